@@ -1,0 +1,62 @@
+// local_column: as private_row, with the columns of B copied to local memory by the whole group.
+//
+//   A(i, p0 .. p0 + CHUNK)                     ->  row[CHUNK]              (private, one an item)
+//   B(p0 .. p0 + CHUNK, j0 .. j0 + COLUMNS)    ->  column[CHUNK][COLUMNS]  (local, one a group)
+//
+// Purpose: the WG items of a group work on the same columns of B at the same time, so B is read from global memory
+// once a group and not once an item. global id 0 -> row i; items behind the last row help to copy and store nothing.
+//
+//   CHUNK    elements of A's row and B's columns held at a time
+//   COLUMNS  columns of C computed at a time
+//   WG       work-items in a group
+#ifndef CHUNK
+#define CHUNK 256
+#endif
+#ifndef COLUMNS
+#define COLUMNS 4
+#endif
+#ifndef WG
+#define WG 64
+#endif
+#if CHUNK < 1 || COLUMNS < 1 || WG < 1
+#error "CHUNK, COLUMNS and WG must be at least 1"
+#endif
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
+          __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const real beta,
+          __global real* restrict c, const ulong c_offset, const index_t ldc) {      // C: m x n
+  __local real column[CHUNK * COLUMNS];  // B(p0 + p, j0 + jj) at [p * COLUMNS + jj]
+  const int item = (int)get_local_id(0);
+  const index_t i = (index_t)get_global_id(0);
+  const index_t i_read = min(i, m - 1);
+  a += a_offset;
+  b += b_offset;
+  c += c_offset;
+
+  real row[CHUNK];        // A(i, resident .. resident + CHUNK)
+  index_t resident = -1;  // first column of the chunk in row[]
+  for (index_t j0 = 0; j0 < n; j0 += COLUMNS) {
+    real sum[COLUMNS];
+    for (int jj = 0; jj < COLUMNS; ++jj) sum[jj] = 0;
+
+    for (index_t p0 = 0; p0 < k; p0 += CHUNK) {
+      const int length = (int)min((index_t)CHUNK, k - p0);
+      if (p0 != resident) {
+        for (int p = 0; p < length; ++p) row[p] = A_AT(i_read, p0 + p);
+        resident = p0;
+      }
+      for (int t = item; t < length * COLUMNS; t += WG)
+        column[t] = B_AT(p0 + t / COLUMNS, min(j0 + t % COLUMNS, n - 1));
+      barrier(CLK_LOCAL_MEM_FENCE);  // the chunk is complete
+      for (int p = 0; p < length; ++p)
+        for (int jj = 0; jj < COLUMNS; ++jj) sum[jj] = MULTIPLY_ADD(row[p], column[p * COLUMNS + jj], sum[jj]);
+      barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read it
+    }
+
+    for (int jj = 0; jj < COLUMNS; ++jj)
+      if (i < m && j0 + jj < n) store_c(&c[i * ldc + j0 + jj], alpha, sum[jj], beta);
+  }
+}

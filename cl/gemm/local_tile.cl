@@ -1,0 +1,102 @@
+// local_tile: a group computes a tile of C from tiles of A and B in local memory, one element an item.
+//
+//                TILE_N                 for each step of TILE_K along k:
+//               +------+                  the group copies a TILE_M x TILE_K tile of A
+//        TILE_K |  B   |                  and a TILE_K x TILE_N tile of B to local memory,
+//               +------+                  then every item multiplies its row by its column.
+//       TILE_K
+//      +------+ +------+                group id 0 -> tile column    local id 0 -> column in the tile
+//      |  A   | |  C   | TILE_M         group id 1 -> tile row       local id 1 -> row in the tile
+//      +------+ +------+
+//
+// Purpose: an element of A is read from global memory once for TILE_N columns, one of B once for TILE_M rows.
+//
+//   TILE_M, TILE_N  the tile of C, and the work-items of a group
+//   TILE_K          depth of the tiles of A and B
+//   PADDED          0: edges are guarded: what lies outside the matrices is read as zero
+//                   1: pad_a and pad_b first copy the operands into whole tiles, so the inner kernel has no guards
+#ifndef TILE_M
+#define TILE_M 16
+#endif
+#ifndef TILE_N
+#define TILE_N 16
+#endif
+#ifndef TILE_K
+#define TILE_K 16
+#endif
+#ifndef PADDED
+#define PADDED 0
+#endif
+#if TILE_M < 1 || TILE_N < 1 || TILE_K < 1
+#error "TILE_M, TILE_N and TILE_K must be at least 1"
+#endif
+
+#if PADDED
+// op(A) -> padded, row-major, whole tiles; global id 0 -> p, global id 1 -> i
+__kernel void pad_a(const index_t m, const index_t k,
+                    __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+                    __global real* restrict padded, const index_t padded_k) {                  // ceil(m) x padded_k
+  const index_t p = (index_t)get_global_id(0);
+  const index_t i = (index_t)get_global_id(1);
+  a += a_offset;
+  real value = 0;
+  if (i < m && p < k) value = A_AT(i, p);
+  padded[i * padded_k + p] = value;
+}
+
+// op(B) -> padded, row-major, whole tiles; global id 0 -> j, global id 1 -> p
+__kernel void pad_b(const index_t k, const index_t n,
+                    __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+                    __global real* restrict padded, const index_t padded_n) {                  // ceil(k) x padded_n
+  const index_t j = (index_t)get_global_id(0);
+  const index_t p = (index_t)get_global_id(1);
+  b += b_offset;
+  real value = 0;
+  if (p < k && j < n) value = B_AT(p, j);
+  padded[p * padded_n + j] = value;
+}
+#endif
+
+__kernel __attribute__((reqd_work_group_size(TILE_N, TILE_M, 1)))
+void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
+          __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k, or padded
+          __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n, or padded
+          const real beta,
+          __global real* restrict c, const ulong c_offset, const index_t ldc) {      // C: m x n
+  __local real a_tile[TILE_M * TILE_K];  // A(i0 + y, p0 + p) at [y * TILE_K + p]
+  __local real b_tile[TILE_K * TILE_N];  // B(p0 + p, j0 + x) at [p * TILE_N + x]
+  const int x = (int)get_local_id(0);
+  const int y = (int)get_local_id(1);
+  const int item = y * TILE_N + x;
+  const index_t i0 = (index_t)get_group_id(1) * TILE_M;
+  const index_t j0 = (index_t)get_group_id(0) * TILE_N;
+  a += a_offset;
+  b += b_offset;
+
+  real sum = 0;
+  for (index_t p0 = 0; p0 < k; p0 += TILE_K) {
+    for (int t = item; t < TILE_M * TILE_K; t += TILE_M * TILE_N) {
+      const index_t i = i0 + t / TILE_K, p = p0 + t % TILE_K;
+#if PADDED
+      a_tile[t] = a[i * lda + p];
+#else
+      a_tile[t] = i < m && p < k ? A_AT(i, p) : 0;
+#endif
+    }
+    for (int t = item; t < TILE_K * TILE_N; t += TILE_M * TILE_N) {
+      const index_t p = p0 + t / TILE_N, j = j0 + t % TILE_N;
+#if PADDED
+      b_tile[t] = b[p * ldb + j];
+#else
+      b_tile[t] = p < k && j < n ? B_AT(p, j) : 0;
+#endif
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);  // the tiles are complete
+#pragma unroll
+    for (int p = 0; p < TILE_K; ++p) sum = MULTIPLY_ADD(a_tile[y * TILE_K + p], b_tile[p * TILE_N + x], sum);
+    barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read them
+  }
+
+  const index_t i = i0 + y, j = j0 + x;
+  if (i < m && j < n) store_c(&c[c_offset + (ulong)i * ldc + j], alpha, sum, beta);
+}

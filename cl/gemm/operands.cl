@@ -1,0 +1,28 @@
+// How GEMM kernels address their operands: C = alpha op(A) op(B) + beta C, all row-major.
+// The host turns a column-major product into the row-major one of its transposes.
+//   TRANS_A  0: A is stored m x k    1: A is stored k x m
+//   TRANS_B  0: B is stored k x n    1: B is stored n x k
+#ifndef TRANS_A
+#define TRANS_A 0
+#endif
+#ifndef TRANS_B
+#define TRANS_B 0
+#endif
+
+#if TRANS_A
+#define A_AT(i, p) a[(index_t)(p) * lda + (i)]
+#else
+#define A_AT(i, p) a[(index_t)(i) * lda + (p)]
+#endif
+#if TRANS_B
+#define B_AT(p, j) b[(index_t)(j) * ldb + (p)]
+#else
+#define B_AT(p, j) b[(index_t)(p) * ldb + (j)]
+#endif
+
+// beta = 0 must not read C: it may hold NaN, or nothing yet.
+void store_c(__global real* c, real alpha, real product, real beta) {
+  real result = alpha * product;
+  if (beta != 0) result = MULTIPLY_ADD(beta, *c, result);
+  *c = result;
+}

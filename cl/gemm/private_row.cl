@@ -1,0 +1,55 @@
+// private_row: as row_per_item, with the row of A copied to private memory first.
+//
+//   A(i, p0 .. p0 + CHUNK)  ->  row[CHUNK]  (private)         global id 0 -> row i
+//   row[] x B(p0 .., j0 .. j0 + COLUMNS)  ->  sum[COLUMNS]
+//
+// Purpose: A is read from global memory once and not n times. k is unbounded because the row comes in chunks: each
+// chunk is used for COLUMNS columns before the next one replaces it, and a row of one chunk is copied just once.
+//
+//   CHUNK    elements of A's row held in private memory
+//   COLUMNS  columns of C computed at a time
+//   WG       work-items in a group (only the host needs it)
+#ifndef CHUNK
+#define CHUNK 256
+#endif
+#ifndef COLUMNS
+#define COLUMNS 4
+#endif
+#if CHUNK < 1 || COLUMNS < 1
+#error "CHUNK and COLUMNS must be at least 1"
+#endif
+
+__kernel void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
+                   __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+                   __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+                   const real beta,
+                   __global real* restrict c, const ulong c_offset, const index_t ldc) {      // C: m x n
+  const index_t i = (index_t)get_global_id(0);
+  if (i >= m) return;
+  a += a_offset;
+  b += b_offset;
+  c += c_offset;
+
+  real row[CHUNK];        // A(i, resident .. resident + CHUNK)
+  index_t resident = -1;  // first column of the chunk in row[]
+  for (index_t j0 = 0; j0 < n; j0 += COLUMNS) {
+    real sum[COLUMNS];
+    for (int jj = 0; jj < COLUMNS; ++jj) sum[jj] = 0;
+
+    for (index_t p0 = 0; p0 < k; p0 += CHUNK) {
+      const int length = (int)min((index_t)CHUNK, k - p0);
+      if (p0 != resident) {
+        for (int p = 0; p < length; ++p) row[p] = A_AT(i, p0 + p);
+        resident = p0;
+      }
+      for (int p = 0; p < length; ++p) {
+        const real x = row[p];
+        // Past the last column the same element is read again, and its sum is not stored.
+        for (int jj = 0; jj < COLUMNS; ++jj) sum[jj] = MULTIPLY_ADD(x, B_AT(p0 + p, min(j0 + jj, n - 1)), sum[jj]);
+      }
+    }
+
+    for (int jj = 0; jj < COLUMNS; ++jj)
+      if (j0 + jj < n) store_c(&c[i * ldc + j0 + jj], alpha, sum[jj], beta);
+  }
+}

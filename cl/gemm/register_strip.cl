@@ -1,0 +1,88 @@
+// register_strip: A's tile in local memory, B in registers, a strip of one column of C per work-item.
+// After V. Volkov and J. Demmel, "Benchmarking GPUs to tune dense linear algebra", SC 2008 (there column-major).
+//
+//                TILE_N                 item (x, y) owns C(i0 + y * STRIP .. + STRIP, j0 + x)
+//               +--|---+                and reads TILE_K elements of column j of B into registers;
+//        TILE_K |  |   |  registers     every one of them meets STRIP elements of A, which all items
+//               +--|---+                of the same y read at the same local address: a broadcast.
+//       TILE_K
+//      +------+ +------+
+//      |  A   | |  x   |                group id 0 -> tile column    local id 0 -> x, column in the tile
+//      |local | |  x   | TILE_M         group id 1 -> tile row       local id 1 -> y, strip in the tile
+//      +------+ +------+
+//
+// Purpose: one local read serves one multiply-add as before, but it is a broadcast that comes in vectors, and B needs
+// no local memory at all: only half of the tiles are copied, and the barriers come STRIP times less often.
+//
+//   TILE_M, TILE_N, TILE_K   tiles; TILE_M a multiple of STRIP
+//   STRIP                    results of one work-item
+//   PAD                      elements behind each row of the local tile; spreads the transposed stores over the banks
+#ifndef TILE_M
+#define TILE_M 64
+#endif
+#ifndef TILE_N
+#define TILE_N 32
+#endif
+#ifndef TILE_K
+#define TILE_K 16
+#endif
+#ifndef STRIP
+#define STRIP 4
+#endif
+#ifndef PAD
+#define PAD 0
+#endif
+#if TILE_M % STRIP != 0
+#error "TILE_M must be a multiple of STRIP"
+#endif
+#define STRIPS (TILE_M / STRIP)
+#define A_STRIDE (TILE_M + PAD)  // from one k of the local tile to the next
+#define ITEMS (TILE_N * STRIPS)
+
+__kernel __attribute__((reqd_work_group_size(TILE_N, STRIPS, 1)))
+void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
+          __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const real beta,
+          __global real* restrict c, const ulong c_offset, const index_t ldc) {      // C: m x n
+  __local real a_tile[TILE_K * A_STRIDE] __attribute__((aligned(16)));  // A(i0 + i, p0 + p) at [p * A_STRIDE + i]
+  const int x = (int)get_local_id(0);
+  const int y = (int)get_local_id(1);
+  const int item = y * TILE_N + x;
+  const index_t i0 = (index_t)get_group_id(1) * TILE_M;
+  const index_t j = (index_t)get_group_id(0) * TILE_N + x;
+  const index_t j_read = min(j, n - 1);
+  a += a_offset;
+  b += b_offset;
+
+  real sum[STRIP];
+#pragma unroll
+  for (int s = 0; s < STRIP; ++s) sum[s] = 0;
+
+  for (index_t p0 = 0; p0 < k; p0 += TILE_K) {
+    for (int t = item; t < TILE_M * TILE_K; t += ITEMS) {
+      // Neighbouring items read neighbouring elements of A, whichever way it is stored.
+#if TRANS_A
+      const int i = t % TILE_M, p = t / TILE_M;
+#else
+      const int i = t / TILE_K, p = t % TILE_K;
+#endif
+      a_tile[p * A_STRIDE + i] = i0 + i < m && p0 + p < k ? A_AT(i0 + i, p0 + p) : 0;
+    }
+    real column[TILE_K];  // B(p0 .. p0 + TILE_K, j)
+#pragma unroll
+    for (int p = 0; p < TILE_K; ++p) column[p] = p0 + p < k ? B_AT(p0 + p, j_read) : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);  // the tile is complete
+#pragma unroll
+    for (int p = 0; p < TILE_K; ++p)
+#pragma unroll
+      for (int s = 0; s < STRIP; ++s) sum[s] = MULTIPLY_ADD(a_tile[p * A_STRIDE + y * STRIP + s], column[p], sum[s]);
+    barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read it
+  }
+
+#pragma unroll
+  for (int s = 0; s < STRIP; ++s) {
+    const index_t i = i0 + y * STRIP + s;
+    if (i < m && j < n) store_c(&c[c_offset + (ulong)i * ldc + j], alpha, sum[s], beta);
+  }
+}

@@ -1,0 +1,27 @@
+// row_per_item: every work-item computes one whole row of C.
+//
+//   A  m x k      B  k x n      C  m x n
+//   --------  x   | | | |   =   x x x x  <- row i      global id 0 -> row i
+//
+// Purpose: fewer, longer work-items. The row of A is used n times by the same item, so a cache can hold it; but there
+// are only m items, and neighbouring items read A and write C a whole row apart.
+//
+// Parameters: WG work-items in a group (only the host needs it).
+
+__kernel void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
+                   __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+                   __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+                   const real beta,
+                   __global real* restrict c, const ulong c_offset, const index_t ldc) {      // C: m x n
+  const index_t i = (index_t)get_global_id(0);
+  if (i >= m) return;
+  a += a_offset;
+  b += b_offset;
+  c += c_offset;
+
+  for (index_t j = 0; j < n; ++j) {
+    real sum = 0;
+    for (index_t p = 0; p < k; ++p) sum = MULTIPLY_ADD(A_AT(i, p), B_AT(p, j), sum);
+    store_c(&c[i * ldc + j], alpha, sum, beta);
+  }
+}

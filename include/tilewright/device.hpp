@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tilewright/opencl.hpp"
+
+namespace tilewright {
+
+enum class DeviceType { cpu, gpu, accelerator, other };
+enum class Vendor { nvidia, amd, intel, arm, qualcomm, apple, pocl, mesa, oclgrind, other };
+
+std::string_view to_string(DeviceType type);
+std::string_view to_string(Vendor vendor);
+
+/// What a device says of itself: identity, and every limit that a kernel's constraints need.
+/// What must be found out by building and running is Engine::probe().
+struct DeviceProfile {
+  std::string platform_name;
+  std::string platform_version;
+  std::string name;
+  std::string vendor_name;
+  std::string device_version;
+  std::string opencl_c_version;
+  std::string driver_version;
+  std::string architecture;  ///< "sm_90", "gfx90a", "haswell", ...; empty where it cannot be told
+  std::vector<std::string> extensions;
+
+  DeviceType type = DeviceType::other;
+  Vendor vendor = Vendor::other;  ///< who wrote the driver, which is what kernels depend on
+
+  unsigned compute_units = 1;
+  unsigned clock_mhz = 0;
+  unsigned address_bits = 64;
+  std::uint64_t global_memory_bytes = 0;
+  std::uint64_t max_allocation_bytes = 0;
+  std::uint64_t global_cache_bytes = 0;
+  std::size_t cache_line_bytes = 0;
+  std::size_t local_memory_bytes = 0;
+  bool local_memory_is_dedicated = false;  ///< false: local memory is emulated in global memory
+  bool unified_memory = false;             ///< the device shares the host's memory
+
+  std::size_t max_work_group_size = 1;
+  std::array<std::size_t, 3> max_work_item_sizes{1, 1, 1};
+  unsigned native_vector_width_f32 = 1;  ///< elements of a native vector
+  unsigned native_vector_width_f64 = 0;  ///< 0: no double precision
+
+  bool fp64 = false;
+  bool fp16 = false;  ///< cl_khr_fp16 is listed
+  bool images = false;
+  std::size_t image2d_max_width = 0;
+  std::size_t image2d_max_height = 0;
+
+  bool has_extension(std::string_view name) const;
+};
+
+/// One device of the system; `platform` and `device` are the two numbers of its "platform:device" index.
+struct Device {
+  unsigned platform = 0;
+  unsigned device = 0;
+  cl_device_id id = nullptr;
+  DeviceProfile profile;
+
+  /// "0:1"
+  std::string index() const;
+};
+
+/// Asks a device for its profile. Throws Error(null_object, device_lost, opencl_failure).
+DeviceProfile describe_device(cl_device_id device);
+
+/// Every device in the ICD loader's order, which is also clinfo's.
+/// Throws Error(no_platform) where no OpenCL platform is installed.
+std::vector<Device> list_devices();
+
+/// Picks a device: by `wanted`, else by the environment variable TILEWRIGHT_DEVICE, else the best one there
+/// (a GPU before an accelerator before a CPU, then the one with more compute units).
+/// `wanted` is "platform:device", or a part of the device's, platform's or vendor's name in any case.
+/// Throws Error(no_platform, no_device); never falls back to a device that was not asked for.
+Device pick_device(std::string_view wanted = {});
+
+}  // namespace tilewright

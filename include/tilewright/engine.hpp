@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "tilewright/device.hpp"
+#include "tilewright/opencl.hpp"
+
+namespace tilewright {
+
+/// Abilities that no query tells: found out by building a kernel, running it and checking its result.
+enum class Ability {
+  inline_ptx,        ///< inline PTX assembly in OpenCL C
+  big_local_memory,  ///< static local memory beyond the reported limit; the value is in bytes
+};
+
+struct Probe {
+  bool available = false;
+  std::uint64_t value = 0;
+  std::string detail{};  ///< why it is not available, or what was found
+};
+
+/// What the program store did so far.
+struct ProgramStatistics {
+  std::uint64_t compiled = 0;  ///< programs built from source
+  std::uint64_t reused = 0;    ///< requests answered from memory
+  double compile_seconds = 0;  ///< total time spent in the driver's compiler
+};
+
+namespace detail {
+class EngineState;
+}
+
+/// The library's state for one device of one context: compiled programs, probes and cached plans.
+/// Copies share the state. Safe to use from many threads. Retains the context and releases it with the last copy.
+class Engine {
+ public:
+  /// Works in the caller's context. Throws Error(null_object, foreign_object).
+  Engine(cl_context context, cl_device_id device);
+
+  /// Makes a context of its own for a device.
+  explicit Engine(const Device& device);
+
+  /// Takes context and device from a queue.
+  static Engine from_queue(cl_command_queue queue);
+
+  cl_context context() const;
+  cl_device_id device() const;
+  const DeviceProfile& profile() const;
+
+  /// Finds out once, then remembers. Builds and runs a small kernel on a queue of its own and waits for it.
+  Probe probe(Ability ability) const;
+
+  ProgramStatistics program_statistics() const;
+
+  /// For the library's own operations.
+  detail::EngineState& state() const { return *state_; }
+
+ private:
+  explicit Engine(std::shared_ptr<detail::EngineState> state) : state_(std::move(state)) {}
+
+  std::shared_ptr<detail::EngineState> state_;
+};
+
+}  // namespace tilewright

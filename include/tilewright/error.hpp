@@ -1,0 +1,58 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "tilewright/opencl.hpp"
+
+namespace tilewright {
+
+/// What went wrong, one code per cause.
+enum class ErrorCode {
+  no_platform,                ///< no OpenCL platform is installed
+  no_device,                  ///< no device, or none that matches what was asked for
+  device_lost,                ///< the device vanished or its context can no longer be used
+  null_object,                ///< a queue, buffer, context or device handle is null
+  foreign_object,             ///< an object belongs to another context or device
+  invalid_buffer,             ///< a memory object that is no buffer, or C's buffer is read-only
+  unsupported_type,           ///< the device cannot compute in this type
+  unsupported_variant,        ///< the variant cannot run on this device or problem
+  unknown_variant,            ///< no variant has this name
+  unknown_parameter,          ///< the variant has no parameter of this name
+  invalid_configuration,      ///< a parameter's value or a combination breaks a constraint
+  size_overflow,              ///< a matrix extends past what 64-bit offsets can address
+  invalid_leading_dimension,  ///< a leading dimension is smaller than a row (or column)
+  invalid_offset,             ///< an offset breaks the plan's promised alignment
+  buffer_too_small,           ///< a matrix ends behind its buffer
+  overlapping_operands,       ///< C shares elements with A or B
+  out_of_memory,              ///< the device or the host has too little memory
+  build_failed,               ///< the driver refused a kernel's source
+  missing_kernel_source,      ///< TILEWRIGHT_KERNEL_DIR lacks a file
+  opencl_failure,             ///< any other error of an OpenCL call
+};
+
+/// The code's name as it is written above.
+std::string_view to_string(ErrorCode code);
+
+/// Every error that the library reports.
+/// what() says what was wrong, what was expected and what to do.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorCode code, const std::string& message, cl_int opencl_status = CL_SUCCESS)
+      : std::runtime_error(message), code_(code), opencl_status_(opencl_status) {}
+
+  ErrorCode code() const noexcept { return code_; }
+
+  /// The status of the OpenCL call that failed, CL_SUCCESS where none was involved.
+  cl_int opencl_status() const noexcept { return opencl_status_; }
+
+ private:
+  ErrorCode code_;
+  cl_int opencl_status_;
+};
+
+/// The symbolic name of an OpenCL status, for example "CL_OUT_OF_RESOURCES".
+std::string opencl_status_name(cl_int status);
+
+}  // namespace tilewright

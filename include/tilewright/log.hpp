@@ -1,0 +1,14 @@
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+namespace tilewright {
+
+/// The library never prints. Warnings go to this callback, which is empty at first; it may be called from any thread.
+using LogCallback = std::function<void(std::string_view message)>;
+
+/// Replaces the callback of the whole process; an empty one silences the library.
+void set_log_callback(LogCallback callback);
+
+}  // namespace tilewright

@@ -1,0 +1,79 @@
+#include <algorithm>
+
+#include "gemm/variant.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+constexpr std::int64_t texel = 4;  // floats
+
+}  // namespace
+
+const GemmVariant image_tile{
+    .name = "image_tile",
+    .summary = "operands read through images of packed float4, no local memory",
+    .file = "gemm/image_tile.cl",
+    .parameters =
+        {
+            {"quads_m", "texels of one work-item along m", {1, 2, 4}},
+            {"quads_n", "texels of one work-item along n", {1, 2, 4}},
+            {"wg_m", "work-items of a group along m", {1, 2, 4, 8, 16, 32}},
+            {"wg_n", "work-items of a group along n", {1, 2, 4, 8, 16, 32}},
+        },
+    .strategies = {},
+    .constraints = {{"quads_m quads_n <= 64", "a block that large is spilled to memory",
+                     [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
+                       return c["quads_m"] * c["quads_n"] <= 64;
+                     }}},
+    .unsupported = [](const GemmProblem& p, const DeviceProfile& d) -> std::string {
+      if (p.type != DataType::f32) return "texels hold single precision only";
+      if (!d.images) return "the device has no images";
+      if (groups(std::max(p.m, p.n), texel) > d.image2d_max_width || p.k > d.image2d_max_height)
+        return "the operands are larger than the device's images of " + std::to_string(d.image2d_max_width) + " x " +
+               std::to_string(d.image2d_max_height);
+      return {};
+    },
+    .preferences =
+        [](const GemmProblem& p, const DeviceProfile& d) {
+          auto result = that_fill(image_tile, p, 3.0 * d.compute_units,
+                                  {{{"quads_m", 4}, {"quads_n", 2}, {"wg_m", 4}, {"wg_n", 8}},
+                                   {{"quads_m", 2}, {"quads_n", 1}, {"wg_m", 4}, {"wg_n", 8}},
+                                   {{"quads_m", 1}, {"quads_n", 1}, {"wg_m", 4}, {"wg_n", 8}}});
+          result.push_back({{"quads_m", 1}, {"quads_n", 1}, {"wg_m", 1}, {"wg_n", 1}});
+          return result;
+        },
+    .extra_defines = nullptr,
+    .local_bytes = no_local_memory,
+    .workspaces =
+        [](const Configuration&, const GemmProblem& p) {
+          const auto image = [&](std::uint64_t size) {
+            const std::size_t width = groups(size, texel);
+            const std::size_t height = std::max<std::size_t>(1, p.k);  // there is no empty image
+            return Workspace{.kind = Workspace::Kind::float4_image,
+                             .bytes = bytes_of(width, height, texel * sizeof(cl_float)),
+                             .width = width,
+                             .height = height};
+          };
+          return std::vector<Workspace>{image(p.m), image(p.n)};
+        },
+    .passes =
+        [](const Configuration& config, const GemmProblem& p) {
+          using enum Operand;
+          const auto wg_m = static_cast<std::size_t>(config["wg_m"]), wg_n = static_cast<std::size_t>(config["wg_n"]);
+          return std::vector<Pass>{
+              {.kernel = "pack_a",
+               .arguments = {{m}, {k}, {a}, {lda}, {workspace, 0}},
+               .global = {groups(p.m, texel), p.k},
+               .prepares = true},
+              {.kernel = "pack_b",
+               .arguments = {{k}, {n}, {b}, {ldb}, {workspace, 1}},
+               .global = {groups(p.n, texel), p.k},
+               .prepares = true},
+              {.arguments = {{m}, {n}, {k}, {alpha}, {workspace, 0}, {workspace, 1}, {beta}, {c}, {ldc}},
+               .global = {groups(p.n, texel * config["quads_n"] * config["wg_n"]) * wg_n,
+                          groups(p.m, texel * config["quads_m"] * config["wg_m"]) * wg_m},
+               .local = {wg_n, wg_m}}};
+        },
+};
+
+}  // namespace tilewright::detail

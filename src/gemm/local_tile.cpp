@@ -1,0 +1,90 @@
+#include <algorithm>
+
+#include "gemm/variant.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+struct PaddedSizes {
+  std::uint64_t m, n, k;
+};
+
+PaddedSizes padded_sizes(const Configuration& c, const GemmProblem& p) {
+  return {rounded_up(p.m, c["tile_m"]), rounded_up(p.n, c["tile_n"]),
+          rounded_up(std::max<std::uint64_t>(1, p.k), c["tile_k"])};
+}
+
+}  // namespace
+
+const GemmVariant local_tile{
+    .name = "local_tile",
+    .summary = "tiles of A and B in local memory, one element of C per work-item",
+    .file = "gemm/local_tile.cl",
+    .parameters =
+        {
+            {"tile_m", "rows of the tile of C, and work-items along m", {1, 4, 8, 16, 32, 64}},
+            {"tile_n", "columns of the tile of C, and work-items along n", {4, 8, 16, 32, 64}},
+            {"tile_k", "depth of the tiles of A and B", {4, 8, 16, 32, 64}},
+            {"padded", "0: guard the edges; 1: copy the operands into whole tiles first", {0, 1}},
+        },
+    .strategies = {{{"padded", 1}}},
+    .constraints = {{"padded is 0 or 1", "it is a switch",
+                     [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
+                       return c["padded"] <= 1;
+                     }}},
+    .unsupported = always_supported,
+    .preferences =
+        [](const GemmProblem&, const DeviceProfile&) {
+          return std::vector<Configuration>{{{"tile_m", 8}, {"tile_n", 32}, {"tile_k", 32}, {"padded", 0}},
+                                            {{"tile_m", 8}, {"tile_n", 8}, {"tile_k", 8}, {"padded", 0}},
+                                            {{"tile_m", 1}, {"tile_n", 1}, {"tile_k", 8}, {"padded", 0}}};
+        },
+    .extra_defines = nullptr,
+    .local_bytes =
+        [](const Configuration& c, const GemmProblem& p) {
+          return static_cast<std::uint64_t>((c["tile_m"] + c["tile_n"]) * c["tile_k"]) * size_of(p.type);
+        },
+    .workspaces =
+        [](const Configuration& c, const GemmProblem& p) {
+          if (c["padded"] == 0) return std::vector<Workspace>{};
+          const PaddedSizes padded = padded_sizes(c, p);
+          return std::vector<Workspace>{{.bytes = bytes_of(padded.m, padded.k, size_of(p.type))},
+                                        {.bytes = bytes_of(padded.k, padded.n, size_of(p.type))}};
+        },
+    .passes =
+        [](const Configuration& config, const GemmProblem& p) {
+          using enum Operand;
+          const auto tile_m = static_cast<std::size_t>(config["tile_m"]),
+                     tile_n = static_cast<std::size_t>(config["tile_n"]);
+          Pass product{.arguments = gemm_arguments(),
+                       .global = {groups(p.n, config["tile_n"]) * tile_n, groups(p.m, config["tile_m"]) * tile_m},
+                       .local = {tile_n, tile_m}};
+          if (config["padded"] == 0) return std::vector<Pass>{product};
+
+          const PaddedSizes padded = padded_sizes(config, p);
+          product.arguments = {{m},
+                               {n},
+                               {k},
+                               {alpha},
+                               {workspace, 0},
+                               {offset, 0},
+                               {index, padded.k},
+                               {workspace, 1},
+                               {offset, 0},
+                               {index, padded.n},
+                               {beta},
+                               {c},
+                               {ldc}};
+          return std::vector<Pass>{{.kernel = "pad_a",
+                                    .arguments = {{m}, {k}, {a}, {lda}, {workspace, 0}, {index, padded.k}},
+                                    .global = {padded.k, padded.m},
+                                    .prepares = true},
+                                   {.kernel = "pad_b",
+                                    .arguments = {{k}, {n}, {b}, {ldb}, {workspace, 1}, {index, padded.n}},
+                                    .global = {padded.n, padded.k},
+                                    .prepares = true},
+                                   product};
+        },
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,34 @@
+#include "gemm/variant.hpp"
+
+namespace tilewright::detail {
+
+const GemmVariant naive{
+    .name = "naive",
+    .summary = "one element of C per work-item",
+    .file = "gemm/naive.cl",
+    .parameters =
+        {
+            {"wg_m", "work-items of a group along m", {1, 2, 4, 8, 16, 32}},
+            {"wg_n", "work-items of a group along n", {1, 4, 8, 16, 32, 64, 128, 256}},
+        },
+    .strategies = {},
+    .constraints = {},
+    .unsupported = always_supported,
+    .preferences =
+        [](const GemmProblem&, const DeviceProfile&) {
+          return std::vector<Configuration>{
+              {{"wg_m", 8}, {"wg_n", 32}}, {{"wg_m", 1}, {"wg_n", 64}}, {{"wg_m", 1}, {"wg_n", 1}}};
+        },
+    .extra_defines = nullptr,
+    .local_bytes = no_local_memory,
+    .workspaces = nullptr,
+    .passes =
+        [](const Configuration& c, const GemmProblem& p) {
+          const auto wg_m = static_cast<std::size_t>(c["wg_m"]), wg_n = static_cast<std::size_t>(c["wg_n"]);
+          return std::vector<Pass>{{.arguments = gemm_arguments(),
+                                    .global = {groups(p.n, c["wg_n"]) * wg_n, groups(p.m, c["wg_m"]) * wg_m},
+                                    .local = {wg_n, wg_m}}};
+        },
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::detail {
+
+/// The form that variants see: row-major, leading dimensions filled in.
+/// A column-major product becomes the row-major product of its transposes: C^T = op(B)^T op(A)^T, so A and B change
+/// places, and so do m and n. Throws Error(invalid_leading_dimension, size_overflow, invalid_offset).
+GemmProblem normalized(const GemmProblem& problem);
+
+/// A stored matrix: rows of `columns` elements, `ld` apart.
+struct StoredMatrix {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  std::uint64_t ld = 0;
+
+  /// Elements from the first to behind the last; 0 for an empty matrix.
+  std::uint64_t extent() const { return rows == 0 || columns == 0 ? 0 : (rows - 1) * ld + columns; }
+};
+
+// The operands as a normalized problem stores them.
+StoredMatrix stored_a(const GemmProblem& problem);
+StoredMatrix stored_b(const GemmProblem& problem);
+StoredMatrix stored_c(const GemmProblem& problem);
+
+/// No tile has more rows, columns or depth than this.
+inline constexpr std::int64_t largest_tile = 1024;
+
+/// Whether an element's index within its matrix, or a size rounded up to whole tiles, can pass 2^31 - 1.
+bool needs_64_bit_indices(const GemmProblem& problem);
+
+/// Whether rows of a matrix can be read in vectors of `width` elements: all of them whole and aligned.
+bool rows_in_vectors(const StoredMatrix& matrix, std::uint64_t offset_alignment, std::int64_t width);
+
+}  // namespace tilewright::detail

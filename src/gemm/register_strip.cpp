@@ -1,0 +1,51 @@
+#include "gemm/variant.hpp"
+
+namespace tilewright::detail {
+
+const GemmVariant register_strip{
+    .name = "register_strip",
+    .summary = "A's tile in local memory, B in registers, a strip of a column of C per work-item",
+    .file = "gemm/register_strip.cl",
+    .parameters =
+        {
+            {"tile_m", "rows of the tile of C (h)", {8, 16, 32, 64, 128, 256}},
+            {"tile_n", "columns of the tile of C, and work-items along n (w)", {8, 16, 32, 64, 128}},
+            {"tile_k", "depth of the tile of A (r)", {4, 8, 16, 32}},
+            {"strip", "results of one work-item", {1, 2, 4, 8, 16, 32}},
+            {"pad", "elements behind each row of the local tile", {0, 1, 2, 4}},
+        },
+    .strategies = {},
+    .constraints = {{"tile_m is a multiple of strip", "a strip does not cross tiles",
+                     [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
+                       return c["tile_m"] % c["strip"] == 0;
+                     }},
+                    {"strip <= 128 and tile_k <= 256", "both are unrolled into registers",
+                     [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
+                       return c["strip"] <= 128 && c["tile_k"] <= 256;
+                     }}},
+    .unsupported = always_supported,
+    .preferences =
+        [](const GemmProblem& p, const DeviceProfile& d) {
+          auto result = that_fill(register_strip, p, d.compute_units,
+                                  {{{"tile_m", 32}, {"tile_n", 128}, {"tile_k", 16}, {"strip", 32}, {"pad", 4}},
+                                   {{"tile_m", 16}, {"tile_n", 64}, {"tile_k", 32}, {"strip", 8}, {"pad", 4}}});
+          result.push_back({{"tile_m", 8}, {"tile_n", 1}, {"tile_k", 8}, {"strip", 8}, {"pad", 0}});
+          return result;
+        },
+    .extra_defines = nullptr,
+    .local_bytes =
+        [](const Configuration& c, const GemmProblem& p) {
+          return static_cast<std::uint64_t>((c["tile_m"] + c["pad"]) * c["tile_k"]) * size_of(p.type);
+        },
+    .workspaces = nullptr,
+    .passes =
+        [](const Configuration& c, const GemmProblem& p) {
+          const auto tile_n = static_cast<std::size_t>(c["tile_n"]);
+          const auto strips = static_cast<std::size_t>(c["tile_m"] / c["strip"]);
+          return std::vector<Pass>{{.arguments = gemm_arguments(),
+                                    .global = {groups(p.n, c["tile_n"]) * tile_n, groups(p.m, c["tile_m"]) * strips},
+                                    .local = {tile_n, strips}}};
+        },
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,110 @@
+#include "gemm/selector.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "gemm/configuration_check.hpp"
+#include "gemm/registry.hpp"
+#include "tilewright/error.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+void check_type(const GemmProblem& problem, const DeviceProfile& device) {
+  if (problem.type == DataType::f64 && !device.fp64)
+    throw Error(ErrorCode::unsupported_type,
+                device.name + " has no double precision (cl_khr_fp64); use f32 or another device");
+}
+
+// The variant's preferences with the forced values, as far as they keep the rules; `broken` tells the first broken
+// rule.
+std::vector<Configuration> usable_configurations(const GemmVariant& variant, const GemmProblem& problem,
+                                                 const DeviceProfile& device, const Configuration& forced,
+                                                 std::string& broken) {
+  std::vector<Configuration> usable;
+  for (Configuration configuration : variant.preferences(problem, device)) {
+    configuration.merge(forced);
+    const std::string rule = broken_rule(variant, configuration, problem, device);
+    if (rule.empty())
+      usable.push_back(std::move(configuration));
+    else if (broken.empty())
+      broken = to_string(configuration) + ": " + rule;
+  }
+  return usable;
+}
+
+// The order in which variants are tried untuned, and why.
+struct Default {
+  const GemmVariant* variant;
+  const char* reason;
+};
+
+constexpr std::array gpu_defaults{
+    Default{&register_blocked, "default for GPUs: reuse in registers and local memory"},
+    Default{&register_strip, "default for GPUs that cannot run register_blocked"},
+    Default{&naive, "runs everywhere"},
+};
+constexpr std::array cpu_defaults{
+    Default{&register_blocked, "default for CPUs: one work-item a group, its block of C in vector registers"},
+    Default{&naive, "runs everywhere"},
+};
+
+GemmSelection forced_selection(const DeviceProfile& device, const GemmProblem& problem, const GemmVariant& variant,
+                               const Configuration& forced, std::string reason) {
+  check_parameter_names(variant, forced);
+  if (const auto why = why_unsupported(variant, problem, device); !why.empty())
+    throw Error(ErrorCode::unsupported_variant, std::string("variant '") + variant.name + "' cannot do this: " + why);
+  std::string broken;
+  auto usable = usable_configurations(variant, problem, device, forced, broken);
+  if (usable.empty())
+    throw Error(ErrorCode::invalid_configuration,
+                std::string("variant '") + variant.name + "' cannot run with " + broken);
+  return {&variant, std::move(usable), std::move(reason)};
+}
+
+}  // namespace
+
+std::string why_unsupported(const GemmVariant& variant, const GemmProblem& problem, const DeviceProfile& device) {
+  if (problem.type == DataType::f64 && !device.fp64) return "the device has no double precision";
+  if (auto why = variant.unsupported(problem, device); !why.empty()) return why;
+  std::string broken;
+  if (usable_configurations(variant, problem, device, {}, broken).empty()) return "no configuration fits: " + broken;
+  return {};
+}
+
+GemmSelection select_gemm(const DeviceProfile& device, const GemmProblem& problem, const GemmChoice& choice) {
+  check_type(problem, device);
+  if (!choice.variant.empty())
+    return forced_selection(device, problem, find_gemm_variant(choice.variant), choice.configuration,
+                            "forced by the caller");
+
+  const auto pick = [&](const auto& defaults) {
+    for (const Default& candidate : defaults)
+      if (why_unsupported(*candidate.variant, problem, device).empty())
+        return forced_selection(device, problem, *candidate.variant, choice.configuration, candidate.reason);
+    throw Error(ErrorCode::unsupported_variant, "no variant can do this problem on " + device.name);
+  };
+  return device.type == DeviceType::cpu ? pick(cpu_defaults) : pick(gpu_defaults);
+}
+
+GemmExplanation explain_selection(const DeviceProfile& device, const GemmProblem& problem, const GemmChoice& choice) {
+  const GemmSelection selection = select_gemm(device, problem, choice);
+  GemmExplanation explanation{selection.variant->name, selection.configurations.front(), selection.reason, {}};
+  for (const GemmVariant* variant : gemm_registry()) {
+    GemmCandidate candidate{.variant = variant->name, .configuration = {}, .supported = false, .reason = {}};
+    candidate.reason = why_unsupported(*variant, problem, device);
+    candidate.supported = candidate.reason.empty();
+    if (variant == selection.variant) {
+      candidate.configuration = selection.configurations.front();
+      candidate.reason = "chosen: " + selection.reason;
+    } else if (candidate.supported) {
+      std::string broken;
+      candidate.configuration = usable_configurations(*variant, problem, device, {}, broken).front();
+      candidate.reason = std::string(selection.variant->name) + " comes first";
+    }
+    explanation.candidates.push_back(std::move(candidate));
+  }
+  return explanation;
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gemm/variant.hpp"
+
+namespace tilewright::detail {
+
+struct GemmSelection {
+  const GemmVariant* variant = nullptr;
+  /// Best first; the next one is for where the compiled kernel turns out to need more than the device has.
+  std::vector<Configuration> configurations;
+  std::string reason;
+};
+
+/// Why a variant cannot do a problem on a device; empty where it can.
+std::string why_unsupported(const GemmVariant& variant, const GemmProblem& problem, const DeviceProfile& device);
+
+/// Picks variant and configuration for a normalized problem: what is forced, else what the device's profile suggests.
+/// Throws Error(unsupported_type, unsupported_variant, unknown_variant, unknown_parameter, invalid_configuration).
+GemmSelection select_gemm(const DeviceProfile& device, const GemmProblem& problem, const GemmChoice& choice);
+
+/// What select_gemm() picks, with a word on every variant.
+GemmExplanation explain_selection(const DeviceProfile& device, const GemmProblem& problem, const GemmChoice& choice);
+
+}  // namespace tilewright::detail

@@ -1,0 +1,106 @@
+// What a GEMM variant says of itself. The selector, the plan, the tests and the command read these structs and know
+// nothing else of any variant.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gemm/problem.hpp"
+#include "tilewright/configuration.hpp"
+#include "tilewright/device.hpp"
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::detail {
+
+/// A rule that a configuration keeps, and why.
+struct GemmConstraint {
+  const char* rule;
+  const char* reason;
+  bool (*holds)(const Configuration&, const GemmProblem&, const DeviceProfile&);
+};
+
+/// What a kernel argument is bound to. a, b and c take two arguments: the buffer and its offset in elements.
+enum class Operand { m, n, k, alpha, beta, a, b, c, lda, ldb, ldc, workspace, index, offset };
+
+struct KernelArgument {
+  Operand operand;
+  std::uint64_t value = 0;  ///< which workspace, or the value of an index or offset
+};
+
+/// Device memory that a plan holds beside the operands.
+struct Workspace {
+  enum class Kind { buffer, float4_image } kind = Kind::buffer;
+  std::uint64_t bytes = 0;
+  std::size_t width = 0;  ///< images, in texels
+  std::size_t height = 0;
+};
+
+/// One kernel launch of a plan.
+struct Pass {
+  const char* kernel = "gemm";
+  std::vector<KernelArgument> arguments{};
+  std::vector<std::size_t> global{};
+  std::vector<std::size_t> local{};  ///< empty: the driver chooses
+  bool prepares = false;             ///< fills a workspace from A or B: left out where neither is read
+};
+
+/// A variant: its kernel file, its parameters and how it is launched. Every function takes a normalized problem.
+struct GemmVariant {
+  const char* name;
+  const char* summary;
+  const char* file;  ///< below cl/
+  std::vector<GemmParameter> parameters;
+  std::vector<Configuration> strategies;
+  std::vector<GemmConstraint> constraints;
+
+  /// Empty where the variant can do the problem on the device, else why it cannot.
+  std::string (*unsupported)(const GemmProblem&, const DeviceProfile&);
+
+  /// Configurations to use untuned, best first; the first one that keeps the constraints is taken.
+  std::vector<Configuration> (*preferences)(const GemmProblem&, const DeviceProfile&);
+
+  /// -D options beside the parameters themselves; may be null.
+  std::string (*extra_defines)(const Configuration&, const GemmProblem&);
+
+  std::uint64_t (*local_bytes)(const Configuration&, const GemmProblem&);
+  std::vector<Workspace> (*workspaces)(const Configuration&, const GemmProblem&);  ///< may be null: none
+  std::vector<Pass> (*passes)(const Configuration&, const GemmProblem&);
+};
+
+// The variants, each in the file of its name.
+extern const GemmVariant naive;
+extern const GemmVariant row_per_item;
+extern const GemmVariant private_row;
+extern const GemmVariant local_column;
+extern const GemmVariant local_tile;
+extern const GemmVariant register_strip;
+extern const GemmVariant register_blocked;
+extern const GemmVariant image_tile;
+
+/// The arguments that every gemm kernel takes, in their order.
+std::vector<KernelArgument> gemm_arguments();
+
+/// The launch of kernels that compute a row of C per work-item, "wg" of them in a group.
+std::vector<Pass> pass_over_rows(const Configuration& configuration, const GemmProblem& problem);
+
+/// Elements per work-group along one dimension -> work-groups that cover `size`.
+std::size_t groups(std::uint64_t size, std::int64_t per_group);
+
+/// `size` rounded up to a multiple of `multiple`.
+std::uint64_t rounded_up(std::uint64_t size, std::int64_t multiple);
+
+/// The bytes of rows x columns elements, or the largest number there is where they are more: no device has so many.
+std::uint64_t bytes_of(std::uint64_t rows, std::uint64_t columns, std::size_t element);
+
+/// Drops configurations from the front of a list, which has the largest tiles first, until one gives the product at
+/// least `wanted` work-groups; the last one stays whatever it gives.
+std::vector<Configuration> that_fill(const GemmVariant& variant, const GemmProblem& problem, double wanted,
+                                     std::vector<Configuration> largest_first);
+
+/// For variants that every device can run.
+inline std::string always_supported(const GemmProblem&, const DeviceProfile&) { return {}; }
+inline std::uint64_t no_local_memory(const Configuration&, const GemmProblem&) { return 0; }
+
+}  // namespace tilewright::detail

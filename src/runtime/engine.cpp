@@ -1,0 +1,63 @@
+#include "tilewright/engine.hpp"
+
+#include <algorithm>
+
+#include "runtime/engine_state.hpp"
+#include "runtime/probe.hpp"
+
+namespace tilewright {
+namespace detail {
+
+EngineState::EngineState(cl::Context context, cl::Device device)
+    : context_(std::move(context)), device_(std::move(device)), profile_(describe_device(device_())) {}
+
+Probe EngineState::probe(Ability ability) {
+  const std::lock_guard lock(probe_mutex_);
+  const auto found = probes_.find(ability);
+  return found != probes_.end() ? found->second : probes_.emplace(ability, run_probe(*this, ability)).first->second;
+}
+
+}  // namespace detail
+
+namespace {
+
+std::shared_ptr<detail::EngineState> make_state(cl_context context, cl_device_id device) {
+  if (context == nullptr) throw Error(ErrorCode::null_object, "the context is null");
+  if (device == nullptr) throw Error(ErrorCode::null_object, "the device is null");
+  return detail::translated([&] {
+    cl::Context owned(context, true);
+    const auto devices = owned.getInfo<CL_CONTEXT_DEVICES>();
+    if (std::none_of(devices.begin(), devices.end(), [&](const cl::Device& d) { return d() == device; }))
+      throw Error(ErrorCode::foreign_object, "the device is not one of the context's devices");
+    return std::make_shared<detail::EngineState>(owned, cl::Device(device, true));
+  });
+}
+
+}  // namespace
+
+Engine::Engine(cl_context context, cl_device_id device) : state_(make_state(context, device)) {}
+
+Engine::Engine(const Device& device)
+    : state_(detail::translated([&] {
+        if (device.id == nullptr) throw Error(ErrorCode::null_object, "the device is null");
+        const cl::Device owned(device.id, true);
+        return std::make_shared<detail::EngineState>(cl::Context(owned), owned);
+      })) {}
+
+Engine Engine::from_queue(cl_command_queue queue) {
+  if (queue == nullptr) throw Error(ErrorCode::null_object, "the command queue is null");
+  // The queue vouches for its device: PoCL 5.0 does not list a sub-device among its context's devices.
+  return detail::translated([&] {
+    const cl::CommandQueue owned(queue, true);
+    return Engine(
+        std::make_shared<detail::EngineState>(owned.getInfo<CL_QUEUE_CONTEXT>(), owned.getInfo<CL_QUEUE_DEVICE>()));
+  });
+}
+
+cl_context Engine::context() const { return state_->context()(); }
+cl_device_id Engine::device() const { return state_->device()(); }
+const DeviceProfile& Engine::profile() const { return state_->profile(); }
+Probe Engine::probe(Ability ability) const { return state_->probe(ability); }
+ProgramStatistics Engine::program_statistics() const { return state_->program_statistics(); }
+
+}  // namespace tilewright

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <typeindex>
+#include <typeinfo>
+
+#include "runtime/opencl.hpp"
+#include "runtime/program_store.hpp"
+#include "tilewright/engine.hpp"
+
+namespace tilewright::detail {
+
+/// What the copies of an Engine and its plans share.
+class EngineState {
+ public:
+  EngineState(cl::Context context, cl::Device device);
+
+  const cl::Context& context() const { return context_; }
+  const cl::Device& device() const { return device_; }
+  const DeviceProfile& profile() const { return profile_; }
+
+  cl::Program program(const ProgramRequest& request) { return programs_.get(context_, device_, request); }
+  ProgramStatistics program_statistics() const { return programs_.statistics(); }
+
+  Probe probe(Ability ability);
+
+  /// An operation's own part of the state, default-constructed when first asked for. T must not own an Engine:
+  /// that would keep both alive for ever.
+  template <class T>
+  T& part() {
+    const std::lock_guard lock(mutex_);
+    auto& slot = parts_[typeid(T)];
+    if (!slot) slot = std::make_shared<T>();
+    return *static_cast<T*>(slot.get());
+  }
+
+ private:
+  cl::Context context_;
+  cl::Device device_;
+  DeviceProfile profile_;
+  ProgramStore programs_;
+  std::mutex mutex_;
+  std::map<std::type_index, std::shared_ptr<void>> parts_;
+  std::mutex probe_mutex_;
+  std::map<Ability, Probe> probes_;
+};
+
+}  // namespace tilewright::detail

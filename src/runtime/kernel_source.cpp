@@ -1,0 +1,53 @@
+#include "runtime/kernel_source.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+
+#include "runtime/embedded_kernels.hpp"
+#include "runtime/log.hpp"
+#include "tilewright/error.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+std::string read_override(const std::string& directory, std::string_view path) {
+  static std::once_flag warned;
+  std::call_once(warned, [&] {
+    log("TILEWRIGHT_KERNEL_DIR is set: kernels come from " + directory + " and not from the library");
+  });
+  const std::string file = directory + "/" + std::string(path);
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    throw Error(ErrorCode::missing_kernel_source,
+                "cannot read " + file + "; point TILEWRIGHT_KERNEL_DIR at a complete copy of cl/ or unset it");
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+std::string_view find_embedded(std::string_view path) {
+  const auto kernels = embedded_kernels();
+  const auto found =
+      std::find_if(kernels.begin(), kernels.end(), [&](const EmbeddedKernel& kernel) { return kernel.path == path; });
+  if (found == kernels.end())
+    throw Error(ErrorCode::missing_kernel_source, "the library was built without " + std::string(path));
+  return found->text;
+}
+
+}  // namespace
+
+std::string kernel_source(std::initializer_list<std::string_view> paths) {
+  const char* directory = std::getenv("TILEWRIGHT_KERNEL_DIR");
+  std::string source;
+  for (const auto path : paths) {
+    if (directory != nullptr && *directory != '\0')
+      source += read_override(directory, path);
+    else
+      source += find_embedded(path);
+    source += '\n';
+  }
+  return source;
+}
+
+}  // namespace tilewright::detail

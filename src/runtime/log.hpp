@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace tilewright::detail {
+
+/// Hands a message to the application's callback, if it set one.
+void log(std::string_view message);
+
+}  // namespace tilewright::detail

@@ -1,0 +1,76 @@
+#include "runtime/probe.hpp"
+
+#include <numeric>
+#include <vector>
+
+#include "runtime/engine_state.hpp"
+#include "runtime/kernel_source.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+constexpr std::size_t items = 256;
+
+// Runs the program's kernel `probe` with one group of `items` work-items, each of which writes one number.
+std::vector<cl_uint> run(EngineState& engine, const ProgramRequest& request) {
+  return translated([&] {
+    const cl::Program program = engine.program(request);
+    cl::Kernel kernel(program, "probe");
+    const cl::CommandQueue queue(engine.context(), engine.device());
+    const cl::Buffer output(engine.context(), CL_MEM_WRITE_ONLY, items * sizeof(cl_uint));
+    kernel.setArg(0, output);
+    queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(items), cl::NDRange(items));
+    std::vector<cl_uint> result(items);
+    queue.enqueueReadBuffer(output, CL_TRUE, 0, items * sizeof(cl_uint), result.data());
+    return result;
+  });
+}
+
+Probe probe_inline_ptx(EngineState& engine) {
+  if (engine.profile().vendor != Vendor::nvidia) return {.detail = "not NVIDIA's driver"};
+  try {
+    const auto result = run(engine, {"inline PTX probe", kernel_source({"probes/inline_ptx.cl"}), ""});
+    for (cl_uint i = 0; i < items; ++i)
+      if (result[i] != i * 3 + 1) return {.detail = "builds, but gives wrong results"};
+    return {.available = true, .value = 1, .detail = "built, run and checked"};
+  } catch (const Error& error) {
+    return {.detail = error.what()};
+  }
+}
+
+// Other drivers mean the limit that they report; asking for more can end in a crash.
+Probe probe_big_local_memory(EngineState& engine) {
+  const std::uint64_t reported = engine.profile().local_memory_bytes;
+  if (engine.profile().vendor != Vendor::nvidia)
+    return {.value = reported, .detail = "not probed: only NVIDIA's driver is known to give more than it reports"};
+  std::string last_failure = "no size works";
+  for (const std::uint64_t kilobytes : {227U, 224U, 200U, 160U, 128U, 96U, 64U}) {
+    const std::uint64_t bytes = kilobytes * 1024;
+    if (bytes <= reported) break;
+    try {
+      const auto words = std::to_string(bytes / sizeof(cl_uint));
+      const auto result =
+          run(engine, {"local memory probe", kernel_source({"probes/local_memory.cl"}), "-DWORDS=" + words});
+      if (std::accumulate(result.begin(), result.end(), cl_uint{0}) == 0)
+        return {.available = true, .value = bytes, .detail = "static arrays, built, run and checked"};
+      last_failure = "memory does not hold its values";
+    } catch (const Error& error) {
+      last_failure = error.what();
+    }
+  }
+  return {.value = reported, .detail = last_failure};
+}
+
+}  // namespace
+
+Probe run_probe(EngineState& engine, Ability ability) {
+  switch (ability) {
+    case Ability::inline_ptx:
+      return probe_inline_ptx(engine);
+    case Ability::big_local_memory:
+      return probe_big_local_memory(engine);
+  }
+  return {.detail = "unknown ability"};
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,47 @@
+#include "verification/random_data.hpp"
+
+#include <limits>
+
+namespace tilewright::verification {
+namespace {
+
+template <class T>
+T random_element(DataKind kind, std::uint64_t bits) {
+  constexpr int digits = std::numeric_limits<T>::digits;
+  // An integer below 2^digits and the step between such values in [0, 1): both are exact in T.
+  const T integer = static_cast<T>(bits >> (64 - digits));
+  constexpr T step = std::numeric_limits<T>::epsilon() / 2;
+  switch (kind) {
+    case DataKind::positive:
+      return (integer + 1) * step;
+    case DataKind::integers:
+      return static_cast<T>(static_cast<int>((bits >> 32) % 9) - 4);
+    case DataKind::uniform:
+      break;
+  }
+  return integer * step * 2 - 1;
+}
+
+}  // namespace
+
+std::string_view to_string(DataKind kind) {
+  switch (kind) {
+    case DataKind::positive:
+      return "positive";
+    case DataKind::integers:
+      return "integers";
+    case DataKind::uniform:
+      break;
+  }
+  return "uniform";
+}
+
+template <class T>
+void fill_random(std::span<T> data, DataKind kind, std::uint64_t seed) {
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = random_element<T>(kind, random_bits(seed, i));
+}
+
+template void fill_random<float>(std::span<float>, DataKind, std::uint64_t);
+template void fill_random<double>(std::span<double>, DataKind, std::uint64_t);
+
+}  // namespace tilewright::verification

@@ -1,0 +1,76 @@
+// What the library adds to a launch: host time of GemmPlan::enqueue for a tiny problem, beside that of a bare
+// clEnqueueNDRangeKernel of an equally tiny kernel, and of gemm(), which looks its plan up.
+#include <benchmark/benchmark.h>
+
+#include <CL/opencl.hpp>
+#include <string>
+
+#include "tilewright/gemm.hpp"
+
+namespace {
+
+using namespace tilewright;
+
+constexpr std::size_t size = 8;
+
+// Operands and a queue on the device that TILEWRIGHT_DEVICE names, or the best one.
+struct Setup {
+  Engine engine{pick_device()};
+  cl::Context context{engine.context(), true};
+  cl::CommandQueue queue{context, cl::Device(engine.device(), true)};
+  cl::Buffer a{context, CL_MEM_READ_WRITE, size* size * sizeof(float)};
+  cl::Buffer b{context, CL_MEM_READ_WRITE, size* size * sizeof(float)};
+  cl::Buffer c{context, CL_MEM_READ_WRITE, size* size * sizeof(float)};
+  GemmProblem problem{.m = size, .n = size, .k = size};
+  GemmOperands operands{1, {a(), 0}, {b(), 0}, 0, {c(), 0}};
+};
+
+// Times only the enqueueing: what it enqueued is waited for with the clock stopped.
+template <typename Enqueue>
+void time_enqueue(benchmark::State& state, const cl::CommandQueue& queue, const Enqueue& enqueue) {
+  enqueue();
+  queue.finish();
+  for ([[maybe_unused]] auto _ : state) {
+    enqueue();
+    state.PauseTiming();
+    queue.finish();
+    state.ResumeTiming();
+  }
+}
+
+void bare_kernel(benchmark::State& state) {
+  const Setup setup;
+  const std::string source =
+      "__kernel void f(int n, __global float* c) { if ((int)get_global_id(0) < n) c[get_global_id(0)] = 1; }";
+  cl::Program program(setup.context, source);
+  program.build();
+  cl::Kernel kernel(program, "f");
+  time_enqueue(state, setup.queue, [&] {
+    kernel.setArg(0, static_cast<cl_int>(size));
+    kernel.setArg(1, setup.c);
+    cl::Event event;
+    setup.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(size), cl::NDRange(size), nullptr, &event);
+  });
+}
+BENCHMARK(bare_kernel);
+
+void plan(benchmark::State& state, const GemmChoice& choice) {
+  const Setup setup;
+  const GemmPlan plan(setup.engine, setup.problem, choice);
+  time_enqueue(state, setup.queue, [&] { plan.enqueue(setup.queue(), setup.operands); });
+}
+BENCHMARK_CAPTURE(plan, naive, GemmChoice{"naive", {}});
+BENCHMARK_CAPTURE(plan, chosen, GemmChoice{});
+BENCHMARK_CAPTURE(plan, with_workspace, GemmChoice{"local_tile", {{"padded", 1}}});
+
+void whole_call(benchmark::State& state) {
+  const Setup setup;
+  time_enqueue(state, setup.queue, [&] {
+    gemm(setup.engine, setup.queue(), setup.problem, setup.operands, {}, {"naive", {}});
+  });
+}
+BENCHMARK(whole_call);
+
+}  // namespace
+
+BENCHMARK_MAIN();

@@ -1,0 +1,141 @@
+// Problems and choices that cannot be done, each with its own error; none of this needs a device.
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <string>
+
+#include "support/expect_error.hpp"
+#include "support/profiles.hpp"
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::test {
+namespace {
+
+const GemmProblem some_problem{.m = 100, .n = 200, .k = 300};
+constexpr std::uint64_t huge = std::uint64_t{1} << 40;
+
+std::string refused(ErrorCode code, const GemmProblem& problem, const GemmChoice& choice = {}) {
+  return expect_error(code, [&] { explain_gemm(typical_gpu(), problem, choice); });
+}
+
+}  // namespace
+
+TEST_SUITE("choice errors") {
+  TEST_CASE("an unknown variant is refused, and the known ones are named") {
+    for (const char* name : {"fastest", "Naive", "naive ", "na"}) {
+      const auto message = refused(ErrorCode::unknown_variant, some_problem, {name, {}});
+      CHECK(mentions(message, name));
+      for (const GemmVariantInfo& variant : gemm_variants()) CHECK(mentions(message, variant.name));
+      expect_error(ErrorCode::unknown_variant, [&] { gemm_support(typical_gpu(), name, some_problem); });
+    }
+  }
+
+  TEST_CASE("an unknown parameter is refused, and the known ones are named") {
+    for (const GemmVariantInfo& variant : gemm_variants()) {
+      const auto message = refused(ErrorCode::unknown_parameter, some_problem, {variant.name, {{"bogus", 1}}});
+      CHECK(mentions(message, "bogus"));
+      CHECK(mentions(message, variant.name));
+      for (const GemmParameter& parameter : variant.parameters) CHECK(mentions(message, parameter.name));
+    }
+    refused(ErrorCode::unknown_parameter, some_problem, {"", {{"bogus", 1}}});
+  }
+
+  TEST_CASE("a value that no kernel can take is refused, and the parameter named") {
+    for (const GemmVariantInfo& variant : gemm_variants())
+      for (const GemmParameter& parameter : variant.parameters)
+        for (const std::int64_t value :
+             {std::int64_t{-1}, std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::max(),
+              std::numeric_limits<std::int64_t>::min()}) {
+          CAPTURE(variant.name);
+          CAPTURE(parameter.name);
+          CAPTURE(value);
+          const auto message =
+              refused(ErrorCode::invalid_configuration, some_problem, {variant.name, {{parameter.name, value}}});
+          CHECK(mentions(message, parameter.name));
+          CHECK(mentions(message, std::to_string(value)));
+        }
+  }
+
+  TEST_CASE("a combination that breaks a constraint is refused with the rule and its reason") {
+    const auto strip =
+        refused(ErrorCode::invalid_configuration, some_problem, {"register_strip", {{"tile_m", 10}, {"strip", 4}}});
+    CHECK(mentions(strip, "multiple of strip"));
+    CHECK(mentions(strip, "does not cross tiles"));
+    const auto group = refused(ErrorCode::invalid_configuration, some_problem, {"naive", {{"wg_m", 64}, {"wg_n", 64}}});
+    CHECK(mentions(group, "4096"));  // asked for
+    CHECK(mentions(group, "1024"));  // there are
+    const auto local = refused(ErrorCode::invalid_configuration, some_problem,
+                               {"local_tile", {{"tile_m", 32}, {"tile_n", 32}, {"tile_k", 256}}});
+    CHECK(mentions(local, "65536"));
+    CHECK(mentions(local, "49152"));
+  }
+
+  TEST_CASE("a leading dimension below a row, or a column, is refused and the right one named") {
+    struct Wrong {
+      GemmProblem problem;
+      const char* name;
+      const char* least;
+    };
+    GemmProblem row{.m = 10, .n = 20, .k = 30, .lda = 30, .ldb = 20, .ldc = 20};
+    CHECK_NOTHROW(explain_gemm(typical_gpu(), row));
+    GemmProblem column{.layout = Layout::column_major, .m = 10, .n = 20, .k = 30, .lda = 10, .ldb = 30, .ldc = 10};
+    CHECK_NOTHROW(explain_gemm(typical_gpu(), column));
+    GemmProblem transposed = row;
+    transposed.trans_a = transposed.trans_b = Transpose::yes;
+    transposed.lda = 10;
+    transposed.ldb = 30;
+    CHECK_NOTHROW(explain_gemm(typical_gpu(), transposed));
+
+    const auto less = [](GemmProblem problem, std::uint64_t GemmProblem::*leading) {
+      problem.*leading -= 1;
+      return problem;
+    };
+    for (const Wrong& wrong : {Wrong{less(row, &GemmProblem::lda), "lda", "30"},
+                               {less(row, &GemmProblem::ldb), "ldb", "20"},
+                               {less(row, &GemmProblem::ldc), "ldc", "20"},
+                               {less(column, &GemmProblem::lda), "lda", "10"},
+                               {less(column, &GemmProblem::ldb), "ldb", "30"},
+                               {less(column, &GemmProblem::ldc), "ldc", "10"},
+                               {less(transposed, &GemmProblem::lda), "lda", "10"},
+                               {less(transposed, &GemmProblem::ldb), "ldb", "30"}}) {
+      const auto message = refused(ErrorCode::invalid_leading_dimension, wrong.problem);
+      CHECK(mentions(message, wrong.name));
+      CHECK(mentions(message, wrong.least));
+      expect_error(ErrorCode::invalid_leading_dimension, [&] { gemm_support(typical_gpu(), "naive", wrong.problem); });
+    }
+  }
+
+  TEST_CASE("a leading dimension of 0 means densely stored") {
+    CHECK_NOTHROW(explain_gemm(typical_gpu(), {.m = 10, .n = 20, .k = 30}));
+    CHECK_NOTHROW(explain_gemm(typical_gpu(), {.m = 0, .n = 0, .k = 0}));
+    CHECK_NOTHROW(explain_gemm(typical_gpu(), {.m = 1, .n = 1, .k = 0, .lda = 1, .ldb = 1, .ldc = 1}));
+  }
+
+  TEST_CASE("sizes that 64-bit byte offsets cannot reach are refused") {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    refused(ErrorCode::size_overflow, {.m = huge, .n = 1, .k = huge});
+    refused(ErrorCode::size_overflow, {.m = 1, .n = huge, .k = huge});
+    refused(ErrorCode::size_overflow, {.m = huge, .n = huge, .k = 1});
+    refused(ErrorCode::size_overflow, {.m = most, .n = 1, .k = 1});
+    refused(ErrorCode::size_overflow, {.m = 1, .n = 1, .k = most});
+    refused(ErrorCode::size_overflow, {.m = 3, .n = 4, .k = 5, .lda = most});
+    refused(ErrorCode::size_overflow, {.m = 3, .n = 4, .k = 5, .ldb = most / 2});
+    refused(ErrorCode::size_overflow, {.m = 3, .n = 4, .k = 5, .ldc = most / 4});
+    // 2^61 elements are addressable in bytes as FP32, and not as FP64.
+    const GemmProblem edge{.m = 3, .n = 1, .k = 1, .lda = std::uint64_t{1} << 59};
+    CHECK_NOTHROW(explain_gemm(typical_gpu(), edge));
+    GemmProblem over = edge;
+    over.type = DataType::f64;
+    refused(ErrorCode::size_overflow, over);
+  }
+
+  TEST_CASE("an alignment that is no power of two is refused") {
+    for (const std::uint64_t alignment : {0U, 3U, 24U}) {
+      GemmProblem problem = some_problem;
+      problem.offset_alignment = alignment;
+      refused(ErrorCode::invalid_offset, problem);
+    }
+  }
+}
+
+}  // namespace tilewright::test

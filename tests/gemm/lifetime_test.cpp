@@ -1,0 +1,133 @@
+// The library retains what it keeps and releases it: reference counts come back to what they were.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <functional>
+#include <sstream>
+#include <thread>
+
+#include "support/run_report.hpp"
+#include "support/small_product.hpp"
+
+namespace tilewright::test {
+namespace {
+
+struct References {
+  cl_uint context, queue, a, b, c;
+
+  friend bool operator==(const References&, const References&) = default;
+};
+
+References references_of(const SmallProduct& product) {
+  return {product.context.getInfo<CL_CONTEXT_REFERENCE_COUNT>(), product.queue.getInfo<CL_QUEUE_REFERENCE_COUNT>(),
+          product.a.getInfo<CL_MEM_REFERENCE_COUNT>(), product.b.getInfo<CL_MEM_REFERENCE_COUNT>(),
+          product.c.getInfo<CL_MEM_REFERENCE_COUNT>()};
+}
+
+doctest::String toString(const References& r) {
+  std::ostringstream text;
+  text << "context " << r.context << ", queue " << r.queue << ", a " << r.a << ", b " << r.b << ", c " << r.c;
+  return text.str().c_str();
+}
+
+// The references at rest: a driver lets go of a command's objects a little after its end.
+References settled(const SmallProduct& product) {
+  product.queue.finish();
+  References last = references_of(product);
+  for (int same = 0; same < 20; ++same) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const References now = references_of(product);
+    if (now != last) same = 0;
+    last = now;
+  }
+  return last;
+}
+
+// A product in a context of its own, whose engine only `use` sees. The first use shows what the driver itself keeps
+// once a queue has been at work.
+void check_references(const std::function<void(const Engine&, const SmallProduct&)>& use) {
+  SmallProduct product{Engine(device_under_test())};
+  product.engine = shared_engine();
+  References before{};
+  for (const bool first : {true, false}) {
+    {
+      const Engine engine(product.context(), product.engine.device());
+      use(engine, product);
+    }
+    if (first) {
+      before = settled(product);
+    } else {
+      CHECK(settled(product) == before);
+    }
+  }
+  CHECK(before.context < 8);
+  CHECK(before.a == 1);
+  CHECK(before.b == 1);
+  CHECK(before.c == 1);
+  count_case();
+}
+
+}  // namespace
+
+TEST_SUITE("lifetime") {
+  TEST_CASE("a plan and its calls") {
+    for (const GemmVariantInfo& variant : gemm_variants()) {
+      if (!gemm_support(shared_engine().profile(), variant.name, {.m = 5, .n = 7, .k = 3}).supported) continue;
+      std::vector<Configuration> strategies = variant.strategies;
+      strategies.emplace_back();
+      for (const Configuration& strategy : strategies) {
+        CAPTURE(variant.name);
+        CAPTURE(to_string(strategy));
+        check_references([&](const Engine& engine, const SmallProduct& product) {
+          const GemmPlan plan(engine, product.problem, {variant.name, strategy});
+          for (int call = 0; call < 3; ++call) plan.enqueue(product.queue(), product.operands).wait();
+          count_kernel(plan);
+        });
+      }
+    }
+  }
+
+  TEST_CASE("gemm() and the plans that the engine keeps") {
+    check_references([](const Engine& engine, const SmallProduct& product) {
+      for (int call = 0; call < 3; ++call) gemm(engine, product.queue(), product.problem, product.operands).wait();
+    });
+  }
+
+  TEST_CASE("an engine made from a queue, copied and probed") {
+    check_references([](const Engine&, const SmallProduct& product) {
+      const Engine engine = Engine::from_queue(product.queue());
+      const Engine copy = engine;
+      copy.probe(Ability::inline_ptx);
+    });
+  }
+
+  TEST_CASE("calls that are refused") {
+    check_references([](const Engine& engine, const SmallProduct& product) {
+      GemmOperands wrong = product.operands;
+      wrong.a = wrong.c;
+      for (int call = 0; call < 3; ++call)
+        CHECK_THROWS_AS(gemm(engine, product.queue(), product.problem, wrong), Error);
+      CHECK_THROWS_AS(GemmPlan(engine, product.problem, {"naive", {{"wg_m", -1}}}), Error);
+    });
+  }
+
+  TEST_CASE("a thousand calls leave nothing behind") {
+    for (const GemmChoice& choice : {GemmChoice{}, GemmChoice{"local_tile", {{"padded", 1}}}}) {
+      CAPTURE(choice.variant);
+      SmallProduct product{Engine(device_under_test())};
+      const GemmPlan plan(product.engine, product.problem, choice);
+      plan.enqueue(product.queue(), product.operands).wait();
+      // Whatever the plan keeps of its last call it keeps once, however many calls there were.
+      const References after_one = settled(product);
+      for (int call = 0; call < 1000; ++call) {
+        const Event event = plan.enqueue(product.queue(), product.operands);
+        if (call % 50 == 0) event.wait();
+      }
+      CHECK(settled(product) == after_one);
+      count_kernel(plan);
+      count_case();
+    }
+  }
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,198 @@
+// Calls wait for what they were given, and their event covers everything that they enqueued.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "support/run_report.hpp"
+#include "support/small_product.hpp"
+
+namespace tilewright::test {
+namespace {
+
+const std::vector<GemmChoice>& choices() {
+  static const std::vector<GemmChoice> all = [] {
+    std::vector<GemmChoice> result;
+    const GemmProblem problem{.m = 4, .n = 4, .k = 4};
+    for (const GemmVariantInfo& variant : gemm_variants()) {
+      if (!gemm_support(shared_engine().profile(), variant.name, problem).supported) continue;
+      result.push_back({variant.name, {}});
+      for (const Configuration& strategy : variant.strategies) result.push_back({variant.name, strategy});
+    }
+    return result;
+  }();
+  return all;
+}
+
+// The strategies that need a workspace: their calls enqueue several kernels.
+std::vector<GemmChoice> choices_with_workspace() {
+  std::vector<GemmChoice> result;
+  for (const GemmChoice& choice : choices())
+    if (GemmPlan(shared_engine(), {.m = 4, .n = 4, .k = 4}, choice).workspace_bytes() > 0) result.push_back(choice);
+  return result;
+}
+
+cl_int status_of(const Event& event) {
+  cl_int status = CL_QUEUED;
+  clGetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+  return status;
+}
+
+std::vector<cl::CommandQueue> queues_of(const SmallProduct& product) {
+  std::vector<cl::CommandQueue> queues = {product.queue};
+  if (has_out_of_order_queues()) queues.push_back(make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE));
+  return queues;
+}
+
+}  // namespace
+
+TEST_SUITE("plan events") {
+  TEST_CASE("a call waits for every event of its list") {
+    const SmallProduct product;
+    for (const GemmChoice& choice : choices())
+      for (const cl::CommandQueue& queue : queues_of(product)) {
+        CAPTURE(choice.variant);
+        product.reset_c();
+        cl::UserEvent first(product.context), second(product.context);
+        const cl_event waits[] = {first(), second(), first()};
+        const GemmPlan plan(product.engine, product.problem, choice);
+        const Event event = plan.enqueue(queue(), product.operands, waits);
+        queue.flush();
+        first.setStatus(CL_COMPLETE);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        CHECK(status_of(event) > CL_COMPLETE);
+        CHECK(SmallProduct().read(product.c) == product.before());
+        second.setStatus(CL_COMPLETE);
+        event.wait();
+        CHECK(status_of(event) == CL_COMPLETE);
+        CHECK(SmallProduct().read(product.c) == product.after());
+        count_kernel(plan);
+        count_case();
+      }
+  }
+
+  TEST_CASE("on an out-of-order queue events alone keep the order") {
+    if (!has_out_of_order_queues()) return count_skip("out-of-order queues", "the device has none");
+    const cl::CommandQueue queue = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    const SmallProduct product(shared_engine(), 40, 40, 40);
+    for (const GemmChoice& choice : choices()) {
+      CAPTURE(choice.variant);
+      // D = 1 C B + 0 D after C = 2 A B + 3 C, both by one plan, so that they share a workspace; then D is read.
+      const GemmPlan plan(product.engine, product.problem, choice);
+      const cl::Buffer d(product.context, CL_MEM_READ_WRITE, 40 * 40 * sizeof(float));
+      product.reset_c();
+      cl::UserEvent gate(product.context);
+      const cl_event open = gate();
+      const Event first = plan.enqueue(queue(), product.operands, {&open, 1});
+      const cl_event done = first.get();
+      const Event second = plan.enqueue(queue(), {1, {product.c(), 0}, {product.b(), 0}, 0, {d(), 0}}, {&done, 1});
+      std::vector<float> result(40 * 40);
+      const std::vector<cl::Event> after = {cl::Event(second.get(), true)};
+      cl::Event read;
+      queue.enqueueReadBuffer(d, CL_FALSE, 0, result.size() * sizeof(float), result.data(), &after, &read);
+      queue.flush();
+      gate.setStatus(CL_COMPLETE);
+      read.wait();
+      for (std::size_t i = 0; i < 40; ++i)
+        for (std::size_t j = 0; j < 40; ++j) {
+          float sum = 0;
+          for (std::size_t p = 0; p < 40; ++p) sum += product.after()[i * 40 + p] * product.b_values()[p * 40 + j];
+          REQUIRE(result[i * 40 + j] == sum);
+        }
+      count_kernel(plan);
+      count_case();
+    }
+  }
+
+  TEST_CASE("calls of one plan at the same time do not disturb each other") {
+    for (const GemmChoice& choice : choices()) {
+      CAPTURE(choice.variant);
+      // Different operands on different queues, all released at once.
+      std::vector<SmallProduct> products;
+      for (int i = 0; i < 6; ++i) products.emplace_back(shared_engine(), 33, 35, 37);
+      const GemmPlan plan(shared_engine(), products.front().problem, choice);
+      cl::UserEvent gate(shared_context());
+      const cl_event open = gate();
+      std::vector<Event> events;
+      for (std::size_t i = 0; i < products.size(); ++i) {
+        products[i].operands.alpha = static_cast<double>(i);
+        events.push_back(plan.enqueue(products[i].queue(), products[i].operands, {&open, 1}));
+        products[i].queue.flush();
+      }
+      gate.setStatus(CL_COMPLETE);
+      for (std::size_t i = 0; i < products.size(); ++i) {
+        events[i].wait();
+        const SmallProduct& product = products[i];
+        const std::vector<float> result = product.read(product.c);
+        bool right = true;  // alpha is i and not the 2 that after() is for
+        for (std::size_t e = 0; e < result.size(); ++e) {
+          const float product_part = (product.after()[e] - 3 * product.before()[e]) / 2;
+          right = right && result[e] == static_cast<float>(i) * product_part + 3 * product.before()[e];
+        }
+        CHECK_MESSAGE(right, "call ", i);
+        count_case();
+      }
+      count_kernel(plan);
+    }
+  }
+
+  TEST_CASE("a plan may go while its call is still waiting") {
+    for (const GemmChoice& choice : choices()) {
+      CAPTURE(choice.variant);
+      const SmallProduct product;
+      cl::UserEvent gate(product.context);
+      const cl_event open = gate();
+      Event event;
+      {
+        const GemmPlan plan(product.engine, product.problem, choice);
+        event = plan.enqueue(product.queue(), product.operands, {&open, 1});
+      }
+      product.queue.flush();
+      gate.setStatus(CL_COMPLETE);
+      event.wait();
+      CHECK(product.read(product.c) == product.after());
+      count_case();
+    }
+  }
+
+  TEST_CASE("a call behind a failed event fails, and the next call of the plan does not") {
+    for (const GemmChoice& choice : choices()) {
+      CAPTURE(choice.variant);
+      const SmallProduct product;
+      const GemmPlan plan(product.engine, product.problem, choice);
+      cl::UserEvent gate(product.context);
+      const cl_event open = gate();
+      const Event failing = plan.enqueue(product.queue(), product.operands, {&open, 1});
+      product.queue.flush();
+      gate.setStatus(-5);
+      CHECK_THROWS_AS(failing.wait(), Error);
+      CHECK(SmallProduct().read(product.c) == product.before());
+
+      const SmallProduct fresh;
+      const Event next = plan.enqueue(fresh.queue(), fresh.operands);
+      fresh.queue.flush();
+      CHECK_MESSAGE(completes_soon(next.get()), "the next call hangs");
+      if (!completes_soon(next.get())) continue;
+      CHECK_NOTHROW(next.wait());
+      CHECK(fresh.read(fresh.c) == fresh.after());
+      count_kernel(plan);
+      count_case();
+    }
+  }
+
+  TEST_CASE("more than one choice needs a workspace, so that the tests above mean something") {
+    CHECK(choices_with_workspace().size() >= (shared_engine().profile().images ? 2U : 1U));
+  }
+
+  TEST_CASE("an empty event has nothing to wait for") {
+    expect_error(ErrorCode::null_object, [] { Event().wait(); });
+    Event event = SmallProduct().run();
+    const cl_event raw = event.release();
+    CHECK(event.get() == nullptr);
+    CHECK(clWaitForEvents(1, &raw) == CL_SUCCESS);
+    clReleaseEvent(raw);
+  }
+}
+
+}  // namespace tilewright::test

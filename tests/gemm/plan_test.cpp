@@ -1,0 +1,111 @@
+// A plan is what was asked for, compiled once and usable for as long as it lives.
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <utility>
+
+#include "support/run_report.hpp"
+#include "support/small_product.hpp"
+
+namespace tilewright::test {
+namespace {
+
+void check_plan(const GemmPlan& plan, const SmallProduct& product) {
+  product.reset_c();
+  plan.enqueue(product.queue(), product.operands).wait();
+  count_kernel(plan);
+  count_case();
+  CHECK(product.read(product.c) == product.after());
+}
+
+}  // namespace
+
+TEST_SUITE("plan") {
+  TEST_CASE("a plan tells what it is, and it is what explain_gemm said") {
+    const SmallProduct product;
+    const GemmPlan plan(product.engine, product.problem);
+    const GemmExplanation explanation = explain_gemm(product.engine.profile(), product.problem);
+    CHECK(plan.problem() == product.problem);
+    CHECK(plan.variant() == explanation.variant);
+    CHECK(plan.configuration() == explanation.configuration);
+    check_plan(plan, product);
+  }
+
+  TEST_CASE("a variant and some of its parameters can be forced") {
+    const SmallProduct product;
+    const GemmPlan plan(product.engine, product.problem, {"local_tile", {{"tile_k", 4}, {"tile_n", 8}}});
+    CHECK(plan.variant() == "local_tile");
+    CHECK(plan.configuration()["tile_k"] == 4);
+    CHECK(plan.configuration()["tile_n"] == 8);
+    CHECK(plan.configuration().contains("tile_m"));
+    check_plan(plan, product);
+  }
+
+  TEST_CASE("a plan that moves stays a plan") {
+    const SmallProduct product;
+    GemmPlan first(product.engine, product.problem);
+    GemmPlan second(std::move(first));
+    check_plan(second, product);
+    GemmPlan third(product.engine, product.problem, {"naive", {}});
+    third = std::move(second);
+    check_plan(third, product);
+  }
+
+  TEST_CASE("a plan outlives its engine and its caller's context") {
+    auto product = std::make_unique<SmallProduct>(Engine(device_under_test()));
+    const GemmPlan plan(product->engine, product->problem, {"local_tile", {{"padded", 1}}});
+    product->engine = shared_engine();
+    product->context = cl::Context();
+    check_plan(plan, *product);
+  }
+
+  TEST_CASE("a workspace is held by the plans that need one, and counted") {
+    const SmallProduct product;
+    CHECK(GemmPlan(product.engine, product.problem, {"naive", {}}).workspace_bytes() == 0);
+    const GemmPlan padded(product.engine, product.problem,
+                          {"local_tile", {{"tile_m", 8}, {"tile_n", 8}, {"tile_k", 8}, {"padded", 1}}});
+    CHECK(padded.workspace_bytes() == 2 * 8 * 8 * sizeof(float));
+  }
+
+  TEST_CASE("a workspace that the device cannot hold is an error of its own") {
+    const Engine& engine = shared_engine();
+    constexpr std::uint64_t large = std::uint64_t{1} << 20;
+    const GemmChoice padded{"local_tile", {{"tile_m", 16}, {"tile_n", 16}, {"padded", 1}}};
+    expect_error(ErrorCode::out_of_memory, [&] { GemmPlan(engine, {.m = large, .n = large, .k = large}, padded); });
+  }
+
+  TEST_CASE("a workspace whose size in bytes wraps round is not taken for a small one") {
+    // 16 rows of 2^58 + 16 floats are 2^64 + 1024 bytes.
+    const GemmProblem problem{.m = 1, .n = 1, .k = (std::uint64_t{1} << 58) + 16};
+    const GemmChoice padded{"local_tile", {{"tile_m", 16}, {"tile_n", 16}, {"padded", 1}}};
+    expect_error(ErrorCode::out_of_memory, [&] { GemmPlan(shared_engine(), problem, padded); });
+  }
+
+  TEST_CASE("sizes are not compiled in: another size costs no compilation") {
+    const Engine engine(device_under_test());
+    const GemmPlan first(engine, {.m = 5, .n = 7, .k = 3});
+    const auto compiled = engine.program_statistics().compiled;
+    CHECK(compiled == 1);
+    for (std::uint64_t size = 9; size < 99; size += 2) GemmPlan(engine, {.m = size, .n = size + 2, .k = size + 4});
+    CHECK(engine.program_statistics().compiled == compiled);
+    CHECK(engine.program_statistics().reused >= 45);
+  }
+
+  TEST_CASE("gemm() keeps recent plans, and many different ones do no harm") {
+    const Engine engine(device_under_test());
+    for (int round = 0; round < 2; ++round)
+      for (std::uint64_t m = 1; m <= 150; ++m) {
+        const SmallProduct product(engine, m, 3, 2);
+        product.run({}, {"naive", {}}).wait();
+        REQUIRE(product.read(product.c) == product.after());
+      }
+    CHECK(engine.program_statistics().compiled == 1);
+    const SmallProduct product(engine);
+    product.expect_right({"naive", {}});
+    const auto requests = engine.program_statistics().reused;
+    for (int call = 0; call < 20; ++call) product.run({}, {"naive", {}}).wait();
+    CHECK(engine.program_statistics().reused == requests);
+  }
+}
+
+}  // namespace tilewright::test

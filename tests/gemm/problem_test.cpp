@@ -1,0 +1,70 @@
+#include "gemm/problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+namespace tilewright::test {
+namespace {
+
+constexpr std::uint64_t two_to_31 = std::uint64_t{1} << 31;
+
+bool is_wide(const GemmProblem& problem) { return detail::needs_64_bit_indices(detail::normalized(problem)); }
+
+}  // namespace
+
+TEST_SUITE("problem") {
+  TEST_CASE("a column-major product becomes the row-major product of its transposes") {
+    const GemmProblem column{.type = DataType::f64,
+                             .layout = Layout::column_major,
+                             .trans_a = Transpose::yes,
+                             .m = 2,
+                             .n = 3,
+                             .k = 5,
+                             .lda = 7,
+                             .ldb = 8,
+                             .ldc = 9};
+    const GemmProblem row{
+        .type = DataType::f64, .trans_b = Transpose::yes, .m = 3, .n = 2, .k = 5, .lda = 8, .ldb = 7, .ldc = 9};
+    CHECK(detail::normalized(column) == row);
+    CHECK(detail::normalized(row) == row);
+  }
+
+  TEST_CASE("missing leading dimensions are filled in") {
+    const GemmProblem p = detail::normalized({.trans_b = Transpose::yes, .m = 2, .n = 3, .k = 5});
+    CHECK(p.lda == 5);
+    CHECK(p.ldb == 5);
+    CHECK(p.ldc == 3);
+    CHECK(detail::stored_b(p).rows == 3);
+    CHECK(detail::stored_a(p).extent() == 10);
+    CHECK(detail::StoredMatrix{3, 4, 10}.extent() == 24);
+    CHECK(detail::StoredMatrix{0, 4, 10}.extent() == 0);
+  }
+
+  TEST_CASE("64-bit indices are used where a matrix passes 2^31 elements, and only there") {
+    CHECK_FALSE(is_wide({.m = 1, .n = 1, .k = 1}));
+    CHECK_FALSE(is_wide({.m = 4096, .n = 4096, .k = 4096}));
+    CHECK_FALSE(is_wide({.m = 16384, .n = 16384, .k = 16384}));
+    CHECK_FALSE(is_wide({.m = 1 << 20, .n = 64, .k = 64}));
+    CHECK(is_wide({.m = 50000, .n = 50000, .k = 1}));
+    CHECK(is_wide({.m = 50000, .n = 1, .k = 50000}));
+    CHECK(is_wide({.m = 1, .n = 50000, .k = 50000}));
+    CHECK(is_wide({.m = 2, .n = 2, .k = 2, .lda = two_to_31}));
+    CHECK(is_wide({.m = 2, .n = 2, .k = 2, .ldb = two_to_31}));
+    CHECK(is_wide({.m = 2, .n = 2, .k = 2, .ldc = two_to_31}));
+    CHECK(is_wide({.m = 1, .n = 1, .k = 1, .ldc = two_to_31}));  // it is an argument itself
+    CHECK(is_wide({.m = two_to_31, .n = 1, .k = 1}));
+    CHECK(is_wide({.m = two_to_31 - 1, .n = 1, .k = 1}));  // the next tile's first row
+    CHECK(is_wide({.m = 1, .n = 1, .k = two_to_31 / 4}));  // copies padded to tiles of 64 rows
+  }
+
+  TEST_CASE("rows are read in vectors only where all of them are whole and aligned") {
+    CHECK(detail::rows_in_vectors({3, 8, 16}, 16, 4));
+    CHECK_FALSE(detail::rows_in_vectors({3, 6, 16}, 16, 4));
+    CHECK_FALSE(detail::rows_in_vectors({3, 8, 18}, 16, 4));
+    CHECK_FALSE(detail::rows_in_vectors({3, 8, 16}, 2, 4));
+    CHECK(detail::rows_in_vectors({3, 7, 7}, 1, 1));
+  }
+}
+
+}  // namespace tilewright::test

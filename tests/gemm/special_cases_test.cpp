@@ -1,0 +1,158 @@
+// The corners of the BLAS contract: empty sizes, matrices that are not read, scalars that are not finite.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "support/configurations.hpp"
+#include "support/gemm_runner.hpp"
+#include "support/run_report.hpp"
+#include "support/small_product.hpp"
+#include "support/variants_under_test.hpp"
+
+namespace tilewright::test {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+// Every variant that the device can run, with its default and its strategies.
+std::vector<GemmChoice> every_choice(const GemmProblem& problem) {
+  std::vector<GemmChoice> choices;
+  for (const GemmVariantInfo& variant : variants_under_test()) {
+    if (!gemm_support(shared_engine().profile(), variant.name, problem).supported) continue;
+    choices.push_back({variant.name, {}});
+    for (const Configuration& strategy : variant.strategies) choices.push_back({variant.name, strategy});
+  }
+  return choices;
+}
+
+GemmCase some_case(const GemmChoice& choice) {
+  return {.variant = choice.variant,
+          .configuration = choice.configuration,
+          .m = 17,
+          .n = 9,
+          .k = 5,
+          .gaps = {1, 2, 3},
+          .data = verification::DataKind::integers};
+}
+
+void check_case(const GemmCase& test) {
+  const std::string wrong = run_gemm_case(test);
+  CHECK_MESSAGE(wrong.empty(), wrong);
+}
+
+}  // namespace
+
+TEST_SUITE("special cases") {
+  TEST_CASE("with m = 0 or n = 0 nothing happens, but the event is there") {
+    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4})) {
+      CAPTURE(choice.variant);
+      for (const bool no_rows : {true, false}) {
+        SmallProduct product;
+        (no_rows ? product.problem.m : product.problem.n) = 0;
+        cl::UserEvent gate(product.context);
+        const cl_event wait = gate();
+        const Event event = product.run({&wait, 1}, choice);
+        REQUIRE(event.get() != nullptr);
+        gate.setStatus(CL_COMPLETE);
+        event.wait();
+        CHECK(product.read(product.c) == product.before());
+        count_case();
+      }
+    }
+    SmallProduct product;
+    product.problem.m = product.problem.n = product.problem.k = 0;
+    product.operands = {1, {}, {}, 0, {}};
+    CHECK_NOTHROW(product.run().wait());
+  }
+
+  TEST_CASE("with k = 0 or alpha = 0 C is scaled, and A and B may be null") {
+    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
+      for (const double beta : {0.0, 1.0, -2.0})
+        for (const bool no_terms : {true, false}) {
+          CAPTURE(choice.variant);
+          CAPTURE(beta);
+          SmallProduct product;
+          if (no_terms) {
+            product.problem.k = 0;
+          } else {
+            product.operands.alpha = 0;
+          }
+          product.operands.a = product.operands.b = {};
+          product.operands.beta = beta;
+          product.run({}, choice).wait();
+          count_kernel(GemmPlan(product.engine, product.problem, choice));
+          count_case();
+          std::vector<float> expected = product.before();
+          for (float& value : expected) value = beta == 0 ? 0 : static_cast<float>(beta) * value;
+          CHECK(product.read(product.c) == expected);
+        }
+  }
+
+  TEST_CASE("k = 0 with every poison in place") {
+    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
+      for (const double beta : {0.0, 1.0, -2.0}) {
+        GemmCase test = some_case(choice);
+        test.k = 0;
+        test.beta = beta;
+        check_case(test);
+      }
+  }
+
+  TEST_CASE("scalars that are not finite follow IEEE") {
+    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
+      for (const double scalar : {infinity, -infinity, not_a_number}) {
+        GemmCase test = some_case(choice);
+        test.alpha = scalar;
+        test.beta = 1;
+        check_case(test);
+        test.beta = 0;
+        check_case(test);
+        test.alpha = 1;
+        test.beta = scalar;
+        check_case(test);
+        test.alpha = 0;
+        check_case(test);
+      }
+  }
+
+  TEST_CASE("in single precision a scalar is what it is as a float") {
+    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4})) {
+      GemmCase test = some_case(choice);
+      test.beta = 1e-60;  // 0: C must not be read
+      check_case(test);
+      test.beta = 1;
+      test.alpha = -1e-60;  // 0: A and B must not be read
+      check_case(test);
+      test.alpha = 1e60;  // infinite
+      check_case(test);
+    }
+  }
+
+  TEST_CASE("negative zero is a scalar of 0") {
+    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4})) {
+      GemmCase test = some_case(choice);
+      test.beta = -0.0;
+      check_case(test);
+      test.beta = 1;
+      test.alpha = -0.0;
+      check_case(test);
+    }
+  }
+
+  TEST_CASE("double precision on a device without it is refused") {
+    if (device_under_test().profile.fp64) return;
+    const GemmProblem problem{.type = DataType::f64, .m = 2, .n = 2, .k = 2};
+    const SmallProduct product;
+    expect_error(ErrorCode::unsupported_type, [&] { GemmPlan(product.engine, problem); });
+    expect_error(ErrorCode::unsupported_type,
+                 [&] { gemm(product.engine, product.queue(), problem, product.operands); });
+    for (const GemmVariantInfo& variant : variants_under_test())
+      expect_error(ErrorCode::unsupported_type, [&] { GemmPlan(product.engine, problem, {variant.name, {}}); });
+    CHECK(product.read(product.c) == product.before());
+  }
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Runs the device tests on the OpenCL runtime that the environment selects, and writes what ran to a result file.
+#
+# Usage: run_device.sh [--build DIR] [--results DIR] [--limit SECONDS] ID TITLE
+#   ID       the result file's name, for example pocl-6.0-cbs; table.sh sorts by it
+#   TITLE    what the table calls the runtime, for example "PoCL 6.0, cbs"
+#   --build    a build directory with the tests in it; default: build-test
+#   --results  where ID.txt is written; default: DIR/portability
+#   --limit    seconds after which a run that hangs is ended; default: 2400
+#
+# Needs nothing but the test program. The environment chooses the runtime: OCL_ICD_VENDORS, POCL_WORK_GROUP_METHOD,
+# RUSTICL_ENABLE, TILEWRIGHT_DEVICE, TILEWRIGHT_TEST_LEVEL, ...
+# Example: TILEWRIGHT_DEVICE=NVIDIA tests/portability/run_device.sh --build build nvidia "NVIDIA OpenCL, H200"
+
+set -euo pipefail
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+
+usage() {
+  sed -n '2,/^$/{s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}" >&2
+  exit 2
+}
+
+build="${here}/../../build-test"
+results=""
+limit=2400
+while [[ "${1:-}" == --* ]]; do
+  (($# >= 2)) || usage
+  case "$1" in
+    --build) build="$2" ;;
+    --results) results="$2" ;;
+    --limit) limit="$2" ;;
+    *) usage ;;
+  esac
+  shift 2
+done
+(($# == 2)) || usage
+id="$1"
+title="$2"
+results="${results:-${build}/portability}"
+
+program="${build}/tests/tilewright_device_tests"
+[[ -x "${program}" ]] || {
+  echo "error: no test program at ${program}; build the tests first" >&2
+  exit 1
+}
+
+mkdir -p "${results}"
+log="${results}/${id}.log"
+echo "Running the device tests on ${title}; the output goes to ${log}"
+status=0
+seconds=${SECONDS}
+timeout "${limit}" "${program}" >"${log}" 2>&1 || status=$?
+seconds=$((SECONDS - seconds))
+((status == 0)) || grep -v '^\[SubCFG\]' "${log}" | tail -n 100 || true # PoCL's cbs says that for every kernel
+
+# The result file: one "key: value" a line.
+{
+  echo "title: ${title}"
+  sed -n 's/^device: /device: /p' "${log}" | head -n 1
+  echo "level: ${TILEWRIGHT_TEST_LEVEL:-normal}"
+  sed -n 's/^kernels executed: \([0-9]*\), cases: \([0-9]*\).*/kernels: \1\ncases: \2/p' "${log}"
+  sed -n 's/^skipped: /skipped: /p' "${log}"
+  if ((status == 0)); then echo "outcome: passed"; else echo "outcome: FAILED with exit status ${status}"; fi
+} >"${results}/${id}.txt"
+
+ran() { sed -n "s/^$1: //p" "${results}/${id}.txt"; }
+echo "${title}: $(ran kernels) kernels, $(ran cases) cases, $(ran outcome), ${seconds} s"
+[[ "$(ran kernels)" =~ ^[1-9] ]] || {
+  echo "error: no kernel ran on ${title}" >&2
+  exit 1
+}
+exit "${status}"

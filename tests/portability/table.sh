@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Puts the table of docs/portability.md together from result files that run_device.sh wrote.
+#
+# Usage: table.sh [--check] [DIR]
+#   DIR      where the result files are; default: tests/portability/results, the recorded ones
+#   --check  changes nothing, fails where the document's table is not the one that the files give
+#
+# To record a new measurement, copy its ID.txt into tests/portability/results and run this script.
+
+set -euo pipefail
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+document="${here}/../../docs/portability.md"
+check=no
+if [[ "${1:-}" == --check ]]; then
+  check=yes
+  shift
+fi
+results="${1:-${here}/results}"
+
+compgen -G "${results}/*.txt" >/dev/null || {
+  echo "error: no result files in ${results}" >&2
+  exit 1
+}
+
+table() {
+  echo "| runtime | device and driver | level | kernels run | cases | outcome | skipped, and why |"
+  echo "|---|---|---|---:|---:|---|---|"
+  local file
+  for file in "${results}"/*.txt; do
+    awk '
+      { key = $1; value = $0; sub(/^[^:]*: */, "", value); gsub(/\|/, "\\|", value) }
+      key == "skipped:" { skipped = skipped (skipped == "" ? "" : "; ") value; next }
+      { field[key] = value }
+      END {
+        printf "| %s | %s | %s | %s | %s | %s | %s |\n", field["title:"], field["device:"], field["level:"],
+               field["kernels:"], field["cases:"], field["outcome:"], skipped == "" ? "nothing" : skipped
+      }' "${file}"
+  done
+}
+
+# Replaces what is between the two marks.
+updated="$(mktemp)"
+trap 'rm -f "${updated}"' EXIT
+{
+  sed '/<!-- table:begin/q' "${document}"
+  table
+  sed -n '/<!-- table:end/,$p' "${document}"
+} >"${updated}"
+
+if [[ "${check}" == yes ]]; then
+  diff -u "${document}" "${updated}" || {
+    echo "error: docs/portability.md is not what tests/portability/table.sh writes; run it" >&2
+    exit 1
+  }
+else
+  cat "${updated}" >"${document}"
+  echo "Wrote the table of docs/portability.md from $(find "${results}" -name '*.txt' | wc -l) result files."
+fi

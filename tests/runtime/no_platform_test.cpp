@@ -1,0 +1,20 @@
+// Runs in a process whose OpenCL loader finds no driver: OCL_ICD_VENDORS names a folder that is not there.
+#include <doctest/doctest.h>
+
+#include "support/expect_error.hpp"
+#include "tilewright/device.hpp"
+
+namespace tilewright::test {
+
+TEST_SUITE("no platform") {
+  TEST_CASE("without any driver the error says how to get one" * doctest::skip()) {
+    for (const auto& message : {expect_error(ErrorCode::no_platform, [] { list_devices(); }),
+                                expect_error(ErrorCode::no_platform, [] { pick_device(); }),
+                                expect_error(ErrorCode::no_platform, [] { pick_device("0:0"); })}) {
+      CHECK(mentions(message, "install"));
+      CHECK(mentions(message, "pocl-opencl-icd"));
+    }
+  }
+}
+
+}  // namespace tilewright::test

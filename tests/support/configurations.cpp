@@ -1,0 +1,119 @@
+#include "support/configurations.hpp"
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "gemm/registry.hpp"
+#include "tilewright/error.hpp"
+
+namespace tilewright::test {
+namespace {
+
+GemmProblem some_problem(DataType type) { return {.type = type, .m = 64, .n = 64, .k = 64}; }
+
+// The complete configuration that a choice stands for, empty where it breaks a rule.
+Configuration completed(const DeviceProfile& device, const GemmVariantInfo& variant, DataType type,
+                        const Configuration& changes) {
+  try {
+    return explain_gemm(device, some_problem(type), {variant.name, changes}).configuration;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::invalid_configuration) throw;
+    return {};
+  }
+}
+
+void add_once(std::vector<Configuration>& list, const Configuration& configuration) {
+  if (!configuration.empty() && std::find(list.begin(), list.end(), configuration) == list.end())
+    list.push_back(configuration);
+}
+
+// Along which dimension a parameter's value makes an edge; a name that does not tell counts for all three.
+bool concerns(std::string_view parameter, char dimension) {
+  const bool tells = parameter.size() > 2 && parameter[parameter.size() - 2] == '_' &&
+                     std::string_view("mnk").find(parameter.back()) != std::string_view::npos;
+  return !tells || parameter.back() == dimension;
+}
+
+std::vector<std::uint64_t> edges_along(const Configuration& configuration, char dimension) {
+  constexpr std::int64_t largest = 300;  // what is larger is left to smaller configurations
+  std::set<std::uint64_t> edges;
+  const auto add = [&](std::int64_t edge) {
+    if (edge > 1 && edge <= largest) edges.insert(static_cast<std::uint64_t>(edge));
+  };
+  const std::string tile = std::string("tile_") + dimension;
+  std::int64_t product = 1;  // for variants that give their tile by its parts
+  for (const auto& [name, value] : configuration) {
+    if (configuration.contains(tile) ? name == tile : concerns(name, dimension)) add(value);
+    if (name.ends_with(std::string("_") + dimension)) product *= value;
+  }
+  if (!configuration.contains(tile)) {
+    add(product);
+    add(4 * product);  // in texels
+  } else if (configuration.contains("swizzle")) {
+    add(configuration[tile] * configuration["swizzle"]);
+  }
+  return {edges.begin(), edges.end()};
+}
+
+}  // namespace
+
+std::vector<Configuration> selectable_configurations(const DeviceProfile& device, const GemmVariantInfo& variant,
+                                                     DataType type) {
+  std::vector<Configuration> result;
+  std::vector<Configuration> strategies = variant.strategies;
+  strategies.insert(strategies.begin(), Configuration{});
+  for (const Configuration& strategy : strategies) add_once(result, completed(device, variant, type, strategy));
+
+  const detail::GemmVariant& internal = detail::find_gemm_variant(variant.name);
+  for (const DeviceType kind : {device.type, DeviceType::cpu, DeviceType::gpu}) {
+    DeviceProfile profile = device;
+    profile.type = kind;
+    for (Configuration preference : internal.preferences(detail::normalized(some_problem(type)), profile))
+      for (const Configuration& strategy : strategies) {
+        Configuration configuration = preference;
+        configuration.merge(strategy);
+        add_once(result, completed(device, variant, type, configuration));
+      }
+  }
+  return result;
+}
+
+std::vector<Configuration> drawn_configurations(const DeviceProfile& device, const GemmVariantInfo& variant,
+                                                DataType type, std::size_t count, std::int64_t largest) {
+  std::mt19937_64 random(variant.name.size() + variant.parameters.size());
+  std::vector<Configuration> valid;
+  for (int attempt = 0; attempt < 20000 && valid.size() < 200; ++attempt) {
+    Configuration drawn;
+    for (const GemmParameter& parameter : variant.parameters) {
+      std::vector<std::int64_t> small = parameter.values;
+      std::erase_if(small, [&](std::int64_t value) { return value > largest; });
+      if (small.empty()) small.push_back(parameter.values.front());
+      drawn.set(parameter.name, small[random() % small.size()]);
+    }
+    add_once(valid, completed(device, variant, type, drawn));
+  }
+
+  std::vector<Configuration> chosen;
+  std::set<Configuration::Entry> shown;
+  while (chosen.size() < count && !valid.empty()) {
+    const auto news = [&](const Configuration& configuration) {
+      return std::count_if(configuration.begin(), configuration.end(),
+                           [&](const Configuration::Entry& entry) { return !shown.contains(entry); });
+    };
+    const auto best = std::max_element(valid.begin(), valid.end(),
+                                       [&](const auto& left, const auto& right) { return news(left) < news(right); });
+    shown.insert(best->begin(), best->end());
+    chosen.push_back(std::move(*best));
+    valid.erase(best);
+  }
+  return chosen;
+}
+
+TileEdges tile_edges(const Configuration& configuration) {
+  return {edges_along(configuration, 'm'), edges_along(configuration, 'n'), edges_along(configuration, 'k')};
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::test {
+
+/// Every configuration that the selector can return for a variant on a device of this kind, each once: the preferences
+/// for CPUs and for GPUs as far as the device can run them, and the same with every strategy.
+std::vector<Configuration> selectable_configurations(const DeviceProfile& device, const GemmVariantInfo& variant,
+                                                     DataType type);
+
+/// Up to `count` valid configurations with values of at most `largest`, drawn from what the tuner may try. Those are
+/// taken first that show most values of parameters which the ones before did not have.
+std::vector<Configuration> drawn_configurations(const DeviceProfile& device, const GemmVariantInfo& variant,
+                                                DataType type, std::size_t count, std::int64_t largest);
+
+/// Sizes at which a configuration's tiles begin and end.
+struct TileEdges {
+  std::vector<std::uint64_t> m, n, k;
+};
+
+TileEdges tile_edges(const Configuration& configuration);
+
+}  // namespace tilewright::test

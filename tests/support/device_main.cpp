@@ -1,0 +1,35 @@
+// The entry of every test program that needs a device: a run in which no kernel executed has failed.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <iostream>
+
+#include "support/device_under_test.hpp"
+#include "support/repeat_command.hpp"
+#include "support/run_report.hpp"
+#include "tilewright/error.hpp"
+
+int main(int argc, char** argv) {
+  using namespace tilewright;
+  test::set_program(argv[0]);
+  doctest::Context context;
+  context.setOption("abort-after", 20);
+  context.applyCommandLine(argc, argv);
+  if (context.shouldExit()) return context.run();  // --help, --list-test-cases
+
+  try {
+    const DeviceProfile& profile = test::device_under_test().profile;
+    std::cout << "device: " << profile.name << ", " << profile.platform_name << ", driver " << profile.driver_version
+              << std::endl;
+  } catch (const Error& error) {
+    std::cout << error.what() << std::endl;
+    return 1;
+  }
+  const int status = context.run();
+  if (context.shouldExit()) return status;
+  if (!test::print_run_report()) {
+    std::cout << "no kernel ran: this run proves nothing" << std::endl;
+    return 1;
+  }
+  return status;
+}

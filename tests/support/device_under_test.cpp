@@ -1,0 +1,39 @@
+#include "support/device_under_test.hpp"
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace tilewright::test {
+
+const Device& device_under_test() {
+  static const Device device = pick_device();
+  return device;
+}
+
+const Engine& shared_engine() {
+  // Never destroyed: at exit the driver may be gone before it.
+  static const Engine* const engine = new Engine(device_under_test());
+  return *engine;
+}
+
+cl::Context shared_context() { return cl::Context(shared_engine().context(), true); }
+
+cl::CommandQueue make_queue(cl_command_queue_properties properties) {
+  return cl::CommandQueue(shared_context(), cl::Device(shared_engine().device(), true), properties);
+}
+
+void keep_on_oclgrind(std::shared_ptr<const void> object) {
+  if (device_under_test().profile.vendor != Vendor::oclgrind) return;
+  static auto& kept = *new std::vector<std::shared_ptr<const void>>;
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  kept.push_back(std::move(object));
+}
+
+bool has_out_of_order_queues() {
+  const cl::Device device(shared_engine().device(), true);
+  return (device.getInfo<CL_DEVICE_QUEUE_PROPERTIES>() & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "tilewright/device.hpp"
+
+namespace tilewright::test {
+
+/// A profile such as a GPU of today has, for tests that need no device.
+inline DeviceProfile typical_gpu() {
+  DeviceProfile profile;
+  profile.platform_name = profile.name = profile.vendor_name = "typical GPU";
+  profile.extensions = {"cl_khr_fp64"};
+  profile.type = DeviceType::gpu;
+  profile.compute_units = 64;
+  profile.global_memory_bytes = std::uint64_t{16} << 30;
+  profile.max_allocation_bytes = std::uint64_t{4} << 30;
+  profile.cache_line_bytes = 128;
+  profile.local_memory_bytes = 48 << 10;
+  profile.local_memory_is_dedicated = true;
+  profile.max_work_group_size = 1024;
+  profile.max_work_item_sizes = {1024, 1024, 64};
+  profile.native_vector_width_f32 = profile.native_vector_width_f64 = 1;
+  profile.fp64 = profile.images = true;
+  profile.image2d_max_width = profile.image2d_max_height = 16384;
+  return profile;
+}
+
+/// A processor with 8 floats in a vector.
+inline DeviceProfile typical_cpu() {
+  DeviceProfile profile = typical_gpu();
+  profile.platform_name = profile.name = profile.vendor_name = "typical CPU";
+  profile.type = DeviceType::cpu;
+  profile.compute_units = 4;
+  profile.local_memory_is_dedicated = false;
+  profile.unified_memory = true;
+  profile.native_vector_width_f32 = 8;
+  profile.native_vector_width_f64 = 4;
+  return profile;
+}
+
+/// The least that OpenCL 1.2's embedded profile promises, and one work-item a group.
+inline DeviceProfile smallest_device() {
+  DeviceProfile profile = typical_gpu();
+  profile.platform_name = profile.name = profile.vendor_name = "smallest device";
+  profile.extensions.clear();
+  profile.compute_units = 1;
+  profile.local_memory_bytes = 1 << 10;
+  profile.max_work_group_size = 1;
+  profile.max_work_item_sizes = {1, 1, 1};
+  profile.native_vector_width_f64 = 0;
+  profile.fp64 = profile.images = false;
+  profile.image2d_max_width = profile.image2d_max_height = 0;
+  return profile;
+}
+
+}  // namespace tilewright::test

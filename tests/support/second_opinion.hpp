@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::test {
+
+/// Densely stored matrices in host memory; the scalars are exact in T or rounded to it by everybody.
+template <typename T>
+struct HostOperands {
+  double alpha = 1, beta = 0;
+  std::vector<T> a, b, c;
+};
+
+/// Another library's product.
+template <typename T>
+struct SecondOpinion {
+  std::string name;
+  std::function<std::vector<T>(const GemmProblem&, const HostOperands<T>&)> gemm;
+};
+
+/// Those that this build found; double precision only where the device has it.
+template <typename T>
+std::vector<SecondOpinion<T>> second_opinions();
+
+/// One line for every library that this build did not find.
+std::vector<std::string> missing_second_opinions();
+
+extern template std::vector<SecondOpinion<float>> second_opinions();
+extern template std::vector<SecondOpinion<double>> second_opinions();
+
+/// Elements from one line of a densely stored matrix to the next.
+inline std::uint64_t dense_leading(const GemmProblem& problem, Transpose transpose, std::uint64_t rows,
+                                   std::uint64_t columns) {
+  return (problem.layout == Layout::row_major) == (transpose == Transpose::no) ? columns : rows;
+}
+
+// In clblast_opinion.cpp and openblas_opinion.cpp, where they were found.
+template <typename T>
+std::vector<T> clblast_gemm(const GemmProblem& problem, const HostOperands<T>& host);
+template <typename T>
+std::vector<T> openblas_gemm(const GemmProblem& problem, const HostOperands<T>& host);
+
+}  // namespace tilewright::test

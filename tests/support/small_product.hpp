@@ -1,0 +1,56 @@
+#pragma once
+
+#include <CL/opencl.hpp>
+#include <string>
+#include <vector>
+
+#include "support/device_under_test.hpp"
+#include "support/expect_error.hpp"
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::test {
+
+/// C = 2 A B + 3 C on small integers, m x n x k = 5 x 7 x 3 unless asked otherwise: a call that is right, to be spoilt
+/// in one way or put into some situation.
+class SmallProduct {
+ public:
+  explicit SmallProduct(const Engine& engine = shared_engine(), std::uint64_t m = 5, std::uint64_t n = 7,
+                        std::uint64_t k = 3);
+
+  Engine engine;
+  cl::Context context;
+  cl::CommandQueue queue;
+  GemmProblem problem;
+  cl::Buffer a, b, c;  // with nothing but the matrices
+  GemmOperands operands;
+
+  /// Puts C's first value back.
+  void reset_c() const;
+
+  std::vector<float> read(const cl::Buffer& buffer) const;
+
+  /// What C is before the call and after it.
+  const std::vector<float>& before() const { return c_before_; }
+  const std::vector<float>& after() const { return c_after_; }
+  const std::vector<float>& a_values() const { return a_values_; }
+  const std::vector<float>& b_values() const { return b_values_; }
+
+  Event run(std::span<const cl_event> waits = {}, const GemmChoice& choice = {}) const {
+    return gemm(engine, queue(), problem, operands, waits, choice);
+  }
+
+  /// Checks that the call is refused with this error, that nothing was enqueued and that C did not change.
+  /// Returns the message.
+  std::string expect_refused(ErrorCode code, const GemmChoice& choice = {}) const;
+
+  /// Checks that the call works and C becomes what it should.
+  void expect_right(const GemmChoice& choice = {}) const;
+
+ private:
+  std::vector<float> a_values_, b_values_, c_before_, c_after_;
+};
+
+/// Whether an event is complete within a second or two.
+bool completes_soon(cl_event event);
+
+}  // namespace tilewright::test

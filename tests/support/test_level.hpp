@@ -1,0 +1,22 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "support/environment.hpp"
+
+namespace tilewright::test {
+
+/// How broadly the tests sweep: quick is for interpreters and sanitizers, full for a machine with time.
+enum class TestLevel { quick, normal, full };
+
+/// From TILEWRIGHT_TEST_LEVEL; normal where it is not set.
+inline TestLevel test_level() {
+  const std::string level = environment("TILEWRIGHT_TEST_LEVEL");
+  if (level == "quick") return TestLevel::quick;
+  if (level.empty() || level == "normal") return TestLevel::normal;
+  if (level == "full") return TestLevel::full;
+  throw std::runtime_error("TILEWRIGHT_TEST_LEVEL is '" + level + "', expected quick, normal or full");
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,186 @@
+// `tilewright multiply` on files whose product is known.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "npy.hpp"
+#include "npy_bytes.hpp"
+#include "run_command.hpp"
+#include "temporary_directory.hpp"
+#include "tilewright/device.hpp"
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::test {
+namespace {
+
+/// A = [1 2 3; 4 5 6], B = [1 0; 2 1; 0 3]: A B = [5 11; 14 23].
+class Files {
+ public:
+  Files() {
+    directory.write("a.npy", npy_matrix<float>(2, 3, {1, 2, 3, 4, 5, 6}));
+    directory.write("b.npy", npy_matrix<float>(3, 2, {1, 0, 2, 1, 0, 3}));
+    directory.write("a_t.npy", npy_matrix<float>(3, 2, {1, 4, 2, 5, 3, 6}));
+    directory.write("a_fortran.npy", npy_matrix<float>(2, 3, {1, 4, 2, 5, 3, 6}, true, 2));
+    directory.write("b_fortran_t.npy", npy_matrix<float>(2, 3, {1, 0, 2, 1, 0, 3}, true, 3));
+    directory.write("b_f8.npy", npy_matrix<double>(3, 2, {1, 0, 2, 1, 0, 3}));
+    directory.write("c.npy", npy_matrix<float>(2, 2, {10, 20, 30, 40}));
+    directory.write("c_fortran.npy", npy_matrix<float>(2, 2, {10, 30, 20, 40}, true));
+  }
+
+  CommandResult multiply(const std::string& a, const std::string& b, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments{"multiply", directory.file(a), directory.file(b), "-o", output()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_command(arguments);
+  }
+
+  template <class T>
+  void check_output(const std::vector<T>& expected) const {
+    const tool::NpyMatrix matrix = tool::read_npy(output());
+    CHECK(matrix.header.type == (sizeof(T) == 4 ? DataType::f32 : DataType::f64));
+    CHECK_FALSE(matrix.header.fortran_order);
+    CHECK(tool::elements_as<T>(matrix) == expected);
+  }
+
+  /// Refused with a message, and no file appeared.
+  void check_refused(const CommandResult& result, const std::string& expected) const {
+    CAPTURE(result.errors);
+    CHECK(result.status == 1);
+    CHECK(result.errors.rfind("tilewright: ", 0) == 0);
+    CHECK(result.errors.substr(0, result.errors.find('\n')).find(expected) != std::string::npos);
+    CHECK(directory.files() == 8);
+  }
+
+  std::string output() const { return directory.file("out.npy"); }
+
+  TemporaryDirectory directory;
+};
+
+const std::vector<float> product{5, 11, 14, 23};
+
+TEST_CASE("multiply: orders, versions and transposes all give the same product") {
+  const Files files;
+  const auto check = [&](const CommandResult& result) {
+    CAPTURE(result.errors);
+    CHECK(result.status == 0);
+    CHECK(result.output.find("verified") != std::string::npos);
+    CHECK(result.output.find("2 x 2 x 3 f32") != std::string::npos);
+    files.check_output(product);
+    std::filesystem::remove(files.output());
+  };
+  check(files.multiply("a.npy", "b.npy"));
+  check(files.multiply("a_fortran.npy", "b.npy"));
+  check(files.multiply("a_t.npy", "b.npy", {"--trans-a"}));
+  check(files.multiply("a.npy", "b_fortran_t.npy", {"--trans-b"}));
+  check(files.multiply("a_t.npy", "b_fortran_t.npy", {"--trans-a", "--trans-b"}));
+}
+
+TEST_CASE("multiply: alpha, beta and C") {
+  const Files files;
+  for (const char* const c : {"c.npy", "c_fortran.npy"}) {
+    const CommandResult result =
+        files.multiply("a.npy", "b.npy", {"--alpha", "-2", "--beta", "0.5", "--c-in", files.directory.file(c)});
+    CAPTURE(result.errors);
+    CHECK(result.status == 0);
+    files.check_output<float>({-5, -12, -13, -26});
+  }
+  CHECK(files.multiply("a.npy", "b.npy", {"--alpha", "0"}).status == 0);
+  files.check_output<float>({0, 0, 0, 0});
+}
+
+TEST_CASE("multiply: scalars that are not finite follow IEEE and verify") {
+  const Files files;
+  CHECK(files.multiply("a.npy", "b.npy", {"--alpha=-inf"}).status == 0);
+  const float infinity = std::numeric_limits<float>::infinity();
+  files.check_output<float>({-infinity, -infinity, -infinity, -infinity});
+  CHECK(files.multiply("a.npy", "b.npy", {"--alpha=nan"}).status == 0);
+}
+
+TEST_CASE("multiply: mixed types are computed in double precision, or as is asked") {
+  const Files files;
+  CHECK(files.multiply("a.npy", "b_f8.npy", {"--type", "f32"}).status == 0);
+  files.check_output(product);
+  std::filesystem::remove(files.output());
+  const CommandResult result = files.multiply("a.npy", "b_f8.npy");
+  if (pick_device().profile.fp64) {
+    CHECK(result.status == 0);
+    files.check_output<double>({5, 11, 14, 23});
+  } else {
+    files.check_refused(result, "double precision");
+  }
+}
+
+TEST_CASE("multiply: empty matrices") {
+  const Files files;
+  files.directory.write("none.npy", npy_matrix<float>(0, 3, {}));
+  CHECK(files.multiply("none.npy", "b.npy").status == 0);
+  CHECK(tool::read_npy(files.output()).header.rows == 0);
+  files.directory.write("thin.npy", npy_matrix<float>(2, 0, {}));
+  files.directory.write("flat.npy", npy_matrix<float>(0, 2, {}));
+  CHECK(files.multiply("thin.npy", "flat.npy").status == 0);
+  files.check_output<float>({0, 0, 0, 0});
+}
+
+TEST_CASE("multiply: a product that fits nowhere is refused before it is allocated") {
+  const Files files;
+  const std::vector<float> ones(2000000, 1.0F);
+  files.directory.write("tall.npy", npy_matrix<float>(2000000, 1, ones));
+  const CommandResult result = files.multiply("tall.npy", "tall.npy", {"--trans-b"});
+  CHECK(result.status == 1);
+  CHECK(result.errors.find("GiB") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(files.output()));
+}
+
+TEST_CASE("multiply: the output may replace an input") {
+  const Files files;
+  CHECK(run_command({"multiply", files.directory.file("a.npy"), files.directory.file("b.npy"), "-o",
+                     files.directory.file("a.npy")})
+            .status == 0);
+  CHECK(tool::elements_as<float>(tool::read_npy(files.directory.file("a.npy"))) == product);
+}
+
+TEST_CASE("multiply: every variant by its name") {
+  const Files files;
+  for (const GemmVariantInfo& variant : gemm_variants()) {
+    CAPTURE(variant.name);
+    const CommandResult result = files.multiply("a.npy", "b.npy", {"--variant", variant.name});
+    if (result.status == 0) {
+      CHECK(result.output.find(variant.name) != std::string::npos);
+      files.check_output(product);
+      std::filesystem::remove(files.output());
+    } else {
+      files.check_refused(result, variant.name);
+    }
+  }
+}
+
+TEST_CASE("multiply: what is wrong is refused before anything is written") {
+  const Files files;
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--variant", "magic"}), "magic");
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--type", "f16"}), "f16");
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--device", "no such device"}), "no such device");
+  files.check_refused(files.multiply("a.npy", "a.npy"), "inner sizes");
+  files.check_refused(files.multiply("a.npy", "missing.npy"), "missing.npy");
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--beta", "1"}), "--c-in");
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--beta", "1", "--c-in", files.directory.file("a.npy")}),
+                      "--c-in");
+  CHECK(files.multiply("a.npy", "b.npy", {"--c-in", files.directory.file("c.npy")}).status != 0);
+  const auto to = [&](const std::string& output) {
+    return run_command({"multiply", files.directory.file("a.npy"), files.directory.file("b.npy"), "-o", output});
+  };
+  files.check_refused(to(files.directory.file("")), "not a file");
+  files.check_refused(to(files.directory.file("missing/out.npy")), "missing");
+  files.check_refused(to("/dev/null"), "/dev/null");
+}
+
+TEST_CASE("multiply: a failure keeps the file that was there") {
+  const Files files;
+  files.directory.write("out.npy", "precious");
+  CHECK(files.multiply("a.npy", "a.npy").status == 1);
+  CHECK(files.directory.read("out.npy") == "precious");
+}
+
+}  // namespace
+}  // namespace tilewright::test

@@ -1,0 +1,41 @@
+// NumPy files made byte by byte, independent of the writer under test.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewright::test {
+
+inline std::string npy_start(int version, std::uint64_t header_length) {
+  std::string bytes("\x93NUMPY", 6);
+  bytes += static_cast<char>(version);
+  bytes += '\0';
+  for (int i = 0; i < (version == 1 ? 2 : 4); ++i) bytes += static_cast<char>(header_length >> (8 * i));
+  return bytes;
+}
+
+inline std::string npy_file(std::string_view header, std::string_view data, int version = 1) {
+  return npy_start(version, header.size()) + std::string(header) + std::string(data);
+}
+
+template <class T>
+std::string raw(const std::vector<T>& elements) {
+  std::string bytes(elements.size() * sizeof(T), '\0');
+  if (!elements.empty()) std::memcpy(bytes.data(), elements.data(), bytes.size());
+  return bytes;
+}
+
+/// The file of a matrix; `elements` are in the order in which they are stored.
+template <class T>
+std::string npy_matrix(std::uint64_t rows, std::uint64_t columns, const std::vector<T>& elements, bool fortran = false,
+                       int version = 1) {
+  const std::string header = std::string("{'descr': '") + (sizeof(T) == 4 ? "<f4" : "<f8") +
+                             "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': (" +
+                             std::to_string(rows) + ", " + std::to_string(columns) + "), }\n";
+  return npy_file(header, raw(elements), version);
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,165 @@
+#include "npy.hpp"
+
+#include <doctest/doctest.h>
+
+#include <optional>
+
+#include "file_error.hpp"
+#include "npy_bytes.hpp"
+#include "temporary_directory.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+using test::npy_file;
+using test::npy_matrix;
+using test::TemporaryDirectory;
+
+constexpr std::string_view good_header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }\n";
+const std::string two_floats = test::raw<float>({1, 2});
+
+/// The code with which reading fails; nothing where it succeeds.
+std::optional<FileErrorCode> read_error(const std::string& content) {
+  const TemporaryDirectory directory;
+  try {
+    read_npy(directory.write("matrix.npy", content));
+    return {};
+  } catch (const FileError& error) {
+    CHECK(std::string(error.what()).find("matrix.npy: ") != std::string::npos);
+    return error.code();
+  }
+}
+
+std::optional<FileErrorCode> header_error(std::string_view header) { return read_error(npy_file(header, two_floats)); }
+
+std::string shape_header(std::string_view shape) {
+  return "{'descr': '<f4', 'fortran_order': False, 'shape': " + std::string(shape) + "}";
+}
+
+std::string type_header(std::string_view type) {
+  return "{'descr': " + std::string(type) + ", 'fortran_order': False, 'shape': (1, 2)}";
+}
+
+TEST_CASE("npy: versions 1 to 3, both orders and both types are read") {
+  const TemporaryDirectory directory;
+  for (const int version : {1, 2, 3}) {
+    for (const bool fortran : {false, true}) {
+      const std::string path =
+          directory.write("matrix.npy", npy_matrix<double>(2, 3, {1, 2, 3, 4, 5, 6}, fortran, version));
+      const NpyMatrix matrix = read_npy(path);
+      CHECK(matrix.header.type == DataType::f64);
+      CHECK(matrix.header.fortran_order == fortran);
+      CHECK(matrix.header.rows == 2);
+      CHECK(matrix.header.columns == 3);
+      CHECK(elements_as<double>(matrix) == std::vector<double>{1, 2, 3, 4, 5, 6});
+      CHECK(elements_as<float>(matrix) == std::vector<float>{1, 2, 3, 4, 5, 6});
+    }
+  }
+  const NpyMatrix empty = read_npy(directory.write("empty.npy", npy_matrix<float>(0, 5, {})));
+  CHECK(empty.header.columns == 5);
+  CHECK(elements_as<float>(empty).empty());
+}
+
+TEST_CASE("npy: what is written is read back, aligned as NumPy aligns it") {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("matrix.npy");
+  const std::vector<float> elements{1.5F, -2, 3, 4, 5, 6};
+  write_npy(path, 3, 2, elements);
+  const NpyMatrix matrix = read_npy(path);
+  CHECK(matrix.header.rows == 3);
+  CHECK(matrix.header.columns == 2);
+  CHECK_FALSE(matrix.header.fortran_order);
+  CHECK(elements_as<float>(matrix) == elements);
+  CHECK((directory.read("matrix.npy").size() - elements.size() * sizeof(float)) % 64 == 0);
+  CHECK(directory.files() == 1);
+}
+
+TEST_CASE("npy: a header may be laid out as Python allows") {
+  CHECK_FALSE(header_error(good_header));
+  CHECK_FALSE(header_error("{\"shape\":(1,2),\"fortran_order\":False,\"descr\":\"<f4\"}"));
+  CHECK_FALSE(header_error(" { 'descr' : '<f4' , 'fortran_order' : False , 'shape' : ( 1 , 2 , ) , } \n"));
+}
+
+TEST_CASE("npy: files that are no arrays, damaged or too long") {
+  using enum FileErrorCode;
+  const std::string good = npy_file(good_header, two_floats);
+  CHECK_FALSE(read_error(good));
+  CHECK(read_error("") == not_npy);
+  CHECK(read_error("\x93NUM") == not_npy);
+  CHECK(read_error("PK\x03\x04 something else entirely") == not_npy);
+  for (const std::size_t size :
+       {std::size_t{8}, std::size_t{9}, std::size_t{10}, std::size_t{40}, good.size() - 8, good.size() - 1}) {
+    CHECK(read_error(good.substr(0, size)) == truncated);
+  }
+  CHECK(read_error(good + 'x') == trailing_data);
+  CHECK(read_error(npy_file(good_header, two_floats, 4)) == unsupported_version);
+  CHECK(read_error(npy_file(good_header, two_floats, 0)) == unsupported_version);
+  CHECK(read_error(test::npy_start(2, 0xFFFFFFFF) + "{}") == oversized_header);
+  CHECK(read_error(test::npy_start(2, 10001) + std::string(10001, ' ')) == oversized_header);
+}
+
+TEST_CASE("npy: malformed headers") {
+  for (const std::string_view header :
+       {"", "{", "{}", "{}{}", "[]", "{'descr'}", "{'descr': '<f4'}", "{'descr: '<f4'}", "{'descr': '<f4",
+        "{'descr': '<f4' 'fortran_order': False, 'shape': (1, 2)}",
+        "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), 'more': 1}",
+        "{'descr': '<f4', 'fortran_order': 0, 'shape': (1, 2)}", "{'descr': '<f4', 'fortran_order': False, 'shape': 2}",
+        "{'descr': 4, 'fortran_order': False, 'shape': (1, 2)}"}) {
+    CAPTURE(header);
+    CHECK(header_error(header) == FileErrorCode::malformed_header);
+  }
+  for (const std::string_view shape : {"(-1, 2)", "(1, 2", "(1 2)", "(1.0, 2)", "(x, 2)", "('1', 2)", "(,)"}) {
+    CAPTURE(shape);
+    CHECK(header_error(shape_header(shape)) == FileErrorCode::malformed_header);
+  }
+  CHECK(header_error(std::string(good_header) + "os.system()") == FileErrorCode::malformed_header);
+}
+
+TEST_CASE("npy: arrays that are no matrices of floats") {
+  using enum FileErrorCode;
+  for (const std::string_view shape : {"()", "(2,)", "(1, 1, 2)"}) {
+    CHECK(header_error(shape_header(shape)) == unsupported_dimensions);
+  }
+  for (const std::string_view type : {"'<i4'", "'|u1'", "'<f2'", "'<c8'", "'|O'", "'float32'", "[('x', '<f4')]"}) {
+    CHECK(header_error(type_header(type)) == unsupported_type);
+  }
+  CHECK(header_error(type_header("'>f4'")) == big_endian);
+  CHECK(header_error(type_header("'>f8'")) == big_endian);
+}
+
+TEST_CASE("npy: sizes that overflow or promise more than is there allocate nothing") {
+  using enum FileErrorCode;
+  CHECK(header_error(shape_header("(4294967296, 4294967296)")) == size_overflow);
+  CHECK(header_error(shape_header("(18446744073709551615, 1)")) == size_overflow);
+  CHECK(header_error(shape_header("(18446744073709551616, 1)")) == size_overflow);
+  CHECK(header_error(shape_header("(0, 18446744073709551615)")) == size_overflow);
+  CHECK(header_error(shape_header("(1099511627776, 1000)")) == truncated);
+}
+
+TEST_CASE("npy: paths that cannot be read") {
+  const TemporaryDirectory directory;
+  const auto code_of = [](const std::string& path) {
+    try {
+      read_npy(path);
+    } catch (const FileError& error) {
+      return std::optional(error.code());
+    }
+    return std::optional<FileErrorCode>();
+  };
+  CHECK(code_of(directory.file("missing.npy")) == FileErrorCode::cannot_open);
+  CHECK(code_of(directory.file("")) == FileErrorCode::not_a_file);
+  CHECK(code_of("/dev/null") == FileErrorCode::not_a_file);
+}
+
+TEST_CASE("npy: an unknown type's name is shown without what could upset a terminal") {
+  try {
+    parse_npy_header(type_header("'\x1b[31m'"), "x");
+    FAIL("was accepted");
+  } catch (const FileError& error) {
+    CHECK(std::string(error.what()).find('\x1b') == std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace tilewright::tool

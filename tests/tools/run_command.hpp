@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tilewright::test {
+
+struct CommandResult {
+  int status = 0;  ///< of exit; 128 + the signal's number where a signal ended it
+  std::string output;
+  std::string errors;
+};
+
+/// Runs the command `tilewright` with these arguments.
+CommandResult run_command(const std::vector<std::string>& arguments);
+
+}  // namespace tilewright::test

@@ -1,0 +1,94 @@
+#include "shape.hpp"
+
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <stdexcept>
+
+#include "file_error.hpp"
+#include "shapes_file.hpp"
+#include "temporary_directory.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+using test::TemporaryDirectory;
+
+TEST_CASE("shapes are read") {
+  const GemmProblem problem = parse_shape("35x8457X1760");
+  CHECK(problem.m == 35);
+  CHECK(problem.n == 8457);
+  CHECK(problem.k == 1760);
+  CHECK(flops_of(problem) == 2.0 * 35 * 8457 * 1760);
+}
+
+TEST_CASE("bad shapes, types and transposes are refused") {
+  for (const std::string_view text : {"", "1", "1x2", "1x2x", "x1x2", "1x2x3x4", "1x2x3 ", " 1x2x3", "1x-2x3", "0x1x1",
+                                      "1x2x3.5", "1,2,3", "99999999999999999999x1x1", "1xx2x3"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(parse_shape(text), std::invalid_argument);
+  }
+  GemmProblem problem;
+  for (const std::string_view text : {"", "N", "NNN", "NX", "C "}) {
+    CHECK_THROWS_AS(parse_transposes(text, problem), std::invalid_argument);
+  }
+  for (const std::string_view text : {"", "f16", "F32", "float"})
+    CHECK_THROWS_AS(parse_type(text), std::invalid_argument);
+}
+
+TEST_CASE("transposes are read and named") {
+  GemmProblem problem;
+  for (const std::string_view text : {"NN", "NT", "TN", "TT"}) {
+    parse_transposes(text, problem);
+    CHECK(transposes_of(problem) == text);
+  }
+  parse_transposes("nt", problem);
+  CHECK(transposes_of(problem) == "NT");
+  CHECK(parse_type("f64") == DataType::f64);
+}
+
+TEST_CASE("a table of shapes is read by its columns' names") {
+  const TemporaryDirectory directory;
+  GemmProblem defaults;
+  defaults.type = DataType::f64;
+  parse_transposes("TT", defaults);
+  const std::string path =
+      directory.write("shapes.csv", "# where they are from\n\nk, m,n,trans_b,note\r\n3,1,2,N,x\n\n6,4,5,T,\n");
+  const std::vector<GemmProblem> problems = read_shapes(path, defaults);
+  REQUIRE(problems.size() == 2);
+  CHECK(problems[0].m == 1);
+  CHECK(problems[0].n == 2);
+  CHECK(problems[0].k == 3);
+  CHECK(problems[0].type == DataType::f64);
+  CHECK(transposes_of(problems[0]) == "TN");
+  CHECK(transposes_of(problems[1]) == "TT");
+}
+
+TEST_CASE("bad tables of shapes are refused") {
+  const TemporaryDirectory directory;
+  const auto code_of = [&](const std::string& content) {
+    try {
+      read_shapes(directory.write("shapes.csv", content), {});
+    } catch (const FileError& error) {
+      return std::optional(error.code());
+    }
+    return std::optional<FileErrorCode>();
+  };
+  CHECK(code_of("") == FileErrorCode::missing_column);
+  CHECK(code_of("m,n\n1,2\n") == FileErrorCode::missing_column);
+  CHECK(code_of("m,n,k\n1,2\n") == FileErrorCode::malformed_row);
+  CHECK(code_of("m,n,k\n1,2,3,4\n") == FileErrorCode::malformed_row);
+  CHECK(code_of("m,n,k\n1,x,3\n") == FileErrorCode::malformed_row);
+  CHECK(code_of("m,n,k,trans_a\n1,2,3,Q\n") == FileErrorCode::malformed_row);
+  CHECK(code_of("m,n,k,trans_a\n1,2,3,NN\n") == FileErrorCode::malformed_row);
+  CHECK_FALSE(code_of("m,n,k\n1,2,3\n"));
+  try {
+    read_shapes(directory.file("missing.csv"), {});
+    FAIL("was read");
+  } catch (const FileError& error) {
+    CHECK(error.code() == FileErrorCode::cannot_open);
+  }
+}
+
+}  // namespace
+}  // namespace tilewright::tool

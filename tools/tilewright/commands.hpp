@@ -1,0 +1,18 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace tilewright::tool {
+
+/// What the command line asks for; returns the exit status.
+using Action = std::function<int()>;
+
+// Each adds a subcommand, which sets `action` where it is the one asked for.
+void add_devices_command(CLI::App& app, Action& action);
+void add_multiply_command(CLI::App& app, Action& action);
+void add_ladder_command(CLI::App& app, Action& action);
+void add_bench_command(CLI::App& app, Action& action);
+void add_explain_command(CLI::App& app, Action& action);
+
+}  // namespace tilewright::tool

@@ -1,0 +1,63 @@
+#include "estimate.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "contender.hpp"
+#include "shape.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+constexpr std::uint64_t small_extent = 128;
+/// How much longer than predicted a call may take that is much larger, as its operands leave the caches.
+constexpr double margin = 10;
+
+GemmProblem limit(GemmProblem problem, std::uint64_t extent) {
+  for (std::uint64_t* const size : {&problem.m, &problem.n, &problem.k}) *size = std::min(*size, extent);
+  return problem;
+}
+
+double timed_call(Contender& contender) {
+  const auto begin = std::chrono::steady_clock::now();
+  contender.run(1);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+Estimate estimate_call(const Session& session, const GemmProblem& problem, const GemmChoice& choice,
+                       double budget_seconds) {
+  Estimate estimate;
+  estimate.problem = problem;
+  for (std::uint64_t extent = small_extent;; extent *= 2) {
+    const GemmProblem small = limit(problem, extent);
+    Workload workload(session, small);
+    const auto begin = std::chrono::steady_clock::now();
+    const std::unique_ptr<Contender> contender =
+        make_plan_contender(workload, GemmPlan(session.engine(), small, choice));
+    const double first = timed_call(*contender);
+    if (extent == small_extent) {
+      estimate.first_call_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    }
+    // The first call may have compiled something; a long one needs no second.
+    const double seconds = first > budget_seconds / 4 ? first : timed_call(*contender);
+
+    const auto predict = [&](const GemmProblem& larger) { return seconds * flops_of(larger) / flops_of(small); };
+    const GemmProblem next = limit(problem, extent * 2);
+    estimate.seconds = predict(problem);
+    if (estimate.seconds * margin <= budget_seconds) {
+      estimate.affordable = true;
+      return estimate;
+    }
+    if (next == problem || predict(next) > budget_seconds) {
+      estimate.seconds = predict(next);
+      estimate.problem = next;
+      estimate.affordable = estimate.seconds <= budget_seconds;
+      return estimate;
+    }
+  }
+}
+
+}  // namespace tilewright::tool

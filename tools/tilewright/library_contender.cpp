@@ -1,0 +1,46 @@
+#include <utility>
+
+#include "contender.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+class PlanContender final : public Contender {
+ public:
+  PlanContender(Workload& workload, GemmPlan plan) : Contender(workload), plan_(std::move(plan)) {}
+
+  void run(unsigned calls) override {
+    const GemmOperands operands = workload().operands();
+    Event last;
+    for (unsigned call = 0; call < calls; ++call) last = plan_.enqueue(workload().session().queue(), operands);
+    last.wait();
+  }
+
+ private:
+  GemmPlan plan_;
+};
+
+class GemmContender final : public Contender {
+ public:
+  using Contender::Contender;
+
+  void run(unsigned calls) override {
+    const Session& session = workload().session();
+    const GemmOperands operands = workload().operands();
+    Event last;
+    for (unsigned call = 0; call < calls; ++call) {
+      last = gemm(session.engine(), session.queue(), workload().problem(), operands);
+    }
+    last.wait();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Contender> make_plan_contender(Workload& workload, GemmPlan plan) {
+  return std::make_unique<PlanContender>(workload, std::move(plan));
+}
+
+std::unique_ptr<Contender> make_gemm_contender(Workload& workload) { return std::make_unique<GemmContender>(workload); }
+
+}  // namespace tilewright::tool

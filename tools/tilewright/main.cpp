@@ -1,0 +1,60 @@
+// The command `tilewright`: shows devices, multiplies matrices, and measures how well that goes.
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "commands.hpp"
+#include "progress.hpp"
+#include "tilewright/log.hpp"
+#include "tilewright/version.hpp"
+
+namespace {
+
+constexpr int failure = 1;
+constexpr int usage = 2;
+
+int complain(std::string_view message, int status) {
+  tilewright::tool::clear_progress();
+  std::fprintf(stderr, "tilewright: %.*s\n", static_cast<int>(message.size()), message.data());
+  return status;
+}
+
+int run(int argc, char** argv) {
+  tilewright::set_log_callback([](std::string_view message) { complain(message, 0); });
+  CLI::App app("Matrix products on any OpenCL device.", "tilewright");
+  app.footer("`tilewright COMMAND --help` explains each command with an example.");
+  app.set_version_flag("--version", std::string(tilewright::version));
+  app.require_subcommand(0, 1);
+  tilewright::tool::Action action;
+  tilewright::tool::add_devices_command(app, action);
+  tilewright::tool::add_multiply_command(app, action);
+  tilewright::tool::add_ladder_command(app, action);
+  tilewright::tool::add_bench_command(app, action);
+  tilewright::tool::add_explain_command(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    return complain(std::string(error.what()) + "; see `tilewright --help`", usage);
+  }
+  // Not left to CLI11, which would say the same of a command that it does not know.
+  if (!action) return complain("a command is needed; see `tilewright --help`", usage);
+
+  const int status = action();
+  // A result that could not be printed has not been delivered.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return complain("writing the output failed", failure);
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return complain("the host has too little memory", failure);
+  } catch (const std::exception& error) {
+    return complain(error.what(), failure);
+  }
+}

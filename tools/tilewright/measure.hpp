@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "contender.hpp"
+#include "verification/gemm_check.hpp"
+
+namespace tilewright::tool {
+
+/// A contender, and what was found out about it.
+struct Entrant {
+  std::string name;
+  std::unique_ptr<Contender> contender;
+  double first_call_seconds = 0;
+  verification::Comparison comparison;
+  std::vector<double> seconds;  ///< of one call in the steady state, one value a run
+
+  double median_seconds() const;
+  bool verified() const { return comparison.passed(); }
+};
+
+/// Makes a contender and lets it compute the product once, which is what a user waits for at first: compiling included.
+/// The result is verified.
+Entrant make_entrant(const std::string& name, Workload& workload,
+                     const std::function<std::unique_ptr<Contender>()>& make);
+
+struct MeasureLimits {
+  unsigned runs = 7;
+  double budget_seconds = 10;  ///< for each entrant; every one gets one run at least
+};
+
+/// Times all entrants in turn, `runs` times, so that a change of the machine's speed meets all alike. A run is a batch
+/// of calls back to back between two readings of the host's clock, long enough for the clock and for launches to
+/// overlap.
+void measure(std::span<Entrant* const> entrants, const MeasureLimits& limits);
+
+}  // namespace tilewright::tool

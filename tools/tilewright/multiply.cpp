@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "commands.hpp"
+#include "format.hpp"
+#include "npy.hpp"
+#include "output_file.hpp"
+#include "product_options.hpp"
+#include "progress.hpp"
+#include "session.hpp"
+#include "shape.hpp"
+#include "verification/gemm_check.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+struct Options {
+  std::string a;
+  std::string b;
+  std::string output;
+  std::string c_in;
+  bool trans_a = false;
+  bool trans_b = false;
+  double alpha = 1;
+  double beta = 0;
+  std::string type;
+  std::string variant;
+  std::string device;
+};
+
+struct Inputs {
+  NpyMatrix a;
+  NpyMatrix b;
+  std::optional<NpyMatrix> c;
+};
+
+Inputs read_inputs(const Options& options) {
+  Inputs inputs{read_npy(options.a), read_npy(options.b), {}};
+  if (!options.c_in.empty()) inputs.c = read_npy(options.c_in);
+  return inputs;
+}
+
+/// A matrix in Fortran order is the transpose of one in C order, so nothing needs to be moved.
+Transpose transpose_of(const NpyHeader& header, bool wanted) {
+  return header.fortran_order != wanted ? Transpose::yes : Transpose::no;
+}
+
+GemmProblem problem_of(const Options& options, const Inputs& inputs) {
+  const NpyHeader& a = inputs.a.header;
+  const NpyHeader& b = inputs.b.header;
+  GemmProblem problem;
+  const bool double_precision =
+      a.type == DataType::f64 || b.type == DataType::f64 || (inputs.c && inputs.c->header.type == DataType::f64);
+  problem.type = double_precision ? DataType::f64 : DataType::f32;
+  if (!options.type.empty()) problem.type = parse_type(options.type);
+  problem.trans_a = transpose_of(a, options.trans_a);
+  problem.trans_b = transpose_of(b, options.trans_b);
+  problem.m = options.trans_a ? a.columns : a.rows;
+  problem.k = options.trans_a ? a.rows : a.columns;
+  problem.n = options.trans_b ? b.rows : b.columns;
+  const std::uint64_t b_rows = options.trans_b ? b.columns : b.rows;
+  if (b_rows != problem.k) {
+    throw std::invalid_argument(fmt::format("op(A) is {} x {} but op(B) is {} x {}: the inner sizes must be equal",
+                                            problem.m, problem.k, b_rows, problem.n));
+  }
+  if (inputs.c && (inputs.c->header.rows != problem.m || inputs.c->header.columns != problem.n)) {
+    throw std::invalid_argument(fmt::format("the matrix of --c-in is {} x {}, the product is {} x {}",
+                                            inputs.c->header.rows, inputs.c->header.columns, problem.m, problem.n));
+  }
+  return problem;
+}
+
+/// C before the call, in C order.
+template <class T>
+std::vector<T> initial_c(const GemmProblem& problem, const std::optional<NpyMatrix>& c) {
+  if (!c) return std::vector<T>(static_cast<std::size_t>(problem.m * problem.n));
+  std::vector<T> stored = elements_as<T>(*c);
+  if (!c->header.fortran_order) return stored;
+  std::vector<T> elements(stored.size());
+  for (std::size_t i = 0; i < problem.m; ++i) {
+    for (std::size_t j = 0; j < problem.n; ++j) elements[i * problem.n + j] = stored[j * problem.m + i];
+  }
+  return elements;
+}
+
+template <class T>
+std::span<const std::byte> bytes_of(const std::vector<T>& elements) {
+  return std::as_bytes(std::span(elements));
+}
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+template <class T>
+int multiply(const Options& options, const Inputs& inputs, const GemmProblem& problem) {
+  const Session session(options.device);
+  session.require_memory(problem);
+  const std::vector<T> a = elements_as<T>(inputs.a);
+  const std::vector<T> b = elements_as<T>(inputs.b);
+  const std::vector<T> before = initial_c<T>(problem, inputs.c);
+
+  const Stopwatch compiling;
+  const GemmPlan plan(session.engine(), problem, {options.variant, {}});
+  const double compile_seconds = compiling.seconds();
+  const Buffer device_a = session.make_buffer(bytes_of(a));
+  const Buffer device_b = session.make_buffer(bytes_of(b));
+  const Buffer device_c = session.make_buffer(bytes_of(before));
+  const GemmOperands operands{options.alpha, {device_a.get()}, {device_b.get()}, options.beta, {device_c.get()}};
+  plan.enqueue(session.queue(), operands).wait();
+  std::vector<T> result(before.size());
+  session.read(device_c.get(), std::as_writable_bytes(std::span(result)));
+
+  // The first call pays for what the driver puts off until then, so a second one is timed; its result is not used.
+  const Stopwatch call;
+  plan.enqueue(session.queue(), operands).wait();
+  const double seconds = call.seconds();
+
+  show_progress("verifying");
+  verification::HostGemm<T> host_call{problem, options.alpha, a.data(), b.data(), options.beta, before.data()};
+  const verification::Comparison comparison = verification::GemmCheck<T>(host_call)(result.data());
+  clear_progress();
+  fmt::print("device         {}  {}\n", session.device().index(), session.device().profile.name);
+  fmt::print("product        {}\n", to_string(problem));
+  fmt::print("variant        {}\n", plan.variant());
+  fmt::print("configuration  {}\n", tilewright::to_string(plan.configuration()));
+  fmt::print("compile time   {}\n", format_seconds(compile_seconds));
+  fmt::print("time           {}  {} GFLOP/s\n", format_seconds(seconds),
+             format_number(flops_of(problem) / seconds * 1e-9));
+  fmt::print("error/bound    {}  {}\n", format_number(comparison.error_over_bound),
+             comparison.passed() ? "verified" : "WRONG");
+  if (!comparison.passed()) throw std::runtime_error("the result is wrong; " + options.output + " was not written");
+  write_npy(options.output, problem.m, problem.n, result);
+  fmt::print("output         {}  {} x {}\n", options.output, problem.m, problem.n);
+  return 0;
+}
+
+int run(const Options& options) {
+  if (options.beta != 0 && options.c_in.empty()) throw std::invalid_argument("--beta needs the matrix of --c-in");
+  check_output(options.output);
+  const Inputs inputs = read_inputs(options);
+  const GemmProblem problem = problem_of(options, inputs);
+  return problem.type == DataType::f32 ? multiply<float>(options, inputs, problem)
+                                       : multiply<double>(options, inputs, problem);
+}
+
+}  // namespace
+
+void add_multiply_command(CLI::App& app, Action& action) {
+  CLI::App* const command =
+      app.add_subcommand("multiply", "Multiply NumPy matrices: C = alpha op(A) op(B) + beta C, verified");
+  const auto options = std::make_shared<Options>();
+  command->add_option("A", options->a, "NumPy file of A")->required();
+  command->add_option("B", options->b, "NumPy file of B")->required();
+  command->add_option("-o,--output", options->output, "NumPy file to write; appears whole or not at all")->required();
+  command->add_flag("--trans-a", options->trans_a, "use the transpose of A");
+  command->add_flag("--trans-b", options->trans_b, "use the transpose of B");
+  command->add_option("--alpha", options->alpha, "factor of the product")->capture_default_str();
+  CLI::Option* const beta = command->add_option("--beta", options->beta, "factor of C")->capture_default_str();
+  command->add_option("--c-in", options->c_in, "NumPy file of C before the call")->needs(beta);
+  command->add_option("--type", options->type, "f32 or f64; without it f64 where any input is");
+  command->add_option("--variant", options->variant, "force a variant, for example register_blocked");
+  add_device_option(*command, options->device);
+  command->footer("Example:\n  tilewright multiply A.npy B.npy -o C.npy --trans-b --alpha 0.5");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace tilewright::tool

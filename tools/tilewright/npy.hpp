@@ -1,0 +1,28 @@
+// Matrices in NumPy's .npy format, versions 1 to 3.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "npy_header.hpp"
+
+namespace tilewright::tool {
+
+struct NpyMatrix {
+  NpyHeader header;
+  std::vector<std::byte> data;
+};
+
+/// Reads a matrix. Throws FileError; allocates nothing before the file's size has been found to match its header.
+NpyMatrix read_npy(const std::string& path);
+
+/// The elements as T, converted where the file holds the other type.
+template <class T>
+std::vector<T> elements_as(const NpyMatrix& matrix);
+
+/// Writes a matrix in C order, whole or not at all. Throws FileError(not_a_file, cannot_write).
+template <class T>
+void write_npy(const std::string& path, std::uint64_t rows, std::uint64_t columns, const std::vector<T>& elements);
+
+}  // namespace tilewright::tool

@@ -1,0 +1,181 @@
+#include "npy_header.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "file_error.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+/// Reads the few kinds of Python literals that such a header is made of.
+class Parser {
+ public:
+  Parser(std::string_view text, const std::string& path) : rest_(text), path_(path) {}
+
+  NpyHeader parse() {
+    expect('{');
+    while (!take('}')) {
+      parse_entry();
+      if (take(',')) continue;
+      expect('}');
+      break;
+    }
+    skip_spaces();
+    if (!rest_.empty()) fail("text behind the dictionary");
+    if (!type_ || !fortran_order_ || !shape_) fail("'descr', 'fortran_order' and 'shape' are all needed");
+    return make_header();
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const {
+    throw FileError(FileErrorCode::malformed_header, path_, "malformed NumPy header: " + message);
+  }
+
+  void parse_entry() {
+    const std::string_view key = parse_string();
+    expect(':');
+    if (key == "descr" && !type_) {
+      type_ = parse_type();
+    } else if (key == "fortran_order" && !fortran_order_) {
+      fortran_order_ = parse_bool();
+    } else if (key == "shape" && !shape_) {
+      shape_ = parse_shape();
+    } else {
+      fail("an entry that is unknown or there twice");
+    }
+  }
+
+  NpyHeader make_header() const {
+    if (shape_->size() != 2) {
+      throw FileError(FileErrorCode::unsupported_dimensions, path_,
+                      fmt::format("the array has {} dimensions, a matrix has 2", shape_->size()));
+    }
+    const NpyHeader header{*type_, *fortran_order_, (*shape_)[0], (*shape_)[1]};
+    // Stream offsets are signed, which halves what can be addressed.
+    constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
+    const std::uint64_t most_elements = most_bytes / size_of(header.type);
+    if (header.columns > most_elements || (header.columns != 0 && header.rows > most_elements / header.columns)) {
+      throw FileError(FileErrorCode::size_overflow, path_,
+                      fmt::format("{} x {} elements are more than can be addressed", header.rows, header.columns));
+    }
+    return header;
+  }
+
+  void skip_spaces() {
+    const std::size_t count = rest_.find_first_not_of(" \t\r\n");
+    rest_.remove_prefix(count == std::string_view::npos ? rest_.size() : count);
+  }
+
+  bool take(char wanted) {
+    skip_spaces();
+    if (rest_.empty() || rest_.front() != wanted) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+
+  void expect(char wanted) {
+    if (!take(wanted)) fail(fmt::format("'{}' is missing", wanted));
+  }
+
+  std::string_view parse_string() {
+    skip_spaces();
+    if (rest_.empty() || (rest_.front() != '\'' && rest_.front() != '"')) fail("a string is missing");
+    const std::size_t end = rest_.find(rest_.front(), 1);
+    if (end == std::string_view::npos) fail("a string does not end");
+    const std::string_view content = rest_.substr(1, end - 1);
+    rest_.remove_prefix(end + 1);
+    return content;
+  }
+
+  DataType parse_type() {
+    skip_spaces();
+    if (!rest_.empty() && rest_.front() == '[') {
+      throw FileError(FileErrorCode::unsupported_type, path_, "elements are records; expected '<f4' or '<f8'");
+    }
+    const std::string_view name = parse_string();
+    if (name == "<f4") return DataType::f32;
+    if (name == "<f8") return DataType::f64;
+    if (name == ">f4" || name == ">f8") {
+      throw FileError(
+          FileErrorCode::big_endian, path_,
+          fmt::format("elements are big-endian ('{}'); convert them with array.astype('<{}')", name, name.substr(1)));
+    }
+    throw FileError(FileErrorCode::unsupported_type, path_,
+                    fmt::format("elements are '{}'; expected '<f4' or '<f8'", printable(name)));
+  }
+
+  bool parse_bool() {
+    skip_spaces();
+    for (const bool value : {false, true}) {
+      const std::string_view name = value ? "True" : "False";
+      if (rest_.substr(0, name.size()) != name) continue;
+      rest_.remove_prefix(name.size());
+      return value;
+    }
+    fail("'fortran_order' is neither True nor False");
+  }
+
+  std::vector<std::uint64_t> parse_shape() {
+    std::vector<std::uint64_t> shape;
+    expect('(');
+    while (!take(')')) {
+      shape.push_back(parse_extent());
+      if (take(',')) continue;
+      expect(')');
+      break;
+    }
+    return shape;
+  }
+
+  std::uint64_t parse_extent() {
+    skip_spaces();
+    std::uint64_t extent = 0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), extent);
+    if (error == std::errc::result_out_of_range) {
+      throw FileError(FileErrorCode::size_overflow, path_, "a dimension is more than can be addressed");
+    }
+    if (error != std::errc{}) fail("a dimension is no whole number");
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return extent;
+  }
+
+  // A hostile name must not reach the terminal as it is.
+  static std::string printable(std::string_view name) {
+    std::string text(name.substr(0, 20));
+    for (char& c : text) {
+      if (c < ' ' || c > '~') c = '?';
+    }
+    return text;
+  }
+
+  std::string_view rest_;
+  const std::string& path_;
+  std::optional<DataType> type_;
+  std::optional<bool> fortran_order_;
+  std::optional<std::vector<std::uint64_t>> shape_;
+};
+
+}  // namespace
+
+NpyHeader parse_npy_header(std::string_view text, const std::string& path) { return Parser(text, path).parse(); }
+
+std::string format_npy_header(const NpyHeader& header) {
+  constexpr std::size_t alignment = 64;
+  constexpr std::size_t prefix = 10;  // magic, version, length
+  std::string dictionary =
+      fmt::format("{{'descr': '<f{}', 'fortran_order': {}, 'shape': ({}, {}), }}", size_of(header.type),
+                  header.fortran_order ? "True" : "False", header.rows, header.columns);
+  dictionary.append(alignment - (prefix + dictionary.size() + 1) % alignment, ' ');
+  dictionary += '\n';
+  std::string text("\x93NUMPY\x01\x00", 8);
+  text += static_cast<char>(dictionary.size() & 0xFF);
+  text += static_cast<char>(dictionary.size() >> 8);
+  return text + dictionary;
+}
+
+}  // namespace tilewright::tool

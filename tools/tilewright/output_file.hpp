@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace tilewright::tool {
+
+/// Finds out, before the work is done, whether a file can be written. Throws FileError(not_a_file, cannot_write).
+void check_output(const std::string& path);
+
+/// A file that appears whole or not at all: bytes go to a temporary file beside it, which commit() renames.
+/// The temporary file is removed by the destructor, and when the process is interrupted or terminated.
+/// One at a time in a process.
+class OutputFile {
+ public:
+  /// Throws FileError(not_a_file, cannot_write).
+  explicit OutputFile(const std::string& path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::span<const std::byte> bytes);
+  void commit();
+
+ private:
+  [[noreturn]] void fail(const char* action) const;
+  void discard() noexcept;
+
+  std::string path_;       // as the caller named it
+  std::string target_;     // behind symbolic links
+  std::string temporary_;  // empty once there is none
+  int descriptor_ = -1;
+};
+
+}  // namespace tilewright::tool

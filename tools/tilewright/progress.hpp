@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+namespace tilewright::tool {
+
+/// Shows what is being done, in one line that replaces the one before. Only where standard error is a terminal.
+void show_progress(std::string_view text);
+
+/// Removes the line.
+void clear_progress();
+
+}  // namespace tilewright::tool

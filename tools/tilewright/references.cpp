@@ -1,0 +1,50 @@
+#include "references.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <stdexcept>
+
+namespace tilewright::tool {
+namespace {
+
+struct Reference {
+  std::string_view name;
+  std::string_view package;  // in Debian and Ubuntu
+  std::unique_ptr<Contender> (*make)(Workload&);
+};
+
+constexpr std::array references{
+#ifdef TILEWRIGHT_WITH_CLBLAST
+    Reference{"clblast", "libclblast-dev", make_clblast},
+#else
+    Reference{"clblast", "libclblast-dev", nullptr},
+#endif
+#ifdef TILEWRIGHT_WITH_OPENBLAS
+    Reference{"openblas", "libopenblas-dev", make_openblas},
+#else
+    Reference{"openblas", "libopenblas-dev", nullptr},
+#endif
+};
+
+const Reference& find_reference(std::string_view name) {
+  for (const Reference& reference : references) {
+    if (reference.name != name) continue;
+    if (reference.make != nullptr) return reference;
+    throw std::invalid_argument(fmt::format("this build cannot compare with {}: install the package {} and build again",
+                                            name, reference.package));
+  }
+  throw std::invalid_argument(fmt::format("unknown library '{}' to compare with: expected clblast or openblas", name));
+}
+
+}  // namespace
+
+void check_references(const std::vector<std::string>& names) {
+  for (const std::string& name : names) find_reference(name);
+}
+
+std::unique_ptr<Contender> make_reference(std::string_view name, Workload& workload) {
+  return find_reference(name).make(workload);
+}
+
+}  // namespace tilewright::tool

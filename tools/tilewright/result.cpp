@@ -1,0 +1,60 @@
+#include "result.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "shape.hpp"
+
+namespace tilewright::tool {
+
+double Result::gflops() const { return flops_of(problem) / seconds * 1e-9; }
+
+void Result::set_measurement(const Entrant& entrant) {
+  measured = true;
+  seconds = entrant.median_seconds();
+  first_call_seconds = entrant.first_call_seconds;
+  error_over_bound = entrant.comparison.error_over_bound;
+  verified = entrant.verified();
+}
+
+void Result::add_reference(const Entrant& reference) {
+  against.push_back({reference.name, reference.median_seconds()});
+}
+
+std::string to_json(const Result& result) {
+  using Json = nlohmann::ordered_json;
+  const auto number = [&](double value) { return result.measured ? Json(value) : Json(); };
+  Json against = Json::object();
+  for (const Result::Against& reference : result.against) {
+    against[reference.name] = {{"seconds", reference.seconds}, {"ratio", number(reference.seconds / result.seconds)}};
+  }
+  Json json = {
+      {"m", result.problem.m},
+      {"n", result.problem.n},
+      {"k", result.problem.k},
+      {"type", tilewright::to_string(result.problem.type)},
+      {"trans", transposes_of(result.problem)},
+      {"variant", result.variant},
+      {"config", result.configuration},
+      {"seconds", number(result.seconds)},
+      {"gflops", number(result.gflops())},
+      {"first_call_seconds", number(result.first_call_seconds)},
+      {"error_over_bound", number(result.error_over_bound)},  // null where a result is infinitely wrong
+      {"verified", result.verified},
+      {"against", against},
+  };
+  if (!result.note.empty()) json["note"] = result.note;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string describe_failure(const Entrant& entrant) {
+  const verification::Comparison& worst = entrant.comparison;
+  const std::string columns = worst.width == 1
+                                  ? fmt::format("column {}", worst.column)
+                                  : fmt::format("the signed sum of {} columns from {}", worst.width, worst.column);
+  return fmt::format("{}: wrong result: row {}, {} is {}, expected {}: {} times the error bound", entrant.name,
+                     worst.row, columns, worst.result, worst.expected, worst.error_over_bound);
+}
+
+}  // namespace tilewright::tool

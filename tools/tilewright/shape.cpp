@@ -1,0 +1,64 @@
+#include "shape.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <stdexcept>
+
+namespace tilewright::tool {
+namespace {
+
+Transpose parse_transpose(char letter, std::string_view text) {
+  if (letter == 'N' || letter == 'n') return Transpose::no;
+  if (letter == 'T' || letter == 't') return Transpose::yes;
+  throw std::invalid_argument(fmt::format("unknown transposes '{}': expected NN, NT, TN or TT", text));
+}
+
+char letter_of(Transpose transpose) { return transpose == Transpose::yes ? 'T' : 'N'; }
+
+}  // namespace
+
+GemmProblem parse_shape(std::string_view text) {
+  GemmProblem problem;
+  std::string_view rest = text;
+  for (std::uint64_t* const extent : {&problem.m, &problem.n, &problem.k}) {
+    const std::string_view number = rest.substr(0, rest.find_first_of("xX"));
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), *extent);
+    const bool last = extent == &problem.k;
+    // The separator must be there but for the last number, which must be the end.
+    if (error != std::errc{} || end != number.data() + number.size() || *extent == 0 ||
+        last != (number.size() == rest.size())) {
+      throw std::invalid_argument(fmt::format("bad shape '{}': expected MxNxK, for example 512x512x1024", text));
+    }
+    rest.remove_prefix(last ? number.size() : number.size() + 1);
+  }
+  return problem;
+}
+
+void parse_transposes(std::string_view text, GemmProblem& problem) {
+  if (text.size() != 2) parse_transpose('?', text);
+  problem.trans_a = parse_transpose(text[0], text);
+  problem.trans_b = parse_transpose(text[1], text);
+}
+
+DataType parse_type(std::string_view text) {
+  for (const DataType type : {DataType::f32, DataType::f64}) {
+    if (text == tilewright::to_string(type)) return type;
+  }
+  throw std::invalid_argument(fmt::format("unknown type '{}': expected f32 or f64", text));
+}
+
+std::string transposes_of(const GemmProblem& problem) {
+  return {letter_of(problem.trans_a), letter_of(problem.trans_b)};
+}
+
+std::string to_string(const GemmProblem& problem) {
+  return fmt::format("{} x {} x {} {} {}", problem.m, problem.n, problem.k, tilewright::to_string(problem.type),
+                     transposes_of(problem));
+}
+
+double flops_of(const GemmProblem& problem) {
+  return 2 * static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k);
+}
+
+}  // namespace tilewright::tool

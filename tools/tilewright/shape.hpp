@@ -1,0 +1,29 @@
+// Products as the command line and tables of shapes name them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::tool {
+
+/// Reads "MxNxK". Throws std::invalid_argument.
+GemmProblem parse_shape(std::string_view text);
+
+/// Reads "NN", "NT", "TN" or "TT" in any case into the problem. Throws std::invalid_argument.
+void parse_transposes(std::string_view text, GemmProblem& problem);
+
+/// Reads "f32" or "f64". Throws std::invalid_argument.
+DataType parse_type(std::string_view text);
+
+/// "NT"
+std::string transposes_of(const GemmProblem& problem);
+
+/// "64 x 32 x 16 f32 NT"
+std::string to_string(const GemmProblem& problem);
+
+/// 2 m n k
+double flops_of(const GemmProblem& problem);
+
+}  // namespace tilewright::tool

@@ -1,0 +1,97 @@
+#include "shapes_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "file_error.hpp"
+#include "shape.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view spaces = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(spaces);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
+}
+
+std::vector<std::string> split(std::string_view line) {
+  std::vector<std::string> fields;
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find(',', begin), line.size());
+    fields.emplace_back(trim(line.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return fields;
+}
+
+class Columns {
+ public:
+  Columns(std::vector<std::string> names, const std::string& path) : names_(std::move(names)) {
+    for (const char* const needed : {"m", "n", "k"}) {
+      if (!find(needed)) {
+        throw FileError(FileErrorCode::missing_column, path, fmt::format("the table has no column '{}'", needed));
+      }
+    }
+  }
+
+  /// Throws std::invalid_argument.
+  GemmProblem read(const std::vector<std::string>& fields, GemmProblem problem) const {
+    if (fields.size() != names_.size()) {
+      throw std::invalid_argument(fmt::format("{} fields, {} expected", fields.size(), names_.size()));
+    }
+    const auto field = [&](std::string_view name) { return fields[*find(name)]; };
+    const GemmProblem sizes = parse_shape(field("m") + 'x' + field("n") + 'x' + field("k"));
+    problem.m = sizes.m;
+    problem.n = sizes.n;
+    problem.k = sizes.k;
+    std::string transposes = transposes_of(problem);
+    if (find("trans_a")) transposes.replace(0, 1, field("trans_a"));
+    if (find("trans_b")) transposes.replace(transposes.size() - 1, 1, field("trans_b"));
+    parse_transposes(transposes, problem);
+    return problem;
+  }
+
+ private:
+  std::optional<std::size_t> find(std::string_view name) const {
+    const auto position = std::find(names_.begin(), names_.end(), name);
+    if (position == names_.end()) return {};
+    return static_cast<std::size_t>(position - names_.begin());
+  }
+
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+std::vector<GemmProblem> read_shapes(const std::string& path, const GemmProblem& defaults) {
+  std::ifstream stream(path);
+  if (!stream) throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading");
+  std::optional<Columns> columns;
+  std::vector<GemmProblem> problems;
+  std::string line;
+  for (std::size_t number = 1; std::getline(stream, line); ++number) {
+    const std::string_view content = trim(line);
+    if (content.empty() || content.front() == '#') continue;
+    if (!columns) {
+      columns.emplace(split(content), path);
+      continue;
+    }
+    try {
+      problems.push_back(columns->read(split(content), defaults));
+    } catch (const std::invalid_argument& error) {
+      throw FileError(FileErrorCode::malformed_row, path, fmt::format("line {}: {}", number, error.what()));
+    }
+  }
+  if (stream.bad()) throw FileError(FileErrorCode::cannot_read, path, "reading failed");
+  if (!columns) throw FileError(FileErrorCode::missing_column, path, "the table is empty");
+  return problems;
+}
+
+}  // namespace tilewright::tool
