@@ -55,7 +55,7 @@ struct DeviceProfile {
   std::size_t image2d_max_width = 0;
   std::size_t image2d_max_height = 0;
 
-  bool has_extension(std::string_view name) const;
+  bool has_extension(std::string_view extension) const;
 };
 
 /// One device of the system; `platform` and `device` are the two numbers of its "platform:device" index.

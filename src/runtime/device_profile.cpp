@@ -116,8 +116,8 @@ std::string_view to_string(Vendor vendor) {
   return "other";
 }
 
-bool DeviceProfile::has_extension(std::string_view wanted) const {
-  return std::find(extensions.begin(), extensions.end(), wanted) != extensions.end();
+bool DeviceProfile::has_extension(std::string_view extension) const {
+  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
 }
 
 DeviceProfile describe_device(cl_device_id device) {
