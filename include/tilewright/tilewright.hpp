@@ -10,4 +10,5 @@
 #include "tilewright/log.hpp"
 #include "tilewright/matrix.hpp"
 #include "tilewright/opencl.hpp"
+#include "tilewright/records.hpp"
 #include "tilewright/version.hpp"

@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "gemm/operand_check.hpp"
-#include "gemm/selector.hpp"
+#include "gemm/selections.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/kernel_source.hpp"
 
@@ -144,7 +144,8 @@ class GemmPlan::State {
         asked_(problem),
         problem_(normalized(problem)),
         swapped_(problem.layout == Layout::column_major) {
-    const GemmSelection selection = select_gemm(engine.profile(), problem_, choice);
+    const auto selected = engine.state().part<GemmSelections>().get(engine.profile(), problem_, choice);
+    const GemmSelection& selection = *selected;
     variant_ = selection.variant->name;
     for (const Configuration& configuration : selection.configurations) {
       configuration_ = configuration;

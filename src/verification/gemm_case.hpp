@@ -8,7 +8,7 @@
 #include "tilewright/gemm.hpp"
 #include "verification/random_data.hpp"
 
-namespace tilewright::test {
+namespace tilewright::verification {
 
 /// How a matrix lies in device memory.
 enum class Memory {
@@ -33,7 +33,7 @@ struct GemmCase {
   std::uint64_t offset_alignment = 1;
   double alpha = 1;
   double beta = 0;
-  verification::DataKind data = verification::DataKind::uniform;
+  DataKind data = DataKind::uniform;
   bool specials = false;  ///< some NaN and infinities among the data, which must come through
   Memory memory = Memory::banded;
   std::uint64_t seed = 1;
@@ -64,4 +64,4 @@ std::string to_string(const GemmCase& test);
 /// Reads what to_string() writes; throws std::invalid_argument.
 GemmCase parse_gemm_case(std::string_view text);
 
-}  // namespace tilewright::test
+}  // namespace tilewright::verification

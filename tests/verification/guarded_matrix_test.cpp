@@ -1,4 +1,4 @@
-#include "support/guarded_matrix.hpp"
+#include "verification/guarded_matrix.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 
 #include "support/device_under_test.hpp"
 
-namespace tilewright::test {
+namespace tilewright::verification {
 namespace {
 
 // Writes one element of what the library sees, `place` elements from the matrix's start.
@@ -22,11 +22,11 @@ void write(const cl::CommandQueue& queue, const GuardedMatrix<float>& matrix, st
 
 TEST_SUITE("support") {
   TEST_CASE("a guarded matrix sees every write outside its elements") {
-    const cl::CommandQueue queue = make_queue();
+    const cl::CommandQueue queue = test::make_queue();
     const StoredShape shape{3, 4, 6};
     for (const Memory memory : {Memory::banded, Memory::exact, Memory::sub_buffer}) {
       CAPTURE(static_cast<int>(memory));
-      GuardedMatrix<float> matrix(shared_context(), shape, 5, memory);
+      GuardedMatrix<float> matrix(test::shared_engine(), shape, 5, memory);
       const auto damage_after = [&](std::initializer_list<std::int64_t> places, bool elements_may_change) {
         matrix.upload(queue);
         for (const std::int64_t place : places) write(queue, matrix, place);
@@ -45,9 +45,9 @@ TEST_SUITE("support") {
   }
 
   TEST_CASE("everything but the elements is NaN, and they are where the library looks for them") {
-    const cl::CommandQueue queue = make_queue();
+    const cl::CommandQueue queue = test::make_queue();
     for (const Memory memory : {Memory::banded, Memory::exact, Memory::sub_buffer}) {
-      GuardedMatrix<double> matrix(shared_context(), {2, 2, 3}, 1, memory);
+      GuardedMatrix<double> matrix(test::shared_engine(), {2, 2, 3}, 1, memory);
       matrix.data()[0] = 1;
       matrix.data()[4] = 2;
       matrix.upload(queue);
@@ -63,4 +63,4 @@ TEST_SUITE("support") {
   }
 }
 
-}  // namespace tilewright::test
+}  // namespace tilewright::verification

@@ -2,10 +2,13 @@
 
 #include <vector>
 
-#include "support/gemm_case.hpp"
-#include "support/test_level.hpp"
+#include "verification/gemm_case.hpp"
 
-namespace tilewright::test {
+namespace tilewright::verification {
+
+/// How broadly cases sweep: quick is for interpreters and sanitizers; edges meets every tile edge with two of the
+/// programs that a form has, for the tuner; full is for a machine with time.
+enum class Breadth { quick, edges, normal, full };
 
 /// What a program is compiled for, beside its configuration.
 struct Form {
@@ -22,6 +25,6 @@ std::vector<Form> forms_of(DataType type);
 /// odd ones come up along every dimension; so do all nine pairs of scalars, all kinds of data, gaps, offsets and
 /// memories, mixed as decks of cards are. The same in every run.
 std::vector<GemmCase> conformance_cases(const std::string& variant, const Configuration& configuration,
-                                        const Form& form, TestLevel level);
+                                        const Form& form, Breadth breadth);
 
-}  // namespace tilewright::test
+}  // namespace tilewright::verification

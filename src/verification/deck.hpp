@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace tilewright::test {
+namespace tilewright::verification {
 
 /// Deals its values in an order that looks random but is the same in every run. Every value comes up once before any
 /// comes up again, so a few decks dealt side by side cover every value of every dimension and mix them thoroughly.
@@ -31,4 +31,4 @@ class Deck {
   std::mt19937_64 random_;
 };
 
-}  // namespace tilewright::test
+}  // namespace tilewright::verification

@@ -1,11 +1,11 @@
-#include "support/gemm_case.hpp"
+#include "verification/gemm_case.hpp"
 
 #include <map>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
 
-namespace tilewright::test {
+namespace tilewright::verification {
 namespace {
 
 constexpr std::pair<Memory, const char*> memory_names[] = {
@@ -26,8 +26,7 @@ Memory memory_of(const std::string& wanted) {
   throw std::invalid_argument("unknown memory '" + wanted + "'");
 }
 
-verification::DataKind data_of(const std::string& wanted) {
-  using verification::DataKind;
+DataKind data_of(const std::string& wanted) {
   for (const DataKind kind : {DataKind::uniform, DataKind::positive, DataKind::integers})
     if (wanted == to_string(kind)) return kind;
   throw std::invalid_argument("unknown data '" + wanted + "'");
@@ -130,4 +129,4 @@ GemmCase parse_gemm_case(std::string_view text) {
   return test;
 }
 
-}  // namespace tilewright::test
+}  // namespace tilewright::verification

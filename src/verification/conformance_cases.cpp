@@ -1,29 +1,28 @@
-#include "support/conformance_cases.hpp"
+#include "verification/conformance_cases.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <set>
 #include <utility>
 
-#include "support/configurations.hpp"
-#include "support/deck.hpp"
+#include "verification/deck.hpp"
+#include "verification/tile_edges.hpp"
 
-namespace tilewright::test {
+namespace tilewright::verification {
 namespace {
 
-using verification::DataKind;
 using Sizes = std::vector<std::uint64_t>;
 
 constexpr double scalars[] = {0, 1, -0.7};
 
-Sizes sizes_round(const Sizes& edges, TestLevel level) {
+Sizes sizes_round(const Sizes& edges, Breadth breadth) {
   std::set<std::uint64_t> sizes{1, 2, 3, 7, 13};
-  if (level != TestLevel::quick) sizes.insert({31, 61});
+  if (breadth == Breadth::normal || breadth == Breadth::full) sizes.insert({31, 61});
   for (const std::uint64_t edge : edges) {
     // An interpreter takes long for a large product; larger tiles are then only met by their first edge, 0.
-    if (level == TestLevel::quick && edge > 16) continue;
+    if (breadth == Breadth::quick && edge > 16) continue;
     sizes.insert({edge - 1, edge, edge + 1});
-    if (level == TestLevel::full || edge <= 32) sizes.insert(2 * edge + 1);
+    if (breadth == Breadth::full || edge <= 32) sizes.insert(2 * edge + 1);
   }
   sizes.erase(0);
   return {sizes.begin(), sizes.end()};
@@ -76,12 +75,12 @@ std::vector<Form> forms_of(DataType type) {
 }
 
 std::vector<GemmCase> conformance_cases(const std::string& variant, const Configuration& configuration,
-                                        const Form& form, TestLevel level) {
+                                        const Form& form, Breadth breadth) {
   const TileEdges edges = tile_edges(configuration);
   const std::uint64_t seed = seed_of(variant, configuration, form);
-  Deck<std::uint64_t> m(sizes_round(edges.m, level), seed + 1);
-  Deck<std::uint64_t> n(sizes_round(edges.n, level), seed + 2);
-  Deck<std::uint64_t> k(with_zero(sizes_round(edges.k, level)), seed + 3);
+  Deck<std::uint64_t> m(sizes_round(edges.m, breadth), seed + 1);
+  Deck<std::uint64_t> n(sizes_round(edges.n, breadth), seed + 2);
+  Deck<std::uint64_t> k(with_zero(sizes_round(edges.k, breadth)), seed + 3);
   std::vector<std::pair<double, double>> pairs;
   for (const double alpha : scalars)
     for (const double beta : scalars) pairs.emplace_back(alpha, beta);
@@ -90,11 +89,12 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
   Deck<int> specials({1, 0, 0, 0}, seed + 6);
   Deck<Memory> memories({Memory::banded, Memory::exact, Memory::sub_buffer}, seed + 7);
   Deck<Shape> unaligned(unaligned_shapes, seed + 8);
-  Deck<Shape> aligned(aligned_shapes, seed + 9);
+  Deck<Shape> aligned(breadth == Breadth::edges ? std::vector{aligned_shapes.back()} : aligned_shapes, seed + 9);
 
   std::size_t count = std::max({m.size(), n.size(), k.size(), pairs.size()});
-  if (level == TestLevel::quick) count = std::min<std::size_t>(count, is_large(configuration) ? 2 : 4);
-  if (level == TestLevel::full) count *= 3;
+  if (breadth == Breadth::quick) count = std::min<std::size_t>(count, is_large(configuration) ? 2 : 4);
+  if (breadth == Breadth::edges) count = std::max({m.size(), n.size(), k.size()});
+  if (breadth == Breadth::full) count *= 3;
 
   std::vector<GemmCase> cases;
   for (std::size_t i = 0; i < count + count / 2; ++i) {
@@ -128,4 +128,4 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
   return cases;
 }
 
-}  // namespace tilewright::test
+}  // namespace tilewright::verification

@@ -1,10 +1,10 @@
-#include "support/gemm_case.hpp"
+#include "verification/gemm_case.hpp"
 
 #include <doctest/doctest.h>
 
 #include <stdexcept>
 
-namespace tilewright::test {
+namespace tilewright::verification {
 
 TEST_SUITE("support") {
   TEST_CASE("a case survives the way through its text") {
@@ -22,7 +22,7 @@ TEST_SUITE("support") {
     test.offset_alignment = 16;
     test.alpha = -0.7;
     test.beta = 1;
-    test.data = verification::DataKind::integers;
+    test.data = DataKind::integers;
     test.specials = true;
     test.memory = Memory::sub_buffer;
     test.seed = 99;
@@ -51,4 +51,4 @@ TEST_SUITE("support") {
   }
 }
 
-}  // namespace tilewright::test
+}  // namespace tilewright::verification

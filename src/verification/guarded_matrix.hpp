@@ -5,17 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "support/gemm_case.hpp"
+#include "tilewright/engine.hpp"
 #include "tilewright/matrix.hpp"
+#include "verification/gemm_case.hpp"
 
-namespace tilewright::test {
+namespace tilewright::verification {
 
 /// A matrix in a device buffer in which everything else is poisoned with NaN: bands before and behind the matrix, the
 /// elements before its offset, and the gaps between its lines. Keeps a host copy, to see what a product changed.
 template <typename T>
 class GuardedMatrix {
  public:
-  GuardedMatrix(const cl::Context& context, StoredShape shape, std::uint64_t offset, Memory memory);
+  GuardedMatrix(const Engine& engine, StoredShape shape, std::uint64_t offset, Memory memory);
 
   const StoredShape& shape() const { return shape_; }
 
@@ -59,4 +60,4 @@ T poison_value();
 extern template class GuardedMatrix<float>;
 extern template class GuardedMatrix<double>;
 
-}  // namespace tilewright::test
+}  // namespace tilewright::verification

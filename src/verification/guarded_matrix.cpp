@@ -1,13 +1,13 @@
-#include "support/guarded_matrix.hpp"
+#include "verification/guarded_matrix.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <memory>
 
-#include "support/device_under_test.hpp"
+#include "verification/keep_on_oclgrind.hpp"
 
-namespace tilewright::test {
+namespace tilewright::verification {
 namespace {
 
 // Elements in front of and behind a banded matrix: whole vectors, and whole steps of a sub-buffer's alignment.
@@ -31,8 +31,9 @@ double poison_value<double>() {
 }
 
 template <typename T>
-GuardedMatrix<T>::GuardedMatrix(const cl::Context& context, StoredShape shape, std::uint64_t offset, Memory memory)
+GuardedMatrix<T>::GuardedMatrix(const Engine& engine, StoredShape shape, std::uint64_t offset, Memory memory)
     : shape_(shape) {
+  const cl::Context context(engine.context(), true);
   const std::uint64_t band = memory == Memory::exact ? 0 : band_elements(context, sizeof(T));
   const std::uint64_t inside = std::max<std::uint64_t>(1, offset + shape.span());
   first_ = band + offset;
@@ -47,7 +48,7 @@ GuardedMatrix<T>::GuardedMatrix(const cl::Context& context, StoredShape shape, s
     visible_ = whole_;
     visible_offset_ = first_;
   }
-  keep_on_oclgrind(std::make_shared<cl::Buffer>(visible_));
+  keep_on_oclgrind(engine, std::make_shared<cl::Buffer>(visible_));
 }
 
 template <typename T>
@@ -88,4 +89,4 @@ std::string GuardedMatrix<T>::damage(bool elements_may_change) const {
 template class GuardedMatrix<float>;
 template class GuardedMatrix<double>;
 
-}  // namespace tilewright::test
+}  // namespace tilewright::verification
