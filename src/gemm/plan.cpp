@@ -226,7 +226,7 @@ class GemmPlan::State {
     // The operands' copies wait for the caller and for the last user of the workspace; the product waits for them.
     std::vector<cl_event> first_waits(waits.begin(), waits.end());
     for (const cl::Event& event : workspace_users_)
-      if (is_pending(event)) first_waits.push_back(event());
+      if (is_pending(event) && !comes_before_all(event, queue)) first_waits.push_back(event());
     std::vector<cl::Event> prepared;
     Event last;
     ArgumentSetter setter(problem_, workspaces_);
@@ -253,6 +253,16 @@ class GemmPlan::State {
   // Neither complete nor failed: who waits for a failed command fails with it.
   static bool is_pending(const cl::Event& event) {
     return event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() > CL_COMPLETE;
+  }
+
+  // Whether the queue's own order is enough. An event of every call that waits for the one before would also keep that
+  // one alive in drivers that never let go of what an event waited for, and so on for as long as calls keep coming.
+  static bool comes_before_all(const cl::Event& event, cl_command_queue queue) {
+    if (event.getInfo<CL_EVENT_COMMAND_QUEUE>()() != queue) return false;
+    cl_command_queue_properties properties = 0;
+    check(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr),
+          "clGetCommandQueueInfo");
+    return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
   }
 
   static Event launch(cl_command_queue queue, const Step& step, const std::vector<cl_event>& waits) {
