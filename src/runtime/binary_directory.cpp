@@ -13,7 +13,7 @@
 namespace tilewright::detail {
 namespace {
 
-constexpr std::time_t day_seconds = 24 * 3600;
+constexpr std::time_t day_seconds = 86400;
 
 // For people who look at the directory: which driver it belongs to.
 std::string describe(const BinaryKey& key) {

@@ -97,7 +97,7 @@ cl::Program ProgramStore::get(const cl::Context& context, const cl::Device& devi
     const double load_seconds = reads ? loading.seconds() : 0;
 
     const Stopwatch compiling;
-    const cl::Program program = found.program ? *found.program : build(context, device, request);
+    cl::Program program = found.program ? *found.program : build(context, device, request);
     {
       const std::lock_guard lock(mutex_);
       statistics_.load_seconds += load_seconds;
@@ -108,8 +108,7 @@ cl::Program ProgramStore::get(const cl::Context& context, const cl::Device& devi
         ++statistics_.compiled;
         statistics_.compile_seconds += compiling.seconds();
       }
-      if (writes && !found.program)
-        unsaved_.insert_or_assign(program(), Unsaved{program, device, request.name, key, cache});
+      if (writes && !found.program) unsaved_.emplace(program(), Unsaved{program, device, request.name, key, cache});
     }
     promise.set_value(program);
     return program;
