@@ -1,6 +1,7 @@
 // The whole public interface.
 #pragma once
 
+#include "tilewright/cache.hpp"
 #include "tilewright/configuration.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/engine.hpp"

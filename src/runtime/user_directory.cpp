@@ -52,10 +52,13 @@ std::string why_untrusted(const UserDirectory& directory) {
     return {};
   }
   for (std::string above = parent_of(directory.path);; above = parent_of(above)) {
-    if (stat(above.c_str(), &status) == 0)
-      return status.st_uid == geteuid() ? ""
-                                        : above + " belongs to another user, and the directory is to be made there";
-    if (errno != ENOENT || above == "/" || above == ".") return above + " cannot be looked into";
+    if (stat(above.c_str(), &status) != 0) {
+      if (errno != ENOENT || above == "/" || above == ".") return above + " cannot be looked into";
+      continue;
+    }
+    if (!S_ISDIR(status.st_mode)) return above + " is no directory";
+    if (status.st_uid != geteuid()) return above + " belongs to another user, and the directory is to be made there";
+    return {};
   }
 }
 

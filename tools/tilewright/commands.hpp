@@ -14,5 +14,6 @@ void add_multiply_command(CLI::App& app, Action& action);
 void add_ladder_command(CLI::App& app, Action& action);
 void add_bench_command(CLI::App& app, Action& action);
 void add_explain_command(CLI::App& app, Action& action);
+void add_cache_command(CLI::App& app, Action& action);
 
 }  // namespace tilewright::tool
