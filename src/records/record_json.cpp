@@ -16,18 +16,6 @@ std::string schema_of(const GemmVariant& variant) {
   return schema;
 }
 
-// In the order of the variant's parameters, all of which must be there.
-Configuration configuration_from_json(const GemmVariant& variant, const Json& values) {
-  Configuration configuration;
-  for (const GemmParameter& parameter : variant.parameters) {
-    const auto found = values.find(parameter.name);
-    if (found == values.end() || !found->is_number_integer() || values.size() != variant.parameters.size())
-      throw std::runtime_error(std::string(variant.name) + " now has the parameters " + schema_of(variant));
-    configuration.set(parameter.name, found->get<std::int64_t>());
-  }
-  return configuration;
-}
-
 Transpose transpose_of(char letter) {
   if (letter != 'N' && letter != 'T') throw std::runtime_error("a transpose is N or T");
   return letter == 'T' ? Transpose::yes : Transpose::no;
@@ -46,39 +34,20 @@ std::string transposes_of(const GemmProblem& problem) {
   return {letter(problem.trans_a), letter(problem.trans_b)};
 }
 
-nlohmann::ordered_json to_json(const GemmRecord& record) {
-  const GemmProblem& p = record.problem;
-  nlohmann::ordered_json configuration = nlohmann::ordered_json::object();
-  for (const auto& [name, value] : record.configuration) configuration[name] = value;
-  return {{"operation", "gemm"},
-          {"type", to_string(p.type)},
-          {"trans", transposes_of(p)},
-          {"m", p.m},
-          {"n", p.n},
-          {"k", p.k},
-          {"lda", p.lda},
-          {"ldb", p.ldb},
-          {"ldc", p.ldc},
-          {"offset_alignment", p.offset_alignment},
-          {"variant", record.variant},
-          {"configuration", std::move(configuration)},
-          {"seconds", record.seconds},
-          {"variation", record.variation},
-          {"timings", record.timings},
-          {"untuned_seconds", record.untuned_seconds},
-          {"driver", record.driver},
-          {"library", record.library},
-          {"date", record.date}};
+nlohmann::ordered_json to_json(const GemmProblem& p) {
+  return {{"operation", "gemm"}, {"type", to_string(p.type)}, {"trans", transposes_of(p)},
+          {"m", p.m},            {"n", p.n},                  {"k", p.k},
+          {"lda", p.lda},        {"ldb", p.ldb},              {"ldc", p.ldc},
+          {"offset_alignment", p.offset_alignment}};
 }
 
-GemmRecord record_from_json(const Json& line) {
-  if (line.at("operation") != "gemm") throw std::runtime_error("an operation that this version does not know");
-  GemmRecord record;
-  GemmProblem& p = record.problem;
-  const auto type = line.at("type").get<std::string>();
+GemmProblem problem_from_json(const Json& values) {
+  if (values.at("operation") != "gemm") throw std::runtime_error("an operation that this version does not know");
+  GemmProblem p;
+  const auto type = values.at("type").get<std::string>();
   if (type != "f32" && type != "f64") throw std::runtime_error("the type " + type + " is not known");
   p.type = type == "f32" ? DataType::f32 : DataType::f64;
-  const auto trans = line.at("trans").get<std::string>();
+  const auto trans = values.at("trans").get<std::string>();
   if (trans.size() != 2) throw std::runtime_error("trans is not two letters");
   p.trans_a = transpose_of(trans[0]);
   p.trans_b = transpose_of(trans[1]);
@@ -89,11 +58,47 @@ GemmRecord record_from_json(const Json& line) {
                                     {"ldb", &p.ldb},
                                     {"ldc", &p.ldc},
                                     {"offset_alignment", &p.offset_alignment}}) {
-    if (!line.at(name).is_number_unsigned() || line.at(name) == 0)
+    if (!values.at(name).is_number_unsigned() || values.at(name) == 0)
       throw std::runtime_error(std::string(name) + " is not a positive whole number");
-    *value = line.at(name).get<std::uint64_t>();
+    *value = values.at(name).get<std::uint64_t>();
   }
-  p = normalized(p);
+  return normalized(p);
+}
+
+nlohmann::ordered_json to_json(const Configuration& configuration) {
+  nlohmann::ordered_json values = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : configuration) values[name] = value;
+  return values;
+}
+
+Configuration configuration_from_json(const GemmVariant& variant, const Json& values) {
+  Configuration configuration;
+  for (const GemmParameter& parameter : variant.parameters) {
+    const auto found = values.find(parameter.name);
+    if (found == values.end() || !found->is_number_integer() || values.size() != variant.parameters.size())
+      throw std::runtime_error(std::string(variant.name) + " now has the parameters " + schema_of(variant));
+    configuration.set(parameter.name, found->get<std::int64_t>());
+  }
+  return configuration;
+}
+
+nlohmann::ordered_json to_json(const GemmRecord& record) {
+  nlohmann::ordered_json line = to_json(record.problem);
+  line["variant"] = record.variant;
+  line["configuration"] = to_json(record.configuration);
+  line["seconds"] = record.seconds;
+  line["variation"] = record.variation;
+  line["timings"] = record.timings;
+  line["untuned_seconds"] = record.untuned_seconds;
+  line["driver"] = record.driver;
+  line["library"] = record.library;
+  line["date"] = record.date;
+  return line;
+}
+
+GemmRecord record_from_json(const Json& line) {
+  GemmRecord record;
+  record.problem = problem_from_json(line);
   record.variant = line.at("variant").get<std::string>();
   record.configuration = configuration_from_json(find_gemm_variant(record.variant), line.at("configuration"));
   record.seconds = positive(line, "seconds");

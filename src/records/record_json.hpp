@@ -4,12 +4,23 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "gemm/variant.hpp"
 #include "records/device_identity.hpp"
 #include "tilewright/records.hpp"
 
 namespace tilewright::detail {
 
 inline constexpr int records_version = 1;
+
+nlohmann::ordered_json to_json(const GemmProblem& problem);
+
+/// The problem in its row-major form. Throws std::exception with what is wrong.
+GemmProblem problem_from_json(const nlohmann::json& values);
+
+nlohmann::ordered_json to_json(const Configuration& configuration);
+
+/// In the order of the variant's parameters. Throws std::exception where they are not exactly those of the variant.
+Configuration configuration_from_json(const GemmVariant& variant, const nlohmann::json& values);
 
 nlohmann::ordered_json to_json(const GemmRecord& record);
 
