@@ -13,6 +13,22 @@ void GaussianProcess::add(Point point, double value) {
   solve();
 }
 
+void GaussianProcess::forget_all_but(std::size_t count) {
+  std::vector<std::size_t> order(points_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto left, auto right) { return values_[left] < values_[right]; });
+  order.resize(std::min(order.size(), count));
+  const auto points = std::move(points_);
+  const auto values = std::move(values_);
+  points_.clear();
+  values_.clear();
+  for (const std::size_t kept : order) {
+    points_.push_back(points[kept]);
+    values_.push_back(values[kept]);
+  }
+  factorize();
+}
+
 double GaussianProcess::covariance(const Point& left, const Point& right) const {
   double squared = 0;
   for (std::size_t i = 0; i < relevance_.size(); ++i) {
@@ -45,13 +61,15 @@ void GaussianProcess::factorize() {
 
 void GaussianProcess::solve() {
   const auto count = static_cast<double>(values_.size());
-  mean_ = std::accumulate(values_.begin(), values_.end(), 0.0) / count;
+  const double most = *std::min_element(values_.begin(), values_.end()) + cap_;
+  mean_ = 0;
+  for (const double value : values_) mean_ += std::min(value, most) / count;
   whitened_.clear();
   variance_ = 0;
   for (std::size_t row = 0; row < values_.size(); ++row) {
     const auto& entries = cholesky_[row];
     const double dot = std::inner_product(whitened_.begin(), whitened_.end(), entries.begin(), 0.0);
-    whitened_.push_back((values_[row] - mean_ - dot) / entries[row]);
+    whitened_.push_back((std::min(values_[row], most) - mean_ - dot) / entries[row]);
     variance_ += whitened_.back() * whitened_.back() / count;
   }
   variance_ = std::max(variance_, 1e-12);

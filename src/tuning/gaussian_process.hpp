@@ -7,7 +7,9 @@ namespace tilewright::tuning {
 
 /// Regression by a Gaussian process: after Rasmussen and Williams, "Gaussian Processes for Machine Learning" (2006),
 /// algorithm 2.1, with a Matérn 5/2 kernel that has a relevance per coordinate. Mean and variance of the values are
-/// taken from the data. Made for some hundred points in some ten coordinates between 0 and 1.
+/// taken from the data. Made for some hundred points in some ten coordinates between 0 and 1, and for finding the
+/// least: values above the least by more than `cap` count as no more than that, so that how bad a bad point is does not
+/// bend the model where it matters. One value at least must be finite.
 class GaussianProcess {
  public:
   using Point = std::vector<double>;
@@ -17,13 +19,16 @@ class GaussianProcess {
     double deviation;
   };
 
-  explicit GaussianProcess(std::size_t coordinates) : relevance_(coordinates, 1.0) {}
+  GaussianProcess(std::size_t coordinates, double cap) : cap_(cap), relevance_(coordinates, 1.0) {}
 
   std::size_t size() const { return points_.size(); }
   const std::vector<double>& relevance() const { return relevance_; }
 
   /// Adds a point; quadratic in the number of points.
   void add(Point point, double value);
+
+  /// Keeps the points with the least values, and what was fitted.
+  void forget_all_but(std::size_t count);
 
   /// Fits relevances and noise: one round of coordinate-wise steps that make the data more likely. Cubic.
   void fit();
@@ -38,6 +43,7 @@ class GaussianProcess {
   double log_posterior();
   bool try_scaling(double& hyperparameter, double factor, double& best);
 
+  double cap_;
   std::vector<double> relevance_;  ///< inverse length scales
   double noise_ = 1e-2;            ///< variance of the noise, of the values' variance
   std::vector<Point> points_;

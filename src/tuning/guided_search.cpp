@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
-#include <set>
 
 #include "tuning/gaussian_process.hpp"
 #include "tuning/strategies.hpp"
@@ -27,10 +27,16 @@ double coordinate(const GemmParameter& parameter, std::int64_t value) {
 class GuidedSearch : public Search {
  public:
   GuidedSearch(Space space, std::vector<Configuration> seeds, std::uint64_t random_seed)
-      : Search(std::move(space), std::move(seeds)), random_(random_seed), model_(this->space().parameters().size()) {}
+      : Search(std::move(space), std::move(seeds)),
+        random_(random_seed),
+        model_(this->space().parameters().size(), cap) {}
 
  private:
-  static constexpr std::size_t first_points = 8;  ///< random, before the model is asked
+  // Chosen on recorded runs; none of them matters much but the cap.
+  static constexpr double cap = std::numbers::ln2;  ///< slower than twice the best counts as that, as a failure does
+  static constexpr double margin = 0.02;            ///< of the logarithm: less is no improvement
+  static constexpr std::size_t first_points = 6;    ///< random, before the model is asked
+  static constexpr std::size_t most_points = 500;   ///< in the model, whose cost is cubic
   static constexpr std::size_t random_candidates = 60;
   static constexpr std::size_t best_places = 3;  ///< whose neighbours are candidates
   static constexpr int climbing_steps = 4;
@@ -71,11 +77,13 @@ class GuidedSearch : public Search {
   }
 
   void learn(const Configuration& configuration, std::optional<double> seconds) override {
-    // A failure counts as the slowest so far, which keeps away from its surroundings.
-    if (!seconds && best_.empty()) return;
-    const double logarithm = seconds ? std::log(*seconds) : slowest_;
-    slowest_ = best_.empty() ? logarithm : std::max(slowest_, logarithm);
+    if (!seconds && best_.empty()) return;  // a model of nothing but failures is of no use
+    const double logarithm = seconds ? std::log(*seconds) : std::numeric_limits<double>::infinity();
     model_.add(coordinates(configuration), logarithm);
+    if (model_.size() > most_points) {
+      model_.forget_all_but(most_points / 2);
+      next_fit_ = model_.size();
+    }
     if (!seconds) return;
     const auto at = std::find_if(best_.begin(), best_.end(), [&](const Place& p) { return logarithm < p.logarithm; });
     best_.insert(at, {logarithm, configuration});
@@ -110,7 +118,7 @@ class GuidedSearch : public Search {
   }
 
   double expected_improvement(const GaussianProcess::Prediction& prediction) const {
-    const double z = (best_.front().logarithm - prediction.mean) / prediction.deviation;
+    const double z = (best_.front().logarithm - margin - prediction.mean) / prediction.deviation;
     const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
     const double probability = std::erfc(-z / std::numbers::sqrt2) / 2;
     return prediction.deviation * (z * probability + density);
@@ -120,7 +128,6 @@ class GuidedSearch : public Search {
   GaussianProcess model_;
   std::size_t next_fit_ = first_points;
   std::vector<Place> best_;  ///< fastest first
-  double slowest_ = 0;       ///< logarithm of seconds
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace tilewright::test {
 
@@ -10,7 +11,7 @@ using tuning::GaussianProcess;
 
 TEST_SUITE("gaussian process") {
   TEST_CASE("it goes through the data, is surer near it, and finds which coordinate matters") {
-    GaussianProcess process(2);
+    GaussianProcess process(2, 100);
     const auto truth = [](double x) { return std::sin(4 * x) - 3; };
     for (int i = 0; i < 30; ++i) {
       const double x = (i * 7 % 30) / 29.0;
@@ -27,7 +28,7 @@ TEST_SUITE("gaussian process") {
   }
 
   TEST_CASE("equal values and a single point are no trouble") {
-    GaussianProcess process(1);
+    GaussianProcess process(1, 100);
     process.add({0.5}, 2);
     process.fit();
     CHECK(process.predict({{0.5}}).front().mean == doctest::Approx(2));
@@ -37,6 +38,17 @@ TEST_SUITE("gaussian process") {
     const auto prediction = process.predict({{0.1}}).front();
     CHECK(prediction.mean == doctest::Approx(2));
     CHECK(std::isfinite(prediction.deviation));
+  }
+
+  TEST_CASE("values far above the least count as the cap; forgetting keeps the least") {
+    GaussianProcess process(1, 1);
+    for (const double x : {0.0, 0.2, 0.4}) process.add({x}, x);
+    process.add({0.8}, std::numeric_limits<double>::infinity());
+    process.add({1.0}, 50);
+    CHECK(process.predict({{1.0}}).front().mean == doctest::Approx(1).epsilon(0.1));
+    process.forget_all_but(3);
+    CHECK(process.size() == 3);
+    CHECK(process.predict({{0.2}}).front().mean == doctest::Approx(0.2).epsilon(0.1));
   }
 }
 

@@ -53,9 +53,9 @@ TEST_SUITE("replay") {
     const auto& recordings = shared_recordings();
     if (recordings.empty()) return;
     const Curve mean = mean_curve(recordings, tuning::search_strategies().front(), 200, seeds(8));
-    CHECK(mean[24] >= 0.83);
-    CHECK(mean[99] >= 0.93);
-    CHECK(mean[199] >= 0.97);
+    CHECK(mean[24] >= 0.85);
+    CHECK(mean[99] >= 0.95);
+    CHECK(mean[199] >= 0.98);
   }
 
   TEST_CASE("the default strategy comes near the optimum of this library's kernels") {
