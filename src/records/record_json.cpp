@@ -35,9 +35,15 @@ std::string transposes_of(const GemmProblem& problem) {
 }
 
 nlohmann::ordered_json to_json(const GemmProblem& p) {
-  return {{"operation", "gemm"}, {"type", to_string(p.type)}, {"trans", transposes_of(p)},
-          {"m", p.m},            {"n", p.n},                  {"k", p.k},
-          {"lda", p.lda},        {"ldb", p.ldb},              {"ldc", p.ldc},
+  return {{"operation", "gemm"},
+          {"type", to_string(p.type)},
+          {"trans", transposes_of(p)},
+          {"m", p.m},
+          {"n", p.n},
+          {"k", p.k},
+          {"lda", p.lda},
+          {"ldb", p.ldb},
+          {"ldc", p.ldc},
           {"offset_alignment", p.offset_alignment}};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "gemm/problem.hpp"
 #include "records/record_json.hpp"
@@ -33,6 +34,13 @@ GemmProblem smaller(const GemmProblem& problem) {
   return small;
 }
 
+// Another engine of the same context, which forgets its programs when it goes.
+Engine passing_engine(const Engine& engine) {
+  Engine passing(engine.context(), engine.device());
+  passing.set_cache({.mode = CacheMode::off});
+  return passing;
+}
+
 Evaluation failure(const std::exception& problem) {
   Evaluation result{.message = problem.what()};
   if (const auto* error = dynamic_cast<const Error*>(&problem)) {
@@ -45,9 +53,8 @@ Evaluation failure(const std::exception& problem) {
 }  // namespace
 
 std::unique_ptr<GemmPlan> make_trial_plan(const Engine& engine, const Trial& trial) {
-  Engine passing(engine.context(), engine.device());
-  passing.set_cache({.mode = CacheMode::off});
-  return std::make_unique<GemmPlan>(passing, trial.problem, GemmChoice{trial.variant, trial.configuration});
+  return std::make_unique<GemmPlan>(passing_engine(engine), trial.problem,
+                                    GemmChoice{trial.variant, trial.configuration});
 }
 
 std::shared_ptr<Workbench> DeviceEvaluator::bench(const GemmProblem& problem) {
@@ -60,47 +67,47 @@ std::shared_ptr<Workbench> DeviceEvaluator::bench(const GemmProblem& problem) {
   return benches_.back();
 }
 
-double DeviceEvaluator::estimate(const Trial& trial) {
-  Trial small = trial;
-  small.problem = smaller(trial.problem);
-  const auto plan = make_trial_plan(engine_, small);
-  Workbench little(engine_, small.problem);
-  if (std::string wrong = little.check(*plan); !wrong.empty()) return 0;  // the check at full size will tell
-  unsigned calls = 1;
-  return little.time(*plan, calls, 0) * work_of(trial.problem) / work_of(small.problem);
-}
-
 Evaluation DeviceEvaluator::evaluate(const Trial& trial, double best_seconds) try {
   Evaluation result;
   const auto start = std::chrono::steady_clock::now();
-  const auto plan = make_trial_plan(engine_, trial);
+  const Engine passing = passing_engine(engine_);
+  const GemmChoice choice{trial.variant, trial.configuration};
+  const GemmPlan plan(passing, trial.problem, choice);
+  std::optional<GemmPlan> little_plan;
+  const GemmProblem little = smaller(trial.problem);
+  if (std::isfinite(best_seconds) && work_of(trial.problem) > large_work) little_plan.emplace(passing, little, choice);
   result.compile_seconds = seconds_since(start);
   const auto data = bench(trial.problem);
 
   const std::lock_guard lock(device_);
-  if (best_seconds < 1e9 && work_of(trial.problem) > large_work) {
-    result.seconds = estimate(trial);
+  if (little_plan) {
+    // Only the second call is timed: the first may still compile. Whether it is right, the check at full size tells.
+    Workbench little_bench(engine_, little);
+    little_bench.check(*little_plan);
+    unsigned calls = 1;
+    result.seconds = little_bench.time(*little_plan, calls, 0) * work_of(trial.problem) / work_of(little);
     if (result.seconds > hopeless * best_seconds) {
       result.status = Status::slow;
       return result;
     }
   }
   const auto first = std::chrono::steady_clock::now();
-  result.message = data->check(*plan);
+  result.message = data->check(plan);
   result.compile_seconds += seconds_since(first);
   if (!result.message.empty()) {
     result.status = Status::correctness;
     return result;
   }
-  if (!clock_) clock_ = data->choose_clock(*plan);
+  if (!clock_) clock_ = data->choose_clock(plan);
   data->set_clock(*clock_);
   unsigned calls = 0;
-  result.seconds = data->time(*plan, calls, batch_seconds);
+  result.seconds = data->time(plan, calls, batch_seconds);
+  result.timings = 1;
   result.status = Status::slow;
   if (result.seconds > probe_limit * best_seconds) return result;
   result.status = Status::ok;
-  for (int again = 0; again < 2; ++again)
-    result.seconds = std::min(result.seconds, data->time(*plan, calls, batch_seconds));
+  for (; result.timings < 3; ++result.timings)
+    result.seconds = std::min(result.seconds, data->time(plan, calls, batch_seconds));
   return result;
 } catch (const std::exception& problem) {
   return failure(problem);
@@ -117,8 +124,7 @@ std::string DeviceEvaluator::verify(const Trial& trial) {
   const verification::Form form{p.type, Layout::row_major, p.trans_a, p.trans_b};
   std::string wrong;
   try {
-    Engine passing(engine_.context(), engine_.device());
-    passing.set_cache({.mode = CacheMode::off});
+    const Engine passing = passing_engine(engine_);
     const std::lock_guard lock(device_);
     for (const auto& test :
          verification::conformance_cases(trial.variant, trial.configuration, form, verification::Breadth::edges)) {

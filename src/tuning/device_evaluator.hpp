@@ -3,14 +3,16 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "tuning/evaluation.hpp"
 #include "tuning/workbench.hpp"
 
 namespace tilewright::tuning {
 
-/// A plan that outlives its engine's program store, so that what is tried does not pile up in memory.
+/// A plan whose program goes with it: an engine would keep every program that is tried, in memory and on disk.
 std::unique_ptr<GemmPlan> make_trial_plan(const Engine& engine, const Trial& trial);
 
 /// Tries configurations in this process. Safe to use from several threads: they compile side by side and take turns at
@@ -30,7 +32,6 @@ class DeviceEvaluator : public Evaluator {
  private:
   // The bench of a problem; that of the one before is dropped.
   std::shared_ptr<Workbench> bench(const GemmProblem& problem);
-  double estimate(const Trial& trial);
 
   Engine engine_;
   std::mutex device_;  // held while something is timed

@@ -40,6 +40,7 @@ Status parse_status(std::string_view word);
 struct Evaluation {
   Status status = Status::runtime;
   double seconds = 0;          ///< of a whole call; of ok and slow ones
+  unsigned timings = 0;        ///< at full size; 0 where the time is extrapolated from a smaller product
   double compile_seconds = 0;  ///< the program and its first launch
   std::string message{};       ///< what went wrong
 

@@ -35,6 +35,9 @@ int run(int argc, char** argv) {
   tilewright::tool::add_ladder_command(app, action);
   tilewright::tool::add_bench_command(app, action);
   tilewright::tool::add_explain_command(app, action);
+  tilewright::tool::add_tune_command(app, action);
+  tilewright::tool::add_records_command(app, action);
+  tilewright::tool::add_regret_command(app, action);
   tilewright::tool::add_cache_command(app, action);
   try {
     app.parse(argc, argv);
