@@ -6,6 +6,7 @@
 
 #include "gemm/operand_check.hpp"
 #include "gemm/selections.hpp"
+#include "gemm/shape_recorder.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/kernel_source.hpp"
 
@@ -146,6 +147,7 @@ class GemmPlan::State {
         asked_(problem),
         problem_(normalized(problem)),
         swapped_(problem.layout == Layout::column_major) {
+    record_shape(problem_);
     const auto selected = engine.state().part<GemmSelections>().get(engine.profile(), problem_, choice);
     const GemmSelection& selection = *selected;
     variant_ = selection.variant->name;

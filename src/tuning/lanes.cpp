@@ -26,7 +26,7 @@ Lanes::Lanes(const DeviceProfile& device, const GemmProblem& problem, const std:
 }
 
 Lanes::Lane* Lanes::choose() {
-  constexpr std::size_t turns_for_all = 4;
+  constexpr std::size_t turns_for_all = 2;
   constexpr double near = 1.5;
   Lane* fewest = nullptr;
   Lane* fastest = nullptr;
@@ -36,7 +36,9 @@ Lanes::Lane* Lanes::choose() {
     if (lane.best > 0 && (fastest == nullptr || lane.best < fastest->best)) fastest = &lane;
   }
   if (fewest == nullptr || exhaustive_ || fewest->turns < turns_for_all || fastest == nullptr) return fewest;
-  if (++turn_ % 4 != 0) return fastest;
+  ++turn_;
+  if (turn_ % 8 == 0) return fewest;
+  if (turn_ % 4 != 0) return fastest;
   Lane* other = fastest;
   for (Lane& lane : lanes_)
     if (!lane.over && &lane != fastest && lane.best > 0 && lane.best < near * fastest->best &&

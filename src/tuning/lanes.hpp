@@ -9,8 +9,9 @@
 
 namespace tilewright::tuning {
 
-/// The searches of one problem, one for each variant, and which of them comes next: every variant gets a few turns, so
-/// that at least its work-groups are tuned; then most go to the fastest one, and the rest to those near it.
+/// The searches of one problem, one for each variant, and which of them comes next: every variant gets a few turns;
+/// then most go to the fastest one and some to those near it, and one in eight to the variant that had fewest, so that
+/// the work-groups of the slow ones are tuned too.
 class Lanes {
  public:
   /// `exhaustive`: every variant gets its turns until it is through.

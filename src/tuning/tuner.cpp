@@ -18,7 +18,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::size_t finalists = 8;
-constexpr double search_share = 0.7;  // of a problem's time; the rest is for verifying and the final
+constexpr double final_share = 0.3;  // of a problem's time, for verifying and the final, until one was seen
 
 bool same_way(const Trial& left, const Trial& right) {
   return left.variant == right.variant && left.configuration == right.configuration;
@@ -59,6 +59,7 @@ struct Tuner::Run {
   std::map<Status, std::size_t> counts{};
   std::size_t all_evaluations = 0;
   std::size_t finished = 0;
+  double final_seconds = 0;  // of those that are finished
   std::vector<Trial> winners{};
   SteadyClock::time_point start = SteadyClock::now();
 
@@ -102,8 +103,11 @@ void Tuner::Run::search(Tuned& tuned) {
   {
     const std::lock_guard lock(mutex);
     hints = winners;
-    const auto waiting = static_cast<double>(results.size() - finished) / options().threads;
-    deadline = elapsed() + search_share * left() / std::max(waiting, 1.0);
+    const double waiting = std::max(static_cast<double>(results.size() - finished) / options().threads, 1.0);
+    const double share = left() / waiting;
+    const double final_part =
+        finished > 0 ? std::min(final_seconds / static_cast<double>(finished), share / 2) : final_share * share;
+    deadline = elapsed() + share - final_part;
   }
   const bool exhaustive = options().strategy == "full";
   Lanes lanes(device, tuned.problem, options().variants, options().strategy, options().seed, hints, exhaustive);
@@ -188,9 +192,11 @@ void Tuner::Run::final_round(Tuned& tuned) {
 
 void Tuner::Run::tune(Tuned& tuned) try {
   search(tuned);
+  const double searched = elapsed();
   final_round(tuned);
   const std::lock_guard lock(mutex);
   ++finished;
+  final_seconds += elapsed() - searched;
   if (tuned.best.seconds == 0) return;
   if (std::none_of(winners.begin(), winners.end(), [&](const Trial& w) { return same_way(w, tuned.best.trial); }))
     winners.push_back(tuned.best.trial);

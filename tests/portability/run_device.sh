@@ -56,7 +56,8 @@ log="${results}/${id}.log"
 echo "Running the device tests on ${title}; the output goes to ${log}"
 status=0
 seconds=${SECONDS}
-timeout "${limit}" "${program}" ${without:+"--test-suite-exclude=${without[0]/ /?}"} >"${log}" 2>&1 || status=$?
+TILEWRIGHT_CACHE=off TILEWRIGHT_RECORDS=off \
+  timeout "${limit}" "${program}" ${without:+"--test-suite-exclude=${without[0]/ /?}"} >"${log}" 2>&1 || status=$?
 seconds=$((SECONDS - seconds))
 ((status == 0)) || grep -v '^\[SubCFG\]' "${log}" | tail -n 100 || true # PoCL's cbs says that for every kernel
 

@@ -55,6 +55,7 @@ class Columns {
     if (find("trans_a")) transposes.replace(0, 1, field("trans_a"));
     if (find("trans_b")) transposes.replace(transposes.size() - 1, 1, field("trans_b"));
     parse_transposes(transposes, problem);
+    if (find("type")) problem.type = parse_type(field("type"));
     return problem;
   }
 

@@ -48,7 +48,8 @@ std::vector<GemmProblem> TuneCommandOptions::problems(const DeviceProfile& profi
     const DataType type = parse_type(name);
     const bool preset = std::find(presets.begin(), presets.end(), shapes) != presets.end();
     const auto more = preset ? tuning::shape_preset(shapes, type, profile) : read_shapes(shapes, {.type = type});
-    result.insert(result.end(), more.begin(), more.end());
+    for (const GemmProblem& problem : more)  // a table may name the types itself
+      if (std::find(result.begin(), result.end(), problem) == result.end()) result.push_back(problem);
   }
   return result;
 }

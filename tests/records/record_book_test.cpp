@@ -1,0 +1,103 @@
+#include "records/record_book.hpp"
+
+#include <doctest/doctest.h>
+
+#include "gemm/problem.hpp"
+#include "gemm/selector.hpp"
+
+namespace tilewright::test {
+namespace {
+
+DeviceProfile device_with(unsigned compute_units) {
+  DeviceProfile device;
+  device.type = DeviceType::gpu;
+  device.compute_units = compute_units;
+  device.local_memory_bytes = 48 << 10;
+  device.max_work_group_size = 1024;
+  device.max_work_item_sizes = {1024, 1024, 64};
+  device.fp64 = true;
+  return device;
+}
+
+GemmProblem square(std::uint64_t size, DataType type = DataType::f32) {
+  return detail::normalized({.type = type, .m = size, .n = size, .k = size});
+}
+
+Configuration tile(std::int64_t size) { return {{"wg_m", size}, {"wg_n", size}}; }
+
+GemmRecord record(const GemmProblem& problem, const Configuration& configuration, double seconds) {
+  return {problem, "naive", configuration, seconds, 0.01, 10, 2 * seconds, "1", "1", "2026-01-01"};
+}
+
+}  // namespace
+
+TEST_SUITE("record book") {
+  TEST_CASE("the record of the very problem decides") {
+    const detail::RecordBook book({"file", true,
+                                   {record(square(256), tile(8), 1e-3), record(square(256), tile(16), 0.9e-3),
+                                    record(square(512), tile(8), 1e-3)},
+                                   {}});
+    const auto predictions = book.predict(square(256), device_with(16));
+    REQUIRE(predictions.size() == 2);
+    CHECK(predictions.front().exact);
+    CHECK(predictions.front().configuration == tile(16));
+    CHECK(predictions.front().seconds == 0.9e-3);
+  }
+
+  TEST_CASE("the nearer shapes decide for one between") {
+    const detail::RecordBook book({"file", true,
+                                   {record(square(64), tile(4), 1e-5), record(square(64), tile(16), 2e-5),
+                                    record(square(2048), tile(4), 2e-1), record(square(2048), tile(16), 1e-1)},
+                                   {}});
+    CHECK(book.predict(square(80), device_with(4)).front().configuration == tile(4));
+    CHECK(book.predict(square(1600), device_with(4)).front().configuration == tile(16));
+  }
+
+  TEST_CASE("tiles that leave compute units idle are predicted to be slower") {
+    // As fast as each other where both fill the device; on 16 x 16 elements the large tile makes a single group.
+    const detail::RecordBook book(
+        {"file", true, {record(square(1024), tile(16), 1e-2), record(square(1024), tile(4), 1.05e-2)}, {}});
+    const GemmProblem small = detail::normalized({.m = 16, .n = 16, .k = 1024});
+    CHECK(book.predict(small, device_with(16)).front().configuration == tile(4));
+    CHECK(book.predict(square(1000), device_with(16)).front().configuration == tile(16));
+  }
+
+  TEST_CASE("only records of the type count, and only configurations that the device can run") {
+    const detail::RecordBook book({"file", true,
+                                   {record(square(64, DataType::f64), tile(16), 1e-6), record(square(64), tile(8), 1e-5),
+                                    record(square(64), tile(16), 1e-6)},
+                                   {}});
+    DeviceProfile small = device_with(4);
+    small.max_work_group_size = 64;
+    const auto predictions = book.predict(square(64), small);
+    REQUIRE(predictions.size() == 1);
+    CHECK(predictions.front().configuration == tile(8));
+    CHECK(book.predict(square(100, DataType::f64), device_with(4)).size() == 1);
+  }
+
+  TEST_CASE("the selector takes what is forced, else the records, else the profile") {
+    const DeviceProfile device = device_with(16);
+    const detail::RecordBook book({"file", true, {record(square(256), tile(8), 1e-3)}, {}});
+    const auto recorded = detail::select_gemm(device, book, square(256), {});
+    CHECK(std::string(recorded.variant->name) == "naive");
+    CHECK(recorded.configurations.front() == tile(8));
+    CHECK(recorded.reason.find("measured") != std::string::npos);
+    const auto near = detail::select_gemm(device, book, square(300), {});
+    CHECK(near.reason.find("256 x 256 x 256") != std::string::npos);
+    const auto forced = detail::select_gemm(device, book, square(256), {"local_tile", {}});
+    CHECK(std::string(forced.variant->name) == "local_tile");
+    const auto untuned = detail::select_gemm(device, {}, square(256), {});
+    CHECK(std::string(untuned.variant->name) == "register_blocked");
+    // No other type's records.
+    const auto other = detail::select_gemm(device, book, square(256, DataType::f64), {});
+    CHECK(std::string(other.variant->name) == "register_blocked");
+  }
+
+  TEST_CASE("records of another device of the family are named as such") {
+    const detail::RecordBook book({"shipped: other", false, {record(square(256), tile(8), 1e-3)}, {}});
+    const auto selection = detail::select_gemm(device_with(16), book, square(256), {});
+    CHECK(selection.reason.find("another device of its family") != std::string::npos);
+  }
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,131 @@
+// `tilewright tune`, `records` and `regret` as a user calls them.
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "run_command.hpp"
+#include "support/environment.hpp"
+#include "tools/temporary_directory.hpp"
+
+namespace tilewright::test {
+namespace {
+
+struct Place {
+  TemporaryDirectory directory;
+  ScopedEnvironment data{"TILEWRIGHT_DATA_DIR", directory.file("data")};
+  ScopedEnvironment on{"TILEWRIGHT_RECORDS", std::nullopt};
+  std::string shapes = directory.file("shapes.csv");
+
+  Place() { std::ofstream(shapes) << "m,n,k,trans_a,trans_b\n48,32,40,N,N\n24,40,16,T,N\n"; }
+};
+
+// The words of a command line, which hold no spaces here.
+CommandResult run_words(const std::string& words) {
+  std::istringstream stream(words);
+  return run_command({std::istream_iterator<std::string>(stream), {}});
+}
+
+std::vector<nlohmann::json> lines_of(const std::string& text) {
+  std::vector<nlohmann::json> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(nlohmann::json::parse(line));
+  return lines;
+}
+
+std::string content_of(const std::string& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace
+
+TEST_SUITE("tune command") {
+  TEST_CASE_FIXTURE(Place, "tune, list, explain, resume, verify, export and import") {
+    const std::string tune = "tune --shapes " + shapes + " --budget 10 --json";
+    const auto first = run_words(tune + " --export-t4 " + directory.file("t4.json") + " --report " +
+                                   directory.file("report.html"));
+    CAPTURE(first.errors);
+    REQUIRE(first.status == 0);
+    const auto tuned = lines_of(first.output);
+    REQUIRE(tuned.size() == 2);
+    CHECK(tuned[0]["m"] == 48);
+    CHECK(tuned[0]["speedup"] >= 0.9);
+    CHECK(tuned[1]["trans"] == "TN");
+    const auto t4 = nlohmann::json::parse(content_of(directory.file("t4.json")));
+    CHECK(t4["results"].size() >= 20);
+    CHECK(t4["results"][0]["configuration"].contains("variant"));
+    CHECK(content_of(directory.file("report.html")).find("48") != std::string::npos);
+
+    const auto listed = run_words("records list --json");
+    REQUIRE(listed.status == 0);
+    CHECK(lines_of(listed.output).size() >= 2);
+    const auto explained = run_words("explain --shape 48x32x40");
+    CHECK(explained.output.find("measured") != std::string::npos);
+    const auto predicted = run_words("explain --shape 50x30x40");
+    CHECK(predicted.output.find("predicted") != std::string::npos);
+
+    // Nothing left to do; with --refresh and --resume the journal saves every evaluation.
+    CHECK(run_words(tune).output.empty());
+    const auto resumed = run_words(tune + " --refresh --resume");
+    REQUIRE(resumed.status == 0);
+    CHECK(lines_of(resumed.output).size() == 2);
+
+    const auto verified = run_words("tune --verify-only");
+    CAPTURE(verified.output);
+    CHECK(verified.status == 0);
+    CHECK(verified.output.find("right:") != std::string::npos);
+    CHECK(verified.output.find("dropped:") == std::string::npos);
+
+    const std::string file = directory.file("export.jsonl");
+    REQUIRE(run_words("records export " + file).status == 0);
+    const ScopedEnvironment elsewhere("TILEWRIGHT_DATA_DIR", directory.file("other"));
+    CHECK(run_words("records import " + file).status == 0);
+    CHECK(lines_of(run_words("records list --json").output).size() == lines_of(listed.output).size());
+    CHECK(run_words("records import " + shapes).status != 0);
+  }
+
+  TEST_CASE_FIXTURE(Place, "in a child process, and what regret prints") {
+    std::ofstream(shapes) << "m,n,k\n48,32,40\n";
+    const auto tuned = run_words("tune --isolate --budget 6 --variant naive,register_strip --shapes " + shapes);
+    CAPTURE(tuned.errors);
+    CHECK(tuned.status == 0);
+    CHECK(tuned.output.find("geometric mean") != std::string::npos);
+    std::ofstream(shapes) << "m,n,k\n40,40,40\n48,32,40\n";
+    const auto regret = run_words("regret --tries 8 --json --shapes " + shapes);
+    CAPTURE(regret.errors);
+    REQUIRE(regret.status == 0);
+    const auto lines = lines_of(regret.output);
+    REQUIRE(lines.size() == 1);  // the tuned shape is left out
+    CHECK(lines[0]["regret"] >= 1);
+    CHECK(lines[0]["tries"] >= 8);
+  }
+
+  TEST_CASE_FIXTURE(Place, "an application's shapes can be recorded and tuned") {
+    const std::string recorded = directory.file("recorded.csv");
+    {
+      const ScopedEnvironment record("TILEWRIGHT_RECORD_SHAPES", recorded);
+      REQUIRE(run_words("bench --runs 1 --shape 20x24x28 --trans TN --type f32").status == 0);
+    }
+    CHECK(content_of(recorded) == "m,n,k,trans_a,trans_b,type\n20,24,28,T,N,f32\n");
+    const auto tuned = run_words("tune --budget 3 --json --shapes " + recorded);
+    REQUIRE(lines_of(tuned.output).size() == 1);
+    CHECK(lines_of(tuned.output)[0]["k"] == 28);
+  }
+
+  TEST_CASE_FIXTURE(Place, "bad input is told before anything is done") {
+    for (const char* const arguments :
+         {"tune --budget soon", "tune --budget 5d", "tune --budget -3", "tune --strategy luck", "tune --type f16",
+          "tune --shapes /nonexistent.csv", "tune --report /nonexistent/report.html", "regret --shapes /nonexistent.csv",
+          "records", "records import /nonexistent", "records export /tmp/x"}) {
+      CAPTURE(arguments);
+      const auto refused = run_words(arguments);
+      CHECK(refused.status != 0);
+      CHECK_FALSE(refused.errors.empty());
+    }
+  }
+}
+
+}  // namespace tilewright::test
