@@ -83,7 +83,7 @@ have_opencl_driver() {
 
 # What the library, the command and its references are built with.
 # shellcheck disable=SC2034 # used by the scripts that source this file
-build_packages=(g++ cmake ninja-build ocl-icd-opencl-dev opencl-c-headers opencl-clhpp-headers
+build_packages=(g++ cmake ninja-build ocl-icd-opencl-dev opencl-c-headers opencl-clhpp-headers libmd-dev
   libcli11-dev nlohmann-json3-dev libfmt-dev libclblast-dev libopenblas-dev)
 
 # configure DIR [CMake options]: configures a build directory, with Ninja where it is new; says something only if it fails.

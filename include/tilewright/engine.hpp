@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "tilewright/cache.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/opencl.hpp"
 
@@ -27,6 +28,11 @@ struct ProgramStatistics {
   std::uint64_t compiled = 0;  ///< programs built from source
   std::uint64_t reused = 0;    ///< requests answered from memory
   double compile_seconds = 0;  ///< total time spent in the driver's compiler
+  std::uint64_t loaded = 0;    ///< programs made of a binary from the cache: its hits
+  std::uint64_t missed = 0;    ///< look-ups in the cache that gave no program
+  std::uint64_t refused = 0;   ///< those of them where the binary was damaged or of no use to the driver
+  std::uint64_t saved = 0;     ///< binaries written to the cache
+  double load_seconds = 0;     ///< total time spent in the cache, for hits and misses
 };
 
 namespace detail {
@@ -52,6 +58,16 @@ class Engine {
 
   /// Finds out once, then remembers. Builds and runs a small kernel on a queue of its own and waits for it.
   Probe probe(Ability ability) const;
+
+  /// Says where compiled programs are kept between processes, for those that are asked for from now on. An engine that
+  /// is told nothing does as CacheOptions does. Copies share it.
+  void set_cache(const CacheOptions& options);
+
+  /// Saves the programs that were enqueued and are not in the cache yet. Most drivers hand out binaries at once, so
+  /// that a program's first launch saves it; PoCL compiles once more for that (0.1 to 1.3 s a program), so there
+  /// programs wait for this call, or for the end of the engine's last copy and plan. Never throws; what fails is not
+  /// saved.
+  void save_programs() const;
 
   ProgramStatistics program_statistics() const;
 

@@ -29,6 +29,7 @@ enum class ErrorCode {
   out_of_memory,              ///< the device or the host has too little memory
   build_failed,               ///< the driver refused a kernel's source
   missing_kernel_source,      ///< TILEWRIGHT_KERNEL_DIR lacks a file
+  invalid_records,            ///< a file of tuning records cannot be read or written, or is another device's
   opencl_failure,             ///< any other error of an OpenCL call
 };
 

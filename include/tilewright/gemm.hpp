@@ -110,7 +110,8 @@ class GemmPlan {
   GemmPlan& operator=(GemmPlan&&) noexcept;
 
   /// Enqueues the product behind `waits` on a queue of the engine's context and device, in-order or out-of-order.
-  /// Returns an event that covers everything enqueued; never blocks, never allocates device memory.
+  /// Returns an event that covers everything enqueued; never blocks, never allocates device memory. The first call may
+  /// also save the compiled program, see Engine::save_programs().
   /// Everything is checked before anything is enqueued: throws Error(null_object, foreign_object, invalid_buffer,
   /// buffer_too_small, invalid_offset, overlapping_operands, device_lost, out_of_memory, opencl_failure).
   Event enqueue(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits = {}) const;

@@ -11,4 +11,7 @@ using LogCallback = std::function<void(std::string_view message)>;
 /// Replaces the callback of the whole process; an empty one silences the library.
 void set_log_callback(LogCallback callback);
 
+/// The same for what is no warning but tells what the library does, such as why a program was not found in the cache.
+void set_debug_callback(LogCallback callback);
+
 }  // namespace tilewright

@@ -1,6 +1,7 @@
 // The whole public interface.
 #pragma once
 
+#include "tilewright/cache.hpp"
 #include "tilewright/configuration.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/engine.hpp"
@@ -10,4 +11,5 @@
 #include "tilewright/log.hpp"
 #include "tilewright/matrix.hpp"
 #include "tilewright/opencl.hpp"
+#include "tilewright/records.hpp"
 #include "tilewright/version.hpp"

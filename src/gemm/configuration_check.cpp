@@ -7,21 +7,7 @@
 namespace tilewright::detail {
 namespace {
 
-std::string broken_range(const GemmVariant& variant, const Configuration& configuration) {
-  for (const auto& parameter : variant.parameters) {
-    const std::int64_t value = configuration[parameter.name];
-    const std::int64_t least =
-        std::min<std::int64_t>(1, *std::min_element(parameter.values.begin(), parameter.values.end()));
-    const std::int64_t most =
-        std::max(largest_tile, *std::max_element(parameter.values.begin(), parameter.values.end()));
-    if (value < least || value > most)
-      return parameter.name + " = " + std::to_string(value) + " is not within " + std::to_string(least) + " to " +
-             std::to_string(most);
-  }
-  return {};
-}
-
-std::string broken_device_limit(const Pass& pass, const DeviceProfile& device) {
+std::string broken_pass_limit(const Pass& pass, const DeviceProfile& device) {
   std::size_t items = 1;
   for (std::size_t d = 0; d < pass.local.size(); ++d) {
     items *= pass.local[d];
@@ -48,19 +34,44 @@ void check_parameter_names(const GemmVariant& variant, const Configuration& conf
   }
 }
 
+std::string broken_range(const GemmVariant& variant, const Configuration& configuration) {
+  for (const auto& parameter : variant.parameters) {
+    const std::int64_t value = configuration[parameter.name];
+    const std::int64_t least =
+        std::min<std::int64_t>(1, *std::min_element(parameter.values.begin(), parameter.values.end()));
+    const std::int64_t most =
+        std::max(largest_tile, *std::max_element(parameter.values.begin(), parameter.values.end()));
+    if (value < least || value > most)
+      return parameter.name + " = " + std::to_string(value) + " is not within " + std::to_string(least) + " to " +
+             std::to_string(most);
+  }
+  return {};
+}
+
+std::string broken_group_limit(const GemmVariant& variant, const Configuration& configuration,
+                               const GemmProblem& problem, const DeviceProfile& device) {
+  for (const Pass& pass : variant.passes(configuration, problem))
+    if (auto broken = broken_pass_limit(pass, device); !broken.empty()) return broken;
+  return {};
+}
+
+std::string broken_local_memory_limit(const GemmVariant& variant, const Configuration& configuration,
+                                      const GemmProblem& problem, const DeviceProfile& device) {
+  const std::uint64_t local_bytes = variant.local_bytes(configuration, problem);
+  if (local_bytes > device.local_memory_bytes)
+    return "it takes " + std::to_string(local_bytes) + " bytes of local memory, and the device has " +
+           std::to_string(device.local_memory_bytes);
+  return {};
+}
+
 std::string broken_rule(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
                         const DeviceProfile& device) {
   if (auto broken = broken_range(variant, configuration); !broken.empty()) return broken;
   for (const auto& constraint : variant.constraints)
     if (!constraint.holds(configuration, problem, device))
       return std::string("'") + constraint.rule + "' does not hold: " + constraint.reason;
-  for (const Pass& pass : variant.passes(configuration, problem))
-    if (auto broken = broken_device_limit(pass, device); !broken.empty()) return broken;
-  const std::uint64_t local_bytes = variant.local_bytes(configuration, problem);
-  if (local_bytes > device.local_memory_bytes)
-    return "it takes " + std::to_string(local_bytes) + " bytes of local memory, and the device has " +
-           std::to_string(device.local_memory_bytes);
-  return {};
+  if (auto broken = broken_group_limit(variant, configuration, problem, device); !broken.empty()) return broken;
+  return broken_local_memory_limit(variant, configuration, problem, device);
 }
 
 }  // namespace tilewright::detail

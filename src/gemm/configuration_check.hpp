@@ -13,4 +13,11 @@ void check_parameter_names(const GemmVariant& variant, const Configuration& conf
 std::string broken_rule(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
                         const DeviceProfile& device);
 
+// The parts of broken_rule beside the variant's own constraints. Each reads no parameter that it does not need.
+std::string broken_range(const GemmVariant& variant, const Configuration& configuration);
+std::string broken_group_limit(const GemmVariant& variant, const Configuration& configuration,
+                               const GemmProblem& problem, const DeviceProfile& device);
+std::string broken_local_memory_limit(const GemmVariant& variant, const Configuration& configuration,
+                                      const GemmProblem& problem, const DeviceProfile& device);
+
 }  // namespace tilewright::detail

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "gemm/registry.hpp"
-#include "gemm/selector.hpp"
+#include "gemm/selections.hpp"
 #include "runtime/engine_state.hpp"
 
 namespace tilewright {
@@ -68,7 +68,7 @@ GemmSupport gemm_support(const DeviceProfile& device, std::string_view variant, 
 }
 
 GemmExplanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem, const GemmChoice& choice) {
-  return detail::explain_selection(device, detail::normalized(problem), choice);
+  return detail::explain_selection(device, detail::open_record_book(device), detail::normalized(problem), choice);
 }
 
 Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& problem, const GemmOperands& operands,

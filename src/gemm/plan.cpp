@@ -2,9 +2,10 @@
 #include <cmath>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 #include "gemm/operand_check.hpp"
-#include "gemm/selector.hpp"
+#include "gemm/selections.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/kernel_source.hpp"
 
@@ -141,10 +142,12 @@ class GemmPlan::State {
   State(const Engine& engine, const GemmProblem& problem, const GemmChoice& choice)
       : context_(engine.state().context()),
         device_(engine.state().device()),
+        programs_(engine.state().programs()),
         asked_(problem),
         problem_(normalized(problem)),
         swapped_(problem.layout == Layout::column_major) {
-    const GemmSelection selection = select_gemm(engine.profile(), problem_, choice);
+    const auto selected = engine.state().part<GemmSelections>().get(engine.profile(), problem_, choice);
+    const GemmSelection& selection = *selected;
     variant_ = selection.variant->name;
     for (const Configuration& configuration : selection.configurations) {
       configuration_ = configuration;
@@ -168,8 +171,12 @@ class GemmPlan::State {
       call.operands.a = call.operands.b = call.operands.c;
     }
 
-    const std::lock_guard lock(mutex_);
-    return launch(queue, call, waits, reads_operands);
+    std::unique_lock lock(mutex_);
+    Event event = launch(queue, call, waits, reads_operands);
+    if (!reads_operands || std::exchange(was_enqueued_, true)) return event;
+    lock.unlock();
+    programs_->enqueued(program_);
+    return event;
   }
 
   const GemmProblem& asked() const { return asked_; }
@@ -185,12 +192,11 @@ class GemmPlan::State {
 
   // False where a compiled kernel allows only smaller work-groups than the configuration asks for.
   bool compile(EngineState& engine, const GemmVariant& variant) {
-    const cl::Program program =
-        engine.program({variant.name, kernel_source({"common/real.cl", "gemm/operands.cl", variant.file}),
-                        build_options(variant, configuration_, problem_)});
+    program_ = engine.program({variant.name, kernel_source({"common/real.cl", "gemm/operands.cl", variant.file}),
+                               build_options(variant, configuration_, problem_)});
     steps_.clear();
     for (Pass& pass : variant.passes(configuration_, problem_)) {
-      cl::Kernel kernel(program, pass.kernel);
+      cl::Kernel kernel(program_, pass.kernel);
       if (!allows(kernel, pass.local)) return false;
       steps_.push_back({std::move(kernel), std::move(pass)});
     }
@@ -275,14 +281,17 @@ class GemmPlan::State {
 
   cl::Context context_;
   cl::Device device_;
+  std::shared_ptr<ProgramStore> programs_;
   GemmProblem asked_;
   GemmProblem problem_;
   bool swapped_;
   std::string variant_;
   Configuration configuration_;
   std::uint64_t workspace_bytes_ = 0;
+  cl::Program program_;
 
-  std::mutex mutex_;  // held while the kernels' arguments are set and enqueued
+  std::mutex mutex_;           // held while the kernels' arguments are set and enqueued
+  bool was_enqueued_ = false;  // all steps, once
   std::vector<Step> steps_;
   std::vector<cl::Memory> workspaces_;
   std::vector<cl::Event> workspace_users_;

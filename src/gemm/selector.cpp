@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
 #include "gemm/configuration_check.hpp"
 #include "gemm/registry.hpp"
+#include "records/record_json.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {
@@ -62,6 +64,39 @@ GemmSelection forced_selection(const DeviceProfile& device, const GemmProblem& p
   return {&variant, std::move(usable), std::move(reason)};
 }
 
+std::string sizes_of(const GemmProblem& p) {
+  return std::to_string(p.m) + " x " + std::to_string(p.n) + " x " + std::to_string(p.k) + ' ' + transposes_of(p);
+}
+
+// What a prediction rests on.
+std::string reason_of(const Prediction& prediction, const RecordSet& set) {
+  const GemmRecord& record = *prediction.nearest;
+  char text[160];
+  if (prediction.exact) {
+    std::snprintf(text, sizeof text, "measured: %.4g ms, %.2f times as fast as untuned", record.seconds * 1e3,
+                  record.untuned_seconds / record.seconds);
+  } else {
+    std::snprintf(text, sizeof text, "predicted %.4g ms from records, the nearest is %s", prediction.seconds * 1e3,
+                  sizes_of(record.problem).c_str());
+  }
+  return set.same_device ? text : std::string(text) + "; measured on another device of its family, " + set.source;
+}
+
+// The best ways of one variant, then its defaults, for where none of them gets the registers it needs.
+GemmSelection recorded_selection(const DeviceProfile& device, const GemmProblem& problem,
+                                 const std::vector<Prediction>& predictions, const RecordSet& set) {
+  constexpr std::size_t enough = 4;
+  const Prediction& best = predictions.front();
+  GemmSelection selection{best.variant, {}, reason_of(best, set)};
+  for (const Prediction& prediction : predictions)
+    if (prediction.variant == best.variant && selection.configurations.size() < enough)
+      selection.configurations.push_back(prediction.configuration);
+  std::string broken;
+  for (Configuration& configuration : usable_configurations(*best.variant, problem, device, {}, broken))
+    selection.configurations.push_back(std::move(configuration));
+  return selection;
+}
+
 }  // namespace
 
 std::string why_unsupported(const GemmVariant& variant, const GemmProblem& problem, const DeviceProfile& device) {
@@ -72,8 +107,17 @@ std::string why_unsupported(const GemmVariant& variant, const GemmProblem& probl
   return {};
 }
 
-GemmSelection select_gemm(const DeviceProfile& device, const GemmProblem& problem, const GemmChoice& choice) {
+GemmSelection select_gemm(const DeviceProfile& device, const RecordBook& records, const GemmProblem& problem,
+                          const GemmChoice& choice) {
   check_type(problem, device);
+  if (choice.configuration.empty() && !records.empty()) {
+    const GemmVariant* const forced = choice.variant.empty() ? nullptr : &find_gemm_variant(choice.variant);
+    if (const auto predictions = records.predict(problem, device, forced); !predictions.empty()) {
+      GemmSelection selection = recorded_selection(device, problem, predictions, records.set());
+      if (forced != nullptr) selection.reason = "forced by the caller; " + selection.reason;
+      return selection;
+    }
+  }
   if (!choice.variant.empty())
     return forced_selection(device, problem, find_gemm_variant(choice.variant), choice.configuration,
                             "forced by the caller");
@@ -87,16 +131,23 @@ GemmSelection select_gemm(const DeviceProfile& device, const GemmProblem& proble
   return device.type == DeviceType::cpu ? pick(cpu_defaults) : pick(gpu_defaults);
 }
 
-GemmExplanation explain_selection(const DeviceProfile& device, const GemmProblem& problem, const GemmChoice& choice) {
-  const GemmSelection selection = select_gemm(device, problem, choice);
+GemmExplanation explain_selection(const DeviceProfile& device, const RecordBook& records, const GemmProblem& problem,
+                                  const GemmChoice& choice) {
+  const GemmSelection selection = select_gemm(device, records, problem, choice);
   GemmExplanation explanation{selection.variant->name, selection.configurations.front(), selection.reason, {}};
+  const auto predictions = records.predict(problem, device);
   for (const GemmVariant* variant : gemm_registry()) {
     GemmCandidate candidate{.variant = variant->name, .configuration = {}, .supported = false, .reason = {}};
     candidate.reason = why_unsupported(*variant, problem, device);
     candidate.supported = candidate.reason.empty();
+    const auto predicted =
+        std::find_if(predictions.begin(), predictions.end(), [&](const Prediction& p) { return p.variant == variant; });
     if (variant == selection.variant) {
       candidate.configuration = selection.configurations.front();
       candidate.reason = "chosen: " + selection.reason;
+    } else if (predicted != predictions.end()) {
+      candidate.configuration = predicted->configuration;
+      candidate.reason = reason_of(*predicted, records.set());
     } else if (candidate.supported) {
       std::string broken;
       candidate.configuration = usable_configurations(*variant, problem, device, {}, broken).front();

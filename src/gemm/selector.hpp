@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gemm/variant.hpp"
+#include "records/record_book.hpp"
 
 namespace tilewright::detail {
 
@@ -17,11 +18,14 @@ struct GemmSelection {
 /// Why a variant cannot do a problem on a device; empty where it can.
 std::string why_unsupported(const GemmVariant& variant, const GemmProblem& problem, const DeviceProfile& device);
 
-/// Picks variant and configuration for a normalized problem: what is forced, else what the device's profile suggests.
+/// Picks variant and configuration for a normalized problem: what is forced, else what the records predict to be
+/// fastest, else what the device's profile suggests.
 /// Throws Error(unsupported_type, unsupported_variant, unknown_variant, unknown_parameter, invalid_configuration).
-GemmSelection select_gemm(const DeviceProfile& device, const GemmProblem& problem, const GemmChoice& choice);
+GemmSelection select_gemm(const DeviceProfile& device, const RecordBook& records, const GemmProblem& problem,
+                          const GemmChoice& choice);
 
 /// What select_gemm() picks, with a word on every variant.
-GemmExplanation explain_selection(const DeviceProfile& device, const GemmProblem& problem, const GemmChoice& choice);
+GemmExplanation explain_selection(const DeviceProfile& device, const RecordBook& records, const GemmProblem& problem,
+                                  const GemmChoice& choice);
 
 }  // namespace tilewright::detail

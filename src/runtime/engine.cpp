@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/binary_cache.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/probe.hpp"
 
@@ -9,7 +10,10 @@ namespace tilewright {
 namespace detail {
 
 EngineState::EngineState(cl::Context context, cl::Device device)
-    : context_(std::move(context)), device_(std::move(device)), profile_(describe_device(device_())) {}
+    : context_(std::move(context)),
+      device_(std::move(device)),
+      profile_(describe_device(device_())),
+      programs_(std::make_shared<ProgramStore>(std::make_shared<BinaryCache>(CacheOptions{}, profile_))) {}
 
 Probe EngineState::probe(Ability ability) {
   const std::lock_guard lock(probe_mutex_);
@@ -58,6 +62,12 @@ cl_context Engine::context() const { return state_->context()(); }
 cl_device_id Engine::device() const { return state_->device()(); }
 const DeviceProfile& Engine::profile() const { return state_->profile(); }
 Probe Engine::probe(Ability ability) const { return state_->probe(ability); }
-ProgramStatistics Engine::program_statistics() const { return state_->program_statistics(); }
+
+void Engine::set_cache(const CacheOptions& options) {
+  state_->programs()->set_cache(std::make_shared<detail::BinaryCache>(options, state_->profile()));
+}
+
+void Engine::save_programs() const { state_->programs()->save(); }
+ProgramStatistics Engine::program_statistics() const { return state_->programs()->statistics(); }
 
 }  // namespace tilewright

@@ -21,8 +21,9 @@ class EngineState {
   const cl::Device& device() const { return device_; }
   const DeviceProfile& profile() const { return profile_; }
 
-  cl::Program program(const ProgramRequest& request) { return programs_.get(context_, device_, request); }
-  ProgramStatistics program_statistics() const { return programs_.statistics(); }
+  cl::Program program(const ProgramRequest& request) { return programs_->get(context_, device_, request); }
+  /// What a plan keeps to tell of its first launch; it holds no engine.
+  const std::shared_ptr<ProgramStore>& programs() const { return programs_; }
 
   Probe probe(Ability ability);
 
@@ -40,7 +41,7 @@ class EngineState {
   cl::Context context_;
   cl::Device device_;
   DeviceProfile profile_;
-  ProgramStore programs_;
+  std::shared_ptr<ProgramStore> programs_;
   std::mutex mutex_;
   std::map<std::type_index, std::shared_ptr<void>> parts_;
   std::mutex probe_mutex_;

@@ -44,6 +44,8 @@ std::string_view to_string(ErrorCode code) {
       return "build_failed";
     case ErrorCode::missing_kernel_source:
       return "missing_kernel_source";
+    case ErrorCode::invalid_records:
+      return "invalid_records";
     case ErrorCode::opencl_failure:
       return "opencl_failure";
   }

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <mutex>
 
-#include "runtime/embedded_kernels.hpp"
+#include "runtime/embedded_file.hpp"
 #include "runtime/log.hpp"
 #include "tilewright/error.hpp"
 
@@ -29,7 +29,7 @@ std::string read_override(const std::string& directory, std::string_view path) {
 std::string_view find_embedded(std::string_view path) {
   const auto kernels = embedded_kernels();
   const auto found =
-      std::find_if(kernels.begin(), kernels.end(), [&](const EmbeddedKernel& kernel) { return kernel.path == path; });
+      std::find_if(kernels.begin(), kernels.end(), [&](const EmbeddedFile& kernel) { return kernel.path == path; });
   if (found == kernels.end())
     throw Error(ErrorCode::missing_kernel_source, "the library was built without " + std::string(path));
   return found->text;

@@ -8,32 +8,43 @@
 namespace tilewright {
 namespace {
 
-// Leaked on purpose: a thread may still log while the process ends.
 struct Sink {
   std::mutex mutex;
   std::shared_ptr<const LogCallback> callback;
+
+  void set(LogCallback replacement) {
+    auto shared = replacement ? std::make_shared<const LogCallback>(std::move(replacement)) : nullptr;
+    const std::lock_guard lock(mutex);
+    callback.swap(shared);
+  }
+
+  void send(std::string_view message) {
+    std::shared_ptr<const LogCallback> current;
+    {
+      const std::lock_guard lock(mutex);
+      current = callback;
+    }
+    if (current) (*current)(message);
+  }
 };
 
-Sink& sink() {
+// Leaked on purpose: a thread may still log while the process ends.
+Sink& warnings() {
+  static Sink& instance = *new Sink;
+  return instance;
+}
+
+Sink& details() {
   static Sink& instance = *new Sink;
   return instance;
 }
 
 }  // namespace
 
-void set_log_callback(LogCallback callback) {
-  auto shared = callback ? std::make_shared<const LogCallback>(std::move(callback)) : nullptr;
-  const std::lock_guard lock(sink().mutex);
-  sink().callback = std::move(shared);
-}
+void set_log_callback(LogCallback callback) { warnings().set(std::move(callback)); }
+void set_debug_callback(LogCallback callback) { details().set(std::move(callback)); }
 
-void detail::log(std::string_view message) {
-  std::shared_ptr<const LogCallback> callback;
-  {
-    const std::lock_guard lock(sink().mutex);
-    callback = sink().callback;
-  }
-  if (callback) (*callback)(message);
-}
+void detail::log(std::string_view message) { warnings().send(message); }
+void detail::debug(std::string_view message) { details().send(message); }
 
 }  // namespace tilewright

@@ -22,6 +22,7 @@ std::vector<cl_uint> run(EngineState& engine, const ProgramRequest& request) {
     queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(items), cl::NDRange(items));
     std::vector<cl_uint> result(items);
     queue.enqueueReadBuffer(output, CL_TRUE, 0, items * sizeof(cl_uint), result.data());
+    engine.programs()->enqueued(program);
     return result;
   });
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <future>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -10,25 +12,51 @@
 
 namespace tilewright::detail {
 
+class BinaryCache;
+
 struct ProgramRequest {
   std::string name;    ///< for messages
   std::string source;  ///< self-contained: nothing is included
   std::string options;
 };
 
-/// The programs of one device of one context, built on demand and kept in memory.
-/// Of several threads that ask for the same program one compiles and the others wait.
+/// The programs of one device of one context: kept in memory, else loaded from the cache, else compiled.
+/// Of several threads that ask for the same program one makes it and the others wait.
 class ProgramStore {
  public:
+  /// Without a cache nothing is kept between processes.
+  explicit ProgramStore(std::shared_ptr<BinaryCache> cache = nullptr);
+
+  /// Saves, but not while the process ends: the driver may be half gone by then.
+  ~ProgramStore();
+
+  ProgramStore(const ProgramStore&) = delete;
+  ProgramStore& operator=(const ProgramStore&) = delete;
+
   /// Throws Error(build_failed) with the device, the options and the end of the driver's log.
   /// A program that failed is tried again by the next request.
   cl::Program get(const cl::Context& context, const cl::Device& device, const ProgramRequest& request);
 
+  /// To be told once a program's kernels have all been enqueued: PoCL compiles for a work-group's size only then, and
+  /// binaries fetched before are of little use. Saves the program, where fetching is cheap.
+  void enqueued(const cl::Program& program) noexcept;
+
+  /// Saves every program that was enqueued and is not in the cache yet.
+  void save() noexcept;
+
+  /// For the programs that are asked for from now on.
+  void set_cache(std::shared_ptr<BinaryCache> cache);
+
   ProgramStatistics statistics() const;
 
  private:
+  struct Unsaved;
+  void save(const Unsaved& unsaved) noexcept;
+
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::shared_future<cl::Program>> programs_;
+  std::shared_ptr<BinaryCache> cache_;
+  std::map<cl_program, Unsaved> unsaved_;
   ProgramStatistics statistics_;
 };
 

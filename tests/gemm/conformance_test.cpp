@@ -9,13 +9,17 @@
 #include <vector>
 
 #include "support/configurations.hpp"
-#include "support/conformance_cases.hpp"
 #include "support/device_under_test.hpp"
+#include "support/environment.hpp"
 #include "support/gemm_runner.hpp"
 #include "support/run_report.hpp"
+#include "support/test_level.hpp"
 #include "support/variants_under_test.hpp"
+#include "verification/conformance_cases.hpp"
 
 namespace tilewright::test {
+using namespace verification;
+
 namespace {
 
 void check_case(const GemmCase& test) {

@@ -23,6 +23,19 @@ TEST_SUITE("log") {
     CHECK(second == std::vector<std::string>{"two"});
   }
 
+  TEST_CASE("what is no warning has a callback of its own") {
+    std::vector<std::string> warnings, details;
+    set_log_callback([&](std::string_view message) { warnings.emplace_back(message); });
+    detail::debug("nobody listens");
+    set_debug_callback([&](std::string_view message) { details.emplace_back(message); });
+    detail::log("a warning");
+    detail::debug("a detail");
+    set_log_callback({});
+    set_debug_callback({});
+    CHECK(warnings == std::vector<std::string>{"a warning"});
+    CHECK(details == std::vector<std::string>{"a detail"});
+  }
+
   TEST_CASE("a callback may replace itself") {
     int calls = 0;
     set_log_callback([&](std::string_view) {

@@ -17,11 +17,4 @@ std::vector<Configuration> selectable_configurations(const DeviceProfile& device
 std::vector<Configuration> drawn_configurations(const DeviceProfile& device, const GemmVariantInfo& variant,
                                                 DataType type, std::size_t count, std::int64_t largest);
 
-/// Sizes at which a configuration's tiles begin and end.
-struct TileEdges {
-  std::vector<std::uint64_t> m, n, k;
-};
-
-TileEdges tile_edges(const Configuration& configuration);
-
 }  // namespace tilewright::test

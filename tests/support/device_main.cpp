@@ -2,6 +2,7 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <iostream>
 
 #include "support/device_under_test.hpp"
@@ -12,6 +13,7 @@
 int main(int argc, char** argv) {
   using namespace tilewright;
   test::set_program(argv[0]);
+  setenv("TILEWRIGHT_CACHE", "off", 0);  // programs that a former run kept would hide what this one compiles
   doctest::Context context;
   context.setOption("abort-after", 20);
   context.applyCommandLine(argc, argv);

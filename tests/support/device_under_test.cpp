@@ -1,9 +1,5 @@
 #include "support/device_under_test.hpp"
 
-#include <mutex>
-#include <utility>
-#include <vector>
-
 namespace tilewright::test {
 
 const Device& device_under_test() {
@@ -21,14 +17,6 @@ cl::Context shared_context() { return cl::Context(shared_engine().context(), tru
 
 cl::CommandQueue make_queue(cl_command_queue_properties properties) {
   return cl::CommandQueue(shared_context(), cl::Device(shared_engine().device(), true), properties);
-}
-
-void keep_on_oclgrind(std::shared_ptr<const void> object) {
-  if (device_under_test().profile.vendor != Vendor::oclgrind) return;
-  static auto& kept = *new std::vector<std::shared_ptr<const void>>;
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
-  kept.push_back(std::move(object));
 }
 
 bool has_out_of_order_queues() {

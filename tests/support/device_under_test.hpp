@@ -1,7 +1,6 @@
 #pragma once
 
 #include <CL/opencl.hpp>
-#include <memory>
 
 #include "tilewright/engine.hpp"
 
@@ -18,11 +17,6 @@ cl::Context shared_context();
 
 /// A new queue on the shared engine's context and device.
 cl::CommandQueue make_queue(cl_command_queue_properties properties = 0);
-
-/// Keeps something until the process ends, on Oclgrind's device only. Oclgrind 21.10 gives a new buffer the number of
-/// one that was released and with it the old one's size in its shadow memory; what kernels write behind that size it
-/// then takes for uninitialised. So nothing is released there.
-void keep_on_oclgrind(std::shared_ptr<const void> object);
 
 /// Whether the device has queues that reorder commands.
 bool has_out_of_order_queues();

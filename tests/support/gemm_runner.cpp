@@ -1,135 +1,17 @@
 #include "support/gemm_runner.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <memory>
-#include <sstream>
-#include <vector>
-
 #include "support/device_under_test.hpp"
-#include "support/guarded_matrix.hpp"
 #include "support/repeat_command.hpp"
 #include "support/run_report.hpp"
-#include "verification/gemm_check.hpp"
+#include "verification/gemm_trial.hpp"
 
 namespace tilewright::test {
-namespace {
-
-using verification::DataKind;
-using verification::Tolerance;
-
-template <typename T>
-void fill(GuardedMatrix<T>& matrix, const GemmCase& test, std::uint64_t stream) {
-  const StoredShape& shape = matrix.shape();
-  const auto values = verification::random_data<T>(shape.lines * shape.length, test.data, test.seed * 3 + stream);
-  for (std::uint64_t line = 0; line < shape.lines; ++line)
-    std::copy_n(values.data() + line * shape.length, shape.length, matrix.data() + line * shape.leading);
-}
-
-// Puts a NaN and both infinities somewhere into a matrix; most rows and columns stay finite.
-template <typename T>
-void sprinkle_specials(GuardedMatrix<T>& matrix, std::uint64_t seed) {
-  const StoredShape& shape = matrix.shape();
-  if (shape.span() == 0) return;
-  constexpr T infinity = std::numeric_limits<T>::infinity();
-  std::uint64_t index = 0;
-  for (const T special : {std::numeric_limits<T>::quiet_NaN(), infinity, -infinity}) {
-    const std::uint64_t line = verification::random_bits(seed, index++) % shape.lines;
-    matrix.data()[line * shape.leading + verification::random_bits(seed, index++) % shape.length] = special;
-  }
-}
-
-// Whether every operation on the data is exact in any order.
-template <typename T>
-bool is_exact(const GemmCase& test) {
-  const auto whole = [](double scalar) { return std::isfinite(scalar) && scalar == std::trunc(scalar); };
-  return test.data == DataKind::integers && whole(test.alpha) && whole(test.beta) && test.k < (1U << 16);
-}
-
-template <typename T>
-class Run {
- public:
-  explicit Run(const GemmCase& test)
-      : test_(test),
-        a_(shared_context(), shape_of_a(test), test.offsets[0], test.memory),
-        b_(shared_context(), shape_of_b(test), test.offsets[1], test.memory),
-        c_(shared_context(), shape_of_c(test), test.offsets[2], test.memory),
-        queue_(make_queue()) {
-    prepare();
-  }
-
-  std::string verify() {
-    const auto kept = std::make_shared<const GemmPlan>(shared_engine(), problem_of(test_),
-                                                       GemmChoice{test_.variant, test_.configuration});
-    keep_on_oclgrind(kept);
-    const GemmPlan& plan = *kept;
-    const verification::HostGemm<T> call{problem_of(test_), test_.alpha, a_.data(), b_.data(), test_.beta, c_.data()};
-    const verification::GemmCheck<T> check(call, is_exact<T>(test_) ? Tolerance::exact : Tolerance::rounding);
-    execute(plan);
-    if (std::string wrong = compare(check(c_.result())); !wrong.empty()) return wrong;
-    if (std::string wrong = c_.damage(true); !wrong.empty()) return "C: " + wrong;
-    if (std::string wrong = a_.damage(false); !wrong.empty()) return "A: " + wrong;
-    if (std::string wrong = b_.damage(false); !wrong.empty()) return "B: " + wrong;
-
-    const std::vector<T> first = c_.received();
-    execute(plan);
-    if (std::memcmp(first.data(), c_.received().data(), first.size() * sizeof(T)) != 0)
-      return "the same plan gave other bits when it ran again";
-    return {};
-  }
-
- private:
-  void prepare() {
-    fill(a_, test_, 0);
-    fill(b_, test_, 1);
-    fill(c_, test_, 2);
-    if (test_.specials) {
-      sprinkle_specials(a_, test_.seed);
-      sprinkle_specials(b_, test_.seed + 1);
-      if (test_.beta != 0) sprinkle_specials(c_, test_.seed + 2);
-    }
-    if (static_cast<T>(test_.alpha) == 0) {
-      a_.poison();
-      b_.poison();
-    }
-    if (static_cast<T>(test_.beta) == 0) c_.poison();
-  }
-
-  void execute(const GemmPlan& plan) {
-    a_.upload(queue_);
-    b_.upload(queue_);
-    c_.upload(queue_);
-    plan.enqueue(queue_(), {test_.alpha, a_.ref(), b_.ref(), test_.beta, c_.ref()}).wait();
-    if (test_.m > 0 && test_.n > 0) count_kernel(plan);
-    a_.download(queue_);
-    b_.download(queue_);
-    c_.download(queue_);
-  }
-
-  std::string compare(const verification::Comparison& found) const {
-    if (found.passed() && found.compared >= test_.m * test_.n) return {};
-    std::ostringstream wrong;
-    wrong.precision(std::numeric_limits<T>::max_digits10);
-    if (found.compared < test_.m * test_.n) wrong << "only " << found.compared << " elements were compared; ";
-    wrong << "C(" << found.row << ", " << found.column << ") is " << found.result << ", expected " << found.expected
-          << ", " << found.error_over_bound << " times the error bound";
-    return wrong.str();
-  }
-
-  const GemmCase& test_;
-  GuardedMatrix<T> a_, b_, c_;
-  cl::CommandQueue queue_;
-};
-
-}  // namespace
 
 std::string run_gemm_case(const GemmCase& test) {
   count_case();
   std::string wrong;
   try {
-    wrong = test.type == DataType::f32 ? Run<float>(test).verify() : Run<double>(test).verify();
+    wrong = verification::try_gemm_case(shared_engine(), test, count_kernel);
   } catch (const std::exception& error) {
     wrong = error.what();
   }

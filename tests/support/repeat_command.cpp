@@ -20,7 +20,7 @@ std::string assignment(const std::string& name, const std::string& value) { retu
 
 void set_program(const char* path) { program() = path; }
 
-std::string repeat_command(const GemmCase& test) {
+std::string repeat_command(const verification::GemmCase& test) {
   std::string command;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view variable = *entry;

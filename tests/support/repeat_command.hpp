@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "support/gemm_case.hpp"
+#include "verification/gemm_case.hpp"
 
 namespace tilewright::test {
 
@@ -10,6 +10,6 @@ namespace tilewright::test {
 void set_program(const char* path);
 
 /// The one command that runs a single case again, as it ran here: on the same device, with the same driver settings.
-std::string repeat_command(const GemmCase& test);
+std::string repeat_command(const verification::GemmCase& test);
 
 }  // namespace tilewright::test

@@ -5,7 +5,9 @@
 #include <memory>
 #include <thread>
 
+#include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
+#include "verification/keep_on_oclgrind.hpp"
 #include "verification/random_data.hpp"
 
 namespace tilewright::test {
@@ -18,7 +20,7 @@ cl::Buffer filled_buffer(const cl::CommandQueue& queue, const std::vector<float>
   const std::size_t bytes = values.size() * sizeof(float);
   cl::Buffer buffer(queue.getInfo<CL_QUEUE_CONTEXT>(), CL_MEM_READ_WRITE, bytes);
   queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, bytes, values.data());
-  keep_on_oclgrind(std::make_shared<cl::Buffer>(buffer));
+  verification::keep_on_oclgrind(shared_engine(), std::make_shared<cl::Buffer>(buffer));
   return buffer;
 }
 

@@ -4,11 +4,11 @@
 #include <string>
 
 #include "support/environment.hpp"
+#include "verification/conformance_cases.hpp"
 
 namespace tilewright::test {
 
-/// How broadly the tests sweep: quick is for interpreters and sanitizers, full for a machine with time.
-enum class TestLevel { quick, normal, full };
+using TestLevel = verification::Breadth;
 
 /// From TILEWRIGHT_TEST_LEVEL; normal where it is not set.
 inline TestLevel test_level() {

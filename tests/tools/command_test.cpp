@@ -42,7 +42,7 @@ void check_refused(const CommandResult& result, const std::string& expected) {
 }
 
 TEST_CASE("every subcommand explains itself with an example") {
-  for (const char* const name : {"devices", "multiply", "ladder", "bench", "explain"}) {
+  for (const char* const name : {"devices", "multiply", "ladder", "bench", "explain", "cache"}) {
     const CommandResult result = run_command({name, "--help"});
     CHECK(result.status == 0);
     CHECK(result.output.find(std::string("Example:\n  tilewright ") + name) != std::string::npos);

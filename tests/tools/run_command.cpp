@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <stdexcept>
 #include <vector>
 
@@ -34,6 +35,7 @@ CommandResult run_command(const std::vector<std::string>& arguments) {
   if (child == 0) {
     redirect(STDOUT_FILENO, output);
     redirect(STDERR_FILENO, errors);
+    setenv("TILEWRIGHT_CACHE", "off", 0);  // not the user's own cache
     execv(pointers.front(), pointers.data());
     _exit(126);
   }

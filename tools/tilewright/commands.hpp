@@ -14,5 +14,9 @@ void add_multiply_command(CLI::App& app, Action& action);
 void add_ladder_command(CLI::App& app, Action& action);
 void add_bench_command(CLI::App& app, Action& action);
 void add_explain_command(CLI::App& app, Action& action);
+void add_cache_command(CLI::App& app, Action& action);
+void add_tune_command(CLI::App& app, Action& action);
+void add_records_command(CLI::App& app, Action& action);
+void add_regret_command(CLI::App& app, Action& action);
 
 }  // namespace tilewright::tool

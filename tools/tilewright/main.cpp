@@ -1,4 +1,4 @@
-// The command `tilewright`: shows devices, multiplies matrices, and measures how well that goes.
+// The command `tilewright`: shows devices, multiplies matrices, measures how well that goes, keeps compiled programs.
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -26,12 +26,19 @@ int run(int argc, char** argv) {
   app.footer("`tilewright COMMAND --help` explains each command with an example.");
   app.set_version_flag("--version", std::string(tilewright::version));
   app.require_subcommand(0, 1);
+  app.add_flag_callback(
+      "--verbose", [] { tilewright::set_debug_callback([](std::string_view message) { complain(message, 0); }); },
+      "tell on standard error what the library does, such as why it compiles a program");
   tilewright::tool::Action action;
   tilewright::tool::add_devices_command(app, action);
   tilewright::tool::add_multiply_command(app, action);
   tilewright::tool::add_ladder_command(app, action);
   tilewright::tool::add_bench_command(app, action);
   tilewright::tool::add_explain_command(app, action);
+  tilewright::tool::add_tune_command(app, action);
+  tilewright::tool::add_records_command(app, action);
+  tilewright::tool::add_regret_command(app, action);
+  tilewright::tool::add_cache_command(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,44 @@
+#include "gemm/selections.hpp"
+
+#include "runtime/log.hpp"
+
+namespace tilewright::detail {
+
+RecordBook open_record_book(const DeviceProfile& device) {
+  RecordSet set = load_records(device);
+  for (const std::string& problem : set.problems) log("a tuning record was skipped: " + problem);
+  return RecordBook(std::move(set));
+}
+
+std::size_t GemmSelections::Hash::operator()(const GemmProblem& p) const {
+  std::size_t hash = 0;
+  const auto mix = [&](std::uint64_t value) {
+    hash = (hash ^ static_cast<std::size_t>(value)) * 0x9E3779B97F4A7C15U;
+    hash ^= hash >> 32U;
+  };
+  mix(p.m);
+  mix(p.n);
+  mix(p.k);
+  mix(p.lda ^ (p.ldb << 21U) ^ (p.ldc << 42U));
+  mix((p.type == DataType::f64 ? 1U : 0U) + (p.trans_a == Transpose::yes ? 2U : 0U) +
+      (p.trans_b == Transpose::yes ? 4U : 0U) + 8U * p.offset_alignment);
+  return hash;
+}
+
+std::shared_ptr<const GemmSelection> GemmSelections::get(const DeviceProfile& device, const GemmProblem& problem,
+                                                         const GemmChoice& choice) {
+  const bool free = choice.variant.empty() && choice.configuration.empty();
+  const std::lock_guard lock(mutex_);
+  if (free)
+    if (const auto found = known_.find(problem); found != known_.end()) return found->second;
+  if (!book_) book_ = std::make_unique<const RecordBook>(open_record_book(device));
+  auto selection = std::make_shared<const GemmSelection>(select_gemm(device, *book_, problem, choice));
+  if (free) {
+    constexpr std::size_t most = 4096;
+    if (known_.size() == most) known_.clear();
+    known_.emplace(problem, selection);
+  }
+  return selection;
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,51 @@
+// Predicts from records which configuration is best for a problem.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gemm/variant.hpp"
+#include "tilewright/records.hpp"
+
+namespace tilewright::detail {
+
+struct Prediction {
+  const GemmVariant* variant = nullptr;
+  Configuration configuration;
+  double seconds = 0;                   ///< predicted
+  const GemmRecord* nearest = nullptr;  ///< the record that the prediction leans on most
+  bool exact = false;                   ///< the record is of this very problem
+};
+
+/// The records of one device, grouped by what was run. Immutable.
+class RecordBook {
+ public:
+  RecordBook() = default;
+  RecordBook(RecordBook&&) = default;  // the ways point into the set
+  RecordBook& operator=(RecordBook&&) = default;
+  explicit RecordBook(RecordSet set);
+
+  const RecordSet& set() const { return set_; }
+  bool empty() const { return ways_.empty(); }
+
+  /// Every way that keeps its rules for a normalized problem, best first; those measured on this very problem come
+  /// before all others. Only one variant's where `variant` is given.
+  std::vector<Prediction> predict(const GemmProblem& problem, const DeviceProfile& device,
+                                  const GemmVariant* variant = nullptr) const;
+
+ private:
+  struct Sample {
+    const GemmRecord* record;
+    double groups;
+  };
+  struct Way {
+    const GemmVariant* variant;
+    Configuration configuration;
+    std::vector<Sample> samples;
+  };
+
+  RecordSet set_;
+  std::vector<Way> ways_;
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,45 @@
+// A record as a line of JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "gemm/variant.hpp"
+#include "records/device_identity.hpp"
+#include "tilewright/records.hpp"
+
+namespace tilewright::detail {
+
+inline constexpr int records_version = 1;
+
+nlohmann::ordered_json to_json(const GemmProblem& problem);
+
+/// The problem in its row-major form. Throws std::exception with what is wrong.
+GemmProblem problem_from_json(const nlohmann::json& values);
+
+nlohmann::ordered_json to_json(const Configuration& configuration);
+
+/// In the order of the variant's parameters. Throws std::exception where they are not exactly those of the variant.
+Configuration configuration_from_json(const GemmVariant& variant, const nlohmann::json& values);
+
+nlohmann::ordered_json to_json(const GemmRecord& record);
+
+/// Throws std::exception with what is wrong: a missing or mistyped field, an unknown variant, a variant whose
+/// parameters have changed since, times that are none.
+GemmRecord record_from_json(const nlohmann::json& line);
+
+/// The first line of a file: the version, and whose records they are.
+nlohmann::ordered_json header_json(const DeviceIdentity& identity, const std::string& family);
+
+struct RecordsHeader {
+  DeviceIdentity identity;
+  std::string family;
+};
+
+/// Throws std::exception where the line is not the header of a version that this library reads.
+RecordsHeader header_from_json(const nlohmann::json& line);
+
+/// "NT": the transposes of A and B.
+std::string transposes_of(const GemmProblem& problem);
+
+}  // namespace tilewright::detail

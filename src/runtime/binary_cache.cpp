@@ -1,0 +1,138 @@
+#include "runtime/binary_cache.hpp"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+
+#include "runtime/binary_container.hpp"
+#include "runtime/binary_directory.hpp"
+#include "runtime/log.hpp"
+#include "runtime/program_binary.hpp"
+#include "runtime/program_store.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+// After so many whole binaries that the driver did not take, it is not trusted with more of them in this process.
+constexpr int tolerated_failures = 2;
+
+// By device, or what tells devices apart here. Leaked: engines may be used while the process ends.
+std::atomic<int>& load_failures(const BinaryKey& key) {
+  static auto& mutex = *new std::mutex;
+  static auto& failures = *new std::map<std::string, std::atomic<int>, std::less<>>;
+  const std::lock_guard lock(mutex);
+  return failures[key.environment];
+}
+
+CacheMode from_environment() {
+  const std::string value = trusted_environment("TILEWRIGHT_CACHE");
+  if (value == "off") return CacheMode::off;
+  if (value == "ro") return CacheMode::read_only;
+  if (value == "rw") return CacheMode::read_write;
+  if (value == "refresh") return CacheMode::refresh;
+  if (!value.empty()) log("TILEWRIGHT_CACHE is '" + value + "'; it can be off, ro, rw or refresh");
+  return CacheMode::automatic;
+}
+
+class ApplicationStorage : public BinaryStorage {
+ public:
+  explicit ApplicationStorage(const CacheOptions& options) : load_(options.load), store_(options.store) {}
+
+  std::optional<std::string> load(const BinaryKey& key) override { return load_ ? load_(key.hash) : std::nullopt; }
+  bool is_writable(const BinaryKey&) override { return store_ != nullptr; }
+  bool store(const BinaryKey& key, std::string_view container) override {
+    store_(key.hash, container);
+    return true;
+  }
+
+ private:
+  decltype(CacheOptions::load) load_;
+  decltype(CacheOptions::store) store_;
+};
+
+bool has_storage(const CacheOptions& options) { return options.load || options.store; }
+
+std::unique_ptr<BinaryStorage> make_storage(const CacheOptions& options) {
+  if (has_storage(options)) return std::make_unique<ApplicationStorage>(options);
+  return std::make_unique<BinaryDirectory>(find_user_directory(user_cache, options.directory), options.max_bytes);
+}
+
+// What pays where nobody said anything; the figures are in docs/design.md.
+CacheMode default_mode(const DeviceProfile& device, bool was_placed) {
+  if (device.vendor == Vendor::oclgrind) return CacheMode::off;  // its reports would lose the source
+  const bool driver_caches = device.vendor == Vendor::pocl && trusted_environment("POCL_KERNEL_CACHE") != "0";
+  return driver_caches && !was_placed ? CacheMode::off : CacheMode::read_write;
+}
+
+CacheMode resolve(const CacheOptions& options, const DeviceProfile& device) {
+  if (options.mode != CacheMode::automatic) return options.mode;
+  if (const CacheMode asked = from_environment(); asked != CacheMode::automatic) return asked;
+  return default_mode(device, has_storage(options) || find_user_directory(user_cache, options.directory).is_named);
+}
+
+}  // namespace
+
+BinaryCache::BinaryCache(const CacheOptions& options, const DeviceProfile& device)
+    : mode_(resolve(options, device)),
+      fetching_is_costly_(device.vendor == Vendor::pocl),
+      environment_(driver_environment(device)),
+      storage_(make_storage(options)) {}
+
+BinaryCache::Lookup BinaryCache::load(const cl::Context& context, const cl::Device& device, const BinaryKey& key,
+                                      const ProgramRequest& request) noexcept try {
+  const std::string name = request.name + ", " + key.hash.substr(0, 16);
+  const auto miss = [&](const std::string& why) {
+    debug("cache miss: " + name + ": " + why);
+    return Lookup{};
+  };
+  std::atomic<int>& failures = load_failures(key);
+  if (failures >= tolerated_failures) return miss("the driver refused other binaries");
+  if (const auto problem = storage_->why_unusable(); !problem.empty()) return miss(problem);
+  const auto container = storage_->load(key);
+  if (!container) return miss("not there");
+
+  const UnpackedBinary unpacked = unpack_binary(*container);
+  std::string problem = unpacked.problem;
+  if (problem.empty())
+    if (const auto other = first_difference(key, unpacked.fields); !other.empty())
+      problem = "its " + other + " differs";
+  if (problem.empty()) {
+    try {
+      auto program =
+          program_from_binary(context, device, unpacked.binary, request.options, field(unpacked.fields, "kernels"));
+      if (writes()) storage_->touch(key);
+      debug("cache hit: " + name);
+      return {.program = std::move(program)};
+    } catch (const std::exception& error) {
+      problem = error.what();
+      ++failures;
+    }
+  }
+  if (writes()) storage_->remove(key);
+  miss("of no use: " + problem);
+  return {.refused = true};
+} catch (...) {
+  return {};
+}
+
+bool BinaryCache::save(const cl::Program& program, const cl::Device& device, const BinaryKey& key,
+                       const std::string& name) noexcept try {
+  if (!storage_->is_writable(key)) {
+    debug("cache: " + name + " is not saved, its place cannot be written");
+    return false;
+  }
+  Fields fields = key.fields;
+  fields.emplace_back("program", name);
+  fields.emplace_back("kernels", kernel_names(program));
+  const std::string container = pack_binary(fields, fetch_binary(program, device));
+  if (!storage_->store(key, container)) {
+    debug("cache: " + name + " could not be saved");
+    return false;
+  }
+  debug("cache saved: " + name + ", " + key.hash.substr(0, 16) + ", " + std::to_string(container.size()) + " bytes");
+  return true;
+} catch (...) {
+  return false;
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tuning/evaluation.hpp"
+#include "tuning/workbench.hpp"
+
+namespace tilewright::tuning {
+
+/// A plan whose program goes with it: an engine would keep every program that is tried, in memory and on disk.
+std::unique_ptr<GemmPlan> make_trial_plan(const Engine& engine, const Trial& trial);
+
+/// Tries configurations in this process. Safe to use from several threads: they compile side by side and take turns at
+/// the device.
+class DeviceEvaluator : public Evaluator {
+ public:
+  explicit DeviceEvaluator(const Engine& engine) : engine_(engine) {}
+
+  Evaluation evaluate(const Trial& trial, double best_seconds) override;
+  std::string verify(const Trial& trial) override;
+
+  /// Times plans in turns, `rounds` times each, so that a change of the machine's speed meets all alike; a list of
+  /// timings for each.
+  std::vector<std::vector<double>> time_in_turns(const GemmProblem& problem, std::span<const GemmPlan* const> plans,
+                                                 unsigned rounds);
+
+ private:
+  // The bench of a problem; that of the one before is dropped.
+  std::shared_ptr<Workbench> bench(const GemmProblem& problem);
+
+  Engine engine_;
+  std::mutex device_;  // held while something is timed
+  std::mutex benches_mutex_;
+  std::vector<std::shared_ptr<Workbench>> benches_;
+  std::optional<Clock> clock_;
+  std::mutex verified_mutex_;
+  std::map<std::string, std::string> verified_;
+};
+
+}  // namespace tilewright::tuning

@@ -1,0 +1,66 @@
+// One configuration tried on one problem, and what came of it.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::tuning {
+
+/// Something to run: a problem in its row-major form, a variant, a complete configuration.
+struct Trial {
+  GemmProblem problem;
+  std::string variant;
+  Configuration configuration;
+};
+
+enum class Status {
+  ok,           ///< verified and timed
+  slow,         ///< given up after one timing, or after a smaller product showed that it would take too long
+  constraints,  ///< the compiled kernel needs more than the device has
+  compile,      ///< the driver refused the program
+  runtime,      ///< a call failed
+  correctness,  ///< the result was wrong
+  timeout,      ///< it did not come to an end
+  crash,        ///< it ended the process
+};
+
+inline constexpr Status all_statuses[] = {Status::ok,      Status::slow,        Status::constraints, Status::compile,
+                                          Status::runtime, Status::correctness, Status::timeout,     Status::crash};
+
+/// The status as it is written above.
+std::string_view to_string(Status status);
+
+/// Throws std::invalid_argument for a word that is none.
+Status parse_status(std::string_view word);
+
+struct Evaluation {
+  Status status = Status::runtime;
+  double seconds = 0;          ///< of a whole call; of ok and slow ones
+  unsigned timings = 0;        ///< at full size; 0 where the time is extrapolated from a smaller product
+  double compile_seconds = 0;  ///< the program and its first launch
+  std::string message{};       ///< what went wrong
+
+  bool timed() const { return status == Status::ok || status == Status::slow; }
+  /// What a search is told.
+  std::optional<double> told() const { return timed() ? std::optional(seconds) : std::nullopt; }
+};
+
+/// Tries configurations.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  /// Compiles, verifies and times; gives up early on what is well behind `best_seconds`. Never throws for a
+  /// configuration that fails.
+  virtual Evaluation evaluate(const Trial& trial, double best_seconds = std::numeric_limits<double>::infinity()) = 0;
+
+  /// Verifies a configuration in the form (type, transposes) of the trial's problem at the edges of its tiles, in
+  /// guarded memory. Empty where it is right.
+  virtual std::string verify(const Trial& trial) = 0;
+};
+
+}  // namespace tilewright::tuning

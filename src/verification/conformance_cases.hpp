@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "verification/gemm_case.hpp"
+
+namespace tilewright::verification {
+
+/// How broadly cases sweep: quick is for interpreters and sanitizers; edges meets every tile edge with two of the
+/// programs that a form has, for the tuner; full is for a machine with time.
+enum class Breadth { quick, edges, normal, full };
+
+/// What a program is compiled for, beside its configuration.
+struct Form {
+  DataType type = DataType::f32;
+  Layout layout = Layout::row_major;
+  Transpose trans_a = Transpose::no;
+  Transpose trans_b = Transpose::no;
+};
+
+/// Both layouts times all transposes of a type.
+std::vector<Form> forms_of(DataType type);
+
+/// Cases for one configuration in one form. Every size at a tile's edge, one below and one above it, and the small and
+/// odd ones come up along every dimension; so do all nine pairs of scalars, all kinds of data, gaps, offsets and
+/// memories, mixed as decks of cards are. The same in every run.
+std::vector<GemmCase> conformance_cases(const std::string& variant, const Configuration& configuration,
+                                        const Form& form, Breadth breadth);
+
+}  // namespace tilewright::verification

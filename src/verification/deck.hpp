@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace tilewright::verification {
+
+/// Deals its values in an order that looks random but is the same in every run. Every value comes up once before any
+/// comes up again, so a few decks dealt side by side cover every value of every dimension and mix them thoroughly.
+template <typename T>
+class Deck {
+ public:
+  Deck(std::vector<T> values, std::uint64_t seed) : values_(std::move(values)), next_(values_.size()), random_(seed) {}
+
+  T deal() {
+    if (next_ == values_.size()) {
+      for (std::size_t i = values_.size(); i > 1; --i) std::swap(values_[i - 1], values_[random_() % i]);
+      next_ = 0;
+    }
+    return values_[next_++];
+  }
+
+  std::size_t size() const { return values_.size(); }
+
+ private:
+  std::vector<T> values_;
+  std::size_t next_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace tilewright::verification

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tilewright/gemm.hpp"
+#include "verification/random_data.hpp"
+
+namespace tilewright::verification {
+
+/// How a matrix lies in device memory.
+enum class Memory {
+  banded,      ///< poisoned bands before and behind it in the same buffer
+  exact,       ///< the buffer ends with the matrix's last element, so that a checking runtime sees every step beyond
+  sub_buffer,  ///< an exact sub-buffer of a buffer with poisoned bands
+};
+
+/// One product to verify, complete enough to be repeated from its text.
+struct GemmCase {
+  std::string variant;
+  Configuration configuration;  ///< changes to the variant's default
+  DataType type = DataType::f32;
+  Layout layout = Layout::row_major;
+  Transpose trans_a = Transpose::no;
+  Transpose trans_b = Transpose::no;
+  std::uint64_t m = 1;
+  std::uint64_t n = 1;
+  std::uint64_t k = 1;
+  std::array<std::uint64_t, 3> gaps{};     ///< elements between the lines of A, B and C
+  std::array<std::uint64_t, 3> offsets{};  ///< elements before A, B and C, beside any band
+  std::uint64_t offset_alignment = 1;
+  double alpha = 1;
+  double beta = 0;
+  DataKind data = DataKind::uniform;
+  bool specials = false;  ///< some NaN and infinities among the data, which must come through
+  Memory memory = Memory::banded;
+  std::uint64_t seed = 1;
+
+  friend bool operator==(const GemmCase&, const GemmCase&) = default;
+};
+
+/// How one matrix of a case is stored: `lines` rows (or columns) of `length` elements, `leading` elements apart.
+struct StoredShape {
+  std::uint64_t lines = 0;
+  std::uint64_t length = 0;
+  std::uint64_t leading = 0;
+
+  /// Elements from the first to the last one, inclusive.
+  std::uint64_t span() const { return lines == 0 || length == 0 ? 0 : (lines - 1) * leading + length; }
+};
+
+StoredShape shape_of_a(const GemmCase& test);
+StoredShape shape_of_b(const GemmCase& test);
+StoredShape shape_of_c(const GemmCase& test);
+
+/// The problem as the library takes it.
+GemmProblem problem_of(const GemmCase& test);
+
+/// "variant=naive config= type=f32 layout=row trans=NT size=17x33x5 gap=3,0,5 offset=16,0,32 align=16 ..."
+std::string to_string(const GemmCase& test);
+
+/// Reads what to_string() writes; throws std::invalid_argument.
+GemmCase parse_gemm_case(std::string_view text);
+
+}  // namespace tilewright::verification

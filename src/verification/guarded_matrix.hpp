@@ -1,0 +1,63 @@
+#pragma once
+
+#include <CL/opencl.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tilewright/engine.hpp"
+#include "tilewright/matrix.hpp"
+#include "verification/gemm_case.hpp"
+
+namespace tilewright::verification {
+
+/// A matrix in a device buffer in which everything else is poisoned with NaN: bands before and behind the matrix, the
+/// elements before its offset, and the gaps between its lines. Keeps a host copy, to see what a product changed.
+template <typename T>
+class GuardedMatrix {
+ public:
+  GuardedMatrix(const Engine& engine, StoredShape shape, std::uint64_t offset, Memory memory);
+
+  const StoredShape& shape() const { return shape_; }
+
+  /// The matrix as it is sent to the device; line i starts at data() + i * shape().leading.
+  T* data() { return sent_.data() + first_; }
+  const T* data() const { return sent_.data() + first_; }
+
+  /// Makes every element NaN as well.
+  void poison();
+
+  void upload(const cl::CommandQueue& queue) const;
+  void download(const cl::CommandQueue& queue);
+
+  /// What download() brought back.
+  const T* result() const { return received_.data() + first_; }
+  const std::vector<T>& received() const { return received_; }
+
+  /// Compares every byte that was brought back with what was sent, the matrix's elements only if they must not change.
+  /// Says where the first difference is; empty where there is none.
+  std::string damage(bool elements_may_change) const;
+
+  MatrixRef ref() const { return {visible_(), visible_offset_}; }
+  const cl::Buffer& buffer() const { return visible_; }
+
+ private:
+  bool is_element(std::uint64_t index) const;
+
+  StoredShape shape_;
+  std::uint64_t first_ = 0;  // of the matrix, in whole_
+  std::uint64_t visible_offset_ = 0;
+  cl::Buffer whole_;
+  cl::Buffer visible_;  // what the library gets: whole_ or a part of it
+  std::vector<T> sent_;
+  std::vector<T> received_;
+};
+
+/// A NaN that no arithmetic makes.
+template <typename T>
+T poison_value();
+
+extern template class GuardedMatrix<float>;
+extern template class GuardedMatrix<double>;
+
+}  // namespace tilewright::verification

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tilewright/configuration.hpp"
+
+namespace tilewright::verification {
+
+/// Sizes at which a configuration's tiles begin and end.
+struct TileEdges {
+  std::vector<std::uint64_t> m, n, k;
+};
+
+TileEdges tile_edges(const Configuration& configuration);
+
+}  // namespace tilewright::verification

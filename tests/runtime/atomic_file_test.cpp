@@ -1,0 +1,89 @@
+#include "runtime/atomic_file.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include "support/child_process.hpp"
+#include "tools/temporary_directory.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using namespace detail;
+
+// 0 where a write that meets the limit on file sizes fails, leaves nothing behind and does not end the process.
+int write_past_the_limit(const std::string& path) {
+  const rlimit limit{1000, 1000};
+  if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return 2;
+  if (write_file(path, std::string(5000, 'x'), Durability::process)) return 3;
+  return write_file(path, std::string(500, 'x'), Durability::process) ? 0 : 4;
+}
+
+}  // namespace
+
+TEST_SUITE("atomic file") {
+  TEST_CASE("a file is written whole, replaced whole, and is the user's only") {
+    const TemporaryDirectory directory;
+    const std::string path = directory.file("a file");
+    for (const std::string& content :
+         {std::string("first"), std::string(1 << 20, 'x'), std::string("a\0b", 3), std::string()})
+      for (const auto durability : {Durability::process, Durability::power_cut}) {
+        CHECK(write_file(path, content, durability));
+        CHECK(read_file(path, 1 << 20) == content);
+      }
+    struct stat status {};
+    REQUIRE(stat(path.c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777) == 0600);
+    CHECK(directory.files() == 1);
+  }
+
+  TEST_CASE("where it cannot be written, the result says so and nothing is left") {
+    const TemporaryDirectory directory;
+    CHECK_FALSE(write_file(directory.file("no/such/directory"), "x", Durability::process));
+    const std::string file = directory.write("file", "old");
+    CHECK_FALSE(write_file(file + "/below", "x", Durability::process));
+    CHECK_FALSE(write_file("/proc/tilewright-test", "x", Durability::process));
+    CHECK_FALSE(write_file("", "x", Durability::process));
+    std::filesystem::create_directory(directory.file("directory"));
+    CHECK_FALSE(write_file(directory.file("directory"), "x", Durability::process));
+    CHECK(directory.files() == 2);
+  }
+
+  TEST_CASE("a full disk leaves the old file and no other, and does not end the process") {
+    const TemporaryDirectory directory;
+    const std::string path = directory.write("file", "old");
+    CHECK(run_in_child(write_past_the_limit, path) == 0);
+    CHECK(directory.read("file") == std::string(500, 'x'));
+    CHECK(directory.files() == 1);
+  }
+
+  TEST_CASE("only regular files up to the limit are read") {
+    const TemporaryDirectory directory;
+    const std::string path = directory.write("file", "12345");
+    CHECK(read_file(path, 5) == "12345");
+    CHECK_FALSE(read_file(path, 4));
+    CHECK_FALSE(read_file(directory.file("missing"), 5));
+    CHECK_FALSE(read_file(directory.file(""), 1 << 20));
+    std::filesystem::create_symlink(path, directory.file("link"));
+    CHECK_FALSE(read_file(directory.file("link"), 5));
+    REQUIRE(mkfifo(directory.file("pipe").c_str(), 0600) == 0);
+    CHECK_FALSE(read_file(directory.file("pipe"), 5));
+    // Far larger than memory, but only by name.
+    REQUIRE(truncate(directory.write("sparse", "").c_str(), off_t{1} << 40) == 0);
+    CHECK_FALSE(read_file(directory.file("sparse"), 1 << 20));
+  }
+
+  TEST_CASE("temporary files are told by their names") {
+    CHECK(is_temporary_file("a.twbin.tmp-a1B2c3"));
+    CHECK_FALSE(is_temporary_file("a.twbin"));
+    CHECK_FALSE(is_temporary_file("a.tmp-1"));
+    CHECK_FALSE(is_temporary_file(""));
+  }
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,189 @@
+// The cache directory as files; what the driver makes of them is binary_cache_test.cpp's part.
+#include "runtime/binary_directory.hpp"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include "runtime/binary_container.hpp"
+#include "runtime/binary_files.hpp"
+#include "support/environment.hpp"
+#include "tilewright/cache.hpp"
+#include "tools/temporary_directory.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using namespace detail;
+
+constexpr std::uint64_t plenty = 1 << 30;
+
+BinaryKey key_of(int number, const std::string& driver = "1.0") {
+  DeviceProfile device;
+  device.name = "a device";
+  device.driver_version = driver;
+  return make_binary_key(driver_environment(device), {"f", "source", "-DX=" + std::to_string(number)});
+}
+
+std::string container_of(const BinaryKey& key, std::size_t bytes = 1000) {
+  return pack_binary(key.fields, std::string(bytes, 'b'));
+}
+
+std::string path_of(const std::string& cache, const BinaryKey& key) {
+  return environment_directory(cache, key.environment) + '/' + key.hash + ".twbin";
+}
+
+void set_last_use(const std::string& path, std::time_t time) {
+  const timespec times[2] = {{time, 0}, {time, 0}};
+  REQUIRE(utimensat(AT_FDCWD, path.c_str(), times, 0) == 0);
+}
+
+std::time_t last_use(const std::string& path) {
+  struct stat status {};
+  REQUIRE(stat(path.c_str(), &status) == 0);
+  return status.st_mtime;
+}
+
+}  // namespace
+
+TEST_SUITE("binary directory") {
+  TEST_CASE("a stored container is loaded, in a directory of its driver that says which it is") {
+    const TemporaryDirectory place;
+    const std::string cache = place.file("cache");
+    BinaryDirectory directory({cache, false, ""}, plenty);
+    const BinaryKey key = key_of(1);
+    CHECK_FALSE(directory.load(key));
+    CHECK_FALSE(std::filesystem::exists(cache));  // looking makes nothing
+    CHECK(directory.store(key, container_of(key)));
+    CHECK(directory.load(key) == container_of(key));
+    CHECK_FALSE(directory.load(key_of(2)));
+    CHECK_FALSE(directory.load(key_of(1, "2.0")));
+
+    struct stat status {};
+    REQUIRE(stat(cache.c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777) == 0700);
+    REQUIRE(stat(path_of(cache, key).c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777) == 0600);
+    const std::string about = place.read("cache/binaries/" + key.environment + "/env.txt");
+    CHECK(about.find("driver_version: 1.0") != std::string::npos);
+    CHECK(about.find("device_name: a device") != std::string::npos);
+
+    const auto entries = list_cache(cache);
+    REQUIRE(entries.size() == 1);
+    CHECK(entries[0].problem.empty());
+    CHECK(entries[0].driver == "1.0");
+    CHECK(entries[0].options == "-DX=1");
+    directory.remove(key);
+    CHECK_FALSE(directory.load(key));
+  }
+
+  TEST_CASE("places that cannot be used hold nothing and cost nothing") {
+    const TemporaryDirectory place;
+    const std::string file = place.write("file", "");
+    std::filesystem::create_directory(place.file("real"));
+    std::filesystem::create_directory_symlink(place.file("real"), place.file("link"));
+    const BinaryKey key = key_of(1);
+    for (const UserDirectory& unusable :
+         {UserDirectory{"", false, "nowhere"}, UserDirectory{file, true, ""}, UserDirectory{file + "/below", true, ""},
+          UserDirectory{"/proc/none", true, ""}, UserDirectory{place.file("link"), false, ""}}) {
+      CAPTURE(unusable.path);
+      BinaryDirectory directory(unusable, plenty);
+      CHECK_FALSE(directory.store(key, container_of(key)));
+      CHECK_FALSE(directory.load(key));
+      directory.remove(key);
+      directory.touch(key);
+      CHECK(list_cache(unusable.path).empty());
+    }
+    CHECK(std::filesystem::is_empty(place.file("real")));
+
+    // Named on purpose, a link is fine.
+    BinaryDirectory named({place.file("link"), true, ""}, plenty);
+    CHECK(named.store(key, container_of(key)));
+    CHECK(named.load(key).has_value());
+  }
+
+  TEST_CASE("a directory without write permission is read") {
+    const TemporaryDirectory place;
+    BinaryDirectory directory({place.file(""), true, ""}, plenty);
+    const BinaryKey key = key_of(1);
+    REQUIRE(directory.store(key, container_of(key)));
+    const std::string below = environment_directory(place.file(""), key.environment);
+    REQUIRE(chmod(below.c_str(), 0500) == 0);
+    CHECK(directory.load(key).has_value());
+    if (geteuid() != 0) CHECK_FALSE(directory.store(key_of(2), container_of(key_of(2))));
+    REQUIRE(chmod(below.c_str(), 0700) == 0);
+  }
+
+  TEST_CASE("the use of a file is noted once a day") {
+    const TemporaryDirectory place;
+    BinaryDirectory directory({place.file(""), true, ""}, plenty);
+    const BinaryKey key = key_of(1);
+    REQUIRE(directory.store(key, container_of(key)));
+    const std::string path = path_of(place.file(""), key);
+    const std::time_t now = std::time(nullptr);
+    set_last_use(path, now - 3600);
+    directory.touch(key);
+    CHECK(last_use(path) == now - 3600);
+    set_last_use(path, now - 2 * 86400);
+    directory.touch(key);
+    CHECK(last_use(path) >= now - 60);
+  }
+
+  TEST_CASE("past the limit, what was not used for the longest time goes") {
+    const TemporaryDirectory place;
+    const std::string cache = place.file("cache");
+    const std::uint64_t bytes = container_of(key_of(0)).size();
+    const std::uint64_t limit = 10 * bytes + bytes / 2;
+    BinaryDirectory directory({cache, true, ""}, plenty);
+    const std::time_t now = std::time(nullptr);
+    for (int i = 0; i < 20; ++i) {
+      const BinaryKey key = key_of(i, i < 5 ? "old driver" : "driver");
+      REQUIRE(directory.store(key, container_of(key)));
+      set_last_use(path_of(cache, key), now - 86400 * (20 - i));
+    }
+    const std::string other = place.write("cache/binaries/other.twbin", "not in a driver's directory");
+    const std::string foreign = environment_directory(cache, key_of(6, "driver").environment) + "/notes.txt";
+    place.write("cache/binaries/" + key_of(6, "driver").environment + "/notes.txt", "not ours");
+    const std::string stale = path_of(cache, key_of(7, "driver")) + ".tmp-abcdef";
+    const std::string fresh = path_of(cache, key_of(8, "driver")) + ".tmp-abcdef";
+    for (const auto& temporary : {stale, fresh})
+      place.write(std::filesystem::relative(temporary, place.file("")).string(), "");
+    set_last_use(stale, now - 7200);
+
+    evict_binaries(cache, limit);
+    CHECK(find_binaries(cache).size() == 9);  // a tenth below the limit
+    CHECK_FALSE(directory.load(key_of(10, "driver")));
+    CHECK(directory.load(key_of(11, "driver")).has_value());
+    CHECK(directory.load(key_of(19, "driver")).has_value());
+    // The directory of a driver that nobody uses goes with its last file.
+    CHECK_FALSE(std::filesystem::exists(environment_directory(cache, key_of(0, "old driver").environment)));
+    CHECK(std::filesystem::exists(other));
+    CHECK(std::filesystem::exists(foreign));
+    CHECK(std::filesystem::exists(fresh));
+    CHECK_FALSE(std::filesystem::exists(stale));
+
+    CHECK(clear_cache(cache) == 9);
+    CHECK(find_binaries(cache).empty());
+    CHECK(std::filesystem::exists(foreign));
+    CHECK_FALSE(std::filesystem::exists(fresh));
+    CHECK(clear_cache(place.file("no such directory")) == 0);
+  }
+
+  TEST_CASE("writing keeps the directory near its limit") {
+    const TemporaryDirectory place;
+    const std::uint64_t bytes = container_of(key_of(0)).size();
+    BinaryDirectory directory({place.file(""), true, ""}, 100 * bytes);
+    for (int i = 0; i < 300; ++i) CHECK(directory.store(key_of(i), container_of(key_of(i))));
+    // A look at every sixth write, on average.
+    CHECK(find_binaries(place.file("")).size() < 160);
+    CHECK(find_binaries(place.file("")).size() >= 90);
+    // What is larger than all may be is not written.
+    CHECK_FALSE(directory.store(key_of(1000), container_of(key_of(1000), 101 * bytes)));
+  }
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,110 @@
+#include "runtime/user_directory.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include "support/environment.hpp"
+#include "tools/temporary_directory.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using namespace detail;
+
+std::string place_of(const UserDirectoryKind& kind, std::string_view named = {}) {
+  return find_user_directory(kind, named).path;
+}
+
+}  // namespace
+
+TEST_SUITE("user directory") {
+  TEST_CASE("the application goes before the library's variable, before XDG's, before the home directory") {
+    const ScopedEnvironment home("HOME", "/home/somebody");
+    const ScopedEnvironment xdg("XDG_CACHE_HOME", std::nullopt);
+    const ScopedEnvironment variable("TILEWRIGHT_CACHE_DIR", std::nullopt);
+    CHECK(place_of(user_cache) == "/home/somebody/.cache/tilewright");
+    CHECK(place_of(user_data) == "/home/somebody/.local/share/tilewright");
+    const ScopedEnvironment xdg_set("XDG_CACHE_HOME", "/somewhere/cache");
+    CHECK(place_of(user_cache) == "/somewhere/cache/tilewright");
+    CHECK_FALSE(find_user_directory(user_cache).is_named);
+    const ScopedEnvironment variable_set("TILEWRIGHT_CACHE_DIR", "/mine");
+    CHECK(place_of(user_cache) == "/mine");
+    CHECK(find_user_directory(user_cache).is_named);
+    CHECK(place_of(user_cache, "/the/application/s") == "/the/application/s");
+  }
+
+  TEST_CASE("what is not absolute is not taken from XDG's variable or HOME") {
+    const ScopedEnvironment variable("TILEWRIGHT_CACHE_DIR", std::nullopt);
+    const ScopedEnvironment home("HOME", "/home/somebody");
+    const ScopedEnvironment xdg("XDG_CACHE_HOME", "relative");
+    CHECK(place_of(user_cache) == "/home/somebody/.cache/tilewright");
+    for (const auto& value :
+         {std::optional<std::string>(), std::optional<std::string>(""), std::optional<std::string>("here")}) {
+      const ScopedEnvironment no_home("HOME", value);
+      const UserDirectory nowhere = find_user_directory(user_cache);
+      CHECK(nowhere.path.empty());
+      CHECK(why_untrusted(nowhere).find("TILEWRIGHT_CACHE_DIR") != std::string::npos);
+    }
+  }
+
+  TEST_CASE("a directory that others can change is not used, unless it was named") {
+    const TemporaryDirectory directory;
+    const std::string path = directory.file("tilewright");
+    const auto problem = [&] { return why_untrusted({path, false, ""}); };
+    const auto named_problem = [&] { return why_untrusted({path, true, ""}); };
+    CHECK(problem().empty());  // to be made
+    REQUIRE(make_directories(path));
+    CHECK(problem().empty());
+    for (const mode_t mode : {0722, 0770, 0777, 01777}) {
+      REQUIRE(chmod(path.c_str(), mode) == 0);
+      CHECK(problem().find("other users") != std::string::npos);
+      CHECK(named_problem().empty());
+    }
+    REQUIRE(chmod(path.c_str(), 0755) == 0);
+    CHECK(problem().empty());
+
+    std::filesystem::create_directory_symlink(path, directory.file("link"));
+    CHECK(why_untrusted({directory.file("link"), false, ""}).find("symbolic link") != std::string::npos);
+    CHECK(why_untrusted({directory.file("link"), true, ""}).empty());
+    // A link on the way is the user's own business.
+    CHECK(why_untrusted({directory.file("link") + "/tilewright", false, ""}).empty());
+    CHECK_FALSE(why_untrusted({directory.write("file", ""), false, ""}).empty());
+    CHECK_FALSE(why_untrusted({directory.file("file") + "/tilewright", false, ""}).empty());
+  }
+
+  TEST_CASE("a directory of another user is not used, nor is one made below it") {
+    if (geteuid() == 0) {
+      const TemporaryDirectory directory;
+      REQUIRE(make_directories(directory.file("home/tilewright")));
+      REQUIRE(chown(directory.file("home/tilewright").c_str(), 12345, 12345) == 0);
+      CHECK(why_untrusted({directory.file("home/tilewright"), false, ""}).find("another user") != std::string::npos);
+      CHECK(why_untrusted({directory.file("home/tilewright"), true, ""}).empty());
+      CHECK(why_untrusted({directory.file("home/tilewright/a/b"), false, ""}).find("another user") !=
+            std::string::npos);
+    } else {
+      CHECK(why_untrusted({"/", false, ""}).find("another user") != std::string::npos);
+      CHECK(why_untrusted({"/no such directory/tilewright", false, ""}).find("another user") != std::string::npos);
+    }
+  }
+
+  TEST_CASE("directories are made with those above them, for the user only") {
+    const TemporaryDirectory directory;
+    const std::string path = directory.file("a/b/c");
+    CHECK(make_directories(path));
+    CHECK(make_directories(path));
+    CHECK(make_directories(path + "/d/"));
+    struct stat status {};
+    REQUIRE(stat(directory.file("a").c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777) == 0700);
+    CHECK_FALSE(make_directories(directory.write("file", "")));
+    CHECK_FALSE(make_directories(directory.file("file") + "/below"));
+    CHECK_FALSE(make_directories("/proc/tilewright/test"));
+    CHECK_FALSE(make_directories(""));
+  }
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace tilewright::test {
+
+/// Another process, which is ended with this object.
+class ChildProcess {
+ public:
+  /// Starts a program with arguments. Throws std::runtime_error.
+  explicit ChildProcess(std::vector<std::string> command);
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  /// As kill -9 does.
+  void kill() const;
+
+  /// Its exit status, or 128 + the signal that ended it.
+  int wait();
+
+ private:
+  pid_t id_;
+};
+
+/// Runs a function in a fork of this process: its result is the exit status. The function must leave the driver alone.
+int run_in_child(int (*function)(const std::string& argument), const std::string& argument);
+
+}  // namespace tilewright::test

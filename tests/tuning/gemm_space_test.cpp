@@ -1,0 +1,90 @@
+#include "tuning/gemm_space.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+#include "gemm/configuration_check.hpp"
+#include "gemm/problem.hpp"
+#include "gemm/registry.hpp"
+#include "support/profiles.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using detail::GemmVariant;
+using tuning::Random;
+using tuning::Space;
+
+const GemmProblem problem = detail::normalized({.type = DataType::f32, .m = 512, .n = 512, .k = 512});
+
+bool valid(const GemmVariant& variant, const Configuration& configuration, const DeviceProfile& device) {
+  return detail::broken_rule(variant, configuration, problem, device).empty();
+}
+
+std::size_t product(const GemmVariant& variant) {
+  std::size_t result = 1;
+  for (const GemmParameter& parameter : variant.parameters) result *= parameter.values.size();
+  return result;
+}
+
+// The configuration of a number between 0 and product() - 1.
+Configuration numbered(const GemmVariant& variant, std::size_t number) {
+  Configuration configuration;
+  for (const GemmParameter& parameter : variant.parameters) {
+    configuration.set(parameter.name, parameter.values[number % parameter.values.size()]);
+    number /= parameter.values.size();
+  }
+  return configuration;
+}
+
+}  // namespace
+
+TEST_SUITE("gemm space") {
+  TEST_CASE("it holds what keeps every rule, no more and no less") {
+    for (const DeviceProfile& device : {typical_gpu(), typical_cpu(), smallest_device()})
+      for (const GemmVariant* variant : detail::gemm_registry()) {
+        CAPTURE(device.name);
+        CAPTURE(variant->name);
+        if (product(*variant) > 20000) continue;
+        std::set<std::string> expected;
+        for (std::size_t i = 0; i < product(*variant); ++i)
+          if (const auto configuration = numbered(*variant, i); valid(*variant, configuration, device))
+            expected.insert(to_string(configuration));
+        std::set<std::string> found;
+        const Space space = tuning::gemm_space(*variant, problem, device);
+        tuning::Enumeration all(space);
+        while (const auto configuration = all.next()) CHECK(found.insert(to_string(*configuration)).second);
+        CHECK(found == expected);
+      }
+  }
+
+  TEST_CASE("random configurations of the largest space keep the rules and differ") {
+    for (const DeviceProfile& device : {typical_gpu(), typical_cpu(), smallest_device()}) {
+      CAPTURE(device.name);
+      const Space space = tuning::gemm_space(detail::register_blocked, problem, device);
+      Random random(1);
+      std::set<std::string> drawn;
+      for (int i = 0; i < 200; ++i) {
+        const auto point = space.random(random);
+        REQUIRE(point.has_value());
+        CHECK(valid(detail::register_blocked, *point, device));
+        drawn.insert(to_string(*point));
+      }
+      CHECK(drawn.size() > 150);
+    }
+  }
+
+  TEST_CASE("what the library takes untuned is allowed") {
+    for (const DeviceProfile& device : {typical_gpu(), typical_cpu()}) {
+      const Space space = tuning::gemm_space(detail::register_blocked, problem, device);
+      const Configuration untuned = detail::register_blocked.preferences(problem, device).front();
+      CAPTURE(to_string(untuned));
+      CHECK(space.allows(untuned));
+      CHECK_FALSE(space.neighbours(untuned).empty());
+    }
+  }
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,153 @@
+#include "tuning/search.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+namespace tilewright::test {
+namespace {
+
+using tuning::Search;
+using tuning::Space;
+
+// 8 * 8 * 2 * 4, less what the rule forbids.
+Space some_space() {
+  return {{{"a", "", {1, 2, 4, 8, 16, 32, 64, 128}},
+           {"b", "", {1, 2, 4, 8, 16, 32, 64, 128}},
+           {"c", "", {0, 1}},
+           {"d", "", {1, 2, 3, 4}}},
+          {[](const Configuration& c) { return c["a"] * c["b"] <= 1024; }}};
+}
+
+constexpr std::size_t some_space_size = (64 - 10) * 2 * 4;
+const Configuration optimum{{"a", 16}, {"b", 8}, {"c", 1}, {"d", 3}};
+
+// Smooth in a and b; fails for a fifth of the configurations.
+std::optional<double> seconds(const Configuration& configuration) {
+  const auto distance = [&](const char* name) {
+    return std::abs(std::log2(static_cast<double>(configuration[name]) / static_cast<double>(optimum[name])));
+  };
+  if ((configuration["a"] + configuration["b"] + configuration["d"]) % 5 == 0) return {};
+  return 1e-3 * (1 + distance("a") + 0.5 * distance("b") + (configuration["c"] == 1 ? 0 : 0.3) + distance("d"));
+}
+
+/// Tells a search what comes of its questions; returns these.
+std::vector<Configuration> run(Search& search, std::size_t evaluations) {
+  std::vector<Configuration> asked;
+  while (asked.size() < evaluations) {
+    const auto configuration = search.next();
+    if (!configuration) break;
+    asked.push_back(*configuration);
+    search.tell(*configuration, seconds(*configuration));
+  }
+  return asked;
+}
+
+std::vector<Configuration> run(std::string_view strategy, std::size_t evaluations, std::uint64_t random_seed) {
+  return run(*tuning::make_search(strategy, some_space(), {}, random_seed), evaluations);
+}
+
+std::set<std::string> texts(const std::vector<Configuration>& configurations) {
+  std::set<std::string> result;
+  for (const Configuration& configuration : configurations) result.insert(to_string(configuration));
+  return result;
+}
+
+double best_seconds(const std::vector<Configuration>& configurations) {
+  double best = std::numeric_limits<double>::infinity();
+  for (const Configuration& configuration : configurations)
+    best = std::min(best, seconds(configuration).value_or(best));
+  return best;
+}
+
+}  // namespace
+
+TEST_SUITE("search") {
+  TEST_CASE("every strategy asks for each configuration once, all of them in the end") {
+    for (const std::string& strategy : tuning::search_strategies()) {
+      CAPTURE(strategy);
+      const auto asked = run(strategy, 2 * some_space_size, 1);
+      CHECK(asked.size() == some_space_size);
+      CHECK(texts(asked).size() == some_space_size);
+      for (const Configuration& configuration : asked) CHECK(some_space().contains(configuration));
+    }
+  }
+
+  TEST_CASE("the same random seed gives the same questions, another one others") {
+    for (const std::string& strategy : tuning::search_strategies()) {
+      CAPTURE(strategy);
+      const auto asked = run(strategy, 60, 5);
+      CHECK(asked == run(strategy, 60, 5));
+      if (strategy != "full") CHECK(asked != run(strategy, 60, 6));
+    }
+  }
+
+  TEST_CASE("the strategies that learn find the optimum of a smooth space among many failures") {
+    for (const std::string strategy : {"guided", "greedy"})
+      for (std::uint64_t random_seed = 1; random_seed <= 5; ++random_seed) {
+        CAPTURE(strategy);
+        CAPTURE(random_seed);
+        CHECK(best_seconds(run(strategy, 150, random_seed)) == best_seconds({optimum}));
+      }
+  }
+
+  TEST_CASE("seeds come first, in their order; repeated and forbidden ones are left out") {
+    const Configuration first{{"a", 3}, {"b", 5}, {"c", 0}, {"d", 1}};  // not of the listed values
+    const Configuration second{{"a", 8}, {"b", 8}, {"c", 0}, {"d", 1}};
+    const Configuration forbidden{{"a", 128}, {"b", 128}, {"c", 0}, {"d", 1}};
+    for (const std::string& strategy : tuning::search_strategies()) {
+      CAPTURE(strategy);
+      const auto search = tuning::make_search(strategy, some_space(), {first, forbidden, second, first}, 1);
+      const auto asked = run(*search, 40);
+      REQUIRE(asked.size() == 40);
+      CHECK(asked[0] == first);
+      CHECK(asked[1] == second);
+      CHECK(texts(asked).size() == 40);
+    }
+  }
+
+  TEST_CASE("known results are not asked for again but learnt from") {
+    for (const std::string& strategy : tuning::search_strategies()) {
+      CAPTURE(strategy);
+      const auto before = run(strategy, 50, 1);
+      const auto search = tuning::make_search(strategy, some_space(), {before.front()}, 2);
+      for (const Configuration& configuration : before) search->known(configuration, seconds(configuration));
+      auto all = run(*search, 2 * some_space_size);
+      CHECK(all.size() == some_space_size - 50);
+      all.insert(all.end(), before.begin(), before.end());
+      CHECK(texts(all).size() == some_space_size);
+    }
+    const auto search = tuning::make_search("greedy", some_space(), {}, 1);
+    search->known(optimum, seconds(optimum));
+    const auto next = search->next();
+    REQUIRE(next.has_value());
+    int differences = 0;
+    for (const auto& [name, value] : *next) differences += value == optimum[name] ? 0 : 1;
+    CHECK(differences == 1);
+  }
+
+  TEST_CASE("a search in which everything fails goes on to the end") {
+    for (const std::string& strategy : tuning::search_strategies()) {
+      CAPTURE(strategy);
+      const auto search = tuning::make_search(strategy, some_space(), {}, 1);
+      std::size_t count = 0;
+      while (const auto configuration = search->next()) {
+        search->tell(*configuration, std::nullopt);
+        ++count;
+      }
+      CHECK(count == some_space_size);
+    }
+  }
+
+  TEST_CASE("an unknown strategy is refused with those that there are") {
+    CHECK_THROWS_WITH_AS(tuning::make_search("clever", some_space(), {}, 1),
+                         "there is no search strategy 'clever'; there are: guided, greedy, random, full",
+                         std::invalid_argument);
+  }
+}
+
+}  // namespace tilewright::test

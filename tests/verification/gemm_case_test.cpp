@@ -1,0 +1,54 @@
+#include "verification/gemm_case.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+namespace tilewright::verification {
+
+TEST_SUITE("support") {
+  TEST_CASE("a case survives the way through its text") {
+    GemmCase test;
+    test.variant = "local_tile";
+    test.configuration = {{"tile_m", 8}, {"padded", 1}};
+    test.type = DataType::f64;
+    test.layout = Layout::column_major;
+    test.trans_b = Transpose::yes;
+    test.m = 17;
+    test.n = 3;
+    test.k = 5;
+    test.gaps = {1, 0, 7};
+    test.offsets = {16, 0, 3};
+    test.offset_alignment = 16;
+    test.alpha = -0.7;
+    test.beta = 1;
+    test.data = DataKind::integers;
+    test.specials = true;
+    test.memory = Memory::sub_buffer;
+    test.seed = 99;
+    CHECK(parse_gemm_case(to_string(test)) == test);
+  }
+
+  TEST_CASE("a malformed case is refused") {
+    CHECK_THROWS_AS(parse_gemm_case("variant=naive"), std::invalid_argument);
+    CHECK_THROWS_AS(parse_gemm_case("nonsense"), std::invalid_argument);
+  }
+
+  TEST_CASE("stored shapes follow layout and transposes") {
+    GemmCase test;
+    test.m = 2;
+    test.n = 3;
+    test.k = 5;
+    test.gaps = {1, 0, 0};
+    CHECK(shape_of_a(test).lines == 2);
+    CHECK(shape_of_a(test).leading == 6);
+    CHECK(shape_of_a(test).span() == 11);
+    test.trans_a = Transpose::yes;
+    CHECK(shape_of_a(test).lines == 5);
+    test.layout = Layout::column_major;
+    CHECK(shape_of_a(test).lines == 2);
+    CHECK(shape_of_c(test).lines == 3);
+  }
+}
+
+}  // namespace tilewright::verification

@@ -1,0 +1,193 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "format.hpp"
+#include "gemm/problem.hpp"
+#include "gemm/selections.hpp"
+#include "product_options.hpp"
+#include "progress.hpp"
+#include "session.hpp"
+#include "shape.hpp"
+#include "shapes_file.hpp"
+#include "tuning/device_evaluator.hpp"
+#include "tuning/lanes.hpp"
+#include "tuning/tuner.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+using namespace tuning;
+
+struct Options {
+  ProductOptions product;
+  std::string shapes;
+  std::size_t tries = 50;
+  std::size_t count = 40;
+  double most_gflop = 0;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+struct Regret {
+  GemmProblem problem;
+  Trial chosen;
+  std::string reason;
+  double chosen_seconds = 0;
+  Trial best{};
+  double best_seconds = 0;
+  std::size_t tried = 0;
+
+  double value() const { return chosen_seconds / best_seconds; }
+};
+
+// Every so many shapes of a list, so that `count` of them span it.
+std::vector<GemmProblem> spread(std::vector<GemmProblem> problems, std::size_t count) {
+  if (problems.size() <= count) return problems;
+  std::vector<GemmProblem> result;
+  for (std::size_t i = 0; i < count; ++i) result.push_back(problems[i * problems.size() / count]);
+  return result;
+}
+
+Regret measure(const Session& session, DeviceEvaluator& evaluator, const detail::RecordBook& book,
+               const GemmProblem& problem, const Options& options) {
+  const DeviceProfile& device = session.device().profile;
+  const detail::GemmSelection selection = detail::select_gemm(device, book, problem, {});
+  Regret regret{problem, {problem, selection.variant->name, selection.configurations.front()}, selection.reason};
+  std::vector<std::pair<double, Trial>> right;
+  double best = std::numeric_limits<double>::infinity();
+  const auto try_out = [&](const Trial& trial) {
+    const Evaluation evaluation = evaluator.evaluate(trial, best);
+    if (evaluation.status == Status::ok) {
+      best = std::min(best, evaluation.seconds);
+      right.emplace_back(evaluation.seconds, trial);
+    }
+    ++regret.tried;
+    return evaluation;
+  };
+  if (try_out(regret.chosen).status != Status::ok) throw std::runtime_error("the chosen configuration failed");
+
+  std::vector<Trial> hints;
+  for (const GemmRecord& record : book.set().records)
+    if (record.problem.type == problem.type) hints.push_back({problem, record.variant, record.configuration});
+  Lanes lanes(device, problem, {}, search_strategies().front(), options.seed, hints, false);
+  for (auto trial = lanes.next(); trial && regret.tried <= options.tries; trial = lanes.next()) {
+    show_progress(fmt::format("{}: {} of {} tried", to_string(problem), regret.tried, options.tries));
+    lanes.tell(*trial, try_out(*trial));
+  }
+
+  // The choice and the best three, once more in turns.
+  std::stable_sort(right.begin(), right.end(), [](const auto& l, const auto& r) { return l.first < r.first; });
+  std::vector<Trial> finalists{regret.chosen};
+  for (const auto& [seconds, trial] : right)
+    if (finalists.size() < 4 &&
+        !(trial.variant == regret.chosen.variant && trial.configuration == regret.chosen.configuration))
+      finalists.push_back(trial);
+  std::vector<std::unique_ptr<GemmPlan>> plans;
+  std::vector<const GemmPlan*> pointers;
+  for (const Trial& trial : finalists) {
+    plans.push_back(make_trial_plan(session.engine(), trial));
+    pointers.push_back(plans.back().get());
+  }
+  const auto seconds = evaluator.time_in_turns(problem, pointers, 10);
+  regret.chosen_seconds = median(seconds.front());
+  regret.best = regret.chosen;
+  regret.best_seconds = regret.chosen_seconds;
+  for (std::size_t i = 1; i < finalists.size(); ++i)
+    if (const double value = median(seconds[i]); value < regret.best_seconds) {
+      regret.best_seconds = value;
+      regret.best = finalists[i];
+    }
+  return regret;
+}
+
+void print(const Regret& regret, bool json, bool first) {
+  clear_progress();
+  if (json) {
+    const nlohmann::ordered_json line{{"m", regret.problem.m},
+                                      {"n", regret.problem.n},
+                                      {"k", regret.problem.k},
+                                      {"trans", transposes_of(regret.problem)},
+                                      {"type", tilewright::to_string(regret.problem.type)},
+                                      {"variant", regret.chosen.variant},
+                                      {"configuration", tilewright::to_string(regret.chosen.configuration)},
+                                      {"reason", regret.reason},
+                                      {"seconds", regret.chosen_seconds},
+                                      {"best_variant", regret.best.variant},
+                                      {"best_configuration", tilewright::to_string(regret.best.configuration)},
+                                      {"best_seconds", regret.best_seconds},
+                                      {"tries", regret.tried},
+                                      {"regret", regret.value()}};
+    fmt::print("{}\n", line.dump());
+  } else {
+    if (first)
+      fmt::print("{:<28} {:>11} {:>11} {:>7} {:>6}  {}\n", "product", "chosen", "best", "regret", "tried",
+                 "chosen; best");
+    fmt::print("{:<28} {:>11} {:>11} {:>7.3f} {:>6}  {} {}; {} {}\n", to_string(regret.problem),
+               format_seconds(regret.chosen_seconds), format_seconds(regret.best_seconds), regret.value(), regret.tried,
+               regret.chosen.variant, tilewright::to_string(regret.chosen.configuration), regret.best.variant,
+               tilewright::to_string(regret.best.configuration));
+  }
+  std::fflush(stdout);
+}
+
+int run(const Options& options) {
+  const Session session(options.product.device);
+  const DeviceProfile& device = session.device().profile;
+  auto problems = read_shapes(options.shapes, options.product.problem());
+  const double most = options.most_gflop > 0 ? options.most_gflop : device.type == DeviceType::cpu ? 4 : 1e9;
+  const detail::RecordBook book = detail::open_record_book(device);
+  for (GemmProblem& problem : problems) problem = detail::normalized(problem);
+  std::erase_if(problems, [&](const GemmProblem& problem) {
+    const auto& records = book.set().records;
+    return flops_of(problem) > most * 1e9 ||
+           std::any_of(records.begin(), records.end(), [&](const GemmRecord& r) { return r.problem == problem; });
+  });
+  DeviceEvaluator evaluator(session.engine());
+  double logarithms = 0;
+  std::size_t count = 0;
+  double worst = 1;
+  int status = 0;
+  for (const GemmProblem& problem : spread(std::move(problems), options.count)) {
+    try {
+      const Regret regret = measure(session, evaluator, book, problem, options);
+      print(regret, options.json, count == 0);
+      logarithms += std::log(regret.value());
+      worst = std::max(worst, regret.value());
+      ++count;
+    } catch (const std::exception& error) {
+      clear_progress();
+      fmt::print(stderr, "tilewright: {}: {}\n", to_string(problem), error.what());
+      status = 1;
+    }
+  }
+  if (count == 0) throw std::runtime_error("there is no shape to measure");
+  if (!options.json)
+    fmt::print("geometric mean {:.3f}, worst {:.3f}, over {} shapes\n",
+               std::exp(logarithms / static_cast<double>(count)), worst, count);
+  return status;
+}
+
+}  // namespace
+
+void add_regret_command(CLI::App& app, Action& action) {
+  CLI::App* const command = app.add_subcommand(
+      "regret", "Measure what the choice by records costs: its time over that of the best of many tries");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--shapes", options->shapes, "a table (CSV) with the columns m,n,k,trans_a,trans_b")->required();
+  options->product.add_to(*command);
+  command->add_option("--tries", options->tries, "configurations that are tried for each shape")->capture_default_str();
+  command->add_option("--count", options->count, "shapes that are taken, evenly from the table")->capture_default_str();
+  command->add_option("--most-gflop", options->most_gflop, "leave out larger products; on CPUs 4 unless given");
+  command->add_option("--seed", options->seed, "of the random choices")->capture_default_str();
+  command->add_flag("--json", options->json, "one JSON object a shape");
+  command->footer(
+      "Shapes that have records of their own are left out.\nExample:\n  tilewright regret --shapes shapes.csv");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace tilewright::tool

@@ -1,0 +1,280 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <ctime>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <thread>
+
+#include "commands.hpp"
+#include "format.hpp"
+#include "gemm/problem.hpp"
+#include "output_file.hpp"
+#include "progress.hpp"
+#include "records/record_json.hpp"
+#include "session.hpp"
+#include "shape.hpp"
+#include "tilewright/log.hpp"
+#include "tilewright/version.hpp"
+#include "tune_options.hpp"
+#include "tuning/isolated_evaluator.hpp"
+#include "tuning/report.hpp"
+#include "tuning/roofline.hpp"
+#include "tuning/t4.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+using namespace tuning;
+
+std::atomic<bool> stop = false;
+
+void request_stop(int) {
+  stop = true;
+  std::signal(SIGINT, SIG_DFL);  // the second one ends the process
+}
+
+std::string counts_of(const std::map<Status, std::size_t>& counts) {
+  std::string text;
+  for (const auto& [status, count] : counts)
+    if (status != Status::ok) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, to_string(status));
+  return text;
+}
+
+double gflops(const GemmProblem& problem, double seconds) { return flops_of(problem) / seconds * 1e-9; }
+
+void show(const TuneProgress& progress, std::size_t problems) {
+  std::string text = fmt::format("[{}/{}] {}: {}, {} tried", progress.problem + 1, problems, to_string(*progress.shape),
+                                 progress.activity, progress.evaluations);
+  if (progress.best_seconds > 0)
+    text += fmt::format(", best {} GFLOP/s", format_number(gflops(*progress.shape, progress.best_seconds)));
+  if (const std::string failures = counts_of(*progress.counts); !failures.empty()) text += " (" + failures + ")";
+  if (std::isfinite(progress.seconds_left))
+    text += fmt::format(", {:.0f} s left", std::max(0.0, progress.seconds_left));
+  show_progress(text);
+}
+
+void print_row(const Tuned& tuned, bool json, bool& first) {
+  clear_progress();
+  if (!tuned.problem_message.empty()) {
+    fmt::print(stderr, "tilewright: {}: {}\n", to_string(tuned.problem), tuned.problem_message);
+    return;
+  }
+  if (tuned.best.seconds == 0) return;
+  std::map<Status, std::size_t> counts;
+  for (const auto& [trial, evaluation] : tuned.evaluations) ++counts[evaluation.status];
+  if (json) {
+    nlohmann::ordered_json line = detail::to_json(records_of(tuned, {}).front());
+    line["speedup"] = tuned.speedup();
+    line["evaluations"] = tuned.evaluations.size();
+    for (const auto& [status, count] : counts) line["statuses"][std::string(to_string(status))] = count;
+    fmt::print("{}\n", line.dump());
+  } else {
+    if (first)
+      fmt::print("{:<28} {:>11} {:>11} {:>7} {:>9} {:>6} {:>6}  {}\n", "product", "untuned", "tuned", "faster",
+                 "GFLOP/s", "cv %", "tried", "best");
+    first = false;
+    fmt::print("{:<28} {:>11} {:>11} {:>7.2f} {:>9} {:>6.1f} {:>6}  {} {}{}\n", to_string(tuned.problem),
+               format_seconds(tuned.untuned.seconds), format_seconds(tuned.best.seconds), tuned.speedup(),
+               format_number(gflops(tuned.problem, tuned.best.seconds)), 100 * tuned.best.variation,
+               tuned.evaluations.size(), tuned.best.trial.variant,
+               tilewright::to_string(tuned.best.trial.configuration),
+               counts_of(counts).empty() ? "" : "  (" + counts_of(counts) + ")");
+  }
+  std::fflush(stdout);
+}
+
+ReportWinner winner_of(const Timed& timed) {
+  return {timed.trial.variant, timed.trial.configuration, timed.seconds, timed.variation};
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  OutputFile file(path);
+  file.write(std::as_bytes(std::span(text)));
+  file.commit();
+}
+
+void write_report(const std::string& path, const Session& session, const std::vector<Tuned>& results) {
+  const DeviceProfile& device = session.device().profile;
+  TuneReport report{device.name, device.platform_name, device.driver_version, std::string(version), {}, 0, 0, 0, {}};
+  show_progress("measuring the device's limits for the report");
+  const Roofline roofline = measure_roofline(session.engine());
+  report.peak_gflops_f32 = roofline.gflops_f32;
+  report.peak_gflops_f64 = roofline.gflops_f64;
+  report.bandwidth_gbytes = roofline.bandwidth_gbytes;
+  for (const Tuned& tuned : results) {
+    if (tuned.best.seconds == 0) continue;
+    report.date = records_of(tuned, device).front().date;
+    ReportShape shape{tuned.problem, {}, tuned.untuned.seconds, winner_of(tuned.untuned), winner_of(tuned.best)};
+    for (const auto& [trial, evaluation] : tuned.evaluations)
+      shape.evaluations.push_back(
+          {trial.variant, trial.configuration, std::string(to_string(evaluation.status)), evaluation.seconds});
+    report.shapes.push_back(std::move(shape));
+  }
+  clear_progress();
+  write_text(path, html_report(report));
+}
+
+// What has a record of its own, made with this driver, is left as it is.
+std::vector<GemmProblem> without_records(std::vector<GemmProblem> problems, const DeviceProfile& device) {
+  const RecordSet known = load_records(device);
+  if (!known.same_device) return problems;
+  std::size_t before = problems.size();
+  std::erase_if(problems, [&](const GemmProblem& problem) {
+    const GemmProblem normalized = detail::normalized(problem);
+    return std::any_of(known.records.begin(), known.records.end(), [&](const GemmRecord& record) {
+      return record.problem == normalized && record.driver == device.driver_version;
+    });
+  });
+  if (problems.size() < before)
+    fmt::print(stderr, "tilewright: {} of {} shapes have records in {}; --refresh tunes them again\n",
+               before - problems.size(), before, known.source);
+  return problems;
+}
+
+int verify_records(const Session& session, Evaluator& evaluator) {
+  const DeviceProfile& device = session.device().profile;
+  const auto path = records_file(device);
+  if (!path) throw std::runtime_error("there is no directory for records");
+  const RecordSet set = read_records(*path, device);
+  std::vector<GemmRecord> kept;
+  int wrong = 0;
+  for (std::size_t i = 0; i < set.records.size() && !stop; ++i) {
+    GemmRecord record = set.records[i];
+    show_progress(fmt::format("verifying record {} of {}", i + 1, set.records.size()));
+    const Trial trial{record.problem, record.variant, record.configuration};
+    std::string message = evaluator.verify(trial);
+    Evaluation evaluation;
+    if (message.empty()) {
+      evaluation = evaluator.evaluate(trial);
+      message =
+          evaluation.status == Status::ok ? "" : std::string(to_string(evaluation.status)) + ": " + evaluation.message;
+    }
+    clear_progress();
+    const std::string name =
+        fmt::format("{} {} {}", to_string(record.problem), record.variant, tilewright::to_string(record.configuration));
+    if (!message.empty()) {
+      fmt::print("dropped: {}: {}\n", name, message);
+      ++wrong;
+      continue;
+    }
+    fmt::print("right: {}: {}, was {}\n", name, format_seconds(evaluation.seconds), format_seconds(record.seconds));
+    record.seconds = evaluation.seconds;
+    record.timings = evaluation.timings;
+    record.driver = device.driver_version;
+    kept.push_back(std::move(record));
+  }
+  if (stop) return 1;  // half a verification changes nothing
+  write_records(*path, device, kept);
+  return wrong == 0 ? 0 : 1;
+}
+
+std::unique_ptr<Evaluator> make_isolated(const TuneCommandOptions& options, const Session& session) {
+  std::vector<char> self(4096);
+  const ssize_t length = readlink("/proc/self/exe", self.data(), self.size());
+  if (length <= 0) throw std::runtime_error("/proc/self/exe does not tell this program's path");
+  return std::make_unique<IsolatedEvaluator>(
+      std::vector<std::string>{std::string(self.data(), static_cast<std::size_t>(length)), "tune-worker", "--device",
+                               session.device().index()},
+      options.limit_seconds);
+}
+
+int run(const TuneCommandOptions& options) {
+  TuneOptions tune{
+      .budget = {}, .strategy = options.strategy, .seed = options.seed, .stop = &stop, .variants = options.variants};
+  parse_budget(options.budget, tune);
+  for (const std::string& file : {options.t4_file, options.report_file})
+    if (!file.empty()) check_output(file);
+  const Session session(options.device);
+  const DeviceProfile& device = session.device().profile;
+  std::signal(SIGINT, request_stop);
+  std::signal(SIGTERM, request_stop);
+  DeviceEvaluator bench(session.engine());
+  std::unique_ptr<Evaluator> isolated;
+  if (options.isolate) isolated = make_isolated(options, session);
+  Evaluator& evaluator = isolated ? *isolated : bench;
+  if (options.verify_only) return verify_records(session, evaluator);
+
+  auto problems = options.problems(device);
+  if (!options.refresh) problems = without_records(std::move(problems), device);
+  if (problems.empty()) return 0;
+  for (const GemmProblem& problem : problems) session.require_memory(problem);
+  // A CPU compiles nothing while it is timed.
+  if (device.type != DeviceType::cpu && !options.isolate)
+    tune.threads = std::clamp(std::thread::hardware_concurrency() / 2, 1U, 4U);
+  if (!options.json)
+    fmt::print("device {}  {}, {} shapes, budget {}, {} search, seed {}\n", session.device().index(), device.name,
+               problems.size(), options.budget, tune.strategy, options.seed);
+
+  const auto directory = records_directory();
+  const auto journal_path =
+      directory ? *directory / "journal" / records_file(device)->filename() : std::filesystem::path();
+  Journal journal(journal_path, device, options.resume);
+  Tuner tuner(session.engine(), evaluator, bench, journal, tune);
+  bool first = true;
+  bool stored = true;
+  const auto keep = [&](const Tuned& tuned) {
+    try {
+      store_records(device, records_of(tuned, device));
+    } catch (const std::exception& problem) {
+      stored = false;
+      clear_progress();
+      fmt::print(stderr, "tilewright: {}\n", problem.what());
+    }
+  };
+  const auto results = tuner.run(
+      problems, [&](const TuneProgress& progress) { show(progress, problems.size()); },
+      [&](const Tuned& tuned) {
+        print_row(tuned, options.json, first);
+        keep(tuned);
+      });
+  clear_progress();
+  for (const Tuned& tuned : results) keep(tuned);
+
+  if (!options.t4_file.empty()) write_text(options.t4_file, to_t4(results, device));
+  if (!options.report_file.empty()) write_report(options.report_file, session, results);
+  double logarithms = 0;
+  std::size_t count = 0;
+  for (const Tuned& tuned : results)
+    if (tuned.best.seconds > 0) {
+      logarithms += std::log(tuned.speedup());
+      ++count;
+    }
+  if (!options.json && count > 0)
+    fmt::print("geometric mean over {} shapes: {:.2f} times as fast as untuned; records in {}\n", count,
+               std::exp(logarithms / static_cast<double>(count)), records_file(device).value_or("nowhere").string());
+  if (stop) fmt::print(stderr, "tilewright: stopped; --resume goes on from here\n");
+  return count == results.size() && stored && !stop ? 0 : 1;
+}
+
+}  // namespace
+
+void add_tune_command(CLI::App& app, Action& action) {
+  CLI::App* const command =
+      app.add_subcommand("tune", "Find the fastest kernels and parameters for this device, and remember them");
+  const auto options = std::make_shared<TuneCommandOptions>();
+  options->add_to(*command);
+  command->footer(
+      "Every configuration is verified before it is timed, and the best at all their edges before one is kept.\n"
+      "Examples:\n  tilewright tune --budget 10m\n  tilewright tune --type f32,f64 --shapes mine.csv --report "
+      "tune.html");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+
+  CLI::App* const worker = app.add_subcommand("tune-worker", "what --isolate starts")->group("");
+  const auto device = std::make_shared<std::string>();
+  worker->add_option("--device", *device);
+  worker->callback([&action, device] {
+    action = [device] {
+      const Session session(*device);
+      DeviceEvaluator evaluator(session.engine());
+      IsolatedEvaluator::serve(evaluator);
+      return 0;
+    };
+  });
+}
+
+}  // namespace tilewright::tool

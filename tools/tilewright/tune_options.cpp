@@ -1,0 +1,76 @@
+#include "tune_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+#include "product_options.hpp"
+#include "shape.hpp"
+#include "shapes_file.hpp"
+#include "tuning/presets.hpp"
+
+namespace tilewright::tool {
+
+void TuneCommandOptions::add_to(CLI::App& command) {
+  add_device_option(command, device);
+  command.add_option("--type", types, "element types, f32 and f64")->delimiter(',')->capture_default_str();
+  command
+      .add_option("--shapes", shapes, "\"default\", \"quick\", or a table (CSV) with the columns m,n,k,trans_a,trans_b")
+      ->capture_default_str();
+  command
+      .add_option("--budget", budget, "60s, 10m or 1h for the whole run, 200 evaluations for each shape, or full: all")
+      ->capture_default_str();
+  const auto strategies = tuning::search_strategies();
+  strategy = strategies.front();
+  command.add_option("--strategy", strategy, "how configurations are chosen")
+      ->check(CLI::IsMember(strategies))
+      ->capture_default_str();
+  command.add_option("--variant", variants, "tune only these variants")->delimiter(',');
+  command.add_option("--seed", seed, "of the random choices")->capture_default_str();
+  command.add_flag("--resume", resume, "go on where an interrupted run ended");
+  command.add_flag("--refresh", refresh, "tune again what has records");
+  command.add_flag("--isolate", isolate, "try configurations in a child process, so that none can end or hang the run");
+  command.add_option("--limit", limit_seconds, "with --isolate: seconds that one configuration may take")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_flag("--verify-only", verify_only, "verify and time the stored records again, as after a driver update");
+  command.add_option("--export-t4", t4_file, "write everything that was tried as a T4 results file (JSON)");
+  command.add_option("--report", report_file, "write a report with pictures (HTML)");
+  command.add_flag("--json", json, "one JSON object a shape");
+}
+
+std::vector<GemmProblem> TuneCommandOptions::problems(const DeviceProfile& profile) const {
+  const auto presets = tuning::shape_presets();
+  std::vector<GemmProblem> result;
+  for (const std::string& name : types) {
+    const DataType type = parse_type(name);
+    const bool preset = std::find(presets.begin(), presets.end(), shapes) != presets.end();
+    const auto more = preset ? tuning::shape_preset(shapes, type, profile) : read_shapes(shapes, {.type = type});
+    result.insert(result.end(), more.begin(), more.end());
+  }
+  return result;
+}
+
+void parse_budget(const std::string& text, tuning::TuneOptions& options) {
+  if (text == "full") {
+    options.strategy = "full";
+    return;
+  }
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (error != std::errc() || !(value > 0))
+    throw std::invalid_argument(
+        fmt::format("the budget '{}' is not understood; expected 60s, 10m, 1h, 200 or full", text));
+  if (unit == "s" || unit == "m" || unit == "h") {
+    options.budget.seconds = value * (unit == "s" ? 1 : unit == "m" ? 60 : 3600);
+  } else if (unit.empty()) {
+    options.budget.evaluations = static_cast<std::size_t>(std::max(value, 1.0));
+  } else {
+    throw std::invalid_argument(fmt::format("'{}' is no unit of time for a budget; expected s, m or h", unit));
+  }
+}
+
+}  // namespace tilewright::tool
