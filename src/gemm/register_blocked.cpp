@@ -58,10 +58,10 @@ const GemmVariant register_blocked{
     .file = "gemm/register_blocked.cl",
     .parameters =
         {
-            {"tile_m", "rows of the tile of C", {4, 8, 16, 32, 64, 128, 256}},
+            {"tile_m", "rows of the tile of C", {4, 6, 8, 12, 14, 16, 32, 64, 128, 256}},
             {"tile_n", "columns of the tile of C", {8, 16, 32, 64, 128, 256}},
             {"tile_k", "depth of the tiles of A and B", {4, 8, 16, 32, 64}},
-            {"item_m", "rows of one work-item's block", {1, 2, 4, 8, 16}},
+            {"item_m", "rows of one work-item's block", {1, 2, 4, 6, 8, 12, 14, 16}},
             {"item_n", "columns of one work-item's block", {1, 2, 4, 8, 16, 32}},
             {"vector_m", "elements of a vector along m", {1, 2, 4, 8, 16}},
             {"vector_n", "elements of a vector along n", {1, 2, 4, 8, 16}},

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double batch_seconds = 2e-3;  // well above the resolution of every timer in use
 constexpr double probe_limit = 1.25;    // times the best; what is slower gets no second timing
-constexpr double hopeless = 4;          // times the best; what promises to be slower is not launched
-constexpr double large_work = 5e7;      // multiply-adds from which a smaller product is tried first
+constexpr double hopeless = 4;          // times the best; what promises to be slower and to take long is not launched
+constexpr double long_seconds = 0.2;    // what takes less is launched without asking
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -75,7 +75,7 @@ Evaluation DeviceEvaluator::evaluate(const Trial& trial, double best_seconds) tr
   const GemmPlan plan(passing, trial.problem, choice);
   std::optional<GemmPlan> little_plan;
   const GemmProblem little = smaller(trial.problem);
-  if (std::isfinite(best_seconds) && work_of(trial.problem) > large_work) little_plan.emplace(passing, little, choice);
+  if (std::isfinite(best_seconds) && 200 * best_seconds > long_seconds) little_plan.emplace(passing, little, choice);
   result.compile_seconds = seconds_since(start);
   const auto data = bench(trial.problem);
 
@@ -86,7 +86,7 @@ Evaluation DeviceEvaluator::evaluate(const Trial& trial, double best_seconds) tr
     little_bench.check(*little_plan);
     unsigned calls = 1;
     result.seconds = little_bench.time(*little_plan, calls, 0) * work_of(trial.problem) / work_of(little);
-    if (result.seconds > hopeless * best_seconds) {
+    if (result.seconds > std::max(hopeless * best_seconds, long_seconds)) {
       result.status = Status::slow;
       return result;
     }
