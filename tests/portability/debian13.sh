@@ -97,7 +97,7 @@ run_there() {
 pocl_icd=/etc/OpenCL/vendors/pocl.icd
 run_there pocl-6.0-loopvec "PoCL 6.0, loopvec" OCL_ICD_VENDORS="${pocl_icd}" POCL_WORK_GROUP_METHOD=loopvec
 run_there pocl-6.0-cbs "PoCL 6.0, cbs" OCL_ICD_VENDORS="${pocl_icd}" POCL_WORK_GROUP_METHOD=cbs \
-  -- --without "second opinion" "CLBlast 1.6.3 ends with a segmentation fault under this method"
+  -- --filter "--test-suite-exclude=second?opinion" "second opinion: CLBlast 1.6.3 ends with a segmentation fault under this method"
 run_there rusticl-llvmpipe "rusticl on llvmpipe" OCL_ICD_VENDORS=/etc/OpenCL/vendors/rusticl.icd RUSTICL_ENABLE=llvmpipe
 
 ((${#failed[@]} == 0)) || fail "the device tests failed on: ${failed[*]}"

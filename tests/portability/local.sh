@@ -26,6 +26,9 @@ fi
 oclgrind="$(package_version oclgrind)"
 if [[ -n "${oclgrind}" ]]; then
   OCL_ICD_VENDORS="$(dpkg-query --listfiles oclgrind | grep 'rt-icd\.so$')" TILEWRIGHT_TEST_LEVEL=quick \
-    "${here}/run_device.sh" "$@" "oclgrind-${oclgrind}" "Oclgrind ${oclgrind}" || failed=1
+    "${here}/run_device.sh" "$@" \
+    --filter "--test-suite=conformance,special?cases,wide?indices" \
+    "the other suites: Oclgrind is not thread-safe, and the tests keep every buffer, as it mixes up released ones" \
+    "oclgrind-${oclgrind}" "Oclgrind ${oclgrind}" || failed=1
 fi
 exit "${failed}"

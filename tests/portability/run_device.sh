@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs the device tests on the OpenCL runtime that the environment selects, and writes what ran to a result file.
 #
-# Usage: run_device.sh [--build DIR] [--results DIR] [--limit SECONDS] [--without SUITE REASON] ID TITLE
+# Usage: run_device.sh [--build DIR] [--results DIR] [--limit SECONDS] [--filter OPTION REASON] ID TITLE
 #   ID       the result file's name, for example pocl-6.0-cbs; table.sh sorts by it
 #   TITLE    what the table calls the runtime, for example "PoCL 6.0, cbs"
 #   --build    a build directory with the tests in it; default: build-test
 #   --results  where ID.txt is written; default: DIR/portability
 #   --limit    seconds after which a run that hangs is ended; default: 2400
-#   --without  a test suite that is left out, and the reason that the result file gives for it
+#   --filter   an option of the test program that leaves tests out, and what the result file says of it
 #
 # Needs nothing but the test program. The environment chooses the runtime: OCL_ICD_VENDORS, POCL_WORK_GROUP_METHOD,
 # RUSTICL_ENABLE, TILEWRIGHT_DEVICE, TILEWRIGHT_TEST_LEVEL, ...
@@ -24,16 +24,16 @@ usage() {
 build="${here}/../../build-test"
 results=""
 limit=2400
-without=()
+filter=()
 while [[ "${1:-}" == --* ]]; do
   (($# >= 2)) || usage
   case "$1" in
     --build) build="$2" ;;
     --results) results="$2" ;;
     --limit) limit="$2" ;;
-    --without)
+    --filter)
       (($# >= 3)) || usage
-      without=("$2" "$3")
+      filter=("$2" "$3")
       shift
       ;;
     *) usage ;;
@@ -57,7 +57,7 @@ echo "Running the device tests on ${title}; the output goes to ${log}"
 status=0
 seconds=${SECONDS}
 TILEWRIGHT_CACHE=off TILEWRIGHT_RECORDS=off \
-  timeout "${limit}" "${program}" ${without:+"--test-suite-exclude=${without[0]/ /?}"} >"${log}" 2>&1 || status=$?
+  timeout "${limit}" "${program}" ${filter:+"${filter[0]}"} >"${log}" 2>&1 || status=$?
 seconds=$((SECONDS - seconds))
 ((status == 0)) || grep -v '^\[SubCFG\]' "${log}" | tail -n 100 || true # PoCL's cbs says that for every kernel
 
@@ -68,7 +68,7 @@ seconds=$((SECONDS - seconds))
   echo "level: ${TILEWRIGHT_TEST_LEVEL:-normal}"
   sed -n 's/^kernels executed: \([0-9]*\), cases: \([0-9]*\).*/kernels: \1\ncases: \2/p' "${log}"
   sed -n 's/^skipped: /skipped: /p' "${log}"
-  ((${#without[@]} == 0)) || echo "skipped: ${without[0]}: ${without[1]}"
+  ((${#filter[@]} == 0)) || echo "skipped: ${filter[1]}"
   if ((status == 0)); then echo "outcome: passed"; else echo "outcome: FAILED with exit status ${status}"; fi
 } >"${results}/${id}.txt"
 
