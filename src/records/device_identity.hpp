@@ -24,7 +24,7 @@ DeviceIdentity identity_of(const DeviceProfile& device);
 std::string file_stem(const DeviceIdentity& identity);
 
 /// Devices that like the same configurations: GPUs of one architecture, CPUs with the same vector width under the same
-/// platform ("pocl-cpu-256-bit"). Empty where it cannot be told.
+/// platform ("PoCL-cpu-256-bit"). Empty where it cannot be told.
 std::string device_family(const DeviceProfile& device);
 
 }  // namespace tilewright::detail

@@ -95,12 +95,12 @@ void IsolatedEvaluator::end() {
   child_ = -1;
 }
 
-nlohmann::json IsolatedEvaluator::ask(const nlohmann::ordered_json& request) {
+nlohmann::json IsolatedEvaluator::ask(const nlohmann::ordered_json& request, double limit_seconds) {
   const std::lock_guard lock(mutex_);
   if (child_ < 0) start();
   try {
     if (!write_all(requests_, request.dump() + '\n')) throw NoAnswer{Status::crash};
-    return nlohmann::json::parse(read_line(answers_, limit_seconds_));
+    return nlohmann::json::parse(read_line(answers_, limit_seconds));
   } catch (...) {
     end();
     throw;
@@ -110,7 +110,7 @@ nlohmann::json IsolatedEvaluator::ask(const nlohmann::ordered_json& request) {
 Evaluation IsolatedEvaluator::evaluate(const Trial& trial, double best_seconds) try {
   nlohmann::ordered_json request{{"request", "evaluate"}, {"trial", to_json(trial)}};
   if (std::isfinite(best_seconds)) request["best_seconds"] = best_seconds;
-  return evaluation_from_json(ask(request));
+  return evaluation_from_json(ask(request, limit_seconds_));
 } catch (const NoAnswer& none) {
   return {.status = none.status, .message = none.status == Status::crash ? "the process ended" : "it took too long"};
 } catch (const std::exception& problem) {
@@ -118,7 +118,10 @@ Evaluation IsolatedEvaluator::evaluate(const Trial& trial, double best_seconds) 
 }
 
 std::string IsolatedEvaluator::verify(const Trial& trial) try {
-  return ask({{"request", "verify"}, {"trial", to_json(trial)}}).at("wrong").get<std::string>();
+  constexpr double programs = 4;  // a few are compiled, where a trial compiles one
+  return ask({{"request", "verify"}, {"trial", to_json(trial)}}, programs * limit_seconds_)
+      .at("wrong")
+      .get<std::string>();
 } catch (const NoAnswer& none) {
   return none.status == Status::crash ? "the process ended" : "it took too long";
 } catch (const std::exception& problem) {

@@ -28,7 +28,7 @@ class IsolatedEvaluator : public Evaluator {
   static void serve(Evaluator& evaluator);
 
  private:
-  nlohmann::json ask(const nlohmann::ordered_json& request);
+  nlohmann::json ask(const nlohmann::ordered_json& request, double limit_seconds);
   void start();
   void end();
 

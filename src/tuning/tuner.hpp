@@ -22,8 +22,8 @@ struct TuneBudget {
 };
 
 struct TuneOptions {
-  TuneBudget budget;
-  std::string strategy;  ///< of search_strategies()
+  TuneBudget budget{};
+  std::string strategy{};  ///< of search_strategies()
   std::uint64_t seed = 1;
   unsigned rounds = 10;                     ///< of the final, in which the best are timed in turns
   const std::atomic<bool>* stop = nullptr;  ///< set from outside: end after what is being tried

@@ -33,7 +33,8 @@ GemmRecord record(const GemmProblem& problem, const Configuration& configuration
 
 TEST_SUITE("record book") {
   TEST_CASE("the record of the very problem decides") {
-    const detail::RecordBook book({"file", true,
+    const detail::RecordBook book({"file",
+                                   true,
                                    {record(square(256), tile(8), 1e-3), record(square(256), tile(16), 0.9e-3),
                                     record(square(512), tile(8), 1e-3)},
                                    {}});
@@ -45,7 +46,8 @@ TEST_SUITE("record book") {
   }
 
   TEST_CASE("the nearer shapes decide for one between") {
-    const detail::RecordBook book({"file", true,
+    const detail::RecordBook book({"file",
+                                   true,
                                    {record(square(64), tile(4), 1e-5), record(square(64), tile(16), 2e-5),
                                     record(square(2048), tile(4), 2e-1), record(square(2048), tile(16), 1e-1)},
                                    {}});
@@ -63,9 +65,10 @@ TEST_SUITE("record book") {
   }
 
   TEST_CASE("only records of the type count, and only configurations that the device can run") {
-    const detail::RecordBook book({"file", true,
-                                   {record(square(64, DataType::f64), tile(16), 1e-6), record(square(64), tile(8), 1e-5),
-                                    record(square(64), tile(16), 1e-6)},
+    const detail::RecordBook book({"file",
+                                   true,
+                                   {record(square(64, DataType::f64), tile(16), 1e-6),
+                                    record(square(64), tile(8), 1e-5), record(square(64), tile(16), 1e-6)},
                                    {}});
     DeviceProfile small = device_with(4);
     small.max_work_group_size = 64;

@@ -9,8 +9,8 @@
 #include "gemm/problem.hpp"
 #include "support/environment.hpp"
 #include "support/expect_error.hpp"
-#include "tools/temporary_directory.hpp"
 #include "tilewright/records.hpp"
+#include "tools/temporary_directory.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -34,8 +34,16 @@ DeviceProfile some_gpu() {
 
 GemmRecord some_record(std::uint64_t size) {
   const GemmProblem problem{.trans_b = Transpose::yes, .m = size, .n = size, .k = size};
-  return {detail::normalized(problem), "naive", {{"wg_m", 8}, {"wg_n", 8}}, 1e-3 * static_cast<double>(size),
-          0.01, 10, 2e-3 * static_cast<double>(size), "1.2", "0.1.0", "2026-01-02"};
+  return {detail::normalized(problem),
+          "naive",
+          {{"wg_m", 8}, {"wg_n", 8}},
+          1e-3 * static_cast<double>(size),
+          0.01,
+          10,
+          2e-3 * static_cast<double>(size),
+          "1.2",
+          "0.1.0",
+          "2026-01-02"};
 }
 
 std::string content_of(const std::filesystem::path& file) {
@@ -80,8 +88,7 @@ TEST_SUITE("records") {
     const auto file = *records_file(device);
     std::string text = content_of(file);
     const std::string line = text.substr(text.rfind('{', text.size() - 2));
-    for (const std::string& bad :
-         {std::string("not json"), std::string("{}"), line.substr(0, line.size() / 2) + '\n'})
+    for (const std::string& bad : {std::string("not json"), std::string("{}"), line.substr(0, line.size() / 2) + '\n'})
       text += bad + '\n';
     const auto damaged = [&](const std::string& from, const std::string& to) {
       std::string changed = content_of(file).substr(content_of(file).rfind("{\"operation"));
@@ -167,11 +174,11 @@ TEST_SUITE("records") {
 
   TEST_CASE("a family is the architecture of a GPU or the vector width of a CPU") {
     DeviceProfile device = some_gpu();
-    CHECK(detail::device_family(device) == "nvidia-arch_9");
+    CHECK(detail::device_family(device) == "NVIDIA-arch_9");
     device.type = DeviceType::cpu;
     device.vendor = Vendor::pocl;
     device.native_vector_width_f32 = 8;
-    CHECK(detail::device_family(device) == "pocl-cpu-256-bit");
+    CHECK(detail::device_family(device) == "PoCL-cpu-256-bit");
     device.vendor = Vendor::oclgrind;
     CHECK(detail::device_family(device).empty());
   }

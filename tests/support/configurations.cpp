@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "gemm/registry.hpp"
+#include "records/record_file.hpp"
+#include "runtime/embedded_file.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::test {
@@ -49,6 +51,10 @@ std::vector<Configuration> selectable_configurations(const DeviceProfile& device
         add_once(result, completed(device, variant, type, configuration));
       }
   }
+  for (const detail::EmbeddedFile& shipped : detail::embedded_records())
+    for (const GemmRecord& record : detail::parse_records(shipped.text, std::string(shipped.path)).records)
+      if (record.variant == variant.name && record.problem.type == type)
+        add_once(result, completed(device, variant, type, record.configuration));
   return result;
 }
 

@@ -8,7 +8,7 @@
 namespace tilewright::test {
 
 /// Every configuration that the selector can return for a variant on a device of this kind, each once: the preferences
-/// for CPUs and for GPUs as far as the device can run them, and the same with every strategy.
+/// for CPUs and for GPUs as far as the device can run them, the same with every strategy, and the shipped records.
 std::vector<Configuration> selectable_configurations(const DeviceProfile& device, const GemmVariantInfo& variant,
                                                      DataType type);
 

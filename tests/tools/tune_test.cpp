@@ -45,8 +45,8 @@ std::string content_of(const std::string& file) {
 TEST_SUITE("tune command") {
   TEST_CASE_FIXTURE(Place, "tune, list, explain, resume, verify, export and import") {
     const std::string tune = "tune --shapes " + shapes + " --budget 10 --json";
-    const auto first = run_words(tune + " --export-t4 " + directory.file("t4.json") + " --report " +
-                                   directory.file("report.html"));
+    const auto first =
+        run_words(tune + " --export-t4 " + directory.file("t4.json") + " --report " + directory.file("report.html"));
     CAPTURE(first.errors);
     REQUIRE(first.status == 0);
     const auto tuned = lines_of(first.output);
@@ -118,8 +118,8 @@ TEST_SUITE("tune command") {
   TEST_CASE_FIXTURE(Place, "bad input is told before anything is done") {
     for (const char* const arguments :
          {"tune --budget soon", "tune --budget 5d", "tune --budget -3", "tune --strategy luck", "tune --type f16",
-          "tune --shapes /nonexistent.csv", "tune --report /nonexistent/report.html", "regret --shapes /nonexistent.csv",
-          "records", "records import /nonexistent", "records export /tmp/x"}) {
+          "tune --shapes /nonexistent.csv", "tune --report /nonexistent/report.html",
+          "regret --shapes /nonexistent.csv", "records", "records import /nonexistent"}) {
       CAPTURE(arguments);
       const auto refused = run_words(arguments);
       CHECK(refused.status != 0);

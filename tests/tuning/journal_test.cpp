@@ -87,11 +87,10 @@ TEST_SUITE("isolated evaluator") {
   }
 
   TEST_CASE("an answer is read whole, nonsense is a failure") {
-    IsolatedEvaluator answering(
-        {"sh", "-c",
-         "while read line; do printf '{\"status\":\"ok\",\"seconds\":0.25,' >&3; sleep 0.02; "
-         "echo '\"timings\":3,\"compile_seconds\":1}' >&3; done"},
-        10);
+    IsolatedEvaluator answering({"sh", "-c",
+                                 "while read line; do printf '{\"status\":\"ok\",\"seconds\":0.25,' >&3; sleep 0.02; "
+                                 "echo '\"timings\":3,\"compile_seconds\":1}' >&3; done"},
+                                10);
     for (int again = 0; again < 3; ++again) {
       const Evaluation evaluation = answering.evaluate(trial(8), 1);
       CHECK(evaluation.status == Status::ok);

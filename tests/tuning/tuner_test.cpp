@@ -24,9 +24,7 @@ class Pretending : public Evaluator {
     if (trial.variant == wrong_) return {.status = Status::correctness, .message = "made up"};
     return real_.evaluate(trial, best_seconds);
   }
-  std::string verify(const Trial& trial) override {
-    return trial.variant == wrong_ ? "made up" : real_.verify(trial);
-  }
+  std::string verify(const Trial& trial) override { return trial.variant == wrong_ ? "made up" : real_.verify(trial); }
 
   std::vector<Trial> tried;
 
@@ -91,9 +89,8 @@ TEST_SUITE("tuner") {
     Journal journal({}, engine.profile(), false);
     std::atomic<bool> stop = false;
     Tuner tuner(engine, bench, bench, journal, {.strategy = "guided", .rounds = 2, .stop = &stop});
-    const auto results = tuner.run(
-        {small, small},
-        [&](const TuneProgress& progress) { stop = progress.evaluations >= 3; }, {});
+    const auto results =
+        tuner.run({small, small}, [&](const TuneProgress& progress) { stop = progress.evaluations >= 3; }, {});
     CHECK(results[0].evaluations.size() <= 4);
     CHECK(results[0].best.seconds > 0);
     CHECK(results[1].evaluations.empty());

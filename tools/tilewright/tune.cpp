@@ -195,7 +195,7 @@ int run(const TuneCommandOptions& options) {
   std::signal(SIGTERM, request_stop);
   DeviceEvaluator bench(session.engine());
   std::unique_ptr<Evaluator> isolated;
-  if (options.isolate) isolated = make_isolated(options, session);
+  if (options.isolates(device)) isolated = make_isolated(options, session);
   Evaluator& evaluator = isolated ? *isolated : bench;
   if (options.verify_only) return verify_records(session, evaluator);
 
@@ -204,7 +204,7 @@ int run(const TuneCommandOptions& options) {
   if (problems.empty()) return 0;
   for (const GemmProblem& problem : problems) session.require_memory(problem);
   // A CPU compiles nothing while it is timed.
-  if (device.type != DeviceType::cpu && !options.isolate)
+  if (device.type != DeviceType::cpu && !isolated)
     tune.threads = std::clamp(std::thread::hardware_concurrency() / 2, 1U, 4U);
   if (!options.json)
     fmt::print("device {}  {}, {} shapes, budget {}, {} search, seed {}\n", session.device().index(), device.name,

@@ -31,8 +31,13 @@ void TuneCommandOptions::add_to(CLI::App& command) {
   command.add_option("--seed", seed, "of the random choices")->capture_default_str();
   command.add_flag("--resume", resume, "go on where an interrupted run ended");
   command.add_flag("--refresh", refresh, "tune again what has records");
-  command.add_flag("--isolate", isolate, "try configurations in a child process, so that none can end or hang the run");
-  command.add_option("--limit", limit_seconds, "with --isolate: seconds that one configuration may take")
+  CLI::Option* const yes =
+      command.add_flag("--isolate", isolate,
+                       "try configurations in a child process, so that none can end or hang the run (default on CPUs)");
+  command.add_flag("--no-isolate", no_isolate, "try them in this process (default on other devices)")->excludes(yes);
+  command
+      .add_option("--limit", limit_seconds,
+                  "with --isolate: seconds that one configuration may take, compiling included")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command.add_flag("--verify-only", verify_only, "verify and time the stored records again, as after a driver update");

@@ -19,13 +19,20 @@ struct TuneCommandOptions {
   bool resume = false;
   bool refresh = false;
   bool isolate = false;
-  double limit_seconds = 60;
+  bool no_isolate = false;
+  double limit_seconds = 10;
   bool verify_only = false;
   std::string t4_file;
   std::string report_file;
   bool json = false;
 
   void add_to(CLI::App& command);
+
+  /// Whether configurations are tried in a child process: unless told otherwise on CPUs, whose compilers take minutes
+  /// over some kernels.
+  bool isolates(const DeviceProfile& profile) const {
+    return isolate || (!no_isolate && profile.type == DeviceType::cpu);
+  }
 
   /// The problems of all types. Throws std::invalid_argument, FileError.
   std::vector<GemmProblem> problems(const DeviceProfile& profile) const;
