@@ -92,15 +92,15 @@ RecordSet load_records(const DeviceProfile& device) {
   return {{}, true, {}, std::move(result.problems)};
 }
 
-RecordSet read_records(const fs::path& path, const DeviceProfile& device) {
-  const auto text = content_of(path);
-  if (!text) throw Error(ErrorCode::invalid_records, "cannot read " + path.string());
-  RecordFile file = parse_records(*text, path.string());
-  if (file.header.identity != identity_of(device))
-    throw Error(ErrorCode::invalid_records, path.string() + " holds records of " + file.header.identity.device +
-                                                " with " + std::to_string(file.header.identity.compute_units) +
+RecordSet read_records(const fs::path& file, const DeviceProfile& device) {
+  const auto text = content_of(file);
+  if (!text) throw Error(ErrorCode::invalid_records, "cannot read " + file.string());
+  RecordFile read = parse_records(*text, file.string());
+  if (read.header.identity != identity_of(device))
+    throw Error(ErrorCode::invalid_records, file.string() + " holds records of " + read.header.identity.device +
+                                                " with " + std::to_string(read.header.identity.compute_units) +
                                                 " compute units, not of " + device.name);
-  return usable(std::move(file), device, path.string());
+  return usable(std::move(read), device, file.string());
 }
 
 void store_records(const DeviceProfile& device, std::span<const GemmRecord> records) {

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tuning/evaluation.hpp"
@@ -19,7 +20,7 @@ std::unique_ptr<GemmPlan> make_trial_plan(const Engine& engine, const Trial& tri
 /// the device.
 class DeviceEvaluator : public Evaluator {
  public:
-  explicit DeviceEvaluator(const Engine& engine) : engine_(engine) {}
+  explicit DeviceEvaluator(Engine engine) : engine_(std::move(engine)) {}
 
   Evaluation evaluate(const Trial& trial, double best_seconds) override;
   std::string verify(const Trial& trial) override;

@@ -15,20 +15,21 @@ Trial untuned_trial(const DeviceProfile& device, const GemmProblem& problem) {
   return {problem, selection.variant->name, selection.configurations.front()};
 }
 
-std::vector<Configuration> portfolio(const DeviceProfile& device, std::string_view name, const GemmProblem& problem) {
-  const detail::GemmVariant& variant = detail::find_gemm_variant(name);
+std::vector<Configuration> portfolio(const DeviceProfile& device, std::string_view variant,
+                                     const GemmProblem& problem) {
+  const detail::GemmVariant& found = detail::find_gemm_variant(variant);
   std::vector<Configuration> result;
   const auto add = [&](const Configuration& configuration) {
     if (std::find(result.begin(), result.end(), configuration) == result.end() &&
-        detail::broken_rule(variant, configuration, problem, device).empty())
+        detail::broken_rule(found, configuration, problem, device).empty())
       result.push_back(configuration);
   };
   for (const DeviceType type : {device.type, DeviceType::gpu, DeviceType::cpu}) {
     DeviceProfile other = device;
     other.type = type;
-    for (const Configuration& preference : variant.preferences(problem, other)) {
+    for (const Configuration& preference : found.preferences(problem, other)) {
       add(preference);
-      for (const Configuration& strategy : variant.strategies) {
+      for (const Configuration& strategy : found.strategies) {
         Configuration changed = preference;
         changed.merge(strategy);
         add(changed);
@@ -37,7 +38,7 @@ std::vector<Configuration> portfolio(const DeviceProfile& device, std::string_vi
   }
   for (const detail::EmbeddedFile& shipped : detail::embedded_records())
     for (const GemmRecord& record : detail::parse_records(shipped.text, std::string(shipped.path)).records)
-      if (record.variant == name && record.problem.type == problem.type) add(record.configuration);
+      if (record.variant == variant && record.problem.type == problem.type) add(record.configuration);
   return result;
 }
 

@@ -1,8 +1,9 @@
 #include "verification/guarded_matrix.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <cstring>
+#include <cstddef>
 #include <memory>
 
 #include "verification/keep_on_oclgrind.hpp"
@@ -16,6 +17,11 @@ std::uint64_t band_elements(const cl::Context& context, std::size_t element_size
   for (const auto& device : context.getInfo<CL_CONTEXT_DEVICES>())
     bytes = std::max<std::size_t>(bytes, device.template getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8);
   return bytes / element_size;
+}
+
+template <typename T>
+auto bits_of(T value) {
+  return std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
 }
 
 }  // namespace
@@ -75,7 +81,7 @@ bool GuardedMatrix<T>::is_element(std::uint64_t index) const {
 template <typename T>
 std::string GuardedMatrix<T>::damage(bool elements_may_change) const {
   for (std::size_t i = 0; i < sent_.size(); ++i) {
-    if (std::memcmp(&sent_[i], &received_[i], sizeof(T)) == 0) continue;
+    if (bits_of(sent_[i]) == bits_of(received_[i])) continue;  // NaN equals itself
     const bool element = is_element(i);
     if (element && elements_may_change) continue;
     const auto place = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(first_);

@@ -61,7 +61,7 @@ Regret measure(const Session& session, DeviceEvaluator& evaluator, const detail:
   std::vector<std::pair<double, Trial>> right;
   double best = std::numeric_limits<double>::infinity();
   const auto try_out = [&](const Trial& trial) {
-    const Evaluation evaluation = evaluator.evaluate(trial, best);
+    Evaluation evaluation = evaluator.evaluate(trial, best);
     if (evaluation.status == Status::ok) {
       best = std::min(best, evaluation.seconds);
       right.emplace_back(evaluation.seconds, trial);
