@@ -16,6 +16,7 @@ void add_bench_command(CLI::App& app, Action& action);
 void add_explain_command(CLI::App& app, Action& action);
 void add_cache_command(CLI::App& app, Action& action);
 void add_tune_command(CLI::App& app, Action& action);
+void add_tune_worker_command(CLI::App& app, Action& action);
 void add_records_command(CLI::App& app, Action& action);
 void add_regret_command(CLI::App& app, Action& action);
 

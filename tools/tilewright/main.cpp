@@ -36,6 +36,7 @@ int run(int argc, char** argv) {
   tilewright::tool::add_bench_command(app, action);
   tilewright::tool::add_explain_command(app, action);
   tilewright::tool::add_tune_command(app, action);
+  tilewright::tool::add_tune_worker_command(app, action);
   tilewright::tool::add_records_command(app, action);
   tilewright::tool::add_regret_command(app, action);
   tilewright::tool::add_cache_command(app, action);

@@ -14,6 +14,7 @@
 #include "session.hpp"
 #include "shape.hpp"
 #include "shapes_file.hpp"
+#include "tune_worker.hpp"
 #include "tuning/device_evaluator.hpp"
 #include "tuning/lanes.hpp"
 #include "tuning/tuner.hpp"
@@ -53,7 +54,7 @@ std::vector<GemmProblem> spread(std::vector<GemmProblem> problems, std::size_t c
   return result;
 }
 
-Regret measure(const Session& session, DeviceEvaluator& evaluator, const detail::RecordBook& book,
+Regret measure(const Session& session, Evaluator& evaluator, DeviceEvaluator& bench, const detail::RecordBook& book,
                const GemmProblem& problem, const Options& options) {
   const DeviceProfile& device = session.device().profile;
   const detail::GemmSelection selection = detail::select_gemm(device, book, problem, {});
@@ -93,7 +94,7 @@ Regret measure(const Session& session, DeviceEvaluator& evaluator, const detail:
     plans.push_back(make_trial_plan(session.engine(), trial));
     pointers.push_back(plans.back().get());
   }
-  const auto seconds = evaluator.time_in_turns(problem, pointers, 10);
+  const auto seconds = bench.time_in_turns(problem, pointers, 10);
   regret.chosen_seconds = median(seconds.front());
   regret.best = regret.chosen;
   regret.best_seconds = regret.chosen_seconds;
@@ -147,14 +148,17 @@ int run(const Options& options) {
     return flops_of(problem) > most * 1e9 ||
            std::any_of(records.begin(), records.end(), [&](const GemmRecord& r) { return r.problem == problem; });
   });
-  DeviceEvaluator evaluator(session.engine());
+  DeviceEvaluator bench(session.engine());
+  std::unique_ptr<Evaluator> isolated;
+  // A CPU's compiler takes minutes over some kernels.
+  if (device.type == DeviceType::cpu) isolated = make_isolated_evaluator(session, 10);
   double logarithms = 0;
   std::size_t count = 0;
   double worst = 1;
   int status = 0;
   for (const GemmProblem& problem : spread(std::move(problems), options.count)) {
     try {
-      const Regret regret = measure(session, evaluator, book, problem, options);
+      const Regret regret = measure(session, isolated ? *isolated : bench, bench, book, problem, options);
       print(regret, options.json, count == 0);
       logarithms += std::log(regret.value());
       worst = std::max(worst, regret.value());

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cmath>
@@ -21,7 +20,7 @@
 #include "tilewright/log.hpp"
 #include "tilewright/version.hpp"
 #include "tune_options.hpp"
-#include "tuning/isolated_evaluator.hpp"
+#include "tune_worker.hpp"
 #include "tuning/report.hpp"
 #include "tuning/roofline.hpp"
 #include "tuning/t4.hpp"
@@ -173,16 +172,6 @@ int verify_records(const Session& session, Evaluator& evaluator) {
   return wrong == 0 ? 0 : 1;
 }
 
-std::unique_ptr<Evaluator> make_isolated(const TuneCommandOptions& options, const Session& session) {
-  std::vector<char> self(4096);
-  const ssize_t length = readlink("/proc/self/exe", self.data(), self.size());
-  if (length <= 0) throw std::runtime_error("/proc/self/exe does not tell this program's path");
-  return std::make_unique<IsolatedEvaluator>(
-      std::vector<std::string>{std::string(self.data(), static_cast<std::size_t>(length)), "tune-worker", "--device",
-                               session.device().index()},
-      options.limit_seconds);
-}
-
 int run(const TuneCommandOptions& options) {
   TuneOptions tune{
       .budget = {}, .strategy = options.strategy, .seed = options.seed, .stop = &stop, .variants = options.variants};
@@ -195,7 +184,7 @@ int run(const TuneCommandOptions& options) {
   std::signal(SIGTERM, request_stop);
   DeviceEvaluator bench(session.engine());
   std::unique_ptr<Evaluator> isolated;
-  if (options.isolates(device)) isolated = make_isolated(options, session);
+  if (options.isolates(device)) isolated = make_isolated_evaluator(session, options.limit_seconds);
   Evaluator& evaluator = isolated ? *isolated : bench;
   if (options.verify_only) return verify_records(session, evaluator);
 
@@ -263,18 +252,6 @@ void add_tune_command(CLI::App& app, Action& action) {
       "Examples:\n  tilewright tune --budget 10m\n  tilewright tune --type f32,f64 --shapes mine.csv --report "
       "tune.html");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
-
-  CLI::App* const worker = app.add_subcommand("tune-worker", "what --isolate starts")->group("");
-  const auto device = std::make_shared<std::string>();
-  worker->add_option("--device", *device);
-  worker->callback([&action, device] {
-    action = [device] {
-      const Session session(*device);
-      DeviceEvaluator evaluator(session.engine());
-      IsolatedEvaluator::serve(evaluator);
-      return 0;
-    };
-  });
 }
 
 }  // namespace tilewright::tool
