@@ -4,7 +4,7 @@
 #
 # Usage: tools/test.sh [--all] [--only STEP]...
 #   --all        also build and test in a Debian 13 root (tests/portability/debian13.sh; needs root rights)
-#   --only STEP  just this step; may be repeated: tests, sanitizers, style, portability
+#   --only STEP  just this step; may be repeated: tests, sanitizers, format, lint, portability
 #
 # Build directories: build-test, build-asan.
 
@@ -23,7 +23,7 @@ while (($# > 0)); do
     --all) all=yes ;;
     --only)
       case "${2:-}" in
-        tests | sanitizers | style | portability) steps+=("$2") ;;
+        tests | sanitizers | format | lint | portability) steps+=("$2") ;;
         *) usage ;;
       esac
       shift
@@ -33,7 +33,7 @@ while (($# > 0)); do
   shift
 done
 if ((${#steps[@]} == 0)); then
-  steps=(tests sanitizers style)
+  steps=(tests sanitizers format lint)
   [[ "${all}" == no ]] || steps+=(portability)
 fi
 wants() { [[ " ${steps[*]} " == *" $1 "* ]]; }
@@ -64,7 +64,7 @@ say "Looking for the packages that the tests need"
 install_packages "${build_packages[@]}" pocl-opencl-icd doctest-dev libbenchmark-dev clang-format clang-tidy \
   --optional oclgrind
 
-if wants tests || wants style; then
+if wants tests || wants lint; then
   configure build-test -DCMAKE_BUILD_TYPE=Release -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON # clang-tidy needs to know its commands
 fi
 
@@ -92,15 +92,19 @@ if wants sanitizers; then
   done_with sanitizers "clean, ${kernels} kernels executed, ${cases} cases"
 fi
 
-if wants style; then
+if wants format; then
   say "Checking the formatting with clang-format"
   find include src tools tests examples -name '*.[ch]pp' -print0 | xargs -0 clang-format --dry-run -Werror ||
     fail "the files above are not formatted; run clang-format -i on them"
+  tests/portability/table.sh --check
+  done_with format "clean"
+fi
+
+if wants lint; then
   say "Checking src/ and tools/ with clang-tidy"
   find src tools -name '*.cpp' -print0 | xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build-test --quiet 2>&1 |
     { grep -vE '^[0-9]+ warnings?.* generated\.$' || true; } || fail "clang-tidy has complaints; the lines above hold them"
-  tests/portability/table.sh --check
-  done_with style "clean"
+  done_with lint "clean"
 fi
 
 if wants portability; then

@@ -2,6 +2,7 @@
 // dimensions, offsets and scalars, within the error bound, and touches nothing else.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <iostream>
@@ -46,6 +47,10 @@ void check_variant(const GemmVariantInfo& variant, DataType type) {
   REQUIRE_FALSE(selectable.empty());
   const std::size_t count = level == TestLevel::quick ? 1 : level == TestLevel::normal ? 3 : 20;
   auto configurations = selectable;
+  if (level != TestLevel::quick)
+    for (const Configuration& recorded : recorded_configurations(device, variant, type))
+      if (std::find(configurations.begin(), configurations.end(), recorded) == configurations.end())
+        configurations.push_back(recorded);
   for (const Configuration& drawn :
        drawn_configurations(device, variant, type, count, level == TestLevel::full ? 128 : 16))
     configurations.push_back(drawn);

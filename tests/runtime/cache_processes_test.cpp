@@ -64,9 +64,17 @@ TEST_SUITE("cache processes") {
   TEST_CASE("100 writers that are killed leave whole files and nothing that stays") {
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
-    for (int i = 0; i < 100; ++i) {
+    // How long a writer takes to begin depends on the machine and on how it was built.
+    const auto start = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::duration beginning{};
+    {
       const ChildProcess writer({TILEWRIGHT_CACHE_WORKER, "write", cache});
-      std::this_thread::sleep_for(std::chrono::microseconds(8000 + 137 * i));
+      while (list_cache(cache).empty() && beginning < std::chrono::seconds(20))
+        beginning = std::chrono::steady_clock::now() - start;
+    }
+    for (int i = 1; i < 100; ++i) {
+      const ChildProcess writer({TILEWRIGHT_CACHE_WORKER, "write", cache});
+      std::this_thread::sleep_for(beginning + std::chrono::microseconds(137 * i));
     }
     const auto entries = list_cache(cache);
     REQUIRE(entries.size() > 0);

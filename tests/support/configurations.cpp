@@ -51,6 +51,12 @@ std::vector<Configuration> selectable_configurations(const DeviceProfile& device
         add_once(result, completed(device, variant, type, configuration));
       }
   }
+  return result;
+}
+
+std::vector<Configuration> recorded_configurations(const DeviceProfile& device, const GemmVariantInfo& variant,
+                                                   DataType type) {
+  std::vector<Configuration> result;
   for (const detail::EmbeddedFile& shipped : detail::embedded_records())
     for (const GemmRecord& record : detail::parse_records(shipped.text, std::string(shipped.path)).records)
       if (record.variant == variant.name && record.problem.type == type)

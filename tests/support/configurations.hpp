@@ -8,9 +8,13 @@
 namespace tilewright::test {
 
 /// Every configuration that the selector can return for a variant on a device of this kind, each once: the preferences
-/// for CPUs and for GPUs as far as the device can run them, the same with every strategy, and the shipped records.
+/// for CPUs and for GPUs as far as the device can run them, and the same with every strategy.
 std::vector<Configuration> selectable_configurations(const DeviceProfile& device, const GemmVariantInfo& variant,
                                                      DataType type);
+
+/// The configurations of a variant in the shipped records, as far as the device can run them. Each once.
+std::vector<Configuration> recorded_configurations(const DeviceProfile& device, const GemmVariantInfo& variant,
+                                                   DataType type);
 
 /// Up to `count` valid configurations with values of at most `largest`, drawn from what the tuner may try. Those are
 /// taken first that show most values of parameters which the ones before did not have.
