@@ -4,6 +4,10 @@
 
 namespace tilewright::tuning {
 
+bool same_way(const Trial& left, const Trial& right) {
+  return left.variant == right.variant && left.configuration == right.configuration;
+}
+
 std::string_view to_string(Status status) {
   switch (status) {
     case Status::ok:

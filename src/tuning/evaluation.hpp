@@ -17,6 +17,9 @@ struct Trial {
   Configuration configuration;
 };
 
+/// Whether the same kernel runs, whatever the problem.
+bool same_way(const Trial& left, const Trial& right);
+
 enum class Status {
   ok,           ///< verified and timed
   slow,         ///< given up after one timing, or after a smaller product showed that it would take too long

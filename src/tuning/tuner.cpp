@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <thread>
 
 #include "gemm/configuration_check.hpp"
 #include "gemm/problem.hpp"
@@ -11,6 +10,7 @@
 #include "tilewright/version.hpp"
 #include "tuning/lanes.hpp"
 #include "tuning/portfolio.hpp"
+#include "verification/parallel.hpp"
 
 namespace tilewright::tuning {
 namespace {
@@ -19,10 +19,6 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::size_t finalists = 8;
 constexpr double final_share = 0.3;  // of a problem's time, for verifying and the final, until one was seen
-
-bool same_way(const Trial& left, const Trial& right) {
-  return left.variant == right.variant && left.configuration == right.configuration;
-}
 
 Timed timed(const Trial& trial, const std::vector<double>& seconds) {
   double mean = 0;
@@ -47,6 +43,10 @@ double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;
   return values.size() % 2 != 0 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+unsigned tuning_threads(const DeviceProfile& device) {
+  return device.type == DeviceType::cpu ? 1 : std::clamp(verification::worker_count() / 2, 1U, 4U);
 }
 
 // One run over all problems; what threads share is behind the mutex.
@@ -240,18 +240,13 @@ std::vector<Tuned> Tuner::run(const std::vector<GemmProblem>& problems, const Li
     tuned.problem = detail::normalized(problem);
     run.results.push_back(std::move(tuned));
   }
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < run.results.size() && !run.stopped(); i = next++) {
-      run.tune(run.results[i]);
-      const std::lock_guard lock(run.mutex);
-      if (done) done(run.results[i]);
-    }
+  const auto tune = [&](std::size_t i) {
+    if (run.stopped()) return;
+    run.tune(run.results[i]);
+    const std::lock_guard lock(run.mutex);
+    if (done) done(run.results[i]);
   };
-  std::vector<std::thread> threads;
-  for (unsigned i = 1; i < options_.threads; ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
+  verification::parallel_for(run.results.size(), tune, options_.threads);
   for (Tuned& tuned : run.results) run.compare(tuned);
   return std::move(run.results);
 }

@@ -89,6 +89,9 @@ class Tuner {
 /// Records of what came of a problem: the best, what the library would have run, and what else was timed.
 std::vector<GemmRecord> records_of(const Tuned& tuned, const DeviceProfile& device);
 
+/// How many problems to try side by side, in one process: a CPU compiles nothing while it is timed.
+unsigned tuning_threads(const DeviceProfile& device);
+
 /// The median of some timings, which must not be empty.
 double median(std::vector<double> values);
 

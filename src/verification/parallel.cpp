@@ -12,7 +12,7 @@ namespace tilewright::verification {
 
 unsigned worker_count() { return std::max(1U, std::thread::hardware_concurrency()); }
 
-void parallel_for(std::uint64_t tasks, const std::function<void(std::uint64_t)>& body) {
+void parallel_for(std::uint64_t tasks, const std::function<void(std::uint64_t)>& body, unsigned threads) {
   std::atomic<std::uint64_t> next{0};
   std::exception_ptr failure;
   std::mutex failure_mutex;
@@ -27,7 +27,7 @@ void parallel_for(std::uint64_t tasks, const std::function<void(std::uint64_t)>&
   };
 
   std::vector<std::thread> helpers;
-  const std::uint64_t workers = std::min<std::uint64_t>(tasks, worker_count());
+  const std::uint64_t workers = std::min<std::uint64_t>(tasks, threads);
   try {
     while (helpers.size() + 1 < workers) helpers.emplace_back(work);
   } catch (const std::system_error&) {

@@ -5,10 +5,11 @@
 
 namespace tilewright::verification {
 
-/// Threads that parallel_for uses.
+/// One thread a core.
 unsigned worker_count();
 
-/// Calls body(0) ... body(tasks - 1), each once, on every core. Rethrows the first exception.
-void parallel_for(std::uint64_t tasks, const std::function<void(std::uint64_t)>& body);
+/// Calls body(0) ... body(tasks - 1), each once, in up to so many threads. Rethrows the first exception.
+void parallel_for(std::uint64_t tasks, const std::function<void(std::uint64_t)>& body,
+                  unsigned threads = worker_count());
 
 }  // namespace tilewright::verification

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
@@ -16,8 +18,10 @@
 #include "shapes_file.hpp"
 #include "tune_worker.hpp"
 #include "tuning/device_evaluator.hpp"
+#include "tuning/journal.hpp"
 #include "tuning/lanes.hpp"
 #include "tuning/tuner.hpp"
+#include "verification/parallel.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -27,6 +31,7 @@ using namespace tuning;
 struct Options {
   ProductOptions product;
   std::string shapes;
+  std::string journal;
   std::size_t tries = 50;
   std::size_t count = 40;
   double most_gflop = 0;
@@ -54,15 +59,24 @@ std::vector<GemmProblem> spread(std::vector<GemmProblem> problems, std::size_t c
   return result;
 }
 
-Regret measure(const Session& session, Evaluator& evaluator, DeviceEvaluator& bench, const detail::RecordBook& book,
-               const GemmProblem& problem, const Options& options) {
+Evaluation evaluate(Evaluator& evaluator, Journal& journal, const Trial& trial, double best) {
+  for (const auto& [known, evaluation] : journal.known())
+    if (known.problem == trial.problem && same_way(known, trial)) return evaluation;
+  journal.begin(trial);
+  Evaluation evaluation = evaluator.evaluate(trial, best);
+  journal.end(trial, evaluation);
+  return evaluation;
+}
+
+Regret measure(const Session& session, Evaluator& evaluator, DeviceEvaluator& bench, Journal& journal,
+               const detail::RecordBook& book, const GemmProblem& problem, const Options& options) {
   const DeviceProfile& device = session.device().profile;
   const detail::GemmSelection selection = detail::select_gemm(device, book, problem, {});
   Regret regret{problem, {problem, selection.variant->name, selection.configurations.front()}, selection.reason};
   std::vector<std::pair<double, Trial>> right;
   double best = std::numeric_limits<double>::infinity();
   const auto try_out = [&](const Trial& trial) {
-    Evaluation evaluation = evaluator.evaluate(trial, best);
+    Evaluation evaluation = evaluate(evaluator, journal, trial, best);
     if (evaluation.status == Status::ok) {
       best = std::min(best, evaluation.seconds);
       right.emplace_back(evaluation.seconds, trial);
@@ -85,9 +99,7 @@ Regret measure(const Session& session, Evaluator& evaluator, DeviceEvaluator& be
   std::stable_sort(right.begin(), right.end(), [](const auto& l, const auto& r) { return l.first < r.first; });
   std::vector<Trial> finalists{regret.chosen};
   for (const auto& [seconds, trial] : right)
-    if (finalists.size() < 4 &&
-        !(trial.variant == regret.chosen.variant && trial.configuration == regret.chosen.configuration))
-      finalists.push_back(trial);
+    if (finalists.size() < 4 && !same_way(trial, regret.chosen)) finalists.push_back(trial);
   std::vector<std::unique_ptr<GemmPlan>> plans;
   std::vector<const GemmPlan*> pointers;
   for (const Trial& trial : finalists) {
@@ -152,23 +164,30 @@ int run(const Options& options) {
   std::unique_ptr<Evaluator> isolated;
   // A CPU's compiler takes minutes over some kernels.
   if (device.type == DeviceType::cpu) isolated = make_isolated_evaluator(session, 10);
+  Evaluator& evaluator = isolated ? static_cast<Evaluator&>(*isolated) : bench;
+  Journal journal(options.journal.empty() ? "" : std::filesystem::absolute(options.journal), device, true);
+  problems = spread(std::move(problems), options.count);
   double logarithms = 0;
   std::size_t count = 0;
   double worst = 1;
   int status = 0;
-  for (const GemmProblem& problem : spread(std::move(problems), options.count)) {
+  std::mutex printing;
+  const auto measure_one = [&](std::size_t i) {
     try {
-      const Regret regret = measure(session, isolated ? *isolated : bench, bench, book, problem, options);
+      const Regret regret = measure(session, evaluator, bench, journal, book, problems[i], options);
+      const std::lock_guard lock(printing);
       print(regret, options.json, count == 0);
       logarithms += std::log(regret.value());
       worst = std::max(worst, regret.value());
       ++count;
     } catch (const std::exception& error) {
+      const std::lock_guard lock(printing);
       clear_progress();
-      fmt::print(stderr, "tilewright: {}: {}\n", to_string(problem), error.what());
+      fmt::print(stderr, "tilewright: {}: {}\n", to_string(problems[i]), error.what());
       status = 1;
     }
-  }
+  };
+  verification::parallel_for(problems.size(), measure_one, tuning_threads(device));
   if (count == 0) throw std::runtime_error("there is no shape to measure");
   if (!options.json)
     fmt::print("geometric mean {:.3f}, worst {:.3f}, over {} shapes\n",
@@ -188,6 +207,8 @@ void add_regret_command(CLI::App& app, Action& action) {
   command->add_option("--count", options->count, "shapes that are taken, evenly from the table")->capture_default_str();
   command->add_option("--most-gflop", options->most_gflop, "leave out larger products; on CPUs 4 unless given");
   command->add_option("--seed", options->seed, "of the random choices")->capture_default_str();
+  command->add_option("--journal", options->journal,
+                      "a file that notes every trial; what it holds of an earlier run is not tried again");
   command->add_flag("--json", options->json, "one JSON object a shape");
   command->footer(
       "Shapes that have records of their own are left out.\nExample:\n  tilewright regret --shapes shapes.csv");

@@ -7,7 +7,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
-#include <thread>
 
 #include "commands.hpp"
 #include "format.hpp"
@@ -192,9 +191,7 @@ int run(const TuneCommandOptions& options) {
   if (!options.refresh) problems = without_records(std::move(problems), device);
   if (problems.empty()) return 0;
   for (const GemmProblem& problem : problems) session.require_memory(problem);
-  // A CPU compiles nothing while it is timed.
-  if (device.type != DeviceType::cpu && !isolated)
-    tune.threads = std::clamp(std::thread::hardware_concurrency() / 2, 1U, 4U);
+  if (!isolated) tune.threads = tuning_threads(device);
   if (!options.json)
     fmt::print("device {}  {}, {} shapes, budget {}, {} search, seed {}\n", session.device().index(), device.name,
                problems.size(), options.budget, tune.strategy, options.seed);
