@@ -35,7 +35,7 @@ const GemmVariant image_tile{
     },
     .preferences =
         [](const GemmProblem& p, const DeviceProfile& d) {
-          auto result = that_fill(image_tile, p, 3.0 * d.compute_units,
+          auto result = that_fill(image_tile, p, d, 3.0 * d.compute_units,
                                   {{{"quads_m", 4}, {"quads_n", 2}, {"wg_m", 4}, {"wg_n", 8}},
                                    {{"quads_m", 2}, {"quads_n", 1}, {"wg_m", 4}, {"wg_n", 8}},
                                    {{"quads_m", 1}, {"quads_n", 1}, {"wg_m", 4}, {"wg_n", 8}}});
@@ -45,7 +45,7 @@ const GemmVariant image_tile{
     .extra_defines = nullptr,
     .local_bytes = no_local_memory,
     .workspaces =
-        [](const Configuration&, const GemmProblem& p) {
+        [](const Configuration&, const GemmProblem& p, const DeviceProfile&) {
           const auto image = [&](std::uint64_t size) {
             const std::size_t width = groups(size, texel);
             const std::size_t height = std::max<std::size_t>(1, p.k);  // there is no empty image
@@ -57,7 +57,7 @@ const GemmVariant image_tile{
           return std::vector<Workspace>{image(p.m), image(p.n)};
         },
     .passes =
-        [](const Configuration& config, const GemmProblem& p) {
+        [](const Configuration& config, const GemmProblem& p, const DeviceProfile&) {
           using enum Operand;
           const auto wg_m = static_cast<std::size_t>(config["wg_m"]), wg_n = static_cast<std::size_t>(config["wg_n"]);
           return std::vector<Pass>{

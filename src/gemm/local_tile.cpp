@@ -45,14 +45,14 @@ const GemmVariant local_tile{
           return static_cast<std::uint64_t>((c["tile_m"] + c["tile_n"]) * c["tile_k"]) * size_of(p.type);
         },
     .workspaces =
-        [](const Configuration& c, const GemmProblem& p) {
+        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
           if (c["padded"] == 0) return std::vector<Workspace>{};
           const PaddedSizes padded = padded_sizes(c, p);
           return std::vector<Workspace>{{.bytes = bytes_of(padded.m, padded.k, size_of(p.type))},
                                         {.bytes = bytes_of(padded.k, padded.n, size_of(p.type))}};
         },
     .passes =
-        [](const Configuration& config, const GemmProblem& p) {
+        [](const Configuration& config, const GemmProblem& p, const DeviceProfile&) {
           using enum Operand;
           const auto tile_m = static_cast<std::size_t>(config["tile_m"]),
                      tile_n = static_cast<std::size_t>(config["tile_n"]);

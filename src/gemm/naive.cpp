@@ -23,7 +23,7 @@ const GemmVariant naive{
     .local_bytes = no_local_memory,
     .workspaces = nullptr,
     .passes =
-        [](const Configuration& c, const GemmProblem& p) {
+        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
           const auto wg_m = static_cast<std::size_t>(c["wg_m"]), wg_n = static_cast<std::size_t>(c["wg_n"]);
           return std::vector<Pass>{{.arguments = gemm_arguments(),
                                     .global = {groups(p.n, c["wg_n"]) * wg_n, groups(p.m, c["wg_m"]) * wg_m},

@@ -197,13 +197,13 @@ class GemmPlan::State {
     program_ = engine.program({variant.name, kernel_source({"common/real.cl", "gemm/operands.cl", variant.file}),
                                build_options(variant, configuration_, problem_)});
     steps_.clear();
-    for (Pass& pass : variant.passes(configuration_, problem_)) {
+    for (Pass& pass : variant.passes(configuration_, problem_, engine.profile())) {
       cl::Kernel kernel(program_, pass.kernel);
       if (!allows(kernel, pass.local)) return false;
       steps_.push_back({std::move(kernel), std::move(pass)});
     }
     if (variant.workspaces != nullptr)
-      for (const Workspace& workspace : variant.workspaces(configuration_, problem_)) {
+      for (const Workspace& workspace : variant.workspaces(configuration_, problem_, engine.profile())) {
         workspaces_.push_back(allocate(context_, engine.profile(), workspace));
         workspace_bytes_ += workspace.bytes;
       }
@@ -245,7 +245,8 @@ class GemmPlan::State {
       const auto& wait_list = step.pass.prepares || prepared.empty() ? first_waits : product_waits;
       last = launch(queue, step, wait_list);
       if (!workspaces_.empty()) {
-        if (step.pass.prepares) prepared.emplace_back(last.get(), true);
+        if (!step.pass.prepares) prepared.clear();  // what comes next needs only this one
+        prepared.emplace_back(last.get(), true);
         workspace_users_.emplace_back(last.get(), true);
       }
     }

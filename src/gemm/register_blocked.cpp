@@ -16,9 +16,6 @@ std::int64_t items(Config c) { return c["tile_m"] / c["item_m"] * (c["tile_n"] /
 std::int64_t a_width(Config c, Problem p) { return p.trans_a == Transpose::no ? c["vector_k"] : c["vector_m"]; }
 std::int64_t b_width(Config c, Problem p) { return p.trans_b == Transpose::no ? c["vector_n"] : c["vector_k"]; }
 
-// In OpenCL C a vector has 2, 4, 8 or 16 elements; 1 is the element itself.
-bool is_vector_width(std::int64_t width) { return width == 1 || width == 2 || width == 4 || width == 8 || width == 16; }
-
 // The parameters in one row: tile m, n, k; item m, n; vector m, n, k; sub-tile m, n;
 // pad, buffers, prefetch, unroll, swizzle.
 Configuration row(const std::array<std::int64_t, 15>& v) {
@@ -39,11 +36,11 @@ std::vector<Configuration> gpu_preferences(Problem p, Profile d) {
   const double nearly_all = 0.9 * d.compute_units;
   if (p.type == DataType::f64)
     return that_fill(
-        register_blocked, p, nearly_all,
+        register_blocked, p, d, nearly_all,
         {row({128, 128, 8, 8, 8, 2, 2, 2, 16, 2, 2, 2, 1, 8, 8}), row({64, 64, 8, 8, 4, 2, 2, 2, 4, 8, 2, 2, 1, 8, 8}),
          row({32, 32, 8, 4, 4, 2, 2, 2, 4, 8, 2, 2, 1, 8, 8})});
   return that_fill(
-      register_blocked, p, nearly_all,
+      register_blocked, p, d, nearly_all,
       {row({256, 128, 8, 16, 8, 4, 4, 4, 16, 2, 4, 2, 1, 8, 8}),
        row({128, 128, 8, 8, 8, 4, 4, 4, 16, 2, 4, 2, 1, 8, 8}), row({64, 128, 8, 8, 8, 4, 4, 4, 8, 4, 4, 2, 1, 8, 8}),
        row({32, 64, 16, 4, 4, 4, 4, 4, 2, 16, 4, 2, 1, 16, 8}),
@@ -131,7 +128,7 @@ const GemmVariant register_blocked{
         },
     .workspaces = nullptr,
     .passes =
-        [](const Configuration& c, const GemmProblem& p) {
+        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
           const auto group = static_cast<std::size_t>(items(c));
           return std::vector<Pass>{{.arguments = gemm_arguments(),
                                     .global = {groups(p.m, c["tile_m"]) * groups(p.n, c["tile_n"]) * group},

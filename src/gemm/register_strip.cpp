@@ -26,7 +26,7 @@ const GemmVariant register_strip{
     .unsupported = always_supported,
     .preferences =
         [](const GemmProblem& p, const DeviceProfile& d) {
-          auto result = that_fill(register_strip, p, d.compute_units,
+          auto result = that_fill(register_strip, p, d, d.compute_units,
                                   {{{"tile_m", 32}, {"tile_n", 128}, {"tile_k", 16}, {"strip", 32}, {"pad", 4}},
                                    {{"tile_m", 16}, {"tile_n", 64}, {"tile_k", 32}, {"strip", 8}, {"pad", 4}}});
           result.push_back({{"tile_m", 8}, {"tile_n", 1}, {"tile_k", 8}, {"strip", 8}, {"pad", 0}});
@@ -39,7 +39,7 @@ const GemmVariant register_strip{
         },
     .workspaces = nullptr,
     .passes =
-        [](const Configuration& c, const GemmProblem& p) {
+        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
           const auto tile_n = static_cast<std::size_t>(c["tile_n"]);
           const auto strips = static_cast<std::size_t>(c["tile_m"] / c["strip"]);
           return std::vector<Pass>{{.arguments = gemm_arguments(),

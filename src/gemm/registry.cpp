@@ -6,7 +6,8 @@ namespace tilewright::detail {
 namespace {
 
 constexpr const GemmVariant* variants[] = {
-    &naive, &row_per_item, &private_row, &local_column, &local_tile, &register_strip, &register_blocked, &image_tile,
+    &naive,          &row_per_item,     &private_row, &local_column, &local_tile,
+    &register_strip, &register_blocked, &image_tile,  &packed_panel,
 };
 
 }  // namespace

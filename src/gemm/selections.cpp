@@ -7,7 +7,7 @@ namespace tilewright::detail {
 RecordBook open_record_book(const DeviceProfile& device) {
   RecordSet set = load_records(device);
   for (const std::string& problem : set.problems) log("a tuning record was skipped: " + problem);
-  return RecordBook(std::move(set));
+  return {std::move(set), device};
 }
 
 std::size_t GemmSelections::Hash::operator()(const GemmProblem& p) const {

@@ -47,7 +47,7 @@ constexpr std::array gpu_defaults{
     Default{&naive, "runs everywhere"},
 };
 constexpr std::array cpu_defaults{
-    Default{&register_blocked, "default for CPUs: one work-item a group, its block of C in vector registers"},
+    Default{&packed_panel, "default for CPUs: packed panels, a block of C in vector registers"},
     Default{&naive, "runs everywhere"},
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 
 namespace tilewright::detail {
 
@@ -10,7 +11,7 @@ std::vector<KernelArgument> gemm_arguments() {
   return {{m}, {n}, {k}, {alpha}, {a}, {lda}, {b}, {ldb}, {beta}, {c}, {ldc}};
 }
 
-std::vector<Pass> pass_over_rows(const Configuration& configuration, const GemmProblem& problem) {
+std::vector<Pass> pass_over_rows(const Configuration& configuration, const GemmProblem& problem, const DeviceProfile&) {
   const auto wg = static_cast<std::size_t>(configuration["wg"]);
   return {{.arguments = gemm_arguments(), .global = {groups(problem.m, configuration["wg"]) * wg}, .local = {wg}}};
 }
@@ -30,20 +31,31 @@ std::uint64_t bytes_of(std::uint64_t rows, std::uint64_t columns, std::size_t el
   return columns > most / element / rows ? most : rows * columns * element;
 }
 
-std::vector<Configuration> that_fill(const GemmVariant& variant, const GemmProblem& problem, double wanted,
-                                     std::vector<Configuration> largest_first) {
-  const auto fills = [&](const Configuration& configuration) {
-    const Pass product = variant.passes(configuration, problem).back();
+GroupWork group_work(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
+                     const DeviceProfile& device) {
+  for (const Pass& pass : variant.passes(configuration, problem, device)) {
+    if (std::string_view(pass.kernel) != "gemm") continue;
     double count = 1;
-    for (std::size_t d = 0; d < product.global.size(); ++d) {
-      const std::size_t along = product.global[d] / product.local[d];
+    for (std::size_t d = 0; d < pass.global.size(); ++d) {
+      const std::size_t along = pass.local.empty() ? pass.global[d] : pass.global[d] / pass.local[d];
       count *= static_cast<double>(along);
     }
-    return count >= wanted;
+    return {count, pass.work_per_group > 0 ? pass.work_per_group : static_cast<double>(problem.k)};
+  }
+  return {};
+}
+
+std::vector<Configuration> that_fill(const GemmVariant& variant, const GemmProblem& problem,
+                                     const DeviceProfile& device, double wanted,
+                                     std::vector<Configuration> largest_first) {
+  const auto fills = [&](const Configuration& configuration) {
+    return group_work(variant, configuration, problem, device).groups >= wanted;
   };
   const auto first = std::find_if(largest_first.begin(), largest_first.end() - 1, fills);
   largest_first.erase(largest_first.begin(), first);
   return largest_first;
 }
+
+bool is_vector_width(std::int64_t width) { return width == 1 || width == 2 || width == 4 || width == 8 || width == 16; }
 
 }  // namespace tilewright::detail

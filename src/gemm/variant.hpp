@@ -44,6 +44,7 @@ struct Pass {
   std::vector<std::size_t> global{};
   std::vector<std::size_t> local{};  ///< empty: the driver chooses
   bool prepares = false;             ///< fills a workspace from A or B: left out where neither is read
+  double work_per_group = 0;         ///< multiply-adds, where that is not the same for all problems of the same k
 };
 
 /// A variant: its kernel file, its parameters and how it is launched. Every function takes a normalized problem.
@@ -65,8 +66,10 @@ struct GemmVariant {
   std::string (*extra_defines)(const Configuration&, const GemmProblem&);
 
   std::uint64_t (*local_bytes)(const Configuration&, const GemmProblem&);
-  std::vector<Workspace> (*workspaces)(const Configuration&, const GemmProblem&);  ///< may be null: none
-  std::vector<Pass> (*passes)(const Configuration&, const GemmProblem&);
+  std::vector<Workspace> (*workspaces)(const Configuration&, const GemmProblem&,
+                                       const DeviceProfile&);  ///< may be null: none
+  /// The launches, one of which is that of the kernel "gemm".
+  std::vector<Pass> (*passes)(const Configuration&, const GemmProblem&, const DeviceProfile&);
 };
 
 // The variants, each in the file of its name.
@@ -78,12 +81,22 @@ extern const GemmVariant local_tile;
 extern const GemmVariant register_strip;
 extern const GemmVariant register_blocked;
 extern const GemmVariant image_tile;
+extern const GemmVariant packed_panel;
 
 /// The arguments that every gemm kernel takes, in their order.
 std::vector<KernelArgument> gemm_arguments();
 
 /// The launch of kernels that compute a row of C per work-item, "wg" of them in a group.
-std::vector<Pass> pass_over_rows(const Configuration& configuration, const GemmProblem& problem);
+std::vector<Pass> pass_over_rows(const Configuration& configuration, const GemmProblem& problem,
+                                 const DeviceProfile& device);
+
+/// The work of a configuration's product.
+struct GroupWork {
+  double groups;     ///< work-groups, or work-items where the driver chooses the groups
+  double per_group;  ///< relative, comparable between problems of one configuration
+};
+GroupWork group_work(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
+                     const DeviceProfile& device);
 
 /// Elements per work-group along one dimension -> work-groups that cover `size`.
 std::size_t groups(std::uint64_t size, std::int64_t per_group);
@@ -96,8 +109,12 @@ std::uint64_t bytes_of(std::uint64_t rows, std::uint64_t columns, std::size_t el
 
 /// Drops configurations from the front of a list, which has the largest tiles first, until one gives the product at
 /// least `wanted` work-groups; the last one stays whatever it gives.
-std::vector<Configuration> that_fill(const GemmVariant& variant, const GemmProblem& problem, double wanted,
+std::vector<Configuration> that_fill(const GemmVariant& variant, const GemmProblem& problem,
+                                     const DeviceProfile& device, double wanted,
                                      std::vector<Configuration> largest_first);
+
+/// In OpenCL C a vector has 2, 4, 8 or 16 elements; 1 is the element itself.
+bool is_vector_width(std::int64_t width);
 
 /// For variants that every device can run.
 inline std::string always_supported(const GemmProblem&, const DeviceProfile&) { return {}; }

@@ -35,41 +35,32 @@ double distance(const GemmProblem& left, const GemmProblem& right) {
   return result;
 }
 
-double groups_of(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem) {
-  const Pass product = variant.passes(configuration, problem).back();
-  double count = 1;
-  for (std::size_t d = 0; d < product.global.size(); ++d) {
-    const std::size_t along = product.local.empty() ? product.global[d] : product.global[d] / product.local[d];
-    count *= static_cast<double>(along);
-  }
-  return count;
-}
-
 // Rounds of work-groups that a device needs. A few rounds end together, many do not.
 double waves(double groups, double compute_units) {
   const double rounds = groups / compute_units;
   return rounds <= 4 ? std::ceil(rounds) : rounds;
 }
 
-// Every work-group of a configuration does the same work but for its depth, k, so time goes with rounds of groups times
-// k. This is where the waste of tiles at the edges, and of compute units without one, comes in.
-double scaled_seconds(const GemmRecord& record, double record_groups, const GemmProblem& problem, double groups,
+// Time goes with rounds of groups times the work of one. This is where the waste of tiles at the edges, and of compute
+// units without one, comes in.
+double scaled_seconds(const GemmRecord& record, const GroupWork& measured, const GroupWork& wanted,
                       double compute_units) {
   const double work = std::max(record.seconds - launch_seconds, record.seconds / 10);
-  const double depth = static_cast<double>(problem.k) / static_cast<double>(record.problem.k);
-  return record.seconds - work + work * depth * waves(groups, compute_units) / waves(record_groups, compute_units);
+  const double ratio = wanted.per_group / measured.per_group;
+  return record.seconds - work +
+         work * ratio * waves(wanted.groups, compute_units) / waves(measured.groups, compute_units);
 }
 
 }  // namespace
 
-RecordBook::RecordBook(RecordSet set) : set_(std::move(set)) {
+RecordBook::RecordBook(RecordSet set, const DeviceProfile& device) : set_(std::move(set)) {
   for (const GemmRecord& record : set_.records) {
     const GemmVariant& variant = find_gemm_variant(record.variant);
     auto way = std::find_if(ways_.begin(), ways_.end(), [&](const Way& known) {
       return known.variant == &variant && known.configuration == record.configuration;
     });
     if (way == ways_.end()) way = ways_.insert(ways_.end(), {&variant, record.configuration, {}});
-    way->samples.push_back({&record, groups_of(variant, record.configuration, record.problem)});
+    way->samples.push_back({&record, group_work(variant, record.configuration, record.problem, device)});
   }
 }
 
@@ -92,7 +83,7 @@ std::vector<Prediction> RecordBook::predict(const GemmProblem& problem, const De
       continue;
 
     // The nearer a sample, the more it counts.
-    const double groups = groups_of(*way.variant, way.configuration, problem);
+    const GroupWork work = group_work(*way.variant, way.configuration, problem, device);
     double weights = 0;
     double log_seconds = 0;
     double nearest = 0;
@@ -101,7 +92,7 @@ std::vector<Prediction> RecordBook::predict(const GemmProblem& problem, const De
       if (sample.record->problem.type != problem.type) continue;
       const double away = distance(sample.record->problem, problem);
       const double weight = std::pow(away + 0.1, -4);
-      log_seconds += weight * std::log(scaled_seconds(*sample.record, sample.groups, problem, groups,
+      log_seconds += weight * std::log(scaled_seconds(*sample.record, sample.work, work,
                                                       static_cast<double>(device.compute_units)));
       weights += weight;
       if (prediction.nearest == nullptr || away < nearest) {

@@ -23,7 +23,7 @@ class RecordBook {
   RecordBook() = default;
   RecordBook(RecordBook&&) = default;  // the ways point into the set
   RecordBook& operator=(RecordBook&&) = default;
-  explicit RecordBook(RecordSet set);
+  RecordBook(RecordSet set, const DeviceProfile& device);
 
   const RecordSet& set() const { return set_; }
   bool empty() const { return ways_.empty(); }
@@ -36,7 +36,7 @@ class RecordBook {
  private:
   struct Sample {
     const GemmRecord* record;
-    double groups;
+    GroupWork work;
   };
   struct Way {
     const GemmVariant* variant;

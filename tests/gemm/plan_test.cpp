@@ -83,12 +83,15 @@ TEST_SUITE("plan") {
 
   TEST_CASE("sizes are not compiled in: another size costs no compilation") {
     const Engine engine(device_under_test());
-    const GemmPlan first(engine, {.m = 5, .n = 7, .k = 3});
-    const auto compiled = engine.program_statistics().compiled;
-    CHECK(compiled == 1);
-    for (std::uint64_t size = 9; size < 99; size += 2) GemmPlan(engine, {.m = size, .n = size + 2, .k = size + 4});
-    CHECK(engine.program_statistics().compiled == compiled);
-    CHECK(engine.program_statistics().reused >= 45);
+    std::size_t compiled = 0;
+    for (const char* variant : {"register_blocked", "packed_panel"}) {
+      GemmChoice choice{variant, GemmPlan(engine, {.m = 65, .n = 67, .k = 63}, {variant, {}}).configuration()};
+      ++compiled;
+      for (std::uint64_t size = 69; size < 159; size += 2)
+        GemmPlan(engine, {.m = size, .n = size + 2, .k = size + 4}, choice);
+      CHECK(engine.program_statistics().compiled == compiled);
+    }
+    CHECK(engine.program_statistics().reused >= 90);
   }
 
   TEST_CASE("gemm() keeps recent plans, and many different ones do no harm") {

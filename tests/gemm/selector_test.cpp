@@ -34,8 +34,9 @@ TEST_SUITE("selector") {
       for (const Configuration& strategy : variant.strategies)
         for (const auto& [name, value] : strategy) CHECK(parameters.count(name) == 1);
     }
-    const std::vector<std::string> ladder = {"naive",      "row_per_item",   "private_row",      "local_column",
-                                             "local_tile", "register_strip", "register_blocked", "image_tile"};
+    const std::vector<std::string> ladder = {"naive",       "row_per_item",   "private_row",      "local_column",
+                                             "local_tile",  "register_strip", "register_blocked", "image_tile",
+                                             "packed_panel"};
     CHECK(names == ladder);
   }
 

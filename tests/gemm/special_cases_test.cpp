@@ -142,6 +142,21 @@ TEST_SUITE("special cases") {
     }
   }
 
+  TEST_CASE("a deep product with few work-groups is split along k, and added up in order") {
+    for (const GemmVariantInfo& variant : variants_under_test()) {
+      if (variant.name != "packed_panel") continue;
+      for (const std::uint64_t k : {31U, 32U, 47U, 48U, 49U, 96U, 130U})
+        for (const double beta : {0.0, 1.0, -0.7}) {
+          GemmCase test = some_case({variant.name, {{"slice_k", 16}, {"block_k", 8}}});
+          test.k = k;
+          test.beta = beta;
+          test.data = verification::DataKind::uniform;
+          test.specials = k == 49;
+          check_case(test);
+        }
+    }
+  }
+
   TEST_CASE("double precision on a device without it is refused") {
     if (device_under_test().profile.fp64) return;
     const GemmProblem problem{.type = DataType::f64, .m = 2, .n = 2, .k = 2};

@@ -37,7 +37,8 @@ TEST_SUITE("record book") {
                                    true,
                                    {record(square(256), tile(8), 1e-3), record(square(256), tile(16), 0.9e-3),
                                     record(square(512), tile(8), 1e-3)},
-                                   {}});
+                                   {}},
+                                  device_with(16));
     const auto predictions = book.predict(square(256), device_with(16));
     REQUIRE(predictions.size() == 2);
     CHECK(predictions.front().exact);
@@ -50,7 +51,8 @@ TEST_SUITE("record book") {
                                    true,
                                    {record(square(64), tile(4), 1e-5), record(square(64), tile(16), 2e-5),
                                     record(square(2048), tile(4), 2e-1), record(square(2048), tile(16), 1e-1)},
-                                   {}});
+                                   {}},
+                                  device_with(4));
     CHECK(book.predict(square(80), device_with(4)).front().configuration == tile(4));
     CHECK(book.predict(square(1600), device_with(4)).front().configuration == tile(16));
   }
@@ -58,7 +60,8 @@ TEST_SUITE("record book") {
   TEST_CASE("tiles that leave compute units idle are predicted to be slower") {
     // As fast as each other where both fill the device; on 16 x 16 elements the large tile makes a single group.
     const detail::RecordBook book(
-        {"file", true, {record(square(1024), tile(16), 1e-2), record(square(1024), tile(4), 1.05e-2)}, {}});
+        {"file", true, {record(square(1024), tile(16), 1e-2), record(square(1024), tile(4), 1.05e-2)}, {}},
+        device_with(16));
     const GemmProblem small = detail::normalized({.m = 16, .n = 16, .k = 1024});
     CHECK(book.predict(small, device_with(16)).front().configuration == tile(4));
     CHECK(book.predict(square(1000), device_with(16)).front().configuration == tile(16));
@@ -69,7 +72,8 @@ TEST_SUITE("record book") {
                                    true,
                                    {record(square(64, DataType::f64), tile(16), 1e-6),
                                     record(square(64), tile(8), 1e-5), record(square(64), tile(16), 1e-6)},
-                                   {}});
+                                   {}},
+                                  device_with(4));
     DeviceProfile small = device_with(4);
     small.max_work_group_size = 64;
     const auto predictions = book.predict(square(64), small);
@@ -80,7 +84,7 @@ TEST_SUITE("record book") {
 
   TEST_CASE("the selector takes what is forced, else the records, else the profile") {
     const DeviceProfile device = device_with(16);
-    const detail::RecordBook book({"file", true, {record(square(256), tile(8), 1e-3)}, {}});
+    const detail::RecordBook book({"file", true, {record(square(256), tile(8), 1e-3)}, {}}, device_with(16));
     const auto recorded = detail::select_gemm(device, book, square(256), {});
     CHECK(std::string(recorded.variant->name) == "naive");
     CHECK(recorded.configurations.front() == tile(8));
@@ -97,7 +101,7 @@ TEST_SUITE("record book") {
   }
 
   TEST_CASE("records of another device of the family are named as such") {
-    const detail::RecordBook book({"shipped: other", false, {record(square(256), tile(8), 1e-3)}, {}});
+    const detail::RecordBook book({"shipped: other", false, {record(square(256), tile(8), 1e-3)}, {}}, device_with(16));
     const auto selection = detail::select_gemm(device_with(16), book, square(256), {});
     CHECK(selection.reason.find("another device of its family") != std::string::npos);
   }

@@ -19,6 +19,7 @@ namespace {
 
 struct Options {
   ProductOptions product;
+  ChoiceOptions forced;
   std::vector<std::string> shapes;
   std::string shapes_file;
   std::vector<std::string> against;
@@ -50,7 +51,7 @@ Outcome bench(const Session& session, const GemmProblem& problem, const Options&
     show_progress(fmt::format("{}: first call of {}", to_string(problem), name));
     entrants.push_back(make_entrant(name, workload, make));
   };
-  add("tilewright", [&] { return make_gemm_contender(workload); });
+  add("tilewright", [&] { return make_gemm_contender(workload, options.forced.choice()); });
   for (const std::string& name : options.against) add(name, [&] { return make_reference(name, workload); });
 
   std::vector<Entrant*> timed;
@@ -60,7 +61,8 @@ Outcome bench(const Session& session, const GemmProblem& problem, const Options&
   measure(timed, limits);
 
   Outcome outcome;
-  const GemmPlan plan(session.engine(), problem);  // compiles nothing new: it is what gemm() made for itself
+  const GemmPlan plan(session.engine(), problem,
+                      options.forced.choice());  // compiles nothing new: it is what gemm() made for itself
   outcome.result.problem = problem;
   outcome.result.variant = plan.variant();
   outcome.result.configuration = tilewright::to_string(plan.configuration());
@@ -123,12 +125,14 @@ int run(const Options& options) {
 }  // namespace
 
 void add_bench_command(CLI::App& app, Action& action) {
-  CLI::App* const command = app.add_subcommand(
-      "bench", "Measure what gemm() chooses by itself: the whole call, warm, alternating with other libraries");
+  CLI::App* const command = app.add_subcommand("bench",
+                                               "Measure what gemm() chooses by itself, or a forced choice: the whole "
+                                               "call, warm, alternating with other libraries");
   const auto options = std::make_shared<Options>();
   command->add_option("--shape", options->shapes, "sizes of products, MxNxK, as many as wanted");
   command->add_option("--shapes", options->shapes_file, "a table (CSV) with the columns m,n,k,trans_a,trans_b");
   options->product.add_to(*command);
+  options->forced.add_to(*command);
   add_against_option(*command, options->against);
   command->add_option("--runs", options->runs, "batches of calls to take the median of")
       ->check(CLI::Range(1U, 10000U))

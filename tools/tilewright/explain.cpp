@@ -14,13 +14,14 @@ namespace {
 
 struct Options {
   ProductOptions product;
+  ChoiceOptions forced;
   std::string shape;
 };
 
 int run(const Options& options) {
   const GemmProblem problem = options.product.problem(options.shape);
   const Device device = pick_device(options.product.device);
-  const GemmExplanation explanation = explain_gemm(device.profile, problem);
+  const GemmExplanation explanation = explain_gemm(device.profile, problem, options.forced.choice());
 
   fmt::print("device         {}  {}\n", device.index(), device.profile.name);
   fmt::print("product        {}\n", to_string(problem));
@@ -45,6 +46,7 @@ void add_explain_command(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   command->add_option("--shape", options->shape, "sizes of the product, MxNxK")->required();
   options->product.add_to(*command);
+  options->forced.add_to(*command);
   command->footer("Example:\n  tilewright explain --shape 4096x512x1024 --trans TN");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }

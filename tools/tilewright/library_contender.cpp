@@ -22,17 +22,20 @@ class PlanContender final : public Contender {
 
 class GemmContender final : public Contender {
  public:
-  using Contender::Contender;
+  GemmContender(Workload& workload, GemmChoice choice) : Contender(workload), choice_(std::move(choice)) {}
 
   void run(unsigned calls) override {
     const Session& session = workload().session();
     const GemmOperands operands = workload().operands();
     Event last;
     for (unsigned call = 0; call < calls; ++call) {
-      last = gemm(session.engine(), session.queue(), workload().problem(), operands);
+      last = gemm(session.engine(), session.queue(), workload().problem(), operands, {}, choice_);
     }
     last.wait();
   }
+
+ private:
+  GemmChoice choice_;
 };
 
 }  // namespace
@@ -41,6 +44,8 @@ std::unique_ptr<Contender> make_plan_contender(Workload& workload, GemmPlan plan
   return std::make_unique<PlanContender>(workload, std::move(plan));
 }
 
-std::unique_ptr<Contender> make_gemm_contender(Workload& workload) { return std::make_unique<GemmContender>(workload); }
+std::unique_ptr<Contender> make_gemm_contender(Workload& workload, GemmChoice choice) {
+  return std::make_unique<GemmContender>(workload, std::move(choice));
+}
 
 }  // namespace tilewright::tool

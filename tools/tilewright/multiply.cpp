@@ -29,7 +29,7 @@ struct Options {
   double alpha = 1;
   double beta = 0;
   std::string type;
-  std::string variant;
+  ChoiceOptions forced;
   std::string device;
 };
 
@@ -110,7 +110,7 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   const std::vector<T> before = initial_c<T>(problem, inputs.c);
 
   const Stopwatch start;
-  const GemmPlan plan(session.engine(), problem, {options.variant, {}});
+  const GemmPlan plan(session.engine(), problem, options.forced.choice());
   const double compile_seconds = start.seconds();
   const Buffer device_a = session.make_buffer(bytes_of(a));
   const Buffer device_b = session.make_buffer(bytes_of(b));
@@ -170,7 +170,7 @@ void add_multiply_command(CLI::App& app, Action& action) {
   CLI::Option* const beta = command->add_option("--beta", options->beta, "factor of C")->capture_default_str();
   command->add_option("--c-in", options->c_in, "NumPy file of C before the call")->needs(beta);
   command->add_option("--type", options->type, "f32 or f64; without it f64 where any input is");
-  command->add_option("--variant", options->variant, "force a variant, for example register_blocked");
+  options->forced.add_to(*command);
   add_device_option(*command, options->device);
   command->footer("Example:\n  tilewright multiply A.npy B.npy -o C.npy --trans-b --alpha 0.5");
   command->callback([&action, options] { action = [options] { return run(*options); }; });

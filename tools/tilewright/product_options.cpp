@@ -26,6 +26,14 @@ GemmProblem ProductOptions::problem(std::string_view shape) const {
   return problem;
 }
 
+void ChoiceOptions::add_to(CLI::App& command) {
+  command.add_option("--variant", variant, "force a variant, for example register_blocked");
+  command.add_option("--configuration", configuration,
+                     "force values of the variant's parameters, for example tile_m=64,tile_n=32");
+}
+
+GemmChoice ChoiceOptions::choice() const { return {variant, Configuration::parse(configuration)}; }
+
 void add_device_option(CLI::App& command, std::string& device) {
   command.add_option("--device", device,
                      "\"platform:device\" as `tilewright devices` lists them, or a part of a device's or platform's "

@@ -22,6 +22,17 @@ struct ProductOptions {
   GemmProblem problem(std::string_view shape) const;
 };
 
+/// A forced choice, empty unless the user forces one.
+struct ChoiceOptions {
+  std::string variant;
+  std::string configuration;
+
+  void add_to(CLI::App& command);
+
+  /// Throws Error(invalid_configuration).
+  GemmChoice choice() const;
+};
+
 void add_device_option(CLI::App& command, std::string& device);
 void add_against_option(CLI::App& command, std::vector<std::string>& references);
 

@@ -1,0 +1,302 @@
+// packed_panel: operands are copied into panels that are read front to back where that pays, and every work-group is one
+// work-item that computes a tile of C, a block of vector registers at a time. For CPUs.
+//
+//                      tile_n
+//                 +---+---+---+---+      B in panels of ITEM_N columns
+//         BLOCK_K |   |   |   |   |
+//                 +---+---+---+---+      For each BLOCK_K of k, for each panel of A, for each panel of B of the tile:
+//      BLOCK_K    ITEM_N                   ITEM_M x ITEM_N sums in vector registers, over BLOCK_K steps:
+//       +-----+   +---+---+---+---+        a step reads ITEM_N elements of B as vectors, and ITEM_M of A, each of which
+// ITEM_M|     |   |###|   |   |   |        is spread over a vector;
+//       +-----+   +---+---+---+---+        then the block is added to C.
+//       |     |   |   |   |   |   |      The panel of A stays in the first cache, the tile's panels of B in the second.
+//       +-----+   +---+---+---+---+
+//
+// Purpose: a CPU's compiler keeps the sums in registers where nothing else lives across the steps, so there is no
+// barrier and no local memory. The blocking is that of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix
+// multiplication", ACM TOMS 34(3), 2008. Deviating from it, alpha is applied to the sums, so that packed operands serve
+// every alpha, and rows of A that are contiguous along k are read where they are: a block has few rows, and each of
+// them is a stream.
+//
+//   ITEM_M    rows of a block of C, and of a panel of A
+//   ITEM_N    columns of a block of C, and of a panel of B: a multiple of VECTOR_N
+//   VECTOR_N  elements of a vector
+//   BLOCK_K   steps of k before a block is added to C
+//   UNROLL    steps of k that are unrolled
+//   PACKED_A  1: a transposed A is packed by pack_a; rows of A that are contiguous along k are read where they are
+//   PACKED_B  1: B is packed by pack_b; 0 takes a B that is not transposed and has at least ITEM_N columns
+#ifndef ITEM_M
+#define ITEM_M 6
+#define ITEM_N 16
+#define VECTOR_N 8
+#define BLOCK_K 256
+#define UNROLL 2
+#endif
+#ifndef PACKED_A
+#define PACKED_A TRANS_A
+#define PACKED_B 1
+#endif
+#define RUN 8       // steps of k of a panel of A that are packed at once
+#define TOGETHER 32  // panels of A that are packed side by side
+
+#if ITEM_N % VECTOR_N != 0
+#error "ITEM_N must be a multiple of VECTOR_N"
+#endif
+#if BLOCK_K % UNROLL != 0
+#error "BLOCK_K must be a multiple of UNROLL"
+#endif
+#if PACKED_A && !TRANS_A
+#error "only a transposed A is packed"
+#endif
+#if !PACKED_B && TRANS_B
+#error "only a B that is not transposed can be read where it is"
+#endif
+
+#define STRIPS (ITEM_N / VECTOR_N)  // vectors of a row of a block
+#define JOIN_(x, y) x##y
+#define JOIN(x, y) JOIN_(x, y)
+#if VECTOR_N == 1
+typedef real real_n;
+#define LOAD(from) (*(from))
+#define STORE(value, to) (*(to) = (value))
+#else
+typedef JOIN(real, VECTOR_N) real_n;
+#define LOAD(from) JOIN(vload, VECTOR_N)(0, from)
+#define STORE(value, to) JOIN(vstore, VECTOR_N)(value, 0, to)
+#endif
+
+#if PACKED_A
+// ITEM_M elements, in the largest vectors; a loop would be turned into gathers.
+void copy_step(__global const real* from, __global real* to) {
+#define COPY(width)                                           \
+  if (ITEM_M & width) {                                       \
+    vstore##width(vload##width(0, from + at), 0, to + at);    \
+    at += width;                                              \
+  }
+  int at = 0;
+  for (; at + 16 <= ITEM_M; at += 16) vstore16(vload16(0, from + at), 0, to + at);
+  COPY(8)
+  COPY(4)
+  COPY(2)
+  if (ITEM_M & 1) to[at] = from[at];
+#undef COPY
+}
+
+// Panels of A, ITEM_M rows of all k each: packed element (i, p) of a panel is at [p * ITEM_M + i].
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void pack_a(const index_t m, const index_t k, __global const real* restrict a, const ulong a_offset, const index_t lda,
+            __global real* restrict packed) {
+  const index_t p_first = (index_t)get_global_id(0) * BLOCK_K;
+  const index_t p_last = min(k, p_first + BLOCK_K);
+  const index_t i_first = (index_t)get_global_id(1) * TOGETHER * ITEM_M;
+  const index_t i_last = min(m, i_first + TOGETHER * ITEM_M);
+  a += a_offset;
+  for (index_t p0 = p_first; p0 < p_last; p0 += RUN)
+    for (index_t i0 = i_first; i0 < i_last; i0 += ITEM_M)
+      for (index_t p = p0; p < min(p0 + RUN, p_last); ++p) {
+        __global real* const to = packed + (i0 * k + p * ITEM_M);
+        if (i0 + ITEM_M <= m)
+          copy_step(a + (p * lda + i0), to);
+        else
+          for (int i = 0; i < ITEM_M; ++i) to[i] = i0 + i < m ? A_AT(i0 + i, p) : 0;
+      }
+}
+#endif
+
+#if PACKED_B
+#if TRANS_B && VECTOR_N > 1
+real_n zip_low(real_n x, real_n y) {
+  real_n result;
+  result.even = x.lo;
+  result.odd = y.lo;
+  return result;
+}
+real_n zip_high(real_n x, real_n y) {
+  real_n result;
+  result.even = x.hi;
+  result.odd = y.hi;
+  return result;
+}
+
+// VECTOR_N x VECTOR_N elements: each round of zips moves one bit of the column's number to the row's.
+void transpose(real_n* rows) {
+#pragma unroll
+  for (int round = 1; round < VECTOR_N; round *= 2) {
+    real_n zipped[VECTOR_N];
+#pragma unroll
+    for (int i = 0; i < VECTOR_N / 2; ++i) {
+      zipped[2 * i] = zip_low(rows[i], rows[i + VECTOR_N / 2]);
+      zipped[2 * i + 1] = zip_high(rows[i], rows[i + VECTOR_N / 2]);
+    }
+#pragma unroll
+    for (int i = 0; i < VECTOR_N; ++i) rows[i] = zipped[i];
+  }
+}
+#endif
+
+// Panels of B, ITEM_N columns of all k each: packed element (p, j) of a panel is at [p * ITEM_N + j].
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void pack_b(const index_t k, const index_t n, __global const real* restrict b, const ulong b_offset, const index_t ldb,
+            __global real* restrict packed) {
+  const index_t p_last = min(k, ((index_t)get_global_id(0) + 1) * BLOCK_K);
+  const index_t j0 = (index_t)get_global_id(1) * ITEM_N;
+  index_t p = (index_t)get_global_id(0) * BLOCK_K;
+  b += b_offset;
+  packed += j0 * k;
+  if (j0 + ITEM_N <= n) {
+#if !TRANS_B
+    for (; p < p_last; ++p)
+#pragma unroll
+      for (int s = 0; s < STRIPS; ++s)
+        STORE(LOAD(b + (p * ldb + j0 + s * VECTOR_N)), packed + (p * ITEM_N + s * VECTOR_N));
+#elif VECTOR_N > 1
+    for (; p + VECTOR_N <= p_last; p += VECTOR_N)
+      for (int s = 0; s < STRIPS; ++s) {
+        real_n rows[VECTOR_N];
+#pragma unroll
+        for (int v = 0; v < VECTOR_N; ++v) rows[v] = LOAD(b + ((j0 + s * VECTOR_N + v) * ldb + p));
+        transpose(rows);
+#pragma unroll
+        for (int v = 0; v < VECTOR_N; ++v) STORE(rows[v], packed + ((p + v) * ITEM_N + s * VECTOR_N));
+      }
+#endif
+  }
+  for (; p < p_last; ++p)
+    for (int j = 0; j < ITEM_N; ++j) packed[p * ITEM_N + j] = j0 + j < n ? B_AT(p, j0 + j) : 0;
+}
+#endif
+
+// Where A and B of a block are, and how far it is to the next step of k.
+#if PACKED_A
+#define A_START a_matrix + (i0 * k + p0 * ITEM_M)
+#define A_STEP ITEM_M
+#define A_ROW(i) (i)
+#elif TRANS_A
+#define A_START a_matrix + (p0 * lda)
+#define A_STEP lda
+#define A_ROW(i) a_row[i]
+#else
+#define A_START a_matrix + p0
+#define A_STEP 1
+#define A_ROW(i) a_row[i]
+#endif
+#if PACKED_B
+#define B_START b_matrix + (j * k + p0 * ITEM_N)
+#define B_STEP ITEM_N
+#else
+#define B_START b_matrix + (p0 * ldb + j)
+#define B_STEP ldb
+#endif
+
+// The u-th step of k from here.
+#define MULTIPLY_STEP(u)                                                                                 \
+  do {                                                                                                   \
+    real_n b_now[STRIPS];                                                                                \
+    _Pragma("unroll") for (int s = 0; s < STRIPS; ++s) b_now[s] = LOAD(b + (u) * B_STEP + s * VECTOR_N); \
+    _Pragma("unroll") for (int i = 0; i < ITEM_M; ++i) {                                                 \
+      const real_n a_now = (real_n)(a[A_ROW(i) + (u) * A_STEP]);                                         \
+      _Pragma("unroll") for (int s = 0; s < STRIPS; ++s)                                                 \
+          sum[i][s] = MULTIPLY_ADD(a_now, b_now[s], sum[i][s]);                                          \
+    }                                                                                                    \
+  } while (0)
+
+// A tile of tile_m x tile_n elements of C, of slice_k steps of k: work-group (tile along n, tile along m, slice). Where
+// there is more than one slice, C is m x n elements for each, which add_slices adds up.
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
+          __global const real* restrict a_matrix, const ulong a_offset, const index_t lda,
+          __global const real* restrict b_matrix, const ulong b_offset, const index_t ldb, const real beta,
+          __global real* restrict c, const ulong c_offset, const index_t ldc, const index_t tile_m,
+          const index_t tile_n, const index_t slice_k) {
+  const index_t i_first = (index_t)get_global_id(1) * tile_m;
+  const index_t i_last = min(m, i_first + tile_m);
+  const index_t j_first = (index_t)get_global_id(0) * tile_n;
+  const index_t j_last = min(n, j_first + tile_n);
+  const index_t p_first = (index_t)get_global_id(2) * slice_k;
+  const index_t p_last = min(k, p_first + slice_k);
+  const bool whole = get_global_size(2) == 1;
+  a_matrix += a_offset;
+  b_matrix += b_offset;
+  c += whole ? c_offset : get_global_id(2) * m * ldc;
+
+  index_t p0 = p_first;
+  do {
+    const int depth = (int)min((index_t)BLOCK_K, p_last - p0);
+    const real keep = p0 > p_first ? 1 : whole ? beta : 0;
+    for (index_t i0 = i_first; i0 < i_last; i0 += ITEM_M) {
+      const int rows = (int)min((index_t)ITEM_M, m - i0);
+#if !PACKED_A
+      index_t a_row[ITEM_M];  // what lies behind the last row repeats it: its sums are not stored
+#pragma unroll
+      for (int i = 0; i < ITEM_M; ++i) a_row[i] = (i0 + min(i, rows - 1)) * (TRANS_A ? 1 : lda);
+#endif
+      for (index_t j0 = j_first; j0 < j_last; j0 += ITEM_N) {
+        // A panel that is not packed begins earlier rather than to end behind the matrix.
+        const index_t j = PACKED_B ? j0 : min(j0, n - ITEM_N);
+        __global const real* restrict a = A_START;
+        __global const real* restrict b = B_START;
+        real_n sum[ITEM_M][STRIPS];
+#pragma unroll
+        for (int i = 0; i < ITEM_M; ++i)
+#pragma unroll
+          for (int s = 0; s < STRIPS; ++s) sum[i][s] = (real_n)(0);
+
+        int p = 0;
+        for (; p + UNROLL <= depth; p += UNROLL) {
+#pragma unroll
+          for (int u = 0; u < UNROLL; ++u) MULTIPLY_STEP(u);
+          a += UNROLL * A_STEP;
+          b += UNROLL * B_STEP;
+        }
+#if UNROLL > 1
+        for (; p < depth; ++p) {
+          MULTIPLY_STEP(0);
+          a += A_STEP;
+          b += B_STEP;
+        }
+#endif
+
+        __global real* const to = c + (i0 * ldc + j);
+        if (j == j0 && j0 + ITEM_N <= n) {
+#pragma unroll
+          for (int i = 0; i < ITEM_M; ++i)
+            if (i < rows) {
+#pragma unroll
+              for (int s = 0; s < STRIPS; ++s) {
+                __global real* const at = to + (i * ldc + s * VECTOR_N);
+                real_n result = alpha * sum[i][s];
+                if (keep != 0) result = MULTIPLY_ADD((real_n)(keep), LOAD(at), result);
+                STORE(result, at);
+              }
+            }
+        } else {
+          real block[ITEM_M * ITEM_N];
+#pragma unroll
+          for (int i = 0; i < ITEM_M; ++i)
+#pragma unroll
+            for (int s = 0; s < STRIPS; ++s) STORE(sum[i][s], block + (i * ITEM_N + s * VECTOR_N));
+          const int columns = (int)min((index_t)ITEM_N, n - j);
+          for (int i = 0; i < rows; ++i)
+            for (int x = (int)(j0 - j); x < columns; ++x)
+              store_c(to + (i * ldc + x), alpha, block[i * ITEM_N + x], keep);
+        }
+      }
+    }
+    p0 += BLOCK_K;
+  } while (p0 < p_last);
+}
+
+// C = beta C + the slices, in their order: work-item (block of SUM_COLUMNS columns, row).
+#define SUM_COLUMNS 256
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void add_slices(const index_t m, const index_t n, __global const real* restrict slices, const index_t count,
+                const real beta, __global real* restrict c, const ulong c_offset, const index_t ldc) {
+  const index_t i = (index_t)get_global_id(1);
+  const index_t j_last = min(n, ((index_t)get_global_id(0) + 1) * SUM_COLUMNS);
+  c += c_offset;
+  for (index_t j = (index_t)get_global_id(0) * SUM_COLUMNS; j < j_last; ++j) {
+    real sum = 0;
+    for (index_t s = 0; s < count; ++s) sum += slices[(s * m + i) * n + j];
+    store_c(c + (i * ldc + j), 1, sum, beta);
+  }
+}

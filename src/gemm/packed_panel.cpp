@@ -1,0 +1,201 @@
+#include <algorithm>
+
+#include "gemm/variant.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+using Config = const Configuration&;
+using Problem = const GemmProblem&;
+using Profile = const DeviceProfile&;
+
+constexpr std::int64_t panels_together = 32;  // TOGETHER in the kernel file
+constexpr std::int64_t sum_columns = 256;     // SUM_COLUMNS there
+
+// Rows of A that are contiguous along k are read where they are.
+bool packs_a(Config c, Problem p) { return c["pack_a"] != 0 && p.trans_a == Transpose::yes; }
+bool packs_b(Config c, Problem p) {
+  return c["pack_b"] != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c["item_n"]);
+}
+
+// How C, and k where C is small, is divided among work-groups.
+struct Division {
+  std::int64_t group_m, group_n, slice_k;
+  std::size_t groups_m, groups_n, slices;
+};
+
+// The largest groups that leave every compute unit several, so that none waits long for the last, but not so many that
+// starting them costs more than their work; all of nearly the same size.
+Division divide(Config c, Problem p, Profile d) {
+  constexpr std::size_t groups_per_unit = 8;
+  constexpr double least_work = 2.5e5;  // multiply-adds
+  const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  const double wanted = std::min<double>(groups_per_unit * d.compute_units, work / least_work);
+  const std::int64_t item_m = c["item_m"], item_n = c["item_n"];
+  const std::uint64_t blocks_m = groups(std::max<std::uint64_t>(1, p.m), item_m);
+  const std::uint64_t blocks_n = groups(std::max<std::uint64_t>(1, p.n), item_n);
+  std::uint64_t along_m = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c["group_m"] / item_m), 1, blocks_m);
+  std::uint64_t along_n = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c["group_n"] / item_n), 1, blocks_n);
+  const auto count = [](std::uint64_t blocks, std::uint64_t along) { return (blocks + along - 1) / along; };
+  while (static_cast<double>(count(blocks_m, along_m) * count(blocks_n, along_n)) < wanted && along_m * along_n > 1) {
+    const bool halve_m = along_n == 1 || (along_m > 1 && along_m * c["item_m"] >= along_n * c["item_n"]);
+    std::uint64_t& longer = halve_m ? along_m : along_n;
+    longer = (longer + 1) / 2;
+  }
+  along_m = count(blocks_m, count(blocks_m, along_m));
+  along_n = count(blocks_n, count(blocks_n, along_n));
+
+  Division result{static_cast<std::int64_t>(along_m) * item_m,
+                  static_cast<std::int64_t>(along_n) * item_n,
+                  static_cast<std::int64_t>(std::max<std::uint64_t>(1, p.k)),
+                  static_cast<std::size_t>(count(blocks_m, along_m)),
+                  static_cast<std::size_t>(count(blocks_n, along_n)),
+                  1};
+  const std::size_t blocks = result.groups_m * result.groups_n;
+  if (blocks < d.compute_units) {
+    const std::uint64_t slices =
+        std::min<std::uint64_t>(2 * d.compute_units / blocks, p.k / static_cast<std::uint64_t>(c["slice_k"]));
+    if (slices > 1) {
+      result.slice_k = static_cast<std::int64_t>(count(p.k, slices));
+      result.slices = groups(p.k, result.slice_k);
+    }
+  }
+  return result;
+}
+
+// As many vector registers as hold the sums: 24 of AVX-512's 32, 12 of the 16 that others have at least. A block is as
+// wide as the product, up to four vectors, because a wide one needs fewer elements of A, each of which is spread over a
+// vector. Few rows read B once, so nothing is gained from packing it. Measured on PoCL.
+std::vector<Configuration> preferred(Problem p, Profile d) {
+  const std::int64_t native = p.type == DataType::f32 ? d.native_vector_width_f32 : d.native_vector_width_f64;
+  const std::int64_t vector = is_vector_width(native) ? native : 4;
+  const bool many_registers = static_cast<std::size_t>(vector) * size_of(p.type) >= 64;
+  std::int64_t strips = many_registers ? 4 : 2;
+  while (strips > 1 && p.n <= static_cast<std::uint64_t>(strips / 2 * vector)) strips /= 2;
+  const std::int64_t sums = many_registers ? 24 : 12;
+  const bool packing_pays = p.m > 32 && p.n * p.k > 65536;
+  return {{{"item_m", p.m == 1 ? 1 : std::min<std::int64_t>(sums / strips, 12)},
+           {"item_n", strips * vector},
+           {"vector_n", vector},
+           {"block_k", p.type == DataType::f32 ? 384 : 256},
+           {"group_m", 96},
+           {"group_n", 256},
+           {"slice_k", 256},
+           {"unroll", 2},
+           {"pack_a", 1},
+           {"pack_b", packing_pays ? 1 : 0}}};
+}
+
+}  // namespace
+
+const GemmVariant packed_panel{
+    .name = "packed_panel",
+    .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
+    .file = "gemm/packed_panel.cl",
+    .parameters =
+        {
+            {"item_m", "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
+            {"item_n", "columns of a block of C, and of a panel of B", {4, 8, 16, 32, 48, 64}},
+            {"vector_n", "elements of a vector", {2, 4, 8, 16}},
+            {"block_k", "steps of k before a block is added to C", {64, 128, 256, 384, 512}},
+            {"group_m", "rows of C of a work-group, at most", {24, 48, 96, 192, 384}},
+            {"group_n", "columns of C of a work-group, at most", {64, 128, 256, 512, 1024}},
+            {"slice_k", "k is split where there are few work-groups, into parts no shorter", {32, 256, 1024}},
+            {"unroll", "steps of k that are unrolled", {1, 2, 4, 8}},
+            {"pack_a", "1: pack A where it is transposed, 0: never", {0, 1}},
+            {"pack_b", "1: pack B, 0: only where it is transposed or narrower than a block", {0, 1}},
+        },
+    .strategies = {{{"pack_b", 0}}},
+    .constraints =
+        {
+            {"vector_n is 1, 2, 4, 8 or 16", "OpenCL C has no other vectors",
+             [](Config c, Problem, Profile) { return is_vector_width(c["vector_n"]); }},
+            {"item_n is a multiple of vector_n", "a block's rows are whole vectors",
+             [](Config c, Problem, Profile) { return c["item_n"] % c["vector_n"] == 0; }},
+            {"block_k is a multiple of unroll", "only the last steps of k are not unrolled",
+             [](Config c, Problem, Profile) { return c["block_k"] % c["unroll"] == 0; }},
+            {"item_m item_n / vector_n <= 64", "no device has registers for so many vectors",
+             [](Config c, Problem, Profile) { return c["item_m"] * c["item_n"] / c["vector_n"] <= 64; }},
+            {"unroll <= 16, pack_a and pack_b are 0 or 1", "more is not implemented by this kernel",
+             [](Config c, Problem, Profile) { return c["unroll"] <= 16 && c["pack_a"] <= 1 && c["pack_b"] <= 1; }},
+        },
+    .unsupported = always_supported,
+    .preferences =
+        [](Problem p, Profile d) {
+          auto result = preferred(p, d);
+          Configuration small = result.front();
+          small.merge({{"item_m", 4}, {"item_n", 4}, {"vector_n", 4}});
+          result.push_back(small);
+          return result;
+        },
+    .extra_defines =
+        [](Config c, Problem p) {
+          return std::string(" -DPACKED_A=") + (packs_a(c, p) ? '1' : '0') +
+                 " -DPACKED_B=" + (packs_b(c, p) ? '1' : '0');
+        },
+    .local_bytes = no_local_memory,
+    .workspaces =
+        [](Config c, Problem p, Profile d) {
+          const std::size_t element = size_of(p.type);
+          const std::uint64_t k = std::max<std::uint64_t>(1, p.k);
+          std::vector<Workspace> result;
+          if (packs_a(c, p)) result.push_back({.bytes = bytes_of(rounded_up(p.m, c["item_m"]), k, element)});
+          if (packs_b(c, p)) result.push_back({.bytes = bytes_of(rounded_up(p.n, c["item_n"]), k, element)});
+          if (const auto slices = divide(c, p, d).slices; slices > 1)
+            result.push_back({.bytes = bytes_of(slices * p.m, p.n, element)});
+          return result;
+        },
+    .passes =
+        [](Config config, Problem p, Profile d) {
+          using enum Operand;
+          const Division division = divide(config, p, d);
+          const std::size_t blocks_k = std::max<std::size_t>(1, groups(p.k, config["block_k"]));
+          std::vector<Pass> result;
+          std::vector<KernelArgument> a_arguments{{a}}, b_arguments{{b}}, c_arguments{{beta}, {c}, {ldc}};
+          std::uint64_t workspaces = 0;
+          if (packs_a(config, p)) {
+            result.push_back({.kernel = "pack_a",
+                              .arguments = {{m}, {k}, {a}, {lda}, {workspace, workspaces}},
+                              .global = {blocks_k, groups(p.m, panels_together * config["item_m"])},
+                              .local = {1, 1},
+                              .prepares = true});
+            a_arguments = {{workspace, workspaces++}, {offset, 0}};
+          }
+          if (packs_b(config, p)) {
+            result.push_back({.kernel = "pack_b",
+                              .arguments = {{k}, {n}, {b}, {ldb}, {workspace, workspaces}},
+                              .global = {blocks_k, groups(p.n, config["item_n"])},
+                              .local = {1, 1},
+                              .prepares = true});
+            b_arguments = {{workspace, workspaces++}, {offset, 0}};
+          }
+          if (division.slices > 1) c_arguments = {{beta}, {workspace, workspaces}, {offset, 0}, {n}};
+
+          Pass product{.arguments = {{m}, {n}, {k}, {alpha}},
+                       .global = {division.groups_n, division.groups_m, division.slices},
+                       .local = {1, 1, 1},
+                       .work_per_group = static_cast<double>(division.group_m * division.group_n) *
+                                         static_cast<double>(division.slice_k)};
+          const auto append = [&](const std::vector<KernelArgument>& arguments) {
+            product.arguments.insert(product.arguments.end(), arguments.begin(), arguments.end());
+          };
+          append(a_arguments);
+          append({{lda}});
+          append(b_arguments);
+          append({{ldb}});
+          append(c_arguments);
+          append({{index, static_cast<std::uint64_t>(division.group_m)},
+                  {index, static_cast<std::uint64_t>(division.group_n)},
+                  {index, static_cast<std::uint64_t>(division.slice_k)}});
+          result.push_back(std::move(product));
+          if (division.slices > 1)
+            result.push_back(
+                {.kernel = "add_slices",
+                 .arguments = {{m}, {n}, {workspace, workspaces}, {index, division.slices}, {beta}, {c}, {ldc}},
+                 .global = {groups(p.n, sum_columns), p.m},
+                 .local = {1, 1}});
+          return result;
+        },
+};
+
+}  // namespace tilewright::detail
