@@ -1,4 +1,4 @@
-// packed_panel: operands are copied into panels that are read front to back where that pays, and every work-group is one
+// packed_panel: B is copied into panels that are read front to back, where that pays, and every work-group is one
 // work-item that computes a tile of C, a block of vector registers at a time. For CPUs.
 //
 //                      tile_n
@@ -15,15 +15,14 @@
 // Purpose: a CPU's compiler keeps the sums in registers where nothing else lives across the steps, so there is no
 // barrier and no local memory. The blocking is that of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix
 // multiplication", ACM TOMS 34(3), 2008. Deviating from it, alpha is applied to the sums, so that packed operands serve
-// every alpha, and rows of A that are contiguous along k are read where they are: a block has few rows, and each of
-// them is a stream.
+// every alpha, and A is packed a block at a time by the work-item that uses it, only where it is transposed: a block has
+// few rows, and where they are contiguous along k each of them is a stream.
 //
 //   ITEM_M    rows of a block of C, and of a panel of A
 //   ITEM_N    columns of a block of C, and of a panel of B: a multiple of VECTOR_N
 //   VECTOR_N  elements of a vector
 //   BLOCK_K   steps of k before a block is added to C
 //   UNROLL    steps of k that are unrolled
-//   PACKED_A  1: a transposed A is packed by pack_a; rows of A that are contiguous along k are read where they are
 //   PACKED_B  1: B is packed by pack_b; 0 takes a B that is not transposed and has at least ITEM_N columns
 #ifndef ITEM_M
 #define ITEM_M 6
@@ -32,12 +31,9 @@
 #define BLOCK_K 256
 #define UNROLL 2
 #endif
-#ifndef PACKED_A
-#define PACKED_A TRANS_A
+#ifndef PACKED_B
 #define PACKED_B 1
 #endif
-#define RUN 8       // steps of k of a panel of A that are packed at once
-#define TOGETHER 32  // panels of A that are packed side by side
 
 #if ITEM_N % VECTOR_N != 0
 #error "ITEM_N must be a multiple of VECTOR_N"
@@ -45,13 +41,11 @@
 #if BLOCK_K % UNROLL != 0
 #error "BLOCK_K must be a multiple of UNROLL"
 #endif
-#if PACKED_A && !TRANS_A
-#error "only a transposed A is packed"
-#endif
 #if !PACKED_B && TRANS_B
 #error "only a B that is not transposed can be read where it is"
 #endif
 
+#define A_PANELS 16  // panels of a transposed A that a work-item packs at once, to read its rows in longer runs
 #define STRIPS (ITEM_N / VECTOR_N)  // vectors of a row of a block
 #define JOIN_(x, y) x##y
 #define JOIN(x, y) JOIN_(x, y)
@@ -63,44 +57,6 @@ typedef real real_n;
 typedef JOIN(real, VECTOR_N) real_n;
 #define LOAD(from) JOIN(vload, VECTOR_N)(0, from)
 #define STORE(value, to) JOIN(vstore, VECTOR_N)(value, 0, to)
-#endif
-
-#if PACKED_A
-// ITEM_M elements, in the largest vectors; a loop would be turned into gathers.
-void copy_step(__global const real* from, __global real* to) {
-#define COPY(width)                                           \
-  if (ITEM_M & width) {                                       \
-    vstore##width(vload##width(0, from + at), 0, to + at);    \
-    at += width;                                              \
-  }
-  int at = 0;
-  for (; at + 16 <= ITEM_M; at += 16) vstore16(vload16(0, from + at), 0, to + at);
-  COPY(8)
-  COPY(4)
-  COPY(2)
-  if (ITEM_M & 1) to[at] = from[at];
-#undef COPY
-}
-
-// Panels of A, ITEM_M rows of all k each: packed element (i, p) of a panel is at [p * ITEM_M + i].
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void pack_a(const index_t m, const index_t k, __global const real* restrict a, const ulong a_offset, const index_t lda,
-            __global real* restrict packed) {
-  const index_t p_first = (index_t)get_global_id(0) * BLOCK_K;
-  const index_t p_last = min(k, p_first + BLOCK_K);
-  const index_t i_first = (index_t)get_global_id(1) * TOGETHER * ITEM_M;
-  const index_t i_last = min(m, i_first + TOGETHER * ITEM_M);
-  a += a_offset;
-  for (index_t p0 = p_first; p0 < p_last; p0 += RUN)
-    for (index_t i0 = i_first; i0 < i_last; i0 += ITEM_M)
-      for (index_t p = p0; p < min(p0 + RUN, p_last); ++p) {
-        __global real* const to = packed + (i0 * k + p * ITEM_M);
-        if (i0 + ITEM_M <= m)
-          copy_step(a + (p * lda + i0), to);
-        else
-          for (int i = 0; i < ITEM_M; ++i) to[i] = i0 + i < m ? A_AT(i0 + i, p) : 0;
-      }
-}
 #endif
 
 #if PACKED_B
@@ -167,15 +123,13 @@ void pack_b(const index_t k, const index_t n, __global const real* restrict b, c
 #endif
 
 // Where A and B of a block are, and how far it is to the next step of k.
-#if PACKED_A
-#define A_START a_matrix + (i0 * k + p0 * ITEM_M)
+#if TRANS_A
+#define A_POINTER const real*
+#define A_START a_block + panel * (BLOCK_K * ITEM_M)
 #define A_STEP ITEM_M
 #define A_ROW(i) (i)
-#elif TRANS_A
-#define A_START a_matrix + (p0 * lda)
-#define A_STEP lda
-#define A_ROW(i) a_row[i]
 #else
+#define A_POINTER __global const real* restrict
 #define A_START a_matrix + p0
 #define A_STEP 1
 #define A_ROW(i) a_row[i]
@@ -188,11 +142,29 @@ void pack_b(const index_t k, const index_t n, __global const real* restrict b, c
 #define B_STEP ldb
 #endif
 
-// The u-th step of k from here.
+#if TRANS_A
+// ITEM_M elements, in the largest vectors; a loop would be turned into gathers.
+void copy_step(__global const real* from, real* to) {
+  int at = 0;
+  for (; at + 16 <= ITEM_M; at += 16) vstore16(vload16(0, from + at), 0, to + at);
+#define COPY(width)                                        \
+  if (ITEM_M & width) {                                    \
+    vstore##width(vload##width(0, from + at), 0, to + at); \
+    at += width;                                           \
+  }
+  COPY(8)
+  COPY(4)
+  COPY(2)
+#undef COPY
+  if (ITEM_M & 1) to[at] = from[at];
+}
+#endif
+
+// Step u of the block.
 #define MULTIPLY_STEP(u)                                                                                 \
   do {                                                                                                   \
     real_n b_now[STRIPS];                                                                                \
-    _Pragma("unroll") for (int s = 0; s < STRIPS; ++s) b_now[s] = LOAD(b + (u) * B_STEP + s * VECTOR_N); \
+    _Pragma("unroll") for (int s = 0; s < STRIPS; ++s) b_now[s] = LOAD(b + ((u) * B_STEP + s * VECTOR_N)); \
     _Pragma("unroll") for (int i = 0; i < ITEM_M; ++i) {                                                 \
       const real_n a_now = (real_n)(a[A_ROW(i) + (u) * A_STEP]);                                         \
       _Pragma("unroll") for (int s = 0; s < STRIPS; ++s)                                                 \
@@ -219,41 +191,53 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   b_matrix += b_offset;
   c += whole ? c_offset : get_global_id(2) * m * ldc;
 
+#if TRANS_A
+  real a_block[A_PANELS * BLOCK_K * ITEM_M];  // panels of BLOCK_K steps of ITEM_M elements
+#endif
   index_t p0 = p_first;
   do {
     const int depth = (int)min((index_t)BLOCK_K, p_last - p0);
     const real keep = p0 > p_first ? 1 : whole ? beta : 0;
     for (index_t i0 = i_first; i0 < i_last; i0 += ITEM_M) {
       const int rows = (int)min((index_t)ITEM_M, m - i0);
-#if !PACKED_A
-      index_t a_row[ITEM_M];  // what lies behind the last row repeats it: its sums are not stored
+      // What lies behind the last row repeats it: its sums are not stored.
+#if TRANS_A
+      const int panel = (int)((i0 - i_first) / ITEM_M % A_PANELS);
+      if (panel == 0) {
+        const int wanted = (int)min((index_t)(A_PANELS * ITEM_M), i_last - i0);
+        for (int p = 0; p < depth; ++p) {
+          __global const real* const from = a_matrix + ((p0 + p) * lda + i0);
+          real* const to = a_block + p * ITEM_M;
+          int i = 0;
+          for (; i + ITEM_M <= wanted; i += ITEM_M) copy_step(from + i, to + i * BLOCK_K);
+          if (i < wanted)
+            for (int x = 0; x < ITEM_M; ++x) to[i * BLOCK_K + x] = from[min(i + x, wanted - 1)];
+        }
+      }
+#else
+      index_t a_row[ITEM_M];
 #pragma unroll
-      for (int i = 0; i < ITEM_M; ++i) a_row[i] = (i0 + min(i, rows - 1)) * (TRANS_A ? 1 : lda);
+      for (int i = 0; i < ITEM_M; ++i) a_row[i] = (i0 + min(i, rows - 1)) * lda;
 #endif
       for (index_t j0 = j_first; j0 < j_last; j0 += ITEM_N) {
         // A panel that is not packed begins earlier rather than to end behind the matrix.
         const index_t j = PACKED_B ? j0 : min(j0, n - ITEM_N);
-        __global const real* restrict a = A_START;
-        __global const real* restrict b = B_START;
+        A_POINTER const a = A_START;
+        __global const real* restrict const b = B_START;
         real_n sum[ITEM_M][STRIPS];
 #pragma unroll
         for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
           for (int s = 0; s < STRIPS; ++s) sum[i][s] = (real_n)(0);
 
+        // By index: of pointers that move along, NVIDIA's compiler (driver 580) reads wrong elements.
         int p = 0;
         for (; p + UNROLL <= depth; p += UNROLL) {
 #pragma unroll
-          for (int u = 0; u < UNROLL; ++u) MULTIPLY_STEP(u);
-          a += UNROLL * A_STEP;
-          b += UNROLL * B_STEP;
+          for (int u = 0; u < UNROLL; ++u) MULTIPLY_STEP(p + u);
         }
 #if UNROLL > 1
-        for (; p < depth; ++p) {
-          MULTIPLY_STEP(0);
-          a += A_STEP;
-          b += B_STEP;
-        }
+        for (; p < depth; ++p) MULTIPLY_STEP(p);
 #endif
 
         __global real* const to = c + (i0 * ldc + j);

@@ -9,11 +9,8 @@ using Config = const Configuration&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
-constexpr std::int64_t panels_together = 32;  // TOGETHER in the kernel file
-constexpr std::int64_t sum_columns = 256;     // SUM_COLUMNS there
+constexpr std::int64_t sum_columns = 256;  // SUM_COLUMNS in the kernel file
 
-// Rows of A that are contiguous along k are read where they are.
-bool packs_a(Config c, Problem p) { return c["pack_a"] != 0 && p.trans_a == Transpose::yes; }
 bool packs_b(Config c, Problem p) {
   return c["pack_b"] != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c["item_n"]);
 }
@@ -82,7 +79,6 @@ std::vector<Configuration> preferred(Problem p, Profile d) {
            {"group_n", 256},
            {"slice_k", 256},
            {"unroll", 2},
-           {"pack_a", 1},
            {"pack_b", packing_pays ? 1 : 0}}};
 }
 
@@ -102,7 +98,6 @@ const GemmVariant packed_panel{
             {"group_n", "columns of C of a work-group, at most", {64, 128, 256, 512, 1024}},
             {"slice_k", "k is split where there are few work-groups, into parts no shorter", {32, 256, 1024}},
             {"unroll", "steps of k that are unrolled", {1, 2, 4, 8}},
-            {"pack_a", "1: pack A where it is transposed, 0: never", {0, 1}},
             {"pack_b", "1: pack B, 0: only where it is transposed or narrower than a block", {0, 1}},
         },
     .strategies = {{{"pack_b", 0}}},
@@ -116,8 +111,8 @@ const GemmVariant packed_panel{
              [](Config c, Problem, Profile) { return c["block_k"] % c["unroll"] == 0; }},
             {"item_m item_n / vector_n <= 64", "no device has registers for so many vectors",
              [](Config c, Problem, Profile) { return c["item_m"] * c["item_n"] / c["vector_n"] <= 64; }},
-            {"unroll <= 16, pack_a and pack_b are 0 or 1", "more is not implemented by this kernel",
-             [](Config c, Problem, Profile) { return c["unroll"] <= 16 && c["pack_a"] <= 1 && c["pack_b"] <= 1; }},
+            {"unroll <= 16, pack_b is 0 or 1", "more is not implemented by this kernel",
+             [](Config c, Problem, Profile) { return c["unroll"] <= 16 && c["pack_b"] <= 1; }},
         },
     .unsupported = always_supported,
     .preferences =
@@ -128,18 +123,14 @@ const GemmVariant packed_panel{
           result.push_back(small);
           return result;
         },
-    .extra_defines =
-        [](Config c, Problem p) {
-          return std::string(" -DPACKED_A=") + (packs_a(c, p) ? '1' : '0') +
-                 " -DPACKED_B=" + (packs_b(c, p) ? '1' : '0');
-        },
+    .launch_parameters = {"group_m", "group_n", "slice_k", "pack_b"},
+    .extra_defines = [](Config c, Problem p) { return std::string(" -DPACKED_B=") + (packs_b(c, p) ? '1' : '0'); },
     .local_bytes = no_local_memory,
     .workspaces =
         [](Config c, Problem p, Profile d) {
           const std::size_t element = size_of(p.type);
           const std::uint64_t k = std::max<std::uint64_t>(1, p.k);
           std::vector<Workspace> result;
-          if (packs_a(c, p)) result.push_back({.bytes = bytes_of(rounded_up(p.m, c["item_m"]), k, element)});
           if (packs_b(c, p)) result.push_back({.bytes = bytes_of(rounded_up(p.n, c["item_n"]), k, element)});
           if (const auto slices = divide(c, p, d).slices; slices > 1)
             result.push_back({.bytes = bytes_of(slices * p.m, p.n, element)});
@@ -151,16 +142,8 @@ const GemmVariant packed_panel{
           const Division division = divide(config, p, d);
           const std::size_t blocks_k = std::max<std::size_t>(1, groups(p.k, config["block_k"]));
           std::vector<Pass> result;
-          std::vector<KernelArgument> a_arguments{{a}}, b_arguments{{b}}, c_arguments{{beta}, {c}, {ldc}};
+          std::vector<KernelArgument> b_arguments{{b}}, c_arguments{{c}, {ldc}};
           std::uint64_t workspaces = 0;
-          if (packs_a(config, p)) {
-            result.push_back({.kernel = "pack_a",
-                              .arguments = {{m}, {k}, {a}, {lda}, {workspace, workspaces}},
-                              .global = {blocks_k, groups(p.m, panels_together * config["item_m"])},
-                              .local = {1, 1},
-                              .prepares = true});
-            a_arguments = {{workspace, workspaces++}, {offset, 0}};
-          }
           if (packs_b(config, p)) {
             result.push_back({.kernel = "pack_b",
                               .arguments = {{k}, {n}, {b}, {ldb}, {workspace, workspaces}},
@@ -169,9 +152,9 @@ const GemmVariant packed_panel{
                               .prepares = true});
             b_arguments = {{workspace, workspaces++}, {offset, 0}};
           }
-          if (division.slices > 1) c_arguments = {{beta}, {workspace, workspaces}, {offset, 0}, {n}};
+          if (division.slices > 1) c_arguments = {{workspace, workspaces}, {offset, 0}, {n}};
 
-          Pass product{.arguments = {{m}, {n}, {k}, {alpha}},
+          Pass product{.arguments = {{m}, {n}, {k}, {alpha}, {a}, {lda}},
                        .global = {division.groups_n, division.groups_m, division.slices},
                        .local = {1, 1, 1},
                        .work_per_group = static_cast<double>(division.group_m * division.group_n) *
@@ -179,10 +162,8 @@ const GemmVariant packed_panel{
           const auto append = [&](const std::vector<KernelArgument>& arguments) {
             product.arguments.insert(product.arguments.end(), arguments.begin(), arguments.end());
           };
-          append(a_arguments);
-          append({{lda}});
           append(b_arguments);
-          append({{ldb}});
+          append({{ldb}, {beta}});
           append(c_arguments);
           append({{index, static_cast<std::uint64_t>(division.group_m)},
                   {index, static_cast<std::uint64_t>(division.group_n)},

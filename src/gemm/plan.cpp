@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -25,7 +26,9 @@ std::string build_options(const GemmVariant& variant, const Configuration& confi
   define("index_bits", needs_64_bit_indices(problem) ? 64 : 32);
   define("trans_a", problem.trans_a == Transpose::yes);
   define("trans_b", problem.trans_b == Transpose::yes);
-  for (const auto& [name, value] : configuration) define(name, value);
+  const auto& launch = variant.launch_parameters;
+  for (const auto& [name, value] : configuration)
+    if (std::find(launch.begin(), launch.end(), name) == launch.end()) define(name, value);
   if (variant.extra_defines != nullptr) options += variant.extra_defines(configuration, problem);
   return options;
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gemm/problem.hpp"
@@ -61,6 +62,9 @@ struct GemmVariant {
 
   /// Configurations to use untuned, best first; the first one that keeps the constraints is taken.
   std::vector<Configuration> (*preferences)(const GemmProblem&, const DeviceProfile&);
+
+  /// Parameters that only the launch depends on: no -D options, so that one program serves all their values.
+  std::vector<std::string_view> launch_parameters{};
 
   /// -D options beside the parameters themselves; may be null.
   std::string (*extra_defines)(const Configuration&, const GemmProblem&);

@@ -1,10 +1,13 @@
 // What the library adds to a launch: host time of GemmPlan::enqueue for a tiny problem, beside that of a bare
-// clEnqueueNDRangeKernel of an equally tiny kernel, and of gemm(), which looks its plan up.
+// clEnqueueNDRangeKernel of an equally tiny kernel, and of gemm(), which looks its plan up. And what selecting costs,
+// for a problem that was seen before and for a new one.
 #include <benchmark/benchmark.h>
 
 #include <CL/opencl.hpp>
 #include <string>
 
+#include "gemm/problem.hpp"
+#include "gemm/selections.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace {
@@ -70,6 +73,26 @@ void whole_call(benchmark::State& state) {
   });
 }
 BENCHMARK(whole_call);
+
+void selection_of_known_problem(benchmark::State& state) {
+  const Setup setup;
+  const GemmProblem problem = detail::normalized({.m = 1000, .n = 700, .k = 300});
+  detail::GemmSelections selections;
+  for ([[maybe_unused]] auto _ : state)
+    benchmark::DoNotOptimize(selections.get(setup.engine.profile(), problem, GemmChoice{}));
+}
+BENCHMARK(selection_of_known_problem);
+
+void selection_of_new_problem(benchmark::State& state) {
+  const Setup setup;
+  detail::GemmSelections selections;
+  GemmProblem problem{.m = 1000, .n = 700};
+  for ([[maybe_unused]] auto _ : state) {
+    problem.k = problem.k % 4000 + 1;
+    benchmark::DoNotOptimize(selections.get(setup.engine.profile(), detail::normalized(problem), GemmChoice{}));
+  }
+}
+BENCHMARK(selection_of_new_problem)->Iterations(4000);
 
 }  // namespace
 

@@ -34,7 +34,7 @@ ChildProcess::~ChildProcess() {
   waitpid(id_, nullptr, 0);
 }
 
-void ChildProcess::kill() const { ::kill(id_, SIGKILL); }
+void ChildProcess::kill(int signal) const { ::kill(id_, signal); }
 
 int ChildProcess::wait() {
   const int status = wait_for(id_);

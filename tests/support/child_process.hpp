@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <csignal>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// As kill -9 does.
-  void kill() const;
+  /// As kill -9 does, or with another signal.
+  void kill(int signal = SIGKILL) const;
 
   /// Its exit status, or 128 + the signal that ended it.
   int wait();

@@ -1,12 +1,19 @@
 // `tilewright tune`, `records` and `regret` as a user calls them.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
 #include "run_command.hpp"
+#include "support/child_process.hpp"
 #include "support/environment.hpp"
 #include "tools/temporary_directory.hpp"
 
@@ -33,6 +40,22 @@ std::vector<nlohmann::json> lines_of(const std::string& text) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(nlohmann::json::parse(line));
   return lines;
+}
+
+// The lines of the one journal in a directory of records that hold a word, once there are enough of them.
+std::size_t wait_for_lines(const std::string& data, std::string_view word, std::size_t enough) {
+  std::size_t count = 0;
+  for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+       count < enough && std::chrono::steady_clock::now() < end;
+       std::this_thread::sleep_for(std::chrono::milliseconds(20))) {
+    count = 0;
+    std::error_code none_yet;
+    for (const auto& journal : std::filesystem::directory_iterator(data + "/journal", none_yet)) {
+      std::ifstream stream(journal.path());
+      for (std::string line; std::getline(stream, line);) count += line.find(word) != std::string::npos ? 1U : 0U;
+    }
+  }
+  return count;
 }
 
 std::string content_of(const std::string& file) {
@@ -102,6 +125,37 @@ TEST_SUITE("tune command") {
     REQUIRE(lines.size() == 1);  // the tuned shape is left out
     CHECK(lines[0]["regret"] >= 1);
     CHECK(lines[0]["tries"] >= 8);
+  }
+
+  TEST_CASE_FIXTURE(Place, "a run that is killed or interrupted goes on where it was") {
+    const std::string place = directory.file("data");
+    const std::vector<std::string> command{
+        TILEWRIGHT_COMMAND, "tune", "--variant", "naive,row_per_item", "--shapes", shapes, "--budget", "10m", "--json"};
+    std::size_t done = 0;
+    for (const int signal : {SIGKILL, SIGINT}) {
+      std::vector<std::string> words = command;
+      if (done > 0) words.emplace_back("--resume");
+      ChildProcess run(words);
+      const std::size_t more = wait_for_lines(place, "\"end\"", done + 4);
+      REQUIRE(more >= done + 4);
+      run.kill(signal);
+      CHECK(run.wait() == (signal == SIGKILL ? 128 + SIGKILL : 1));
+      done = more;
+    }
+    const auto finished = run_words("tune --variant naive,row_per_item --json --refresh --resume --budget " +
+                                    std::to_string(done) + " --shapes " + shapes);
+    CHECK(finished.status == 0);
+    CHECK(lines_of(finished.output).size() == 2);
+    // Nothing was tried twice, but for the one that the kill had caught, whose line may be half written.
+    std::map<std::string, int> times;
+    for (const auto& journal : std::filesystem::directory_iterator(place + "/journal")) {
+      std::ifstream stream(journal.path());
+      for (std::string text; std::getline(stream, text);)
+        if (const auto line = nlohmann::json::parse(text, nullptr, false);
+            line.is_object() && line.value("event", "") == "begin")
+          ++times[line["trial"].dump()];
+    }
+    CHECK(std::count_if(times.begin(), times.end(), [](const auto& trial) { return trial.second > 1; }) <= 1);
   }
 
   TEST_CASE_FIXTURE(Place, "an application's shapes can be recorded and tuned") {

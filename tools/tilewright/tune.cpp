@@ -120,7 +120,7 @@ void write_report(const std::string& path, const Session& session, const std::ve
 // What has a record of its own, made with this driver, is left as it is.
 std::vector<GemmProblem> without_records(std::vector<GemmProblem> problems, const DeviceProfile& device) {
   const RecordSet known = load_records(device);
-  if (!known.same_device) return problems;
+  if (known.source != records_file(device).value_or("").string()) return problems;  // others' are no reason not to tune
   std::size_t before = problems.size();
   std::erase_if(problems, [&](const GemmProblem& problem) {
     const GemmProblem normalized = detail::normalized(problem);
