@@ -82,7 +82,7 @@ std::vector<Prediction> RecordBook::predict(const GemmProblem& problem, const De
         !broken_rule(*way.variant, way.configuration, problem, device).empty())
       continue;
 
-    // The nearer a sample, the more it counts.
+    // The nearer a sample, the more it counts; but single timings vary by some per cent, which several even out.
     const GroupWork work = group_work(*way.variant, way.configuration, problem, device);
     double weights = 0;
     double log_seconds = 0;
@@ -91,7 +91,7 @@ std::vector<Prediction> RecordBook::predict(const GemmProblem& problem, const De
     for (const Sample& sample : way.samples) {
       if (sample.record->problem.type != problem.type) continue;
       const double away = distance(sample.record->problem, problem);
-      const double weight = std::pow(away + 0.1, -4);
+      const double weight = std::pow(away + 1, -3);
       log_seconds += weight * std::log(scaled_seconds(*sample.record, sample.work, work,
                                                       static_cast<double>(device.compute_units)));
       weights += weight;

@@ -84,7 +84,7 @@ Regret measure(const Session& session, Evaluator& evaluator, DeviceEvaluator& be
     ++regret.tried;
     return evaluation;
   };
-  if (try_out(regret.chosen).status != Status::ok) throw std::runtime_error("the chosen configuration failed");
+  if (!try_out(regret.chosen).timed()) throw std::runtime_error("the chosen configuration failed");
 
   std::vector<Trial> hints;
   for (const GemmRecord& record : book.set().records)
