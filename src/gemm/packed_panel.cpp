@@ -70,7 +70,7 @@ std::vector<Configuration> preferred(Problem p, Profile d) {
   std::int64_t strips = many_registers ? 4 : 2;
   while (strips > 1 && p.n <= static_cast<std::uint64_t>(strips / 2 * vector)) strips /= 2;
   const std::int64_t sums = many_registers ? 24 : 12;
-  const bool packing_pays = p.m > 32 && p.n * p.k > 65536;
+  const bool packing_pays = p.m > 96 && p.n * p.k > 65536;
   return {{{"item_m", p.m == 1 ? 1 : std::min<std::int64_t>(sums / strips, 12)},
            {"item_n", strips * vector},
            {"vector_n", vector},
