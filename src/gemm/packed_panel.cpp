@@ -50,8 +50,8 @@ Division divide(Config c, Problem p, Profile d) {
                   1};
   const std::size_t blocks = result.groups_m * result.groups_n;
   if (blocks < d.compute_units) {
-    const std::uint64_t slices =
-        std::min<std::uint64_t>(2 * d.compute_units / blocks, p.k / static_cast<std::uint64_t>(c["slice_k"]));
+    const std::uint64_t slices = std::min<std::uint64_t>(std::uint64_t{2} * d.compute_units / blocks,
+                                                         p.k / static_cast<std::uint64_t>(c["slice_k"]));
     if (slices > 1) {
       result.slice_k = static_cast<std::int64_t>(count(p.k, slices));
       result.slices = groups(p.k, result.slice_k);
