@@ -1,7 +1,7 @@
 // packed_panel: B is copied into panels that are read front to back, where that pays, and every work-group is one
 // work-item that computes a tile of C, a block of vector registers at a time. For CPUs.
 //
-//                      tile_n
+//                     group_n
 //                 +---+---+---+---+      B in panels of ITEM_N columns
 //         BLOCK_K |   |   |   |   |
 //                 +---+---+---+---+      For each BLOCK_K of k, for each panel of A, for each panel of B of the tile:
@@ -164,7 +164,8 @@ void copy_step(__global const real* from, real* to) {
 #define MULTIPLY_STEP(u)                                                                                 \
   do {                                                                                                   \
     real_n b_now[STRIPS];                                                                                \
-    _Pragma("unroll") for (int s = 0; s < STRIPS; ++s) b_now[s] = LOAD(b + ((u) * B_STEP + s * VECTOR_N)); \
+    _Pragma("unroll") for (int s = 0; s < STRIPS; ++s) \
+      b_now[s] = LOAD(b + ((u) * B_STEP + s * VECTOR_N));                                                \
     _Pragma("unroll") for (int i = 0; i < ITEM_M; ++i) {                                                 \
       const real_n a_now = (real_n)(a[A_ROW(i) + (u) * A_STEP]);                                         \
       _Pragma("unroll") for (int s = 0; s < STRIPS; ++s)                                                 \
@@ -172,18 +173,18 @@ void copy_step(__global const real* from, real* to) {
     }                                                                                                    \
   } while (0)
 
-// A tile of tile_m x tile_n elements of C, of slice_k steps of k: work-group (tile along n, tile along m, slice). Where
+// A tile of group_m x group_n elements of C, of slice_k steps of k: work-group (tile along n, tile along m, slice). Where
 // there is more than one slice, C is m x n elements for each, which add_slices adds up.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const real* restrict a_matrix, const ulong a_offset, const index_t lda,
           __global const real* restrict b_matrix, const ulong b_offset, const index_t ldb, const real beta,
-          __global real* restrict c, const ulong c_offset, const index_t ldc, const index_t tile_m,
-          const index_t tile_n, const index_t slice_k) {
-  const index_t i_first = (index_t)get_global_id(1) * tile_m;
-  const index_t i_last = min(m, i_first + tile_m);
-  const index_t j_first = (index_t)get_global_id(0) * tile_n;
-  const index_t j_last = min(n, j_first + tile_n);
+          __global real* restrict c, const ulong c_offset, const index_t ldc, const index_t group_m,
+          const index_t group_n, const index_t slice_k) {
+  const index_t i_first = (index_t)get_global_id(1) * group_m;
+  const index_t i_last = min(m, i_first + group_m);
+  const index_t j_first = (index_t)get_global_id(0) * group_n;
+  const index_t j_last = min(n, j_first + group_n);
   const index_t p_first = (index_t)get_global_id(2) * slice_k;
   const index_t p_last = min(k, p_first + slice_k);
   const bool whole = get_global_size(2) == 1;

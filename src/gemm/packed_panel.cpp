@@ -63,7 +63,7 @@ Division divide(Config c, Problem p, Profile d) {
 // As many vector registers as hold the sums: 24 of AVX-512's 32, 12 of the 16 that others have at least. A block is as
 // wide as the product, up to four vectors, because a wide one needs fewer elements of A, each of which is spread over a
 // vector. Few rows read B once, so nothing is gained from packing it. Measured on PoCL.
-std::vector<Configuration> preferred(Problem p, Profile d) {
+Configuration preferred(Problem p, Profile d) {
   const std::int64_t native = p.type == DataType::f32 ? d.native_vector_width_f32 : d.native_vector_width_f64;
   const std::int64_t vector = is_vector_width(native) ? native : 4;
   const bool many_registers = static_cast<std::size_t>(vector) * size_of(p.type) >= 64;
@@ -71,15 +71,15 @@ std::vector<Configuration> preferred(Problem p, Profile d) {
   while (strips > 1 && p.n <= static_cast<std::uint64_t>(strips / 2 * vector)) strips /= 2;
   const std::int64_t sums = many_registers ? 24 : 12;
   const bool packing_pays = p.m > 96 && p.n * p.k > 65536;
-  return {{{"item_m", p.m == 1 ? 1 : std::min<std::int64_t>(sums / strips, 12)},
-           {"item_n", strips * vector},
-           {"vector_n", vector},
-           {"block_k", p.type == DataType::f32 ? 384 : 256},
-           {"group_m", 96},
-           {"group_n", 256},
-           {"slice_k", 256},
-           {"unroll", 2},
-           {"pack_b", packing_pays ? 1 : 0}}};
+  return {{"item_m", p.m == 1 ? 1 : std::min<std::int64_t>(sums / strips, 12)},
+          {"item_n", strips * vector},
+          {"vector_n", vector},
+          {"block_k", p.type == DataType::f32 ? 384 : 256},
+          {"group_m", 96},
+          {"group_n", 256},
+          {"slice_k", 256},
+          {"unroll", 2},
+          {"pack_b", packing_pays ? 1 : 0}};
 }
 
 }  // namespace
@@ -117,11 +117,10 @@ const GemmVariant packed_panel{
     .unsupported = always_supported,
     .preferences =
         [](Problem p, Profile d) {
-          auto result = preferred(p, d);
-          Configuration small = result.front();
+          const Configuration best = preferred(p, d);
+          Configuration small = best;
           small.merge({{"item_m", 4}, {"item_n", 4}, {"vector_n", 4}});
-          result.push_back(small);
-          return result;
+          return std::vector<Configuration>{best, small};
         },
     .launch_parameters = {"group_m", "group_n", "slice_k", "pack_b"},
     .extra_defines = [](Config c, Problem p) { return std::string(" -DPACKED_B=") + (packs_b(c, p) ? '1' : '0'); },
