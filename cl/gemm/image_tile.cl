@@ -1,7 +1,7 @@
 // image_tile: operands read through images, four floats a texel, without local memory.
 //
-//   a_image: texel (i4, p) = op(A)(4 i4 .. 4 i4 + 3, p)        ceil(m / 4) x k texels
-//   b_image: texel (j4, p) = op(B)(p, 4 j4 .. 4 j4 + 3)        ceil(n / 4) x k texels
+//   a_image: texel (i4, p) = op(A)(4 i4 .. 4 i4 + 3, p)        ceil(m / 4) x k texels, for each product of a batch
+//   b_image: texel (j4, p) = op(B)(p, 4 j4 .. 4 j4 + 3)        ceil(n / 4) x k texels, one below the other
 //
 //                b_image, k rows                      Each item computes a block of 4 QUADS_M x 4 QUADS_N elements of C
 //              | [j4] ......                          and reads QUADS_M + QUADS_N texels a step of k.
@@ -35,41 +35,42 @@
 
 __constant sampler_t texel = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
 
-// op(A) -> a_image; global id 0 -> i4, global id 1 -> p
+// op(A) -> a_image; global id 0 -> i4, global id 1 -> p, global id 2 -> product of a batch
 __kernel void pack_a(const index_t m, const index_t k,
                      __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-                     __write_only image2d_t a_image) {
+                     __write_only image2d_t a_image BATCH_ARGUMENTS) {
   const index_t i = (index_t)get_global_id(0) * 4;
   const index_t p = (index_t)get_global_id(1);
-  a += a_offset;
+  a += a_offset + BATCH_A(get_global_id(2));
   float4 value = 0;
   if (i + 0 < m) value.s0 = A_AT(i + 0, p);
   if (i + 1 < m) value.s1 = A_AT(i + 1, p);
   if (i + 2 < m) value.s2 = A_AT(i + 2, p);
   if (i + 3 < m) value.s3 = A_AT(i + 3, p);
-  write_imagef(a_image, (int2)((int)get_global_id(0), (int)p), value);
+  write_imagef(a_image, (int2)((int)get_global_id(0), (int)(get_global_id(2) * k + p)), value);
 }
 
-// op(B) -> b_image; global id 0 -> j4, global id 1 -> p
+// op(B) -> b_image; global id 0 -> j4, global id 1 -> p, global id 2 -> product of a batch
 __kernel void pack_b(const index_t k, const index_t n,
                      __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-                     __write_only image2d_t b_image) {
+                     __write_only image2d_t b_image BATCH_ARGUMENTS) {
   const index_t j = (index_t)get_global_id(0) * 4;
   const index_t p = (index_t)get_global_id(1);
-  b += b_offset;
+  b += b_offset + BATCH_B(get_global_id(2));
   float4 value = 0;
   if (j + 0 < n) value.s0 = B_AT(p, j + 0);
   if (j + 1 < n) value.s1 = B_AT(p, j + 1);
   if (j + 2 < n) value.s2 = B_AT(p, j + 2);
   if (j + 3 < n) value.s3 = B_AT(p, j + 3);
-  write_imagef(b_image, (int2)((int)get_global_id(0), (int)p), value);
+  write_imagef(b_image, (int2)((int)get_global_id(0), (int)(get_global_id(2) * k + p)), value);
 }
 
 __kernel __attribute__((reqd_work_group_size(WG_N, WG_M, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __read_only image2d_t a_image,  // k rows of ceil(m / 4) texels
           __read_only image2d_t b_image,  // k rows of ceil(n / 4) texels
-          const real beta, __global real* restrict c, const ulong c_offset, const index_t ldc) {  // C: m x n
+          const real beta, __global real* restrict c, const ulong c_offset, const index_t ldc   // C: m x n
+          BATCH_ARGUMENTS) {
   const int x = (int)get_group_id(0) * WG_N * QUADS_N + (int)get_local_id(0);  // first texel of B, then WG_N apart
   const int y = (int)get_group_id(1) * WG_M * QUADS_M + (int)get_local_id(1);  // first texel of A, then WG_M apart
 
@@ -79,7 +80,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
     for (int s = 0; s < QUADS_N; ++s) sum[i][s] = (float4)(0);
 
-  for (int p = 0; p < (int)k; ++p) {
+  const int p_first = (int)(get_global_id(2) * k);
+  for (int p = p_first; p < p_first + (int)k; ++p) {
     float4 a_item[QUADS_M], b_item[QUADS_N];
 #pragma unroll
     for (int s = 0; s < QUADS_M; ++s) a_item[s] = read_imagef(a_image, texel, (int2)(y + s * WG_M, p));
@@ -92,7 +94,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
         sum[i][s] = MULTIPLY_ADD((float4)(((const float*)a_item)[i]), b_item[s], sum[i][s]);
   }
 
-  c += c_offset;
+  c += c_offset + BATCH_C(get_global_id(2));
 #pragma unroll
   for (int i = 0; i < 4 * QUADS_M; ++i) {
     const index_t row = (index_t)(y + i / 4 * WG_M) * 4 + i % 4;

@@ -32,25 +32,29 @@
 #endif
 
 #if PADDED
-// op(A) -> padded, row-major, whole tiles; global id 0 -> p, global id 1 -> i
+// op(A) -> padded, row-major, whole tiles; global id 0 -> p, global id 1 -> i, global id 2 -> product of a batch
 __kernel void pad_a(const index_t m, const index_t k,
                     __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-                    __global real* restrict padded, const index_t padded_k) {                  // ceil(m) x padded_k
+                    __global real* restrict padded, const ulong padded_offset, const index_t padded_k  // ceil(m) x padded_k
+                    BATCH_ARGUMENTS) {
   const index_t p = (index_t)get_global_id(0);
   const index_t i = (index_t)get_global_id(1);
-  a += a_offset;
+  a += a_offset + BATCH_A(get_global_id(2));
+  padded += padded_offset + get_global_id(2) * get_global_size(1) * padded_k;
   real value = 0;
   if (i < m && p < k) value = A_AT(i, p);
   padded[i * padded_k + p] = value;
 }
 
-// op(B) -> padded, row-major, whole tiles; global id 0 -> j, global id 1 -> p
+// op(B) -> padded, row-major, whole tiles; global id 0 -> j, global id 1 -> p, global id 2 -> product of a batch
 __kernel void pad_b(const index_t k, const index_t n,
                     __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-                    __global real* restrict padded, const index_t padded_n) {                  // ceil(k) x padded_n
+                    __global real* restrict padded, const ulong padded_offset, const index_t padded_n  // ceil(k) x padded_n
+                    BATCH_ARGUMENTS) {
   const index_t j = (index_t)get_global_id(0);
   const index_t p = (index_t)get_global_id(1);
-  b += b_offset;
+  b += b_offset + BATCH_B(get_global_id(2));
+  padded += padded_offset + get_global_id(2) * get_global_size(1) * padded_n;
   real value = 0;
   if (p < k && j < n) value = B_AT(p, j);
   padded[p * padded_n + j] = value;
@@ -62,7 +66,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k, or padded
           __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n, or padded
           const real beta,
-          __global real* restrict c, const ulong c_offset, const index_t ldc) {      // C: m x n
+          __global real* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+          BATCH_ARGUMENTS) {
   __local real a_tile[TILE_M * TILE_K];  // A(i0 + y, p0 + p) at [y * TILE_K + p]
   __local real b_tile[TILE_K * TILE_N];  // B(p0 + p, j0 + x) at [p * TILE_N + x]
   const int x = (int)get_local_id(0);
@@ -70,8 +75,14 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const int item = y * TILE_N + x;
   const index_t i0 = (index_t)get_group_id(1) * TILE_M;
   const index_t j0 = (index_t)get_group_id(0) * TILE_N;
-  a += a_offset;
-  b += b_offset;
+#if PADDED
+  a += a_offset + get_global_id(2) * get_global_size(1) * lda;
+  b += b_offset + get_global_id(2) * lda * ldb;
+#else
+  a += a_offset + BATCH_A(get_global_id(2));
+  b += b_offset + BATCH_B(get_global_id(2));
+#endif
+  c += c_offset + BATCH_C(get_global_id(2));
 
   real sum = 0;
   for (index_t p0 = 0; p0 < k; p0 += TILE_K) {
@@ -98,5 +109,5 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   }
 
   const index_t i = i0 + y, j = j0 + x;
-  if (i < m && j < n) store_c(&c[c_offset + (ulong)i * ldc + j], alpha, sum, beta);
+  if (i < m && j < n) store_c(&c[i * ldc + j], alpha, sum, beta);
 }

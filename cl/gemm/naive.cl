@@ -4,7 +4,7 @@
 //              . . | . .                what a product is. Neighbouring items read the same row of A and
 //              . . | . .                neighbouring columns of B, straight from global memory.
 //   A  m x k   . . | . .
-//   --------   . . x . .  <- C(i, j)    global id 0 -> column j     global id 1 -> row i
+//   --------   . . x . .  <- C(i, j)    global id 0 -> column j     global id 1 -> row i     global id 2 -> product of a batch
 //
 // Parameters: WG_N x WG_M work-items in a group (only the host needs them).
 
@@ -12,15 +12,17 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
                    __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
                    __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
                    const real beta,
-                   __global real* restrict c, const ulong c_offset, const index_t ldc) {      // C: m x n
+                   __global real* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+                   BATCH_ARGUMENTS) {
   const index_t j = (index_t)get_global_id(0);
   const index_t i = (index_t)get_global_id(1);
   if (i >= m || j >= n) return;
-  a += a_offset;
-  b += b_offset;
+  a += a_offset + BATCH_A(get_global_id(2));
+  b += b_offset + BATCH_B(get_global_id(2));
+  c += c_offset + BATCH_C(get_global_id(2));
 
   real sum = 0;
   for (index_t p = 0; p < k; ++p) sum = MULTIPLY_ADD(A_AT(i, p), B_AT(p, j), sum);
 
-  store_c(&c[c_offset + (ulong)i * ldc + j], alpha, sum, beta);
+  store_c(&c[i * ldc + j], alpha, sum, beta);
 }

@@ -9,6 +9,28 @@
 #define TRANS_B 0
 #endif
 
+// Products of one call, a batch: how many elements the matrices of product x lie behind where the arguments say.
+//   BATCH  0: there is one product   1: x times a stride   2: as a table says, of A, B and C of each product
+#ifndef BATCH
+#define BATCH 0
+#endif
+#if BATCH == 1
+#define BATCH_ARGUMENTS , const ulong a_stride, const ulong b_stride, const ulong c_stride
+#define BATCH_A(x) ((ulong)(x) * a_stride)
+#define BATCH_B(x) ((ulong)(x) * b_stride)
+#define BATCH_C(x) ((ulong)(x) * c_stride)
+#elif BATCH == 2
+#define BATCH_ARGUMENTS , __global const ulong* restrict batch_offsets
+#define BATCH_A(x) batch_offsets[3 * (x)]
+#define BATCH_B(x) batch_offsets[3 * (x) + 1]
+#define BATCH_C(x) batch_offsets[3 * (x) + 2]
+#else
+#define BATCH_ARGUMENTS
+#define BATCH_A(x) 0
+#define BATCH_B(x) 0
+#define BATCH_C(x) 0
+#endif
+
 #if TRANS_A
 #define A_AT(i, p) a[(index_t)(p) * lda + (i)]
 #else

@@ -90,15 +90,16 @@ void transpose(real_n* rows) {
 }
 #endif
 
-// Panels of B, ITEM_N columns of all k each: packed element (p, j) of a panel is at [p * ITEM_N + j].
+// Panels of B, ITEM_N columns of all k each: packed element (p, j) of a panel is at [p * ITEM_N + j]. Work-group (block of
+// k, panel, product of a batch).
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pack_b(const index_t k, const index_t n, __global const real* restrict b, const ulong b_offset, const index_t ldb,
-            __global real* restrict packed) {
+            __global real* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
   const index_t p_last = min(k, ((index_t)get_global_id(0) + 1) * BLOCK_K);
   const index_t j0 = (index_t)get_global_id(1) * ITEM_N;
   index_t p = (index_t)get_global_id(0) * BLOCK_K;
-  b += b_offset;
-  packed += j0 * k;
+  b += b_offset + BATCH_B(get_global_id(2));
+  packed += packed_offset + get_global_id(2) * packed_stride + j0 * k;
   if (j0 + ITEM_N <= n) {
 #if !TRANS_B
     for (; p < p_last; ++p)
@@ -173,24 +174,27 @@ void copy_step(__global const real* from, real* to) {
     }                                                                                                    \
   } while (0)
 
-// A tile of group_m x group_n elements of C, of slice_k steps of k: work-group (tile along n, tile along m, slice). Where
-// there is more than one slice, C is m x n elements for each, which add_slices adds up.
+// A tile of group_m x group_n elements of C, of slice_k steps of k: work-group (tile along n, tile along m, slice of a
+// product). Where a product has more than one slice, C is m x n elements for each, which add_slices adds up. packed_stride
+// is that of a packed B from product to product.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const real* restrict a_matrix, const ulong a_offset, const index_t lda,
           __global const real* restrict b_matrix, const ulong b_offset, const index_t ldb, const real beta,
           __global real* restrict c, const ulong c_offset, const index_t ldc, const index_t group_m,
-          const index_t group_n, const index_t slice_k) {
+          const index_t group_n, const index_t slice_k, const index_t slices, const ulong packed_stride
+          BATCH_ARGUMENTS) {
   const index_t i_first = (index_t)get_global_id(1) * group_m;
   const index_t i_last = min(m, i_first + group_m);
   const index_t j_first = (index_t)get_global_id(0) * group_n;
   const index_t j_last = min(n, j_first + group_n);
-  const index_t p_first = (index_t)get_global_id(2) * slice_k;
+  const index_t product = (index_t)get_global_id(2) / slices;
+  const index_t p_first = ((index_t)get_global_id(2) - product * slices) * slice_k;
   const index_t p_last = min(k, p_first + slice_k);
-  const bool whole = get_global_size(2) == 1;
-  a_matrix += a_offset;
-  b_matrix += b_offset;
-  c += whole ? c_offset : get_global_id(2) * m * ldc;
+  const bool whole = slices == 1;
+  a_matrix += a_offset + BATCH_A(product);
+  b_matrix += b_offset + (PACKED_B ? product * packed_stride : BATCH_B(product));
+  c += c_offset + (whole ? BATCH_C(product) : get_global_id(2) * m * ldc);
 
 #if TRANS_A
   real a_block[A_PANELS * BLOCK_K * ITEM_M];  // panels of BLOCK_K steps of ITEM_M elements
@@ -271,14 +275,16 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   } while (p0 < p_last);
 }
 
-// C = beta C + the slices, in their order: work-item (block of SUM_COLUMNS columns, row).
+// C = beta C + the slices, in their order: work-item (block of SUM_COLUMNS columns, row, product of a batch).
 #define SUM_COLUMNS 256
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void add_slices(const index_t m, const index_t n, __global const real* restrict slices, const index_t count,
-                const real beta, __global real* restrict c, const ulong c_offset, const index_t ldc) {
+void add_slices(const index_t m, const index_t n, __global const real* restrict slices, const ulong slices_offset,
+                const index_t count, const real beta, __global real* restrict c, const ulong c_offset, const index_t ldc
+                BATCH_ARGUMENTS) {
   const index_t i = (index_t)get_global_id(1);
   const index_t j_last = min(n, ((index_t)get_global_id(0) + 1) * SUM_COLUMNS);
-  c += c_offset;
+  slices += slices_offset + get_global_id(2) * count * m * n;
+  c += c_offset + BATCH_C(get_global_id(2));
   for (index_t j = (index_t)get_global_id(0) * SUM_COLUMNS; j < j_last; ++j) {
     real sum = 0;
     for (index_t s = 0; s < count; ++s) sum += slices[(s * m + i) * n + j];

@@ -163,7 +163,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
-          __global real* restrict c, const ulong c_offset, const index_t ldc) {      // C: m x n
+          __global real* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+          BATCH_ARGUMENTS) {
   __local real_m a_tile[BUFFERS][TILE_K * A_STRIDE / VECTOR_M];  // A(i0 + i, p0 + p) at element [p * A_STRIDE + i]
   __local real_n b_tile[BUFFERS][TILE_K * B_STRIDE / VECTOR_N];  // B(p0 + p, j0 + j) at element [p * B_STRIDE + j]
 
@@ -183,8 +184,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const int y = sub / (ITEMS_N / SUB_N) * SUB_M + item % (SUB_M * SUB_N) / SUB_N;
   const int x = sub % (ITEMS_N / SUB_N) * SUB_N + item % SUB_N;
 
-  a += a_offset;
-  b += b_offset;
+  a += a_offset + BATCH_A(get_global_id(2));
+  b += b_offset + BATCH_B(get_global_id(2));
 
   real_n sum[ITEM_M][STRIPS_N];
 #pragma unroll
@@ -245,7 +246,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #endif
   }
 
-  c += c_offset;
+  c += c_offset + BATCH_C(get_global_id(2));
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i) {
     const index_t row = i0 + (i / VECTOR_M * ITEMS_M + y) * VECTOR_M + i % VECTOR_M;

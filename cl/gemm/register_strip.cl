@@ -44,7 +44,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
-          __global real* restrict c, const ulong c_offset, const index_t ldc) {      // C: m x n
+          __global real* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+          BATCH_ARGUMENTS) {
   __local real a_tile[TILE_K * A_STRIDE] __attribute__((aligned(16)));  // A(i0 + i, p0 + p) at [p * A_STRIDE + i]
   const int x = (int)get_local_id(0);
   const int y = (int)get_local_id(1);
@@ -52,8 +53,9 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const index_t i0 = (index_t)get_group_id(1) * TILE_M;
   const index_t j = (index_t)get_group_id(0) * TILE_N + x;
   const index_t j_read = min(j, n - 1);
-  a += a_offset;
-  b += b_offset;
+  a += a_offset + BATCH_A(get_global_id(2));
+  b += b_offset + BATCH_B(get_global_id(2));
+  c += c_offset + BATCH_C(get_global_id(2));
 
   real sum[STRIP];
 #pragma unroll
@@ -83,6 +85,6 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
   for (int s = 0; s < STRIP; ++s) {
     const index_t i = i0 + y * STRIP + s;
-    if (i < m && j < n) store_c(&c[c_offset + (ulong)i * ldc + j], alpha, sum[s], beta);
+    if (i < m && j < n) store_c(&c[i * ldc + j], alpha, sum[s], beta);
   }
 }

@@ -12,12 +12,13 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
                    __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
                    __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
                    const real beta,
-                   __global real* restrict c, const ulong c_offset, const index_t ldc) {      // C: m x n
+                   __global real* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+                   BATCH_ARGUMENTS) {
   const index_t i = (index_t)get_global_id(0);
   if (i >= m) return;
-  a += a_offset;
-  b += b_offset;
-  c += c_offset;
+  a += a_offset + BATCH_A(get_global_id(2));
+  b += b_offset + BATCH_B(get_global_id(2));
+  c += c_offset + BATCH_C(get_global_id(2));
 
   for (index_t j = 0; j < n; ++j) {
     real sum = 0;

@@ -25,7 +25,9 @@ enum class ErrorCode {
   invalid_leading_dimension,  ///< a leading dimension is smaller than a row (or column)
   invalid_offset,             ///< an offset breaks the plan's promised alignment
   buffer_too_small,           ///< a matrix ends behind its buffer
-  overlapping_operands,       ///< C shares elements with A or B
+  invalid_batch,              ///< a batch's strides or offsets do not fit its products
+  overlapping_operands,       ///< C shares elements with A or B, or with another C of a batch
+  unsuitable_packed_matrix,   ///< a PackedMatrix was made for another device, plan or operand
   out_of_memory,              ///< the device or the host has too little memory
   build_failed,               ///< the driver refused a kernel's source
   missing_kernel_source,      ///< TILEWRIGHT_KERNEL_DIR lacks a file

@@ -16,8 +16,21 @@
 
 namespace tilewright {
 
-/// One product to do. op(A) is m x k, op(B) is k x n, C is m x n.
-/// Sizes, leading dimensions and offsets are in elements.
+/// Products of the same sizes that are done in one call. Matrix x of A, of B and of C lies x strides behind the first,
+/// or where the call's offsets say.
+struct GemmBatch {
+  std::uint64_t count = 1;
+  /// In elements. 0 for A or B: all products use the same matrix. The matrices of C must not share elements.
+  std::uint64_t stride_a = 0;
+  std::uint64_t stride_b = 0;
+  std::uint64_t stride_c = 0;
+  bool by_offsets = false;  ///< GemmOperands::offsets say where the matrices are; the strides are not used
+
+  friend bool operator==(const GemmBatch&, const GemmBatch&) = default;
+};
+
+/// One product to do, or a batch of them. op(A) is m x k, op(B) is k x n, C is m x n.
+/// Sizes, leading dimensions, strides and offsets are in elements.
 struct GemmProblem {
   DataType type = DataType::f32;
   Layout layout = Layout::row_major;
@@ -34,9 +47,26 @@ struct GemmProblem {
   /// A promise that the offsets of A, B and C are multiples of this many elements, so that kernels may load whole
   /// vectors. GemmPlan::enqueue refuses offsets that break it; gemm() lowers it by itself. A power of two.
   std::uint64_t offset_alignment = 16;
+  GemmBatch batch{};
 
   friend bool operator==(const GemmProblem&, const GemmProblem&) = default;
 };
+
+/// How many elements the matrices of each product of a batch lie behind the call's first elements of A, B and C: as
+/// many of each as there are products. Only read during the call.
+struct GemmOffsets {
+  std::span<const std::uint64_t> a;
+  std::span<const std::uint64_t> b;
+  std::span<const std::uint64_t> c;
+};
+
+/// Device memory that the caller lends for one call, from an offset in bytes on, a multiple of 256.
+struct WorkspaceRef {
+  cl_mem buffer = nullptr;
+  std::uint64_t offset = 0;
+};
+
+class PackedMatrix;
 
 /// The matrices and scalars of one call. In an f32 problem the scalars are rounded to float.
 /// beta = 0: C is not read. alpha = 0 or k = 0: A and B are not read and may be null.
@@ -46,6 +76,13 @@ struct GemmOperands {
   MatrixRef b;
   double beta = 0;
   MatrixRef c;
+  GemmOffsets offsets{};  ///< where the problem's batch is by offsets
+  /// What stands for A or B, whose MatrixRef is then not read.
+  const PackedMatrix* packed_a = nullptr;
+  const PackedMatrix* packed_b = nullptr;
+  /// GemmPlan::workspace_bytes() for this call alone, until its event is complete; without a buffer the engine's own,
+  /// which one call uses after another.
+  WorkspaceRef workspace{};
 };
 
 /// Forces a variant by name, and values of its parameters; what is left empty the selector chooses.
@@ -98,12 +135,13 @@ struct GemmExplanation {
 GemmExplanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem, const GemmChoice& choice = {});
 
 /// A problem with its variant, configuration and compiled kernels, ready to be enqueued as often as wanted.
-/// Safe to use from many threads. Calls of one plan that needs a workspace run one after another on the device.
+/// Safe to use from many threads. Calls that need a workspace run one after another on the device, unless the caller
+/// lends each its own.
 class GemmPlan {
  public:
   /// Compiles what the problem needs, or finds it in the engine's program store.
   /// Throws Error(unsupported_type, unsupported_variant, unknown_variant, unknown_parameter, invalid_configuration,
-  /// invalid_leading_dimension, size_overflow, build_failed, out_of_memory).
+  /// invalid_leading_dimension, invalid_offset, overlapping_operands, size_overflow, build_failed, out_of_memory).
   GemmPlan(const Engine& engine, const GemmProblem& problem, const GemmChoice& choice = {});
   ~GemmPlan();
   GemmPlan(GemmPlan&&) noexcept;
@@ -113,16 +151,18 @@ class GemmPlan {
   /// Returns an event that covers everything enqueued; never blocks, never allocates device memory. The first call may
   /// also save the compiled program, see Engine::save_programs().
   /// Everything is checked before anything is enqueued: throws Error(null_object, foreign_object, invalid_buffer,
-  /// buffer_too_small, invalid_offset, overlapping_operands, device_lost, out_of_memory, opencl_failure).
+  /// buffer_too_small, invalid_offset, invalid_batch, overlapping_operands, unsuitable_packed_matrix, device_lost,
+  /// out_of_memory, opencl_failure).
   Event enqueue(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits = {}) const;
 
   const GemmProblem& problem() const;
   const std::string& variant() const;
   const Configuration& configuration() const;
-  /// Device memory that the plan holds beside the operands.
+  /// Device memory that a call needs beside the operands: the engine's, or what the caller lends.
   std::uint64_t workspace_bytes() const;
 
  private:
+  friend class PackedMatrix;
   class State;
   std::unique_ptr<State> state_;
 };
@@ -131,5 +171,18 @@ class GemmPlan {
 /// Throws what GemmPlan's constructor and GemmPlan::enqueue throw.
 Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& problem, const GemmOperands& operands,
            std::span<const cl_event> waits = {}, const GemmChoice& choice = {});
+
+/// Many products of the same sizes in one launch: product x is C_x = alpha op(A_x) op(B_x) + beta C_x, with A_x, B_x
+/// and C_x x strides behind A, B and C. problem.batch is left as it is and replaced by `batch`, which is not by
+/// offsets. Throws what gemm() throws.
+Event gemm_strided_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
+                           const GemmOperands& operands, const GemmBatch& batch, std::span<const cl_event> waits = {},
+                           const GemmChoice& choice = {});
+
+/// The same with A_x, B_x and C_x wherever `offsets` say, in any order, and repeated for A and B if wanted.
+/// Throws what gemm() throws.
+Event gemm_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
+                   const GemmOperands& operands, const GemmOffsets& offsets, std::span<const cl_event> waits = {},
+                   const GemmChoice& choice = {});
 
 }  // namespace tilewright

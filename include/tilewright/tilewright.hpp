@@ -11,5 +11,6 @@
 #include "tilewright/log.hpp"
 #include "tilewright/matrix.hpp"
 #include "tilewright/opencl.hpp"
+#include "tilewright/packed_matrix.hpp"
 #include "tilewright/records.hpp"
 #include "tilewright/version.hpp"

@@ -50,7 +50,7 @@ std::string broken_range(const GemmVariant& variant, const Configuration& config
 
 std::string broken_group_limit(const GemmVariant& variant, const Configuration& configuration,
                                const GemmProblem& problem, const DeviceProfile& device) {
-  for (const Pass& pass : variant.passes(configuration, problem, device))
+  for (const Pass& pass : launches(variant, configuration, problem, device))
     if (auto broken = broken_pass_limit(pass, device); !broken.empty()) return broken;
   return {};
 }

@@ -7,6 +7,7 @@
 #include "gemm/registry.hpp"
 #include "gemm/selections.hpp"
 #include "runtime/engine_state.hpp"
+#include "tilewright/error.hpp"
 
 namespace tilewright {
 namespace {
@@ -46,7 +47,10 @@ class RecentPlans {
 
 // The largest power of two that divides every offset, but no more than what was promised.
 std::uint64_t offset_alignment(const GemmProblem& problem, const GemmOperands& operands) {
-  const std::uint64_t offsets = operands.a.offset | operands.b.offset | operands.c.offset;
+  std::uint64_t offsets = operands.a.offset | operands.b.offset | operands.c.offset;
+  if (problem.batch.by_offsets)
+    for (const auto& of_batch : {operands.offsets.a, operands.offsets.b, operands.offsets.c})
+      for (const std::uint64_t offset : of_batch) offsets |= offset;
   if (offsets == 0) return problem.offset_alignment;
   return std::min(problem.offset_alignment, std::uint64_t{1} << std::countr_zero(offsets));
 }
@@ -76,6 +80,26 @@ Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& prob
   GemmProblem aligned = problem;
   aligned.offset_alignment = offset_alignment(problem, operands);
   return engine.state().part<RecentPlans>().get(engine, aligned, choice)->enqueue(queue, operands, waits);
+}
+
+Event gemm_strided_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
+                           const GemmOperands& operands, const GemmBatch& batch, std::span<const cl_event> waits,
+                           const GemmChoice& choice) {
+  if (batch.by_offsets)
+    throw Error(ErrorCode::invalid_batch, "a strided batch is not by offsets; call gemm_batched() with them");
+  GemmProblem batched = problem;
+  batched.batch = batch;
+  return gemm(engine, queue, batched, operands, waits, choice);
+}
+
+Event gemm_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
+                   const GemmOperands& operands, const GemmOffsets& offsets, std::span<const cl_event> waits,
+                   const GemmChoice& choice) {
+  GemmProblem batched = problem;
+  batched.batch = {.count = offsets.c.size(), .by_offsets = true};
+  GemmOperands with_offsets = operands;
+  with_offsets.offsets = offsets;
+  return gemm(engine, queue, batched, with_offsets, waits, choice);
 }
 
 }  // namespace tilewright

@@ -28,7 +28,8 @@ const GemmVariant image_tile{
     .unsupported = [](const GemmProblem& p, const DeviceProfile& d) -> std::string {
       if (p.type != DataType::f32) return "texels hold single precision only";
       if (!d.images) return "the device has no images";
-      if (groups(std::max(p.m, p.n), texel) > d.image2d_max_width || p.k > d.image2d_max_height)
+      if (groups(std::max(p.m, p.n), texel) > d.image2d_max_width ||
+          (p.k > 0 && p.batch.count > d.image2d_max_height / p.k))
         return "the operands are larger than the device's images of " + std::to_string(d.image2d_max_width) + " x " +
                std::to_string(d.image2d_max_height);
       return {};
@@ -48,7 +49,7 @@ const GemmVariant image_tile{
         [](const Configuration&, const GemmProblem& p, const DeviceProfile&) {
           const auto image = [&](std::uint64_t size) {
             const std::size_t width = groups(size, texel);
-            const std::size_t height = std::max<std::size_t>(1, p.k);  // there is no empty image
+            const std::size_t height = std::max<std::size_t>(1, p.k * p.batch.count);  // there is no empty image
             return Workspace{.kind = Workspace::Kind::float4_image,
                              .bytes = bytes_of(width, height, texel * sizeof(cl_float)),
                              .width = width,
@@ -62,14 +63,14 @@ const GemmVariant image_tile{
           const auto wg_m = static_cast<std::size_t>(config["wg_m"]), wg_n = static_cast<std::size_t>(config["wg_n"]);
           return std::vector<Pass>{
               {.kernel = "pack_a",
-               .arguments = {{m}, {k}, {a}, {lda}, {workspace, 0}},
+               .arguments = {{m}, {k}, {a}, {lda}, {image, 0}, {batch}},
                .global = {groups(p.m, texel), p.k},
-               .prepares = true},
+               .prepares = Preparation{a, 0, "texels"}},
               {.kernel = "pack_b",
-               .arguments = {{k}, {n}, {b}, {ldb}, {workspace, 1}},
+               .arguments = {{k}, {n}, {b}, {ldb}, {image, 1}, {batch}},
                .global = {groups(p.n, texel), p.k},
-               .prepares = true},
-              {.arguments = {{m}, {n}, {k}, {alpha}, {workspace, 0}, {workspace, 1}, {beta}, {c}, {ldc}},
+               .prepares = Preparation{b, 1, "texels"}},
+              {.arguments = {{m}, {n}, {k}, {alpha}, {image, 0}, {image, 1}, {beta}, {c}, {ldc}, {batch}},
                .global = {groups(p.n, texel * config["quads_n"] * config["wg_n"]) * wg_n,
                           groups(p.m, texel * config["quads_m"] * config["wg_m"]) * wg_m},
                .local = {wg_n, wg_m}}};

@@ -48,8 +48,8 @@ const GemmVariant local_tile{
         [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
           if (c["padded"] == 0) return std::vector<Workspace>{};
           const PaddedSizes padded = padded_sizes(c, p);
-          return std::vector<Workspace>{{.bytes = bytes_of(padded.m, padded.k, size_of(p.type))},
-                                        {.bytes = bytes_of(padded.k, padded.n, size_of(p.type))}};
+          return std::vector<Workspace>{{.bytes = bytes_of(p.batch.count * padded.m, padded.k, size_of(p.type))},
+                                        {.bytes = bytes_of(p.batch.count * padded.k, padded.n, size_of(p.type))}};
         },
     .passes =
         [](const Configuration& config, const GemmProblem& p, const DeviceProfile&) {
@@ -62,27 +62,18 @@ const GemmVariant local_tile{
           if (config["padded"] == 0) return std::vector<Pass>{product};
 
           const PaddedSizes padded = padded_sizes(config, p);
-          product.arguments = {{m},
-                               {n},
-                               {k},
-                               {alpha},
-                               {workspace, 0},
-                               {offset, 0},
-                               {index, padded.k},
-                               {workspace, 1},
-                               {offset, 0},
-                               {index, padded.n},
-                               {beta},
-                               {c},
-                               {ldc}};
+          product.arguments = {
+              {m},    {n}, {k},   {alpha}, {workspace, 0}, {index, padded.k}, {workspace, 1}, {index, padded.n},
+              {beta}, {c}, {ldc}, {batch}};
+          const std::string form = "whole tiles of " + to_string(config);
           return std::vector<Pass>{{.kernel = "pad_a",
-                                    .arguments = {{m}, {k}, {a}, {lda}, {workspace, 0}, {index, padded.k}},
+                                    .arguments = {{m}, {k}, {a}, {lda}, {workspace, 0}, {index, padded.k}, {batch}},
                                     .global = {padded.k, padded.m},
-                                    .prepares = true},
+                                    .prepares = Preparation{a, 0, form}},
                                    {.kernel = "pad_b",
-                                    .arguments = {{k}, {n}, {b}, {ldb}, {workspace, 1}, {index, padded.n}},
+                                    .arguments = {{k}, {n}, {b}, {ldb}, {workspace, 1}, {index, padded.n}, {batch}},
                                     .global = {padded.n, padded.k},
-                                    .prepares = true},
+                                    .prepares = Preparation{b, 1, form}},
                                    product};
         },
 };

@@ -15,19 +15,25 @@ bool packs_b(Config c, Problem p) {
   return c["pack_b"] != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c["item_n"]);
 }
 
+// Whether all products of a batch have the same B.
+bool one_b(Problem p) { return !p.batch.by_offsets && p.batch.stride_b == 0; }
+
+std::uint64_t packed_columns(Config c, Problem p) { return rounded_up(p.n, c["item_n"]); }
+
 // How C, and k where C is small, is divided among work-groups.
 struct Division {
   std::int64_t group_m, group_n, slice_k;
   std::size_t groups_m, groups_n, slices;
 };
 
-// The largest groups that leave every compute unit several, so that none waits long for the last, but not so many that
-// starting them costs more than their work; all of nearly the same size.
+// The largest groups of a product that leave every compute unit several, so that none waits long for the last, but not
+// so many that starting them costs more than their work; all of nearly the same size.
 Division divide(Config c, Problem p, Profile d) {
   constexpr std::size_t groups_per_unit = 8;
   constexpr double least_work = 2.5e5;  // multiply-adds
+  const auto products = static_cast<double>(std::max<std::uint64_t>(1, p.batch.count));
   const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
-  const double wanted = std::min<double>(groups_per_unit * d.compute_units, work / least_work);
+  const double wanted = std::min<double>(groups_per_unit * d.compute_units / products, work / least_work);
   const std::int64_t item_m = c["item_m"], item_n = c["item_n"];
   const std::uint64_t blocks_m = groups(std::max<std::uint64_t>(1, p.m), item_m);
   const std::uint64_t blocks_n = groups(std::max<std::uint64_t>(1, p.n), item_n);
@@ -48,7 +54,7 @@ Division divide(Config c, Problem p, Profile d) {
                   static_cast<std::size_t>(count(blocks_m, along_m)),
                   static_cast<std::size_t>(count(blocks_n, along_n)),
                   1};
-  const std::size_t blocks = result.groups_m * result.groups_n;
+  const std::size_t blocks = result.groups_m * result.groups_n * static_cast<std::size_t>(products);
   if (blocks < d.compute_units) {
     const std::uint64_t slices = std::min<std::uint64_t>(std::uint64_t{2} * d.compute_units / blocks,
                                                          p.k / static_cast<std::uint64_t>(c["slice_k"]));
@@ -130,9 +136,10 @@ const GemmVariant packed_panel{
           const std::size_t element = size_of(p.type);
           const std::uint64_t k = std::max<std::uint64_t>(1, p.k);
           std::vector<Workspace> result;
-          if (packs_b(c, p)) result.push_back({.bytes = bytes_of(rounded_up(p.n, c["item_n"]), k, element)});
+          if (packs_b(c, p))
+            result.push_back({.bytes = bytes_of((one_b(p) ? 1 : p.batch.count) * packed_columns(c, p), k, element)});
           if (const auto slices = divide(c, p, d).slices; slices > 1)
-            result.push_back({.bytes = bytes_of(slices * p.m, p.n, element)});
+            result.push_back({.bytes = bytes_of(p.batch.count * slices * p.m, p.n, element)});
           return result;
         },
     .passes =
@@ -141,17 +148,20 @@ const GemmVariant packed_panel{
           const Division division = divide(config, p, d);
           const std::size_t blocks_k = std::max<std::size_t>(1, groups(p.k, config["block_k"]));
           std::vector<Pass> result;
-          std::vector<KernelArgument> b_arguments{{b}}, c_arguments{{c}, {ldc}};
+          const std::uint64_t packed_stride = one_b(p) ? 0 : packed_columns(config, p) * p.k;
+          KernelArgument b_argument{b};
+          std::vector<KernelArgument> c_arguments{{c}, {ldc}};
           std::uint64_t workspaces = 0;
           if (packs_b(config, p)) {
             result.push_back({.kernel = "pack_b",
-                              .arguments = {{k}, {n}, {b}, {ldb}, {workspace, workspaces}},
+                              .arguments = {{k}, {n}, {b}, {ldb}, {workspace, 0}, {offset, packed_stride}, {batch}},
                               .global = {blocks_k, groups(p.n, config["item_n"])},
                               .local = {1, 1},
-                              .prepares = true});
-            b_arguments = {{workspace, workspaces++}, {offset, 0}};
+                              .prepares = Preparation{b, 0, "panels of " + std::to_string(config["item_n"])},
+                              .shared = one_b(p)});
+            b_argument = {workspace, workspaces++};
           }
-          if (division.slices > 1) c_arguments = {{workspace, workspaces}, {offset, 0}, {n}};
+          if (division.slices > 1) c_arguments = {{workspace, workspaces}, {n}};
 
           Pass product{.arguments = {{m}, {n}, {k}, {alpha}, {a}, {lda}},
                        .global = {division.groups_n, division.groups_m, division.slices},
@@ -161,17 +171,20 @@ const GemmVariant packed_panel{
           const auto append = [&](const std::vector<KernelArgument>& arguments) {
             product.arguments.insert(product.arguments.end(), arguments.begin(), arguments.end());
           };
-          append(b_arguments);
-          append({{ldb}, {beta}});
+          append({b_argument, {ldb}, {beta}});
           append(c_arguments);
           append({{index, static_cast<std::uint64_t>(division.group_m)},
                   {index, static_cast<std::uint64_t>(division.group_n)},
-                  {index, static_cast<std::uint64_t>(division.slice_k)}});
+                  {index, static_cast<std::uint64_t>(division.slice_k)},
+                  {index, division.slices},
+                  {offset, packed_stride},
+                  {batch}});
           result.push_back(std::move(product));
           if (division.slices > 1)
             result.push_back(
                 {.kernel = "add_slices",
-                 .arguments = {{m}, {n}, {workspace, workspaces}, {index, division.slices}, {beta}, {c}, {ldc}},
+                 .arguments =
+                     {{m}, {n}, {workspace, workspaces}, {index, division.slices}, {beta}, {c}, {ldc}, {batch}},
                  .global = {groups(p.n, sum_columns), p.m},
                  .local = {1, 1}});
           return result;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "gemm/overlap.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {
@@ -33,6 +34,38 @@ void check_extent(const StoredMatrix& matrix, std::size_t element, const char* n
                                               " reaches past what 64-bit byte offsets can address");
 }
 
+void check_batch_extent(const StoredMatrix& matrix, std::uint64_t stride, const GemmProblem& p, const char* name) {
+  const std::uint64_t limit = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / size_of(p.type);
+  if (p.batch.count > 1 && stride > (limit - matrix.extent()) / (p.batch.count - 1))
+    throw Error(ErrorCode::size_overflow, std::to_string(p.batch.count) + " matrices " + name + ", " +
+                                              std::to_string(stride) +
+                                              " elements apart, reach past what 64-bit byte offsets can address");
+}
+
+// Product x and product y of a batch share elements of C where products 0 and y - x do.
+void check_batch_apart(const GemmProblem& p) {
+  const StoredMatrix c = stored_c(p);
+  for (std::uint64_t x = 1; x < p.batch.count && x * p.batch.stride_c < c.extent(); ++x)
+    if (overlap(c, 0, c, x * p.batch.stride_c))
+      throw Error(ErrorCode::overlapping_operands, "stride_c is " + std::to_string(p.batch.stride_c) +
+                                                       ", so that the first C of the batch and C number " +
+                                                       std::to_string(x) + " behind it share elements");
+}
+
+void normalize_batch(GemmProblem& p, const char* a, const char* b) {
+  GemmBatch& batch = p.batch;
+  if (batch.by_offsets || batch.count <= 1) {
+    batch = {.count = batch.count, .by_offsets = batch.by_offsets};
+    return;
+  }
+  check_batch_extent(stored_a(p), batch.stride_a, p, a);
+  check_batch_extent(stored_b(p), batch.stride_b, p, b);
+  check_batch_extent(stored_c(p), batch.stride_c, p, "C");
+  check_batch_apart(p);
+  const std::uint64_t strides = batch.stride_a | batch.stride_b | batch.stride_c;
+  if (strides != 0) p.offset_alignment = std::min(p.offset_alignment, std::uint64_t{1} << std::countr_zero(strides));
+}
+
 }  // namespace
 
 StoredMatrix stored_a(const GemmProblem& p) {
@@ -51,6 +84,7 @@ GemmProblem normalized(const GemmProblem& problem) {
     std::swap(p.m, p.n);
     std::swap(p.lda, p.ldb);
     std::swap(p.trans_a, p.trans_b);
+    std::swap(p.batch.stride_a, p.batch.stride_b);
   }
   const char* const a = swapped ? "B" : "A";
   const char* const b = swapped ? "A" : "B";
@@ -63,6 +97,7 @@ GemmProblem normalized(const GemmProblem& problem) {
   if (!std::has_single_bit(p.offset_alignment))
     throw Error(ErrorCode::invalid_offset,
                 "offset_alignment is " + std::to_string(p.offset_alignment) + ", but must be a power of two");
+  normalize_batch(p, a, b);
   return p;
 }
 

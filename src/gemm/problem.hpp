@@ -8,7 +8,8 @@ namespace tilewright::detail {
 
 /// The form that variants see: row-major, leading dimensions filled in.
 /// A column-major product becomes the row-major product of its transposes: C^T = op(B)^T op(A)^T, so A and B change
-/// places, and so do m and n. Throws Error(invalid_leading_dimension, size_overflow, invalid_offset).
+/// places, and so do m and n. Strides lower the alignment that is promised for offsets; those that are not used are 0.
+/// Throws Error(invalid_leading_dimension, size_overflow, invalid_offset, overlapping_operands).
 GemmProblem normalized(const GemmProblem& problem);
 
 /// A stored matrix: rows of `columns` elements, `ld` apart.
@@ -25,6 +26,14 @@ struct StoredMatrix {
 StoredMatrix stored_a(const GemmProblem& problem);
 StoredMatrix stored_b(const GemmProblem& problem);
 StoredMatrix stored_c(const GemmProblem& problem);
+
+/// Whether kernels are told where the matrices of each product are.
+inline bool is_batched(const GemmProblem& problem) { return problem.batch.count != 1 || problem.batch.by_offsets; }
+
+/// Whether there is nothing to compute.
+inline bool is_empty(const GemmProblem& problem) {
+  return problem.m == 0 || problem.n == 0 || problem.batch.count == 0;
+}
 
 /// No tile has more rows, columns or depth than this.
 inline constexpr std::int64_t largest_tile = 1024;

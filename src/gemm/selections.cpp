@@ -22,6 +22,7 @@ std::size_t GemmSelections::Hash::operator()(const GemmProblem& p) const {
   mix(p.lda ^ (p.ldb << 21U) ^ (p.ldc << 42U));
   mix((p.type == DataType::f64 ? 1U : 0U) + (p.trans_a == Transpose::yes ? 2U : 0U) +
       (p.trans_b == Transpose::yes ? 4U : 0U) + 8U * p.offset_alignment);
+  mix(p.batch.count ^ (p.batch.stride_c << 32U));
   return hash;
 }
 

@@ -16,7 +16,7 @@ namespace {
 std::string row_of(const GemmProblem& p) {
   const auto letter = [](Transpose transpose) { return transpose == Transpose::yes ? ",T" : ",N"; };
   return std::to_string(p.m) + ',' + std::to_string(p.n) + ',' + std::to_string(p.k) + letter(p.trans_a) +
-         letter(p.trans_b) + ',' + std::string(to_string(p.type)) + '\n';
+         letter(p.trans_b) + ',' + std::string(to_string(p.type)) + ',' + std::to_string(p.batch.count) + '\n';
 }
 
 void append(const std::string& path, const std::string& row) {
@@ -25,7 +25,7 @@ void append(const std::string& path, const std::string& row) {
   struct stat status {};
   const bool empty = fstat(file, &status) == 0 && status.st_size == 0;
   // One write a line: several processes may share the file.
-  const std::string text = (empty ? "m,n,k,trans_a,trans_b,type\n" : "") + row;
+  const std::string text = (empty ? "m,n,k,trans_a,trans_b,type,batch\n" : "") + row;
   [[maybe_unused]] const auto written = write(file, text.data(), text.size());
   close(file);
 }

@@ -6,9 +6,21 @@
 
 namespace tilewright::detail {
 
+std::vector<Pass> launches(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
+                           const DeviceProfile& device) {
+  std::vector<Pass> passes = variant.passes(configuration, problem, device);
+  if (is_batched(problem))
+    for (Pass& pass : passes) {
+      pass.global.resize(3, 1);
+      if (!pass.local.empty()) pass.local.resize(3, 1);
+      if (!pass.shared) pass.global[2] *= problem.batch.count;
+    }
+  return passes;
+}
+
 std::vector<KernelArgument> gemm_arguments() {
   using enum Operand;
-  return {{m}, {n}, {k}, {alpha}, {a}, {lda}, {b}, {ldb}, {beta}, {c}, {ldc}};
+  return {{m}, {n}, {k}, {alpha}, {a}, {lda}, {b}, {ldb}, {beta}, {c}, {ldc}, {batch}};
 }
 
 std::vector<Pass> pass_over_rows(const Configuration& configuration, const GemmProblem& problem, const DeviceProfile&) {
@@ -33,7 +45,7 @@ std::uint64_t bytes_of(std::uint64_t rows, std::uint64_t columns, std::size_t el
 
 GroupWork group_work(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
                      const DeviceProfile& device) {
-  for (const Pass& pass : variant.passes(configuration, problem, device)) {
+  for (const Pass& pass : launches(variant, configuration, problem, device)) {
     if (std::string_view(pass.kernel) != "gemm") continue;
     double count = 1;
     for (std::size_t d = 0; d < pass.global.size(); ++d) {

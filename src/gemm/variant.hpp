@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,15 +23,16 @@ struct GemmConstraint {
   bool (*holds)(const Configuration&, const GemmProblem&, const DeviceProfile&);
 };
 
-/// What a kernel argument is bound to. a, b and c take two arguments: the buffer and its offset in elements.
-enum class Operand { m, n, k, alpha, beta, a, b, c, lda, ldb, ldc, workspace, index, offset };
+/// What a kernel argument is bound to. a, b, c and workspace take two arguments: the buffer and an offset in elements;
+/// an image is a workspace of that kind; batch takes what BATCH_ARGUMENTS stands for in the kernel file.
+enum class Operand { m, n, k, alpha, beta, a, b, c, lda, ldb, ldc, workspace, image, index, offset, batch };
 
 struct KernelArgument {
   Operand operand;
   std::uint64_t value = 0;  ///< which workspace, or the value of an index or offset
 };
 
-/// Device memory that a plan holds beside the operands.
+/// Device memory beside the operands.
 struct Workspace {
   enum class Kind { buffer, float4_image } kind = Kind::buffer;
   std::uint64_t bytes = 0;
@@ -38,14 +40,22 @@ struct Workspace {
   std::size_t height = 0;
 };
 
+/// A copy of A or B in a workspace.
+struct Preparation {
+  Operand input;            ///< a or b
+  std::uint64_t workspace;  ///< which one it fills
+  std::string form;         ///< what the copy looks like: equal for copies that may stand for one another
+};
+
 /// One kernel launch of a plan.
 struct Pass {
   const char* kernel = "gemm";
   std::vector<KernelArgument> arguments{};
-  std::vector<std::size_t> global{};
-  std::vector<std::size_t> local{};  ///< empty: the driver chooses
-  bool prepares = false;             ///< fills a workspace from A or B: left out where neither is read
-  double work_per_group = 0;         ///< multiply-adds, where that is not the same for all problems of the same k
+  std::vector<std::size_t> global{};      ///< of one product; the products of a batch multiply the third dimension
+  std::vector<std::size_t> local{};       ///< empty: the driver chooses
+  std::optional<Preparation> prepares{};  ///< such a pass is left out where A and B are not read
+  bool shared = false;                    ///< once for all products of a batch
+  double work_per_group = 0;              ///< multiply-adds, where that is not the same for all problems of the same k
 };
 
 /// A variant: its kernel file, its parameters and how it is launched. Every function takes a normalized problem.
@@ -72,7 +82,7 @@ struct GemmVariant {
   std::uint64_t (*local_bytes)(const Configuration&, const GemmProblem&);
   std::vector<Workspace> (*workspaces)(const Configuration&, const GemmProblem&,
                                        const DeviceProfile&);  ///< may be null: none
-  /// The launches, one of which is that of the kernel "gemm".
+  /// The launches, one of which is that of the kernel "gemm"; launches() is what to ask.
   std::vector<Pass> (*passes)(const Configuration&, const GemmProblem&, const DeviceProfile&);
 };
 
@@ -86,6 +96,10 @@ extern const GemmVariant register_strip;
 extern const GemmVariant register_blocked;
 extern const GemmVariant image_tile;
 extern const GemmVariant packed_panel;
+
+/// A variant's passes with the dimensions of a batch.
+std::vector<Pass> launches(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
+                           const DeviceProfile& device);
 
 /// The arguments that every gemm kernel takes, in their order.
 std::vector<KernelArgument> gemm_arguments();

@@ -24,11 +24,12 @@ int alignment_of(const GemmProblem& p) {
   return std::countr_zero(all);
 }
 
-// Another shape of the same type is so far away: the sum of |log ratio| of m, n and k, and for another program (other
-// transposes, other alignment) as much as for twice the size.
+// Another shape of the same type is so far away: the sum of |log ratio| of m, n, k and the number of products, and for
+// another program (other transposes, other alignment) as much as for twice the size.
 double distance(const GemmProblem& left, const GemmProblem& right) {
   const double other_program = std::log(2.0);
-  double result = log_ratio(left.m, right.m) + log_ratio(left.n, right.n) + log_ratio(left.k, right.k);
+  double result = log_ratio(left.m, right.m) + log_ratio(left.n, right.n) + log_ratio(left.k, right.k) +
+                  log_ratio(left.batch.count, right.batch.count);
   if (left.trans_a != right.trans_a) result += other_program;
   if (left.trans_b != right.trans_b) result += other_program;
   if (alignment_of(left) != alignment_of(right)) result += other_program;
@@ -71,7 +72,7 @@ std::vector<Prediction> RecordBook::predict(const GemmProblem& problem, const De
     double score;
   };
   std::vector<Ranked> ranked;
-  if (problem.m == 0 || problem.n == 0 || problem.k == 0) return {};
+  if (is_empty(problem) || problem.k == 0) return {};
   for (const Way& way : ways_) {
     if (variant != nullptr && variant != way.variant) continue;
     if (way.samples.front().record->problem.type != problem.type &&

@@ -35,16 +35,23 @@ std::string transposes_of(const GemmProblem& problem) {
 }
 
 nlohmann::ordered_json to_json(const GemmProblem& p) {
-  return {{"operation", "gemm"},
-          {"type", to_string(p.type)},
-          {"trans", transposes_of(p)},
-          {"m", p.m},
-          {"n", p.n},
-          {"k", p.k},
-          {"lda", p.lda},
-          {"ldb", p.ldb},
-          {"ldc", p.ldc},
-          {"offset_alignment", p.offset_alignment}};
+  nlohmann::ordered_json values{{"operation", "gemm"},
+                                {"type", to_string(p.type)},
+                                {"trans", transposes_of(p)},
+                                {"m", p.m},
+                                {"n", p.n},
+                                {"k", p.k},
+                                {"lda", p.lda},
+                                {"ldb", p.ldb},
+                                {"ldc", p.ldc},
+                                {"offset_alignment", p.offset_alignment}};
+  if (is_batched(p))
+    values["batch"] = {{"count", p.batch.count},
+                       {"stride_a", p.batch.stride_a},
+                       {"stride_b", p.batch.stride_b},
+                       {"stride_c", p.batch.stride_c},
+                       {"by_offsets", p.batch.by_offsets}};
+  return values;
 }
 
 GemmProblem problem_from_json(const Json& values) {
@@ -68,6 +75,10 @@ GemmProblem problem_from_json(const Json& values) {
       throw std::runtime_error(std::string(name) + " is not a positive whole number");
     *value = values.at(name).get<std::uint64_t>();
   }
+  if (const auto batch = values.find("batch"); batch != values.end())
+    p.batch = {batch->at("count").get<std::uint64_t>(), batch->at("stride_a").get<std::uint64_t>(),
+               batch->at("stride_b").get<std::uint64_t>(), batch->at("stride_c").get<std::uint64_t>(),
+               batch->at("by_offsets").get<bool>()};
   return normalized(p);
 }
 

@@ -31,10 +31,15 @@ class EngineState {
   /// that would keep both alive for ever.
   template <class T>
   T& part() {
+    return *shared_part<T>();
+  }
+  /// The same for those who may outlive the engine.
+  template <class T>
+  std::shared_ptr<T> shared_part() {
     const std::lock_guard lock(mutex_);
     auto& slot = parts_[typeid(T)];
     if (!slot) slot = std::make_shared<T>();
-    return *static_cast<T*>(slot.get());
+    return std::static_pointer_cast<T>(slot);
   }
 
  private:

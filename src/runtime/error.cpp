@@ -38,6 +38,10 @@ std::string_view to_string(ErrorCode code) {
       return "buffer_too_small";
     case ErrorCode::overlapping_operands:
       return "overlapping_operands";
+    case ErrorCode::invalid_batch:
+      return "invalid_batch";
+    case ErrorCode::unsuitable_packed_matrix:
+      return "unsuitable_packed_matrix";
     case ErrorCode::out_of_memory:
       return "out_of_memory";
     case ErrorCode::build_failed:

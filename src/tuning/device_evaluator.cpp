@@ -23,7 +23,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 double work_of(const GemmProblem& p) {
-  return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) *
+         static_cast<double>(p.batch.count);
 }
 
 // A sixty-fourth of the work, in sizes that compile to the same program.
@@ -116,12 +117,12 @@ Evaluation DeviceEvaluator::evaluate(const Trial& trial, double best_seconds) tr
 std::string DeviceEvaluator::verify(const Trial& trial) {
   const GemmProblem& p = trial.problem;
   const std::string key = trial.variant + ' ' + to_string(trial.configuration) + ' ' + std::string(to_string(p.type)) +
-                          detail::transposes_of(p);
+                          detail::transposes_of(p) + (detail::is_batched(p) ? " batch" : "");
   {
     const std::lock_guard lock(verified_mutex_);
     if (const auto known = verified_.find(key); known != verified_.end()) return known->second;
   }
-  const verification::Form form{p.type, Layout::row_major, p.trans_a, p.trans_b};
+  const verification::Form form{p.type, Layout::row_major, p.trans_a, p.trans_b, detail::is_batched(p)};
   std::string wrong;
   try {
     const Engine passing = passing_engine(engine_);

@@ -98,8 +98,8 @@ std::string shape_name(const GemmProblem& problem) {
 
 double gflops(const GemmProblem& problem, double seconds) {
   if (!(seconds > 0)) return 0;
-  return 2e-9 * static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k) /
-         seconds;
+  return 2e-9 * static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k) *
+         static_cast<double>(problem.batch.count) / seconds;
 }
 
 std::string roofline_chart(const TuneReport& report) {

@@ -49,14 +49,19 @@ Workbench::Workbench(const Engine& engine, const GemmProblem& problem)
   }
 }
 
+std::uint64_t Workbench::c_extent() const {
+  return detail::stored_c(problem_).extent() + (problem_.batch.count - 1) * problem_.batch.stride_c;
+}
+
 template <class T>
 void Workbench::prepare() {
   using verification::random_data;
-  const std::uint64_t a = detail::stored_a(problem_).extent();
-  const std::uint64_t b = detail::stored_b(problem_).extent();
+  const GemmBatch& batch = problem_.batch;
+  const std::uint64_t a = detail::stored_a(problem_).extent() + (batch.count - 1) * batch.stride_a;
+  const std::uint64_t b = detail::stored_b(problem_).extent() + (batch.count - 1) * batch.stride_b;
   a_ = buffer_of(context_, queue_, random_data<T>(a, DataKind::uniform, 1));
   b_ = buffer_of(context_, queue_, random_data<T>(b, DataKind::uniform, 2));
-  c_ = cl::Buffer(context_, CL_MEM_READ_WRITE, detail::stored_c(problem_).extent() * sizeof(T));
+  c_ = cl::Buffer(context_, CL_MEM_READ_WRITE, c_extent() * sizeof(T));
 
   const std::vector<T> whole_a = random_data<T>(a, DataKind::integers, 3);
   const std::vector<T> whole_b = random_data<T>(b, DataKind::integers, 4);
@@ -65,14 +70,17 @@ void Workbench::prepare() {
   x_.resize(problem_.n);
   for (std::uint64_t j = 0; j < problem_.n; ++j)
     x_[j] = static_cast<double>(verification::random_bits(5, j) % 1023) - 511;
-  const verification::HostGemm<T> call{.problem = problem_, .a = whole_a.data(), .b = whole_b.data()};
-  expected_ = times(verification::view_a(call), problem_.m, times(verification::view_b(call), problem_.k, x_));
+  for (std::uint64_t product = 0; product < batch.count; ++product) {
+    const verification::HostGemm<T> call{.problem = problem_,
+                                         .a = whole_a.data() + product * batch.stride_a,
+                                         .b = whole_b.data() + product * batch.stride_b};
+    const auto y = times(verification::view_a(call), problem_.m, times(verification::view_b(call), problem_.k, x_));
+    expected_.insert(expected_.end(), y.begin(), y.end());
+  }
 }
 
 std::string Workbench::check(const GemmPlan& plan) {
-  const auto poison = [&](auto nan) {
-    queue_.enqueueFillBuffer(c_, nan, 0, detail::stored_c(problem_).extent() * sizeof nan);
-  };
+  const auto poison = [&](auto nan) { queue_.enqueueFillBuffer(c_, nan, 0, c_extent() * sizeof nan); };
   if (problem_.type == DataType::f32) {
     poison(std::numeric_limits<float>::quiet_NaN());
   } else {
@@ -84,13 +92,17 @@ std::string Workbench::check(const GemmPlan& plan) {
 
 template <class T>
 std::string Workbench::compare() {
-  std::vector<T> c(detail::stored_c(problem_).extent());
+  std::vector<T> c(c_extent());
   queue_.enqueueReadBuffer(c_, CL_TRUE, 0, c.size() * sizeof(T), c.data());
-  const std::vector<double> found = times(verification::view_c(problem_, c.data()), problem_.m, x_);
-  for (std::uint64_t row = 0; row < problem_.m; ++row)
-    if (!(found[row] == expected_[row]))
-      return "row " + std::to_string(row) + " of C times a random vector is " + std::to_string(found[row]) +
-             ", expected " + std::to_string(expected_[row]);
+  for (std::uint64_t product = 0; product < problem_.batch.count; ++product) {
+    const T* const first = c.data() + product * problem_.batch.stride_c;
+    const std::vector<double> found = times(verification::view_c(problem_, first), problem_.m, x_);
+    const double* const expected = expected_.data() + product * problem_.m;
+    for (std::uint64_t row = 0; row < problem_.m; ++row)
+      if (!(found[row] == expected[row]))
+        return "row " + std::to_string(row) + " of C times a random vector is " + std::to_string(found[row]) +
+               ", expected " + std::to_string(expected[row]);
+  }
   return {};
 }
 

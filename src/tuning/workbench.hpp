@@ -16,7 +16,8 @@ enum class Clock {
   wall,    ///< the host's clock, where events do not tell the same
 };
 
-/// C = A B on random matrices for the timing, and on small integers for the check, whose sums are exact.
+/// C = A B on random matrices for the timing, and on small integers for the check, whose sums are exact; all products
+/// of a batch with strides.
 class Workbench {
  public:
   /// Throws cl::Error or std::bad_alloc where there is too little memory.
@@ -42,6 +43,7 @@ class Workbench {
     double wall;
   };
 
+  std::uint64_t c_extent() const;
   Seconds run(const GemmPlan& plan, unsigned calls);
   template <class T>
   void prepare();
@@ -55,7 +57,7 @@ class Workbench {
   cl::Buffer a_, b_, c_;
   cl::Buffer whole_a_, whole_b_;  // integers
   std::vector<double> x_;
-  std::vector<double> expected_;  // A (B x)
+  std::vector<double> expected_;  // A (B x), of one product after the other
 };
 
 }  // namespace tilewright::tuning

@@ -16,6 +16,7 @@ struct Form {
   Layout layout = Layout::row_major;
   Transpose trans_a = Transpose::no;
   Transpose trans_b = Transpose::no;
+  bool batches = false;  ///< batches among the products, of both kinds: each is a program of its own
 };
 
 /// Both layouts times all transposes of a type.

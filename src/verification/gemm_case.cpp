@@ -61,7 +61,19 @@ StoredShape shape(const GemmCase& test, Transpose transpose, std::uint64_t rows,
   return result;
 }
 
+GemmBatch batch_of(const GemmCase& test) {
+  if (test.by_offsets || test.products == 1) return {.count = test.products, .by_offsets = test.by_offsets};
+  return {.count = test.products,
+          .stride_a = test.shared[0] ? 0 : stride_of(test, shape_of_a(test)),
+          .stride_b = test.shared[1] ? 0 : stride_of(test, shape_of_b(test)),
+          .stride_c = stride_of(test, shape_of_c(test))};
+}
+
 }  // namespace
+
+std::uint64_t stride_of(const GemmCase& test, const StoredShape& shape) {
+  return (shape.span() / test.offset_alignment + 2) * test.offset_alignment;
+}
 
 StoredShape shape_of_a(const GemmCase& test) { return shape(test, test.trans_a, test.m, test.k, 0); }
 StoredShape shape_of_b(const GemmCase& test) { return shape(test, test.trans_b, test.k, test.n, 1); }
@@ -78,7 +90,8 @@ GemmProblem problem_of(const GemmCase& test) {
           .lda = shape_of_a(test).leading,
           .ldb = shape_of_b(test).leading,
           .ldc = shape_of_c(test).leading,
-          .offset_alignment = test.offset_alignment};
+          .offset_alignment = test.offset_alignment,
+          .batch = batch_of(test)};
 }
 
 std::string to_string(const GemmCase& test) {
@@ -88,7 +101,9 @@ std::string to_string(const GemmCase& test) {
        << letter(test.trans_b) << " size=" << join({test.m, test.n, test.k}, 'x') << " gap=" << join(test.gaps, ',')
        << " offset=" << join(test.offsets, ',') << " align=" << test.offset_alignment << " alpha=" << test.alpha
        << " beta=" << test.beta << " data=" << to_string(test.data) << " specials=" << test.specials
-       << " memory=" << name_of(test.memory) << " seed=" << test.seed;
+       << " memory=" << name_of(test.memory) << " batch=" << test.products
+       << (test.by_offsets ? ",offsets" : ",strides") << (test.shared[0] ? ",A" : "") << (test.shared[1] ? ",B" : "")
+       << " seed=" << test.seed;
   return text.str();
 }
 
@@ -125,6 +140,10 @@ GemmCase parse_gemm_case(std::string_view text) {
   test.data = data_of(field("data"));
   test.specials = field("specials") == "1";
   test.memory = memory_of(field("memory"));
+  const std::string batch = field("batch");
+  test.products = std::stoull(batch);
+  test.by_offsets = batch.find(",offsets") != std::string::npos;
+  test.shared = {batch.find(",A") != std::string::npos, batch.find(",B") != std::string::npos};
   test.seed = std::stoull(field("seed"));
   return test;
 }

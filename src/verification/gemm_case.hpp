@@ -36,6 +36,9 @@ struct GemmCase {
   DataKind data = DataKind::uniform;
   bool specials = false;  ///< some NaN and infinities among the data, which must come through
   Memory memory = Memory::banded;
+  std::uint64_t products = 1;    ///< of a batch
+  bool by_offsets = false;       ///< and in which way it is one: by offsets, last matrices first, or by strides
+  std::array<bool, 2> shared{};  ///< whether all products use the same A, the same B
   std::uint64_t seed = 1;
 
   friend bool operator==(const GemmCase&, const GemmCase&) = default;
@@ -50,6 +53,9 @@ struct StoredShape {
   /// Elements from the first to the last one, inclusive.
   std::uint64_t span() const { return lines == 0 || length == 0 ? 0 : (lines - 1) * leading + length; }
 };
+
+/// Elements from one matrix of a batch to the next: some beyond their span, and aligned as the case's offsets are.
+std::uint64_t stride_of(const GemmCase& test, const StoredShape& shape);
 
 StoredShape shape_of_a(const GemmCase& test);
 StoredShape shape_of_b(const GemmCase& test);

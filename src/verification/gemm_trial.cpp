@@ -18,12 +18,14 @@ namespace {
 template <typename T>
 void fill(GuardedMatrix<T>& matrix, const GemmCase& test, std::uint64_t stream) {
   const StoredShape& shape = matrix.shape();
-  const auto values = random_data<T>(shape.lines * shape.length, test.data, test.seed * 3 + stream);
-  for (std::uint64_t line = 0; line < shape.lines; ++line)
-    std::copy_n(values.data() + line * shape.length, shape.length, matrix.data() + line * shape.leading);
+  const auto values = random_data<T>(matrix.count() * shape.lines * shape.length, test.data, test.seed * 3 + stream);
+  const T* from = values.data();
+  for (std::uint64_t x = 0; x < matrix.count(); ++x)
+    for (std::uint64_t line = 0; line < shape.lines; ++line, from += shape.length)
+      std::copy_n(from, shape.length, matrix.data(x) + line * shape.leading);
 }
 
-// Puts a NaN and both infinities somewhere into a matrix; most rows and columns stay finite.
+// Puts a NaN and both infinities somewhere into the last matrix; most rows and columns stay finite.
 template <typename T>
 void sprinkle_specials(GuardedMatrix<T>& matrix, std::uint64_t seed) {
   const StoredShape& shape = matrix.shape();
@@ -32,7 +34,7 @@ void sprinkle_specials(GuardedMatrix<T>& matrix, std::uint64_t seed) {
   std::uint64_t index = 0;
   for (const T special : {std::numeric_limits<T>::quiet_NaN(), infinity, -infinity}) {
     const std::uint64_t line = random_bits(seed, index++) % shape.lines;
-    matrix.data()[line * shape.leading + random_bits(seed, index++) % shape.length] = special;
+    matrix.data(matrix.count() - 1)[line * shape.leading + random_bits(seed, index++) % shape.length] = special;
   }
 }
 
@@ -50,9 +52,11 @@ class Run {
       : engine_(engine),
         test_(test),
         ran_(ran),
-        a_(engine, shape_of_a(test), test.offsets[0], test.memory),
-        b_(engine, shape_of_b(test), test.offsets[1], test.memory),
-        c_(engine, shape_of_c(test), test.offsets[2], test.memory),
+        a_(engine, shape_of_a(test), test.offsets[0], test.memory, test.shared[0] ? 1 : test.products,
+           stride_of(test, shape_of_a(test))),
+        b_(engine, shape_of_b(test), test.offsets[1], test.memory, test.shared[1] ? 1 : test.products,
+           stride_of(test, shape_of_b(test))),
+        c_(engine, shape_of_c(test), test.offsets[2], test.memory, test.products, stride_of(test, shape_of_c(test))),
         queue_(cl::Context(engine.context(), true), cl::Device(engine.device(), true)) {
     prepare();
   }
@@ -62,10 +66,13 @@ class Run {
         std::make_shared<const GemmPlan>(engine_, problem_of(test_), GemmChoice{test_.variant, test_.configuration});
     keep_on_oclgrind(engine_, kept);
     const GemmPlan& plan = *kept;
-    const HostGemm<T> call{problem_of(test_), test_.alpha, a_.data(), b_.data(), test_.beta, c_.data()};
-    const GemmCheck<T> check(call, is_exact<T>(test_) ? Tolerance::exact : Tolerance::rounding);
     execute(plan);
-    if (std::string wrong = compare(check(c_.result())); !wrong.empty()) return wrong;
+    for (std::uint64_t x = 0; x < test_.products; ++x) {
+      const HostGemm<T> call{problem_of(test_), test_.alpha, a_.data(x), b_.data(x), test_.beta, c_.data(x)};
+      const GemmCheck<T> check(call, is_exact<T>(test_) ? Tolerance::exact : Tolerance::rounding);
+      if (std::string wrong = compare(check(c_.result(x))); !wrong.empty())
+        return test_.products == 1 ? wrong : "product " + std::to_string(x) + ": " + wrong;
+    }
     if (std::string wrong = c_.damage(true); !wrong.empty()) return "C: " + wrong;
     if (std::string wrong = a_.damage(false); !wrong.empty()) return "A: " + wrong;
     if (std::string wrong = b_.damage(false); !wrong.empty()) return "B: " + wrong;
@@ -98,7 +105,17 @@ class Run {
     a_.upload(queue_);
     b_.upload(queue_);
     c_.upload(queue_);
-    plan.enqueue(queue_(), {test_.alpha, a_.ref(), b_.ref(), test_.beta, c_.ref()}).wait();
+    GemmOperands operands{test_.alpha, a_.ref(), b_.ref(), test_.beta, c_.ref()};
+    std::vector<std::uint64_t> a, b, c;
+    if (test_.by_offsets) {
+      for (std::uint64_t x = test_.products; x-- > 0;) {  // any order will do
+        a.push_back(a_.place(x));
+        b.push_back(b_.place(x));
+        c.push_back(c_.place(x));
+      }
+      operands.offsets = {a, b, c};
+    }
+    plan.enqueue(queue_(), operands).wait();
     if (test_.m > 0 && test_.n > 0 && ran_) ran_(plan);
     a_.download(queue_);
     b_.download(queue_);

@@ -37,11 +37,12 @@ double poison_value<double>() {
 }
 
 template <typename T>
-GuardedMatrix<T>::GuardedMatrix(const Engine& engine, StoredShape shape, std::uint64_t offset, Memory memory)
-    : shape_(shape) {
+GuardedMatrix<T>::GuardedMatrix(const Engine& engine, StoredShape shape, std::uint64_t offset, Memory memory,
+                                std::uint64_t count, std::uint64_t stride)
+    : shape_(shape), count_(count), stride_(stride) {
   const cl::Context context(engine.context(), true);
   const std::uint64_t band = memory == Memory::exact ? 0 : band_elements(context, sizeof(T));
-  const std::uint64_t inside = std::max<std::uint64_t>(1, offset + shape.span());
+  const std::uint64_t inside = std::max<std::uint64_t>(1, offset + place(count - 1) + shape.span());
   first_ = band + offset;
   sent_.assign(band + inside + band, poison_value<T>());
   received_ = sent_;
@@ -74,8 +75,9 @@ void GuardedMatrix<T>::download(const cl::CommandQueue& queue) {
 
 template <typename T>
 bool GuardedMatrix<T>::is_element(std::uint64_t index) const {
-  if (index < first_ || index >= first_ + shape_.span()) return false;
-  return (index - first_) % shape_.leading < shape_.length;
+  if (index < first_ || index >= first_ + place(count_ - 1) + shape_.span()) return false;
+  const std::uint64_t inside = count_ == 1 ? index - first_ : (index - first_) % stride_;
+  return inside < shape_.span() && inside % shape_.leading < shape_.length;
 }
 
 template <typename T>

@@ -12,17 +12,23 @@
 namespace tilewright::verification {
 
 /// A matrix in a device buffer in which everything else is poisoned with NaN: bands before and behind the matrix, the
-/// elements before its offset, and the gaps between its lines. Keeps a host copy, to see what a product changed.
+/// elements before its offset, and the gaps between its lines. Keeps a host copy, to see what a product changed. Holds
+/// several matrices of one shape where asked to, `stride` elements apart, with poisoned gaps between them as well.
 template <typename T>
 class GuardedMatrix {
  public:
-  GuardedMatrix(const Engine& engine, StoredShape shape, std::uint64_t offset, Memory memory);
+  GuardedMatrix(const Engine& engine, StoredShape shape, std::uint64_t offset, Memory memory, std::uint64_t count = 1,
+                std::uint64_t stride = 0);
 
   const StoredShape& shape() const { return shape_; }
+  std::uint64_t count() const { return count_; }
 
-  /// The matrix as it is sent to the device; line i starts at data() + i * shape().leading.
-  T* data() { return sent_.data() + first_; }
-  const T* data() const { return sent_.data() + first_; }
+  /// Matrix x as it is sent to the device; line i starts at data() + i * shape().leading.
+  T* data(std::uint64_t x = 0) { return sent_.data() + first_ + place(x); }
+  const T* data(std::uint64_t x = 0) const { return sent_.data() + first_ + place(x); }
+
+  /// Elements from the first matrix to matrix x; where there is one only, it is matrix x as well.
+  std::uint64_t place(std::uint64_t x) const { return count_ == 1 ? 0 : x * stride_; }
 
   /// Makes every element NaN as well.
   void poison();
@@ -31,7 +37,7 @@ class GuardedMatrix {
   void download(const cl::CommandQueue& queue);
 
   /// What download() brought back.
-  const T* result() const { return received_.data() + first_; }
+  const T* result(std::uint64_t x = 0) const { return received_.data() + first_ + place(x); }
   const std::vector<T>& received() const { return received_; }
 
   /// Compares every byte that was brought back with what was sent, the matrix's elements only if they must not change.
@@ -45,6 +51,8 @@ class GuardedMatrix {
   bool is_element(std::uint64_t index) const;
 
   StoredShape shape_;
+  std::uint64_t count_;
+  std::uint64_t stride_;
   std::uint64_t first_ = 0;  // of the matrix, in whole_
   std::uint64_t visible_offset_ = 0;
   cl::Buffer whole_;

@@ -38,8 +38,8 @@ std::vector<Form> forms_at(std::size_t turn, const std::vector<Form>& all) {
   return {all[turn % half], all[half + (turn + 1) % half]};
 }
 
-// The default and its strategies meet every form; for what else the selector can return, and for configurations drawn
-// from what the tuner may try, the forms take turns.
+// The default and its strategies meet every form, and batches in one; for what else the selector can return, and for
+// configurations drawn from what the tuner may try, the forms take turns.
 void check_variant(const GemmVariantInfo& variant, DataType type) {
   const DeviceProfile& device = device_under_test().profile;
   const TestLevel level = test_level();
@@ -60,8 +60,9 @@ void check_variant(const GemmVariantInfo& variant, DataType type) {
     const bool is_default = turn <= variant.strategies.size();
     const bool every_form = level == TestLevel::full || (level == TestLevel::normal && is_default);
     const std::size_t shift = type == DataType::f32 ? turn : turn + 1;
-    for (const Form& form : every_form ? all : forms_at(shift, all))
-      check_configuration(variant.name, configurations[turn], form);
+    std::vector<Form> forms = every_form ? all : forms_at(shift, all);
+    forms[turn % forms.size()].batches = is_default;
+    for (const Form& form : forms) check_configuration(variant.name, configurations[turn], form);
   }
 }
 

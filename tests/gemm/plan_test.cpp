@@ -59,7 +59,7 @@ TEST_SUITE("plan") {
     check_plan(plan, *product);
   }
 
-  TEST_CASE("a workspace is held by the plans that need one, and counted") {
+  TEST_CASE("plans tell what workspace their calls need") {
     const SmallProduct product;
     CHECK(GemmPlan(product.engine, product.problem, {"naive", {}}).workspace_bytes() == 0);
     const GemmPlan padded(product.engine, product.problem,

@@ -164,7 +164,7 @@ TEST_SUITE("tune command") {
       const ScopedEnvironment record("TILEWRIGHT_RECORD_SHAPES", recorded);
       REQUIRE(run_words("bench --runs 1 --shape 20x24x28 --trans TN --type f32").status == 0);
     }
-    CHECK(content_of(recorded) == "m,n,k,trans_a,trans_b,type\n20,24,28,T,N,f32\n");
+    CHECK(content_of(recorded) == "m,n,k,trans_a,trans_b,type,batch\n20,24,28,T,N,f32,1\n");
     const auto tuned = run_words("tune --budget 3 --json --shapes " + recorded);
     REQUIRE(lines_of(tuned.output).size() == 1);
     CHECK(lines_of(tuned.output)[0]["k"] == 28);

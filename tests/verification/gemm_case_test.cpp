@@ -25,6 +25,9 @@ TEST_SUITE("support") {
     test.data = DataKind::integers;
     test.specials = true;
     test.memory = Memory::sub_buffer;
+    test.products = 3;
+    test.by_offsets = true;
+    test.shared = {false, true};
     test.seed = 99;
     CHECK(parse_gemm_case(to_string(test)) == test);
   }

@@ -34,10 +34,16 @@ class ClblastContender final : public Contender {
     const std::size_t ldb = problem.trans_b == Transpose::yes ? problem.k : problem.n;
     cl_command_queue queue = workload().session().queue();
     cl_event event = nullptr;
+    const GemmBatch& batch = problem.batch;
     const clblast::StatusCode status =
-        clblast::Gemm<T>(clblast::Layout::kRowMajor, to_clblast(problem.trans_a), to_clblast(problem.trans_b),
-                         problem.m, problem.n, problem.k, T{1}, operands.a.buffer, 0, lda, operands.b.buffer, 0, ldb,
-                         T{0}, operands.c.buffer, 0, problem.n, &queue, &event);
+        batch.count > 1
+            ? clblast::GemmStridedBatched<T>(
+                  clblast::Layout::kRowMajor, to_clblast(problem.trans_a), to_clblast(problem.trans_b), problem.m,
+                  problem.n, problem.k, T{1}, operands.a.buffer, 0, lda, batch.stride_a, operands.b.buffer, 0, ldb,
+                  batch.stride_b, T{0}, operands.c.buffer, 0, problem.n, batch.stride_c, batch.count, &queue, &event)
+            : clblast::Gemm<T>(clblast::Layout::kRowMajor, to_clblast(problem.trans_a), to_clblast(problem.trans_b),
+                               problem.m, problem.n, problem.k, T{1}, operands.a.buffer, 0, lda, operands.b.buffer, 0,
+                               ldb, T{0}, operands.c.buffer, 0, problem.n, &queue, &event);
     if (status != clblast::StatusCode::kSuccess) {
       throw std::runtime_error(fmt::format("CLBlast failed with status {}", static_cast<int>(status)));
     }

@@ -16,6 +16,7 @@ constexpr double margin = 10;
 
 GemmProblem limit(GemmProblem problem, std::uint64_t extent) {
   for (std::uint64_t* const size : {&problem.m, &problem.n, &problem.k}) *size = std::min(*size, extent);
+  set_batch(problem, problem.batch.count);
   return problem;
 }
 

@@ -31,17 +31,21 @@ class OpenblasContender final : public Contender {
     const int k = static_cast<int>(problem.k);
     const int lda = problem.trans_a == Transpose::yes ? m : k;
     const int ldb = problem.trans_b == Transpose::yes ? k : n;
-    for (unsigned call = 0; call < calls; ++call) {
-      if (problem.type == DataType::f32) {
-        cblas_sgemm(CblasRowMajor, trans_a, trans_b, m, n, k, 1, static_cast<const float*>(workload().host_a()), lda,
-                    static_cast<const float*>(workload().host_b()), ldb, 0, static_cast<float*>(workload().host_c()),
-                    n);
-      } else {
-        cblas_dgemm(CblasRowMajor, trans_a, trans_b, m, n, k, 1, static_cast<const double*>(workload().host_a()), lda,
-                    static_cast<const double*>(workload().host_b()), ldb, 0, static_cast<double*>(workload().host_c()),
-                    n);
+    const GemmBatch& batch = problem.batch;
+    for (unsigned call = 0; call < calls; ++call)
+      for (std::uint64_t x = 0; x < batch.count; ++x) {  // it has no call for a batch
+        if (problem.type == DataType::f32) {
+          cblas_sgemm(CblasRowMajor, trans_a, trans_b, m, n, k, 1,
+                      static_cast<const float*>(workload().host_a()) + x * batch.stride_a, lda,
+                      static_cast<const float*>(workload().host_b()) + x * batch.stride_b, ldb, 0,
+                      static_cast<float*>(workload().host_c()) + x * batch.stride_c, n);
+        } else {
+          cblas_dgemm(CblasRowMajor, trans_a, trans_b, m, n, k, 1,
+                      static_cast<const double*>(workload().host_a()) + x * batch.stride_a, lda,
+                      static_cast<const double*>(workload().host_b()) + x * batch.stride_b, ldb, 0,
+                      static_cast<double*>(workload().host_c()) + x * batch.stride_c, n);
+        }
       }
-    }
   }
 
   /// OpenBLAS keeps its threads spinning for a while after a call, on the cores that the next one may need.

@@ -7,6 +7,9 @@ namespace tilewright::tool {
 void ProductOptions::add_to(CLI::App& command) {
   command.add_option("--type", type, "element type: f32 or f64")->capture_default_str();
   command.add_option("--trans", transposes, "transposes of A and B: NN, NT, TN or TT")->capture_default_str();
+  command.add_option("--batch", batch, "products in one call, their matrices one behind the other")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   add_device_option(command, device);
 }
 
@@ -14,6 +17,7 @@ GemmProblem ProductOptions::problem() const {
   GemmProblem problem;
   problem.type = parse_type(type);
   parse_transposes(transposes, problem);
+  problem.batch.count = batch;
   return problem;
 }
 
@@ -23,6 +27,7 @@ GemmProblem ProductOptions::problem(std::string_view shape) const {
   problem.m = sizes.m;
   problem.n = sizes.n;
   problem.k = sizes.k;
+  set_batch(problem, batch);
   return problem;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,13 +13,14 @@ namespace tilewright::tool {
 struct ProductOptions {
   std::string type = "f32";
   std::string transposes = "NN";
+  std::uint64_t batch = 1;
   std::string device;
 
   void add_to(CLI::App& command);
 
-  /// A problem with the type and transposes. Throws std::invalid_argument.
+  /// A problem with the type, transposes and number of products. Throws std::invalid_argument.
   GemmProblem problem() const;
-  /// The same with the sizes of a shape, "MxNxK".
+  /// The same with the sizes of a shape, "MxNxK", and their strides.
   GemmProblem problem(std::string_view shape) const;
 };
 

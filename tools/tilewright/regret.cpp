@@ -201,7 +201,8 @@ void add_regret_command(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand(
       "regret", "Measure what the choice by records costs: its time over that of the best of many tries");
   const auto options = std::make_shared<Options>();
-  command->add_option("--shapes", options->shapes, "a table (CSV) with the columns m,n,k,trans_a,trans_b")->required();
+  command->add_option("--shapes", options->shapes, "a table (CSV) with the columns m,n,k,trans_a,trans_b,batch")
+      ->required();
   options->product.add_to(*command);
   command->add_option("--tries", options->tries, "configurations that are tried for each shape")->capture_default_str();
   command->add_option("--count", options->count, "shapes that are taken, evenly from the table")->capture_default_str();

@@ -33,6 +33,7 @@ std::string to_json(const Result& result) {
       {"m", result.problem.m},
       {"n", result.problem.n},
       {"k", result.problem.k},
+      {"batch", result.problem.batch.count},
       {"type", tilewright::to_string(result.problem.type)},
       {"trans", transposes_of(result.problem)},
       {"variant", result.variant},

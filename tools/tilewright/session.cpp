@@ -28,7 +28,8 @@ void Session::require_memory(const GemmProblem& problem) const {
   const auto m = static_cast<double>(problem.m);
   const auto n = static_cast<double>(problem.n);
   const auto k = static_cast<double>(problem.k);
-  const double bytes = (m * k + k * n + m * n) * static_cast<double>(size_of(problem.type));
+  const double bytes =
+      (m * k + k * n + m * n) * static_cast<double>(problem.batch.count) * static_cast<double>(size_of(problem.type));
   const std::uint64_t memory = device_.profile.global_memory_bytes;
   if (bytes <= static_cast<double>(memory)) return;
   throw Error(ErrorCode::out_of_memory, fmt::format("the matrices take {:.3g} GiB, {} has {}", bytes * 0x1p-30,

@@ -41,6 +41,16 @@ void parse_transposes(std::string_view text, GemmProblem& problem) {
   problem.trans_b = parse_transpose(text[1], text);
 }
 
+void set_batch(GemmProblem& problem, std::uint64_t count) {
+  if (count == 0) throw std::invalid_argument("a batch has one product at least");
+  problem.batch = {.count = count};
+  if (count > 1) {
+    problem.batch.stride_a = problem.m * problem.k;
+    problem.batch.stride_b = problem.k * problem.n;
+    problem.batch.stride_c = problem.m * problem.n;
+  }
+}
+
 DataType parse_type(std::string_view text) {
   for (const DataType type : {DataType::f32, DataType::f64}) {
     if (text == tilewright::to_string(type)) return type;
@@ -53,12 +63,14 @@ std::string transposes_of(const GemmProblem& problem) {
 }
 
 std::string to_string(const GemmProblem& problem) {
-  return fmt::format("{} x {} x {} {} {}", problem.m, problem.n, problem.k, tilewright::to_string(problem.type),
-                     transposes_of(problem));
+  const std::string times = problem.batch.count == 1 ? "" : fmt::format("{} times ", problem.batch.count);
+  return fmt::format("{}{} x {} x {} {} {}", times, problem.m, problem.n, problem.k,
+                     tilewright::to_string(problem.type), transposes_of(problem));
 }
 
 double flops_of(const GemmProblem& problem) {
-  return 2 * static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k);
+  return 2 * static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k) *
+         static_cast<double>(problem.batch.count);
 }
 
 }  // namespace tilewright::tool

@@ -14,16 +14,20 @@ GemmProblem parse_shape(std::string_view text);
 /// Reads "NN", "NT", "TN" or "TT" in any case into the problem. Throws std::invalid_argument.
 void parse_transposes(std::string_view text, GemmProblem& problem);
 
+/// Makes the problem a batch of so many products, whose dense matrices lie one behind the other.
+/// Throws std::invalid_argument where there is none.
+void set_batch(GemmProblem& problem, std::uint64_t count);
+
 /// Reads "f32" or "f64". Throws std::invalid_argument.
 DataType parse_type(std::string_view text);
 
 /// "NT"
 std::string transposes_of(const GemmProblem& problem);
 
-/// "64 x 32 x 16 f32 NT"
+/// "64 x 32 x 16 f32 NT", and "10 times" before it for a batch of 10.
 std::string to_string(const GemmProblem& problem);
 
-/// 2 m n k
+/// 2 m n k, for every product of a batch.
 double flops_of(const GemmProblem& problem);
 
 }  // namespace tilewright::tool

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <optional>
 #include <stdexcept>
@@ -31,6 +32,14 @@ std::vector<std::string> split(std::string_view line) {
   return fields;
 }
 
+std::uint64_t parse_count(const std::string& text) {
+  std::uint64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw std::invalid_argument(fmt::format("'{}' is no number of products", text));
+  return count;
+}
+
 class Columns {
  public:
   Columns(std::vector<std::string> names, const std::string& path) : names_(std::move(names)) {
@@ -56,6 +65,7 @@ class Columns {
     if (find("trans_b")) transposes.replace(transposes.size() - 1, 1, field("trans_b"));
     parse_transposes(transposes, problem);
     if (find("type")) problem.type = parse_type(field("type"));
+    set_batch(problem, find("batch") ? parse_count(field("batch")) : problem.batch.count);
     return problem;
   }
 

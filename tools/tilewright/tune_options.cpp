@@ -16,7 +16,8 @@ namespace tilewright::tool {
 void TuneCommandOptions::add_to(CLI::App& command) {
   add_device_option(command, device);
   command.add_option("--type", types, "element types, f32 and f64")->delimiter(',')->capture_default_str();
-  command.add_option("--shapes", shapes, "default, quick, or a table (CSV) with the columns m,n,k,trans_a,trans_b")
+  command
+      .add_option("--shapes", shapes, "default, quick, or a table (CSV) with the columns m,n,k,trans_a,trans_b,batch")
       ->capture_default_str();
   command
       .add_option("--budget", budget, "60s, 10m or 1h for the whole run, 200 evaluations for each shape, or full: all")

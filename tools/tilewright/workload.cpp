@@ -1,7 +1,6 @@
 #include "workload.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "verification/random_data.hpp"
 
@@ -24,34 +23,52 @@ void fill(std::vector<std::byte>& bytes, std::uint64_t seed) {
   verification::fill_random(elements<T>(bytes), DataKind::uniform, seed);
 }
 
-template <class T>
-std::function<Comparison(const void*)> make_check(const GemmProblem& problem, const void* a, const void* b) {
-  HostGemm<T> call;
-  call.problem = problem;
-  call.a = static_cast<const T*>(a);
-  call.b = static_cast<const T*>(b);
-  const auto check = std::make_shared<const GemmCheck<T>>(call);
-  return [check](const void* c) { return (*check)(static_cast<const T*>(c)); };
-}
-
 /// The problem, if the device's memory is large enough for it: to be known before the host allocates anything.
 const GemmProblem& checked(const Session& session, const GemmProblem& problem) {
   session.require_memory(problem);
   return problem;
 }
 
-std::size_t matrix_bytes(std::uint64_t rows, std::uint64_t columns, DataType type) {
-  return static_cast<std::size_t>(rows * columns * size_of(type));
+std::size_t matrix_bytes(std::uint64_t rows, std::uint64_t columns, const GemmProblem& problem) {
+  return static_cast<std::size_t>(rows * columns * problem.batch.count * size_of(problem.type));
 }
+
+/// The worst comparison of a batch, each product with its own reference.
+template <class T>
+class BatchCheck {
+ public:
+  BatchCheck(const GemmProblem& problem, const void* a, const void* b) : problem_(problem) {
+    for (std::uint64_t x = 0; x < problem.batch.count; ++x) {
+      HostGemm<T> call;
+      call.problem = problem;
+      call.a = static_cast<const T*>(a) + x * problem.batch.stride_a;
+      call.b = static_cast<const T*>(b) + x * problem.batch.stride_b;
+      checks_.emplace_back(call);
+    }
+  }
+
+  Comparison operator()(const void* c) const {
+    Comparison worst = checks_.front()(static_cast<const T*>(c));
+    for (std::uint64_t x = 1; x < checks_.size(); ++x) {
+      const Comparison next = checks_[x](static_cast<const T*>(c) + x * problem_.batch.stride_c);
+      if (!(next.error_over_bound <= worst.error_over_bound)) worst = next;
+    }
+    return worst;
+  }
+
+ private:
+  GemmProblem problem_;
+  std::vector<GemmCheck<T>> checks_;
+};
 
 }  // namespace
 
 Workload::Workload(const Session& session, const GemmProblem& problem)
     : session_(session),
       problem_(checked(session, problem)),
-      a_(matrix_bytes(problem.m, problem.k, problem.type)),
-      b_(matrix_bytes(problem.k, problem.n, problem.type)),
-      c_(matrix_bytes(problem.m, problem.n, problem.type)) {
+      a_(matrix_bytes(problem.m, problem.k, problem)),
+      b_(matrix_bytes(problem.k, problem.n, problem)),
+      c_(matrix_bytes(problem.m, problem.n, problem)) {
   if (problem_.type == DataType::f32) {
     fill<float>(a_, 1);
     fill<float>(b_, 2);
@@ -85,8 +102,11 @@ Comparison Workload::check_device_result() {
 
 Comparison Workload::check_host_result() {
   if (!check_) {
-    check_ = problem_.type == DataType::f32 ? make_check<float>(problem_, a_.data(), b_.data())
-                                            : make_check<double>(problem_, a_.data(), b_.data());
+    if (problem_.type == DataType::f32) {
+      check_ = BatchCheck<float>(problem_, a_.data(), b_.data());
+    } else {
+      check_ = BatchCheck<double>(problem_, a_.data(), b_.data());
+    }
   }
   return check_(c_.data());
 }

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+namespace tilewright::detail {
+
+/// How many elements the matrices of an operand lie behind its first element: one for each product of a batch, or a
+/// single one for all.
+class BatchPlaces {
+ public:
+  BatchPlaces(std::uint64_t count, std::uint64_t stride) : count_(stride == 0 ? 1 : count), stride_(stride) {}
+  explicit BatchPlaces(std::span<const std::uint64_t> offsets) : count_(offsets.size()), offsets_(offsets) {
+    const auto [least, most] = std::minmax_element(offsets.begin(), offsets.end());
+    first_ = *least;
+    last_ = *most;
+  }
+
+  std::uint64_t count() const { return count_; }
+  std::uint64_t operator[](std::uint64_t x) const { return offsets_.empty() ? x * stride_ : offsets_[x]; }
+  std::uint64_t first() const { return first_; }
+  std::uint64_t last() const { return offsets_.empty() ? (count_ - 1) * stride_ : last_; }
+
+ private:
+  std::uint64_t count_;
+  std::uint64_t stride_ = 0;
+  std::span<const std::uint64_t> offsets_{};
+  std::uint64_t first_ = 0;
+  std::uint64_t last_ = 0;
+};
+
+}  // namespace tilewright::detail

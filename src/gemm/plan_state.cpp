@@ -1,0 +1,369 @@
+#include "gemm/plan_state.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "gemm/operand_check.hpp"
+#include "gemm/selections.hpp"
+#include "gemm/shape_recorder.hpp"
+#include "runtime/kernel_source.hpp"
+
+namespace tilewright {
+
+using namespace detail;
+
+namespace {
+
+constexpr std::uint64_t workspace_alignment = 256;  // bytes
+
+std::string build_options(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem) {
+  std::string options = "-cl-std=CL1.2";
+  const auto define = [&](std::string name, std::int64_t value) {
+    for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    options += " -D" + name + '=' + std::to_string(value);
+  };
+  define("real_bits", problem.type == DataType::f32 ? 32 : 64);
+  define("index_bits", needs_64_bit_indices(problem) ? 64 : 32);
+  define("trans_a", problem.trans_a == Transpose::yes);
+  define("trans_b", problem.trans_b == Transpose::yes);
+  if (is_batched(problem)) define("batch", problem.batch.by_offsets ? 2 : 1);
+  const auto& launch = variant.launch_parameters;
+  for (const auto& [name, value] : configuration)
+    if (std::find(launch.begin(), launch.end(), name) == launch.end()) define(name, value);
+  if (variant.extra_defines != nullptr) options += variant.extra_defines(configuration, problem);
+  return options;
+}
+
+void check_allocation(const DeviceProfile& device, std::uint64_t bytes) {
+  if (bytes > device.max_allocation_bytes)
+    throw Error(ErrorCode::out_of_memory, "a workspace of " + std::to_string(bytes) +
+                                              " bytes is more than the device allocates at once (" +
+                                              std::to_string(device.max_allocation_bytes) + ")");
+}
+
+cl::Memory allocate_memory(const cl::Context& context, const Workspace& workspace) {
+  if (workspace.kind == Workspace::Kind::float4_image)
+    return cl::Image2D(context, CL_MEM_READ_WRITE, cl::ImageFormat(CL_RGBA, CL_FLOAT), workspace.width,
+                       workspace.height);
+  return cl::Buffer(context, CL_MEM_READ_WRITE, workspace.bytes);
+}
+
+StoredMatrix stored(const GemmProblem& problem, Operand input) {
+  return input == Operand::a ? stored_a(problem) : stored_b(problem);
+}
+
+// Elements of an operand, those between the matrices of a batch included.
+std::uint64_t extent_of(const GemmProblem& problem, Operand input) {
+  const std::uint64_t stride = input == Operand::a ? problem.batch.stride_a : problem.batch.stride_b;
+  return stride * (std::max<std::uint64_t>(1, problem.batch.count) - 1) + stored(problem, input).extent();
+}
+
+// A grid's third dimension has no more groups than this on NVIDIA's devices; what goes beyond comes in a launch of its
+// own behind the one before.
+constexpr std::size_t most_products = 65535;
+
+Event enqueue_pass(cl_command_queue queue, const cl::Kernel& kernel, const Pass& pass,
+                   const std::vector<cl_event>& waits) {
+  const auto enqueue = [&](const std::size_t* offset, const std::size_t* global, std::span<const cl_event> behind) {
+    cl_event event = nullptr;
+    check(clEnqueueNDRangeKernel(queue, kernel(), static_cast<cl_uint>(pass.global.size()), offset, global,
+                                 pass.local.empty() ? nullptr : pass.local.data(), static_cast<cl_uint>(behind.size()),
+                                 behind.empty() ? nullptr : behind.data(), &event),
+          "clEnqueueNDRangeKernel");
+    return Event(event);
+  };
+  if (pass.global.size() < 3 || pass.global[2] <= most_products) return enqueue(nullptr, pass.global.data(), waits);
+  std::array<std::size_t, 3> offset{}, global{pass.global[0], pass.global[1], most_products};
+  Event last = enqueue(offset.data(), global.data(), waits);
+  for (offset[2] = most_products; offset[2] < pass.global[2]; offset[2] += most_products) {
+    global[2] = std::min(most_products, pass.global[2] - offset[2]);
+    const cl_event before = last.get();
+    last = enqueue(offset.data(), global.data(), {&before, 1});
+  }
+  return last;
+}
+
+}  // namespace
+
+GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const GemmChoice& choice)
+    : context_(engine.state().context()),
+      device_(engine.state().device()),
+      programs_(engine.state().programs()),
+      arena_(engine.state().shared_part<WorkspaceArena>()),
+      asked_(problem),
+      fixed_{.problem = normalized(problem)},
+      swapped_(problem.layout == Layout::column_major) {
+  record_shape(fixed_.problem);
+  const auto selected = engine.state().part<GemmSelections>().get(engine.profile(), fixed_.problem, choice);
+  const GemmSelection& selection = *selected;
+  variant_ = selection.variant->name;
+  for (const Configuration& configuration : selection.configurations) {
+    configuration_ = configuration;
+    if (is_empty(fixed_.problem)) return;
+    if (compile(engine.state(), *selection.variant)) return;
+  }
+  throw Error(ErrorCode::invalid_configuration,
+              "variant '" + variant_ + "' cannot run with " + to_string(configuration_) +
+                  ": the compiled kernel needs more registers than the device has for so large a work-group");
+}
+
+// A scalar that is too small for the problem's type reaches the kernel as 0.
+bool GemmPlan::State::is_zero(double scalar) const {
+  return fixed_.problem.type == DataType::f32 ? static_cast<float>(scalar) == 0 : scalar == 0;
+}
+
+// False where a compiled kernel allows only smaller work-groups than the configuration asks for.
+bool GemmPlan::State::compile(EngineState& engine, const GemmVariant& variant) {
+  const GemmProblem& problem = fixed_.problem;
+  program_ = engine.program({variant.name, kernel_source({"common/real.cl", "gemm/operands.cl", variant.file}),
+                             build_options(variant, configuration_, problem)});
+  steps_.clear();
+  for (Pass& pass : launches(variant, configuration_, problem, engine.profile())) {
+    cl::Kernel kernel(program_, pass.kernel);
+    if (!allows(kernel, pass.local)) return false;
+    steps_.push_back({std::move(kernel), std::move(pass)});
+  }
+  if (variant.workspaces != nullptr) workspaces_ = variant.workspaces(configuration_, problem, engine.profile());
+  allocate(engine.profile());
+  for (const Step& step : steps_) set_fixed_arguments(step.kernel(), step.pass, fixed_);
+  return true;
+}
+
+// A size that the kernel itself demands was settled when it was compiled; for such kernels NVIDIA's driver reports the
+// limit of kernels that demand none.
+bool GemmPlan::State::allows(const cl::Kernel& kernel, const std::vector<std::size_t>& local) const {
+  if (kernel.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device_)[0] != 0) return true;
+  std::size_t items = 1;
+  for (const auto size : local) items *= size;
+  return items <= kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
+}
+
+void GemmPlan::State::allocate(const DeviceProfile& device) {
+  for (const Workspace& workspace : workspaces_) {
+    const bool image = workspace.kind == Workspace::Kind::float4_image;
+    images_.push_back(image ? allocate_memory(context_, workspace) : cl::Memory());
+    workspace_offsets_.push_back(workspace_bytes_ / size_of(fixed_.problem.type));
+    if (image) continue;
+    check_allocation(device, workspace.bytes);
+    workspace_bytes_ =
+        (workspace_bytes_ + workspace.bytes + workspace_alignment - 1) / workspace_alignment * workspace_alignment;
+  }
+  check_allocation(device, workspace_bytes_);
+  if (workspace_bytes_ > 0) arena_->reserve(context_, workspace_bytes_);
+  if (fixed_.problem.batch.by_offsets) {
+    offsets_.emplace(context_, fixed_.problem.batch.count);
+    fixed_.batch_offsets = offsets_->buffer()();
+  }
+}
+
+const GemmPlan::State::Step* GemmPlan::State::preparation_of(Operand input) const {
+  const auto found = std::find_if(steps_.begin(), steps_.end(), [&](const Step& step) {
+    return step.pass.prepares && step.pass.prepares->input == input;
+  });
+  return found == steps_.end() ? nullptr : &*found;
+}
+
+std::string GemmPlan::State::form_of(Operand input) const {
+  const GemmProblem& p = fixed_.problem;
+  const bool is_a = input == Operand::a;
+  const StoredMatrix matrix = stored(p, input);
+  const Step* const preparation = preparation_of(input);
+  std::string form = std::string(to_string(p.type)) + (is_a ? " A" : " B") +
+                     ((is_a ? p.trans_a : p.trans_b) == Transpose::yes ? " transposed, " : ", ") +
+                     std::to_string(matrix.rows) + " x " + std::to_string(matrix.columns);
+  if (const std::uint64_t stride = is_a ? p.batch.stride_a : p.batch.stride_b; stride != 0)
+    form += ", " + std::to_string(p.batch.count) + " of them " + std::to_string(stride) + " apart";
+  if (p.batch.by_offsets) form += ", by offsets";
+  return form + (preparation != nullptr ? ", " + preparation->pass.prepares->form + " for " + variant_
+                                        : ", as stored with " + std::to_string(matrix.ld) + " from row to row");
+}
+
+// The operand of the normalized problem that the caller calls A or B.
+Operand GemmPlan::State::operand_of(GemmInput input) const {
+  return (input == GemmInput::a) != swapped_ ? Operand::a : Operand::b;
+}
+
+std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput input, cl_command_queue queue,
+                                                           const MatrixRef& source, std::span<const cl_event> waits) {
+  const GemmProblem& problem = fixed_.problem;
+  const Operand operand = operand_of(input);
+  check_queue(context_, device_, queue, waits);
+  if (problem.batch.by_offsets)
+    throw Error(ErrorCode::invalid_batch,
+                "the plan's batch is by offsets, which only its calls know; pack for a batch with strides");
+  if (is_empty(problem) || problem.k == 0)
+    throw Error(ErrorCode::unsuitable_packed_matrix, "the plan reads no matrix that could be packed");
+  check_input(context_, problem, source, operand, input == GemmInput::a ? 'A' : 'B');
+
+  const Step* const preparation = preparation_of(operand);
+  auto result = std::make_unique<PackedMatrix::State>(
+      PackedMatrix::State{context_, device_, form_of(operand), preparation != nullptr, {}, 0, {}});
+  if (preparation == nullptr) {
+    const std::uint64_t bytes = extent_of(problem, operand) * size_of(problem.type);
+    result->memory = allocate_memory(context_, {.bytes = bytes});
+    result->bytes = bytes;
+    cl_event event = nullptr;
+    check(clEnqueueCopyBuffer(queue, source.buffer, result->memory(), source.offset * size_of(problem.type), 0, bytes,
+                              static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), &event),
+          "clEnqueueCopyBuffer");
+    result->ready = cl::Event(event);
+  } else {
+    const std::uint64_t which = preparation->pass.prepares->workspace;
+    result->memory = allocate_memory(context_, workspaces_[which]);
+    result->bytes = workspaces_[which].bytes;
+    CallValues call{.k = problem.k, .a = source, .b = source};
+    call.workspaces.resize(workspaces_.size());
+    call.workspaces[which] = {result->memory(), 0};
+    const std::lock_guard lock(mutex_);
+    set_call_arguments(preparation->kernel(), preparation->pass, fixed_, call);
+    result->ready =
+        cl::Event(enqueue_pass(queue, preparation->kernel, preparation->pass, {waits.begin(), waits.end()}).release());
+  }
+  // Who waits for it may do so on another queue, and only for commands that were flushed.
+  check(clFlush(queue), "clFlush");
+  return result;
+}
+
+const PackedMatrix::State* GemmPlan::State::checked(const PackedMatrix* packed, GemmInput input) const {
+  if (packed == nullptr) return nullptr;
+  const PackedMatrix::State& state = *packed->state_;
+  if (state.context() != context_() || state.device() != device_())
+    throw Error(ErrorCode::foreign_object, "the packed matrix was made in another context or for another device");
+  if (const std::string form = form_of(operand_of(input)); state.form != form)
+    throw Error(ErrorCode::unsuitable_packed_matrix, "the packed matrix is " + state.form + "; this plan takes " +
+                                                         form +
+                                                         ". Pack it for this plan, or make the plan with the variant "
+                                                         "and configuration of the one it was packed for");
+  return &state;
+}
+
+void GemmPlan::State::check_workspace(const WorkspaceRef& lent) const {
+  if (lent.buffer == nullptr) return;
+  const cl::Buffer buffer(lent.buffer, true);
+  if (buffer.getInfo<CL_MEM_CONTEXT>()() != context_())
+    throw Error(ErrorCode::foreign_object, "the workspace belongs to another context than the plan");
+  if (buffer.getInfo<CL_MEM_TYPE>() != CL_MEM_OBJECT_BUFFER ||
+      (buffer.getInfo<CL_MEM_FLAGS>() & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) != 0)
+    throw Error(ErrorCode::invalid_buffer, "the workspace is no buffer that kernels may read and write");
+  if (lent.offset % workspace_alignment != 0)
+    throw Error(ErrorCode::invalid_offset, "the workspace's offset is " + std::to_string(lent.offset) +
+                                               " bytes, but must be a multiple of " +
+                                               std::to_string(workspace_alignment));
+  const std::uint64_t held = buffer.getInfo<CL_MEM_SIZE>();
+  if (workspace_bytes_ > held || lent.offset > held - workspace_bytes_)
+    throw Error(ErrorCode::buffer_too_small, "the workspace holds " + std::to_string(held) +
+                                                 " bytes, but the plan takes " + std::to_string(workspace_bytes_) +
+                                                 " from offset " + std::to_string(lent.offset) + " on");
+}
+
+Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits) {
+  const GemmProblem& problem = fixed_.problem;
+  GemmOperands ours = operands;
+  const PackedMatrix::State* packed_a = checked(operands.packed_a, GemmInput::a);
+  const PackedMatrix::State* packed_b = checked(operands.packed_b, GemmInput::b);
+  if (packed_a != nullptr && !packed_a->prepared) ours.a = {static_cast<cl_mem>(packed_a->memory()), 0};
+  if (packed_b != nullptr && !packed_b->prepared) ours.b = {static_cast<cl_mem>(packed_b->memory()), 0};
+  if (swapped_) {
+    std::swap(ours.a, ours.b);
+    std::swap(ours.offsets.a, ours.offsets.b);
+    std::swap(packed_a, packed_b);
+  }
+  CallValues call{.k = problem.k, .alpha = operands.alpha, .beta = operands.beta, .c = ours.c};
+  const bool reads_operands = problem.k > 0 && !is_zero(call.alpha);
+  const InputsRead reads{reads_operands && (packed_a == nullptr || !packed_a->prepared),
+                         reads_operands && (packed_b == nullptr || !packed_b->prepared)};
+  check_queue(context_, device_, queue, waits);
+  std::unique_lock lock(mutex_);
+  const bool known_offsets = offsets_ && offsets_->holds(ours.offsets);
+  check_operands(context_, problem, ours, reads, !known_offsets, swapped_ ? "BAC" : "ABC");
+  check_workspace(operands.workspace);
+  call.a = reads.a ? ours.a : ours.c;
+  call.b = reads.b ? ours.b : ours.c;
+  if (!reads_operands) {
+    call.k = 0;
+    call.alpha = 0;  // not infinity or NaN times an empty sum
+  }
+
+  Event event = launch(queue, call, ours, packed_a, packed_b, waits, reads_operands);
+  if (!reads_operands || std::exchange(was_enqueued_, true)) return event;
+  lock.unlock();
+  programs_->enqueued(program_);
+  return event;
+}
+
+Event GemmPlan::State::launch(cl_command_queue queue, CallValues& call, const GemmOperands& operands,
+                              const PackedMatrix::State* packed_a, const PackedMatrix::State* packed_b,
+                              std::span<const cl_event> waits, bool reads_operands) {
+  if (steps_.empty()) {
+    cl_event event = nullptr;
+    check(clEnqueueMarkerWithWaitList(queue, static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(),
+                                      &event),
+          "clEnqueueMarkerWithWaitList");
+    return Event(event);
+  }
+
+  // What prepares the operands waits for the caller and for the last users of the memory; the product waits for it.
+  std::vector<cl_event> first_waits(waits.begin(), waits.end());
+  std::optional<WorkspaceArena::Lease> lease;
+  std::vector<Users*> users;
+  if (workspace_bytes_ > 0 && operands.workspace.buffer == nullptr) {
+    lease.emplace(*arena_);
+    users.push_back(&lease->users());
+  }
+  if (offsets_ ||
+      std::any_of(images_.begin(), images_.end(), [](const cl::Memory& image) { return image() != nullptr; }))
+    users.push_back(&users_);
+  for (const Users* const other : users) other->append_to(first_waits, queue);
+  bind_workspaces(call, lease ? lease->buffer()() : operands.workspace.buffer,
+                  lease ? 0 : operands.workspace.offset / size_of(fixed_.problem.type));
+  for (const auto& [packed, input] : {std::pair{packed_a, Operand::a}, {packed_b, Operand::b}})
+    if (packed != nullptr && reads_operands) {
+      if (packed->prepared)
+        call.workspaces[preparation_of(input)->pass.prepares->workspace] = {static_cast<cl_mem>(packed->memory()), 0};
+      Users packing;
+      packing.add(packed->ready());
+      packing.append_to(first_waits, queue);
+    }
+
+  std::vector<cl::Event> prepared;
+  const auto remember = [&](const cl::Event& event) {
+    for (Users* const own : users) own->add(event());
+  };
+  cl::Event written;
+  if (offsets_ && !offsets_->holds(operands.offsets)) {
+    written = offsets_->write(queue, operands.offsets, first_waits);
+    remember(written);
+    first_waits.assign(1, written());
+  }
+  Event last;
+  for (const Step& step : steps_) {
+    const auto& prepares = step.pass.prepares;
+    if (prepares && (!reads_operands || (prepares->input == Operand::a ? packed_a : packed_b) != nullptr)) continue;
+    set_call_arguments(step.kernel(), step.pass, fixed_, call);
+    std::vector<cl_event> product_waits;
+    for (const cl::Event& event : prepared) product_waits.push_back(event());
+    last = enqueue_pass(queue, step.kernel, step.pass, prepares || prepared.empty() ? first_waits : product_waits);
+    if (!workspaces_.empty()) {
+      if (!prepares) prepared.clear();  // what comes next needs only this one
+      prepared.emplace_back(last.get(), true);
+      remember(prepared.back());
+    }
+  }
+  for (Users* const own : users) {
+    own->clear();
+    own->add(last.get());
+  }
+  // The next call may come on another queue, and may only wait for commands that were flushed.
+  if (!users.empty()) check(clFlush(queue), "clFlush");
+  return last;
+}
+
+void GemmPlan::State::bind_workspaces(CallValues& call, cl_mem buffer, std::uint64_t offset) const {
+  call.workspaces.resize(workspaces_.size());
+  for (std::size_t i = 0; i < workspaces_.size(); ++i)
+    call.workspaces[i] =
+        images_[i]() != nullptr ? MatrixRef{images_[i](), 0} : MatrixRef{buffer, offset + workspace_offsets_[i]};
+}
+
+}  // namespace tilewright

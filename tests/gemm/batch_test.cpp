@@ -1,0 +1,172 @@
+// Batches: what conformance does not meet, such as batches that are refused, empty ones and very long ones.
+#include <doctest/doctest.h>
+
+#include <numeric>
+#include <vector>
+
+#include "support/run_report.hpp"
+#include "support/small_product.hpp"
+
+namespace tilewright::test {
+namespace {
+
+// Buffers for three of SmallProduct's products and more.
+struct Batch : SmallProduct {
+  Batch() : room(context, CL_MEM_READ_WRITE, 4096 * sizeof(float)) {
+    operands = {1, {a(), 0}, {b(), 0}, 0, {room(), 0}};
+    problem.batch = {.count = 3, .stride_a = 0, .stride_b = 0, .stride_c = 35};
+  }
+
+  std::string refused(ErrorCode code, const GemmOffsets& offsets = {}) {
+    operands.offsets = offsets;
+    return expect_error(code, [&] { gemm(engine, queue(), problem, operands); });
+  }
+
+  // The product of this index in `room`, as the plain call gives it.
+  bool is_right(std::uint64_t place) const {
+    const std::vector<float> values = read(room);
+    for (std::size_t i = 0; i < after().size(); ++i)
+      if (2 * values[place + i] + 3 * before()[i] != after()[i]) return false;
+    return true;
+  }
+
+  cl::Buffer room;
+};
+
+}  // namespace
+
+TEST_SUITE("batch") {
+  TEST_CASE("strides of 0 let all products use the same A and B") {
+    const Batch batch;
+    for (const GemmVariantInfo& variant : gemm_variants()) {
+      CAPTURE(variant.name);
+      if (!gemm_support(batch.engine.profile(), variant.name, batch.problem).supported) continue;
+      gemm_strided_batched(batch.engine, batch.queue(), SmallProduct().problem, batch.operands, batch.problem.batch, {},
+                           {variant.name, {}})
+          .wait();
+      for (const std::uint64_t place : {0U, 35U, 70U}) CHECK(batch.is_right(place));
+      count_case();
+    }
+  }
+
+  TEST_CASE("offsets may change from call to call, on any queue") {
+    const Batch batch;
+    const std::vector<std::uint64_t> same = {0, 0}, first = {100, 200}, second = {300, 40};
+    GemmProblem problem = SmallProduct().problem;
+    const cl::CommandQueue other = make_queue();
+    for (const auto* const places : {&first, &second, &first}) {
+      gemm_batched(batch.engine, batch.queue(), problem, batch.operands, {same, same, *places}).wait();
+      gemm_batched(batch.engine, other(), problem, batch.operands, {same, same, *places}).wait();
+      for (const std::uint64_t place : *places) CHECK(batch.is_right(place));
+      count_case();
+    }
+  }
+
+  TEST_CASE("a call's offsets are copied before it returns") {
+    const Batch batch;
+    cl::UserEvent gate(batch.context);
+    const cl_event open = gate();
+    std::vector<std::uint64_t> same = {0, 0}, places = {64, 128};
+    const Event event = gemm_batched(batch.engine, batch.queue(), SmallProduct().problem, batch.operands,
+                                     {same, same, places}, {&open, 1});
+    batch.queue.flush();
+    same.assign(2, 77777777);
+    places.assign(2, 77777777);
+    gate.setStatus(CL_COMPLETE);
+    event.wait();
+    CHECK(batch.is_right(64));
+    CHECK(batch.is_right(128));
+    count_case();
+  }
+
+  TEST_CASE("an empty batch does nothing") {
+    Batch batch;
+    batch.problem.batch.count = 0;
+    gemm(batch.engine, batch.queue(), batch.problem, batch.operands).wait();
+    gemm_batched(batch.engine, batch.queue(), SmallProduct().problem, batch.operands, {}).wait();
+  }
+
+  TEST_CASE("a batch of more products than a grid is deep comes in several launches") {
+    const SmallProduct one(shared_engine(), 1, 1, 1);
+    constexpr std::uint64_t count = 70000;
+    const cl::Buffer many(one.context, CL_MEM_READ_WRITE, count * sizeof(float));
+    std::vector<float> numbers(count), found(count);
+    std::iota(numbers.begin(), numbers.end(), 0.0F);
+    const cl::Buffer sent(one.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, count * sizeof(float), numbers.data());
+    gemm_strided_batched(one.engine, one.queue(), one.problem, {1, {sent(), 0}, one.operands.b, 0, {many(), 0}},
+                         {.count = count, .stride_a = 1, .stride_c = 1})
+        .wait();
+    one.queue.enqueueReadBuffer(many, CL_TRUE, 0, count * sizeof(float), found.data());
+    for (std::size_t x = 0; x < count; ++x) REQUIRE(found[x] == numbers[x] * one.b_values()[0]);
+    count_case();
+  }
+
+  TEST_CASE("matrices C that share elements are refused") {
+    Batch batch;
+    for (const std::uint64_t stride : {0U, 1U, 34U}) {
+      batch.problem.batch.stride_c = stride;
+      CHECK(mentions(batch.refused(ErrorCode::overlapping_operands), "stride_c is " + std::to_string(stride)));
+    }
+    batch.problem.batch = {.count = 2, .by_offsets = true};
+    const std::vector<std::uint64_t> same = {0, 0}, touching = {100, 134};
+    CHECK(mentions(batch.refused(ErrorCode::overlapping_operands, {same, same, touching}), "34 from one to the other"));
+  }
+
+  TEST_CASE("matrices C that lie between each other's rows are fine") {
+    Batch batch;
+    batch.problem.ldc = 21;
+    batch.problem.batch.stride_c = 7;
+    CHECK_NOTHROW(gemm(batch.engine, batch.queue(), batch.problem, batch.operands).wait());
+    batch.problem.batch.stride_c = 6;
+    batch.refused(ErrorCode::overlapping_operands);
+  }
+
+  TEST_CASE("C of one product on A of another is refused, and beside it is fine") {
+    Batch batch;
+    batch.problem.batch = {.count = 2, .stride_a = 60, .stride_b = 0, .stride_c = 60};
+    batch.operands.a = {batch.room(), 40};  // 15 elements from 40 and from 100 on, C: 35 from 0 and from 60 on
+    CHECK_NOTHROW(gemm(batch.engine, batch.queue(), batch.problem, batch.operands).wait());
+    for (const std::uint64_t offset : {34U, 46U, 85U}) {
+      batch.operands.a.offset = offset;
+      batch.refused(ErrorCode::overlapping_operands);
+    }
+  }
+
+  TEST_CASE("the last product must lie in its buffer") {
+    Batch batch;
+    batch.problem.batch.stride_c = (4096 - 35) / 2 + 1;
+    CHECK(mentions(batch.refused(ErrorCode::buffer_too_small), "the last one of the batch"));
+    batch.problem.batch.stride_c = (4096 - 35) / 2;
+    CHECK_NOTHROW(gemm(batch.engine, batch.queue(), batch.problem, batch.operands).wait());
+    batch.problem.batch = {.count = 1, .by_offsets = true};
+    const std::vector<std::uint64_t> zero = {0}, far = {4096 - 34};
+    batch.problem.offset_alignment = 1;
+    batch.refused(ErrorCode::buffer_too_small, {zero, zero, far});
+    batch.refused(ErrorCode::buffer_too_small, {far, zero, zero});
+  }
+
+  TEST_CASE("offsets must be as many as there are products, and keep what the plan was promised") {
+    Batch batch;
+    batch.problem.batch = {.count = 2, .by_offsets = true};
+    const std::vector<std::uint64_t> one = {0}, two = {0, 64}, odd = {0, 67}, same = {0, 0};
+    CHECK(mentions(batch.refused(ErrorCode::invalid_batch, {same, same, one}), "1 offsets were given for C"));
+    batch.problem.layout = Layout::column_major;
+    CHECK(mentions(batch.refused(ErrorCode::invalid_batch, {one, same, two}), "for A"));
+    batch.problem.layout = Layout::row_major;
+    const GemmPlan plan(batch.engine, batch.problem);
+    batch.operands.offsets = {same, same, odd};
+    expect_error(ErrorCode::invalid_offset, [&] { plan.enqueue(batch.queue(), batch.operands); });
+    const Batch strided;
+    expect_error(ErrorCode::invalid_batch, [&] {
+      gemm_strided_batched(strided.engine, strided.queue(), strided.problem, strided.operands, {.by_offsets = true});
+    });
+  }
+
+  TEST_CASE("a batch too long to address is refused") {
+    Batch batch;
+    batch.problem.batch.count = std::uint64_t{1} << 60;
+    batch.refused(ErrorCode::size_overflow);
+  }
+}
+
+}  // namespace tilewright::test
