@@ -15,14 +15,15 @@
 // Purpose: a CPU's compiler keeps the sums in registers where nothing else lives across the steps, so there is no
 // barrier and no local memory. The blocking is that of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix
 // multiplication", ACM TOMS 34(3), 2008. Deviating from it, alpha is applied to the sums, so that packed operands serve
-// every alpha, and A is packed a block at a time by the work-item that uses it, only where it is transposed: a block has
-// few rows, and where they are contiguous along k each of them is a stream.
+// every alpha, and A is packed only where it is transposed: a block has few rows, and where they are contiguous along k
+// each of them is a stream. A work-item packs the rows that it uses, a block of k at a time, or pack_a all of them.
 //
 //   ITEM_M    rows of a block of C, and of a panel of A
 //   ITEM_N    columns of a block of C, and of a panel of B: a multiple of VECTOR_N
 //   VECTOR_N  elements of a vector
 //   BLOCK_K   steps of k before a block is added to C
 //   UNROLL    steps of k that are unrolled
+//   PACKED_A  1: A is packed by pack_a; 0: by the work-items that use it, where it is transposed
 //   PACKED_B  1: B is packed by pack_b; 0 takes a B that is not transposed and has at least ITEM_N columns
 #ifndef ITEM_M
 #define ITEM_M 6
@@ -30,6 +31,9 @@
 #define VECTOR_N 8
 #define BLOCK_K 256
 #define UNROLL 2
+#endif
+#ifndef PACKED_A
+#define PACKED_A 0
 #endif
 #ifndef PACKED_B
 #define PACKED_B 1
@@ -43,6 +47,10 @@
 #endif
 #if !PACKED_B && TRANS_B
 #error "only a B that is not transposed can be read where it is"
+#endif
+
+#if PACKED_A && !TRANS_A
+#error "an A that is not transposed is read where it is"
 #endif
 
 #define A_PANELS 16  // panels of a transposed A that a work-item packs at once, to read its rows in longer runs
@@ -107,8 +115,9 @@ void pack_b(const index_t k, const index_t n, __global const real* restrict b, c
       for (int s = 0; s < STRIPS; ++s)
         STORE(LOAD(b + (p * ldb + j0 + s * VECTOR_N)), packed + (p * ITEM_N + s * VECTOR_N));
 #elif VECTOR_N > 1
-    for (; p + VECTOR_N <= p_last; p += VECTOR_N)
-      for (int s = 0; s < STRIPS; ++s) {
+    const index_t p_start = p;
+    for (int s = 0; s < STRIPS; ++s)
+      for (p = p_start; p + VECTOR_N <= p_last; p += VECTOR_N) {
         real_n rows[VECTOR_N];
 #pragma unroll
         for (int v = 0; v < VECTOR_N; ++v) rows[v] = LOAD(b + ((j0 + s * VECTOR_N + v) * ldb + p));
@@ -124,7 +133,14 @@ void pack_b(const index_t k, const index_t n, __global const real* restrict b, c
 #endif
 
 // Where A and B of a block are, and how far it is to the next step of k.
-#if TRANS_A
+#if PACKED_A
+#define PANEL __global real*
+#define A_POINTER __global const real* restrict
+#define A_START a_matrix + (i0 * k + p0 * ITEM_M)
+#define A_STEP ITEM_M
+#define A_ROW(i) (i)
+#elif TRANS_A
+#define PANEL real*
 #define A_POINTER const real*
 #define A_START a_block + panel * (BLOCK_K * ITEM_M)
 #define A_STEP ITEM_M
@@ -145,7 +161,7 @@ void pack_b(const index_t k, const index_t n, __global const real* restrict b, c
 
 #if TRANS_A
 // ITEM_M elements, in the largest vectors; a loop would be turned into gathers.
-void copy_step(__global const real* from, real* to) {
+void copy_step(__global const real* from, PANEL to) {
   int at = 0;
   for (; at + 16 <= ITEM_M; at += 16) vstore16(vload16(0, from + at), 0, to + at);
 #define COPY(width)                                        \
@@ -158,6 +174,34 @@ void copy_step(__global const real* from, real* to) {
   COPY(2)
 #undef COPY
   if (ITEM_M & 1) to[at] = from[at];
+}
+
+// Some columns of `depth` rows of a transposed A, into panels of ITEM_M columns that are panel_size elements apart. What
+// lies behind the last column repeats it: its sums are not stored.
+void pack_columns(__global const real* a, const index_t lda, const int columns, const int depth, PANEL panels,
+                  const index_t panel_size) {
+  for (int p = 0; p < depth; ++p) {
+    __global const real* const from = a + p * lda;
+    PANEL to = panels + p * ITEM_M;
+    int i = 0;
+    for (; i + ITEM_M <= columns; i += ITEM_M) copy_step(from + i, to + i / ITEM_M * panel_size);
+    if (i < columns)
+      for (int x = 0; x < ITEM_M; ++x) to[i / ITEM_M * panel_size + x] = from[min(i + x, columns - 1)];
+  }
+}
+#endif
+
+#if PACKED_A
+// Panels of A, ITEM_M rows of all k each: packed element (i, p) of a panel is at [p * ITEM_M + i]. Work-group (block of k,
+// A_PANELS panels, product of a batch).
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void pack_a(const index_t m, const index_t k, __global const real* restrict a, const ulong a_offset, const index_t lda,
+            __global real* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
+  const index_t p0 = (index_t)get_global_id(0) * BLOCK_K;
+  const index_t i0 = (index_t)get_global_id(1) * (A_PANELS * ITEM_M);
+  pack_columns(a + a_offset + BATCH_A(get_global_id(2)) + (p0 * lda + i0), lda,
+               (int)min((index_t)(A_PANELS * ITEM_M), m - i0), (int)min((index_t)BLOCK_K, k - p0),
+               packed + packed_offset + get_global_id(2) * packed_stride + (i0 * k + p0 * ITEM_M), k * ITEM_M);
 }
 #endif
 
@@ -175,15 +219,15 @@ void copy_step(__global const real* from, real* to) {
   } while (0)
 
 // A tile of group_m x group_n elements of C, of slice_k steps of k: work-group (tile along n, tile along m, slice of a
-// product). Where a product has more than one slice, C is m x n elements for each, which add_slices adds up. packed_stride
-// is that of a packed B from product to product.
+// product). Where a product has more than one slice, C is m x n elements for each, which add_slices adds up. The strides
+// are those of a packed A and a packed B from product to product.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const real* restrict a_matrix, const ulong a_offset, const index_t lda,
           __global const real* restrict b_matrix, const ulong b_offset, const index_t ldb, const real beta,
           __global real* restrict c, const ulong c_offset, const index_t ldc, const index_t group_m,
-          const index_t group_n, const index_t slice_k, const index_t slices, const ulong packed_stride
-          BATCH_ARGUMENTS) {
+          const index_t group_n, const index_t slice_k, const index_t slices, const ulong packed_a_stride,
+          const ulong packed_b_stride BATCH_ARGUMENTS) {
   const index_t i_first = (index_t)get_global_id(1) * group_m;
   const index_t i_last = min(m, i_first + group_m);
   const index_t j_first = (index_t)get_global_id(0) * group_n;
@@ -192,11 +236,11 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const index_t p_first = ((index_t)get_global_id(2) - product * slices) * slice_k;
   const index_t p_last = min(k, p_first + slice_k);
   const bool whole = slices == 1;
-  a_matrix += a_offset + BATCH_A(product);
-  b_matrix += b_offset + (PACKED_B ? product * packed_stride : BATCH_B(product));
+  a_matrix += a_offset + (PACKED_A ? product * packed_a_stride : BATCH_A(product));
+  b_matrix += b_offset + (PACKED_B ? product * packed_b_stride : BATCH_B(product));
   c += c_offset + (whole ? BATCH_C(product) : get_global_id(2) * m * ldc);
 
-#if TRANS_A
+#if TRANS_A && !PACKED_A
   real a_block[A_PANELS * BLOCK_K * ITEM_M];  // panels of BLOCK_K steps of ITEM_M elements
 #endif
   index_t p0 = p_first;
@@ -205,21 +249,13 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     const real keep = p0 > p_first ? 1 : whole ? beta : 0;
     for (index_t i0 = i_first; i0 < i_last; i0 += ITEM_M) {
       const int rows = (int)min((index_t)ITEM_M, m - i0);
-      // What lies behind the last row repeats it: its sums are not stored.
-#if TRANS_A
+#if TRANS_A && !PACKED_A
       const int panel = (int)((i0 - i_first) / ITEM_M % A_PANELS);
-      if (panel == 0) {
-        const int wanted = (int)min((index_t)(A_PANELS * ITEM_M), i_last - i0);
-        for (int p = 0; p < depth; ++p) {
-          __global const real* const from = a_matrix + ((p0 + p) * lda + i0);
-          real* const to = a_block + p * ITEM_M;
-          int i = 0;
-          for (; i + ITEM_M <= wanted; i += ITEM_M) copy_step(from + i, to + i * BLOCK_K);
-          if (i < wanted)
-            for (int x = 0; x < ITEM_M; ++x) to[i * BLOCK_K + x] = from[min(i + x, wanted - 1)];
-        }
-      }
-#else
+      if (panel == 0)
+        pack_columns(a_matrix + (p0 * lda + i0), lda, (int)min((index_t)(A_PANELS * ITEM_M), i_last - i0), depth, a_block,
+                     BLOCK_K * ITEM_M);
+#elif !TRANS_A
+      // What lies behind the last row repeats it: its sums are not stored.
       index_t a_row[ITEM_M];
 #pragma unroll
       for (int i = 0; i < ITEM_M; ++i) a_row[i] = (i0 + min(i, rows - 1)) * lda;

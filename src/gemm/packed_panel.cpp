@@ -10,14 +10,19 @@ using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
 constexpr std::int64_t sum_columns = 256;  // SUM_COLUMNS in the kernel file
+constexpr std::int64_t a_panels = 16;      // A_PANELS
 
 bool packs_b(Config c, Problem p) {
   return c["pack_b"] != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c["item_n"]);
 }
 
-// Whether all products of a batch have the same B.
+bool packs_a(Config c, Problem p) { return c["pack_a"] != 0 && p.trans_a == Transpose::yes; }
+
+// Whether all products of a batch have the same A, the same B.
+bool one_a(Problem p) { return !p.batch.by_offsets && p.batch.stride_a == 0; }
 bool one_b(Problem p) { return !p.batch.by_offsets && p.batch.stride_b == 0; }
 
+std::uint64_t packed_rows(Config c, Problem p) { return rounded_up(p.m, c["item_m"]); }
 std::uint64_t packed_columns(Config c, Problem p) { return rounded_up(p.n, c["item_n"]); }
 
 // How C, and k where C is small, is divided among work-groups.
@@ -68,7 +73,9 @@ Division divide(Config c, Problem p, Profile d) {
 
 // As many vector registers as hold the sums: 24 of AVX-512's 32, 12 of the 16 that others have at least. A block is as
 // wide as the product, up to four vectors, because a wide one needs fewer elements of A, each of which is spread over a
-// vector. Few rows read B once, so nothing is gained from packing it. Measured on PoCL.
+// vector. Few rows read B once, so nothing is gained from packing it. A group that goes through many rows needs no more
+// than one panel of a packed B; but the rows of a transposed A that it packs itself should serve several, which many
+// columns of C need anyway, so that they are packed once for all groups there. Measured on PoCL.
 Configuration preferred(Problem p, Profile d) {
   const std::int64_t native = p.type == DataType::f32 ? d.native_vector_width_f32 : d.native_vector_width_f64;
   const std::int64_t vector = is_vector_width(native) ? native : 4;
@@ -77,14 +84,19 @@ Configuration preferred(Problem p, Profile d) {
   while (strips > 1 && p.n <= static_cast<std::uint64_t>(strips / 2 * vector)) strips /= 2;
   const std::int64_t sums = many_registers ? 24 : 12;
   const bool packing_pays = p.m > 96 && p.n * p.k > 65536;
+  const bool packs_a = packing_pays && p.trans_a == Transpose::yes && p.n >= 512;
+  const bool one_panel = packs_a || (packing_pays && p.trans_a == Transpose::no);
   return {{"item_m", p.m == 1 ? 1 : std::min<std::int64_t>(sums / strips, 12)},
           {"item_n", strips * vector},
           {"vector_n", vector},
-          {"block_k", p.type == DataType::f32 ? 384 : 256},
-          {"group_m", 96},
-          {"group_n", 256},
+          {"block_k", one_panel                 ? 512
+                      : p.type == DataType::f32 ? 384
+                                                : 256},
+          {"group_m", one_panel ? 384 : 96},
+          {"group_n", one_panel ? strips * vector : 256},
           {"slice_k", 256},
           {"unroll", 2},
+          {"pack_a", packs_a ? 1 : 0},
           {"pack_b", packing_pays ? 1 : 0}};
 }
 
@@ -104,9 +116,10 @@ const GemmVariant packed_panel{
             {"group_n", "columns of C of a work-group, at most", {64, 128, 256, 512, 1024}},
             {"slice_k", "k is split where there are few work-groups, into parts no shorter", {32, 256, 1024}},
             {"unroll", "steps of k that are unrolled", {1, 2, 4, 8}},
+            {"pack_a", "1: pack a transposed A once, 0: in each group that uses it", {0, 1}},
             {"pack_b", "1: pack B, 0: only where it is transposed or narrower than a block", {0, 1}},
         },
-    .strategies = {{{"pack_b", 0}}},
+    .strategies = {{{"pack_a", 1}, {"pack_b", 0}}},
     .constraints =
         {
             {"vector_n is 1, 2, 4, 8 or 16", "OpenCL C has no other vectors",
@@ -117,8 +130,8 @@ const GemmVariant packed_panel{
              [](Config c, Problem, Profile) { return c["block_k"] % c["unroll"] == 0; }},
             {"item_m item_n / vector_n <= 64", "no device has registers for so many vectors",
              [](Config c, Problem, Profile) { return c["item_m"] * c["item_n"] / c["vector_n"] <= 64; }},
-            {"unroll <= 16, pack_b is 0 or 1", "more is not implemented by this kernel",
-             [](Config c, Problem, Profile) { return c["unroll"] <= 16 && c["pack_b"] <= 1; }},
+            {"unroll <= 16, pack_a and pack_b are 0 or 1", "more is not implemented by this kernel",
+             [](Config c, Problem, Profile) { return c["unroll"] <= 16 && c["pack_a"] <= 1 && c["pack_b"] <= 1; }},
         },
     .unsupported = always_supported,
     .preferences =
@@ -128,14 +141,20 @@ const GemmVariant packed_panel{
           small.merge({{"item_m", 4}, {"item_n", 4}, {"vector_n", 4}});
           return std::vector<Configuration>{best, small};
         },
-    .launch_parameters = {"group_m", "group_n", "slice_k", "pack_b"},
-    .extra_defines = [](Config c, Problem p) { return std::string(" -DPACKED_B=") + (packs_b(c, p) ? '1' : '0'); },
+    .launch_parameters = {"group_m", "group_n", "slice_k", "pack_a", "pack_b"},
+    .extra_defines =
+        [](Config c, Problem p) {
+          return std::string(" -DPACKED_A=") + (packs_a(c, p) ? '1' : '0') +
+                 " -DPACKED_B=" + (packs_b(c, p) ? '1' : '0');
+        },
     .local_bytes = no_local_memory,
     .workspaces =
         [](Config c, Problem p, Profile d) {
           const std::size_t element = size_of(p.type);
           const std::uint64_t k = std::max<std::uint64_t>(1, p.k);
           std::vector<Workspace> result;
+          if (packs_a(c, p))
+            result.push_back({.bytes = bytes_of((one_a(p) ? 1 : p.batch.count) * packed_rows(c, p), k, element)});
           if (packs_b(c, p))
             result.push_back({.bytes = bytes_of((one_b(p) ? 1 : p.batch.count) * packed_columns(c, p), k, element)});
           if (const auto slices = divide(c, p, d).slices; slices > 1)
@@ -148,22 +167,32 @@ const GemmVariant packed_panel{
           const Division division = divide(config, p, d);
           const std::size_t blocks_k = std::max<std::size_t>(1, groups(p.k, config["block_k"]));
           std::vector<Pass> result;
-          const std::uint64_t packed_stride = one_b(p) ? 0 : packed_columns(config, p) * p.k;
-          KernelArgument b_argument{b};
+          const std::uint64_t a_stride = one_a(p) ? 0 : packed_rows(config, p) * p.k;
+          const std::uint64_t b_stride = one_b(p) ? 0 : packed_columns(config, p) * p.k;
+          KernelArgument a_argument{a}, b_argument{b};
           std::vector<KernelArgument> c_arguments{{c}, {ldc}};
           std::uint64_t workspaces = 0;
+          if (packs_a(config, p)) {
+            result.push_back({.kernel = "pack_a",
+                              .arguments = {{m}, {k}, {a}, {lda}, {workspace, workspaces}, {offset, a_stride}, {batch}},
+                              .global = {blocks_k, groups(p.m, a_panels * config["item_m"])},
+                              .local = {1, 1},
+                              .prepares = Preparation{a, workspaces, "panels of " + std::to_string(config["item_m"])},
+                              .shared = one_a(p)});
+            a_argument = {workspace, workspaces++};
+          }
           if (packs_b(config, p)) {
             result.push_back({.kernel = "pack_b",
-                              .arguments = {{k}, {n}, {b}, {ldb}, {workspace, 0}, {offset, packed_stride}, {batch}},
+                              .arguments = {{k}, {n}, {b}, {ldb}, {workspace, workspaces}, {offset, b_stride}, {batch}},
                               .global = {blocks_k, groups(p.n, config["item_n"])},
                               .local = {1, 1},
-                              .prepares = Preparation{b, 0, "panels of " + std::to_string(config["item_n"])},
+                              .prepares = Preparation{b, workspaces, "panels of " + std::to_string(config["item_n"])},
                               .shared = one_b(p)});
             b_argument = {workspace, workspaces++};
           }
           if (division.slices > 1) c_arguments = {{workspace, workspaces}, {n}};
 
-          Pass product{.arguments = {{m}, {n}, {k}, {alpha}, {a}, {lda}},
+          Pass product{.arguments = {{m}, {n}, {k}, {alpha}, a_argument, {lda}},
                        .global = {division.groups_n, division.groups_m, division.slices},
                        .local = {1, 1, 1},
                        .work_per_group = static_cast<double>(division.group_m * division.group_n) *
@@ -177,7 +206,8 @@ const GemmVariant packed_panel{
                   {index, static_cast<std::uint64_t>(division.group_n)},
                   {index, static_cast<std::uint64_t>(division.slice_k)},
                   {index, division.slices},
-                  {offset, packed_stride},
+                  {offset, a_stride},
+                  {offset, b_stride},
                   {batch}});
           result.push_back(std::move(product));
           if (division.slices > 1)

@@ -24,6 +24,7 @@ struct Options {
   std::string shapes_file;
   std::vector<std::string> against;
   unsigned runs = 7;
+  bool packed_b = false;
   bool json = false;
 };
 
@@ -51,7 +52,11 @@ Outcome bench(const Session& session, const GemmProblem& problem, const Options&
     show_progress(fmt::format("{}: first call of {}", to_string(problem), name));
     entrants.push_back(make_entrant(name, workload, make));
   };
-  add("tilewright", [&] { return make_gemm_contender(workload, options.forced.choice()); });
+  add("tilewright", [&] {
+    return options.packed_b
+               ? make_packed_contender(workload, GemmPlan(session.engine(), problem, options.forced.choice()))
+               : make_gemm_contender(workload, options.forced.choice());
+  });
   for (const std::string& name : options.against) add(name, [&] { return make_reference(name, workload); });
 
   std::vector<Entrant*> timed;
@@ -137,6 +142,7 @@ void add_bench_command(CLI::App& app, Action& action) {
   command->add_option("--runs", options->runs, "batches of calls to take the median of")
       ->check(CLI::Range(1U, 10000U))
       ->capture_default_str();
+  command->add_flag("--packed-b", options->packed_b, "pack B once, before the first call, as for weights that stay");
   command->add_flag("--json", options->json, "one JSON object a line");
   command->footer(
       "Matrices are row-major. A ratio is the other library's time over ours: above 1 we are faster.\n"

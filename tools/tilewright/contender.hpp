@@ -41,6 +41,9 @@ std::unique_ptr<Contender> make_plan_contender(Workload& workload, GemmPlan plan
 /// What a user pays who calls gemm() for every product.
 std::unique_ptr<Contender> make_gemm_contender(Workload& workload, GemmChoice choice = {});
 
+/// A plan whose B is packed once, before the first call.
+std::unique_ptr<Contender> make_packed_contender(Workload& workload, GemmPlan plan);
+
 /// Throws std::invalid_argument where a name is unknown, or this build lacks the library: says which package it needs.
 void check_references(const std::vector<std::string>& names);
 

@@ -1,23 +1,46 @@
 #include <utility>
 
 #include "contender.hpp"
+#include "tilewright/packed_matrix.hpp"
 
 namespace tilewright::tool {
 namespace {
 
-class PlanContender final : public Contender {
+class PlanContender : public Contender {
  public:
   PlanContender(Workload& workload, GemmPlan plan) : Contender(workload), plan_(std::move(plan)) {}
 
   void run(unsigned calls) override {
-    const GemmOperands operands = workload().operands();
+    const GemmOperands operands = this->operands();
     Event last;
     for (unsigned call = 0; call < calls; ++call) last = plan_.enqueue(workload().session().queue(), operands);
     last.wait();
   }
 
+ protected:
+  virtual GemmOperands operands() const { return workload().operands(); }
+
+  const GemmPlan& plan() const { return plan_; }
+
  private:
   GemmPlan plan_;
+};
+
+class PackedContender final : public PlanContender {
+ public:
+  PackedContender(Workload& workload, GemmPlan plan)
+      : PlanContender(workload, std::move(plan)),
+        b_(this->plan(), GemmInput::b, workload.session().queue(), workload.operands().b) {}
+
+ private:
+  GemmOperands operands() const override {
+    GemmOperands operands = workload().operands();
+    operands.b = {};
+    operands.packed_b = &b_;
+    return operands;
+  }
+
+  PackedMatrix b_;
 };
 
 class GemmContender final : public Contender {
@@ -42,6 +65,10 @@ class GemmContender final : public Contender {
 
 std::unique_ptr<Contender> make_plan_contender(Workload& workload, GemmPlan plan) {
   return std::make_unique<PlanContender>(workload, std::move(plan));
+}
+
+std::unique_ptr<Contender> make_packed_contender(Workload& workload, GemmPlan plan) {
+  return std::make_unique<PackedContender>(workload, std::move(plan));
 }
 
 std::unique_ptr<Contender> make_gemm_contender(Workload& workload, GemmChoice choice) {
