@@ -310,20 +310,3 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     p0 += BLOCK_K;
   } while (p0 < p_last);
 }
-
-// C = beta C + the slices, in their order: work-item (block of SUM_COLUMNS columns, row, product of a batch).
-#define SUM_COLUMNS 256
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void add_slices(const index_t m, const index_t n, __global const real* restrict slices, const ulong slices_offset,
-                const index_t count, const real beta, __global real* restrict c, const ulong c_offset, const index_t ldc
-                BATCH_ARGUMENTS) {
-  const index_t i = (index_t)get_global_id(1);
-  const index_t j_last = min(n, ((index_t)get_global_id(0) + 1) * SUM_COLUMNS);
-  slices += slices_offset + get_global_id(2) * count * m * n;
-  c += c_offset + BATCH_C(get_global_id(2));
-  for (index_t j = (index_t)get_global_id(0) * SUM_COLUMNS; j < j_last; ++j) {
-    real sum = 0;
-    for (index_t s = 0; s < count; ++s) sum += slices[(s * m + i) * n + j];
-    store_c(c + (i * ldc + j), 1, sum, beta);
-  }
-}

@@ -25,6 +25,7 @@
 //   PREFETCH      1: the next tiles are read from global memory before the current ones are used
 //   UNROLL        steps of k that are unrolled
 //   SWIZZLE       groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
+//   SPLIT_K       1: a group sums over one slice of k only, and C is m x n elements for each, which add_slices adds up
 #ifndef TILE_M
 #define TILE_M 64
 #define TILE_N 64
@@ -46,6 +47,9 @@
 #define READ_A 1
 #define READ_B 1
 #define STORE_C 1
+#endif
+#ifndef SPLIT_K
+#define SPLIT_K 0
 #endif
 
 #define ITEMS_M (TILE_M / ITEM_M)  // work-items of a group along m
@@ -118,9 +122,9 @@ typedef JOIN(real, READ_B) read_b_t;
 // Part t from global memory. `inside` is a constant wherever this is expanded: without it k ends within the tile, and
 // what lies behind reads as zero.
 #define LOAD_A(t, line, inside) \
-  ((inside) || p0 + A_P(t) < k ? *(__global const read_a_t*)A_ADDRESS(t, line) : (read_a_t)(0))
+  ((inside) || p0 + A_P(t) < depth ? *(__global const read_a_t*)A_ADDRESS(t, line) : (read_a_t)(0))
 #define LOAD_B(t, line, inside) \
-  ((inside) || p0 + B_P(t) < k ? *(__global const read_b_t*)B_ADDRESS(t, line) : (read_b_t)(0))
+  ((inside) || p0 + B_P(t) < depth ? *(__global const read_b_t*)B_ADDRESS(t, line) : (read_b_t)(0))
 
 // A vector to local memory: whole where it runs along m or n there too, else transposed, element by element.
 void put_a(__local real_m* tile, int p, int i, read_a_t value) {
@@ -163,8 +167,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
-          __global real* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
-          BATCH_ARGUMENTS) {
+          __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
+          BATCH_ARGUMENTS
+#if SPLIT_K
+          , const index_t slice_k
+#endif
+          ) {
   __local real_m a_tile[BUFFERS][TILE_K * A_STRIDE / VECTOR_M];  // A(i0 + i, p0 + p) at element [p * A_STRIDE + i]
   __local real_n b_tile[BUFFERS][TILE_K * B_STRIDE / VECTOR_N];  // B(p0 + p, j0 + j) at element [p * B_STRIDE + j]
 
@@ -186,6 +194,14 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
   a += a_offset + BATCH_A(get_global_id(2));
   b += b_offset + BATCH_B(get_global_id(2));
+#if SPLIT_K
+  const index_t p_first = (index_t)get_group_id(1) * slice_k;
+  const index_t depth = min(slice_k, k - p_first);
+  a += p_first * (TRANS_A ? lda : 1);
+  b += p_first * (TRANS_B ? 1 : ldb);
+#else
+  const index_t depth = k;
+#endif
 
   real_n sum[ITEM_M][STRIPS_N];
 #pragma unroll
@@ -203,11 +219,11 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   for (int t = 0; t < A_READS; ++t) a_line[t] = A_LINE(t);
 #pragma unroll
   for (int t = 0; t < B_READS; ++t) b_line[t] = B_LINE(t);
-  if (TILE_K <= k) READ_TILES(1);
+  if (p0 + TILE_K <= depth) READ_TILES(1);
   else READ_TILES(0);
 #endif
 
-  for (int buffer = 0; p0 < k; buffer = BUFFERS - 1 - buffer) {
+  for (int buffer = 0; p0 < depth; buffer = BUFFERS - 1 - buffer) {
     __local real_m* const a_now = a_tile[buffer];
     __local real_n* const b_now = b_tile[buffer];
 #if PREFETCH
@@ -216,15 +232,15 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
     for (int t = 0; t < B_READS; ++t) put_b(b_now, B_P(t), B_J(t), b_read[t]);
 #else
-    if (p0 + TILE_K <= k) COPY_TILES(1);
+    if (p0 + TILE_K <= depth) COPY_TILES(1);
     else COPY_TILES(0);
 #endif
     BARRIER();  // the tiles are complete
 
     p0 += TILE_K;
 #if PREFETCH
-    if (p0 + TILE_K <= k) READ_TILES(1);
-    else if (p0 < k) READ_TILES(0);
+    if (p0 + TILE_K <= depth) READ_TILES(1);
+    else if (p0 < depth) READ_TILES(0);
 #endif
 
 #pragma unroll UNROLL
@@ -246,7 +262,13 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #endif
   }
 
+#if SPLIT_K
+  c += c_offset + SLICE_OF_C(m, ldc);
+  const real keep = 0;
+#else
   c += c_offset + BATCH_C(get_global_id(2));
+  const real keep = beta;
+#endif
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i) {
     const index_t row = i0 + (i / VECTOR_M * ITEMS_M + y) * VECTOR_M + i % VECTOR_M;
@@ -258,12 +280,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
       if (column >= n) continue;
       __global real_n* const at = (__global real_n*)(c + (row * ldc + column));
       real_n result = alpha * sum[i][s];
-      if (beta != 0) result = MULTIPLY_ADD((real_n)(beta), *at, result);
+      if (keep != 0) result = MULTIPLY_ADD((real_n)(keep), *at, result);
       *at = result;
 #else
 #pragma unroll
       for (int v = 0; v < VECTOR_N; ++v)
-        if (column + v < n) store_c(c + (row * ldc + column + v), alpha, ((const real*)&sum[i][s])[v], beta);
+        if (column + v < n) store_c(c + (row * ldc + column + v), alpha, ((const real*)&sum[i][s])[v], keep);
 #endif
     }
   }

@@ -41,6 +41,8 @@ struct DeviceProfile {
   std::uint64_t global_cache_bytes = 0;
   std::size_t cache_line_bytes = 0;
   std::size_t local_memory_bytes = 0;
+  /// What local arrays declared in a kernel may take, where that is known to be more than local_memory_bytes, else 0.
+  std::size_t static_local_memory_bytes = 0;
   bool local_memory_is_dedicated = false;  ///< false: local memory is emulated in global memory
   bool unified_memory = false;             ///< the device shares the host's memory
 
@@ -50,7 +52,8 @@ struct DeviceProfile {
   unsigned native_vector_width_f64 = 0;  ///< 0: no double precision
 
   bool fp64 = false;
-  bool fp16 = false;  ///< cl_khr_fp16 is listed
+  bool fp16 = false;               ///< cl_khr_fp16 is listed
+  bool fp64_tensor_cores = false;  ///< expected; Ability::fp64_tensor_cores finds out
   bool images = false;
   std::size_t image2d_max_width = 0;
   std::size_t image2d_max_height = 0;

@@ -58,9 +58,12 @@ std::string broken_group_limit(const GemmVariant& variant, const Configuration& 
 std::string broken_local_memory_limit(const GemmVariant& variant, const Configuration& configuration,
                                       const GemmProblem& problem, const DeviceProfile& device) {
   const std::uint64_t local_bytes = variant.local_bytes(configuration, problem);
-  if (local_bytes > device.local_memory_bytes)
+  const std::size_t limit = variant.static_local_memory
+                                ? std::max(device.local_memory_bytes, device.static_local_memory_bytes)
+                                : device.local_memory_bytes;
+  if (local_bytes > limit)
     return "it takes " + std::to_string(local_bytes) + " bytes of local memory, and the device has " +
-           std::to_string(device.local_memory_bytes);
+           std::to_string(limit);
   return {};
 }
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "gemm/variant.hpp"
+#include "gemm/slices.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -9,8 +9,7 @@ using Config = const Configuration&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
-constexpr std::int64_t sum_columns = 256;  // SUM_COLUMNS in the kernel file
-constexpr std::int64_t a_panels = 16;      // A_PANELS
+constexpr std::int64_t a_panels = 16;  // A_PANELS in the kernel file
 
 bool packs_b(Config c, Problem p) {
   return c["pack_b"] != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c["item_n"]);
@@ -27,8 +26,9 @@ std::uint64_t packed_columns(Config c, Problem p) { return rounded_up(p.n, c["it
 
 // How C, and k where C is small, is divided among work-groups.
 struct Division {
-  std::int64_t group_m, group_n, slice_k;
-  std::size_t groups_m, groups_n, slices;
+  std::int64_t group_m, group_n;
+  std::size_t groups_m, groups_n;
+  Slices slices;
 };
 
 // The largest groups of a product that leave every compute unit several, so that none waits long for the last, but not
@@ -55,19 +55,12 @@ Division divide(Config c, Problem p, Profile d) {
 
   Division result{static_cast<std::int64_t>(along_m) * item_m,
                   static_cast<std::int64_t>(along_n) * item_n,
-                  static_cast<std::int64_t>(std::max<std::uint64_t>(1, p.k)),
                   static_cast<std::size_t>(count(blocks_m, along_m)),
                   static_cast<std::size_t>(count(blocks_n, along_n)),
-                  1};
-  const std::size_t blocks = result.groups_m * result.groups_n * static_cast<std::size_t>(products);
-  if (blocks < d.compute_units) {
-    const std::uint64_t slices = std::min<std::uint64_t>(std::uint64_t{2} * d.compute_units / blocks,
-                                                         p.k / static_cast<std::uint64_t>(c["slice_k"]));
-    if (slices > 1) {
-      result.slice_k = static_cast<std::int64_t>(count(p.k, slices));
-      result.slices = groups(p.k, result.slice_k);
-    }
-  }
+                  {}};
+  const std::size_t blocks = result.groups_m * result.groups_n;
+  const bool few = static_cast<double>(blocks) * products < d.compute_units;
+  result.slices = split_k(p, blocks, 2.0 * d.compute_units, few ? c["slice_k"] : 0, 1);
   return result;
 }
 
@@ -106,6 +99,7 @@ const GemmVariant packed_panel{
     .name = "packed_panel",
     .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
     .file = "gemm/packed_panel.cl",
+    .shared_files = {add_slices_file},
     .parameters =
         {
             {"item_m", "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
@@ -157,8 +151,8 @@ const GemmVariant packed_panel{
             result.push_back({.bytes = bytes_of((one_a(p) ? 1 : p.batch.count) * packed_rows(c, p), k, element)});
           if (packs_b(c, p))
             result.push_back({.bytes = bytes_of((one_b(p) ? 1 : p.batch.count) * packed_columns(c, p), k, element)});
-          if (const auto slices = divide(c, p, d).slices; slices > 1)
-            result.push_back({.bytes = bytes_of(p.batch.count * slices * p.m, p.n, element)});
+          if (const Slices slices = divide(c, p, d).slices; slices.count > 1)
+            result.push_back(slices_workspace(p, slices));
           return result;
         },
     .passes =
@@ -190,13 +184,13 @@ const GemmVariant packed_panel{
                               .shared = one_b(p)});
             b_argument = {workspace, workspaces++};
           }
-          if (division.slices > 1) c_arguments = {{workspace, workspaces}, {n}};
+          if (division.slices.count > 1) c_arguments = slices_arguments(workspaces);
 
           Pass product{.arguments = {{m}, {n}, {k}, {alpha}, a_argument, {lda}},
-                       .global = {division.groups_n, division.groups_m, division.slices},
+                       .global = {division.groups_n, division.groups_m, division.slices.count},
                        .local = {1, 1, 1},
                        .work_per_group = static_cast<double>(division.group_m * division.group_n) *
-                                         static_cast<double>(division.slice_k)};
+                                         static_cast<double>(division.slices.length)};
           const auto append = [&](const std::vector<KernelArgument>& arguments) {
             product.arguments.insert(product.arguments.end(), arguments.begin(), arguments.end());
           };
@@ -204,19 +198,13 @@ const GemmVariant packed_panel{
           append(c_arguments);
           append({{index, static_cast<std::uint64_t>(division.group_m)},
                   {index, static_cast<std::uint64_t>(division.group_n)},
-                  {index, static_cast<std::uint64_t>(division.slice_k)},
-                  {index, division.slices},
+                  {index, static_cast<std::uint64_t>(division.slices.length)},
+                  {index, division.slices.count},
                   {offset, a_stride},
                   {offset, b_stride},
                   {batch}});
           result.push_back(std::move(product));
-          if (division.slices > 1)
-            result.push_back(
-                {.kernel = "add_slices",
-                 .arguments =
-                     {{m}, {n}, {workspace, workspaces}, {index, division.slices}, {beta}, {c}, {ldc}, {batch}},
-                 .global = {groups(p.n, sum_columns), p.m},
-                 .local = {1, 1}});
+          if (division.slices.count > 1) result.push_back(add_slices_pass(p, d, division.slices, workspaces));
           return result;
         },
 };

@@ -98,6 +98,10 @@ GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const G
   const auto selected = engine.state().part<GemmSelections>().get(engine.profile(), fixed_.problem, choice);
   const GemmSelection& selection = *selected;
   variant_ = selection.variant->name;
+  if (selection.variant->needs)
+    if (const Probe probe = engine.probe(*selection.variant->needs); !probe.available)
+      throw Error(ErrorCode::unsupported_variant,
+                  "variant '" + variant_ + "' cannot run here, which only a trial shows: " + probe.detail);
   for (const Configuration& configuration : selection.configurations) {
     configuration_ = configuration;
     if (is_empty(fixed_.problem)) return;
@@ -116,10 +120,15 @@ bool GemmPlan::State::is_zero(double scalar) const {
 // False where a compiled kernel allows only smaller work-groups than the configuration asks for.
 bool GemmPlan::State::compile(EngineState& engine, const GemmVariant& variant) {
   const GemmProblem& problem = fixed_.problem;
-  program_ = engine.program({variant.name, kernel_source({"common/real.cl", "gemm/operands.cl", variant.file}),
-                             build_options(variant, configuration_, problem)});
+  std::vector<Pass> passes = launches(variant, configuration_, problem, engine.profile());
+  std::vector<std::string_view> files = {"common/real.cl", "gemm/operands.cl"};
+  files.insert(files.end(), variant.shared_files.begin(), variant.shared_files.end());
+  files.emplace_back(variant.file);
+  std::string options = build_options(variant, configuration_, problem);
+  for (const Pass& pass : passes) options += pass.defines;
+  program_ = engine.program({variant.name, kernel_source(files), std::move(options)});
   steps_.clear();
-  for (Pass& pass : launches(variant, configuration_, problem, engine.profile())) {
+  for (Pass& pass : passes) {
     cl::Kernel kernel(program_, pass.kernel);
     if (!allows(kernel, pass.local)) return false;
     steps_.push_back({std::move(kernel), std::move(pass)});

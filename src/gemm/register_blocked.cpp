@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "gemm/variant.hpp"
+#include "gemm/slices.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -17,11 +17,17 @@ std::int64_t a_width(Config c, Problem p) { return p.trans_a == Transpose::no ? 
 std::int64_t b_width(Config c, Problem p) { return p.trans_b == Transpose::no ? c["vector_n"] : c["vector_k"]; }
 
 // The parameters in one row: tile m, n, k; item m, n; vector m, n, k; sub-tile m, n;
-// pad, buffers, prefetch, unroll, swizzle.
-Configuration row(const std::array<std::int64_t, 15>& v) {
-  return {{"tile_m", v[0]},   {"tile_n", v[1]},   {"tile_k", v[2]},    {"item_m", v[3]},  {"item_n", v[4]},
-          {"vector_m", v[5]}, {"vector_n", v[6]}, {"vector_k", v[7]},  {"sub_m", v[8]},   {"sub_n", v[9]},
-          {"pad", v[10]},     {"buffers", v[11]}, {"prefetch", v[12]}, {"unroll", v[13]}, {"swizzle", v[14]}};
+// pad, buffers, prefetch, unroll, swizzle; and the shortest slice of k.
+Configuration row(const std::array<std::int64_t, 15>& v, std::int64_t slice_k = 0) {
+  return {{"tile_m", v[0]},    {"tile_n", v[1]},   {"tile_k", v[2]},   {"item_m", v[3]},
+          {"item_n", v[4]},    {"vector_m", v[5]}, {"vector_n", v[6]}, {"vector_k", v[7]},
+          {"sub_m", v[8]},     {"sub_n", v[9]},    {"pad", v[10]},     {"buffers", v[11]},
+          {"prefetch", v[12]}, {"unroll", v[13]},  {"swizzle", v[14]}, {"slice_k", slice_k}};
+}
+
+Slices slices_of(Config c, Problem p, Profile d) {
+  const std::size_t tiles = groups(p.m, c["tile_m"]) * groups(p.n, c["tile_n"]);
+  return split_k(p, tiles, groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
 }
 
 // One work-item a group: no barriers, its block of C in vector registers, the tiles as packed copies.
@@ -29,6 +35,31 @@ std::vector<Configuration> cpu_preferences(Problem p, Profile d) {
   const std::int64_t native = p.type == DataType::f32 ? d.native_vector_width_f32 : d.native_vector_width_f64;
   const std::int64_t vector = is_vector_width(native) ? native : 4;
   return {row({6, 2 * vector, 64, 6, 2 * vector, 1, vector, vector, 1, 1, 0, 1, 0, 4, 1})};
+}
+
+// For C that has too few tiles for a GPU but a long k: a tile as narrow as C, k in slices. Measured on an H200.
+Configuration skinny_preference(Problem p) {
+  constexpr std::int64_t shortest = 256;
+  const std::uint64_t narrow = std::min(p.m, p.n), wide = std::max(p.m, p.n);
+  std::array<std::int64_t, 15> v = {128, 256, 8, 16, 8, 4, 4, 4, 8, 4, 4, 2, 1, 8, 8};
+  if (narrow <= 16)
+    v = {16, 128, 16, 8, 4, 4, 4, 4, 1, 32, 4, 2, 1, 16, 8};
+  else if (narrow <= 32)
+    v = {32, 128, 16, 8, 4, 4, 4, 4, 2, 16, 4, 2, 1, 16, 8};
+  else if (narrow <= 64 && wide <= 64)
+    v = {64, 64, 16, 8, 8, 4, 4, 4, 8, 4, 4, 2, 1, 16, 8};
+  else if (narrow <= 64)
+    v = {64, 128, 8, 16, 8, 4, 4, 4, 4, 8, 4, 2, 1, 8, 8};
+  else if (wide <= 128)
+    v = {128, 128, 8, 16, 8, 4, 4, 4, 8, 4, 4, 2, 1, 8, 8};
+  if (p.n < p.m)
+    for (const std::size_t first : {0U, 3U, 5U, 8U}) std::swap(v[first], v[first + 1]);  // m and n change places
+  return row(v, shortest);
+}
+
+bool is_skinny(Problem p) {
+  const std::uint64_t narrow = std::min(p.m, p.n), wide = std::max(p.m, p.n);
+  return p.k >= 1024 && (narrow <= 128 || (wide <= 256 && p.k >= 8 * wide));
 }
 
 // Measured on an H200: reuse grows with the tile, as long as nearly every compute unit has one.
@@ -39,12 +70,14 @@ std::vector<Configuration> gpu_preferences(Problem p, Profile d) {
         register_blocked, p, d, nearly_all,
         {row({128, 128, 8, 8, 8, 2, 2, 2, 16, 2, 2, 2, 1, 8, 8}), row({64, 64, 8, 8, 4, 2, 2, 2, 4, 8, 2, 2, 1, 8, 8}),
          row({32, 32, 8, 4, 4, 2, 2, 2, 4, 8, 2, 2, 1, 8, 8})});
-  return that_fill(
+  auto result = that_fill(
       register_blocked, p, d, nearly_all,
       {row({256, 128, 8, 16, 8, 4, 4, 4, 16, 2, 4, 2, 1, 8, 8}),
        row({128, 128, 8, 8, 8, 4, 4, 4, 16, 2, 4, 2, 1, 8, 8}), row({64, 128, 8, 8, 8, 4, 4, 4, 8, 4, 4, 2, 1, 8, 8}),
        row({32, 64, 16, 4, 4, 4, 4, 4, 2, 16, 4, 2, 1, 16, 8}),
        row({32, 32, 16, 4, 4, 4, 4, 4, 4, 8, 4, 2, 1, 16, 8})});
+  if (is_skinny(p)) result.insert(result.begin(), skinny_preference(p));
+  return result;
 }
 
 }  // namespace
@@ -53,6 +86,7 @@ const GemmVariant register_blocked{
     .name = "register_blocked",
     .summary = "a 2-D block of C in registers per work-item, tiles of A and B in local memory",
     .file = "gemm/register_blocked.cl",
+    .shared_files = {add_slices_file},
     .parameters =
         {
             {"tile_m", "rows of the tile of C", {4, 6, 8, 12, 14, 16, 32, 64, 128, 256}},
@@ -70,6 +104,7 @@ const GemmVariant register_blocked{
             {"prefetch", "1: read the next tiles from global memory before using the current ones", {0, 1}},
             {"unroll", "steps of k that are unrolled", {1, 2, 4, 8, 16, 32}},
             {"swizzle", "tile rows of a band in the order of groups", {1, 2, 4, 8, 16}},
+            {"slice_k", "k is split where there are few tiles, into parts no shorter; 0: never", {0, 32, 256, 1024}},
         },
     .strategies = {},
     .constraints =
@@ -113,6 +148,7 @@ const GemmVariant register_blocked{
           result.push_back(row({4, 4, 4, 4, 4, 1, 1, 1, 1, 1, 0, 1, 0, 4, 1}));
           return result;
         },
+    .launch_parameters = {"slice_k"},
     .extra_defines =
         [](const Configuration& c, const GemmProblem& p) {
           const auto width = [&](const StoredMatrix& matrix, std::int64_t wanted) {
@@ -126,13 +162,20 @@ const GemmVariant register_blocked{
           return static_cast<std::uint64_t>(c["buffers"] * c["tile_k"] * (c["tile_m"] + c["tile_n"] + 2 * c["pad"])) *
                  size_of(p.type);
         },
-    .workspaces = nullptr,
+    .workspaces =
+        [](Config c, Problem p, Profile d) {
+          const Slices slices = slices_of(c, p, d);
+          return slices.count > 1 ? std::vector{slices_workspace(p, slices)} : std::vector<Workspace>{};
+        },
     .passes =
-        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
+        [](Config c, Problem p, Profile d) {
           const auto group = static_cast<std::size_t>(items(c));
-          return std::vector<Pass>{{.arguments = gemm_arguments(),
-                                    .global = {groups(p.m, c["tile_m"]) * groups(p.n, c["tile_n"]) * group},
-                                    .local = {group}}};
+          Pass product{.arguments = gemm_arguments(),
+                       .global = {groups(p.m, c["tile_m"]) * groups(p.n, c["tile_n"]) * group},
+                       .local = {group}};
+          const Slices slices = slices_of(c, p, d);
+          if (slices.count == 1) return std::vector{std::move(product)};
+          return product_in_slices(std::move(product), p, d, slices);
         },
 };
 

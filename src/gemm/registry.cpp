@@ -6,8 +6,8 @@ namespace tilewright::detail {
 namespace {
 
 constexpr const GemmVariant* variants[] = {
-    &naive,          &row_per_item,     &private_row, &local_column, &local_tile,
-    &register_strip, &register_blocked, &image_tile,  &packed_panel,
+    &naive,      &row_per_item, &private_row, &local_column, &local_tile, &register_strip, &register_blocked,
+    &image_tile, &packed_panel, &skinny,      &tensor_f64,   &async_tile,
 };
 
 }  // namespace

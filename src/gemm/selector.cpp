@@ -35,13 +35,27 @@ std::vector<Configuration> usable_configurations(const GemmVariant& variant, con
   return usable;
 }
 
+bool has_few_rows_or_columns(const GemmProblem& problem) { return std::min(problem.m, problem.n) <= 8; }
+
+// C has so few tiles that k must be split into many slices.
+bool is_narrow_or_deep(const GemmProblem& p) {
+  const std::uint64_t narrow = std::min(p.m, p.n), wide = std::max(p.m, p.n);
+  return p.type == DataType::f32 && p.batch.count == 1 && p.k >= 1024 &&
+         (narrow <= 32 || (wide <= 256 && p.k >= 8 * wide));
+}
+
 // The order in which variants are tried untuned, and why.
 struct Default {
   const GemmVariant* variant;
   const char* reason;
+  bool (*suits)(const GemmProblem&) = nullptr;  // for some problems only
 };
 
 constexpr std::array gpu_defaults{
+    Default{&skinny, "default for GPUs where C has few rows or columns: reads the larger operand once",
+            has_few_rows_or_columns},
+    Default{&register_blocked, "default for GPUs where C has few tiles: k in slices", is_narrow_or_deep},
+    Default{&async_tile, "default for FP32 on NVIDIA GPUs: asynchronous copies, reuse in registers"},
     Default{&register_blocked, "default for GPUs: reuse in registers and local memory"},
     Default{&register_strip, "default for GPUs that cannot run register_blocked"},
     Default{&naive, "runs everywhere"},
@@ -97,6 +111,32 @@ GemmSelection recorded_selection(const DeviceProfile& device, const GemmProblem&
   return selection;
 }
 
+// What would be selected without records.
+GemmSelection untuned_selection(const DeviceProfile& device, const GemmProblem& problem, const Configuration& forced) {
+  const auto pick = [&](const auto& defaults) {
+    for (const Default& candidate : defaults)
+      if ((candidate.suits == nullptr || candidate.suits(problem)) &&
+          why_unsupported(*candidate.variant, problem, device).empty())
+        return forced_selection(device, problem, *candidate.variant, forced, candidate.reason);
+    throw Error(ErrorCode::unsupported_variant, "no variant can do this problem on " + device.name);
+  };
+  return device.type == DeviceType::cpu ? pick(cpu_defaults) : pick(gpu_defaults);
+}
+
+bool splits_k(const Configuration& configuration) {
+  return configuration.contains("slice_k") && configuration["slice_k"] > 0;
+}
+
+// Whether records say nothing of a way that is made for such problems: it is a variant of its own, or splits k, and
+// none of the recorded ways is or does. What was never measured has not lost.
+bool is_unmeasured(const GemmSelection& untuned, const std::vector<Prediction>& predictions) {
+  const bool of_its_own = untuned.variant == &skinny || untuned.variant == &async_tile;
+  if (!of_its_own && (untuned.variant != &register_blocked || !splits_k(untuned.configurations.front()))) return false;
+  return std::none_of(predictions.begin(), predictions.end(), [&](const Prediction& prediction) {
+    return prediction.variant == untuned.variant && (of_its_own || splits_k(prediction.configuration));
+  });
+}
+
 }  // namespace
 
 std::string why_unsupported(const GemmVariant& variant, const GemmProblem& problem, const DeviceProfile& device) {
@@ -113,6 +153,11 @@ GemmSelection select_gemm(const DeviceProfile& device, const RecordBook& records
   if (choice.configuration.empty() && !records.empty()) {
     const GemmVariant* const forced = choice.variant.empty() ? nullptr : &find_gemm_variant(choice.variant);
     if (const auto predictions = records.predict(problem, device, forced); !predictions.empty()) {
+      if (forced == nullptr && device.type != DeviceType::cpu)
+        if (GemmSelection untuned = untuned_selection(device, problem, {}); is_unmeasured(untuned, predictions)) {
+          untuned.reason += "; no record has it";
+          return untuned;
+        }
       GemmSelection selection = recorded_selection(device, problem, predictions, records.set());
       if (forced != nullptr) selection.reason = "forced by the caller; " + selection.reason;
       return selection;
@@ -122,13 +167,7 @@ GemmSelection select_gemm(const DeviceProfile& device, const RecordBook& records
     return forced_selection(device, problem, find_gemm_variant(choice.variant), choice.configuration,
                             "forced by the caller");
 
-  const auto pick = [&](const auto& defaults) {
-    for (const Default& candidate : defaults)
-      if (why_unsupported(*candidate.variant, problem, device).empty())
-        return forced_selection(device, problem, *candidate.variant, choice.configuration, candidate.reason);
-    throw Error(ErrorCode::unsupported_variant, "no variant can do this problem on " + device.name);
-  };
-  return device.type == DeviceType::cpu ? pick(cpu_defaults) : pick(gpu_defaults);
+  return untuned_selection(device, problem, choice.configuration);
 }
 
 GemmExplanation explain_selection(const DeviceProfile& device, const RecordBook& records, const GemmProblem& problem,

@@ -18,6 +18,15 @@ std::vector<Pass> launches(const GemmVariant& variant, const Configuration& conf
   return passes;
 }
 
+namespace {
+
+bool is_twice_as_large(const Configuration& c, const GemmProblem& p) {
+  return c.contains("tile_m") &&
+         (static_cast<std::uint64_t>(c["tile_m"]) >= 2 * p.m || static_cast<std::uint64_t>(c["tile_n"]) >= 2 * p.n);
+}
+
+}  // namespace
+
 std::vector<KernelArgument> gemm_arguments() {
   using enum Operand;
   return {{m}, {n}, {k}, {alpha}, {a}, {lda}, {b}, {ldb}, {beta}, {c}, {ldc}, {batch}};
@@ -61,7 +70,8 @@ std::vector<Configuration> that_fill(const GemmVariant& variant, const GemmProbl
                                      const DeviceProfile& device, double wanted,
                                      std::vector<Configuration> largest_first) {
   const auto fills = [&](const Configuration& configuration) {
-    return group_work(variant, configuration, problem, device).groups >= wanted;
+    return group_work(variant, configuration, problem, device).groups >= wanted &&
+           (problem.batch.count <= 1 || !is_twice_as_large(configuration, problem));
   };
   const auto first = std::find_if(largest_first.begin(), largest_first.end() - 1, fills);
   largest_first.erase(largest_first.begin(), first);

@@ -12,6 +12,7 @@
 #include "gemm/problem.hpp"
 #include "tilewright/configuration.hpp"
 #include "tilewright/device.hpp"
+#include "tilewright/engine.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
@@ -56,13 +57,15 @@ struct Pass {
   std::optional<Preparation> prepares{};  ///< such a pass is left out where A and B are not read
   bool shared = false;                    ///< once for all products of a batch
   double work_per_group = 0;              ///< multiply-adds, where that is not the same for all problems of the same k
+  std::string defines{};                  ///< -D options that only a plan with this launch needs
 };
 
 /// A variant: its kernel file, its parameters and how it is launched. Every function takes a normalized problem.
 struct GemmVariant {
   const char* name;
   const char* summary;
-  const char* file;  ///< below cl/
+  const char* file;                         ///< below cl/
+  std::vector<const char*> shared_files{};  ///< what comes before it in the source, below cl/ too
   std::vector<GemmParameter> parameters;
   std::vector<Configuration> strategies;
   std::vector<GemmConstraint> constraints;
@@ -80,6 +83,8 @@ struct GemmVariant {
   std::string (*extra_defines)(const Configuration&, const GemmProblem&);
 
   std::uint64_t (*local_bytes)(const Configuration&, const GemmProblem&);
+  std::optional<Ability> needs{};    ///< probed before the first program is compiled
+  bool static_local_memory = false;  ///< may take what DeviceProfile::static_local_memory_bytes says
   std::vector<Workspace> (*workspaces)(const Configuration&, const GemmProblem&,
                                        const DeviceProfile&);  ///< may be null: none
   /// The launches, one of which is that of the kernel "gemm"; launches() is what to ask.
@@ -96,6 +101,9 @@ extern const GemmVariant register_strip;
 extern const GemmVariant register_blocked;
 extern const GemmVariant image_tile;
 extern const GemmVariant packed_panel;
+extern const GemmVariant skinny;
+extern const GemmVariant tensor_f64;
+extern const GemmVariant async_tile;
 
 /// A variant's passes with the dimensions of a batch.
 std::vector<Pass> launches(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
@@ -126,7 +134,8 @@ std::uint64_t rounded_up(std::uint64_t size, std::int64_t multiple);
 std::uint64_t bytes_of(std::uint64_t rows, std::uint64_t columns, std::size_t element);
 
 /// Drops configurations from the front of a list, which has the largest tiles first, until one gives the product at
-/// least `wanted` work-groups; the last one stays whatever it gives.
+/// least `wanted` work-groups, with tiles (tile_m x tile_n) that are not twice as large as the C of each product of a
+/// batch; the last one stays whatever it gives.
 std::vector<Configuration> that_fill(const GemmVariant& variant, const GemmProblem& problem,
                                      const DeviceProfile& device, double wanted,
                                      std::vector<Configuration> largest_first);

@@ -37,7 +37,7 @@ std::string_view find_embedded(std::string_view path) {
 
 }  // namespace
 
-std::string kernel_source(std::initializer_list<std::string_view> paths) {
+std::string kernel_source(const std::vector<std::string_view>& paths) {
   const char* directory = std::getenv("TILEWRIGHT_KERNEL_DIR");
   std::string source;
   for (const auto path : paths) {

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilewright::detail {
 
 /// Concatenates kernel files (paths below cl/) to one self-contained source. They come from the embedded copies, or
 /// from the directory in TILEWRIGHT_KERNEL_DIR where that is set. Throws Error(missing_kernel_source).
-std::string kernel_source(std::initializer_list<std::string_view> paths);
+std::string kernel_source(const std::vector<std::string_view>& paths);
 
 }  // namespace tilewright::detail

@@ -1,8 +1,10 @@
 #include "runtime/probe.hpp"
 
+#include <memory>
 #include <numeric>
 #include <vector>
 
+#include "runtime/binary_cache.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/kernel_source.hpp"
 
@@ -17,7 +19,7 @@ std::vector<cl_uint> run(EngineState& engine, const ProgramRequest& request) {
     const cl::Program program = engine.program(request);
     cl::Kernel kernel(program, "probe");
     const cl::CommandQueue queue(engine.context(), engine.device());
-    const cl::Buffer output(engine.context(), CL_MEM_WRITE_ONLY, items * sizeof(cl_uint));
+    const cl::Buffer output(engine.context(), CL_MEM_READ_WRITE, items * sizeof(cl_uint));
     kernel.setArg(0, output);
     queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(items), cl::NDRange(items));
     std::vector<cl_uint> result(items);
@@ -45,7 +47,7 @@ Probe probe_big_local_memory(EngineState& engine) {
   if (engine.profile().vendor != Vendor::nvidia)
     return {.value = reported, .detail = "not probed: only NVIDIA's driver is known to give more than it reports"};
   std::string last_failure = "no size works";
-  for (const std::uint64_t kilobytes : {227U, 224U, 200U, 160U, 128U, 96U, 64U}) {
+  for (const std::uint64_t kilobytes : {224U, 200U, 160U, 128U, 96U, 64U}) {
     const std::uint64_t bytes = kilobytes * 1024;
     if (bytes <= reported) break;
     try {
@@ -62,6 +64,25 @@ Probe probe_big_local_memory(EngineState& engine) {
   return {.value = reported, .detail = last_failure};
 }
 
+// Sums of products of small integers: any error shows. In a context of its own, since a kernel that fails takes its
+// context with it; the driver keeps what it compiled, so the cache is left out.
+Probe probe_fp64_tensor_cores(EngineState& engine) {
+  if (engine.profile().vendor != Vendor::nvidia) return {.detail = "not NVIDIA's driver"};
+  if (!engine.profile().fp64) return {.detail = "the device has no double precision"};
+  try {
+    const auto wrong = translated([&] {
+      EngineState own(cl::Context(engine.device()), engine.device());
+      own.programs()->set_cache(std::make_shared<BinaryCache>(CacheOptions{.mode = CacheMode::off}, engine.profile()));
+      return run(own, {"FP64 tensor core probe", kernel_source({"probes/fp64_tensor_cores.cl"}), ""});
+    });
+    if (std::accumulate(wrong.begin(), wrong.end(), cl_uint{0}) != 0)
+      return {.detail = "builds, but gives wrong results"};
+    return {.available = true, .value = 1, .detail = "built, run and checked"};
+  } catch (const Error& error) {
+    return {.detail = error.what()};
+  }
+}
+
 }  // namespace
 
 Probe run_probe(EngineState& engine, Ability ability) {
@@ -70,6 +91,8 @@ Probe run_probe(EngineState& engine, Ability ability) {
       return probe_inline_ptx(engine);
     case Ability::big_local_memory:
       return probe_big_local_memory(engine);
+    case Ability::fp64_tensor_cores:
+      return probe_fp64_tensor_cores(engine);
   }
   return {.detail = "unknown ability"};
 }

@@ -15,7 +15,7 @@ const GemmProblem some_problem{.m = 100, .n = 200, .k = 300};
 constexpr std::uint64_t huge = std::uint64_t{1} << 40;
 
 std::string refused(ErrorCode code, const GemmProblem& problem, const GemmChoice& choice = {}) {
-  return expect_error(code, [&] { explain_gemm(typical_gpu(), problem, choice); });
+  return expect_error(code, [&] { explain_gemm(typical_nvidia_gpu(), problem, choice); });
 }
 
 }  // namespace
@@ -41,7 +41,8 @@ TEST_SUITE("choice errors") {
   }
 
   TEST_CASE("a value that no kernel can take is refused, and the parameter named") {
-    for (const GemmVariantInfo& variant : gemm_variants())
+    for (const GemmVariantInfo& variant : gemm_variants()) {
+      if (!gemm_support(typical_gpu(), variant.name, some_problem).supported) continue;
       for (const GemmParameter& parameter : variant.parameters)
         for (const std::int64_t value :
              {std::int64_t{-1}, std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::max(),
@@ -54,6 +55,7 @@ TEST_SUITE("choice errors") {
           CHECK(mentions(message, parameter.name));
           CHECK(mentions(message, std::to_string(value)));
         }
+    }
   }
 
   TEST_CASE("a combination that breaks a constraint is refused with the rule and its reason") {

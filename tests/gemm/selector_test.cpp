@@ -34,9 +34,9 @@ TEST_SUITE("selector") {
       for (const Configuration& strategy : variant.strategies)
         for (const auto& [name, value] : strategy) CHECK(parameters.count(name) == 1);
     }
-    const std::vector<std::string> ladder = {"naive",       "row_per_item",   "private_row",      "local_column",
-                                             "local_tile",  "register_strip", "register_blocked", "image_tile",
-                                             "packed_panel"};
+    const std::vector<std::string> ladder = {"naive",        "row_per_item",   "private_row",      "local_column",
+                                             "local_tile",   "register_strip", "register_blocked", "image_tile",
+                                             "packed_panel", "skinny",         "tensor_f64",       "async_tile"};
     CHECK(names == ladder);
   }
 
@@ -107,7 +107,8 @@ TEST_SUITE("selector") {
       const GemmSupport support = gemm_support(device, variant.name, double_problem);
       CHECK_FALSE(support.supported);
       CHECK_FALSE(support.reason.empty());
-      CHECK(gemm_support(device, variant.name, some_problem).supported);
+      CHECK(gemm_support(device, variant.name, some_problem).supported ==
+            gemm_support(typical_gpu(), variant.name, some_problem).supported);
       expect_error(ErrorCode::unsupported_type, [&] { explain_gemm(device, double_problem, {variant.name, {}}); });
     }
     CHECK_NOTHROW(explain_gemm(typical_gpu(), double_problem));
@@ -130,6 +131,71 @@ TEST_SUITE("selector") {
     CHECK_FALSE(support.supported);
     CHECK(mentions(support.reason, "image"));
     CHECK(explain_gemm(device, some_problem).variant != "image_tile");
+  }
+
+  TEST_CASE("tensor_f64 needs tensor cores and double precision, and is for those who ask for it") {
+    DeviceProfile device = typical_gpu();
+    CHECK(explain_gemm(device, double_problem).variant != "tensor_f64");
+    CHECK_FALSE(gemm_support(device, "tensor_f64", double_problem).supported);
+    device.fp64_tensor_cores = true;
+    CHECK(gemm_support(device, "tensor_f64", double_problem).supported);
+    CHECK(explain_gemm(device, double_problem).variant == "register_blocked");
+    CHECK_FALSE(gemm_support(device, "tensor_f64", some_problem).supported);
+  }
+
+  TEST_CASE("local memory beyond what is reported is for variants that can use it") {
+    DeviceProfile device = typical_gpu();
+    device.fp64_tensor_cores = true;
+    const GemmChoice large{"tensor_f64", {{"tile_m", 128}, {"tile_n", 128}, {"stages", 4}}};
+    expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(device, double_problem, large); });
+    device.static_local_memory_bytes = 224 << 10;
+    CHECK_NOTHROW(explain_gemm(device, double_problem, large));
+    const GemmChoice other{"register_blocked", {{"tile_m", 256}, {"tile_n", 256}, {"tile_k", 32}}};
+    expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(device, some_problem, other); });
+  }
+
+  TEST_CASE("few rows or columns: GPUs read the larger operand once") {
+    for (const GemmProblem& problem :
+         {GemmProblem{.m = 1, .n = 4096, .k = 4096}, GemmProblem{.m = 4096, .n = 8, .k = 70}})
+      CHECK(explain_gemm(typical_gpu(), problem).variant == "skinny");
+    CHECK(explain_gemm(typical_gpu(), {.m = 9, .n = 4096, .k = 4096}).variant != "skinny");
+    CHECK(explain_gemm(typical_cpu(), {.m = 1, .n = 4096, .k = 4096}).variant != "skinny");
+  }
+
+  TEST_CASE("k is split where C has few tiles, and only there") {
+    const auto slices = [](const GemmProblem& problem) {
+      return explain_gemm(typical_gpu(), problem, {"register_blocked", {}}).configuration["slice_k"];
+    };
+    CHECK(slices({.m = 16, .n = 4096, .k = 4096}) > 0);
+    CHECK(slices({.m = 4096, .n = 64, .k = 4096}) > 0);
+    CHECK(slices({.m = 256, .n = 256, .k = 65536}) > 0);
+    CHECK(slices({.m = 4096, .n = 4096, .k = 4096}) == 0);
+    CHECK(slices({.m = 16, .n = 4096, .k = 128}) == 0);
+  }
+
+  TEST_CASE("async_tile needs NVIDIA's driver, asynchronous copies and single precision, and is then the default") {
+    CHECK(mentions(gemm_support(typical_gpu(), "async_tile", some_problem).reason, "PTX"));
+    DeviceProfile device = typical_nvidia_gpu();
+    device.architecture.clear();
+    CHECK_FALSE(gemm_support(device, "async_tile", some_problem).supported);
+    device.architecture = "sm_75";
+    CHECK(mentions(gemm_support(device, "async_tile", some_problem).reason, "sm_75"));
+    CHECK(explain_gemm(device, some_problem).variant == "register_blocked");
+    for (const char* architecture : {"sm_80", "sm_89", "sm_120"}) {
+      device.architecture = architecture;
+      CHECK(gemm_support(device, "async_tile", some_problem).supported);
+      CHECK(explain_gemm(device, some_problem).variant == "async_tile");
+      CHECK_FALSE(gemm_support(device, "async_tile", double_problem).supported);
+    }
+  }
+
+  TEST_CASE("static local memory beyond the reported limit is used where the device is known to have it") {
+    DeviceProfile device = typical_nvidia_gpu();
+    const GemmProblem large{.m = 8192, .n = 8192, .k = 8192};
+    const GemmChoice deep{"async_tile", {{"tile_m", 128}, {"tile_n", 256}, {"stages", 3}}};
+    expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(device, large, deep); });
+    device.static_local_memory_bytes = 200 << 10;
+    CHECK_NOTHROW(explain_gemm(device, large, deep));
   }
 
   TEST_CASE("supported variants keep the device's limits") {

@@ -1,6 +1,7 @@
 // The corners of the BLAS contract: empty sizes, matrices that are not read, scalars that are not finite.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -144,14 +145,43 @@ TEST_SUITE("special cases") {
 
   TEST_CASE("a deep product with few work-groups is split along k, and added up in order") {
     for (const GemmVariantInfo& variant : variants_under_test()) {
-      if (variant.name != "packed_panel") continue;
-      for (const std::uint64_t k : {31U, 32U, 47U, 48U, 49U, 96U, 130U})
+      const auto named = [](const char* name) {
+        return [name](const GemmParameter& parameter) { return parameter.name == name; };
+      };
+      if (std::none_of(variant.parameters.begin(), variant.parameters.end(), named("slice_k"))) continue;
+      Configuration short_slices{{"slice_k", 16}};
+      if (std::any_of(variant.parameters.begin(), variant.parameters.end(), named("block_k")))
+        short_slices.set("block_k", 8);
+      GemmCase some = some_case({variant.name, short_slices});
+      if (!gemm_support(device_under_test().profile, variant.name, {.type = some.type, .m = 8, .n = 8, .k = 8})
+               .supported)
+        some.type = DataType::f64;
+      if (!gemm_support(device_under_test().profile, variant.name, {.type = some.type, .m = 8, .n = 8, .k = 8})
+               .supported)
+        continue;
+      for (const std::uint64_t k : {31U, 32U, 47U, 48U, 49U, 96U, 130U, 200U})
         for (const double beta : {0.0, 1.0, -0.7}) {
-          GemmCase test = some_case({variant.name, {{"slice_k", 16}, {"block_k", 8}}});
+          GemmCase test = some;
           test.k = k;
           test.beta = beta;
           test.data = verification::DataKind::uniform;
           test.specials = k == 49;
+          check_case(test);
+        }
+    }
+  }
+
+  TEST_CASE("tiles that fill no round of work-groups are split along k, and added up in order") {
+    for (const GemmVariantInfo& variant : variants_under_test()) {
+      if (variant.name != "async_tile") continue;
+      if (!gemm_support(device_under_test().profile, variant.name, {.m = 17, .n = 9, .k = 5}).supported) continue;
+      for (const std::uint64_t k : {4095U, 4096U, 4097U, 9000U})
+        for (const double beta : {0.0, 1.0, -0.7}) {
+          GemmCase test = some_case({variant.name, {}});
+          test.k = k;
+          test.beta = beta;
+          test.data = verification::DataKind::uniform;
+          test.specials = k == 4097;
           check_case(test);
         }
     }

@@ -100,6 +100,21 @@ TEST_SUITE("record book") {
     CHECK(std::string(other.variant->name) == "register_blocked");
   }
 
+  TEST_CASE("what no record has is chosen where it is made for the problem, until it was measured") {
+    const DeviceProfile device = device_with(16);
+    const GemmProblem row = detail::normalized({.m = 1, .n = 256, .k = 256});
+    const std::vector<GemmRecord> before = {record(row, tile(8), 1e-5), record(square(256), tile(8), 1e-3)};
+    const detail::RecordBook without({"file", true, before, {}}, device);
+    CHECK(std::string(detail::select_gemm(device, without, row, {}).variant->name) == "skinny");
+    CHECK(std::string(detail::select_gemm(device, without, square(256), {}).variant->name) == "naive");
+
+    std::vector<GemmRecord> after = before;
+    const auto untuned = detail::select_gemm(device, {}, row, {});
+    after.push_back({row, "skinny", untuned.configurations.front(), 2e-5, 0.01, 10, 2e-5, "1", "1", "2026-01-01"});
+    const detail::RecordBook with({"file", true, after, {}}, device);
+    CHECK(std::string(detail::select_gemm(device, with, row, {}).variant->name) == "naive");
+  }
+
   TEST_CASE("records of another device of the family are named as such") {
     const detail::RecordBook book({"shipped: other", false, {record(square(256), tile(8), 1e-3)}, {}}, device_with(16));
     const auto selection = detail::select_gemm(device_with(16), book, square(256), {});

@@ -24,6 +24,14 @@ inline DeviceProfile typical_gpu() {
   return profile;
 }
 
+/// One that runs every variant there is.
+inline DeviceProfile typical_nvidia_gpu() {
+  DeviceProfile profile = typical_gpu();
+  profile.vendor = Vendor::nvidia;
+  profile.architecture = "sm_80";
+  return profile;
+}
+
 /// A processor with 8 floats in a vector.
 inline DeviceProfile typical_cpu() {
   DeviceProfile profile = typical_gpu();

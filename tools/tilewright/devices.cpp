@@ -16,7 +16,8 @@ namespace tilewright::tool {
 namespace {
 
 constexpr std::array abilities{std::pair{Ability::inline_ptx, "inline_ptx"},
-                               std::pair{Ability::big_local_memory, "big_local_memory"}};
+                               std::pair{Ability::big_local_memory, "big_local_memory"},
+                               std::pair{Ability::fp64_tensor_cores, "fp64_tensor_cores"}};
 
 std::vector<Probe> probe_abilities(const Device& device) {
   std::vector<Probe> probes;
@@ -82,6 +83,7 @@ nlohmann::ordered_json to_json(const Device& device) {
       {"global_cache_bytes", profile.global_cache_bytes},
       {"cache_line_bytes", profile.cache_line_bytes},
       {"local_memory_bytes", profile.local_memory_bytes},
+      {"static_local_memory_bytes", profile.static_local_memory_bytes},
       {"local_memory_is_dedicated", profile.local_memory_is_dedicated},
       {"unified_memory", profile.unified_memory},
       {"max_work_group_size", profile.max_work_group_size},
@@ -90,6 +92,7 @@ nlohmann::ordered_json to_json(const Device& device) {
       {"native_vector_width_f64", profile.native_vector_width_f64},
       {"fp64", profile.fp64},
       {"fp16", profile.fp16},
+      {"fp64_tensor_cores", profile.fp64_tensor_cores},
       {"images", profile.images},
       {"image2d_max_width", profile.image2d_max_width},
       {"image2d_max_height", profile.image2d_max_height},

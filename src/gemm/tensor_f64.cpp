@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "gemm/slices.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+using Config = const Configuration&;
+using Problem = const GemmProblem&;
+using Profile = const DeviceProfile&;
+
+std::int64_t items(Config c) { return c["tile_m"] / c["warp_m"] * (c["tile_n"] / c["warp_n"]) * 32; }
+
+bool is_power_of_two(std::int64_t value) { return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value)); }
+
+Slices slices_of(Config c, Problem p, Profile d) {
+  const std::size_t tiles = groups(p.m, c["tile_m"]) * groups(p.n, c["tile_n"]);
+  return split_k(p, tiles, groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
+}
+
+// The parameters in one row: tile m, n, k; warp m, n; stages, swizzle; the shortest slice of k.
+Configuration row(const std::array<std::int64_t, 8>& v) {
+  return {{"tile_m", v[0]}, {"tile_n", v[1]}, {"tile_k", v[2]},  {"warp_m", v[3]},
+          {"warp_n", v[4]}, {"stages", v[5]}, {"swizzle", v[6]}, {"slice_k", v[7]}};
+}
+
+}  // namespace
+
+const GemmVariant tensor_f64{
+    .name = "tensor_f64",
+    .summary = "double precision on NVIDIA's tensor cores, by inline PTX",
+    .file = "gemm/tensor_f64.cl",
+    .shared_files = {"common/ptx_memory.cl", add_slices_file},
+    .parameters =
+        {
+            {"tile_m", "rows of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_n", "columns of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_k", "depth of the tiles of A and B", {16, 32, 64}},
+            {"warp_m", "rows of one warp's part of the tile", {16, 32, 64}},
+            {"warp_n", "columns of one warp's part of the tile", {16, 32, 64}},
+            {"stages", "tiles of each operand in local memory", {2, 3, 4, 5, 6}},
+            {"swizzle", "tile rows of a band in the order of groups", {1, 4, 8, 16}},
+            {"slice_k", "k is split where there are few tiles, into parts no shorter; 0: never", {0, 32, 256, 1024}},
+        },
+    .strategies = {},
+    .constraints =
+        {
+            {"tile_m, tile_n, tile_k, warp_m and warp_n are powers of two", "chunks are placed by bits of their index",
+             [](Config c, Problem, Profile) {
+               return is_power_of_two(c["tile_m"]) && is_power_of_two(c["tile_n"]) && is_power_of_two(c["tile_k"]) &&
+                      is_power_of_two(c["warp_m"]) && is_power_of_two(c["warp_n"]);
+             }},
+            {"16 <= warp_m <= tile_m, 16 <= warp_n <= tile_n", "a warp multiplies strips of 16 rows and columns",
+             [](Config c, Problem, Profile) {
+               return c["warp_m"] >= 16 && c["warp_n"] >= 16 && c["warp_m"] <= c["tile_m"] &&
+                      c["warp_n"] <= c["tile_n"];
+             }},
+            {"warp_m warp_n <= 2048", "64 sums of a work-item fill half of its registers",
+             [](Config c, Problem, Profile) { return c["warp_m"] * c["warp_n"] <= 2048; }},
+            {"tile_k >= 16", "a tile has an even number of steps of 8",
+             [](Config c, Problem, Profile) { return c["tile_k"] >= 16; }},
+            {"tile_m tile_k and tile_n tile_k are multiples of two times the work-items of a group",
+             "every work-item copies the same number of pairs",
+             [](Config c, Problem, Profile) {
+               return c["tile_m"] * c["tile_k"] % (2 * items(c)) == 0 &&
+                      c["tile_n"] * c["tile_k"] % (2 * items(c)) == 0;
+             }},
+            {"stages >= 2", "tiles are copied while others are used",
+             [](Config c, Problem, Profile) { return c["stages"] >= 2; }},
+        },
+    .unsupported = [](Problem p, Profile d) -> std::string {
+      if (p.type != DataType::f64) return "these tensor cores are for double precision only";
+      if (!d.fp64_tensor_cores)
+        return "the device has no double precision tensor cores that OpenCL C is known to reach (NVIDIA, sm_90)";
+      return {};
+    },
+    .preferences =
+        [](Problem p, Profile d) {
+          auto result = that_fill(tensor_f64, p, d, 0.9 * d.compute_units,
+                                  {row({128, 128, 16, 64, 32, 4, 8, 0}), row({64, 128, 16, 32, 32, 4, 8, 0}),
+                                   row({64, 64, 16, 32, 32, 4, 8, 512})});
+          const bool few_rows = p.m <= p.n;
+          if (std::min(p.m, p.n) <= 16)
+            result.insert(result.begin(), row(few_rows ? std::array<std::int64_t, 8>{16, 128, 32, 16, 32, 4, 8, 256}
+                                                       : std::array<std::int64_t, 8>{128, 16, 32, 32, 16, 4, 8, 256}));
+          else if (std::min(p.m, p.n) <= 32)
+            result.insert(result.begin(), row(few_rows ? std::array<std::int64_t, 8>{32, 128, 16, 32, 32, 4, 8, 256}
+                                                       : std::array<std::int64_t, 8>{128, 32, 16, 32, 32, 4, 8, 256}));
+          result.push_back(row({64, 64, 16, 32, 32, 2, 8, 512}));  // where local memory is what the driver reports
+          return result;
+        },
+    .launch_parameters = {"slice_k"},
+    .extra_defines =
+        [](Config, Problem p) {
+          const auto width = [&](const StoredMatrix& matrix) {
+            return rows_in_vectors(matrix, p.offset_alignment, 2) ? "2" : "1";
+          };
+          return std::string(" -DREAD_A=") + width(stored_a(p)) + " -DREAD_B=" + width(stored_b(p)) +
+                 " -DSTORE_C=" + width(stored_c(p));
+        },
+    .local_bytes =
+        [](Config c, Problem p) {
+          return static_cast<std::uint64_t>(c["stages"] * c["tile_k"] * (c["tile_m"] + c["tile_n"])) * size_of(p.type);
+        },
+    .needs = Ability::fp64_tensor_cores,
+    .static_local_memory = true,
+    .workspaces =
+        [](Config c, Problem p, Profile d) {
+          const Slices slices = slices_of(c, p, d);
+          return slices.count > 1 ? std::vector{slices_workspace(p, slices)} : std::vector<Workspace>{};
+        },
+    .passes =
+        [](Config c, Problem p, Profile d) {
+          const auto group = static_cast<std::size_t>(items(c));
+          Pass product{.arguments = gemm_arguments(),
+                       .global = {groups(p.m, c["tile_m"]) * groups(p.n, c["tile_n"]) * group},
+                       .local = {group}};
+          const Slices slices = slices_of(c, p, d);
+          if (slices.count == 1) return std::vector{std::move(product)};
+          return product_in_slices(std::move(product), p, d, slices);
+        },
+};
+
+}  // namespace tilewright::detail
