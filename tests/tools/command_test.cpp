@@ -64,7 +64,7 @@ TEST_CASE("devices lists what the library sees") {
     CHECK(table.output.find(devices[i].profile.name) != std::string::npos);
     CHECK(list[i].at("index") == devices[i].index());
     CHECK(list[i].at("name") == devices[i].profile.name);
-    CHECK(list[i].at("abilities").size() == 2);
+    CHECK(list[i].at("abilities").size() == 3);
   }
 }
 
