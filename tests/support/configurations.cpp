@@ -7,6 +7,7 @@
 
 #include "gemm/registry.hpp"
 #include "gemm/selector.hpp"
+#include "records/device_identity.hpp"
 #include "records/record_file.hpp"
 #include "runtime/embedded_file.hpp"
 #include "tilewright/error.hpp"
@@ -60,10 +61,13 @@ std::vector<Configuration> selectable_configurations(const DeviceProfile& device
 std::vector<Configuration> recorded_configurations(const DeviceProfile& device, const GemmVariantInfo& variant,
                                                    DataType type) {
   std::vector<Configuration> result;
-  for (const detail::EmbeddedFile& shipped : detail::embedded_records())
-    for (const GemmRecord& record : detail::parse_records(shipped.text, std::string(shipped.path)).records)
+  for (const detail::EmbeddedFile& shipped : detail::embedded_records()) {
+    const detail::RecordFile file = detail::parse_records(shipped.text, std::string(shipped.path));
+    if (file.header.family != detail::device_family(device)) continue;  // never selected here
+    for (const GemmRecord& record : file.records)
       if (record.variant == variant.name && record.problem.type == type)
         add_once(result, completed(device, variant, type, record.configuration));
+  }
   return result;
 }
 
