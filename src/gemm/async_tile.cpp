@@ -188,8 +188,7 @@ const GemmVariant async_tile{
     .unsupported = unsupported,
     .preferences = preferences,
     .extra_defines =
-        [](Config c, Problem p) {
-          (void)c;
+        [](Config, Problem p) {
           const auto width = [&](const StoredMatrix& matrix) {
             return std::to_string(rows_in_vectors(matrix, p.offset_alignment, vector) ? vector : 1);
           };
