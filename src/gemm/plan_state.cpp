@@ -95,13 +95,10 @@ GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const G
       fixed_{.problem = normalized(problem)},
       swapped_(problem.layout == Layout::column_major) {
   record_shape(fixed_.problem);
-  const auto selected = engine.state().part<GemmSelections>().get(engine.profile(), fixed_.problem, choice);
+  const auto selected = engine.state().part<GemmSelections>().get(
+      engine.profile(), [&](Ability ability) { return engine.probe(ability); }, fixed_.problem, choice);
   const GemmSelection& selection = *selected;
   variant_ = selection.variant->name;
-  if (selection.variant->needs)
-    if (const Probe probe = engine.probe(*selection.variant->needs); !probe.available)
-      throw Error(ErrorCode::unsupported_variant,
-                  "variant '" + variant_ + "' cannot run here, which only a trial shows: " + probe.detail);
   for (const Configuration& configuration : selection.configurations) {
     configuration_ = configuration;
     if (is_empty(fixed_.problem)) return;

@@ -1,8 +1,19 @@
 #include "gemm/selections.hpp"
 
 #include "runtime/log.hpp"
+#include "tilewright/error.hpp"
 
 namespace tilewright::detail {
+
+namespace {
+
+// The profile of a device that turned out not to have what it was expected to have.
+DeviceProfile without(DeviceProfile device, Ability ability) {
+  if (ability == Ability::fp64_tensor_cores) device.fp64_tensor_cores = false;
+  return device;
+}
+
+}  // namespace
 
 RecordBook open_record_book(const DeviceProfile& device) {
   RecordSet set = load_records(device);
@@ -26,14 +37,27 @@ std::size_t GemmSelections::Hash::operator()(const GemmProblem& p) const {
   return hash;
 }
 
-std::shared_ptr<const GemmSelection> GemmSelections::get(const DeviceProfile& device, const GemmProblem& problem,
-                                                         const GemmChoice& choice) {
+GemmSelection GemmSelections::select(const DeviceProfile& device, const Trial& trial, const GemmProblem& problem,
+                                     const GemmChoice& choice) const {
+  GemmSelection selection = select_gemm(device, *book_, problem, choice);
+  if (!selection.variant->needs) return selection;
+  const Probe probe = trial(*selection.variant->needs);
+  if (probe.available) return selection;
+  const std::string failure = std::string("variant '") + selection.variant->name +
+                              "' cannot run here, which only a trial shows: " + probe.detail;
+  if (!choice.variant.empty()) throw Error(ErrorCode::unsupported_variant, failure);
+  log(failure);
+  return select_gemm(without(device, *selection.variant->needs), *book_, problem, choice);
+}
+
+std::shared_ptr<const GemmSelection> GemmSelections::get(const DeviceProfile& device, const Trial& trial,
+                                                         const GemmProblem& problem, const GemmChoice& choice) {
   const bool free = choice.variant.empty() && choice.configuration.empty();
   const std::lock_guard lock(mutex_);
   if (free)
     if (const auto found = known_.find(problem); found != known_.end()) return found->second;
   if (!book_) book_ = std::make_unique<const RecordBook>(open_record_book(device));
-  auto selection = std::make_shared<const GemmSelection>(select_gemm(device, *book_, problem, choice));
+  auto selection = std::make_shared<const GemmSelection>(select(device, trial, problem, choice));
   if (free) {
     constexpr std::size_t most = 4096;
     if (known_.size() == most) known_.clear();

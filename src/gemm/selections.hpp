@@ -1,10 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
 
 #include "gemm/selector.hpp"
+#include "tilewright/engine.hpp"
 
 namespace tilewright::detail {
 
@@ -12,11 +14,19 @@ namespace tilewright::detail {
 /// Safe to use from many threads.
 class GemmSelections {
  public:
-  /// What select_gemm() selects. Reads the device's records when first called.
-  std::shared_ptr<const GemmSelection> get(const DeviceProfile& device, const GemmProblem& problem,
+  /// Engine::probe().
+  using Trial = std::function<Probe(Ability)>;
+
+  /// What select_gemm() selects; where only a trial shows that its variant cannot run here and nobody asked for that
+  /// variant, what it selects without it. Reads the device's records when first called.
+  /// Throws as select_gemm() does, and Error(unsupported_variant) where the variant that is asked for fails its trial.
+  std::shared_ptr<const GemmSelection> get(const DeviceProfile& device, const Trial& trial, const GemmProblem& problem,
                                            const GemmChoice& choice);
 
  private:
+  GemmSelection select(const DeviceProfile& device, const Trial& trial, const GemmProblem& problem,
+                       const GemmChoice& choice) const;
+
   struct Hash {
     std::size_t operator()(const GemmProblem& problem) const;
   };

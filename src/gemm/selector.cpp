@@ -44,18 +44,28 @@ bool is_narrow_or_deep(const GemmProblem& p) {
          (narrow <= 32 || (wide <= 256 && p.k >= 8 * wide));
 }
 
+bool splits_k(const Configuration& configuration) {
+  return configuration.contains("slice_k") && configuration["slice_k"] > 0;
+}
+
+// What records must have, of the default's variant, to say something of it. What was never measured has not lost.
+enum class Measured : std::uint8_t { nothing, variant, slices };
+
 // The order in which variants are tried untuned, and why.
 struct Default {
   const GemmVariant* variant;
   const char* reason;
+  Measured measured = Measured::nothing;
   bool (*suits)(const GemmProblem&) = nullptr;  // for some problems only
 };
 
 constexpr std::array gpu_defaults{
     Default{&skinny, "default for GPUs where C has few rows or columns: reads the larger operand once",
-            has_few_rows_or_columns},
-    Default{&register_blocked, "default for GPUs where C has few tiles: k in slices", is_narrow_or_deep},
-    Default{&async_tile, "default for FP32 on NVIDIA GPUs: asynchronous copies, reuse in registers"},
+            Measured::variant, has_few_rows_or_columns},
+    Default{&register_blocked, "default for GPUs where C has few tiles: k in slices", Measured::slices,
+            is_narrow_or_deep},
+    Default{&async_tile, "default for FP32 on NVIDIA GPUs: asynchronous copies, reuse in registers", Measured::variant},
+    Default{&tensor_f64, "default for FP64 on NVIDIA GPUs that have tensor cores for it", Measured::variant},
     Default{&register_blocked, "default for GPUs: reuse in registers and local memory"},
     Default{&register_strip, "default for GPUs that cannot run register_blocked"},
     Default{&naive, "runs everywhere"},
@@ -111,30 +121,23 @@ GemmSelection recorded_selection(const DeviceProfile& device, const GemmProblem&
   return selection;
 }
 
-// What would be selected without records.
-GemmSelection untuned_selection(const DeviceProfile& device, const GemmProblem& problem, const Configuration& forced) {
-  const auto pick = [&](const auto& defaults) {
+const Default& default_of(const DeviceProfile& device, const GemmProblem& problem) {
+  const auto pick = [&](const auto& defaults) -> const Default& {
     for (const Default& candidate : defaults)
       if ((candidate.suits == nullptr || candidate.suits(problem)) &&
           why_unsupported(*candidate.variant, problem, device).empty())
-        return forced_selection(device, problem, *candidate.variant, forced, candidate.reason);
+        return candidate;
     throw Error(ErrorCode::unsupported_variant, "no variant can do this problem on " + device.name);
   };
   return device.type == DeviceType::cpu ? pick(cpu_defaults) : pick(gpu_defaults);
 }
 
-bool splits_k(const Configuration& configuration) {
-  return configuration.contains("slice_k") && configuration["slice_k"] > 0;
-}
-
-// Whether records say nothing of a way that is made for such problems: it is a variant of its own, or splits k, and
-// none of the recorded ways is or does. What was never measured has not lost.
-bool is_unmeasured(const GemmSelection& untuned, const std::vector<Prediction>& predictions) {
-  const bool of_its_own = untuned.variant == &skinny || untuned.variant == &async_tile;
-  if (!of_its_own && (untuned.variant != &register_blocked || !splits_k(untuned.configurations.front()))) return false;
-  return std::none_of(predictions.begin(), predictions.end(), [&](const Prediction& prediction) {
-    return prediction.variant == untuned.variant && (of_its_own || splits_k(prediction.configuration));
-  });
+bool is_measured(const Default& untuned, const std::vector<Prediction>& predictions) {
+  return untuned.measured == Measured::nothing ||
+         std::any_of(predictions.begin(), predictions.end(), [&](const Prediction& prediction) {
+           return prediction.variant == untuned.variant &&
+                  (untuned.measured == Measured::variant || splits_k(prediction.configuration));
+         });
 }
 
 }  // namespace
@@ -153,11 +156,10 @@ GemmSelection select_gemm(const DeviceProfile& device, const RecordBook& records
   if (choice.configuration.empty() && !records.empty()) {
     const GemmVariant* const forced = choice.variant.empty() ? nullptr : &find_gemm_variant(choice.variant);
     if (const auto predictions = records.predict(problem, device, forced); !predictions.empty()) {
-      if (forced == nullptr && device.type != DeviceType::cpu)
-        if (GemmSelection untuned = untuned_selection(device, problem, {}); is_unmeasured(untuned, predictions)) {
-          untuned.reason += "; no record has it";
-          return untuned;
-        }
+      if (forced == nullptr)
+        if (const Default& untuned = default_of(device, problem); !is_measured(untuned, predictions))
+          return forced_selection(device, problem, *untuned.variant, {},
+                                  std::string(untuned.reason) + "; no record has it");
       GemmSelection selection = recorded_selection(device, problem, predictions, records.set());
       if (forced != nullptr) selection.reason = "forced by the caller; " + selection.reason;
       return selection;
@@ -167,7 +169,8 @@ GemmSelection select_gemm(const DeviceProfile& device, const RecordBook& records
     return forced_selection(device, problem, find_gemm_variant(choice.variant), choice.configuration,
                             "forced by the caller");
 
-  return untuned_selection(device, problem, choice.configuration);
+  const Default& untuned = default_of(device, problem);
+  return forced_selection(device, problem, *untuned.variant, choice.configuration, untuned.reason);
 }
 
 GemmExplanation explain_selection(const DeviceProfile& device, const RecordBook& records, const GemmProblem& problem,

@@ -16,6 +16,8 @@ using namespace tilewright;
 
 constexpr std::size_t size = 8;
 
+Probe no_trial(Ability) { return {}; }
+
 // Operands and a queue on the device that TILEWRIGHT_DEVICE names, or the best one.
 struct Setup {
   Engine engine{pick_device()};
@@ -79,7 +81,7 @@ void selection_of_known_problem(benchmark::State& state) {
   const GemmProblem problem = detail::normalized({.m = 1000, .n = 700, .k = 300});
   detail::GemmSelections selections;
   for ([[maybe_unused]] auto _ : state)
-    benchmark::DoNotOptimize(selections.get(setup.engine.profile(), problem, GemmChoice{}));
+    benchmark::DoNotOptimize(selections.get(setup.engine.profile(), no_trial, problem, GemmChoice{}));
 }
 BENCHMARK(selection_of_known_problem);
 
@@ -89,7 +91,7 @@ void selection_of_new_problem(benchmark::State& state) {
   GemmProblem problem{.m = 1000, .n = 700};
   for ([[maybe_unused]] auto _ : state) {
     problem.k = problem.k % 4000 + 1;
-    benchmark::DoNotOptimize(selections.get(setup.engine.profile(), detail::normalized(problem), GemmChoice{}));
+    benchmark::DoNotOptimize(selections.get(setup.engine.profile(), no_trial, detail::normalized(problem), GemmChoice{}));
   }
 }
 BENCHMARK(selection_of_new_problem)->Iterations(4000);

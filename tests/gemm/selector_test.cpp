@@ -133,13 +133,13 @@ TEST_SUITE("selector") {
     CHECK(explain_gemm(device, some_problem).variant != "image_tile");
   }
 
-  TEST_CASE("tensor_f64 needs tensor cores and double precision, and is for those who ask for it") {
+  TEST_CASE("tensor_f64 needs tensor cores and double precision, and is then the default") {
     DeviceProfile device = typical_gpu();
     CHECK(explain_gemm(device, double_problem).variant != "tensor_f64");
     CHECK_FALSE(gemm_support(device, "tensor_f64", double_problem).supported);
     device.fp64_tensor_cores = true;
     CHECK(gemm_support(device, "tensor_f64", double_problem).supported);
-    CHECK(explain_gemm(device, double_problem).variant == "register_blocked");
+    CHECK(explain_gemm(device, double_problem).variant == "tensor_f64");
     CHECK_FALSE(gemm_support(device, "tensor_f64", some_problem).supported);
   }
 
