@@ -54,6 +54,10 @@
 #endif
 
 #define A_PANELS 16  // panels of a transposed A that a work-item packs at once, to read its rows in longer runs
+// Elements of a panel of A of so many steps: an odd number of cache lines, so that panels packed at once meet other sets of
+// the cache.
+#define LINE (512 / REAL_BITS)
+#define A_PANEL(steps) (((steps) * ITEM_M + LINE - 1) / LINE / 2 * 2 * LINE + LINE)
 #define STRIPS (ITEM_N / VECTOR_N)  // vectors of a row of a block
 #define JOIN_(x, y) x##y
 #define JOIN(x, y) JOIN_(x, y)
@@ -136,13 +140,13 @@ void pack_b(const index_t k, const index_t n, __global const real* restrict b, c
 #if PACKED_A
 #define PANEL __global real*
 #define A_POINTER __global const real* restrict
-#define A_START a_matrix + (i0 * k + p0 * ITEM_M)
+#define A_START a_matrix + (i0 / ITEM_M * A_PANEL(k) + p0 * ITEM_M)
 #define A_STEP ITEM_M
 #define A_ROW(i) (i)
 #elif TRANS_A
 #define PANEL real*
 #define A_POINTER const real*
-#define A_START a_block + panel * (BLOCK_K * ITEM_M)
+#define A_START a_block + panel * A_PANEL(BLOCK_K)
 #define A_STEP ITEM_M
 #define A_ROW(i) (i)
 #else
@@ -192,7 +196,7 @@ void pack_columns(__global const real* a, const index_t lda, const int columns, 
 #endif
 
 #if PACKED_A
-// Panels of A, ITEM_M rows of all k each: packed element (i, p) of a panel is at [p * ITEM_M + i]. Work-group (block of k,
+// Panels of A, ITEM_M rows of all k each, A_PANEL(k) elements apart: packed element (i, p) of a panel is at [p * ITEM_M + i]. Work-group (block of k,
 // A_PANELS panels, product of a batch).
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pack_a(const index_t m, const index_t k, __global const real* restrict a, const ulong a_offset, const index_t lda,
@@ -201,7 +205,7 @@ void pack_a(const index_t m, const index_t k, __global const real* restrict a, c
   const index_t i0 = (index_t)get_global_id(1) * (A_PANELS * ITEM_M);
   pack_columns(a + a_offset + BATCH_A(get_global_id(2)) + (p0 * lda + i0), lda,
                (int)min((index_t)(A_PANELS * ITEM_M), m - i0), (int)min((index_t)BLOCK_K, k - p0),
-               packed + packed_offset + get_global_id(2) * packed_stride + (i0 * k + p0 * ITEM_M), k * ITEM_M);
+               packed + packed_offset + get_global_id(2) * packed_stride + (i0 / ITEM_M * A_PANEL(k) + p0 * ITEM_M), A_PANEL(k));
 }
 #endif
 
@@ -241,7 +245,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   c += c_offset + (whole ? BATCH_C(product) : get_global_id(2) * m * ldc);
 
 #if TRANS_A && !PACKED_A
-  real a_block[A_PANELS * BLOCK_K * ITEM_M];  // panels of BLOCK_K steps of ITEM_M elements
+  real a_block[A_PANELS * A_PANEL(BLOCK_K)];
 #endif
   index_t p0 = p_first;
   do {
@@ -253,7 +257,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
       const int panel = (int)((i0 - i_first) / ITEM_M % A_PANELS);
       if (panel == 0)
         pack_columns(a_matrix + (p0 * lda + i0), lda, (int)min((index_t)(A_PANELS * ITEM_M), i_last - i0), depth, a_block,
-                     BLOCK_K * ITEM_M);
+                     A_PANEL(BLOCK_K));
 #elif !TRANS_A
       // What lies behind the last row repeats it: its sums are not stored.
       index_t a_row[ITEM_M];

@@ -21,7 +21,12 @@ bool packs_a(Config c, Problem p) { return c["pack_a"] != 0 && p.trans_a == Tran
 bool one_a(Problem p) { return !p.batch.by_offsets && p.batch.stride_a == 0; }
 bool one_b(Problem p) { return !p.batch.by_offsets && p.batch.stride_b == 0; }
 
-std::uint64_t packed_rows(Config c, Problem p) { return rounded_up(p.m, c["item_m"]); }
+// Elements of a panel of A: an odd number of cache lines, as in the kernel file.
+std::uint64_t a_panel(Config c, Problem p) {
+  const std::uint64_t line = 64 / size_of(p.type);
+  return ((p.k * static_cast<std::uint64_t>(c["item_m"]) + line - 1) / line / 2 * 2 + 1) * line;
+}
+std::uint64_t panels_of_a(Config c, Problem p) { return groups(p.m, c["item_m"]); }
 std::uint64_t packed_columns(Config c, Problem p) { return rounded_up(p.n, c["item_n"]); }
 
 // How C, and k where C is small, is divided among work-groups.
@@ -82,9 +87,7 @@ Configuration preferred(Problem p, Profile d) {
   return {{"item_m", p.m == 1 ? 1 : std::min<std::int64_t>(sums / strips, 12)},
           {"item_n", strips * vector},
           {"vector_n", vector},
-          {"block_k", one_panel                 ? 512
-                      : p.type == DataType::f32 ? 384
-                                                : 256},
+          {"block_k", p.type == DataType::f32 ? (one_panel ? 1024 : 384) : (one_panel ? 512 : 256)},
           {"group_m", one_panel ? 384 : 96},
           {"group_n", one_panel ? strips * vector : 256},
           {"slice_k", 256},
@@ -105,7 +108,7 @@ const GemmVariant packed_panel{
             {"item_m", "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
             {"item_n", "columns of a block of C, and of a panel of B", {4, 8, 16, 32, 48, 64}},
             {"vector_n", "elements of a vector", {2, 4, 8, 16}},
-            {"block_k", "steps of k before a block is added to C", {64, 128, 256, 384, 512}},
+            {"block_k", "steps of k before a block is added to C", {64, 128, 256, 384, 512, 1024}},
             {"group_m", "rows of C of a work-group, at most", {24, 48, 96, 192, 384}},
             {"group_n", "columns of C of a work-group, at most", {64, 128, 256, 512, 1024}},
             {"slice_k", "k is split where there are few work-groups, into parts no shorter", {32, 256, 1024}},
@@ -145,12 +148,13 @@ const GemmVariant packed_panel{
     .workspaces =
         [](Config c, Problem p, Profile d) {
           const std::size_t element = size_of(p.type);
-          const std::uint64_t k = std::max<std::uint64_t>(1, p.k);
           std::vector<Workspace> result;
           if (packs_a(c, p))
-            result.push_back({.bytes = bytes_of((one_a(p) ? 1 : p.batch.count) * packed_rows(c, p), k, element)});
+            result.push_back(
+                {.bytes = bytes_of((one_a(p) ? 1 : p.batch.count) * panels_of_a(c, p), a_panel(c, p), element)});
           if (packs_b(c, p))
-            result.push_back({.bytes = bytes_of((one_b(p) ? 1 : p.batch.count) * packed_columns(c, p), k, element)});
+            result.push_back({.bytes = bytes_of((one_b(p) ? 1 : p.batch.count) * packed_columns(c, p),
+                                                std::max<std::uint64_t>(1, p.k), element)});
           if (const Slices slices = divide(c, p, d).slices; slices.count > 1)
             result.push_back(slices_workspace(p, slices));
           return result;
@@ -161,7 +165,7 @@ const GemmVariant packed_panel{
           const Division division = divide(config, p, d);
           const std::size_t blocks_k = std::max<std::size_t>(1, groups(p.k, config["block_k"]));
           std::vector<Pass> result;
-          const std::uint64_t a_stride = one_a(p) ? 0 : packed_rows(config, p) * p.k;
+          const std::uint64_t a_stride = one_a(p) ? 0 : panels_of_a(config, p) * a_panel(config, p);
           const std::uint64_t b_stride = one_b(p) ? 0 : packed_columns(config, p) * p.k;
           KernelArgument a_argument{a}, b_argument{b};
           std::vector<KernelArgument> c_arguments{{c}, {ldc}};
