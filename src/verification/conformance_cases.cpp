@@ -69,7 +69,10 @@ std::uint64_t alignment_of(const std::array<std::uint64_t, 3>& offsets) {
 
 // Whether even the smallest product keeps many work-items busy, which takes an interpreter long.
 bool is_large(const Configuration& configuration) {
-  return configuration.contains("tile_m") && configuration["tile_m"] * configuration["tile_n"] > 1024;
+  const auto exceeds = [&](const char* rows, const char* columns, std::int64_t most) {
+    return configuration.contains(rows) && configuration[rows] * configuration[columns] > most;
+  };
+  return exceeds("tile_m", "tile_n", 1024) || exceeds("wg_wide", "wg_k", 64);
 }
 
 std::uint64_t seed_of(const std::string& variant, const Configuration& configuration, const Form& form) {
