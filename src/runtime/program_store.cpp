@@ -2,11 +2,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <vector>
 
 #include "runtime/binary_cache.hpp"
+#include "runtime/log.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -98,6 +100,10 @@ cl::Program ProgramStore::get(const cl::Context& context, const cl::Device& devi
 
     const Stopwatch compiling;
     cl::Program program = found.program ? *found.program : build(context, device, request);
+    const double compile_seconds = compiling.seconds();
+    if (!found.program)
+      debug("compiled in " + std::to_string(std::lround(compile_seconds * 1e3)) + " ms: " + request.name + ", " +
+            request.options);
     {
       const std::lock_guard lock(mutex_);
       statistics_.load_seconds += load_seconds;
@@ -106,7 +112,7 @@ cl::Program ProgramStore::get(const cl::Context& context, const cl::Device& devi
       statistics_.refused += found.refused;
       if (!found.program) {
         ++statistics_.compiled;
-        statistics_.compile_seconds += compiling.seconds();
+        statistics_.compile_seconds += compile_seconds;
       }
       if (writes && !found.program) unsaved_.emplace(program(), Unsaved{program, device, request.name, key, cache});
     }

@@ -107,6 +107,8 @@ TEST_CASE("bench reports one line for each shape, from the command line and from
   for (const json& row : rows) {
     check_measured(row);
     CHECK_FALSE(row.contains("note"));
+    CHECK(row.at("programs_compiled") == 1);  // all kernels of a product are one program
+    CHECK(row.at("compile_seconds") < row.at("first_call_seconds"));
   }
   CHECK(rows[0].at("trans") == "NN");
   CHECK(rows[1].at("m") == 5);

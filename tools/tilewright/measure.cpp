@@ -38,6 +38,11 @@ Batch find_batch(Contender& contender) {
 
 }  // namespace
 
+Compilation compiled_since(const ProgramStatistics& before, const Engine& engine) {
+  const ProgramStatistics now = engine.program_statistics();
+  return {now.compiled - before.compiled, now.compile_seconds - before.compile_seconds};
+}
+
 double Entrant::median_seconds() const {
   std::vector<double> sorted = seconds;
   std::sort(sorted.begin(), sorted.end());
@@ -50,10 +55,13 @@ Entrant make_entrant(const std::string& name, Workload& workload,
   Entrant entrant;
   entrant.name = name;
   workload.poison();
+  const Engine& engine = workload.session().engine();
+  const ProgramStatistics before = engine.program_statistics();
   const auto begin = std::chrono::steady_clock::now();
   entrant.contender = make();
   entrant.contender->run(1);
   entrant.first_call_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  entrant.compilation = compiled_since(before, engine);
   entrant.contender->settle();
   entrant.comparison = entrant.contender->check();
   return entrant;

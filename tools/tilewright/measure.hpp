@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -7,15 +8,26 @@
 #include <vector>
 
 #include "contender.hpp"
+#include "tilewright/engine.hpp"
 #include "verification/gemm_check.hpp"
 
 namespace tilewright::tool {
+
+/// What the driver's compiler was asked for.
+struct Compilation {
+  std::uint64_t programs = 0;
+  double seconds = 0;
+};
+
+/// What an engine compiled since its statistics were these.
+Compilation compiled_since(const ProgramStatistics& before, const Engine& engine);
 
 /// A contender, and what was found out about it.
 struct Entrant {
   std::string name;
   std::unique_ptr<Contender> contender;
   double first_call_seconds = 0;
+  Compilation compilation;  ///< of the first call
   verification::Comparison comparison;
   std::vector<double> seconds;  ///< of one call in the steady state, one value a run
 

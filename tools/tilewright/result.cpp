@@ -14,6 +14,7 @@ void Result::set_measurement(const Entrant& entrant) {
   measured = true;
   seconds = entrant.median_seconds();
   first_call_seconds = entrant.first_call_seconds;
+  compilation = entrant.compilation;
   error_over_bound = entrant.comparison.error_over_bound;
   verified = entrant.verified();
 }
@@ -41,6 +42,8 @@ std::string to_json(const Result& result) {
       {"seconds", number(result.seconds)},
       {"gflops", number(result.gflops())},
       {"first_call_seconds", number(result.first_call_seconds)},
+      {"programs_compiled", result.compilation.programs},
+      {"compile_seconds", number(result.compilation.seconds)},
       {"error_over_bound", number(result.error_over_bound)},  // null where a result is infinitely wrong
       {"verified", result.verified},
       {"against", against},

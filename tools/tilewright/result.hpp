@@ -18,6 +18,7 @@ struct Result {
 
   double seconds = 0;
   double first_call_seconds = 0;
+  Compilation compilation;
   double error_over_bound = 0;
   bool verified = false;
 

@@ -95,6 +95,7 @@ void Ladder::add_variant(const GemmChoice& choice) {
 
 void Ladder::climb(Rung& rung, const GemmChoice& choice) {
   const GemmProblem& problem = workload_.problem();
+  const ProgramStatistics before = session_.engine().program_statistics();
   double first_call_seconds = 0;
   if (flops_of(problem) > small_flops) {
     const Estimate estimate = estimate_call(session_, problem, choice, budget_seconds);
@@ -111,7 +112,9 @@ void Ladder::climb(Rung& rung, const GemmChoice& choice) {
     rung.result.configuration = tilewright::to_string(plan.configuration());
     return make_plan_contender(workload_, std::move(plan));
   });
-  rung.entrant->first_call_seconds += first_call_seconds;  // which compiled what this one found ready
+  // The small call compiled what this one found ready.
+  rung.entrant->first_call_seconds += first_call_seconds;
+  rung.entrant->compilation = compiled_since(before, session_.engine());
   note_failure(*rung.entrant);
 }
 
