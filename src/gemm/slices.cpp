@@ -38,6 +38,10 @@ Workspace slices_workspace(const GemmProblem& problem, const Slices& slices) {
   return {.bytes = bytes_of(problem.batch.count * rows, problem.n, size_of(problem.type))};
 }
 
+std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const Slices& slices) {
+  return slices.count > 1 ? std::vector{slices_workspace(problem, slices)} : std::vector<Workspace>{};
+}
+
 std::vector<KernelArgument> slices_arguments(std::uint64_t place) {
   return {{Operand::workspace, place}, {Operand::n}};
 }
@@ -61,6 +65,7 @@ Pass add_slices_pass(const GemmProblem& problem, const DeviceProfile& device, co
 std::vector<Pass> product_in_slices(Pass product, const GemmProblem& problem, const DeviceProfile& device,
                                     const Slices& slices) {
   using enum Operand;
+  if (slices.count == 1) return {std::move(product)};
   std::vector<KernelArgument> arguments;
   for (const KernelArgument& argument : product.arguments) {
     if (argument.operand == ldc) continue;
