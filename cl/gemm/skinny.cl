@@ -63,6 +63,11 @@
 #define TURN_K (WG_K * UNROLL)
 #endif
 
+#define TURN_END ((UNROLL - 1) * STEP_K + (X_ALONG_K ? VECTOR : 1))  // from an item's k to behind its turn
+// With one line of the thin side there is little to do with a vector: the next turn's takes its place at once, so that
+// as many are on their way all the time. Where an item has all of k, the compiler does better with whole turns.
+#define ROLLING (THIN == 1 && WG_K > 1)
+
 #if READ_X != 1 && READ_X != VECTOR
 #error "the wide operand is read in whole vectors or by elements"
 #endif
@@ -110,37 +115,44 @@ real_x read_x(__global const real* restrict x, const index_t ldx, const index_t 
     _Pragma("unroll") for (int e = 0; e < READ_Y; ++e) to[v + e] = ((const real*)&read)[e];                    \
   }
 
-// A turn of an item: UNROLL vectors of each strip, times THIN lines.
+// Vector u of strip s in the turn from k = p on; and what it adds to a sum, times the thin operand's elements of the
+// turn, or where the rows run along k, of this vector.
 #if X_ALONG_K
-#define TURN(inside)                                                                                           \
-  do {                                                                                                         \
-    real_x x_now[UNROLL][STRIPS];                                                                              \
-    _Pragma("unroll") for (int u = 0; u < UNROLL; ++u)                                                         \
-      _Pragma("unroll") for (int s = 0; s < STRIPS; ++s)                                                       \
-        x_now[u][s] = read_x(x, ldx, l0 + s * WG_WIDE, p + u * STEP_K, last_l, p_last, inside);                \
-    _Pragma("unroll") for (int u = 0; u < UNROLL; ++u)                                                         \
-      _Pragma("unroll") for (int i = 0; i < THIN; ++i) {                                                       \
-        real y_now[VECTOR];                                                                                    \
-        READ_THIN(y_now, min(t0 + i, last_t), p + u * STEP_K, VECTOR, inside)                                  \
-        _Pragma("unroll") for (int s = 0; s < STRIPS; ++s)                                                     \
-          _Pragma("unroll") for (int v = 0; v < VECTOR; ++v)                                                   \
-            sum[i][s] = MULTIPLY_ADD(y_now[v], ((const real*)&x_now[u][s])[v], sum[i][s]);                     \
-      }                                                                                                        \
+#define READ_WIDE(s, p, u, inside) read_x(x, ldx, l0 + (s) * WG_WIDE, (p) + (u) * STEP_K, last_l, p_last, inside)
+#define ADD_PRODUCT(to, y_now, u, vector)             \
+  _Pragma("unroll") for (int v = 0; v < VECTOR; ++v) \
+    to = MULTIPLY_ADD(y_now[v], ((const real*)&vector)[v], to);
+#else
+#define READ_WIDE(s, p, u, inside) read_x(x, ldx, l0 + (s) * WG_WIDE * VECTOR, (p) + (u), last_l, p_last, inside)
+#define ADD_PRODUCT(to, y_now, u, vector) to = MULTIPLY_ADD((real_x)(y_now[u]), vector, to);
+#endif
+
+// A turn of an item: UNROLL vectors of each strip, times THIN lines.
+#define READ_TURN(inside)                                     \
+  real_x x_now[UNROLL][STRIPS];                               \
+  _Pragma("unroll") for (int u = 0; u < UNROLL; ++u)          \
+    _Pragma("unroll") for (int s = 0; s < STRIPS; ++s) x_now[u][s] = READ_WIDE(s, p, u, inside);
+#if X_ALONG_K
+#define TURN(inside)                                                                                              \
+  do {                                                                                                            \
+    READ_TURN(inside)                                                                                             \
+    _Pragma("unroll") for (int u = 0; u < UNROLL; ++u)                                                            \
+      _Pragma("unroll") for (int i = 0; i < THIN; ++i) {                                                          \
+        real y_now[VECTOR];                                                                                       \
+        READ_THIN(y_now, min(t0 + i, last_t), p + u * STEP_K, VECTOR, inside)                                     \
+        _Pragma("unroll") for (int s = 0; s < STRIPS; ++s) { ADD_PRODUCT(sum[i][s], y_now, u, x_now[u][s]) }      \
+      }                                                                                                           \
   } while (0)
 #else
-#define TURN(inside)                                                                                           \
-  do {                                                                                                         \
-    real_x x_now[UNROLL][STRIPS];                                                                              \
-    _Pragma("unroll") for (int u = 0; u < UNROLL; ++u)                                                         \
-      _Pragma("unroll") for (int s = 0; s < STRIPS; ++s)                                                       \
-        x_now[u][s] = read_x(x, ldx, l0 + s * WG_WIDE * VECTOR, p + u, last_l, p_last, inside);                \
-    _Pragma("unroll") for (int i = 0; i < THIN; ++i) {                                                         \
-      real y_now[UNROLL];                                                                                      \
-      READ_THIN(y_now, min(t0 + i, last_t), p, UNROLL, inside)                                                 \
-      _Pragma("unroll") for (int u = 0; u < UNROLL; ++u)                                                       \
-        _Pragma("unroll") for (int s = 0; s < STRIPS; ++s)                                                     \
-          sum[i][s] = MULTIPLY_ADD((real_x)(y_now[u]), x_now[u][s], sum[i][s]);                                \
-    }                                                                                                          \
+#define TURN(inside)                                                                                              \
+  do {                                                                                                            \
+    READ_TURN(inside)                                                                                             \
+    _Pragma("unroll") for (int i = 0; i < THIN; ++i) {                                                            \
+      real y_now[UNROLL];                                                                                         \
+      READ_THIN(y_now, min(t0 + i, last_t), p, UNROLL, inside)                                                    \
+      _Pragma("unroll") for (int u = 0; u < UNROLL; ++u)                                                          \
+        _Pragma("unroll") for (int s = 0; s < STRIPS; ++s) { ADD_PRODUCT(sum[i][s], y_now, u, x_now[u][s]) }      \
+    }                                                                                                             \
   } while (0)
 #endif
 
@@ -200,10 +212,41 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
     for (int s = 0; s < STRIPS; ++s) sum[i][s] = (real_sum)(0);
 
+#if ROLLING
+  index_t p = p_first + z * FIRST_K;
+  if (p_last - p >= TURN_END) {
+    real_x x_now[UNROLL][STRIPS];
+#pragma unroll
+    for (int u = 0; u < UNROLL; ++u)
+#pragma unroll
+      for (int s = 0; s < STRIPS; ++s) x_now[u][s] = READ_WIDE(s, p, u, 1);
+    for (bool more = true; more; p += TURN_K) {
+      more = p_last - p >= TURN_K + TURN_END;
+#if !X_ALONG_K
+      real y_now[UNROLL];
+      READ_THIN(y_now, t0, p, UNROLL, 1)
+#endif
+#pragma unroll
+      for (int u = 0; u < UNROLL; ++u) {
+#if X_ALONG_K
+        real y_now[VECTOR];
+        READ_THIN(y_now, t0, p + u * STEP_K, VECTOR, 1)
+#endif
+#pragma unroll
+        for (int s = 0; s < STRIPS; ++s) {
+          ADD_PRODUCT(sum[0][s], y_now, u, x_now[u][s])
+          if (more) x_now[u][s] = READ_WIDE(s, p + TURN_K, u, 1);
+        }
+      }
+    }
+  }
+  if (p < p_last) TURN(0);
+#else
   for (index_t p = p_first + z * FIRST_K; p < p_last; p += TURN_K) {
-    if (p + (UNROLL - 1) * STEP_K + (X_ALONG_K ? VECTOR : 1) <= p_last) TURN(1);
+    if (p + TURN_END <= p_last) TURN(1);
     else TURN(0);
   }
+#endif
 
 #pragma unroll
   for (int first = 0; first < SUMS; first += PARTS) {

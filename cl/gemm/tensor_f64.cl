@@ -2,28 +2,20 @@
 //
 //                      TILE_N
 //                 +-------------+      STAGES tiles of A and B are in local memory or on their way there by cp.async,
-//          TILE_K |      B      |      which needs no registers; one barrier a tile.
+//          TILE_K |      B      |      which needs no registers.
 //                 +-------------+
 //       TILE_K         WARP_N          Every warp (32 work-items in step) computes WARP_M x WARP_N of C. A step is 8 of
 //       +-----+   +------+------+      k: it multiplies strips of 16 rows of one operand, the left one, and strips of
 //       |     |   |      |      |      16 columns of the other, the right one, two mma.sync m16n8k8 each, while those of
 //       |  A  |   |      |      | WARP_M   the next step are read from local memory to registers.
 //       |     |   +------+------+
-//       |     |   |      |      |      Left is A and right is B, or, where A is not transposed, C's transpose is
-//       +-----+   +------+------+      computed, and left is B and right A (SWAPPED).
+//       |     |   |      |      |      Left is A and right is B, or, where B is not transposed, C's transpose is
+//       +-----+   +------+------+      computed, and left is B and right A (SWAPPED): so a lane has neighbours of a row.
 //
 // Purpose: the tensor cores do twice the double precision multiply-adds of the ordinary units, with the same rounding.
 //
-// Index maps. An mma wants of lane 4 g + t rows g and g + 8 of the left operand and column g of the right
-// one, at k = t and t + 4. Which line (row or column) of the tile stands for which of these is free, and so is the order
-// of k, as long as both operands agree: k = 2 t and 2 t + 1, left rows 2 g and 2 g + 1, right columns 2 g + (0 for one mma,
-// 1 for the next). So a lane's elements lie side by side in pairs, "chunks", however the operands are stored. The mma
-// wants its registers in pairs of two rows of the left operand, and of two k of the right one: that is what decides
-// which is which. Where B cannot be what it should it is read by elements, and if it is the right one, columns are
-// g + (0 for one mma, 8 for the next).
-// Chunks are stored with bits of their index flipped, so that the lanes that are served at once meet all banks:
-//   tile stored along k  (A; B transposed):  chunk (line, k / 2) at (line * TILE_K / 2 + k / 2) ^ (line / 2 % 2 * 4)
-//   tile stored across k (A transposed; B):  chunk (k, line / 2) at (k * TILE_M / 2 + line / 2) ^ (k / 2 % 4 * 2)
+// A tile's barrier has two halves: a warp arrives when it has read all of a tile and the next one's copies are complete, and
+// waits half a step of products later, so warps need not keep in step. k is filled up to whole tiles with zeros in front.
 //
 //   TILE_M, TILE_N, TILE_K  the tiles
 //   WARP_M, WARP_N          the part of the tile that one warp computes: multiples of 16
@@ -37,9 +29,9 @@
 #define TILE_M 128
 #define TILE_N 128
 #define TILE_K 16
-#define WARP_M 64
-#define WARP_N 32
-#define STAGES 4
+#define WARP_M 32
+#define WARP_N 64
+#define STAGES 3
 #define SWIZZLE 8
 #endif
 #ifndef READ_A
@@ -56,8 +48,6 @@
 #define STEPS (TILE_K / 8)
 #define A_CHUNKS (TILE_M * TILE_K / 2)
 #define B_CHUNKS (TILE_N * TILE_K / 2)
-#define SWAPPED !TRANS_A
-#define B_BY_ELEMENTS (TRANS_A != TRANS_B)
 #define LEFT_STRIPS ((SWAPPED ? WARP_N : WARP_M) / 16)
 #define RIGHT_STRIPS ((SWAPPED ? WARP_M : WARP_N) / 16)
 
@@ -76,72 +66,6 @@
 #if STAGES < 2 || REAL_BITS != 64
 #error "tiles are copied while others are used, so STAGES must be at least 2; elements are of double precision"
 #endif
-
-// Of an operand whose tile is stored `along` k or across it, `size` lines: the first line and k of chunk q, and the bits of
-// q that are flipped where it is stored. An item copies chunks item | t * ITEMS, so what t flips is a constant.
-#define CHUNK_LINE(along, size, q) (index_t)((along) ? (q) / (TILE_K / 2) : (q) % ((size) / 2) * 2)
-#define CHUNK_K(along, size, q) (index_t)((along) ? (q) % (TILE_K / 2) * 2 : (q) / ((size) / 2))
-#define FLIP(along, size, q) ((along) ? (q) / TILE_K % 2 * 4 : (q) / (size) % 4 * 2)
-
-// A tile to a stage, in pairs or by elements. Lines are clamped at the edge: what lies behind reaches only elements that
-// are not stored. What lies behind k must be zero on both sides.
-#define COPY_TILE(local, chunks, place, along, size, pairs, matrix, ld, first, last)                               \
-  _Pragma("unroll") for (int t = 0; t < (chunks) / ITEMS; ++t) {                                                   \
-    const uint to = local + 16 * (target * (chunks) + (place ^ FLIP(along, size, t * ITEMS)) + t * ITEMS);         \
-    const index_t line = first + CHUNK_LINE(along, size, item | t * ITEMS);                                        \
-    const index_t p = p0 + CHUNK_K(along, size, item | t * ITEMS);                                                 \
-    if (pairs) {                                                                                                   \
-      copy_pair(to, matrix + ((along) ? min(line, last) * ld + p : p * ld + min(line, (last) - 1)), p < depth);    \
-    } else {                                                                                                       \
-      copy_one(to, matrix + ((along) ? min(line, last) * ld + p : p * ld + min(line, last)), p < depth);           \
-      copy_one(to + 8, matrix + ((along) ? min(line, last) * ld + p + 1 : p * ld + min(line + 1, last)),           \
-               p + ((along) ? 1 : 0) < depth);                                                                     \
-    }                                                                                                              \
-  }
-// Both tiles of k = p0 to p0 + TILE_K.
-#define COPY_TILES(to_stage, from_k)                                                                               \
-  do {                                                                                                             \
-    const int target = (to_stage);                                                                                 \
-    const index_t p0 = (from_k);                                                                                   \
-    COPY_TILE(a_local, A_CHUNKS, a_place, !TRANS_A, TILE_M, READ_A == 2, a, lda, i0, m - 1)                        \
-    COPY_TILE(b_local, B_CHUNKS, b_place, TRANS_B, TILE_N, READ_B == 2, b, ldb, j0, n - 1)                         \
-  } while (0)
-
-// Where a lane's chunks are. Along k: line x of a strip, both k; the flipped bit is 4, found at `flip` or 4 - `flip` of the
-// lane. Across k: k = 2 t + x, both lines of the strip.
-#define AT_ALONG_K(strip, x, step) ((16 * (strip) + (x)) * (TILE_K / 2) + 4 * (step))
-#define FLIPPED(at) (((at) & 4) ? 4 - flip + ((at) & ~4) : flip + (at))
-#define AT_ACROSS_K(strip, x, step, size) ((8 * (step) + (x)) * ((size) / 2) + 8 * (strip))
-#define A_AT_CHUNK(stage, chunk) (a_local + 16 * ((stage) * A_CHUNKS + a_lane + (chunk)))
-#define B_AT_CHUNK(stage, chunk) (b_element + 16 * ((stage) * B_CHUNKS + b_lane + (chunk)))
-
-// Half x of a left strip in a step: (row 0, k x), (row 1, k x).
-#if !SWAPPED
-#define LEFT_PAIR(stage, strip, x, step) read_pair(A_AT_CHUNK(stage, AT_ACROSS_K(strip, x, step, TILE_M)))
-#elif B_BY_ELEMENTS
-#define LEFT_PAIR(stage, strip, x, step)                                                 \
-  (double2)(read_one(B_AT_CHUNK(stage, FLIPPED(AT_ALONG_K(strip, 0, step))) + 8 * (x)),  \
-            read_one(B_AT_CHUNK(stage, FLIPPED(AT_ALONG_K(strip, 1, step))) + 8 * (x)))
-#else
-#define LEFT_PAIR(stage, strip, x, step) read_pair(B_AT_CHUNK(stage, AT_ACROSS_K(strip, x, step, TILE_N)))
-#endif
-#define READ_LEFT(to, stage, step)                       \
-  _Pragma("unroll") for (int s = 0; s < LEFT_STRIPS; ++s) \
-    to[s] = (double4)(LEFT_PAIR(stage, s, 0, step), LEFT_PAIR(stage, s, 1, step))
-
-// A right strip in a step: k 0 and k 1 of the column that is the lane's in mma x.
-#if SWAPPED
-#define RIGHT_PAIR(stage, strip, x, step) read_pair(A_AT_CHUNK(stage, FLIPPED(AT_ALONG_K(strip, x, step))))
-#elif B_BY_ELEMENTS
-#define RIGHT_PAIR(stage, strip, x, step)                                                        \
-  (double2)(read_one(B_AT_CHUNK(stage, AT_ACROSS_K(strip, 0, step, TILE_N) + (x) * next_eight)), \
-            read_one(B_AT_CHUNK(stage, AT_ACROSS_K(strip, 1, step, TILE_N) + (x) * next_eight)))
-#else
-#define RIGHT_PAIR(stage, strip, x, step) read_pair(B_AT_CHUNK(stage, FLIPPED(AT_ALONG_K(strip, x, step))))
-#endif
-#define READ_RIGHT(to, stage, step)                        \
-  _Pragma("unroll") for (int s = 0; s < RIGHT_STRIPS; ++s) \
-    _Pragma("unroll") for (int x = 0; x < 2; ++x) to[s][x] = RIGHT_PAIR(stage, s, x, step)
 
 // sum += left right: 16 rows by 8 columns, (row 0, column 2 t), (0, 2 t + 1), (1, 2 t), (1, 2 t + 1).
 void multiply(double4* sum, double4 left, double2 right) {
@@ -162,8 +86,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           , const index_t slice_k
 #endif
           ) {
-  __local double2 a_tile[STAGES * A_CHUNKS];
-  __local double2 b_tile[STAGES * B_CHUNKS];
+  __local double2 ring[STAGES * (A_CHUNKS + B_CHUNKS)];  // stage by stage, the tile of A and that of B
+  __local ulong turn[1];
 
   // Which tile of C: group id -> (i0, j0), in bands of SWIZZLE tile rows.
   const index_t tiles_m = (m + TILE_M - 1) / TILE_M;
@@ -180,24 +104,20 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const int j_warp = (int)(item / 32 % WARPS_N * WARP_N);
   const int g = (int)(item % 32 / 4);
   const int t4 = (int)(item % 4);
-  const int flip = g % 2 * 4;
-  const uint a_local = (uint)(size_t)a_tile;
-  const uint b_local = (uint)(size_t)b_tile;
+  const uint start = (uint)(size_t)ring;
+  const uint start_b = start + 16 * A_CHUNKS;
+  uint read_a[2], read_b[2];
 #if TRANS_A
-  const int a_lane = t4 * TILE_M + i_warp / 2 + (g ^ (2 * t4));
+  read_a[0] = read_a[1] = start + 16 * (t4 * TILE_M + i_warp / 2 + (g ^ (2 * t4)));
 #else
-  const int a_lane = (i_warp + 2 * g) * (TILE_K / 2) + t4;
+  read_a[0] = start + 16 * ((i_warp + g) * (TILE_K / 2) + t4 + g % 2 * 4);
+  read_a[1] = start + 16 * ((i_warp + g) * (TILE_K / 2) + t4 + 4 - g % 2 * 4);
 #endif
 #if TRANS_B
-  const int b_lane = (j_warp + 2 * g) * (TILE_K / 2) + t4;
-  const uint b_element = b_local;
-#elif B_BY_ELEMENTS
-  const int b_lane = t4 * TILE_N + j_warp / 2 + ((g / 2) ^ (2 * t4));
-  const uint b_element = b_local + g % 2 * 8;
-  const int next_eight = 4 - t4 / 2 * 8;  // columns 8 on: the other value of the chunk's bit 4
+  read_b[0] = start_b + 16 * ((j_warp + g) * (TILE_K / 2) + t4 + g % 2 * 4);
+  read_b[1] = start_b + 16 * ((j_warp + g) * (TILE_K / 2) + t4 + 4 - g % 2 * 4);
 #else
-  const int b_lane = t4 * TILE_N + j_warp / 2 + (g ^ (2 * t4));
-  const uint b_element = b_local;
+  read_b[0] = read_b[1] = start_b + 16 * (t4 * TILE_N + j_warp / 2 + (g ^ (2 * t4)));
 #endif
   const int a_place = (int)(item ^ FLIP(!TRANS_A, TILE_M, item));
   const int b_place = (int)(item ^ FLIP(TRANS_B, TILE_N, item));
@@ -212,45 +132,72 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const index_t depth = k;
 #endif
 
+  const index_t tiles = (depth + TILE_K - 1) / TILE_K;
+  const index_t front = tiles * TILE_K - depth;
+  index_t a_at[A_COPIES];
+  index_t b_at[B_COPIES];
+#pragma unroll
+  for (int t = 0; t < A_COPIES; ++t) a_at[t] = A_OFFSET(t);
+#pragma unroll
+  for (int t = 0; t < B_COPIES; ++t) b_at[t] = B_OFFSET(t);
+
   double4 sum[LEFT_STRIPS][RIGHT_STRIPS][2];
 #pragma unroll
   for (int l = 0; l < LEFT_STRIPS; ++l)
 #pragma unroll
     for (int r = 0; r < RIGHT_STRIPS; ++r) sum[l][r][0] = sum[l][r][1] = (double4)(0);
 
-  const index_t tiles = (depth + TILE_K - 1) / TILE_K;
+  if (item == 0) turn_init(turn, ITEMS / 32);
+  index_t p0 = -front;
+  uint fill = start;
 #pragma unroll
   for (int s = 0; s < STAGES; ++s) {
-    if (s < tiles) COPY_TILES(s, (index_t)s * TILE_K);
+    if (s < tiles) COPY_TILES(or_zeros);
     COPY_COMMIT();
+    fill += STAGE_BYTES;
+    p0 += TILE_K;
   }
+  fill = start;
   // Of this step and the next.
   double4 left[2][LEFT_STRIPS];
   double2 right[2][RIGHT_STRIPS][2];
   int stage = 0;
-  COPY_WAIT(STAGES - 2);
+  COPY_WAIT(STAGES - 1);
   barrier(CLK_LOCAL_MEM_FENCE);
-  READ_LEFT(left[0], 0, 0);
-  READ_RIGHT(right[0], 0, 0);
+  READ_STEP(0, 0);
   for (index_t tile = 0; tile < tiles; ++tile) {
+    const int more = p0 < depth;
 #pragma unroll
     for (int step = 0; step < STEPS; ++step) {
-      if (step == STEPS - 1) {
-        COPY_WAIT(STAGES - 2);
-        barrier(CLK_LOCAL_MEM_FENCE);  // the next tiles are complete, and everybody has read these
-        if (tile + STAGES < tiles) COPY_TILES(stage, (tile + STAGES) * TILE_K);
-        COPY_COMMIT();
-        stage = stage == STAGES - 1 ? 0 : stage + 1;
-      }
-      READ_LEFT(left[(step + 1) % 2], stage, (step + 1) % STEPS);
-      READ_RIGHT(right[(step + 1) % 2], stage, (step + 1) % STEPS);
 #pragma unroll
-      for (int r = 0; r < RIGHT_STRIPS; ++r)
+      for (int r = 0; r < RIGHT_STRIPS; ++r) {
+        // The last step's reads are those of the next tile: half the products are there to wait behind.
+        if (step == STEPS - 1 && r == RIGHT_STRIPS / 2) {
+          turn_wait(turn, (uint)(tile & 1));  // the next tile is complete, and everybody has read this one
+          const int to_next = (stage == STAGES - 1 ? 1 - STAGES : 1) * STAGE_BYTES;
+          stage = stage == STAGES - 1 ? 0 : stage + 1;
+#pragma unroll
+          for (int x = 0; x < 2; ++x) {
+            read_a[x] += to_next;
+            read_b[x] += to_next;
+          }
+          READ_STEP((step + 1) % 2, 0);
+          COPY_TILES(if);
+          COPY_COMMIT();
+          fill += to_next;
+        }
+        if (step < STEPS - 1 && r == 0) READ_STEP((step + 1) % 2, step + 1);
+        if (step == STEPS - 2 && r == RIGHT_STRIPS / 2) {
+          COPY_WAIT(STAGES - 2);
+          turn_arrive(turn, item % 32 == 0);
+        }
 #pragma unroll
         for (int l = 0; l < LEFT_STRIPS; ++l)
 #pragma unroll
           for (int x = 0; x < 2; ++x) multiply(&sum[l][r][x], left[step % 2][l], right[step % 2][r][x]);
+      }
     }
+    p0 += TILE_K;
   }
 
 #if SPLIT_K
@@ -260,29 +207,29 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   c += c_offset + BATCH_C(get_global_id(2));
   const real keep = beta;
 #endif
-  // What a lane has of a strip of 16 x 16: pairs of neighbouring columns.
+  // What a lane has of 16 x 16 elements: pairs of neighbouring columns of C. These are the two lines of the left operand,
+  // or the two that mma x (or h) has of the right one, of which e is one.
 #pragma unroll
   for (int i = 0; i < WARP_M / 16; ++i)
 #pragma unroll
-    for (int y = 0; y < (SWAPPED ? 4 : 2); ++y) {
-      const index_t row = i0 + i_warp + i * 16 + (SWAPPED ? 4 * t4 : 2 * g) + y;
+    for (int z = 0; z < (SWAPPED ? 4 : 2); ++z) {
+#if SWAPPED
+      const int x = z / 2, e = z % 2;
+      const index_t row = i0 + i_warp + i * 16 + (TRANS_A ? 4 * t4 + 2 * e + x : 8 * x + 2 * t4 + e);
+#else
+      const index_t row = i0 + i_warp + i * 16 + (TRANS_A ? 2 * g + z : g + 8 * z);
+#endif
       if (row >= m) continue;
 #pragma unroll
       for (int j = 0; j < WARP_N / 16; ++j)
 #pragma unroll
-        for (int x = 0; x < (SWAPPED ? 1 : 2); ++x) {
+        for (int h = 0; h < (SWAPPED ? 1 : 2); ++h) {
 #if SWAPPED
-          const double4 from = sum[j][i][y % 2];
-          const double2 products = y < 2 ? from.xz : from.yw;
+          const double2 products = e == 0 ? sum[j][i][x].xz : sum[j][i][x].yw;
           const index_t column = j0 + j_warp + j * 16 + 2 * g;
-#elif B_BY_ELEMENTS
-          const double2 products = y == 0 ? sum[i][j][x].lo : sum[i][j][x].hi;
-          const index_t column = j0 + j_warp + j * 16 + 8 * x + 2 * t4;
 #else
-          const double4 first = sum[i][j][0], second = sum[i][j][1];
-          const double2 products = y == 0 ? (x == 0 ? (double2)(first.x, second.x) : (double2)(first.y, second.y))
-                                          : (x == 0 ? (double2)(first.z, second.z) : (double2)(first.w, second.w));
-          const index_t column = j0 + j_warp + j * 16 + 4 * t4 + 2 * x;
+          const double2 products = z == 0 ? sum[i][j][h].lo : sum[i][j][h].hi;
+          const index_t column = j0 + j_warp + j * 16 + 8 * h + 2 * t4;
 #endif
 #if STORE_C == 2
           if (column >= n) continue;

@@ -85,11 +85,11 @@ const GemmVariant skinny{
           // Measured on an H200.
           if (d.type != DeviceType::cpu) {
             if (wide_along_k(p))
-              result = {row(thin == 1   ? std::array<std::int64_t, 7>{1, 1, vector, 16, 4, 64, 256}
-                            : thin == 8 ? std::array<std::int64_t, 7>{8, 2, vector, 4, 4, 64, 256}
+              result = {row(thin == 8   ? std::array<std::int64_t, 7>{8, 2, vector, 4, 4, 64, 256}
+                            : thin == 1 ? std::array<std::int64_t, 7>{1, 2, vector, 4, 4, 64, 256}
                                         : std::array<std::int64_t, 7>{thin, 2, vector, 2, 4, 64, 256})};
             else if (thin == 1)
-              result = {row({1, 1, vector, 8, 32 / vector, vector == 4 ? 128 : 64, 256})};
+              result = {row({1, 1, vector, 8, 32 / vector, 64, 256})};
             else
               result = {row({thin, 1, vector, 8, 32 / vector, vector == 4 ? 64 : 32, 256})};
             result.push_back(row({thin, 1, vector, 4, 8, 8, 256}));
