@@ -112,18 +112,13 @@ const GemmVariant skinny{
           const std::int64_t sums = std::min(c["thin"] * c["strips"], std::max<std::int64_t>(1, at_once / items(c)));
           return static_cast<std::uint64_t>(sums * items(c) * (wide_along_k(p) ? 1 : c["vector"])) * size_of(p.type);
         },
-    .workspaces =
-        [](Config c, Problem p, Profile d) {
-          const Slices slices = slices_of(c, p, d);
-          return slices.count > 1 ? std::vector{slices_workspace(p, slices)} : std::vector<Workspace>{};
-        },
+    .workspaces = [](Config c, Problem p, Profile d) { return slices_workspaces(p, slices_of(c, p, d)); },
     .passes =
         [](Config c, Problem p, Profile d) {
           const auto group = static_cast<std::size_t>(items(c));
-          Pass product{.arguments = gemm_arguments(), .global = {work_groups(c, p) * group}, .local = {group}};
-          const Slices slices = slices_of(c, p, d);
-          if (slices.count == 1) return std::vector{std::move(product)};
-          return product_in_slices(std::move(product), p, d, slices);
+          return product_in_slices(
+              {.arguments = gemm_arguments(), .global = {work_groups(c, p) * group}, .local = {group}}, p, d,
+              slices_of(c, p, d));
         },
 };
 

@@ -118,20 +118,14 @@ const GemmVariant tensor_f64{
         },
     .needs = Ability::fp64_tensor_cores,
     .static_local_memory = true,
-    .workspaces =
-        [](Config c, Problem p, Profile d) {
-          const Slices slices = slices_of(c, p, d);
-          return slices.count > 1 ? std::vector{slices_workspace(p, slices)} : std::vector<Workspace>{};
-        },
+    .workspaces = [](Config c, Problem p, Profile d) { return slices_workspaces(p, slices_of(c, p, d)); },
     .passes =
         [](Config c, Problem p, Profile d) {
           const auto group = static_cast<std::size_t>(items(c));
-          Pass product{.arguments = gemm_arguments(),
-                       .global = {groups(p.m, c["tile_m"]) * groups(p.n, c["tile_n"]) * group},
-                       .local = {group}};
-          const Slices slices = slices_of(c, p, d);
-          if (slices.count == 1) return std::vector{std::move(product)};
-          return product_in_slices(std::move(product), p, d, slices);
+          return product_in_slices({.arguments = gemm_arguments(),
+                                    .global = {groups(p.m, c["tile_m"]) * groups(p.n, c["tile_n"]) * group},
+                                    .local = {group}},
+                                   p, d, slices_of(c, p, d));
         },
 };
 
