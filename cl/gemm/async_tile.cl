@@ -99,15 +99,17 @@
 #define B_P (TRANS_B ? item % RUN : ROW_P(TILE_N, READ_B))
 #define B_J_OF(t) (TRANS_B ? (t) * ROWS : ROW_I_OF(t, TILE_N, READ_B))
 #define B_P_OF(t) (TRANS_B ? 0 : ROW_P_OF(t, TILE_N, READ_B))
-// Where it is in global memory, from where k is p0. Behind the edge another row or column is read, because what comes of
-// it is not stored: that of the tile before, where there is one, because many copies of one element take long.
+// Where it is in global memory, from where the tile begins. k is filled up to whole tiles with `front` zeros before its
+// first; counted from there, the places of what is read fit an index, however far rows are apart. Behind the edge another
+// row or column is read, because what comes of it is not stored: that of the tile before, where there is one, because many
+// copies of one element take long.
 #define INSIDE(line, size, tile, read) \
   ((line) < (size) ? (line) : (line) >= (tile) ? (line) - (tile) : (size) - (read))
 #define OFFSET(along_k, line, p, ld) ((along_k) ? (line) * (ld) + (p) : (p) * (ld) + (line))
 #define A_LINE(t) INSIDE(i0 + A_I + A_I_OF(t), m, TILE_M, TRANS_A ? READ_A : 1)
 #define B_LINE(t) INSIDE(j0 + B_J + B_J_OF(t), n, TILE_N, TRANS_B ? 1 : READ_B)
-#define A_OFFSET(t) OFFSET(!TRANS_A, A_LINE(t), A_P + A_P_OF(t), lda)
-#define B_OFFSET(t) OFFSET(TRANS_B, B_LINE(t), B_P + B_P_OF(t), ldb)
+#define A_OFFSET(t) OFFSET(!TRANS_A, A_LINE(t), A_P + A_P_OF(t) - front, lda)
+#define B_OFFSET(t) OFFSET(TRANS_B, B_LINE(t), B_P + B_P_OF(t) - front, ldb)
 #define A_STEP (TRANS_A ? lda : 1)  // elements from one k to the next
 #define B_STEP (TRANS_B ? 1 : ldb)
 
@@ -160,8 +162,8 @@
   } while (0)
 #define TO_A(t) (fill_a + (uint)(A_P_OF(t) * A_STRIDE + A_I_OF(t)) * 4)
 #define TO_B(t) (fill_b + (uint)(B_P_OF(t) * B_STRIDE + B_J_OF(t)) * 4)
-#define FIRST_A(t) FIRST_COPY(!TRANS_A, READ_A, A_STRIDE, TO_A(t), a_from, a_at[t], p0 + A_P + A_P_OF(t))
-#define FIRST_B(t) FIRST_COPY(TRANS_B, READ_B, B_STRIDE, TO_B(t), b_from, b_at[t], p0 + B_P + B_P_OF(t))
+#define FIRST_A(t) FIRST_COPY(!TRANS_A, READ_A, A_STRIDE, TO_A(t), a_from, a_at[t], p0 + A_P + A_P_OF(t) - front)
+#define FIRST_B(t) FIRST_COPY(TRANS_B, READ_B, B_STRIDE, TO_B(t), b_from, b_at[t], p0 + B_P + B_P_OF(t) - front)
 #define NEXT_A(t) NEXT_COPY(!TRANS_A, READ_A, A_STRIDE, TO_A(t), a_from, a_at[t])
 #define NEXT_B(t) NEXT_COPY(TRANS_B, READ_B, B_STRIDE, TO_B(t), b_from, b_at[t])
 #define COMMIT() asm volatile("cp.async.commit_group;" ::: "memory")
@@ -212,6 +214,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   index_t i0, j0;
   locate(is_slice ? whole + (group - whole) / slices : group, m, n, &i0, &j0);
   const index_t tiles_k = (k + TILE_K - 1) / TILE_K;
+  const index_t front = tiles_k * TILE_K - k;
   const index_t first = is_slice ? min((group - whole) % slices * slice, tiles_k) : 0;
   const index_t last = is_slice ? min(first + slice, tiles_k) : tiles_k;
 
@@ -230,14 +233,14 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
   for (int t = 0; t < B_COPIES; ++t) b_at[t] = B_OFFSET(t);
 
-  // Copies go to fill_*, tile by tile of k from p0 on, which may be before 0; items read from read_*.
+  // Copies go to fill_*, tile by tile of the filled k from p0 on; items read from read_*.
   const uint start = (uint)(size_t)ring;
   uint fill_a = start + (uint)(A_P * A_STRIDE + A_I) * 4;
   uint fill_b = start + (uint)(A_TILE + B_P * B_STRIDE + B_J) * 4;
   uint read_a = start + (uint)(y * VECTOR) * 4;
   uint read_b = start + (uint)(A_TILE + x * VECTOR) * 4;
-  index_t p0 = k - (tiles_k - first) * TILE_K;
-  const index_t p_last = k - (tiles_k - last) * TILE_K;
+  index_t p0 = first * TILE_K;
+  const index_t p_last = last * TILE_K;
 #pragma unroll
   for (int s = 0; s < STAGES - 1; ++s) {
     if (p0 < p_last) {

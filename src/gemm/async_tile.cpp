@@ -105,13 +105,15 @@ std::vector<Configuration> preferences(Problem p, Profile d) {
     // Turning an operand costs least where the tile is short on its side.
     if (p.trans_b == Transpose::yes && candidate.values[0] < candidate.values[1])
       c.merge({{"tile_m", candidate.values[1]}, {"tile_n", candidate.values[0]}});
-    if (p.trans_a == Transpose::no && p.trans_b == Transpose::no && c["tile_n"] == 256) c.merge({{"pace", 1}});
+    if (p.trans_a == Transpose::no && p.trans_b == Transpose::no && c["tile_m"] == 128 && c["tile_n"] == 256)
+      c.merge({{"pace", 1}});
     const double round = static_cast<double>(groups_at_once(c)) * static_cast<double>(tile_elements(c));
     expected.emplace_back(divide(c, p, d).rounds * round / candidate.speed, std::move(c));
   }
   std::stable_sort(expected.begin(), expected.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
   // Tiles so few that they leave half of the device idle: smaller ones, whatever their speed.
-  if (2 * groups(p.m, 32) * groups(p.n, 64) <= d.compute_units && p.k < 1024)
+  const std::uint64_t products = std::max<std::uint64_t>(1, p.batch.count);
+  if (2 * groups(p.m, 32) * groups(p.n, 64) * products <= d.compute_units && p.k < 1024)
     std::stable_partition(expected.begin(), expected.end(), [](const auto& x) { return x.second["tile_n"] == 32; });
   std::vector<Configuration> result;
   result.reserve(expected.size());

@@ -132,6 +132,17 @@ const Default& default_of(const DeviceProfile& device, const GemmProblem& proble
   return device.type == DeviceType::cpu ? pick(cpu_defaults) : pick(gpu_defaults);
 }
 
+// Choosing by records costs some per cent of what is possible: predictions err, and so do timings. Where tuning gained
+// less than that, the untuned choice, which knows the problem, is the better one.
+constexpr double least_gain = 1.05;
+
+std::string too_little(double gain, const Prediction& prediction) {
+  char text[100];
+  std::snprintf(text, sizeof text, "; %s: tuning gains a factor of %.2f, less than records may err",
+                prediction.exact ? "measured" : "predicted", gain);
+  return text;
+}
+
 bool is_measured(const Default& untuned, const std::vector<Prediction>& predictions) {
   return untuned.measured == Measured::nothing ||
          std::any_of(predictions.begin(), predictions.end(), [&](const Prediction& prediction) {
@@ -156,10 +167,16 @@ GemmSelection select_gemm(const DeviceProfile& device, const RecordBook& records
   if (choice.configuration.empty() && !records.empty()) {
     const GemmVariant* const forced = choice.variant.empty() ? nullptr : &find_gemm_variant(choice.variant);
     if (const auto predictions = records.predict(problem, device, forced); !predictions.empty()) {
-      if (forced == nullptr)
-        if (const Default& untuned = default_of(device, problem); !is_measured(untuned, predictions))
-          return forced_selection(device, problem, *untuned.variant, {},
-                                  std::string(untuned.reason) + "; no record has it");
+      if (forced == nullptr) {
+        const Default& untuned = default_of(device, problem);
+        std::string why_untuned;
+        if (!is_measured(untuned, predictions))
+          why_untuned = "; no record has it";
+        else if (const double gain = records.gain(problem); gain < least_gain)
+          why_untuned = too_little(gain, predictions.front());
+        if (!why_untuned.empty())
+          return forced_selection(device, problem, *untuned.variant, {}, untuned.reason + why_untuned);
+      }
       GemmSelection selection = recorded_selection(device, problem, predictions, records.set());
       if (forced != nullptr) selection.reason = "forced by the caller; " + selection.reason;
       return selection;

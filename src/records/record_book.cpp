@@ -36,6 +36,9 @@ double distance(const GemmProblem& left, const GemmProblem& right) {
   return result;
 }
 
+// The nearer a sample, the more it counts; but single timings vary by some per cent, which several even out.
+double weight_at(double distance) { return std::pow(distance + 1, -3); }
+
 // Rounds of work-groups that a device needs. A few rounds end together, many do not.
 double waves(double groups, double compute_units) {
   const double rounds = groups / compute_units;
@@ -62,7 +65,27 @@ RecordBook::RecordBook(RecordSet set, const DeviceProfile& device) : set_(std::m
     });
     if (way == ways_.end()) way = ways_.insert(ways_.end(), {&variant, record.configuration, {}});
     way->samples.push_back({&record, group_work(variant, record.configuration, record.problem, device)});
+
+    const auto known =
+        std::find_if(gains_.begin(), gains_.end(), [&](const Gain& gain) { return gain.problem == record.problem; });
+    if (known == gains_.end())
+      gains_.push_back({record.problem, record.seconds, record.untuned_seconds});
+    else
+      known->seconds = std::min(known->seconds, record.seconds);
   }
+}
+
+double RecordBook::gain(const GemmProblem& problem) const {
+  double weights = 0;
+  double log_gain = 0;
+  for (const Gain& gain : gains_) {
+    if (gain.problem.type != problem.type) continue;
+    const double away = distance(gain.problem, problem);
+    if (away == 0) return gain.untuned_seconds / gain.seconds;
+    log_gain += weight_at(away) * std::log(gain.untuned_seconds / gain.seconds);
+    weights += weight_at(away);
+  }
+  return weights > 0 ? std::exp(log_gain / weights) : 1;
 }
 
 std::vector<Prediction> RecordBook::predict(const GemmProblem& problem, const DeviceProfile& device,
@@ -83,7 +106,6 @@ std::vector<Prediction> RecordBook::predict(const GemmProblem& problem, const De
         !broken_rule(*way.variant, way.configuration, problem, device).empty())
       continue;
 
-    // The nearer a sample, the more it counts; but single timings vary by some per cent, which several even out.
     const GroupWork work = group_work(*way.variant, way.configuration, problem, device);
     double weights = 0;
     double log_seconds = 0;
@@ -92,7 +114,7 @@ std::vector<Prediction> RecordBook::predict(const GemmProblem& problem, const De
     for (const Sample& sample : way.samples) {
       if (sample.record->problem.type != problem.type) continue;
       const double away = distance(sample.record->problem, problem);
-      const double weight = std::pow(away + 1, -3);
+      const double weight = weight_at(away);
       log_seconds += weight * std::log(scaled_seconds(*sample.record, sample.work, work,
                                                       static_cast<double>(device.compute_units)));
       weights += weight;

@@ -33,6 +33,10 @@ class RecordBook {
   std::vector<Prediction> predict(const GemmProblem& problem, const DeviceProfile& device,
                                   const GemmVariant* variant = nullptr) const;
 
+  /// How many times as fast as untuned tuning made this very problem, else those about it of the same type: the nearer,
+  /// the more they count. 1 where there are none.
+  double gain(const GemmProblem& problem) const;
+
  private:
   struct Sample {
     const GemmRecord* record;
@@ -44,8 +48,15 @@ class RecordBook {
     std::vector<Sample> samples;
   };
 
+  struct Gain {
+    GemmProblem problem;
+    double seconds;  ///< of the best record
+    double untuned_seconds;
+  };
+
   RecordSet set_;
   std::vector<Way> ways_;
+  std::vector<Gain> gains_;  ///< of each problem that has records
 };
 
 }  // namespace tilewright::detail

@@ -189,6 +189,15 @@ TEST_SUITE("selector") {
     }
   }
 
+  TEST_CASE("async_tile takes small tiles for a small product, and not for many in one call") {
+    DeviceProfile device = typical_nvidia_gpu();
+    device.compute_units = 132;
+    GemmProblem problem{.m = 128, .n = 128, .k = 128};
+    CHECK(explain_gemm(device, problem).configuration["tile_n"] == 32);
+    problem.batch = {.count = 256, .stride_a = 128 * 128, .stride_b = 128 * 128, .stride_c = 128 * 128};
+    CHECK(explain_gemm(device, problem).configuration["tile_n"] > 32);
+  }
+
   TEST_CASE("static local memory beyond the reported limit is used where the device is known to have it") {
     DeviceProfile device = typical_nvidia_gpu();
     const GemmProblem large{.m = 8192, .n = 8192, .k = 8192};

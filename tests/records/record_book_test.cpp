@@ -100,6 +100,25 @@ TEST_SUITE("record book") {
     CHECK(std::string(other.variant->name) == "register_blocked");
   }
 
+  TEST_CASE("where tuning gained little the untuned choice stays") {
+    const DeviceProfile device = device_with(16);
+    GemmRecord little = record(square(256), tile(8), 1e-3);
+    little.untuned_seconds = 1.02e-3;
+    const detail::RecordBook book({"file", true, {little, record(square(4096), tile(8), 1)}, {}}, device);
+    CHECK(book.gain(square(256)) == doctest::Approx(1.02));
+    CHECK(book.gain(square(4096)) == doctest::Approx(2));
+    CHECK(book.gain(square(300)) > 1.02);
+    CHECK(book.gain(square(300)) < 1.05);
+    CHECK(book.gain(square(300, DataType::f64)) == 1);
+    for (const std::uint64_t size : {256U, 300U}) {
+      const auto selection = detail::select_gemm(device, book, square(size), {});
+      CHECK(std::string(selection.variant->name) == "register_blocked");
+      CHECK(selection.reason.find("gains a factor of 1.0") != std::string::npos);
+    }
+    CHECK(std::string(detail::select_gemm(device, book, square(4096), {}).variant->name) == "naive");
+    CHECK(std::string(detail::select_gemm(device, book, square(256), {"naive", {}}).variant->name) == "naive");
+  }
+
   TEST_CASE("what no record has is chosen where it is made for the problem, until it was measured") {
     const DeviceProfile device = device_with(16);
     const GemmProblem row = detail::normalized({.m = 1, .n = 256, .k = 256});
