@@ -196,8 +196,8 @@ void pack_columns(__global const real* a, const index_t lda, const int columns, 
 #endif
 
 #if PACKED_A
-// Panels of A, ITEM_M rows of all k each, A_PANEL(k) elements apart: packed element (i, p) of a panel is at [p * ITEM_M + i]. Work-group (block of k,
-// A_PANELS panels, product of a batch).
+// Panels of A, ITEM_M rows of all k each, A_PANEL(k) elements apart: packed element (i, p) of a panel is at
+// [p * ITEM_M + i]. Work-group (block of k, A_PANELS panels, product of a batch).
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pack_a(const index_t m, const index_t k, __global const real* restrict a, const ulong a_offset, const index_t lda,
             __global real* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
