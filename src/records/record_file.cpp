@@ -14,13 +14,17 @@ std::string_view next_line(std::string_view& text) {
 
 }  // namespace
 
-RecordFile parse_records(std::string_view text, const std::string& name) {
-  RecordFile file;
+RecordsHeader parse_header(std::string_view text, const std::string& name) {
   try {
-    file.header = header_from_json(nlohmann::json::parse(next_line(text)));
+    return header_from_json(nlohmann::json::parse(next_line(text)));
   } catch (const std::exception& error) {
     throw Error(ErrorCode::invalid_records, name + " is not a file of records: " + error.what());
   }
+}
+
+RecordFile parse_records(std::string_view text, const std::string& name) {
+  RecordFile file{.header = parse_header(text, name), .records = {}, .problems = {}};
+  next_line(text);
   for (std::size_t number = 2; !text.empty(); ++number) {
     const std::string_view line = next_line(text);
     if (line.empty()) continue;

@@ -15,6 +15,9 @@ struct RecordFile {
   std::vector<std::string> problems;
 };
 
+/// The first line of a file; `name` is for messages. Throws Error(invalid_records) where it cannot be read.
+RecordsHeader parse_header(std::string_view text, const std::string& name);
+
 /// Reads the text of a file; `name` is for messages. Throws Error(invalid_records) where its header cannot be read.
 RecordFile parse_records(std::string_view text, const std::string& name);
 

@@ -80,11 +80,10 @@ RecordSet load_records(const DeviceProfile& device) {
   const std::string family = device_family(device);
   for (const bool exact : {true, false})
     for (const EmbeddedFile& shipped : embedded_records()) {
-      RecordFile file = parse_records(shipped.text, std::string(shipped.path));
-      const bool fits =
-          exact ? file.header.identity == identity_of(device) : !family.empty() && file.header.family == family;
-      if (!fits) continue;
-      RecordSet set = usable(std::move(file), device, "shipped: " + std::string(shipped.path));
+      const std::string name(shipped.path);
+      const RecordsHeader header = parse_header(shipped.text, name);
+      if (exact ? header.identity != identity_of(device) : family.empty() || header.family != family) continue;
+      RecordSet set = usable(parse_records(shipped.text, name), device, "shipped: " + name);
       set.problems.insert(set.problems.begin(), result.problems.begin(), result.problems.end());
       if (!set.records.empty()) return set;
       result.problems = std::move(set.problems);

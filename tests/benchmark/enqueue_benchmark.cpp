@@ -91,7 +91,8 @@ void selection_of_new_problem(benchmark::State& state) {
   GemmProblem problem{.m = 1000, .n = 700};
   for ([[maybe_unused]] auto _ : state) {
     problem.k = problem.k % 4000 + 1;
-    benchmark::DoNotOptimize(selections.get(setup.engine.profile(), no_trial, detail::normalized(problem), GemmChoice{}));
+    benchmark::DoNotOptimize(
+        selections.get(setup.engine.profile(), no_trial, detail::normalized(problem), GemmChoice{}));
   }
 }
 BENCHMARK(selection_of_new_problem)->Iterations(4000);
