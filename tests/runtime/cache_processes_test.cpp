@@ -34,15 +34,40 @@ void check_whole(const std::string& cache, std::size_t count) {
   for (const CacheEntry& entry : entries) CHECK_MESSAGE(entry.problem.empty(), entry.path << ": " << entry.problem);
 }
 
+// A worker whose words are kept, to be shown where it fails.
+class Worker {
+ public:
+  Worker(const TemporaryDirectory& place, int number, std::vector<std::string> arguments)
+      : place_(place), output_("worker-" + std::to_string(number)) {
+    arguments.insert(arguments.begin(), TILEWRIGHT_CACHE_WORKER);
+    process_ = std::make_unique<ChildProcess>(std::move(arguments), place.file(output_));
+  }
+
+  bool has_ended() const { return process_->has_ended(); }
+  std::string words() const { return place_.read(output_); }
+  void check_success() const {
+    const int status = process_->wait();
+    CHECK_MESSAGE(status == 0, output_ << " ended with " << status << ": " << words());
+  }
+
+ private:
+  const TemporaryDirectory& place_;
+  std::string output_;
+  std::unique_ptr<ChildProcess> process_;
+};
+
 // A process that runs programs and checks them. The driver's own cache would hide what ours does: the variables are
 // PoCL's and NVIDIA's. PoCL without its cache keeps its files where several processes remove each other's, so each has
 // a place of its own.
-std::unique_ptr<ChildProcess> start_worker(const TemporaryDirectory& place, int number, int first, int count) {
+Worker start_worker(const TemporaryDirectory& place, int number, int first, int count) {
   const ScopedEnvironment pocl_cache("POCL_KERNEL_CACHE", "0");
   const ScopedEnvironment pocl_directory("POCL_CACHE_DIR", place.file("pocl-" + std::to_string(number)));
   const ScopedEnvironment nvidia_cache("CUDA_CACHE_DISABLE", "1");
-  return std::make_unique<ChildProcess>(std::vector<std::string>{
-      TILEWRIGHT_CACHE_WORKER, "programs", place.file("cache"), std::to_string(first), std::to_string(count)});
+  return {place, number, {"programs", place.file("cache"), std::to_string(first), std::to_string(count)}};
+}
+
+Worker start_writer(const TemporaryDirectory& place, int number) {
+  return {place, number, {"write", place.file("cache")}};
 }
 
 }  // namespace
@@ -52,10 +77,11 @@ TEST_SUITE("cache processes") {
     constexpr int processes = 16, programs = 50;
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
-    std::vector<std::unique_ptr<ChildProcess>> workers;
+    std::vector<Worker> workers;
     for (int p = 0; p < processes; ++p)  // each begins elsewhere, so that they share the work
       workers.push_back(start_worker(place, p, p * programs / processes, programs));
-    for (const auto& worker : workers) CHECK(worker->wait() == 0);
+    for (const Worker& worker : workers) worker.check_success();
+    REQUIRE(std::filesystem::is_directory(cache));
     check_whole(cache, programs);
     CHECK(temporaries_in(cache).empty());
     count_case();
@@ -68,13 +94,15 @@ TEST_SUITE("cache processes") {
     const auto start = std::chrono::steady_clock::now();
     std::chrono::steady_clock::duration beginning{};
     {
-      const ChildProcess writer({TILEWRIGHT_CACHE_WORKER, "write", cache});
-      while (list_cache(cache).empty() && beginning < std::chrono::seconds(20))
+      const Worker writer = start_writer(place, 0);
+      while (list_cache(cache).empty() && !writer.has_ended() && beginning < std::chrono::seconds(60))
         beginning = std::chrono::steady_clock::now() - start;
+      REQUIRE_MESSAGE(!writer.has_ended(), "the writer ended by itself: " << writer.words());
     }
     for (int i = 1; i < 100; ++i) {
-      const ChildProcess writer({TILEWRIGHT_CACHE_WORKER, "write", cache});
+      const Worker writer = start_writer(place, i);
       std::this_thread::sleep_for(beginning + std::chrono::microseconds(137 * i));
+      CHECK_MESSAGE(!writer.has_ended(), "the writer ended by itself: " << writer.words());
     }
     const auto entries = list_cache(cache);
     REQUIRE(entries.size() > 0);
@@ -89,8 +117,8 @@ TEST_SUITE("cache processes") {
     CHECK(temporaries_in(cache).empty());
 
     // And all is well: programs are added, and found.
-    CHECK(start_worker(place, 0, 0, 2)->wait() == 0);
-    CHECK(start_worker(place, 0, 0, 2)->wait() == 0);
+    start_worker(place, 100, 0, 2).check_success();
+    start_worker(place, 101, 0, 2).check_success();
     check_whole(cache, entries.size() + 2);
     count_case();
   }

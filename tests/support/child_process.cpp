@@ -1,5 +1,6 @@
 #include "support/child_process.hpp"
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,13 +18,17 @@ int wait_for(pid_t id) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(std::vector<std::string> command) {
+ChildProcess::ChildProcess(std::vector<std::string> command, const std::string& output) {
   std::vector<char*> words;
   for (std::string& word : command) words.push_back(word.data());
   words.push_back(nullptr);
   id_ = fork();
   if (id_ < 0) throw std::runtime_error("fork failed");
   if (id_ > 0) return;
+  if (!output.empty()) {
+    const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND, S_IRUSR | S_IWUSR);
+    if (dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0) _exit(126);
+  }
   execv(words.front(), words.data());
   _exit(126);
 }
@@ -40,6 +45,11 @@ int ChildProcess::wait() {
   const int status = wait_for(id_);
   id_ = -1;
   return status;
+}
+
+bool ChildProcess::has_ended() const {
+  siginfo_t info{};
+  return waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == id_;
 }
 
 int run_in_child(int (*function)(const std::string& argument), const std::string& argument) {

@@ -11,8 +11,8 @@ namespace tilewright::test {
 /// Another process, which is ended with this object.
 class ChildProcess {
  public:
-  /// Starts a program with arguments. Throws std::runtime_error.
-  explicit ChildProcess(std::vector<std::string> command);
+  /// Starts a program with arguments; what it prints goes to a file where one is named. Throws std::runtime_error.
+  explicit ChildProcess(std::vector<std::string> command, const std::string& output = {});
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
@@ -20,8 +20,11 @@ class ChildProcess {
   /// As kill -9 does, or with another signal.
   void kill(int signal = SIGKILL) const;
 
-  /// Its exit status, or 128 + the signal that ended it.
+  /// Its exit status, or 128 + the signal that ended it. To be called once.
   int wait();
+
+  /// Whether it has ended by itself.
+  bool has_ended() const;
 
  private:
   pid_t id_;
