@@ -1,0 +1,311 @@
+// Every OpenCL call of the library fails once, in every situation below: what comes is an Error or a right result,
+// nothing leaks, and the next call is right.
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "faults/fault_shim.hpp"
+#include "support/device_under_test.hpp"
+#include "support/run_report.hpp"
+#include "support/test_level.hpp"
+#include "tilewright/tilewright.hpp"
+#include "tools/temporary_directory.hpp"
+
+namespace tilewright::test {
+namespace {
+
+// C = 2 A B + 3 C on small integers, `count` of them, the matrices of a batch one after another.
+class Products {
+ public:
+  static constexpr std::uint64_t m = 20, n = 24, k = 28;
+
+  explicit Products(const Device& device, std::uint64_t count = 1)
+      : context_(clCreateContext(nullptr, 1, &device.id, nullptr, nullptr, nullptr), clReleaseContext),
+        queue_(clCreateCommandQueue(context_.get(), device.id, 0, nullptr), clReleaseCommandQueue),
+        count_(count),
+        a_(make(count * m * k, 3)),
+        b_(make(count * k * n, 5)),
+        c_(make(count * m * n, 7)) {}
+
+  cl_context context() const { return context_.get(); }
+  cl_command_queue queue() const { return queue_.get(); }
+  GemmProblem problem() const { return {.m = m, .n = n, .k = k}; }
+  GemmOperands operands() const {
+    GemmOperands operands;
+    operands.alpha = 2;
+    operands.a = {a_.buffer.get(), 0};
+    operands.b = {b_.buffer.get(), 0};
+    operands.beta = 3;
+    operands.c = {c_.buffer.get(), 0};
+    return operands;
+  }
+
+  // C as it is before a call. May be a part of a try, so that its own failure is an Error, too.
+  void reset() const {
+    if (clEnqueueWriteBuffer(queue(), c_.buffer.get(), CL_TRUE, 0, c_.values.size() * sizeof(float), c_.values.data(),
+                             0, nullptr, nullptr) != CL_SUCCESS)
+      throw Error(ErrorCode::opencl_failure, "the test's own write failed");
+  }
+
+  bool are_right() const {
+    std::vector<float> got(c_.values.size());
+    clEnqueueReadBuffer(queue(), c_.buffer.get(), CL_TRUE, 0, got.size() * sizeof(float), got.data(), 0, nullptr,
+                        nullptr);
+    for (std::uint64_t x = 0; x < count_; ++x)
+      for (std::uint64_t i = 0; i < m; ++i)
+        for (std::uint64_t j = 0; j < n; ++j) {
+          float sum = 0;
+          for (std::uint64_t p = 0; p < k; ++p) sum += a_.values[(x * m + i) * k + p] * b_.values[(x * k + p) * n + j];
+          const std::uint64_t at = (x * m + i) * n + j;
+          if (got[at] != 2 * sum + 3 * c_.values[at]) return false;
+        }
+    return true;
+  }
+
+ private:
+  template <class T>
+  using Owned = std::unique_ptr<std::remove_pointer_t<T>, cl_int(CL_API_CALL*)(T)>;
+  struct Matrix {
+    std::vector<float> values;
+    Owned<cl_mem> buffer;
+  };
+
+  Matrix make(std::uint64_t size, unsigned factor) const {
+    std::vector<float> values(size);
+    for (std::uint64_t i = 0; i < size; ++i) values[i] = static_cast<float>(i * factor % 11) - 5;
+    cl_mem buffer = clCreateBuffer(context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size * sizeof(float),
+                                   values.data(), nullptr);
+    return {std::move(values), {buffer, clReleaseMemObject}};
+  }
+
+  Owned<cl_context> context_;
+  Owned<cl_command_queue> queue_;
+  std::uint64_t count_;
+  Matrix a_, b_, c_;
+};
+
+// One try: the calls that may fail, each finished when it returns.
+using Try = std::function<void()>;
+
+struct Outcome {
+  std::string error;  // empty: none
+  bool is_ours = true;
+};
+
+Outcome outcome_of(const Try& body) {
+  try {
+    body();
+    return {};
+  } catch (const Error& error) {
+    return {error.what()};
+  } catch (const std::exception& error) {
+    return {error.what(), false};
+  }
+}
+
+std::string text_of(const std::map<std::string, long>& live) {
+  std::string text;
+  for (const auto& [kind, count] : live) text += kind + ' ' + std::to_string(count) + ' ';
+  return text;
+}
+
+// A situation: `start` makes what the tries share, if anything, and returns one try.
+// `are_right` is asked after a try that ended without an error, `reset` called before each.
+struct Situation {
+  std::string name;
+  const Products& products;
+  std::function<Try()> start;
+};
+
+constexpr cl_int statuses[] = {CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY, CL_MEM_OBJECT_ALLOCATION_FAILURE};
+
+// Every call that a try makes fails once; below the full level only the first calls of each function.
+void inject(const Situation& situation) {
+  const unsigned most = test_level() == TestLevel::quick ? 3 : test_level() == TestLevel::normal ? 12 : 1000;
+  const Products& products = situation.products;
+  std::map<std::string, unsigned> calls;
+  const auto leaked_nothing = [&](const std::map<std::string, long>& before, const std::string& what) {
+    clFinish(products.queue());
+    const auto after = faults::live_objects();
+    CHECK_MESSAGE(before == after, situation.name << ", " << what << ": references before: " << text_of(before)
+                                                  << "and after: " << text_of(after));
+  };
+
+  const auto before = faults::live_objects();
+  {
+    const Try once = situation.start();
+    products.reset();
+    faults::arm("", 0, CL_SUCCESS);
+    const Outcome clean = outcome_of(once);
+    faults::disarm();
+    calls = faults::calls();
+    REQUIRE_MESSAGE(clean.error.empty(), situation.name << ": " << clean.error);
+    REQUIRE(products.are_right());
+  }
+  leaked_nothing(before, "nothing failed");
+
+  unsigned injected = 0;
+  for (const auto& [function, count] : calls)
+    for (unsigned call = 1; call <= std::min(count, most); ++call) {
+      const std::string what = function + ", call " + std::to_string(call) + " of " + std::to_string(count);
+      CAPTURE(situation.name);
+      CAPTURE(what);
+      {
+        const Try body = situation.start();
+        products.reset();
+        faults::arm(function, call, statuses[call % std::size(statuses)]);
+        const Outcome failed = outcome_of(body);
+        const bool fired = faults::disarm();
+        injected += fired;
+        clFinish(products.queue());
+        CHECK_MESSAGE(failed.is_ours, "not an Error: " << failed.error);
+        if (failed.error.empty()) CHECK_MESSAGE(products.are_right(), "no error, and a wrong result");
+        if (!fired) CHECK_MESSAGE(failed.error.empty(), "an error without a failure: " << failed.error);
+
+        products.reset();
+        const Outcome next = outcome_of(body);
+        CHECK_MESSAGE(next.error.empty(), "the next call: " << next.error);
+        if (next.error.empty()) CHECK_MESSAGE(products.are_right(), "the next call's result is wrong");
+      }
+      leaked_nothing(before, what);
+      count_case();
+    }
+  std::cout << situation.name << ": " << injected << " failures of " << calls.size() << " functions" << std::endl;
+  CHECK(injected > 0);
+}
+
+// Tries on one plan that outlives them.
+Situation on_plan(std::string name, const Products& products, const GemmProblem& problem, const GemmChoice& choice,
+                  std::function<void(const GemmPlan&)> call) {
+  return {std::move(name), products, [&products, problem, choice, call = std::move(call)] {
+            const Engine engine = Engine::from_queue(products.queue());
+            auto plan = std::make_shared<const GemmPlan>(engine, problem, choice);
+            count_kernel(*plan);
+            return [plan, call] { call(*plan); };
+          }};
+}
+
+const Device& device() { return device_under_test(); }
+
+}  // namespace
+
+TEST_SUITE("faults") {
+  TEST_CASE("devices are listed") {
+    const Products products(device());
+    inject({"list_devices", products, [&products] {
+              return [&products] {
+                list_devices();
+                gemm(Engine::from_queue(products.queue()), products.queue(), products.problem(), products.operands(),
+                     {}, {"naive", {}})
+                    .wait();
+              };
+            }});
+  }
+
+  TEST_CASE("an engine of its own context is made") {
+    const Products products(device());
+    inject({"Engine(Device)", products, [&products] {
+              return [&products] {
+                const Engine own(device());
+                const GemmPlan plan(own, products.problem(), {"naive", {}});
+                gemm(Engine::from_queue(products.queue()), products.queue(), products.problem(), products.operands(),
+                     {}, {"naive", {}})
+                    .wait();
+              };
+            }});
+  }
+
+  TEST_CASE("a first product, and the same again") {
+    const Products products(device());
+    for (const char* const variant : {"", "naive", "register_blocked"})
+      inject({"gemm() by " + std::string(variant), products, [&products, variant] {
+                return [&products, variant, engine = Engine::from_queue(products.queue())] {
+                  for (int i = 0; i < 2; ++i) {
+                    products.reset();
+                    gemm(engine, products.queue(), products.problem(), products.operands(), {}, {variant, {}}).wait();
+                  }
+                };
+              }});
+  }
+
+  TEST_CASE("a program is loaded from the cache and saved there") {
+    const Products products(device());
+    const TemporaryDirectory place;
+    unsigned number = 0;
+    inject({"cache", products, [&] {
+              const std::string directory = place.file(std::to_string(number++ / 2));  // every other one is warm
+              return [&products, directory] {
+                Engine engine = Engine::from_queue(products.queue());
+                engine.set_cache({.mode = CacheMode::read_write, .directory = directory});
+                gemm(engine, products.queue(), products.problem(), products.operands(), {}, {"naive", {}}).wait();
+                engine.save_programs();
+              };
+            }});
+  }
+
+  TEST_CASE("a plan's calls") {
+    const Products products(device());
+    for (const GemmChoice& choice : {GemmChoice{"naive", {}}, GemmChoice{"local_tile", {{"padded", 1}}},
+                                     GemmChoice{"packed_panel", {}}, GemmChoice{"image_tile", {}}}) {
+      if (!gemm_support(device().profile, choice.variant, products.problem()).supported) continue;
+      inject(on_plan(choice.variant + " enqueued", products, products.problem(), choice, [&](const GemmPlan& plan) {
+        for (int i = 0; i < 2; ++i) {
+          products.reset();
+          plan.enqueue(products.queue(), products.operands()).wait();
+        }
+      }));
+    }
+  }
+
+  TEST_CASE("a batch by offsets that change") {
+    const Products products(device(), 2);
+    GemmProblem problem = products.problem();
+    problem.batch = {.count = 2, .by_offsets = true};
+    const auto enqueue = [&](const GemmPlan& plan, std::uint64_t first) {
+      const std::uint64_t other = 1 - first;
+      const std::vector<std::uint64_t> a = {first * Products::m * Products::k, other * Products::m * Products::k};
+      const std::vector<std::uint64_t> b = {first * Products::k * Products::n, other * Products::k * Products::n};
+      const std::vector<std::uint64_t> c = {first * Products::m * Products::n, other * Products::m * Products::n};
+      GemmOperands operands = products.operands();
+      operands.offsets = {a, b, c};
+      products.reset();
+      plan.enqueue(products.queue(), operands).wait();
+    };
+    for (const GemmChoice& choice : {GemmChoice{"naive", {}}, GemmChoice{"packed_panel", {}}})
+      inject(on_plan("a batch by offsets, " + choice.variant, products, problem, choice, [&](const GemmPlan& plan) {
+        enqueue(plan, 0);
+        enqueue(plan, 1);
+        enqueue(plan, 1);
+      }));
+  }
+
+  TEST_CASE("an operand is packed and used") {
+    const Products products(device());
+    for (const GemmChoice& choice : {GemmChoice{"naive", {}}, GemmChoice{"local_tile", {{"padded", 1}}}})
+      inject(on_plan("packed for " + choice.variant, products, products.problem(), choice, [&](const GemmPlan& plan) {
+        const PackedMatrix packed(plan, GemmInput::b, products.queue(), products.operands().b);
+        GemmOperands operands = products.operands();
+        operands.packed_b = &packed;
+        plan.enqueue(products.queue(), operands).wait();
+      }));
+  }
+
+  TEST_CASE("a call waits for events of another queue") {
+    const Products products(device());
+    inject(on_plan("waits", products, products.problem(), {"local_tile", {{"padded", 1}}}, [&](const GemmPlan& plan) {
+      cl_event marker = nullptr;
+      if (clEnqueueMarkerWithWaitList(products.queue(), 0, nullptr, &marker) != CL_SUCCESS)
+        throw Error(ErrorCode::opencl_failure, "the test's own marker failed");
+      const std::unique_ptr<_cl_event, cl_int(CL_API_CALL*)(cl_event)> owned(marker, clReleaseEvent);
+      plan.enqueue(products.queue(), products.operands(), {&marker, 1}).wait();
+    }));
+  }
+}
+
+}  // namespace tilewright::test
