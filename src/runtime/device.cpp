@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <tuple>
 
 #include "runtime/opencl.hpp"
+#include "runtime/user_directory.hpp"
 
 namespace tilewright {
 namespace {
@@ -82,7 +82,7 @@ Device pick_device(std::string_view wanted) {
   std::string pattern(wanted);
   std::string origin = "asked for";
   if (pattern.empty()) {
-    if (const char* variable = std::getenv("TILEWRIGHT_DEVICE")) pattern = variable;
+    pattern = detail::trusted_environment("TILEWRIGHT_DEVICE");
     origin = "named by TILEWRIGHT_DEVICE";
   }
 

@@ -1,13 +1,13 @@
 #include "runtime/kernel_source.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <mutex>
 
 #include "runtime/embedded_file.hpp"
 #include "runtime/log.hpp"
+#include "runtime/user_directory.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {
@@ -38,13 +38,13 @@ std::string_view find_embedded(std::string_view path) {
 }  // namespace
 
 std::string kernel_source(const std::vector<std::string_view>& paths) {
-  const char* directory = std::getenv("TILEWRIGHT_KERNEL_DIR");
+  const std::string directory = trusted_environment("TILEWRIGHT_KERNEL_DIR");
   std::string source;
   for (const auto path : paths) {
-    if (directory != nullptr && *directory != '\0')
-      source += read_override(directory, path);
-    else
+    if (directory.empty())
       source += find_embedded(path);
+    else
+      source += read_override(directory, path);
     source += '\n';
   }
   return source;

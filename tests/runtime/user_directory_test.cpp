@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 
+#include "support/child_process.hpp"
 #include "support/environment.hpp"
 #include "tools/temporary_directory.hpp"
 
@@ -104,6 +107,35 @@ TEST_SUITE("user directory") {
     CHECK_FALSE(make_directories(directory.file("file") + "/below"));
     CHECK_FALSE(make_directories("/proc/tilewright/test"));
     CHECK_FALSE(make_directories(""));
+  }
+
+  TEST_CASE("nothing but trusted_environment() reads the environment") {
+    namespace fs = std::filesystem;
+    const fs::path source = TILEWRIGHT_TEST_SOURCE;
+    for (const char* const folder : {"src", "include", "tools/tilewright"})
+      for (const auto& entry : fs::recursive_directory_iterator(source / folder)) {
+        if (!entry.is_regular_file() || entry.path() == source / "src/runtime/user_directory.cpp") continue;
+        std::ostringstream text;
+        text << std::ifstream(entry.path()).rdbuf();
+        for (const char* const reader : {"getenv", "environ;", "environ[", "temp_directory_path", "wordexp", "envp"})
+          CHECK_MESSAGE(text.str().find(reader) == std::string::npos, entry.path().string()
+                                                                          << " has " << std::string(reader));
+      }
+  }
+
+  TEST_CASE("a set-user-ID program takes nothing from its environment") {
+    if (geteuid() != 0) return;  // nobody else can make one that differs
+    const TemporaryDirectory place;
+    std::filesystem::permissions(place.file(""), std::filesystem::perms(0755));
+    const std::string copy = place.file("worker");
+    std::filesystem::copy_file(TILEWRIGHT_ENVIRONMENT_WORKER, copy);
+    REQUIRE(chown(copy.c_str(), 65534, 65534) == 0);
+    REQUIRE(chmod(copy.c_str(), 04755) == 0);
+    const ScopedEnvironment planted("TILEWRIGHT_KERNEL_DIR", place.file("planted"));
+    std::filesystem::create_directories(place.file("planted/gemm"));
+    place.write("planted/gemm/naive.cl", "planted");
+    CHECK(ChildProcess({TILEWRIGHT_ENVIRONMENT_WORKER}).wait() == 1);
+    CHECK(ChildProcess({copy}).wait() == 0);
   }
 }
 

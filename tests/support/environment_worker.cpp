@@ -1,0 +1,5 @@
+// A process of its own, to be run with somebody else's rights: ends with 0 where kernels come from the library, with 1
+// where they come from the directory that the environment names.
+#include "runtime/kernel_source.hpp"
+
+int main() { return tilewright::detail::kernel_source({"gemm/naive.cl"}) == "planted\n" ? 1 : 0; }
