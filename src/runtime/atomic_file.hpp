@@ -18,11 +18,18 @@ enum class Durability { process, power_cut };
 /// removed and the result is false. Never throws, and takes no lock.
 bool write_file(const std::string& path, std::string_view content, Durability durability) noexcept;
 
+/// The same for a path that begins at an open directory, as in openat().
+bool write_file(int directory, const std::string& path, std::string_view content, Durability durability) noexcept;
+
 /// The content of a regular file of at most `limit` bytes. Nothing where there is none, where it is larger, a symbolic
 /// link or anything else than a file, or where reading fails. Never throws.
 std::optional<std::string> read_file(const std::string& path, std::uint64_t limit) noexcept;
+std::optional<std::string> read_file(int directory, const std::string& path, std::uint64_t limit) noexcept;
 
 /// Whether a file name is that of a temporary file of write_file(), which is left behind where a process is killed.
 bool is_temporary_file(std::string_view name);
+
+/// The name of the file that a temporary file was to become.
+std::string_view without_temporary_mark(std::string_view temporary);
 
 }  // namespace tilewright::detail

@@ -6,8 +6,7 @@
 namespace tilewright::detail {
 namespace {
 
-constexpr std::string_view magic = "TILEBIN";
-constexpr std::size_t prefix_bytes = magic.size() + 1 + 2 * u64_bytes;
+constexpr std::size_t prefix_bytes = container_magic.size() + 1 + 2 * u64_bytes;
 
 // Takes a number, or that many bytes, off the front; false where there are too few.
 bool take_u64(std::string_view& bytes, std::uint64_t& number) {
@@ -37,7 +36,7 @@ bool decode(std::string_view bytes, Fields& fields) {
 
 std::string pack_binary(const Fields& fields, std::string_view binary) {
   const std::string encoded = encode(fields);
-  std::string container(magic);
+  std::string container(container_magic);
   container += static_cast<char>(container_format);
   append_u64(container, encoded.size());
   append_u64(container, binary.size());
@@ -49,10 +48,10 @@ std::string pack_binary(const Fields& fields, std::string_view binary) {
 
 UnpackedBinary unpack_binary(std::string_view container) {
   if (container.size() < prefix_bytes + sha256_bytes) return {.problem = "too short"};
-  if (!container.starts_with(magic)) return {.problem = "no program binary of this library"};
-  if (container[magic.size()] != static_cast<char>(container_format)) return {.problem = "another format"};
-  const std::uint64_t field_bytes = read_u64(container.substr(magic.size() + 1));
-  const std::uint64_t binary_bytes = read_u64(container.substr(magic.size() + 1 + u64_bytes));
+  if (!container.starts_with(container_magic)) return {.problem = "no program binary of this library"};
+  if (container[container_magic.size()] != static_cast<char>(container_format)) return {.problem = "another format"};
+  const std::uint64_t field_bytes = read_u64(container.substr(container_magic.size() + 1));
+  const std::uint64_t binary_bytes = read_u64(container.substr(container_magic.size() + 1 + u64_bytes));
   const std::uint64_t content_bytes = container.size() - prefix_bytes - sha256_bytes;
   if (field_bytes > content_bytes || binary_bytes != content_bytes - field_bytes)
     return {.problem = "its size is not the one that it states"};

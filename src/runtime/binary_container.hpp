@@ -11,6 +11,9 @@ namespace tilewright::detail {
 
 constexpr unsigned container_format = 1;
 
+/// What every container begins with, of this format and of others.
+constexpr std::string_view container_magic = "TILEBIN";
+
 /// A container, in this order: "TILEBIN" and the format's number in one byte, the bytes of the fields and of the binary
 /// (64 bits each), the fields, the binary, and the SHA-256 of all that.
 /// The fields are the key's, then those that only describe: the program's name, the names of its kernels.

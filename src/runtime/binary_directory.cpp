@@ -17,12 +17,14 @@ constexpr std::time_t day_seconds = 86400;
 
 // For people who look at the directory: which driver it belongs to.
 std::string describe(const BinaryKey& key) {
-  std::string text = "# Program binaries of Tilewright for this driver. They are made anew where they are missing.\n";
+  std::string text = std::string(environment_heading) + " They are made anew where they are missing.\n";
   for (const char* const name : {"platform_name", "platform_version", "device_name", "device_vendor", "device_version",
                                  "driver_version", "address_bits"})
     text += std::string(name) + ": " + field(key.fields, name) + '\n';
   return text;
 }
+
+std::string file_name(const BinaryKey& key) { return key.hash + std::string(binary_suffix); }
 
 // True for one write in so many that a sixteenth of the limit is written between two looks at the directory, on
 // average, by however many processes. The key's digest is as good as dice.
@@ -39,43 +41,51 @@ std::string BinaryDirectory::why_unusable() {
   return problem_;
 }
 
-std::string BinaryDirectory::directory_of(const BinaryKey& key) const {
-  return environment_directory(place_.path, key.environment);
-}
-
-std::string BinaryDirectory::file_of(const BinaryKey& key) const {
-  return directory_of(key) + '/' + key.hash + std::string(binary_suffix);
+std::optional<OpenDirectory> BinaryDirectory::open(const BinaryKey& key) {
+  if (!why_unusable().empty()) return {};
+  return open_environment(place_.path, key.environment);
 }
 
 std::optional<std::string> BinaryDirectory::load(const BinaryKey& key) {
-  if (!why_unusable().empty()) return {};
-  return read_file(file_of(key), largest_container);
+  const auto directory = open(key);
+  if (!directory) return {};
+  return read_file(directory->descriptor(), file_name(key), largest_container);
 }
 
 void BinaryDirectory::touch(const BinaryKey& key) {
-  const std::string path = file_of(key);
+  const auto directory = open(key);
+  if (!directory) return;
+  const std::string name = file_name(key);
   struct stat status {};
-  if (lstat(path.c_str(), &status) == 0 && std::time(nullptr) - status.st_mtime > day_seconds)
-    utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
+  if (fstatat(directory->descriptor(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+      std::time(nullptr) - status.st_mtime > day_seconds)
+    utimensat(directory->descriptor(), name.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
 }
 
-bool BinaryDirectory::is_writable(const BinaryKey& key) {
-  if (!why_unusable().empty()) return false;
-  const std::string directory = directory_of(key);
-  return make_directories(directory) && access(directory.c_str(), W_OK | X_OK) == 0;
+std::optional<OpenDirectory> BinaryDirectory::open_to_write(const BinaryKey& key) {
+  if (!why_unusable().empty()) return {};
+  auto directory = make_environment(place_.path, key.environment);
+  if (directory && faccessat(directory->descriptor(), ".", W_OK | X_OK, 0) != 0) return {};
+  return directory;
 }
+
+bool BinaryDirectory::is_writable(const BinaryKey& key) { return open_to_write(key).has_value(); }
 
 bool BinaryDirectory::store(const BinaryKey& key, std::string_view container) {
-  if (container.size() > largest_container || container.size() > max_bytes_ || !is_writable(key)) return false;
-  const std::string description = directory_of(key) + '/' + std::string(environment_file);
-  if (access(description.c_str(), F_OK) != 0) write_file(description, describe(key), Durability::process);
-  if (!write_file(file_of(key), container, Durability::process)) return false;
+  if (container.size() > largest_container || container.size() > max_bytes_) return false;
+  const auto directory = open_to_write(key);
+  if (!directory) return false;
+  const std::string description(environment_file);
+  struct stat status {};
+  if (fstatat(directory->descriptor(), description.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
+    write_file(directory->descriptor(), description, describe(key), Durability::process);
+  if (!write_file(directory->descriptor(), file_name(key), container, Durability::process)) return false;
   if (is_time_to_look(key, container.size(), max_bytes_)) evict_binaries(place_.path, max_bytes_);
   return true;
 }
 
 void BinaryDirectory::remove(const BinaryKey& key) {
-  if (why_unusable().empty()) unlink(file_of(key).c_str());
+  if (const auto directory = open(key)) remove_binary(*directory, file_name(key));
 }
 
 }  // namespace tilewright::detail

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "runtime/binary_storage.hpp"
+#include "runtime/open_directory.hpp"
 #include "runtime/user_directory.hpp"
 
 namespace tilewright::detail {
@@ -32,8 +33,8 @@ class BinaryDirectory : public BinaryStorage {
   void remove(const BinaryKey& key) override;
 
  private:
-  std::string directory_of(const BinaryKey& key) const;
-  std::string file_of(const BinaryKey& key) const;
+  std::optional<OpenDirectory> open(const BinaryKey& key);
+  std::optional<OpenDirectory> open_to_write(const BinaryKey& key);
 
   UserDirectory place_;
   std::uint64_t max_bytes_;

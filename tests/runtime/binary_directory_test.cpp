@@ -6,8 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <iterator>
+#include <set>
 #include <string>
+#include <thread>
 
 #include "runtime/binary_container.hpp"
 #include "runtime/binary_files.hpp"
@@ -21,6 +26,7 @@ namespace {
 using namespace detail;
 
 constexpr std::uint64_t plenty = 1 << 30;
+constexpr std::string_view heading = "# Program binaries of Tilewright for this driver.";
 
 BinaryKey key_of(int number, const std::string& driver = "1.0") {
   DeviceProfile device;
@@ -171,6 +177,147 @@ TEST_SUITE("binary directory") {
     CHECK(std::filesystem::exists(foreign));
     CHECK_FALSE(std::filesystem::exists(fresh));
     CHECK(clear_cache(place.file("no such directory")) == 0);
+  }
+
+  TEST_CASE("what the library did not write stays, whatever it looks like") {
+    namespace fs = std::filesystem;
+    const TemporaryDirectory place;
+    const std::string cache = place.file("cache");
+    BinaryDirectory directory({cache, true, ""}, plenty);
+    const BinaryKey key = key_of(1), other = key_of(2, "other driver");
+    REQUIRE(directory.store(key, container_of(key)));
+    REQUIRE(directory.store(other, container_of(other)));
+    const std::string own = "cache/binaries/" + key.environment + '/';
+    const std::string name = key_of(3).hash + ".twbin";
+    const auto make = [&](const std::string& path, const std::string& content) {
+      fs::create_directories(fs::path(place.file(path)).parent_path());
+      place.write(path, content);
+    };
+
+    // Beside the directories of the library, and with their names.
+    fs::create_directories(place.file("cache/binaries/empty"));
+    fs::create_directories(place.file("cache/binaries/0123456789abcdef"));
+    make("cache/binaries/1123456789abcdef/env.txt", "PATH=/bin");
+    make("cache/binaries/2123456789abcdef/" + name, "not beside our description");
+    make("cache/binaries/plain/" + name, container_of(key));
+    make("cache/binaries/plain/env.txt", std::string(heading));
+    make("cache/binaries/3123456789abcdef", "a file");
+    // In a directory of the library, with names that are nearly its.
+    make(own + "env.txt.bak", std::string(heading));
+    make(own + "notes.twbin", container_of(key));
+    make(own + "notes.twbin.tmp-abcdef", "");
+    make(own + name + ".tmp-ab.def", "");
+    make(own + "A" + name.substr(1), container_of(key));
+    // With its very names, but of another form.
+    make("outside/binary", container_of(key));
+    make("outside/letter", "dear reader");
+    make("outside/driver/env.txt", std::string(heading));
+    make("outside/driver/" + name, container_of(key));
+    const auto binary_path = [&](int number) { return place.file(own + key_of(number).hash + ".twbin"); };
+    fs::create_symlink(place.file("outside/binary"), binary_path(10));
+    fs::create_hard_link(place.file("outside/letter"), binary_path(11));
+    REQUIRE(mkfifo(binary_path(12).c_str(), 0600) == 0);
+    fs::create_directory(binary_path(13));
+    fs::create_symlink(place.file("nowhere"), binary_path(14));
+    fs::create_symlink(place.file("outside/letter"), binary_path(15) + ".tmp-abcdef");
+    fs::create_hard_link(place.file("outside/letter"), binary_path(16) + ".tmp-abcdef");
+    fs::create_directory_symlink(place.file("outside/driver"), place.file("cache/binaries/4123456789abcdef"));
+    fs::create_directories(place.file("cache/binaries/5123456789abcdef"));
+    fs::create_symlink(place.file("outside/driver/env.txt"), place.file("cache/binaries/5123456789abcdef/env.txt"));
+    fs::create_directories(place.file("cache/binaries/6123456789abcdef"));
+    REQUIRE(mkfifo(place.file("cache/binaries/6123456789abcdef/env.txt").c_str(), 0600) == 0);
+
+    const auto look = [&] {
+      std::set<std::string> found;
+      for (const auto& entry : fs::recursive_directory_iterator(place.file(""))) found.insert(entry.path().string());
+      return found;
+    };
+    const std::set<std::string> there = look();
+    for (const std::string& path : there)
+      if (fs::is_regular_file(fs::symlink_status(path))) set_last_use(path, 86400);
+    CHECK(find_binaries(cache).size() == 2);
+    evict_binaries(cache, 1);
+    CHECK(clear_cache(cache) == 0);  // the eviction left none
+    const std::set<std::string> gone{path_of(cache, key), path_of(cache, other),
+                                     environment_directory(cache, other.environment),
+                                     environment_directory(cache, other.environment) + "/env.txt"};
+    std::set<std::string> left;
+    std::set_difference(there.begin(), there.end(), gone.begin(), gone.end(), std::inserter(left, left.end()));
+    const std::set<std::string> found = look();
+    for (const std::string& path : left) CHECK_MESSAGE(found.count(path) == 1, path << " was removed");
+    for (const std::string& path : gone) CHECK_MESSAGE(found.count(path) == 0, path << " is still there");
+  }
+
+  TEST_CASE("a damaged binary is the library's all the same") {
+    const TemporaryDirectory place;
+    const std::string cache = place.file("cache");
+    BinaryDirectory directory({cache, true, ""}, plenty);
+    for (int i = 0; i < 3; ++i) REQUIRE(directory.store(key_of(i), container_of(key_of(i))));
+    const std::string below = "cache/binaries/" + key_of(0).environment + '/';
+    place.write(below + key_of(0).hash + ".twbin", "");
+    place.write(below + key_of(1).hash + ".twbin", "rubbish");
+    CHECK(find_binaries(cache).size() == 3);
+    directory.remove(key_of(1));
+    CHECK_FALSE(std::filesystem::exists(path_of(cache, key_of(1))));
+    CHECK(clear_cache(cache) == 2);
+    CHECK_FALSE(std::filesystem::exists(cache + "/binaries"));
+    CHECK(std::filesystem::exists(cache));
+  }
+
+  TEST_CASE("nothing is read, written or removed through a link below the cache") {
+    namespace fs = std::filesystem;
+    const BinaryKey key = key_of(1);
+    for (const bool whole : {true, false}) {
+      CAPTURE(whole);
+      const TemporaryDirectory place;
+      BinaryDirectory elsewhere({place.file("elsewhere"), true, ""}, plenty);
+      REQUIRE(elsewhere.store(key, container_of(key)));
+      const std::string cache = place.file("cache");
+      fs::create_directories(whole ? cache : cache + "/binaries");
+      const std::string linked = whole ? "/binaries" : "/binaries/" + key.environment;
+      fs::create_directory_symlink(place.file("elsewhere") + linked, cache + linked);
+
+      BinaryDirectory directory({cache, true, ""}, plenty);
+      CHECK_FALSE(directory.load(key));
+      CHECK_FALSE(directory.is_writable(key));
+      CHECK_FALSE(directory.store(key_of(2), container_of(key_of(2))));
+      directory.remove(key);
+      evict_binaries(cache, 1);
+      CHECK(clear_cache(cache) == 0);
+      CHECK(elsewhere.load(key));
+      CHECK_FALSE(elsewhere.load(key_of(2)));
+    }
+  }
+
+  TEST_CASE("clearing while directories turn into links removes nothing elsewhere") {
+    namespace fs = std::filesystem;
+    const TemporaryDirectory place;
+    const BinaryKey key = key_of(1);
+    BinaryDirectory elsewhere({place.file("elsewhere"), true, ""}, plenty);
+    REQUIRE(elsewhere.store(key, container_of(key)));
+    const std::string victim = environment_directory(place.file("elsewhere"), key.environment);
+    const std::string cache = place.file("cache");
+    const std::string path = environment_directory(cache, key.environment);
+    BinaryDirectory directory({cache, true, ""}, plenty);
+    std::atomic<bool> done{false};
+    std::thread swapper([&] {
+      while (!done) {
+        std::error_code ignored;
+        fs::rename(path, place.file("aside"), ignored);
+        fs::create_directory_symlink(victim, path, ignored);
+        fs::remove(path, ignored);
+        fs::rename(place.file("aside"), path, ignored);
+      }
+    });
+    for (int i = 0; i < 300; ++i) {
+      directory.store(key, container_of(key));
+      clear_cache(cache);
+      evict_binaries(cache, 1);
+    }
+    done = true;
+    swapper.join();
+    CHECK(elsewhere.load(key));
+    CHECK(fs::exists(victim + "/env.txt"));
   }
 
   TEST_CASE("writing keeps the directory near its limit") {
