@@ -92,8 +92,14 @@ std::string sizes_of(const GemmProblem& p) {
   return std::to_string(p.m) + " x " + std::to_string(p.n) + " x " + std::to_string(p.k) + ' ' + transposes_of(p);
 }
 
+std::string sources_of(const Prediction& prediction) {
+  std::string text;
+  for (const std::string& source : prediction.sources) text += (text.empty() ? "" : ", ") + source;
+  return text;
+}
+
 // What a prediction rests on.
-std::string reason_of(const Prediction& prediction, const RecordSet& set) {
+std::string reason_of(const Prediction& prediction) {
   const GemmRecord& record = *prediction.nearest;
   char text[160];
   if (prediction.exact) {
@@ -103,15 +109,16 @@ std::string reason_of(const Prediction& prediction, const RecordSet& set) {
     std::snprintf(text, sizeof text, "predicted %.4g ms from records, the nearest is %s", prediction.seconds * 1e3,
                   sizes_of(record.problem).c_str());
   }
-  return set.same_device ? text : std::string(text) + "; measured on another device of its family, " + set.source;
+  return std::string(text) + (record.same_device ? "; from " : "; measured on another device of its family, ") +
+         sources_of(prediction);
 }
 
 // The best ways of one variant, then its defaults, for where none of them gets the registers it needs.
 GemmSelection recorded_selection(const DeviceProfile& device, const GemmProblem& problem,
-                                 const std::vector<Prediction>& predictions, const RecordSet& set) {
+                                 const std::vector<Prediction>& predictions) {
   constexpr std::size_t enough = 4;
   const Prediction& best = predictions.front();
-  GemmSelection selection{best.variant, {}, reason_of(best, set)};
+  GemmSelection selection{best.variant, {}, reason_of(best)};
   for (const Prediction& prediction : predictions)
     if (prediction.variant == best.variant && selection.configurations.size() < enough)
       selection.configurations.push_back(prediction.configuration);
@@ -140,7 +147,7 @@ std::string too_little(double gain, const Prediction& prediction) {
   char text[100];
   std::snprintf(text, sizeof text, "; %s: tuning gains a factor of %.2f, less than records may err",
                 prediction.exact ? "measured" : "predicted", gain);
-  return text;
+  return text + (": " + sources_of(prediction));
 }
 
 bool is_measured(const Default& untuned, const std::vector<Prediction>& predictions) {
@@ -177,7 +184,7 @@ GemmSelection select_gemm(const DeviceProfile& device, const RecordBook& records
         if (!why_untuned.empty())
           return forced_selection(device, problem, *untuned.variant, {}, untuned.reason + why_untuned);
       }
-      GemmSelection selection = recorded_selection(device, problem, predictions, records.set());
+      GemmSelection selection = recorded_selection(device, problem, predictions);
       if (forced != nullptr) selection.reason = "forced by the caller; " + selection.reason;
       return selection;
     }
@@ -206,7 +213,7 @@ GemmExplanation explain_selection(const DeviceProfile& device, const RecordBook&
       candidate.reason = "chosen: " + selection.reason;
     } else if (predicted != predictions.end()) {
       candidate.configuration = predicted->configuration;
-      candidate.reason = reason_of(*predicted, records.set());
+      candidate.reason = reason_of(*predicted);
     } else if (candidate.supported) {
       std::string broken;
       candidate.configuration = usable_configurations(*variant, problem, device, {}, broken).front();

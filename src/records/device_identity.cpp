@@ -3,6 +3,8 @@
 #include <cctype>
 #include <cstdio>
 
+#include "records/json_line.hpp"
+
 namespace tilewright::detail {
 namespace {
 
@@ -13,10 +15,16 @@ std::uint64_t hash_of(const std::string& text) {
   return hash;
 }
 
+// What is not UTF-8 is replaced in a file, and the text that is read again must be the same.
+std::string as_stored(const std::string& text) {
+  return nlohmann::json::parse(to_json_line(nlohmann::ordered_json(text))).get<std::string>();
+}
+
 }  // namespace
 
 DeviceIdentity identity_of(const DeviceProfile& device) {
-  return {device.platform_name, device.vendor_name, device.name, device.compute_units, device.local_memory_bytes};
+  return {as_stored(device.platform_name), as_stored(device.vendor_name), as_stored(device.name), device.compute_units,
+          device.local_memory_bytes};
 }
 
 std::string file_stem(const DeviceIdentity& identity) {

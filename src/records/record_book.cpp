@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 
 #include "gemm/configuration_check.hpp"
 #include "gemm/registry.hpp"
 #include "gemm/selector.hpp"
+#include "records/record_key.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -36,12 +38,20 @@ double distance(const GemmProblem& left, const GemmProblem& right) {
   return result;
 }
 
+// Whether a record of `measured` says anything of `wanted`: a time is not carried far, since what is best for small
+// products is not for large ones.
+bool speaks_for(const GemmProblem& measured, const GemmProblem& wanted) {
+  constexpr double far = 4;
+  const double ratio = work_of(wanted) / work_of(measured);
+  return measured.type == wanted.type && ratio < far && ratio > 1 / far;
+}
+
 // The nearer a sample, the more it counts; but single timings vary by some per cent, which several even out.
 double weight_at(double distance) { return std::pow(distance + 1, -3); }
 
 // Rounds of work-groups that a device needs. A few rounds end together, many do not.
 double waves(double groups, double compute_units) {
-  const double rounds = groups / compute_units;
+  const double rounds = groups / std::max(1.0, compute_units);
   return rounds <= 4 ? std::ceil(rounds) : rounds;
 }
 
@@ -58,82 +68,90 @@ double scaled_seconds(const GemmRecord& record, const GroupWork& measured, const
 }  // namespace
 
 RecordBook::RecordBook(RecordSet set, const DeviceProfile& device) : set_(std::move(set)) {
+  std::map<std::string, std::size_t> ways;
+  std::map<std::string, std::size_t> gains;
   for (const GemmRecord& record : set_.records) {
     const GemmVariant& variant = find_gemm_variant(record.variant);
-    auto way = std::find_if(ways_.begin(), ways_.end(), [&](const Way& known) {
-      return known.variant == &variant && known.configuration == record.configuration;
-    });
-    if (way == ways_.end()) way = ways_.insert(ways_.end(), {&variant, record.configuration, {}});
-    way->samples.push_back({&record, group_work(variant, record.configuration, record.problem, device)});
+    const auto [way, is_new] = ways.emplace(record.variant + ' ' + to_string(record.configuration), ways_.size());
+    if (is_new) ways_.push_back({&variant, record.configuration, {}});
+    ways_[way->second].samples.push_back({&record, group_work(variant, record.configuration, record.problem, device)});
 
-    const auto known =
-        std::find_if(gains_.begin(), gains_.end(), [&](const Gain& gain) { return gain.problem == record.problem; });
-    if (known == gains_.end())
-      gains_.push_back({record.problem, record.seconds, record.untuned_seconds});
-    else
-      known->seconds = std::min(known->seconds, record.seconds);
+    const auto [gain, is_first] =
+        gains.emplace(key_of(record.problem) + (record.same_device ? "" : "elsewhere"), gains_.size());
+    if (is_first) gains_.push_back({record.problem, record.same_device, record.seconds, record.untuned_seconds});
+    Gain& known = gains_[gain->second];
+    known.seconds = std::min(known.seconds, record.seconds);
   }
 }
 
 double RecordBook::gain(const GemmProblem& problem) const {
-  double weights = 0;
-  double log_gain = 0;
-  for (const Gain& gain : gains_) {
-    if (gain.problem.type != problem.type) continue;
-    const double away = distance(gain.problem, problem);
-    if (away == 0) return gain.untuned_seconds / gain.seconds;
-    log_gain += weight_at(away) * std::log(gain.untuned_seconds / gain.seconds);
-    weights += weight_at(away);
+  for (const bool same_device : {true, false}) {
+    double weights = 0;
+    double log_gain = 0;
+    for (const Gain& gain : gains_) {
+      if (gain.same_device != same_device || !speaks_for(gain.problem, problem)) continue;
+      const double away = distance(gain.problem, problem);
+      if (away == 0) return gain.untuned_seconds / gain.seconds;
+      log_gain += weight_at(away) * std::log(gain.untuned_seconds / gain.seconds);
+      weights += weight_at(away);
+    }
+    if (weights > 0) return std::exp(log_gain / weights);
   }
-  return weights > 0 ? std::exp(log_gain / weights) : 1;
+  return 1;
+}
+
+std::optional<Prediction> RecordBook::predict(const Way& way, const GemmProblem& problem, const DeviceProfile& device,
+                                              bool same_device) const {
+  const GroupWork work = group_work(*way.variant, way.configuration, problem, device);
+  double weights = 0;
+  double log_seconds = 0;
+  Prediction prediction{.variant = way.variant, .configuration = way.configuration};
+  for (const Sample& sample : way.samples) {
+    const GemmRecord& record = *sample.record;
+    if (record.same_device != same_device || !speaks_for(record.problem, problem)) continue;
+    const double away = distance(record.problem, problem);
+    const double weight = weight_at(away);
+    log_seconds +=
+        weight * std::log(scaled_seconds(record, sample.work, work, static_cast<double>(device.compute_units)));
+    weights += weight;
+    if (prediction.nearest == nullptr || away < prediction.distance) {
+      prediction.distance = away;
+      prediction.nearest = &record;
+    }
+    if (std::find(prediction.sources.begin(), prediction.sources.end(), record.source) == prediction.sources.end())
+      prediction.sources.push_back(record.source);
+  }
+  if (prediction.nearest == nullptr) return std::nullopt;
+  prediction.exact = prediction.distance == 0;
+  prediction.seconds = prediction.exact ? prediction.nearest->seconds : std::exp(log_seconds / weights);
+  if (prediction.exact) prediction.sources = {prediction.nearest->source};
+  if (!std::isfinite(prediction.seconds)) return std::nullopt;  // so that times can be put in order
+  return prediction;
 }
 
 std::vector<Prediction> RecordBook::predict(const GemmProblem& problem, const DeviceProfile& device,
                                             const GemmVariant* variant) const {
-  struct Ranked {
-    Prediction prediction;
-    double score;
-  };
-  std::vector<Ranked> ranked;
   if (is_empty(problem) || problem.k == 0) return {};
+  std::vector<const Way*> ways;
   for (const Way& way : ways_) {
     if (variant != nullptr && variant != way.variant) continue;
-    if (way.samples.front().record->problem.type != problem.type &&
-        std::none_of(way.samples.begin(), way.samples.end(),
-                     [&](const Sample& sample) { return sample.record->problem.type == problem.type; }))
-      continue;
-    if (!why_unsupported(*way.variant, problem, device).empty() ||
-        !broken_rule(*way.variant, way.configuration, problem, device).empty())
-      continue;
-
-    const GroupWork work = group_work(*way.variant, way.configuration, problem, device);
-    double weights = 0;
-    double log_seconds = 0;
-    double nearest = 0;
-    Prediction prediction{way.variant, way.configuration, 0, nullptr, false};
-    for (const Sample& sample : way.samples) {
-      if (sample.record->problem.type != problem.type) continue;
-      const double away = distance(sample.record->problem, problem);
-      const double weight = weight_at(away);
-      log_seconds += weight * std::log(scaled_seconds(*sample.record, sample.work, work,
-                                                      static_cast<double>(device.compute_units)));
-      weights += weight;
-      if (prediction.nearest == nullptr || away < nearest) {
-        nearest = away;
-        prediction.nearest = sample.record;
-      }
-    }
-    prediction.exact = nearest == 0;
-    prediction.seconds = prediction.exact ? prediction.nearest->seconds : std::exp(log_seconds / weights);
-    const double score = prediction.seconds * std::exp(trust * nearest);
-    ranked.push_back({std::move(prediction), score});
+    const bool speaks = std::any_of(way.samples.begin(), way.samples.end(),
+                                    [&](const Sample& sample) { return speaks_for(sample.record->problem, problem); });
+    if (speaks && why_unsupported(*way.variant, problem, device).empty() &&
+        broken_rule(*way.variant, way.configuration, problem, device).empty())
+      ways.push_back(&way);
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& left, const Ranked& right) {
-    if (left.prediction.exact != right.prediction.exact) return left.prediction.exact;
-    return left.score < right.score;
-  });
   std::vector<Prediction> predictions;
-  for (Ranked& entry : ranked) predictions.push_back(std::move(entry.prediction));
+  for (const bool same_device : {true, false}) {
+    for (const Way* way : ways)
+      if (auto prediction = predict(*way, problem, device, same_device)) predictions.push_back(std::move(*prediction));
+    if (!predictions.empty()) break;
+  }
+  const auto score = [](const Prediction& p) { return p.seconds * std::exp(trust * p.distance); };
+  std::stable_sort(predictions.begin(), predictions.end(), [&](const Prediction& left, const Prediction& right) {
+    if (left.exact != right.exact) return left.exact;
+    return score(left) < score(right);
+  });
   return predictions;
 }
 

@@ -1,9 +1,13 @@
 #include "records/record_json.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <bit>
+#include <limits>
 #include <stdexcept>
 
 #include "gemm/registry.hpp"
+#include "records/json_line.hpp"
+#include "records/record_key.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -21,10 +25,31 @@ Transpose transpose_of(char letter) {
   return letter == 'T' ? Transpose::yes : Transpose::no;
 }
 
-double positive(const Json& line, const char* name) {
-  const double value = line.at(name).get<double>();
-  if (!(value > 0) || !std::isfinite(value)) throw std::runtime_error(std::string(name) + " is not a positive number");
-  return value;
+// No device holds a matrix of more rows, columns or products, does more multiply-adds in one call, or takes more or
+// less time for it. Within these bounds no arithmetic on a problem or its times overflows.
+constexpr std::uint64_t largest_size = std::uint64_t{1} << 40U;
+constexpr std::uint64_t largest_stride = std::uint64_t{1} << 60U;
+constexpr std::uint64_t largest_count = std::uint64_t{1} << 31U;
+constexpr double most_work = 0x1p62;
+constexpr double least_seconds = 1e-9;
+constexpr double most_seconds = 1e7;
+constexpr double most_variation = 1e6;
+constexpr std::uint64_t most_timings = 1000000000;
+
+// The batch of a problem that is normalized but for that. Whether its matrices of C share elements is not asked, which
+// takes long for some: nothing is enqueued here.
+void read_batch(GemmProblem& p, const Json& values) {
+  GemmBatch& batch = p.batch;
+  batch.count = whole_number(values, "count", 1, largest_count);
+  batch.by_offsets = truth(values, "by_offsets");
+  std::uint64_t strides = 0;
+  for (const auto& [name, value] :
+       {std::pair{"stride_a", &batch.stride_a}, {"stride_b", &batch.stride_b}, {"stride_c", &batch.stride_c}}) {
+    *value = whole_number(values, name, 0, largest_stride / batch.count);
+    if (batch.by_offsets || batch.count == 1) *value = 0;
+    strides |= *value;
+  }
+  if (strides != 0) p.offset_alignment = std::min(p.offset_alignment, std::uint64_t{1} << std::countr_zero(strides));
 }
 
 }  // namespace
@@ -55,12 +80,12 @@ nlohmann::ordered_json to_json(const GemmProblem& p) {
 }
 
 GemmProblem problem_from_json(const Json& values) {
-  if (values.at("operation") != "gemm") throw std::runtime_error("an operation that this version does not know");
+  if (text(values, "operation") != "gemm") throw std::runtime_error("an operation that this version does not know");
   GemmProblem p;
-  const auto type = values.at("type").get<std::string>();
+  const std::string type = text(values, "type");
   if (type != "f32" && type != "f64") throw std::runtime_error("the type " + type + " is not known");
   p.type = type == "f32" ? DataType::f32 : DataType::f64;
-  const auto trans = values.at("trans").get<std::string>();
+  const std::string trans = text(values, "trans");
   if (trans.size() != 2) throw std::runtime_error("trans is not two letters");
   p.trans_a = transpose_of(trans[0]);
   p.trans_b = transpose_of(trans[1]);
@@ -70,16 +95,12 @@ GemmProblem problem_from_json(const Json& values) {
                                     {"lda", &p.lda},
                                     {"ldb", &p.ldb},
                                     {"ldc", &p.ldc},
-                                    {"offset_alignment", &p.offset_alignment}}) {
-    if (!values.at(name).is_number_unsigned() || values.at(name) == 0)
-      throw std::runtime_error(std::string(name) + " is not a positive whole number");
-    *value = values.at(name).get<std::uint64_t>();
-  }
-  if (const auto batch = values.find("batch"); batch != values.end())
-    p.batch = {batch->at("count").get<std::uint64_t>(), batch->at("stride_a").get<std::uint64_t>(),
-               batch->at("stride_b").get<std::uint64_t>(), batch->at("stride_c").get<std::uint64_t>(),
-               batch->at("by_offsets").get<bool>()};
-  return normalized(p);
+                                    {"offset_alignment", &p.offset_alignment}})
+    *value = whole_number(values, name, 1, largest_size);
+  p = normalized(p);
+  if (const auto batch = values.find("batch"); batch != values.end()) read_batch(p, *batch);
+  if (!(work_of(p) <= most_work)) throw std::runtime_error("it is more work than any device does");
+  return p;
 }
 
 nlohmann::ordered_json to_json(const Configuration& configuration) {
@@ -92,8 +113,12 @@ Configuration configuration_from_json(const GemmVariant& variant, const Json& va
   Configuration configuration;
   for (const GemmParameter& parameter : variant.parameters) {
     const auto found = values.find(parameter.name);
-    if (found == values.end() || !found->is_number_integer() || values.size() != variant.parameters.size())
+    if (found == values.end() || values.size() != variant.parameters.size())
       throw std::runtime_error(std::string(variant.name) + " now has the parameters " + schema_of(variant));
+    constexpr std::int64_t most = std::int64_t{1} << 31U;  // what a configuration may hold in the end is asked later
+    if (!found->is_number_integer() || (found->is_number_unsigned() && found->get<std::uint64_t>() > most) ||
+        found->get<std::int64_t>() < -most)
+      throw std::runtime_error(parameter.name + " is not a whole number that a parameter can have");
     configuration.set(parameter.name, found->get<std::int64_t>());
   }
   return configuration;
@@ -110,21 +135,23 @@ nlohmann::ordered_json to_json(const GemmRecord& record) {
   line["driver"] = record.driver;
   line["library"] = record.library;
   line["date"] = record.date;
+  if (!record.same_device) line["same_device"] = false;
   return line;
 }
 
 GemmRecord record_from_json(const Json& line) {
   GemmRecord record;
   record.problem = problem_from_json(line);
-  record.variant = line.at("variant").get<std::string>();
-  record.configuration = configuration_from_json(find_gemm_variant(record.variant), line.at("configuration"));
-  record.seconds = positive(line, "seconds");
-  record.variation = line.at("variation").get<double>();
-  record.timings = line.at("timings").get<unsigned>();
-  record.untuned_seconds = positive(line, "untuned_seconds");
-  record.driver = line.at("driver").get<std::string>();
-  record.library = line.at("library").get<std::string>();
-  record.date = line.at("date").get<std::string>();
+  record.variant = text(line, "variant");
+  record.configuration = configuration_from_json(find_gemm_variant(record.variant), field(line, "configuration"));
+  record.seconds = number(line, "seconds", least_seconds, most_seconds);
+  record.variation = number(line, "variation", 0, most_variation);
+  record.timings = static_cast<unsigned>(whole_number(line, "timings", 0, most_timings));
+  record.untuned_seconds = number(line, "untuned_seconds", least_seconds, most_seconds);
+  record.driver = text(line, "driver");
+  record.library = text(line, "library");
+  record.date = text(line, "date");
+  if (line.contains("same_device")) record.same_device = truth(line, "same_device");
   return record;
 }
 
@@ -139,13 +166,14 @@ nlohmann::ordered_json header_json(const DeviceIdentity& identity, const std::st
 }
 
 RecordsHeader header_from_json(const Json& line) {
-  if (line.at("tilewright_records") != records_version)
-    throw std::runtime_error("it is of version " + line.at("tilewright_records").dump() + ", this library reads " +
-                             std::to_string(records_version));
-  return {{line.at("platform").get<std::string>(), line.at("vendor").get<std::string>(),
-           line.at("device").get<std::string>(), line.at("compute_units").get<std::uint64_t>(),
-           line.at("local_memory_bytes").get<std::uint64_t>()},
-          line.at("family").get<std::string>()};
+  const Json& found = field(line, "tilewright_records");
+  if (found != records_version)
+    throw OtherVersion("it is of version " + printable(found.dump()) + ", this library reads and writes " +
+                       std::to_string(records_version));
+  constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
+  return {{text(line, "platform"), text(line, "vendor"), text(line, "device"),
+           whole_number(line, "compute_units", 0, any), whole_number(line, "local_memory_bytes", 0, any)},
+          text(line, "family")};
 }
 
 }  // namespace tilewright::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 
 #include "gemm/variant.hpp"
@@ -14,7 +15,7 @@ inline constexpr int records_version = 1;
 
 nlohmann::ordered_json to_json(const GemmProblem& problem);
 
-/// The problem in its row-major form. Throws std::exception with what is wrong.
+/// The problem in its row-major form, of sizes that a device can have. Throws std::exception with what is wrong.
 GemmProblem problem_from_json(const nlohmann::json& values);
 
 nlohmann::ordered_json to_json(const Configuration& configuration);
@@ -25,7 +26,7 @@ Configuration configuration_from_json(const GemmVariant& variant, const nlohmann
 nlohmann::ordered_json to_json(const GemmRecord& record);
 
 /// Throws std::exception with what is wrong: a missing or mistyped field, an unknown variant, a variant whose
-/// parameters have changed since, times that are none.
+/// parameters have changed since, times that are none. Every number has bounds, see the definition.
 GemmRecord record_from_json(const nlohmann::json& line);
 
 /// The first line of a file: the version, and whose records they are.
@@ -36,7 +37,13 @@ struct RecordsHeader {
   std::string family;
 };
 
-/// Throws std::exception where the line is not the header of a version that this library reads.
+/// A file of records whose format this library does not know: a newer one wrote it.
+class OtherVersion : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws OtherVersion, or another std::exception where the line is no header.
 RecordsHeader header_from_json(const nlohmann::json& line);
 
 /// "NT": the transposes of A and B.

@@ -32,9 +32,11 @@ class NoFileSizeSignal {
     pthread_sigmask(SIG_BLOCK, &signal_, &before_);
   }
   ~NoFileSizeSignal() {
+    const int cause = errno;
     const timespec at_once{};
     while (!was_pending_ && sigtimedwait(&signal_, nullptr, &at_once) < 0 && errno == EINTR) continue;
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = cause;
   }
   NoFileSizeSignal(const NoFileSizeSignal&) = delete;
   NoFileSizeSignal& operator=(const NoFileSizeSignal&) = delete;
@@ -104,9 +106,13 @@ bool write_file(int directory, const std::string& path, std::string_view content
   if (write_all(file.get(), content) && (durability == Durability::process || fsync(file.get()) == 0) && file.close() &&
       renameat(directory, temporary.c_str(), directory, path.c_str()) == 0)
     return true;
+  const int cause = errno;
+  file.close();
   unlinkat(directory, temporary.c_str(), 0);
+  errno = cause;
   return false;
 } catch (const std::bad_alloc&) {
+  errno = ENOMEM;
   return false;
 }
 

@@ -15,7 +15,7 @@ enum class Durability { process, power_cut };
 /// Replaces a file by `content`, readable by the user only: a temporary file beside it is written and renamed, so that
 /// readers see the old file or the new one, and of several writers the last one wins. Where it fails (no such
 /// directory, no permission, a full disk, a limit on the size of files) the old file stays, the temporary one is
-/// removed and the result is false. Never throws, and takes no lock.
+/// removed, the result is false and errno tells why. Never throws, and takes no lock.
 bool write_file(const std::string& path, std::string_view content, Durability durability) noexcept;
 
 /// The same for a path that begins at an open directory, as in openat().

@@ -30,7 +30,7 @@ CacheMode from_environment() {
   if (value == "ro") return CacheMode::read_only;
   if (value == "rw") return CacheMode::read_write;
   if (value == "refresh") return CacheMode::refresh;
-  if (!value.empty()) log("TILEWRIGHT_CACHE is '" + value + "'; it can be off, ro, rw or refresh");
+  if (!value.empty()) log_once("TILEWRIGHT_CACHE is '" + value + "'; it can be off, ro, rw or refresh");
   return CacheMode::automatic;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace tilewright::detail {
@@ -7,7 +8,10 @@ namespace tilewright::detail {
 /// Hands a message to the application's callback, if it set one.
 void log(std::string_view message);
 
-/// The same for what is no warning.
+/// The same, but each message once in a process: for what is found out again and again.
+void log_once(const std::string& message);
+
+/// The same as log() for what is no warning.
 void debug(std::string_view message);
 
 }  // namespace tilewright::detail

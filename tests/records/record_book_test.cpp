@@ -33,9 +33,7 @@ GemmRecord record(const GemmProblem& problem, const Configuration& configuration
 
 TEST_SUITE("record book") {
   TEST_CASE("the record of the very problem decides") {
-    const detail::RecordBook book({"file",
-                                   true,
-                                   {record(square(256), tile(8), 1e-3), record(square(256), tile(16), 0.9e-3),
+    const detail::RecordBook book({{record(square(256), tile(8), 1e-3), record(square(256), tile(16), 0.9e-3),
                                     record(square(512), tile(8), 1e-3)},
                                    {}},
                                   device_with(16));
@@ -47,9 +45,7 @@ TEST_SUITE("record book") {
   }
 
   TEST_CASE("the nearer shapes decide for one between") {
-    const detail::RecordBook book({"file",
-                                   true,
-                                   {record(square(64), tile(4), 1e-5), record(square(64), tile(16), 2e-5),
+    const detail::RecordBook book({{record(square(64), tile(4), 1e-5), record(square(64), tile(16), 2e-5),
                                     record(square(2048), tile(4), 2e-1), record(square(2048), tile(16), 1e-1)},
                                    {}},
                                   device_with(4));
@@ -59,18 +55,15 @@ TEST_SUITE("record book") {
 
   TEST_CASE("tiles that leave compute units idle are predicted to be slower") {
     // As fast as each other where both fill the device; on 16 x 16 elements the large tile makes a single group.
-    const detail::RecordBook book(
-        {"file", true, {record(square(1024), tile(16), 1e-2), record(square(1024), tile(4), 1.05e-2)}, {}},
-        device_with(16));
-    const GemmProblem small = detail::normalized({.m = 16, .n = 16, .k = 1024});
+    const detail::RecordBook book({{record(square(1024), tile(16), 1e-2), record(square(1024), tile(4), 1.05e-2)}, {}},
+                                  device_with(16));
+    const GemmProblem small = detail::normalized({.m = 16, .n = 16, .k = 3U << 19U});
     CHECK(book.predict(small, device_with(16)).front().configuration == tile(4));
     CHECK(book.predict(square(1000), device_with(16)).front().configuration == tile(16));
   }
 
   TEST_CASE("only records of the type count, and only configurations that the device can run") {
-    const detail::RecordBook book({"file",
-                                   true,
-                                   {record(square(64, DataType::f64), tile(16), 1e-6),
+    const detail::RecordBook book({{record(square(64, DataType::f64), tile(16), 1e-6),
                                     record(square(64), tile(8), 1e-5), record(square(64), tile(16), 1e-6)},
                                    {}},
                                   device_with(4));
@@ -84,7 +77,7 @@ TEST_SUITE("record book") {
 
   TEST_CASE("the selector takes what is forced, else the records, else the profile") {
     const DeviceProfile device = device_with(16);
-    const detail::RecordBook book({"file", true, {record(square(256), tile(8), 1e-3)}, {}}, device_with(16));
+    const detail::RecordBook book({{record(square(256), tile(8), 1e-3)}, {}}, device_with(16));
     const auto recorded = detail::select_gemm(device, book, square(256), {});
     CHECK(std::string(recorded.variant->name) == "naive");
     CHECK(recorded.configurations.front() == tile(8));
@@ -104,7 +97,9 @@ TEST_SUITE("record book") {
     const DeviceProfile device = device_with(16);
     GemmRecord little = record(square(256), tile(8), 1e-3);
     little.untuned_seconds = 1.02e-3;
-    const detail::RecordBook book({"file", true, {little, record(square(4096), tile(8), 1)}, {}}, device);
+    GemmRecord more = record(square(400), tile(8), 4e-3);
+    more.untuned_seconds = 4.4e-3;
+    const detail::RecordBook book({{little, more, record(square(4096), tile(8), 1)}, {}}, device);
     CHECK(book.gain(square(256)) == doctest::Approx(1.02));
     CHECK(book.gain(square(4096)) == doctest::Approx(2));
     CHECK(book.gain(square(300)) > 1.02);
@@ -123,21 +118,79 @@ TEST_SUITE("record book") {
     const DeviceProfile device = device_with(16);
     const GemmProblem row = detail::normalized({.m = 1, .n = 256, .k = 256});
     const std::vector<GemmRecord> before = {record(row, tile(8), 1e-5), record(square(256), tile(8), 1e-3)};
-    const detail::RecordBook without({"file", true, before, {}}, device);
+    const detail::RecordBook without({before, {}}, device);
     CHECK(std::string(detail::select_gemm(device, without, row, {}).variant->name) == "skinny");
     CHECK(std::string(detail::select_gemm(device, without, square(256), {}).variant->name) == "naive");
 
     std::vector<GemmRecord> after = before;
     const auto untuned = detail::select_gemm(device, {}, row, {});
     after.push_back({row, "skinny", untuned.configurations.front(), 2e-5, 0.01, 10, 2e-5, "1", "1", "2026-01-01"});
-    const detail::RecordBook with({"file", true, after, {}}, device);
+    const detail::RecordBook with({after, {}}, device);
     CHECK(std::string(detail::select_gemm(device, with, row, {}).variant->name) == "naive");
   }
 
+  TEST_CASE("no record speaks for four times its work, or for a quarter") {
+    const DeviceProfile device = device_with(16);
+    const detail::RecordBook book({{record(square(64), tile(8), 1e-3)}, {}}, device);
+    const auto speaks = [&](const GemmProblem& problem) {
+      const bool predicts = !book.predict(problem, device).empty();
+      CHECK(predicts == (book.gain(problem) == doctest::Approx(2)));
+      return predicts;
+    };
+    CHECK(speaks(square(101)));
+    CHECK_FALSE(speaks(square(102)));
+    CHECK(speaks(square(41)));
+    CHECK_FALSE(speaks(square(40)));
+    CHECK(speaks(detail::normalized({.m = 8, .n = 8, .k = 4096})));  // the same work
+    for (const std::uint64_t far : {16U, 256U})                      // exactly four times
+      CHECK_FALSE(speaks(detail::normalized({.m = 64, .n = 64, .k = far})));
+    GemmProblem batch = square(32);
+    for (const std::uint64_t count : {0U, 1U, 2U, 4U, 31U, 32U}) {
+      batch.batch = {.count = count, .stride_a = 1024, .stride_b = 1024, .stride_c = 1024};
+      CAPTURE(count);
+      CHECK(speaks(batch) == (count == 4 || count == 31));
+    }
+    for (const GemmProblem& nothing : {GemmProblem{.m = 0, .n = 64, .k = 64}, GemmProblem{.m = 64, .n = 64, .k = 0}})
+      CHECK_FALSE(speaks(detail::normalized(nothing)));
+    CHECK_FALSE(speaks(detail::normalized({.m = 1U << 30U, .n = 1U << 30U, .k = 1U << 30U})));
+    // Large sizes are no reason to be chosen by records of small ones.
+    const auto selection = detail::select_gemm(device, book, square(1024), {});
+    CHECK(std::string(selection.variant->name) == "register_blocked");
+  }
+
+  TEST_CASE("another device's records are for problems that none of this one's speaks for") {
+    const DeviceProfile device = device_with(16);
+    GemmRecord elsewhere = record(square(300), tile(16), 1e-6);
+    elsewhere.same_device = false;
+    GemmRecord far = record(square(2000), tile(16), 1e-6);
+    far.same_device = false;
+    const detail::RecordBook book({{record(square(256), tile(8), 1e-3), elsewhere, far}, {}}, device);
+    for (const std::uint64_t size : {256U, 300U}) {
+      const auto predictions = book.predict(square(size), device);
+      REQUIRE(predictions.size() == 1);
+      CHECK(predictions.front().configuration == tile(8));
+    }
+    CHECK(book.predict(square(1999), device).front().configuration == tile(16));
+  }
+
+  TEST_CASE("whatever the device says of itself, times can be put in order") {
+    for (const unsigned units : {0U, 1U, 4000000000U}) {
+      const DeviceProfile device = device_with(units);
+      const detail::RecordBook book(
+          {{record(square(64), tile(8), 1e-9), record(square(64), tile(16), 1e7), record(square(65), tile(4), 1)}, {}},
+          device);
+      for (const detail::Prediction& prediction : book.predict(square(66), device))
+        CHECK(prediction.seconds > 0);  // false for NaN
+    }
+  }
+
   TEST_CASE("records of another device of the family are named as such") {
-    const detail::RecordBook book({"shipped: other", false, {record(square(256), tile(8), 1e-3)}, {}}, device_with(16));
+    GemmRecord other = record(square(256), tile(8), 1e-3);
+    other.same_device = false;
+    other.source = "shipped: other";
+    const detail::RecordBook book({{other}, {}}, device_with(16));
     const auto selection = detail::select_gemm(device_with(16), book, square(256), {});
-    CHECK(selection.reason.find("another device of its family") != std::string::npos);
+    CHECK(selection.reason.find("another device of its family, shipped: other") != std::string::npos);
   }
 }
 

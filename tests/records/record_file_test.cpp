@@ -6,58 +6,17 @@
 #include <fstream>
 #include <iterator>
 
-#include "gemm/problem.hpp"
-#include "support/environment.hpp"
+#include "made_up.hpp"
 #include "support/expect_error.hpp"
-#include "tilewright/records.hpp"
-#include "tools/temporary_directory.hpp"
+#include "tilewright/log.hpp"
 
 namespace tilewright::test {
 namespace {
-
-DeviceProfile some_gpu() {
-  DeviceProfile device;
-  device.platform_name = "A Platform";
-  device.vendor_name = "A Vendor";
-  device.name = "Some GPU (TM) 9000";
-  device.driver_version = "1.2";
-  device.architecture = "arch_9";
-  device.type = DeviceType::gpu;
-  device.vendor = Vendor::nvidia;
-  device.compute_units = 16;
-  device.local_memory_bytes = 48 << 10;
-  device.max_work_group_size = 1024;
-  device.max_work_item_sizes = {1024, 1024, 64};
-  device.fp64 = true;
-  return device;
-}
-
-GemmRecord some_record(std::uint64_t size) {
-  const GemmProblem problem{.trans_b = Transpose::yes, .m = size, .n = size, .k = size};
-  return {detail::normalized(problem),
-          "naive",
-          {{"wg_m", 8}, {"wg_n", 8}},
-          1e-3 * static_cast<double>(size),
-          0.01,
-          10,
-          2e-3 * static_cast<double>(size),
-          "1.2",
-          "0.1.0",
-          "2026-01-02"};
-}
 
 std::string content_of(const std::filesystem::path& file) {
   std::ifstream stream(file);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
-
-// The user's records in a directory of their own.
-struct Records {
-  TemporaryDirectory place;
-  ScopedEnvironment directory{"TILEWRIGHT_DATA_DIR", place.file("data")};
-  ScopedEnvironment on{"TILEWRIGHT_RECORDS", std::nullopt};
-  DeviceProfile device = some_gpu();
-};
 
 }  // namespace
 
@@ -70,8 +29,9 @@ TEST_SUITE("records") {
     store_records(device, {&faster, 1});
     const RecordSet set = load_records(device);
     CHECK(set.problems.empty());
-    CHECK(set.same_device);
     REQUIRE(set.records.size() == 2);
+    CHECK(set.records.front().same_device);
+    CHECK(set.records.front().source == records_file(device)->string());
     const GemmRecord& first = set.records.front();
     CHECK(first.problem == records[1].problem);
     CHECK(first.variant == "naive");
@@ -106,6 +66,90 @@ TEST_SUITE("records") {
     const RecordSet set = load_records(device);
     CHECK(set.records.size() == 2);
     CHECK(set.problems.size() == 9);
+  }
+
+  TEST_CASE_FIXTURE(Records, "hostile lines are told, whatever their numbers, and nothing of them is computed with") {
+    GemmRecord record = some_record(64);
+    record.problem.batch = {.count = 4, .stride_a = 4096, .stride_b = 4096, .stride_c = 4096};
+    store_records(device, {&record, 1});
+    const std::string whole = content();
+    const std::string header = whole.substr(0, whole.find('\n') + 1);
+    const std::string line = whole.substr(header.size());
+    const auto with = [&](const std::string& name, const std::string& value) {
+      std::string changed = line;
+      const auto at = changed.find('"' + name + "\":");
+      REQUIRE(at != std::string::npos);
+      const auto begin = at + name.size() + 3;
+      return changed.replace(begin, changed.find_first_of(",}", begin) - begin, value);
+    };
+    std::vector<std::string> hostile;
+    for (const char* name : {"m", "n", "k", "lda", "ldb", "ldc", "offset_alignment", "count", "timings"})
+      for (const char* value : {"-1", "1e308", "1.5", "64.0", "null", "true", "\"64\"", "[64]", "{}", "1e999",
+                                "18446744073709551615", "18446744073709551616", "-9223372036854775808"})
+        hostile.push_back(with(name, value));
+    for (const char* name : {"m", "n", "k", "lda", "ldb", "ldc", "offset_alignment", "count"})
+      hostile.push_back(with(name, "0"));
+    for (const char* name : {"seconds", "untuned_seconds"})
+      for (const char* value : {"0", "-1", "1e308", "1e-320", "-0.0", "1e999", "null", "\"1\"", "[]"})
+        hostile.push_back(with(name, value));
+    for (const char* value : {"-1", "1e308", "-1e-9", "null"}) hostile.push_back(with("variation", value));
+    for (const char* name : {"stride_a", "stride_b", "stride_c"})
+      for (const char* value : {"-1", "1.5", "1e308", "18446744073709551615"}) hostile.push_back(with(name, value));
+    for (const char* value : {"1e308", "-1", "9223372036854775808", "18446744073709551615", "8.0", "1125899906842624"})
+      hostile.push_back(with("wg_m", value));
+    hostile.push_back(with("by_offsets", "1"));
+    hostile.push_back(with("offset_alignment", "3"));
+    hostile.push_back(with("date", '"' + std::string(5000, 'x') + '"'));
+    hostile.push_back(with("configuration", "7"));
+    hostile.push_back(with("configuration", "[1,2"));
+    hostile.push_back(with("variant", "\"\\u001b[2J\""));
+    hostile.push_back(std::string(60000, '[') + '\n');
+    hostile.push_back("{\"m\":" + std::string(30000, '[') + std::string(30000, ']') + "}\n");
+    hostile.push_back(std::string(100000, 'x') + '\n');
+    std::ofstream(file(), std::ios::trunc) << header;
+    for (const std::string& bad : hostile) {
+      CAPTURE(bad.substr(0, 500));
+      std::ofstream(file(), std::ios::trunc) << header << bad;
+      const RecordSet set = load_records(device);
+      CHECK(set.records.empty());
+      REQUIRE(set.problems.size() == 1);
+      CHECK(set.problems[0].size() < 1000);
+      CHECK(set.problems[0].find('\x1b') == std::string::npos);
+    }
+    // Sizes that no device has, but within what 64 bits hold; C of all products interleaved, which takes long to check.
+    for (
+        const char* fields :
+        {R"("m":1,"n":1,"k":1,"lda":1099511627776,"ldb":1,"ldc":1,"offset_alignment":16,"batch":{"count":2147483648,"stride_a":0,"stride_b":0,"stride_c":0,"by_offsets":true})",
+         R"("m":1048576,"n":1,"k":1,"lda":1,"ldb":1,"ldc":1048576,"offset_alignment":16,"batch":{"count":1048575,"stride_a":1,"stride_b":1,"stride_c":1,"by_offsets":false})"}) {
+      std::ofstream(file(), std::ios::trunc) << header << R"({"operation":"gemm","type":"f32","trans":"NN",)" << fields
+                                             << ',' << line.substr(line.find("\"variant\""));
+      for (const GemmRecord& read : load_records(device).records) CHECK(read.seconds > 0);
+    }
+    std::string all = header;
+    for (const std::string& bad : hostile) all += bad;
+    std::ofstream(file(), std::ios::trunc) << all << line;
+    const RecordSet set = load_records(device);
+    CHECK(set.records.size() == 1);
+    CHECK(set.problems.size() < 30);  // and how many more
+    std::ofstream(file(), std::ios::trunc) << std::string(60000, '[') << '\n' << line;
+    CHECK(load_records(device).problems.size() == 1);
+  }
+
+  TEST_CASE_FIXTURE(Records, "a value of TILEWRIGHT_RECORDS that means nothing is told, once") {
+    std::vector<std::string> messages;
+    set_log_callback([&](std::string_view message) { messages.emplace_back(message); });
+    {
+      const ScopedEnvironment wrong("TILEWRIGHT_RECORDS", "bogus");
+      load_records(device);
+      load_records(device);
+    }
+    for (const char* known : {"on", "off", ""}) {
+      const ScopedEnvironment right("TILEWRIGHT_RECORDS", known);
+      load_records(device);
+    }
+    set_log_callback({});
+    REQUIRE(messages.size() == 1);
+    CHECK(mentions(messages[0], "'bogus'"));
   }
 
   TEST_CASE_FIXTURE(Records, "every byte may be damaged: never an exception, never a record of nonsense") {

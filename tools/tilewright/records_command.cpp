@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "format.hpp"
 #include "product_options.hpp"
+#include "records/json_line.hpp"
 #include "records/record_json.hpp"
+#include "runtime/user_directory.hpp"
 #include "shape.hpp"
 #include "tilewright/records.hpp"
 
@@ -25,11 +28,33 @@ int report(const RecordSet& set) {
   return set.problems.empty() ? 0 : 1;
 }
 
+std::string records(std::size_t count) { return fmt::format("{} record{}", count, count == 1 ? "" : "s"); }
+
+// Where the records are from, in their order, and how many.
+std::string origins_of(const RecordSet& set) {
+  std::vector<std::pair<std::string, std::size_t>> origins;
+  for (const GemmRecord& record : set.records) {
+    const std::string origin = record.source + (record.same_device ? "" : ", measured on another device of its family");
+    const auto known = std::find_if(origins.begin(), origins.end(), [&](const auto& o) { return o.first == origin; });
+    if (known == origins.end())
+      origins.emplace_back(origin, 1);
+    else
+      ++known->second;
+  }
+  std::string text;
+  for (const auto& [origin, count] : origins) text += fmt::format("{} from {}\n", records(count), origin);
+  return text;
+}
+
 int list(const Options& options) {
   const Device device = pick_device(options.device);
   const RecordSet set = load_records(device.profile);
   if (options.json) {
-    for (const GemmRecord& record : set.records) fmt::print("{}\n", detail::to_json(record).dump());
+    for (const GemmRecord& record : set.records) {
+      nlohmann::ordered_json line = detail::to_json(record);
+      line["source"] = record.source;
+      fmt::print("{}\n", detail::to_json_line(line));
+    }
     return report(set);
   }
   fmt::print("device {}  {}\n", device.index(), device.profile.name);
@@ -37,7 +62,7 @@ int list(const Options& options) {
     fmt::print("no records; `tilewright tune` makes some\n");
     return report(set);
   }
-  fmt::print("from {}{}\n\n", set.source, set.same_device ? "" : ", measured on another device of its family");
+  fmt::print("{}\n", origins_of(set));
   Table table({{"product"},
                {"time", true},
                {"GFLOP/s", true},
@@ -56,23 +81,43 @@ int list(const Options& options) {
   return report(set);
 }
 
+int print_path(const Options& options) {
+  const auto file = records_file(pick_device(options.device).profile);
+  if (!file)
+    throw std::runtime_error("there is no directory for records: " +
+                             detail::why_untrusted(detail::find_user_directory(detail::user_data)));
+  fmt::print("{}\n", file->string());
+  return 0;
+}
+
 int import_file(const Options& options) {
   const Device device = pick_device(options.device);
   const RecordSet set = read_records(options.file, device.profile);
   store_records(device.profile, set.records);
-  fmt::print("{} records are now in {}\n", set.records.size(), records_file(device.profile)->string());
+  fmt::print("{} added to {}\n", records(set.records.size()), records_file(device.profile)->string());
   return report(set);
 }
 
 int export_file(const Options& options) {
   const Device device = pick_device(options.device);
   const RecordSet set = load_records(device.profile);
-  if (set.records.empty()) throw std::runtime_error("there are no records of " + device.profile.name);
-  if (!set.same_device)
-    throw std::runtime_error("there are only records of another device of the family of " + device.profile.name);
+  if (set.records.empty()) {
+    report(set);
+    throw std::runtime_error("there are no records of " + device.profile.name);
+  }
   write_records(options.file, device.profile, set.records);
-  fmt::print("{} records written to {}\n", set.records.size(), options.file);
+  fmt::print("{} written to {}\n", records(set.records.size()), options.file);
   return report(set);
+}
+
+int clear(const Options& options) {
+  const DeviceProfile device = pick_device(options.device).profile;
+  if (const auto cleared = clear_records(device))
+    fmt::print("{} removed from {}; they are kept in {}\n", records(cleared->lines), cleared->file.string(),
+               cleared->backup.string());
+  else
+    fmt::print("there are no records of yours of {}\n", device.name);
+  return 0;
 }
 
 }  // namespace
@@ -89,12 +134,14 @@ void add_records_command(CLI::App& app, Action& action) {
   };
   add("list", "the records that the library chooses by", list)
       ->add_flag("--json", options->json, "one JSON object a record");
+  add("path", "print the file that holds the records of yours of this device", print_path);
   add("import", "add the records of a file to this device's", import_file)
       ->add_option("file", options->file, "a file that `tilewright records export` wrote")
       ->required();
   add("export", "write this device's records to a file", export_file)
       ->add_option("file", options->file, "the file to write")
       ->required();
+  add("clear", "take yours of this device away, into a backup beside them; the shipped ones stay", clear);
   command->footer("Example:\n  tilewright records export my-gpu.jsonl");
 }
 

@@ -119,56 +119,65 @@ void write_report(const std::string& path, const Session& session, const std::ve
 
 // What has a record of its own, made with this driver, is left as it is.
 std::vector<GemmProblem> without_records(std::vector<GemmProblem> problems, const DeviceProfile& device) {
+  const auto file = records_file(device);
+  if (!file) return problems;
   const RecordSet known = load_records(device);
-  if (known.source != records_file(device).value_or("").string()) return problems;  // others' are no reason not to tune
   std::size_t before = problems.size();
   std::erase_if(problems, [&](const GemmProblem& problem) {
     const GemmProblem normalized = detail::normalized(problem);
     return std::any_of(known.records.begin(), known.records.end(), [&](const GemmRecord& record) {
-      return record.problem == normalized && record.driver == device.driver_version;
+      return record.source == *file && record.same_device && record.problem == normalized &&
+             record.driver == device.driver_version;
     });
   });
   if (problems.size() < before)
     fmt::print(stderr, "tilewright: {} of {} shapes have records in {}; --refresh tunes them again\n",
-               before - problems.size(), before, known.source);
+               before - problems.size(), before, file->string());
   return problems;
 }
+
+// Whether a failure is the configuration's, which would have it again, and not one of the system that it was tried on:
+// a process that was killed, memory that was short, a driver that could not compile just now.
+bool is_its_own(Status status) { return status == Status::correctness || status == Status::constraints; }
 
 int verify_records(const Session& session, Evaluator& evaluator) {
   const DeviceProfile& device = session.device().profile;
   const auto path = records_file(device);
   if (!path) throw std::runtime_error("there is no directory for records");
   const RecordSet set = read_records(*path, device);
-  std::vector<GemmRecord> kept;
-  int wrong = 0;
+  for (const std::string& problem : set.problems) fmt::print(stderr, "tilewright: {}\n", problem);
+  std::vector<GemmRecord> before, after;  // what is stored, and what stands for it from now on
+  bool all_right = set.problems.empty();
   for (std::size_t i = 0; i < set.records.size() && !stop; ++i) {
     GemmRecord record = set.records[i];
     show_progress(fmt::format("verifying record {} of {}", i + 1, set.records.size()));
     const Trial trial{record.problem, record.variant, record.configuration};
-    std::string message = evaluator.verify(trial);
-    Evaluation evaluation;
-    if (message.empty()) {
-      evaluation = evaluator.evaluate(trial);
-      message =
-          evaluation.status == Status::ok ? "" : std::string(to_string(evaluation.status)) + ": " + evaluation.message;
+    Evaluation evaluation = evaluator.evaluate(trial);
+    if (evaluation.status == Status::ok) {
+      evaluation.message = evaluator.verify(trial);
+      if (!evaluation.message.empty()) evaluation.status = Status::correctness;
     }
     clear_progress();
     const std::string name =
         fmt::format("{} {} {}", to_string(record.problem), record.variant, tilewright::to_string(record.configuration));
-    if (!message.empty()) {
-      fmt::print("dropped: {}: {}\n", name, message);
-      ++wrong;
+    if (evaluation.status != Status::ok) {
+      all_right = false;
+      const bool drops = is_its_own(evaluation.status);
+      if (drops) before.push_back(record);
+      fmt::print("{}: {}: {}: {}\n", drops ? "dropped" : "not verified, kept", name, to_string(evaluation.status),
+                 evaluation.message);
       continue;
     }
     fmt::print("right: {}: {}, was {}\n", name, format_seconds(evaluation.seconds), format_seconds(record.seconds));
+    before.push_back(record);
     record.seconds = evaluation.seconds;
     record.timings = evaluation.timings;
     record.driver = device.driver_version;
-    kept.push_back(std::move(record));
+    after.push_back(std::move(record));
   }
   if (stop) return 1;  // half a verification changes nothing
-  write_records(*path, device, kept);
-  return wrong == 0 ? 0 : 1;
+  update_records(device, before, after);
+  return all_right ? 0 : 1;
 }
 
 int run(const TuneCommandOptions& options) {

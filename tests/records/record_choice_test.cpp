@@ -1,0 +1,147 @@
+// What is chosen where the user's records and shipped ones meet. The device is one that records ship for.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "made_up.hpp"
+#include "support/expect_error.hpp"
+#include "support/profiles.hpp"
+
+namespace tilewright::test {
+namespace {
+
+constexpr const char* shipped_source = "shipped: nvidia-h200.jsonl";
+
+DeviceProfile h200() {
+  DeviceProfile device = typical_nvidia_gpu();
+  device.platform_name = "NVIDIA CUDA";
+  device.vendor_name = "NVIDIA Corporation";
+  device.name = "NVIDIA H200";
+  device.architecture = "sm_90";
+  device.compute_units = 132;
+  device.static_local_memory_bytes = 224 << 10;
+  device.fp64_tensor_cores = true;
+  return device;
+}
+
+struct Both : Records {
+  Both() { device = h200(); }
+
+  void store(GemmRecord record) const { store_records(device, {&record, 1}); }
+
+  GemmRecord naive(std::uint64_t size, DataType type = DataType::f32) const {
+    GemmRecord record = some_record(size);
+    record.problem = detail::normalized({.type = type, .m = size, .n = size, .k = size});
+    return record;
+  }
+
+  // A run of `tune` that found naive, of all variants, to be the fastest.
+  void tune(std::uint64_t size, DataType type = DataType::f32) const {
+    const GemmRecord best = naive(size, type);
+    store(best);
+    GemmRecord untuned = best;
+    const ScopedEnvironment off("TILEWRIGHT_RECORDS", "off");
+    const GemmExplanation choice = explain(size, type);
+    untuned.variant = choice.variant;
+    untuned.configuration = choice.configuration;
+    untuned.seconds = untuned.untuned_seconds;
+    store(untuned);
+  }
+
+  std::vector<GemmRecord> all() const { return load_records(device).records; }
+  std::size_t from(const std::string& source) const {
+    const auto records = all();
+    return static_cast<std::size_t>(std::count_if(records.begin(), records.end(),
+                                                  [&](const GemmRecord& record) { return record.source == source; }));
+  }
+  GemmExplanation explain(std::uint64_t size, DataType type = DataType::f32) const {
+    return explain_gemm(device, {.type = type, .m = size, .n = size, .k = size});
+  }
+};
+
+}  // namespace
+
+TEST_SUITE("records of the user and shipped") {
+  TEST_CASE_FIXTURE(Both, "a few records of small shapes hide nothing") {
+    const std::size_t shipped = from(shipped_source);
+    REQUIRE(shipped > 100);
+    const GemmExplanation before = explain(1024);
+    CHECK(mentions(before.reason, shipped_source));
+    tune(40);
+    tune(65);
+    CHECK(from(shipped_source) == shipped);
+    CHECK(from(file().string()) == 4);
+    CHECK(all().front().source == file().string());
+    const GemmExplanation after = explain(1024);
+    CHECK(after.variant == before.variant);
+    CHECK(after.configuration == before.configuration);
+    CHECK(after.reason == before.reason);
+    const GemmExplanation small = explain(65);
+    CHECK(small.variant == "naive");
+    CHECK(mentions(small.reason, file().string()));
+    CHECK_FALSE(mentions(small.reason, "shipped"));
+  }
+
+  TEST_CASE_FIXTURE(Both, "another type's records change nothing") {
+    const GemmExplanation before = explain(1024);
+    tune(1024, DataType::f64);
+    CHECK(explain(1024).reason == before.reason);
+    CHECK(explain(1024).configuration == before.configuration);
+  }
+
+  TEST_CASE_FIXTURE(Both, "the user's takes the place of the shipped of the same problem and choice, though slower") {
+    const auto before = all();
+    GemmRecord slower = before[before.size() / 2];
+    slower.seconds *= 3;
+    slower.driver = "another";
+    store(slower);
+    const auto after = all();
+    REQUIRE(after.size() == before.size());
+    const auto same = [&](const GemmRecord& record) {
+      return record.problem == slower.problem && record.variant == slower.variant &&
+             record.configuration == slower.configuration;
+    };
+    REQUIRE(std::count_if(after.begin(), after.end(), same) == 1);
+    const auto found = std::find_if(after.begin(), after.end(), same);
+    CHECK(found->seconds == slower.seconds);
+    CHECK(found->source == file().string());
+    // Of what else was measured on the problem nothing changes.
+    GemmRecord other = slower;
+    other.configuration = {{"wg_m", 8}, {"wg_n", 8}};
+    other.variant = "naive";
+    store(other);
+    CHECK(all().size() == before.size() + 1);
+  }
+
+  TEST_CASE_FIXTURE(Both, "the last of several lines of the same problem and choice counts") {
+    store(naive(65));
+    const std::string once = content();
+    GemmRecord later = naive(65);
+    later.seconds = 1e-4;
+    store(later);
+    const std::string line = content().substr(content().find('\n') + 1);
+    std::ofstream(file(), std::ios::trunc) << once << line;
+    CHECK(from(file().string()) == 1);
+    CHECK(all().front().seconds == 1e-4);
+  }
+
+  TEST_CASE_FIXTURE(Both, "another device of the family has the shipped ones where its own say nothing") {
+    device.compute_units = 114;
+    const auto shipped = all();
+    REQUIRE_FALSE(shipped.empty());
+    CHECK_FALSE(shipped.front().same_device);
+    CHECK(mentions(explain(1024).reason, shipped_source));
+    tune(1024);
+    CHECK(explain(1024).variant == "naive");
+    CHECK(mentions(explain(1000).reason, file().string()));
+    CHECK_FALSE(mentions(explain(1000).reason, "shipped"));
+    CHECK(mentions(explain(4096).reason, shipped_source));
+    // What is exported stays another device's when it is imported.
+    write_records(place.file("export.jsonl"), device, shipped);
+    const RecordSet read = read_records(place.file("export.jsonl"), device);
+    REQUIRE(read.records.size() == shipped.size());
+    CHECK_FALSE(read.records.front().same_device);
+  }
+}
+
+}  // namespace tilewright::test
