@@ -13,5 +13,6 @@ struct EmbeddedFile {
 // What was there when the library was built; the definitions are generated.
 std::span<const EmbeddedFile> embedded_kernels();  ///< cl/
 std::span<const EmbeddedFile> embedded_records();  ///< src/records/shipped/
+std::span<const EmbeddedFile> embedded_report();   ///< src/tuning/report/, in the tuner's library
 
 }  // namespace tilewright::detail

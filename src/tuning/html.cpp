@@ -4,8 +4,18 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace tilewright::tuning {
+
+std::string readable(std::string_view text) {
+  using Json = nlohmann::json;
+  // nlohmann's writer mends what is no UTF-8.
+  std::string result = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+  for (char& c : result)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
+  return result;
+}
 
 std::string escaped(std::string_view text) {
   std::string result;
@@ -26,7 +36,7 @@ std::string escaped(std::string_view text) {
         result += "&#39;";
         break;
       default:
-        result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+        result += c;
     }
   return result;
 }
@@ -47,28 +57,6 @@ std::string short_number(double number) {
     if (text.back() == '.') text.pop_back();
   }
   return text;
-}
-
-std::string element(std::string_view name, std::string_view text) {
-  const std::string tag(name);
-  return "<" + tag + ">" + escaped(text) + "</" + tag + ">\n";
-}
-
-std::string html_table(const std::vector<std::vector<std::string>>& rows) {
-  const auto is_numeric = [](const std::string& cell) {
-    return !cell.empty() && cell.find_first_not_of("0123456789.,+-%x ") == std::string::npos;
-  };
-  std::string result = "<div class=\"wide\"><table>\n";
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const std::string tag = row == 0 ? "th" : "td";
-    result += "<tr>";
-    for (std::size_t column = 0; column < rows[row].size(); ++column) {
-      const bool numeric = is_numeric(rows.back()[column]);
-      result += "<" + tag + (numeric ? " class=\"number\">" : ">") + escaped(rows[row][column]) + "</" + tag + ">";
-    }
-    result += "</tr>\n";
-  }
-  return result + "</table></div>\n";
 }
 
 }  // namespace tilewright::tuning

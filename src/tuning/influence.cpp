@@ -10,12 +10,6 @@ namespace {
 
 using Groups = std::map<std::int64_t, std::vector<double>>;  // seconds by value
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 double mean_logarithm(const std::vector<double>& seconds) {
   return std::accumulate(seconds.begin(), seconds.end(), 0.0,
                          [](double sum, double value) { return sum + std::log(value); }) /
@@ -41,15 +35,15 @@ double explained_share(const Groups& groups) {
 
 }  // namespace
 
-std::vector<ParameterInfluence> parameter_influence(const std::vector<ReportEvaluation>& evaluations,
+std::vector<ParameterInfluence> parameter_influence(const std::vector<ReportTrial>& trials,
                                                     const std::string& variant) {
   std::vector<std::string> names;  // as declared
   std::map<std::string, Groups> by_parameter;
-  for (const ReportEvaluation& evaluation : evaluations) {
-    if (evaluation.variant != variant || !was_timed(evaluation)) continue;
-    for (const auto& [name, value] : evaluation.configuration) {
+  for (const ReportTrial& tried : trials) {
+    if (tried.trial->variant != variant || !tried.timed()) continue;
+    for (const auto& [name, value] : tried.trial->configuration) {
       if (!by_parameter.contains(name)) names.push_back(name);
-      by_parameter[name][value].push_back(evaluation.seconds);
+      by_parameter[name][value].push_back(tried.seconds);
     }
   }
   std::vector<ParameterInfluence> result;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tuning/report.hpp"
+#include "tuning/report_trials.hpp"
 
 namespace tilewright::tuning {
 
@@ -26,7 +26,6 @@ struct ParameterInfluence {
 
 /// How the parameters of one variant change its speed, those that explain most first. Parameters that had one value
 /// only are left out. Searches look longer where it is fast, so this describes the run, not the whole space.
-std::vector<ParameterInfluence> parameter_influence(const std::vector<ReportEvaluation>& evaluations,
-                                                    const std::string& variant);
+std::vector<ParameterInfluence> parameter_influence(const std::vector<ReportTrial>& trials, const std::string& variant);
 
 }  // namespace tilewright::tuning

@@ -1,34 +1,30 @@
 // The report of a tuning run for people: one HTML file with everything in it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "tilewright/configuration.hpp"
-#include "tilewright/gemm.hpp"
+#include "tuning/tuner.hpp"
 
 namespace tilewright::tuning {
 
-struct ReportEvaluation {
-  std::string variant;
-  Configuration configuration;
-  std::string status;  ///< ok, slow (given up early), compile, runtime, correctness, timeout or constraints
-  double seconds = 0;  ///< of ok and slow ones
-};
-
-struct ReportWinner {
-  std::string variant;
-  Configuration configuration;
-  double seconds = 0;
-  double variation = 0;  ///< standard deviation / mean of its repeated measurements
+/// What another library took for the same product.
+struct ReportReference {
+  std::string library;
+  double seconds = 0;    ///< of one call; the median
+  double variation = 0;  ///< standard deviation / mean
 };
 
 struct ReportShape {
-  GemmProblem problem;
-  std::vector<ReportEvaluation> evaluations;  ///< in their order
-  double untuned_seconds = 0;
-  ReportWinner untuned;
-  ReportWinner tuned;
+  Tuned tuned;
+  std::vector<ReportReference> references{};  ///< those that were measured
+};
+
+/// The most that the device does with a type, measured.
+struct ReportRoof {
+  DataType type = DataType::f32;
+  double gflops = 0;
 };
 
 struct TuneReport {
@@ -37,17 +33,16 @@ struct TuneReport {
   std::string driver;
   std::string library_version;
   std::string date;
-  double peak_gflops_f32 = 0;  ///< 0 where it is unknown, as for the next two
-  double peak_gflops_f64 = 0;
-  double bandwidth_gbytes = 0;  ///< gigabytes (10^9) per second
-  std::vector<ReportShape> shapes;
+  std::string budget;  ///< as it was asked for: "10m"
+  std::string strategy;
+  std::uint64_t seed = 1;
+  std::vector<ReportRoof> roofs{};  ///< of the types that were measured
+  double bandwidth_gbytes = 0;      ///< gigabytes (10^9) per second; 0 where it is unknown
+  std::vector<ReportShape> shapes{};
 };
 
-/// Whether an evaluation has a time, a rough one or a good one.
-bool was_timed(const ReportEvaluation& evaluation);
-
-/// A whole HTML document that refers to nothing outside itself and follows the reader's choice of light or dark. Its
-/// markup is well-formed XML too, but for the document type.
+/// A whole HTML document that refers to nothing outside itself and follows the reader's choice of light or dark. The
+/// head line and the table of results stand in its markup; a script draws the figures from the data embedded in it.
 std::string html_report(const TuneReport& report);
 
 }  // namespace tilewright::tuning

@@ -128,16 +128,17 @@ double measure_stream(EngineState& engine, unsigned width) {
 
 }  // namespace
 
-Roofline measure_roofline(const Engine& engine) {
+Roofline measure_roofline(const Engine& engine, const std::set<DataType>& types) {
   EngineState& state = engine.state();
   const DeviceProfile& profile = state.profile();
   return detail::translated([&] {
     Roofline roofline;
     for (const unsigned width : widths(profile.native_vector_width_f32)) {
-      roofline.gflops_f32 = std::max(roofline.gflops_f32, measure_multiply_adds<cl_float>(state, DataType::f32, width));
       if (width > 1) roofline.bandwidth_gbytes = std::max(roofline.bandwidth_gbytes, measure_stream(state, width));
+      if (!types.contains(DataType::f32)) continue;
+      roofline.gflops_f32 = std::max(roofline.gflops_f32, measure_multiply_adds<cl_float>(state, DataType::f32, width));
     }
-    if (!profile.fp64) return roofline;
+    if (!profile.fp64 || !types.contains(DataType::f64)) return roofline;
     for (const unsigned width : widths(profile.native_vector_width_f64))
       roofline.gflops_f64 =
           std::max(roofline.gflops_f64, measure_multiply_adds<cl_double>(state, DataType::f64, width));

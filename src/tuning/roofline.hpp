@@ -1,19 +1,22 @@
 #pragma once
 
+#include <set>
+
 #include "tilewright/engine.hpp"
+#include "tilewright/matrix.hpp"
 
 namespace tilewright::tuning {
 
 /// What a device can do at most, measured: in 10^9 operations (a multiply-add counts for two) and 10^9 bytes a second.
 struct Roofline {
-  double gflops_f32 = 0;
-  double gflops_f64 = 0;  ///< 0 where the device has no double precision
+  double gflops_f32 = 0;  ///< 0 where it was not asked for
+  double gflops_f64 = 0;  ///< and where the device has no double precision
   double bandwidth_gbytes = 0;
 };
 
-/// Runs small kernels in several vector widths, takes the fastest of each kind and checks what they computed. Takes a
-/// second or so of each kind, and three buffers of 256 MB at most. Throws Error(build_failed, out_of_memory,
-/// opencl_failure), also where a result is wrong.
-Roofline measure_roofline(const Engine& engine);
+/// Runs small kernels of the types in several vector widths, takes the fastest of each kind and checks what they
+/// computed. Takes a second or so of each kind, and three buffers of 256 MB at most. Throws Error(build_failed,
+/// out_of_memory, opencl_failure), also where a result is wrong.
+Roofline measure_roofline(const Engine& engine, const std::set<DataType>& types);
 
 }  // namespace tilewright::tuning

@@ -1,3 +1,4 @@
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <atomic>
@@ -6,6 +7,7 @@
 #include <ctime>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <span>
 
 #include "commands.hpp"
@@ -86,35 +88,39 @@ void print_row(const Tuned& tuned, bool json, bool& first) {
   std::fflush(stdout);
 }
 
-ReportWinner winner_of(const Timed& timed) {
-  return {timed.trial.variant, timed.trial.configuration, timed.seconds, timed.variation};
-}
-
 void write_text(const std::string& path, const std::string& text) {
   OutputFile file(path);
   file.write(std::as_bytes(std::span(text)));
   file.commit();
 }
 
-void write_report(const std::string& path, const Session& session, const std::vector<Tuned>& results) {
+void write_report(const Session& session, const std::vector<Tuned>& results, const TuneCommandOptions& options,
+                  const std::string& strategy) {
   const DeviceProfile& device = session.device().profile;
-  TuneReport report{device.name, device.platform_name, device.driver_version, std::string(version), {}, 0, 0, 0, {}};
-  show_progress("measuring the device's limits for the report");
-  const Roofline roofline = measure_roofline(session.engine());
-  report.peak_gflops_f32 = roofline.gflops_f32;
-  report.peak_gflops_f64 = roofline.gflops_f64;
-  report.bandwidth_gbytes = roofline.bandwidth_gbytes;
+  TuneReport report{.device = device.name,
+                    .platform = device.platform_name,
+                    .driver = device.driver_version,
+                    .library_version = std::string(version),
+                    .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+                    .budget = options.budget,
+                    .strategy = strategy,
+                    .seed = options.seed};
+  std::set<DataType> types;
   for (const Tuned& tuned : results) {
-    if (tuned.best.seconds == 0) continue;
-    report.date = records_of(tuned, device).front().date;
-    ReportShape shape{tuned.problem, {}, tuned.untuned.seconds, winner_of(tuned.untuned), winner_of(tuned.best)};
-    for (const auto& [trial, evaluation] : tuned.evaluations)
-      shape.evaluations.push_back(
-          {trial.variant, trial.configuration, std::string(to_string(evaluation.status)), evaluation.seconds});
-    report.shapes.push_back(std::move(shape));
+    report.shapes.push_back({tuned});
+    types.insert(tuned.problem.type);
   }
-  clear_progress();
-  write_text(path, html_report(report));
+  show_progress("measuring the device's limits for the report");
+  try {
+    const Roofline roofline = measure_roofline(session.engine(), types);
+    report.roofs = {{DataType::f32, roofline.gflops_f32}, {DataType::f64, roofline.gflops_f64}};
+    report.bandwidth_gbytes = roofline.bandwidth_gbytes;
+    clear_progress();
+  } catch (const std::exception& problem) {  // no reason to lose the report
+    clear_progress();
+    fmt::print(stderr, "tilewright: the report has no roofline: {}\n", problem.what());
+  }
+  write_text(options.report_file, html_report(report));
 }
 
 // What has a record of its own, made with this driver, is left as it is.
@@ -231,7 +237,7 @@ int run(const TuneCommandOptions& options) {
   for (const Tuned& tuned : results) keep(tuned);
 
   if (!options.t4_file.empty()) write_text(options.t4_file, to_t4(results, device));
-  if (!options.report_file.empty()) write_report(options.report_file, session, results);
+  if (!options.report_file.empty()) write_report(session, results, options, tune.strategy);
   double logarithms = 0;
   std::size_t count = 0;
   for (const Tuned& tuned : results)

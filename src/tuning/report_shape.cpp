@@ -1,0 +1,163 @@
+#include "tuning/report_shape.hpp"
+
+#include <algorithm>
+
+#include "tuning/html.hpp"
+#include "tuning/influence.hpp"
+
+namespace tilewright::tuning {
+namespace {
+
+// Fewer timings of a variant say nothing about its parameters.
+constexpr std::size_t enough_for_influence = 8;
+
+// With spaces, at which a line may be broken; Configuration::parse reads this too.
+std::string spaced(const Configuration& configuration) {
+  std::string text;
+  for (const char c : to_string(configuration)) text += c == ',' ? std::string(", ") : std::string(1, c);
+  return text;
+}
+
+Json timing_json(const GemmProblem& problem, double seconds) {
+  return {{"time", time_of(seconds)}, {"speed", quantity(gflops(problem, seconds))}};
+}
+
+Json timing_json(const GemmProblem& problem, const Timed& timed, ReportChoices& choices) {
+  if (!(timed.seconds > 0)) return nullptr;
+  Json json = timing_json(problem, timed.seconds);
+  json["choice"] = choices.number_of(timed.trial);
+  json["timings"] = timed.timings;
+  json["variation"] = timed.timings > 1 ? percentage(timed.variation) : Json();
+  return json;
+}
+
+Json references_json(const ReportShape& shape) {
+  Json list = Json::array();
+  for (const ReportReference& reference : shape.references) {
+    if (!(reference.seconds > 0) || !(shape.tuned.best.seconds > 0)) continue;
+    Json json = timing_json(shape.tuned.problem, reference.seconds);
+    json["library"] = readable(reference.library);
+    json["variation"] = percentage(reference.variation);
+    json["ratio"] = gain_of(reference.seconds / shape.tuned.best.seconds);  // above 1 we are faster
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json trials_json(const GemmProblem& problem, const std::vector<ReportTrial>& trials, ReportChoices& choices) {
+  Json list = Json::array();
+  for (const ReportTrial& tried : trials) {
+    Json json = tried.timed() ? timing_json(problem, tried.seconds) : Json::object();
+    json["choice"] = choices.number_of(*tried.trial);
+    json["status"] = to_string(tried.evaluation->status);
+    json["timings"] = tried.timings;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+// What failed, alike ones together, the most frequent first.
+Json failures_json(const std::vector<ReportTrial>& trials, ReportChoices& choices) {
+  constexpr std::size_t longest = 600;
+  std::vector<Json> list;
+  for (const ReportTrial& tried : trials) {
+    if (tried.evaluation->timed()) continue;
+    const auto status = to_string(tried.evaluation->status);
+    const std::string message = readable(tried.evaluation->message.substr(0, longest));
+    const auto known = std::find_if(list.begin(), list.end(), [&](const Json& json) {
+      return json["status"] == status && json["message"] == message;
+    });
+    if (known != list.end())
+      (*known)["count"] = (*known)["count"].get<std::size_t>() + 1;
+    else
+      list.push_back(
+          {{"status", status}, {"count", 1}, {"message", message}, {"example", choices.number_of(*tried.trial)}});
+  }
+  std::stable_sort(list.begin(), list.end(), [](const Json& left, const Json& right) {
+    return left["count"].get<std::size_t>() > right["count"].get<std::size_t>();
+  });
+  return list;
+}
+
+// Fast before slow, as the variants' best times.
+std::vector<std::pair<std::string, std::size_t>> timed_variants(const std::vector<ReportTrial>& trials) {
+  std::vector<const ReportTrial*> order;
+  for (const ReportTrial& tried : trials)
+    if (tried.timed()) order.push_back(&tried);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto* left, const auto* right) { return left->seconds < right->seconds; });
+  std::vector<std::pair<std::string, std::size_t>> result;
+  for (const ReportTrial* tried : order) {
+    const auto known = std::find_if(result.begin(), result.end(),
+                                    [&](const auto& entry) { return entry.first == tried->trial->variant; });
+    if (known != result.end())
+      ++known->second;
+    else
+      result.emplace_back(tried->trial->variant, 1);
+  }
+  return result;
+}
+
+Json influence_json(const GemmProblem& problem, const std::vector<ReportTrial>& trials) {
+  Json list = Json::array();
+  for (const auto& [variant, count] : timed_variants(trials)) {
+    const auto influences = parameter_influence(trials, variant);
+    if (count < enough_for_influence || influences.empty()) continue;
+    Json parameters = Json::array();
+    for (const ParameterInfluence& influence : influences) {
+      double best = influence.values.front().best_seconds;
+      for (const ValueInfluence& value : influence.values) best = std::min(best, value.best_seconds);
+      Json values = Json::array();
+      for (const ValueInfluence& value : influence.values)
+        values.push_back({{"value", value.value},
+                          {"count", value.count},
+                          {"best", quantity(gflops(problem, value.best_seconds))},
+                          {"median", quantity(gflops(problem, value.median_seconds))},
+                          {"share", whole_percentage(best / value.best_seconds)}});
+      parameters.push_back(
+          {{"name", influence.parameter}, {"explained", whole_percentage(influence.explained)}, {"values", values}});
+    }
+    list.push_back({{"variant", variant}, {"count", count}, {"parameters", parameters}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::size_t ReportChoices::number_of(const Trial& trial) {
+  const auto [place, is_new] = numbers_.emplace(trial.variant + ' ' + to_string(trial.configuration), list_.size());
+  if (is_new)
+    list_.push_back({{"variant", readable(trial.variant)}, {"configuration", readable(spaced(trial.configuration))}});
+  return place->second;
+}
+
+Json shape_json(const ReportShape& shape, const std::vector<ReportTrial>& trials, ReportChoices& choices) {
+  const Tuned& tuned = shape.tuned;
+  Json outcomes = Json::object();
+  std::size_t failed = 0;
+  for (const Status status : all_statuses) {
+    const auto count = static_cast<std::size_t>(std::count_if(
+        trials.begin(), trials.end(), [&](const ReportTrial& tried) { return tried.evaluation->status == status; }));
+    if (count > 0) outcomes[std::string(to_string(status))] = count;
+    if (status != Status::ok && status != Status::slow) failed += count;
+  }
+  const bool result = has_result(tuned);
+  std::string message = readable(tuned.problem_message);
+  if (!result && message.empty()) message = "the run ended before there was a result";
+  return {{"name", shape_name(tuned.problem)},
+          {"type", to_string(tuned.problem.type)},
+          {"intensity", quantity(intensity(tuned.problem))},
+          {"message", result ? "" : message},
+          {"untuned", timing_json(tuned.problem, tuned.untuned, choices)},
+          {"tuned", timing_json(tuned.problem, tuned.best, choices)},
+          {"gain", result ? gain_of(tuned.speedup()) : Json()},
+          {"references", references_json(shape)},
+          {"tried", trials.size()},
+          {"failed", failed},
+          {"outcomes", outcomes},
+          {"trials", trials_json(tuned.problem, trials, choices)},
+          {"failures", failures_json(trials, choices)},
+          {"influence", influence_json(tuned.problem, trials)}};
+}
+
+}  // namespace tilewright::tuning
