@@ -1,28 +1,24 @@
 // The command `tilewright`: shows devices, multiplies matrices, measures how well that goes, keeps compiled programs.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <new>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
 #include "commands.hpp"
-#include "progress.hpp"
+#include "messages.hpp"
+#include "parse_error.hpp"
 #include "tilewright/log.hpp"
 #include "tilewright/version.hpp"
+#include "usage_error.hpp"
 
 namespace {
 
-constexpr int failure = 1;
-constexpr int usage = 2;
-
-int complain(std::string_view message, int status) {
-  tilewright::tool::clear_progress();
-  std::fprintf(stderr, "tilewright: %.*s\n", static_cast<int>(message.size()), message.data());
-  return status;
-}
+using namespace tilewright::tool;
 
 // Short kernels leave the operating system no time to move PoCL's threads apart: unless each has a core of its own, the
 // same product takes once or twice as long, and stays so for a whole run. PoCL would leave the cores that a process is
@@ -31,50 +27,67 @@ void pin_pocl() {
   if (std::thread::hardware_concurrency() == sysconf(_SC_NPROCESSORS_ONLN)) setenv("POCL_AFFINITY", "1", 0);
 }
 
-int run(int argc, char** argv) {
-  pin_pocl();
-  tilewright::set_log_callback([](std::string_view message) { complain(message, 0); });
-  CLI::App app("Matrix products on any OpenCL device.", "tilewright");
-  app.footer("`tilewright COMMAND --help` explains each command with an example.");
+// Asked before the command line is parsed, as parsing may fail.
+bool wants_json(int argc, char** argv) {
+  char** const end = std::find(argv + 1, argv + argc, std::string_view("--"));
+  return std::find(argv + 1, end, std::string_view("--json")) != end;
+}
+
+void add_commands(CLI::App& app, Action& action) {
+  add_devices_command(app, action);
+  add_multiply_command(app, action);
+  add_ladder_command(app, action);
+  add_bench_command(app, action);
+  add_explain_command(app, action);
+  add_tune_command(app, action);
+  add_tune_worker_command(app, action);
+  add_records_command(app, action);
+  add_regret_command(app, action);
+  add_cache_command(app, action);
+  add_help_command(app, action);
+}
+
+int run(CLI::App& app, int argc, char** argv) {
+  app.footer(
+      "`tilewright COMMAND --help` explains each command with an example.\n"
+      "Every command takes --json: results on standard output, messages on standard error, all as JSON.\n"
+      "Exit status: 0 if everything was done and verified; 1 if something could not be done or is wrong;\n"
+      "2 if the command line cannot be understood.");
   app.set_version_flag("--version", std::string(tilewright::version));
   app.require_subcommand(0, 1);
   app.add_flag_callback(
-      "--verbose", [] { tilewright::set_debug_callback([](std::string_view message) { complain(message, 0); }); },
+      "--verbose",
+      [] {
+        tilewright::set_debug_callback([](std::string_view message) { print_message(MessageKind::debug, message); });
+      },
       "tell on standard error what the library does, such as why it compiles a program");
-  tilewright::tool::Action action;
-  tilewright::tool::add_devices_command(app, action);
-  tilewright::tool::add_multiply_command(app, action);
-  tilewright::tool::add_ladder_command(app, action);
-  tilewright::tool::add_bench_command(app, action);
-  tilewright::tool::add_explain_command(app, action);
-  tilewright::tool::add_tune_command(app, action);
-  tilewright::tool::add_tune_worker_command(app, action);
-  tilewright::tool::add_records_command(app, action);
-  tilewright::tool::add_regret_command(app, action);
-  tilewright::tool::add_cache_command(app, action);
+  Action action;
+  add_commands(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    return complain(std::string(error.what()) + "; see `tilewright --help`", usage);
+    throw UsageError(describe_parse_error(app, error));
   }
   // Not left to CLI11, which would say the same of a command that it does not know.
-  if (!action) return complain("a command is needed; see `tilewright --help`", usage);
+  if (!action) throw UsageError("a command is needed");
 
   const int status = action();
   // A result that could not be printed has not been delivered.
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return complain("writing the output failed", failure);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw std::runtime_error("writing the output failed");
   return status;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  CLI::App app("Matrix products on any OpenCL device.", "tilewright");
   try {
-    return run(argc, argv);
-  } catch (const std::bad_alloc&) {
-    return complain("the host has too little memory", failure);
+    pin_pocl();
+    if (wants_json(argc, argv)) use_json_messages();
+    tilewright::set_log_callback([](std::string_view message) { print_message(MessageKind::warning, message); });
+    return run(app, argc, argv);
   } catch (const std::exception& error) {
-    return complain(error.what(), failure);
+    return report_failure(error, command_name(app) + " --help");
   }
 }

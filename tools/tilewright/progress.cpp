@@ -3,14 +3,32 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "page.hpp"
+#include "text.hpp"
 
 namespace tilewright::tool {
+namespace {
+
+bool shows_progress() {
+  static const bool shows = [] {
+    const char* const name = std::getenv("TERM");
+    return isatty(STDERR_FILENO) != 0 && (name == nullptr || std::string_view(name) != "dumb");
+  }();
+  return shows;
+}
+
+}  // namespace
 
 void show_progress(std::string_view text) {
-  static const bool terminal = isatty(STDERR_FILENO) != 0;
-  if (!terminal) return;
+  if (!shows_progress()) return;
+  // A line that is broken into two could not be erased. The last column stays free, for the cursor.
+  std::string line = printable(text);
+  for (std::size_t size = line.size(); display_width(line) >= error_page().width;) line.resize(--size);
   // Carriage return, then "erase to the end of the line".
-  std::fprintf(stderr, "\r\x1b[K%.*s", static_cast<int>(text.size()), text.data());
+  std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
   std::fflush(stderr);
 }
 

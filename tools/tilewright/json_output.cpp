@@ -1,0 +1,23 @@
+#include "json_output.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace tilewright::tool {
+
+std::string json_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }
+
+void print_json(const Json& json) {
+  fmt::print("{}", json_line(json));
+  std::fflush(stdout);
+}
+
+void add_device(Json& line, const Device& device) {
+  line["device"] = device.profile.name;
+  line["device_index"] = device.index();
+  line["platform"] = device.profile.platform_name;
+  line["driver"] = device.profile.driver_version;
+}
+
+}  // namespace tilewright::tool

@@ -1,0 +1,76 @@
+#include "option_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+
+#include "suggest.hpp"
+#include "text.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+/// The number, where the whole text is one; an infinity where the text's number is too large.
+std::optional<double> parse_real(const std::string& text) {
+  if (text.empty() || std::isspace(static_cast<unsigned char>(text.front())) != 0) return {};
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (end != text.c_str() + text.size()) return {};
+  return value;
+}
+
+bool names_infinity(const std::string& text) { return text.find_first_of("iI") != std::string::npos; }
+
+}  // namespace
+
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  const std::string range = fmt::format("from {} to {}", least, most);
+  return CLI::Validator(
+      [=](std::string& text) -> std::string {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error != std::errc() || end != text.data() + text.size() || value < least || value > most)
+          return fmt::format("{} is no whole number {}", in_quotes(text), range);
+        text = std::to_string(value);  // without leading zeros, which would make it octal
+        return {};
+      },
+      range);
+}
+
+CLI::Validator real_number(bool infinite) {
+  return CLI::Validator(
+      [=](std::string& text) -> std::string {
+        const std::optional<double> value = parse_real(text);
+        if (!value || (!infinite && !std::isfinite(*value))) return in_quotes(text) + " is no number";
+        if (std::isinf(*value) && !names_infinity(text)) return in_quotes(text) + " is too large a number";
+        return {};
+      },
+      "");
+}
+
+CLI::Validator positive_number(double most) {
+  const std::string range = fmt::format("above 0, at most {}", most);
+  return CLI::Validator(
+      [=](std::string& text) -> std::string {
+        const std::optional<double> value = parse_real(text);
+        if (!value || !(*value > 0) || *value > most) return fmt::format("{} is no number {}", in_quotes(text), range);
+        return {};
+      },
+      range);
+}
+
+CLI::Validator one_of(std::string kind, std::vector<std::string> known) {
+  return CLI::Validator(
+      [kind = std::move(kind), known = std::move(known)](std::string& text) -> std::string {
+        if (std::find(known.begin(), known.end(), text) != known.end()) return {};
+        return unknown_word(kind, text, known);
+      },
+      "");
+}
+
+}  // namespace tilewright::tool

@@ -1,0 +1,24 @@
+// Checks of options' values that say in one short line what is expected.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tilewright::tool {
+
+/// A decimal number without sign or fraction, within the bounds. For transform(), as it takes leading zeros away, which
+/// CLI11 would read as octal.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
+
+/// A number that the type double holds without overflow. `infinite`: "inf" and "nan" are taken as well.
+CLI::Validator real_number(bool infinite = false);
+
+/// The same, above 0 and at most `most`.
+CLI::Validator positive_number(double most);
+
+/// One of the words. `kind` names what they are, in the singular.
+CLI::Validator one_of(std::string kind, std::vector<std::string> known);
+
+}  // namespace tilewright::tool
