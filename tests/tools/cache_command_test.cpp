@@ -28,6 +28,7 @@ TEST_CASE("cache shows, checks and clears what other commands keep") {
   const ScopedEnvironment directory("TILEWRIGHT_CACHE_DIR", cache);
   const ScopedEnvironment mode("TILEWRIGHT_CACHE", "rw");
   CHECK(run_command({"cache", "path"}).output == cache + '\n');
+  CHECK(json::parse(run_command({"cache", "path", "--json"}).output).at("path") == cache);
   CHECK(run_command({"cache", "list"}).output == "0 programs, 0 B\n");
   CHECK(listed("list").empty());
 
@@ -59,7 +60,11 @@ TEST_CASE("cache shows, checks and clears what other commands keep") {
   CHECK(listed("verify").size() == 1);
   CHECK(listed("list")[0].at("whole") == false);
 
-  CHECK(run_command({"cache", "clear"}).output.find(std::to_string(list.size()) + " programs removed") == 0);
+  const std::string programs = list.size() == 1 ? " program" : " programs";
+  CHECK(run_command({"cache", "list"}).output.find('\n' + std::to_string(list.size()) + programs + ", ") !=
+        std::string::npos);
+  CHECK(json::parse(run_command({"cache", "clear", "--json"}).output).at("removed") == list.size());
+  CHECK(run_command({"cache", "clear"}).output.find("0 programs removed from ") == 0);
   CHECK(listed("list").empty());
 }
 

@@ -1,6 +1,7 @@
 // The command as a user calls it: devices, ladder, bench, explain, and what it says when it is called wrongly.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <vector>
@@ -30,24 +31,33 @@ void check_measured(const json& row) {
   CHECK(row.at("gflops") > 0);
   CHECK(row.at("first_call_seconds") > 0);
   CHECK(row.at("against").is_object());
+  CHECK(row.at("configuration") == row.at("config"));
+  CHECK(row.at("device") == pick_device().profile.name);
+  CHECK(row.at("driver") == pick_device().profile.driver_version);
 }
 
-/// A first line on standard error that begins with the program's name and says what is wrong.
-void check_refused(const CommandResult& result, const std::string& expected) {
+/// A first line on standard error that begins with the program's name and says what is wrong. The status is 2 where
+/// the command line is wrong, else 1.
+void check_refused(const CommandResult& result, const std::string& expected, int status = 2) {
   CAPTURE(result.errors);
-  CHECK(result.status != 0);
+  CHECK(result.status == status);
   CHECK(result.output.empty());
   CHECK(result.errors.rfind("tilewright: ", 0) == 0);
   CHECK(result.errors.substr(0, result.errors.find('\n')).find(expected) != std::string::npos);
 }
 
 TEST_CASE("every subcommand explains itself with an example") {
-  for (const char* const name : {"devices", "multiply", "ladder", "bench", "explain", "cache"}) {
+  for (const char* const name : {"devices", "multiply", "ladder", "bench", "explain", "cache", "help"}) {
     const CommandResult result = run_command({name, "--help"});
     CHECK(result.status == 0);
     CHECK(result.output.find(std::string("Example:\n  tilewright ") + name) != std::string::npos);
   }
-  CHECK(run_command({"--help"}).status == 0);
+  const CommandResult help = run_command({"--help"});
+  CHECK(help.status == 0);
+  CHECK(help.output.find("Exit status") != std::string::npos);
+  CHECK(run_command({"help"}).output == help.output);
+  CHECK(run_command({"help", "bench"}).output == run_command({"bench", "--help"}).output);
+  CHECK(run_command({"help", "cache", "list"}).output == run_command({"cache", "list", "--help"}).output);
   CHECK(run_command({"--version"}).status == 0);
 }
 
@@ -65,7 +75,15 @@ TEST_CASE("devices lists what the library sees") {
     CHECK(list[i].at("index") == devices[i].index());
     CHECK(list[i].at("name") == devices[i].profile.name);
     CHECK(list[i].at("abilities").size() == 3);
+    CHECK(list[i].at("device") == devices[i].profile.name);
+    CHECK(list[i].at("driver") == devices[i].profile.driver_version);
+    CHECK(list[i].at("default") == (devices[i].index() == pick_device().index()));
   }
+  CHECK(table.output.find("\n* " + pick_device().index()) != std::string::npos);
+  const CommandResult details = run_command({"devices", "--verbose"});
+  CHECK(details.status == 0);
+  for (const char* const name : {"driver_version", "max_work_group_size", "extensions", "inline_ptx"})
+    CHECK(details.output.find(std::string("\n") + name) != std::string::npos);
 }
 
 TEST_CASE("ladder reports every variant once at least, verified or with a reason") {
@@ -93,6 +111,7 @@ TEST_CASE("ladder reports every variant once at least, verified or with a reason
     }
     CHECK_MESSAGE(found, variant.name);
   }
+  CHECK(std::count_if(rows.begin(), rows.end(), [](const json& row) { return row.at("fastest") == true; }) == 1);
 }
 
 TEST_CASE("bench reports one line for each shape, from the command line and from a table") {
@@ -120,7 +139,7 @@ TEST_CASE("bench and ladder compare with other libraries, or name the package th
     const CommandResult result =
         run_command({"bench", "--shape", "32x32x32", "--runs", "1", "--json", "--against", name});
     if (result.status != 0) {
-      check_refused(result, "install the package lib" + name + "-dev");
+      check_refused(result, "install the package lib" + name + "-dev", 1);
       continue;
     }
     const json row = json::parse(result.output);
@@ -137,6 +156,30 @@ TEST_CASE("explain names the choice and every variant") {
   for (const GemmVariantInfo& variant : gemm_variants()) {
     CHECK(result.output.find(variant.name) != std::string::npos);
   }
+  const CommandResult object = run_command({"explain", "--shape", "100x200x300", "--json"});
+  REQUIRE(object.status == 0);
+  const json line = json::parse(object.output);
+  CHECK(result.output.find("\n* " + line.at("variant").get<std::string>()) != std::string::npos);
+  CHECK(line.at("n") == 200);
+  CHECK(line.at("configuration").is_string());
+  CHECK(line.at("reason").is_string());
+  CHECK(line.at("candidates").size() == gemm_variants().size());
+  CHECK(line.at("driver") == pick_device().profile.driver_version);
+}
+
+TEST_CASE("with --json whatever goes wrong is a JSON object on standard error") {
+  const auto error_of = [](const std::vector<std::string>& words) {
+    const CommandResult result = run_command(words);
+    CHECK(result.output.empty());
+    const json error = json::parse(result.errors);
+    CHECK(error.at("status") == result.status);
+    CHECK(error.at("error").is_string());
+    return error;
+  };
+  CHECK(error_of({"ladder", "--shape", "4000000000x4000000000x4000000000", "--json"}).at("code") == "out_of_memory");
+  CHECK(error_of({"ladder", "--json", "--size", "0"}).at("status") == 2);
+  CHECK(error_of({"explain", "--json", "--shape", "1x1x1", "--device", "99:0"}).at("code") == "no_device");
+  CHECK(error_of({"devices", "--json", "\xff\xfe"}).at("status") == 2);  // the object is valid UTF-8
 }
 
 TEST_CASE("double precision runs where the device has it, and is refused where not") {
@@ -150,19 +193,42 @@ TEST_CASE("double precision runs where the device has it, and is refused where n
 }
 
 TEST_CASE("wrong calls are refused with a message that names what is wrong") {
-  check_refused(run_command({}), "a command is needed");
-  check_refused(run_command({"fly"}), "fly");
+  check_refused(run_command({}), "a command is needed; see `tilewright --help`");
+  check_refused(run_command({"fly"}), "unknown command 'fly': expected devices, multiply");
+  check_refused(run_command({"lader"}), "unknown command 'lader': did you mean ladder?");
+  check_refused(run_command({"cache", "lsit"}), "did you mean list? See `tilewright cache --help`");
+  check_refused(run_command({"help", "lader"}), "did you mean ladder?");
+  check_refused(run_command({"help", "devices", "list"}), "`tilewright devices` has no commands");
+  check_refused(run_command({"ladder", "--sise", "8"}), "did you mean --size? See `tilewright ladder --help`");
+  check_refused(run_command({"--against", "ladder"}), "belongs after `tilewright ladder`");
   check_refused(run_command({"devices", "bench", "--shape", "1x1x1"}), "bench");
-  check_refused(run_command({"ladder", "--shape", "12x"}), "MxNxK");
-  check_refused(run_command({"ladder", "--size", "0"}), "--size");
+  check_refused(run_command({"ladder", "--shape", "12x"}),
+                "MxNxK, whole numbers from 1, for example 512x512x1024; see");
   check_refused(run_command({"ladder", "--size", "8", "--type", "f16"}), "f16");
   check_refused(run_command({"ladder", "--size", "8", "--trans", "XY"}), "XY");
-  check_refused(run_command({"ladder", "--size", "8", "--device", "no such device"}), "no such device");
+  check_refused(run_command({"ladder", "--size", "8", "--device", "no such device"}), "no such device", 1);
   check_refused(run_command({"ladder", "--size", "8", "--against", "mkl"}), "mkl");
   check_refused(run_command({"bench"}), "--shape");
-  check_refused(run_command({"bench", "--shapes", "no/such/file.csv"}), "no/such/file.csv");
-  check_refused(run_command({"bench", "--shape", "4000000000x4000000000x4000000000", "--json"}), "GiB");
-  check_refused(run_command({"explain", "--shape", "1x1x1", "--device", "99:0"}), "99:0");
+  check_refused(run_command({"bench", "--shapes", "no/such/file.csv"}), "no/such/file.csv", 1);
+  check_refused(run_command({"ladder", "--shape", "4000000000x4000000000x4000000000"}), "GiB", 1);
+  check_refused(run_command({"explain", "--shape", "1x1x1", "--device", "99:0"}), "99:0", 1);
+}
+
+TEST_CASE("numbers that are none, or too large or small, have short and clear messages") {
+  const std::string flood(5000, '9');
+  for (const std::string& number : {std::string("0"), std::string("-1"), std::string("1.5"), std::string("x"),
+                                    std::string(""), std::string("18446744073709551616"), flood}) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"ladder", "--size"},
+                                                  {"bench", "--shape", "1x1x1", "--runs"},
+                                                  {"explain", "--shape", "1x1x1", "--batch"}}) {
+      std::vector<std::string> call = words;
+      call.push_back(number);
+      const CommandResult result = run_command(call);
+      check_refused(result, words.back() + ": ");
+      CHECK(result.errors.find("is no whole number from 1 to ") != std::string::npos);
+      CHECK(result.errors.size() < 200);
+    }
+  }
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 // `tilewright multiply` on files whose product is known.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -45,9 +47,9 @@ class Files {
   }
 
   /// Refused with a message, and no file appeared.
-  void check_refused(const CommandResult& result, const std::string& expected) const {
+  void check_refused(const CommandResult& result, const std::string& expected, int status = 1) const {
     CAPTURE(result.errors);
-    CHECK(result.status == 1);
+    CHECK(result.status == status);
     CHECK(result.errors.rfind("tilewright: ", 0) == 0);
     CHECK(result.errors.substr(0, result.errors.find('\n')).find(expected) != std::string::npos);
     CHECK(directory.files() == 8);
@@ -133,12 +135,74 @@ TEST_CASE("multiply: a product that fits nowhere is refused before it is allocat
   CHECK_FALSE(std::filesystem::exists(files.output()));
 }
 
-TEST_CASE("multiply: the output may replace an input") {
+TEST_CASE("multiply: the output replaces an input only where it is told to") {
   const Files files;
-  CHECK(run_command({"multiply", files.directory.file("a.npy"), files.directory.file("b.npy"), "-o",
-                     files.directory.file("a.npy")})
-            .status == 0);
-  CHECK(tool::elements_as<float>(tool::read_npy(files.directory.file("a.npy"))) == product);
+  const std::string a = files.directory.file("a.npy");
+  const std::string link = files.directory.file("link.npy");
+  const std::string hard = files.directory.file("hard.npy");
+  const auto to = [&](const std::string& output, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"multiply", a, files.directory.file("b.npy"), "-o", output};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_command(words);
+  };
+  const std::string before = files.directory.read("a.npy");
+  files.check_refused(to(a), "is the same file as the input " + a);
+  std::filesystem::create_symlink(a, link);
+  std::filesystem::create_hard_link(a, hard);
+  for (const std::string& name : {link, hard, files.directory.file("./a.npy")}) {
+    const CommandResult result = to(name);
+    CHECK(result.status == 1);
+    CHECK(result.errors.find("--overwrite") != std::string::npos);
+  }
+  const std::string c = files.directory.file("c.npy");
+  CHECK(to(c, {"--beta", "1", "--c-in", c}).status == 1);
+  CHECK(files.directory.read("a.npy") == before);
+  CHECK(to(link, {"--overwrite"}).status == 0);
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK(tool::elements_as<float>(tool::read_npy(a)) == product);
+}
+
+TEST_CASE("multiply: a matrix on standard output, and what is told beside it") {
+  const Files files;
+  const auto to_output = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"multiply", files.directory.file("a.npy"), files.directory.file("b.npy"), "-o", "-"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_command(words);
+  };
+  for (const bool json : {false, true}) {
+    const CommandResult result = to_output(json ? std::vector<std::string>{"--json"} : std::vector<std::string>{});
+    CAPTURE(result.errors);
+    CHECK(result.status == 0);
+    files.directory.write("out.npy", result.output);
+    files.check_output(product);
+    CHECK(result.errors.find("verified") != std::string::npos);
+    if (json) CHECK(nlohmann::json::parse(result.errors).at("output") == "-");
+  }
+  // Other outputs are files: no file is called "-" by mistake.
+  const CommandResult refused = run_command({"tune", "--budget", "1", "--report", "-"});
+  CHECK(refused.status != 0);
+  CHECK(refused.errors.find("./-") != std::string::npos);
+}
+
+TEST_CASE("multiply: one JSON object with its device and driver") {
+  const Files files;
+  const CommandResult result = files.multiply("a.npy", "b.npy", {"--json", "--alpha", "2"});
+  CAPTURE(result.errors);
+  REQUIRE(result.status == 0);
+  CHECK(result.errors.empty());
+  CHECK(std::count(result.output.begin(), result.output.end(), '\n') == 1);
+  const nlohmann::json line = nlohmann::json::parse(result.output);
+  const Device device = pick_device();
+  CHECK(line.at("m") == 2);
+  CHECK(line.at("k") == 3);
+  CHECK(line.at("alpha") == 2);
+  CHECK(line.at("verified") == true);
+  CHECK(line.at("seconds") > 0);
+  CHECK(line.at("variant").is_string());
+  CHECK(line.at("configuration").is_string());
+  CHECK(line.at("output") == files.output());
+  CHECK(line.at("device") == device.profile.name);
+  CHECK(line.at("driver") == device.profile.driver_version);
 }
 
 TEST_CASE("multiply: every variant by its name") {
@@ -158,12 +222,18 @@ TEST_CASE("multiply: every variant by its name") {
 
 TEST_CASE("multiply: what is wrong is refused before anything is written") {
   const Files files;
-  files.check_refused(files.multiply("a.npy", "b.npy", {"--variant", "magic"}), "magic");
-  files.check_refused(files.multiply("a.npy", "b.npy", {"--type", "f16"}), "f16");
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--variant", "magic"}), "magic", 2);
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--variant", "naiv"}), "did you mean naive?", 2);
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--variant", "naive", "--configuration", "wg_n2=8"}),
+                      "did you mean wg_n?", 2);
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--configuration", "nonsense"}), "nonsense", 2);
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--alpha", "1e999"}), "too large", 2);
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--alpha", "two"}), "--alpha: 'two' is no number", 2);
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--type", "f16"}), "f16", 2);
   files.check_refused(files.multiply("a.npy", "b.npy", {"--device", "no such device"}), "no such device");
   files.check_refused(files.multiply("a.npy", "a.npy"), "inner sizes");
   files.check_refused(files.multiply("a.npy", "missing.npy"), "missing.npy");
-  files.check_refused(files.multiply("a.npy", "b.npy", {"--beta", "1"}), "--c-in");
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--beta", "1"}), "--c-in", 2);
   files.check_refused(files.multiply("a.npy", "b.npy", {"--beta", "1", "--c-in", files.directory.file("a.npy")}),
                       "--c-in");
   CHECK(files.multiply("a.npy", "b.npy", {"--c-in", files.directory.file("c.npy")}).status != 0);

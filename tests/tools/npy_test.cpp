@@ -80,6 +80,45 @@ TEST_CASE("npy: a header may be laid out as Python allows") {
   CHECK_FALSE(header_error(" { 'descr' : '<f4' , 'fortran_order' : False , 'shape' : ( 1 , 2 , ) , } \n"));
 }
 
+TEST_CASE("npy: what is no matrix of floats is told how to become one") {
+  const TemporaryDirectory directory;
+  const auto message_of = [&](const std::string& type, const std::string& shape = "(1, 2)") {
+    const std::string path = directory.write(
+        "matrix.npy",
+        npy_file("{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + "}", two_floats));
+    try {
+      read_npy(path);
+    } catch (const FileError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const auto converts = [&](const std::string& message, const std::string& method) {
+    return message.find("python3 -c \"import numpy; a = numpy.load('" + directory.file("matrix.npy") +
+                        "'); numpy.save('" + directory.file("matrix-converted.npy") + "', a." + method + ")\"") !=
+           std::string::npos;
+  };
+  for (const char* const type : {"<f2", "|i1", "|u1", "<i2", "<u2", "|b1"})
+    CHECK_MESSAGE(converts(message_of(type), "astype('<f4')"), type);
+  for (const char* const type : {"<i4", "<i8", "<u4", "<u8", ">i8", "<f16"})
+    CHECK_MESSAGE(converts(message_of(type), "astype('<f8')"), type);
+  CHECK(converts(message_of(">f4"), "astype('<f4')"));
+  CHECK(message_of("<i8").find("64-bit integers ('<i8'), expected '<f4' or '<f8'") != std::string::npos);
+  CHECK(message_of("<f2").find("half-precision floats") != std::string::npos);
+  CHECK(message_of("<c8").find("complex") != std::string::npos);
+  CHECK(converts(message_of("<f4", "(2,)"), "reshape(-1, 1)"));
+  CHECK(message_of("<f4", "(2,)").find("has 1 dimension,") != std::string::npos);
+  CHECK(message_of("<f4", "(1, 1, 2)").find("has 3 dimensions,") != std::string::npos);
+  // A name that a shell would not take as it is stands in no command.
+  const std::string odd = directory.write("$(x)'.npy", npy_file(type_header("'<i4'"), two_floats));
+  try {
+    read_npy(odd);
+    FAIL("was read");
+  } catch (const FileError& error) {
+    CHECK(std::string(error.what()).find("numpy.load('FILE.npy')") != std::string::npos);
+  }
+}
+
 TEST_CASE("npy: files that are no arrays, damaged or too long") {
   using enum FileErrorCode;
   const std::string good = npy_file(good_header, two_floats);

@@ -69,8 +69,21 @@ TEST_CASE("what cannot become an output file is refused and left alone") {
   CHECK(open_error(directory.file("missing/result")) == FileErrorCode::cannot_write);
   CHECK(open_error(directory.file("missing/")) == FileErrorCode::cannot_write);
   CHECK(open_error("") == FileErrorCode::cannot_write);
+  CHECK(open_error("-") == FileErrorCode::cannot_write);
   CHECK(std::filesystem::exists("/dev/null"));
   CHECK(directory.files() == 0);
+}
+
+TEST_CASE("one file has many names") {
+  const TemporaryDirectory directory;
+  const std::string file = directory.write("file", "content");
+  directory.write("copy", "content");
+  std::filesystem::create_symlink(file, directory.file("symbolic"));
+  std::filesystem::create_hard_link(file, directory.file("hard"));
+  for (const char* const name : {"file", "./file", "symbolic", "hard"}) CHECK(same_file(file, directory.file(name)));
+  CHECK_FALSE(same_file(file, directory.file("copy")));
+  CHECK_FALSE(same_file(file, directory.file("missing")));
+  CHECK_FALSE(same_file(directory.file("missing"), directory.file("missing")));
 }
 
 TEST_CASE("an interrupt ends the process and leaves no partial file") {

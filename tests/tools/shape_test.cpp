@@ -2,12 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <optional>
 #include <stdexcept>
 
 #include "file_error.hpp"
 #include "shapes_file.hpp"
 #include "temporary_directory.hpp"
+#include "usage_error.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -34,6 +36,31 @@ TEST_CASE("bad shapes, types and transposes are refused") {
   }
   for (const std::string_view text : {"", "f16", "F32", "float"})
     CHECK_THROWS_AS(parse_type(text), std::invalid_argument);
+}
+
+TEST_CASE("messages about bad input stay short") {
+  const std::string flood(100000, 'x');
+  GemmProblem problem;
+  for (const auto& parse :
+       {std::function<void()>([&] { parse_shape(flood); }), std::function<void()>([&] { parse_type(flood); }),
+        std::function<void()>([&] { parse_transposes(flood, problem); })}) {
+    try {
+      parse();
+      FAIL("was read");
+    } catch (const UsageError& error) {
+      CHECK(std::string_view(error.what()).size() < 200);
+    }
+  }
+}
+
+TEST_CASE("a batch that cannot be addressed is refused") {
+  GemmProblem problem = parse_shape("4294967296x4294967296x4294967296");
+  CHECK_THROWS_AS(set_batch(problem, 2), UsageError);
+  problem = parse_shape("1024x1024x1024");
+  CHECK_THROWS_AS(set_batch(problem, std::uint64_t{1} << 50), UsageError);
+  CHECK_THROWS_AS(set_batch(problem, 0), UsageError);
+  set_batch(problem, std::uint64_t{1} << 40);
+  CHECK(problem.batch.stride_a == 1024 * 1024);
 }
 
 TEST_CASE("transposes are read and named") {

@@ -7,12 +7,16 @@
 
 #include "commands.hpp"
 #include "format.hpp"
+#include "json_output.hpp"
 #include "measure.hpp"
+#include "messages.hpp"
+#include "option_values.hpp"
 #include "product_options.hpp"
 #include "progress.hpp"
 #include "result.hpp"
 #include "shape.hpp"
 #include "shapes_file.hpp"
+#include "usage_error.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -74,35 +78,45 @@ Outcome bench(const Session& session, const GemmProblem& problem, const Options&
   outcome.result.set_measurement(entrants.front());
   for (const Entrant& entrant : entrants) {
     if (&entrant != &entrants.front()) outcome.result.add_reference(entrant);
-    if (!entrant.verified()) outcome.failures.push_back(describe_failure(entrant));
+    if (!entrant.verified())
+      outcome.failures.push_back(fmt::format("{}: {}", to_string(problem), describe_failure(entrant)));
   }
   return outcome;
 }
 
-/// Rows appear as they are measured, so the columns' widths are fixed.
-void print_row(const Outcome& outcome, bool first) {
-  const Result& result = outcome.result;
-  std::string heading = fmt::format("{:<28} {:<17} {:>10} {:>9} {:>10} {:>11} {:>8}", "product", "variant", "time",
-                                    "GFLOP/s", "first call", "error/bound", "verified");
-  std::string row = fmt::format("{:<28} {:<17} {:>10} {:>9} {:>10} {:>11} {:>8}", to_string(result.problem),
-                                result.variant, format_seconds(result.seconds), format_number(result.gflops()),
-                                format_seconds(result.first_call_seconds), format_number(result.error_over_bound),
-                                result.verified ? "yes" : "NO");
+RowPrinter make_table(const Options& options) {
+  std::vector<Column> columns{{"product", false, false, 26},  {"variant", false, false, 17},
+                              {"time", true, false, 8},       {"GFLOP/s", true, false, 7},
+                              {"first call", true, true, 10}, {"error/bound", true, true, 11},
+                              {"verified", true, false, 8}};
+  for (const std::string& name : options.against) columns.push_back({"x " + name, true, false, 10});
+  columns.push_back({"configuration", false, true, 60});
+  return {std::move(columns), output_page()};
+}
+
+std::vector<Cell> row_of(const Result& result) {
+  std::vector<Cell> row{to_string(result.problem),
+                        result.variant,
+                        format_seconds(result.seconds),
+                        format_number(result.gflops()),
+                        format_seconds(result.first_call_seconds),
+                        format_number(result.error_over_bound),
+                        result.verified ? Cell("yes") : Cell("NO", Style::bad)};
   for (const Result::Against& reference : result.against) {
-    heading += fmt::format(" {:>13}", "x " + reference.name);
-    row += fmt::format(" {:>13.2f}", reference.seconds / result.seconds);
+    const double ratio = reference.seconds / result.seconds;
+    row.emplace_back(fmt::format("{:.2f}", ratio), ratio >= 1 ? Style::good : Style::plain);
   }
-  if (first) fmt::print("{}\n", heading);
-  fmt::print("{}\n", row);
+  row.emplace_back(result.configuration);
+  return row;
 }
 
 int run(const Options& options) {
   check_references(options.against);
   const std::vector<GemmProblem> problems = problems_of(options);
-  if (problems.empty()) throw std::invalid_argument("nothing to measure: give --shape or --shapes");
+  if (problems.empty()) throw UsageError("nothing to measure: give --shape or --shapes");
   const Session session(options.product.device);
   int status = 0;
-  bool first = true;
+  RowPrinter table = make_table(options);
   if (!options.json) fmt::print("device {}  {}\n", session.device().index(), session.device().profile.name);
   for (const GemmProblem& problem : problems) {
     Outcome outcome;
@@ -115,14 +129,14 @@ int run(const Options& options) {
     clear_progress();
     if (outcome.result.measured) {
       if (options.json) {
-        fmt::print("{}\n", to_json(outcome.result));
+        print_json(to_json(outcome.result, session.device()));
       } else {
-        print_row(outcome, std::exchange(first, false));
+        fmt::print("{}", table.add_row(row_of(outcome.result)));
+        std::fflush(stdout);
       }
-      std::fflush(stdout);
     }
-    for (const std::string& failure : outcome.failures) fmt::print(stderr, "tilewright: {}\n", failure);
-    if (!outcome.failures.empty()) status = 1;
+    for (const std::string& failure : outcome.failures) print_error(failure);
+    if (!outcome.failures.empty()) status = ExitStatus::failed;
   }
   return status;
 }
@@ -140,7 +154,7 @@ void add_bench_command(CLI::App& app, Action& action) {
   options->forced.add_to(*command);
   add_against_option(*command, options->against);
   command->add_option("--runs", options->runs, "batches of calls to take the median of")
-      ->check(CLI::Range(1U, 10000U))
+      ->transform(whole_number(1, 10000))
       ->capture_default_str();
   command->add_flag("--packed-b", options->packed_b, "pack B once, before the first call, as for weights that stay");
   command->add_flag("--json", options->json, "one JSON object a line");

@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "commands.hpp"
 #include "format.hpp"
+#include "json_output.hpp"
+#include "messages.hpp"
+#include "table.hpp"
+#include "text.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -19,8 +22,12 @@ std::string directory() {
   return std::move(location.directory);
 }
 
-int print_path() {
-  fmt::print("{}\n", directory());
+int print_path(bool json) {
+  if (json) {
+    print_json({{"path", directory()}});
+  } else {
+    fmt::print("{}\n", directory());
+  }
   return 0;
 }
 
@@ -29,7 +36,6 @@ std::string date(std::chrono::system_clock::time_point time) {
 }
 
 std::string to_json(const std::vector<CacheEntry>& entries) {
-  using Json = nlohmann::ordered_json;
   Json list = Json::array();
   for (const CacheEntry& entry : entries) {
     list.push_back({{"path", entry.path},
@@ -48,7 +54,7 @@ std::string to_json(const std::vector<CacheEntry>& entries) {
 }
 
 std::string to_table(const std::vector<CacheEntry>& entries) {
-  Table table({{"program"}, {"size", true}, {"last use"}, {"device"}, {"driver"}, {"file"}});
+  Table table({{"program"}, {"size", true}, {"last use"}, {"device", false, true}, {"driver", false, true}, {"file"}});
   std::uint64_t bytes = 0;
   for (const CacheEntry& entry : entries) {
     const std::string file = entry.path.substr(entry.path.find_last_of('/') + 1);
@@ -56,8 +62,8 @@ std::string to_table(const std::vector<CacheEntry>& entries) {
                    date(entry.last_use), entry.device, entry.driver, file.substr(0, 16)});
     bytes += entry.bytes;
   }
-  return fmt::format("{}{} programs, {}\n", entries.empty() ? "" : table.to_string() + '\n', entries.size(),
-                     format_bytes(bytes));
+  return fmt::format("{}{}, {}\n", entries.empty() ? "" : table.to_string(output_page()) + '\n',
+                     count_of(entries.size(), "program"), format_bytes(bytes));
 }
 
 int list(bool json) {
@@ -73,15 +79,20 @@ int verify(bool json) {
   if (json) {
     fmt::print("{}\n", to_json(entries));
   } else {
-    for (const CacheEntry& entry : entries) fmt::print("{}: {}\n", entry.path, entry.problem);
-    fmt::print("{} programs, {} damaged\n", all, entries.size());
+    for (const CacheEntry& entry : entries) fmt::print("{}: {}\n", printable(entry.path), printable(entry.problem));
+    fmt::print("{}, {} damaged\n", count_of(all, "program"), entries.size());
   }
-  return entries.empty() ? 0 : 1;
+  return entries.empty() ? 0 : ExitStatus::failed;
 }
 
-int clear() {
+int clear(bool json) {
   const std::string cache = directory();
-  fmt::print("{} programs removed from {}\n", clear_cache(cache), cache);
+  const std::uint64_t removed = clear_cache(cache);
+  if (json) {
+    print_json({{"removed", removed}, {"path", cache}});
+  } else {
+    fmt::print("{} removed from {}\n", count_of(removed, "program"), printable(cache));
+  }
   return 0;
 }
 
@@ -99,14 +110,18 @@ void add_cache_command(CLI::App& app, Action& action) {
     part->callback([&action, run] { action = run; });
     return part;
   };
-  add("path", "Print the directory", print_path);
+  add("path", "Print the directory", [json] {
+    return print_path(*json);
+  })->add_flag("--json", *json, "as a JSON object");
   add("list", "List the programs, those used last first", [json] {
     return list(*json);
   })->add_flag("--json", *json, "everything as one JSON array");
   add("verify", "Name the files that are damaged; exit status 1 where there are any", [json] {
     return verify(*json);
   })->add_flag("--json", *json, "the damaged files as one JSON array");
-  add("clear", "Remove the files that the library wrote", clear);
+  add("clear", "Remove the files that the library wrote", [json] {
+    return clear(*json);
+  })->add_flag("--json", *json, "how many they were, as a JSON object");
 }
 
 }  // namespace tilewright::tool

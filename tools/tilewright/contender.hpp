@@ -44,7 +44,8 @@ std::unique_ptr<Contender> make_gemm_contender(Workload& workload, GemmChoice ch
 /// A plan whose B is packed once, before the first call.
 std::unique_ptr<Contender> make_packed_contender(Workload& workload, GemmPlan plan);
 
-/// Throws std::invalid_argument where a name is unknown, or this build lacks the library: says which package it needs.
+/// Throws UsageError where a name is unknown, and std::runtime_error where this build lacks the library: says which
+/// package it needs.
 void check_references(const std::vector<std::string>& names);
 
 /// "clblast" or "openblas". Throws as check_references() does.

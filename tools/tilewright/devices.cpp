@@ -2,18 +2,24 @@
 
 #include <array>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "commands.hpp"
 #include "format.hpp"
+#include "json_output.hpp"
+#include "table.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::tool {
 namespace {
+
+struct Options {
+  bool json = false;
+  bool verbose = false;
+};
 
 constexpr std::array abilities{std::pair{Ability::inline_ptx, "inline_ptx"},
                                std::pair{Ability::big_local_memory, "big_local_memory"},
@@ -31,39 +37,50 @@ std::vector<Probe> probe_abilities(const Device& device) {
   return probes;
 }
 
+/// The device that is taken where none is named; empty where TILEWRIGHT_DEVICE names none that is there.
+std::string default_index() {
+  try {
+    return pick_device().index();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 void print_table(const std::vector<Device>& devices) {
   Table table({{"index"},
                {"name"},
                {"type"},
-               {"platform"},
-               {"driver"},
+               {"platform", false, true},
+               {"driver", false, true},
                {"units", true},
                {"memory", true},
                {"local", true},
                {"fp64"},
                {"images"},
-               {"architecture"}});
+               {"architecture", false, true}});
+  const std::string chosen = default_index();
   const auto yes_or_no = [](bool value) { return value ? "yes" : "no"; };
   for (const Device& device : devices) {
     const DeviceProfile& profile = device.profile;
     table.add_row({device.index(), profile.name, std::string(to_string(profile.type)), profile.platform_name,
                    profile.driver_version, fmt::format("{}", profile.compute_units),
                    format_bytes(profile.global_memory_bytes), format_bytes(profile.local_memory_bytes),
-                   yes_or_no(profile.fp64), yes_or_no(profile.images), profile.architecture});
+                   yes_or_no(profile.fp64), yes_or_no(profile.images), profile.architecture},
+                  device.index() == chosen);
   }
-  Table probed({{"index"}, {"ability"}, {"there"}, {"found by running a kernel"}});
+  Table probed({{"index"}, {"ability"}, {"there"}, {"found by running a kernel", false, true}});
   for (const Device& device : devices) {
     const std::vector<Probe> probes = probe_abilities(device);
     for (std::size_t i = 0; i < probes.size(); ++i) {
       probed.add_row({device.index(), abilities[i].second, yes_or_no(probes[i].available), probes[i].detail});
     }
   }
-  fmt::print("{}\n{}", table.to_string(), probed.to_string());
+  fmt::print("{}\n{}", table.to_string(output_page()), probed.to_string(output_page()));
 }
 
-nlohmann::ordered_json to_json(const Device& device) {
+Json to_json(const Device& device) {
   const DeviceProfile& profile = device.profile;
-  nlohmann::ordered_json json = {
+  Json json = {
       {"index", device.index()},
       {"name", profile.name},
       {"type", to_string(profile.type)},
@@ -103,18 +120,51 @@ nlohmann::ordered_json to_json(const Device& device) {
     json["abilities"][abilities[i].second] = {
         {"available", probes[i].available}, {"value", probes[i].value}, {"detail", probes[i].detail}};
   }
+  json["default"] = device.index() == default_index();
+  add_device(json, device);
   return json;
 }
 
-int run(bool json) {
-  const std::vector<Device> devices = list_devices();
-  if (!json) {
-    print_table(devices);
-    return 0;
+std::string value_of(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (!value.is_array()) return value.dump();
+  std::string text;
+  for (const Json& part : value) text += (text.empty() ? "" : " ") + value_of(part);
+  return text;
+}
+
+/// Everything that the JSON says, for people.
+void print_details(const std::vector<Device>& devices) {
+  constexpr std::size_t name_width = 28;
+  for (const Device& device : devices) {
+    if (&device != &devices.front()) fmt::print("\n");
+    Json details = to_json(device);
+    for (const char* const told_above : {"device", "device_index", "platform", "driver"}) details.erase(told_above);
+    for (const auto& [name, value] : details.items()) {
+      if (name == "abilities") continue;
+      fmt::print("{}", format_field(name, value_of(value), output_page(), Style::plain, name_width));
+    }
+    for (const auto& [name, ability] : details["abilities"].items()) {
+      const std::string there = ability["available"].get<bool>() ? "yes" : "no";
+      const std::string detail = value_of(ability["detail"]);
+      fmt::print("{}", format_field(name + " (probed)", there + (detail.empty() ? "" : "; " + detail), output_page(),
+                                    Style::plain, name_width));
+    }
   }
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Device& device : devices) list.push_back(to_json(device));
-  fmt::print("{}\n", list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+int run(const Options& options) {
+  const std::vector<Device> devices = list_devices();
+  if (options.json) {
+    Json list = Json::array();
+    for (const Device& device : devices) list.push_back(to_json(device));
+    fmt::print("{}\n", list.dump(2, ' ', false, Json::error_handler_t::replace));
+  } else if (options.verbose) {
+    print_details(devices);
+  } else {
+    print_table(devices);
+  }
   return 0;
 }
 
@@ -122,10 +172,12 @@ int run(bool json) {
 
 void add_devices_command(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand("devices", "List every OpenCL device and what it can do");
-  const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "the complete profiles as one JSON array");
-  command->footer("Example:\n  tilewright devices --json");
-  command->callback([&action, json] { action = [json] { return run(*json); }; });
+  const auto options = std::make_shared<Options>();
+  command->add_flag("--json", options->json, "the complete profiles as one JSON array");
+  command->add_flag("--verbose", options->verbose, "the complete profiles as text");
+  command->footer(
+      "An asterisk marks the device that is taken where none is named.\nExample:\n  tilewright devices --json");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 
 }  // namespace tilewright::tool

@@ -1,19 +1,26 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "commands.hpp"
+#include "file_error.hpp"
 #include "format.hpp"
+#include "json_output.hpp"
 #include "npy.hpp"
+#include "option_values.hpp"
 #include "output_file.hpp"
+#include "page.hpp"
 #include "product_options.hpp"
 #include "progress.hpp"
 #include "session.hpp"
 #include "shape.hpp"
+#include "table.hpp"
+#include "usage_error.hpp"
 #include "verification/gemm_check.hpp"
 
 namespace tilewright::tool {
@@ -31,6 +38,10 @@ struct Options {
   std::string type;
   ChoiceOptions forced;
   std::string device;
+  bool overwrite = false;
+  bool json = false;
+
+  bool to_standard_output() const { return output == "-"; }
 };
 
 struct Inputs {
@@ -65,12 +76,12 @@ GemmProblem problem_of(const Options& options, const Inputs& inputs) {
   problem.n = options.trans_b ? b.rows : b.columns;
   const std::uint64_t b_rows = options.trans_b ? b.columns : b.rows;
   if (b_rows != problem.k) {
-    throw std::invalid_argument(fmt::format("op(A) is {} x {} but op(B) is {} x {}: the inner sizes must be equal",
-                                            problem.m, problem.k, b_rows, problem.n));
+    throw std::runtime_error(fmt::format("op(A) is {} x {} but op(B) is {} x {}: the inner sizes must be equal",
+                                         problem.m, problem.k, b_rows, problem.n));
   }
   if (inputs.c && (inputs.c->header.rows != problem.m || inputs.c->header.columns != problem.n)) {
-    throw std::invalid_argument(fmt::format("the matrix of --c-in is {} x {}, the product is {} x {}",
-                                            inputs.c->header.rows, inputs.c->header.columns, problem.m, problem.n));
+    throw std::runtime_error(fmt::format("the matrix of --c-in is {} x {}, the product is {} x {}",
+                                         inputs.c->header.rows, inputs.c->header.columns, problem.m, problem.n));
   }
   return problem;
 }
@@ -101,8 +112,70 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+/// What a product came to.
+struct Outcome {
+  GemmProblem problem;
+  std::string variant;
+  std::string configuration;
+  double compile_seconds = 0;
+  double first_result_seconds = 0;
+  double seconds = 0;
+  verification::Comparison comparison;
+
+  double gflops() const { return flops_of(problem) / seconds * 1e-9; }
+};
+
+std::string to_text(const Outcome& outcome, const Device& device, const Options& options, const Page& page) {
+  const bool right = outcome.comparison.passed();
+  std::string text;
+  const auto add = [&](std::string_view name, const std::string& value, Style style = Style::plain) {
+    text += format_field(name, value, page, style);
+  };
+  add("device", device.index() + "  " + device.profile.name);
+  add("product", to_string(outcome.problem));
+  add("variant", outcome.variant);
+  add("configuration", outcome.configuration);
+  add("compile time", format_seconds(outcome.compile_seconds));
+  add("first result", format_seconds(outcome.first_result_seconds) + "  with compiling and copies");
+  add("time", fmt::format("{}  {} GFLOP/s", format_seconds(outcome.seconds), format_number(outcome.gflops())));
+  add("error/bound", format_number(outcome.comparison.error_over_bound) + (right ? "  verified" : "  WRONG"),
+      right ? Style::good : Style::bad);
+  if (right) add("output", fmt::format("{}  {} x {}", options.output, outcome.problem.m, outcome.problem.n));
+  return text;
+}
+
+Json to_json(const Outcome& outcome, const Device& device, const Options& options) {
+  const bool right = outcome.comparison.passed();
+  Json json = {{"m", outcome.problem.m},
+               {"n", outcome.problem.n},
+               {"k", outcome.problem.k},
+               {"type", tilewright::to_string(outcome.problem.type)},
+               {"trans", transposes_of(outcome.problem)},
+               {"alpha", options.alpha},
+               {"beta", options.beta},
+               {"variant", outcome.variant},
+               {"configuration", outcome.configuration},
+               {"seconds", outcome.seconds},
+               {"gflops", outcome.gflops()},
+               {"compile_seconds", outcome.compile_seconds},
+               {"first_result_seconds", outcome.first_result_seconds},
+               {"error_over_bound", outcome.comparison.error_over_bound},
+               {"verified", right},
+               {"output", right ? Json(options.output) : Json()}};
+  add_device(json, device);
+  return json;
+}
+
+/// On standard output, unless the matrix goes there.
+void print(const Outcome& outcome, const Device& device, const Options& options) {
+  std::FILE* const stream = options.to_standard_output() ? stderr : stdout;
+  const Page& page = options.to_standard_output() ? error_page() : output_page();
+  fmt::print(stream, "{}",
+             options.json ? json_line(to_json(outcome, device, options)) : to_text(outcome, device, options, page));
+}
+
 template <class T>
-int multiply(const Options& options, const Inputs& inputs, const GemmProblem& problem) {
+int multiply(const Options& options, const Inputs& inputs, const GemmProblem& problem, const GemmChoice& choice) {
   const Session session(options.device);
   session.require_memory(problem);
   const std::vector<T> a = elements_as<T>(inputs.a);
@@ -110,8 +183,8 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   const std::vector<T> before = initial_c<T>(problem, inputs.c);
 
   const Stopwatch start;
-  const GemmPlan plan(session.engine(), problem, options.forced.choice());
-  const double compile_seconds = start.seconds();
+  const GemmPlan plan(session.engine(), problem, choice);
+  Outcome outcome{problem, plan.variant(), tilewright::to_string(plan.configuration()), start.seconds(), 0, 0, {}};
   const Buffer device_a = session.make_buffer(bytes_of(a));
   const Buffer device_b = session.make_buffer(bytes_of(b));
   const Buffer device_c = session.make_buffer(bytes_of(before));
@@ -119,40 +192,46 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   plan.enqueue(session.queue(), operands).wait();
   std::vector<T> result(before.size());
   session.read(device_c.get(), std::as_writable_bytes(std::span(result)));
-  const double first_seconds = start.seconds();
+  outcome.first_result_seconds = start.seconds();
 
   // The first call pays for what the driver puts off until then, so a second one is timed; its result is not used.
   const Stopwatch call;
   plan.enqueue(session.queue(), operands).wait();
-  const double seconds = call.seconds();
+  outcome.seconds = call.seconds();
 
   show_progress("verifying");
   verification::HostGemm<T> host_call{problem, options.alpha, a.data(), b.data(), options.beta, before.data()};
-  const verification::Comparison comparison = verification::GemmCheck<T>(host_call)(result.data());
+  outcome.comparison = verification::GemmCheck<T>(host_call)(result.data());
   clear_progress();
-  fmt::print("device         {}  {}\n", session.device().index(), session.device().profile.name);
-  fmt::print("product        {}\n", to_string(problem));
-  fmt::print("variant        {}\n", plan.variant());
-  fmt::print("configuration  {}\n", tilewright::to_string(plan.configuration()));
-  fmt::print("compile time   {}\n", format_seconds(compile_seconds));
-  fmt::print("first result   {}  with compiling and copies\n", format_seconds(first_seconds));
-  fmt::print("time           {}  {} GFLOP/s\n", format_seconds(seconds),
-             format_number(flops_of(problem) / seconds * 1e-9));
-  fmt::print("error/bound    {}  {}\n", format_number(comparison.error_over_bound),
-             comparison.passed() ? "verified" : "WRONG");
-  if (!comparison.passed()) throw std::runtime_error("the result is wrong; " + options.output + " was not written");
-  write_npy(options.output, problem.m, problem.n, result);
-  fmt::print("output         {}  {} x {}\n", options.output, problem.m, problem.n);
+  if (outcome.comparison.passed()) write_npy(options.output, problem.m, problem.n, result);
+  print(outcome, session.device(), options);
+  if (!outcome.comparison.passed())
+    throw std::runtime_error("the result is wrong; " + options.output + " was not written");
   return 0;
 }
 
-int run(const Options& options) {
-  if (options.beta != 0 && options.c_in.empty()) throw std::invalid_argument("--beta needs the matrix of --c-in");
+/// Throws FileError where the output cannot be written, or would replace an input unasked.
+void check_files(const Options& options) {
+  if (options.to_standard_output()) {
+    check_binary_output();
+    return;
+  }
   check_output(options.output);
+  if (options.overwrite) return;
+  for (const std::string& input : {options.a, options.b, options.c_in})
+    if (!input.empty() && same_file(input, options.output))
+      throw FileError(FileErrorCode::cannot_write, options.output,
+                      fmt::format("is the same file as the input {}; name another one, or give --overwrite", input));
+}
+
+int run(const Options& options) {
+  if (options.beta != 0 && options.c_in.empty()) throw UsageError("--beta needs the matrix of --c-in");
+  const GemmChoice choice = options.forced.choice();
+  check_files(options);
   const Inputs inputs = read_inputs(options);
   const GemmProblem problem = problem_of(options, inputs);
-  return problem.type == DataType::f32 ? multiply<float>(options, inputs, problem)
-                                       : multiply<double>(options, inputs, problem);
+  return problem.type == DataType::f32 ? multiply<float>(options, inputs, problem, choice)
+                                       : multiply<double>(options, inputs, problem, choice);
 }
 
 }  // namespace
@@ -163,13 +242,21 @@ void add_multiply_command(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   command->add_option("A", options->a, "NumPy file of A")->required();
   command->add_option("B", options->b, "NumPy file of B")->required();
-  command->add_option("-o,--output", options->output, "NumPy file to write; appears whole or not at all")->required();
+  command->add_option("-o,--output", options->output, "NumPy file to write, whole or not at all; - is standard output")
+      ->required();
+  command->add_flag("--overwrite", options->overwrite, "let the output replace an input");
   command->add_flag("--trans-a", options->trans_a, "use the transpose of A");
   command->add_flag("--trans-b", options->trans_b, "use the transpose of B");
-  command->add_option("--alpha", options->alpha, "factor of the product")->capture_default_str();
-  CLI::Option* const beta = command->add_option("--beta", options->beta, "factor of C")->capture_default_str();
+  command->add_option("--alpha", options->alpha, "factor of the product")
+      ->check(real_number(true))
+      ->capture_default_str();
+  CLI::Option* const beta =
+      command->add_option("--beta", options->beta, "factor of C")->check(real_number(true))->capture_default_str();
   command->add_option("--c-in", options->c_in, "NumPy file of C before the call")->needs(beta);
-  command->add_option("--type", options->type, "f32 or f64; without it f64 where any input is");
+  command->add_option("--type", options->type, "f32 or f64; without it f64 where any input is")
+      ->check(one_of("type", {"f32", "f64"}));
+  command->add_flag("--json", options->json,
+                    "one JSON object; on standard error where the matrix is on standard output");
   options->forced.add_to(*command);
   add_device_option(*command, options->device);
   command->footer("Example:\n  tilewright multiply A.npy B.npy -o C.npy --trans-b --alpha 0.5");

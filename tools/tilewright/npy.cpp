@@ -117,8 +117,13 @@ std::vector<T> elements_as(const NpyMatrix& matrix) {
 template <class T>
 void write_npy(const std::string& path, std::uint64_t rows, std::uint64_t columns, const std::vector<T>& elements) {
   const NpyHeader header{sizeof(T) == 4 ? DataType::f32 : DataType::f64, false, rows, columns};
-  OutputFile file(path);
   const std::string text = format_npy_header(header);
+  if (path == "-") {
+    write_binary_output(std::as_bytes(std::span(text)));
+    write_binary_output(std::as_bytes(std::span(elements)));
+    return;
+  }
+  OutputFile file(path);
   file.write(std::as_bytes(std::span(text)));
   file.write(std::as_bytes(std::span(elements)));
   file.commit();

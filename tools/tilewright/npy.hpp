@@ -21,7 +21,8 @@ NpyMatrix read_npy(const std::string& path);
 template <class T>
 std::vector<T> elements_as(const NpyMatrix& matrix);
 
-/// Writes a matrix in C order, whole or not at all. Throws FileError(not_a_file, cannot_write).
+/// Writes a matrix in C order: a file, whole or not at all, or standard output where the path is "-".
+/// Throws FileError(not_a_file, cannot_write).
 template <class T>
 void write_npy(const std::string& path, std::uint64_t rows, std::uint64_t columns, const std::vector<T>& elements);
 

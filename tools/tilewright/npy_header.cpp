@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <charconv>
 #include <limits>
 #include <optional>
 #include <vector>
 
 #include "file_error.hpp"
+#include "text.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -53,7 +57,8 @@ class Parser {
   NpyHeader make_header() const {
     if (shape_->size() != 2) {
       throw FileError(FileErrorCode::unsupported_dimensions, path_,
-                      fmt::format("the array has {} dimensions, a matrix has 2", shape_->size()));
+                      fmt::format("the array has {}, a matrix has 2; {}", count_of(shape_->size(), "dimension"),
+                                  conversion(shape_->size() < 2 ? "reshape(-1, 1)" : "reshape(-1, a.shape[-1])")));
     }
     const NpyHeader header{*type_, *fortran_order_, (*shape_)[0], (*shape_)[1]};
     // Stream offsets are signed, which halves what can be addressed.
@@ -95,18 +100,64 @@ class Parser {
   DataType parse_type() {
     skip_spaces();
     if (!rest_.empty() && rest_.front() == '[') {
-      throw FileError(FileErrorCode::unsupported_type, path_, "elements are records; expected '<f4' or '<f8'");
+      throw FileError(FileErrorCode::unsupported_type, path_,
+                      "elements are records of named fields; take the one that is meant: numpy.load(FILE)['FIELD']");
     }
     const std::string_view name = parse_string();
     if (name == "<f4") return DataType::f32;
     if (name == "<f8") return DataType::f64;
     if (name == ">f4" || name == ">f8") {
-      throw FileError(
-          FileErrorCode::big_endian, path_,
-          fmt::format("elements are big-endian ('{}'); convert them with array.astype('<{}')", name, name.substr(1)));
+      throw FileError(FileErrorCode::big_endian, path_,
+                      fmt::format("elements are big-endian ('{}'), expected '<f4' or '<f8'; {}", name,
+                                  conversion(fmt::format("astype('<{}')", name.substr(1)))));
     }
-    throw FileError(FileErrorCode::unsupported_type, path_,
-                    fmt::format("elements are '{}'; expected '<f4' or '<f8'", printable(name)));
+    fail_type(name);
+  }
+
+  /// Says what the elements are and how NumPy makes floats of them, exactly where it can.
+  [[noreturn]] void fail_type(std::string_view name) const {
+    struct Kind {
+      std::string_view code;  // after the byte order
+      std::string_view words;
+      std::string_view target;
+    };
+    constexpr std::array kinds{Kind{"f2", "half-precision floats", "<f4"},
+                               Kind{"i1", "8-bit integers", "<f4"},
+                               Kind{"i2", "16-bit integers", "<f4"},
+                               Kind{"i4", "32-bit integers", "<f8"},
+                               Kind{"i8", "64-bit integers", "<f8"},
+                               Kind{"u1", "unsigned 8-bit integers", "<f4"},
+                               Kind{"u2", "unsigned 16-bit integers", "<f4"},
+                               Kind{"u4", "unsigned 32-bit integers", "<f8"},
+                               Kind{"u8", "unsigned 64-bit integers", "<f8"},
+                               Kind{"b1", "truth values", "<f4"},
+                               Kind{"f12", "extended-precision floats", "<f8"},
+                               Kind{"f16", "extended-precision floats", "<f8"}};
+    const std::string_view code = name.substr(std::min(name.size(), std::size_t{1}));
+    for (const Kind& kind : kinds) {
+      if (kind.code != code) continue;
+      throw FileError(FileErrorCode::unsupported_type, path_,
+                      fmt::format("elements are {} ({}), expected '<f4' or '<f8'; {}", kind.words, in_quotes(name),
+                                  conversion(fmt::format("astype('{}')", kind.target))));
+    }
+    const bool complex = !code.empty() && code.front() == 'c';
+    throw FileError(
+        FileErrorCode::unsupported_type, path_,
+        fmt::format("elements are {}{}; expected '<f4' or '<f8'", complex ? "complex, " : "", in_quotes(name)));
+  }
+
+  /// One line for a shell that writes the array anew as a file that can be read.
+  std::string conversion(std::string_view method) const {
+    constexpr std::string_view ending = ".npy";
+    const bool plain = std::all_of(path_.begin(), path_.end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 || std::string_view("/._-+=,: ").find(static_cast<char>(c)) != std::string_view::npos;
+    });
+    std::string name = plain ? path_ : "FILE";  // what would need escapes is left to the user
+    if (name.size() > ending.size() && name.substr(name.size() - ending.size()) == ending)
+      name.resize(name.size() - ending.size());
+    return fmt::format(
+        "convert it: python3 -c \"import numpy; a = numpy.load('{}'); numpy.save('{}-converted.npy', a.{})\"",
+        plain ? path_ : "FILE.npy", name, method);
   }
 
   bool parse_bool() {
@@ -142,15 +193,6 @@ class Parser {
     if (error != std::errc{}) fail("a dimension is no whole number");
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return extent;
-  }
-
-  // A hostile name must not reach the terminal as it is.
-  static std::string printable(std::string_view name) {
-    std::string text(name.substr(0, 20));
-    for (char& c : text) {
-      if (c < ' ' || c > '~') c = '?';
-    }
-    return text;
   }
 
   std::string_view rest_;

@@ -71,6 +71,15 @@ std::string resolve(const std::string& path) {
   return error ? path : target.string();
 }
 
+void write_all(int descriptor, std::span<const std::byte> bytes, const auto& fail) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail();
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
 std::string directory_of(const std::string& target) {
   const std::string directory = std::filesystem::path(target).parent_path().string();
   return directory.empty() ? "." : directory;
@@ -87,7 +96,29 @@ mode_t permissions_for(const std::string& target) {
 
 }  // namespace
 
+bool same_file(const std::string& left, const std::string& right) {
+  struct stat one {};
+  struct stat other {};
+  return stat(left.c_str(), &one) == 0 && stat(right.c_str(), &other) == 0 && one.st_dev == other.st_dev &&
+         one.st_ino == other.st_ino;
+}
+
+void check_binary_output() {
+  if (isatty(STDOUT_FILENO) == 0) return;
+  throw FileError(FileErrorCode::cannot_write, "standard output",
+                  "is a terminal and the matrix is binary; redirect it into a file or a pipe, or name a file");
+}
+
+void write_binary_output(std::span<const std::byte> bytes) {
+  check_binary_output();
+  write_all(STDOUT_FILENO, bytes,
+            [] { throw FileError(FileErrorCode::cannot_write, "standard output", "writing failed: " + last_error()); });
+}
+
 void check_output(const std::string& path) {
+  if (path == "-")
+    throw FileError(FileErrorCode::cannot_write, path,
+                    "standard output is not taken here; for a file of this name say ./-");
   const std::string target = resolve(path);
   const std::string directory = directory_of(target);
   if (!std::filesystem::path(path).has_filename()) {
@@ -135,12 +166,7 @@ void OutputFile::discard() noexcept {
 }
 
 void OutputFile::write(std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail("writing");
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
+  write_all(descriptor_, bytes, [this] { fail("writing"); });
 }
 
 void OutputFile::commit() {

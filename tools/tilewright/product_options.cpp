@@ -1,14 +1,28 @@
 #include "product_options.hpp"
 
+#include <algorithm>
+
+#include "option_values.hpp"
 #include "shape.hpp"
+#include "suggest.hpp"
+#include "tilewright/error.hpp"
+#include "usage_error.hpp"
 
 namespace tilewright::tool {
+namespace {
+
+/// More products than this are more bytes than any device has.
+constexpr std::uint64_t most_products = std::uint64_t{1} << 40;
+
+}  // namespace
 
 void ProductOptions::add_to(CLI::App& command) {
-  command.add_option("--type", type, "element type: f32 or f64")->capture_default_str();
+  command.add_option("--type", type, "element type: f32 or f64")
+      ->check(one_of("type", {"f32", "f64"}))
+      ->capture_default_str();
   command.add_option("--trans", transposes, "transposes of A and B: NN, NT, TN or TT")->capture_default_str();
   command.add_option("--batch", batch, "products in one call, their matrices one behind the other")
-      ->check(CLI::PositiveNumber)
+      ->transform(whole_number(1, most_products))
       ->capture_default_str();
   add_device_option(command, device);
 }
@@ -37,7 +51,29 @@ void ChoiceOptions::add_to(CLI::App& command) {
                      "force values of the variant's parameters, for example tile_m=64,tile_n=32");
 }
 
-GemmChoice ChoiceOptions::choice() const { return {variant, Configuration::parse(configuration)}; }
+GemmChoice ChoiceOptions::choice() const {
+  const std::vector<GemmVariantInfo> variants = gemm_variants();
+  const auto known =
+      std::find_if(variants.begin(), variants.end(), [&](const GemmVariantInfo& info) { return info.name == variant; });
+  if (!variant.empty() && known == variants.end()) {
+    std::vector<std::string> names;
+    for (const GemmVariantInfo& info : variants) names.push_back(info.name);
+    throw UsageError(unknown_word("variant", variant, names));
+  }
+  GemmChoice choice{variant, {}};
+  try {
+    choice.configuration = Configuration::parse(configuration);
+  } catch (const Error& error) {
+    throw UsageError(error.what());
+  }
+  if (known == variants.end()) return choice;
+  std::vector<std::string> names;
+  for (const GemmParameter& parameter : known->parameters) names.push_back(parameter.name);
+  for (const auto& [name, value] : choice.configuration)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw UsageError(unknown_word("parameter of " + variant, name, names));
+  return choice;
+}
 
 void add_device_option(CLI::App& command, std::string& device) {
   command.add_option("--device", device,

@@ -18,7 +18,7 @@ struct ProductOptions {
 
   void add_to(CLI::App& command);
 
-  /// A problem with the type, transposes and number of products. Throws std::invalid_argument.
+  /// A problem with the type, transposes and number of products. Throws UsageError.
   GemmProblem problem() const;
   /// The same with the sizes of a shape, "MxNxK", and their strides.
   GemmProblem problem(std::string_view shape) const;
@@ -31,7 +31,7 @@ struct ChoiceOptions {
 
   void add_to(CLI::App& command);
 
-  /// Throws Error(invalid_configuration).
+  /// Throws UsageError where no variant or parameter has such a name, or the configuration is none.
   GemmChoice choice() const;
 };
 

@@ -5,6 +5,9 @@
 #include <array>
 #include <stdexcept>
 
+#include "suggest.hpp"
+#include "usage_error.hpp"
+
 namespace tilewright::tool {
 namespace {
 
@@ -31,10 +34,10 @@ const Reference& find_reference(std::string_view name) {
   for (const Reference& reference : references) {
     if (reference.name != name) continue;
     if (reference.make != nullptr) return reference;
-    throw std::invalid_argument(fmt::format("this build cannot compare with {}: install the package {} and build again",
-                                            name, reference.package));
+    throw std::runtime_error(fmt::format("this build cannot compare with {}: install the package {} and build again",
+                                         name, reference.package));
   }
-  throw std::invalid_argument(fmt::format("unknown library '{}' to compare with: expected clblast or openblas", name));
+  throw UsageError(unknown_word("library to compare with", name, {"clblast", "openblas"}));
 }
 
 }  // namespace

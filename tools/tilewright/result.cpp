@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "shape.hpp"
 
 namespace tilewright::tool {
@@ -23,8 +21,7 @@ void Result::add_reference(const Entrant& reference) {
   against.push_back({reference.name, reference.median_seconds()});
 }
 
-std::string to_json(const Result& result) {
-  using Json = nlohmann::ordered_json;
+Json to_json(const Result& result, const Device& device) {
   const auto number = [&](double value) { return result.measured ? Json(value) : Json(); };
   Json against = Json::object();
   for (const Result::Against& reference : result.against) {
@@ -38,7 +35,8 @@ std::string to_json(const Result& result) {
       {"type", tilewright::to_string(result.problem.type)},
       {"trans", transposes_of(result.problem)},
       {"variant", result.variant},
-      {"config", result.configuration},
+      {"config", result.configuration},  // the key of earlier versions
+      {"configuration", result.configuration},
       {"seconds", number(result.seconds)},
       {"gflops", number(result.gflops())},
       {"first_call_seconds", number(result.first_call_seconds)},
@@ -49,7 +47,8 @@ std::string to_json(const Result& result) {
       {"against", against},
   };
   if (!result.note.empty()) json["note"] = result.note;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  add_device(json, device);
+  return json;
 }
 
 std::string describe_failure(const Entrant& entrant) {
@@ -57,7 +56,7 @@ std::string describe_failure(const Entrant& entrant) {
   const std::string columns = worst.width == 1
                                   ? fmt::format("column {}", worst.column)
                                   : fmt::format("the signed sum of {} columns from {}", worst.width, worst.column);
-  return fmt::format("{}: wrong result: row {}, {} is {}, expected {}: {} times the error bound", entrant.name,
+  return fmt::format("wrong result of {}: row {}, {} is {}, expected {}: {} times the error bound", entrant.name,
                      worst.row, columns, worst.result, worst.expected, worst.error_over_bound);
 }
 

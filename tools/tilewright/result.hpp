@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "json_output.hpp"
 #include "measure.hpp"
 #include "tilewright/gemm.hpp"
 
@@ -35,8 +36,8 @@ struct Result {
   void add_reference(const Entrant& reference);
 };
 
-/// One line. Where nothing was measured, numbers are null and "note" says why.
-std::string to_json(const Result& result);
+/// Where nothing was measured, numbers are null and "note" says why.
+Json to_json(const Result& result, const Device& device);
 
 /// For standard error: what a wrong result is wrong by and where.
 std::string describe_failure(const Entrant& entrant);

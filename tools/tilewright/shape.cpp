@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <stdexcept>
+#include <limits>
+
+#include "suggest.hpp"
+#include "text.hpp"
+#include "usage_error.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -11,7 +15,13 @@ namespace {
 Transpose parse_transpose(char letter, std::string_view text) {
   if (letter == 'N' || letter == 'n') return Transpose::no;
   if (letter == 'T' || letter == 't') return Transpose::yes;
-  throw std::invalid_argument(fmt::format("unknown transposes '{}': expected NN, NT, TN or TT", text));
+  throw UsageError(fmt::format("unknown transposes {}: expected NN, NT, TN or TT", in_quotes(text)));
+}
+
+/// Whether the products' matrices, with so many elements each, can be told apart by 64-bit strides.
+bool fits(std::uint64_t rows, std::uint64_t columns, std::uint64_t count) {
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  return columns == 0 || (rows <= most / columns && (rows == 0 || count <= most / (rows * columns)));
 }
 
 char letter_of(Transpose transpose) { return transpose == Transpose::yes ? 'T' : 'N'; }
@@ -28,7 +38,8 @@ GemmProblem parse_shape(std::string_view text) {
     // The separator must be there but for the last number, which must be the end.
     if (error != std::errc{} || end != number.data() + number.size() || *extent == 0 ||
         last != (number.size() == rest.size())) {
-      throw std::invalid_argument(fmt::format("bad shape '{}': expected MxNxK, for example 512x512x1024", text));
+      throw UsageError(
+          fmt::format("bad shape {}: expected MxNxK, whole numbers from 1, for example 512x512x1024", in_quotes(text)));
     }
     rest.remove_prefix(last ? number.size() : number.size() + 1);
   }
@@ -42,9 +53,12 @@ void parse_transposes(std::string_view text, GemmProblem& problem) {
 }
 
 void set_batch(GemmProblem& problem, std::uint64_t count) {
-  if (count == 0) throw std::invalid_argument("a batch has one product at least");
+  if (count == 0) throw UsageError("a batch has one product at least");
   problem.batch = {.count = count};
   if (count > 1) {
+    if (!fits(problem.m, problem.k, count) || !fits(problem.k, problem.n, count) || !fits(problem.m, problem.n, count))
+      throw UsageError(fmt::format("{} products of {} x {} x {} are more than can be addressed", count, problem.m,
+                                   problem.n, problem.k));
     problem.batch.stride_a = problem.m * problem.k;
     problem.batch.stride_b = problem.k * problem.n;
     problem.batch.stride_c = problem.m * problem.n;
@@ -55,7 +69,7 @@ DataType parse_type(std::string_view text) {
   for (const DataType type : {DataType::f32, DataType::f64}) {
     if (text == tilewright::to_string(type)) return type;
   }
-  throw std::invalid_argument(fmt::format("unknown type '{}': expected f32 or f64", text));
+  throw UsageError(unknown_word("type", text, {"f32", "f64"}));
 }
 
 std::string transposes_of(const GemmProblem& problem) {

@@ -8,17 +8,17 @@
 
 namespace tilewright::tool {
 
-/// Reads "MxNxK". Throws std::invalid_argument.
+/// Reads "MxNxK". Throws UsageError.
 GemmProblem parse_shape(std::string_view text);
 
-/// Reads "NN", "NT", "TN" or "TT" in any case into the problem. Throws std::invalid_argument.
+/// Reads "NN", "NT", "TN" or "TT" in any case into the problem. Throws UsageError.
 void parse_transposes(std::string_view text, GemmProblem& problem);
 
 /// Makes the problem a batch of so many products, whose dense matrices lie one behind the other.
-/// Throws std::invalid_argument where there is none.
+/// Throws UsageError where there is none, or they are more than can be addressed.
 void set_batch(GemmProblem& problem, std::uint64_t count);
 
-/// Reads "f32" or "f64". Throws std::invalid_argument.
+/// Reads "f32" or "f64". Throws UsageError.
 DataType parse_type(std::string_view text);
 
 /// "NT"

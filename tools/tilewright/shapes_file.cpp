@@ -11,6 +11,7 @@
 
 #include "file_error.hpp"
 #include "shape.hpp"
+#include "text.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -36,7 +37,7 @@ std::uint64_t parse_count(const std::string& text) {
   std::uint64_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc() || end != text.data() + text.size())
-    throw std::invalid_argument(fmt::format("'{}' is no number of products", text));
+    throw std::invalid_argument(fmt::format("{} is no number of products", in_quotes(text)));
   return count;
 }
 
