@@ -87,8 +87,7 @@ double number(const nlohmann::json& values, const char* name, double least, doub
   return value.get<double>();
 }
 
-std::string text(const nlohmann::json& values, const char* name) {
-  constexpr std::size_t longest = 1024;
+std::string text(const nlohmann::json& values, const char* name, std::size_t longest) {
   const Json& value = field(values, name);
   if (!value.is_string() || value.get_ref<const std::string&>().size() > longest)
     throw std::runtime_error(std::string(name) + " is not a text of at most " + std::to_string(longest) + " bytes");

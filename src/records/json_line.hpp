@@ -25,7 +25,7 @@ std::string printable(std::string_view text);
 const nlohmann::json& field(const nlohmann::json& values, const char* name);
 std::uint64_t whole_number(const nlohmann::json& values, const char* name, std::uint64_t least, std::uint64_t most);
 double number(const nlohmann::json& values, const char* name, double least, double most);
-std::string text(const nlohmann::json& values, const char* name);  ///< at most 1024 bytes
+std::string text(const nlohmann::json& values, const char* name, std::size_t longest = 1024);
 bool truth(const nlohmann::json& values, const char* name);
 
 }  // namespace tilewright::detail

@@ -171,9 +171,10 @@ RecordsHeader header_from_json(const Json& line) {
     throw OtherVersion("it is of version " + printable(found.dump()) + ", this library reads and writes " +
                        std::to_string(records_version));
   constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
-  return {{text(line, "platform"), text(line, "vendor"), text(line, "device"),
-           whole_number(line, "compute_units", 0, any), whole_number(line, "local_memory_bytes", 0, any)},
-          text(line, "family")};
+  const auto word = [&](const char* name) { return text(line, name, longest_json_line); };  // as long as drivers like
+  return {{word("platform"), word("vendor"), word("device"), whole_number(line, "compute_units", 0, any),
+           whole_number(line, "local_memory_bytes", 0, any)},
+          word("family")};
 }
 
 }  // namespace tilewright::detail

@@ -59,7 +59,9 @@ int list(const Options& options) {
   }
   fmt::print("device {}  {}\n", device.index(), device.profile.name);
   if (set.records.empty()) {
-    fmt::print("no records; `tilewright tune` makes some\n");
+    fmt::print("{}\n", detail::trusted_environment("TILEWRIGHT_RECORDS") == "off"
+                           ? "no records: TILEWRIGHT_RECORDS is off"
+                           : "no records; `tilewright tune` makes some");
     return report(set);
   }
   fmt::print("{}\n", origins_of(set));

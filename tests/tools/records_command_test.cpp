@@ -1,0 +1,163 @@
+// `tilewright records`, and what `tune --verify-only` leaves of a file that others wrote to.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "gemm/problem.hpp"
+#include "run_command.hpp"
+#include "support/environment.hpp"
+#include "tilewright/records.hpp"
+#include "tools/temporary_directory.hpp"
+
+namespace tilewright::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content_of(const fs::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::size_t lines_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+// The records of the device that the command takes by itself, in a directory of their own.
+struct Shelf {
+  TemporaryDirectory directory;
+  ScopedEnvironment data{"TILEWRIGHT_DATA_DIR", directory.file("data")};
+  ScopedEnvironment on{"TILEWRIGHT_RECORDS", std::nullopt};
+  DeviceProfile device = pick_device().profile;
+
+  fs::path file() const { return *records_file(device); }
+
+  GemmRecord record(std::uint64_t size) const {
+    const GemmProblem problem = detail::normalized({.m = size, .n = size, .k = size});
+    return {.problem = problem,
+            .variant = "naive",
+            .configuration = explain_gemm(device, problem, {"naive", {}}).configuration,
+            .seconds = 1e-6,
+            .timings = 1,
+            .untuned_seconds = 2e-6,
+            .driver = device.driver_version};
+  }
+  void store(std::uint64_t size) const {
+    const GemmRecord made_up = record(size);
+    store_records(device, {&made_up, 1});
+  }
+};
+
+CommandResult records(std::vector<std::string> words) {
+  words.insert(words.begin(), "records");
+  return run_command(words);
+}
+
+}  // namespace
+
+TEST_SUITE("records command") {
+  TEST_CASE_FIXTURE(Shelf, "path, list and clear") {
+    CHECK(records({"path"}).output == file().string() + '\n');
+    CHECK(records({"clear"}).status == 0);
+    CHECK_FALSE(fs::exists(directory.file("data")));
+    const std::size_t shipped = lines_of(records({"list", "--json"}).output);
+    store(64);
+    store(65);
+    const CommandResult list = records({"list", "--json"});
+    CHECK(list.status == 0);
+    CHECK(lines_of(list.output) == shipped + 2);
+    CHECK(mentions(list.output, file().string()));
+    CHECK(mentions(records({"list"}).output, "2 records from " + file().string()));
+
+    const std::string before = content_of(file());
+    const CommandResult cleared = records({"clear"});
+    CHECK(cleared.status == 0);
+    CHECK(mentions(cleared.output, "2 records removed from " + file().string()));
+    CHECK(mentions(cleared.output, file().string() + ".backup"));
+    CHECK(content_of(file().string() + ".backup") == before);
+    CHECK(lines_of(records({"list", "--json"}).output) == shipped);
+
+    std::ofstream(file()) << "of somebody else";
+    const CommandResult refused = records({"clear"});
+    CHECK(refused.status == 1);
+    CHECK(mentions(refused.errors, "stays as it is"));
+    CHECK(content_of(file()) == "of somebody else");
+  }
+
+  TEST_CASE_FIXTURE(Shelf, "what is listed is exported, and imported elsewhere") {
+    store(64);
+    store(65);
+    const std::size_t listed = lines_of(records({"list", "--json"}).output);
+    const std::string exported = directory.file("export.jsonl");
+    REQUIRE(records({"export", exported}).status == 0);
+    CHECK(lines_of(content_of(exported)) == listed + 1);
+    const ScopedEnvironment elsewhere("TILEWRIGHT_DATA_DIR", directory.file("elsewhere"));
+    REQUIRE(records({"import", exported}).status == 0);
+    CHECK(lines_of(records({"list", "--json"}).output) == listed);
+  }
+
+  TEST_CASE_FIXTURE(Shelf, "an import or export that fails tells its cause, and changes nothing") {
+    store(64);
+    const std::string before = content_of(file());
+    const std::string deep = directory.write("deep.jsonl", std::string(2000000, '[') + '\n');
+    const std::string newer = directory.write("newer.jsonl", "{\"tilewright_records\":2}\n");
+    for (const auto& [words, cause] : {std::pair<std::vector<std::string>, const char*>{{"import", deep}, "longer"},
+                                       {{"import", newer}, "version"},
+                                       {{"import", directory.file("none.jsonl")}, "no file"},
+                                       {{"import", directory.file("data")}, "directory"},
+                                       {{"import", "/dev/null"}, "regular"},
+                                       {{"export", "/nonexistent/file"}, "No such file"},
+                                       {{"export", "/dev/null"}, "regular"},
+                                       {{"export", directory.file("data")}, "regular"}}) {
+      CAPTURE(words[1]);
+      const CommandResult refused = records(words);
+      CHECK(refused.status == 1);
+      CHECK_MESSAGE(mentions(refused.errors, cause), refused.errors);
+    }
+    CHECK(content_of(file()) == before);
+    CHECK(fs::is_character_file("/dev/null"));
+  }
+
+  TEST_CASE_FIXTURE(Shelf, "explain names the records that a choice rests on, and a variable that means nothing") {
+    store(64);
+    const CommandResult explained = run_command({"explain", "--shape", "64x64x64", "--variant", "naive"});
+    CHECK(mentions(explained.output, "measured"));
+    CHECK(mentions(explained.output, file().string()));
+    const ScopedEnvironment wrong("TILEWRIGHT_RECORDS", "bogus");
+    const CommandResult told = run_command({"explain", "--shape", "64x64x64"});
+    CHECK(told.status == 0);
+    CHECK(mentions(told.errors, "TILEWRIGHT_RECORDS is 'bogus'"));
+    CHECK(told.errors.find("bogus") == told.errors.rfind("bogus"));
+  }
+
+  TEST_CASE_FIXTURE(Shelf, "verifying changes the records that it could try, and no other line") {
+    store(24);
+    store(40);
+    const std::string foreign = "{\"operation\":\"of a newer version\"}\n";
+    std::ofstream(file(), std::ios::app) << foreign;
+    const std::string before = content_of(file());
+    // Nothing compiles in a millisecond: that is no fault of a record's.
+    const CommandResult hurried = run_command({"tune", "--verify-only", "--isolate", "--limit", "0.001"});
+    CHECK(hurried.status == 1);
+    CHECK(mentions(hurried.output, "not verified, kept"));
+    CHECK_FALSE(mentions(hurried.output, "dropped"));
+    CHECK(content_of(file()) == before);
+
+    const CommandResult verified = run_command({"tune", "--verify-only", "--no-isolate"});
+    CHECK(verified.status == 1);  // a line could not be read, which is told
+    CHECK(mentions(verified.errors, "line 4"));
+    CHECK(lines_of(verified.output) == 2);
+    CHECK(mentions(content_of(file()), foreign));
+    CHECK(lines_of(content_of(file())) == 4);
+    const RecordSet set = read_records(file(), device);
+    CHECK(set.records.size() == 2);
+    for (const GemmRecord& record : set.records) CHECK(record.seconds != 1e-6);
+  }
+}
+
+}  // namespace tilewright::test
