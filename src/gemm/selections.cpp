@@ -13,12 +13,16 @@ DeviceProfile without(DeviceProfile device, Ability ability) {
   return device;
 }
 
+void tell_problems(const RecordSet& set) {
+  for (const std::string& problem : set.problems) log("a tuning record was skipped: " + problem);
+}
+
 }  // namespace
 
 RecordBook open_record_book(const DeviceProfile& device) {
-  RecordSet set = load_records(device);
-  for (const std::string& problem : set.problems) log("a tuning record was skipped: " + problem);
-  return {std::move(set), device};
+  RecordBook book(load_records(device), device);
+  tell_problems(book.set());
+  return book;
 }
 
 std::size_t GemmSelections::Hash::operator()(const GemmProblem& p) const {
@@ -37,9 +41,25 @@ std::size_t GemmSelections::Hash::operator()(const GemmProblem& p) const {
   return hash;
 }
 
+std::shared_ptr<const RecordBook> GemmSelections::book(const DeviceProfile& device) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (book_) return book_;
+  }
+  auto opened = std::make_shared<const RecordBook>(load_records(device), device);
+  {
+    const std::lock_guard lock(mutex_);
+    if (book_) return book_;  // another thread was faster
+    book_ = opened;
+  }
+  tell_problems(opened->set());
+  return opened;
+}
+
 GemmSelection GemmSelections::select(const DeviceProfile& device, const Trial& trial, const GemmProblem& problem,
-                                     const GemmChoice& choice) const {
-  GemmSelection selection = select_gemm(device, *book_, problem, choice);
+                                     const GemmChoice& choice) {
+  const auto records = book(device);
+  GemmSelection selection = select_gemm(device, *records, problem, choice);
   if (!selection.variant->needs) return selection;
   const Probe probe = trial(*selection.variant->needs);
   if (probe.available) return selection;
@@ -47,18 +67,20 @@ GemmSelection GemmSelections::select(const DeviceProfile& device, const Trial& t
                               "' cannot run here, which only a trial shows: " + probe.detail;
   if (!choice.variant.empty()) throw Error(ErrorCode::unsupported_variant, failure);
   log(failure);
-  return select_gemm(without(device, *selection.variant->needs), *book_, problem, choice);
+  return select_gemm(without(device, *selection.variant->needs), *records, problem, choice);
 }
 
 std::shared_ptr<const GemmSelection> GemmSelections::get(const DeviceProfile& device, const Trial& trial,
                                                          const GemmProblem& problem, const GemmChoice& choice) {
   const bool free = choice.variant.empty() && choice.configuration.empty();
-  const std::lock_guard lock(mutex_);
-  if (free)
+  if (free) {
+    const std::lock_guard lock(mutex_);
     if (const auto found = known_.find(problem); found != known_.end()) return found->second;
-  if (!book_) book_ = std::make_unique<const RecordBook>(open_record_book(device));
+  }
+  // No lock is held here: what is logged goes to the caller's callbacks, which may ask for a selection.
   auto selection = std::make_shared<const GemmSelection>(select(device, trial, problem, choice));
   if (free) {
+    const std::lock_guard lock(mutex_);
     constexpr std::size_t most = 4096;
     if (known_.size() == most) known_.clear();
     known_.emplace(problem, selection);

@@ -11,7 +11,7 @@
 namespace tilewright::detail {
 
 /// An engine's records and what was selected by them, so that a problem that comes again costs a look-up.
-/// Safe to use from many threads.
+/// Safe to use from many threads, and from callbacks for what it logs.
 class GemmSelections {
  public:
   /// Engine::probe().
@@ -25,14 +25,15 @@ class GemmSelections {
 
  private:
   GemmSelection select(const DeviceProfile& device, const Trial& trial, const GemmProblem& problem,
-                       const GemmChoice& choice) const;
+                       const GemmChoice& choice);
+  std::shared_ptr<const RecordBook> book(const DeviceProfile& device);
 
   struct Hash {
     std::size_t operator()(const GemmProblem& problem) const;
   };
 
   std::mutex mutex_;
-  std::unique_ptr<const RecordBook> book_;
+  std::shared_ptr<const RecordBook> book_;
   std::unordered_map<GemmProblem, std::shared_ptr<const GemmSelection>, Hash> known_;
 };
 

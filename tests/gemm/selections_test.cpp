@@ -3,9 +3,14 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+
 #include "gemm/problem.hpp"
+#include "support/environment.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
+#include "tilewright/log.hpp"
+#include "tools/temporary_directory.hpp"
 
 namespace tilewright::test {
 
@@ -34,6 +39,29 @@ TEST_SUITE("selections") {
                                   selected(false, {"tensor_f64", {}});
                                 }),
                    "wrong results"));
+  }
+
+  TEST_CASE("what is logged, and a trial, may ask for a selection of their own") {
+    const TemporaryDirectory place;
+    const ScopedEnvironment data("TILEWRIGHT_DATA_DIR", place.file(""));
+    const ScopedEnvironment on("TILEWRIGHT_RECORDS", std::nullopt);
+    DeviceProfile device = typical_gpu();
+    device.fp64_tensor_cores = true;
+    std::ofstream(*records_file(device)) << "damaged";
+    detail::GemmSelections selections;
+    std::vector<std::string> messages;
+    const auto passes = [](Ability) { return Probe{.available = true, .detail = {}}; };
+    set_log_callback([&](std::string_view message) {
+      messages.emplace_back(message);
+      selections.get(device, passes, problem, {});
+    });
+    const auto trial = [&](Ability) {
+      selections.get(device, passes, problem, {});
+      return Probe{.available = false, .detail = "wrong results"};
+    };
+    CHECK(std::string(selections.get(device, trial, problem, {})->variant->name) == "register_blocked");
+    set_log_callback({});
+    CHECK(messages.size() == 2);  // the damaged file and the failed trial, once each
   }
 }
 

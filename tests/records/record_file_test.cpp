@@ -2,12 +2,15 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "made_up.hpp"
+#include "records/record_book.hpp"
 #include "support/expect_error.hpp"
+#include "support/profiles.hpp"
 #include "tilewright/log.hpp"
 
 namespace tilewright::test {
@@ -116,15 +119,40 @@ TEST_SUITE("records") {
       CHECK(set.problems[0].size() < 1000);
       CHECK(set.problems[0].find('\x1b') == std::string::npos);
     }
-    // Sizes that no device has, but within what 64 bits hold; C of all products interleaved, which takes long to check.
-    for (
-        const char* fields :
-        {R"("m":1,"n":1,"k":1,"lda":1099511627776,"ldb":1,"ldc":1,"offset_alignment":16,"batch":{"count":2147483648,"stride_a":0,"stride_b":0,"stride_c":0,"by_offsets":true})",
-         R"("m":1048576,"n":1,"k":1,"lda":1,"ldb":1,"ldc":1048576,"offset_alignment":16,"batch":{"count":1048575,"stride_a":1,"stride_b":1,"stride_c":1,"by_offsets":false})"}) {
-      std::ofstream(file(), std::ios::trunc) << header << R"({"operation":"gemm","type":"f32","trans":"NN",)" << fields
-                                             << ',' << line.substr(line.find("\"variant\""));
-      for (const GemmRecord& read : load_records(device).records) CHECK(read.seconds > 0);
-    }
+    // Sizes that no device has, though 64 bits hold them, for every variant; the C of all products interleaved.
+    const std::string large = std::to_string(std::uint64_t{1} << 40U);
+    const auto sized = [&](const std::string& m, const std::string& n, const std::string& k, const std::string& batch) {
+      return R"({"operation":"gemm","type":"f32","trans":"NN","m":)" + m + R"(,"n":)" + n + R"(,"k":)" + k +
+             R"(,"lda":)" + k + R"(,"ldb":)" + n + R"(,"ldc":)" + n + R"(,"offset_alignment":16,"batch":)" + batch +
+             ',';
+    };
+    const std::string one = R"({"count":1,"stride_a":0,"stride_b":0,"stride_c":0,"by_offsets":false})";
+    const std::string many = R"({"count":2147483648,"stride_a":0,"stride_b":0,"stride_c":0,"by_offsets":true})";
+    const std::string woven = R"({"count":1048575,"stride_a":1,"stride_b":1,"stride_c":1,"by_offsets":false})";
+    std::size_t read = 0;
+    for (const std::string& begin :
+         {sized(large, "1", "1", one), sized("1", large, "1", one), sized("1", "1", large, one),
+          sized("1048576", "1048576", "1048576", one), sized("1", "1", "1", many), sized("32768", "32768", "1", many),
+          sized("1", "1", "2147483648", many), sized("1", "1048576", "1", woven), sized("4096", "1048576", "1", woven)})
+      for (const GemmVariantInfo& variant : gemm_variants()) {
+        const DeviceProfile able = typical_nvidia_gpu();
+        Configuration untuned;
+        try {
+          untuned = explain_gemm(able, {.m = 64, .n = 64, .k = 64}, {variant.name, {}}).configuration;
+        } catch (const Error&) {
+          continue;  // not for single precision
+        }
+        std::ofstream(*records_file(able), std::ios::trunc)
+            << detail::records_text(able, {}) << begin << R"("variant":")" << variant.name << R"(","configuration":)"
+            << detail::to_json(untuned).dump() << ',' << line.substr(line.find("\"seconds\""));
+        const detail::RecordBook book(load_records(able), able);
+        read += book.set().records.size();
+        for (const GemmProblem& problem :
+             {GemmProblem{.m = 4096, .n = 4096, .k = 4096}, GemmProblem{.m = 1, .n = 1, .k = 1}})
+          for (const detail::Prediction& prediction : book.predict(detail::normalized(problem), able))
+            CHECK(std::isfinite(prediction.seconds));
+      }
+    CHECK(read > 10);
     std::string all = header;
     for (const std::string& bad : hostile) all += bad;
     std::ofstream(file(), std::ios::trunc) << all << line;
