@@ -12,8 +12,7 @@ namespace tilewright::tuning {
 /// What another library took for the same product.
 struct ReportReference {
   std::string library;
-  double seconds = 0;    ///< of one call; the median
-  double variation = 0;  ///< standard deviation / mean
+  double seconds = 0;  ///< of one call; the median
 };
 
 struct ReportShape {

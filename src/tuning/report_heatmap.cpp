@@ -43,6 +43,7 @@ Json heatmap_json(const TuneReport& report, const std::vector<std::vector<Report
                     {"cells", cells}});
   }
   std::stable_sort(list.begin(), list.end(), [](const Json& left, const Json& right) {
+    if (left["measured"] != right["measured"]) return left["measured"] > right["measured"];
     return left["typical"]["value"].get<double>() > right["typical"]["value"].get<double>();
   });
   return {{"type", to_string(report.shapes[shapes.front()].tuned.problem.type)}, {"shapes", shapes}, {"rows", list}};

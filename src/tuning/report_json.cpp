@@ -131,8 +131,8 @@ Json warnings_json(const Json& data, const TuneReport& report) {
   if (report.shapes.empty()) list.push_back("No shape was tuned.");
   const auto warn = [&](const std::vector<std::size_t>& shapes, const std::string& what) {
     std::string names;
-    for (const std::size_t shape : shapes) names += (names.empty() ? "" : ", ") + number_of(shape);
-    if (!shapes.empty()) list.push_back(what + ": " + names + ".");
+    for (const std::size_t shape : shapes) names += (names.empty() ? "" : ", ") + std::to_string(shape + 1);
+    if (!shapes.empty()) list.push_back(what + (shapes.size() == 1 ? ": shape " : ": shapes ") + names + ".");
   };
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < report.shapes.size(); ++i)
@@ -140,7 +140,7 @@ Json warnings_json(const Json& data, const TuneReport& report) {
   warn(missing, "Without a result");
   if (!data["noise"].is_null())
     warn(data["noise"]["noisy_shapes"].get<std::vector<std::size_t>>(),
-         "Timings vary by more than 20 %, so that small gains mean nothing");
+         "Timings, tuned or untuned, vary by more than 20 %, so that small gains mean nothing");
   return list;
 }
 

@@ -37,7 +37,6 @@ Json references_json(const ReportShape& shape) {
     if (!(reference.seconds > 0) || !(shape.tuned.best.seconds > 0)) continue;
     Json json = timing_json(shape.tuned.problem, reference.seconds);
     json["library"] = readable(reference.library);
-    json["variation"] = percentage(reference.variation);
     json["ratio"] = gain_of(reference.seconds / shape.tuned.best.seconds);  // above 1 we are faster
     list.push_back(std::move(json));
   }

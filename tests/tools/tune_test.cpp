@@ -170,11 +170,22 @@ TEST_SUITE("tune command") {
     CHECK(lines_of(tuned.output)[0]["k"] == 28);
   }
 
+  TEST_CASE_FIXTURE(Place, "the report shows other libraries, or the package that is missing is named") {
+    const std::string tune = "tune --variant naive --shapes " + shapes + " --budget 1 --against openblas";
+    CHECK(run_words(tune).status == 2);  // there is nothing to show them in
+    const auto tuned = run_words(tune + " --report " + directory.file("report.html"));
+    if (tuned.status != 0) {
+      CHECK(tuned.errors.find("install the package libopenblas-dev") != std::string::npos);
+    } else {
+      CHECK(content_of(directory.file("report.html")).find("as fast as OpenBLAS") != std::string::npos);
+    }
+  }
+
   TEST_CASE_FIXTURE(Place, "bad input is told before anything is done") {
-    for (const char* const arguments :
-         {"tune --budget soon", "tune --budget 5d", "tune --budget -3", "tune --strategy luck", "tune --type f16",
-          "tune --shapes /nonexistent.csv", "tune --report /nonexistent/report.html",
-          "regret --shapes /nonexistent.csv", "records", "records import /nonexistent"}) {
+    for (const char* const arguments : {"tune --budget soon", "tune --budget 5d", "tune --budget -3",
+                                        "tune --strategy luck", "tune --type f16", "tune --shapes /nonexistent.csv",
+                                        "tune --report /nonexistent/report.html", "tune --report x.html --against mkl",
+                                        "regret --shapes /nonexistent.csv", "records", "records import /nonexistent"}) {
       CAPTURE(arguments);
       const auto refused = run_words(arguments);
       CHECK(refused.status != 0);

@@ -90,8 +90,8 @@ TuneReport large_report() {
       Timed& best = shape.tuned.best;
       shape.tuned.untuned.seconds = best.seconds * (1 + 0.9 * std::fmod(count * 0.618, 1) * std::fmod(count, 5));
       best.variation = count == 9 ? 0.31 : 0.004 + 0.03 * std::fmod(count * 0.37, 1);
-      shape.references = {{"CLBlast", best.seconds * (1.1 + std::fmod(count * 0.7, 2)), 0.01},
-                          {"OpenBLAS", best.seconds * (0.7 + std::fmod(count * 0.3, 1)), 0.02}};
+      shape.references = {{"CLBlast", best.seconds * (1.1 + std::fmod(count * 0.7, 2))},
+                          {"OpenBLAS", best.seconds * (0.7 + std::fmod(count * 0.3, 1))}};
       report.shapes.push_back(std::move(shape));
     }
   report.shapes[4].tuned.best.seconds = 0;
@@ -289,7 +289,7 @@ TEST_SUITE("report") {
     TuneReport report = made_up_report();
     CHECK(data_of(report)["libraries"].empty());
     const double best = report.shapes[1].tuned.best.seconds;
-    report.shapes[1].references = {{"CLBlast", 1.5 * best, 0.01}};
+    report.shapes[1].references = {{"CLBlast", 1.5 * best}};
     const std::string page = tuning::html_report(report);
     const json data = data_of(page);
     REQUIRE(data["libraries"].size() == 1);
@@ -319,7 +319,7 @@ TEST_SUITE("report") {
     report.device = report.platform = report.driver = report.budget = foreign;
     report.shapes[0].tuned.evaluations[4].second.message = foreign;
     report.shapes[0].tuned.evaluations[5].first.variant = foreign;
-    report.shapes[0].references = {{foreign, 1, 0}};
+    report.shapes[0].references = {{foreign, 1}};
     report.shapes[1].tuned.best.seconds = 0;
     report.shapes[1].tuned.problem_message = foreign;
     const std::string page = tuning::html_report(report);

@@ -48,6 +48,9 @@ std::unique_ptr<Contender> make_packed_contender(Workload& workload, GemmPlan pl
 /// package it needs.
 void check_references(const std::vector<std::string>& names);
 
+/// The name as the library writes it: "CLBlast". Throws as check_references() does.
+std::string reference_title(std::string_view name);
+
 /// "clblast" or "openblas". Throws as check_references() does.
 std::unique_ptr<Contender> make_reference(std::string_view name, Workload& workload);
 

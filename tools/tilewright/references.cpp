@@ -13,20 +13,21 @@ namespace {
 
 struct Reference {
   std::string_view name;
+  std::string_view title;    // as it calls itself
   std::string_view package;  // in Debian and Ubuntu
   std::unique_ptr<Contender> (*make)(Workload&);
 };
 
 constexpr std::array references{
 #ifdef TILEWRIGHT_WITH_CLBLAST
-    Reference{"clblast", "libclblast-dev", make_clblast},
+    Reference{"clblast", "CLBlast", "libclblast-dev", make_clblast},
 #else
-    Reference{"clblast", "libclblast-dev", nullptr},
+    Reference{"clblast", "CLBlast", "libclblast-dev", nullptr},
 #endif
 #ifdef TILEWRIGHT_WITH_OPENBLAS
-    Reference{"openblas", "libopenblas-dev", make_openblas},
+    Reference{"openblas", "OpenBLAS", "libopenblas-dev", make_openblas},
 #else
-    Reference{"openblas", "libopenblas-dev", nullptr},
+    Reference{"openblas", "OpenBLAS", "libopenblas-dev", nullptr},
 #endif
 };
 
@@ -45,6 +46,8 @@ const Reference& find_reference(std::string_view name) {
 void check_references(const std::vector<std::string>& names) {
   for (const std::string& name : names) find_reference(name);
 }
+
+std::string reference_title(std::string_view name) { return std::string(find_reference(name).title); }
 
 std::unique_ptr<Contender> make_reference(std::string_view name, Workload& workload) {
   return find_reference(name).make(workload);

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "commands.hpp"
+#include "contender.hpp"
 #include "format.hpp"
 #include "gemm/problem.hpp"
 #include "output_file.hpp"
@@ -21,6 +22,7 @@
 #include "tilewright/log.hpp"
 #include "tilewright/version.hpp"
 #include "tune_options.hpp"
+#include "tune_references.hpp"
 #include "tune_worker.hpp"
 #include "tuning/report.hpp"
 #include "tuning/roofline.hpp"
@@ -109,6 +111,8 @@ void write_report(const Session& session, const std::vector<Tuned>& results, con
   for (const Tuned& tuned : results) {
     report.shapes.push_back({tuned});
     types.insert(tuned.problem.type);
+    if (tuned.best.seconds > 0 && !options.against.empty() && !stop)
+      report.shapes.back().references = time_references(session, tuned.problem, options.against);
   }
   show_progress("measuring the device's limits for the report");
   try {
@@ -190,6 +194,7 @@ int run(const TuneCommandOptions& options) {
   TuneOptions tune{
       .budget = {}, .strategy = options.strategy, .seed = options.seed, .stop = &stop, .variants = options.variants};
   parse_budget(options.budget, tune);
+  check_references(options.against);
   for (const std::string& file : {options.t4_file, options.report_file})
     if (!file.empty()) check_output(file);
   const Session session(options.device);

@@ -42,7 +42,12 @@ void TuneCommandOptions::add_to(CLI::App& command) {
       ->capture_default_str();
   command.add_flag("--verify-only", verify_only, "verify and time the stored records again, as after a driver update");
   command.add_option("--export-t4", t4_file, "write everything that was tried as a T4 results file (JSON)");
-  command.add_option("--report", report_file, "write a report with pictures (HTML)");
+  CLI::Option* const report = command.add_option("--report", report_file, "write a report with pictures (HTML)");
+  command
+      .add_option("--against", against,
+                  "libraries to show in the report, timed at the run's end, not in the budget: clblast, openblas")
+      ->delimiter(',')
+      ->needs(report);
   command.add_flag("--json", json, "one JSON object a shape");
 }
 

@@ -24,6 +24,7 @@ struct TuneCommandOptions {
   bool verify_only = false;
   std::string t4_file;
   std::string report_file;
+  std::vector<std::string> against;  ///< libraries for the report
   bool json = false;
 
   void add_to(CLI::App& command);

@@ -13,18 +13,19 @@ function tickText(value) {
   return Number(value.toPrecision(6)).toString();
 }
 
-/* Round numbers from 0 to `most`, about `count` of them. */
-function linearTicks(most, count) {
-  const rough = most / count;
+/* Round numbers between two, about `count` of them. */
+function linearTicks(least, most, count) {
+  const rough = (most - least) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
   const ticks = [];
-  for (let i = 0; i * step <= most * 1.0001; ++i) ticks.push(i * step);
+  for (let i = Math.ceil(least / step - 1e-4); i * step <= most * 1.0001; ++i) ticks.push(i * step);
   return ticks;
 }
 
-/* 1, 2, 5, 10, ... where there is room, else powers of ten. */
+/* 1, 2, 5, 10, ... where there is room, else powers of ten; round numbers where the axis is short. */
 function logarithmicTicks(least, most) {
+  if (most / least < 3) return linearTicks(least, most, 5);
   const factors = most / least > 300 ? [1] : most / least < 6 ? [1, 1.5, 2, 3, 4, 5, 7] : [1, 2, 5];
   const ticks = [];
   for (let power = 10 ** Math.floor(Math.log10(least)); power <= most; power *= 10)

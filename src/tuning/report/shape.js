@@ -62,7 +62,7 @@ function drawStrips(shape) {
     const most = largest([...all.map((strip) => strip.best), ...lines.map((level) => level.speed.value), 1e-9]) * 1.04;
     const x = linear(0, most, left, right);
     const names = nameLevels(svg, lines, x, width), top = names.height + 8, bottom = top + step * all.length;
-    xAxis(svg, linearTicks(most, above ? 5 : 8), x, top, bottom, 'GFLOP/s', width - 4);
+    xAxis(svg, linearTicks(0, most, above ? 5 : 8), x, top, bottom, 'GFLOP/s', width - 4);
     for (const {kind, speed, row} of names.placed)
       svg.append(line(x(speed.value), 18 + 15 * row, x(speed.value), bottom, kind));
     const points = [];
@@ -92,9 +92,9 @@ function drawProgress(shape) {
         largest([...shape.trials.map((trial) => trial.speed?.value ?? 0), shape.tuned?.speed.value ?? 0, 1e-9]) * 1.05;
     const x = linear(0, Math.max(1, count), left, right), y = linear(0, most, bottom, top);
     xAxis(
-        svg, linearTicks(count, narrow(width) ? 4 : 8).filter((tick) => tick === Math.floor(tick)), x, top, bottom,
+        svg, linearTicks(0, count, narrow(width) ? 4 : 8).filter((tick) => tick === Math.floor(tick)), x, top, bottom,
         'configurations tried', right);
-    yAxis(svg, linearTicks(most, 4), y, left, right);
+    yAxis(svg, linearTicks(0, most, 4), y, left, right);
     svg.append(label(4, 12, 'GFLOP/s', 'tick'));
     const points = [], failed = [];
     let best = 0, path = '';
@@ -119,6 +119,12 @@ function drawProgress(shape) {
 function outcomeText(shape) {
   const outcomes = Object.entries(shape.outcomes).map(([status, count]) => `${count} ${outcomeWords[status]}`);
   return `${plural(shape.tried, 'configuration')} tried${outcomes.length > 0 ? `: ${outcomes.join(', ')}` : ''}.`;
+}
+
+function noiseText(shape) {
+  const parts = ['tuned', 'untuned'].filter((which) => shape[which]?.variation)
+                    .map((which) => `${which} ${shape[which].variation.text}`);
+  return parts.length > 0 ? ` Noise: ${parts.join(', ')}.` : '';
 }
 
 function trialTable(trials, caption) {
@@ -181,7 +187,7 @@ function shapeBody(shape) {
   const parts = [];
   if (shape.message) parts.push(h('p', {class: 'warning'}, `No result: ${shape.message}`));
   if (shape.tuned) parts.push(h('p', {class: 'winner'}, choiceElement(shape.tuned.choice)));
-  parts.push(h('p', {}, outcomeText(shape)));
+  parts.push(h('p', {}, outcomeText(shape), noiseText(shape)));
   if (timed.length > 0) {
     parts.push(
         h('h4', {}, 'Configurations by variant'),
