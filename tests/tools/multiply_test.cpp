@@ -228,6 +228,9 @@ TEST_CASE("multiply: what is wrong is refused before anything is written") {
                       "did you mean wg_n?", 2);
   files.check_refused(files.multiply("a.npy", "b.npy", {"--configuration", "nonsense"}), "nonsense", 2);
   files.check_refused(files.multiply("a.npy", "b.npy", {"--alpha", "1e999"}), "too large", 2);
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--alpha", "1e39"}), "too large for f32; use --type f64", 2);
+  files.check_refused(run_command({"multiply", "-", files.directory.file("b.npy"), "-o", files.output()}),
+                      "standard input is not taken here");
   files.check_refused(files.multiply("a.npy", "b.npy", {"--alpha", "two"}), "--alpha: 'two' is no number", 2);
   files.check_refused(files.multiply("a.npy", "b.npy", {"--type", "f16"}), "f16", 2);
   files.check_refused(files.multiply("a.npy", "b.npy", {"--device", "no such device"}), "no such device");

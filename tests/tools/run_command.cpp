@@ -1,9 +1,11 @@
 #include "run_command.hpp"
 
 #include <fcntl.h>
+#include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <stdexcept>
 #include <vector>
@@ -18,31 +20,61 @@ void redirect(int descriptor, const std::string& path) {
   if (file < 0 || dup2(file, descriptor) < 0) _exit(125);
 }
 
+[[noreturn]] void execute(const std::vector<std::string>& arguments) {
+  setenv("TILEWRIGHT_CACHE", "off", 0);  // not the user's own cache
+  std::vector<std::string> words{TILEWRIGHT_COMMAND};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execv(pointers.front(), pointers.data());
+  _exit(126);
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  if (waitpid(child, &status, 0) != child) throw std::runtime_error("waitpid failed");
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 }  // namespace
 
 CommandResult run_command(const std::vector<std::string>& arguments) {
   const TemporaryDirectory directory;
   const std::string output = directory.file("output");
   const std::string errors = directory.file("errors");
-  std::vector<std::string> words{TILEWRIGHT_COMMAND};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("fork failed");
   if (child == 0) {
     redirect(STDOUT_FILENO, output);
     redirect(STDERR_FILENO, errors);
-    setenv("TILEWRIGHT_CACHE", "off", 0);  // not the user's own cache
-    execv(pointers.front(), pointers.data());
-    _exit(126);
+    execute(arguments);
   }
-  int status = 0;
-  if (waitpid(child, &status, 0) != child) throw std::runtime_error("waitpid failed");
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), directory.read("output"),
-          directory.read("errors")};
+  const int status = wait_for(child);
+  return {status, directory.read("output"), directory.read("errors")};
+}
+
+CommandResult run_on_terminal(unsigned short columns, const std::vector<std::string>& arguments) {
+  winsize size{};
+  size.ws_row = 50;
+  size.ws_col = columns;
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
+  if (child < 0) throw std::runtime_error("forkpty failed");
+  if (child == 0) {
+    unsetenv("COLUMNS");
+    setenv("TERM", "xterm", 1);
+    execute(arguments);
+  }
+  CommandResult result;
+  std::array<char, 4096> buffer{};
+  // The end is an error: EIO.
+  for (ssize_t count = 0; (count = read(terminal, buffer.data(), buffer.size())) > 0;)
+    result.output.append(buffer.data(), static_cast<std::size_t>(count));
+  close(terminal);
+  result.status = wait_for(child);
+  for (std::size_t at = 0; (at = result.output.find("\r\n", at)) != std::string::npos;) result.output.erase(at, 1);
+  return result;
 }
 
 }  // namespace tilewright::test

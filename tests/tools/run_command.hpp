@@ -14,4 +14,7 @@ struct CommandResult {
 /// Runs the command `tilewright` with these arguments.
 CommandResult run_command(const std::vector<std::string>& arguments);
 
+/// The same on a terminal with so many columns. Both streams come as `output`, with '\n' at the ends of lines.
+CommandResult run_on_terminal(unsigned short columns, const std::vector<std::string>& arguments);
+
 }  // namespace tilewright::test

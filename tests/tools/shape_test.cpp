@@ -38,6 +38,25 @@ TEST_CASE("bad shapes, types and transposes are refused") {
     CHECK_THROWS_AS(parse_type(text), std::invalid_argument);
 }
 
+TEST_CASE("a table of shapes without an end, or that is none, is refused before it fills the memory") {
+  const TemporaryDirectory directory;
+  const auto message_of = [](const std::string& path) {
+    try {
+      read_shapes(path, {});
+    } catch (const FileError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(message_of("/dev/zero").find("line 1 is longer than 10000 characters") != std::string::npos);
+  CHECK(message_of(directory.write("long.csv", "m,n,k\n" + std::string(20000, '1'))).find("line 2") !=
+        std::string::npos);
+  CHECK(message_of(directory.file("")).find("is a directory") != std::string::npos);
+  CHECK(message_of(directory.file("missing")).find("No such file or directory") != std::string::npos);
+  // Comments may be as long as a line, and the last line needs no end.
+  CHECK(read_shapes(directory.write("good.csv", '#' + std::string(9999, 'x') + "\n\nm,n,k\n1,2,3"), {}).size() == 1);
+}
+
 TEST_CASE("messages about bad input stay short") {
   const std::string flood(100000, 'x');
   GemmProblem problem;

@@ -16,6 +16,7 @@
 #include "result.hpp"
 #include "shape.hpp"
 #include "shapes_file.hpp"
+#include "table.hpp"
 #include "usage_error.hpp"
 
 namespace tilewright::tool {

@@ -50,23 +50,23 @@ void print_table(const std::vector<Device>& devices) {
   Table table({{"index"},
                {"name"},
                {"type"},
-               {"platform", false, true},
-               {"driver", false, true},
                {"units", true},
                {"memory", true},
                {"local", true},
                {"fp64"},
-               {"images"},
-               {"architecture", false, true}});
+               {"images", false, true},
+               {"architecture", false, true},
+               {"platform", false, true},
+               {"driver", false, true}});
   const std::string chosen = default_index();
   const auto yes_or_no = [](bool value) { return value ? "yes" : "no"; };
   for (const Device& device : devices) {
     const DeviceProfile& profile = device.profile;
-    table.add_row({device.index(), profile.name, std::string(to_string(profile.type)), profile.platform_name,
-                   profile.driver_version, fmt::format("{}", profile.compute_units),
-                   format_bytes(profile.global_memory_bytes), format_bytes(profile.local_memory_bytes),
-                   yes_or_no(profile.fp64), yes_or_no(profile.images), profile.architecture},
-                  device.index() == chosen);
+    table.add_row(
+        {device.index(), profile.name, std::string(to_string(profile.type)), fmt::format("{}", profile.compute_units),
+         format_bytes(profile.global_memory_bytes), format_bytes(profile.local_memory_bytes), yes_or_no(profile.fp64),
+         yes_or_no(profile.images), profile.architecture, profile.platform_name, profile.driver_version},
+        device.index() == chosen);
   }
   Table probed({{"index"}, {"ability"}, {"there"}, {"found by running a kernel", false, true}});
   for (const Device& device : devices) {

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <string>
 
-#include "table.hpp"
-
 namespace tilewright::tool {
 
 /// "12.34 us"

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <stdexcept>
+#include <system_error>
 
 namespace tilewright::tool {
 
@@ -10,7 +13,8 @@ std::string json_line(const Json& json) { return json.dump(-1, ' ', false, Json:
 
 void print_json(const Json& json) {
   fmt::print("{}", json_line(json));
-  std::fflush(stdout);
+  if (std::fflush(stdout) != 0)
+    throw std::runtime_error("writing the output failed: " + std::generic_category().message(errno));
 }
 
 void add_device(Json& line, const Device& device) {

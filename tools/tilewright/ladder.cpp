@@ -15,6 +15,7 @@
 #include "progress.hpp"
 #include "rungs.hpp"
 #include "shape.hpp"
+#include "table.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::tool {

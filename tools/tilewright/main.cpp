@@ -2,15 +2,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "commands.hpp"
+#include "help_formatter.hpp"
 #include "messages.hpp"
+#include "page.hpp"
 #include "parse_error.hpp"
 #include "tilewright/log.hpp"
 #include "tilewright/version.hpp"
@@ -53,6 +58,7 @@ int run(CLI::App& app, int argc, char** argv) {
       "Every command takes --json: results on standard output, messages on standard error, all as JSON.\n"
       "Exit status: 0 if everything was done and verified; 1 if something could not be done or is wrong;\n"
       "2 if the command line cannot be understood.");
+  app.formatter(std::make_shared<HelpFormatter>(output_page()));
   app.set_version_flag("--version", std::string(tilewright::version));
   app.require_subcommand(0, 1);
   app.add_flag_callback(
@@ -74,7 +80,11 @@ int run(CLI::App& app, int argc, char** argv) {
 
   const int status = action();
   // A result that could not be printed has not been delivered.
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw std::runtime_error("writing the output failed");
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    const std::string cause = errno == 0 ? "" : ": " + std::generic_category().message(errno);
+    throw std::runtime_error("writing the output failed" + cause);
+  }
   return status;
 }
 

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -224,12 +226,22 @@ void check_files(const Options& options) {
                       fmt::format("is the same file as the input {}; name another one, or give --overwrite", input));
 }
 
+/// A finite factor must not become infinite in the type of the arithmetic.
+void require_f32(std::string_view name, double factor) {
+  if (std::isfinite(factor) && std::abs(factor) > std::numeric_limits<float>::max())
+    throw UsageError(fmt::format("{}: {} is too large for f32; use --type f64", name, factor));
+}
+
 int run(const Options& options) {
   if (options.beta != 0 && options.c_in.empty()) throw UsageError("--beta needs the matrix of --c-in");
   const GemmChoice choice = options.forced.choice();
   check_files(options);
   const Inputs inputs = read_inputs(options);
   const GemmProblem problem = problem_of(options, inputs);
+  if (problem.type == DataType::f32) {
+    require_f32("--alpha", options.alpha);
+    require_f32("--beta", options.beta);
+  }
   return problem.type == DataType::f32 ? multiply<float>(options, inputs, problem, choice)
                                        : multiply<double>(options, inputs, problem, choice);
 }

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <span>
+#include <system_error>
 #include <type_traits>
 
 #include "file_error.hpp"
@@ -27,11 +29,18 @@ class Reader {
   explicit Reader(const std::string& path) : path_(path) {
     std::error_code error;
     const std::filesystem::file_status status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) throw FileError(FileErrorCode::cannot_open, path, "there is no such file");
+    if (status.type() == std::filesystem::file_type::not_found)
+      throw FileError(FileErrorCode::cannot_open, path,
+                      path == "-" ? "standard input is not taken here; name a file" : "there is no such file");
+    if (error) throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading: " + error.message());
     if (!std::filesystem::is_regular_file(status)) throw FileError(FileErrorCode::not_a_file, path, "is not a file");
+    errno = 0;
     stream_.open(path, std::ios::binary);
+    if (!stream_)
+      throw FileError(FileErrorCode::cannot_open, path,
+                      "cannot be opened for reading: " + std::generic_category().message(errno));
     left_ = std::filesystem::file_size(path, error);
-    if (!stream_ || error) throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading");
+    if (error) throw FileError(FileErrorCode::cannot_read, path, "has no size: " + error.message());
   }
 
   std::uint64_t left() const { return left_; }

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "commands.hpp"
 #include "format.hpp"
+#include "json_output.hpp"
+#include "messages.hpp"
 #include "product_options.hpp"
-#include "records/json_line.hpp"
 #include "records/record_json.hpp"
 #include "runtime/user_directory.hpp"
 #include "shape.hpp"
+#include "table.hpp"
+#include "text.hpp"
 #include "tilewright/records.hpp"
 
 namespace tilewright::tool {
@@ -24,11 +27,16 @@ struct Options {
 
 // 1 where something was skipped, which is told.
 int report(const RecordSet& set) {
-  for (const std::string& problem : set.problems) fmt::print(stderr, "tilewright: {}\n", problem);
-  return set.problems.empty() ? 0 : 1;
+  for (const std::string& problem : set.problems) print_error(problem);
+  return set.problems.empty() ? 0 : ExitStatus::failed;
 }
 
-std::string records(std::size_t count) { return fmt::format("{} record{}", count, count == 1 ? "" : "s"); }
+std::string records(std::size_t count) { return count_of(count, "record"); }
+
+void print_object(Json line, const Device& device) {
+  add_device(line, device);
+  print_json(line);
+}
 
 // Where the records are from, in their order, and how many.
 std::string origins_of(const RecordSet& set) {
@@ -51,9 +59,12 @@ int list(const Options& options) {
   const RecordSet set = load_records(device.profile);
   if (options.json) {
     for (const GemmRecord& record : set.records) {
-      nlohmann::ordered_json line = detail::to_json(record);
+      Json line = detail::to_json(record);
       line["source"] = record.source;
-      fmt::print("{}\n", detail::to_json_line(line));
+      const std::string measured_with = record.driver;  // the driver of the line, which may be another than today's
+      add_device(line, device);
+      line["driver"] = measured_with;
+      print_json(line);
     }
     return report(set);
   }
@@ -69,26 +80,31 @@ int list(const Options& options) {
                {"time", true},
                {"GFLOP/s", true},
                {"x untuned", true},
-               {"timings", true},
-               {"driver"},
+               {"timings", true, true},
+               {"driver", false, true},
                {"variant"},
-               {"configuration"}});
+               {"configuration", false, true}});
   for (const GemmRecord& record : set.records)
     table.add_row({to_string(record.problem), format_seconds(record.seconds),
                    format_number(flops_of(record.problem) / record.seconds * 1e-9),
                    fmt::format("{:.2f}", record.untuned_seconds / record.seconds), std::to_string(record.timings),
                    record.driver == device.profile.driver_version ? "this one" : "older: verify", record.variant,
                    tilewright::to_string(record.configuration)});
-  fmt::print("{}", table.to_string());
+  fmt::print("{}", table.to_string(output_page()));
   return report(set);
 }
 
 int print_path(const Options& options) {
-  const auto file = records_file(pick_device(options.device).profile);
+  const Device device = pick_device(options.device);
+  const auto file = records_file(device.profile);
   if (!file)
     throw std::runtime_error("there is no directory for records: " +
                              detail::why_untrusted(detail::find_user_directory(detail::user_data)));
-  fmt::print("{}\n", file->string());
+  if (options.json) {
+    print_object({{"path", file->string()}}, device);
+  } else {
+    fmt::print("{}\n", printable(file->string()));
+  }
   return 0;
 }
 
@@ -96,7 +112,12 @@ int import_file(const Options& options) {
   const Device device = pick_device(options.device);
   const RecordSet set = read_records(options.file, device.profile);
   store_records(device.profile, set.records);
-  fmt::print("{} added to {}\n", records(set.records.size()), records_file(device.profile)->string());
+  const std::string path = records_file(device.profile)->string();
+  if (options.json) {
+    print_object({{"added", set.records.size()}, {"path", path}}, device);
+  } else {
+    fmt::print("{} added to {}\n", records(set.records.size()), printable(path));
+  }
   return report(set);
 }
 
@@ -108,17 +129,28 @@ int export_file(const Options& options) {
     throw std::runtime_error("there are no records of " + device.profile.name);
   }
   write_records(options.file, device.profile, set.records);
-  fmt::print("{} written to {}\n", records(set.records.size()), options.file);
+  if (options.json) {
+    print_object({{"written", set.records.size()}, {"path", options.file}}, device);
+  } else {
+    fmt::print("{} written to {}\n", records(set.records.size()), printable(options.file));
+  }
   return report(set);
 }
 
 int clear(const Options& options) {
-  const DeviceProfile device = pick_device(options.device).profile;
-  if (const auto cleared = clear_records(device))
-    fmt::print("{} removed from {}; they are kept in {}\n", records(cleared->lines), cleared->file.string(),
-               cleared->backup.string());
-  else
-    fmt::print("there are no records of yours of {}\n", device.name);
+  const Device device = pick_device(options.device);
+  const auto cleared = clear_records(device.profile);
+  if (options.json) {
+    Json line{{"removed", cleared ? cleared->lines : 0}};
+    line["path"] = cleared ? Json(cleared->file.string()) : Json();
+    line["backup"] = cleared ? Json(cleared->backup.string()) : Json();
+    print_object(std::move(line), device);
+  } else if (cleared) {
+    fmt::print("{} removed from {}; they are kept in {}\n", records(cleared->lines), printable(cleared->file.string()),
+               printable(cleared->backup.string()));
+  } else {
+    fmt::print("there are no records of yours of {}\n", device.profile.name);
+  }
   return 0;
 }
 
@@ -131,11 +163,11 @@ void add_records_command(CLI::App& app, Action& action) {
   const auto add = [&](const char* name, const char* help, int (*run)(const Options&)) {
     CLI::App* const sub = command->add_subcommand(name, help);
     add_device_option(*sub, options->device);
+    sub->add_flag("--json", options->json, "one JSON object a line");
     sub->callback([&action, options, run] { action = [options, run] { return run(*options); }; });
     return sub;
   };
-  add("list", "the records that the library chooses by", list)
-      ->add_flag("--json", options->json, "one JSON object a record");
+  add("list", "the records that the library chooses by", list);
   add("path", "print the file that holds the records of yours of this device", print_path);
   add("import", "add the records of a file to this device's", import_file)
       ->add_option("file", options->file, "a file that `tilewright records export` wrote")

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 #include "file_error.hpp"
 #include "shape.hpp"
@@ -54,7 +57,7 @@ class Columns {
   /// Throws std::invalid_argument.
   GemmProblem read(const std::vector<std::string>& fields, GemmProblem problem) const {
     if (fields.size() != names_.size()) {
-      throw std::invalid_argument(fmt::format("{} fields, {} expected", fields.size(), names_.size()));
+      throw std::invalid_argument(fmt::format("{}, {} expected", count_of(fields.size(), "field"), names_.size()));
     }
     const auto field = [&](std::string_view name) { return fields[*find(name)]; };
     const GemmProblem sizes = parse_shape(field("m") + 'x' + field("n") + 'x' + field("k"));
@@ -80,15 +83,36 @@ class Columns {
   std::vector<std::string> names_;
 };
 
+constexpr std::size_t longest_line = 10000;
+constexpr std::size_t most_shapes = 1000000;
+
+/// The next line; false at the end. A file without an end, such as a device, must not fill the memory.
+bool read_line(std::istream& stream, std::string& line, const std::string& path, std::size_t number) {
+  std::vector<char> buffer(longest_line + 1);
+  stream.getline(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+  line.assign(buffer.data(), std::string_view(buffer.data()).size());
+  if (stream.fail() && !stream.bad() && stream.gcount() == static_cast<std::streamsize>(longest_line))
+    throw FileError(FileErrorCode::malformed_row, path,
+                    fmt::format("line {} is longer than {} characters", number, longest_line));
+  return !stream.fail();
+}
+
 }  // namespace
 
 std::vector<GemmProblem> read_shapes(const std::string& path, const GemmProblem& defaults) {
+  if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
+    throw FileError(FileErrorCode::not_a_file, path, "is a directory");
+  errno = 0;
   std::ifstream stream(path);
-  if (!stream) throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading");
+  if (!stream)
+    throw FileError(FileErrorCode::cannot_open, path,
+                    "cannot be opened for reading: " + std::generic_category().message(errno));
   std::optional<Columns> columns;
   std::vector<GemmProblem> problems;
   std::string line;
-  for (std::size_t number = 1; std::getline(stream, line); ++number) {
+  for (std::size_t number = 1; read_line(stream, line, path, number); ++number) {
+    if (problems.size() == most_shapes)
+      throw FileError(FileErrorCode::malformed_row, path, fmt::format("more than {} shapes", most_shapes));
     const std::string_view content = trim(line);
     if (content.empty() || content.front() == '#') continue;
     if (!columns) {
