@@ -11,20 +11,25 @@ namespace tilewright::detail {
 class BatchPlaces {
  public:
   BatchPlaces(std::uint64_t count, std::uint64_t stride) : count_(stride == 0 ? 1 : count), stride_(stride) {}
-  explicit BatchPlaces(std::span<const std::uint64_t> offsets) : count_(offsets.size()), offsets_(offsets) {
+  explicit BatchPlaces(std::span<const std::uint64_t> offsets)
+      : count_(offsets.size()), by_offsets_(true), offsets_(offsets) {
+    if (offsets.empty()) return;
     const auto [least, most] = std::minmax_element(offsets.begin(), offsets.end());
     first_ = *least;
     last_ = *most;
   }
 
   std::uint64_t count() const { return count_; }
-  std::uint64_t operator[](std::uint64_t x) const { return offsets_.empty() ? x * stride_ : offsets_[x]; }
+  bool by_offsets() const { return by_offsets_; }
+  std::uint64_t stride() const { return stride_; }  ///< where they are not by offsets
+  std::uint64_t operator[](std::uint64_t x) const { return by_offsets_ ? offsets_[x] : x * stride_; }
   std::uint64_t first() const { return first_; }
-  std::uint64_t last() const { return offsets_.empty() ? (count_ - 1) * stride_ : last_; }
+  std::uint64_t last() const { return by_offsets_ || count_ == 0 ? last_ : (count_ - 1) * stride_; }
 
  private:
   std::uint64_t count_;
   std::uint64_t stride_ = 0;
+  bool by_offsets_ = false;
   std::span<const std::uint64_t> offsets_{};
   std::uint64_t first_ = 0;
   std::uint64_t last_ = 0;
