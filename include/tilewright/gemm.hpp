@@ -69,7 +69,7 @@ struct WorkspaceRef {
 class PackedMatrix;
 
 /// The matrices and scalars of one call. In an f32 problem the scalars are rounded to float.
-/// beta = 0: C is not read. alpha = 0 or k = 0: A and B are not read and may be null.
+/// beta = 0: C is not read. alpha = 0 or k = 0: A and B are not read and may be null; with beta = 1 C is left as it is.
 struct GemmOperands {
   double alpha = 1;
   MatrixRef a;
@@ -147,12 +147,14 @@ class GemmPlan {
   GemmPlan(GemmPlan&&) noexcept;
   GemmPlan& operator=(GemmPlan&&) noexcept;
 
-  /// Enqueues the product behind `waits` on a queue of the engine's context and device, in-order or out-of-order.
+  /// Enqueues the product after `waits` on a queue of the engine's context and device, in-order or out-of-order.
   /// Returns an event that covers everything enqueued; never blocks, never allocates device memory. The first call may
   /// also save the compiled program, see Engine::save_programs().
-  /// Everything is checked before anything is enqueued: throws Error(null_object, foreign_object, invalid_buffer,
-  /// buffer_too_small, invalid_offset, invalid_batch, overlapping_operands, unsuitable_packed_matrix, device_lost,
-  /// out_of_memory, opencl_failure).
+  /// Everything is checked before anything is enqueued, A before B before C: throws Error(null_object, foreign_object,
+  /// failed_wait, invalid_batch, invalid_buffer, invalid_offset, buffer_too_small, overlapping_operands,
+  /// unsuitable_packed_matrix, invalid_workspace, workspace_too_small, overlapping_workspace, device_lost,
+  /// out_of_memory, opencl_failure), whose operand() is the one that is wrong. Where OpenCL fails after a part of the
+  /// call was enqueued, the message says so.
   Event enqueue(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits = {}) const;
 
   const GemmProblem& problem() const;

@@ -20,11 +20,12 @@ enum class GemmInput { a, b };
 ///
 /// Fits every plan of the same context, device, type and variant whose problem stores this operand with the same sizes
 /// and transpose, and whose configuration packs alike; GemmPlan::enqueue throws Error(unsuitable_packed_matrix) for
-/// others. Plans for other m (or n) are sure to fit where they are given this plan's variant and configuration.
-/// Safe to use from many threads. May outlive the plan and the matrix it was made from.
+/// others, and Error(failed_wait) where the packing has failed. Plans for other m (or n) are sure to fit where they are
+/// given this plan's variant and configuration. Safe to use from many threads. May outlive the plan and the matrix it
+/// was made from.
 class PackedMatrix {
  public:
-  /// Enqueues the copying behind `waits`; calls that use the packed matrix wait for it on the device.
+  /// Enqueues the copying after `waits`; calls that use the packed matrix wait for it on the device.
   /// `source` must stay as it is until ready(). Throws what GemmPlan::enqueue throws for an operand and a queue, and
   /// Error(invalid_batch) where the plan's batch is by offsets.
   PackedMatrix(const GemmPlan& plan, GemmInput input, cl_command_queue queue, const MatrixRef& source,

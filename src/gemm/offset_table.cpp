@@ -1,45 +1,44 @@
 #include "gemm/offset_table.hpp"
 
-#include <memory>
 #include <utility>
 
 namespace tilewright::detail {
-namespace {
-
-using Values = std::vector<cl_ulong>;
-
-void CL_CALLBACK release(cl_event, cl_int, void* values) { delete static_cast<Values*>(values); }
-
-}  // namespace
 
 bool OffsetTable::holds(const GemmOffsets& offsets) const {
-  if (values_.empty()) return false;
+  if (!values_) return false;
+  const std::vector<cl_ulong>& values = *values_;
   for (std::size_t x = 0; x < offsets.a.size(); ++x)
-    if (values_[3 * x] != offsets.a[x] || values_[3 * x + 1] != offsets.b[x] || values_[3 * x + 2] != offsets.c[x])
+    if (values[3 * x] != offsets.a[x] || values[3 * x + 1] != offsets.b[x] || values[3 * x + 2] != offsets.c[x])
       return false;
-  return true;
+  return witness_->outcome() != Witness::Outcome::failed;
 }
 
-cl::Event OffsetTable::write(cl_command_queue queue, const GemmOffsets& offsets, std::span<const cl_event> waits) {
-  Values values(3 * offsets.a.size());
-  for (std::size_t x = 0; x < offsets.a.size(); ++x) {
-    values[3 * x] = offsets.a[x];
-    values[3 * x + 1] = offsets.b[x];
-    values[3 * x + 2] = offsets.c[x];
-  }
-  values_.clear();
-  auto sent = std::make_unique<Values>(values);  // until the command has read it
+void OffsetTable::append_to(std::vector<cl_event>& waits) const {
+  if (witness_->outcome() != Witness::Outcome::executed) witness_->append_to(waits);
+}
+
+cl::Event OffsetTable::write(cl_command_queue queue, const GemmOffsets& offsets, std::span<const cl_event> waits,
+                             const std::function<void(cl_event)>& enqueued) {
+  const auto values = std::make_shared<std::vector<cl_ulong>>();
+  values->reserve(3 * offsets.a.size() + 1);
+  for (std::size_t x = 0; x < offsets.a.size(); ++x)
+    values->insert(values->end(), {offsets.a[x], offsets.b[x], offsets.c[x]});
+  values->push_back(++writings_);
+  values_.reset();
   cl_event event = nullptr;
-  check(clEnqueueWriteBuffer(queue, buffer_(), CL_FALSE, 0, sent->size() * sizeof(cl_ulong), sent->data(),
+  check(clEnqueueWriteBuffer(queue, buffer_(), CL_FALSE, 0, values->size() * sizeof(cl_ulong), values->data(),
                              static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), &event),
         "clEnqueueWriteBuffer");
   cl::Event written(event);
-  if (clSetEventCallback(event, CL_COMPLETE, release, sent.get()) == CL_SUCCESS) {
-    (void)sent.release();
+  enqueued(event);
+  keep_until_done(written, values);
+  if (waits.empty()) {
+    witness_ = std::make_unique<Witness>(written);
   } else {
-    written.wait();
+    witness_ = std::make_unique<Witness>(queue, written, buffer_, (values->size() - 1) * sizeof(cl_ulong), writings_);
+    enqueued(witness_->event());
   }
-  values_ = std::move(values);
+  values_ = values;
   return written;
 }
 

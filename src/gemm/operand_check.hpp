@@ -12,19 +12,35 @@ namespace tilewright::detail {
 void check_queue(const cl::Context& context, const cl::Device& device, cl_command_queue queue,
                  std::span<const cl_event> waits);
 
-/// Which of A and B a call reads; the others may be null.
-struct InputsRead {
-  bool a = false;
+/// What a call reads of its operands; A or B that it does not read may be null.
+struct OperandsRead {
+  bool a = false;  ///< of the normalized problem
   bool b = false;
+  bool c = false;
 };
 
-/// Checks the operands of one call of a normalized problem.
-/// `names` are what the caller calls A, B and C. Offsets that are not new were checked before, among themselves.
-void check_operands(const cl::Context& context, const GemmProblem& problem, const GemmOperands& operands,
-                    InputsRead reads, bool new_offsets, const char* names);
+/// What the operands of one call must fit.
+struct OperandRules {
+  const cl::Context& context;
+  const GemmProblem& problem;  ///< normalized
+  Layout layout;               ///< the caller's
+  OperandsRead reads;
+  bool new_offsets;  ///< others were checked before, among themselves
+  std::uint64_t workspace_bytes;
+};
 
-/// Checks A or B of a normalized problem alone, whose batch is not by offsets.
-void check_input(const cl::Context& context, const GemmProblem& problem, const MatrixRef& ref, Operand input,
-                 char name);
+/// Checks that there are as many offsets as products, where the problem's batch is by offsets.
+void check_offset_counts(const GemmProblem& problem, Layout layout, const GemmOffsets& offsets);
+
+/// Checks the operands of one call of a normalized problem: A, B and C in the caller's order, then whether they share
+/// elements, then the workspace, if one is lent.
+void check_operands(const OperandRules& rules, const GemmOperands& operands);
+
+/// Checks one matrix of a normalized problem alone, whose batch is not by offsets, to be read.
+void check_input(const cl::Context& context, const GemmProblem& problem, Layout layout, const MatrixRef& ref,
+                 const NamedMatrix& named);
+
+/// A workspace begins at a multiple of so many bytes.
+inline constexpr std::uint64_t workspace_alignment = 256;
 
 }  // namespace tilewright::detail

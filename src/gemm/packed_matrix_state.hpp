@@ -1,7 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "gemm/witness.hpp"
 #include "runtime/opencl.hpp"
 #include "tilewright/packed_matrix.hpp"
 
@@ -12,11 +14,14 @@ class PackedMatrix::State {
  public:
   cl::Context context;
   cl::Device device;
-  std::string form;  ///< tells everything that plans must agree on
-  bool prepared;     ///< in a workspace's form; else a copy of the matrix as it is stored
+  std::string form;         ///< tells everything that plans must agree on
+  std::string description;  ///< the same in the words of who packed it
+  bool prepared;            ///< in a workspace's form; else a copy of the matrix as it is stored
   cl::Memory memory;
   std::uint64_t bytes;
   cl::Event ready;
+  cl::Event stamped;                         ///< what waited as the packing did; null where it had nothing to wait for
+  std::unique_ptr<detail::Witness> witness;  ///< of the packing
 };
 
 }  // namespace tilewright

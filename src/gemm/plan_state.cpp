@@ -15,8 +15,6 @@ using namespace detail;
 
 namespace {
 
-constexpr std::uint64_t workspace_alignment = 256;  // bytes
-
 std::string build_options(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem) {
   std::string options = "-cl-std=CL1.2";
   const auto define = [&](std::string name, std::int64_t value) {
@@ -37,9 +35,9 @@ std::string build_options(const GemmVariant& variant, const Configuration& confi
 
 void check_allocation(const DeviceProfile& device, std::uint64_t bytes) {
   if (bytes > device.max_allocation_bytes)
-    throw Error(ErrorCode::out_of_memory, "a workspace of " + std::to_string(bytes) +
-                                              " bytes is more than the device allocates at once (" +
-                                              std::to_string(device.max_allocation_bytes) + ")");
+    throw Error(ErrorCode::out_of_memory, OperandName::workspace,
+                "a workspace of " + std::to_string(bytes) + " bytes is more than the device allocates at once (" +
+                    std::to_string(device.max_allocation_bytes) + ")");
 }
 
 cl::Memory allocate_memory(const cl::Context& context, const Workspace& workspace) {
@@ -63,8 +61,9 @@ std::uint64_t extent_of(const GemmProblem& problem, Operand input) {
 // own behind the one before.
 constexpr std::size_t most_products = 65535;
 
+// The event covers all launches; the others are appended to `parts`.
 Event enqueue_pass(cl_command_queue queue, const cl::Kernel& kernel, const Pass& pass,
-                   const std::vector<cl_event>& waits) {
+                   const std::vector<cl_event>& waits, std::vector<cl::Event>& parts) {
   const auto enqueue = [&](const std::size_t* offset, const std::size_t* global, std::span<const cl_event> behind) {
     cl_event event = nullptr;
     check(clEnqueueNDRangeKernel(queue, kernel(), static_cast<cl_uint>(pass.global.size()), offset, global,
@@ -78,7 +77,7 @@ Event enqueue_pass(cl_command_queue queue, const cl::Kernel& kernel, const Pass&
   Event last = enqueue(offset.data(), global.data(), waits);
   for (offset[2] = most_products; offset[2] < pass.global[2]; offset[2] += most_products) {
     global[2] = std::min(most_products, pass.global[2] - offset[2]);
-    const cl_event before = last.get();
+    const cl_event before = parts.emplace_back(last.release())();
     last = enqueue(offset.data(), global.data(), {&before, 1});
   }
   return last;
@@ -112,6 +111,10 @@ GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const G
 // A scalar that is too small for the problem's type reaches the kernel as 0.
 bool GemmPlan::State::is_zero(double scalar) const {
   return fixed_.problem.type == DataType::f32 ? static_cast<float>(scalar) == 0 : scalar == 0;
+}
+
+bool GemmPlan::State::is_one(double scalar) const {
+  return fixed_.problem.type == DataType::f32 ? static_cast<float>(scalar) == 1 : scalar == 1;
 }
 
 // False where a compiled kernel allows only smaller work-groups than the configuration asks for.
@@ -170,6 +173,8 @@ const GemmPlan::State::Step* GemmPlan::State::preparation_of(Operand input) cons
   return found == steps_.end() ? nullptr : &*found;
 }
 
+// Everything that plans must agree on to share a packed matrix. A pass that is not shared makes a copy for each
+// product.
 std::string GemmPlan::State::form_of(Operand input) const {
   const GemmProblem& p = fixed_.problem;
   const bool is_a = input == Operand::a;
@@ -178,11 +183,37 @@ std::string GemmPlan::State::form_of(Operand input) const {
   std::string form = std::string(to_string(p.type)) + (is_a ? " A" : " B") +
                      ((is_a ? p.trans_a : p.trans_b) == Transpose::yes ? " transposed, " : ", ") +
                      std::to_string(matrix.rows) + " x " + std::to_string(matrix.columns);
-  if (const std::uint64_t stride = is_a ? p.batch.stride_a : p.batch.stride_b; stride != 0)
+  const std::uint64_t stride = is_a ? p.batch.stride_a : p.batch.stride_b;
+  if (stride != 0)
     form += ", " + std::to_string(p.batch.count) + " of them " + std::to_string(stride) + " apart";
+  else if (preparation != nullptr && !preparation->pass.shared && p.batch.count > 1)
+    form += ", " + std::to_string(p.batch.count) + " copies";
   if (p.batch.by_offsets) form += ", by offsets";
   return form + (preparation != nullptr ? ", " + preparation->pass.prepares->form + " for " + variant_
                                         : ", as stored with " + std::to_string(matrix.ld) + " from row to row");
+}
+
+// The same as the caller sees it.
+std::string GemmPlan::State::description_of(Operand input) const {
+  const GemmProblem& p = fixed_.problem;
+  const bool is_a = input == Operand::a;
+  const bool by_rows = asked_.layout == Layout::row_major;
+  const StoredMatrix matrix = stored(p, input);
+  const Step* const preparation = preparation_of(input);
+  const std::uint64_t stride = is_a ? p.batch.stride_a : p.batch.stride_b;
+  const std::string count = std::to_string(p.batch.count);
+  std::string text = std::string(by_rows ? "a row-major " : "a column-major ") + std::string(to_string(p.type)) +
+                     (is_a != swapped_ ? " A" : " B") +
+                     ((is_a ? p.trans_a : p.trans_b) == Transpose::yes ? ", transposed" : "") + ", of " +
+                     size_of_caller(matrix, asked_.layout) + " elements";
+  if (stride != 0)
+    text += ", " + count + " of them " + std::to_string(stride) + " apart";
+  else if (preparation != nullptr && !preparation->pass.shared && p.batch.count > 1)
+    text += ", in " + count + " copies";
+  if (p.batch.by_offsets) text += ", by offsets";
+  return text + (preparation != nullptr ? ", as " + preparation->pass.prepares->form + " for " + variant_
+                                        : ", as stored with " + std::to_string(matrix.ld) + " from " +
+                                              (by_rows ? "row to row" : "column to column"));
 }
 
 // The operand of the normalized problem that the caller calls A or B.
@@ -194,24 +225,36 @@ std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput input, cl_c
                                                            const MatrixRef& source, std::span<const cl_event> waits) {
   const GemmProblem& problem = fixed_.problem;
   const Operand operand = operand_of(input);
+  const NamedMatrix& named = matrices_of_caller(asked_.layout)[input == GemmInput::a ? 0 : 1];
   check_queue(context_, device_, queue, waits);
   if (problem.batch.by_offsets)
-    throw Error(ErrorCode::invalid_batch,
+    throw Error(ErrorCode::invalid_batch, named.operand,
                 "the plan's batch is by offsets, which only its calls know; pack for a batch with strides");
   if (is_empty(problem) || problem.k == 0)
-    throw Error(ErrorCode::unsuitable_packed_matrix, "the plan reads no matrix that could be packed");
-  check_input(context_, problem, source, operand, input == GemmInput::a ? 'A' : 'B');
+    throw Error(ErrorCode::unsuitable_packed_matrix, named.operand, "the plan reads no matrix that could be packed");
+  check_input(context_, problem, asked_.layout, source, named);
 
   const Step* const preparation = preparation_of(operand);
-  auto result = std::make_unique<PackedMatrix::State>(
-      PackedMatrix::State{context_, device_, form_of(operand), preparation != nullptr, {}, 0, {}});
+  auto result = std::make_unique<PackedMatrix::State>(PackedMatrix::State{
+      context_, device_, form_of(operand), description_of(operand), preparation != nullptr, {}, 0, {}, {}, {}});
+  // Where the packing waits, a stamp waits with it and proves that nothing it waited for failed.
+  constexpr cl_ulong stamp = 1;
+  std::vector<cl_event> all_waits(waits.begin(), waits.end());
+  cl::Buffer stamps;
+  if (!waits.empty()) {
+    cl_ulong none = 0;
+    stamps = cl::Buffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof none, &none);
+    result->stamped = write_stamp(queue, stamps, stamp, waits);
+    all_waits.push_back(result->stamped());
+  }
   if (preparation == nullptr) {
     const std::uint64_t bytes = extent_of(problem, operand) * size_of(problem.type);
     result->memory = allocate_memory(context_, {.bytes = bytes});
     result->bytes = bytes;
     cl_event event = nullptr;
     check(clEnqueueCopyBuffer(queue, source.buffer, result->memory(), source.offset * size_of(problem.type), 0, bytes,
-                              static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), &event),
+                              static_cast<cl_uint>(all_waits.size()), all_waits.empty() ? nullptr : all_waits.data(),
+                              &event),
           "clEnqueueCopyBuffer");
     result->ready = cl::Event(event);
   } else {
@@ -223,9 +266,11 @@ std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput input, cl_c
     call.workspaces[which] = {result->memory(), 0};
     const std::lock_guard lock(mutex_);
     set_call_arguments(preparation->kernel(), preparation->pass, fixed_, call);
-    result->ready =
-        cl::Event(enqueue_pass(queue, preparation->kernel, preparation->pass, {waits.begin(), waits.end()}).release());
+    std::vector<cl::Event> parts;
+    result->ready = cl::Event(enqueue_pass(queue, preparation->kernel, preparation->pass, all_waits, parts).release());
   }
+  result->witness = waits.empty() ? std::make_unique<Witness>(result->ready)
+                                  : std::make_unique<Witness>(queue, result->ready, stamps, 0, stamp);
   // Who waits for it may do so on another queue, and only for commands that were flushed.
   check(clFlush(queue), "clFlush");
   return result;
@@ -233,38 +278,39 @@ std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput input, cl_c
 
 const PackedMatrix::State* GemmPlan::State::checked(const PackedMatrix* packed, GemmInput input) const {
   if (packed == nullptr) return nullptr;
+  const OperandName operand = input == GemmInput::a ? OperandName::a : OperandName::b;
+  if (packed->state_ == nullptr)
+    throw Error(ErrorCode::null_object, operand, "the packed matrix was moved from and holds nothing");
   const PackedMatrix::State& state = *packed->state_;
   if (state.context() != context_() || state.device() != device_())
-    throw Error(ErrorCode::foreign_object, "the packed matrix was made in another context or for another device");
-  if (const std::string form = form_of(operand_of(input)); state.form != form)
-    throw Error(ErrorCode::unsuitable_packed_matrix, "the packed matrix is " + state.form + "; this plan takes " +
-                                                         form +
-                                                         ". Pack it for this plan, or make the plan with the variant "
-                                                         "and configuration of the one it was packed for");
+    throw Error(ErrorCode::foreign_object, operand,
+                "the packed matrix was made in another context or for another device");
+  if (state.form != form_of(operand_of(input)))
+    throw Error(ErrorCode::unsuitable_packed_matrix, operand,
+                "the packed matrix is " + state.description + "; this plan takes " + description_of(operand_of(input)) +
+                    ". Pack it for this plan, or make the plan with the variant and configuration of the one it was "
+                    "packed for");
   return &state;
 }
 
-void GemmPlan::State::check_workspace(const WorkspaceRef& lent) const {
-  if (lent.buffer == nullptr) return;
-  const cl::Buffer buffer(lent.buffer, true);
-  if (buffer.getInfo<CL_MEM_CONTEXT>()() != context_())
-    throw Error(ErrorCode::foreign_object, "the workspace belongs to another context than the plan");
-  if (buffer.getInfo<CL_MEM_TYPE>() != CL_MEM_OBJECT_BUFFER ||
-      (buffer.getInfo<CL_MEM_FLAGS>() & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) != 0)
-    throw Error(ErrorCode::invalid_buffer, "the workspace is no buffer that kernels may read and write");
-  if (lent.offset % workspace_alignment != 0)
-    throw Error(ErrorCode::invalid_offset, "the workspace's offset is " + std::to_string(lent.offset) +
-                                               " bytes, but must be a multiple of " +
-                                               std::to_string(workspace_alignment));
-  const std::uint64_t held = buffer.getInfo<CL_MEM_SIZE>();
-  if (workspace_bytes_ > held || lent.offset > held - workspace_bytes_)
-    throw Error(ErrorCode::buffer_too_small, "the workspace holds " + std::to_string(held) +
-                                                 " bytes, but the plan takes " + std::to_string(workspace_bytes_) +
-                                                 " from offset " + std::to_string(lent.offset) + " on");
+// Waits for a packing as long as it may still fail, on whatever queue.
+void GemmPlan::State::append_packing(const PackedMatrix::State& packed, OperandName operand,
+                                     std::vector<cl_event>& waits) const {
+  switch (packed.witness->outcome()) {
+    case Witness::Outcome::failed:
+      throw Error(ErrorCode::failed_wait, operand,
+                  std::string("the packing of ") + std::string(to_string(operand)) + " has failed; pack it again");
+    case Witness::Outcome::pending:
+      packed.witness->append_to(waits);
+      break;
+    case Witness::Outcome::executed:
+      break;
+  }
 }
 
 Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits) {
   const GemmProblem& problem = fixed_.problem;
+  check_queue(context_, device_, queue, waits);
   GemmOperands ours = operands;
   const PackedMatrix::State* packed_a = checked(operands.packed_a, GemmInput::a);
   const PackedMatrix::State* packed_b = checked(operands.packed_b, GemmInput::b);
@@ -277,13 +323,12 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
   }
   CallValues call{.k = problem.k, .alpha = operands.alpha, .beta = operands.beta, .c = ours.c};
   const bool reads_operands = problem.k > 0 && !is_zero(call.alpha);
-  const InputsRead reads{reads_operands && (packed_a == nullptr || !packed_a->prepared),
-                         reads_operands && (packed_b == nullptr || !packed_b->prepared)};
-  check_queue(context_, device_, queue, waits);
+  const OperandsRead reads{reads_operands && (packed_a == nullptr || !packed_a->prepared),
+                           reads_operands && (packed_b == nullptr || !packed_b->prepared), !is_zero(call.beta)};
+  check_offset_counts(problem, asked_.layout, ours.offsets);
   std::unique_lock lock(mutex_);
   const bool known_offsets = offsets_ && offsets_->holds(ours.offsets);
-  check_operands(context_, problem, ours, reads, !known_offsets, swapped_ ? "BAC" : "ABC");
-  check_workspace(operands.workspace);
+  check_operands({context_, problem, asked_.layout, reads, !known_offsets, workspace_bytes_}, ours);
   call.a = reads.a ? ours.a : ours.c;
   call.b = reads.b ? ours.b : ours.c;
   if (!reads_operands) {
@@ -301,14 +346,35 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
 Event GemmPlan::State::launch(cl_command_queue queue, CallValues& call, const GemmOperands& operands,
                               const PackedMatrix::State* packed_a, const PackedMatrix::State* packed_b,
                               std::span<const cl_event> waits, bool reads_operands) {
-  if (steps_.empty()) {
+  if (steps_.empty() || (!reads_operands && is_one(call.beta))) {  // C stays as it is
     cl_event event = nullptr;
     check(clEnqueueMarkerWithWaitList(queue, static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(),
                                       &event),
           "clEnqueueMarkerWithWaitList");
     return Event(event);
   }
+  std::vector<cl::Event> parts;
+  const auto keep = [&] {
+    for (const cl::Event& part : parts) orphans_.add(part());
+  };
+  try {
+    return enqueue_steps(queue, call, operands, packed_a, packed_b, waits, reads_operands, parts);
+  } catch (const Error& error) {
+    if (parts.empty()) throw;
+    keep();
+    throw Error(error.code(), error.operand(),
+                std::string(error.what()) + "; a part of the call was enqueued before that and may still write C",
+                error.opencl_status());
+  } catch (...) {
+    keep();
+    throw;
+  }
+}
 
+Event GemmPlan::State::enqueue_steps(cl_command_queue queue, CallValues& call, const GemmOperands& operands,
+                                     const PackedMatrix::State* packed_a, const PackedMatrix::State* packed_b,
+                                     std::span<const cl_event> waits, bool reads_operands,
+                                     std::vector<cl::Event>& parts) {
   // What prepares the operands waits for the caller and for the last users of the memory; the product waits for it.
   std::vector<cl_event> first_waits(waits.begin(), waits.end());
   std::optional<WorkspaceArena::Lease> lease;
@@ -320,48 +386,54 @@ Event GemmPlan::State::launch(cl_command_queue queue, CallValues& call, const Ge
   if (offsets_ ||
       std::any_of(images_.begin(), images_.end(), [](const cl::Memory& image) { return image() != nullptr; }))
     users.push_back(&users_);
-  for (const Users* const other : users) other->append_to(first_waits, queue);
+  for (Users* const other : users) other->append_to(first_waits, queue);
+  orphans_.append_to(first_waits, queue);
   bind_workspaces(call, lease ? lease->buffer()() : operands.workspace.buffer,
                   lease ? 0 : operands.workspace.offset / size_of(fixed_.problem.type));
   for (const auto& [packed, input] : {std::pair{packed_a, Operand::a}, {packed_b, Operand::b}})
     if (packed != nullptr && reads_operands) {
       if (packed->prepared)
         call.workspaces[preparation_of(input)->pass.prepares->workspace] = {static_cast<cl_mem>(packed->memory()), 0};
-      Users packing;
-      packing.add(packed->ready());
-      packing.append_to(first_waits, queue);
+      append_packing(*packed, (input == Operand::a) != swapped_ ? OperandName::a : OperandName::b, first_waits);
     }
 
-  std::vector<cl::Event> prepared;
-  const auto remember = [&](const cl::Event& event) {
-    for (Users* const own : users) own->add(event());
+  // The users know every command, whatever fails after it.
+  std::size_t remembered = 0;
+  const auto remember = [&] {
+    for (; remembered < parts.size(); ++remembered)
+      for (Users* const own : users) own->add(parts[remembered]());
   };
-  cl::Event written;
-  if (offsets_ && !offsets_->holds(operands.offsets)) {
-    written = offsets_->write(queue, operands.offsets, first_waits);
-    remember(written);
-    first_waits.assign(1, written());
-  }
   Event last;
-  for (const Step& step : steps_) {
-    const auto& prepares = step.pass.prepares;
-    if (prepares && (!reads_operands || (prepares->input == Operand::a ? packed_a : packed_b) != nullptr)) continue;
-    set_call_arguments(step.kernel(), step.pass, fixed_, call);
-    std::vector<cl_event> product_waits;
-    for (const cl::Event& event : prepared) product_waits.push_back(event());
-    last = enqueue_pass(queue, step.kernel, step.pass, prepares || prepared.empty() ? first_waits : product_waits);
-    if (!workspaces_.empty()) {
-      if (!prepares) prepared.clear();  // what comes next needs only this one
-      prepared.emplace_back(last.get(), true);
-      remember(prepared.back());
+  try {
+    if (offsets_ && offsets_->holds(operands.offsets)) {
+      offsets_->append_to(first_waits);
+    } else if (offsets_) {
+      const cl::Event written = offsets_->write(queue, operands.offsets, first_waits,
+                                                [&](cl_event event) { parts.emplace_back(event, true); });
+      first_waits.assign(1, written());
     }
+    std::vector<cl_event> prepared;
+    bool was_preparing = false;
+    for (const Step& step : steps_) {
+      const auto& prepares = step.pass.prepares;
+      if (prepares && (!reads_operands || (prepares->input == Operand::a ? packed_a : packed_b) != nullptr)) continue;
+      if (last.get() != nullptr) {
+        if (!was_preparing) prepared.clear();  // what comes next needs only this one
+        prepared.push_back(parts.emplace_back(last.release())());
+      }
+      set_call_arguments(step.kernel(), step.pass, fixed_, call);
+      last = enqueue_pass(queue, step.kernel, step.pass, prepares || prepared.empty() ? first_waits : prepared, parts);
+      was_preparing = prepares.has_value();
+    }
+    remember();
+    for (Users* const own : users) own->add_last(last.get());
+    // The next call may come on another queue, and may only wait for commands that were flushed.
+    if (!users.empty()) check(clFlush(queue), "clFlush");
+  } catch (...) {
+    if (last.get() != nullptr) parts.emplace_back(last.release());
+    remember();
+    throw;
   }
-  for (Users* const own : users) {
-    own->clear();
-    own->add(last.get());
-  }
-  // The next call may come on another queue, and may only wait for commands that were flushed.
-  if (!users.empty()) check(clFlush(queue), "clFlush");
   return last;
 }
 

@@ -39,18 +39,23 @@ class GemmPlan::State {
   using Workspaces = std::vector<detail::Workspace>;
 
   bool is_zero(double scalar) const;
+  bool is_one(double scalar) const;
   bool compile(detail::EngineState& engine, const detail::GemmVariant& variant);
   bool allows(const cl::Kernel& kernel, const std::vector<std::size_t>& local) const;
   void allocate(const DeviceProfile& device);
   const Step* preparation_of(detail::Operand input) const;
   std::string form_of(detail::Operand input) const;
+  std::string description_of(detail::Operand input) const;
   detail::Operand operand_of(GemmInput input) const;
   const PackedMatrix::State* checked(const PackedMatrix* packed, GemmInput input) const;
-  void check_workspace(const WorkspaceRef& lent) const;
+  void append_packing(const PackedMatrix::State& packed, OperandName operand, std::vector<cl_event>& waits) const;
   void bind_workspaces(detail::CallValues& call, cl_mem buffer, std::uint64_t offset) const;
   Event launch(cl_command_queue queue, detail::CallValues& call, const GemmOperands& operands,
                const PackedMatrix::State* packed_a, const PackedMatrix::State* packed_b,
                std::span<const cl_event> waits, bool reads_operands);
+  Event enqueue_steps(cl_command_queue queue, detail::CallValues& call, const GemmOperands& operands,
+                      const PackedMatrix::State* packed_a, const PackedMatrix::State* packed_b,
+                      std::span<const cl_event> waits, bool reads_operands, std::vector<cl::Event>& parts);
 
   cl::Context context_;
   cl::Device device_;
@@ -72,7 +77,8 @@ class GemmPlan::State {
   bool was_enqueued_ = false;  // all steps, once
   std::vector<Step> steps_;
   std::optional<detail::OffsetTable> offsets_;
-  detail::Users users_;  // of the images and offsets
+  detail::Users users_;    // of the images and offsets
+  detail::Users orphans_;  // commands of calls that failed before all of theirs were enqueued
 };
 
 }  // namespace tilewright

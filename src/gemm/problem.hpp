@@ -1,7 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
+#include <string>
 
+#include "tilewright/error.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
@@ -26,6 +30,24 @@ struct StoredMatrix {
 StoredMatrix stored_a(const GemmProblem& problem);
 StoredMatrix stored_b(const GemmProblem& problem);
 StoredMatrix stored_c(const GemmProblem& problem);
+
+/// A, B or C as the caller calls it, and what it is in a normalized problem.
+struct NamedMatrix {
+  const char* name;
+  OperandName operand;
+  std::uint64_t GemmProblem::*ld;
+  std::uint64_t GemmBatch::*stride;
+  StoredMatrix (*stored)(const GemmProblem&);
+  MatrixRef GemmOperands::*ref;
+  std::span<const std::uint64_t> GemmOffsets::*offsets;
+};
+
+/// A, B and C in the order in which the caller gives them, for a problem that was of this layout before it was
+/// normalized.
+const std::array<NamedMatrix, 3>& matrices_of_caller(Layout layout);
+
+/// "rows x columns" of a stored matrix as the caller counts them.
+std::string size_of_caller(const StoredMatrix& matrix, Layout layout);
 
 /// Whether kernels are told where the matrices of each product are.
 inline bool is_batched(const GemmProblem& problem) { return problem.batch.count != 1 || problem.batch.by_offsets; }

@@ -42,6 +42,14 @@ std::string_view to_string(ErrorCode code) {
       return "invalid_batch";
     case ErrorCode::unsuitable_packed_matrix:
       return "unsuitable_packed_matrix";
+    case ErrorCode::invalid_workspace:
+      return "invalid_workspace";
+    case ErrorCode::workspace_too_small:
+      return "workspace_too_small";
+    case ErrorCode::overlapping_workspace:
+      return "overlapping_workspace";
+    case ErrorCode::failed_wait:
+      return "failed_wait";
     case ErrorCode::out_of_memory:
       return "out_of_memory";
     case ErrorCode::build_failed:
@@ -52,6 +60,22 @@ std::string_view to_string(ErrorCode code) {
       return "invalid_records";
     case ErrorCode::opencl_failure:
       return "opencl_failure";
+  }
+  return "unknown";
+}
+
+std::string_view to_string(OperandName operand) {
+  switch (operand) {
+    case OperandName::none:
+      return "none";
+    case OperandName::a:
+      return "A";
+    case OperandName::b:
+      return "B";
+    case OperandName::c:
+      return "C";
+    case OperandName::workspace:
+      return "workspace";
   }
   return "unknown";
 }

@@ -1,22 +1,29 @@
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "runtime/opencl.hpp"
 
 namespace tilewright::detail {
 
-/// The commands that may still be using device memory, which the next ones must wait for.
+/// The commands that may still be using device memory, which the next ones must wait for. Commands that waited for a
+/// failed one are let go as well: what they leave in the memory is not for the next ones to rely on.
 class Users {
  public:
   /// Appends those that commands of a queue have to name: neither complete, nor failed, nor before them in its order.
-  void append_to(std::vector<cl_event>& waits, cl_command_queue queue) const;
+  void append_to(std::vector<cl_event>& waits, cl_command_queue queue);
 
-  void add(cl_event event) { events_.emplace_back(event, true); }
+  /// One more command.
+  void add(cl_event event);
+  /// One that waits for all others: while it has not failed, it is enough to wait for it.
+  void add_last(cl_event event);
+
   void clear() { events_.clear(); }
 
  private:
-  std::vector<cl::Event> events_;
+  std::deque<cl::Event> events_;  // in their order
+  bool last_is_enough_ = false;
 };
 
 }  // namespace tilewright::detail

@@ -2,11 +2,13 @@
 // nothing leaks, and the next call is right.
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -296,6 +298,20 @@ TEST_SUITE("faults") {
       }));
   }
 
+  TEST_CASE("an operand that waits for events is packed and used") {
+    const Products products(device());
+    inject(on_plan("packed after a wait", products, products.problem(), {"naive", {}}, [&](const GemmPlan& plan) {
+      cl_event marker = nullptr;
+      if (clEnqueueMarkerWithWaitList(products.queue(), 0, nullptr, &marker) != CL_SUCCESS)
+        throw Error(ErrorCode::opencl_failure, "the test's own marker failed");
+      const std::unique_ptr<_cl_event, cl_int(CL_API_CALL*)(cl_event)> owned(marker, clReleaseEvent);
+      const PackedMatrix packed(plan, GemmInput::b, products.queue(), products.operands().b, {&marker, 1});
+      GemmOperands operands = products.operands();
+      operands.packed_b = &packed;
+      plan.enqueue(products.queue(), operands).wait();
+    }));
+  }
+
   TEST_CASE("a call waits for events of another queue") {
     const Products products(device());
     inject(on_plan("waits", products, products.problem(), {"local_tile", {{"padded", 1}}}, [&](const GemmPlan& plan) {
@@ -305,6 +321,46 @@ TEST_SUITE("faults") {
       const std::unique_ptr<_cl_event, cl_int(CL_API_CALL*)(cl_event)> owned(marker, clReleaseEvent);
       plan.enqueue(products.queue(), products.operands(), {&marker, 1}).wait();
     }));
+  }
+
+  TEST_CASE("a call waits for what one that failed half-way had enqueued") {
+    const Products products(device());
+    const Engine engine = Engine::from_queue(products.queue());
+    const GemmPlan plan(engine, products.problem(), {"local_tile", {{"padded", 1}}});
+    const std::unique_ptr<_cl_command_queue, cl_int(CL_API_CALL*)(cl_command_queue)> other(
+        clCreateCommandQueue(products.context(), device().id, 0, nullptr), clReleaseCommandQueue);
+    for (const auto& [function, call] :
+         {std::pair{"clEnqueueNDRangeKernel", 2U}, {"clEnqueueNDRangeKernel", 3U}, {"clFlush", 1U}}) {
+      CAPTURE(function);
+      CAPTURE(call);
+      const std::unique_ptr<_cl_event, cl_int(CL_API_CALL*)(cl_event)> gate(
+          clCreateUserEvent(products.context(), nullptr), clReleaseEvent);
+      const cl_event closed = gate.get();
+      products.reset();
+      GemmOperands once = products.operands();
+      once.beta = 1;
+      once.alpha = 0.5;  // another result, if it comes last
+      faults::arm(function, call, CL_OUT_OF_RESOURCES);
+      const Outcome failed = outcome_of([&] { plan.enqueue(products.queue(), once, {&closed, 1}); });
+      CHECK(faults::disarm());
+      CHECK_MESSAGE(failed.error.find("a part of the call was enqueued") != std::string::npos, failed.error);
+      clFlush(products.queue());
+
+      const Event next = plan.enqueue(other.get(), products.operands());
+      clFlush(other.get());
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      cl_int status = CL_COMPLETE;
+      clGetEventInfo(next.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+      CHECK(status > CL_COMPLETE);
+      clSetUserEventStatus(closed, CL_COMPLETE);
+      CHECK_NOTHROW(next.wait());
+      clFinish(products.queue());
+      products.reset();
+      plan.enqueue(other.get(), products.operands()).wait();
+      CHECK(products.are_right());
+      count_kernel(plan);
+      count_case();
+    }
   }
 }
 

@@ -162,6 +162,34 @@ TEST_SUITE("batch") {
     });
   }
 
+  TEST_CASE("a wrong number of offsets is refused after a good call too") {
+    Batch batch;
+    const std::vector<std::uint64_t> none, one = {0}, two = {0, 0}, places = {64, 128}, three = {0, 0, 0},
+                                           many(1000, 0);
+    batch.problem.batch = {.count = 2, .by_offsets = true};
+    const GemmPlan plan(batch.engine, batch.problem);
+    batch.operands.offsets = {two, two, places};
+    plan.enqueue(batch.queue(), batch.operands).wait();
+    const std::vector<float> before = batch.read(batch.room);
+    for (const auto* const wrong : {&none, &one, &three, &many}) {
+      for (const GemmOffsets& offsets : {GemmOffsets{*wrong, two, places}, GemmOffsets{*wrong, *wrong, places}}) {
+        batch.operands.offsets = offsets;
+        expect_error(ErrorCode::invalid_batch, OperandName::a, [&] { plan.enqueue(batch.queue(), batch.operands); });
+        expect_error(ErrorCode::invalid_batch, OperandName::a, [&] {
+          gemm_batched(batch.engine, batch.queue(), SmallProduct().problem, batch.operands, offsets);
+        });
+      }
+      batch.operands.offsets = {two, *wrong, places};
+      expect_error(ErrorCode::invalid_batch, OperandName::b, [&] { plan.enqueue(batch.queue(), batch.operands); });
+      batch.operands.offsets = {two, two, *wrong};
+      expect_error(ErrorCode::invalid_batch, OperandName::c, [&] { plan.enqueue(batch.queue(), batch.operands); });
+    }
+    batch.queue.finish();
+    CHECK(batch.read(batch.room) == before);
+    batch.problem.batch.count = 0;
+    batch.refused(ErrorCode::invalid_batch, {one, one, one});
+  }
+
   TEST_CASE("a batch too long to address is refused") {
     Batch batch;
     batch.problem.batch.count = std::uint64_t{1} << 60;

@@ -144,6 +144,12 @@ TEST_SUITE("operand errors") {
     read.expect_refused(ErrorCode::invalid_buffer);
     read.operands.a = {read_only(), 0};
     CHECK_NOTHROW(read.run().wait());
+
+    SmallProduct added = product;
+    added.operands.c = {write_only(), 0};
+    CHECK(mentions(added.expect_refused(ErrorCode::invalid_buffer), "as beta is not 0"));
+    added.operands.beta = 1e-60;  // 0 as a float
+    CHECK_NOTHROW(added.run().wait());
   }
 
   TEST_CASE("an offset that breaks the plan's promise is refused; gemm() adapts to it") {
@@ -162,6 +168,22 @@ TEST_SUITE("operand errors") {
       (product.operands.*matrices[i]).offset = 3;
       CHECK_NOTHROW(product.run().wait());
     }
+  }
+
+  TEST_CASE("operands are checked in the caller's order, and the error tells which one is wrong") {
+    constexpr OperandName operands[] = {OperandName::a, OperandName::b, OperandName::c};
+    for (const Layout layout : {Layout::row_major, Layout::column_major})
+      for (int first = 0; first < 3; ++first) {
+        SmallProduct product;
+        product.problem.layout = layout;
+        for (int i = first; i < 3; ++i) (product.operands.*matrices[i]).buffer = nullptr;
+        expect_error(ErrorCode::null_object, operands[first], [&] { product.run(); });
+        SmallProduct small;
+        small.problem.layout = layout;
+        for (int i = first; i < 3; ++i) (small.operands.*matrices[i]).offset = 16;
+        const std::string message = expect_error(ErrorCode::buffer_too_small, operands[first], [&] { small.run(); });
+        CHECK(mentions(message, layout == Layout::row_major ? " rows of " : " columns of "));
+      }
   }
 
   TEST_CASE("events that cannot be waited for are refused") {

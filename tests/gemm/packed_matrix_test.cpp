@@ -119,6 +119,107 @@ TEST_SUITE("packed matrix") {
     }
   }
 
+  TEST_CASE("a matrix that was packed for one product is right for a batch, or refused") {
+    for (const GemmChoice& choice : choices())
+      for (const GemmInput input : {GemmInput::a, GemmInput::b}) {
+        CAPTURE(choice.variant);
+        const SmallProduct product;
+        GemmProblem many = product.problem;
+        many.batch = {.count = 3, .stride_c = 35};
+        const cl::Buffer room(product.context, CL_MEM_READ_WRITE, 3 * 35 * sizeof(float));
+        const GemmPlan one(product.engine, product.problem, choice);
+        const GemmPlan batch(product.engine, many, {one.variant(), one.configuration()});
+        const auto use = [&](const GemmPlan& packer, const GemmPlan& user, const cl::Buffer& c, std::size_t count) {
+          const bool is_a = input == GemmInput::a;
+          const PackedMatrix packed(packer, input, product.queue(), is_a ? product.operands.a : product.operands.b);
+          GemmOperands operands{2, product.operands.a, product.operands.b, 0, {c(), 0}};
+          (is_a ? operands.packed_a : operands.packed_b) = &packed;
+          try {
+            user.enqueue(product.queue(), operands).wait();
+          } catch (const Error& error) {
+            CHECK(error.code() == ErrorCode::unsuitable_packed_matrix);
+            CHECK(error.operand() == (is_a ? OperandName::a : OperandName::b));
+            return;
+          }
+          const std::vector<float> found = product.read(c);
+          for (std::size_t i = 0; i < count * 35; ++i)
+            CHECK(found[i] + 3 * product.before()[i % 35] == product.after()[i % 35]);
+          count_case();
+        };
+        use(one, batch, room, 3);
+        use(batch, one, room, 1);
+      }
+  }
+
+  TEST_CASE("a matrix whose packing failed is not used") {
+    for (const GemmChoice& choice : choices())
+      for (const bool early : {true, false}) {
+        CAPTURE(choice.variant);
+        CAPTURE(early);
+        const SmallProduct product;
+        const GemmPlan plan(product.engine, product.problem, choice);
+        cl::UserEvent gate(product.context);
+        const cl_event closed = gate();
+        const PackedMatrix packed(plan, GemmInput::b, product.queue(), product.operands.b, {&closed, 1});
+        GemmOperands operands = product.operands;
+        operands.packed_b = &packed;
+        Event waiting;
+        if (early) {
+          waiting = plan.enqueue(product.queue(), operands);  // on the same queue, whose order is not enough
+          product.queue.flush();
+        }
+        gate.setStatus(-5);
+        product.queue.finish();
+        CHECK(product.read(product.c) == product.before());
+        const std::string message =
+            expect_error(ErrorCode::failed_wait, OperandName::b, [&] { plan.enqueue(product.queue(), operands); });
+        CHECK(mentions(message, "packing of B"));
+        product.queue.finish();
+        CHECK(product.read(product.c) == product.before());
+
+        operands.packed_b = nullptr;
+        check_result(product, plan, operands);
+        operands.alpha = 0;  // does not read it
+        operands.packed_b = &packed;
+        CHECK_NOTHROW(plan.enqueue(product.queue(), operands).wait());
+      }
+  }
+
+  TEST_CASE("messages call a matrix as the caller does") {
+    SmallProduct product;
+    product.problem = {.layout = Layout::column_major, .m = 2, .n = 3, .k = 5};
+    const cl::Buffer room(product.context, CL_MEM_READ_WRITE, 1024);
+    const GemmPlan plan(product.engine, product.problem, {"naive", {}});
+    const PackedMatrix packed(plan, GemmInput::b, product.queue(), {room(), 0});
+    GemmProblem deeper = product.problem;
+    deeper.k = 6;
+    GemmOperands operands{1, {room(), 0}, {}, 0, {product.c(), 0}};
+    operands.packed_b = &packed;
+    const std::string message = expect_error(ErrorCode::unsuitable_packed_matrix, OperandName::b, [&] {
+      GemmPlan(product.engine, deeper, {"naive", {}}).enqueue(product.queue(), operands);
+    });
+    CHECK(mentions(message, "column-major f32 B, of 5 x 3 elements"));
+    CHECK(mentions(message, "of 6 x 3 elements"));
+    CHECK(mentions(message, "column to column"));
+    const std::string small = expect_error(ErrorCode::buffer_too_small, OperandName::b, [&] {
+      PackedMatrix(plan, GemmInput::b, product.queue(), {room(), 256});
+    });
+    CHECK(mentions(small, "B takes 15"));
+    CHECK(mentions(small, "3 columns of 5"));
+  }
+
+  TEST_CASE("a packed matrix that was moved from is refused") {
+    const SmallProduct product;
+    const GemmPlan plan(product.engine, product.problem, {"naive", {}});
+    PackedMatrix packed(plan, GemmInput::b, product.queue(), product.operands.b);
+    const PackedMatrix taken = std::move(packed);
+    GemmOperands operands = product.operands;
+    operands.packed_b = &packed;  // NOLINT(bugprone-use-after-move): that is the case
+    expect_error(ErrorCode::null_object, OperandName::b, [&] { plan.enqueue(product.queue(), operands); });
+    operands.packed_b = &taken;
+    check_result(product, plan, operands);
+  }
+
   TEST_CASE("a packed matrix of another plan, operand or context is refused, and nothing is enqueued") {
     SmallProduct product;
     const GemmChoice narrow{"packed_panel", {{"pack_b", 1}, {"item_n", 4}, {"vector_n", 4}}};

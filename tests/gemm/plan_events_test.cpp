@@ -183,6 +183,57 @@ TEST_SUITE("plan events") {
     }
   }
 
+  TEST_CASE("offsets whose writing failed are written again") {
+    for (const bool early : {true, false}) {
+      CAPTURE(early);
+      SmallProduct product;
+      const cl::Buffer room(product.context, CL_MEM_READ_WRITE, 1024 * sizeof(float));
+      product.problem.batch = {.count = 2, .by_offsets = true};
+      const GemmPlan plan(product.engine, product.problem, {"naive", {}});
+      const std::vector<std::uint64_t> same = {0, 0}, first = {64, 128}, second = {256, 320};
+      GemmOperands operands{2, product.operands.a, product.operands.b, 0, {room(), 0}};
+      const auto enqueue = [&](const std::vector<std::uint64_t>& places, std::span<const cl_event> waits) {
+        operands.offsets = {same, same, places};
+        return plan.enqueue(product.queue(), operands, waits);
+      };
+      enqueue(first, {}).wait();
+      cl::UserEvent gate(product.context);
+      const cl_event closed = gate();
+      const Event failing = enqueue(second, {&closed, 1});
+      Event behind;
+      if (early) behind = enqueue(second, {});  // relies on what the failing call writes
+      product.queue.flush();
+      gate.setStatus(-5);
+      product.queue.finish();
+      const float nothing = 99;
+      product.queue.enqueueFillBuffer(room, nothing, 0, 1024 * sizeof(float));
+      enqueue(second, {}).wait();
+      const std::vector<float> found = product.read(room);
+      for (std::size_t at = 0; at < found.size(); ++at) {
+        const bool inside = (at >= 256 && at < 291) || (at >= 320 && at < 355);
+        const std::size_t i = at >= 320 ? at - 320 : at - 256;
+        if (inside) {
+          CHECK(found[at] + 3 * product.before()[i] == product.after()[i]);
+        } else {
+          CHECK(found[at] == nothing);
+        }
+      }
+      count_kernel(plan);
+      count_case();
+    }
+  }
+
+  TEST_CASE("an event that has failed already is refused") {
+    const SmallProduct product;
+    cl::UserEvent gate(product.context);
+    const cl_event failed = gate();
+    gate.setStatus(-5);
+    expect_error(ErrorCode::failed_wait, [&] { product.run({&failed, 1}); });
+    product.queue.finish();
+    CHECK(product.read(product.c) == product.before());
+    product.expect_right();
+  }
+
   TEST_CASE("more than one choice needs a workspace, so that the tests above mean something") {
     CHECK(choices_with_workspace().size() >= (shared_engine().profile().images ? 2U : 1U));
   }

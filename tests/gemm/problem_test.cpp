@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <string>
+
+#include "support/expect_error.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -39,6 +42,53 @@ TEST_SUITE("problem") {
     CHECK(detail::stored_a(p).extent() == 10);
     CHECK(detail::StoredMatrix{3, 4, 10}.extent() == 24);
     CHECK(detail::StoredMatrix{0, 4, 10}.extent() == 0);
+  }
+
+  TEST_CASE("arguments are checked in the caller's order, and called as the caller calls them") {
+    for (const Layout layout : {Layout::row_major, Layout::column_major}) {
+      const auto refused = [&](ErrorCode code, OperandName operand, GemmProblem problem) {
+        problem.layout = layout;
+        return expect_error(code, operand, [&] { detail::normalized(problem); });
+      };
+      using enum OperandName;
+      CHECK(mentions(
+          refused(ErrorCode::invalid_leading_dimension, a, {.m = 20, .n = 30, .k = 20, .lda = 7, .ldb = 8, .ldc = 9}),
+          "lda is 7"));
+      CHECK(mentions(
+          refused(ErrorCode::invalid_leading_dimension, b, {.m = 20, .n = 30, .k = 40, .lda = 50, .ldb = 8, .ldc = 9}),
+          "ldb is 8"));
+      CHECK(mentions(
+          refused(ErrorCode::invalid_leading_dimension, c, {.m = 20, .n = 30, .k = 40, .lda = 50, .ldb = 50, .ldc = 9}),
+          "ldc is 9"));
+      constexpr std::uint64_t huge = std::uint64_t{1} << 60;
+      CHECK(mentions(refused(ErrorCode::size_overflow, a, {.m = 20, .n = 30, .k = 40, .lda = huge, .ldb = huge}),
+                     "A of 20 x 40 elements"));
+      CHECK(mentions(refused(ErrorCode::size_overflow, b,
+                             {.trans_b = Transpose::yes, .m = 20, .n = 30, .k = 40, .ldb = huge, .ldc = huge}),
+                     "B of 30 x 40 elements"));
+      const auto strided = [](std::uint64_t stride_a, std::uint64_t stride_b, std::uint64_t stride_c) {
+        return GemmProblem{.m = 2,
+                           .n = 3,
+                           .k = 4,
+                           .batch = {.count = 100, .stride_a = stride_a, .stride_b = stride_b, .stride_c = stride_c}};
+      };
+      refused(ErrorCode::size_overflow, a, strided(huge, huge, huge));
+      refused(ErrorCode::size_overflow, b, strided(1, huge, huge));
+      refused(ErrorCode::size_overflow, c, strided(1, 1, huge));
+      refused(ErrorCode::overlapping_operands, c, strided(1, 1, 1));
+    }
+  }
+
+  TEST_CASE("a batch of any size is checked in no time") {
+    constexpr std::uint64_t many = 1 << 20;
+    GemmProblem problem{.m = many, .n = 1, .k = 1, .ldc = many};
+    problem.batch = {.count = many, .stride_a = many, .stride_b = 1, .stride_c = 1};
+    CHECK_NOTHROW(detail::normalized(problem));
+    problem.batch.stride_c = 3;  // product `many` / 3 comes back to the next row
+    CHECK_NOTHROW(detail::normalized(problem));
+    problem.batch.stride_c = 4;
+    const std::string message = expect_error(ErrorCode::overlapping_operands, [&] { detail::normalized(problem); });
+    CHECK(mentions(message, "number 262144 after it"));
   }
 
   TEST_CASE("64-bit indices are used where a matrix passes 2^31 elements, and only there") {

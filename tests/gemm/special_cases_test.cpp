@@ -94,6 +94,35 @@ TEST_SUITE("special cases") {
         }
   }
 
+  TEST_CASE("with k = 0 or alpha = 0, and beta = 1, C is not touched") {
+    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
+      for (const bool no_terms : {true, false})
+        for (const double beta : {1.0, 1.0 + 1e-12}) {  // both are 1 as a float
+          CAPTURE(choice.variant);
+          SmallProduct product;
+          const std::vector<float> zeros(35, -0.0F);
+          product.queue.enqueueWriteBuffer(product.c, CL_TRUE, 0, 35 * sizeof(float), zeros.data());
+          if (no_terms) {
+            product.problem.k = 0;
+          } else {
+            product.operands.alpha = 0;
+          }
+          product.operands.a = product.operands.b = {};
+          product.operands.beta = beta;
+          cl::UserEvent gate(product.context);
+          const cl_event wait = gate();
+          const Event event = product.run({&wait, 1}, choice);
+          product.queue.flush();
+          cl_int status = CL_COMPLETE;
+          clGetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+          CHECK(status > CL_COMPLETE);
+          gate.setStatus(CL_COMPLETE);
+          event.wait();
+          for (const float value : product.read(product.c)) CHECK(std::signbit(value));
+          count_case();
+        }
+  }
+
   TEST_CASE("k = 0 with every poison in place") {
     for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
       for (const double beta : {0.0, 1.0, -2.0}) {

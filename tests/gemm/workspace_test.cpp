@@ -74,7 +74,8 @@ TEST_SUITE("workspace") {
     const GemmPlan plan(product.engine, product.problem, padded);
     const auto refused = [&](const WorkspaceRef& workspace, ErrorCode code) {
       product.operands.workspace = workspace;
-      const std::string message = expect_error(code, [&] { plan.enqueue(product.queue(), product.operands); });
+      const std::string message =
+          expect_error(code, OperandName::workspace, [&] { plan.enqueue(product.queue(), product.operands); });
       CHECK(product.read(product.c) == product.before());
       return message;
     };
@@ -83,11 +84,45 @@ TEST_SUITE("workspace") {
     const cl::Buffer read_only(product.context, CL_MEM_READ_ONLY, bytes);
     const cl::Buffer foreign(cl::Context(cl::Device(product.engine.device(), true)), CL_MEM_READ_WRITE, bytes);
     const cl::Buffer small(product.context, CL_MEM_READ_WRITE, bytes - 1);
-    CHECK(mentions(refused({small(), 0}, ErrorCode::buffer_too_small), std::to_string(bytes)));
-    refused({right(), 256}, ErrorCode::buffer_too_small);
-    refused({right(), 4}, ErrorCode::invalid_offset);
-    refused({read_only(), 0}, ErrorCode::invalid_buffer);
+    CHECK(mentions(refused({small(), 0}, ErrorCode::workspace_too_small), std::to_string(bytes)));
+    refused({right(), 256}, ErrorCode::workspace_too_small);
+    refused({right(), 4}, ErrorCode::invalid_workspace);
+    refused({read_only(), 0}, ErrorCode::invalid_workspace);
     refused({foreign(), 0}, ErrorCode::foreign_object);
+  }
+
+  TEST_CASE("a workspace on A, B or C is refused, and between them it is fine") {
+    SmallProduct product;
+    const GemmPlan plan(product.engine, product.problem, padded);
+    const std::size_t bytes = plan.workspace_bytes();
+    constexpr std::size_t part = 1 << 14;
+    REQUIRE(bytes < part);
+    cl::Buffer whole(product.context, CL_MEM_READ_WRITE, 4 * part);
+    const cl_buffer_region region{part, part};
+    const cl::Buffer second = whole.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
+    constexpr MatrixRef GemmOperands::*matrices[] = {&GemmOperands::a, &GemmOperands::b, &GemmOperands::c};
+    for (const auto matrix : matrices)
+      for (const std::size_t first : {part - 256, part, part + 256, part + bytes - 256}) {
+        GemmOperands operands = product.operands;
+        operands.*matrix = {whole(), first / sizeof(float)};
+        operands.workspace = {second(), 0};
+        const bool apart = first == part - 256;  // no matrix has more than 35 elements
+        CAPTURE(first);
+        if (apart) {
+          CHECK_NOTHROW(plan.enqueue(product.queue(), operands).wait());
+        } else {
+          expect_error(ErrorCode::overlapping_workspace, OperandName::workspace,
+                       [&] { plan.enqueue(product.queue(), operands); });
+        }
+        operands.*matrix = {whole(), (part + bytes) / sizeof(float)};
+        CHECK_NOTHROW(plan.enqueue(product.queue(), operands).wait());
+      }
+  }
+
+  TEST_CASE("a plan without a workspace leaves a lent one alone, wherever it is") {
+    SmallProduct product;
+    product.operands.workspace = {product.c(), 0};
+    product.expect_right({"naive", {}});
   }
 }
 

@@ -13,6 +13,11 @@ struct StringMaker<tilewright::ErrorCode> {
   static String convert(tilewright::ErrorCode code) { return std::string(tilewright::to_string(code)).c_str(); }
 };
 
+template <>
+struct StringMaker<tilewright::OperandName> {
+  static String convert(tilewright::OperandName operand) { return std::string(tilewright::to_string(operand)).c_str(); }
+};
+
 }  // namespace doctest
 
 namespace tilewright::test {
@@ -32,6 +37,19 @@ std::string expect_error(ErrorCode code, Call&& call) {
     FAIL_CHECK("an exception of another type was thrown: ", error.what());
   }
   return {};
+}
+
+/// The same for an Error that is about this operand.
+template <typename Call>
+std::string expect_error(ErrorCode code, OperandName operand, Call&& call) {
+  return expect_error(code, [&] {
+    try {
+      call();
+    } catch (const Error& error) {
+      CHECK_MESSAGE(error.operand() == operand, error.what());
+      throw;
+    }
+  });
 }
 
 /// Whether `text` contains `part`.
