@@ -78,9 +78,13 @@ RecordBook::RecordBook(RecordSet set, const DeviceProfile& device) : set_(std::m
 
     const auto [gain, is_first] =
         gains.emplace(key_of(record.problem) + (record.same_device ? "" : "elsewhere"), gains_.size());
-    if (is_first) gains_.push_back({record.problem, record.same_device, record.seconds, record.untuned_seconds});
+    if (is_first)
+      gains_.push_back({record.problem, record.same_device, record.source, record.seconds, record.untuned_seconds});
     Gain& known = gains_[gain->second];
-    known.seconds = std::min(known.seconds, record.seconds);
+    if (known.source == record.source && record.seconds < known.seconds) {
+      known.seconds = record.seconds;
+      known.untuned_seconds = record.untuned_seconds;  // measured beside it
+    }
   }
 }
 
@@ -147,9 +151,10 @@ std::vector<Prediction> RecordBook::predict(const GemmProblem& problem, const De
       if (auto prediction = predict(*way, problem, device, same_device)) predictions.push_back(std::move(*prediction));
     if (!predictions.empty()) break;
   }
+  const auto rank = [](const Prediction& p) { return !p.exact ? 2 : is_shipped(*p.nearest) ? 1 : 0; };
   const auto score = [](const Prediction& p) { return p.seconds * std::exp(trust * p.distance); };
   std::stable_sort(predictions.begin(), predictions.end(), [&](const Prediction& left, const Prediction& right) {
-    if (left.exact != right.exact) return left.exact;
+    if (rank(left) != rank(right)) return rank(left) < rank(right);
     return score(left) < score(right);
   });
   return predictions;

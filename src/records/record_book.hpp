@@ -32,7 +32,8 @@ class RecordBook {
   bool empty() const { return ways_.empty(); }
 
   /// Every way that keeps its rules for a normalized problem and has a record that speaks for it, best first; those
-  /// measured on this very problem come before all others. Only one variant's where `variant` is given.
+  /// measured on this very problem come before all others, the user's first: they are what tuning found here. Only one
+  /// variant's where `variant` is given.
   /// A record speaks for problems of its type that are less than four times, and more than a quarter of, its work.
   /// Those measured on another device are only asked where none of this one speaks: their times do not compare.
   std::vector<Prediction> predict(const GemmProblem& problem, const DeviceProfile& device,
@@ -53,9 +54,11 @@ class RecordBook {
     std::vector<Sample> samples;
   };
 
+  // Of one problem by the records of one source, the user's before the shipped ones.
   struct Gain {
     GemmProblem problem;
     bool same_device;
+    std::string source;
     double seconds;  ///< of the best record
     double untuned_seconds;
   };

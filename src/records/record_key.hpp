@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "tilewright/records.hpp"
 
@@ -10,6 +11,10 @@ namespace tilewright::detail {
 // same key: the same problem, variant and configuration.
 std::string key_of(const GemmProblem& problem);
 std::string key_of(const GemmRecord& record);
+
+/// What the source of a shipped record begins with.
+inline constexpr std::string_view shipped_mark = "shipped: ";
+inline bool is_shipped(const GemmRecord& record) { return record.source.starts_with(shipped_mark); }
 
 /// Multiply-adds of a problem, all products of a batch together.
 double work_of(const GemmProblem& problem);

@@ -91,7 +91,7 @@ RecordSet shipped_records(const DeviceProfile& device) {
       const RecordsHeader header = parse_header(shipped.text, name);
       const bool same = header.identity == identity_of(device);
       if (exact ? !same : same || family.empty() || header.family != family) continue;
-      RecordSet set = usable(parse_records(shipped.text, name), device, "shipped: " + name);
+      RecordSet set = usable(parse_records(shipped.text, name), device, std::string(shipped_mark) + name);
       result.problems.insert(result.problems.end(), set.problems.begin(), set.problems.end());
       result.records = std::move(set.records);
       if (!result.records.empty()) return result;

@@ -105,12 +105,25 @@ TEST_SUITE("records of the user and shipped") {
     const auto found = std::find_if(after.begin(), after.end(), same);
     CHECK(found->seconds == slower.seconds);
     CHECK(found->source == file().string());
-    // Of what else was measured on the problem nothing changes.
-    GemmRecord other = slower;
-    other.configuration = {{"wg_m", 8}, {"wg_n", 8}};
-    other.variant = "naive";
-    store(other);
-    CHECK(all().size() == before.size() + 1);
+  }
+
+  TEST_CASE_FIXTURE(Both, "what tuning found for the very problem is taken, though shipped records promise more") {
+    const GemmProblem problem = detail::normalized({.m = 1024, .n = 1024, .k = 1024});
+    const auto shipped = all();
+    REQUIRE(std::any_of(shipped.begin(), shipped.end(), [&](const auto& record) { return record.problem == problem; }));
+    tune(1024);  // takes a second
+    CHECK(all().size() > shipped.size());
+    const GemmExplanation tuned = explain(1024);
+    CHECK(tuned.variant == "naive");
+    CHECK(mentions(tuned.reason, "2.00 times as fast"));
+    CHECK(mentions(tuned.reason, file().string()));
+    // Where it found nothing the untuned choice stays.
+    GemmRecord nothing = naive(1024);
+    nothing.untuned_seconds = nothing.seconds;
+    store(nothing);
+    CHECK(mentions(explain(1024).reason, "gains a factor of 1.00"));
+    // About it the shipped ones count as they did.
+    CHECK(mentions(explain(1100).reason, shipped_source));
   }
 
   TEST_CASE_FIXTURE(Both, "the last of several lines of the same problem and choice counts") {

@@ -113,7 +113,8 @@ TEST_SUITE("records command") {
                                        {{"import", "/dev/null"}, "regular"},
                                        {{"export", "/nonexistent/file"}, "No such file"},
                                        {{"export", "/dev/null"}, "regular"},
-                                       {{"export", directory.file("data")}, "regular"}}) {
+                                       {{"export", directory.file("data")}, "regular"},
+                                       {{"export", file().string()}, "another file"}}) {
       CAPTURE(words[1]);
       const CommandResult refused = records(words);
       CHECK(refused.status == 1);

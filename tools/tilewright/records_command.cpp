@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -128,6 +129,9 @@ int export_file(const Options& options) {
     report(set);
     throw std::runtime_error("there are no records of " + device.profile.name);
   }
+  std::error_code none;
+  if (const auto own = records_file(device.profile); own && std::filesystem::equivalent(*own, options.file, none))
+    throw std::runtime_error(options.file + " is where these records are kept; name another file");
   write_records(options.file, device.profile, set.records);
   if (options.json) {
     print_object({{"written", set.records.size()}, {"path", options.file}}, device);
