@@ -1,0 +1,35 @@
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace tilewright::fuzz {
+
+/// Bytes as a file, for readers that take a path; it is on no disk.
+class InputFile {
+ public:
+  InputFile(const std::uint8_t* data, std::size_t size) : descriptor_(memfd_create("fuzz", MFD_CLOEXEC)) {
+    if (descriptor_ < 0 || write(descriptor_, data, size) != static_cast<ssize_t>(size))
+      throw std::runtime_error("no file in memory");
+  }
+  ~InputFile() { close(descriptor_); }
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+ private:
+  int descriptor_;
+};
+
+/// Ends the process where something that must hold does not, which is how a fuzzer finds it.
+inline void require(bool holds) {
+  if (!holds) __builtin_trap();
+}
+
+}  // namespace tilewright::fuzz

@@ -1,0 +1,49 @@
+// Problems of any sizes on devices of any kind: explained, or refused with an Error, in bounded time and without an
+// overflow.
+#include <cstdint>
+#include <cstring>
+
+#include "fuzz/input_file.hpp"
+#include "support/profiles.hpp"
+#include "tilewright/error.hpp"
+#include "tilewright/gemm.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace tilewright;
+  const auto byte = [&]() -> std::uint8_t {
+    if (size == 0) return 0;
+    --size;
+    return *data++;
+  };
+  // Small and large sizes alike: a number of bytes first.
+  const auto number = [&] {
+    std::uint64_t value = 0;
+    for (int left = byte() % 9; left > 0; --left) value = value << 8U | byte();
+    return value;
+  };
+  GemmProblem problem;
+  const std::uint8_t choices = byte();
+  problem.type = (choices & 1U) != 0 ? DataType::f64 : DataType::f32;
+  problem.layout = (choices & 2U) != 0 ? Layout::column_major : Layout::row_major;
+  problem.trans_a = (choices & 4U) != 0 ? Transpose::yes : Transpose::no;
+  problem.trans_b = (choices & 8U) != 0 ? Transpose::yes : Transpose::no;
+  problem.m = number();
+  problem.n = number();
+  problem.k = number();
+  problem.lda = number();
+  problem.ldb = number();
+  problem.ldc = number();
+  if ((choices & 16U) != 0) problem.offset_alignment = number();
+  problem.batch.count = (choices & 32U) != 0 ? number() : 1;
+  problem.batch.stride_a = number();
+  problem.batch.stride_b = number();
+  problem.batch.stride_c = number();
+  problem.batch.by_offsets = (choices & 64U) != 0;
+  const DeviceProfile device = (choices & 128U) != 0 ? test::typical_nvidia_gpu() : test::typical_cpu();
+  try {
+    const GemmExplanation explanation = explain_gemm(device, problem);
+    fuzz::require(!explanation.variant.empty());
+  } catch (const Error&) {
+  }
+  return 0;
+}
