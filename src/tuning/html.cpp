@@ -51,7 +51,8 @@ std::string fixed_number(double number, int digits) {
 std::string short_number(double number) {
   if (number == 0 || !std::isfinite(number)) return fixed_number(number, 0);
   const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(number))));
-  std::string text = fixed_number(number, std::clamp(2 - magnitude, 0, 9));
+  const int digits = magnitude < 0 ? 2 : 3;
+  std::string text = fixed_number(number, std::clamp(digits - 1 - magnitude, 0, 9));
   if (text.find('.') != std::string::npos) {
     text.erase(text.find_last_not_of('0') + 1);
     if (text.back() == '.') text.pop_back();

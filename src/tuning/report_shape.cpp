@@ -59,18 +59,19 @@ Json trials_json(const GemmProblem& problem, const std::vector<ReportTrial>& tri
 Json failures_json(const std::vector<ReportTrial>& trials, ReportChoices& choices) {
   constexpr std::size_t longest = 600;
   std::vector<Json> list;
+  std::map<std::pair<Status, std::string>, std::size_t> places;
   for (const ReportTrial& tried : trials) {
     if (tried.evaluation->timed()) continue;
-    const auto status = to_string(tried.evaluation->status);
+    const Status status = tried.evaluation->status;
     const std::string message = readable(tried.evaluation->message.substr(0, longest));
-    const auto known = std::find_if(list.begin(), list.end(), [&](const Json& json) {
-      return json["status"] == status && json["message"] == message;
-    });
-    if (known != list.end())
-      (*known)["count"] = (*known)["count"].get<std::size_t>() + 1;
-    else
-      list.push_back(
-          {{"status", status}, {"count", 1}, {"message", message}, {"example", choices.number_of(*tried.trial)}});
+    const auto [place, is_new] = places.emplace(std::pair(status, message), list.size());
+    if (is_new)
+      list.push_back({{"status", to_string(status)},
+                      {"count", 0},
+                      {"message", message},
+                      {"example", choices.number_of(*tried.trial)}});
+    Json& count = list[place->second]["count"];
+    count = count.get<std::size_t>() + 1;
   }
   std::stable_sort(list.begin(), list.end(), [](const Json& left, const Json& right) {
     return left["count"].get<std::size_t>() > right["count"].get<std::size_t>();

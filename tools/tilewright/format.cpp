@@ -25,7 +25,7 @@ std::string format_bytes(std::uint64_t bytes) {
 }
 
 std::string format_number(double number) {
-  if (number >= 1000) return fmt::format("{:.0f}", number);
+  if (number >= 999.5) return fmt::format("{:.0f}", number);
   if (number >= 1) return fmt::format("{:.3g}", number);
   return fmt::format("{:.2g}", number);
 }
