@@ -41,14 +41,14 @@ struct CacheOptions {
 
 /// The directory that engines use which set none.
 struct CacheLocation {
-  std::string directory;  ///< empty: there is none
-  std::string reason;     ///< what named it, or why there is none
+  std::string directory{};  ///< empty: there is none
+  std::string reason{};     ///< what named it, or why there is none
 };
 CacheLocation cache_location();
 
 /// One file of a cache directory.
 struct CacheEntry {
-  std::string path;
+  std::string path{};
   std::uint64_t bytes = 0;
   std::chrono::system_clock::time_point last_use{};  ///< to the day
   std::string problem{};                             ///< why it cannot be used; empty where it is whole

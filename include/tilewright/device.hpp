@@ -20,15 +20,15 @@ std::string_view to_string(Vendor vendor);
 /// What a device says of itself: identity, and every limit that a kernel's constraints need.
 /// What must be found out by building and running is Engine::probe().
 struct DeviceProfile {
-  std::string platform_name;
-  std::string platform_version;
-  std::string name;
-  std::string vendor_name;
-  std::string device_version;
-  std::string opencl_c_version;
-  std::string driver_version;
-  std::string architecture;  ///< "sm_90", "gfx90a", "haswell", ...; empty where it cannot be told
-  std::vector<std::string> extensions;
+  std::string platform_name{};
+  std::string platform_version{};
+  std::string name{};
+  std::string vendor_name{};
+  std::string device_version{};
+  std::string opencl_c_version{};
+  std::string driver_version{};
+  std::string architecture{};  ///< "sm_90", "gfx90a", "haswell", ...; empty where it cannot be told
+  std::vector<std::string> extensions{};
 
   DeviceType type = DeviceType::other;
   Vendor vendor = Vendor::other;  ///< who wrote the driver, which is what kernels depend on
@@ -66,7 +66,7 @@ struct Device {
   unsigned platform = 0;
   unsigned device = 0;
   cl_device_id id = nullptr;
-  DeviceProfile profile;
+  DeviceProfile profile{};
 
   /// "0:1"
   std::string index() const;
@@ -75,7 +75,8 @@ struct Device {
 /// Asks a device for its profile. Throws Error(null_object, device_lost, opencl_failure).
 DeviceProfile describe_device(cl_device_id device);
 
-/// Every device in the ICD loader's order, which is also clinfo's.
+/// Every device in the ICD loader's order, which is also clinfo's; none where the platforms have none.
+/// A platform that fails is left out, and the log callback told why; its error is thrown where no other has a device.
 /// Throws Error(no_platform) where no OpenCL platform is installed.
 std::vector<Device> list_devices();
 

@@ -55,9 +55,9 @@ struct GemmProblem {
 /// How many elements the matrices of each product of a batch lie behind the call's first elements of A, B and C: as
 /// many of each as there are products. Only read during the call.
 struct GemmOffsets {
-  std::span<const std::uint64_t> a;
-  std::span<const std::uint64_t> b;
-  std::span<const std::uint64_t> c;
+  std::span<const std::uint64_t> a{};
+  std::span<const std::uint64_t> b{};
+  std::span<const std::uint64_t> c{};
 };
 
 /// Device memory that the caller lends for one call, from an offset in bytes on, a multiple of 256.
@@ -72,10 +72,10 @@ class PackedMatrix;
 /// beta = 0: C is not read. alpha = 0 or k = 0: A and B are not read and may be null; with beta = 1 C is left as it is.
 struct GemmOperands {
   double alpha = 1;
-  MatrixRef a;
-  MatrixRef b;
+  MatrixRef a{};
+  MatrixRef b{};
   double beta = 0;
-  MatrixRef c;
+  MatrixRef c{};
   GemmOffsets offsets{};  ///< where the problem's batch is by offsets
   /// What stands for A or B, whose MatrixRef is then not read.
   const PackedMatrix* packed_a = nullptr;
@@ -87,22 +87,22 @@ struct GemmOperands {
 
 /// Forces a variant by name, and values of its parameters; what is left empty the selector chooses.
 struct GemmChoice {
-  std::string variant;
-  Configuration configuration;
+  std::string variant{};
+  Configuration configuration{};
 };
 
 struct GemmParameter {
-  std::string name;
-  std::string meaning;
-  std::vector<std::int64_t> values;  ///< what the tuner tries; other values are fine where the constraints hold
+  std::string name{};
+  std::string meaning{};
+  std::vector<std::int64_t> values{};  ///< what the tuner tries; other values are fine where the constraints hold
 };
 
 struct GemmVariantInfo {
-  std::string name;
-  std::string summary;
-  std::vector<GemmParameter> parameters;
+  std::string name{};
+  std::string summary{};
+  std::vector<GemmParameter> parameters{};
   /// Strategies worth showing beside the default: changes to the default configuration.
-  std::vector<Configuration> strategies;
+  std::vector<Configuration> strategies{};
 };
 
 /// Every variant, from the simplest to the fastest.
@@ -110,24 +110,24 @@ std::vector<GemmVariantInfo> gemm_variants();
 
 struct GemmSupport {
   bool supported = false;
-  std::string reason;  ///< why not
+  std::string reason{};  ///< why not
 };
 
 /// Whether a variant can do a problem on a device. Throws Error(unknown_variant).
 GemmSupport gemm_support(const DeviceProfile& device, std::string_view variant, const GemmProblem& problem);
 
 struct GemmCandidate {
-  std::string variant;
-  Configuration configuration;
+  std::string variant{};
+  Configuration configuration{};
   bool supported = false;
-  std::string reason;  ///< why it is not supported or not chosen, or why it was chosen
+  std::string reason{};  ///< why it is not supported or not chosen, or why it was chosen
 };
 
 struct GemmExplanation {
-  std::string variant;
-  Configuration configuration;
-  std::string reason;
-  std::vector<GemmCandidate> candidates;
+  std::string variant{};
+  Configuration configuration{};
+  std::string reason{};
+  std::vector<GemmCandidate> candidates{};
 };
 
 /// What gemm() would run and why; compiles nothing.

@@ -1,10 +1,14 @@
 #include "tilewright/device.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <exception>
 #include <tuple>
 
+#include "runtime/log.hpp"
 #include "runtime/opencl.hpp"
+#include "runtime/pocl_cache.hpp"
 #include "runtime/user_directory.hpp"
 
 namespace tilewright {
@@ -60,6 +64,23 @@ bool better(const Device& left, const Device& right) {
   return rank(left) > rank(right);
 }
 
+bool is_pocl(cl_platform_id platform) {
+  std::array<char, 64> name{};
+  clGetPlatformInfo(platform, CL_PLATFORM_NAME, name.size() - 1, name.data(), nullptr);
+  return std::string_view(name.data()) == "Portable Computing Language";
+}
+
+Error no_device() {
+  const auto found = platforms();
+  const bool has_pocl = std::any_of(found.begin(), found.end(), is_pocl);
+  const std::string problem = has_pocl ? detail::pocl_cache_problem() : "";
+  return {ErrorCode::no_device,
+          "the installed OpenCL platforms have no device; " +
+              (problem.empty() ? "install the driver of your GPU, or PoCL to compute on the CPU (on Debian and Ubuntu: "
+                                 "apt install pocl-opencl-icd)"
+                               : problem)};
+}
+
 }  // namespace
 
 std::string Device::index() const { return std::to_string(platform) + ':' + std::to_string(device); }
@@ -71,10 +92,18 @@ std::vector<Device> list_devices() {
                 "no OpenCL platform is installed; install your GPU's driver, or PoCL to compute on the CPU "
                 "(on Debian and Ubuntu: apt install pocl-opencl-icd)");
   std::vector<Device> result;
+  std::exception_ptr failure;
   for (unsigned p = 0; p < found.size(); ++p) {
     unsigned d = 0;
-    for (const auto id : devices_of(found[p])) result.push_back({p, d++, id, describe_device(id)});
+    // A driver that fails, such as one whose card is gone, must not hide the devices of the others.
+    try {
+      for (const auto id : devices_of(found[p])) result.push_back({p, d++, id, describe_device(id)});
+    } catch (const Error& error) {
+      failure = std::current_exception();
+      detail::log("OpenCL platform " + std::to_string(p) + " is left out: " + error.what());
+    }
   }
+  if (result.empty() && failure) std::rethrow_exception(failure);
   return result;
 }
 
@@ -87,7 +116,7 @@ Device pick_device(std::string_view wanted) {
   }
 
   auto devices = list_devices();
-  if (devices.empty()) throw Error(ErrorCode::no_device, "the installed OpenCL platforms have no device");
+  if (devices.empty()) throw no_device();
   if (pattern.empty()) {
     std::stable_sort(devices.begin(), devices.end(), better);
     return devices.front();

@@ -9,6 +9,7 @@
 
 #include "runtime/binary_cache.hpp"
 #include "runtime/log.hpp"
+#include "runtime/pocl_cache.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -25,6 +26,14 @@ std::string build_log(const cl::Program& program, const cl::Device& device) {
   return log.size() > log_tail ? "[...]" + log.substr(log.size() - log_tail) : log;
 }
 
+// What the log leaves out; empty for other drivers.
+std::string driver_problem(const cl::Device& device) {
+  const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
+  if (platform.getInfo<CL_PLATFORM_NAME>() != "Portable Computing Language") return {};
+  const std::string problem = pocl_cache_problem();
+  return problem.empty() ? "" : '\n' + problem;
+}
+
 cl::Program build(const cl::Context& context, const cl::Device& device, const ProgramRequest& request) {
   return translated([&] {
     cl::Program program(context, request.source);
@@ -36,7 +45,7 @@ cl::Program build(const cl::Context& context, const cl::Device& device, const Pr
     throw Error(ErrorCode::build_failed,
                 "the driver of " + device.getInfo<CL_DEVICE_NAME>() + " refused the program '" + request.name +
                     "' with " + opencl_status_name(status) + "\noptions: " + request.options +
-                    "\nlog: " + build_log(program, device),
+                    "\nlog: " + build_log(program, device) + driver_problem(device),
                 status);
   });
 }

@@ -156,6 +156,7 @@ void print_details(const std::vector<Device>& devices) {
 
 int run(const Options& options) {
   const std::vector<Device> devices = list_devices();
+  if (devices.empty()) pick_device();  // throws, and says what to install
   if (options.json) {
     Json list = Json::array();
     for (const Device& device : devices) list.push_back(to_json(device));
