@@ -20,5 +20,6 @@ void add_tune_worker_command(CLI::App& app, Action& action);
 void add_records_command(CLI::App& app, Action& action);
 void add_regret_command(CLI::App& app, Action& action);
 void add_help_command(CLI::App& app, Action& action);
+void add_document_command(CLI::App& app, Action& action);
 
 }  // namespace tilewright::tool

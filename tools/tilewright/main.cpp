@@ -50,6 +50,7 @@ void add_commands(CLI::App& app, Action& action) {
   add_regret_command(app, action);
   add_cache_command(app, action);
   add_help_command(app, action);
+  add_document_command(app, action);
 }
 
 int run(CLI::App& app, int argc, char** argv) {

@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "command_tree.hpp"
+#include "tilewright/version.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+// What means something to man loses its meaning; a hyphen stays one that can be copied.
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\\') {
+      result += "\\e";
+    } else if (c == '-') {
+      result += "\\-";
+    } else {
+      if ((c == '.' || c == '\'') && (result.empty() || result.back() == '\n')) result += "\\&";
+      result += c;
+    }
+  }
+  return result;
+}
+
+void add_option(std::string& page, const OptionText& option) {
+  page += ".TP\n";
+  std::string names;
+  for (const std::string& name : option.names)
+    names += fmt::format("{}\\fB{}\\fR", names.empty() ? "" : ", ", escaped(name));
+  if (option.takes_value && !option.is_positional) names += " \\fIVALUE\\fR";
+  page += names + '\n';
+  std::string help = option.help;
+  if (option.is_required) help += help.empty() ? "required" : "; required";
+  if (!option.default_value.empty()) help += fmt::format(" (default: {})", option.default_value);
+  page += escaped(help) + '\n';
+}
+
+void add_command(std::string& page, const CommandText& command) {
+  std::string arguments;
+  for (const OptionText& option : command.options)
+    if (option.is_positional) arguments += fmt::format(" \\fI{}\\fR", escaped(option.names.front()));
+  page += fmt::format(".SS \"tilewright {}{}\"\n{}.\n", escaped(command.path), arguments, escaped(command.help));
+  for (const OptionText& option : command.options) add_option(page, option);
+  if (!command.footer.empty()) page += fmt::format(".PP\n.nf\n{}\n.fi\n", escaped(command.footer));
+  for (const CommandText& part : command.parts) add_command(page, part);
+}
+
+constexpr std::string_view ending = R"(.SH EXIT STATUS
+0 if everything was done and verified; 1 if something could not be done or is wrong; 2 if the command line cannot be
+understood.
+.SH ENVIRONMENT
+.TP
+\fBTILEWRIGHT_DEVICE\fR
+the device to use where \fB\-\-device\fR names none
+.TP
+\fBTILEWRIGHT_CACHE\fR
+off, ro, rw or refresh: whether compiled programs are loaded and kept
+.TP
+\fBTILEWRIGHT_CACHE_DIR\fR
+the directory of compiled programs
+.TP
+\fBTILEWRIGHT_DATA_DIR\fR
+the directory of tuning records
+.TP
+\fBTILEWRIGHT_RECORDS\fR
+off: choose as on a device that was never tuned
+.SH FILES
+.TP
+\fI~/.cache/tilewright\fR
+compiled programs; any of them may be deleted
+.TP
+\fI~/.local/share/tilewright\fR
+tuning records
+)";
+
+}  // namespace
+
+std::string manual_page(const CommandText& program) {
+  std::string page = fmt::format(
+      ".\\\" Written by the build from the command itself.\n"
+      ".TH TILEWRIGHT 1 \"\" \"Tilewright {}\" \"User Commands\"\n"
+      ".SH NAME\ntilewright \\- matrix products on any OpenCL device\n"
+      ".SH SYNOPSIS\n\\fBtilewright\\fR [\\fIOPTIONS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n"
+      ".SH DESCRIPTION\n"
+      "Multiplies matrices on the OpenCL devices of this machine, measures how fast that goes, and finds and keeps "
+      "what "
+      "is fastest there.\n"
+      ".SH OPTIONS\n",
+      escaped(version));
+  for (const OptionText& option : program.options) add_option(page, option);
+  page += ".SH COMMANDS\n";
+  for (const CommandText& command : program.parts) add_command(page, command);
+  return page += ending;
+}
+
+}  // namespace tilewright::tool
