@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Draws docs/speed.svg and writes README.md's table of speed, both from docs/speed.csv.
+
+Usage: tools/draw-speed.py [--check]     --check: change nothing, fail where one of them is out of date
+
+Needs nothing but Python 3.
+"""
+
+import csv
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TABLE_BEGIN = "<!-- speed: written by tools/draw-speed.py -->\n"
+TABLE_END = "<!-- end of speed -->\n"
+
+# Blue, orange and gray keep apart for colour-blind readers, too, on light and on dark paper.
+STYLE = """
+  text { font: 13px system-ui, sans-serif; fill: #1f2328 }
+  .paper { fill: #ffffff }
+  .quiet { fill: #59636e }
+  .title { font-weight: 600 }
+  .axis { stroke: #d1d9e0 }
+  .first { fill: #0969da }
+  .second { fill: #d4790a }
+  .third { fill: #8c959f }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #f0f6fc }
+    .paper { fill: #0d1117 }
+    .quiet { fill: #9198a1 }
+    .axis { stroke: #3d444d }
+    .first { fill: #4493f8 }
+    .second { fill: #e3a33b }
+    .third { fill: #767e88 }
+  }
+"""
+
+PANEL_WIDTH, PANEL_GAP, MARGIN = 380, 40, 24
+BAR, GROUP_GAP, TOP = 15, 14, 64
+LABEL_WIDTH, VALUE_WIDTH = 48, 40
+COLOURS = ["first", "second", "third"]
+
+
+def read_speeds():
+    """device -> (unit, libraries in order, n -> library -> speed)"""
+    devices = {}
+    with open(ROOT / "docs/speed.csv", newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            unit, libraries, speeds = devices.setdefault(row["device"], (row["unit"], [], {}))
+            if row["library"] not in libraries:
+                libraries.append(row["library"])
+            speeds.setdefault(int(row["n"]), {})[row["library"]] = float(row["speed"])
+    return devices
+
+
+def number(value):
+    return f"{value:g}"
+
+
+def draw_panel(x, device, unit, libraries, speeds):
+    """One device's bars, and how high they are."""
+    lines = [f'<text class="title" x="{x}" y="24">{device}</text>']
+    at = x
+    for library, colour in zip(libraries, COLOURS):
+        lines.append(f'<rect class="{colour}" x="{at}" y="36" width="11" height="11"/>')
+        lines.append(f'<text class="quiet" x="{at + 16}" y="46">{library}</text>')
+        at += 32 + 8 * len(library)
+    lines.append(f'<text class="quiet" x="{x + PANEL_WIDTH}" y="46" text-anchor="end">{unit}</text>')
+    scale = (PANEL_WIDTH - LABEL_WIDTH - VALUE_WIDTH) / max(max(row.values()) for row in speeds.values())
+    left = x + LABEL_WIDTH
+    y = TOP
+    for n, row in sorted(speeds.items()):
+        present = [library for library in libraries if library in row]
+        middle = y + BAR * len(present) / 2
+        lines.append(f'<text class="quiet" x="{left - 8}" y="{middle + 4.5:g}" text-anchor="end">{n}</text>')
+        for library in present:
+            width = row[library] * scale
+            colour = COLOURS[libraries.index(library)]
+            lines.append(f'<rect class="{colour}" x="{left}" y="{y}" width="{width:.1f}" height="{BAR - 3}"/>')
+            lines.append(f'<text x="{left + width + 5:.1f}" y="{y + BAR - 4}">{number(row[library])}</text>')
+            y += BAR
+        y += GROUP_GAP
+    lines.append(f'<line class="axis" x1="{left}" y1="{TOP - 6}" x2="{left}" y2="{y - GROUP_GAP + 3}"/>')
+    return lines, y
+
+
+def draw(devices):
+    lines, height, x = [], 0, MARGIN
+    for device, (unit, libraries, speeds) in devices.items():
+        panel, panel_height = draw_panel(x, device, unit, libraries, speeds)
+        lines += panel
+        height = max(height, panel_height)
+        x += PANEL_WIDTH + PANEL_GAP
+    width = x - PANEL_GAP + MARGIN
+    head = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">',
+        "<title>Speed of products of square matrices in FP32, by their size n</title>",
+        f"<style>{STYLE}</style>",
+        f'<rect class="paper" width="{width}" height="{height}" rx="6"/>',
+    ]
+    return "\n".join(head + lines + ["</svg>"]) + "\n"
+
+
+def write_table(devices):
+    others = ["OpenBLAS", "cuBLAS", "CLBlast"]
+    lines = ["| FP32, n x n x n | n | Tilewright | " + " | ".join(others) + " |", "|---|--:|--:|--:|--:|--:|"]
+    for device, (unit, _, speeds) in devices.items():
+        for n, row in sorted(speeds.items()):
+            cells = [number(row[library]) if library in row else "" for library in ["Tilewright"] + others]
+            lines.append(f"| {device}, {unit} | {n} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    if sys.argv[1:] not in ([], ["--check"]):
+        sys.exit(__doc__)
+    devices = read_speeds()
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    before, rest = readme.split(TABLE_BEGIN)
+    _, after = rest.split(TABLE_END)
+    wanted = {
+        ROOT / "docs/speed.svg": draw(devices),
+        ROOT / "README.md": before + TABLE_BEGIN + write_table(devices) + TABLE_END + after,
+    }
+    for path, text in wanted.items():
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        if sys.argv[1:]:
+            sys.exit(f"{path.relative_to(ROOT)} is out of date; run tools/draw-speed.py")
+        path.write_text(text, encoding="utf-8")
+
+
+main()
