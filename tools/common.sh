@@ -21,10 +21,18 @@ fail() {
 set -o errtrace
 trap 'fail "this step did not succeed: ${step}. The lines above say why."' ERR
 
+# print_usage SCRIPT: the comment at the head of a script, which is its help.
+print_usage() {
+  sed -n '2,/^$/{s/^# \{0,1\}//;/^shellcheck/d;p}' "$1"
+}
+
+is_root() { ((EUID == 0)); }
+can_become_root() { is_root || command -v sudo >/dev/null; }
+
 as_root() {
-  if ((EUID == 0)); then
+  if is_root; then
     "$@"
-  elif command -v sudo >/dev/null; then
+  elif can_become_root; then
     sudo "$@"
   else
     fail "this needs root rights; run it as root or install sudo: $*"
@@ -33,6 +41,11 @@ as_root() {
 
 have_package() {
   [[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]
+}
+
+# Whether the package lists on this machine know a package.
+is_available() {
+  [[ -n "$(apt-cache madison "$1" 2>/dev/null)" ]]
 }
 
 # Installs those of the named distribution packages that are missing; does not touch the network if none is.
@@ -52,28 +65,37 @@ install_packages() {
     echo "All packages are there."
     return
   fi
+  if ! can_become_root; then
+    if ((${#required[@]} > 0)); then
+      fail "packages are missing, and installing them needs root rights. Ask an administrator to run
+
+    apt-get update && apt-get install --no-install-recommends ${required[*]} ${wanted[*]}
+
+and start this script again.${wanted[*]:+ It can do without ${wanted[*]}.}"
+    fi
+    echo "Going on without ${wanted[*]}, which nobody but root can install."
+    return
+  fi
 
   # An optional package that the distribution does not have is known to be unavailable without asking the network,
   # as long as the package lists are there.
-  if ((${#required[@]} > 0)) || ! package_lists_present; then
+  if ((${#required[@]} > 0)) || ! is_available cmake; then
     say "Fetching the package lists"
-    as_root apt-get update -q || fail "apt-get update did not succeed; is the network there?"
+    # Without --error-on=any a machine without a network would seem to have new lists.
+    as_root apt-get update -q --error-on=any ||
+      fail "the package lists could not be fetched; is the network there? These packages are missing: ${required[*]} ${wanted[*]}"
   fi
   for package in "${wanted[@]}"; do
-    if [[ -n "$(apt-cache madison "${package}" 2>/dev/null)" ]]; then
+    if is_available "${package}"; then
       required+=("${package}")
     else
       echo "This distribution has no package ${package}; going on without it."
     fi
   done
-  ((${#required[@]} == 0)) && return
+  ((${#required[@]} > 0)) || return 0
   say "Installing ${required[*]}"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${required[@]}" </dev/null ||
     fail "apt-get could not install: ${required[*]}"
-}
-
-package_lists_present() {
-  apt-cache show cmake >/dev/null 2>&1
 }
 
 # Whether any OpenCL driver is registered with the ICD loader.
@@ -86,18 +108,71 @@ have_opencl_driver() {
 build_packages=(g++ cmake ninja-build ocl-icd-opencl-dev opencl-c-headers opencl-clhpp-headers libmd-dev
   libcli11-dev nlohmann-json3-dev libfmt-dev libclblast-dev libopenblas-dev)
 
-# configure DIR [CMake options]: configures a build directory, with Ninja where it is new; says something only if it fails.
+# Whether a directory, or the first one above it that is there, can be written.
+can_write() {
+  local place="$1"
+  while [[ ! -e "${place}" && "${place}" == */?* ]]; do place="$(dirname "${place}")"; done
+  [[ -d "${place}" && -w "${place}" ]]
+}
+
+# provide_pocl_cache DIRECTORY: PoCL compiles into a directory below HOME and does not work where it cannot make it.
+# There it gets one in a build directory.
+provide_pocl_cache() {
+  local place="${POCL_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/pocl}"
+  if can_write "${place}"; then return; fi
+  export POCL_CACHE_DIR="${PWD}/$1/pocl-cache"
+  mkdir -p "${POCL_CACHE_DIR}"
+  echo "${place} cannot be written, so PoCL keeps its compiled kernels in ${POCL_CACHE_DIR} (POCL_CACHE_DIR)."
+}
+
+# cached DIRECTORY NAME: the value of a variable in a build directory's CMakeCache.txt.
+cached() {
+  sed -n "s|^$2:[A-Z]*=||p" "$1/CMakeCache.txt"
+}
+
+# Why a build directory that was configured before cannot be used; nothing where it can.
+why_stale() {
+  local directory="$1" home compiler program
+  home="$(cached "${directory}" CMAKE_HOME_DIRECTORY)"
+  compiler="$(cached "${directory}" CMAKE_CXX_COMPILER)"
+  program="$(cached "${directory}" CMAKE_MAKE_PROGRAM)"
+  if [[ ! "${home}" -ef "${PWD}" || ! "$(cached "${directory}" CMAKE_CACHEFILE_DIR)" -ef "${directory}" ]]; then
+    echo "it was configured in ${home}"
+  elif [[ ! -x "${compiler}" ]]; then
+    echo "its compiler, ${compiler}, is gone"
+  elif [[ ! -x "${program}" ]]; then
+    echo "its build program, ${program}, is gone"
+  fi
+}
+
+# forget_stale DIR: makes a build directory that cannot be used any more, such as one of a checkout that was moved, new.
+forget_stale() {
+  local directory="$1" reason
+  [[ -e "${directory}/CMakeCache.txt" ]] || return 0
+  reason="$(why_stale "${directory}")"
+  [[ -n "${reason}" ]] || return 0
+  echo "${directory}/ is configured anew: ${reason}."
+  rm -rf "${directory}/CMakeCache.txt" "${directory}/CMakeFiles"
+}
+
+# configure DIR [CMake options]: configures a build directory, with Ninja where it is new; says something only if it
+# fails.
 configure() {
   local directory="$1" generator=()
   shift
+  forget_stale "${directory}"
   [[ -e "${directory}/CMakeCache.txt" ]] || generator=(-G Ninja)
-  mkdir -p "${directory}"
+  mkdir -p "${directory}" 2>/dev/null || fail "${PWD}/${directory} cannot be made; is this checkout read-only?"
   cmake -S . -B "${directory}" "${generator[@]}" "$@" >"${directory}/configure.log" 2>&1 || {
     cat "${directory}/configure.log" >&2
     fail "CMake could not configure ${directory}; the lines above say why"
   }
 }
 
+# build DIR [TARGET]...
 build() {
-  cmake --build "$1" --parallel "$(nproc)" || fail "${1} did not build; the lines above say why"
+  local directory="$1"
+  shift
+  cmake --build "${directory}" --parallel "$(nproc)" ${1:+--target} "$@" ||
+    fail "${directory} did not build; the lines above say why"
 }

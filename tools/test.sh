@@ -1,116 +1,213 @@
 #!/usr/bin/env bash
 # Tests Tilewright on this machine: installs the packages that are missing, builds with warnings as errors and runs
-# every test, builds again with sanitizers, and checks formatting and style. Debian 12, Ubuntu 24.04 or later.
+# every test, builds again with sanitizers, and checks formatting and style. Debian 12, Ubuntu 24.04 or later; as root
+# or with sudo if packages are missing. Takes some 20 minutes on two cores and 2 GB of disk.
 #
-# Usage: tools/test.sh [--all] [--only STEP]...
-#   --all        also build and test in a Debian 13 root (tests/portability/debian13.sh; needs root rights)
-#   --only STEP  just this step; may be repeated: tests, sanitizers, format, lint, portability
+# Usage: tools/test.sh [--quick | --all | --only STEP...] [--help]
+#   --quick      prove the installation in 5 minutes: the unit tests, some products on the device, the command
+#   --all        every step, portability included
+#   --only STEP  just this step; may be repeated
 #
-# Build directories: build-test, build-asan.
+# Steps:
+#   tests        every test, on this machine's OpenCL runtimes
+#   sanitizers   unit and device tests with AddressSanitizer and UndefinedBehaviorSanitizer
+#   format       clang-format, shellcheck, and files that scripts make
+#   lint         clang-tidy
+#   portability  builds and tests in a Debian 13 root (tests/portability/debian13.sh; needs root rights)
+#
+# A test may take as long as it needs; what hangs is ended: no output and no CPU time used for 10 minutes, or an hour of
+# CPU time used without output. Build directories: build-test, build-asan, build-lint.
 
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+# Each step is a function step_NAME below, and has its line in the help above.
+usual_steps=(tests sanitizers format lint)
+all_steps=("${usual_steps[@]}" portability)
+
 usage() {
-  sed -n '5,7s/^# \{0,1\}//p' tools/test.sh >&2
+  print_usage tools/test.sh >&2
   exit 2
 }
 
 steps=()
-all=no
 while (($# > 0)); do
   case "$1" in
-    --all) all=yes ;;
+    --quick) steps+=(quick) ;;
+    --all) steps+=("${all_steps[@]}") ;;
     --only)
-      case "${2:-}" in
-        tests | sanitizers | format | lint | portability) steps+=("$2") ;;
-        *) usage ;;
-      esac
+      [[ " ${all_steps[*]} " == *" ${2:-none} "* ]] || usage
+      steps+=("$2")
       shift
+      ;;
+    --help | -h)
+      print_usage tools/test.sh
+      exit 0
       ;;
     *) usage ;;
   esac
   shift
 done
-if ((${#steps[@]} == 0)); then
-  steps=(tests sanitizers format lint)
-  [[ "${all}" == no ]] || steps+=(portability)
-fi
-wants() { [[ " ${steps[*]} " == *" $1 "* ]]; }
+((${#steps[@]} > 0)) || steps=("${usual_steps[@]}")
 
 started="${SECONDS}"
 summary=()
-# done_with TEXT: a line of the summary, with the time since the last one.
-last="${SECONDS}"
-done_with() {
-  summary+=("$(printf '%-12s %s (%d s)' "${1}:" "${2}" $((SECONDS - last)))")
-  last="${SECONDS}"
+number=0
+
+# Announces a part of the current step.
+part() { say "[${number}/${#steps[@]}] $*"; }
+
+# Sets `cpu` to the CPU seconds that this script and what it started have used. `times` in a subshell would tell that
+# subshell's.
+look_at_cpu() {
+  local file
+  file="$(mktemp)"
+  times >"${file}"
+  cpu="$(awk '{ for (i = 1; i <= 2; ++i) { split($i, t, /[ms]/); sum += 60 * t[1] + t[2] } } END { printf "%d", sum }' "${file}")"
+  rm -f "${file}"
+}
+
+# done_with TEXT: the current step's line of the summary.
+done_with() { outcome="$*"; }
+
+# Shows ctest's own lines, and of what the tests print a line now and then: what runs now. Everything goes to a file.
+show_progress() {
+  local log="$1" line said="${SECONDS}" names=()
+  : >"${log}"
+  while IFS= read -r line; do
+    printf '%s\n' "${line}" >>"${log}"
+    if [[ "${line}" =~ ^\ *Start\ +([0-9]+):\ (.*) ]]; then
+      names["${BASH_REMATCH[1]}"]="${BASH_REMATCH[2]}"
+      printf '%s\n' "${line}"
+    elif [[ "${line}" =~ ^([0-9]+):\ ((test\ case|conformance\ of).*) ]]; then
+      if ((SECONDS - said >= 20)); then
+        said="${SECONDS}"
+        printf '            running: %s, %s\n' "${names["${BASH_REMATCH[1]}"]:-}" "${BASH_REMATCH[2]:0:100}"
+      fi
+    elif [[ "${line}" =~ ^\ *[0-9]+/[0-9]+\ Test || "${line}" =~ ^(The\ following\ tests|[0-9]+%|Total\ Test|.*\(Failed\)|.*\(Not\ Run\)|No\ tests) ]]; then
+      printf '%s\n' "${line}"
+    fi
+  done
 }
 
 # run_ctest DIR [ctest options]: runs ctest, adds up what the test programs say they ran, and fails if that is nothing.
 # Leaves the sums in `kernels` and `cases`.
 run_ctest() {
-  local directory="$1"
+  local directory="$1" log="$1/ctest.log" status=0 failed
   shift
-  ctest --test-dir "${directory}" --output-on-failure --parallel "$(nproc)" --timeout 900 "$@" ||
-    fail "tests failed in ${directory}; the lines above hold their output"
+  ctest --test-dir "${directory}" --verbose --parallel "$(nproc)" --timeout 86400 "$@" 2>&1 |
+    show_progress "${log}" || status=$?
+  if ((status != 0)); then
+    while read -r failed; do
+      printf '\nThe output of test %s ends:\n' "${failed}"
+      sed -n "s/^${failed}: //p" "${log}" | tail -n 100
+    done < <(sed -n 's/^[[:space:]]*\([0-9]*\) - .* (.*)$/\1/p' "${log}")
+    fail "tests failed in ${directory}; the lines above hold their output, ${log} all of it"
+  fi
   read -r kernels cases < <(awk '
     /^kernels executed: [0-9]+, cases: [0-9]+/ { kernels += $3; cases += $5 }
     END { print kernels + 0, cases + 0 }' "${directory}/Testing/Temporary/LastTest.log")
   ((kernels > 0 && cases > 0)) || fail "no kernel was executed by the tests in ${directory}: a run like that proves nothing"
 }
 
-say "Looking for the packages that the tests need"
-install_packages "${build_packages[@]}" pocl-opencl-icd doctest-dev libbenchmark-dev clang-format clang-tidy \
-  --optional oclgrind
+# configure_tests DIR [CMake options]
+configure_tests() { configure "$@" -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON -DTILEWRIGHT_PRECOMPILE_HEADERS=ON; }
 
-if wants tests || wants lint; then
-  configure build-test -DCMAKE_BUILD_TYPE=Release -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON # clang-tidy needs to know its commands
-fi
+step_quick() {
+  part "Building the command and a part of the tests in build-test/"
+  configure_tests build-test -DCMAKE_BUILD_TYPE=Release
+  build build-test tilewright_tool tilewright_watchdog tilewright_driver_without_devices tilewright_unit_tests \
+    tilewright_device_tests
+  provide_pocl_cache build-test
+  local tilewright=build-test/tools/tilewright/tilewright
+  part "The unit tests"
+  ctest --test-dir build-test --tests-regex '^(unit|no_platform|no_device)$' --output-on-failure --timeout 86400 ||
+    fail "unit tests failed; the lines above hold their output"
+  part "Some tests on the device"
+  TILEWRIGHT_TEST_LEVEL=quick TILEWRIGHT_CACHE=off TILEWRIGHT_RECORDS=off build-test/tests/tilewright_watchdog \
+    build-test/tests/tilewright_device_tests --test-suite='engine,plan,plan?events,special?cases' ||
+    fail "tests on the device failed; the lines above hold their output"
+  part "The command"
+  "${tilewright}" devices
+  "${tilewright}" ladder --size 256
+  done_with "passed; tools/test.sh runs every test"
+}
 
-if wants tests; then
-  say "Building with warnings as errors in build-test/"
+step_tests() {
+  configure_tests build-test -DCMAKE_BUILD_TYPE=Release
+  part "Building with warnings as errors in build-test/"
   build build-test
-  say "Running every test"
+  provide_pocl_cache build-test
+  part "Running every test"
   run_ctest build-test
-  done_with tests "passed, ${kernels} kernels executed, ${cases} cases"
-  have_package oclgrind || summary+=("oclgrind:    not in this distribution, so its checks did not run")
-fi
+  done_with "passed, ${kernels} kernels executed, ${cases} cases"
+  have_package oclgrind || outcome+="; oclgrind is not in this distribution, so its checks did not run"
+}
 
-if wants sanitizers; then
-  say "Building with AddressSanitizer and UndefinedBehaviorSanitizer in build-asan/"
-  configure build-asan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON \
+step_sanitizers() {
+  part "Building with AddressSanitizer and UndefinedBehaviorSanitizer in build-asan/"
+  configure_tests build-asan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" \
     -DTILEWRIGHT_SANITIZE=address,undefined
   build build-asan
+  provide_pocl_cache build-asan
   # Compiling kernels is most of the time, and slow under the sanitizers: use what the first build's tests compiled.
   [[ -e build-asan/tests/pocl-cache-loopvec || ! -d build-test/tests/pocl-cache-loopvec ]] ||
     ln -s ../../build-test/tests/pocl-cache-loopvec build-asan/tests/pocl-cache-loopvec
-  say "Running the unit and device tests with sanitizers, at the quick level"
+  part "Running the unit and device tests with sanitizers, at the quick level"
   TILEWRIGHT_TEST_LEVEL=quick UBSAN_OPTIONS=print_stacktrace=1 \
     LSAN_OPTIONS="suppressions=${PWD}/tests/lsan_suppressions.txt:print_suppressions=0" \
     run_ctest build-asan --label-exclude oclgrind --exclude-regex '\.loops$' # the host side is the same for both methods
-  done_with sanitizers "clean, ${kernels} kernels executed, ${cases} cases"
-fi
+  done_with "clean, ${kernels} kernels executed, ${cases} cases"
+}
 
-if wants format; then
-  say "Checking the formatting with clang-format"
+step_format() {
+  part "Checking the formatting, the scripts and the files that scripts make"
   find include src tools tests examples -name '*.[ch]pp' -print0 | xargs -0 clang-format --dry-run -Werror ||
     fail "the files above are not formatted; run clang-format -i on them"
+  find tools tests .ci -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 shellcheck --external-sources ||
+    fail "shellcheck has complaints; the lines above hold them"
   tests/portability/table.sh --check
-  done_with format "clean"
-fi
+  if command -v python3 >/dev/null; then
+    tools/draw-speed.py --check || fail "run tools/draw-speed.py; the line above says why"
+  else
+    echo "Python 3 is not installed, so docs/speed.svg was not compared with docs/speed.csv."
+  fi
+  done_with "clean"
+}
 
-if wants lint; then
-  say "Checking src/ and tools/ with clang-tidy"
-  find src tools -name '*.cpp' -print0 | xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build-test --quiet 2>&1 |
+step_lint() {
+  part "Checking src/ and tools/ with clang-tidy"
+  # A build directory of its own, as Clang does not read GCC's precompiled headers; nothing is built there.
+  configure build-lint -DCMAKE_BUILD_TYPE=Release -DTILEWRIGHT_BUILD_TESTS=OFF
+  find src tools -name '*.cpp' -print0 | xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build-lint --quiet 2>&1 |
     { grep -vE '^[0-9]+ warnings?.* generated\.$' || true; } || fail "clang-tidy has complaints; the lines above hold them"
-  done_with lint "clean"
-fi
+  done_with "clean"
+}
 
-if wants portability; then
+step_portability() {
+  part "Building and testing in a Debian 13 root"
   tests/portability/debian13.sh build-test/portability
-  done_with portability "passed in the Debian 13 root"
+  done_with "passed in the Debian 13 root"
+}
+
+say "Looking for the packages that the tests need"
+packages=("${build_packages[@]}" doctest-dev)
+have_opencl_driver || packages+=(pocl-opencl-icd)
+if [[ "${steps[*]}" != quick ]]; then
+  packages+=(pocl-opencl-icd libbenchmark-dev clang clang-format clang-tidy shellcheck pkgconf man-db --optional oclgrind)
 fi
+install_packages "${packages[@]}"
+
+for step_name in "${steps[@]}"; do
+  number=$((number + 1))
+  before="${SECONDS}"
+  look_at_cpu
+  cpu_before="${cpu}"
+  outcome="passed"
+  "step_${step_name}"
+  look_at_cpu
+  summary+=("$(printf '%-12s %s (%d s, %d s of CPU time)' "${step_name}:" "${outcome}" $((SECONDS - before)) $((cpu - cpu_before)))")
+done
 
 say "Summary"
 printf '%s\n' "${summary[@]}"

@@ -1,5 +1,9 @@
 # Builds the library inside another project, as a shared library; nothing of it but the library may be built there.
+# Then installs it from there, for pkg-config.
+cmake_minimum_required(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
 file(REMOVE_RECURSE ${WORK})
 configure_build_run(${CMAKE_CURRENT_LIST_DIR}/add_subdirectory
-  -D TILEWRIGHT_SOURCE=${TILEWRIGHT_SOURCE} -D BUILD_SHARED_LIBS=ON)
+  -D TILEWRIGHT_SOURCE=${TILEWRIGHT_SOURCE} -D BUILD_SHARED_LIBS=ON -D TILEWRIGHT_INSTALL=ON)
+run(${CMAKE_COMMAND} --install ${WORK}/build --config ${CONFIG} --prefix ${WORK}/prefix)
+build_with_pkg_config(${WORK}/prefix)

@@ -1,5 +1,27 @@
-# Installs the library to a prefix of its own, then builds examples/ against it with find_package.
+# Installs the library to a prefix of its own and moves that, then builds examples/ against it with find_package, with
+# pkg-config and with the bare compiler.
+cmake_minimum_required(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
 file(REMOVE_RECURSE ${WORK})
-run(${CMAKE_COMMAND} --install ${TILEWRIGHT_BUILD} --config ${CONFIG} --prefix ${WORK}/prefix)
-configure_build_run(${TILEWRIGHT_SOURCE}/examples -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --install ${TILEWRIGHT_BUILD} --config ${CONFIG} --prefix ${WORK}/first)
+set(prefix ${WORK}/prefix)
+file(RENAME ${WORK}/first ${prefix})
+
+configure_build_run(${TILEWRIGHT_SOURCE}/examples -D CMAKE_PREFIX_PATH=${prefix})
+build_with_pkg_config(${prefix})
+
+file(GLOB_RECURSE library ${prefix}/libtilewright.*)
+list(GET library 0 library)
+get_filename_component(library_directory "${library}" DIRECTORY)
+run(${COMPILER} -std=c++20 ${TILEWRIGHT_SOURCE}/examples/multiply.cpp -I${prefix}/include -L${library_directory}
+  -ltilewright -lOpenCL -lmd -o ${WORK}/multiply_by_hand)
+run(${WORK}/multiply_by_hand)
+
+foreach(file IN ITEMS LICENSE README.md docs/design.md docs/speed.svg examples/multiply.cpp)
+  if(NOT EXISTS ${prefix}/share/doc/tilewright/${file})
+    message(SEND_ERROR "${file} was not installed")
+  endif()
+endforeach()
+if(COMMAND_BUILT)
+  run(bash ${CMAKE_CURRENT_LIST_DIR}/installed_command.sh ${prefix})
+endif()

@@ -74,8 +74,9 @@ fi
 say "Building in the Debian 13 root"
 # shellcheck disable=SC2016 # expanded by the inner shell
 in_root sh -euc '
-  cmake -S /checkout -B /build -G Ninja -DCMAKE_BUILD_TYPE=Release -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON
-  cmake --build /build --parallel "$(nproc)" --target tilewright_device_tests tilewright_tool'
+  cmake -S /checkout -B /build -G Ninja -DCMAKE_BUILD_TYPE=Release -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON \
+    -DTILEWRIGHT_PRECOMPILE_HEADERS=ON
+  cmake --build /build --parallel "$(nproc)" --target tilewright_device_tests tilewright_tool tilewright_watchdog'
 
 mkdir -p "${results}"
 # run_there ID TITLE VARIABLE=VALUE... [-- OPTION...]: one runtime, with options of run_device.sh; its result file is

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Runs the device tests on the OpenCL runtime that the environment selects, and writes what ran to a result file.
 #
-# Usage: run_device.sh [--build DIR] [--results DIR] [--limit SECONDS] [--filter OPTION REASON] ID TITLE
+# Usage: run_device.sh [--build DIR] [--results DIR] [--filter OPTION REASON] ID TITLE
 #   ID       the result file's name, for example pocl-6.0-cbs; table.sh sorts by it
 #   TITLE    what the table calls the runtime, for example "PoCL 6.0, cbs"
 #   --build    a build directory with the tests in it; default: build-test
 #   --results  where ID.txt is written; default: DIR/portability
-#   --limit    seconds after which a run that hangs is ended; default: 2400
 #   --filter   an option of the test program that leaves tests out, and what the result file says of it
 #
-# Needs nothing but the test program. The environment chooses the runtime: OCL_ICD_VENDORS, POCL_WORK_GROUP_METHOD,
-# RUSTICL_ENABLE, TILEWRIGHT_DEVICE, TILEWRIGHT_TEST_LEVEL, ...
+# Needs nothing but the test program and, to end what hangs, tests/tilewright_watchdog of the same build. The
+# environment chooses the runtime: OCL_ICD_VENDORS, POCL_WORK_GROUP_METHOD, RUSTICL_ENABLE, TILEWRIGHT_DEVICE,
+# TILEWRIGHT_TEST_LEVEL, ...
 # Example: TILEWRIGHT_DEVICE=NVIDIA tests/portability/run_device.sh --build build nvidia "NVIDIA OpenCL, H200"
 
 set -euo pipefail
@@ -23,14 +23,12 @@ usage() {
 
 build="${here}/../../build-test"
 results=""
-limit=2400
 filter=()
 while [[ "${1:-}" == --* ]]; do
   (($# >= 2)) || usage
   case "$1" in
     --build) build="$2" ;;
     --results) results="$2" ;;
-    --limit) limit="$2" ;;
     --filter)
       (($# >= 3)) || usage
       filter=("$2" "$3")
@@ -51,13 +49,16 @@ program="${build}/tests/tilewright_device_tests"
   exit 1
 }
 
+watchdog=()
+[[ ! -x "${build}/tests/tilewright_watchdog" ]] || watchdog=("${build}/tests/tilewright_watchdog")
+
 mkdir -p "${results}"
 log="${results}/${id}.log"
 echo "Running the device tests on ${title}; the output goes to ${log}"
 status=0
 seconds=${SECONDS}
 TILEWRIGHT_CACHE=off TILEWRIGHT_RECORDS=off \
-  timeout "${limit}" "${program}" ${filter:+"${filter[0]}"} >"${log}" 2>&1 || status=$?
+  "${watchdog[@]}" "${program}" ${filter:+"${filter[0]}"} >"${log}" 2>&1 || status=$?
 seconds=$((SECONDS - seconds))
 ((status == 0)) || grep -v '^\[SubCFG\]' "${log}" | tail -n 100 || true # PoCL's cbs says that for every kernel
 

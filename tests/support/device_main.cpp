@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "support/device_under_test.hpp"
+#include "support/progress.hpp"
 #include "support/repeat_command.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/error.hpp"

@@ -1,0 +1,17 @@
+// What README.md's snippets take for granted: headers, and the objects of the program that they would stand in.
+#pragma once
+
+#include <cstdio>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tilewright/tilewright.hpp>
+
+extern tilewright::Engine engine;
+extern cl_command_queue queue;
+extern cl_mem a;
+extern cl_mem b;
+extern cl_mem c;
+std::optional<std::string> from_my_storage(std::string_view key);
+void to_my_storage(std::string_view key, std::string_view binary);

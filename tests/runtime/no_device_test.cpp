@@ -1,0 +1,30 @@
+// Runs in a process whose OpenCL loader finds one driver, support/driver_without_devices.cpp.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "support/environment.hpp"
+#include "support/expect_error.hpp"
+#include "tilewright/device.hpp"
+
+namespace tilewright::test {
+
+TEST_SUITE("no device") {
+  TEST_CASE("platforms without a device: nothing is listed, and the error says how to get one" * doctest::skip()) {
+    CHECK(list_devices().empty());
+    for (const char* const wanted : {"", "0:0", "nvidia"}) {
+      const std::string message = expect_error(ErrorCode::no_device, [&] { pick_device(wanted); });
+      CHECK(mentions(message, "no device"));
+      CHECK(mentions(message, "pocl-opencl-icd"));
+    }
+  }
+
+  TEST_CASE("where the only platform fails, its error is what is thrown" * doctest::skip()) {
+    const ScopedEnvironment status("TILEWRIGHT_TEST_DRIVER_STATUS", std::to_string(CL_INVALID_PLATFORM));
+    const std::string message = expect_error(ErrorCode::opencl_failure, [] { pick_device(); });
+    CHECK(mentions(message, "clGetDeviceIDs"));
+    CHECK(mentions(message, "CL_INVALID_PLATFORM"));
+  }
+}
+
+}  // namespace tilewright::test

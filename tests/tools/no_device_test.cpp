@@ -1,0 +1,71 @@
+// The command where the installed drivers have no device.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "run_command.hpp"
+#include "support/environment.hpp"
+#include "temporary_directory.hpp"
+
+namespace tilewright::test {
+
+TEST_CASE("without a device every command that needs one fails and says what to install") {
+  const ScopedEnvironment driver("OCL_ICD_VENDORS", TILEWRIGHT_DRIVER_WITHOUT_DEVICES);
+  const std::vector<std::vector<std::string>> commands{{"devices"},
+                                                       {"devices", "--json"},
+                                                       {"explain", "--shape", "8x8x8"},
+                                                       {"bench", "--shape", "8x8x8"},
+                                                       {"ladder", "--size", "8"},
+                                                       {"records", "list"}};
+  for (const std::vector<std::string>& command : commands) {
+    const CommandResult result = run_command(command);
+    CAPTURE(command.front());
+    CAPTURE(result.errors);
+    CHECK(result.status == 1);
+    CHECK(result.output.empty());
+    CHECK(result.errors.find("no device") != std::string::npos);
+    CHECK(result.errors.find("pocl-opencl-icd") != std::string::npos);
+  }
+}
+
+TEST_CASE("a driver that fails does not hide the devices of the others") {
+  const std::filesystem::path installed = "/etc/OpenCL/vendors";
+  if (!environment("OCL_ICD_VENDORS").empty() || !std::filesystem::is_directory(installed)) {
+    MESSAGE("not tried: the installed drivers are not in " << installed.string());
+    return;
+  }
+  const TemporaryDirectory drivers;
+  for (const auto& entry : std::filesystem::directory_iterator(installed))
+    std::filesystem::copy(entry.path(), drivers.file(entry.path().filename().string()));
+  drivers.write("0-fails.icd", TILEWRIGHT_DRIVER_WITHOUT_DEVICES);
+  const ScopedEnvironment directory("OCL_ICD_VENDORS", drivers.file(""));
+  const ScopedEnvironment status("TILEWRIGHT_TEST_DRIVER_STATUS", "-32");  // CL_INVALID_PLATFORM
+  const CommandResult result = run_command({"devices"});
+  CAPTURE(result.errors);
+  CHECK(result.status == 0);
+  CHECK_FALSE(result.output.empty());
+  CHECK(result.errors.find("is left out: ") != std::string::npos);
+  CHECK(result.errors.find("CL_INVALID_PLATFORM") != std::string::npos);
+}
+
+TEST_CASE("where PoCL cannot write its cache, that is what is said") {
+  const std::string pocl = "/etc/OpenCL/vendors/pocl.icd";
+  if (!std::filesystem::exists(pocl)) {
+    MESSAGE("not tried: PoCL is not installed");
+    return;
+  }
+  const ScopedEnvironment driver("OCL_ICD_VENDORS", pocl);
+  // Not a directory, so that it cannot be written by root either.
+  const ScopedEnvironment cache("POCL_CACHE_DIR", "/dev/null/pocl");
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"devices"}, {"bench", "--shape", "8x8x8"}}) {
+    const CommandResult refused = run_command(command);
+    CAPTURE(refused.errors);
+    CHECK(refused.status == 1);
+    CHECK(refused.errors.find("/dev/null/pocl") != std::string::npos);
+    CHECK(refused.errors.find("POCL_CACHE_DIR") != std::string::npos);
+  }
+}
+
+}  // namespace tilewright::test
