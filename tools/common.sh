@@ -65,7 +65,12 @@ install_packages() {
     echo "All packages are there."
     return
   fi
-  if ! can_become_root; then
+  if ! can_become_root || ! as_root true; then # sudo may refuse
+    local optional_ones=()
+    for package in "${wanted[@]}"; do
+      if is_available "${package}"; then optional_ones+=("${package}"); fi
+    done
+    wanted=("${optional_ones[@]}")
     if ((${#required[@]} > 0)); then
       fail "packages are missing, and installing them needs root rights. Ask an administrator to run
 
@@ -73,7 +78,7 @@ install_packages() {
 
 and start this script again.${wanted[*]:+ It can do without ${wanted[*]}.}"
     fi
-    echo "Going on without ${wanted[*]}, which nobody but root can install."
+    ((${#wanted[@]} == 0)) || echo "Going on without ${wanted[*]}, which nobody but root can install."
     return
   fi
 
