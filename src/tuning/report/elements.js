@@ -22,11 +22,13 @@ function s(tag, attributes = {}, ...children) {
 /* A table; columns are {title, number}, rows are lists of texts or elements. */
 function table(columns, rows, caption) {
   const kind = (i) => (columns[i].number ? {class: 'number'} : {});
+  const body = h('tbody');
+  for (const row of rows) body.append(h('tr', {}, ...row.map((cell, i) => h('td', kind(i), cell))));
   return h(
       'div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': caption},
       h('table', {}, h('caption', {class: 'unseen'}, caption),
         h('thead', {}, h('tr', {}, ...columns.map((column, i) => h('th', {scope: 'col', ...kind(i)}, column.title)))),
-        h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map((cell, i) => h('td', kind(i), cell)))))));
+        body));
 }
 
 /* Something folded, made when it is first opened. */

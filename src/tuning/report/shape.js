@@ -79,7 +79,7 @@ function drawStrips(shape) {
       svg.append(dots(placed, shape.type));
       const best = strip.trials.findIndex(({trial}) => trial.speed.value === strip.best);
       if (best >= 0) svg.append(symbol(`dot ${shape.type}`, placed[best].x, placed[best].y, 4.5));
-      points.push(...placed);
+      for (const point of placed) points.push(point);
     });
     return {height: bottom + 42, points};
   };
