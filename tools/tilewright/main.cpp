@@ -56,7 +56,7 @@ void add_commands(CLI::App& app, Action& action) {
 int run(CLI::App& app, int argc, char** argv) {
   app.footer(
       "`tilewright COMMAND --help` explains each command with an example.\n"
-      "Every command takes --json: results on standard output, messages on standard error, all as JSON.\n"
+      "Every command but help takes --json: results on standard output, messages on standard error, all as JSON.\n"
       "Exit status: 0 if everything was done and verified; 1 if something could not be done or is wrong;\n"
       "2 if the command line cannot be understood.");
   app.formatter(std::make_shared<HelpFormatter>(output_page()));
