@@ -60,6 +60,14 @@ struct GemmOffsets {
   std::span<const std::uint64_t> c{};
 };
 
+/// alpha and beta of each product of a batch: as many as there are products, or none where all have the call's own.
+/// Only read during the call. Products that follow one another and have the same ones are done in one launch. Of a
+/// product whose alpha is 0, A and B lie in their buffers but reach nothing; with beta = 1 its C is left as it is.
+struct GemmScalars {
+  std::span<const double> alpha;
+  std::span<const double> beta;
+};
+
 /// Device memory that the caller lends for one call, from an offset in bytes on, a multiple of 256.
 struct WorkspaceRef {
   cl_mem buffer = nullptr;
@@ -83,6 +91,7 @@ struct GemmOperands {
   /// GemmPlan::workspace_bytes() for this call alone, until its event is complete; without a buffer the engine's own,
   /// which one call uses after another.
   WorkspaceRef workspace{};
+  GemmScalars scalars{};  ///< what stands for alpha and beta in the products of a batch
 };
 
 /// Forces a variant by name, and values of its parameters; what is left empty the selector chooses.

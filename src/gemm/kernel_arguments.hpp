@@ -1,7 +1,9 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "gemm/scalar_runs.hpp"
 #include "gemm/variant.hpp"
 #include "runtime/opencl.hpp"
 
@@ -20,6 +22,8 @@ struct CallValues {
   double beta = 0;
   MatrixRef a{}, b{}, c{};
   std::vector<MatrixRef> workspaces{};
+  std::span<const ScalarRun>
+      runs{};  ///< products with scalars of their own, in launches of their own; none: all at once
 };
 
 /// Sets the arguments that no call changes.

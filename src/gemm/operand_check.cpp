@@ -65,13 +65,14 @@ struct Use {
 
 void check_flags(cl_mem buffer, Use use, const NamedMatrix& named) {
   const auto flags = query<cl_mem_flags>(buffer, CL_MEM_FLAGS);
-  const std::string subject = std::string("the buffer of ") + named.name + " was created ";
+  const auto refuse = [&](const std::string& how) {
+    throw Error(ErrorCode::invalid_buffer, named.operand,
+                std::string("the buffer of ") + named.name + " was created " + how);
+  };
   if (use.written && (flags & CL_MEM_READ_ONLY) != 0)
-    throw Error(ErrorCode::invalid_buffer, named.operand,
-                subject + "CL_MEM_READ_ONLY, but " + named.name + " is written");
+    refuse(std::string("CL_MEM_READ_ONLY, but ") + named.name + " is written");
   if (use.read && (flags & CL_MEM_WRITE_ONLY) != 0)
-    throw Error(ErrorCode::invalid_buffer, named.operand,
-                subject + "CL_MEM_WRITE_ONLY, but it is read" + (use.written ? ", as beta is not 0" : ""));
+    refuse(std::string("CL_MEM_WRITE_ONLY, but it is read") + (use.written ? ", as beta is not 0" : ""));
 }
 
 Placed check_matrices(const cl::Context& context, const GemmProblem& problem, Layout layout, const NamedMatrix& named,

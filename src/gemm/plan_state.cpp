@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gemm/operand_check.hpp"
+#include "gemm/scalar_runs.hpp"
 #include "gemm/selections.hpp"
 #include "gemm/shape_recorder.hpp"
 #include "runtime/kernel_source.hpp"
@@ -61,9 +62,17 @@ std::uint64_t extent_of(const GemmProblem& problem, Operand input) {
 // own behind the one before.
 constexpr std::size_t most_products = 65535;
 
+// A part of a grid's third dimension, in work-items.
+struct Depth {
+  std::size_t first;
+  std::size_t count;
+};
+
+Depth all_of(const Pass& pass) { return {0, pass.global.size() < 3 ? 1 : pass.global[2]}; }
+
 // The event covers all launches; the others are appended to `parts`.
-Event enqueue_pass(cl_command_queue queue, const cl::Kernel& kernel, const Pass& pass,
-                   const std::vector<cl_event>& waits, std::vector<cl::Event>& parts) {
+Event enqueue_pass(cl_command_queue queue, const cl::Kernel& kernel, const Pass& pass, const Depth& depth,
+                   std::span<const cl_event> waits, std::vector<cl::Event>& parts) {
   const auto enqueue = [&](const std::size_t* offset, const std::size_t* global, std::span<const cl_event> behind) {
     cl_event event = nullptr;
     check(clEnqueueNDRangeKernel(queue, kernel(), static_cast<cl_uint>(pass.global.size()), offset, global,
@@ -72,13 +81,19 @@ Event enqueue_pass(cl_command_queue queue, const cl::Kernel& kernel, const Pass&
           "clEnqueueNDRangeKernel");
     return Event(event);
   };
-  if (pass.global.size() < 3 || pass.global[2] <= most_products) return enqueue(nullptr, pass.global.data(), waits);
-  std::array<std::size_t, 3> offset{}, global{pass.global[0], pass.global[1], most_products};
-  Event last = enqueue(offset.data(), global.data(), waits);
-  for (offset[2] = most_products; offset[2] < pass.global[2]; offset[2] += most_products) {
-    global[2] = std::min(most_products, pass.global[2] - offset[2]);
-    const cl_event before = parts.emplace_back(last.release())();
-    last = enqueue(offset.data(), global.data(), {&before, 1});
+  const bool whole = pass.global.size() < 3 || depth.count == pass.global[2];
+  if (whole && (pass.global.size() < 3 || pass.global[2] <= most_products))
+    return enqueue(nullptr, pass.global.data(), waits);
+  std::array<std::size_t, 3> offset{0, 0, depth.first}, global{pass.global[0], pass.global[1], 0};
+  Event last;
+  for (const std::size_t end = depth.first + depth.count; offset[2] < end; offset[2] += global[2]) {
+    global[2] = std::min(most_products, end - offset[2]);
+    if (last.get() == nullptr) {
+      last = enqueue(offset.data(), global.data(), waits);
+    } else {
+      const cl_event before = parts.emplace_back(last.release())();
+      last = enqueue(offset.data(), global.data(), {&before, 1});
+    }
   }
   return last;
 }
@@ -267,7 +282,9 @@ std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput input, cl_c
     const std::lock_guard lock(mutex_);
     set_call_arguments(preparation->kernel(), preparation->pass, fixed_, call);
     std::vector<cl::Event> parts;
-    result->ready = cl::Event(enqueue_pass(queue, preparation->kernel, preparation->pass, all_waits, parts).release());
+    result->ready = cl::Event(
+        enqueue_pass(queue, preparation->kernel, preparation->pass, all_of(preparation->pass), all_waits, parts)
+            .release());
   }
   result->witness = waits.empty() ? std::make_unique<Witness>(result->ready)
                                   : std::make_unique<Witness>(queue, result->ready, stamps, 0, stamp);
@@ -322,10 +339,24 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
     std::swap(packed_a, packed_b);
   }
   CallValues call{.k = problem.k, .alpha = operands.alpha, .beta = operands.beta, .c = ours.c};
-  const bool reads_operands = problem.k > 0 && !is_zero(call.alpha);
-  const OperandsRead reads{reads_operands && (packed_a == nullptr || !packed_a->prepared),
-                           reads_operands && (packed_b == nullptr || !packed_b->prepared), !is_zero(call.beta)};
   check_offset_counts(problem, asked_.layout, ours.offsets);
+  check_scalar_counts(problem, operands.scalars);
+  std::vector<ScalarRun> runs;
+  if (!operands.scalars.alpha.empty() || !operands.scalars.beta.empty()) runs = scalar_runs(problem, operands);
+  if (runs.size() == 1) {
+    call.alpha = runs[0].alpha;
+    call.beta = runs[0].beta;
+    runs.clear();
+  }
+  call.runs = runs;
+  const bool reads_operands =
+      runs.empty() ? problem.k > 0 && !is_zero(call.alpha)
+                   : std::any_of(runs.begin(), runs.end(), [](const ScalarRun& run) { return run.reads_inputs(); });
+  const bool reads_c = runs.empty()
+                           ? !is_zero(call.beta)
+                           : std::any_of(runs.begin(), runs.end(), [](const ScalarRun& run) { return run.reads_c(); });
+  const OperandsRead reads{reads_operands && (packed_a == nullptr || !packed_a->prepared),
+                           reads_operands && (packed_b == nullptr || !packed_b->prepared), reads_c};
   std::unique_lock lock(mutex_);
   const bool known_offsets = offsets_ && offsets_->holds(ours.offsets);
   check_operands({context_, problem, asked_.layout, reads, !known_offsets, workspace_bytes_}, ours);
@@ -346,7 +377,7 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
 Event GemmPlan::State::launch(cl_command_queue queue, CallValues& call, const GemmOperands& operands,
                               const PackedMatrix::State* packed_a, const PackedMatrix::State* packed_b,
                               std::span<const cl_event> waits, bool reads_operands) {
-  if (steps_.empty() || (!reads_operands && is_one(call.beta))) {  // C stays as it is
+  if (steps_.empty() || (!reads_operands && call.runs.empty() && is_one(call.beta))) {  // C stays as it is
     cl_event event = nullptr;
     check(clEnqueueMarkerWithWaitList(queue, static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(),
                                       &event),
@@ -369,6 +400,31 @@ Event GemmPlan::State::launch(cl_command_queue queue, CallValues& call, const Ge
     keep();
     throw;
   }
+}
+
+// One launch, or one for every run of products with scalars of their own, each after the one before. What prepares
+// operands does so for all products.
+Event GemmPlan::State::enqueue_step(cl_command_queue queue, const Step& step, CallValues& call,
+                                    const std::vector<cl_event>& waits, std::vector<cl::Event>& parts) const {
+  if (call.runs.empty() || step.pass.prepares) {
+    set_call_arguments(step.kernel(), step.pass, fixed_, call);
+    return enqueue_pass(queue, step.kernel, step.pass, all_of(step.pass), waits, parts);
+  }
+  const std::size_t per_product = step.pass.global[2] / fixed_.problem.batch.count;
+  Event last;
+  for (const ScalarRun& run : call.runs) {
+    if (!run.changes_c()) continue;
+    call.k = run.reads_inputs() ? fixed_.problem.k : 0;
+    call.alpha = run.alpha;
+    call.beta = run.beta;
+    cl_event before = nullptr;
+    if (last.get() != nullptr) before = parts.emplace_back(last.release())();
+    set_call_arguments(step.kernel(), step.pass, fixed_, call);
+    last = enqueue_pass(queue, step.kernel, step.pass, {run.first * per_product, run.count * per_product},
+                        before != nullptr ? std::span<const cl_event>(&before, 1) : std::span<const cl_event>(waits),
+                        parts);
+  }
+  return last;
 }
 
 Event GemmPlan::State::enqueue_steps(cl_command_queue queue, CallValues& call, const GemmOperands& operands,
@@ -421,8 +477,7 @@ Event GemmPlan::State::enqueue_steps(cl_command_queue queue, CallValues& call, c
         if (!was_preparing) prepared.clear();  // what comes next needs only this one
         prepared.push_back(parts.emplace_back(last.release())());
       }
-      set_call_arguments(step.kernel(), step.pass, fixed_, call);
-      last = enqueue_pass(queue, step.kernel, step.pass, prepares || prepared.empty() ? first_waits : prepared, parts);
+      last = enqueue_step(queue, step, call, prepares || prepared.empty() ? first_waits : prepared, parts);
       was_preparing = prepares.has_value();
     }
     remember();

@@ -53,6 +53,8 @@ class GemmPlan::State {
   Event launch(cl_command_queue queue, detail::CallValues& call, const GemmOperands& operands,
                const PackedMatrix::State* packed_a, const PackedMatrix::State* packed_b,
                std::span<const cl_event> waits, bool reads_operands);
+  Event enqueue_step(cl_command_queue queue, const Step& step, detail::CallValues& call,
+                     const std::vector<cl_event>& waits, std::vector<cl::Event>& parts) const;
   Event enqueue_steps(cl_command_queue queue, detail::CallValues& call, const GemmOperands& operands,
                       const PackedMatrix::State* packed_a, const PackedMatrix::State* packed_b,
                       std::span<const cl_event> waits, bool reads_operands, std::vector<cl::Event>& parts);
