@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tilewright/export.hpp"
+
 namespace tilewright {
 
 /// What is done with program binaries of former processes.
@@ -44,7 +46,7 @@ struct CacheLocation {
   std::string directory{};  ///< empty: there is none
   std::string reason{};     ///< what named it, or why there is none
 };
-CacheLocation cache_location();
+TILEWRIGHT_API CacheLocation cache_location();
 
 /// One file of a cache directory.
 struct CacheEntry {
@@ -62,9 +64,9 @@ struct CacheEntry {
 
 /// Reads and checks every file of a cache directory, those used last first.
 /// A directory that is missing or cannot be read is empty.
-std::vector<CacheEntry> list_cache(const std::string& directory);
+TILEWRIGHT_API std::vector<CacheEntry> list_cache(const std::string& directory);
 
 /// Removes the files of a cache directory that are the library's; returns how many binaries.
-std::uint64_t clear_cache(const std::string& directory);
+TILEWRIGHT_API std::uint64_t clear_cache(const std::string& directory);
 
 }  // namespace tilewright

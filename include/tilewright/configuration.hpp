@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "tilewright/export.hpp"
+
 namespace tilewright {
 
 /// Values of a variant's parameters, in the order in which the variant declares them.
@@ -18,19 +20,19 @@ class Configuration {
   Configuration(std::initializer_list<Entry> entries) : entries_(entries) {}
 
   /// Reads "name=value,name=value"; spaces may stand for commas. Throws Error(invalid_configuration).
-  static Configuration parse(std::string_view text);
+  TILEWRIGHT_API static Configuration parse(std::string_view text);
 
   /// The value of a parameter; throws Error(unknown_parameter) where there is none.
-  std::int64_t operator[](std::string_view name) const;
+  TILEWRIGHT_API std::int64_t operator[](std::string_view name) const;
 
-  bool contains(std::string_view name) const;
+  TILEWRIGHT_API bool contains(std::string_view name) const;
   bool empty() const { return entries_.empty(); }
 
   /// Changes a value, or adds the parameter at the end.
-  void set(std::string_view name, std::int64_t value);
+  TILEWRIGHT_API void set(std::string_view name, std::int64_t value);
 
   /// Sets every entry of `changes`.
-  void merge(const Configuration& changes);
+  TILEWRIGHT_API void merge(const Configuration& changes);
 
   std::vector<Entry>::const_iterator begin() const { return entries_.begin(); }
   std::vector<Entry>::const_iterator end() const { return entries_.end(); }
@@ -42,6 +44,6 @@ class Configuration {
 };
 
 /// "tile_m=128,tile_n=64", the form that Configuration::parse reads.
-std::string to_string(const Configuration& configuration);
+TILEWRIGHT_API std::string to_string(const Configuration& configuration);
 
 }  // namespace tilewright

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tilewright/export.hpp"
 #include "tilewright/opencl.hpp"
 
 namespace tilewright {
@@ -14,8 +15,8 @@ namespace tilewright {
 enum class DeviceType { cpu, gpu, accelerator, other };
 enum class Vendor { nvidia, amd, intel, arm, qualcomm, apple, pocl, mesa, oclgrind, other };
 
-std::string_view to_string(DeviceType type);
-std::string_view to_string(Vendor vendor);
+TILEWRIGHT_API std::string_view to_string(DeviceType type);
+TILEWRIGHT_API std::string_view to_string(Vendor vendor);
 
 /// What a device says of itself: identity, and every limit that a kernel's constraints need.
 /// What must be found out by building and running is Engine::probe().
@@ -58,7 +59,7 @@ struct DeviceProfile {
   std::size_t image2d_max_width = 0;
   std::size_t image2d_max_height = 0;
 
-  bool has_extension(std::string_view extension) const;
+  TILEWRIGHT_API bool has_extension(std::string_view extension) const;
 };
 
 /// One device of the system; `platform` and `device` are the two numbers of its "platform:device" index.
@@ -69,21 +70,21 @@ struct Device {
   DeviceProfile profile{};
 
   /// "0:1"
-  std::string index() const;
+  TILEWRIGHT_API std::string index() const;
 };
 
 /// Asks a device for its profile. Throws Error(null_object, device_lost, opencl_failure).
-DeviceProfile describe_device(cl_device_id device);
+TILEWRIGHT_API DeviceProfile describe_device(cl_device_id device);
 
 /// Every device in the ICD loader's order, which is also clinfo's; none where the platforms have none.
 /// A platform that fails is left out, and the log callback told why; its error is thrown where no other has a device.
 /// Throws Error(no_platform) where no OpenCL platform is installed.
-std::vector<Device> list_devices();
+TILEWRIGHT_API std::vector<Device> list_devices();
 
 /// Picks a device: by `wanted`, else by the environment variable TILEWRIGHT_DEVICE, else the best one there
 /// (a GPU before an accelerator before a CPU, then the one with more compute units).
 /// `wanted` is "platform:device", or a part of the device's, platform's or vendor's name in any case.
 /// Throws Error(no_platform, no_device); never falls back to a device that was not asked for.
-Device pick_device(std::string_view wanted = {});
+TILEWRIGHT_API Device pick_device(std::string_view wanted = {});
 
 }  // namespace tilewright

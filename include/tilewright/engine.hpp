@@ -7,6 +7,7 @@
 
 #include "tilewright/cache.hpp"
 #include "tilewright/device.hpp"
+#include "tilewright/export.hpp"
 #include "tilewright/opencl.hpp"
 
 namespace tilewright {
@@ -45,32 +46,32 @@ class EngineState;
 class Engine {
  public:
   /// Works in the caller's context. Throws Error(null_object, foreign_object).
-  Engine(cl_context context, cl_device_id device);
+  TILEWRIGHT_API Engine(cl_context context, cl_device_id device);
 
   /// Makes a context of its own for a device.
-  explicit Engine(const Device& device);
+  TILEWRIGHT_API explicit Engine(const Device& device);
 
   /// Takes context and device from a queue.
-  static Engine from_queue(cl_command_queue queue);
+  TILEWRIGHT_API static Engine from_queue(cl_command_queue queue);
 
-  cl_context context() const;
-  cl_device_id device() const;
-  const DeviceProfile& profile() const;
+  TILEWRIGHT_API cl_context context() const;
+  TILEWRIGHT_API cl_device_id device() const;
+  TILEWRIGHT_API const DeviceProfile& profile() const;
 
   /// Finds out once, then remembers. Builds and runs a small kernel on a queue of its own and waits for it.
-  Probe probe(Ability ability) const;
+  TILEWRIGHT_API Probe probe(Ability ability) const;
 
   /// Says where compiled programs are kept between processes, for those that are asked for from now on. An engine that
   /// is told nothing does as CacheOptions does. Copies share it.
-  void set_cache(const CacheOptions& options);
+  TILEWRIGHT_API void set_cache(const CacheOptions& options);
 
   /// Saves the programs that were enqueued and are not in the cache yet. Most drivers hand out binaries at once, so
   /// that a program's first launch saves it; PoCL compiles once more for that (0.1 to 1.3 s a program), so there
   /// programs wait for this call, or for the end of the engine's last copy and plan. Never throws; what fails is not
   /// saved.
-  void save_programs() const;
+  TILEWRIGHT_API void save_programs() const;
 
-  ProgramStatistics program_statistics() const;
+  TILEWRIGHT_API ProgramStatistics program_statistics() const;
 
   /// For the library's own operations.
   detail::EngineState& state() const { return *state_; }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "tilewright/export.hpp"
 #include "tilewright/opencl.hpp"
 
 namespace tilewright {
@@ -40,18 +41,18 @@ enum class ErrorCode {
 };
 
 /// The code's name as it is written above.
-std::string_view to_string(ErrorCode code);
+TILEWRIGHT_API std::string_view to_string(ErrorCode code);
 
 /// The operand of a call that an Error is about, as the caller calls it: with its buffer, sizes, leading dimension,
 /// offsets and strides.
 enum class OperandName { none, a, b, c, workspace };
 
 /// "none", "A", "B", "C" or "workspace".
-std::string_view to_string(OperandName operand);
+TILEWRIGHT_API std::string_view to_string(OperandName operand);
 
 /// Every error that the library reports.
 /// what() says what was wrong, what was expected and what to do.
-class Error : public std::runtime_error {
+class TILEWRIGHT_API Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const std::string& message, cl_int opencl_status = CL_SUCCESS)
       : std::runtime_error(message), code_(code), opencl_status_(opencl_status) {}
@@ -73,6 +74,6 @@ class Error : public std::runtime_error {
 };
 
 /// The symbolic name of an OpenCL status, for example "CL_OUT_OF_RESOURCES".
-std::string opencl_status_name(cl_int status);
+TILEWRIGHT_API std::string opencl_status_name(cl_int status);
 
 }  // namespace tilewright

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "tilewright/export.hpp"
 #include "tilewright/opencl.hpp"
 
 namespace tilewright {
@@ -19,7 +20,7 @@ class Event {
   }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
-  ~Event();
+  TILEWRIGHT_API ~Event();
 
   cl_event get() const noexcept { return event_; }
 
@@ -27,7 +28,7 @@ class Event {
   cl_event release() noexcept { return std::exchange(event_, nullptr); }
 
   /// Blocks until the operation is complete; throws Error if it failed on the device.
-  void wait() const;
+  TILEWRIGHT_API void wait() const;
 
  private:
   cl_event event_ = nullptr;

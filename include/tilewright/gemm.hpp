@@ -12,6 +12,7 @@
 #include "tilewright/device.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/event.hpp"
+#include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
 
 namespace tilewright {
@@ -115,7 +116,7 @@ struct GemmVariantInfo {
 };
 
 /// Every variant, from the simplest to the fastest.
-std::vector<GemmVariantInfo> gemm_variants();
+TILEWRIGHT_API std::vector<GemmVariantInfo> gemm_variants();
 
 struct GemmSupport {
   bool supported = false;
@@ -123,7 +124,8 @@ struct GemmSupport {
 };
 
 /// Whether a variant can do a problem on a device. Throws Error(unknown_variant).
-GemmSupport gemm_support(const DeviceProfile& device, std::string_view variant, const GemmProblem& problem);
+TILEWRIGHT_API GemmSupport gemm_support(const DeviceProfile& device, std::string_view variant,
+                                        const GemmProblem& problem);
 
 struct GemmCandidate {
   std::string variant{};
@@ -141,7 +143,8 @@ struct GemmExplanation {
 
 /// What gemm() would run and why; compiles nothing.
 /// Throws what GemmPlan's constructor throws for a problem or a choice that cannot be done.
-GemmExplanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem, const GemmChoice& choice = {});
+TILEWRIGHT_API GemmExplanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem,
+                                            const GemmChoice& choice = {});
 
 /// A problem with its variant, configuration and compiled kernels, ready to be enqueued as often as wanted.
 /// Safe to use from many threads. Calls that need a workspace run one after another on the device, unless the caller
@@ -151,10 +154,10 @@ class GemmPlan {
   /// Compiles what the problem needs, or finds it in the engine's program store.
   /// Throws Error(unsupported_type, unsupported_variant, unknown_variant, unknown_parameter, invalid_configuration,
   /// invalid_leading_dimension, invalid_offset, overlapping_operands, size_overflow, build_failed, out_of_memory).
-  GemmPlan(const Engine& engine, const GemmProblem& problem, const GemmChoice& choice = {});
-  ~GemmPlan();
-  GemmPlan(GemmPlan&&) noexcept;
-  GemmPlan& operator=(GemmPlan&&) noexcept;
+  TILEWRIGHT_API GemmPlan(const Engine& engine, const GemmProblem& problem, const GemmChoice& choice = {});
+  TILEWRIGHT_API ~GemmPlan();
+  TILEWRIGHT_API GemmPlan(GemmPlan&&) noexcept;
+  TILEWRIGHT_API GemmPlan& operator=(GemmPlan&&) noexcept;
 
   /// Enqueues the product after `waits` on a queue of the engine's context and device, in-order or out-of-order.
   /// Returns an event that covers everything enqueued; never blocks, never allocates device memory. The first call may
@@ -164,13 +167,14 @@ class GemmPlan {
   /// unsuitable_packed_matrix, invalid_workspace, workspace_too_small, overlapping_workspace, device_lost,
   /// out_of_memory, opencl_failure), whose operand() is the one that is wrong. Where OpenCL fails after a part of the
   /// call was enqueued, the message says so.
-  Event enqueue(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits = {}) const;
+  TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GemmOperands& operands,
+                               std::span<const cl_event> waits = {}) const;
 
-  const GemmProblem& problem() const;
-  const std::string& variant() const;
-  const Configuration& configuration() const;
+  TILEWRIGHT_API const GemmProblem& problem() const;
+  TILEWRIGHT_API const std::string& variant() const;
+  TILEWRIGHT_API const Configuration& configuration() const;
   /// Device memory that a call needs beside the operands: the engine's, or what the caller lends.
-  std::uint64_t workspace_bytes() const;
+  TILEWRIGHT_API std::uint64_t workspace_bytes() const;
 
  private:
   friend class PackedMatrix;
@@ -180,20 +184,21 @@ class GemmPlan {
 
 /// Plan and launch in one call; the engine keeps recent plans, so a repeated problem costs a look-up and a launch.
 /// Throws what GemmPlan's constructor and GemmPlan::enqueue throw.
-Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& problem, const GemmOperands& operands,
-           std::span<const cl_event> waits = {}, const GemmChoice& choice = {});
+TILEWRIGHT_API Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
+                          const GemmOperands& operands, std::span<const cl_event> waits = {},
+                          const GemmChoice& choice = {});
 
 /// Many products of the same sizes in one launch: product x is C_x = alpha op(A_x) op(B_x) + beta C_x, with A_x, B_x
 /// and C_x x strides behind A, B and C. problem.batch is left as it is and replaced by `batch`, which is not by
 /// offsets. Throws what gemm() throws.
-Event gemm_strided_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
-                           const GemmOperands& operands, const GemmBatch& batch, std::span<const cl_event> waits = {},
-                           const GemmChoice& choice = {});
+TILEWRIGHT_API Event gemm_strided_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
+                                          const GemmOperands& operands, const GemmBatch& batch,
+                                          std::span<const cl_event> waits = {}, const GemmChoice& choice = {});
 
 /// The same with A_x, B_x and C_x wherever `offsets` say, in any order, and repeated for A and B if wanted.
 /// Throws what gemm() throws.
-Event gemm_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
-                   const GemmOperands& operands, const GemmOffsets& offsets, std::span<const cl_event> waits = {},
-                   const GemmChoice& choice = {});
+TILEWRIGHT_API Event gemm_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
+                                  const GemmOperands& operands, const GemmOffsets& offsets,
+                                  std::span<const cl_event> waits = {}, const GemmChoice& choice = {});
 
 }  // namespace tilewright

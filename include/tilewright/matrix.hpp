@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tilewright/export.hpp"
 #include "tilewright/opencl.hpp"
 
 namespace tilewright {
@@ -13,7 +14,7 @@ enum class Layout { row_major, column_major };
 enum class Transpose { no, yes };
 
 /// "f32" or "f64".
-std::string_view to_string(DataType type);
+TILEWRIGHT_API std::string_view to_string(DataType type);
 
 /// Bytes of one element.
 constexpr std::size_t size_of(DataType type) { return type == DataType::f32 ? 4 : 8; }

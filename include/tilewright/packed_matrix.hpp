@@ -6,6 +6,7 @@
 #include <span>
 
 #include "tilewright/event.hpp"
+#include "tilewright/export.hpp"
 #include "tilewright/gemm.hpp"
 #include "tilewright/matrix.hpp"
 #include "tilewright/opencl.hpp"
@@ -28,16 +29,16 @@ class PackedMatrix {
   /// Enqueues the copying after `waits`; calls that use the packed matrix wait for it on the device.
   /// `source` must stay as it is until ready(). Throws what GemmPlan::enqueue throws for an operand and a queue, and
   /// Error(invalid_batch) where the plan's batch is by offsets.
-  PackedMatrix(const GemmPlan& plan, GemmInput input, cl_command_queue queue, const MatrixRef& source,
-               std::span<const cl_event> waits = {});
-  ~PackedMatrix();
-  PackedMatrix(PackedMatrix&&) noexcept;
-  PackedMatrix& operator=(PackedMatrix&&) noexcept;
+  TILEWRIGHT_API PackedMatrix(const GemmPlan& plan, GemmInput input, cl_command_queue queue, const MatrixRef& source,
+                              std::span<const cl_event> waits = {});
+  TILEWRIGHT_API ~PackedMatrix();
+  TILEWRIGHT_API PackedMatrix(PackedMatrix&&) noexcept;
+  TILEWRIGHT_API PackedMatrix& operator=(PackedMatrix&&) noexcept;
 
   /// Complete when the source is no longer read. Belongs to the packed matrix.
-  cl_event ready() const;
+  TILEWRIGHT_API cl_event ready() const;
   /// Device memory that it holds.
-  std::uint64_t bytes() const;
+  TILEWRIGHT_API std::uint64_t bytes() const;
 
  private:
   friend class GemmPlan;

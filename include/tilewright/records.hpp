@@ -9,6 +9,7 @@
 
 #include "tilewright/configuration.hpp"
 #include "tilewright/device.hpp"
+#include "tilewright/export.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright {
@@ -37,21 +38,21 @@ struct RecordSet {
 
 /// Where records are read and written: TILEWRIGHT_DATA_DIR, else tilewright below $XDG_DATA_HOME, else below
 /// ~/.local/share. None where no directory can be told or trusted.
-std::optional<std::filesystem::path> records_directory();
+TILEWRIGHT_API std::optional<std::filesystem::path> records_directory();
 
 /// The file in that directory that holds a device's records, whether it is there or not.
-std::optional<std::filesystem::path> records_file(const DeviceProfile& device);
+TILEWRIGHT_API std::optional<std::filesystem::path> records_file(const DeviceProfile& device);
 
 /// The records that the library chooses by on a device: the user's, then those shipped for the same device, else for
 /// its family (the same GPU architecture, or CPUs with vectors of the same width under the same driver). A record of
 /// the user's takes the place of the shipped one of the same problem, variant and configuration.
 /// Records that no longer fit the device or the library are left out, with a reason. Never throws for a bad file.
 /// None where TILEWRIGHT_RECORDS is "off".
-RecordSet load_records(const DeviceProfile& device);
+TILEWRIGHT_API RecordSet load_records(const DeviceProfile& device);
 
 /// Reads a file of records. Throws Error(invalid_records) where it is none, cannot be read or was made for another
 /// device.
-RecordSet read_records(const std::filesystem::path& file, const DeviceProfile& device);
+TILEWRIGHT_API RecordSet read_records(const std::filesystem::path& file, const DeviceProfile& device);
 
 /// Adds records to the device's file; they replace those of the same problem, variant and configuration, and every
 /// other line stays as it is. Safe to call from several threads and processes at once: a lock beside the file
@@ -59,14 +60,15 @@ RecordSet read_records(const std::filesystem::path& file, const DeviceProfile& d
 /// points to is. A file that is none of records, or of another device's, is renamed first (FILE.broken).
 /// Throws Error(invalid_records) where a record could not be read again, and where the file cannot be read, written or
 /// locked or was written by another version of the library: it then stays as it is.
-void store_records(const DeviceProfile& device, std::span<const GemmRecord> records);
+TILEWRIGHT_API void store_records(const DeviceProfile& device, std::span<const GemmRecord> records);
 
 /// Takes records out of the device's file and adds others, both in one step; else as store_records(). A record that was
 /// stored anew since `gone` was read is another one and stays.
-void update_records(const DeviceProfile& device, std::span<const GemmRecord> gone, std::span<const GemmRecord> added);
+TILEWRIGHT_API void update_records(const DeviceProfile& device, std::span<const GemmRecord> gone,
+                                   std::span<const GemmRecord> added);
 
 /// Throws what store_records() would throw now: to be asked before the work is done whose results are to be kept.
-void check_records_storable(const DeviceProfile& device);
+TILEWRIGHT_API void check_records_storable(const DeviceProfile& device);
 
 /// A file that clear_records() took away.
 struct ClearedRecords {
@@ -77,9 +79,10 @@ struct ClearedRecords {
 
 /// Renames the device's file, which leaves the device with the shipped records. Nothing where there is no such file.
 /// Throws Error(invalid_records) where it is no file of records, is another version's or cannot be renamed.
-std::optional<ClearedRecords> clear_records(const DeviceProfile& device);
+TILEWRIGHT_API std::optional<ClearedRecords> clear_records(const DeviceProfile& device);
 
 /// Writes records to a file of the caller's choice, to be read by read_records(). Throws as store_records().
-void write_records(const std::filesystem::path& file, const DeviceProfile& device, std::span<const GemmRecord> records);
+TILEWRIGHT_API void write_records(const std::filesystem::path& file, const DeviceProfile& device,
+                                  std::span<const GemmRecord> records);
 
 }  // namespace tilewright

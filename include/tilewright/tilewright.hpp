@@ -7,6 +7,7 @@
 #include "tilewright/engine.hpp"
 #include "tilewright/error.hpp"
 #include "tilewright/event.hpp"
+#include "tilewright/export.hpp"
 #include "tilewright/gemm.hpp"
 #include "tilewright/log.hpp"
 #include "tilewright/matrix.hpp"

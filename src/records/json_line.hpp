@@ -1,9 +1,10 @@
 // Lines of JSON that anybody may have written, read within bounds.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+
+#include "records/json.hpp"
 
 namespace tilewright::detail {
 

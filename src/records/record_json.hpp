@@ -1,12 +1,12 @@
 // A record as a line of JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
 #include "gemm/variant.hpp"
 #include "records/device_identity.hpp"
+#include "records/json.hpp"
 #include "tilewright/records.hpp"
 
 namespace tilewright::detail {

@@ -1,10 +1,10 @@
 // CLHPP as the library uses it: owning handles, and exceptions that are translated at the public border.
 #pragma once
 
-#include <CL/opencl.hpp>
 #include <new>
 #include <utility>
 
+#include "runtime/opencl_bindings.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {

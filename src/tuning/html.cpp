@@ -4,7 +4,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "records/json.hpp"
 
 namespace tilewright::tuning {
 

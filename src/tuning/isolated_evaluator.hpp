@@ -3,10 +3,10 @@
 #include <sys/types.h>
 
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "records/json.hpp"
 #include "tuning/evaluation.hpp"
 
 namespace tilewright::tuning {

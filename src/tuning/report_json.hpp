@@ -1,8 +1,7 @@
 // What a report shows, worked out and written once: the page's script and its markup take values and texts from here.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include "records/json.hpp"
 #include "tuning/report.hpp"
 
 namespace tilewright::tuning {

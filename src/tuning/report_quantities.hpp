@@ -1,8 +1,9 @@
 // Quantities of a report with their texts.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <vector>
+
+#include "records/json.hpp"
 
 namespace tilewright::tuning {
 

@@ -1,7 +1,6 @@
 #include "tuning/t4.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "records/json.hpp"
 #include "records/record_json.hpp"
 #include "tilewright/version.hpp"
 

@@ -1,8 +1,7 @@
 // Trials and evaluations as JSON, for the journal and for what passes between processes.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include "records/json.hpp"
 #include "tuning/evaluation.hpp"
 
 namespace tilewright::tuning {

@@ -1,10 +1,10 @@
 // A problem's matrices on the device, for timing and checking many plans.
 #pragma once
 
-#include <CL/opencl.hpp>
 #include <string>
 #include <vector>
 
+#include "runtime/opencl.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/gemm.hpp"
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CL/opencl.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "runtime/opencl.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/matrix.hpp"
 #include "verification/gemm_case.hpp"

@@ -3,11 +3,11 @@
 // for a problem that was seen before and for a new one.
 #include <benchmark/benchmark.h>
 
-#include <CL/opencl.hpp>
 #include <string>
 
 #include "gemm/problem.hpp"
 #include "gemm/selections.hpp"
+#include "runtime/opencl.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace {

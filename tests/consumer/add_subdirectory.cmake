@@ -1,9 +1,13 @@
 # Builds the library inside another project, as a shared library; nothing of it but the library may be built there.
-# Then installs it from there, for pkg-config.
+# Without optimisation, so that no function of a header vanishes by being inlined. Then installs it from there, for
+# pkg-config.
 cmake_minimum_required(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
 file(REMOVE_RECURSE ${WORK})
-configure_build_run(${CMAKE_CURRENT_LIST_DIR}/add_subdirectory
-  -D TILEWRIGHT_SOURCE=${TILEWRIGHT_SOURCE} -D BUILD_SHARED_LIBS=ON -D TILEWRIGHT_INSTALL=ON)
+configure_build_run(${CMAKE_CURRENT_LIST_DIR}/add_subdirectory -D TILEWRIGHT_SOURCE=${TILEWRIGHT_SOURCE}
+  -D BUILD_SHARED_LIBS=ON -D TILEWRIGHT_INSTALL=ON -D CMAKE_BUILD_TYPE=Debug)
+run_bindings(shared)
+run_bindings(static)
+include(${CMAKE_CURRENT_LIST_DIR}/check_exports.cmake)
 run(${CMAKE_COMMAND} --install ${WORK}/build --config ${CONFIG} --prefix ${WORK}/prefix)
 build_with_pkg_config(${WORK}/prefix)

@@ -25,3 +25,8 @@ endforeach()
 if(COMMAND_BUILT)
   run(bash ${CMAKE_CURRENT_LIST_DIR}/installed_command.sh ${prefix})
 endif()
+
+file(REMOVE_RECURSE ${WORK}/build)
+configure_build_run(${CMAKE_CURRENT_LIST_DIR}/find_package
+  -D TILEWRIGHT_SOURCE=${TILEWRIGHT_SOURCE} -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_BUILD_TYPE=Debug)
+run_bindings(installed)

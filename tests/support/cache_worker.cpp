@@ -7,7 +7,6 @@
 // it prints what it was doing.
 #include <unistd.h>
 
-#include <CL/opencl.hpp>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -19,6 +18,7 @@
 #include "runtime/binary_cache.hpp"
 #include "runtime/binary_container.hpp"
 #include "runtime/binary_directory.hpp"
+#include "runtime/opencl.hpp"
 #include "runtime/program_store.hpp"
 #include "tilewright/log.hpp"
 

@@ -1,8 +1,8 @@
 #include <clblast.h>
 
-#include <CL/opencl.hpp>
 #include <stdexcept>
 
+#include "runtime/opencl.hpp"
 #include "support/device_under_test.hpp"
 #include "support/second_opinion.hpp"
 

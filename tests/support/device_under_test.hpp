@@ -1,7 +1,6 @@
 #pragma once
 
-#include <CL/opencl.hpp>
-
+#include "runtime/opencl.hpp"
 #include "tilewright/engine.hpp"
 
 namespace tilewright::test {

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <CL/opencl.hpp>
 #include <string>
 #include <vector>
 
+#include "runtime/opencl.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
 #include "tilewright/gemm.hpp"

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "records/json.hpp"
 #include "run_command.hpp"
 #include "support/child_process.hpp"
 #include "support/environment.hpp"

@@ -2,10 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <vector>
 
+#include "records/json.hpp"
 #include "run_command.hpp"
 #include "temporary_directory.hpp"
 #include "tilewright/device.hpp"

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "npy.hpp"
 #include "npy_bytes.hpp"
+#include "records/json.hpp"
 #include "run_command.hpp"
 #include "temporary_directory.hpp"
 #include "tilewright/device.hpp"

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "npy.hpp"
 #include "npy_bytes.hpp"
+#include "records/json.hpp"
 #include "run_command.hpp"
 #include "support/child_process.hpp"
 #include "support/environment.hpp"

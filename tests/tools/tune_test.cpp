@@ -8,10 +8,10 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
 
+#include "records/json.hpp"
 #include "run_command.hpp"
 #include "support/child_process.hpp"
 #include "support/environment.hpp"

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "records/json.hpp"
 #include "tuning/html.hpp"
 #include "tuning/influence.hpp"
 

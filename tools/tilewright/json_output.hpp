@@ -1,9 +1,9 @@
 // Output for programs: JSON in valid UTF-8, one object a line unless a command says otherwise.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "records/json.hpp"
 #include "tilewright/device.hpp"
 
 namespace tilewright::tool {

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "format.hpp"
@@ -13,6 +12,7 @@
 #include "gemm/selections.hpp"
 #include "product_options.hpp"
 #include "progress.hpp"
+#include "records/json.hpp"
 #include "session.hpp"
 #include "shape.hpp"
 #include "shapes_file.hpp"

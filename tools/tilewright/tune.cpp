@@ -6,7 +6,6 @@
 #include <csignal>
 #include <ctime>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 
@@ -16,6 +15,7 @@
 #include "gemm/problem.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
+#include "records/json.hpp"
 #include "records/record_json.hpp"
 #include "session.hpp"
 #include "shape.hpp"
