@@ -36,7 +36,8 @@ struct CacheOptions {
 
   /// The application's own storage, used instead of a directory where `load` or `store` is set. A key is 64 hexadecimal
   /// digits; what `load` returns is checked as a file is. Both may be called from any thread that uses the engine; an
-  /// exception is as good as nothing found or nothing stored.
+  /// exception is as good as nothing found or nothing stored. They may use the library; programs that this needs are
+  /// compiled.
   std::function<std::optional<std::string>(std::string_view key)> load{};
   std::function<void(std::string_view key, std::string_view binary)> store{};
 };

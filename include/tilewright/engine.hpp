@@ -43,6 +43,10 @@ class EngineState;
 
 /// The library's state for one device of one context: compiled programs, probes and cached plans.
 /// Copies share the state. Safe to use from many threads. Retains the context and releases it with the last copy.
+/// An engine that is still there when static objects are destroyed, and what was made with it, releases nothing: the
+/// driver may be half gone by then.
+/// In a child made by fork() an engine of the parent throws Error(device_lost), and so does making one where the driver
+/// is PoCL, since drivers do not survive it: call fork() before the first use of OpenCL.
 class Engine {
  public:
   /// Works in the caller's context. Throws Error(null_object, foreign_object).
@@ -67,8 +71,9 @@ class Engine {
 
   /// Saves the programs that were enqueued and are not in the cache yet. Most drivers hand out binaries at once, so
   /// that a program's first launch saves it; PoCL compiles once more for that (0.1 to 1.3 s a program), so there
-  /// programs wait for this call, or for the end of the engine's last copy and plan. Never throws; what fails is not
-  /// saved.
+  /// programs wait for this call, or for the end of the engine's last copy and plan; where that is a static object, or
+  /// never destroyed, for the end of main(), if main()'s thread used the engine and the application's own functions do
+  /// not store it. Never throws; what fails is not saved.
   TILEWRIGHT_API void save_programs() const;
 
   TILEWRIGHT_API ProgramStatistics program_statistics() const;

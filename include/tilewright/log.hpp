@@ -8,6 +8,7 @@
 namespace tilewright {
 
 /// The library never prints. Warnings go to this callback, which is empty at first; it may be called from any thread.
+/// It may use the library; what that gives rise to in the same thread is not sent to it.
 using LogCallback = std::function<void(std::string_view message)>;
 
 /// Replaces the callback of the whole process; an empty one silences the library.

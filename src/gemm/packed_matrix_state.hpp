@@ -5,6 +5,7 @@
 
 #include "gemm/witness.hpp"
 #include "runtime/opencl.hpp"
+#include "runtime/process.hpp"
 #include "tilewright/packed_matrix.hpp"
 
 namespace tilewright {
@@ -22,6 +23,7 @@ class PackedMatrix::State {
   cl::Event ready;
   cl::Event stamped;                         ///< what waited as the packing did; null where it had nothing to wait for
   std::unique_ptr<detail::Witness> witness;  ///< of the packing
+  detail::OwnProcess process{};
 };
 
 }  // namespace tilewright

@@ -6,9 +6,15 @@ using detail::translated;
 
 GemmPlan::GemmPlan(const Engine& engine, const GemmProblem& problem, const GemmChoice& choice)
     : state_(translated([&] { return std::make_unique<State>(engine, problem, choice); })) {}
-GemmPlan::~GemmPlan() = default;
+GemmPlan::~GemmPlan() {
+  if (state_) detail::DriverDelete{state_->process()}(state_.release());
+}
 GemmPlan::GemmPlan(GemmPlan&&) noexcept = default;
-GemmPlan& GemmPlan::operator=(GemmPlan&&) noexcept = default;
+GemmPlan& GemmPlan::operator=(GemmPlan&& other) noexcept {
+  GemmPlan taken(std::move(other));
+  std::swap(state_, taken.state_);
+  return *this;
+}
 
 Event GemmPlan::enqueue(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits) const {
   return translated([&] { return state_->enqueue(queue, operands, waits); });

@@ -108,6 +108,7 @@ GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const G
       asked_(problem),
       fixed_{.problem = normalized(problem)},
       swapped_(problem.layout == Layout::column_major) {
+  process().check();
   record_shape(fixed_.problem);
   const auto selected = engine.state().part<GemmSelections>().get(
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, fixed_.problem, choice);
@@ -238,6 +239,7 @@ Operand GemmPlan::State::operand_of(GemmInput input) const {
 
 std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput input, cl_command_queue queue,
                                                            const MatrixRef& source, std::span<const cl_event> waits) {
+  process().check();
   const GemmProblem& problem = fixed_.problem;
   const Operand operand = operand_of(input);
   const NamedMatrix& named = matrices_of_caller(asked_.layout)[input == GemmInput::a ? 0 : 1];
@@ -326,6 +328,7 @@ void GemmPlan::State::append_packing(const PackedMatrix::State& packed, OperandN
 }
 
 Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits) {
+  process().check();
   const GemmProblem& problem = fixed_.problem;
   check_queue(context_, device_, queue, waits);
   GemmOperands ours = operands;

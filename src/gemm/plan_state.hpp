@@ -25,6 +25,7 @@ class GemmPlan::State {
   std::unique_ptr<PackedMatrix::State> pack(GemmInput input, cl_command_queue queue, const MatrixRef& source,
                                             std::span<const cl_event> waits);
 
+  const detail::OwnProcess& process() const { return programs_->process(); }
   const GemmProblem& asked() const { return asked_; }
   const std::string& variant() const { return variant_; }
   const Configuration& configuration() const { return configuration_; }

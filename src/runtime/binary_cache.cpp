@@ -38,14 +38,34 @@ class ApplicationStorage : public BinaryStorage {
  public:
   explicit ApplicationStorage(const CacheOptions& options) : load_(options.load), store_(options.store) {}
 
-  std::optional<std::string> load(const BinaryKey& key) override { return load_ ? load_(key.hash) : std::nullopt; }
-  bool is_writable(const BinaryKey&) override { return store_ != nullptr; }
+  // The functions may use the library themselves. What they need then is compiled, or they would never come to an end.
+  std::string why_unusable() override { return is_called() ? "the application's own functions asked for it" : ""; }
+
+  std::optional<std::string> load(const BinaryKey& key) override {
+    if (!load_) return {};
+    const Call call;
+    return load_(key.hash);
+  }
+  bool is_writable(const BinaryKey&) override { return store_ != nullptr && !is_called(); }
   bool store(const BinaryKey& key, std::string_view container) override {
+    const Call call;
     store_(key.hash, container);
     return true;
   }
 
  private:
+  // By this thread, now.
+  static bool& is_called() {
+    thread_local bool called = false;
+    return called;
+  }
+  struct Call {
+    Call() { is_called() = true; }
+    ~Call() { is_called() = false; }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+  };
+
   decltype(CacheOptions::load) load_;
   decltype(CacheOptions::store) store_;
 };
@@ -75,6 +95,7 @@ CacheMode resolve(const CacheOptions& options, const DeviceProfile& device) {
 BinaryCache::BinaryCache(const CacheOptions& options, const DeviceProfile& device)
     : mode_(resolve(options, device)),
       fetching_is_costly_(device.vendor == Vendor::pocl),
+      calls_application_(has_storage(options)),
       environment_(driver_environment(device)),
       storage_(make_storage(options)) {}
 

@@ -24,6 +24,9 @@ class BinaryCache {
   /// asking is better left to a time when nobody waits: see docs/design.md.
   bool fetching_is_costly() const { return fetching_is_costly_; }
 
+  /// Whether binaries go through functions of the application.
+  bool calls_application() const { return calls_application_; }
+
   BinaryKey key(const ProgramRequest& request) const { return make_binary_key(environment_, request); }
 
   struct Lookup {
@@ -40,6 +43,7 @@ class BinaryCache {
  private:
   CacheMode mode_;
   bool fetching_is_costly_;
+  bool calls_application_;
   Fields environment_;
   std::unique_ptr<BinaryStorage> storage_;
 };

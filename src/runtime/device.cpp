@@ -9,6 +9,7 @@
 #include "runtime/log.hpp"
 #include "runtime/opencl.hpp"
 #include "runtime/pocl_cache.hpp"
+#include "runtime/process.hpp"
 #include "runtime/user_directory.hpp"
 
 namespace tilewright {
@@ -18,6 +19,7 @@ namespace {
 constexpr cl_int platform_not_found = -1001;
 
 std::vector<cl_platform_id> platforms() {
+  detail::process_of_driver();
   cl_uint count = 0;
   const cl_int status = clGetPlatformIDs(0, nullptr, &count);
   if (status == platform_not_found) return {};

@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "runtime/opencl.hpp"
+#include "runtime/process.hpp"
 #include "tilewright/device.hpp"
 
 namespace tilewright {
@@ -130,6 +131,7 @@ bool DeviceProfile::has_extension(std::string_view extension) const {
 
 DeviceProfile describe_device(cl_device_id device) {
   if (device == nullptr) throw Error(ErrorCode::null_object, "the device is null");
+  detail::process_of_driver();
   const auto platform = query<cl_platform_id>(device, CL_DEVICE_PLATFORM);
 
   DeviceProfile profile;

@@ -5,6 +5,7 @@
 #include "runtime/binary_cache.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/probe.hpp"
+#include "runtime/process.hpp"
 
 namespace tilewright {
 namespace detail {
@@ -13,27 +14,47 @@ EngineState::EngineState(cl::Context context, cl::Device device)
     : context_(std::move(context)),
       device_(std::move(device)),
       profile_(describe_device(device_())),
-      programs_(std::make_shared<ProgramStore>(std::make_shared<BinaryCache>(CacheOptions{}, profile_))) {}
+      programs_(std::make_shared<ProgramStore>(std::make_shared<BinaryCache>(CacheOptions{}, profile_))) {
+  expect_end_of_process();
+}
 
+// No lock is held while a probe runs, as it may call the application. Threads that ask at the same time may run it
+// twice.
 Probe EngineState::probe(Ability ability) {
+  process().check();
+  {
+    const std::lock_guard lock(probe_mutex_);
+    if (const auto found = probes_.find(ability); found != probes_.end()) return found->second;
+  }
+  Probe probe = run_probe(*this, ability);
   const std::lock_guard lock(probe_mutex_);
-  const auto found = probes_.find(ability);
-  return found != probes_.end() ? found->second : probes_.emplace(ability, run_probe(*this, ability)).first->second;
+  return probes_.emplace(ability, std::move(probe)).first->second;
 }
 
 }  // namespace detail
 
 namespace {
 
+std::shared_ptr<detail::EngineState> new_state(const cl::Context& context, const cl::Device& device) {
+  return {new detail::EngineState(context, device), detail::DriverDelete{}};
+}
+
+// PoCL waits for ever for its threads in a child made by fork(), even for what is made there.
+void check_fork(cl_device_id device) {
+  const detail::OwnProcess& process = detail::process_of_driver();
+  if (!process.is_this_one() && describe_device(device).vendor == Vendor::pocl) process.check();
+}
+
 std::shared_ptr<detail::EngineState> make_state(cl_context context, cl_device_id device) {
   if (context == nullptr) throw Error(ErrorCode::null_object, "the context is null");
   if (device == nullptr) throw Error(ErrorCode::null_object, "the device is null");
   return detail::translated([&] {
+    check_fork(device);
     cl::Context owned(context, true);
     const auto devices = owned.getInfo<CL_CONTEXT_DEVICES>();
     if (std::none_of(devices.begin(), devices.end(), [&](const cl::Device& d) { return d() == device; }))
       throw Error(ErrorCode::foreign_object, "the device is not one of the context's devices");
-    return std::make_shared<detail::EngineState>(owned, cl::Device(device, true));
+    return new_state(owned, cl::Device(device, true));
   });
 }
 
@@ -44,8 +65,9 @@ Engine::Engine(cl_context context, cl_device_id device) : state_(make_state(cont
 Engine::Engine(const Device& device)
     : state_(detail::translated([&] {
         if (device.id == nullptr) throw Error(ErrorCode::null_object, "the device is null");
+        check_fork(device.id);
         const cl::Device owned(device.id, true);
-        return std::make_shared<detail::EngineState>(cl::Context(owned), owned);
+        return new_state(cl::Context(owned), owned);
       })) {}
 
 Engine Engine::from_queue(cl_command_queue queue) {
@@ -53,8 +75,9 @@ Engine Engine::from_queue(cl_command_queue queue) {
   // The queue vouches for its device: PoCL 5.0 does not list a sub-device among its context's devices.
   return detail::translated([&] {
     const cl::CommandQueue owned(queue, true);
-    return Engine(
-        std::make_shared<detail::EngineState>(owned.getInfo<CL_QUEUE_CONTEXT>(), owned.getInfo<CL_QUEUE_DEVICE>()));
+    const auto device = owned.getInfo<CL_QUEUE_DEVICE>();
+    check_fork(device());
+    return Engine(new_state(owned.getInfo<CL_QUEUE_CONTEXT>(), device));
   });
 }
 

@@ -25,6 +25,9 @@ class EngineState {
   /// What a plan keeps to tell of its first launch; it holds no engine.
   const std::shared_ptr<ProgramStore>& programs() const { return programs_; }
 
+  /// Where the engine was made: in a child made by fork() it cannot be used.
+  const OwnProcess& process() const { return programs_->process(); }
+
   Probe probe(Ability ability);
 
   /// An operation's own part of the state, default-constructed when first asked for. T must not own an Engine:

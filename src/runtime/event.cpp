@@ -1,11 +1,12 @@
 #include "tilewright/event.hpp"
 
 #include "runtime/opencl.hpp"
+#include "runtime/process.hpp"
 
 namespace tilewright {
 
 Event::~Event() {
-  if (event_ != nullptr) clReleaseEvent(event_);
+  if (event_ != nullptr && !detail::process_is_ending()) clReleaseEvent(event_);
 }
 
 void Event::wait() const {

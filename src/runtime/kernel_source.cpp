@@ -1,9 +1,9 @@
 #include "runtime/kernel_source.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <iterator>
-#include <mutex>
 
 #include "runtime/embedded_file.hpp"
 #include "runtime/log.hpp"
@@ -14,10 +14,10 @@ namespace tilewright::detail {
 namespace {
 
 std::string read_override(const std::string& directory, std::string_view path) {
-  static std::once_flag warned;
-  std::call_once(warned, [&] {
+  // No std::call_once: the callback may make a plan itself.
+  static std::atomic<bool> warned{false};
+  if (!warned.exchange(true))
     log("TILEWRIGHT_KERNEL_DIR is set: kernels come from " + directory + " and not from the library");
-  });
   const std::string file = directory + "/" + std::string(path);
   std::ifstream stream(file, std::ios::binary);
   if (!stream)

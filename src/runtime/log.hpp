@@ -14,4 +14,17 @@ void log_once(const std::string& message);
 /// The same as log() for what is no warning.
 void debug(std::string_view message);
 
+/// While one lives, nothing that its thread has to say reaches the application.
+class NoMessages {
+ public:
+  NoMessages();
+  ~NoMessages();
+  NoMessages(const NoMessages&) = delete;
+  NoMessages& operator=(const NoMessages&) = delete;
+
+ private:
+  bool warnings_were_off_;
+  bool details_were_off_;
+};
+
 }  // namespace tilewright::detail

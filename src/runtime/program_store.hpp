@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "runtime/opencl.hpp"
+#include "runtime/process.hpp"
 #include "tilewright/engine.hpp"
 
 namespace tilewright::detail {
@@ -21,13 +22,14 @@ struct ProgramRequest {
 };
 
 /// The programs of one device of one context: kept in memory, else loaded from the cache, else compiled.
-/// Of several threads that ask for the same program one makes it and the others wait.
-class ProgramStore {
+/// Of several threads that ask for the same program one makes it and the others wait; but a thread that is making one,
+/// and asks for others in the application's callbacks, waits for nobody.
+class ProgramStore : public std::enable_shared_from_this<ProgramStore> {
  public:
   /// Without a cache nothing is kept between processes.
   explicit ProgramStore(std::shared_ptr<BinaryCache> cache = nullptr);
 
-  /// Saves, but not while the process ends: the driver may be half gone by then.
+  /// Saves, but not while the process ends, as the driver may be half gone by then, nor in a child made by fork().
   ~ProgramStore();
 
   ProgramStore(const ProgramStore&) = delete;
@@ -44,6 +46,12 @@ class ProgramStore {
   /// Saves every program that was enqueued and is not in the cache yet.
   void save() noexcept;
 
+  /// The same without what would go through functions of the application.
+  void save_files() noexcept;
+
+  /// The process that the programs were made in.
+  const OwnProcess& process() const { return process_; }
+
   /// For the programs that are asked for from now on.
   void set_cache(std::shared_ptr<BinaryCache> cache);
 
@@ -51,8 +59,13 @@ class ProgramStore {
 
  private:
   struct Unsaved;
-  void save(const Unsaved& unsaved) noexcept;
 
+  cl::Program make(const cl::Context& context, const cl::Device& device, const ProgramRequest& request,
+                   const std::shared_ptr<BinaryCache>& cache, bool is_kept);
+  void save(const Unsaved& unsaved) noexcept;
+  void save_if(bool (*is_wanted)(const Unsaved&)) noexcept;
+
+  OwnProcess process_;
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::shared_future<cl::Program>> programs_;
   std::shared_ptr<BinaryCache> cache_;
