@@ -75,6 +75,29 @@ bool is_large(const Configuration& configuration) {
   return exceeds("tile_m", "tile_n", 1024) || exceeds("wg_wide", "wg_k", 64);
 }
 
+// Past the first blocks of k, with so few rows and columns that it stays cheap: at large edges, and so far that what is
+// rounded to C once for each block has added up.
+void add_deep_cases(std::vector<GemmCase>& cases, const GemmCase& common, const TileEdges& edges, Breadth breadth) {
+  GemmCase test = common;
+  test.m = breadth == Breadth::quick ? 3 : 15;
+  test.n = breadth == Breadth::quick ? 5 : 67;
+  const auto add = [&](std::uint64_t k, DataKind data, double alpha, double beta) {
+    test.k = k;
+    test.data = data;
+    test.alpha = alpha;
+    test.beta = beta;
+    cases.push_back(test);
+    ++test.seed;
+  };
+  const std::uint64_t largest = !edges.deep.empty() ? edges.deep.back() : !edges.k.empty() ? edges.k.back() : 16;
+  add(4 * largest + 1, DataKind::faint, 1, 1);
+  if (breadth == Breadth::quick) return;
+  for (const std::uint64_t edge : edges.deep) {
+    add(edge + 1, DataKind::integers, -2, 1);
+    add(2 * edge + 1, DataKind::positive, -0.7, 1);
+  }
+}
+
 std::uint64_t seed_of(const std::string& variant, const Configuration& configuration, const Form& form) {
   std::uint64_t seed = 0;
   for (const char c : variant + to_string(configuration)) seed = seed * 31 + static_cast<unsigned char>(c);
@@ -103,7 +126,7 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
   for (const double alpha : scalars)
     for (const double beta : scalars) pairs.emplace_back(alpha, beta);
   Deck<std::pair<double, double>> scalar_pairs(pairs, seed + 4);
-  Deck<DataKind> data({DataKind::uniform, DataKind::positive, DataKind::integers}, seed + 5);
+  Deck<DataKind> data({DataKind::uniform, DataKind::positive, DataKind::faint, DataKind::integers}, seed + 5);
   Deck<int> specials({1, 0, 0, 0}, seed + 6);
   Deck<Memory> memories({Memory::banded, Memory::exact, Memory::sub_buffer}, seed + 7);
   Deck<Batch> batches(batch_kinds, seed + 10);
@@ -148,6 +171,14 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
         if (*scalar == -0.7) *scalar = -2;
     cases.push_back(std::move(test));
   }
+  const GemmCase common{.variant = variant,
+                        .configuration = configuration,
+                        .type = form.type,
+                        .layout = form.layout,
+                        .trans_a = form.trans_a,
+                        .trans_b = form.trans_b,
+                        .seed = seed % 1000 + cases.size()};
+  add_deep_cases(cases, common, edges, breadth);
   return cases;
 }
 

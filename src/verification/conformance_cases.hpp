@@ -24,7 +24,8 @@ std::vector<Form> forms_of(DataType type);
 
 /// Cases for one configuration in one form. Every size at a tile's edge, one below and one above it, and the small and
 /// odd ones come up along every dimension; so do all nine pairs of scalars, all kinds of data, gaps, offsets and
-/// memories, mixed as decks of cards are. The same in every run.
+/// memories, mixed as decks of cards are. Large edges along k are met by products of few rows and columns. The same in
+/// every run.
 std::vector<GemmCase> conformance_cases(const std::string& variant, const Configuration& configuration,
                                         const Form& form, Breadth breadth);
 

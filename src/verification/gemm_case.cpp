@@ -27,7 +27,7 @@ Memory memory_of(const std::string& wanted) {
 }
 
 DataKind data_of(const std::string& wanted) {
-  for (const DataKind kind : {DataKind::uniform, DataKind::positive, DataKind::integers})
+  for (const DataKind kind : {DataKind::uniform, DataKind::positive, DataKind::faint, DataKind::integers})
     if (wanted == to_string(kind)) return kind;
   throw std::invalid_argument("unknown data '" + wanted + "'");
 }

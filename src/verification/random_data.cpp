@@ -13,6 +13,7 @@ T random_element(DataKind kind, std::uint64_t bits) {
   constexpr T step = std::numeric_limits<T>::epsilon() / 2;
   switch (kind) {
     case DataKind::positive:
+    case DataKind::faint:
       return (integer + 1) * step;
     case DataKind::integers:
       return static_cast<T>(static_cast<int>((bits >> 32) % 9) - 4);
@@ -28,6 +29,8 @@ std::string_view to_string(DataKind kind) {
   switch (kind) {
     case DataKind::positive:
       return "positive";
+    case DataKind::faint:
+      return "faint";
     case DataKind::integers:
       return "integers";
     case DataKind::uniform:

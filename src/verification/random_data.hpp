@@ -13,6 +13,7 @@ namespace tilewright::verification {
 enum class DataKind {
   uniform,   ///< [-1, 1): products cancel, so a lost or doubled term stands out
   positive,  ///< (0, 1]: nothing cancels, so rounding errors pile up
+  faint,     ///< as positive, but A B is so far below C that it is lost where C is rounded more often than twice
   integers,  ///< -4 ... 4: sums stay exact up to k = 2^20 in FP32, so results must agree in every bit
 };
 
