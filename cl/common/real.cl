@@ -23,6 +23,10 @@ typedef float8 real8;
 typedef float16 real16;
 #endif
 
+#define real1 real
+#define JOIN_(x, y) x##y
+#define JOIN(x, y) JOIN_(x, y)
+
 #if INDEX_BITS == 64
 typedef long index_t;
 #else

@@ -7,8 +7,8 @@
 //
 //   SUM_ITEMS    work-items of a group along its columns; neighbours are neighbours in memory
 //   SUM_PARTS    shares of the slices, whose sums are added in local memory; for few elements of many slices
-// Elements from the slices to those of this group, where group id 1 is the slice.
-#define SLICE_OF_C(m, ldc) ((get_global_id(2) * get_num_groups(1) + get_group_id(1)) * (ulong)(m) * (ulong)(ldc))
+// Elements from the slices to those of this group, whose number along dimension 1 is that of its slice, of `slices`.
+#define SLICE_OF_C(m, ldc, slices) ((get_global_id(2) * (ulong)(slices) + GROUP_ID(1, 1)) * (ulong)(m) * (ulong)(ldc))
 
 #ifndef SUM_COLUMNS
 #define SUM_COLUMNS 256
@@ -27,7 +27,7 @@ void add_slices(const index_t m, const index_t n, __global const real* restrict 
 #if SUM_PARTS > 1
   __local real sums[SUM_PARTS * SUM_ITEMS];
 #endif
-  const index_t i = (index_t)get_group_id(1);
+  const index_t i = (index_t)GROUP_ID(1, 1);
   const int x = (int)get_local_id(0) % SUM_ITEMS;
   const int part = (int)get_local_id(0) / SUM_ITEMS;
   const index_t share = (count + SUM_PARTS - 1) / SUM_PARTS;
@@ -35,7 +35,7 @@ void add_slices(const index_t m, const index_t n, __global const real* restrict 
   slices += slices_offset + (get_global_id(2) * (ulong)count * (ulong)m + (ulong)i) * (ulong)n;
   c += c_offset + BATCH_C(get_global_id(2));
   for (index_t y = x; y < SUM_COLUMNS; y += SUM_ITEMS) {
-    const index_t j = (index_t)get_group_id(0) * SUM_COLUMNS + y;
+    const index_t j = (index_t)GROUP_ID(0, SUM_ITEMS * SUM_PARTS) * SUM_COLUMNS + y;
     real sum = 0;
     if (j < n) {
 #pragma unroll 8

@@ -209,7 +209,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   // Stage by stage, A(i0 + i, p0 + p) at element [p * A_STRIDE + i], B(p0 + p, j0 + j) at [A_TILE + p * B_STRIDE + j].
   __local float4 ring[STAGES * STAGE / VECTOR];
 
-  const index_t group = (index_t)get_group_id(0);
+  const index_t group = (index_t)GROUP_ID(0, ITEMS);
   const bool is_slice = group >= whole;
   index_t i0, j0;
   locate(is_slice ? whole + (group - whole) / slices : group, m, n, &i0, &j0);
@@ -320,8 +320,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const index_t column_end = is_slice ? TILE_N : n - j0;
   const index_t stride = is_slice ? TILE_N : ldc;
   __global real* const to =
-      is_slice ? parts + (parts_offset + (get_global_id(2) * (get_num_groups(0) - whole) + (ulong)(group - whole)) *
-                                             (TILE_M * TILE_N))
+      is_slice ? parts + (parts_offset + (ulong)(group - whole) * (TILE_M * TILE_N))  // of one product: no batch is divided
                : c + (c_offset + BATCH_C(get_global_id(2)) + i0 * ldc + j0);
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i) {
@@ -362,7 +361,7 @@ void add_slices(const index_t m, const index_t n, const real alpha, const real b
   const index_t j = j0 + vector % (TILE_N / VECTOR) * VECTOR;
   if (i >= m || j >= n) return;
   float4 sum = (float4)(0);
-  const size_t first = (get_global_id(2) * get_global_size(1) + tile) * slices;
+  const size_t first = (size_t)tile * slices;
   parts += parts_offset / VECTOR;
   for (index_t s = 0; s < slices; ++s)
     sum += parts[(first + s) * (TILE_M * TILE_N / VECTOR) + vector];

@@ -71,8 +71,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __read_only image2d_t b_image,  // k rows of ceil(n / 4) texels
           const real beta, __global real* restrict c, const ulong c_offset, const index_t ldc   // C: m x n
           BATCH_ARGUMENTS) {
-  const int x = (int)get_group_id(0) * WG_N * QUADS_N + (int)get_local_id(0);  // first texel of B, then WG_N apart
-  const int y = (int)get_group_id(1) * WG_M * QUADS_M + (int)get_local_id(1);  // first texel of A, then WG_M apart
+  const int x = (int)GROUP_ID(0, WG_N) * WG_N * QUADS_N + (int)get_local_id(0);  // first texel of B, then WG_N apart
+  const int y = (int)GROUP_ID(1, WG_M) * WG_M * QUADS_M + (int)get_local_id(1);  // first texel of A, then WG_M apart
 
   float4 sum[4 * QUADS_M][QUADS_N];
 #pragma unroll

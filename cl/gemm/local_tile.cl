@@ -32,6 +32,8 @@
 #endif
 
 #if PADDED
+#define PADDED_SIZE(size, tile) ((ulong)((size) + (tile) - 1) / (tile) * (tile))
+
 // op(A) -> padded, row-major, whole tiles; global id 0 -> p, global id 1 -> i, global id 2 -> product of a batch
 __kernel void pad_a(const index_t m, const index_t k,
                     __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
@@ -40,7 +42,7 @@ __kernel void pad_a(const index_t m, const index_t k,
   const index_t p = (index_t)get_global_id(0);
   const index_t i = (index_t)get_global_id(1);
   a += a_offset + BATCH_A(get_global_id(2));
-  padded += padded_offset + get_global_id(2) * get_global_size(1) * padded_k;
+  padded += padded_offset + get_global_id(2) * PADDED_SIZE(m, TILE_M) * padded_k;
   real value = 0;
   if (i < m && p < k) value = A_AT(i, p);
   padded[i * padded_k + p] = value;
@@ -54,7 +56,7 @@ __kernel void pad_b(const index_t k, const index_t n,
   const index_t j = (index_t)get_global_id(0);
   const index_t p = (index_t)get_global_id(1);
   b += b_offset + BATCH_B(get_global_id(2));
-  padded += padded_offset + get_global_id(2) * get_global_size(1) * padded_n;
+  padded += padded_offset + get_global_id(2) * PADDED_SIZE(k, TILE_K) * padded_n;
   real value = 0;
   if (p < k && j < n) value = B_AT(p, j);
   padded[p * padded_n + j] = value;
@@ -73,10 +75,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const int x = (int)get_local_id(0);
   const int y = (int)get_local_id(1);
   const int item = y * TILE_N + x;
-  const index_t i0 = (index_t)get_group_id(1) * TILE_M;
-  const index_t j0 = (index_t)get_group_id(0) * TILE_N;
+  const index_t i0 = (index_t)GROUP_ID(1, TILE_M) * TILE_M;
+  const index_t j0 = (index_t)GROUP_ID(0, TILE_N) * TILE_N;
 #if PADDED
-  a += a_offset + get_global_id(2) * get_global_size(1) * lda;
+  a += a_offset + get_global_id(2) * PADDED_SIZE(m, TILE_M) * lda;
   b += b_offset + get_global_id(2) * lda * ldb;
 #else
   a += a_offset + BATCH_A(get_global_id(2));

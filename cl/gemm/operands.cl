@@ -42,6 +42,34 @@
 #define B_AT(p, j) b[(index_t)(p) * ldb + (j)]
 #endif
 
+// A vector of an operand, from its first element on. A buffer may be memory of the host's or a part of another buffer, so
+// it may begin at any element, which vload and vstore take; on CPUs they are as fast as aligned accesses.
+//   ALIGNED_BUFFERS  1: on this device every buffer begins at a whole vector, and vload may become single loads
+#ifndef ALIGNED_BUFFERS
+#define ALIGNED_BUFFERS 0
+#endif
+#if ALIGNED_BUFFERS
+#define LOAD_VECTOR(width, from) (*(__global const JOIN(real, width)*)(from))
+#define STORE_VECTOR(width, value, to) (*(__global JOIN(real, width)*)(to) = (value))
+#else
+#define LOAD_1(from) (*(from))
+#define LOAD_2(from) vload2(0, from)
+#define LOAD_4(from) vload4(0, from)
+#define LOAD_8(from) vload8(0, from)
+#define LOAD_16(from) vload16(0, from)
+#define STORE_1(value, to) (*(to) = (value))
+#define STORE_2(value, to) vstore2(value, 0, to)
+#define STORE_4(value, to) vstore4(value, 0, to)
+#define STORE_8(value, to) vstore8(value, 0, to)
+#define STORE_16(value, to) vstore16(value, 0, to)
+#define LOAD_VECTOR(width, from) JOIN(LOAD_, width)(from)
+#define STORE_VECTOR(width, value, to) JOIN(STORE_, width)(value, to)
+#endif
+
+// The number of a work-group of `items` work-items along a dimension of the whole grid. A grid that is larger than what
+// the device takes comes in several launches, with global offsets, and get_group_id() begins at 0 in each of them.
+#define GROUP_ID(dimension, items) (get_group_id(dimension) + get_global_offset(dimension) / (items))
+
 // beta = 0 must not read C: it may hold NaN, or nothing yet.
 void store_c(__global real* c, real alpha, real product, real beta) {
   real result = alpha * product;

@@ -8,20 +8,22 @@
 //      BLOCK_K    ITEM_N                   ITEM_M x ITEM_N sums in vector registers, over BLOCK_K steps:
 //       +-----+   +---+---+---+---+        a step reads ITEM_N elements of B as vectors, and ITEM_M of A, each of which
 // ITEM_M|     |   |###|   |   |   |        is spread over a vector;
-//       +-----+   +---+---+---+---+        then the block is added to C.
-//       |     |   |   |   |   |   |      The panel of A stays in the first cache, the tile's panels of B in the second.
-//       +-----+   +---+---+---+---+
+//       +-----+   +---+---+---+---+        then the block is kept for the next
+//       |     |   |   |   |   |   |        BLOCK_K, or after the last one goes to C.
+//       +-----+   +---+---+---+---+      The panel of A stays in the first cache, the tile's panels of B in the second.
 //
 // Purpose: a CPU's compiler keeps the sums in registers where nothing else lives across the steps, so there is no
 // barrier and no local memory. The blocking is that of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix
 // multiplication", ACM TOMS 34(3), 2008. Deviating from it, alpha is applied to the sums, so that packed operands serve
 // every alpha, and A is packed only where it is transposed: a block has few rows, and where they are contiguous along k
-// each of them is a stream. A work-item packs the rows that it uses, a block of k at a time, or pack_a all of them.
+// each of them is a stream. A work-item packs the rows that it uses, a block of k at a time, or pack_a all of them. And
+// the sums are not added to C block by block: C would be rounded as often, and lose what is small beside beta C.
 //
 //   ITEM_M    rows of a block of C, and of a panel of A
 //   ITEM_N    columns of a block of C, and of a panel of B: a multiple of VECTOR_N
 //   VECTOR_N  elements of a vector
-//   BLOCK_K   steps of k before a block is added to C
+//   BLOCK_K   steps of k before a block is kept
+//   KEPT      blocks that a work-item keeps: as many as its tile of C has, at least
 //   UNROLL    steps of k that are unrolled
 //   PACKED_A  1: A is packed by pack_a; 0: by the work-items that use it, where it is transposed
 //   PACKED_B  1: B is packed by pack_b; 0 takes a B that is not transposed and has at least ITEM_N columns
@@ -31,6 +33,9 @@
 #define VECTOR_N 8
 #define BLOCK_K 256
 #define UNROLL 2
+#endif
+#ifndef KEPT
+#define KEPT 256
 #endif
 #ifndef PACKED_A
 #define PACKED_A 0
@@ -59,8 +64,6 @@
 #define LINE (512 / REAL_BITS)
 #define A_PANEL(steps) (((steps) * ITEM_M + LINE - 1) / LINE / 2 * 2 * LINE + LINE)
 #define STRIPS (ITEM_N / VECTOR_N)  // vectors of a row of a block
-#define JOIN_(x, y) x##y
-#define JOIN(x, y) JOIN_(x, y)
 #if VECTOR_N == 1
 typedef real real_n;
 #define LOAD(from) (*(from))
@@ -240,6 +243,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const index_t p_first = ((index_t)get_global_id(2) - product * slices) * slice_k;
   const index_t p_last = min(k, p_first + slice_k);
   const bool whole = slices == 1;
+  const real keep = whole ? beta : 0;
   a_matrix += a_offset + (PACKED_A ? product * packed_a_stride : BATCH_A(product));
   b_matrix += b_offset + (PACKED_B ? product * packed_b_stride : BATCH_B(product));
   c += c_offset + (whole ? BATCH_C(product) : get_global_id(2) * m * ldc);
@@ -247,10 +251,11 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #if TRANS_A && !PACKED_A
   real a_block[A_PANELS * A_PANEL(BLOCK_K)];
 #endif
+  real_n kept[KEPT][ITEM_M][STRIPS];
+  const index_t blocks_n = (group_n + ITEM_N - 1) / ITEM_N;
   index_t p0 = p_first;
   do {
     const int depth = (int)min((index_t)BLOCK_K, p_last - p0);
-    const real keep = p0 > p_first ? 1 : whole ? beta : 0;
     for (index_t i0 = i_first; i0 < i_last; i0 += ITEM_M) {
       const int rows = (int)min((index_t)ITEM_M, m - i0);
 #if TRANS_A && !PACKED_A
@@ -269,11 +274,19 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
         const index_t j = PACKED_B ? j0 : min(j0, n - ITEM_N);
         A_POINTER const a = A_START;
         __global const real* restrict const b = B_START;
+        const index_t block = (i0 - i_first) / ITEM_M * blocks_n + (j0 - j_first) / ITEM_N;
         real_n sum[ITEM_M][STRIPS];
+        if (p0 == p_first) {
 #pragma unroll
-        for (int i = 0; i < ITEM_M; ++i)
+          for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
-          for (int s = 0; s < STRIPS; ++s) sum[i][s] = (real_n)(0);
+            for (int s = 0; s < STRIPS; ++s) sum[i][s] = (real_n)(0);
+        } else {
+#pragma unroll
+          for (int i = 0; i < ITEM_M; ++i)
+#pragma unroll
+            for (int s = 0; s < STRIPS; ++s) sum[i][s] = kept[block][i][s];
+        }
 
         // By index: of pointers that move along, NVIDIA's compiler (driver 580) reads wrong elements.
         int p = 0;
@@ -284,6 +297,14 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #if UNROLL > 1
         for (; p < depth; ++p) MULTIPLY_STEP(p);
 #endif
+
+        if (p0 + BLOCK_K < p_last) {
+#pragma unroll
+          for (int i = 0; i < ITEM_M; ++i)
+#pragma unroll
+            for (int s = 0; s < STRIPS; ++s) kept[block][i][s] = sum[i][s];
+          continue;
+        }
 
         __global real* const to = c + (i0 * ldc + j);
         if (j == j0 && j0 + ITEM_N <= n) {
@@ -299,15 +320,15 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
               }
             }
         } else {
-          real block[ITEM_M * ITEM_N];
+          real edge[ITEM_M * ITEM_N];
 #pragma unroll
           for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
-            for (int s = 0; s < STRIPS; ++s) STORE(sum[i][s], block + (i * ITEM_N + s * VECTOR_N));
+            for (int s = 0; s < STRIPS; ++s) STORE(sum[i][s], edge + (i * ITEM_N + s * VECTOR_N));
           const int columns = (int)min((index_t)ITEM_N, n - j);
           for (int i = 0; i < rows; ++i)
             for (int x = (int)(j0 - j); x < columns; ++x)
-              store_c(to + (i * ldc + x), alpha, block[i * ITEM_N + x], keep);
+              store_c(to + (i * ldc + x), alpha, edge[i * ITEM_N + x], keep);
         }
       }
     }

@@ -78,9 +78,6 @@
 #error "every item must read the same number of vectors of each tile"
 #endif
 
-#define JOIN_(x, y) x##y
-#define JOIN(x, y) JOIN_(x, y)
-#define real1 real
 typedef JOIN(real, VECTOR_M) real_m;
 typedef JOIN(real, VECTOR_N) real_n;
 typedef JOIN(real, READ_A) read_a_t;
@@ -122,9 +119,9 @@ typedef JOIN(real, READ_B) read_b_t;
 // Part t from global memory. `inside` is a constant wherever this is expanded: without it k ends within the tile, and
 // what lies behind reads as zero.
 #define LOAD_A(t, line, inside) \
-  ((inside) || p0 + A_P(t) < depth ? *(__global const read_a_t*)A_ADDRESS(t, line) : (read_a_t)(0))
+  ((inside) || p0 + A_P(t) < depth ? LOAD_VECTOR(READ_A, A_ADDRESS(t, line)) : (read_a_t)(0))
 #define LOAD_B(t, line, inside) \
-  ((inside) || p0 + B_P(t) < depth ? *(__global const read_b_t*)B_ADDRESS(t, line) : (read_b_t)(0))
+  ((inside) || p0 + B_P(t) < depth ? LOAD_VECTOR(READ_B, B_ADDRESS(t, line)) : (read_b_t)(0))
 
 // A vector to local memory: whole where it runs along m or n there too, else transposed, element by element.
 void put_a(__local real_m* tile, int p, int i, read_a_t value) {
@@ -170,7 +167,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
           BATCH_ARGUMENTS
 #if SPLIT_K
-          , const index_t slice_k
+          , const index_t slice_k, const index_t slices
 #endif
           ) {
   __local real_m a_tile[BUFFERS][TILE_K * A_STRIDE / VECTOR_M];  // A(i0 + i, p0 + p) at element [p * A_STRIDE + i]
@@ -179,7 +176,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   // Which tile of C: group id -> (tile_i, tile_j), in bands of SWIZZLE tile rows.
   const index_t tiles_m = (m + TILE_M - 1) / TILE_M;
   const index_t tiles_n = (n + TILE_N - 1) / TILE_N;
-  const index_t group = (index_t)get_group_id(0);
+  const index_t group = (index_t)GROUP_ID(0, ITEMS);
   const index_t band = group / (SWIZZLE * tiles_n);
   const index_t band_rows = min((index_t)SWIZZLE, tiles_m - band * SWIZZLE);
   const index_t in_band = group - band * SWIZZLE * tiles_n;
@@ -195,7 +192,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   a += a_offset + BATCH_A(get_global_id(2));
   b += b_offset + BATCH_B(get_global_id(2));
 #if SPLIT_K
-  const index_t p_first = (index_t)get_group_id(1) * slice_k;
+  const index_t p_first = (index_t)GROUP_ID(1, 1) * slice_k;
   const index_t depth = min(slice_k, k - p_first);
   a += p_first * (TRANS_A ? lda : 1);
   b += p_first * (TRANS_B ? 1 : ldb);
@@ -263,7 +260,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   }
 
 #if SPLIT_K
-  c += c_offset + SLICE_OF_C(m, ldc);
+  c += c_offset + SLICE_OF_C(m, ldc, slices);
   const real keep = 0;
 #else
   c += c_offset + BATCH_C(get_global_id(2));
@@ -278,10 +275,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
       const index_t column = j0 + (s * ITEMS_N + x) * VECTOR_N;
 #if STORE_C > 1
       if (column >= n) continue;
-      __global real_n* const at = (__global real_n*)(c + (row * ldc + column));
+      __global real* const at = c + (row * ldc + column);
       real_n result = alpha * sum[i][s];
-      if (keep != 0) result = MULTIPLY_ADD((real_n)(keep), *at, result);
-      *at = result;
+      if (keep != 0) result = MULTIPLY_ADD((real_n)(keep), LOAD_VECTOR(VECTOR_N, at), result);
+      STORE_VECTOR(VECTOR_N, result, at);
 #else
 #pragma unroll
       for (int v = 0; v < VECTOR_N; ++v)

@@ -50,8 +50,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const int x = (int)get_local_id(0);
   const int y = (int)get_local_id(1);
   const int item = y * TILE_N + x;
-  const index_t i0 = (index_t)get_group_id(1) * TILE_M;
-  const index_t j = (index_t)get_group_id(0) * TILE_N + x;
+  const index_t i0 = (index_t)GROUP_ID(1, STRIPS) * TILE_M;
+  const index_t j = (index_t)GROUP_ID(0, TILE_N) * TILE_N + x;
   const index_t j_read = min(j, n - 1);
   a += a_offset + BATCH_A(get_global_id(2));
   b += b_offset + BATCH_B(get_global_id(2));

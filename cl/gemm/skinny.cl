@@ -75,11 +75,7 @@
 #error "vectors of the thin operand run along k and are not longer than an item's k"
 #endif
 
-#define JOIN_(x, y) x##y
-#define JOIN(x, y) JOIN_(x, y)
-#define real1 real
 typedef JOIN(real, VECTOR) real_x;
-typedef JOIN(real, READ_X) read_x_t;
 typedef JOIN(real, READ_Y) read_y_t;
 #if X_ALONG_K
 typedef real real_sum;
@@ -93,7 +89,7 @@ real_x read_x(__global const real* restrict x, const index_t ldx, const index_t 
 #if READ_X == VECTOR
   const index_t line = X_ALONG_K ? min(l, last_l) : min(l, last_l + 1 - VECTOR);
   if (!inside && p >= p_last) return (real_x)(0);
-  return *(__global const read_x_t*)(x + (X_ALONG_K ? line * ldx + p : p * ldx + line));
+  return LOAD_VECTOR(READ_X, x + (X_ALONG_K ? line * ldx + p : p * ldx + line));
 #else
   real_x result = (real_x)(0);
 #pragma unroll
@@ -111,7 +107,7 @@ real_x read_x(__global const real* restrict x, const index_t ldx, const index_t 
   _Pragma("unroll") for (int v = 0; v < (count); v += READ_Y) {                                                \
     read_y_t read = (read_y_t)(0);                                                                             \
     if ((inside) || (p) + v < p_last)                                                                          \
-      read = *(__global const read_y_t*)(y + (Y_ALONG_K ? (l) * ldy + (p) + v : ((p) + v) * ldy + (l)));       \
+      read = LOAD_VECTOR(READ_Y, y + (Y_ALONG_K ? (l) * ldy + (p) + v : ((p) + v) * ldy + (l)));               \
     _Pragma("unroll") for (int e = 0; e < READ_Y; ++e) to[v + e] = ((const real*)&read)[e];                    \
   }
 
@@ -165,7 +161,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
           BATCH_ARGUMENTS
 #if SPLIT_K
-          , const index_t slice_k
+          , const index_t slice_k, const index_t slices
 #endif
           ) {
   __local real_sum parts[PARTS * ITEMS];  // of sum q, item (w, z) at [(q * WG_K + z) * WG_WIDE + w]
@@ -182,14 +178,15 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const index_t last_l = (WIDE_IS_N ? n : m) - 1;
   const index_t last_t = (WIDE_IS_N ? m : n) - 1;
   const index_t blocks = last_l / (WG_WIDE * STRIPS * LINES) + 1;
-  const index_t t0 = (index_t)get_group_id(0) / blocks * THIN;
-  const index_t first_l = (index_t)get_group_id(0) % blocks * (WG_WIDE * STRIPS * LINES);
+  const index_t group = (index_t)GROUP_ID(0, ITEMS);
+  const index_t t0 = group / blocks * THIN;
+  const index_t first_l = group % blocks * (WG_WIDE * STRIPS * LINES);
   const index_t l0 = first_l + w * LINES;
 #if SPLIT_K
-  const index_t p_first = (index_t)get_group_id(1) * slice_k;
+  const index_t p_first = (index_t)GROUP_ID(1, 1) * slice_k;
   const index_t p_last = min(k, p_first + slice_k);
   const real keep = 0;
-  c += c_offset + SLICE_OF_C(m, ldc);
+  c += c_offset + SLICE_OF_C(m, ldc, slices);
 #else
   const index_t p_first = 0;
   const index_t p_last = k;

@@ -83,7 +83,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
           BATCH_ARGUMENTS
 #if SPLIT_K
-          , const index_t slice_k
+          , const index_t slice_k, const index_t slices
 #endif
           ) {
   __local double2 ring[STAGES * (A_CHUNKS + B_CHUNKS)];  // stage by stage, the tile of A and that of B
@@ -92,7 +92,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   // Which tile of C: group id -> (i0, j0), in bands of SWIZZLE tile rows.
   const index_t tiles_m = (m + TILE_M - 1) / TILE_M;
   const index_t tiles_n = (n + TILE_N - 1) / TILE_N;
-  const index_t group = (index_t)get_group_id(0);
+  const index_t group = (index_t)GROUP_ID(0, ITEMS);
   const index_t band = group / (SWIZZLE * tiles_n);
   const index_t band_rows = min((index_t)SWIZZLE, tiles_m - band * SWIZZLE);
   const index_t in_band = group - band * SWIZZLE * tiles_n;
@@ -124,7 +124,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   a += a_offset + BATCH_A(get_global_id(2));
   b += b_offset + BATCH_B(get_global_id(2));
 #if SPLIT_K
-  const index_t p_first = (index_t)get_group_id(1) * slice_k;
+  const index_t p_first = (index_t)GROUP_ID(1, 1) * slice_k;
   const index_t depth = min(slice_k, k - p_first);
   a += p_first * (TRANS_A ? lda : 1);
   b += p_first * (TRANS_B ? 1 : ldb);
@@ -201,7 +201,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   }
 
 #if SPLIT_K
-  c += c_offset + SLICE_OF_C(m, ldc);
+  c += c_offset + SLICE_OF_C(m, ldc, slices);
   const real keep = 0;
 #else
   c += c_offset + BATCH_C(get_global_id(2));

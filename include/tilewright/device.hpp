@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,9 +47,18 @@ struct DeviceProfile {
   std::size_t static_local_memory_bytes = 0;
   bool local_memory_is_dedicated = false;  ///< false: local memory is emulated in global memory
   bool unified_memory = false;             ///< the device shares the host's memory
+  /// Whether every buffer begins at a whole vector, those of host memory (CL_MEM_USE_HOST_PTR) and parts of others too.
+  bool aligned_buffers = false;
+  /// What private arrays may take: those of a work-item, or on a CPU those of a whole work-group, because its threads
+  /// keep them on their stacks. No query tells.
+  std::size_t private_memory_bytes = std::numeric_limits<std::size_t>::max();
 
   std::size_t max_work_group_size = 1;
   std::array<std::size_t, 3> max_work_item_sizes{1, 1, 1};
+  /// Work-groups of one launch along each dimension; no query tells.
+  std::array<std::size_t, 3> max_work_groups{std::numeric_limits<std::size_t>::max(),
+                                             std::numeric_limits<std::size_t>::max(),
+                                             std::numeric_limits<std::size_t>::max()};
   unsigned native_vector_width_f32 = 1;  ///< elements of a native vector
   unsigned native_vector_width_f64 = 0;  ///< 0: no double precision
 

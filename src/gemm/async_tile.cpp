@@ -198,6 +198,8 @@ const GemmVariant async_tile{
                  " -DSTORE_C=" + width(stored_c(p));
         },
     .local_bytes = local_bytes,
+    .private_bytes = [](Config c, Problem p,
+                        Profile) { return static_cast<std::uint64_t>(item_registers(c)) * size_of(p.type); },
     .static_local_memory = true,
     .workspaces =
         [](Config c, Problem p, Profile d) {

@@ -1,6 +1,7 @@
 #include "gemm/configuration_check.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "tilewright/error.hpp"
 
@@ -55,6 +56,23 @@ std::string broken_group_limit(const GemmVariant& variant, const Configuration& 
   return {};
 }
 
+std::string broken_private_memory_limit(const GemmVariant& variant, const Configuration& configuration,
+                                        const GemmProblem& problem, const DeviceProfile& device) {
+  const std::uint64_t of_item = variant.private_bytes(configuration, problem, device);
+  if (of_item == 0) return {};
+  const bool one_stack = device.type == DeviceType::cpu;
+  std::uint64_t items = 1;
+  if (one_stack)
+    for (const Pass& pass : variant.passes(configuration, problem, device))
+      if (std::string_view(pass.kernel) == "gemm")
+        for (const std::size_t along : pass.local) items *= along;
+  if (of_item <= device.private_memory_bytes / items) return {};
+  return "its private arrays take " + std::to_string(of_item) + " bytes for each work-item" +
+         (one_stack ? ", and the device has " + std::to_string(device.private_memory_bytes) + " for a work-group of " +
+                          std::to_string(items)
+                    : ", and the device has " + std::to_string(device.private_memory_bytes));
+}
+
 std::string broken_local_memory_limit(const GemmVariant& variant, const Configuration& configuration,
                                       const GemmProblem& problem, const DeviceProfile& device) {
   const std::uint64_t local_bytes = variant.local_bytes(configuration, problem);
@@ -74,7 +92,8 @@ std::string broken_rule(const GemmVariant& variant, const Configuration& configu
     if (!constraint.holds(configuration, problem, device))
       return std::string("'") + constraint.rule + "' does not hold: " + constraint.reason;
   if (auto broken = broken_group_limit(variant, configuration, problem, device); !broken.empty()) return broken;
-  return broken_local_memory_limit(variant, configuration, problem, device);
+  if (auto broken = broken_local_memory_limit(variant, configuration, problem, device); !broken.empty()) return broken;
+  return broken_private_memory_limit(variant, configuration, problem, device);
 }
 
 }  // namespace tilewright::detail

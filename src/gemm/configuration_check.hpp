@@ -17,6 +17,8 @@ std::string broken_rule(const GemmVariant& variant, const Configuration& configu
 std::string broken_range(const GemmVariant& variant, const Configuration& configuration);
 std::string broken_group_limit(const GemmVariant& variant, const Configuration& configuration,
                                const GemmProblem& problem, const DeviceProfile& device);
+std::string broken_private_memory_limit(const GemmVariant& variant, const Configuration& configuration,
+                                        const GemmProblem& problem, const DeviceProfile& device);
 std::string broken_local_memory_limit(const GemmVariant& variant, const Configuration& configuration,
                                       const GemmProblem& problem, const DeviceProfile& device);
 

@@ -45,6 +45,11 @@ const GemmVariant image_tile{
         },
     .extra_defines = nullptr,
     .local_bytes = no_local_memory,
+    .private_bytes =
+        [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
+          const std::int64_t texels = texel * c["quads_m"] * c["quads_n"] + c["quads_m"] + c["quads_n"];
+          return static_cast<std::uint64_t>(texels * texel) * sizeof(cl_float);
+        },
     .workspaces =
         [](const Configuration&, const GemmProblem& p, const DeviceProfile&) {
           const auto image = [&](std::uint64_t size) {

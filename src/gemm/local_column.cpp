@@ -29,6 +29,10 @@ const GemmVariant local_column{
         [](const Configuration& c, const GemmProblem& p) {
           return static_cast<std::uint64_t>(c["chunk"] * c["columns"]) * size_of(p.type);
         },
+    .private_bytes =
+        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
+          return static_cast<std::uint64_t>(c["chunk"] + c["columns"]) * size_of(p.type);
+        },
     .workspaces = nullptr,
     .passes = pass_over_rows,
 };

@@ -44,6 +44,10 @@ const GemmVariant local_tile{
         [](const Configuration& c, const GemmProblem& p) {
           return static_cast<std::uint64_t>((c["tile_m"] + c["tile_n"]) * c["tile_k"]) * size_of(p.type);
         },
+    .private_bytes =
+        [](const Configuration& c, const GemmProblem&, const DeviceProfile& d) {
+          return kept_across_barriers(d, c["tile_m"] * c["tile_n"], 0, c["tile_k"]);
+        },
     .workspaces =
         [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
           if (c["padded"] == 0) return std::vector<Workspace>{};

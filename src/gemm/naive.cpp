@@ -21,6 +21,7 @@ const GemmVariant naive{
         },
     .extra_defines = nullptr,
     .local_bytes = no_local_memory,
+    .private_bytes = no_private_arrays,
     .workspaces = nullptr,
     .passes =
         [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {

@@ -21,12 +21,20 @@ bool packs_a(Config c, Problem p) { return c["pack_a"] != 0 && p.trans_a == Tran
 bool one_a(Problem p) { return !p.batch.by_offsets && p.batch.stride_a == 0; }
 bool one_b(Problem p) { return !p.batch.by_offsets && p.batch.stride_b == 0; }
 
-// Elements of a panel of A: an odd number of cache lines, as in the kernel file.
-std::uint64_t a_panel(Config c, Problem p) {
+// Elements of a panel of A of so many steps: an odd number of cache lines, as in the kernel file.
+std::uint64_t a_panel(Config c, Problem p, std::uint64_t steps) {
   const std::uint64_t line = 64 / size_of(p.type);
-  return ((p.k * static_cast<std::uint64_t>(c["item_m"]) + line - 1) / line / 2 * 2 + 1) * line;
+  return ((steps * static_cast<std::uint64_t>(c["item_m"]) + line - 1) / line / 2 * 2 + 1) * line;
 }
 std::uint64_t panels_of_a(Config c, Problem p) { return groups(p.m, c["item_m"]); }
+// KEPT in the kernel file: blocks whose sums a work-item keeps while it goes through k. They stay in the second cache;
+// on a GPU, which keeps private arrays for all of the work-items that it may run, they are few.
+std::int64_t kept_blocks(Config c, Problem p, Profile d) {
+  const std::int64_t bytes = d.type == DeviceType::cpu ? 256 << 10 : 4 << 10;
+  const std::int64_t block = c["item_m"] * c["item_n"] * static_cast<std::int64_t>(size_of(p.type));
+  return std::max<std::int64_t>(1, bytes / block);
+}
+
 std::uint64_t packed_columns(Config c, Problem p) { return rounded_up(p.n, c["item_n"]); }
 
 // How C, and k where C is small, is divided among work-groups.
@@ -50,7 +58,10 @@ Division divide(Config c, Problem p, Profile d) {
   std::uint64_t along_m = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c["group_m"] / item_m), 1, blocks_m);
   std::uint64_t along_n = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c["group_n"] / item_n), 1, blocks_n);
   const auto count = [](std::uint64_t blocks, std::uint64_t along) { return (blocks + along - 1) / along; };
-  while (static_cast<double>(count(blocks_m, along_m) * count(blocks_n, along_n)) < wanted && along_m * along_n > 1) {
+  const auto kept = static_cast<std::uint64_t>(kept_blocks(c, p, d));
+  const std::uint64_t most = p.k > static_cast<std::uint64_t>(c["block_k"]) ? kept : along_m * along_n;
+  while (along_m * along_n > 1 && (along_m * along_n > most ||
+                                   static_cast<double>(count(blocks_m, along_m) * count(blocks_n, along_n)) < wanted)) {
     const bool halve_m = along_n == 1 || (along_m > 1 && along_m * c["item_m"] >= along_n * c["item_n"]);
     std::uint64_t& longer = halve_m ? along_m : along_n;
     longer = (longer + 1) / 2;
@@ -108,7 +119,7 @@ const GemmVariant packed_panel{
             {"item_m", "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
             {"item_n", "columns of a block of C, and of a panel of B", {4, 8, 16, 32, 48, 64}},
             {"vector_n", "elements of a vector", {2, 4, 8, 16}},
-            {"block_k", "steps of k before a block is added to C", {64, 128, 256, 384, 512, 1024}},
+            {"block_k", "steps of k before the next block of C", {64, 128, 256, 384, 512, 1024}},
             {"group_m", "rows of C of a work-group, at most", {24, 48, 96, 192, 384}},
             {"group_n", "columns of C of a work-group, at most", {64, 128, 256, 512, 1024}},
             {"slice_k", "k is split where there are few work-groups, into parts no shorter", {32, 256, 1024}},
@@ -145,13 +156,20 @@ const GemmVariant packed_panel{
                  " -DPACKED_B=" + (packs_b(c, p) ? '1' : '0');
         },
     .local_bytes = no_local_memory,
+    .private_bytes =
+        [](Config c, Problem p, Profile d) {
+          const bool packs = p.trans_a == Transpose::yes && !packs_a(c, p);
+          const std::uint64_t panels = packs ? a_panels * a_panel(c, p, static_cast<std::uint64_t>(c["block_k"])) : 0;
+          const std::int64_t blocks = kept_blocks(c, p, d) + 2;  // and that at work, and one at an edge
+          return (panels + static_cast<std::uint64_t>(blocks * c["item_m"] * c["item_n"])) * size_of(p.type);
+        },
     .workspaces =
         [](Config c, Problem p, Profile d) {
           const std::size_t element = size_of(p.type);
           std::vector<Workspace> result;
           if (packs_a(c, p))
             result.push_back(
-                {.bytes = bytes_of((one_a(p) ? 1 : p.batch.count) * panels_of_a(c, p), a_panel(c, p), element)});
+                {.bytes = bytes_of((one_a(p) ? 1 : p.batch.count) * panels_of_a(c, p), a_panel(c, p, p.k), element)});
           if (packs_b(c, p))
             result.push_back({.bytes = bytes_of((one_b(p) ? 1 : p.batch.count) * packed_columns(c, p),
                                                 std::max<std::uint64_t>(1, p.k), element)});
@@ -165,7 +183,7 @@ const GemmVariant packed_panel{
           const Division division = divide(config, p, d);
           const std::size_t blocks_k = std::max<std::size_t>(1, groups(p.k, config["block_k"]));
           std::vector<Pass> result;
-          const std::uint64_t a_stride = one_a(p) ? 0 : panels_of_a(config, p) * a_panel(config, p);
+          const std::uint64_t a_stride = one_a(p) ? 0 : panels_of_a(config, p) * a_panel(config, p, p.k);
           const std::uint64_t b_stride = one_b(p) ? 0 : packed_columns(config, p) * p.k;
           KernelArgument a_argument{a}, b_argument{b};
           std::vector<KernelArgument> c_arguments{{c}, {ldc}};
@@ -194,7 +212,8 @@ const GemmVariant packed_panel{
                        .global = {division.groups_n, division.groups_m, division.slices.count},
                        .local = {1, 1, 1},
                        .work_per_group = static_cast<double>(division.group_m * division.group_n) *
-                                         static_cast<double>(division.slices.length)};
+                                         static_cast<double>(division.slices.length),
+                       .defines = " -DKEPT=" + std::to_string(kept_blocks(config, p, d))};
           const auto append = [&](const std::vector<KernelArgument>& arguments) {
             product.arguments.insert(product.arguments.end(), arguments.begin(), arguments.end());
           };

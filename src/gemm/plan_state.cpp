@@ -16,7 +16,8 @@ using namespace detail;
 
 namespace {
 
-std::string build_options(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem) {
+std::string build_options(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
+                          const DeviceProfile& device) {
   std::string options = "-cl-std=CL1.2";
   const auto define = [&](std::string name, std::int64_t value) {
     for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -26,6 +27,7 @@ std::string build_options(const GemmVariant& variant, const Configuration& confi
   define("index_bits", needs_64_bit_indices(problem) ? 64 : 32);
   define("trans_a", problem.trans_a == Transpose::yes);
   define("trans_b", problem.trans_b == Transpose::yes);
+  if (device.aligned_buffers) define("aligned_buffers", 1);
   if (is_batched(problem)) define("batch", problem.batch.by_offsets ? 2 : 1);
   const auto& launch = variant.launch_parameters;
   for (const auto& [name, value] : configuration)
@@ -58,9 +60,16 @@ std::uint64_t extent_of(const GemmProblem& problem, Operand input) {
   return stride * (std::max<std::uint64_t>(1, problem.batch.count) - 1) + stored(problem, input).extent();
 }
 
-// A grid's third dimension has no more groups than this on NVIDIA's devices; what goes beyond comes in a launch of its
-// own behind the one before.
-constexpr std::size_t most_products = 65535;
+// The work-items along a dimension of a pass that one launch may have: all of them, or whole work-groups. Where the
+// driver chooses these, each work-item might be one; it is then left a number that divides well.
+std::size_t items_of_launch(const Pass& pass, std::size_t dimension) {
+  const std::size_t most = std::max<std::size_t>(1, pass.most_groups[dimension]);
+  const std::size_t all = pass.global[dimension];
+  const std::size_t local = pass.local.empty() ? 1 : pass.local[dimension];
+  if (all / local <= most) return all;
+  constexpr std::size_t even = 64;
+  return pass.local.empty() && most > even ? most / even * even : most * local;
+}
 
 // A part of a grid's third dimension, in work-items.
 struct Depth {
@@ -70,31 +79,37 @@ struct Depth {
 
 Depth all_of(const Pass& pass) { return {0, pass.global.size() < 3 ? 1 : pass.global[2]}; }
 
-// The event covers all launches; the others are appended to `parts`.
+// A grid with more work-groups than the device takes comes in several launches, one after another, by global offsets.
+// The event covers them all; those before the last are appended to `parts`.
 Event enqueue_pass(cl_command_queue queue, const cl::Kernel& kernel, const Pass& pass, const Depth& depth,
                    std::span<const cl_event> waits, std::vector<cl::Event>& parts) {
+  const auto dimensions = static_cast<cl_uint>(pass.global.size());
   const auto enqueue = [&](const std::size_t* offset, const std::size_t* global, std::span<const cl_event> behind) {
     cl_event event = nullptr;
-    check(clEnqueueNDRangeKernel(queue, kernel(), static_cast<cl_uint>(pass.global.size()), offset, global,
+    check(clEnqueueNDRangeKernel(queue, kernel(), dimensions, offset, global,
                                  pass.local.empty() ? nullptr : pass.local.data(), static_cast<cl_uint>(behind.size()),
                                  behind.empty() ? nullptr : behind.data(), &event),
           "clEnqueueNDRangeKernel");
     return Event(event);
   };
-  const bool whole = pass.global.size() < 3 || depth.count == pass.global[2];
-  if (whole && (pass.global.size() < 3 || pass.global[2] <= most_products))
-    return enqueue(nullptr, pass.global.data(), waits);
-  std::array<std::size_t, 3> offset{0, 0, depth.first}, global{pass.global[0], pass.global[1], 0};
-  Event last;
-  for (const std::size_t end = depth.first + depth.count; offset[2] < end; offset[2] += global[2]) {
-    global[2] = std::min(most_products, end - offset[2]);
-    if (last.get() == nullptr) {
-      last = enqueue(offset.data(), global.data(), waits);
-    } else {
-      const cl_event before = parts.emplace_back(last.release())();
-      last = enqueue(offset.data(), global.data(), {&before, 1});
-    }
+  std::array<std::size_t, 3> end{1, 1, depth.first + depth.count}, step{1, 1, depth.count}, offset{}, global{};
+  bool whole = dimensions < 3 || depth.count == pass.global[2];
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    if (d < 2) end[d] = pass.global[d];
+    step[d] = items_of_launch(pass, d);
+    whole = whole && step[d] == pass.global[d];
   }
+  if (whole) return enqueue(nullptr, pass.global.data(), waits);
+
+  Event last;
+  for (offset[2] = depth.first; offset[2] < end[2]; offset[2] += step[2])
+    for (offset[1] = 0; offset[1] < end[1]; offset[1] += step[1])
+      for (offset[0] = 0; offset[0] < end[0]; offset[0] += step[0]) {
+        for (std::size_t d = 0; d < 3; ++d) global[d] = std::min(step[d], end[d] - offset[d]);
+        const bool is_first = last.get() == nullptr;
+        const cl_event before = is_first ? nullptr : parts.emplace_back(last.release())();
+        last = enqueue(offset.data(), global.data(), is_first ? waits : std::span(&before, 1));
+      }
   return last;
 }
 
@@ -140,7 +155,7 @@ bool GemmPlan::State::compile(EngineState& engine, const GemmVariant& variant) {
   std::vector<std::string_view> files = {"common/real.cl", "gemm/operands.cl"};
   files.insert(files.end(), variant.shared_files.begin(), variant.shared_files.end());
   files.emplace_back(variant.file);
-  std::string options = build_options(variant, configuration_, problem);
+  std::string options = build_options(variant, configuration_, problem, engine.profile());
   for (const Pass& pass : passes) options += pass.defines;
   program_ = engine.program({variant.name, kernel_source(files), std::move(options)});
   steps_.clear();

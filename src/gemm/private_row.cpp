@@ -25,6 +25,10 @@ const GemmVariant private_row{
         },
     .extra_defines = nullptr,
     .local_bytes = no_local_memory,
+    .private_bytes =
+        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
+          return static_cast<std::uint64_t>(c["chunk"] + c["columns"]) * size_of(p.type);
+        },
     .workspaces = nullptr,
     .passes = pass_over_rows,
 };

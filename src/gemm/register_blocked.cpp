@@ -162,6 +162,13 @@ const GemmVariant register_blocked{
           return static_cast<std::uint64_t>(c["buffers"] * c["tile_k"] * (c["tile_m"] + c["tile_n"] + 2 * c["pad"])) *
                  size_of(p.type);
         },
+    .private_bytes =
+        [](Config c, Problem p, Profile d) {
+          std::int64_t elements = c["item_m"] * c["item_n"] + c["item_m"] + c["item_n"];
+          // A part of each tile on its way to local memory, and an index for each read.
+          if (c["prefetch"] != 0) elements += 3 * (c["tile_m"] + c["tile_n"]) * c["tile_k"] / items(c);
+          return kept_across_barriers(d, items(c), static_cast<std::uint64_t>(elements) * size_of(p.type), c["unroll"]);
+        },
     .workspaces = [](Config c, Problem p, Profile d) { return slices_workspaces(p, slices_of(c, p, d)); },
     .passes =
         [](Config c, Problem p, Profile d) {

@@ -37,6 +37,11 @@ const GemmVariant register_strip{
         [](const Configuration& c, const GemmProblem& p) {
           return static_cast<std::uint64_t>((c["tile_m"] + c["pad"]) * c["tile_k"]) * size_of(p.type);
         },
+    .private_bytes =
+        [](const Configuration& c, const GemmProblem& p, const DeviceProfile& d) {
+          const auto arrays = static_cast<std::uint64_t>(c["strip"] + c["tile_k"]) * size_of(p.type);
+          return kept_across_barriers(d, c["tile_m"] / c["strip"] * c["tile_n"], arrays, c["tile_k"]);
+        },
     .workspaces = nullptr,
     .passes =
         [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {

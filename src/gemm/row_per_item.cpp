@@ -16,6 +16,7 @@ const GemmVariant row_per_item{
         },
     .extra_defines = nullptr,
     .local_bytes = no_local_memory,
+    .private_bytes = no_private_arrays,
     .workspaces = nullptr,
     .passes = pass_over_rows,
 };

@@ -112,6 +112,12 @@ const GemmVariant skinny{
           const std::int64_t sums = std::min(c["thin"] * c["strips"], std::max<std::int64_t>(1, at_once / items(c)));
           return static_cast<std::uint64_t>(sums * items(c) * (wide_along_k(p) ? 1 : c["vector"])) * size_of(p.type);
         },
+    .private_bytes =
+        [](Config c, Problem p, Profile) {
+          const std::int64_t sums = c["thin"] * c["strips"] * (wide_along_k(p) ? 1 : c["vector"]);
+          const std::int64_t wide = c["strips"] * c["vector"] * c["unroll"];
+          return static_cast<std::uint64_t>(sums + wide + std::max(c["vector"], c["unroll"])) * size_of(p.type);
+        },
     .workspaces = [](Config c, Problem p, Profile d) { return slices_workspaces(p, slices_of(c, p, d)); },
     .passes =
         [](Config c, Problem p, Profile d) {

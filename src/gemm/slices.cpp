@@ -76,6 +76,7 @@ std::vector<Pass> product_in_slices(Pass product, const GemmProblem& problem, co
     for (const KernelArgument& slice : slices_arguments(0)) arguments.push_back(slice);
   }
   arguments.push_back({index, static_cast<std::uint64_t>(slices.length)});
+  arguments.push_back({index, slices.count});
   product.arguments = std::move(arguments);
   product.global.push_back(slices.count);
   product.local.push_back(1);

@@ -35,7 +35,8 @@ Pass add_slices_pass(const GemmProblem& problem, const DeviceProfile& device, co
 std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const Slices& slices);
 
 /// A launch over all of k, made one over slices: the second dimension counts them, SPLIT_K is defined, C is workspace
-/// 0, an argument more is their length. And the launch that adds them up. One slice leaves the launch as it is.
+/// 0, two arguments more are their length and their number. And the launch that adds them up. One slice leaves the
+/// launch as it is.
 std::vector<Pass> product_in_slices(Pass product, const GemmProblem& problem, const DeviceProfile& device,
                                     const Slices& slices);
 

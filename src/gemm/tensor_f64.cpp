@@ -116,6 +116,12 @@ const GemmVariant tensor_f64{
         [](Config c, Problem p) {
           return static_cast<std::uint64_t>(c["stages"] * c["tile_k"] * (c["tile_m"] + c["tile_n"])) * size_of(p.type);
         },
+    .private_bytes =
+        [](Config c, Problem p, Profile) {
+          const std::int64_t warp = c["warp_m"] * c["warp_n"] + 16 * (c["warp_m"] + c["warp_n"]);  // sums, two steps
+          const std::int64_t copies = (c["tile_m"] + c["tile_n"]) * c["tile_k"] / (2 * items(c));
+          return static_cast<std::uint64_t>(warp / 32 + copies) * size_of(p.type);
+        },
     .needs = Ability::fp64_tensor_cores,
     .static_local_memory = true,
     .workspaces = [](Config c, Problem p, Profile d) { return slices_workspaces(p, slices_of(c, p, d)); },

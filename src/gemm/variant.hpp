@@ -58,6 +58,8 @@ struct Pass {
   bool shared = false;                    ///< once for all products of a batch
   double work_per_group = 0;              ///< multiply-adds, where that is not the same for all problems of the same k
   std::string defines{};                  ///< -D options that only a plan with this launch needs
+  /// Work-groups of one enqueue along each dimension, at most: DeviceProfile::max_work_groups, as launches() notes.
+  std::array<std::size_t, 3> most_groups{};
 };
 
 /// A variant: its kernel file, its parameters and how it is launched. Every function takes a normalized problem.
@@ -83,6 +85,8 @@ struct GemmVariant {
   std::string (*extra_defines)(const Configuration&, const GemmProblem&);
 
   std::uint64_t (*local_bytes)(const Configuration&, const GemmProblem&);
+  /// What a work-item of the kernel "gemm" takes that may not be in registers: its arrays, see kept_across_barriers().
+  std::uint64_t (*private_bytes)(const Configuration&, const GemmProblem&, const DeviceProfile&);
   std::optional<Ability> needs{};    ///< probed before the first program is compiled
   bool static_local_memory = false;  ///< may take what DeviceProfile::static_local_memory_bytes says
   std::vector<Workspace> (*workspaces)(const Configuration&, const GemmProblem&,
@@ -105,7 +109,7 @@ extern const GemmVariant skinny;
 extern const GemmVariant tensor_f64;
 extern const GemmVariant async_tile;
 
-/// A variant's passes with the dimensions of a batch.
+/// A variant's passes with the dimensions of a batch and the device's limits.
 std::vector<Pass> launches(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
                            const DeviceProfile& device);
 
@@ -143,8 +147,15 @@ std::vector<Configuration> that_fill(const GemmVariant& variant, const GemmProbl
 /// In OpenCL C a vector has 2, 4, 8 or 16 elements; 1 is the element itself.
 bool is_vector_width(std::int64_t width);
 
+/// The private memory of each of `items` work-items with `arrays` bytes of private arrays, in a kernel whose barriers
+/// stand around `steps` unrolled steps. A CPU runs the items of a group one after another from barrier to barrier, so
+/// for every item its compiler keeps whatever it computed before, several times the arrays; a GPU has the arrays alone.
+std::uint64_t kept_across_barriers(const DeviceProfile& device, std::int64_t items, std::uint64_t arrays,
+                                   std::int64_t steps);
+
 /// For variants that every device can run.
 inline std::string always_supported(const GemmProblem&, const DeviceProfile&) { return {}; }
 inline std::uint64_t no_local_memory(const Configuration&, const GemmProblem&) { return 0; }
+inline std::uint64_t no_private_arrays(const Configuration&, const GemmProblem&, const DeviceProfile&) { return 0; }
 
 }  // namespace tilewright::detail

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <sstream>
 
 #include "runtime/opencl.hpp"
@@ -74,6 +76,17 @@ void expect_more_of_nvidia(cl_device_id device, DeviceProfile& profile) {
   const bool sm_90 = query<cl_uint>(device, compute_capability_major_nv) == 9;
   profile.fp64_tensor_cores = profile.fp64 && sm_90;
   if (sm_90) profile.static_local_memory_bytes = 224 * 1024;  // of 228 KB, measured with driver 580
+}
+
+// What no query tells. NVIDIA: the limits of CUDA's compute capabilities from 3.0 on; the driver copies host memory,
+// and parts of buffers begin at multiples of 512 bytes. A CPU's driver runs the work-items of a group one after another
+// in one thread, with the private arrays of all of them on its stack: 8 MB on most systems, but 2 MB under glibc where
+// stacks have no limit. A quarter of that is left for what else is there; few estimates are too low by more.
+void complete_limits(DeviceProfile& profile) {
+  profile.private_memory_bytes = profile.type == DeviceType::cpu ? 1536 << 10 : 512 << 10;
+  if (profile.vendor != Vendor::nvidia) return;
+  profile.aligned_buffers = true;
+  profile.max_work_groups = {std::numeric_limits<std::int32_t>::max(), 65535, 65535};
 }
 
 DeviceType identify_type(cl_device_type type) {
@@ -172,6 +185,7 @@ DeviceProfile describe_device(cl_device_id device) {
   profile.fp64 = profile.has_extension("cl_khr_fp64");
   profile.fp16 = profile.has_extension("cl_khr_fp16");
   expect_more_of_nvidia(device, profile);
+  complete_limits(profile);
   profile.images = query<cl_bool>(device, CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE;
   if (profile.images) {
     profile.image2d_max_width = query<std::size_t>(device, CL_DEVICE_IMAGE2D_MAX_WIDTH);

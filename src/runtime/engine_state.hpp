@@ -5,6 +5,7 @@
 #include <mutex>
 #include <typeindex>
 #include <typeinfo>
+#include <utility>
 
 #include "runtime/opencl.hpp"
 #include "runtime/program_store.hpp"
@@ -20,6 +21,8 @@ class EngineState {
   const cl::Context& context() const { return context_; }
   const cl::Device& device() const { return device_; }
   const DeviceProfile& profile() const { return profile_; }
+  /// For tests: the limits of another device. Before the engine is used.
+  void set_profile(DeviceProfile profile) { profile_ = std::move(profile); }
 
   cl::Program program(const ProgramRequest& request) { return programs_->get(context_, device_, request); }
   /// What a plan keeps to tell of its first launch; it holds no engine.

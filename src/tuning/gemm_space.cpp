@@ -24,6 +24,9 @@ Space gemm_space(const detail::GemmVariant& variant, const GemmProblem& problem,
   rules.emplace_back([given](const Configuration& c) {
     return detail::broken_local_memory_limit(given->variant, c, given->problem, given->device).empty();
   });
+  rules.emplace_back([given](const Configuration& c) {
+    return detail::broken_private_memory_limit(given->variant, c, given->problem, given->device).empty();
+  });
   return {variant.parameters, std::move(rules)};
 }
 

@@ -154,6 +154,30 @@ TEST_SUITE("selector") {
     expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(device, some_problem, other); });
   }
 
+  TEST_CASE("private arrays fit the stack that a CPU's work-groups run on, and a GPU's work-item") {
+    DeviceProfile cpu = typical_cpu();
+    cpu.max_work_group_size = 4096;
+    cpu.max_work_item_sizes = {4096, 4096, 4096};
+    const GemmProblem transposed{.type = DataType::f64, .trans_a = Transpose::yes, .m = 4096, .n = 4096, .k = 4096};
+    const GemmChoice wide_rows{"private_row", {{"wg", 1024}, {"chunk", 2048}}};
+    const GemmChoice deep{"packed_panel",
+                          {{"item_m", 64}, {"item_n", 4}, {"vector_n", 4}, {"block_k", 1024}, {"pack_a", 0}}};
+    const GemmChoice many{"local_tile", {{"tile_m", 64}, {"tile_n", 64}, {"tile_k", 64}}};
+    const GemmChoice blocks{"register_blocked",
+                            {{"tile_m", 256}, {"tile_n", 512}, {"tile_k", 64}, {"item_m", 8}, {"item_n", 16}}};
+    cpu.local_memory_bytes = 8 << 20;
+    for (const GemmChoice& choice : {wide_rows, deep, many, blocks}) {
+      CAPTURE(choice.variant);
+      const std::string message =
+          expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(cpu, transposed, choice); });
+      CHECK(mentions(message, "private arrays"));
+    }
+    const GemmChoice few_rows{"private_row", {{"wg", 32}, {"chunk", 2048}}};
+    CHECK_NOTHROW(explain_gemm(cpu, transposed, few_rows));
+    CHECK_NOTHROW(explain_gemm(typical_gpu(), transposed, wide_rows));
+    expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(typical_gpu(), transposed, deep); });
+  }
+
   TEST_CASE("few rows or columns: GPUs read the larger operand once") {
     for (const GemmProblem& problem :
          {GemmProblem{.m = 1, .n = 4096, .k = 4096}, GemmProblem{.m = 4096, .n = 8, .k = 70}})

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <random>
 #include <set>
+#include <string_view>
 #include <utility>
 
+#include "gemm/configuration_check.hpp"
 #include "gemm/registry.hpp"
 #include "gemm/selector.hpp"
 #include "records/device_identity.hpp"
@@ -100,6 +102,30 @@ std::vector<Configuration> drawn_configurations(const DeviceProfile& device, con
     valid.erase(best);
   }
   return chosen;
+}
+
+Configuration hungriest_configuration(const DeviceProfile& device, const GemmVariantInfo& variant, DataType type) {
+  const detail::GemmVariant& internal = detail::find_gemm_variant(variant.name);
+  const GemmProblem problem = detail::normalized(
+      {.type = type, .trans_a = Transpose::yes, .trans_b = Transpose::no, .m = 64, .n = 64, .k = 64});
+  std::mt19937_64 random(1);
+  Configuration hungriest;
+  double most = -1;
+  for (int attempt = 0; attempt < 20000; ++attempt) {
+    Configuration drawn;
+    for (const GemmParameter& parameter : variant.parameters)
+      drawn.set(parameter.name, parameter.values[random() % parameter.values.size()]);
+    if (!detail::broken_rule(internal, drawn, problem, device).empty()) continue;
+    auto bytes = static_cast<double>(internal.private_bytes(drawn, problem, device));
+    if (device.type == DeviceType::cpu)
+      for (const detail::Pass& pass : internal.passes(drawn, problem, device))
+        if (std::string_view(pass.kernel) == "gemm")
+          for (const std::size_t along : pass.local) bytes *= static_cast<double>(along);
+    if (bytes <= most) continue;
+    most = bytes;
+    hungriest = std::move(drawn);
+  }
+  return hungriest;
 }
 
 }  // namespace tilewright::test

@@ -21,4 +21,8 @@ std::vector<Configuration> recorded_configurations(const DeviceProfile& device, 
 std::vector<Configuration> drawn_configurations(const DeviceProfile& device, const GemmVariantInfo& variant,
                                                 DataType type, std::size_t count, std::int64_t largest);
 
+/// Of the valid configurations among thousands of random ones, that whose private arrays take most: in a work-item, or
+/// on a CPU in a work-group. For a transposed A, which more variants copy to private memory.
+Configuration hungriest_configuration(const DeviceProfile& device, const GemmVariantInfo& variant, DataType type);
+
 }  // namespace tilewright::test

@@ -1,0 +1,52 @@
+// Many blocks of k: their sums must not be rounded to C one by one.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "support/device_under_test.hpp"
+#include "support/gemm_runner.hpp"
+#include "support/run_report.hpp"
+#include "support/variants_under_test.hpp"
+#include "verification/tile_edges.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using namespace verification;
+
+// A block of k at least four times, and so many rows that no variant needs slices of k to keep the device busy.
+GemmCase deep_case(const GemmVariantInfo& variant, DataType type, Transpose trans_a) {
+  const DeviceProfile& device = device_under_test().profile;
+  GemmCase test{.variant = variant.name, .configuration = {}, .type = type};
+  test.trans_a = trans_a;
+  test.m = 14 * device.compute_units;
+  test.n = 8;
+  test.data = DataKind::faint;
+  test.beta = 1;
+  test.k = 4097;
+  if (!gemm_support(device, variant.name, problem_of(test)).supported) return test;
+  const TileEdges edges = tile_edges(explain_gemm(device, problem_of(test), {variant.name, {}}).configuration);
+  if (!edges.deep.empty()) test.k = std::max(test.k, 4 * edges.deep.back() + 1);
+  return test;
+}
+
+}  // namespace
+
+TEST_SUITE("deep products") {
+  TEST_CASE("what is small beside beta C adds up before it is added to C") {
+    for (const GemmVariantInfo& variant : variants_under_test())
+      for (const DataType type : {DataType::f32, DataType::f64}) {
+        const GemmCase test = deep_case(variant, type, type == DataType::f64 ? Transpose::yes : Transpose::no);
+        const GemmSupport support = gemm_support(device_under_test().profile, variant.name, problem_of(test));
+        if (!support.supported) {
+          count_skip("deep products of " + variant.name + ' ' + std::string(to_string(type)), support.reason);
+          continue;
+        }
+        const std::string wrong = run_gemm_case(test);
+        CHECK_MESSAGE(wrong.empty(), wrong);
+      }
+  }
+}
+
+}  // namespace tilewright::test
