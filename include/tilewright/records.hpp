@@ -14,6 +14,9 @@
 
 namespace tilewright {
 
+/// Timings that vary by more than this are noisy: something else ran on the device.
+inline constexpr double noisy_variation = 0.2;
+
 /// One verified measurement.
 struct GemmRecord {
   GemmProblem problem{};  ///< in its row-major form, with its leading dimensions

@@ -139,10 +139,6 @@ const Default& default_of(const DeviceProfile& device, const GemmProblem& proble
   return device.type == DeviceType::cpu ? pick(cpu_defaults) : pick(gpu_defaults);
 }
 
-// Choosing by records costs some per cent of what is possible: predictions err, and so do timings. Where tuning gained
-// less than that, the untuned choice, which knows the problem, is the better one.
-constexpr double least_gain = 1.05;
-
 std::string too_little(double gain, const Prediction& prediction) {
   char text[100];
   std::snprintf(text, sizeof text, "; %s: tuning gains a factor of %.2f, less than records may err",

@@ -15,6 +15,10 @@ struct GemmSelection {
   std::string reason;
 };
 
+/// Choosing by records costs some per cent of what is possible: predictions err, and so do timings. Where tuning gained
+/// less than that, the untuned choice, which knows the problem, is the better one.
+inline constexpr double least_gain = 1.05;
+
 /// Why a variant cannot do a problem on a device; empty where it can.
 std::string why_unsupported(const GemmVariant& variant, const GemmProblem& problem, const DeviceProfile& device);
 

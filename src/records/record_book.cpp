@@ -46,6 +46,14 @@ bool speaks_for(const GemmProblem& measured, const GemmProblem& wanted) {
   return measured.type == wanted.type && ratio < far && ratio > 1 / far;
 }
 
+// Of two records of one problem. Times of another place or hour do not compare, and one that was timed a few times may
+// have been lucky.
+bool is_better(const GemmRecord& left, const GemmRecord& right) {
+  if (is_shipped(left) != is_shipped(right)) return is_shipped(right);
+  if (left.timings != right.timings) return left.timings > right.timings;
+  return left.seconds < right.seconds;
+}
+
 // The nearer a sample, the more it counts; but single timings vary by some per cent, which several even out.
 double weight_at(double distance) { return std::pow(distance + 1, -3); }
 
@@ -78,13 +86,8 @@ RecordBook::RecordBook(RecordSet set, const DeviceProfile& device) : set_(std::m
 
     const auto [gain, is_first] =
         gains.emplace(key_of(record.problem) + (record.same_device ? "" : "elsewhere"), gains_.size());
-    if (is_first)
-      gains_.push_back({record.problem, record.same_device, record.source, record.seconds, record.untuned_seconds});
-    Gain& known = gains_[gain->second];
-    if (known.source == record.source && record.seconds < known.seconds) {
-      known.seconds = record.seconds;
-      known.untuned_seconds = record.untuned_seconds;  // measured beside it
-    }
+    if (is_first) gains_.push_back({record.problem, record.same_device, &record});
+    if (Gain& known = gains_[gain->second]; is_better(record, *known.best)) known.best = &record;
   }
 }
 
@@ -95,8 +98,8 @@ double RecordBook::gain(const GemmProblem& problem) const {
     for (const Gain& gain : gains_) {
       if (gain.same_device != same_device || !speaks_for(gain.problem, problem)) continue;
       const double away = distance(gain.problem, problem);
-      if (away == 0) return gain.untuned_seconds / gain.seconds;
-      log_gain += weight_at(away) * std::log(gain.untuned_seconds / gain.seconds);
+      if (away == 0) return gain.value();
+      log_gain += weight_at(away) * std::log(gain.value());
       weights += weight_at(away);
     }
     if (weights > 0) return std::exp(log_gain / weights);
@@ -151,10 +154,10 @@ std::vector<Prediction> RecordBook::predict(const GemmProblem& problem, const De
       if (auto prediction = predict(*way, problem, device, same_device)) predictions.push_back(std::move(*prediction));
     if (!predictions.empty()) break;
   }
-  const auto rank = [](const Prediction& p) { return !p.exact ? 2 : is_shipped(*p.nearest) ? 1 : 0; };
   const auto score = [](const Prediction& p) { return p.seconds * std::exp(trust * p.distance); };
   std::stable_sort(predictions.begin(), predictions.end(), [&](const Prediction& left, const Prediction& right) {
-    if (rank(left) != rank(right)) return rank(left) < rank(right);
+    if (left.exact != right.exact) return left.exact;
+    if (left.exact) return is_better(*left.nearest, *right.nearest);
     return score(left) < score(right);
   });
   return predictions;

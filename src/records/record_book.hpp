@@ -32,10 +32,11 @@ class RecordBook {
   bool empty() const { return ways_.empty(); }
 
   /// Every way that keeps its rules for a normalized problem and has a record that speaks for it, best first; those
-  /// measured on this very problem come before all others, the user's first: they are what tuning found here. Only one
-  /// variant's where `variant` is given.
-  /// A record speaks for problems of its type that are less than four times, and more than a quarter of, its work.
-  /// Those measured on another device are only asked where none of this one speaks: their times do not compare.
+  /// measured on this very problem come before all others. Of these the user's come before the shipped ones, and then
+  /// those that were timed most often: a winner was timed anew beside all that came near it, and one that was lucky
+  /// once must not beat it. Only one variant's where `variant` is given. A record speaks for problems of its type that
+  /// are less than four times, and more than a quarter of, its work. Those measured on another device are only asked
+  /// where none of this one speaks: their times do not compare.
   std::vector<Prediction> predict(const GemmProblem& problem, const DeviceProfile& device,
                                   const GemmVariant* variant = nullptr) const;
 
@@ -58,9 +59,9 @@ class RecordBook {
   struct Gain {
     GemmProblem problem;
     bool same_device;
-    std::string source;
-    double seconds;  ///< of the best record
-    double untuned_seconds;
+    const GemmRecord* best;  ///< the one that would be chosen for it
+
+    double value() const { return best->untuned_seconds / best->seconds; }
   };
 
   /// What a way's records of this device, or those of others, say; nothing where none of them speaks.

@@ -131,6 +131,7 @@ nlohmann::ordered_json to_json(const GemmRecord& record) {
   line["seconds"] = record.seconds;
   line["variation"] = record.variation;
   line["timings"] = record.timings;
+  if (record.variation > noisy_variation) line["noisy"] = true;  // for who reads the file
   line["untuned_seconds"] = record.untuned_seconds;
   line["driver"] = record.driver;
   line["library"] = record.library;

@@ -3,20 +3,22 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <new>
+#include <system_error>
 
 #include "gemm/problem.hpp"
 #include "records/record_json.hpp"
 #include "tilewright/error.hpp"
+#include "tuning/descriptors.hpp"
 #include "verification/conformance_cases.hpp"
 #include "verification/gemm_trial.hpp"
 
 namespace tilewright::tuning {
 namespace {
 
-constexpr double batch_seconds = 2e-3;  // well above the resolution of every timer in use
-constexpr double probe_limit = 1.25;    // times the best; what is slower gets no second timing
-constexpr double hopeless = 4;          // times the best; what promises to be slower and to take long is not launched
-constexpr double long_seconds = 0.2;    // what takes less is launched without asking
+constexpr double probe_limit = 1.25;  // times the best; what is slower gets no second timing
+constexpr double hopeless = 4;        // times the best; what promises to be slower and to take long is not launched
+constexpr double long_seconds = 0.2;  // what takes less is launched without asking
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -40,6 +42,18 @@ Engine passing_engine(const Engine& engine) {
   Engine passing(engine.context(), engine.device());
   passing.set_cache({.mode = CacheMode::off});
   return passing;
+}
+
+void check_time(Deadline deadline) {
+  if (std::chrono::steady_clock::now() >= deadline) throw OutOfTime();
+}
+
+// Throws SystemError where a failure is the system's.
+void check_system(const std::exception& problem) {
+  if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr || dynamic_cast<const std::system_error*>(&problem))
+    throw SystemError(std::string("the host has too little memory or too few threads: ") + problem.what());
+  if (dynamic_cast<const SystemError*>(&problem) != nullptr) throw SystemError(problem.what());
+  require_descriptors();
 }
 
 Evaluation failure(const std::exception& problem) {
@@ -68,7 +82,8 @@ std::shared_ptr<Workbench> DeviceEvaluator::bench(const GemmProblem& problem) {
   return benches_.back();
 }
 
-Evaluation DeviceEvaluator::evaluate(const Trial& trial, double best_seconds) try {
+Evaluation DeviceEvaluator::evaluate(const Trial& trial, double best_seconds, Deadline deadline) try {
+  check_time(deadline);
   Evaluation result;
   const auto start = std::chrono::steady_clock::now();
   const Engine passing = passing_engine(engine_);
@@ -78,6 +93,7 @@ Evaluation DeviceEvaluator::evaluate(const Trial& trial, double best_seconds) tr
   const GemmProblem little = smaller(trial.problem);
   if (std::isfinite(best_seconds) && 200 * best_seconds > long_seconds) little_plan.emplace(passing, little, choice);
   result.compile_seconds = seconds_since(start);
+  check_time(deadline);
   const auto data = bench(trial.problem);
 
   const std::lock_guard lock(device_);
@@ -92,6 +108,7 @@ Evaluation DeviceEvaluator::evaluate(const Trial& trial, double best_seconds) tr
       return result;
     }
   }
+  check_time(deadline);
   const auto first = std::chrono::steady_clock::now();
   result.message = data->check(plan);
   result.compile_seconds += seconds_since(first);
@@ -110,11 +127,14 @@ Evaluation DeviceEvaluator::evaluate(const Trial& trial, double best_seconds) tr
   for (; result.timings < 3; ++result.timings)
     result.seconds = std::min(result.seconds, data->time(plan, calls, batch_seconds));
   return result;
+} catch (const OutOfTime&) {
+  throw;
 } catch (const std::exception& problem) {
+  check_system(problem);
   return failure(problem);
 }
 
-std::string DeviceEvaluator::verify(const Trial& trial) {
+Evaluation DeviceEvaluator::verify(const Trial& trial, Deadline deadline) {
   const GemmProblem& p = trial.problem;
   const std::string key = trial.variant + ' ' + to_string(trial.configuration) + ' ' + std::string(to_string(p.type)) +
                           detail::transposes_of(p) + (detail::is_batched(p) ? " batch" : "");
@@ -123,39 +143,44 @@ std::string DeviceEvaluator::verify(const Trial& trial) {
     if (const auto known = verified_.find(key); known != verified_.end()) return known->second;
   }
   const verification::Form form{p.type, Layout::row_major, p.trans_a, p.trans_b, detail::is_batched(p)};
-  std::string wrong;
+  Evaluation result{.status = Status::ok};
   try {
     const Engine passing = passing_engine(engine_);
     const std::lock_guard lock(device_);
     for (const auto& test :
          verification::conformance_cases(trial.variant, trial.configuration, form, verification::Breadth::edges)) {
-      wrong = verification::try_gemm_case(passing, test);
-      if (!wrong.empty()) {
-        wrong += "; case: " + verification::to_string(test);
+      check_time(deadline);
+      if (const std::string wrong = verification::try_gemm_case(passing, test); !wrong.empty()) {
+        result = {.status = Status::correctness, .message = wrong + "; case: " + verification::to_string(test)};
         break;
       }
     }
+  } catch (const OutOfTime&) {
+    throw;
   } catch (const std::exception& problem) {
-    wrong = problem.what();
+    check_system(problem);
+    result = failure(problem);
   }
   const std::lock_guard lock(verified_mutex_);
-  return verified_.emplace(key, wrong).first->second;
+  return verified_.emplace(key, result).first->second;
 }
 
 std::vector<std::vector<double>> DeviceEvaluator::time_in_turns(const GemmProblem& problem,
-                                                                std::span<const GemmPlan* const> plans,
-                                                                unsigned rounds) {
+                                                                std::span<const GemmPlan* const> plans, unsigned rounds,
+                                                                unsigned least_rounds, Deadline deadline) {
   const auto data = bench(problem);
   const std::lock_guard lock(device_);
   std::vector<std::vector<double>> seconds(plans.size());
   std::vector<unsigned> calls(plans.size());
-  for (unsigned round = 0; round <= rounds; ++round)
+  for (unsigned round = 0; round <= rounds; ++round) {
+    if (round > least_rounds && std::chrono::steady_clock::now() >= deadline) break;
     for (std::size_t i = 0; i < plans.size(); ++i) {
       if (!clock_) clock_ = data->choose_clock(*plans[i]);
       data->set_clock(*clock_);
       const double value = data->time(*plans[i], calls[i], batch_seconds);
       if (round > 0) seconds[i].push_back(value);  // the first round warms up
     }
+  }
   return seconds;
 }
 

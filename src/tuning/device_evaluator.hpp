@@ -22,13 +22,18 @@ class DeviceEvaluator : public Evaluator {
  public:
   explicit DeviceEvaluator(Engine engine) : engine_(std::move(engine)) {}
 
-  Evaluation evaluate(const Trial& trial, double best_seconds) override;
-  std::string verify(const Trial& trial) override;
+  /// A deadline is looked at between compiling, checking and timing, and between the cases of verify().
+  Evaluation evaluate(const Trial& trial, double best_seconds, Deadline deadline = no_deadline) override;
+  Evaluation verify(const Trial& trial, Deadline deadline = no_deadline) override;
+
+  /// The least seconds that one timing takes.
+  static constexpr double batch_seconds = 2e-3;  // well above the resolution of every timer in use
 
   /// Times plans in turns, `rounds` times each, so that a change of the machine's speed meets all alike; a list of
-  /// timings for each.
+  /// timings for each, all equally long. After the deadline, `least_rounds` are enough.
   std::vector<std::vector<double>> time_in_turns(const GemmProblem& problem, std::span<const GemmPlan* const> plans,
-                                                 unsigned rounds);
+                                                 unsigned rounds, unsigned least_rounds = 1,
+                                                 Deadline deadline = no_deadline);
 
  private:
   // The bench of a problem; that of the one before is dropped.
@@ -40,7 +45,7 @@ class DeviceEvaluator : public Evaluator {
   std::vector<std::shared_ptr<Workbench>> benches_;
   std::optional<Clock> clock_;
   std::mutex verified_mutex_;
-  std::map<std::string, std::string> verified_;
+  std::map<std::string, Evaluation> verified_;
 };
 
 }  // namespace tilewright::tuning

@@ -1,8 +1,10 @@
 // One configuration tried on one problem, and what came of it.
 #pragma once
 
+#include <chrono>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -52,18 +54,33 @@ struct Evaluation {
   std::optional<double> told() const { return timed() ? std::optional(seconds) : std::nullopt; }
 };
 
-/// Tries configurations.
+/// The system failed, not what was tried: no descriptors, processes or memory left. It ends a run.
+class SystemError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The time was up before a trial came to an end. It says nothing of what was tried.
+class OutOfTime : public std::runtime_error {
+ public:
+  OutOfTime() : std::runtime_error("the time was up") {}
+};
+
+using Deadline = std::chrono::steady_clock::time_point;
+inline constexpr Deadline no_deadline = Deadline::max();
+
+/// Tries configurations. Nothing is thrown for one that fails; SystemError and OutOfTime are.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
 
-  /// Compiles, verifies and times; gives up early on what is well behind `best_seconds`. Never throws for a
-  /// configuration that fails.
-  virtual Evaluation evaluate(const Trial& trial, double best_seconds = std::numeric_limits<double>::infinity()) = 0;
+  /// Compiles, verifies and times; gives up early on what is well behind `best_seconds`.
+  virtual Evaluation evaluate(const Trial& trial, double best_seconds = std::numeric_limits<double>::infinity(),
+                              Deadline deadline = no_deadline) = 0;
 
   /// Verifies a configuration in the form (type, transposes) of the trial's problem at the edges of its tiles, in
-  /// guarded memory. Empty where it is right.
-  virtual std::string verify(const Trial& trial) = 0;
+  /// guarded memory: ok, or what failed and how. Times nothing.
+  virtual Evaluation verify(const Trial& trial, Deadline deadline = no_deadline) = 0;
 };
 
 }  // namespace tilewright::tuning

@@ -1,147 +1,140 @@
 #include "tuning/isolated_evaluator.hpp"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
-#include <chrono>
 #include <cmath>
-#include <csignal>
 #include <iostream>
-#include <stdexcept>
+#include <new>
+#include <system_error>
 
+#include "records/json_line.hpp"
+#include "tuning/descriptors.hpp"
 #include "tuning/trial_json.hpp"
 
 namespace tilewright::tuning {
 namespace {
 
-constexpr int answer_descriptor = 3;
+using std::chrono::steady_clock;
 
-bool write_all(int descriptor, const std::string& text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const ssize_t written = ::write(descriptor, text.data() + at, text.size() - at);
-    if (written <= 0) return false;
-    at += static_cast<std::size_t>(written);
-  }
-  return true;
-}
+constexpr double start_seconds = 120;  // for a driver to start, which takes long on a machine that is busy
 
+// A child that ended, or had to be ended, instead of answering.
 struct NoAnswer {
   Status status;
+  std::string how;
+  bool killed = false;  // not by this process
 };
 
-// A line that the child writes; throws NoAnswer where it ends or takes too long.
-std::string read_line(int descriptor, double limit_seconds) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(limit_seconds);
-  std::string line;
-  while (line.empty() || line.back() != '\n') {
-    const auto left = std::chrono::duration<double, std::milli>(deadline - std::chrono::steady_clock::now()).count();
-    pollfd waiting{descriptor, POLLIN, 0};
-    if (left <= 0 || poll(&waiting, 1, static_cast<int>(left) + 1) == 0) throw NoAnswer{Status::timeout};
-    std::array<char, 4096> bytes{};
-    const ssize_t count = read(descriptor, bytes.data(), bytes.size());
-    if (count <= 0) throw NoAnswer{Status::crash};
-    line.append(bytes.data(), static_cast<std::size_t>(count));
-  }
-  return line;
+std::string message_of(const NoAnswer& none) {
+  return none.status == Status::crash ? "the process ended: " + none.how : "it took too long";
+}
+
+Deadline after(double seconds, Deadline latest) {
+  // Not added where the sum would not fit.
+  const std::chrono::duration<double> left = latest - steady_clock::now();
+  if (!(seconds < left.count())) return latest;
+  return steady_clock::now() +
+         std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 }  // namespace
 
 IsolatedEvaluator::IsolatedEvaluator(std::vector<std::string> command, double limit_seconds)
-    : command_(std::move(command)), limit_seconds_(limit_seconds) {
-  std::signal(SIGPIPE, SIG_IGN);  // a child that ended is found out by reading
-}
+    : command_(std::move(command)), limit_seconds_(limit_seconds) {}
 
-IsolatedEvaluator::~IsolatedEvaluator() { end(); }
-
-void IsolatedEvaluator::start() {
-  std::array<int, 2> request{};
-  std::array<int, 2> answer{};
-  if (pipe2(request.data(), O_CLOEXEC) != 0 || pipe2(answer.data(), O_CLOEXEC) != 0)
-    throw std::runtime_error("no pipes for a child process");
-  std::vector<char*> arguments;
-  arguments.reserve(command_.size() + 1);
-  for (std::string& word : command_) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  child_ = fork();
-  if (child_ == 0) {
-    setpgid(0, 0);  // an interrupt from the keyboard is the parent's
-    // Out of the way of the descriptors that they become.
-    const int in = fcntl(request[0], F_DUPFD, 10);
-    const int out = fcntl(answer[1], F_DUPFD, 10);
-    dup2(in, STDIN_FILENO);
-    dup2(out, answer_descriptor);
-    close(in);
-    close(out);
-    execvp(arguments[0], arguments.data());
-    _exit(127);
+void IsolatedEvaluator::start(Deadline deadline) {
+  require_descriptors();
+  worker_.emplace(command_);
+  const Deadline latest = after(start_seconds, deadline);
+  std::string line;
+  const WorkerProcess::Got got = worker_->receive(line, latest);
+  std::string why;
+  if (got == WorkerProcess::Got::line) {
+    const auto values = nlohmann::json::parse(line, nullptr, false);
+    if (values.is_object() && values.contains("ready")) return;
+    why = values.is_object() ? values.value("failed", line) : line;
   }
-  close(request[0]);
-  close(answer[1]);
-  requests_ = request[1];
-  answers_ = answer[0];
-  if (child_ < 0) throw std::runtime_error("a child process could not be started");
+  const std::string how = worker_->end();
+  worker_.reset();
+  if (got == WorkerProcess::Got::nothing) {
+    if (latest == deadline) throw OutOfTime();
+    why = "it was not ready in time";
+  }
+  throw SystemError("the process that tries configurations could not be started: " + (why.empty() ? how : why));
 }
 
-void IsolatedEvaluator::end() {
-  if (child_ < 0) return;
-  close(requests_);
-  close(answers_);
-  kill(child_, SIGKILL);
-  waitpid(child_, nullptr, 0);
-  child_ = -1;
+nlohmann::json IsolatedEvaluator::ask_once(const std::string& request, double limit_seconds, Deadline deadline) {
+  if (!worker_) start(deadline);
+  const Deadline latest = after(limit_seconds, deadline);
+  worker_->send(request);
+  std::string line;
+  const WorkerProcess::Got got = worker_->receive(line, latest);
+  if (got == WorkerProcess::Got::line)
+    if (auto values = nlohmann::json::parse(line, nullptr, false); values.is_object()) {
+      if (const auto failed = values.find("system"); failed != values.end())
+        throw SystemError(failed->is_string() ? failed->get<std::string>() : line);
+      return values;
+    }
+  const std::string how = worker_->end();
+  worker_.reset();
+  if (got == WorkerProcess::Got::line) throw std::runtime_error("the process answered '" + line + "'");
+  if (got == WorkerProcess::Got::end) throw NoAnswer{Status::crash, how, how.starts_with("signal 9 ")};
+  if (latest == deadline) throw OutOfTime();
+  throw NoAnswer{Status::timeout, how};
 }
 
-nlohmann::json IsolatedEvaluator::ask(const nlohmann::ordered_json& request, double limit_seconds) {
+nlohmann::json IsolatedEvaluator::ask(const nlohmann::ordered_json& request, double limit_seconds, Deadline deadline) {
   const std::lock_guard lock(mutex_);
-  if (child_ < 0) start();
+  const std::string line = detail::to_json_line(request);
   try {
-    if (!write_all(requests_, request.dump() + '\n')) throw NoAnswer{Status::crash};
-    return nlohmann::json::parse(read_line(answers_, limit_seconds));
-  } catch (...) {
-    end();
-    throw;
+    return ask_once(line, limit_seconds, deadline);
+  } catch (const NoAnswer& none) {
+    if (!none.killed) throw;
   }
+  return ask_once(line, limit_seconds, deadline);
 }
 
-Evaluation IsolatedEvaluator::evaluate(const Trial& trial, double best_seconds) try {
-  nlohmann::ordered_json request{{"request", "evaluate"}, {"trial", to_json(trial)}};
-  if (std::isfinite(best_seconds)) request["best_seconds"] = best_seconds;
-  return evaluation_from_json(ask(request, limit_seconds_));
+Evaluation IsolatedEvaluator::evaluation(const nlohmann::ordered_json& request, double limit_seconds,
+                                         Deadline deadline) try {
+  return evaluation_from_json(ask(request, limit_seconds, deadline));
 } catch (const NoAnswer& none) {
-  return {.status = none.status, .message = none.status == Status::crash ? "the process ended" : "it took too long"};
+  return {.status = none.status, .message = message_of(none)};
+} catch (const SystemError&) {
+  throw;
+} catch (const OutOfTime&) {
+  throw;
 } catch (const std::exception& problem) {
   return {.message = problem.what()};
 }
 
-std::string IsolatedEvaluator::verify(const Trial& trial) try {
+Evaluation IsolatedEvaluator::evaluate(const Trial& trial, double best_seconds, Deadline deadline) {
+  nlohmann::ordered_json request{{"request", "evaluate"}, {"trial", to_json(trial)}};
+  if (std::isfinite(best_seconds)) request["best_seconds"] = best_seconds;
+  return evaluation(request, limit_seconds_, deadline);
+}
+
+Evaluation IsolatedEvaluator::verify(const Trial& trial, Deadline deadline) {
   constexpr double programs = 4;  // a few are compiled, where a trial compiles one
-  return ask({{"request", "verify"}, {"trial", to_json(trial)}}, programs * limit_seconds_)
-      .at("wrong")
-      .get<std::string>();
-} catch (const NoAnswer& none) {
-  return none.status == Status::crash ? "the process ended" : "it took too long";
-} catch (const std::exception& problem) {
-  return problem.what();
+  return evaluation({{"request", "verify"}, {"trial", to_json(trial)}}, programs * limit_seconds_, deadline);
 }
 
 void IsolatedEvaluator::serve(Evaluator& evaluator) {
+  if (!write_line(WorkerProcess::answer_descriptor, R"({"ready":true})")) return;
   for (std::string line; std::getline(std::cin, line);) {
-    const auto request = nlohmann::json::parse(line);
-    const Trial trial = trial_from_json(request.at("trial"));
     nlohmann::ordered_json answer;
-    if (request.at("request") == "verify") {
-      answer["wrong"] = evaluator.verify(trial);
-    } else {
-      answer =
-          to_json(evaluator.evaluate(trial, request.value("best_seconds", std::numeric_limits<double>::infinity())));
+    try {
+      const auto request = nlohmann::json::parse(line);
+      const Trial trial = trial_from_json(request.at("trial"));
+      const double best_seconds = request.value("best_seconds", std::numeric_limits<double>::infinity());
+      answer = to_json(request.at("request") == "verify" ? evaluator.verify(trial)
+                                                         : evaluator.evaluate(trial, best_seconds));
+    } catch (const SystemError& failed) {
+      answer["system"] = failed.what();
     }
-    if (!write_all(answer_descriptor, answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'))
-      return;
+    if (!write_line(WorkerProcess::answer_descriptor, detail::to_json_line(answer))) return;
   }
+}
+
+void IsolatedEvaluator::refuse(const std::string& why) {
+  write_line(WorkerProcess::answer_descriptor, detail::to_json_line({{"failed", why}}));
 }
 
 }  // namespace tilewright::tuning

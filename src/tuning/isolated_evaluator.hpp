@@ -1,43 +1,43 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "records/json.hpp"
 #include "tuning/evaluation.hpp"
+#include "tuning/worker_process.hpp"
 
 namespace tilewright::tuning {
 
 /// Tries configurations in a child process, which may crash or hang without the run: it is ended after a while, and a
-/// new one takes its place.
+/// new one takes its place. One that the system killed, as it does when memory runs out, gets a second chance.
 class IsolatedEvaluator : public Evaluator {
  public:
   /// `command` starts a program that runs serve() on its device. `limit_seconds` is for one trial.
   IsolatedEvaluator(std::vector<std::string> command, double limit_seconds);
-  ~IsolatedEvaluator() override;
-  IsolatedEvaluator(const IsolatedEvaluator&) = delete;
-  IsolatedEvaluator& operator=(const IsolatedEvaluator&) = delete;
 
-  Evaluation evaluate(const Trial& trial, double best_seconds) override;
-  std::string verify(const Trial& trial) override;
+  Evaluation evaluate(const Trial& trial, double best_seconds, Deadline deadline = no_deadline) override;
+  Evaluation verify(const Trial& trial, Deadline deadline = no_deadline) override;
 
-  /// The child's side: answers requests from standard input on the file descriptor 3 until there are no more.
+  /// The child's side: says that it is ready, then answers requests from standard input on the file descriptor 3 until
+  /// there are no more.
   static void serve(Evaluator& evaluator);
 
+  /// The child's side, where it cannot serve: tells why.
+  static void refuse(const std::string& why);
+
  private:
-  nlohmann::json ask(const nlohmann::ordered_json& request, double limit_seconds);
-  void start();
-  void end();
+  Evaluation evaluation(const nlohmann::ordered_json& request, double limit_seconds, Deadline deadline);
+  nlohmann::json ask(const nlohmann::ordered_json& request, double limit_seconds, Deadline deadline);
+  nlohmann::json ask_once(const std::string& request, double limit_seconds, Deadline deadline);
+  void start(Deadline deadline);
 
   std::vector<std::string> command_;
   double limit_seconds_;
   std::mutex mutex_;
-  pid_t child_ = -1;
-  int requests_ = -1;
-  int answers_ = -1;
+  std::optional<WorkerProcess> worker_;
 };
 
 }  // namespace tilewright::tuning

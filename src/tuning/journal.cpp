@@ -1,14 +1,18 @@
 #include "tuning/journal.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
-#include <map>
-#include <stdexcept>
 
 #include "records/device_identity.hpp"
-#include "runtime/atomic_file.hpp"
+#include "records/json_line.hpp"
+#include "records/record_json.hpp"
+#include "records/record_key.hpp"
+#include "records/text_file.hpp"
 #include "runtime/user_directory.hpp"
 #include "tilewright/version.hpp"
 #include "tuning/trial_json.hpp"
@@ -17,80 +21,164 @@ namespace tilewright::tuning {
 namespace {
 
 constexpr std::uint64_t largest_journal = std::uint64_t{1} << 30U;
+constexpr std::size_t longest_message = 1U << 12U;  // bytes; build logs can be endless
+constexpr std::string_view mark = R"({"tilewright_journal":1,)";
 
 std::string header(const DeviceProfile& device) {
-  const nlohmann::ordered_json line{{"tilewright_journal", 1},
-                                    {"device", detail::file_stem(detail::identity_of(device))},
-                                    {"driver", device.driver_version},
-                                    {"library", version}};
-  return line.dump();
+  return detail::to_json_line({{"tilewright_journal", 1},
+                               {"device", detail::file_stem(detail::identity_of(device))},
+                               {"driver", device.driver_version},
+                               {"library", version}});
 }
 
-std::string key_of(const Trial& trial) { return to_json(trial).dump(); }
+// A killed process may leave the beginning of a header.
+bool is_journal(std::string_view text) { return text.starts_with(mark) || mark.starts_with(text); }
+
+std::string key_of(const Trial& trial) { return detail::to_json_line(to_json(trial)); }
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+  throw std::runtime_error("the journal " + path.string() + ' ' + what);
+}
+
+std::string content_of(int descriptor, const std::filesystem::path& path, std::uint64_t limit) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0) fail(path, std::string("cannot be read: ") + std::strerror(errno));
+  if (!S_ISREG(status.st_mode)) fail(path, "is no file");
+  std::string text(std::min(static_cast<std::uint64_t>(status.st_size), limit + 1), '\0');
+  std::size_t got = 0;
+  while (got < text.size()) {
+    const ssize_t count = pread(descriptor, text.data() + got, text.size() - got, static_cast<off_t>(got));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(path, std::string("cannot be read: ") + std::strerror(errno));
+    if (count == 0) break;
+    got += static_cast<std::size_t>(count);
+  }
+  text.resize(got);
+  return text;
+}
 
 }  // namespace
 
+void Journal::File::close() {
+  if (descriptor >= 0) ::close(descriptor);
+  descriptor = -1;
+}
+
+// Opens and locks the file; what it holds.
+std::string Journal::open(const std::filesystem::path& path) {
+  // O_NONBLOCK: a pipe of this name must not keep us waiting.
+  file_.descriptor = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
+  if (file_.descriptor < 0) fail(path, std::string("cannot be written: ") + std::strerror(errno));
+  // File systems without locks do without.
+  if (flock(file_.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw JournalInUse("another process writes the journal " + path.string());
+  std::string text = content_of(file_.descriptor, path, largest_journal);
+  if (text.size() > largest_journal) fail(path, "is too large");
+  return text;
+}
+
 Journal::Journal(const std::filesystem::path& path, const DeviceProfile& device, bool resume) {
   if (path.empty()) return;
-  detail::make_directories(path.parent_path().string());
-  bool continues = false;
-  if (resume) {
-    const std::string text = detail::read_file(path.string(), largest_journal).value_or("");
-    continues = text.starts_with(header(device) + '\n');
-    if (continues) read(text);
+  detail::make_directories(path.parent_path().string());  // where that fails, so does opening
+  std::string text = open(path);
+  if (!is_journal(text)) {
+    detail::set_aside(path, ".broken");
+    file_.close();
+    text = open(path);
   }
-  const int truncate = continues ? 0 : O_TRUNC;
-  descriptor_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | truncate, 0600);
-  if (descriptor_ < 0)
-    throw std::runtime_error("the journal " + path.string() + " cannot be written: " + std::strerror(errno));
+  const bool continues = resume && text.starts_with(header(device) + '\n');
+  if (continues) {
+    read(text);
+  } else if (ftruncate(file_.descriptor, 0) != 0) {
+    fail(path, std::string("cannot be written: ") + std::strerror(errno));
+  }
   // A killed run may have left half a line.
   write(continues ? "" : header(device));
 }
 
-Journal::~Journal() {
-  if (descriptor_ >= 0) close(descriptor_);
+bool Journal::is_foreign(const std::filesystem::path& path) {
+  File file;
+  file.descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  return file.descriptor >= 0 && !is_journal(content_of(file.descriptor, path, mark.size()));
 }
 
 void Journal::read(const std::string& text) {
-  std::map<std::string, Trial> open;
+  struct Open {
+    Trial trial;
+    bool twice;
+  };
+  std::map<std::string, Open> open;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string line = text.substr(at, end - at);
+    const std::string_view line(text.data() + at, end - at);
     at = end + 1;
     try {
-      const auto values = nlohmann::json::parse(line);
+      if (line.empty()) continue;
+      const auto values = detail::parse_json_line(line);
       if (!values.contains("event")) continue;
-      Trial trial = trial_from_json(values.at("trial"));
+      const std::string event = detail::text(values, "event");
+      if (event == "done") {
+        problems_.insert_or_assign(detail::key_of(detail::problem_from_json(detail::field(values, "problem"))), true);
+        continue;
+      }
+      Trial trial = trial_from_json(detail::field(values, "trial"));
+      problems_.insert_or_assign(detail::key_of(trial.problem), false);
       const std::string key = key_of(trial);
-      if (values.at("event") == "begin") {
-        open.insert_or_assign(key, std::move(trial));
-      } else {
+      if (event == "begin") {
+        const bool twice = open.contains(key);
+        open.insert_or_assign(key, Open{std::move(trial), twice});
+      } else if (event == "cut") {
         open.erase(key);
-        known_.emplace_back(std::move(trial), evaluation_from_json(values.at("evaluation")));
+      } else if (event == "end") {
+        Evaluation evaluation = evaluation_from_json(detail::field(values, "evaluation"));
+        if (evaluation.timed() && evaluation.seconds == 0) throw std::runtime_error("what was timed has no time");
+        open.erase(key);
+        known_.emplace_back(std::move(trial), std::move(evaluation));
       }
     } catch (const std::exception&) {
       continue;  // half a line, or of a variant that changed: as if it had not been tried
     }
   }
-  for (auto& [key, trial] : open)
-    known_.emplace_back(std::move(trial), Evaluation{.status = Status::crash, .message = "it ended the process"});
+  for (auto& [key, begun] : open) {
+    if (begun.twice) {
+      known_.emplace_back(std::move(begun.trial),
+                          Evaluation{.status = Status::crash, .message = "it ended the process, twice"});
+    } else {
+      interrupted_.push_back(std::move(begun.trial));
+    }
+  }
+}
+
+bool Journal::is_unfinished(const GemmProblem& problem) const {
+  const auto found = problems_.find(detail::key_of(problem));
+  return found != problems_.end() && !found->second;
 }
 
 void Journal::write(const std::string& line) {
-  if (descriptor_ < 0) return;
-  const std::string bytes = line + '\n';
+  if (file_.descriptor < 0) return;
   const std::lock_guard lock(mutex_);
-  // A full disk must not end the run; what is not noted is tried again.
-  [[maybe_unused]] const auto written = ::write(descriptor_, bytes.data(), bytes.size());
+  // A full disk must not end the run; what is not noted is tried again. Of half a line nothing else must suffer.
+  const std::string bytes = (half_a_line_ ? "\n" : "") + line + '\n';
+  ssize_t written = 0;
+  do written = ::write(file_.descriptor, bytes.data(), bytes.size());
+  while (written < 0 && errno == EINTR);
+  if (written > 0) half_a_line_ = static_cast<std::size_t>(written) < bytes.size();
 }
 
 void Journal::begin(const Trial& trial) {
-  write(nlohmann::ordered_json{{"event", "begin"}, {"trial", to_json(trial)}}.dump());
+  write(detail::to_json_line({{"event", "begin"}, {"trial", to_json(trial)}}));
 }
 
 void Journal::end(const Trial& trial, const Evaluation& evaluation) {
-  write(
-      nlohmann::ordered_json{{"event", "end"}, {"trial", to_json(trial)}, {"evaluation", to_json(evaluation)}}.dump());
+  Evaluation noted = evaluation;
+  if (noted.message.size() > longest_message) noted.message.resize(longest_message);
+  write(detail::to_json_line({{"event", "end"}, {"trial", to_json(trial)}, {"evaluation", to_json(noted)}}));
+}
+
+void Journal::cut(const Trial& trial) { write(detail::to_json_line({{"event", "cut"}, {"trial", to_json(trial)}})); }
+
+void Journal::done(const GemmProblem& problem) {
+  write(detail::to_json_line({{"event", "done"}, {"problem", detail::to_json(problem)}}));
 }
 
 }  // namespace tilewright::tuning

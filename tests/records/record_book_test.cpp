@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "gemm/problem.hpp"
 #include "gemm/selector.hpp"
 
@@ -42,6 +44,30 @@ TEST_SUITE("record book") {
     CHECK(predictions.front().exact);
     CHECK(predictions.front().configuration == tile(16));
     CHECK(predictions.front().seconds == 0.9e-3);
+  }
+
+  TEST_CASE("on the very problem no less sure record beats a final, and no shipped one what was measured here") {
+    GemmRecord winner = record(square(256), tile(8), 1e-3);
+    GemmRecord lucky = record(square(256), tile(16), 0.5e-3);
+    lucky.timings = 3;
+    lucky.untuned_seconds = 5e-3;
+    GemmRecord single = record(square(256), tile(4), 0.1e-3);
+    single.timings = 1;
+    GemmRecord shipped = record(square(256), tile(32), 0.2e-3);
+    shipped.source = "shipped: some.jsonl";
+    shipped.timings = 20;
+    for (const bool turned : {false, true}) {
+      std::vector<GemmRecord> records{winner, lucky, single, shipped};
+      if (turned) std::reverse(records.begin(), records.end());
+      const detail::RecordBook book({records, {}}, device_with(16));
+      const auto predictions = book.predict(square(256), device_with(16));
+      REQUIRE(predictions.size() == 4);
+      CHECK(predictions[0].configuration == tile(8));
+      CHECK(predictions[1].configuration == tile(16));
+      CHECK(predictions[2].configuration == tile(4));
+      CHECK(predictions[3].configuration == tile(32));
+      CHECK(book.gain(square(256)) == doctest::Approx(2));
+    }
   }
 
   TEST_CASE("the nearer shapes decide for one between") {

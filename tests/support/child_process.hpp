@@ -17,6 +17,8 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
+  pid_t id() const { return id_; }
+
   /// As kill -9 does, or with another signal.
   void kill(int signal = SIGKILL) const;
 

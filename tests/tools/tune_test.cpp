@@ -58,6 +58,44 @@ std::size_t wait_for_lines(const std::string& data, std::string_view word, std::
   return count;
 }
 
+// Runs the command in a shell that did something before.
+CommandResult run_in_shell(const TemporaryDirectory& place, const std::string& before, const std::string& words,
+                           const std::string& redirections = "") {
+  const std::string output = place.file("stdout");
+  const std::string errors = place.file("stderr");
+  ChildProcess shell({"/bin/sh", "-c",
+                      "exec >" + output + " 2>" + errors + "; " + before + "exec '" TILEWRIGHT_COMMAND "' " + words +
+                          ' ' + redirections});
+  const int status = shell.wait();
+  return {status, place.read("stdout"), place.read("stderr")};
+}
+
+// The one child of a process that has these words in its command line, once it is there.
+pid_t wait_for_child(pid_t parent, const std::string& words) {
+  for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+       std::chrono::steady_clock::now() < end; std::this_thread::sleep_for(std::chrono::milliseconds(10)))
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      std::ifstream stat(entry.path() / "stat");
+      std::string number, name, state;
+      pid_t above = 0;
+      if (!(stat >> number >> name >> state >> above) || above != parent) continue;
+      std::ifstream line(entry.path() / "cmdline");
+      if (std::string(std::istreambuf_iterator<char>(line), {}).find(words) != std::string::npos)
+        return static_cast<pid_t>(std::stol(number));
+    }
+  return -1;
+}
+
+// Whether a process ends soon.
+bool ends(pid_t process) {
+  for (int tries = 0; tries < 1000; ++tries, std::this_thread::sleep_for(std::chrono::milliseconds(10))) {
+    std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+    std::string number, name, state;
+    if (!(stat >> number >> name >> state) || state == "Z" || state == "X") return true;
+  }
+  return false;
+}
+
 std::string content_of(const std::string& file) {
   std::ifstream stream(file);
   return {std::istreambuf_iterator<char>(stream), {}};
@@ -158,6 +196,106 @@ TEST_SUITE("tune command") {
     CHECK(std::count_if(times.begin(), times.end(), [](const auto& trial) { return trial.second > 1; }) <= 1);
   }
 
+  TEST_CASE_FIXTURE(Place, "--resume goes on with the shape that was interrupted") {
+    const std::string place = directory.file("data");
+    const std::string tune = "tune --variant naive,row_per_item --json --shapes " + shapes + " --budget ";
+    {
+      ChildProcess run({TILEWRIGHT_COMMAND, "tune", "--variant", "naive,row_per_item", "--shapes", shapes, "--budget",
+                        "10m", "--json"});
+      REQUIRE(wait_for_lines(place, "\"end\"", 3) >= 3);
+      run.kill(SIGINT);
+      CHECK(run.wait() == 1);
+    }
+    const auto resumed = run_words(tune + "12 --resume");
+    CAPTURE(resumed.errors);
+    CHECK(resumed.status == 0);
+    const auto rows = lines_of(resumed.output);
+    REQUIRE(rows.size() == 2);  // the one that has a record by now among them
+    CHECK(rows[0]["m"] == 48);
+    CHECK(rows[0]["evaluations"] >= 12);
+    CHECK(run_words(tune + "12 --resume").output.empty());
+  }
+
+  TEST_CASE_FIXTURE(Place, "two signals end a run at once, with a worker that hangs") {
+    ChildProcess run(
+        {TILEWRIGHT_COMMAND, "tune", "--isolate", "--limit", "100", "--shapes", shapes, "--budget", "10m"});
+    REQUIRE(wait_for_lines(directory.file("data"), "\"end\"", 1) >= 1);
+    const pid_t worker = wait_for_child(run.id(), "tune-worker");
+    REQUIRE(worker > 0);
+    kill(worker, SIGSTOP);
+    run.kill(SIGINT);
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    run.kill(SIGTERM);
+    CHECK(run.wait() == 128 + SIGTERM);
+    CHECK(ends(worker));
+  }
+
+  TEST_CASE_FIXTURE(Place, "one run at a time, and none where nothing can be stored") {
+    const std::string place = directory.file("data");
+    {
+      ChildProcess run({TILEWRIGHT_COMMAND, "tune", "--shapes", shapes, "--budget", "10m", "--json"});
+      REQUIRE(wait_for_lines(place, "\"end\"", 2) >= 2);
+      const auto second = run_words("tune --budget 3 --shapes " + shapes);
+      CHECK(second.status == 1);
+      CHECK(second.errors.find("another tune is running on this device") != std::string::npos);
+      CHECK(wait_for_lines(place, "\"end\"", 2) >= 2);
+      run.kill(SIGKILL);
+      run.wait();
+    }
+    const std::string tune = "tune --budget 3 --shapes " + shapes;
+    const auto refused = [&](const std::string& why) {
+      const auto result = run_words(tune);
+      CAPTURE(result.errors);
+      CHECK(result.status == 1);
+      CHECK(result.output.empty());
+      CHECK(result.errors.find("could not be stored") != std::string::npos);
+      CHECK(result.errors.find(why) != std::string::npos);
+    };
+    {
+      const ScopedEnvironment none("TILEWRIGHT_DATA_DIR", std::nullopt);
+      const ScopedEnvironment no_xdg("XDG_DATA_HOME", std::nullopt);
+      const ScopedEnvironment no_home("HOME", std::nullopt);
+      refused("HOME");
+    }
+    const ScopedEnvironment file("TILEWRIGHT_DATA_DIR", shapes);
+    refused("Not a directory");
+    const ScopedEnvironment below("TILEWRIGHT_DATA_DIR", shapes + "/below");
+    refused(shapes);
+    const ScopedEnvironment occupied("TILEWRIGHT_DATA_DIR", directory.file("occupied"));
+    REQUIRE(run_words(tune).status == 0);
+    for (const auto& entry : std::filesystem::directory_iterator(directory.file("occupied")))
+      if (entry.path().extension() == ".jsonl") {
+        std::filesystem::remove(entry.path());
+        std::filesystem::create_directory(entry.path());
+      }
+    refused("is a directory");
+  }
+
+  TEST_CASE_FIXTURE(Place, "what the system lacks is told as such") {
+    const auto result = run_in_shell(directory, "ulimit -n 12; ", "tune --isolate --budget 3 --shapes " + shapes);
+    CAPTURE(result.errors);
+    CHECK(result.status == 1);
+    CHECK(result.errors.find("Too many open files") != std::string::npos);
+    CHECK(result.errors.find("no configuration was right") == std::string::npos);
+    // Nothing was counted against what was not tried.
+    CHECK(wait_for_lines(directory.file("data"), "\"end\"", 0) == 0);
+    CHECK(run_words("tune --isolate --resume --budget 3 --variant naive --shapes " + shapes).status == 0);
+  }
+
+  TEST_CASE_FIXTURE(Place, "with its output closed nothing is printed into a file") {
+    const auto result = run_in_shell(directory, "", "tune --variant naive --budget 2 --shapes " + shapes, ">&- <&-");
+    CAPTURE(result.errors);
+    CHECK(result.status == 1);
+    CHECK(result.errors.find("writing the output failed") != std::string::npos);
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(directory.file("data"))) {
+      if (!entry.is_regular_file()) continue;
+      CAPTURE(entry.path().string());
+      std::ifstream stream(entry.path());
+      for (std::string line; std::getline(stream, line);) CHECK(line.starts_with("{"));
+    }
+    CHECK(run_in_shell(directory, "", "devices --json", ">&- 2>&- <&-").status == 1);
+  }
+
   TEST_CASE_FIXTURE(Place, "an application's shapes can be recorded and tuned") {
     const std::string recorded = directory.file("recorded.csv");
     {
@@ -182,10 +320,26 @@ TEST_SUITE("tune command") {
   }
 
   TEST_CASE_FIXTURE(Place, "bad input is told before anything is done") {
-    for (const char* const arguments : {"tune --budget soon", "tune --budget 5d", "tune --budget -3",
-                                        "tune --strategy luck", "tune --type f16", "tune --shapes /nonexistent.csv",
-                                        "tune --report /nonexistent/report.html", "tune --report x.html --against mkl",
-                                        "regret --shapes /nonexistent.csv", "records", "records import /nonexistent"}) {
+    for (const char* const arguments : {"tune --budget soon",
+                                        "tune --budget 5d",
+                                        "tune --budget -3",
+                                        "tune --budget 0",
+                                        "tune --budget inf",
+                                        "tune --budget nan",
+                                        "tune --budget infs",
+                                        "tune --budget 1e30h",
+                                        "tune --budget 1e400",
+                                        "tune --budget 33333333333333333333",
+                                        "tune --limit 1e30",
+                                        "tune --limit nan",
+                                        "tune --strategy luck",
+                                        "tune --type f16",
+                                        "tune --shapes /nonexistent.csv",
+                                        "tune --report /nonexistent/report.html",
+                                        "tune --report x.html --against mkl",
+                                        "regret --shapes /nonexistent.csv",
+                                        "records",
+                                        "records import /nonexistent"}) {
       CAPTURE(arguments);
       const auto refused = run_words(arguments);
       CHECK(refused.status != 0);

@@ -2,12 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "gemm/problem.hpp"
 #include "tools/temporary_directory.hpp"
-#include "tuning/isolated_evaluator.hpp"
 
 namespace tilewright::tuning {
 namespace {
@@ -31,7 +32,7 @@ std::string content_of(const std::string& file) {
 }  // namespace
 
 TEST_SUITE("journal") {
-  TEST_CASE("a run goes on where it was, and what crashed it is known") {
+  TEST_CASE("a run goes on where it was, and what ended it twice is known") {
     const test::TemporaryDirectory place;
     const std::string path = place.file("below/journal.jsonl");
     {
@@ -42,16 +43,45 @@ TEST_SUITE("journal") {
       journal.begin(trial(16));
     }
     std::ofstream(path, std::ios::app) << "{\"event\":\"end\",\"tri";  // killed while it wrote
-    Journal journal(path, device(), true);
-    REQUIRE(journal.known().size() == 2);
-    CHECK(journal.known()[0].first.configuration == trial(8).configuration);
-    CHECK(journal.known()[0].first.problem == trial(8).problem);
-    CHECK(journal.known()[0].second.seconds == 0.5);
-    CHECK(journal.known()[0].second.timings == 3);
-    CHECK(journal.known()[1].second.status == Status::crash);
-    journal.begin(trial(4));
-    journal.end(trial(4), {.status = Status::compile, .message = "no"});
-    CHECK(Journal(path, device(), true).known().size() == 3);
+    {
+      Journal journal(path, device(), true);
+      REQUIRE(journal.known().size() == 1);
+      CHECK(journal.known()[0].first.configuration == trial(8).configuration);
+      CHECK(journal.known()[0].first.problem == trial(8).problem);
+      CHECK(journal.known()[0].second.seconds == 0.5);
+      CHECK(journal.known()[0].second.timings == 3);
+      REQUIRE(journal.interrupted().size() == 1);  // once may be by chance
+      CHECK(journal.interrupted()[0].configuration == trial(16).configuration);
+      journal.begin(trial(16));
+      journal.begin(trial(4));
+      journal.end(trial(4), {.status = Status::compile, .message = "no"});
+      journal.begin(trial(2));
+      journal.cut(trial(2));
+    }
+    const Journal journal(path, device(), true);
+    CHECK(journal.known().size() == 3);
+    CHECK(journal.interrupted().empty());
+    const auto crashed = std::find_if(journal.known().begin(), journal.known().end(),
+                                      [](const auto& entry) { return entry.second.status == Status::crash; });
+    REQUIRE(crashed != journal.known().end());
+    CHECK(crashed->first.configuration == trial(16).configuration);
+  }
+
+  TEST_CASE("which problems are done") {
+    const test::TemporaryDirectory place;
+    const std::string path = place.file("journal.jsonl");
+    const GemmProblem other = detail::normalized({.m = 3, .n = 4, .k = 5});
+    {
+      Journal journal(path, device(), false);
+      journal.end(trial(8), {.status = Status::ok, .seconds = 0.5, .timings = 3});
+    }
+    CHECK(Journal(path, device(), true).is_unfinished(trial(8).problem));
+    {
+      Journal journal(path, device(), true);
+      CHECK_FALSE(journal.is_unfinished(other));
+      journal.done(trial(8).problem);
+    }
+    CHECK_FALSE(Journal(path, device(), true).is_unfinished(trial(8).problem));
   }
 
   TEST_CASE("a fresh run, another driver and damage begin anew") {
@@ -59,7 +89,7 @@ TEST_SUITE("journal") {
     const std::string path = place.file("journal.jsonl");
     const auto fill = [&] {
       Journal journal(path, device(), false);
-      journal.end(trial(8), {.status = Status::ok, .seconds = 0.5});
+      journal.end(trial(8), {.status = Status::ok, .seconds = 0.5, .timings = 1});
     };
     fill();
     CHECK(Journal(path, device("2"), true).known().empty());
@@ -71,33 +101,75 @@ TEST_SUITE("journal") {
       std::ofstream(path, std::ios::trunc) << whole.substr(0, length);
       CHECK(Journal(path, device(), true).known().size() <= 1);
     }
-  }
-}
-
-TEST_SUITE("isolated evaluator") {
-  TEST_CASE("a child that ends is a crash, one that hangs a timeout, and the run goes on") {
-    IsolatedEvaluator crashing({"sh", "-c", "read line; exit 1"}, 10);
-    CHECK(crashing.evaluate(trial(8), 1).status == Status::crash);
-    CHECK(crashing.evaluate(trial(8), 1).status == Status::crash);
-    CHECK(crashing.verify(trial(8)) == "the process ended");
-    IsolatedEvaluator hanging({"sleep", "100"}, 0.05);
-    CHECK(hanging.evaluate(trial(8), 1).status == Status::timeout);
-    IsolatedEvaluator missing({"/nonexistent/program"}, 10);
-    CHECK(missing.evaluate(trial(8), 1).status == Status::crash);
+    CHECK(place.files() == 1);
   }
 
-  TEST_CASE("an answer is read whole, nonsense is a failure") {
-    IsolatedEvaluator answering({"sh", "-c",
-                                 "while read line; do printf '{\"status\":\"ok\",\"seconds\":0.25,' >&3; sleep 0.02; "
-                                 "echo '\"timings\":3,\"compile_seconds\":1}' >&3; done"},
-                                10);
-    for (int again = 0; again < 3; ++again) {
-      const Evaluation evaluation = answering.evaluate(trial(8), 1);
-      CHECK(evaluation.status == Status::ok);
-      CHECK(evaluation.seconds == 0.25);
+  TEST_CASE("what two write at once is refused, and nothing is lost") {
+    const test::TemporaryDirectory place;
+    const std::string path = place.file("journal.jsonl");
+    Journal first(path, device(), false);
+    first.begin(trial(8));
+    const std::string before = content_of(path);
+    CHECK_THROWS_AS(Journal(path, device(), false), JournalInUse);
+    CHECK_THROWS_AS(Journal(path, device(), true), JournalInUse);
+    CHECK(content_of(path) == before);
+  }
+
+  TEST_CASE("what is no journal is set aside") {
+    const test::TemporaryDirectory place;
+    const std::string path = place.file("journal.jsonl");
+    std::string ending = ".broken";
+    for (const char* const foreign : {"m,n,k\n1,2,3\n", "{\"tilewright_journal\":2,\"device\":\"x\"}\n"}) {
+      std::ofstream(path) << foreign;
+      CHECK(Journal::is_foreign(path));
+      CHECK(Journal(path, device(), true).known().empty());
+      CHECK_FALSE(Journal::is_foreign(path));
+      CHECK(content_of(path + ending) == foreign);
+      ending = ".broken-2";  // what was set aside before stays
     }
-    IsolatedEvaluator talking({"sh", "-c", "read line; echo hello >&3; read line"}, 10);
-    CHECK(talking.evaluate(trial(8), 1).status == Status::runtime);
+    CHECK_FALSE(Journal::is_foreign(place.file("none")));
+    std::filesystem::create_directory(place.file("directory"));
+    CHECK_THROWS_AS(Journal(place.file("directory"), device(), true), std::runtime_error);
+  }
+
+  TEST_CASE("messages of any bytes and length are noted") {
+    const test::TemporaryDirectory place;
+    const std::string path = place.file("journal.jsonl");
+    {
+      Journal journal(path, device("driver \xe9"), false);
+      journal.end(trial(8), {.status = Status::compile,
+                             .message = "Stra\xdf"
+                                        "enname unbekannt"});
+      journal.end(trial(4), {.status = Status::compile, .message = std::string(1U << 20U, '\xff')});
+    }
+    const Journal journal(path, device("driver \xe9"), true);
+    REQUIRE(journal.known().size() == 2);
+    CHECK(journal.known()[0].second.message.find("enname unbekannt") != std::string::npos);
+  }
+
+  TEST_CASE("hostile lines are passed over") {
+    const test::TemporaryDirectory place;
+    const std::string path = place.file("journal.jsonl");
+    {
+      Journal journal(path, device(), false);
+      journal.end(trial(8), {.status = Status::ok, .seconds = 0.5, .timings = 3});
+    }
+    std::string good;
+    std::ifstream stream(path);
+    std::getline(stream, good);
+    std::getline(stream, good);
+    const auto replaced = [&](const std::string& from, const std::string& to) {
+      std::string line = good;
+      line.replace(line.find(from), from.size(), to);
+      return line + '\n';
+    };
+    std::ofstream file(path, std::ios::app);
+    file << std::string(1U << 20U, '[') << '\n' << std::string(1000, '{') << '\n' << "[]\n17\n{\"event\":[]}\n";
+    file << replaced("0.5", "1e308") << replaced("0.5", "-1") << replaced("0.5", "0") << replaced("0.5", "null");
+    file << replaced("\"timings\":3", "\"timings\":-1") << replaced("\"timings\":3", "\"timings\":1e30");
+    file << replaced("\"ok\"", "\"fine\"") << replaced("\"m\":64", "\"m\":0") << replaced("naive", "nothing");
+    file.close();
+    CHECK(Journal(path, device(), true).known().size() == 1);
   }
 }
 

@@ -17,6 +17,7 @@
 #include "messages.hpp"
 #include "page.hpp"
 #include "parse_error.hpp"
+#include "standard_streams.hpp"
 #include "tilewright/log.hpp"
 #include "tilewright/version.hpp"
 #include "usage_error.hpp"
@@ -92,6 +93,7 @@ int run(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  tilewright::tool::open_standard_streams();
   CLI::App app("Matrix products on any OpenCL device.", "tilewright");
   try {
     pin_pocl();

@@ -10,9 +10,10 @@
 #include "format.hpp"
 #include "gemm/problem.hpp"
 #include "gemm/selections.hpp"
+#include "messages.hpp"
 #include "product_options.hpp"
 #include "progress.hpp"
-#include "records/json.hpp"
+#include "records/json_line.hpp"
 #include "session.hpp"
 #include "shape.hpp"
 #include "shapes_file.hpp"
@@ -63,9 +64,14 @@ Evaluation evaluate(Evaluator& evaluator, Journal& journal, const Trial& trial, 
   for (const auto& [known, evaluation] : journal.known())
     if (known.problem == trial.problem && same_way(known, trial)) return evaluation;
   journal.begin(trial);
-  Evaluation evaluation = evaluator.evaluate(trial, best);
-  journal.end(trial, evaluation);
-  return evaluation;
+  try {
+    Evaluation evaluation = evaluator.evaluate(trial, best);
+    journal.end(trial, evaluation);
+    return evaluation;
+  } catch (const SystemError&) {
+    journal.cut(trial);
+    throw;
+  }
 }
 
 Regret measure(const Session& session, Evaluator& evaluator, DeviceEvaluator& bench, Journal& journal,
@@ -135,7 +141,7 @@ void print(const Regret& regret, bool json, bool first) {
                                       {"best_seconds", regret.best_seconds},
                                       {"tries", regret.tried},
                                       {"regret", regret.value()}};
-    fmt::print("{}\n", line.dump());
+    fmt::print("{}\n", detail::to_json_line(line));
   } else {
     if (first)
       fmt::print("{:<28} {:>11} {:>11} {:>7} {:>6}  {}\n", "product", "chosen", "best", "regret", "tried",
@@ -165,6 +171,8 @@ int run(const Options& options) {
   // A CPU's compiler takes minutes over some kernels.
   if (device.type == DeviceType::cpu) isolated = make_isolated_evaluator(session, 10);
   Evaluator& evaluator = isolated ? static_cast<Evaluator&>(*isolated) : bench;
+  if (!options.journal.empty() && Journal::is_foreign(options.journal))
+    throw std::runtime_error(options.journal + " is no journal of this version; name another file");
   Journal journal(options.journal.empty() ? "" : std::filesystem::absolute(options.journal), device, true);
   problems = spread(std::move(problems), options.count);
   double logarithms = 0;
@@ -180,10 +188,11 @@ int run(const Options& options) {
       logarithms += std::log(regret.value());
       worst = std::max(worst, regret.value());
       ++count;
+    } catch (const SystemError&) {
+      throw;  // the others would fail as well
     } catch (const std::exception& error) {
       const std::lock_guard lock(printing);
-      clear_progress();
-      fmt::print(stderr, "tilewright: {}: {}\n", to_string(problems[i]), error.what());
+      print_error(fmt::format("{}: {}", to_string(problems[i]), error.what()));
       status = 1;
     }
   };

@@ -1,11 +1,14 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <csignal>
 #include <ctime>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -13,10 +16,12 @@
 #include "contender.hpp"
 #include "format.hpp"
 #include "gemm/problem.hpp"
+#include "messages.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
-#include "records/json.hpp"
+#include "records/json_line.hpp"
 #include "records/record_json.hpp"
+#include "records_place.hpp"
 #include "session.hpp"
 #include "shape.hpp"
 #include "tilewright/log.hpp"
@@ -24,9 +29,11 @@
 #include "tune_options.hpp"
 #include "tune_references.hpp"
 #include "tune_worker.hpp"
+#include "tuning/portfolio.hpp"
 #include "tuning/report.hpp"
 #include "tuning/roofline.hpp"
 #include "tuning/t4.hpp"
+#include "usage_error.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -35,9 +42,11 @@ using namespace tuning;
 
 std::atomic<bool> stop = false;
 
-void request_stop(int) {
-  stop = true;
-  std::signal(SIGINT, SIG_DFL);  // the second one ends the process
+// The first signal asks for an end, the second one ends the process; whatever it started goes with it.
+extern "C" void request_stop(int signal_number) {
+  if (!stop.exchange(true)) return;
+  std::signal(signal_number, SIG_DFL);
+  std::raise(signal_number);
 }
 
 std::string counts_of(const std::map<Status, std::size_t>& counts) {
@@ -45,6 +54,15 @@ std::string counts_of(const std::map<Status, std::size_t>& counts) {
   for (const auto& [status, count] : counts)
     if (status != Status::ok) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, to_string(status));
   return text;
+}
+
+bool is_noisy(const Tuned& tuned) { return std::max(tuned.best.variation, tuned.untuned.variation) > noisy_variation; }
+
+// What is to be said of a row, in brackets.
+std::string notes_of(const Tuned& tuned, const std::map<Status, std::size_t>& counts) {
+  std::string notes = counts_of(counts);
+  if (is_noisy(tuned)) notes = notes.empty() ? "noisy" : "noisy; " + notes;
+  return notes.empty() ? "" : "  (" + notes + ")";
 }
 
 double gflops(const GemmProblem& problem, double seconds) { return flops_of(problem) / seconds * 1e-9; }
@@ -62,8 +80,12 @@ void show(const TuneProgress& progress, std::size_t problems) {
 
 void print_row(const Tuned& tuned, bool json, bool& first) {
   clear_progress();
+  if (!tuned.untuned_message.empty())
+    print_error(
+        fmt::format("{}: what the library runs untuned failed: {}", to_string(tuned.problem), tuned.untuned_message));
   if (!tuned.problem_message.empty()) {
-    fmt::print(stderr, "tilewright: {}: {}\n", to_string(tuned.problem), tuned.problem_message);
+    const bool begun = !tuned.out_of_time || !tuned.evaluations.empty();  // the others are counted in the end
+    if (begun) print_error(fmt::format("{}: {}", to_string(tuned.problem), tuned.problem_message));
     return;
   }
   if (tuned.best.seconds == 0) return;
@@ -74,7 +96,7 @@ void print_row(const Tuned& tuned, bool json, bool& first) {
     line["speedup"] = tuned.speedup();
     line["evaluations"] = tuned.evaluations.size();
     for (const auto& [status, count] : counts) line["statuses"][std::string(to_string(status))] = count;
-    fmt::print("{}\n", line.dump());
+    fmt::print("{}\n", detail::to_json_line(line));
   } else {
     if (first)
       fmt::print("{:<28} {:>11} {:>11} {:>7} {:>9} {:>6} {:>6}  {}\n", "product", "untuned", "tuned", "faster",
@@ -84,8 +106,7 @@ void print_row(const Tuned& tuned, bool json, bool& first) {
                format_seconds(tuned.untuned.seconds), format_seconds(tuned.best.seconds), tuned.speedup(),
                format_number(gflops(tuned.problem, tuned.best.seconds)), 100 * tuned.best.variation,
                tuned.evaluations.size(), tuned.best.trial.variant,
-               tilewright::to_string(tuned.best.trial.configuration),
-               counts_of(counts).empty() ? "" : "  (" + counts_of(counts) + ")");
+               tilewright::to_string(tuned.best.trial.configuration), notes_of(tuned, counts));
   }
   std::fflush(stdout);
 }
@@ -96,8 +117,19 @@ void write_text(const std::string& path, const std::string& text) {
   file.commit();
 }
 
-void write_report(const Session& session, const std::vector<Tuned>& results, const TuneCommandOptions& options,
-                  const std::string& strategy) {
+// For the report; nothing where it fails, which is no reason not to tune.
+std::optional<Roofline> measure_limits(const Session& session, const std::vector<GemmProblem>& problems) try {
+  std::set<DataType> types;
+  for (const GemmProblem& problem : problems) types.insert(problem.type);
+  show_progress("measuring the device's limits for the report");
+  return measure_roofline(session.engine(), types);
+} catch (const std::exception& problem) {
+  print_error(fmt::format("the report has no roofline: {}", problem.what()));
+  return std::nullopt;
+}
+
+void write_report(const Session& session, const std::vector<Tuned>& results, const std::optional<Roofline>& roofline,
+                  const TuneCommandOptions& options, const std::string& strategy) {
   const DeviceProfile& device = session.device().profile;
   TuneReport report{.device = device.name,
                     .platform = device.platform_name,
@@ -107,42 +139,36 @@ void write_report(const Session& session, const std::vector<Tuned>& results, con
                     .budget = options.budget,
                     .strategy = strategy,
                     .seed = options.seed};
-  std::set<DataType> types;
   for (const Tuned& tuned : results) {
     report.shapes.push_back({tuned});
-    types.insert(tuned.problem.type);
     if (tuned.best.seconds > 0 && !options.against.empty() && !stop)
       report.shapes.back().references = time_references(session, tuned.problem, options.against);
   }
-  show_progress("measuring the device's limits for the report");
-  try {
-    const Roofline roofline = measure_roofline(session.engine(), types);
-    report.roofs = {{DataType::f32, roofline.gflops_f32}, {DataType::f64, roofline.gflops_f64}};
-    report.bandwidth_gbytes = roofline.bandwidth_gbytes;
-    clear_progress();
-  } catch (const std::exception& problem) {  // no reason to lose the report
-    clear_progress();
-    fmt::print(stderr, "tilewright: the report has no roofline: {}\n", problem.what());
+  if (roofline) {
+    report.roofs = {{DataType::f32, roofline->gflops_f32}, {DataType::f64, roofline->gflops_f64}};
+    report.bandwidth_gbytes = roofline->bandwidth_gbytes;
   }
   write_text(options.report_file, html_report(report));
 }
 
-// What has a record of its own, made with this driver, is left as it is.
-std::vector<GemmProblem> without_records(std::vector<GemmProblem> problems, const DeviceProfile& device) {
+// What has a record of its own, made with this driver, is left as it is; but not what a run that goes on had begun.
+std::vector<GemmProblem> without_records(std::vector<GemmProblem> problems, const DeviceProfile& device,
+                                         const Journal* journal) {
   const auto file = records_file(device);
   if (!file) return problems;
   const RecordSet known = load_records(device);
   std::size_t before = problems.size();
   std::erase_if(problems, [&](const GemmProblem& problem) {
     const GemmProblem normalized = detail::normalized(problem);
+    if (journal != nullptr && journal->is_unfinished(normalized)) return false;
     return std::any_of(known.records.begin(), known.records.end(), [&](const GemmRecord& record) {
       return record.source == *file && record.same_device && record.problem == normalized &&
              record.driver == device.driver_version;
     });
   });
   if (problems.size() < before)
-    fmt::print(stderr, "tilewright: {} of {} shapes have records in {}; --refresh tunes them again\n",
-               before - problems.size(), before, file->string());
+    print_note(fmt::format("{} of {} shapes have records in {}; --refresh tunes them again", before - problems.size(),
+                           before, file->string()));
   return problems;
 }
 
@@ -150,44 +176,144 @@ std::vector<GemmProblem> without_records(std::vector<GemmProblem> problems, cons
 // a process that was killed, memory that was short, a driver that could not compile just now.
 bool is_its_own(Status status) { return status == Status::correctness || status == Status::constraints; }
 
-int verify_records(const Session& session, Evaluator& evaluator) {
+// Times records of one problem anew, as its final did, beside what the library runs untuned. `trials` are of one
+// problem and verified, the untuned first.
+void time_anew(const Session& session, DeviceEvaluator& bench, const std::vector<Trial>& trials,
+               std::vector<GemmRecord>& records, unsigned rounds) {
+  std::vector<std::unique_ptr<GemmPlan>> plans;
+  std::vector<const GemmPlan*> pointers;
+  for (const Trial& trial : trials) {
+    plans.push_back(make_trial_plan(session.engine(), trial));
+    pointers.push_back(plans.back().get());
+  }
+  const auto seconds = bench.time_in_turns(trials.front().problem, pointers, rounds);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const Timed result = timed(trials[i + trials.size() - records.size()], seconds[i + trials.size() - records.size()]);
+    records[i].seconds = result.seconds;
+    records[i].variation = result.variation;
+    records[i].timings = result.timings;
+    if (trials.size() > records.size()) records[i].untuned_seconds = median(seconds.front());
+    records[i].driver = session.device().profile.driver_version;
+  }
+}
+
+// Verifies the records of one problem: those that stand for them from now on go to `after`, those that are replaced or
+// dropped to `before`. Returns whether all were right.
+bool verify_problem(const Session& session, Evaluator& evaluator, DeviceEvaluator& bench,
+                    std::span<const GemmRecord> records, std::vector<GemmRecord>& before,
+                    std::vector<GemmRecord>& after) {
+  const GemmProblem& problem = records.front().problem;
+  const auto name_of = [&](const GemmRecord& record) {
+    return fmt::format("{} {} {}", to_string(problem), record.variant, tilewright::to_string(record.configuration));
+  };
+  const auto check = [&](const Trial& trial) {
+    const Evaluation evaluation = evaluator.evaluate(trial);
+    return evaluation.timed() ? evaluator.verify(trial) : evaluation;
+  };
+  bool all_right = true;
+  // Those of a final are timed as often again, the others less often, so that they stay less sure.
+  std::vector<GemmRecord> finals, others;
+  for (const GemmRecord& record : records) {
+    if (stop) return false;
+    const Evaluation evaluation = check({problem, record.variant, record.configuration});
+    if (evaluation.status == Status::ok) {
+      (record.timings > compare_rounds ? finals : others).push_back(record);
+      continue;
+    }
+    all_right = false;
+    const bool drops = is_its_own(evaluation.status);
+    if (drops) before.push_back(record);
+    clear_progress();
+    fmt::print("{}: {}: {}: {}\n", drops ? "dropped" : "not verified, kept", name_of(record),
+               to_string(evaluation.status), evaluation.message);
+  }
+  const Trial untuned = untuned_trial(session.device().profile, problem);
+  const bool has_untuned = check(untuned).status == Status::ok;
+  for (std::vector<GemmRecord>* const group : {&finals, &others}) {
+    if (group->empty() || stop) continue;
+    std::vector<Trial> trials;
+    if (has_untuned) trials.push_back(untuned);
+    for (const GemmRecord& record : *group) trials.push_back({problem, record.variant, record.configuration});
+    std::vector<GemmRecord> anew = *group;
+    time_anew(session, bench, trials, anew, group == &finals ? final_rounds : compare_rounds);
+    clear_progress();
+    for (std::size_t i = 0; i < anew.size(); ++i)
+      fmt::print("right: {}: {}, was {}{}\n", name_of(anew[i]), format_seconds(anew[i].seconds),
+                 format_seconds((*group)[i].seconds), anew[i].variation > noisy_variation ? " (noisy)" : "");
+    before.insert(before.end(), group->begin(), group->end());
+    after.insert(after.end(), anew.begin(), anew.end());
+  }
+  return all_right;
+}
+
+int verify_records(const Session& session, Evaluator& evaluator, DeviceEvaluator& bench) {
   const DeviceProfile& device = session.device().profile;
   const auto path = records_file(device);
   if (!path) throw std::runtime_error("there is no directory for records");
-  const RecordSet set = read_records(*path, device);
-  for (const std::string& problem : set.problems) fmt::print(stderr, "tilewright: {}\n", problem);
+  RecordSet set = read_records(*path, device);
+  for (const std::string& problem : set.problems) print_error(problem);
   std::vector<GemmRecord> before, after;  // what is stored, and what stands for it from now on
   bool all_right = set.problems.empty();
-  for (std::size_t i = 0; i < set.records.size() && !stop; ++i) {
-    GemmRecord record = set.records[i];
-    show_progress(fmt::format("verifying record {} of {}", i + 1, set.records.size()));
-    const Trial trial{record.problem, record.variant, record.configuration};
-    Evaluation evaluation = evaluator.evaluate(trial);
-    if (evaluation.status == Status::ok) {
-      evaluation.message = evaluator.verify(trial);
-      if (!evaluation.message.empty()) evaluation.status = Status::correctness;
-    }
-    clear_progress();
-    const std::string name =
-        fmt::format("{} {} {}", to_string(record.problem), record.variant, tilewright::to_string(record.configuration));
-    if (evaluation.status != Status::ok) {
-      all_right = false;
-      const bool drops = is_its_own(evaluation.status);
-      if (drops) before.push_back(record);
-      fmt::print("{}: {}: {}: {}\n", drops ? "dropped" : "not verified, kept", name, to_string(evaluation.status),
-                 evaluation.message);
-      continue;
-    }
-    fmt::print("right: {}: {}, was {}\n", name, format_seconds(evaluation.seconds), format_seconds(record.seconds));
-    before.push_back(record);
-    record.seconds = evaluation.seconds;
-    record.timings = evaluation.timings;
-    record.driver = device.driver_version;
-    after.push_back(std::move(record));
+  for (auto first = set.records.begin(); first != set.records.end() && !stop;) {
+    show_progress(fmt::format("verifying record {} of {}", first - set.records.begin() + 1, set.records.size()));
+    const GemmProblem problem = first->problem;
+    const auto last = std::stable_partition(first, set.records.end(),
+                                            [&](const GemmRecord& record) { return record.problem == problem; });
+    all_right = verify_problem(session, evaluator, bench, {first, last}, before, after) && all_right;
+    first = last;
   }
+  clear_progress();
   if (stop) return 1;  // half a verification changes nothing
   update_records(device, before, after);
   return all_right ? 0 : 1;
+}
+
+// Stores what was found for a problem in place of what was known of it: what was timed in another hour must not pass
+// for better than the winner that was printed.
+void store(const Tuned& tuned, const DeviceProfile& device) {
+  const std::vector<GemmRecord> records = records_of(tuned, device);
+  if (records.empty()) return;
+  std::vector<GemmRecord> gone;
+  if (const auto file = records_file(device); file && std::filesystem::exists(*file))
+    for (GemmRecord& record : read_records(*file, device).records)
+      if (record.problem == tuned.problem) gone.push_back(std::move(record));
+  update_records(device, gone, records);
+}
+
+std::unique_ptr<Journal> open_journal(const DeviceProfile& device, bool resume) try {
+  const std::filesystem::path file = records_file(device).value();
+  return std::make_unique<Journal>(file.parent_path() / "journal" / file.filename(), device, resume);
+} catch (const JournalInUse& problem) {
+  throw std::runtime_error(fmt::format("another tune is running on this device: {}", problem.what()));
+}
+
+// What the budget's time did not suffice for.
+void tell_what_was_cut(const std::vector<Tuned>& results) {
+  std::size_t shapes = 0;
+  std::size_t unverified = 0;
+  std::size_t uncompared = 0;
+  for (const Tuned& tuned : results) {
+    shapes += tuned.out_of_time ? 1U : 0U;
+    unverified += tuned.out_of_time ? 0 : tuned.unverified;
+    uncompared += tuned.uncompared;
+  }
+  std::string cut;
+  const auto add = [&](std::size_t count, std::string_view what) {
+    if (count > 0) cut += fmt::format("{}{} {}", cut.empty() ? "" : ", ", count, what);
+  };
+  add(shapes, shapes == 1 ? "shape was not tuned" : "shapes were not tuned");
+  add(unverified, "of the fastest configurations were not verified and so not taken");
+  add(uncompared, "times of one shape's best on another shape were not taken");
+  if (!cut.empty()) print_note("for lack of time " + cut);
+}
+
+void tell_noise(const std::vector<Tuned>& results) {
+  const auto noisy = std::count_if(results.begin(), results.end(), is_noisy);
+  if (noisy > 0)
+    print_note(fmt::format(
+        "the timings of {} of {} shapes are noisy: they vary by more than {:.0f} %; end what else runs on the "
+        "device, then tune these again with --refresh",
+        noisy, results.size(), 100 * noisy_variation));
 }
 
 int run(const TuneCommandOptions& options) {
@@ -195,20 +321,24 @@ int run(const TuneCommandOptions& options) {
       .budget = {}, .strategy = options.strategy, .seed = options.seed, .stop = &stop, .variants = options.variants};
   parse_budget(options.budget, tune);
   check_references(options.against);
+  if (!(options.limit_seconds > 0)) throw UsageError("the limit is no number of seconds");  // but NaN
   for (const std::string& file : {options.t4_file, options.report_file})
     if (!file.empty()) check_output(file);
   const Session session(options.device);
   const DeviceProfile& device = session.device().profile;
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is a full disk, no more
   DeviceEvaluator bench(session.engine());
   std::unique_ptr<Evaluator> isolated;
   if (options.isolates(device)) isolated = make_isolated_evaluator(session, options.limit_seconds);
   Evaluator& evaluator = isolated ? *isolated : bench;
-  if (options.verify_only) return verify_records(session, evaluator);
+  if (options.verify_only) return verify_records(session, evaluator, bench);
 
+  require_records_place(device);
   auto problems = options.problems(device);
-  if (!options.refresh) problems = without_records(std::move(problems), device);
+  auto journal = options.resume ? open_journal(device, true) : nullptr;
+  if (!options.refresh) problems = without_records(std::move(problems), device, journal.get());
   if (problems.empty()) return 0;
   for (const GemmProblem& problem : problems) session.require_memory(problem);
   if (!isolated) tune.threads = tuning_threads(device);
@@ -216,20 +346,19 @@ int run(const TuneCommandOptions& options) {
     fmt::print("device {}  {}, {} shapes, budget {}, {} search, seed {}\n", session.device().index(), device.name,
                problems.size(), options.budget, tune.strategy, options.seed);
 
-  const auto directory = records_directory();
-  const auto journal_path =
-      directory ? *directory / "journal" / records_file(device)->filename() : std::filesystem::path();
-  Journal journal(journal_path, device, options.resume);
-  Tuner tuner(session.engine(), evaluator, bench, journal, tune);
+  if (!journal) journal = open_journal(device, false);
+  // Before the tuning, which fills the rest of the budget's time.
+  std::optional<Roofline> roofline;
+  if (!options.report_file.empty()) roofline = measure_limits(session, problems);
+  Tuner tuner(session.engine(), evaluator, bench, *journal, tune);
   bool first = true;
   bool stored = true;
   const auto keep = [&](const Tuned& tuned) {
     try {
-      store_records(device, records_of(tuned, device));
+      store(tuned, device);
     } catch (const std::exception& problem) {
       stored = false;
-      clear_progress();
-      fmt::print(stderr, "tilewright: {}\n", problem.what());
+      print_error(problem.what());
     }
   };
   const auto results = tuner.run(
@@ -239,10 +368,11 @@ int run(const TuneCommandOptions& options) {
         keep(tuned);
       });
   clear_progress();
-  for (const Tuned& tuned : results) keep(tuned);
+  for (const Tuned& tuned : results)
+    if (!tuned.others.empty()) keep(tuned);
 
   if (!options.t4_file.empty()) write_text(options.t4_file, to_t4(results, device));
-  if (!options.report_file.empty()) write_report(session, results, options, tune.strategy);
+  if (!options.report_file.empty()) write_report(session, results, roofline, options, tune.strategy);
   double logarithms = 0;
   std::size_t count = 0;
   for (const Tuned& tuned : results)
@@ -253,7 +383,10 @@ int run(const TuneCommandOptions& options) {
   if (!options.json && count > 0)
     fmt::print("geometric mean over {} shapes: {:.2f} times as fast as untuned; records in {}\n", count,
                std::exp(logarithms / static_cast<double>(count)), records_file(device).value_or("nowhere").string());
-  if (stop) fmt::print(stderr, "tilewright: stopped; --resume goes on from here\n");
+  tell_noise(results);
+  tell_what_was_cut(results);
+  if (!tuner.failure().empty()) throw std::runtime_error(tuner.failure() + "; --resume goes on from here");
+  if (stop) print_note("stopped; --resume goes on from here");
   return count == results.size() && stored && !stop ? 0 : 1;
 }
 

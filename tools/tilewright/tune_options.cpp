@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <stdexcept>
 
 #include "product_options.hpp"
 #include "shape.hpp"
 #include "shapes_file.hpp"
 #include "tuning/presets.hpp"
+#include "usage_error.hpp"
 
 namespace tilewright::tool {
 
@@ -38,7 +40,7 @@ void TuneCommandOptions::add_to(CLI::App& command) {
   command
       .add_option("--limit", limit_seconds,
                   "with --isolate: seconds that one configuration may take, compiling included")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1e-3, 86400.0))
       ->capture_default_str();
   command.add_flag("--verify-only", verify_only, "verify and time the stored records again, as after a driver update");
   command.add_option("--export-t4", t4_file, "write everything that was tried as a T4 results file (JSON)");
@@ -65,22 +67,30 @@ std::vector<GemmProblem> TuneCommandOptions::problems(const DeviceProfile& profi
 }
 
 void parse_budget(const std::string& text, tuning::TuneOptions& options) {
+  constexpr double longest_seconds = 365 * 24 * 3600.0;
+  constexpr double most_evaluations = 1e9;
   if (text == "full") {
     options.strategy = "full";
     return;
   }
+  const auto wrong = [&](const std::string& why) {
+    return UsageError(fmt::format("the budget '{}' {}; expected 60s, 10m, 1h, 200 or full", text, why));
+  };
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range) throw wrong("is out of range");
+  if (error != std::errc() || !std::isfinite(value)) throw wrong("is not understood");
+  if (!(value > 0)) throw wrong("is not positive");
   const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  if (error != std::errc() || !(value > 0))
-    throw std::invalid_argument(
-        fmt::format("the budget '{}' is not understood; expected 60s, 10m, 1h, 200 or full", text));
   if (unit == "s" || unit == "m" || unit == "h") {
-    options.budget.seconds = value * (unit == "s" ? 1 : unit == "m" ? 60 : 3600);
+    const double seconds = value * (unit == "s" ? 1 : unit == "m" ? 60 : 3600);
+    if (seconds > longest_seconds) throw wrong("is longer than a year");
+    options.budget.seconds = seconds;
   } else if (unit.empty()) {
+    if (value > most_evaluations) throw wrong("is too large");
     options.budget.evaluations = static_cast<std::size_t>(std::max(value, 1.0));
   } else {
-    throw std::invalid_argument(fmt::format("'{}' is no unit of time for a budget; expected s, m or h", unit));
+    throw wrong(fmt::format("has an unknown unit of time, '{}'", unit));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -28,8 +29,14 @@ void add_tune_worker_command(CLI::App& app, Action& action) {
   command->add_option("--device", *device);
   command->callback([&action, device] {
     action = [device] {
-      const Session session(*device);
-      tuning::DeviceEvaluator evaluator(session.engine());
+      std::optional<Session> session;
+      try {
+        session.emplace(*device);
+      } catch (const std::exception& problem) {
+        tuning::IsolatedEvaluator::refuse(problem.what());
+        return 1;
+      }
+      tuning::DeviceEvaluator evaluator(session->engine());
       tuning::IsolatedEvaluator::serve(evaluator);
       return 0;
     };

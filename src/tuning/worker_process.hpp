@@ -1,0 +1,50 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "tuning/evaluation.hpp"
+
+namespace tilewright::tuning {
+
+/// A child process that answers lines on its standard input with lines on its file descriptor 3. It leads a process
+/// group of its own, so that an interrupt from the keyboard is this process's alone, and the group is ended with this
+/// object or this process, however that ends.
+class WorkerProcess {
+ public:
+  static constexpr int answer_descriptor = 3;
+
+  /// Throws SystemError where the system refuses pipes or processes. A program that cannot be started ends with 127.
+  explicit WorkerProcess(const std::vector<std::string>& command);
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  /// Sends a line. What a child that has ended does not get is found out by reading.
+  void send(const std::string& line);
+
+  enum class Got { line, end, nothing };
+  /// The child's next line into `line`: `end` where the child closed its side or wrote too much for a line, `nothing`
+  /// by the deadline.
+  Got receive(std::string& line, Deadline deadline);
+
+  /// Ends the child's group and says how the child itself ended: "exit status 1", "signal 11 (Segmentation fault)".
+  std::string end();
+
+ private:
+  void close_all();
+
+  pid_t child_ = -1;
+  pid_t guard_ = -1;
+  int requests_ = -1;
+  int answers_ = -1;
+  int lifeline_ = -1;
+  std::string received_;
+};
+
+/// Writes a line whole, or as much of it as the reader takes.
+bool write_line(int descriptor, std::string line);
+
+}  // namespace tilewright::tuning

@@ -1,0 +1,48 @@
+#include "records_place.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "runtime/user_directory.hpp"
+#include "tilewright/records.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+std::string last_error() { return std::generic_category().message(errno); }
+
+// As much as a run writes into a file, most often.
+void try_to_write(const std::string& directory) {
+  constexpr std::size_t bytes = 256 << 10;
+  if (!detail::make_directories(directory)) throw std::runtime_error(directory + " cannot be made: " + last_error());
+  std::string name = directory + "/.trial-XXXXXX";
+  const int descriptor = mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor < 0) throw std::runtime_error(directory + " cannot be written: " + last_error());
+  const std::string content(bytes, '\n');
+  errno = ENOSPC;  // for a write that is cut short without a reason
+  const bool written =
+      write(descriptor, content.data(), bytes) == static_cast<ssize_t>(bytes) && fsync(descriptor) == 0;
+  const std::string error = last_error();
+  close(descriptor);
+  unlink(name.c_str());
+  if (!written) throw std::runtime_error(directory + " cannot be written: " + error);
+}
+
+}  // namespace
+
+void require_records_place(const DeviceProfile& device) try {
+  check_records_storable(device);
+  const auto directory = records_file(device).value().parent_path();
+  try_to_write(directory.string());
+  try_to_write((directory / "journal").string());
+} catch (const std::exception& problem) {
+  throw std::runtime_error(std::string("what tuning finds could not be stored: ") + problem.what());
+}
+
+}  // namespace tilewright::tool
