@@ -13,6 +13,8 @@
 #   sanitizers   unit and device tests with AddressSanitizer and UndefinedBehaviorSanitizer
 #   format       clang-format, shellcheck, and files that scripts make
 #   lint         clang-tidy
+#   fuzz         libFuzzer on everything that reads files or text, ten seconds each
+#   tsan         tests with many threads, with ThreadSanitizer
 #   portability  builds and tests in a Debian 13 root (tests/portability/debian13.sh; needs root rights)
 #
 # A test may take as long as it needs; what hangs is ended: no output and no CPU time used for 10 minutes, or an hour of
@@ -23,7 +25,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Each step is a function step_NAME below, and has its line in the help above.
 usual_steps=(tests sanitizers format lint)
-all_steps=("${usual_steps[@]}" portability)
+all_steps=("${usual_steps[@]}" fuzz tsan portability)
 
 usage() {
   print_usage tools/test.sh >&2
@@ -182,6 +184,42 @@ step_lint() {
   find src tools -name '*.cpp' -print0 | xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build-lint --quiet 2>&1 |
     { grep -vE '^[0-9]+ warnings?.* generated\.$' || true; } || fail "clang-tidy has complaints; the lines above hold them"
   done_with "clean"
+}
+
+step_fuzz() {
+  part "Building the fuzzers with Clang in build-fuzz/"
+  configure build-fuzz -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++ \
+    -DCMAKE_CXX_FLAGS_DEBUG="-O1 -gline-tables-only" -DTILEWRIGHT_SANITIZE=fuzzer-no-link,address,undefined
+  build build-fuzz tilewright_fuzzers
+  local fuzzer name seconds="${TILEWRIGHT_FUZZ_SECONDS:-10}" count=0
+  for fuzzer in build-fuzz/tests/fuzz/tilewright_*_fuzz; do
+    name="${fuzzer##*/tilewright_}"
+    name="${name%_fuzz}"
+    part "Fuzzing ${name} for ${seconds} s"
+    mkdir -p "build-fuzz/corpus/${name}" # grows from run to run; the committed one stays as it is
+    TILEWRIGHT_RECORDS=off ASAN_OPTIONS=detect_leaks=0 "${fuzzer}" -max_total_time="${seconds}" -timeout=20 -verbosity=0 \
+      -artifact_prefix="build-fuzz/${name}-" "build-fuzz/corpus/${name}" "tests/fuzz/corpus/${name}" ||
+      fail "the fuzzer of ${name} found a fault; the lines above tell the file that shows it: ${fuzzer} FILE"
+    count=$((count + 1))
+  done
+  done_with "nothing found by ${count} fuzzers in ${seconds} s each"
+}
+
+step_tsan() {
+  part "Building the tests of threads with ThreadSanitizer in build-tsan/"
+  configure_tests build-tsan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DTILEWRIGHT_SANITIZE=thread
+  build build-tsan tilewright_watchdog tilewright_device_tests tilewright_stress
+  provide_pocl_cache build-tsan
+  export TILEWRIGHT_CACHE=off TILEWRIGHT_RECORDS=off
+  # Drivers are not built with it, so that neither their locks nor what they do in their threads can be judged.
+  export TSAN_OPTIONS="suppressions=${PWD}/tests/tsan_suppressions.txt ignore_noninstrumented_modules=1 history_size=4"
+  part "Threads on plans, engines and the cache"
+  build-tsan/tests/tilewright_watchdog build-tsan/tests/tilewright_device_tests \
+    --test-suite='plan?threads,engine,plan?events,binary?cache' || fail "the lines above tell of a race or a failure"
+  part "Threads at random for 30 s"
+  build-tsan/tests/tilewright_watchdog build-tsan/tests/stress/tilewright_stress --seconds 30 ||
+    fail "the lines above tell of a race or a failure"
+  done_with "no race"
 }
 
 step_portability() {
