@@ -15,6 +15,8 @@
 #include <system_error>
 #include <thread>
 
+#include "runtime/icd_environment.hpp"
+
 namespace tilewright::tuning {
 namespace {
 
@@ -111,6 +113,7 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
   arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
+  detail::restore_icd_environment();
   child_ = fork();
   if (child_ < 0) fail("a child process could not be started");
   if (child_ == 0) {

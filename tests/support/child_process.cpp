@@ -7,6 +7,8 @@
 #include <csignal>
 #include <stdexcept>
 
+#include "runtime/icd_environment.hpp"
+
 namespace tilewright::test {
 namespace {
 
@@ -22,6 +24,7 @@ ChildProcess::ChildProcess(std::vector<std::string> command, const std::string& 
   std::vector<char*> words;
   for (std::string& word : command) words.push_back(word.data());
   words.push_back(nullptr);
+  detail::restore_icd_environment();
   id_ = fork();
   if (id_ < 0) throw std::runtime_error("fork failed");
   if (id_ > 0) return;

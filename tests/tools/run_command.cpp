@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "runtime/icd_environment.hpp"
 #include "temporary_directory.hpp"
 
 namespace tilewright::test {
@@ -43,6 +44,7 @@ CommandResult run_command(const std::vector<std::string>& arguments) {
   const TemporaryDirectory directory;
   const std::string output = directory.file("output");
   const std::string errors = directory.file("errors");
+  detail::restore_icd_environment();
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("fork failed");
   if (child == 0) {
@@ -59,6 +61,7 @@ CommandResult run_on_terminal(unsigned short columns, const std::vector<std::str
   size.ws_row = 50;
   size.ws_col = columns;
   int terminal = -1;
+  detail::restore_icd_environment();
   const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
   if (child < 0) throw std::runtime_error("forkpty failed");
   if (child == 0) {
