@@ -1,9 +1,33 @@
 #include "tilewright/event.hpp"
 
+#include <string>
+
 #include "runtime/opencl.hpp"
 #include "runtime/process.hpp"
 
 namespace tilewright {
+namespace {
+
+// A command's own status is a negative number. Drivers take the code of the call that would have told, so these are
+// worth a name; any other number may be anything, and -1 is not CL_DEVICE_NOT_FOUND.
+Error error_of(cl_int execution) {
+  switch (execution) {
+    case CL_DEVICE_NOT_AVAILABLE:
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    case CL_OUT_OF_RESOURCES:
+    case CL_OUT_OF_HOST_MEMORY:
+    case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
+    case -9999:  // NVIDIA's, of an access to memory that is not the kernel's
+      return detail::opencl_error(execution, "the enqueued operation");
+    default:
+      return {ErrorCode::opencl_failure,
+              "the enqueued operation, or one that it waited for, failed with the execution status " +
+                  std::to_string(execution),
+              execution};
+  }
+}
+
+}  // namespace
 
 Event::~Event() {
   if (event_ != nullptr && !detail::process_is_ending()) clReleaseEvent(event_);
@@ -16,7 +40,7 @@ void Event::wait() const {
   // The event itself knows better what happened.
   cl_int execution = status;
   clGetEventInfo(event_, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof execution, &execution, nullptr);
-  throw detail::opencl_error(execution < 0 ? execution : status, "the enqueued operation");
+  throw error_of(execution < 0 ? execution : status);
 }
 
 }  // namespace tilewright

@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/expect_error.hpp"
 #include "support/run_report.hpp"
 #include "support/small_product.hpp"
 
@@ -50,6 +51,27 @@ std::vector<cl::CommandQueue> queues_of(const SmallProduct& product) {
 }  // namespace
 
 TEST_SUITE("plan events") {
+  TEST_CASE("the status of a failed event is named only where it means what the name says") {
+    const SmallProduct product;
+    const auto message_for = [&](cl_int status) {
+      cl::UserEvent user(product.context);
+      user.setStatus(status);
+      clRetainEvent(user());
+      const Event event(user());
+      try {
+        event.wait();
+      } catch (const Error& error) {
+        CHECK(error.opencl_status() == status);
+        return std::string(error.what());
+      }
+      return std::string("no error");
+    };
+    CHECK(mentions(message_for(-1), "execution status -1"));
+    CHECK_FALSE(mentions(message_for(-1), "CL_DEVICE_NOT_FOUND"));
+    CHECK_FALSE(mentions(message_for(CL_INVALID_VALUE), "CL_INVALID_VALUE"));
+    CHECK(mentions(message_for(CL_OUT_OF_RESOURCES), "CL_OUT_OF_RESOURCES"));
+  }
+
   TEST_CASE("a call waits for every event of its list") {
     const SmallProduct product;
     for (const GemmChoice& choice : choices())
