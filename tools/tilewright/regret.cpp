@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <mutex>
 
@@ -10,13 +11,16 @@
 #include "format.hpp"
 #include "gemm/problem.hpp"
 #include "gemm/selections.hpp"
+#include "json_output.hpp"
 #include "messages.hpp"
+#include "option_values.hpp"
 #include "product_options.hpp"
 #include "progress.hpp"
-#include "records/json_line.hpp"
 #include "session.hpp"
 #include "shape.hpp"
 #include "shapes_file.hpp"
+#include "table.hpp"
+#include "text.hpp"
 #include "tune_worker.hpp"
 #include "tuning/device_evaluator.hpp"
 #include "tuning/journal.hpp"
@@ -124,33 +128,47 @@ Regret measure(const Session& session, Evaluator& evaluator, DeviceEvaluator& be
   return regret;
 }
 
-void print(const Regret& regret, bool json, bool first) {
+RowPrinter make_table() {
+  return {{{"product", false, false, 26},
+           {"chosen", true, false, 8},
+           {"best", true, false, 8},
+           {"regret", true, false, 6},
+           {"tried", true, false, 5},
+           {"chosen configuration", false, true, 70},
+           {"best configuration", false, true, 70}},
+          output_page()};
+}
+
+std::string way_of(const Trial& trial) { return trial.variant + ' ' + tilewright::to_string(trial.configuration); }
+
+Json to_json(const Regret& regret, const Device& device) {
+  Json line = {{"m", regret.problem.m},
+               {"n", regret.problem.n},
+               {"k", regret.problem.k},
+               {"trans", transposes_of(regret.problem)},
+               {"type", tilewright::to_string(regret.problem.type)},
+               {"variant", regret.chosen.variant},
+               {"configuration", tilewright::to_string(regret.chosen.configuration)},
+               {"reason", regret.reason},
+               {"seconds", regret.chosen_seconds},
+               {"best_variant", regret.best.variant},
+               {"best_configuration", tilewright::to_string(regret.best.configuration)},
+               {"best_seconds", regret.best_seconds},
+               {"tries", regret.tried},
+               {"regret", regret.value()}};
+  add_device(line, device);
+  return line;
+}
+
+void print(const Regret& regret, const Device& device, bool json, RowPrinter& table) {
   clear_progress();
   if (json) {
-    const nlohmann::ordered_json line{{"m", regret.problem.m},
-                                      {"n", regret.problem.n},
-                                      {"k", regret.problem.k},
-                                      {"trans", transposes_of(regret.problem)},
-                                      {"type", tilewright::to_string(regret.problem.type)},
-                                      {"variant", regret.chosen.variant},
-                                      {"configuration", tilewright::to_string(regret.chosen.configuration)},
-                                      {"reason", regret.reason},
-                                      {"seconds", regret.chosen_seconds},
-                                      {"best_variant", regret.best.variant},
-                                      {"best_configuration", tilewright::to_string(regret.best.configuration)},
-                                      {"best_seconds", regret.best_seconds},
-                                      {"tries", regret.tried},
-                                      {"regret", regret.value()}};
-    fmt::print("{}\n", detail::to_json_line(line));
-  } else {
-    if (first)
-      fmt::print("{:<28} {:>11} {:>11} {:>7} {:>6}  {}\n", "product", "chosen", "best", "regret", "tried",
-                 "chosen; best");
-    fmt::print("{:<28} {:>11} {:>11} {:>7.3f} {:>6}  {} {}; {} {}\n", to_string(regret.problem),
-               format_seconds(regret.chosen_seconds), format_seconds(regret.best_seconds), regret.value(), regret.tried,
-               regret.chosen.variant, tilewright::to_string(regret.chosen.configuration), regret.best.variant,
-               tilewright::to_string(regret.best.configuration));
+    print_json(to_json(regret, device));
+    return;
   }
+  fmt::print("{}", table.add_row({to_string(regret.problem), format_seconds(regret.chosen_seconds),
+                                  format_seconds(regret.best_seconds), fmt::format("{:.3f}", regret.value()),
+                                  std::to_string(regret.tried), way_of(regret.chosen), way_of(regret.best)}));
   std::fflush(stdout);
 }
 
@@ -176,6 +194,7 @@ int run(const Options& options) {
   Journal journal(options.journal.empty() ? "" : std::filesystem::absolute(options.journal), device, true);
   problems = spread(std::move(problems), options.count);
   double logarithms = 0;
+  RowPrinter table = make_table();
   std::size_t count = 0;
   double worst = 1;
   int status = 0;
@@ -184,7 +203,7 @@ int run(const Options& options) {
     try {
       const Regret regret = measure(session, evaluator, bench, journal, book, problems[i], options);
       const std::lock_guard lock(printing);
-      print(regret, options.json, count == 0);
+      print(regret, session.device(), options.json, table);
       logarithms += std::log(regret.value());
       worst = std::max(worst, regret.value());
       ++count;
@@ -199,8 +218,8 @@ int run(const Options& options) {
   verification::parallel_for(problems.size(), measure_one, tuning_threads(device));
   if (count == 0) throw std::runtime_error("there is no shape to measure");
   if (!options.json)
-    fmt::print("geometric mean {:.3f}, worst {:.3f}, over {} shapes\n",
-               std::exp(logarithms / static_cast<double>(count)), worst, count);
+    fmt::print("geometric mean {:.3f}, worst {:.3f}, over {}\n", std::exp(logarithms / static_cast<double>(count)),
+               worst, count_of(count, "shape"));
   return status;
 }
 
@@ -213,10 +232,17 @@ void add_regret_command(CLI::App& app, Action& action) {
   command->add_option("--shapes", options->shapes, "a table (CSV) with the columns m,n,k,trans_a,trans_b,batch")
       ->required();
   options->product.add_to(*command);
-  command->add_option("--tries", options->tries, "configurations that are tried for each shape")->capture_default_str();
-  command->add_option("--count", options->count, "shapes that are taken, evenly from the table")->capture_default_str();
-  command->add_option("--most-gflop", options->most_gflop, "leave out larger products; on CPUs 4 unless given");
-  command->add_option("--seed", options->seed, "of the random choices")->capture_default_str();
+  command->add_option("--tries", options->tries, "configurations that are tried for each shape")
+      ->transform(whole_number(1, 1000000))
+      ->capture_default_str();
+  command->add_option("--count", options->count, "shapes that are taken, evenly from the table")
+      ->transform(whole_number(1, 1000000))
+      ->capture_default_str();
+  command->add_option("--most-gflop", options->most_gflop, "leave out larger products; on CPUs 4 unless given")
+      ->check(positive_number(1e12));
+  command->add_option("--seed", options->seed, "of the random choices")
+      ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
+      ->capture_default_str();
   command->add_option("--journal", options->journal,
                       "a file that notes every trial; what it holds of an earlier run is not tried again");
   command->add_flag("--json", options->json, "one JSON object a shape");

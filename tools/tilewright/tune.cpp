@@ -16,14 +16,16 @@
 #include "contender.hpp"
 #include "format.hpp"
 #include "gemm/problem.hpp"
+#include "json_output.hpp"
 #include "messages.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
-#include "records/json_line.hpp"
 #include "records/record_json.hpp"
 #include "records_place.hpp"
 #include "session.hpp"
 #include "shape.hpp"
+#include "table.hpp"
+#include "text.hpp"
 #include "tilewright/log.hpp"
 #include "tilewright/version.hpp"
 #include "tune_options.hpp"
@@ -78,7 +80,19 @@ void show(const TuneProgress& progress, std::size_t problems) {
   show_progress(text);
 }
 
-void print_row(const Tuned& tuned, bool json, bool& first) {
+RowPrinter make_table() {
+  return {{{"product", false, false, 26},
+           {"untuned", true, false, 8},
+           {"tuned", true, false, 8},
+           {"faster", true, false, 6},
+           {"GFLOP/s", true, false, 7},
+           {"cv %", true, true, 5},
+           {"tried", true, true, 5},
+           {"best", false, true, 70}},
+          output_page()};
+}
+
+void print_row(const Tuned& tuned, const Device& device, bool json, RowPrinter& table) {
   clear_progress();
   if (!tuned.untuned_message.empty())
     print_error(
@@ -92,22 +106,25 @@ void print_row(const Tuned& tuned, bool json, bool& first) {
   std::map<Status, std::size_t> counts;
   for (const auto& [trial, evaluation] : tuned.evaluations) ++counts[evaluation.status];
   if (json) {
-    nlohmann::ordered_json line = detail::to_json(records_of(tuned, {}).front());
+    Json line = detail::to_json(records_of(tuned, device.profile).front());
     line["speedup"] = tuned.speedup();
     line["evaluations"] = tuned.evaluations.size();
     for (const auto& [status, count] : counts) line["statuses"][std::string(to_string(status))] = count;
-    fmt::print("{}\n", detail::to_json_line(line));
-  } else {
-    if (first)
-      fmt::print("{:<28} {:>11} {:>11} {:>7} {:>9} {:>6} {:>6}  {}\n", "product", "untuned", "tuned", "faster",
-                 "GFLOP/s", "cv %", "tried", "best");
-    first = false;
-    fmt::print("{:<28} {:>11} {:>11} {:>7.2f} {:>9} {:>6.1f} {:>6}  {} {}{}\n", to_string(tuned.problem),
-               format_seconds(tuned.untuned.seconds), format_seconds(tuned.best.seconds), tuned.speedup(),
-               format_number(gflops(tuned.problem, tuned.best.seconds)), 100 * tuned.best.variation,
-               tuned.evaluations.size(), tuned.best.trial.variant,
-               tilewright::to_string(tuned.best.trial.configuration), notes_of(tuned, counts));
+    add_device(line, device);
+    fmt::print("{}", json_line(line));  // what cannot be printed is told at the end, when all is stored
+    std::fflush(stdout);
+    return;
   }
+  fmt::print("{}", table.add_row(
+                       {to_string(tuned.problem),
+                        format_seconds(tuned.untuned.seconds),
+                        format_seconds(tuned.best.seconds),
+                        {fmt::format("{:.2f}", tuned.speedup()), tuned.speedup() > 1 ? Style::good : Style::plain},
+                        format_number(gflops(tuned.problem, tuned.best.seconds)),
+                        fmt::format("{:.1f}", 100 * tuned.best.variation),
+                        std::to_string(tuned.evaluations.size()),
+                        fmt::format("{} {}{}", tuned.best.trial.variant,
+                                    tilewright::to_string(tuned.best.trial.configuration), notes_of(tuned, counts))}));
   std::fflush(stdout);
 }
 
@@ -167,8 +184,8 @@ std::vector<GemmProblem> without_records(std::vector<GemmProblem> problems, cons
     });
   });
   if (problems.size() < before)
-    print_note(fmt::format("{} of {} shapes have records in {}; --refresh tunes them again", before - problems.size(),
-                           before, file->string()));
+    print_note(fmt::format("{} of {} {} in {}; --refresh tunes again what has them", before - problems.size(),
+                           count_of(before, "shape"), before == 1 ? "has records" : "have records", file->string()));
   return problems;
 }
 
@@ -197,15 +214,28 @@ void time_anew(const Session& session, DeviceEvaluator& bench, const std::vector
   }
 }
 
+// What became of a record: "right", "dropped" or "not verified, kept".
+void print_outcome(const GemmRecord& record, std::string_view outcome, const std::string& detail, const Device& device,
+                   bool json) {
+  clear_progress();
+  if (json) {
+    Json line = tilewright::detail::to_json(record);
+    line["outcome"] = outcome;
+    line["detail"] = detail;
+    add_device(line, device);
+    print_json(line);
+    return;
+  }
+  fmt::print("{}: {} {} {}: {}\n", outcome, to_string(record.problem), record.variant,
+             tilewright::to_string(record.configuration), detail);
+}
+
 // Verifies the records of one problem: those that stand for them from now on go to `after`, those that are replaced or
 // dropped to `before`. Returns whether all were right.
 bool verify_problem(const Session& session, Evaluator& evaluator, DeviceEvaluator& bench,
                     std::span<const GemmRecord> records, std::vector<GemmRecord>& before,
-                    std::vector<GemmRecord>& after) {
+                    std::vector<GemmRecord>& after, bool json) {
   const GemmProblem& problem = records.front().problem;
-  const auto name_of = [&](const GemmRecord& record) {
-    return fmt::format("{} {} {}", to_string(problem), record.variant, tilewright::to_string(record.configuration));
-  };
   const auto check = [&](const Trial& trial) {
     const Evaluation evaluation = evaluator.evaluate(trial);
     return evaluation.timed() ? evaluator.verify(trial) : evaluation;
@@ -223,9 +253,8 @@ bool verify_problem(const Session& session, Evaluator& evaluator, DeviceEvaluato
     all_right = false;
     const bool drops = is_its_own(evaluation.status);
     if (drops) before.push_back(record);
-    clear_progress();
-    fmt::print("{}: {}: {}: {}\n", drops ? "dropped" : "not verified, kept", name_of(record),
-               to_string(evaluation.status), evaluation.message);
+    print_outcome(record, drops ? "dropped" : "not verified, kept",
+                  fmt::format("{}: {}", to_string(evaluation.status), evaluation.message), session.device(), json);
   }
   const Trial untuned = untuned_trial(session.device().profile, problem);
   const bool has_untuned = check(untuned).status == Status::ok;
@@ -236,17 +265,18 @@ bool verify_problem(const Session& session, Evaluator& evaluator, DeviceEvaluato
     for (const GemmRecord& record : *group) trials.push_back({problem, record.variant, record.configuration});
     std::vector<GemmRecord> anew = *group;
     time_anew(session, bench, trials, anew, group == &finals ? final_rounds : compare_rounds);
-    clear_progress();
     for (std::size_t i = 0; i < anew.size(); ++i)
-      fmt::print("right: {}: {}, was {}{}\n", name_of(anew[i]), format_seconds(anew[i].seconds),
-                 format_seconds((*group)[i].seconds), anew[i].variation > noisy_variation ? " (noisy)" : "");
+      print_outcome(anew[i], "right",
+                    fmt::format("{}, was {}{}", format_seconds(anew[i].seconds), format_seconds((*group)[i].seconds),
+                                anew[i].variation > noisy_variation ? " (noisy)" : ""),
+                    session.device(), json);
     before.insert(before.end(), group->begin(), group->end());
     after.insert(after.end(), anew.begin(), anew.end());
   }
   return all_right;
 }
 
-int verify_records(const Session& session, Evaluator& evaluator, DeviceEvaluator& bench) {
+int verify_records(const Session& session, Evaluator& evaluator, DeviceEvaluator& bench, bool json) {
   const DeviceProfile& device = session.device().profile;
   const auto path = records_file(device);
   if (!path) throw std::runtime_error("there is no directory for records");
@@ -259,7 +289,7 @@ int verify_records(const Session& session, Evaluator& evaluator, DeviceEvaluator
     const GemmProblem problem = first->problem;
     const auto last = std::stable_partition(first, set.records.end(),
                                             [&](const GemmRecord& record) { return record.problem == problem; });
-    all_right = verify_problem(session, evaluator, bench, {first, last}, before, after) && all_right;
+    all_right = verify_problem(session, evaluator, bench, {first, last}, before, after, json) && all_right;
     first = last;
   }
   clear_progress();
@@ -310,10 +340,10 @@ void tell_what_was_cut(const std::vector<Tuned>& results) {
 void tell_noise(const std::vector<Tuned>& results) {
   const auto noisy = std::count_if(results.begin(), results.end(), is_noisy);
   if (noisy > 0)
-    print_note(fmt::format(
-        "the timings of {} of {} shapes are noisy: they vary by more than {:.0f} %; end what else runs on the "
-        "device, then tune these again with --refresh",
-        noisy, results.size(), 100 * noisy_variation));
+    print_note(
+        fmt::format("the timings of {} of {} are noisy: they vary by more than {:.0f} %; end what else runs on the "
+                    "device, then tune these again with --refresh",
+                    noisy, count_of(results.size(), "shape"), 100 * noisy_variation));
 }
 
 int run(const TuneCommandOptions& options) {
@@ -333,7 +363,7 @@ int run(const TuneCommandOptions& options) {
   std::unique_ptr<Evaluator> isolated;
   if (options.isolates(device)) isolated = make_isolated_evaluator(session, options.limit_seconds);
   Evaluator& evaluator = isolated ? *isolated : bench;
-  if (options.verify_only) return verify_records(session, evaluator, bench);
+  if (options.verify_only) return verify_records(session, evaluator, bench, options.json);
 
   require_records_place(device);
   auto problems = options.problems(device);
@@ -343,15 +373,15 @@ int run(const TuneCommandOptions& options) {
   for (const GemmProblem& problem : problems) session.require_memory(problem);
   if (!isolated) tune.threads = tuning_threads(device);
   if (!options.json)
-    fmt::print("device {}  {}, {} shapes, budget {}, {} search, seed {}\n", session.device().index(), device.name,
-               problems.size(), options.budget, tune.strategy, options.seed);
+    fmt::print("device {}  {}, {}, budget {}, {} search, seed {}\n", session.device().index(), device.name,
+               count_of(problems.size(), "shape"), options.budget, tune.strategy, options.seed);
 
   if (!journal) journal = open_journal(device, false);
   // Before the tuning, which fills the rest of the budget's time.
   std::optional<Roofline> roofline;
   if (!options.report_file.empty()) roofline = measure_limits(session, problems);
   Tuner tuner(session.engine(), evaluator, bench, *journal, tune);
-  bool first = true;
+  RowPrinter table = make_table();
   bool stored = true;
   const auto keep = [&](const Tuned& tuned) {
     try {
@@ -364,7 +394,7 @@ int run(const TuneCommandOptions& options) {
   const auto results = tuner.run(
       problems, [&](const TuneProgress& progress) { show(progress, problems.size()); },
       [&](const Tuned& tuned) {
-        print_row(tuned, options.json, first);
+        print_row(tuned, session.device(), options.json, table);
         keep(tuned);
       });
   clear_progress();
@@ -381,7 +411,7 @@ int run(const TuneCommandOptions& options) {
       ++count;
     }
   if (!options.json && count > 0)
-    fmt::print("geometric mean over {} shapes: {:.2f} times as fast as untuned; records in {}\n", count,
+    fmt::print("geometric mean over {}: {:.2f} times as fast as untuned; records in {}\n", count_of(count, "shape"),
                std::exp(logarithms / static_cast<double>(count)), records_file(device).value_or("nowhere").string());
   tell_noise(results);
   tell_what_was_cut(results);

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
+#include "option_values.hpp"
 #include "product_options.hpp"
 #include "shape.hpp"
 #include "shapes_file.hpp"
@@ -14,10 +16,22 @@
 #include "usage_error.hpp"
 
 namespace tilewright::tool {
+namespace {
+
+std::vector<std::string> variant_names() {
+  std::vector<std::string> names;
+  for (const GemmVariantInfo& variant : gemm_variants()) names.push_back(variant.name);
+  return names;
+}
+
+}  // namespace
 
 void TuneCommandOptions::add_to(CLI::App& command) {
   add_device_option(command, device);
-  command.add_option("--type", types, "element types, f32 and f64")->delimiter(',')->capture_default_str();
+  command.add_option("--type", types, "element types, f32 and f64")
+      ->delimiter(',')
+      ->check(one_of("type", {"f32", "f64"}))
+      ->capture_default_str();
   command
       .add_option("--shapes", shapes, "default, quick, or a table (CSV) with the columns m,n,k,trans_a,trans_b,batch")
       ->capture_default_str();
@@ -27,10 +41,14 @@ void TuneCommandOptions::add_to(CLI::App& command) {
   const auto strategies = tuning::search_strategies();
   strategy = strategies.front();
   command.add_option("--strategy", strategy, "how configurations are chosen")
-      ->check(CLI::IsMember(strategies))
+      ->check(one_of("strategy", strategies))
       ->capture_default_str();
-  command.add_option("--variant", variants, "tune only these variants")->delimiter(',');
-  command.add_option("--seed", seed, "of the random choices")->capture_default_str();
+  command.add_option("--variant", variants, "tune only these variants")
+      ->delimiter(',')
+      ->check(one_of("variant", variant_names()));
+  command.add_option("--seed", seed, "of the random choices")
+      ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
+      ->capture_default_str();
   command.add_flag("--resume", resume, "go on where an interrupted run ended");
   command.add_flag("--refresh", refresh, "tune again what has records");
   CLI::Option* const yes =
@@ -40,7 +58,7 @@ void TuneCommandOptions::add_to(CLI::App& command) {
   command
       .add_option("--limit", limit_seconds,
                   "with --isolate: seconds that one configuration may take, compiling included")
-      ->check(CLI::Range(1e-3, 86400.0))
+      ->check(positive_number(86400))
       ->capture_default_str();
   command.add_flag("--verify-only", verify_only, "verify and time the stored records again, as after a driver update");
   command.add_option("--export-t4", t4_file, "write everything that was tried as a T4 results file (JSON)");
