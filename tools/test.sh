@@ -107,8 +107,8 @@ run_ctest() {
     fail "tests failed in ${directory}; the lines above hold their output, ${log} all of it"
   fi
   read -r kernels cases < <(awk '
-    /^kernels executed: [0-9]+, cases: [0-9]+/ { kernels += $3; cases += $5 }
-    END { print kernels + 0, cases + 0 }' "${directory}/Testing/Temporary/LastTest.log")
+    /^[0-9]+: kernels executed: [0-9]+, cases: [0-9]+/ { kernels += $4; cases += $6 }
+    END { print kernels + 0, cases + 0 }' "${log}")
   ((kernels > 0 && cases > 0)) || fail "no kernel was executed by the tests in ${directory}: a run like that proves nothing"
 }
 

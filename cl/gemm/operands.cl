@@ -68,7 +68,15 @@
 
 // The number of a work-group of `items` work-items along a dimension of the whole grid. A grid that is larger than what
 // the device takes comes in several launches, with global offsets, and get_group_id() begins at 0 in each of them.
+//   GRID_IN_PARTS  1: the launch may be such a part
+#ifndef GRID_IN_PARTS
+#define GRID_IN_PARTS 0
+#endif
+#if GRID_IN_PARTS
 #define GROUP_ID(dimension, items) (get_group_id(dimension) + get_global_offset(dimension) / (items))
+#else
+#define GROUP_ID(dimension, items) get_group_id(dimension)
+#endif
 
 // beta = 0 must not read C: it may hold NaN, or nothing yet.
 void store_c(__global real* c, real alpha, real product, real beta) {

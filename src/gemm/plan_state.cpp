@@ -71,6 +71,13 @@ std::size_t items_of_launch(const Pass& pass, std::size_t dimension) {
   return pass.local.empty() && most > even ? most / even * even : most * local;
 }
 
+// Whether one launch is too small for a pass's grid along a dimension in which kernels ask for their group.
+bool comes_in_parts(const Pass& pass) {
+  for (std::size_t d = 0; d < std::min<std::size_t>(2, pass.global.size()); ++d)
+    if (items_of_launch(pass, d) < pass.global[d]) return true;
+  return false;
+}
+
 // A part of a grid's third dimension, in work-items.
 struct Depth {
   std::size_t first;
@@ -157,6 +164,7 @@ bool GemmPlan::State::compile(EngineState& engine, const GemmVariant& variant) {
   files.emplace_back(variant.file);
   std::string options = build_options(variant, configuration_, problem, engine.profile());
   for (const Pass& pass : passes) options += pass.defines;
+  if (std::any_of(passes.begin(), passes.end(), comes_in_parts)) options += " -DGRID_IN_PARTS=1";
   program_ = engine.program({variant.name, kernel_source(files), std::move(options)});
   steps_.clear();
   for (Pass& pass : passes) {

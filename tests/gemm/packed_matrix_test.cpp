@@ -156,7 +156,7 @@ TEST_SUITE("packed matrix") {
       for (const bool early : {true, false}) {
         CAPTURE(choice.variant);
         CAPTURE(early);
-        const SmallProduct product;
+        SmallProduct product;
         const GemmPlan plan(product.engine, product.problem, choice);
         cl::UserEvent gate(product.context);
         const cl_event closed = gate();
@@ -169,7 +169,8 @@ TEST_SUITE("packed matrix") {
           product.queue.flush();
         }
         gate.setStatus(-5);
-        product.queue.finish();
+        clFinish(product.queue());  // fails on NVIDIA, where the queue is of no use any more
+        product.queue = make_queue();
         CHECK(product.read(product.c) == product.before());
         const std::string message =
             expect_error(ErrorCode::failed_wait, OperandName::b, [&] { plan.enqueue(product.queue(), operands); });

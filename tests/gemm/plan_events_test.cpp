@@ -226,7 +226,8 @@ TEST_SUITE("plan events") {
       if (early) behind = enqueue(second, {});  // relies on what the failing call writes
       product.queue.flush();
       gate.setStatus(-5);
-      product.queue.finish();
+      clFinish(product.queue());  // fails on NVIDIA, where the queue is of no use any more
+      product.queue = make_queue();
       const float nothing = 99;
       product.queue.enqueueFillBuffer(room, nothing, 0, 1024 * sizeof(float));
       enqueue(second, {}).wait();
