@@ -1,5 +1,5 @@
-// The library's JSON, in a namespace of its own for the same reason as in runtime/opencl_bindings.hpp: a program may use another
-// version of it, or one without exceptions.
+// The library's JSON, in a namespace of its own for the same reason as in runtime/opencl_bindings.hpp: a program may
+// use another version of it, or one without exceptions.
 #pragma once
 
 #if defined(INCLUDE_NLOHMANN_JSON_HPP_)

@@ -59,8 +59,8 @@ void use_own_json() {
   expect(nlohmann::json::parse("{", nullptr, false).is_discarded(), "the program's own JSON, damaged");
 }
 
-void expect_error(const std::string& what, const std::string& said, cl_int status, void (*run)(const tilewright::Engine&),
-                  const tilewright::Engine& engine) {
+void expect_error(const std::string& what, const std::string& said, cl_int status,
+                  void (*run)(const tilewright::Engine&), const tilewright::Engine& engine) {
   try {
     run(engine);
     expect(false, what + ": no error");
@@ -85,7 +85,8 @@ int main(int argc, char** argv) try {
   expect_error(
       "a kernel that is missing", "", CL_INVALID_KERNEL_NAME,
       [](const tilewright::Engine& used) {
-        const tilewright::GemmPlan plan(used, {.m = 8, .n = 8, .k = 8}, {.variant = "local_column", .configuration = {}});
+        const tilewright::GemmPlan plan(used, {.m = 8, .n = 8, .k = 8},
+                                        {.variant = "local_column", .configuration = {}});
       },
       engine);
   expect_error(
