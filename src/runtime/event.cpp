@@ -36,11 +36,13 @@ Event::~Event() {
 void Event::wait() const {
   if (event_ == nullptr) throw Error(ErrorCode::null_object, "this Event holds nothing to wait for");
   const cl_int status = clWaitForEvents(1, &event_);
-  if (status != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) return detail::check(status, "clWaitForEvents");
-  // The event itself knows better what happened.
+  if (status != CL_SUCCESS && status != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+    detail::check(status, "clWaitForEvents");
+  // The event itself knows better what happened. NVIDIA's driver tells nothing of a failed user event but there.
   cl_int execution = status;
   clGetEventInfo(event_, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof execution, &execution, nullptr);
-  throw error_of(execution < 0 ? execution : status);
+  if (execution < 0) throw error_of(execution);
+  if (status < 0) throw error_of(status);
 }
 
 }  // namespace tilewright

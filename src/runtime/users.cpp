@@ -19,34 +19,45 @@ bool comes_before_all(const cl::Event& event, cl_command_queue queue) {
 // and some failed ones longer, for the driver may not be done with them.
 constexpr std::size_t most_held = 64;
 
+// To ask a driver for an event's status can take a microsecond, so that this is done for some of many.
+constexpr std::size_t few = 16;
+
 }  // namespace
 
-void Users::add(cl_event event) {
-  events_.emplace_back(event, true);
-  last_is_enough_ = false;
-}
+void Users::add(cl_event event) { commands_.push_back({cl::Event(event, true), false}); }
 
-void Users::add_last(cl_event event) {
-  add(event);
-  last_is_enough_ = true;
+void Users::add_last(cl_event event) { commands_.push_back({cl::Event(event, true), true}); }
+
+// Lets the older half go where a command in the middle that waited for all of them is done.
+void Users::let_go() {
+  if (commands_.size() < few) return;
+  std::size_t middle = commands_.size() / 2;
+  while (middle > 0 && !commands_[middle].covers_others) --middle;
+  const cl_int status = status_of(commands_[middle].event);
+  const bool is_done = status == CL_COMPLETE && commands_[middle].covers_others;
+  if (is_done || (status < CL_COMPLETE && commands_.size() > most_held))
+    commands_.erase(commands_.begin(), commands_.begin() + static_cast<std::ptrdiff_t>(middle) + 1);
 }
 
 void Users::append_to(std::vector<cl_event>& waits, cl_command_queue queue) {
-  if (events_.empty()) return;
-  const cl_int last = status_of(events_.back());
-  if (last_is_enough_ && last == CL_COMPLETE) return events_.clear();
-  while (events_.size() > 1) {
-    const cl_int first = status_of(events_.front());
-    if (first != CL_COMPLETE && (first > CL_COMPLETE || events_.size() <= most_held)) break;
-    events_.pop_front();
-  }
-  if (last_is_enough_ && last > CL_COMPLETE) {
-    if (!comes_before_all(events_.back(), queue)) waits.push_back(events_.back()());
+  if (commands_.empty()) return;
+  const bool last_is_enough = commands_.back().covers_others;
+  const cl_int last = status_of(commands_.back().event);
+  if (last_is_enough && last == CL_COMPLETE) return commands_.clear();
+  let_go();
+  if (last_is_enough && last > CL_COMPLETE) {
+    if (!comes_before_all(commands_.back().event, queue)) waits.push_back(commands_.back().event());
     return;
   }
+  while (!commands_.empty()) {
+    const cl_int first = status_of(commands_.front().event);
+    if (first > CL_COMPLETE || (first < CL_COMPLETE && commands_.size() <= most_held)) break;
+    commands_.pop_front();
+  }
   // Where the last one failed, it may have done so before others were complete.
-  for (const cl::Event& event : events_)
-    if (status_of(event) > CL_COMPLETE && !comes_before_all(event, queue)) waits.push_back(event());
+  for (const Command& command : commands_)
+    if (status_of(command.event) > CL_COMPLETE && !comes_before_all(command.event, queue))
+      waits.push_back(command.event());
 }
 
 }  // namespace tilewright::detail

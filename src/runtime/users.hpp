@@ -19,11 +19,17 @@ class Users {
   /// One that waits for all others: while it has not failed, it is enough to wait for it.
   void add_last(cl_event event);
 
-  void clear() { events_.clear(); }
+  void clear() { commands_.clear(); }
 
  private:
-  std::deque<cl::Event> events_;  // in their order
-  bool last_is_enough_ = false;
+  struct Command {
+    cl::Event event;
+    bool covers_others;  // waited for all that stand before it
+  };
+
+  void let_go();
+
+  std::deque<Command> commands_;  // in their order
 };
 
 }  // namespace tilewright::detail
