@@ -46,9 +46,9 @@ struct Division {
 
 Division divide(Config c, Problem p, Profile d) {
   constexpr std::uint64_t most_slices = 16;
-  constexpr std::uint64_t least_depth = 128;   // steps of k of a slice
-  constexpr double second_pass = 3e6;          // its time, in multiply-adds of a compute unit
-  constexpr std::int64_t busy_items = 5 * 32;  // what a compute unit needs to be busy
+  constexpr std::uint64_t least_depth = 128;  // steps of k of a slice
+  constexpr double second_pass = 3e6;         // its time, in multiply-adds of a compute unit
+  constexpr std::int64_t busy_items = 160;    // what a compute unit needs to be busy
   const std::uint64_t tiles = groups(p.m, c["tile_m"]) * groups(p.n, c["tile_n"]);
   const std::uint64_t products = std::max<std::uint64_t>(1, p.batch.count);
   const auto together = static_cast<double>(groups_at_once(c));
@@ -56,8 +56,10 @@ Division divide(Config c, Problem p, Profile d) {
   const double alone =
       std::min(1.0, std::max(1.0, static_cast<double>(busy_items) / static_cast<double>(items(c))) / together);
   const auto rounds_of = [&](std::uint64_t count) {
-    const double on_one = static_cast<double>((count % at_once + d.compute_units - 1) / d.compute_units);
-    return static_cast<double>(count / at_once) + (on_one > 0 ? std::clamp(on_one / together, alone, 1.0) : 0);
+    const std::uint64_t full = count / at_once;
+    const std::uint64_t on_one = (count % at_once + d.compute_units - 1) / d.compute_units;
+    return static_cast<double>(full) +
+           (on_one > 0 ? std::clamp(static_cast<double>(on_one) / together, alone, 1.0) : 0);
   };
   const double work = together * static_cast<double>(tile_elements(c)) * static_cast<double>(p.k);  // of a unit a round
   const double extra = second_pass / std::max(work, 1.0);

@@ -29,7 +29,7 @@ struct PlacedMatrices {
 };
 
 /// How far apart two matrices are that share elements, where there are such. Takes n log n time for n matrices.
-std::optional<std::uint64_t> overlap_within(const PlacedMatrices& matrices);
+std::optional<std::uint64_t> overlap_within(const PlacedMatrices& placed);
 
 /// Whether one of `x`, no two of which share elements, shares elements with one of `y`.
 /// The time is bounded by n log n for n matrices. What it does not suffice for is `unknown`: many matrices by offsets

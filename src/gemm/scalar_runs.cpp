@@ -24,7 +24,7 @@ void check_scalar_counts(const GemmProblem& problem, const GemmScalars& scalars)
 }
 
 std::vector<ScalarRun> scalar_runs(const GemmProblem& problem, const GemmOperands& operands) {
-  const auto& [alphas, betas] = operands.scalars;
+  const auto alphas = operands.scalars.alpha, betas = operands.scalars.beta;
   const auto run_of = [&](std::uint64_t x) {
     const double alpha = rounded(alphas.empty() ? operands.alpha : alphas[x], problem.type);
     const double beta = rounded(betas.empty() ? operands.beta : betas[x], problem.type);
