@@ -109,8 +109,13 @@ const GemmVariant tensor_f64{
           const auto width = [&](const StoredMatrix& matrix) {
             return rows_in_vectors(matrix, p.offset_alignment, 2) ? "2" : "1";
           };
-          return std::string(" -DREAD_A=") + width(stored_a(p)) + " -DREAD_B=" + width(stored_b(p)) +
-                 " -DSTORE_C=" + width(stored_c(p));
+          std::string options = " -DREAD_A=";
+          options += width(stored_a(p));
+          options += " -DREAD_B=";
+          options += width(stored_b(p));
+          options += " -DSTORE_C=";
+          options += width(stored_c(p));
+          return options;
         },
     .local_bytes =
         [](Config c, Problem p) {
