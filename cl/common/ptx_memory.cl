@@ -1,67 +1,95 @@
-// Moving data in inline PTX, where OpenCL C has no words for it. Local addresses are 32 bits: (uint)(size_t)pointer.
-// For NVIDIA, compute capability 8.0 and above; comes before the file of a variant that needs it.
+// Moving data in inline PTX, where OpenCL C has no words for it. For NVIDIA, compute capability 8.0 and above; comes
+// before the file of a variant that needs it. Places in local memory are addresses of 32 bits, in bytes.
+
+INLINE uint local_address(__local const void* pointer) { return (uint)(size_t)pointer; }
+
+// Asynchronous copies (cp.async) of one element, or of a vector of 16 aligned bytes, from element `at` of `from` in
+// global memory to `to` in local memory, in the group of copies that the next copy_commit closes. The global address is
+// made in place: made ahead, it would take a second register for each copy. Vectors of doubles go through L1 (.ca),
+// because past it (.cg) they take a tenth longer; those of floats go past it.
+//
+// The parts are macros, because instructions and constraints of inline assembly are literals:
+//   COPY_FROM              makes `from`, a register with the global address, of operands %1 and %2
+//   COPY_ONE, COPY_VECTOR  copies from there to %0
+//   COPY_INDEX             the constraint for an index
 #if REAL_BITS == 64
-
-// Copies of two doubles, aligned, or of one, from element `at` of `from` in global memory to `to` in local memory:
-// asynchronously, in the group of copies that the next COPY_COMMIT closes. The address is made in place, because made ahead
-// it would take a second register for each copy. Through the first cache (.ca): past it (.cg) pairs take a tenth longer.
-#if INDEX_BITS == 64
-#define INDEX "l"
-#define MAKE_FROM ".reg .b64 from; mad.lo.s64 from, %2, 8, %1; "
+#define COPY_BYTES "8"
+#define COPY_VECTOR "cp.async.ca.shared.global [%0], [from], 16"
 #else
-#define INDEX "r"
-#define MAKE_FROM ".reg .b64 from; mad.wide.s32 from, %2, 8, %1; "
+#define COPY_BYTES "4"
+#define COPY_VECTOR "cp.async.cg.shared.global [%0], [from], 16"
 #endif
-#define COPY_IF(kind, bytes, to, from, at, wanted)                                                       \
-  asm volatile("{ .reg .pred wanted; setp.ne.b32 wanted, %3, 0; " MAKE_FROM "@wanted " kind " [%0], [from], " bytes \
-               "; }" ::"r"(to), "l"(from), INDEX(at), "r"(wanted) : "memory")
-#define COPY_OR_ZERO(kind, bytes, to, from, at, inside)                                                  \
-  asm volatile("{ " MAKE_FROM kind " [%0], [from], " #bytes ", %3; }" ::"r"(to), "l"(from), INDEX(at),   \
-               "r"((inside) ? bytes : 0) : "memory")
+#define COPY_ONE "cp.async.ca.shared.global [%0], [from], " COPY_BYTES
+#if INDEX_BITS == 64
+#define COPY_INDEX "l"
+#define COPY_FROM ".reg .b64 from; mad.lo.s64 from, %2, " COPY_BYTES ", %1; "
+#else
+#define COPY_INDEX "r"
+#define COPY_FROM ".reg .b64 from; mad.wide.s32 from, %2, " COPY_BYTES ", %1; "
+#endif
+// Sets the predicate `wanted` to whether operand %3 is not 0.
+#define COPY_WANTED ".reg .pred wanted; setp.ne.b32 wanted, %3, 0; "
+
 // Where `wanted`, else nothing.
-void copy_pair_if(uint to, __global const double* from, index_t at, int wanted) {
-  COPY_IF("cp.async.ca.shared.global", "16", to, from, at, wanted);
+INLINE void copy_one_if(uint to, __global const real* from, index_t at, int wanted) {
+  asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_ONE "; }"
+               ::"r"(to), "l"(from), COPY_INDEX(at), "r"(wanted) : "memory");
 }
-void copy_one_if(uint to, __global const double* from, index_t at, int wanted) {
-  COPY_IF("cp.async.ca.shared.global", "8", to, from, at, wanted);
+INLINE void copy_vector_if(uint to, __global const real* from, index_t at, int wanted) {
+  asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_VECTOR "; }"
+               ::"r"(to), "l"(from), COPY_INDEX(at), "r"(wanted) : "memory");
 }
-// Where `inside`, else zeros.
-void copy_pair_or_zeros(uint to, __global const double* from, index_t at, bool inside) {
-  COPY_OR_ZERO("cp.async.ca.shared.global", 16, to, from, at, inside);
+// Where `inside`, else zeros: only so many of the bytes are read.
+INLINE void copy_one_or_zero(uint to, __global const real* from, index_t at, bool inside) {
+  asm volatile("{ " COPY_FROM COPY_ONE ", %3; }"
+               ::"r"(to), "l"(from), COPY_INDEX(at), "r"(inside ? REAL_BITS / 8 : 0) : "memory");
 }
-void copy_one_or_zeros(uint to, __global const double* from, index_t at, bool inside) {
-  COPY_OR_ZERO("cp.async.ca.shared.global", 8, to, from, at, inside);
+INLINE void copy_vector_or_zeros(uint to, __global const real* from, index_t at, bool inside) {
+  asm volatile("{ " COPY_FROM COPY_VECTOR ", %3; }"
+               ::"r"(to), "l"(from), COPY_INDEX(at), "r"(inside ? 16 : 0) : "memory");
+}
+INLINE void copy_commit(void) { asm volatile("cp.async.commit_group;" ::: "memory"); }
+// Returns when all groups of copies of this item but the last `pending` are complete. A macro, because the instruction
+// takes a literal.
+#define COPY_WAIT(pending) asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory")
+
+// The copies fill a ring of stages. Moves `stage` on to the next one, and returns how many bytes it is away.
+INLINE int next_stage(int* stage, int stages, int stage_bytes) {
+  const int step = (*stage == stages - 1 ? 1 - stages : 1) * stage_bytes;
+  *stage = *stage == stages - 1 ? 0 : *stage + 1;
+  return step;
 }
 
-// Reads of local memory that the compiler neither joins nor takes apart.
-double2 read_pair(uint at) {
-  double2 pair;
-  asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(pair.x), "=d"(pair.y) : "r"(at));
-  return pair;
+// Reads of 16 bytes of local memory that the compiler neither joins, nor takes apart, nor moves to right before their
+// use, which would then wait for them.
+#if REAL_BITS == 64
+INLINE real2 read_vector(uint at) {
+  real2 value;
+  asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(value.x), "=d"(value.y) : "r"(at));
+  return value;
 }
-double read_one(uint at) {
-  double one;
-  asm volatile("ld.shared.f64 %0, [%1];" : "=d"(one) : "r"(at));
-  return one;
+#else
+INLINE real4 read_vector(uint at) {
+  real4 value;
+  asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(value.x), "=f"(value.y), "=f"(value.z), "=f"(value.w) : "r"(at));
+  return value;
 }
-
 #endif
 
-#define COPY_COMMIT() asm volatile("cp.async.commit_group;" : : : "memory")
-// Returns when all groups of copies of this item but the last `pending` are complete.
-#define COPY_WAIT(pending) asm volatile("cp.async.wait_group %0;" : : "n"(pending) : "memory")
+INLINE void warp_barrier(void) { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
 
-// A barrier in two halves: warps arrive, go on, and wait later. `turn` is a word of local memory that one item initializes
-// for the number of warps; turns alternate between 0 and 1.
-void turn_init(__local ulong* turn, uint warps) {
-  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"((uint)(size_t)turn), "r"(warps) : "memory");
+// A barrier in two halves: warps arrive, go on, and wait later. It is a word of local memory that one item initializes
+// for the number of warps. The parity alternates between 0 and 1 from one use to the next.
+INLINE void split_barrier_init(__local ulong* word, uint warps) {
+  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(local_address(word)), "r"(warps) : "memory");
 }
 // By all items of a warp, of which one is the `first`.
-void turn_arrive(__local ulong* turn, int first) {
+INLINE void split_barrier_arrive(__local ulong* word, int first) {
   asm volatile("{ .reg .pred first; .reg .b64 state; setp.ne.b32 first, %1, 0; bar.warp.sync 0xffffffff; "
-               "@first mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"((uint)(size_t)turn), "r"(first) : "memory");
+               "@first mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(local_address(word)), "r"(first) : "memory");
 }
-void turn_wait(__local ulong* turn, uint parity) {
+INLINE void split_barrier_wait(__local ulong* word, uint parity) {
   asm volatile("{ .reg .pred over; again: mbarrier.try_wait.parity.shared.b64 over, [%0], %1; @!over bra again; }"
-               ::"r"((uint)(size_t)turn), "r"(parity) : "memory");
+               ::"r"(local_address(word)), "r"(parity) : "memory");
 }

@@ -8,26 +8,27 @@
 //       TILE_K                          For each step of k an item reads ITEM_M + ITEM_N elements, one step ahead of
 //      +------+  +-------------+          their use, and does ITEM_M * ITEM_N multiply-adds.
 //      |      |  |  x.   x.    |
-//      |  A   |  |             | TILE_M   x: the elements of one item: strips of 4 rows and 4 columns, one strip of
-//      |      |  |  x.   x.    |          every item apart, so that neighbouring items read neighbouring vectors of
-//      +------+  +-------------+          local memory.
+//      |  A   |  |             | TILE_M   x: the elements of one item: strips of 4 rows and 4 columns. Between two
+//      |      |  |  x.   x.    |          strips of an item lies one of every other item, so neighbouring items read
+//      +------+  +-------------+          neighbouring vectors of local memory.
 //
 // Purpose: what register_blocked spends on bringing tiles in (registers for what is on its way, stores to local memory)
 // goes to the block of C, and the next tiles arrive while these are at work. An operand whose rows run along m or n is
-// copied in vectors of 4; one whose rows run along k is turned on the way, as single elements: 8 steps of k of 4 rows
-// are whole sectors of global memory, and fall into 32 banks of local memory where rows of the tile are 4 apart in them.
+// copied in vectors of 4. One whose rows run along k is transposed on the way, as single elements: runs of 8 steps of k
+// of 4 rows are whole sectors of global memory, and fall into 32 banks of local memory, where steps of k are 4 banks
+// apart.
 //
-// k is filled up to whole tiles with zeros in front, so that only the first tile is guarded along k. Tiles of C for
-// which the device has no full round of groups left are divided along k: a group computes a slice, which add_slices
-// adds up in their order.
+// k is filled up to whole tiles with zeros in front, so that only the first tiles are guarded along k. Tiles of C that
+// are left over after the last full wave of groups are divided along k: a group computes a slice, and split_k_reduction
+// adds the slices in their order.
 //
 //   TILE_M, TILE_N, TILE_K  the tiles
 //   ITEM_M, ITEM_N          the block of one work-item
 //   READ_A, READ_B, STORE_C elements of the copies of A and B where their rows run along m and n, and of the stores of
 //                           C: 4 where the rows are whole and aligned, else 1
-//   SUB_M, SUB_N  consecutive items form sub-tiles of SUB_M x SUB_N items: what runs in step reads close by
+//   SUB_M, SUB_N  consecutive items form sub-tiles of SUB_M x SUB_N items: what runs in lockstep reads close by
 //   STAGES        pairs of local tiles
-//   PACE          copies of an item in a step of k, at least: all at once would keep reads of local memory waiting
+//   PACE          copies of an item per step of k, at least: all at once would keep reads of local memory waiting
 //   SWIZZLE       groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
 #ifndef TILE_M
 #define TILE_M 128
@@ -58,19 +59,31 @@
 #define A_TILE (TILE_K * A_STRIDE)  // elements of a local tile of A
 #define STAGE (A_TILE + TILE_K * B_STRIDE)
 
-#define RUN 8                // steps of k that a turned operand is copied in
+#define A_ALONG_K (!TRANS_A)  // the stored rows of the operand run along k, so it is transposed
+#define B_ALONG_K TRANS_B
+#define RUN 8                // steps of k that a transposed operand is copied in
 #define ROWS (ITEMS / RUN)   // rows of it that the group copies at once, with all their runs
-#define A_COPIES (TRANS_A ? TILE_M * TILE_K / (READ_A * ITEMS) : TILE_M / ROWS)  // copies of an item a tile
-#define B_COPIES (TRANS_B ? TILE_N / ROWS : TILE_N * TILE_K / (READ_B * ITEMS))
+// Copies of an item per tile: a transposed row with all its runs is one.
+#define A_COPIES (A_ALONG_K ? TILE_M / ROWS : TILE_M * TILE_K / (READ_A * ITEMS))
+#define B_COPIES (B_ALONG_K ? TILE_N / ROWS : TILE_N * TILE_K / (READ_B * ITEMS))
 #define COPIES (A_COPIES + B_COPIES)
 #define LEAST_PACE ((COPIES + TILE_K - 2) / (TILE_K - 1))
-#define COPIES_A_STEP (PACE > LEAST_PACE ? PACE : LEAST_PACE)
+#define COPIES_PER_STEP (PACE > LEAST_PACE ? PACE : LEAST_PACE)
 
 #if REAL_BITS != 32
 #error "single precision only"
 #endif
 #if TILE_M % ITEM_M != 0 || TILE_N % ITEM_N != 0 || ITEM_M % VECTOR != 0 || ITEM_N % VECTOR != 0
 #error "the tile must be a multiple of the item's block, and that of vectors of 4"
+#endif
+#if STAGES < 2 || STAGES > 8
+#error "STAGES must be 2 to 8: copies arrive in one tile while another is read"
+#endif
+#if ITEM_M * ITEM_N > 128 || ITEMS * (ITEM_M * ITEM_N + 3 * (ITEM_M + ITEM_N) + 16) > 65536
+#error "a compute unit has no registers for such blocks"
+#endif
+#if TILE_M * TILE_N < 512
+#error "slices of a tile are added in vectors of 4 by groups of 128"
 #endif
 #if ITEMS_M % SUB_M != 0 || ITEMS_N % SUB_N != 0
 #error "the items of a group must divide into sub-tiles of SUB_M x SUB_N"
@@ -82,58 +95,67 @@
 #error "TILE_M, TILE_N and the items must be powers of two, and a group must have 32 items"
 #endif
 #if TILE_M < ROWS || TILE_N < ROWS || TILE_M * TILE_K < VECTOR * ITEMS || TILE_N * TILE_K < VECTOR * ITEMS
-#error "every item must copy a vector of each tile, or an element of each run where it is turned"
+#error "every item must copy a vector of each tile, or an element of each run where it is transposed"
 #endif
 
-// Which element of a tile an item copies: what depends on the item, plus what depends on the copy t.
-#define ALONG(side, read) ((side) / (read))  // copies of a row of a tile that is not turned
-#define ROW_I(side, read) ((ITEMS >= ALONG(side, read) ? item % ALONG(side, read) : item) * (read))
-#define ROW_P(side, read) (ITEMS >= ALONG(side, read) ? item / ALONG(side, read) : 0)
-#define ROW_I_OF(t, side, read) (ITEMS >= ALONG(side, read) ? 0 : (t) * ITEMS * (read) % (side))
-#define ROW_P_OF(t, side, read) ((t) * ITEMS * (read) / (side))
-#define A_I (TRANS_A ? ROW_I(TILE_M, READ_A) : item / RUN)
-#define A_P (TRANS_A ? ROW_P(TILE_M, READ_A) : item % RUN)
-#define A_I_OF(t) (TRANS_A ? ROW_I_OF(t, TILE_M, READ_A) : (t) * ROWS)
-#define A_P_OF(t) (TRANS_A ? ROW_P_OF(t, TILE_M, READ_A) : 0)
-#define B_J (TRANS_B ? item / RUN : ROW_I(TILE_N, READ_B))
-#define B_P (TRANS_B ? item % RUN : ROW_P(TILE_N, READ_B))
-#define B_J_OF(t) (TRANS_B ? (t) * ROWS : ROW_I_OF(t, TILE_N, READ_B))
-#define B_P_OF(t) (TRANS_B ? 0 : ROW_P_OF(t, TILE_N, READ_B))
-// Where it is in global memory, from where the tile begins. k is filled up to whole tiles with `front` zeros before its
-// first; counted from there, the places of what is read fit an index, however far rows are apart. Behind the edge another
-// row or column is read, because what comes of it is not stored: that of the tile before, where there is one, because many
-// copies of one element take long.
-#define INSIDE(line, size, tile, read) \
-  ((line) < (size) ? (line) : (line) >= (tile) ? (line) - (tile) : (size) - (read))
-#define OFFSET(along_k, line, p, ld) ((along_k) ? (line) * (ld) + (p) : (p) * (ld) + (line))
-#define A_LINE(t) INSIDE(i0 + A_I + A_I_OF(t), m, TILE_M, TRANS_A ? READ_A : 1)
-#define B_LINE(t) INSIDE(j0 + B_J + B_J_OF(t), n, TILE_N, TRANS_B ? 1 : READ_B)
-#define A_OFFSET(t) OFFSET(!TRANS_A, A_LINE(t), A_P + A_P_OF(t) - front, lda)
-#define B_OFFSET(t) OFFSET(TRANS_B, B_LINE(t), B_P + B_P_OF(t) - front, ldb)
-#define A_STEP (TRANS_A ? lda : 1)  // elements from one k to the next
-#define B_STEP (TRANS_B ? 1 : ldb)
+// Which element of a tile an item's copy t begins with: its line (row of op(A), column of op(B)) and its k. Each is the
+// sum of what depends on the item and of what depends on t, a constant. A row of a tile that is not transposed takes
+// lines / width copies.
+INLINE int item_line(bool along_k, int lines, int width, int item) {
+  return along_k ? item / RUN : (ITEMS >= lines / width ? item % (lines / width) : item) * width;
+}
+INLINE int item_k(bool along_k, int lines, int width, int item) {
+  return along_k ? item % RUN : ITEMS >= lines / width ? item / (lines / width) : 0;
+}
+INLINE int copy_line(bool along_k, int lines, int width, int t) {
+  return along_k ? t * ROWS : ITEMS >= lines / width ? 0 : t * ITEMS * width % lines;
+}
+INLINE int copy_k(bool along_k, int lines, int width, int t) { return along_k ? 0 : t * ITEMS * width / lines; }
 
-// The copies, from element `index` of `base` in global memory to the address `to` in local memory. The global address
-// is made in place: made ahead, it would take a second register of every copy.
-#if INDEX_BITS == 64
-#define INDEX "l"
-#define MAKE_FROM ".reg .b64 from; mad.lo.s64 from, %2, 4, %1; "
-#else
-#define INDEX "r"
-#define MAKE_FROM ".reg .b64 from; mad.wide.s32 from, %2, 4, %1; "
-#endif
-#define ELEMENT "cp.async.ca.shared.global [%0], [from], 4"
-#define WHOLE_VECTOR "cp.async.cg.shared.global [%0], [from], 16"
-// Reads where `wanted`, else writes zeros.
-#define COPY_OR_ZERO(kind, bytes, to, base, index, wanted)                              \
-  asm volatile("{ " MAKE_FROM kind ", %3; }" ::"r"(to), "l"(base), INDEX(index),        \
-               "r"((wanted) ? bytes : 0) : "memory")
-// Does nothing at all unless `more`, and so where k has no more tiles.
-#define IF_MORE ".reg .pred more; setp.ne.b32 more, %3, 0; "
-#define COPY(kind, to, base, index)                                                     \
-  asm volatile("{ " IF_MORE MAKE_FROM "@more " kind "; }" ::"r"(to), "l"(base), INDEX(index), "r"(more) : "memory")
-// The element of each run of a turned row: the runs follow each other in global memory, and are `apart` in local memory.
-#define NEXT_RUN(to, from) "@more cp.async.ca.shared.global [%0 + " to "], [from + " from "], 4; "
+// The line of a matrix of `size` lines that a copy of `width` lines reads. Past the edge that is another one, because
+// what comes of it is not stored: that of the tile before, where there is one, because many copies of one element take
+// long.
+INLINE index_t line_read(index_t line, index_t size, int lines, int width) {
+  return line < size ? line : line >= lines ? line - lines : size - width;
+}
+
+// Where an item's copy t reads in global memory, from where the tile begins. k is filled up to whole tiles with `front`
+// zeros before its first; counted from there, the places of what is read fit an index, however far rows are apart.
+INLINE index_t copy_from(bool along_k, int lines, int width, int item, int t, index_t first_line, index_t size,
+                         index_t ld, index_t front) {
+  const index_t tile_line = first_line + item_line(along_k, lines, width, item) + copy_line(along_k, lines, width, t);
+  const index_t line = line_read(tile_line, size, lines, along_k ? 1 : width);
+  const index_t p = item_k(along_k, lines, width, item) + copy_k(along_k, lines, width, t) - front;
+  return along_k ? line * ld + p : p * ld + line;
+}
+
+// Where copy t goes in local memory, in bytes from the item's first copy.
+INLINE uint copy_to(bool along_k, int lines, int width, int stride, int t) {
+  return (uint)(copy_k(along_k, lines, width, t) * stride + copy_line(along_k, lines, width, t)) * 4;
+}
+
+// A copy into one of the first tiles, from k = p on: zeros before k = 0.
+INLINE void first_copy(bool along_k, int width, int stride, uint to, __global const real* from, index_t at, index_t p) {
+  if (along_k) {
+#pragma unroll
+    for (int r = 0; r < TILE_K; r += RUN) copy_one_or_zero(to + (uint)(r * stride) * 4, from, at + r, p + r >= 0);
+  } else if (width == 1) copy_one_or_zero(to, from, at, p >= 0);
+  else copy_vector_or_zeros(to, from, at, p >= 0);
+}
+// Copy t of an item, where its first copy goes `to` and begins with k = p.
+INLINE void first_copy_a(int t, uint to, __global const real* from, index_t at, index_t p) {
+  first_copy(A_ALONG_K, READ_A, A_STRIDE, to + copy_to(A_ALONG_K, TILE_M, READ_A, A_STRIDE, t), from, at,
+             p + copy_k(A_ALONG_K, TILE_M, READ_A, t));
+}
+INLINE void first_copy_b(int t, uint to, __global const real* from, index_t at, index_t p) {
+  first_copy(B_ALONG_K, READ_B, B_STRIDE, to + copy_to(B_ALONG_K, TILE_N, READ_B, B_STRIDE, t), from, at,
+             p + copy_k(B_ALONG_K, TILE_N, READ_B, t));
+}
+
+// The element of each run of a transposed row, where `wanted`: the runs follow each other in global memory, and are
+// `apart` bytes from each other in local memory. One statement, so that they share an address and a predicate, and a
+// macro, because offsets are literals.
+#define NEXT_RUN(to, from) "@wanted cp.async.ca.shared.global [%0 + " to "], [from + " from "], 4; "
 #if TILE_K == 8
 #define NEXT_RUNS
 #elif TILE_K == 16
@@ -141,59 +163,56 @@
 #else
 #define NEXT_RUNS NEXT_RUN("%4", "32") NEXT_RUN("%5", "64") NEXT_RUN("%6", "96")
 #endif
-#define COPY_RUNS(to, apart, base, index)                                                                            \
-  asm volatile("{ " IF_MORE MAKE_FROM "@more " ELEMENT "; " NEXT_RUNS "}" ::"r"(to), "l"(base), INDEX(index), "r"(more), \
-               "n"(apart), "n"(2 * (apart)), "n"(3 * (apart)) : "memory")
+#define COPY_RUNS_IF(apart, to, from, at, wanted)                                                                   \
+  asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_ONE "; " NEXT_RUNS "}" ::"r"(to), "l"(from),              \
+               COPY_INDEX(at), "r"(wanted), "n"(apart), "n"(2 * (apart)), "n"(3 * (apart)) : "memory")
 
-// The copies of a tile, one by one: the first ones of a group are guarded along k.
-#define FIRST_COPY(turned, read, stride, to, base, index, p)                                                     \
-  do {                                                                                                           \
-    if (turned) {                                                                                                \
-      _Pragma("unroll") for (int r = 0; r < TILE_K; r += RUN)                                                    \
-          COPY_OR_ZERO(ELEMENT, 4, (to) + (uint)(r * (stride)) * 4, base, (index) + r, (p) + r >= 0);            \
-    } else if (read == 1) COPY_OR_ZERO(ELEMENT, 4, to, base, index, (p) >= 0);                                   \
-    else COPY_OR_ZERO(WHOLE_VECTOR, 16, to, base, index, (p) >= 0);                                              \
-  } while (0)
-#define NEXT_COPY(turned, read, stride, to, base, index)                                                         \
-  do {                                                                                                           \
-    if (turned) COPY_RUNS(to, RUN * (stride) * 4, base, index);                                                  \
-    else if (read == 1) COPY(ELEMENT, to, base, index);                                                          \
-    else COPY(WHOLE_VECTOR, to, base, index);                                                                    \
-  } while (0)
-#define TO_A(t) (fill_a + (uint)(A_P_OF(t) * A_STRIDE + A_I_OF(t)) * 4)
-#define TO_B(t) (fill_b + (uint)(B_P_OF(t) * B_STRIDE + B_J_OF(t)) * 4)
-#define FIRST_A(t) FIRST_COPY(!TRANS_A, READ_A, A_STRIDE, TO_A(t), a_from, a_at[t], p0 + A_P + A_P_OF(t) - front)
-#define FIRST_B(t) FIRST_COPY(TRANS_B, READ_B, B_STRIDE, TO_B(t), b_from, b_at[t], p0 + B_P + B_P_OF(t) - front)
-#define NEXT_A(t) NEXT_COPY(!TRANS_A, READ_A, A_STRIDE, TO_A(t), a_from, a_at[t])
-#define NEXT_B(t) NEXT_COPY(TRANS_B, READ_B, B_STRIDE, TO_B(t), b_from, b_at[t])
-#define COMMIT() asm volatile("cp.async.commit_group;" ::: "memory")
-#define WAIT(pending) asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory")
-
-// What an item multiplies in step p, into `slot`. In assembly, because the compiler would move reads of local memory
-// right before their use, which then waits for them.
-#define READ_VECTOR(v, from)                                                                              \
-  asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"                                                 \
-               : "=f"((v).x), "=f"((v).y), "=f"((v).z), "=f"((v).w) : "r"(from))
-#define READ_STEP(slot, p)                                                                                \
-  do {                                                                                                    \
-    _Pragma("unroll") for (int s = 0; s < STRIPS_M; ++s)                                                  \
-        READ_VECTOR(a_now[slot][s], read_a + ((p) * A_STRIDE + s * ITEMS_M * VECTOR) * 4);                \
-    _Pragma("unroll") for (int s = 0; s < STRIPS_N; ++s)                                                  \
-        READ_VECTOR(b_now[slot][s], read_b + ((p) * B_STRIDE + s * ITEMS_N * VECTOR) * 4);                \
-  } while (0)
-#define MULTIPLY(slot, i, j) \
-  sum[i][j] = MULTIPLY_ADD(((const real*)a_now[slot])[i], ((const real*)b_now[slot])[j], sum[i][j])
-
-// Where a tile of C begins: tiles are numbered in bands of SWIZZLE tile rows.
-void locate(index_t tile, index_t m, index_t n, index_t* i0, index_t* j0) {
-  const index_t tiles_m = (m + TILE_M - 1) / TILE_M;
-  const index_t tiles_n = (n + TILE_N - 1) / TILE_N;
-  const index_t band = tile / (SWIZZLE * tiles_n);
-  const index_t band_rows = min((index_t)SWIZZLE, tiles_m - band * SWIZZLE);
-  const index_t in_band = tile - band * SWIZZLE * tiles_n;
-  *i0 = (band * SWIZZLE + in_band % band_rows) * TILE_M;
-  *j0 = in_band / band_rows * TILE_N;
+// Copy t of an item into a tile that is not one of the first; nothing where k has no more tiles.
+INLINE void next_copy_a(int t, uint to, __global const real* from, index_t at, int wanted) {
+  to += copy_to(A_ALONG_K, TILE_M, READ_A, A_STRIDE, t);
+  if (A_ALONG_K) COPY_RUNS_IF(RUN * A_STRIDE * 4, to, from, at, wanted);
+  else if (READ_A == 1) copy_one_if(to, from, at, wanted);
+  else copy_vector_if(to, from, at, wanted);
 }
+INLINE void next_copy_b(int t, uint to, __global const real* from, index_t at, int wanted) {
+  to += copy_to(B_ALONG_K, TILE_N, READ_B, B_STRIDE, t);
+  if (B_ALONG_K) COPY_RUNS_IF(RUN * B_STRIDE * 4, to, from, at, wanted);
+  else if (READ_B == 1) copy_one_if(to, from, at, wanted);
+  else copy_vector_if(to, from, at, wanted);
+}
+
+// What an item multiplies in step p of the tiles from which it reads at a and b.
+INLINE void read_step(real4 a_now[STRIPS_M], real4 b_now[STRIPS_N], uint a, uint b, int p) {
+#pragma unroll
+  for (int s = 0; s < STRIPS_M; ++s) a_now[s] = read_vector(a + (p * A_STRIDE + s * ITEMS_M * VECTOR) * 4);
+#pragma unroll
+  for (int s = 0; s < STRIPS_N; ++s) b_now[s] = read_vector(b + (p * B_STRIDE + s * ITEMS_N * VECTOR) * 4);
+}
+
+// There and back along the shorter side, so that one operand of a multiply-add is that of the one before.
+INLINE void multiply_step(real sum[ITEM_M][ITEM_N], const real* a_now, const real* b_now) {
+#if ITEM_M < ITEM_N
+#pragma unroll
+  for (int j = 0; j < ITEM_N; ++j)
+#pragma unroll
+    for (int step = 0; step < ITEM_M; ++step) {
+      const int i = j % 2 ? ITEM_M - 1 - step : step;
+      sum[i][j] = MULTIPLY_ADD(a_now[i], b_now[j], sum[i][j]);
+    }
+#else
+#pragma unroll
+  for (int i = 0; i < ITEM_M; ++i)
+#pragma unroll
+    for (int step = 0; step < ITEM_N; ++step) {
+      const int j = i % 2 ? ITEM_N - 1 - step : step;
+      sum[i][j] = MULTIPLY_ADD(a_now[i], b_now[j], sum[i][j]);
+    }
+#endif
+}
+
+#if STORE_C > 1
+DEFINE_STORE_C(store_c_vector, real, VECTOR, LOAD_VECTOR, STORE_VECTOR)
+#endif
 
 // The first `whole` groups compute a tile of C each. The others compute a slice of `slice` tiles of k, `slices` of them
 // for each of the remaining tiles, into TILE_M x TILE_N elements of `parts` each.
@@ -207,36 +226,38 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           const index_t whole, const index_t slices, const index_t slice,
           __global real* parts, const ulong parts_offset) {
   // Stage by stage, A(i0 + i, p0 + p) at element [p * A_STRIDE + i], B(p0 + p, j0 + j) at [A_TILE + p * B_STRIDE + j].
-  __local float4 ring[STAGES * STAGE / VECTOR];
+  __local real4 ring[STAGES * STAGE / VECTOR];
 
+  // Prologue: the group's tile of C, or its slice of one; the item's block; the first copies.
   const index_t group = (index_t)GROUP_ID(0, ITEMS);
   const bool is_slice = group >= whole;
   index_t i0, j0;
-  locate(is_slice ? whole + (group - whole) / slices : group, m, n, &i0, &j0);
+  locate_tile(is_slice ? whole + (group - whole) / slices : group, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
   const index_t tiles_k = (k + TILE_K - 1) / TILE_K;
   const index_t front = tiles_k * TILE_K - k;
   const index_t first = is_slice ? min((group - whole) % slices * slice, tiles_k) : 0;
   const index_t last = is_slice ? min(first + slice, tiles_k) : tiles_k;
-
-  // Which block of the tile: item -> (x, y) by sub-tiles.
   const int item = (int)get_local_id(0);
-  const int sub = item / (SUB_M * SUB_N);
-  const int y = sub / (ITEMS_N / SUB_N) * SUB_M + item % (SUB_M * SUB_N) / SUB_N;
-  const int x = sub % (ITEMS_N / SUB_N) * SUB_N + item % SUB_N;
+  int y, x;
+  locate_block(item, ITEMS_N, SUB_M, SUB_N, &y, &x);
 
   a += a_offset + BATCH_A(get_global_id(2));
   b += b_offset + BATCH_B(get_global_id(2));
+  const index_t a_step = A_ALONG_K ? 1 : lda;  // elements from one k to the next
+  const index_t b_step = B_ALONG_K ? 1 : ldb;
   index_t a_at[A_COPIES];
   index_t b_at[B_COPIES];
 #pragma unroll
-  for (int t = 0; t < A_COPIES; ++t) a_at[t] = A_OFFSET(t);
+  for (int t = 0; t < A_COPIES; ++t) a_at[t] = copy_from(A_ALONG_K, TILE_M, READ_A, item, t, i0, m, lda, front);
 #pragma unroll
-  for (int t = 0; t < B_COPIES; ++t) b_at[t] = B_OFFSET(t);
+  for (int t = 0; t < B_COPIES; ++t) b_at[t] = copy_from(B_ALONG_K, TILE_N, READ_B, item, t, j0, n, ldb, front);
 
   // Copies go to fill_*, tile by tile of the filled k from p0 on; items read from read_*.
-  const uint start = (uint)(size_t)ring;
-  uint fill_a = start + (uint)(A_P * A_STRIDE + A_I) * 4;
-  uint fill_b = start + (uint)(A_TILE + B_P * B_STRIDE + B_J) * 4;
+  const int a_line = item_line(A_ALONG_K, TILE_M, READ_A, item), a_k = item_k(A_ALONG_K, TILE_M, READ_A, item);
+  const int b_line = item_line(B_ALONG_K, TILE_N, READ_B, item), b_k = item_k(B_ALONG_K, TILE_N, READ_B, item);
+  const uint start = local_address(ring);
+  uint fill_a = start + (uint)(a_k * A_STRIDE + a_line) * 4;
+  uint fill_b = start + (uint)(A_TILE + b_k * B_STRIDE + b_line) * 4;
   uint read_a = start + (uint)(y * VECTOR) * 4;
   uint read_b = start + (uint)(A_TILE + x * VECTOR) * 4;
   index_t p0 = first * TILE_K;
@@ -244,19 +265,19 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
   for (int s = 0; s < STAGES - 1; ++s) {
     if (p0 < p_last) {
-      __global const real* const a_from = a + p0 * A_STEP;
-      __global const real* const b_from = b + p0 * B_STEP;
+      __global const real* const a_from = a + p0 * a_step;
+      __global const real* const b_from = b + p0 * b_step;
 #pragma unroll
-      for (int t = 0; t < A_COPIES; ++t) FIRST_A(t);
+      for (int t = 0; t < A_COPIES; ++t) first_copy_a(t, fill_a, a_from, a_at[t], p0 + a_k - front);
 #pragma unroll
-      for (int t = 0; t < B_COPIES; ++t) FIRST_B(t);
+      for (int t = 0; t < B_COPIES; ++t) first_copy_b(t, fill_b, b_from, b_at[t], p0 + b_k - front);
     }
-    COMMIT();
+    copy_commit();
     p0 += TILE_K;
     fill_a += STAGE * 4;
     fill_b += STAGE * 4;
   }
-  WAIT(STAGES - 2);
+  COPY_WAIT(STAGES - 2);
   barrier(CLK_LOCAL_MEM_FENCE);
 
   real sum[ITEM_M][ITEM_N];
@@ -265,62 +286,50 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
     for (int j = 0; j < ITEM_N; ++j) sum[i][j] = 0;
 
-  float4 a_now[2][STRIPS_M], b_now[2][STRIPS_N];
-  READ_STEP(0, 0);
+  // Main loop: in each step of k, the reads of the next step, some copies of a later tile, multiply-adds.
+  real4 a_now[2][STRIPS_M], b_now[2][STRIPS_N];
+  read_step(a_now[0], b_now[0], read_a, read_b, 0);
   int fill_stage = STAGES - 1, read_stage = 0;
   for (index_t tile = first; tile < last; ++tile) {
     const int more = p0 < p_last;
-    __global const real* const a_from = a + p0 * A_STEP;
-    __global const real* const b_from = b + p0 * B_STEP;
+    __global const real* const a_from = a + p0 * a_step;
+    __global const real* const b_from = b + p0 * b_step;
 #pragma unroll
     for (int p = 0; p < TILE_K; ++p) {
       if (p == TILE_K - 1) {
-        WAIT(STAGES - 2);
+        COPY_WAIT(STAGES - 2);
         barrier(CLK_LOCAL_MEM_FENCE);  // the next tiles are complete, and everybody has read all of these
-        const int step = (read_stage == STAGES - 1 ? 1 - STAGES : 1) * STAGE * 4;
-        read_stage = read_stage == STAGES - 1 ? 0 : read_stage + 1;
+        const int step = next_stage(&read_stage, STAGES, STAGE * 4);
         read_a += step;
         read_b += step;
       }
-      READ_STEP((p + 1) % 2, (p + 1) % TILE_K);
-      asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");  // keeps the reads of later steps behind those of this one
+      read_step(a_now[(p + 1) % 2], b_now[(p + 1) % 2], read_a, read_b, (p + 1) % TILE_K);
+      warp_barrier();  // keeps the reads of later steps after those of this one
 #pragma unroll
       for (int t = 0; t < COPIES; ++t)
-        if (t / COPIES_A_STEP == p) {
-          if (t < A_COPIES) NEXT_A(t);
-          else NEXT_B(t - A_COPIES);
+        if (t / COPIES_PER_STEP == p) {
+          if (t < A_COPIES) next_copy_a(t, fill_a, a_from, a_at[t], more);
+          else next_copy_b(t - A_COPIES, fill_b, b_from, b_at[t - A_COPIES], more);
         }
-      if (p == (COPIES - 1) / COPIES_A_STEP) {
-        COMMIT();
+      if (p == (COPIES - 1) / COPIES_PER_STEP) {
+        copy_commit();
         p0 += TILE_K;
-        const int step = (fill_stage == STAGES - 1 ? 1 - STAGES : 1) * STAGE * 4;
-        fill_stage = fill_stage == STAGES - 1 ? 0 : fill_stage + 1;
+        const int step = next_stage(&fill_stage, STAGES, STAGE * 4);
         fill_a += step;
         fill_b += step;
       }
-      // There and back along the shorter side, so that one operand of a multiply-add is that of the one before.
-#if ITEM_M < ITEM_N
-#pragma unroll
-      for (int j = 0; j < ITEM_N; ++j)
-#pragma unroll
-        for (int i = 0; i < ITEM_M; ++i) MULTIPLY(p % 2, j % 2 ? ITEM_M - 1 - i : i, j);
-#else
-#pragma unroll
-      for (int i = 0; i < ITEM_M; ++i)
-#pragma unroll
-        for (int j = 0; j < ITEM_N; ++j) MULTIPLY(p % 2, i, i % 2 ? ITEM_N - 1 - j : j);
-#endif
+      multiply_step(sum, (const real*)a_now[p % 2], (const real*)b_now[p % 2]);
     }
   }
 
-  // A slice is stored as a whole tile with nothing around it.
+  // Epilogue: the block to C, or to its place in a slice, which is a whole tile with nothing around it.
   const real factor = is_slice ? 1 : alpha;
-  const real keep = is_slice ? 0 : beta;
+  const real c_beta = is_slice ? 0 : beta;
   const index_t row_end = is_slice ? TILE_M : m - i0;
   const index_t column_end = is_slice ? TILE_N : n - j0;
   const index_t stride = is_slice ? TILE_N : ldc;
-  __global real* const to =
-      is_slice ? parts + (parts_offset + (ulong)(group - whole) * (TILE_M * TILE_N))  // of one product: no batch is divided
+  __global real* const tile_of_c =
+      is_slice ? parts + (parts_offset + (ulong)(group - whole) * (TILE_M * TILE_N))  // no batch is divided
                : c + (c_offset + BATCH_C(get_global_id(2)) + i0 * ldc + j0);
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i) {
@@ -329,43 +338,41 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
     for (int s = 0; s < STRIPS_N; ++s) {
       const int column = (s * ITEMS_N + x) * VECTOR;
-      __global real* const at = to + (row * stride + column);
+      __global real* const to = tile_of_c + (row * stride + column);
+      const real* const products = &sum[i][s * VECTOR];
 #if STORE_C > 1
-      if (column >= column_end) continue;
-      const float4 product = (float4)(sum[i][s * 4], sum[i][s * 4 + 1], sum[i][s * 4 + 2], sum[i][s * 4 + 3]);
-      float4 result = factor * product;
-      if (keep != 0) result = MULTIPLY_ADD((float4)(keep), *(__global const float4*)at, result);
-      *(__global float4*)at = result;
+      if (column < column_end)
+        store_c_vector(to, factor, (real4)(products[0], products[1], products[2], products[3]), c_beta);
 #else
 #pragma unroll
       for (int v = 0; v < VECTOR; ++v)
-        if (column + v < column_end) store_c(at + v, factor, sum[i][s * VECTOR + v], keep);
+        if (column + v < column_end) store_c(to + v, factor, products[v], c_beta);
 #endif
     }
   }
 }
 
-// C = alpha (the slices, added in their order) + beta C: work-item (vector of a tile, tile behind the whole ones, product
-// of a batch).
+// C = alpha (the slices, added in their order) + beta C: work-item (vector of a tile, tile after the whole ones,
+// product of a batch).
 #define ADD_ITEMS 128
 __kernel __attribute__((reqd_work_group_size(ADD_ITEMS, 1, 1)))
-void add_slices(const index_t m, const index_t n, const real alpha, const real beta,
-                __global real* restrict c, const ulong c_offset, const index_t ldc,
-                const index_t whole, const index_t slices, __global const float4* restrict parts,
-                const ulong parts_offset BATCH_ARGUMENTS) {
+void split_k_reduction(const index_t m, const index_t n, const real alpha, const real beta,
+                       __global real* restrict c, const ulong c_offset, const index_t ldc,
+                       const index_t whole, const index_t slices, __global const real4* restrict parts,
+                       const ulong parts_offset BATCH_ARGUMENTS) {
   const int vector = (int)get_global_id(0);
   const index_t tile = (index_t)get_global_id(1);
   index_t i0, j0;
-  locate(whole + tile, m, n, &i0, &j0);
+  locate_tile(whole + tile, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
   const index_t i = i0 + vector / (TILE_N / VECTOR);
   const index_t j = j0 + vector % (TILE_N / VECTOR) * VECTOR;
   if (i >= m || j >= n) return;
-  float4 sum = (float4)(0);
+  real4 sum = (real4)(0);
   const size_t first = (size_t)tile * slices;
   parts += parts_offset / VECTOR;
-  for (index_t s = 0; s < slices; ++s)
-    sum += parts[(first + s) * (TILE_M * TILE_N / VECTOR) + vector];
+  for (index_t s = 0; s < slices; ++s) sum += parts[(first + s) * (TILE_M * TILE_N / VECTOR) + vector];
+  c += c_offset + BATCH_C(get_global_id(2)) + i * ldc + j;
 #pragma unroll
   for (int v = 0; v < VECTOR; ++v)
-    if (j + v < n) store_c(c + (c_offset + BATCH_C(get_global_id(2)) + i * ldc + j + v), alpha, ((const real*)&sum)[v], beta);
+    if (j + v < n) store_c(c + v, alpha, ((const real*)&sum)[v], beta);
 }

@@ -1,10 +1,10 @@
 // local_column: as private_row, with the columns of B copied to local memory by the whole group.
 //
-//   A(i, p0 .. p0 + CHUNK)                     ->  row[CHUNK]              (private, one an item)
-//   B(p0 .. p0 + CHUNK, j0 .. j0 + COLUMNS)    ->  column[CHUNK][COLUMNS]  (local, one a group)
+//   A(i, p0 .. p0 + CHUNK)                     ->  row[CHUNK]              (private, one per item)
+//   B(p0 .. p0 + CHUNK, j0 .. j0 + COLUMNS)    ->  column[CHUNK][COLUMNS]  (local, one per group)
 //
 // Purpose: the WG items of a group work on the same columns of B at the same time, so B is read from global memory
-// once a group and not once an item. global id 0 -> row i; items behind the last row help to copy and store nothing.
+// once per group and not once per item. global id 0 -> row i; items past the last row help to copy and store nothing.
 //
 //   CHUNK    elements of A's row and B's columns held at a time
 //   COLUMNS  columns of C computed at a time
@@ -18,6 +18,9 @@
 #ifndef WG
 #define WG 64
 #endif
+#if COLUMNS > 64
+#error "every column takes a register"
+#endif
 #if CHUNK < 1 || COLUMNS < 1 || WG < 1
 #error "CHUNK, COLUMNS and WG must be at least 1"
 #endif
@@ -30,6 +33,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global real* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
           BATCH_ARGUMENTS) {
   __local real column[CHUNK * COLUMNS];  // B(p0 + p, j0 + jj) at [p * COLUMNS + jj]
+
+  // Prologue: the item's row of C.
   const int item = (int)get_local_id(0);
   const index_t i = (index_t)get_global_id(0);
   const index_t i_read = min(i, m - 1);
@@ -39,10 +44,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
   real row[CHUNK];        // A(i, resident .. resident + CHUNK)
   index_t resident = -1;  // first column of the chunk in row[]
+
   for (index_t j0 = 0; j0 < n; j0 += COLUMNS) {
     real sum[COLUMNS];
     for (int jj = 0; jj < COLUMNS; ++jj) sum[jj] = 0;
 
+    // Main loop: the chunks of k.
     for (index_t p0 = 0; p0 < k; p0 += CHUNK) {
       const int length = (int)min((index_t)CHUNK, k - p0);
       if (p0 != resident) {
@@ -57,6 +64,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
       barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read it
     }
 
+    // Epilogue: these columns of C.
     for (int jj = 0; jj < COLUMNS; ++jj)
       if (i < m && j0 + jj < n) store_c(&c[i * ldc + j0 + jj], alpha, sum[jj], beta);
   }

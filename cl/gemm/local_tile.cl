@@ -1,4 +1,4 @@
-// local_tile: a group computes a tile of C from tiles of A and B in local memory, one element an item.
+// local_tile: a group computes a tile of C from tiles of A and B in local memory, one element per item.
 //
 //                TILE_N                 for each step of TILE_K along k:
 //               +------+                  the group copies a TILE_M x TILE_K tile of A
@@ -27,6 +27,9 @@
 #ifndef PADDED
 #define PADDED 0
 #endif
+#if PADDED < 0 || PADDED > 1
+#error "PADDED must be 0 or 1"
+#endif
 #if TILE_M < 1 || TILE_N < 1 || TILE_K < 1
 #error "TILE_M, TILE_N and TILE_K must be at least 1"
 #endif
@@ -37,7 +40,8 @@
 // op(A) -> padded, row-major, whole tiles; global id 0 -> p, global id 1 -> i, global id 2 -> product of a batch
 __kernel void pad_a(const index_t m, const index_t k,
                     __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-                    __global real* restrict padded, const ulong padded_offset, const index_t padded_k  // ceil(m) x padded_k
+                    __global real* restrict padded, const ulong padded_offset,
+                    const index_t padded_k  // padded: whole tiles of m x padded_k
                     BATCH_ARGUMENTS) {
   const index_t p = (index_t)get_global_id(0);
   const index_t i = (index_t)get_global_id(1);
@@ -51,7 +55,8 @@ __kernel void pad_a(const index_t m, const index_t k,
 // op(B) -> padded, row-major, whole tiles; global id 0 -> j, global id 1 -> p, global id 2 -> product of a batch
 __kernel void pad_b(const index_t k, const index_t n,
                     __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-                    __global real* restrict padded, const ulong padded_offset, const index_t padded_n  // ceil(k) x padded_n
+                    __global real* restrict padded, const ulong padded_offset,
+                    const index_t padded_n  // padded: whole tiles of k x padded_n
                     BATCH_ARGUMENTS) {
   const index_t j = (index_t)get_global_id(0);
   const index_t p = (index_t)get_global_id(1);
@@ -72,6 +77,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           BATCH_ARGUMENTS) {
   __local real a_tile[TILE_M * TILE_K];  // A(i0 + y, p0 + p) at [y * TILE_K + p]
   __local real b_tile[TILE_K * TILE_N];  // B(p0 + p, j0 + x) at [p * TILE_N + x]
+
+  // Prologue: the item's place in the group's tile.
   const int x = (int)get_local_id(0);
   const int y = (int)get_local_id(1);
   const int item = y * TILE_N + x;
@@ -86,6 +93,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #endif
   c += c_offset + BATCH_C(get_global_id(2));
 
+  // Main loop: a tile of A and one of B to local memory, then their product.
   real sum = 0;
   for (index_t p0 = 0; p0 < k; p0 += TILE_K) {
     for (int t = item; t < TILE_M * TILE_K; t += TILE_M * TILE_N) {
@@ -110,6 +118,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read them
   }
 
+  // Epilogue: the element to C.
   const index_t i = i0 + y, j = j0 + x;
   if (i < m && j < n) store_c(&c[i * ldc + j], alpha, sum, beta);
 }

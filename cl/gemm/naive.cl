@@ -4,16 +4,17 @@
 //              . . | . .                what a product is. Neighbouring items read the same row of A and
 //              . . | . .                neighbouring columns of B, straight from global memory.
 //   A  m x k   . . | . .
-//   --------   . . x . .  <- C(i, j)    global id 0 -> column j     global id 1 -> row i     global id 2 -> product of a batch
+//   --------   . . x . .  <- C(i, j)    global ids 0, 1, 2 -> column j, row i, product of a batch
 //
 // Parameters: WG_N x WG_M work-items in a group (only the host needs them).
 
 __kernel void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-                   __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-                   __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+                   __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+                   __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
                    const real beta,
-                   __global real* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+                   __global stored* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
                    BATCH_ARGUMENTS) {
+  // Prologue: the item's element of C.
   const index_t j = (index_t)get_global_id(0);
   const index_t i = (index_t)get_global_id(1);
   if (i >= m || j >= n) return;
@@ -21,8 +22,10 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
   b += b_offset + BATCH_B(get_global_id(2));
   c += c_offset + BATCH_C(get_global_id(2));
 
+  // Main loop.
   real sum = 0;
   for (index_t p = 0; p < k; ++p) sum = MULTIPLY_ADD(A_AT(i, p), B_AT(p, j), sum);
 
-  store_c(&c[i * ldc + j], alpha, sum, beta);
+  // Epilogue.
+  store_c(c + (i * ldc + j), alpha, sum, beta);
 }

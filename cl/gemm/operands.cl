@@ -1,5 +1,5 @@
 // How GEMM kernels address their operands: C = alpha op(A) op(B) + beta C, all row-major.
-// The host turns a column-major product into the row-major one of its transposes.
+// The host rewrites a column-major product as the row-major product of the transposes.
 //   TRANS_A  0: A is stored m x k    1: A is stored k x m
 //   TRANS_B  0: B is stored k x n    1: B is stored n x k
 #ifndef TRANS_A
@@ -9,7 +9,8 @@
 #define TRANS_B 0
 #endif
 
-// Products of one call, a batch: how many elements the matrices of product x lie behind where the arguments say.
+// Products of one call, a batch: how many elements after the arguments' first ones the matrices of product x begin.
+// Macros, because a kernel has these arguments only where there is a batch.
 //   BATCH  0: there is one product   1: x times a stride   2: as a table says, of A, B and C of each product
 #ifndef BATCH
 #define BATCH 0
@@ -31,39 +32,16 @@
 #define BATCH_C(x) 0
 #endif
 
+// op(A)(i, p) and op(B)(p, j).
 #if TRANS_A
-#define A_AT(i, p) a[(index_t)(p) * lda + (i)]
+#define A_AT(i, p) load(a, (index_t)(p) * lda + (i))
 #else
-#define A_AT(i, p) a[(index_t)(i) * lda + (p)]
+#define A_AT(i, p) load(a, (index_t)(i) * lda + (p))
 #endif
 #if TRANS_B
-#define B_AT(p, j) b[(index_t)(j) * ldb + (p)]
+#define B_AT(p, j) load(b, (index_t)(j) * ldb + (p))
 #else
-#define B_AT(p, j) b[(index_t)(p) * ldb + (j)]
-#endif
-
-// A vector of an operand, from its first element on. A buffer may be memory of the host's or a part of another buffer, so
-// it may begin at any element, which vload and vstore take; on CPUs they are as fast as aligned accesses.
-//   ALIGNED_BUFFERS  1: on this device every buffer begins at a whole vector, and vload may become single loads
-#ifndef ALIGNED_BUFFERS
-#define ALIGNED_BUFFERS 0
-#endif
-#if ALIGNED_BUFFERS
-#define LOAD_VECTOR(width, from) (*(__global const JOIN(real, width)*)(from))
-#define STORE_VECTOR(width, value, to) (*(__global JOIN(real, width)*)(to) = (value))
-#else
-#define LOAD_1(from) (*(from))
-#define LOAD_2(from) vload2(0, from)
-#define LOAD_4(from) vload4(0, from)
-#define LOAD_8(from) vload8(0, from)
-#define LOAD_16(from) vload16(0, from)
-#define STORE_1(value, to) (*(to) = (value))
-#define STORE_2(value, to) vstore2(value, 0, to)
-#define STORE_4(value, to) vstore4(value, 0, to)
-#define STORE_8(value, to) vstore8(value, 0, to)
-#define STORE_16(value, to) vstore16(value, 0, to)
-#define LOAD_VECTOR(width, from) JOIN(LOAD_, width)(from)
-#define STORE_VECTOR(width, value, to) JOIN(STORE_, width)(value, to)
+#define B_AT(p, j) load(b, (index_t)(p) * ldb + (j))
 #endif
 
 // The number of a work-group of `items` work-items along a dimension of the whole grid. A grid that is larger than what
@@ -78,9 +56,14 @@
 #define GROUP_ID(dimension, items) get_group_id(dimension)
 #endif
 
-// beta = 0 must not read C: it may hold NaN, or nothing yet.
-void store_c(__global real* c, real alpha, real product, real beta) {
-  real result = alpha * product;
-  if (beta != 0) result = MULTIPLY_ADD(beta, *c, result);
-  *c = result;
-}
+// The epilogue of every product: a vector of `width` elements of C becomes alpha * product + beta * C. beta = 0 must
+// not read C: it may hold NaN, or nothing yet. Written by a macro, because OpenCL C 1.2 has no generic functions; a
+// variant that stores vectors makes the function for its width and for what C is stored as, with the loads and stores
+// that suit both.
+#define DEFINE_STORE_C(name, element, width, load, store)                                       \
+  INLINE void name(__global element* c, real alpha, JOIN(real, width) product, real beta) {     \
+    JOIN(real, width) result = alpha * product;                                                 \
+    if (beta != 0) result = MULTIPLY_ADD((JOIN(real, width))(beta), load(width, c), result);    \
+    store(width, result, c);                                                                    \
+  }
+DEFINE_STORE_C(store_c, stored, 1, LOAD_VECTOR, STORE_VECTOR)

@@ -10,7 +10,7 @@
 // ITEM_M|     |   |###|   |   |   |        is spread over a vector;
 //       +-----+   +---+---+---+---+        then the block is kept for the next
 //       |     |   |   |   |   |   |        BLOCK_K, or after the last one goes to C.
-//       +-----+   +---+---+---+---+      The panel of A stays in the first cache, the tile's panels of B in the second.
+//       +-----+   +---+---+---+---+      The panel of A stays in the L1 cache, the tile's panels of B in L2.
 //
 // Purpose: a CPU's compiler keeps the sums in registers where nothing else lives across the steps, so there is no
 // barrier and no local memory. The blocking is that of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix
@@ -23,10 +23,11 @@
 //   ITEM_N    columns of a block of C, and of a panel of B: a multiple of VECTOR_N
 //   VECTOR_N  elements of a vector
 //   BLOCK_K   steps of k before a block is kept
-//   KEPT      blocks that a work-item keeps: as many as its tile of C has, at least
+//   KEPT      blocks that a work-item keeps: at least as many as its tile of C has
 //   UNROLL    steps of k that are unrolled
 //   PACKED_A  1: A is packed by pack_a; 0: by the work-items that use it, where it is transposed
 //   PACKED_B  1: B is packed by pack_b; 0 takes a B that is not transposed and has at least ITEM_N columns
+//   SPLIT_K   1: a product has several slices of k, for each of which C is a workspace of m x n sums
 #ifndef ITEM_M
 #define ITEM_M 6
 #define ITEM_N 16
@@ -37,6 +38,9 @@
 #ifndef KEPT
 #define KEPT 256
 #endif
+#ifndef SPLIT_K
+#define SPLIT_K 0
+#endif
 #ifndef PACKED_A
 #define PACKED_A 0
 #endif
@@ -44,45 +48,82 @@
 #define PACKED_B 1
 #endif
 
+#if VECTOR_N != 1 && VECTOR_N != 2 && VECTOR_N != 4 && VECTOR_N != 8 && VECTOR_N != 16
+#error "vectors have 1, 2, 4, 8 or 16 elements"
+#endif
 #if ITEM_N % VECTOR_N != 0
 #error "ITEM_N must be a multiple of VECTOR_N"
 #endif
 #if BLOCK_K % UNROLL != 0
 #error "BLOCK_K must be a multiple of UNROLL"
 #endif
+#if ITEM_M * ITEM_N / VECTOR_N > 64
+#error "no device has registers for so many vectors"
+#endif
+#if UNROLL > 16
+#error "UNROLL must be at most 16"
+#endif
 #if !PACKED_B && TRANS_B
 #error "only a B that is not transposed can be read where it is"
 #endif
-
 #if PACKED_A && !TRANS_A
 #error "an A that is not transposed is read where it is"
 #endif
 
+#define STRIPS (ITEM_N / VECTOR_N)            // vectors of a row of a block
+#define A_IN_PANELS TRANS_A                   // A is read from panels of ITEM_M rows, else row by row
+#define A_CONVERTED (CONVERTED && !TRANS_A)   // rows are converted before they are used, else read in place
+#define A_STEP (A_IN_PANELS ? ITEM_M : 1)     // elements of A from one k to the next
 #define A_PANELS 16  // panels of a transposed A that a work-item packs at once, to read its rows in longer runs
-// Elements of a panel of A of so many steps: an odd number of cache lines, so that panels packed at once meet other sets of
-// the cache.
+// Elements of a panel of A of so many steps: an odd number of cache lines, so that panels packed at once use different
+// sets of the cache. A macro, because it is the size of an array, too.
 #define LINE (512 / REAL_BITS)
 #define A_PANEL(steps) (((steps) * ITEM_M + LINE - 1) / LINE / 2 * 2 * LINE + LINE)
-#define STRIPS (ITEM_N / VECTOR_N)  // vectors of a row of a block
-#if VECTOR_N == 1
-typedef real real_n;
-#define LOAD(from) (*(from))
-#define STORE(value, to) (*(to) = (value))
+
+// Where A is read from: a buffer, or a work-item's own memory where that makes panels or converts rows. A macro,
+// because OpenCL C 1.2 has no pointer to both.
+#if (A_IN_PANELS && !PACKED_A) || A_CONVERTED
+#define A_SPACE __private
 #else
-typedef JOIN(real, VECTOR_N) real_n;
-#define LOAD(from) JOIN(vload, VECTOR_N)(0, from)
-#define STORE(value, to) JOIN(vstore, VECTOR_N)(value, 0, to)
+#define A_SPACE __global
 #endif
+
+// What the kernel "gemm" reads A and B from, and writes: packed operands and slices of k are real.
+#if PACKED_A
+typedef real a_element;
+#else
+typedef stored a_element;
+#endif
+#if PACKED_B
+typedef real b_element;
+#define LOAD_B LOAD_UNALIGNED
+#else
+typedef stored b_element;
+#define LOAD_B LOAD_STORED
+#endif
+#if SPLIT_K
+typedef real c_element;
+#define LOAD_C LOAD_UNALIGNED
+#define STORE_C STORE_UNALIGNED
+#else
+typedef stored c_element;
+#define LOAD_C LOAD_STORED
+#define STORE_C STORE_STORED
+#endif
+
+typedef JOIN(real, VECTOR_N) real_n;
+INLINE real_n load_n(__global const stored* from) { return LOAD_STORED(VECTOR_N, from); }
+INLINE void store_n(real_n value, __global real* to) { STORE_UNALIGNED(VECTOR_N, value, to); }
 
 #if PACKED_B
 #if TRANS_B && VECTOR_N > 1
-real_n zip_low(real_n x, real_n y) {
+INLINE real_n zip_low(real_n x, real_n y) {
   real_n result;
   result.even = x.lo;
   result.odd = y.lo;
   return result;
 }
-real_n zip_high(real_n x, real_n y) {
+INLINE real_n zip_high(real_n x, real_n y) {
   real_n result;
   result.even = x.hi;
   result.odd = y.hi;
@@ -90,7 +131,7 @@ real_n zip_high(real_n x, real_n y) {
 }
 
 // VECTOR_N x VECTOR_N elements: each round of zips moves one bit of the column's number to the row's.
-void transpose(real_n* rows) {
+INLINE void transpose(real_n rows[VECTOR_N]) {
 #pragma unroll
   for (int round = 1; round < VECTOR_N; round *= 2) {
     real_n zipped[VECTOR_N];
@@ -105,10 +146,11 @@ void transpose(real_n* rows) {
 }
 #endif
 
-// Panels of B, ITEM_N columns of all k each: packed element (p, j) of a panel is at [p * ITEM_N + j]. Work-group (block of
-// k, panel, product of a batch).
+// Panels of B, ITEM_N columns of all k each: packed element (p, j) of a panel is at [p * ITEM_N + j]. Work-group (block
+// of k, panel, product of a batch).
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void pack_b(const index_t k, const index_t n, __global const real* restrict b, const ulong b_offset, const index_t ldb,
+void pack_b(const index_t k, const index_t n,
+            __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
             __global real* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
   const index_t p_last = min(k, ((index_t)get_global_id(0) + 1) * BLOCK_K);
   const index_t j0 = (index_t)get_global_id(1) * ITEM_N;
@@ -120,17 +162,17 @@ void pack_b(const index_t k, const index_t n, __global const real* restrict b, c
     for (; p < p_last; ++p)
 #pragma unroll
       for (int s = 0; s < STRIPS; ++s)
-        STORE(LOAD(b + (p * ldb + j0 + s * VECTOR_N)), packed + (p * ITEM_N + s * VECTOR_N));
+        store_n(load_n(b + (p * ldb + j0 + s * VECTOR_N)), packed + (p * ITEM_N + s * VECTOR_N));
 #elif VECTOR_N > 1
     const index_t p_start = p;
     for (int s = 0; s < STRIPS; ++s)
       for (p = p_start; p + VECTOR_N <= p_last; p += VECTOR_N) {
         real_n rows[VECTOR_N];
 #pragma unroll
-        for (int v = 0; v < VECTOR_N; ++v) rows[v] = LOAD(b + ((j0 + s * VECTOR_N + v) * ldb + p));
+        for (int v = 0; v < VECTOR_N; ++v) rows[v] = load_n(b + ((j0 + s * VECTOR_N + v) * ldb + p));
         transpose(rows);
 #pragma unroll
-        for (int v = 0; v < VECTOR_N; ++v) STORE(rows[v], packed + ((p + v) * ITEM_N + s * VECTOR_N));
+        for (int v = 0; v < VECTOR_N; ++v) store_n(rows[v], packed + ((p + v) * ITEM_N + s * VECTOR_N));
       }
 #endif
   }
@@ -139,61 +181,50 @@ void pack_b(const index_t k, const index_t n, __global const real* restrict b, c
 }
 #endif
 
-// Where A and B of a block are, and how far it is to the next step of k.
-#if PACKED_A
-#define PANEL __global real*
-#define A_POINTER __global const real* restrict
-#define A_START a_matrix + (i0 / ITEM_M * A_PANEL(k) + p0 * ITEM_M)
-#define A_STEP ITEM_M
-#define A_ROW(i) (i)
-#elif TRANS_A
-#define PANEL real*
-#define A_POINTER const real*
-#define A_START a_block + panel * A_PANEL(BLOCK_K)
-#define A_STEP ITEM_M
-#define A_ROW(i) (i)
-#else
-#define A_POINTER __global const real* restrict
-#define A_START a_matrix + p0
-#define A_STEP 1
-#define A_ROW(i) a_row[i]
-#endif
-#if PACKED_B
-#define B_START b_matrix + (j * k + p0 * ITEM_N)
-#define B_STEP ITEM_N
-#else
-#define B_START b_matrix + (p0 * ldb + j)
-#define B_STEP ldb
-#endif
-
-#if TRANS_A
-// ITEM_M elements, in the largest vectors; a loop would be turned into gathers.
-void copy_step(__global const real* from, PANEL to) {
+#if A_IN_PANELS
+// ITEM_M elements, in the largest vectors; the compiler would make gathers of a loop.
+INLINE void copy_step(__global const stored* from, A_SPACE real* to) {
   int at = 0;
-  for (; at + 16 <= ITEM_M; at += 16) vstore16(vload16(0, from + at), 0, to + at);
-#define COPY(width)                                        \
-  if (ITEM_M & width) {                                    \
-    vstore##width(vload##width(0, from + at), 0, to + at); \
-    at += width;                                           \
+  for (; at + 16 <= ITEM_M; at += 16) vstore16(LOAD_STORED(16, from + at), 0, to + at);
+  if (ITEM_M & 8) {
+    vstore8(LOAD_STORED(8, from + at), 0, to + at);
+    at += 8;
   }
-  COPY(8)
-  COPY(4)
-  COPY(2)
-#undef COPY
-  if (ITEM_M & 1) to[at] = from[at];
+  if (ITEM_M & 4) {
+    vstore4(LOAD_STORED(4, from + at), 0, to + at);
+    at += 4;
+  }
+  if (ITEM_M & 2) {
+    vstore2(LOAD_STORED(2, from + at), 0, to + at);
+    at += 2;
+  }
+  if (ITEM_M & 1) to[at] = load(from, at);
 }
 
-// Some columns of `depth` rows of a transposed A, into panels of ITEM_M columns that are panel_size elements apart. What
-// lies behind the last column repeats it: its sums are not stored.
-void pack_columns(__global const real* a, const index_t lda, const int columns, const int depth, PANEL panels,
-                  const index_t panel_size) {
+// Some columns of `depth` rows of a transposed A, into panels of ITEM_M columns that are panel_size elements apart. The
+// last column is repeated to fill the last panel: those sums are not stored.
+INLINE void pack_columns(__global const stored* a, index_t lda, int columns, int depth, A_SPACE real* panels,
+                         index_t panel_size) {
   for (int p = 0; p < depth; ++p) {
-    __global const real* const from = a + p * lda;
-    PANEL to = panels + p * ITEM_M;
+    __global const stored* const from = a + p * lda;
+    A_SPACE real* const to = panels + p * ITEM_M;
     int i = 0;
     for (; i + ITEM_M <= columns; i += ITEM_M) copy_step(from + i, to + i / ITEM_M * panel_size);
     if (i < columns)
-      for (int x = 0; x < ITEM_M; ++x) to[i / ITEM_M * panel_size + x] = from[min(i + x, columns - 1)];
+      for (int x = 0; x < ITEM_M; ++x) to[i / ITEM_M * panel_size + x] = load(from, min(i + x, columns - 1));
+  }
+}
+#endif
+
+#if A_CONVERTED
+// `depth` elements of `rows` rows of A, ITEM_M x BLOCK_K in all; the last row is repeated to fill them.
+INLINE void convert_rows(__global const stored* a, index_t lda, int rows, int depth, real* converted) {
+  for (int i = 0; i < ITEM_M; ++i) {
+    __global const stored* const from = a + min(i, rows - 1) * lda;
+    real* const to = converted + i * BLOCK_K;
+    int p = 0;
+    for (; p + VECTOR_N <= depth; p += VECTOR_N) STORE_UNALIGNED(VECTOR_N, load_n(from + p), to + p);
+    for (; p < depth; ++p) to[p] = load(from, p);
   }
 }
 #endif
@@ -202,39 +233,83 @@ void pack_columns(__global const real* a, const index_t lda, const int columns, 
 // Panels of A, ITEM_M rows of all k each, A_PANEL(k) elements apart: packed element (i, p) of a panel is at
 // [p * ITEM_M + i]. Work-group (block of k, A_PANELS panels, product of a batch).
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void pack_a(const index_t m, const index_t k, __global const real* restrict a, const ulong a_offset, const index_t lda,
+void pack_a(const index_t m, const index_t k,
+            __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
             __global real* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
   const index_t p0 = (index_t)get_global_id(0) * BLOCK_K;
   const index_t i0 = (index_t)get_global_id(1) * (A_PANELS * ITEM_M);
   pack_columns(a + a_offset + BATCH_A(get_global_id(2)) + (p0 * lda + i0), lda,
                (int)min((index_t)(A_PANELS * ITEM_M), m - i0), (int)min((index_t)BLOCK_K, k - p0),
-               packed + packed_offset + get_global_id(2) * packed_stride + (i0 / ITEM_M * A_PANEL(k) + p0 * ITEM_M), A_PANEL(k));
+               packed + packed_offset + get_global_id(2) * packed_stride + (i0 / ITEM_M * A_PANEL(k) + p0 * ITEM_M),
+               A_PANEL(k));
 }
 #endif
 
-// Step u of the block.
-#define MULTIPLY_STEP(u)                                                                                 \
-  do {                                                                                                   \
-    real_n b_now[STRIPS];                                                                                \
-    _Pragma("unroll") for (int s = 0; s < STRIPS; ++s) \
-      b_now[s] = LOAD(b + ((u) * B_STEP + s * VECTOR_N));                                                \
-    _Pragma("unroll") for (int i = 0; i < ITEM_M; ++i) {                                                 \
-      const real_n a_now = (real_n)(a[A_ROW(i) + (u) * A_STEP]);                                         \
-      _Pragma("unroll") for (int s = 0; s < STRIPS; ++s)                                                 \
-          sum[i][s] = MULTIPLY_ADD(a_now, b_now[s], sum[i][s]);                                          \
-    }                                                                                                    \
-  } while (0)
+// A block of C: sums of ITEM_M rows of STRIPS vectors. The loops over it are unrolled, so that it stays in registers.
+INLINE void zero_block(real_n sum[ITEM_M][STRIPS]) {
+#pragma unroll
+  for (int i = 0; i < ITEM_M; ++i)
+#pragma unroll
+    for (int s = 0; s < STRIPS; ++s) sum[i][s] = (real_n)(0);
+}
+INLINE void copy_block(real_n to[ITEM_M][STRIPS], real_n from[ITEM_M][STRIPS]) {
+#pragma unroll
+  for (int i = 0; i < ITEM_M; ++i)
+#pragma unroll
+    for (int s = 0; s < STRIPS; ++s) to[i][s] = from[i][s];
+}
+
+// Adds the products of step p. Row i of A begins at a[a_row[i]]; B is b_step elements from one k to the next.
+INLINE void multiply_step(real_n sum[ITEM_M][STRIPS], A_SPACE const real* a, const index_t a_row[ITEM_M],
+                          __global const b_element* b, index_t b_step, int p) {
+  real_n b_now[STRIPS];
+#pragma unroll
+  for (int s = 0; s < STRIPS; ++s) b_now[s] = LOAD_B(VECTOR_N, b + (p * b_step + s * VECTOR_N));
+#pragma unroll
+  for (int i = 0; i < ITEM_M; ++i) {
+    const real_n a_now = (real_n)(a[a_row[i] + p * A_STEP]);
+#pragma unroll
+    for (int s = 0; s < STRIPS; ++s) sum[i][s] = MULTIPLY_ADD(a_now, b_now[s], sum[i][s]);
+  }
+}
+
+DEFINE_STORE_C(store_c_vector, c_element, VECTOR_N, LOAD_C, STORE_C)
+DEFINE_STORE_C(store_one_c, c_element, 1, LOAD_C, STORE_C)
+
+// `rows` rows of a block to C.
+INLINE void store_block(__global c_element* c, index_t ldc, int rows, real alpha, real_n sum[ITEM_M][STRIPS],
+                        real beta) {
+#pragma unroll
+  for (int i = 0; i < ITEM_M; ++i)
+    if (i < rows) {
+#pragma unroll
+      for (int s = 0; s < STRIPS; ++s) store_c_vector(c + (i * ldc + s * VECTOR_N), alpha, sum[i][s], beta);
+    }
+}
+// Columns j_first .. j_last of its rows, through memory, because their number is known only now.
+INLINE void store_part_of_block(__global c_element* c, index_t ldc, int rows, int j_first, int j_last, real alpha,
+                                real_n sum[ITEM_M][STRIPS], real beta) {
+  real edge[ITEM_M * ITEM_N];
+#pragma unroll
+  for (int i = 0; i < ITEM_M; ++i)
+#pragma unroll
+    for (int s = 0; s < STRIPS; ++s) STORE_UNALIGNED(VECTOR_N, sum[i][s], edge + (i * ITEM_N + s * VECTOR_N));
+  for (int i = 0; i < rows; ++i)
+    for (int j = j_first; j < j_last; ++j) store_one_c(c + (i * ldc + j), alpha, edge[i * ITEM_N + j], beta);
+}
 
 // A tile of group_m x group_n elements of C, of slice_k steps of k: work-group (tile along n, tile along m, slice of a
-// product). Where a product has more than one slice, C is m x n elements for each, which add_slices adds up. The strides
-// are those of a packed A and a packed B from product to product.
+// product). Where a product has more than one slice, C is m x n elements for each, which the split-K reduction sums.
+// The strides are those of a packed A and a packed B from product to product.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-          __global const real* restrict a_matrix, const ulong a_offset, const index_t lda,
-          __global const real* restrict b_matrix, const ulong b_offset, const index_t ldb, const real beta,
-          __global real* restrict c, const ulong c_offset, const index_t ldc, const index_t group_m,
-          const index_t group_n, const index_t slice_k, const index_t slices, const ulong packed_a_stride,
-          const ulong packed_b_stride BATCH_ARGUMENTS) {
+          __global const a_element* restrict a_matrix, const ulong a_offset, const index_t lda,  // op(A), or panels
+          __global const b_element* restrict b_matrix, const ulong b_offset, const index_t ldb,  // op(B), or panels
+          const real beta,
+          __global c_element* restrict c, const ulong c_offset, const index_t ldc,          // C: m x n
+          const index_t group_m, const index_t group_n, const index_t slice_k, const index_t slices,
+          const ulong packed_a_stride, const ulong packed_b_stride BATCH_ARGUMENTS) {
+  // Prologue: the tile of C, the slice of k, the operands of this product.
   const index_t i_first = (index_t)get_global_id(1) * group_m;
   const index_t i_last = min(m, i_first + group_m);
   const index_t j_first = (index_t)get_global_id(0) * group_n;
@@ -242,94 +317,73 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const index_t product = (index_t)get_global_id(2) / slices;
   const index_t p_first = ((index_t)get_global_id(2) - product * slices) * slice_k;
   const index_t p_last = min(k, p_first + slice_k);
-  const bool whole = slices == 1;
-  const real keep = whole ? beta : 0;
   a_matrix += a_offset + (PACKED_A ? product * packed_a_stride : BATCH_A(product));
   b_matrix += b_offset + (PACKED_B ? product * packed_b_stride : BATCH_B(product));
-  c += c_offset + (whole ? BATCH_C(product) : get_global_id(2) * m * ldc);
+  c += c_offset + (SPLIT_K ? get_global_id(2) * m * ldc : BATCH_C(product));
 
-#if TRANS_A && !PACKED_A
-  real a_block[A_PANELS * A_PANEL(BLOCK_K)];
+#if A_IN_PANELS && !PACKED_A
+  real a_panels[A_PANELS * A_PANEL(BLOCK_K)];
+#elif A_CONVERTED
+  real a_rows[ITEM_M * BLOCK_K];
 #endif
   real_n kept[KEPT][ITEM_M][STRIPS];
   const index_t blocks_n = (group_n + ITEM_N - 1) / ITEM_N;
+
+  // Main loop: blocks of k, in each of them panels of A, for each of these panels of B.
   index_t p0 = p_first;
   do {
     const int depth = (int)min((index_t)BLOCK_K, p_last - p0);
     for (index_t i0 = i_first; i0 < i_last; i0 += ITEM_M) {
       const int rows = (int)min((index_t)ITEM_M, m - i0);
-#if TRANS_A && !PACKED_A
+#if A_IN_PANELS && !PACKED_A
       const int panel = (int)((i0 - i_first) / ITEM_M % A_PANELS);
       if (panel == 0)
-        pack_columns(a_matrix + (p0 * lda + i0), lda, (int)min((index_t)(A_PANELS * ITEM_M), i_last - i0), depth, a_block,
-                     A_PANEL(BLOCK_K));
-#elif !TRANS_A
-      // What lies behind the last row repeats it: its sums are not stored.
+        pack_columns(a_matrix + (p0 * lda + i0), lda, (int)min((index_t)(A_PANELS * ITEM_M), i_last - i0), depth,
+                     a_panels, A_PANEL(BLOCK_K));
+      A_SPACE const real* const a = a_panels + panel * A_PANEL(BLOCK_K);
+#elif A_CONVERTED
+      convert_rows(a_matrix + (i0 * lda + p0), lda, rows, depth, a_rows);
+      A_SPACE const real* const a = a_rows;
+#else
+      A_SPACE const real* const a = a_matrix + (PACKED_A ? i0 / ITEM_M * A_PANEL(k) + p0 * ITEM_M : p0);
+#endif
+      // Where A is not in panels, its last row stands for those past it: their sums are not stored.
       index_t a_row[ITEM_M];
 #pragma unroll
-      for (int i = 0; i < ITEM_M; ++i) a_row[i] = (i0 + min(i, rows - 1)) * lda;
-#endif
+      for (int i = 0; i < ITEM_M; ++i)
+        a_row[i] = A_IN_PANELS ? i : A_CONVERTED ? i * BLOCK_K : (i0 + min(i, rows - 1)) * lda;
+
       for (index_t j0 = j_first; j0 < j_last; j0 += ITEM_N) {
-        // A panel that is not packed begins earlier rather than to end behind the matrix.
+        // A panel of a B that is not packed begins earlier rather than to end past the matrix.
         const index_t j = PACKED_B ? j0 : min(j0, n - ITEM_N);
-        A_POINTER const a = A_START;
-        __global const real* restrict const b = B_START;
+        __global const b_element* const b = b_matrix + (PACKED_B ? j * k + p0 * ITEM_N : p0 * ldb + j);
+        const index_t b_step = PACKED_B ? ITEM_N : ldb;
         const index_t block = (i0 - i_first) / ITEM_M * blocks_n + (j0 - j_first) / ITEM_N;
         real_n sum[ITEM_M][STRIPS];
-        if (p0 == p_first) {
-#pragma unroll
-          for (int i = 0; i < ITEM_M; ++i)
-#pragma unroll
-            for (int s = 0; s < STRIPS; ++s) sum[i][s] = (real_n)(0);
-        } else {
-#pragma unroll
-          for (int i = 0; i < ITEM_M; ++i)
-#pragma unroll
-            for (int s = 0; s < STRIPS; ++s) sum[i][s] = kept[block][i][s];
-        }
+        if (p0 == p_first) zero_block(sum);
+        else copy_block(sum, kept[block]);
 
         // By index: of pointers that move along, NVIDIA's compiler (driver 580) reads wrong elements.
         int p = 0;
         for (; p + UNROLL <= depth; p += UNROLL) {
 #pragma unroll
-          for (int u = 0; u < UNROLL; ++u) MULTIPLY_STEP(p + u);
+          for (int u = 0; u < UNROLL; ++u) multiply_step(sum, a, a_row, b, b_step, p + u);
         }
 #if UNROLL > 1
-        for (; p < depth; ++p) MULTIPLY_STEP(p);
+        for (; p < depth; ++p) multiply_step(sum, a, a_row, b, b_step, p);
 #endif
 
         if (p0 + BLOCK_K < p_last) {
-#pragma unroll
-          for (int i = 0; i < ITEM_M; ++i)
-#pragma unroll
-            for (int s = 0; s < STRIPS; ++s) kept[block][i][s] = sum[i][s];
+          copy_block(kept[block], sum);
           continue;
         }
 
-        __global real* const to = c + (i0 * ldc + j);
-        if (j == j0 && j0 + ITEM_N <= n) {
-#pragma unroll
-          for (int i = 0; i < ITEM_M; ++i)
-            if (i < rows) {
-#pragma unroll
-              for (int s = 0; s < STRIPS; ++s) {
-                __global real* const at = to + (i * ldc + s * VECTOR_N);
-                real_n result = alpha * sum[i][s];
-                if (keep != 0) result = MULTIPLY_ADD((real_n)(keep), LOAD(at), result);
-                STORE(result, at);
-              }
-            }
-        } else {
-          real edge[ITEM_M * ITEM_N];
-#pragma unroll
-          for (int i = 0; i < ITEM_M; ++i)
-#pragma unroll
-            for (int s = 0; s < STRIPS; ++s) STORE(sum[i][s], edge + (i * ITEM_N + s * VECTOR_N));
-          const int columns = (int)min((index_t)ITEM_N, n - j);
-          for (int i = 0; i < rows; ++i)
-            for (int x = (int)(j0 - j); x < columns; ++x)
-              store_c(to + (i * ldc + x), alpha, edge[i * ITEM_N + x], keep);
-        }
+        // Epilogue: the block to C.
+        __global c_element* const to = c + (i0 * ldc + j);
+        const real c_beta = SPLIT_K ? 0 : beta;
+        if (j == j0 && j0 + ITEM_N <= n) store_block(to, ldc, rows, alpha, sum, c_beta);
+        else
+          store_part_of_block(to, ldc, rows, (int)(j0 - j), (int)min((index_t)ITEM_N, n - j), alpha, sum, c_beta);
       }
     }
     p0 += BLOCK_K;

@@ -15,6 +15,9 @@
 #ifndef COLUMNS
 #define COLUMNS 4
 #endif
+#if COLUMNS > 64
+#error "every column takes a register"
+#endif
 #if CHUNK < 1 || COLUMNS < 1
 #error "CHUNK and COLUMNS must be at least 1"
 #endif
@@ -25,6 +28,7 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
                    const real beta,
                    __global real* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
                    BATCH_ARGUMENTS) {
+  // Prologue: the item's row of C.
   const index_t i = (index_t)get_global_id(0);
   if (i >= m) return;
   a += a_offset + BATCH_A(get_global_id(2));
@@ -33,10 +37,12 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
 
   real row[CHUNK];        // A(i, resident .. resident + CHUNK)
   index_t resident = -1;  // first column of the chunk in row[]
+
   for (index_t j0 = 0; j0 < n; j0 += COLUMNS) {
     real sum[COLUMNS];
     for (int jj = 0; jj < COLUMNS; ++jj) sum[jj] = 0;
 
+    // Main loop: the chunks of k.
     for (index_t p0 = 0; p0 < k; p0 += CHUNK) {
       const int length = (int)min((index_t)CHUNK, k - p0);
       if (p0 != resident) {
@@ -50,6 +56,7 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
       }
     }
 
+    // Epilogue: these columns of C.
     for (int jj = 0; jj < COLUMNS; ++jj)
       if (j0 + jj < n) store_c(&c[i * ldc + j0 + jj], alpha, sum[jj], beta);
   }

@@ -16,7 +16,7 @@
 //
 //   TILE_M, TILE_N, TILE_K   tiles; TILE_M a multiple of STRIP
 //   STRIP                    results of one work-item
-//   PAD                      elements behind each row of the local tile; spreads the transposed stores over the banks
+//   PAD                      elements after each row of the local tile; spreads the transposed stores over the banks
 #ifndef TILE_M
 #define TILE_M 64
 #endif
@@ -35,6 +35,9 @@
 #if TILE_M % STRIP != 0
 #error "TILE_M must be a multiple of STRIP"
 #endif
+#if STRIP > 128 || TILE_K > 256
+#error "STRIP and TILE_K are unrolled into registers"
+#endif
 #define STRIPS (TILE_M / STRIP)
 #define A_STRIDE (TILE_M + PAD)  // from one k of the local tile to the next
 #define ITEMS (TILE_N * STRIPS)
@@ -47,6 +50,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global real* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
           BATCH_ARGUMENTS) {
   __local real a_tile[TILE_K * A_STRIDE] __attribute__((aligned(16)));  // A(i0 + i, p0 + p) at [p * A_STRIDE + i]
+
+  // Prologue: the item's strip of the group's tile.
   const int x = (int)get_local_id(0);
   const int y = (int)get_local_id(1);
   const int item = y * TILE_N + x;
@@ -61,6 +66,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
   for (int s = 0; s < STRIP; ++s) sum[s] = 0;
 
+  // Main loop: a tile of A to local memory and a column of B to registers, then their product.
   for (index_t p0 = 0; p0 < k; p0 += TILE_K) {
     for (int t = item; t < TILE_M * TILE_K; t += ITEMS) {
       // Neighbouring items read neighbouring elements of A, whichever way it is stored.
@@ -82,6 +88,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read it
   }
 
+  // Epilogue: the strip to C.
 #pragma unroll
   for (int s = 0; s < STRIP; ++s) {
     const index_t i = i0 + y * STRIP + s;

@@ -4,18 +4,19 @@
 //                 +-------------+      STAGES tiles of A and B are in local memory or on their way there by cp.async,
 //          TILE_K |      B      |      which needs no registers.
 //                 +-------------+
-//       TILE_K         WARP_N          Every warp (32 work-items in step) computes WARP_M x WARP_N of C. A step is 8 of
-//       +-----+   +------+------+      k: it multiplies strips of 16 rows of one operand, the left one, and strips of
-//       |     |   |      |      |      16 columns of the other, the right one, two mma.sync m16n8k8 each, while those of
-//       |  A  |   |      |      | WARP_M   the next step are read from local memory to registers.
+//       TILE_K         WARP_N          Every warp (32 work-items in lockstep) computes WARP_M x WARP_N of C. A step is
+//       +-----+   +------+------+      8 of k: it multiplies strips of 16 rows of one operand, the left one, and strips
+//       |     |   |      |      |      of 16 columns of the other, the right one, by two mma.sync m16n8k8 each, while
+//       |  A  |   |      |      | WARP_M   those of the next step are read from local memory to registers.
 //       |     |   +------+------+
-//       |     |   |      |      |      Left is A and right is B, or, where B is not transposed, C's transpose is
-//       +-----+   +------+------+      computed, and left is B and right A (SWAPPED): so a lane has neighbours of a row.
+//       |     |   |      |      |      Left is A and right is B. Or, where B is not transposed, C's transpose is
+//       +-----+   +------+------+      computed, left is B and right A (SWAPPED), so a lane has neighbours of a row.
 //
 // Purpose: the tensor cores do twice the double precision multiply-adds of the ordinary units, with the same rounding.
 //
-// A tile's barrier has two halves: a warp arrives when it has read all of a tile and the next one's copies are complete, and
-// waits half a step of products later, so warps need not keep in step. k is filled up to whole tiles with zeros in front.
+// A tile's barrier has two halves: a warp arrives when it has read all of a tile and the next one's copies are
+// complete, and waits half a step of products later, so warps need not keep in step. k is filled up to whole tiles with
+// zeros in front.
 //
 //   TILE_M, TILE_N, TILE_K  the tiles
 //   WARP_M, WARP_N          the part of the tile that one warp computes: multiples of 16
@@ -23,8 +24,7 @@
 //   SWIZZLE                 groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
 //   READ_A, READ_B          2: the operand is copied in aligned vectors of two; 1: by elements
 //   STORE_C                 2: C is written in aligned vectors of two; 1: by elements
-//   SPLIT_K                 1: a group sums over one slice of k only, and C is m x n elements for each, which add_slices
-//                           adds up
+//   SPLIT_K                 1: a group sums over one slice of k only (split_k.cl)
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
@@ -39,15 +39,24 @@
 #define READ_B 1
 #define STORE_C 1
 #endif
-#ifndef SPLIT_K
-#define SPLIT_K 0
-#endif
 
 #define WARPS_N (TILE_N / WARP_N)
 #define ITEMS (TILE_M / WARP_M * WARPS_N * 32)
 #define STEPS (TILE_K / 8)
+#define A_ALONG_K (!TRANS_A)  // the stored rows of the operand run along k
+#define B_ALONG_K TRANS_B
 #define A_CHUNKS (TILE_M * TILE_K / 2)
 #define B_CHUNKS (TILE_N * TILE_K / 2)
+#define A_COPIES (A_CHUNKS / ITEMS)  // chunks that an item copies of each tile
+#define B_COPIES (B_CHUNKS / ITEMS)
+#define STAGE_BYTES (16 * (A_CHUNKS + B_CHUNKS))
+
+// Which operand is the left one, and which the right one.
+#define SWAPPED (!TRANS_B)
+#define LEFT_ALONG_K (SWAPPED ? B_ALONG_K : A_ALONG_K)
+#define RIGHT_ALONG_K (SWAPPED ? A_ALONG_K : B_ALONG_K)
+#define LEFT_LINES (SWAPPED ? TILE_N : TILE_M)
+#define RIGHT_LINES (SWAPPED ? TILE_M : TILE_N)
 #define LEFT_STRIPS ((SWAPPED ? WARP_N : WARP_M) / 16)
 #define RIGHT_STRIPS ((SWAPPED ? WARP_M : WARP_N) / 16)
 
@@ -56,6 +65,9 @@
 #endif
 #if ITEMS & (ITEMS - 1) || TILE_M & (TILE_M - 1) || TILE_N & (TILE_N - 1) || TILE_K & (TILE_K - 1)
 #error "tiles and the number of warps must be powers of two"
+#endif
+#if WARP_M * WARP_N > 2048
+#error "a work-item has no registers for so many sums"
 #endif
 #if TILE_K < 16
 #error "a tile must have an even number of steps"
@@ -67,13 +79,43 @@
 #error "tiles are copied while others are used, so STAGES must be at least 2; elements are of double precision"
 #endif
 
+// An item copies chunks item | t * ITEMS of a tile, so what t flips of their index is a constant. The line of such a
+// chunk of A and B, and its k in the tile:
+INLINE index_t a_line(uint item, int t) { return (index_t)chunk_line(A_ALONG_K, TILE_M, TILE_K, item | t * ITEMS); }
+INLINE index_t a_k(uint item, int t) { return (index_t)chunk_k(A_ALONG_K, TILE_M, TILE_K, item | t * ITEMS); }
+INLINE index_t b_line(uint item, int t) { return (index_t)chunk_line(B_ALONG_K, TILE_N, TILE_K, item | t * ITEMS); }
+INLINE index_t b_k(uint item, int t) { return (index_t)chunk_k(B_ALONG_K, TILE_N, TILE_K, item | t * ITEMS); }
+
+// Its place in a stage, in bytes. item_place is that of chunk `item`: the chunk's index with its bits flipped.
+INLINE uint a_place(uint item_place, int t) {
+  return 16 * ((item_place ^ chunk_flip(A_ALONG_K, TILE_M, TILE_K, t * ITEMS)) + t * ITEMS);
+}
+INLINE uint b_place(uint item_place, int t) {
+  return 16 * (A_CHUNKS + (item_place ^ chunk_flip(B_ALONG_K, TILE_N, TILE_K, t * ITEMS)) + t * ITEMS);
+}
+
+// The strips of both operands in a step.
+INLINE void read_step(double4 left[LEFT_STRIPS], double2 right[RIGHT_STRIPS][2], const uint left_from[2],
+                      const uint right_from[2], int step) {
+#pragma unroll
+  for (int s = 0; s < LEFT_STRIPS; ++s)
+    left[s] = read_left_strip(LEFT_ALONG_K, LEFT_LINES, TILE_K, left_from, s, step);
+#pragma unroll
+  for (int s = 0; s < RIGHT_STRIPS; ++s)
+    read_right_strip(right[s], RIGHT_ALONG_K, RIGHT_LINES, TILE_K, right_from, s, step);
+}
+
 // sum += left right: 16 rows by 8 columns, (row 0, column 2 t), (0, 2 t + 1), (1, 2 t), (1, 2 t + 1).
-void multiply(double4* sum, double4 left, double2 right) {
+INLINE void multiply(double4* sum, double4 left, double2 right) {
   asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
                "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                : "+d"(sum->x), "+d"(sum->y), "+d"(sum->z), "+d"(sum->w)
                : "d"(left.x), "d"(left.y), "d"(left.z), "d"(left.w), "d"(right.x), "d"(right.y));
 }
+
+#if STORE_C == 2
+DEFINE_STORE_C(store_c_vector, real, 2, LOAD_VECTOR, STORE_VECTOR)
+#endif
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
@@ -81,65 +123,45 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
           __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
-          BATCH_ARGUMENTS
-#if SPLIT_K
-          , const index_t slice_k, const index_t slices
-#endif
-          ) {
+          BATCH_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local double2 ring[STAGES * (A_CHUNKS + B_CHUNKS)];  // stage by stage, the tile of A and that of B
-  __local ulong turn[1];
+  __local ulong tile_barrier[1];
 
-  // Which tile of C: group id -> (i0, j0), in bands of SWIZZLE tile rows.
-  const index_t tiles_m = (m + TILE_M - 1) / TILE_M;
-  const index_t tiles_n = (n + TILE_N - 1) / TILE_N;
-  const index_t group = (index_t)GROUP_ID(0, ITEMS);
-  const index_t band = group / (SWIZZLE * tiles_n);
-  const index_t band_rows = min((index_t)SWIZZLE, tiles_m - band * SWIZZLE);
-  const index_t in_band = group - band * SWIZZLE * tiles_n;
-  const index_t i0 = (band * SWIZZLE + in_band % band_rows) * TILE_M;
-  const index_t j0 = in_band / band_rows * TILE_N;
-
+  // Prologue: the group's tile of C, the warp's part of it, the slice of k, the first copies.
+  index_t i0, j0;
+  locate_tile((index_t)GROUP_ID(0, ITEMS), m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
   const uint item = (uint)get_local_id(0);
   const int i_warp = (int)(item / 32 / WARPS_N * WARP_M);
   const int j_warp = (int)(item / 32 % WARPS_N * WARP_N);
-  const int g = (int)(item % 32 / 4);
-  const int t4 = (int)(item % 4);
-  const uint start = (uint)(size_t)ring;
-  const uint start_b = start + 16 * A_CHUNKS;
-  uint read_a[2], read_b[2];
-#if TRANS_A
-  read_a[0] = read_a[1] = start + 16 * (t4 * TILE_M + i_warp / 2 + (g ^ (2 * t4)));
-#else
-  read_a[0] = start + 16 * ((i_warp + g) * (TILE_K / 2) + t4 + g % 2 * 4);
-  read_a[1] = start + 16 * ((i_warp + g) * (TILE_K / 2) + t4 + 4 - g % 2 * 4);
-#endif
-#if TRANS_B
-  read_b[0] = start_b + 16 * ((j_warp + g) * (TILE_K / 2) + t4 + g % 2 * 4);
-  read_b[1] = start_b + 16 * ((j_warp + g) * (TILE_K / 2) + t4 + 4 - g % 2 * 4);
-#else
-  read_b[0] = read_b[1] = start_b + 16 * (t4 * TILE_N + j_warp / 2 + (g ^ (2 * t4)));
-#endif
-  const int a_place = (int)(item ^ FLIP(!TRANS_A, TILE_M, item));
-  const int b_place = (int)(item ^ FLIP(TRANS_B, TILE_N, item));
-  a += a_offset + BATCH_A(get_global_id(2));
-  b += b_offset + BATCH_B(get_global_id(2));
-#if SPLIT_K
-  const index_t p_first = (index_t)GROUP_ID(1, 1) * slice_k;
-  const index_t depth = min(slice_k, k - p_first);
-  a += p_first * (TRANS_A ? lda : 1);
-  b += p_first * (TRANS_B ? 1 : ldb);
-#else
-  const index_t depth = k;
-#endif
+  const index_t p_first = FIRST_K;
+  const index_t depth = DEPTH(k);
+  const index_t a_step = A_ALONG_K ? 1 : lda;  // elements from one k to the next
+  const index_t b_step = B_ALONG_K ? 1 : ldb;
+  a += a_offset + BATCH_A(get_global_id(2)) + p_first * a_step;
+  b += b_offset + BATCH_B(get_global_id(2)) + p_first * b_step;
 
+  // Where an item's chunks are in global memory in the first tile, whose first `front` k come before the operands' own.
   const index_t tiles = (depth + TILE_K - 1) / TILE_K;
   const index_t front = tiles * TILE_K - depth;
   index_t a_at[A_COPIES];
   index_t b_at[B_COPIES];
 #pragma unroll
-  for (int t = 0; t < A_COPIES; ++t) a_at[t] = A_OFFSET(t);
+  for (int t = 0; t < A_COPIES; ++t)
+    a_at[t] = chunk_from(A_ALONG_K, i0 + a_line(item, t), a_k(item, t) - front, lda, m, READ_A);
 #pragma unroll
-  for (int t = 0; t < B_COPIES; ++t) b_at[t] = B_OFFSET(t);
+  for (int t = 0; t < B_COPIES; ++t)
+    b_at[t] = chunk_from(B_ALONG_K, j0 + b_line(item, t), b_k(item, t) - front, ldb, n, READ_B);
+
+  // And where they go in local memory, in the stage at `fill`, and where a lane reads its own.
+  const uint start = local_address(ring);
+  const uint start_b = start + 16 * A_CHUNKS;
+  const uint a_item_place = item ^ chunk_flip(A_ALONG_K, TILE_M, TILE_K, item);
+  const uint b_item_place = item ^ chunk_flip(B_ALONG_K, TILE_N, TILE_K, item);
+  uint left_from[2], right_from[2];
+  find_lane(left_from, LEFT_ALONG_K, LEFT_LINES, TILE_K, SWAPPED ? start_b : start, SWAPPED ? j_warp : i_warp,
+            item % 32);
+  find_lane(right_from, RIGHT_ALONG_K, RIGHT_LINES, TILE_K, SWAPPED ? start : start_b, SWAPPED ? i_warp : j_warp,
+            item % 32);
 
   double4 sum[LEFT_STRIPS][RIGHT_STRIPS][2];
 #pragma unroll
@@ -147,13 +169,24 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
     for (int r = 0; r < RIGHT_STRIPS; ++r) sum[l][r][0] = sum[l][r][1] = (double4)(0);
 
-  if (item == 0) turn_init(turn, ITEMS / 32);
+  if (item == 0) split_barrier_init(tile_barrier, ITEMS / 32);
   index_t p0 = -front;
   uint fill = start;
 #pragma unroll
   for (int s = 0; s < STAGES; ++s) {
-    if (s < tiles) COPY_TILES(or_zeros);
-    COPY_COMMIT();
+    if (s < tiles) {
+      __global const real* const a_from = a + (p0 + front) * a_step;
+      __global const real* const b_from = b + (p0 + front) * b_step;
+#pragma unroll
+      for (int t = 0; t < A_COPIES; ++t)
+        first_copy(A_ALONG_K, READ_A, fill + a_place(a_item_place, t), a_from, a_at[t],
+                   chunk_second(A_ALONG_K, i0 + a_line(item, t), m), p0 + a_k(item, t));
+#pragma unroll
+      for (int t = 0; t < B_COPIES; ++t)
+        first_copy(B_ALONG_K, READ_B, fill + b_place(b_item_place, t), b_from, b_at[t],
+                   chunk_second(B_ALONG_K, j0 + b_line(item, t), n), p0 + b_k(item, t));
+    }
+    copy_commit();
     fill += STAGE_BYTES;
     p0 += TILE_K;
   }
@@ -164,32 +197,44 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   int stage = 0;
   COPY_WAIT(STAGES - 1);
   barrier(CLK_LOCAL_MEM_FENCE);
-  READ_STEP(0, 0);
+  read_step(left[0], right[0], left_from, right_from, 0);
+
+  // Main loop: the products of a step between the reads of the next one and the copies of a later tile.
   for (index_t tile = 0; tile < tiles; ++tile) {
     const int more = p0 < depth;
 #pragma unroll
     for (int step = 0; step < STEPS; ++step) {
 #pragma unroll
       for (int r = 0; r < RIGHT_STRIPS; ++r) {
-        // The last step's reads are those of the next tile: half the products are there to wait behind.
+        // The last step's reads are those of the next tile: they wait until half of the products are done.
         if (step == STEPS - 1 && r == RIGHT_STRIPS / 2) {
-          turn_wait(turn, (uint)(tile & 1));  // the next tile is complete, and everybody has read this one
-          const int to_next = (stage == STAGES - 1 ? 1 - STAGES : 1) * STAGE_BYTES;
-          stage = stage == STAGES - 1 ? 0 : stage + 1;
+          // The next tile is complete, and everybody has read this one, whose place the copies take.
+          split_barrier_wait(tile_barrier, (uint)(tile & 1));
+          const int to_next = next_stage(&stage, STAGES, STAGE_BYTES);
 #pragma unroll
           for (int x = 0; x < 2; ++x) {
-            read_a[x] += to_next;
-            read_b[x] += to_next;
+            left_from[x] += to_next;
+            right_from[x] += to_next;
           }
-          READ_STEP((step + 1) % 2, 0);
-          COPY_TILES(if);
-          COPY_COMMIT();
+          read_step(left[(step + 1) % 2], right[(step + 1) % 2], left_from, right_from, 0);
+          __global const real* const a_from = a + (p0 + front) * a_step;
+          __global const real* const b_from = b + (p0 + front) * b_step;
+#pragma unroll
+          for (int t = 0; t < A_COPIES; ++t)
+            next_copy(READ_A, fill + a_place(a_item_place, t), a_from, a_at[t],
+                      chunk_second(A_ALONG_K, i0 + a_line(item, t), m), more);
+#pragma unroll
+          for (int t = 0; t < B_COPIES; ++t)
+            next_copy(READ_B, fill + b_place(b_item_place, t), b_from, b_at[t],
+                      chunk_second(B_ALONG_K, j0 + b_line(item, t), n), more);
+          copy_commit();
           fill += to_next;
         }
-        if (step < STEPS - 1 && r == 0) READ_STEP((step + 1) % 2, step + 1);
+        if (step < STEPS - 1 && r == 0)
+          read_step(left[(step + 1) % 2], right[(step + 1) % 2], left_from, right_from, step + 1);
         if (step == STEPS - 2 && r == RIGHT_STRIPS / 2) {
           COPY_WAIT(STAGES - 2);
-          turn_arrive(turn, item % 32 == 0);
+          split_barrier_arrive(tile_barrier, item % 32 == 0);
         }
 #pragma unroll
         for (int l = 0; l < LEFT_STRIPS; ++l)
@@ -200,15 +245,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     p0 += TILE_K;
   }
 
-#if SPLIT_K
-  c += c_offset + SLICE_OF_C(m, ldc, slices);
-  const real keep = 0;
-#else
-  c += c_offset + BATCH_C(get_global_id(2));
-  const real keep = beta;
-#endif
-  // What a lane has of 16 x 16 elements: pairs of neighbouring columns of C. These are the two lines of the left operand,
-  // or the two that mma x (or h) has of the right one, of which e is one.
+  // Epilogue: the warp's part of C.
+  c += C_OFFSET(m, ldc);
+  const int g = (int)(item % 32 / 4);
+  const int t4 = (int)(item % 4);
+  // What a lane has of 16 x 16 elements: pairs of neighbouring columns of C. These are the two lines of the left
+  // operand, or the two that mma x (or h) has of the right one, of which e is one.
 #pragma unroll
   for (int i = 0; i < WARP_M / 16; ++i)
 #pragma unroll
@@ -231,15 +273,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           const double2 products = z == 0 ? sum[i][j][h].lo : sum[i][j][h].hi;
           const index_t column = j0 + j_warp + j * 16 + 8 * h + 2 * t4;
 #endif
+          __global real* const to = c + (row * ldc + column);
 #if STORE_C == 2
-          if (column >= n) continue;
-          __global double2* const at = (__global double2*)(c + (row * ldc + column));
-          double2 result = alpha * products;
-          if (keep != 0) result = fma((double2)(keep), *at, result);
-          *at = result;
+          if (column < n) store_c_vector(to, alpha, products, SPLIT_BETA);
 #else
-          if (column < n) store_c(c + (row * ldc + column), alpha, products.x, keep);
-          if (column + 1 < n) store_c(c + (row * ldc + column + 1), alpha, products.y, keep);
+          if (column < n) store_c(to, alpha, products.x, SPLIT_BETA);
+          if (column + 1 < n) store_c(to + 1, alpha, products.y, SPLIT_BETA);
 #endif
         }
     }

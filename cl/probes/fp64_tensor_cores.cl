@@ -1,5 +1,5 @@
-// Do cp.async and mma.sync in double precision work? Each warp of 32 items multiplies A (16 x 8) by B (8 x 8) and counts
-// its wrong elements: A(i, p) = i - 2 p + warp, B(p, j) = 3 p - j, copied through local memory.
+// Do cp.async and mma.sync in double precision work? Each warp of 32 items multiplies A (16 x 8) by B (8 x 8) and
+// counts its wrong elements: A(i, p) = i - 2 p + warp, B(p, j) = 3 p - j, copied through local memory.
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 __kernel void probe(__global uint* errors) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tilewright/choice.hpp"
 #include "tilewright/configuration.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/engine.hpp"
@@ -17,7 +18,7 @@
 
 namespace tilewright {
 
-/// Products of the same sizes that are done in one call. Matrix x of A, of B and of C lies x strides behind the first,
+/// Products of the same sizes that are done in one call. Matrix x of A, of B and of C lies x strides after the first,
 /// or where the call's offsets say.
 struct GemmBatch {
   std::uint64_t count = 1;
@@ -33,7 +34,7 @@ struct GemmBatch {
 /// One product to do, or a batch of them. op(A) is m x k, op(B) is k x n, C is m x n.
 /// Sizes, leading dimensions, strides and offsets are in elements.
 struct GemmProblem {
-  DataType type = DataType::f32;
+  DataType type = DataType::f32;  ///< of the elements of A, B and C; sums are in accumulator_of(type)
   Layout layout = Layout::row_major;
   Transpose trans_a = Transpose::no;
   Transpose trans_b = Transpose::no;
@@ -53,7 +54,7 @@ struct GemmProblem {
   friend bool operator==(const GemmProblem&, const GemmProblem&) = default;
 };
 
-/// How many elements the matrices of each product of a batch lie behind the call's first elements of A, B and C: as
+/// How many elements the matrices of each product of a batch lie after the call's first elements of A, B and C: as
 /// many of each as there are products. Only read during the call.
 struct GemmOffsets {
   std::span<const std::uint64_t> a{};
@@ -69,15 +70,10 @@ struct GemmScalars {
   std::span<const double> beta;
 };
 
-/// Device memory that the caller lends for one call, from an offset in bytes on, a multiple of 256.
-struct WorkspaceRef {
-  cl_mem buffer = nullptr;
-  std::uint64_t offset = 0;
-};
-
 class PackedMatrix;
 
-/// The matrices and scalars of one call. In an f32 problem the scalars are rounded to float.
+/// The matrices and scalars of one call. The scalars are rounded to accumulator_of(type): in an f16 or f32 problem to
+/// float.
 /// beta = 0: C is not read. alpha = 0 or k = 0: A and B are not read and may be null; with beta = 1 C is left as it is.
 struct GemmOperands {
   double alpha = 1;
@@ -95,56 +91,16 @@ struct GemmOperands {
   GemmScalars scalars{};  ///< what stands for alpha and beta in the products of a batch
 };
 
-/// Forces a variant by name, and values of its parameters; what is left empty the selector chooses.
-struct GemmChoice {
-  std::string variant{};
-  Configuration configuration{};
-};
-
-struct GemmParameter {
-  std::string name{};
-  std::string meaning{};
-  std::vector<std::int64_t> values{};  ///< what the tuner tries; other values are fine where the constraints hold
-};
-
-struct GemmVariantInfo {
-  std::string name{};
-  std::string summary{};
-  std::vector<GemmParameter> parameters{};
-  /// Strategies worth showing beside the default: changes to the default configuration.
-  std::vector<Configuration> strategies{};
-};
-
 /// Every variant, from the simplest to the fastest.
-TILEWRIGHT_API std::vector<GemmVariantInfo> gemm_variants();
-
-struct GemmSupport {
-  bool supported = false;
-  std::string reason{};  ///< why not
-};
+TILEWRIGHT_API std::vector<VariantInfo> gemm_variants();
 
 /// Whether a variant can do a problem on a device. Throws Error(unknown_variant).
-TILEWRIGHT_API GemmSupport gemm_support(const DeviceProfile& device, std::string_view variant,
-                                        const GemmProblem& problem);
-
-struct GemmCandidate {
-  std::string variant{};
-  Configuration configuration{};
-  bool supported = false;
-  std::string reason{};  ///< why it is not supported or not chosen, or why it was chosen
-};
-
-struct GemmExplanation {
-  std::string variant{};
-  Configuration configuration{};
-  std::string reason{};
-  std::vector<GemmCandidate> candidates{};
-};
+TILEWRIGHT_API Support gemm_support(const DeviceProfile& device, std::string_view variant, const GemmProblem& problem);
 
 /// What gemm() would run and why; compiles nothing.
 /// Throws what GemmPlan's constructor throws for a problem or a choice that cannot be done.
-TILEWRIGHT_API GemmExplanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem,
-                                            const GemmChoice& choice = {});
+TILEWRIGHT_API Explanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem,
+                                        const Choice& choice = {});
 
 /// A problem with its variant, configuration and compiled kernels, ready to be enqueued as often as wanted.
 /// Safe to use from many threads. Calls that need a workspace run one after another on the device, unless the caller
@@ -154,7 +110,7 @@ class GemmPlan {
   /// Compiles what the problem needs, or finds it in the engine's program store.
   /// Throws Error(unsupported_type, unsupported_variant, unknown_variant, unknown_parameter, invalid_configuration,
   /// invalid_leading_dimension, invalid_offset, overlapping_operands, size_overflow, build_failed, out_of_memory).
-  TILEWRIGHT_API GemmPlan(const Engine& engine, const GemmProblem& problem, const GemmChoice& choice = {});
+  TILEWRIGHT_API GemmPlan(const Engine& engine, const GemmProblem& problem, const Choice& choice = {});
   TILEWRIGHT_API ~GemmPlan();
   TILEWRIGHT_API GemmPlan(GemmPlan&&) noexcept;
   TILEWRIGHT_API GemmPlan& operator=(GemmPlan&&) noexcept;
@@ -186,19 +142,19 @@ class GemmPlan {
 /// Throws what GemmPlan's constructor and GemmPlan::enqueue throw.
 TILEWRIGHT_API Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
                           const GemmOperands& operands, std::span<const cl_event> waits = {},
-                          const GemmChoice& choice = {});
+                          const Choice& choice = {});
 
 /// Many products of the same sizes in one launch: product x is C_x = alpha op(A_x) op(B_x) + beta C_x, with A_x, B_x
-/// and C_x x strides behind A, B and C. problem.batch is left as it is and replaced by `batch`, which is not by
+/// and C_x x strides after A, B and C. problem.batch is left as it is and replaced by `batch`, which is not by
 /// offsets. Throws what gemm() throws.
 TILEWRIGHT_API Event gemm_strided_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
                                           const GemmOperands& operands, const GemmBatch& batch,
-                                          std::span<const cl_event> waits = {}, const GemmChoice& choice = {});
+                                          std::span<const cl_event> waits = {}, const Choice& choice = {});
 
 /// The same with A_x, B_x and C_x wherever `offsets` say, in any order, and repeated for A and B if wanted.
 /// Throws what gemm() throws.
 TILEWRIGHT_API Event gemm_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
                                   const GemmOperands& operands, const GemmOffsets& offsets,
-                                  std::span<const cl_event> waits = {}, const GemmChoice& choice = {});
+                                  std::span<const cl_event> waits = {}, const Choice& choice = {});
 
 }  // namespace tilewright

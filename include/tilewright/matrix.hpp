@@ -9,18 +9,40 @@
 
 namespace tilewright {
 
-enum class DataType { f32, f64 };
+/// What the elements of a matrix are stored as: IEEE 754's binary32, binary64 and binary16.
+/// f16 is for storage only: sums are in f32, and what is stored is rounded once, to nearest even.
+enum class DataType { f32, f64, f16 };
 enum class Layout { row_major, column_major };
 enum class Transpose { no, yes };
 
-/// "f32" or "f64".
+/// "f16", "f32" or "f64". Throws Error(unsupported_type) for what is no DataType.
 TILEWRIGHT_API std::string_view to_string(DataType type);
 
+/// The type of sums of products and of scalars such as alpha and beta, for elements that are stored as `type`.
+/// Throws Error(unsupported_type) for what is no DataType.
+TILEWRIGHT_API DataType accumulator_of(DataType type);
+
 /// Bytes of one element.
-constexpr std::size_t size_of(DataType type) { return type == DataType::f32 ? 4 : 8; }
+constexpr std::size_t size_of(DataType type) {
+  switch (type) {
+    case DataType::f16:
+      return 2;
+    case DataType::f32:
+      return 4;
+    case DataType::f64:
+      return 8;
+  }
+  return 0;
+}
 
 /// Where a matrix starts: a buffer and an offset in elements.
 struct MatrixRef {
+  cl_mem buffer = nullptr;
+  std::uint64_t offset = 0;
+};
+
+/// Device memory that the caller lends for one call, from an offset in bytes on, a multiple of 256.
+struct WorkspaceRef {
   cl_mem buffer = nullptr;
   std::uint64_t offset = 0;
 };

@@ -17,9 +17,10 @@ namespace tilewright {
 /// Timings that vary by more than this are noisy: something else ran on the device.
 inline constexpr double noisy_variation = 0.2;
 
-/// One verified measurement.
-struct GemmRecord {
-  GemmProblem problem{};  ///< in its row-major form, with its leading dimensions
+/// One verified measurement of an operation's problem.
+template <class Problem>
+struct Record {
+  Problem problem{};  ///< in its row-major form, with its leading dimensions
   std::string variant{};
   Configuration configuration{};
   double seconds = 0;          ///< median of a whole call, all its kernels
@@ -34,10 +35,14 @@ struct GemmRecord {
 };
 
 /// Records that fit one device.
-struct RecordSet {
-  std::vector<GemmRecord> records{};
+template <class Problem>
+struct Records {
+  std::vector<Record<Problem>> records{};
   std::vector<std::string> problems{};  ///< what was skipped and why, a line each
 };
+
+using GemmRecord = Record<GemmProblem>;
+using RecordSet = Records<GemmProblem>;
 
 /// Where records are read and written: TILEWRIGHT_DATA_DIR, else tilewright below $XDG_DATA_HOME, else below
 /// ~/.local/share. None where no directory can be told or trusted.

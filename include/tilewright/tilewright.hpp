@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tilewright/cache.hpp"
+#include "tilewright/choice.hpp"
 #include "tilewright/configuration.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/engine.hpp"
@@ -11,7 +12,9 @@
 #include "tilewright/gemm.hpp"
 #include "tilewright/log.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/matrix_add.hpp"
 #include "tilewright/opencl.hpp"
 #include "tilewright/packed_matrix.hpp"
 #include "tilewright/records.hpp"
+#include "tilewright/transpose.hpp"
 #include "tilewright/version.hpp"

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "gemm/witness.hpp"
-#include "runtime/opencl.hpp"
+#include "runtime/device/opencl.hpp"
+#include "runtime/memory/witness.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {

@@ -1,16 +1,9 @@
 #pragma once
 
-#include <span>
-
 #include "gemm/problem.hpp"
-#include "gemm/variant.hpp"
-#include "runtime/opencl.hpp"
+#include "runtime/device/opencl.hpp"
 
 namespace tilewright::detail {
-
-/// Checks the queue and the events to wait for of one call.
-void check_queue(const cl::Context& context, const cl::Device& device, cl_command_queue queue,
-                 std::span<const cl_event> waits);
 
 /// What a call reads of its operands; A or B that it does not read may be null.
 struct OperandsRead {
@@ -39,8 +32,5 @@ void check_operands(const OperandRules& rules, const GemmOperands& operands);
 /// Checks one matrix of a normalized problem alone, whose batch is not by offsets, to be read.
 void check_input(const cl::Context& context, const GemmProblem& problem, Layout layout, const MatrixRef& ref,
                  const NamedMatrix& named);
-
-/// A workspace begins at a multiple of so many bytes.
-inline constexpr std::uint64_t workspace_alignment = 256;
 
 }  // namespace tilewright::detail

@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
-#include "gemm/witness.hpp"
-#include "runtime/opencl.hpp"
-#include "runtime/process.hpp"
+#include "runtime/device/opencl.hpp"
+#include "runtime/memory/witness.hpp"
+#include "runtime/system/process.hpp"
 #include "tilewright/packed_matrix.hpp"
 
 namespace tilewright {
@@ -17,7 +17,7 @@ class PackedMatrix::State {
   cl::Device device;
   std::string form;         ///< tells everything that plans must agree on
   std::string description;  ///< the same in the words of who packed it
-  bool prepared;            ///< in a workspace's form; else a copy of the matrix as it is stored
+  bool repacked;            ///< in a workspace's form; else a copy of the matrix as it is stored
   cl::Memory memory;
   std::uint64_t bytes;
   cl::Event ready;

@@ -4,7 +4,7 @@ namespace tilewright {
 
 using detail::translated;
 
-GemmPlan::GemmPlan(const Engine& engine, const GemmProblem& problem, const GemmChoice& choice)
+GemmPlan::GemmPlan(const Engine& engine, const GemmProblem& problem, const Choice& choice)
     : state_(translated([&] { return std::make_unique<State>(engine, problem, choice); })) {}
 GemmPlan::~GemmPlan() {
   if (state_) detail::DriverDelete{state_->process()}(state_.release());
@@ -21,8 +21,8 @@ Event GemmPlan::enqueue(cl_command_queue queue, const GemmOperands& operands, st
 }
 
 const GemmProblem& GemmPlan::problem() const { return state_->asked(); }
-const std::string& GemmPlan::variant() const { return state_->variant(); }
-const Configuration& GemmPlan::configuration() const { return state_->configuration(); }
+const std::string& GemmPlan::variant() const { return state_->choice().variant; }
+const Configuration& GemmPlan::configuration() const { return state_->choice().configuration; }
 std::uint64_t GemmPlan::workspace_bytes() const { return state_->workspace_bytes(); }
 
 }  // namespace tilewright

@@ -3,9 +3,8 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string>
 
-#include "tilewright/error.hpp"
+#include "kernels/operands/stored_matrix.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
@@ -13,18 +12,8 @@ namespace tilewright::detail {
 /// The form that variants see: row-major, leading dimensions filled in.
 /// A column-major product becomes the row-major product of its transposes: C^T = op(B)^T op(A)^T, so A and B change
 /// places, and so do m and n. Strides lower the alignment that is promised for offsets; those that are not used are 0.
-/// Throws Error(invalid_leading_dimension, size_overflow, invalid_offset, overlapping_operands).
+/// Throws Error(unsupported_type, invalid_leading_dimension, size_overflow, invalid_offset, overlapping_operands).
 GemmProblem normalized(const GemmProblem& problem);
-
-/// A stored matrix: rows of `columns` elements, `ld` apart.
-struct StoredMatrix {
-  std::uint64_t rows = 0;
-  std::uint64_t columns = 0;
-  std::uint64_t ld = 0;
-
-  /// Elements from the first to behind the last; 0 for an empty matrix.
-  std::uint64_t extent() const { return rows == 0 || columns == 0 ? 0 : (rows - 1) * ld + columns; }
-};
 
 // The operands as a normalized problem stores them.
 StoredMatrix stored_a(const GemmProblem& problem);
@@ -33,8 +22,7 @@ StoredMatrix stored_c(const GemmProblem& problem);
 
 /// A, B or C as the caller calls it, and what it is in a normalized problem.
 struct NamedMatrix {
-  const char* name;
-  OperandName operand;
+  OperandLabel label;
   std::uint64_t GemmProblem::*ld;
   std::uint64_t GemmBatch::*stride;
   StoredMatrix (*stored)(const GemmProblem&);
@@ -46,9 +34,6 @@ struct NamedMatrix {
 /// normalized.
 const std::array<NamedMatrix, 3>& matrices_of_caller(Layout layout);
 
-/// "rows x columns" of a stored matrix as the caller counts them.
-std::string size_of_caller(const StoredMatrix& matrix, Layout layout);
-
 /// Whether kernels are told where the matrices of each product are.
 inline bool is_batched(const GemmProblem& problem) { return problem.batch.count != 1 || problem.batch.by_offsets; }
 
@@ -57,13 +42,7 @@ inline bool is_empty(const GemmProblem& problem) {
   return problem.m == 0 || problem.n == 0 || problem.batch.count == 0;
 }
 
-/// No tile has more rows, columns or depth than this.
-inline constexpr std::int64_t largest_tile = 1024;
-
 /// Whether an element's index within its matrix, or a size rounded up to whole tiles, can pass 2^31 - 1.
 bool needs_64_bit_indices(const GemmProblem& problem);
-
-/// Whether rows of a matrix can be read in vectors of `width` elements: all of them whole and aligned.
-bool rows_in_vectors(const StoredMatrix& matrix, std::uint64_t offset_alignment, std::int64_t width);
 
 }  // namespace tilewright::detail

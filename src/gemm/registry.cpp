@@ -1,27 +1,25 @@
 #include "gemm/registry.hpp"
 
-#include "tilewright/error.hpp"
-
 namespace tilewright::detail {
+
+// The list: every variant, each in the file of its name, from the simplest to the fastest.
+#define TILEWRIGHT_GEMM_VARIANTS(variant)                                                             \
+  variant(naive) variant(row_per_item) variant(private_row) variant(local_column) variant(local_tile) \
+      variant(register_strip) variant(register_blocked) variant(texel_blocked) variant(packed_panel)  \
+          variant(group_reduction) variant(tensor_f64) variant(async_tile)
+
+#define TILEWRIGHT_DECLARE(name) extern const GemmVariant name;
+TILEWRIGHT_GEMM_VARIANTS(TILEWRIGHT_DECLARE)
+
 namespace {
 
-constexpr const GemmVariant* variants[] = {
-    &naive,      &row_per_item, &private_row, &local_column, &local_tile, &register_strip, &register_blocked,
-    &image_tile, &packed_panel, &skinny,      &tensor_f64,   &async_tile,
-};
+#define TILEWRIGHT_ADDRESS(name) &name,
+constexpr const GemmVariant* variants[] = {TILEWRIGHT_GEMM_VARIANTS(TILEWRIGHT_ADDRESS)};
 
 }  // namespace
 
 std::span<const GemmVariant* const> gemm_registry() { return variants; }
 
-const GemmVariant& find_gemm_variant(std::string_view name) {
-  std::string names;
-  for (const GemmVariant* variant : variants) {
-    if (variant->name == name) return *variant;
-    names += names.empty() ? "" : ", ";
-    names += variant->name;
-  }
-  throw Error(ErrorCode::unknown_variant, "there is no variant '" + std::string(name) + "'; there are: " + names);
-}
+const GemmVariant& find_gemm_variant(std::string_view name) { return find_variant<GemmProblem>(name); }
 
 }  // namespace tilewright::detail

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "kernels/host_type.hpp"
+
 namespace tilewright::detail {
 namespace {
 
@@ -11,9 +13,21 @@ void check_count(const GemmProblem& problem, std::size_t count, const char* name
                                               std::to_string(problem.batch.count) + " products are to be done");
 }
 
-// What the kernel is given.
+// What the kernel is given: a scalar that is too small for the type of the arithmetic is 0.
 double rounded(double scalar, DataType type) {
-  return type == DataType::f32 ? static_cast<double>(static_cast<float>(scalar)) : scalar;
+  return with_host_type(accumulator_of(type),
+                        [&]<class T>(std::type_identity<T>) { return static_cast<double>(static_cast<T>(scalar)); });
+}
+
+bool reads_inputs(const ProblemRun& run) { return run.depth != 0; }
+bool reads_c(const ProblemRun& run) { return run.scalars[1] != 0; }
+bool changes_c(const ProblemRun& run) { return reads_inputs(run) || run.scalars[1] != 1; }
+
+ProblemRun run_of(const GemmProblem& problem, std::uint64_t first, std::uint64_t count, double alpha, double beta) {
+  alpha = rounded(alpha, problem.type);
+  beta = rounded(beta, problem.type);
+  const bool reads = problem.k != 0 && alpha != 0;
+  return {first, count, reads ? problem.k : 0, {reads ? alpha : 0, beta == 0 ? 0 : beta}};
 }
 
 }  // namespace
@@ -23,24 +37,33 @@ void check_scalar_counts(const GemmProblem& problem, const GemmScalars& scalars)
   check_count(problem, scalars.beta.size(), "beta");
 }
 
-std::vector<ScalarRun> scalar_runs(const GemmProblem& problem, const GemmOperands& operands) {
+ScalarRuns::ScalarRuns(const GemmProblem& problem, const GemmOperands& operands) {
   const auto alphas = operands.scalars.alpha, betas = operands.scalars.beta;
-  const auto run_of = [&](std::uint64_t x) {
-    const double alpha = rounded(alphas.empty() ? operands.alpha : alphas[x], problem.type);
-    const double beta = rounded(betas.empty() ? operands.beta : betas[x], problem.type);
-    // Not infinity or NaN times an empty sum.
-    return ScalarRun{x, 1, problem.k == 0 || alpha == 0 ? 0 : alpha, beta == 0 ? 0 : beta};
-  };
-  std::vector<ScalarRun> runs{run_of(0)};
-  for (std::uint64_t x = 1; x < problem.batch.count; ++x) {
-    const ScalarRun next = run_of(x);
-    if (next.alpha == runs.back().alpha && next.beta == runs.back().beta) {
-      ++runs.back().count;
-    } else {
-      runs.push_back(next);
-    }
+  if (alphas.empty() && betas.empty()) {
+    all_ = run_of(problem, 0, problem.batch.count, operands.alpha, operands.beta);
+    note(all_);
+    return;
   }
-  return runs;
+  for (std::uint64_t x = 0; x < problem.batch.count; ++x) {
+    const ProblemRun next =
+        run_of(problem, x, 1, alphas.empty() ? operands.alpha : alphas[x], betas.empty() ? operands.beta : betas[x]);
+    if (!runs_.empty() && next.depth == runs_.back().depth && next.scalars == runs_.back().scalars)
+      ++runs_.back().count;
+    else
+      runs_.push_back(next);
+  }
+  for (const ProblemRun& run : runs_) note(run);
+  if (runs_.size() == 1) {
+    all_ = runs_.front();
+    runs_.clear();
+  }
+  std::erase_if(runs_, [](const ProblemRun& run) { return !changes_c(run); });
+}
+
+void ScalarRuns::note(const ProblemRun& run) {
+  read_inputs_ = read_inputs_ || reads_inputs(run);
+  read_c_ = read_c_ || reads_c(run);
+  change_c_ = change_c_ || changes_c(run);
 }
 
 }  // namespace tilewright::detail

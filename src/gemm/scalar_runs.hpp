@@ -1,28 +1,36 @@
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "gemm/problem.hpp"
+#include "kernels/launch_sequence.hpp"
 
 namespace tilewright::detail {
-
-/// Products of a batch that follow one another and have the same scalars.
-struct ScalarRun {
-  std::uint64_t first = 0;
-  std::uint64_t count = 0;
-  double alpha = 0;  ///< 0 where A and B are not read; a scalar too small for the problem's type is 0, too
-  double beta = 0;
-
-  bool reads_inputs() const { return alpha != 0; }
-  bool reads_c() const { return beta != 0; }
-  bool changes_c() const { return reads_inputs() || beta != 1; }
-};
 
 /// Checks that a call gives as many alphas and betas as there are products, or none. Throws Error(invalid_batch).
 void check_scalar_counts(const GemmProblem& problem, const GemmScalars& scalars);
 
-/// The products of a call in runs. There must be one product at least.
-std::vector<ScalarRun> scalar_runs(const GemmProblem& problem, const GemmOperands& operands);
+/// The scalars of a call, and what they make it read. Products that follow one another and have the same ones are a
+/// run. Where alpha or k is 0, the kernels are given 0 for both: not infinity or NaN times an empty sum.
+class ScalarRuns {
+ public:
+  ScalarRuns(const GemmProblem& problem, const GemmOperands& operands);
+
+  bool read_inputs() const { return read_inputs_; }
+  bool read_c() const { return read_c_; }
+  bool change_c() const { return change_c_; }
+
+  /// Where all products have the same: depth and scalars of the call.
+  CallValues values() const { return {.depth = all_.depth, .scalars = all_.scalars}; }
+  /// Where they do not: those runs that change C. Empty where all have the same.
+  const std::vector<ProblemRun>& runs() const { return runs_; }
+
+ private:
+  void note(const ProblemRun& run);
+
+  ProblemRun all_{};
+  std::vector<ProblemRun> runs_;
+  bool read_inputs_ = false, read_c_ = false, change_c_ = false;
+};
 
 }  // namespace tilewright::detail

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "runtime/user_directory.hpp"
+#include "runtime/system/user_directory.hpp"
 
 namespace tilewright::detail {
 namespace {

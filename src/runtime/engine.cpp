@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
-#include "runtime/binary_cache.hpp"
+#include "runtime/device/driver_quirks.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/probe.hpp"
-#include "runtime/process.hpp"
+#include "runtime/program/binary_cache.hpp"
+#include "runtime/system/process.hpp"
 
 namespace tilewright {
 namespace detail {
@@ -39,10 +40,9 @@ std::shared_ptr<detail::EngineState> new_state(const cl::Context& context, const
   return {new detail::EngineState(context, device), detail::DriverDelete{}};
 }
 
-// PoCL waits for ever for its threads in a child made by fork(), even for what is made there.
 void check_fork(cl_device_id device) {
   const detail::OwnProcess& process = detail::process_of_driver();
-  if (!process.is_this_one() && describe_device(device).vendor == Vendor::pocl) process.check();
+  if (!process.is_this_one() && detail::quirks_of(describe_device(device).vendor).dies_in_fork) process.check();
 }
 
 std::shared_ptr<detail::EngineState> make_state(cl_context context, cl_device_id device) {

@@ -7,8 +7,8 @@
 #include <typeinfo>
 #include <utility>
 
-#include "runtime/opencl.hpp"
-#include "runtime/program_store.hpp"
+#include "runtime/device/opencl.hpp"
+#include "runtime/program/program_store.hpp"
 #include "tilewright/engine.hpp"
 
 namespace tilewright::detail {

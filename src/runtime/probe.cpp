@@ -4,9 +4,10 @@
 #include <numeric>
 #include <vector>
 
-#include "runtime/binary_cache.hpp"
+#include "runtime/device/driver_quirks.hpp"
 #include "runtime/engine_state.hpp"
-#include "runtime/kernel_source.hpp"
+#include "runtime/program/binary_cache.hpp"
+#include "runtime/program/kernel_source.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -30,7 +31,7 @@ std::vector<cl_uint> run(EngineState& engine, const ProgramRequest& request) {
 }
 
 Probe probe_inline_ptx(EngineState& engine) {
-  if (engine.profile().vendor != Vendor::nvidia) return {.detail = "not NVIDIA's driver"};
+  if (!quirks_of(engine.profile().vendor).takes_ptx) return {.detail = "not NVIDIA's driver"};
   try {
     const auto result = run(engine, {"inline PTX probe", kernel_source({"probes/inline_ptx.cl"}), ""});
     for (cl_uint i = 0; i < items; ++i)
@@ -41,10 +42,9 @@ Probe probe_inline_ptx(EngineState& engine) {
   }
 }
 
-// Other drivers mean the limit that they report; asking for more can end in a crash.
 Probe probe_big_local_memory(EngineState& engine) {
   const std::uint64_t reported = engine.profile().local_memory_bytes;
-  if (engine.profile().vendor != Vendor::nvidia)
+  if (!quirks_of(engine.profile().vendor).more_local_memory)
     return {.value = reported, .detail = "not probed: only NVIDIA's driver is known to give more than it reports"};
   std::string last_failure = "no size works";
   for (const std::uint64_t kilobytes : {224U, 200U, 160U, 128U, 96U, 64U}) {
@@ -67,7 +67,7 @@ Probe probe_big_local_memory(EngineState& engine) {
 // Sums of products of small integers: any error shows. In a context of its own, since a kernel that fails takes its
 // context with it; the driver keeps what it compiled, so the cache is left out.
 Probe probe_fp64_tensor_cores(EngineState& engine) {
-  if (engine.profile().vendor != Vendor::nvidia) return {.detail = "not NVIDIA's driver"};
+  if (!quirks_of(engine.profile().vendor).takes_ptx) return {.detail = "not NVIDIA's driver"};
   if (!engine.profile().fp64) return {.detail = "the device has no double precision"};
   try {
     const auto wrong = translated([&] {

@@ -8,14 +8,12 @@
 #include <cerrno>
 #include <cstring>
 
-#include "records/device_identity.hpp"
-#include "records/json_line.hpp"
-#include "records/record_json.hpp"
-#include "records/record_key.hpp"
-#include "records/text_file.hpp"
-#include "runtime/user_directory.hpp"
+#include "runtime/system/text_file.hpp"
+#include "runtime/system/user_directory.hpp"
+#include "selection/device_identity.hpp"
+#include "selection/json_line.hpp"
 #include "tilewright/version.hpp"
-#include "tuning/trial_json.hpp"
+#include "tuning/measure/trial_json.hpp"
 
 namespace tilewright::tuning {
 namespace {
@@ -118,11 +116,11 @@ void Journal::read(const std::string& text) {
       if (!values.contains("event")) continue;
       const std::string event = detail::text(values, "event");
       if (event == "done") {
-        problems_.insert_or_assign(detail::key_of(detail::problem_from_json(detail::field(values, "problem"))), true);
+        problems_.insert_or_assign(problem_from_json(detail::field(values, "problem")).key(), true);
         continue;
       }
       Trial trial = trial_from_json(detail::field(values, "trial"));
-      problems_.insert_or_assign(detail::key_of(trial.problem), false);
+      problems_.insert_or_assign(trial.problem.key(), false);
       const std::string key = key_of(trial);
       if (event == "begin") {
         const bool twice = open.contains(key);
@@ -149,8 +147,8 @@ void Journal::read(const std::string& text) {
   }
 }
 
-bool Journal::is_unfinished(const GemmProblem& problem) const {
-  const auto found = problems_.find(detail::key_of(problem));
+bool Journal::is_unfinished(const Problem& problem) const {
+  const auto found = problems_.find(problem.key());
   return found != problems_.end() && !found->second;
 }
 
@@ -177,8 +175,8 @@ void Journal::end(const Trial& trial, const Evaluation& evaluation) {
 
 void Journal::cut(const Trial& trial) { write(detail::to_json_line({{"event", "cut"}, {"trial", to_json(trial)}})); }
 
-void Journal::done(const GemmProblem& problem) {
-  write(detail::to_json_line({{"event", "done"}, {"problem", detail::to_json(problem)}}));
+void Journal::done(const Problem& problem) {
+  write(detail::to_json_line({{"event", "done"}, {"problem", problem->to_json()}}));
 }
 
 }  // namespace tilewright::tuning

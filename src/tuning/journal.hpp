@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tilewright/device.hpp"
-#include "tuning/evaluation.hpp"
+#include "tuning/measure/evaluation.hpp"
 
 namespace tilewright::tuning {
 
@@ -39,15 +39,15 @@ class Journal {
   /// What a former run had begun, once, when it was killed.
   const std::vector<Trial>& interrupted() const { return interrupted_; }
 
-  /// Whether a former run tried something on a problem and was not done with it. Of a normalized problem.
-  bool is_unfinished(const GemmProblem& problem) const;
+  /// Whether a former run tried something on a problem and was not done with it.
+  bool is_unfinished(const Problem& problem) const;
 
   void begin(const Trial& trial);
   void end(const Trial& trial, const Evaluation& evaluation);
   /// The trial was given up for a reason that is not its own.
   void cut(const Trial& trial);
   /// There is nothing left to do for a problem.
-  void done(const GemmProblem& problem);
+  void done(const Problem& problem);
 
   /// Whether a file is there that is no journal of this version, whoever's it is.
   static bool is_foreign(const std::filesystem::path& path);

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "gemm/problem.hpp"
-#include "gemm/selections.hpp"
-#include "runtime/opencl.hpp"
+#include "gemm/selector.hpp"
+#include "runtime/device/opencl.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace {
@@ -59,14 +59,14 @@ void bare_kernel(benchmark::State& state) {
 }
 BENCHMARK(bare_kernel);
 
-void plan(benchmark::State& state, const GemmChoice& choice) {
+void plan(benchmark::State& state, const Choice& choice) {
   const Setup setup;
   const GemmPlan plan(setup.engine, setup.problem, choice);
   time_enqueue(state, setup.queue, [&] { plan.enqueue(setup.queue(), setup.operands); });
 }
-BENCHMARK_CAPTURE(plan, naive, GemmChoice{"naive", {}});
-BENCHMARK_CAPTURE(plan, chosen, GemmChoice{});
-BENCHMARK_CAPTURE(plan, with_workspace, GemmChoice{"local_tile", {{"padded", 1}}});
+BENCHMARK_CAPTURE(plan, naive, Choice{"naive", {}});
+BENCHMARK_CAPTURE(plan, chosen, Choice{});
+BENCHMARK_CAPTURE(plan, with_workspace, Choice{"local_tile", {{"padded", 1}}});
 
 void whole_call(benchmark::State& state) {
   const Setup setup;
@@ -81,7 +81,7 @@ void selection_of_known_problem(benchmark::State& state) {
   const GemmProblem problem = detail::normalized({.m = 1000, .n = 700, .k = 300});
   detail::GemmSelections selections;
   for ([[maybe_unused]] auto _ : state)
-    benchmark::DoNotOptimize(selections.get(setup.engine.profile(), no_trial, problem, GemmChoice{}));
+    benchmark::DoNotOptimize(selections.get(setup.engine.profile(), no_trial, problem, Choice{}));
 }
 BENCHMARK(selection_of_known_problem);
 
@@ -91,8 +91,7 @@ void selection_of_new_problem(benchmark::State& state) {
   GemmProblem problem{.m = 1000, .n = 700};
   for ([[maybe_unused]] auto _ : state) {
     problem.k = problem.k % 4000 + 1;
-    benchmark::DoNotOptimize(
-        selections.get(setup.engine.profile(), no_trial, detail::normalized(problem), GemmChoice{}));
+    benchmark::DoNotOptimize(selections.get(setup.engine.profile(), no_trial, detail::normalized(problem), Choice{}));
   }
 }
 BENCHMARK(selection_of_new_problem)->Iterations(4000);

@@ -14,7 +14,7 @@ file(GLOB_RECURSE library ${prefix}/libtilewright.*)
 list(GET library 0 library)
 get_filename_component(library_directory "${library}" DIRECTORY)
 run(${COMPILER} -std=c++20 ${TILEWRIGHT_SOURCE}/examples/multiply.cpp -I${prefix}/include -L${library_directory}
-  -ltilewright -lOpenCL -lmd -o ${WORK}/multiply_by_hand)
+  -ltilewright -lOpenCL -o ${WORK}/multiply_by_hand)
 run(${WORK}/multiply_by_hand)
 
 foreach(file IN ITEMS LICENSE README.md docs/design.md docs/speed.svg examples/multiply.cpp)

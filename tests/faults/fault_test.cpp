@@ -176,14 +176,14 @@ void inject(const Situation& situation) {
         if (next.error.empty()) CHECK_MESSAGE(products.are_right(), "the next call's result is wrong");
       }
       leaked_nothing(before, what);
-      count_case();
+      count_cases();
     }
   std::cout << situation.name << ": " << injected << " failures of " << calls.size() << " functions" << std::endl;
   CHECK(injected > 0);
 }
 
 // Tries on one plan that outlives them.
-Situation on_plan(std::string name, const Products& products, const GemmProblem& problem, const GemmChoice& choice,
+Situation on_plan(std::string name, const Products& products, const GemmProblem& problem, const Choice& choice,
                   std::function<void(const GemmPlan&)> call) {
   return {std::move(name), products, [&products, problem, choice, call = std::move(call)] {
             const Engine engine = Engine::from_queue(products.queue());
@@ -253,8 +253,8 @@ TEST_SUITE("faults") {
 
   TEST_CASE("a plan's calls") {
     const Products products(device());
-    for (const GemmChoice& choice : {GemmChoice{"naive", {}}, GemmChoice{"local_tile", {{"padded", 1}}},
-                                     GemmChoice{"packed_panel", {}}, GemmChoice{"image_tile", {}}}) {
+    for (const Choice& choice : {Choice{"naive", {}}, Choice{"local_tile", {{"padded", 1}}}, Choice{"packed_panel", {}},
+                                 Choice{"texel_blocked", {}}}) {
       if (!gemm_support(device().profile, choice.variant, products.problem()).supported) continue;
       inject(on_plan(choice.variant + " enqueued", products, products.problem(), choice, [&](const GemmPlan& plan) {
         for (int i = 0; i < 2; ++i) {
@@ -279,7 +279,7 @@ TEST_SUITE("faults") {
       products.reset();
       plan.enqueue(products.queue(), operands).wait();
     };
-    for (const GemmChoice& choice : {GemmChoice{"naive", {}}, GemmChoice{"packed_panel", {}}})
+    for (const Choice& choice : {Choice{"naive", {}}, Choice{"packed_panel", {}}})
       inject(on_plan("a batch by offsets, " + choice.variant, products, problem, choice, [&](const GemmPlan& plan) {
         enqueue(plan, 0);
         enqueue(plan, 1);
@@ -289,7 +289,7 @@ TEST_SUITE("faults") {
 
   TEST_CASE("an operand is packed and used") {
     const Products products(device());
-    for (const GemmChoice& choice : {GemmChoice{"naive", {}}, GemmChoice{"local_tile", {{"padded", 1}}}})
+    for (const Choice& choice : {Choice{"naive", {}}, Choice{"local_tile", {{"padded", 1}}}})
       inject(on_plan("packed for " + choice.variant, products, products.problem(), choice, [&](const GemmPlan& plan) {
         const PackedMatrix packed(plan, GemmInput::b, products.queue(), products.operands().b);
         GemmOperands operands = products.operands();
@@ -359,7 +359,7 @@ TEST_SUITE("faults") {
       plan.enqueue(other.get(), products.operands()).wait();
       CHECK(products.are_right());
       count_kernel(plan);
-      count_case();
+      count_cases();
     }
   }
 }

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "fuzz/input_file.hpp"
-#include "runtime/binary_container.hpp"
+#include "runtime/program/binary_container.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tilewright;

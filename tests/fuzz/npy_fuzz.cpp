@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "file_error.hpp"
+#include "files/file_error.hpp"
+#include "files/npy.hpp"
 #include "fuzz/input_file.hpp"
-#include "npy.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tilewright;

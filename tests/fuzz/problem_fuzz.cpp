@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   };
   GemmProblem problem;
   const std::uint8_t choices = byte();
-  problem.type = (choices & 1U) != 0 ? DataType::f64 : DataType::f32;
+  problem.type = static_cast<DataType>((choices & 1U) != 0 ? 1 + byte() % 3 : 0);  // or one beyond the last
   problem.layout = (choices & 2U) != 0 ? Layout::column_major : Layout::row_major;
   problem.trans_a = (choices & 4U) != 0 ? Transpose::yes : Transpose::no;
   problem.trans_b = (choices & 8U) != 0 ? Transpose::yes : Transpose::no;
@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   problem.batch.by_offsets = (choices & 64U) != 0;
   const DeviceProfile device = (choices & 128U) != 0 ? test::typical_nvidia_gpu() : test::typical_cpu();
   try {
-    const GemmExplanation explanation = explain_gemm(device, problem);
+    const Explanation explanation = explain_gemm(device, problem);
     fuzz::require(!explanation.variant.empty());
   } catch (const Error&) {
   }

@@ -5,8 +5,8 @@
 
 #include "fuzz/input_file.hpp"
 #include "gemm/problem.hpp"
-#include "records/record_book.hpp"
-#include "records/record_json.hpp"
+#include "gemm/selector.hpp"
+#include "selection/records_header.hpp"
 #include "support/profiles.hpp"
 #include "tilewright/error.hpp"
 #include "tilewright/records.hpp"
@@ -14,17 +14,15 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tilewright;
   static const DeviceProfile device = test::typical_gpu();
-  static const std::string header =
-      detail::header_json(detail::identity_of(device), detail::device_family(device)).dump() + '\n';
+  static const std::string header = detail::header_line(device) + '\n';
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   for (const std::string& text : {bytes, header + bytes}) {
     const fuzz::InputFile file(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
     try {
-      const detail::RecordBook book(read_records(file.path(), device), device);
+      const detail::GemmRecordBook book(read_records(file.path(), device), device);
       for (const DataType type : {DataType::f32, DataType::f64}) {
         const GemmProblem problem = detail::normalized({.type = type, .m = 100, .n = 200, .k = 300});
-        for (const detail::Prediction& prediction : book.predict(problem, device))
-          fuzz::require(!std::isnan(prediction.seconds));
+        for (const auto& prediction : book.predict(problem, device)) fuzz::require(!std::isnan(prediction.seconds));
         fuzz::require(!std::isnan(book.gain(problem)));
       }
     } catch (const Error&) {

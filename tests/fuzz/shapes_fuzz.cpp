@@ -3,10 +3,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "file_error.hpp"
+#include "files/file_error.hpp"
+#include "files/shapes_file.hpp"
 #include "fuzz/input_file.hpp"
 #include "shape.hpp"
-#include "shapes_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tilewright;

@@ -40,14 +40,14 @@ struct Batch : SmallProduct {
 TEST_SUITE("batch") {
   TEST_CASE("strides of 0 let all products use the same A and B") {
     const Batch batch;
-    for (const GemmVariantInfo& variant : gemm_variants()) {
+    for (const VariantInfo& variant : gemm_variants()) {
       CAPTURE(variant.name);
       if (!gemm_support(batch.engine.profile(), variant.name, batch.problem).supported) continue;
       gemm_strided_batched(batch.engine, batch.queue(), SmallProduct().problem, batch.operands, batch.problem.batch, {},
                            {variant.name, {}})
           .wait();
       for (const std::uint64_t place : {0U, 35U, 70U}) CHECK(batch.is_right(place));
-      count_case();
+      count_cases();
     }
   }
 
@@ -60,7 +60,7 @@ TEST_SUITE("batch") {
       gemm_batched(batch.engine, batch.queue(), problem, batch.operands, {same, same, *places}).wait();
       gemm_batched(batch.engine, other(), problem, batch.operands, {same, same, *places}).wait();
       for (const std::uint64_t place : *places) CHECK(batch.is_right(place));
-      count_case();
+      count_cases();
     }
   }
 
@@ -78,7 +78,7 @@ TEST_SUITE("batch") {
     event.wait();
     CHECK(batch.is_right(64));
     CHECK(batch.is_right(128));
-    count_case();
+    count_cases();
   }
 
   TEST_CASE("an empty batch does nothing") {
@@ -100,7 +100,7 @@ TEST_SUITE("batch") {
         .wait();
     one.queue.enqueueReadBuffer(many, CL_TRUE, 0, count * sizeof(float), found.data());
     for (std::size_t x = 0; x < count; ++x) REQUIRE(found[x] == numbers[x] * one.b_values()[0]);
-    count_case();
+    count_cases();
   }
 
   TEST_CASE("matrices C that share elements are refused") {

@@ -14,7 +14,7 @@ namespace {
 const GemmProblem some_problem{.m = 100, .n = 200, .k = 300};
 constexpr std::uint64_t huge = std::uint64_t{1} << 40;
 
-std::string refused(ErrorCode code, const GemmProblem& problem, const GemmChoice& choice = {}) {
+std::string refused(ErrorCode code, const GemmProblem& problem, const Choice& choice = {}) {
   return expect_error(code, [&] { explain_gemm(typical_nvidia_gpu(), problem, choice); });
 }
 
@@ -25,25 +25,25 @@ TEST_SUITE("choice errors") {
     for (const char* name : {"fastest", "Naive", "naive ", "na"}) {
       const auto message = refused(ErrorCode::unknown_variant, some_problem, {name, {}});
       CHECK(mentions(message, name));
-      for (const GemmVariantInfo& variant : gemm_variants()) CHECK(mentions(message, variant.name));
+      for (const VariantInfo& variant : gemm_variants()) CHECK(mentions(message, variant.name));
       expect_error(ErrorCode::unknown_variant, [&] { gemm_support(typical_gpu(), name, some_problem); });
     }
   }
 
   TEST_CASE("an unknown parameter is refused, and the known ones are named") {
-    for (const GemmVariantInfo& variant : gemm_variants()) {
+    for (const VariantInfo& variant : gemm_variants()) {
       const auto message = refused(ErrorCode::unknown_parameter, some_problem, {variant.name, {{"bogus", 1}}});
       CHECK(mentions(message, "bogus"));
       CHECK(mentions(message, variant.name));
-      for (const GemmParameter& parameter : variant.parameters) CHECK(mentions(message, parameter.name));
+      for (const Parameter& parameter : variant.parameters) CHECK(mentions(message, parameter.name));
     }
     refused(ErrorCode::unknown_parameter, some_problem, {"", {{"bogus", 1}}});
   }
 
   TEST_CASE("a value that no kernel can take is refused, and the parameter named") {
-    for (const GemmVariantInfo& variant : gemm_variants()) {
+    for (const VariantInfo& variant : gemm_variants()) {
       if (!gemm_support(typical_gpu(), variant.name, some_problem).supported) continue;
-      for (const GemmParameter& parameter : variant.parameters)
+      for (const Parameter& parameter : variant.parameters)
         for (const std::int64_t value :
              {std::int64_t{-1}, std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::max(),
               std::numeric_limits<std::int64_t>::min()}) {

@@ -8,7 +8,7 @@
 #include "support/gemm_runner.hpp"
 #include "support/run_report.hpp"
 #include "support/variants_under_test.hpp"
-#include "verification/tile_edges.hpp"
+#include "verification/gemm/tile_edges.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 using namespace verification;
 
 // A block of k at least four times, and so many rows that no variant needs slices of k to keep the device busy.
-GemmCase deep_case(const GemmVariantInfo& variant, DataType type, Transpose trans_a) {
+GemmCase deep_case(const VariantInfo& variant, DataType type, Transpose trans_a) {
   const DeviceProfile& device = device_under_test().profile;
   GemmCase test{.variant = variant.name, .configuration = {}, .type = type};
   test.trans_a = trans_a;
@@ -35,10 +35,10 @@ GemmCase deep_case(const GemmVariantInfo& variant, DataType type, Transpose tran
 
 TEST_SUITE("deep products") {
   TEST_CASE("what is small beside beta C adds up before it is added to C") {
-    for (const GemmVariantInfo& variant : variants_under_test())
-      for (const DataType type : {DataType::f32, DataType::f64}) {
+    for (const VariantInfo& variant : variants_under_test())
+      for (const DataType type : {DataType::f32, DataType::f64, DataType::f16}) {
         const GemmCase test = deep_case(variant, type, type == DataType::f64 ? Transpose::yes : Transpose::no);
-        const GemmSupport support = gemm_support(device_under_test().profile, variant.name, problem_of(test));
+        const Support support = gemm_support(device_under_test().profile, variant.name, problem_of(test));
         if (!support.supported) {
           count_skip("deep products of " + variant.name + ' ' + std::string(to_string(type)), support.reason);
           continue;

@@ -11,7 +11,7 @@
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
 #include "support/variants_under_test.hpp"
-#include "verification/gemm_trial.hpp"
+#include "verification/gemm/gemm_trial.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -22,8 +22,8 @@ using namespace verification;
 void note_exceeded(const GemmCase& test, const DeviceProfile& device, std::array<bool, 3>& exceeded) {
   const detail::GemmVariant& variant = detail::find_gemm_variant(test.variant);
   const GemmProblem problem = detail::normalized(problem_of(test));
-  const GemmExplanation chosen = explain_gemm(device, problem_of(test), {test.variant, test.configuration});
-  for (const detail::Pass& pass : detail::launches(variant, chosen.configuration, problem, device)) {
+  const Explanation chosen = explain_gemm(device, problem_of(test), {test.variant, test.configuration});
+  for (const detail::Launch& pass : detail::complete_launches(variant, chosen.configuration, problem, device)) {
     CHECK(pass.most_groups == device.max_work_groups);
     for (std::size_t d = 0; d < pass.global.size(); ++d) {
       const std::size_t local = pass.local.empty() ? 1 : pass.local[d];
@@ -36,7 +36,7 @@ struct Shape {
   std::uint64_t m, n, k, products;
 };
 
-void check_shapes(const Engine& engine, const GemmVariantInfo& variant, const Configuration& configuration,
+void check_shapes(const Engine& engine, const VariantInfo& variant, const Configuration& configuration,
                   const std::vector<Shape>& shapes) {
   std::array<bool, 3> exceeded{};
   for (const Shape& shape : shapes) {
@@ -49,12 +49,12 @@ void check_shapes(const Engine& engine, const GemmVariantInfo& variant, const Co
     test.data = DataKind::integers;
     test.alpha = 2;
     test.beta = -1;
-    const GemmSupport support = gemm_support(engine.profile(), variant.name, problem_of(test));
+    const Support support = gemm_support(engine.profile(), variant.name, problem_of(test));
     if (!support.supported) return count_skip("grid limits of " + variant.name, support.reason);
     note_exceeded(test, engine.profile(), exceeded);
     const std::string wrong = try_gemm_case(engine, test, count_kernel);
     CHECK_MESSAGE(wrong.empty(), wrong, "\n  case: ", to_string(test));
-    count_case();
+    count_cases();
   }
   CHECK((exceeded[0] || exceeded[1]));
   CHECK(exceeded[2]);
@@ -68,13 +68,13 @@ TEST_SUITE("grid limits") {
     DeviceProfile device = engine.profile();
     device.max_work_groups = {2, 2, 2};
     engine.state().set_profile(device);
-    for (const GemmVariantInfo& variant : variants_under_test()) {
+    for (const VariantInfo& variant : variants_under_test()) {
       CAPTURE(variant.name);
       std::vector<Configuration> configurations = variant.strategies;
       configurations.insert(configurations.begin(), Configuration{});
       for (const Configuration& configuration : configurations)
         check_shapes(engine, variant, configuration, {{389, 21, 37, 3}, {21, 389, 37, 3}});
-      for (const GemmParameter& parameter : variant.parameters)
+      for (const Parameter& parameter : variant.parameters)
         if (parameter.name == "slice_k")
           check_shapes(engine, variant, {{"slice_k", 8}}, {{21, 19, 200, 3}, {21, 19, 200, 1}});
     }

@@ -14,7 +14,7 @@
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "support/variants_under_test.hpp"
-#include "verification/random_data.hpp"
+#include "verification/common/random_data.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -86,7 +86,7 @@ struct Product {
     count_kernel(plan);
     std::vector<T> result(c.size());
     queue.enqueueReadBuffer(in_c, CL_TRUE, 0, result.size() * sizeof(T), result.data());
-    count_case();
+    count_cases();
     for (std::size_t i = 0; i < result.size(); ++i)
       if (!(result[i] == expected[i]))
         return "element " + std::to_string(i) + " is " + std::to_string(result[i]) + ", not " +
@@ -114,14 +114,14 @@ void check_plan(const Product<T>& product, const GemmPlan& plan) {
 }
 
 template <typename T>
-void check_variant(const GemmVariantInfo& variant, Transpose transpose) {
+void check_variant(const VariantInfo& variant, Transpose transpose) {
   const Product<T> product(transpose);
   const std::string name = variant.name + " " + std::string(to_string(product.problem.type));
-  const GemmSupport support = gemm_support(device_under_test().profile, variant.name, product.problem);
+  const Support support = gemm_support(device_under_test().profile, variant.name, product.problem);
   if (!support.supported) return count_skip("host pointers of " + name, support.reason);
   CAPTURE(name);
   std::vector<Configuration> configurations{{}};
-  for (const GemmParameter& parameter : variant.parameters)
+  for (const Parameter& parameter : variant.parameters)
     if (parameter.name == "slice_k") configurations.push_back({{"slice_k", 16}});  // slices in a workspace
   for (const Configuration& configuration : configurations) {
     CAPTURE(to_string(configuration));
@@ -133,7 +133,7 @@ void check_variant(const GemmVariantInfo& variant, Transpose transpose) {
 
 TEST_SUITE("host pointers") {
   TEST_CASE("operands and workspaces begin at any element") {
-    for (const GemmVariantInfo& variant : variants_under_test()) {
+    for (const VariantInfo& variant : variants_under_test()) {
       check_variant<float>(variant, Transpose::no);
       if (device_under_test().profile.fp64) check_variant<double>(variant, Transpose::yes);
       if (test_level() == TestLevel::quick) continue;
@@ -155,7 +155,7 @@ TEST_SUITE("host pointers") {
         .wait();
     product.queue.enqueueReadBuffer(in_c, CL_TRUE, 0, c.size() * sizeof(float), c.data());
     CHECK(c == product.expected);
-    count_case();
+    count_cases();
   }
 }
 

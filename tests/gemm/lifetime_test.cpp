@@ -64,14 +64,14 @@ void check_references(const std::function<void(const Engine&, const SmallProduct
   CHECK(before.a == 1);
   CHECK(before.b == 1);
   CHECK(before.c == 1);
-  count_case();
+  count_cases();
 }
 
 }  // namespace
 
 TEST_SUITE("lifetime") {
   TEST_CASE("a plan and its calls") {
-    for (const GemmVariantInfo& variant : gemm_variants()) {
+    for (const VariantInfo& variant : gemm_variants()) {
       if (!gemm_support(shared_engine().profile(), variant.name, {.m = 5, .n = 7, .k = 3}).supported) continue;
       std::vector<Configuration> strategies = variant.strategies;
       strategies.emplace_back();
@@ -112,7 +112,7 @@ TEST_SUITE("lifetime") {
   }
 
   TEST_CASE("a thousand calls leave nothing behind") {
-    for (const GemmChoice& choice : {GemmChoice{}, GemmChoice{"local_tile", {{"padded", 1}}}}) {
+    for (const Choice& choice : {Choice{}, Choice{"local_tile", {{"padded", 1}}}}) {
       CAPTURE(choice.variant);
       SmallProduct product{Engine(device_under_test())};
       const GemmPlan plan(product.engine, product.problem, choice);
@@ -128,7 +128,7 @@ TEST_SUITE("lifetime") {
       plan.enqueue(product.queue(), product.operands).wait();
       CHECK(settled(product) == after_one);
       count_kernel(plan);
-      count_case();
+      count_cases();
     }
   }
 }

@@ -21,7 +21,7 @@ std::size_t bytes_of(cl_mem buffer) { return cl::Buffer(buffer, true).getInfo<CL
 TEST_SUITE("operand errors") {
   TEST_CASE("the call that the others spoil is right") {
     SmallProduct().expect_right();
-    for (const GemmVariantInfo& variant : gemm_variants()) {
+    for (const VariantInfo& variant : gemm_variants()) {
       CAPTURE(variant.name);
       if (gemm_support(shared_engine().profile(), variant.name, SmallProduct().problem).supported)
         SmallProduct().expect_right({variant.name, {}});
@@ -69,7 +69,7 @@ TEST_SUITE("operand errors") {
     }
   }
 
-  TEST_CASE("leading dimensions count for the extent, but not behind the last row") {
+  TEST_CASE("leading dimensions count for the extent, but not past the last row") {
     SmallProduct product;
     product.problem.lda = 4;
     product.expect_refused(ErrorCode::buffer_too_small);

@@ -12,13 +12,13 @@ namespace tilewright::test {
 namespace {
 
 // Ways to use operands: read as they are, packed, padded, and as images.
-std::vector<GemmChoice> choices() {
-  std::vector<GemmChoice> result = {{"naive", {}},
-                                    {"packed_panel", {{"pack_b", 1}, {"item_n", 4}, {"vector_n", 4}}},
-                                    {"packed_panel", {{"pack_b", 0}, {"item_n", 4}, {"vector_n", 4}}},
-                                    {"local_tile", {{"padded", 1}}},
-                                    {"image_tile", {}}};
-  std::erase_if(result, [](const GemmChoice& choice) {
+std::vector<Choice> choices() {
+  std::vector<Choice> result = {{"naive", {}},
+                                {"packed_panel", {{"pack_b", 1}, {"item_n", 4}, {"vector_n", 4}}},
+                                {"packed_panel", {{"pack_b", 0}, {"item_n", 4}, {"vector_n", 4}}},
+                                {"local_tile", {{"padded", 1}}},
+                                {"texel_blocked", {}}};
+  std::erase_if(result, [](const Choice& choice) {
     return !gemm_support(shared_engine().profile(), choice.variant, SmallProduct().problem).supported;
   });
   return result;
@@ -34,7 +34,7 @@ void check_result(const SmallProduct& product, const GemmPlan& plan, const GemmO
   product.reset_c();
   plan.enqueue(product.queue(), operands).wait();
   count_kernel(plan);
-  count_case();
+  count_cases();
   CHECK(product.read(product.c) == product.after());
 }
 
@@ -42,7 +42,7 @@ void check_result(const SmallProduct& product, const GemmPlan& plan, const GemmO
 
 TEST_SUITE("packed matrix") {
   TEST_CASE("a packed matrix stands for A or B, whatever becomes of its source") {
-    for (const GemmChoice& choice : choices())
+    for (const Choice& choice : choices())
       for (const GemmInput input : {GemmInput::a, GemmInput::b})
         for (const Layout layout : {Layout::row_major, Layout::column_major}) {
           CAPTURE(choice.variant);
@@ -70,7 +70,7 @@ TEST_SUITE("packed matrix") {
   }
 
   TEST_CASE("calls wait for the packing, on other queues too") {
-    for (const GemmChoice& choice : choices()) {
+    for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
       const SmallProduct product;
       const GemmPlan plan(product.engine, product.problem, choice);
@@ -90,7 +90,7 @@ TEST_SUITE("packed matrix") {
 
   TEST_CASE("plans for other rows share packed weights where their configuration is the same") {
     const SmallProduct product, more(shared_engine(), 11);
-    for (const GemmChoice& choice : choices()) {
+    for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
       const GemmPlan plan(product.engine, product.problem, choice);
       const GemmPlan other(product.engine, more.problem, {plan.variant(), plan.configuration()});
@@ -102,7 +102,7 @@ TEST_SUITE("packed matrix") {
   }
 
   TEST_CASE("a packed matrix serves all products of a batch") {
-    for (const GemmChoice& choice : choices()) {
+    for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
       SmallProduct product;
       product.problem.batch = {.count = 3, .stride_c = 35};
@@ -115,12 +115,12 @@ TEST_SUITE("packed matrix") {
       const std::vector<float> found = product.read(room);
       for (std::size_t i = 0; i < found.size(); ++i)
         CHECK(found[i] + 3 * product.before()[i % 35] == product.after()[i % 35]);
-      count_case();
+      count_cases();
     }
   }
 
   TEST_CASE("a matrix that was packed for one product is right for a batch, or refused") {
-    for (const GemmChoice& choice : choices())
+    for (const Choice& choice : choices())
       for (const GemmInput input : {GemmInput::a, GemmInput::b}) {
         CAPTURE(choice.variant);
         const SmallProduct product;
@@ -144,7 +144,7 @@ TEST_SUITE("packed matrix") {
           const std::vector<float> found = product.read(c);
           for (std::size_t i = 0; i < count * 35; ++i)
             CHECK(found[i] + 3 * product.before()[i % 35] == product.after()[i % 35]);
-          count_case();
+          count_cases();
         };
         use(one, batch, room, 3);
         use(batch, one, room, 1);
@@ -152,7 +152,7 @@ TEST_SUITE("packed matrix") {
   }
 
   TEST_CASE("a matrix whose packing failed is not used") {
-    for (const GemmChoice& choice : choices())
+    for (const Choice& choice : choices())
       for (const bool early : {true, false}) {
         CAPTURE(choice.variant);
         CAPTURE(early);
@@ -223,8 +223,8 @@ TEST_SUITE("packed matrix") {
 
   TEST_CASE("a packed matrix of another plan, operand or context is refused, and nothing is enqueued") {
     SmallProduct product;
-    const GemmChoice narrow{"packed_panel", {{"pack_b", 1}, {"item_n", 4}, {"vector_n", 4}}};
-    const GemmChoice wide{"packed_panel", {{"pack_b", 1}, {"item_n", 8}, {"vector_n", 4}}};
+    const Choice narrow{"packed_panel", {{"pack_b", 1}, {"item_n", 4}, {"vector_n", 4}}};
+    const Choice wide{"packed_panel", {{"pack_b", 1}, {"item_n", 8}, {"vector_n", 4}}};
     const GemmPlan plan(product.engine, product.problem, narrow);
     const auto refused = [&](const GemmPlan& by, const PackedMatrix& packed, bool as_a, ErrorCode code) {
       GemmOperands operands = product.operands;

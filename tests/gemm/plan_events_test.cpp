@@ -12,11 +12,11 @@
 namespace tilewright::test {
 namespace {
 
-const std::vector<GemmChoice>& choices() {
-  static const std::vector<GemmChoice> all = [] {
-    std::vector<GemmChoice> result;
+const std::vector<Choice>& choices() {
+  static const std::vector<Choice> all = [] {
+    std::vector<Choice> result;
     const GemmProblem problem{.m = 4, .n = 4, .k = 4};
-    for (const GemmVariantInfo& variant : gemm_variants()) {
+    for (const VariantInfo& variant : gemm_variants()) {
       if (!gemm_support(shared_engine().profile(), variant.name, problem).supported) continue;
       result.push_back({variant.name, {}});
       for (const Configuration& strategy : variant.strategies) result.push_back({variant.name, strategy});
@@ -27,11 +27,11 @@ const std::vector<GemmChoice>& choices() {
 }
 
 // The strategies that need a workspace: their calls enqueue several kernels.
-std::vector<GemmChoice> choices_with_workspace() {
-  std::vector<GemmChoice> result;
-  for (const GemmChoice& choice : choices())
+std::vector<Choice> choices_with_workspace() {
+  std::vector<Choice> result;
+  for (const Choice& choice : choices())
     if (GemmPlan(shared_engine(), {.m = 4, .n = 4, .k = 4}, choice).workspace_bytes() > 0 ||
-        choice.variant == "image_tile")  // which holds images
+        choice.variant == "texel_blocked")  // which holds images
       result.push_back(choice);
   return result;
 }
@@ -74,7 +74,7 @@ TEST_SUITE("plan events") {
 
   TEST_CASE("a call waits for every event of its list") {
     const SmallProduct product;
-    for (const GemmChoice& choice : choices())
+    for (const Choice& choice : choices())
       for (const cl::CommandQueue& queue : queues_of(product)) {
         CAPTURE(choice.variant);
         product.reset_c();
@@ -92,7 +92,7 @@ TEST_SUITE("plan events") {
         CHECK(status_of(event) == CL_COMPLETE);
         CHECK(SmallProduct().read(product.c) == product.after());
         count_kernel(plan);
-        count_case();
+        count_cases();
       }
   }
 
@@ -100,7 +100,7 @@ TEST_SUITE("plan events") {
     if (!has_out_of_order_queues()) return count_skip("out-of-order queues", "the device has none");
     const cl::CommandQueue queue = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     const SmallProduct product(shared_engine(), 40, 40, 40);
-    for (const GemmChoice& choice : choices()) {
+    for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
       // D = 1 C B + 0 D after C = 2 A B + 3 C, both by one plan, so that they share a workspace; then D is read.
       const GemmPlan plan(product.engine, product.problem, choice);
@@ -125,12 +125,12 @@ TEST_SUITE("plan events") {
           REQUIRE(result[i * 40 + j] == sum);
         }
       count_kernel(plan);
-      count_case();
+      count_cases();
     }
   }
 
   TEST_CASE("calls of one plan at the same time do not disturb each other") {
-    for (const GemmChoice& choice : choices()) {
+    for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
       // Different operands on different queues, all released at once.
       std::vector<SmallProduct> products;
@@ -155,14 +155,14 @@ TEST_SUITE("plan events") {
           right = right && result[e] == static_cast<float>(i) * product_part + 3 * product.before()[e];
         }
         CHECK_MESSAGE(right, "call ", i);
-        count_case();
+        count_cases();
       }
       count_kernel(plan);
     }
   }
 
   TEST_CASE("a plan may go while its call is still waiting") {
-    for (const GemmChoice& choice : choices()) {
+    for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
       const SmallProduct product;
       cl::UserEvent gate(product.context);
@@ -176,12 +176,12 @@ TEST_SUITE("plan events") {
       gate.setStatus(CL_COMPLETE);
       event.wait();
       CHECK(product.read(product.c) == product.after());
-      count_case();
+      count_cases();
     }
   }
 
-  TEST_CASE("a call behind a failed event fails, and the next call of the plan does not") {
-    for (const GemmChoice& choice : choices()) {
+  TEST_CASE("a call after a failed event fails, and the next call of the plan does not") {
+    for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
       const SmallProduct product;
       const GemmPlan plan(product.engine, product.problem, choice);
@@ -201,7 +201,7 @@ TEST_SUITE("plan events") {
       CHECK_NOTHROW(next.wait());
       CHECK(fresh.read(fresh.c) == fresh.after());
       count_kernel(plan);
-      count_case();
+      count_cases();
     }
   }
 
@@ -242,7 +242,7 @@ TEST_SUITE("plan events") {
         }
       }
       count_kernel(plan);
-      count_case();
+      count_cases();
     }
   }
 

@@ -14,7 +14,7 @@ void check_plan(const GemmPlan& plan, const SmallProduct& product) {
   product.reset_c();
   plan.enqueue(product.queue(), product.operands).wait();
   count_kernel(plan);
-  count_case();
+  count_cases();
   CHECK(product.read(product.c) == product.after());
 }
 
@@ -24,7 +24,7 @@ TEST_SUITE("plan") {
   TEST_CASE("a plan tells what it is, and it is what explain_gemm said") {
     const SmallProduct product;
     const GemmPlan plan(product.engine, product.problem);
-    const GemmExplanation explanation = explain_gemm(product.engine.profile(), product.problem);
+    const Explanation explanation = explain_gemm(product.engine.profile(), product.problem);
     CHECK(plan.problem() == product.problem);
     CHECK(plan.variant() == explanation.variant);
     CHECK(plan.configuration() == explanation.configuration);
@@ -70,14 +70,14 @@ TEST_SUITE("plan") {
   TEST_CASE("a workspace that the device cannot hold is an error of its own") {
     const Engine& engine = shared_engine();
     constexpr std::uint64_t large = std::uint64_t{1} << 20;
-    const GemmChoice padded{"local_tile", {{"tile_m", 16}, {"tile_n", 16}, {"padded", 1}}};
+    const Choice padded{"local_tile", {{"tile_m", 16}, {"tile_n", 16}, {"padded", 1}}};
     expect_error(ErrorCode::out_of_memory, [&] { GemmPlan(engine, {.m = large, .n = large, .k = large}, padded); });
   }
 
   TEST_CASE("a workspace whose size in bytes wraps round is not taken for a small one") {
     // 16 rows of 2^58 + 16 floats are 2^64 + 1024 bytes.
     const GemmProblem problem{.m = 1, .n = 1, .k = (std::uint64_t{1} << 58) + 16};
-    const GemmChoice padded{"local_tile", {{"tile_m", 16}, {"tile_n", 16}, {"padded", 1}}};
+    const Choice padded{"local_tile", {{"tile_m", 16}, {"tile_n", 16}, {"padded", 1}}};
     expect_error(ErrorCode::out_of_memory, [&] { GemmPlan(shared_engine(), problem, padded); });
   }
 
@@ -85,7 +85,7 @@ TEST_SUITE("plan") {
     const Engine engine(device_under_test());
     std::size_t compiled = 0;
     for (const char* variant : {"register_blocked", "packed_panel"}) {
-      GemmChoice choice{variant, GemmPlan(engine, {.m = 65, .n = 67, .k = 63}, {variant, {}}).configuration()};
+      Choice choice{variant, GemmPlan(engine, {.m = 65, .n = 67, .k = 63}, {variant, {}}).configuration()};
       ++compiled;
       for (std::uint64_t size = 69; size < 159; size += 2)
         GemmPlan(engine, {.m = size, .n = size + 2, .k = size + 4}, choice);

@@ -48,7 +48,7 @@ TEST_SUITE("plan threads") {
   TEST_CASE("threads that want different programs get them all") {
     const Engine engine(device_under_test());
     const auto variants = gemm_variants();
-    const std::size_t different = variants.size() - 1;  // without image_tile, which not every device has
+    const std::size_t different = variants.size() - 1;  // without texel_blocked, which not every device has
     CHECK(run_together([&](int t) {
             const auto& variant = variants[static_cast<std::size_t>(t) % different];
             GemmPlan(engine, {.m = 4, .n = 4, .k = 4}, {variant.name, {}});
@@ -57,8 +57,8 @@ TEST_SUITE("plan threads") {
   }
 
   TEST_CASE("a plan is enqueued from many threads") {
-    for (const GemmChoice& choice :
-         {GemmChoice{"naive", {}}, GemmChoice{"local_tile", {{"padded", 1}}}, GemmChoice{"register_blocked", {}}}) {
+    for (const Choice& choice :
+         {Choice{"naive", {}}, Choice{"local_tile", {{"padded", 1}}}, Choice{"register_blocked", {}}}) {
       CAPTURE(choice.variant);
       std::vector<SmallProduct> products;
       for (int t = 0; t < thread_count; ++t) products.emplace_back(shared_engine(), 17, 19, 23);
@@ -75,7 +75,7 @@ TEST_SUITE("plan threads") {
       CHECK(failures == 0);
       CHECK(wrong == 0);
       count_kernel(plan);
-      count_case();
+      count_cases();
     }
   }
 
@@ -92,7 +92,7 @@ TEST_SUITE("plan threads") {
     CHECK(failures == 0);
     CHECK(wrong == 0);
     CHECK(engine.program_statistics().compiled == 1);
-    count_case();
+    count_cases();
   }
 
   TEST_CASE("a probe is asked for by many threads") {

@@ -1,28 +1,31 @@
 // Private arrays as large as the rules allow: a CPU's threads keep those of whole work-groups on their stacks.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
-#include "support/configurations.hpp"
+#include "gemm/registry.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
 #include "support/gemm_runner.hpp"
 #include "support/run_report.hpp"
 #include "support/variants_under_test.hpp"
+#include "verification/gemm/configurations.hpp"
 
 namespace tilewright::test {
 namespace {
 
 using namespace verification;
 
-void check_hungriest(const GemmVariantInfo& variant, DataType type) {
+void check_hungriest(const VariantInfo& variant, DataType type) {
   const DeviceProfile& device = device_under_test().profile;
   GemmCase test{.variant = variant.name, .configuration = {}, .type = type, .trans_a = Transpose::yes};
   test.m = 67;
   test.n = 35;
   test.k = 129;
   test.beta = 1;
-  if (const GemmSupport support = gemm_support(device, variant.name, problem_of(test)); !support.supported)
+  if (const Support support = gemm_support(device, variant.name, problem_of(test)); !support.supported)
     return count_skip("private memory of " + variant.name + ' ' + std::string(to_string(type)), support.reason);
   test.configuration = hungriest_configuration(device, variant, type);
   REQUIRE_FALSE(test.configuration.empty());
@@ -36,18 +39,20 @@ TEST_SUITE("private memory") {
   TEST_CASE("the largest private arrays that the rules allow fit") {
     if (device_under_test().profile.type != DeviceType::cpu)
       return count_skip("the largest private arrays", "they are on no stack but a CPU's");
-    for (const GemmVariantInfo& variant : variants_under_test())
-      check_hungriest(variant,
-                      variant.name == "image_tile" || variant.name == "async_tile" ? DataType::f32 : DataType::f64);
+    for (const VariantInfo& variant : variants_under_test()) {
+      const std::vector<DataType>& types = detail::find_gemm_variant(variant.name).types;
+      check_hungriest(variant, *std::max_element(types.begin(), types.end(), [](DataType left, DataType right) {
+                        return detail::accumulator_bytes(left) < detail::accumulator_bytes(right);
+                      }));
+    }
   }
 
   TEST_CASE("larger ones are refused before anything is compiled") {
     const DeviceProfile& device = device_under_test().profile;
     const GemmProblem problem{.trans_a = Transpose::yes, .m = 64, .n = 64, .k = 2048};
-    for (const GemmChoice& choice :
-         {GemmChoice{"private_row", {{"wg", 1024}, {"chunk", 2048}}},
-          GemmChoice{"packed_panel",
-                     {{"item_m", 64}, {"item_n", 4}, {"vector_n", 4}, {"block_k", 1024}, {"pack_a", 0}}}}) {
+    for (const Choice& choice :
+         {Choice{"private_row", {{"wg", 1024}, {"chunk", 2048}}},
+          Choice{"packed_panel", {{"item_m", 64}, {"item_n", 4}, {"vector_n", 4}, {"block_k", 1024}, {"pack_a", 0}}}}) {
       CAPTURE(choice.variant);
       if (device.type != DeviceType::cpu || device.max_work_group_size < 1024) {
         count_skip("private memory that a CPU lacks", "the device is no CPU that takes groups so large");

@@ -11,8 +11,8 @@
 #include "support/small_product.hpp"
 #include "support/test_level.hpp"
 #include "support/variants_under_test.hpp"
-#include "verification/keep_on_oclgrind.hpp"
-#include "verification/random_data.hpp"
+#include "verification/common/keep_on_oclgrind.hpp"
+#include "verification/common/random_data.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -69,7 +69,7 @@ cl::Buffer buffer_of(const cl::CommandQueue& queue, const std::vector<T>& values
 }
 
 template <typename T>
-void check_variant(const GemmChoice& choice, bool by_offsets) {
+void check_variant(const Choice& choice, bool by_offsets) {
   static const Batch<T> batch;
   const cl::CommandQueue queue = make_queue();
   const cl::Buffer a = buffer_of(queue, batch.a), b = buffer_of(queue, batch.b), c = buffer_of(queue, batch.c);
@@ -101,7 +101,7 @@ void check_variant(const GemmChoice& choice, bool by_offsets) {
     CHECK_MESSAGE(right, "product ", x, " of ", to_string(Batch<T>::problem().type));
   }
   count_kernel(GemmPlan(shared_engine(), batched, choice));
-  count_case();
+  count_cases();
 }
 
 }  // namespace
@@ -111,17 +111,17 @@ TEST_SUITE("special cases") {
     // Below the full level the types and the two ways to give a batch take turns.
     const bool full = test_level() == TestLevel::full;
     bool turn = false;
-    for (const GemmVariantInfo& variant : variants_under_test()) {
+    for (const VariantInfo& variant : variants_under_test()) {
       CAPTURE(variant.name);
       const auto is_supported = [&](const GemmProblem& problem) {
         return gemm_support(shared_engine().profile(), variant.name, problem).supported;
       };
       const bool single = is_supported(Batch<float>::problem()), twice = is_supported(Batch<double>::problem());
       turn = !turn;
-      std::vector<GemmChoice> choices{{variant.name, {}}};
+      std::vector<Choice> choices{{variant.name, {}}};
       if (full || variant.name == "local_tile")  // one with a copy for each product
         for (const Configuration& strategy : variant.strategies) choices.push_back({variant.name, strategy});
-      for (const GemmChoice& choice : choices) {
+      for (const Choice& choice : choices) {
         CAPTURE(to_string(choice.configuration));
         if (single && (full || turn || !twice)) check_variant<float>(choice, false);
         if (twice && (full || !turn || !single)) check_variant<double>(choice, true);
@@ -160,7 +160,7 @@ TEST_SUITE("special cases") {
       operands.scalars = wrong;
       expect_error(ErrorCode::invalid_batch, [&] { plan.enqueue(product.queue(), operands); });
     }
-    count_case();
+    count_cases();
   }
 }
 

@@ -9,7 +9,7 @@
 
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
-#include "verification/gemm_check.hpp"
+#include "verification/gemm/gemm_check.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -59,7 +59,7 @@ void compare(const GemmProblem& problem, DataKind kind) {
     CHECK(check(other_result.data()).passed());
     // With integers both are right to the bit, so they agree to the bit.
     if (kind == DataKind::integers) CHECK(other_result == our_result);
-    count_case();
+    count_cases();
   }
 }
 

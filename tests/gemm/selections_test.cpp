@@ -1,11 +1,10 @@
 // A variant that the device's profile promises and a trial disproves.
-#include "gemm/selections.hpp"
-
 #include <doctest/doctest.h>
 
 #include <fstream>
 
 #include "gemm/problem.hpp"
+#include "gemm/selector.hpp"
 #include "support/environment.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
@@ -21,7 +20,7 @@ TEST_SUITE("selections") {
     DeviceProfile device = typical_gpu();
     device.fp64_tensor_cores = true;
     unsigned trials = 0;
-    const auto selected = [&](bool available, const GemmChoice& choice = {}) {
+    const auto selected = [&](bool available, const Choice& choice = {}) {
       const auto trial = [&, available](Ability ability) {
         CHECK(ability == Ability::fp64_tensor_cores);
         ++trials;

@@ -1,6 +1,9 @@
 // What is chosen for a problem, and why; on made-up device profiles, so that no device is needed.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -19,13 +22,13 @@ const GemmProblem double_problem{.type = DataType::f64, .m = 100, .n = 200, .k =
 TEST_SUITE("selector") {
   TEST_CASE("the ladder is complete, in order, and explains itself") {
     std::vector<std::string> names;
-    for (const GemmVariantInfo& variant : gemm_variants()) {
+    for (const VariantInfo& variant : gemm_variants()) {
       CAPTURE(variant.name);
       names.push_back(variant.name);
       CHECK_FALSE(variant.summary.empty());
       CHECK_FALSE(variant.parameters.empty());
       std::set<std::string> parameters;
-      for (const GemmParameter& parameter : variant.parameters) {
+      for (const Parameter& parameter : variant.parameters) {
         CAPTURE(parameter.name);
         CHECK(parameters.insert(parameter.name).second);
         CHECK_FALSE(parameter.meaning.empty());
@@ -34,21 +37,37 @@ TEST_SUITE("selector") {
       for (const Configuration& strategy : variant.strategies)
         for (const auto& [name, value] : strategy) CHECK(parameters.count(name) == 1);
     }
-    const std::vector<std::string> ladder = {"naive",        "row_per_item",   "private_row",      "local_column",
-                                             "local_tile",   "register_strip", "register_blocked", "image_tile",
-                                             "packed_panel", "skinny",         "tensor_f64",       "async_tile"};
-    CHECK(names == ladder);
+    // From the simplest on, and none twice.
+    REQUIRE_FALSE(names.empty());
+    CHECK(names.front() == "naive");
+    CHECK(std::set(names.begin(), names.end()).size() == names.size());
+  }
+
+  TEST_CASE("every variant has its kernel and its host file, and its place in the documentation") {
+    const std::filesystem::path source = TILEWRIGHT_TEST_SOURCE;
+    std::ifstream file(source / "docs" / "ladder.md");
+    const std::string ladder{std::istreambuf_iterator<char>(file), {}};
+    std::size_t before = 0;
+    for (const VariantInfo& variant : gemm_variants()) {
+      CAPTURE(variant.name);
+      CHECK(std::filesystem::exists(source / "cl" / "gemm" / (variant.name + ".cl")));
+      CHECK(std::filesystem::exists(source / "src" / "gemm" / "variants" / (variant.name + ".cpp")));
+      const std::size_t heading = ladder.find("\n## `" + variant.name + "`\n");
+      REQUIRE(heading != std::string::npos);
+      CHECK(heading > before);  // in the same order
+      before = heading;
+    }
   }
 
   TEST_CASE("an explanation has a word on every variant and chooses one that is supported") {
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu(), smallest_device()}) {
       CAPTURE(device.name);
-      const GemmExplanation explanation = explain_gemm(device, some_problem);
+      const Explanation explanation = explain_gemm(device, some_problem);
       CHECK_FALSE(explanation.reason.empty());
       CHECK_FALSE(explanation.configuration.empty());
       CHECK(explanation.candidates.size() == gemm_variants().size());
       int chosen = 0;
-      for (const GemmCandidate& candidate : explanation.candidates) {
+      for (const Candidate& candidate : explanation.candidates) {
         CAPTURE(candidate.variant);
         CHECK_FALSE(candidate.reason.empty());
         CHECK(candidate.supported == gemm_support(device, candidate.variant, some_problem).supported);
@@ -63,7 +82,7 @@ TEST_SUITE("selector") {
 
   TEST_CASE("what an explanation names can be forced, whole and in part") {
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu(), smallest_device()})
-      for (const GemmCandidate& candidate : explain_gemm(device, some_problem).candidates) {
+      for (const Candidate& candidate : explain_gemm(device, some_problem).candidates) {
         CAPTURE(device.name);
         CAPTURE(candidate.variant);
         if (!candidate.supported) {
@@ -87,7 +106,7 @@ TEST_SUITE("selector") {
   }
 
   TEST_CASE("every strategy is valid where its variant is") {
-    for (const GemmVariantInfo& variant : gemm_variants())
+    for (const VariantInfo& variant : gemm_variants())
       for (const Configuration& strategy : variant.strategies) {
         CAPTURE(variant.name);
         const auto explanation = explain_gemm(typical_gpu(), some_problem, {variant.name, strategy});
@@ -102,9 +121,9 @@ TEST_SUITE("selector") {
     device.extensions.clear();
     const auto message = expect_error(ErrorCode::unsupported_type, [&] { explain_gemm(device, double_problem); });
     CHECK(mentions(message, device.name));
-    for (const GemmVariantInfo& variant : gemm_variants()) {
+    for (const VariantInfo& variant : gemm_variants()) {
       CAPTURE(variant.name);
-      const GemmSupport support = gemm_support(device, variant.name, double_problem);
+      const Support support = gemm_support(device, variant.name, double_problem);
       CHECK_FALSE(support.supported);
       CHECK_FALSE(support.reason.empty());
       CHECK(gemm_support(device, variant.name, some_problem).supported ==
@@ -114,23 +133,23 @@ TEST_SUITE("selector") {
     CHECK_NOTHROW(explain_gemm(typical_gpu(), double_problem));
   }
 
-  TEST_CASE("image_tile needs images that are large enough, and single precision") {
+  TEST_CASE("texel_blocked needs images that are large enough, and single precision") {
     DeviceProfile device = typical_gpu();
-    CHECK(gemm_support(device, "image_tile", some_problem).supported);
-    CHECK_FALSE(gemm_support(device, "image_tile", double_problem).supported);
+    CHECK(gemm_support(device, "texel_blocked", some_problem).supported);
+    CHECK_FALSE(gemm_support(device, "texel_blocked", double_problem).supported);
     GemmProblem deep = some_problem;
     deep.k = device.image2d_max_height;
-    CHECK(gemm_support(device, "image_tile", deep).supported);
+    CHECK(gemm_support(device, "texel_blocked", deep).supported);
     deep.k += 1;
-    CHECK_FALSE(gemm_support(device, "image_tile", deep).supported);
+    CHECK_FALSE(gemm_support(device, "texel_blocked", deep).supported);
     GemmProblem wide = some_problem;
     wide.n = 4 * device.image2d_max_width + 1;
-    CHECK_FALSE(gemm_support(device, "image_tile", wide).supported);
+    CHECK_FALSE(gemm_support(device, "texel_blocked", wide).supported);
     device.images = false;
-    const GemmSupport support = gemm_support(device, "image_tile", some_problem);
+    const Support support = gemm_support(device, "texel_blocked", some_problem);
     CHECK_FALSE(support.supported);
     CHECK(mentions(support.reason, "image"));
-    CHECK(explain_gemm(device, some_problem).variant != "image_tile");
+    CHECK(explain_gemm(device, some_problem).variant != "texel_blocked");
   }
 
   TEST_CASE("tensor_f64 needs tensor cores and double precision, and is then the default") {
@@ -146,11 +165,11 @@ TEST_SUITE("selector") {
   TEST_CASE("local memory beyond what is reported is for variants that can use it") {
     DeviceProfile device = typical_gpu();
     device.fp64_tensor_cores = true;
-    const GemmChoice large{"tensor_f64", {{"tile_m", 128}, {"tile_n", 128}, {"stages", 4}}};
+    const Choice large{"tensor_f64", {{"tile_m", 128}, {"tile_n", 128}, {"stages", 4}}};
     expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(device, double_problem, large); });
     device.static_local_memory_bytes = 224 << 10;
     CHECK_NOTHROW(explain_gemm(device, double_problem, large));
-    const GemmChoice other{"register_blocked", {{"tile_m", 256}, {"tile_n", 256}, {"tile_k", 32}}};
+    const Choice other{"register_blocked", {{"tile_m", 256}, {"tile_n", 256}, {"tile_k", 32}}};
     expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(device, some_problem, other); });
   }
 
@@ -159,20 +178,20 @@ TEST_SUITE("selector") {
     cpu.max_work_group_size = 4096;
     cpu.max_work_item_sizes = {4096, 4096, 4096};
     const GemmProblem transposed{.type = DataType::f64, .trans_a = Transpose::yes, .m = 4096, .n = 4096, .k = 4096};
-    const GemmChoice wide_rows{"private_row", {{"wg", 1024}, {"chunk", 2048}}};
-    const GemmChoice deep{"packed_panel",
-                          {{"item_m", 64}, {"item_n", 4}, {"vector_n", 4}, {"block_k", 1024}, {"pack_a", 0}}};
-    const GemmChoice many{"local_tile", {{"tile_m", 64}, {"tile_n", 64}, {"tile_k", 64}}};
-    const GemmChoice blocks{"register_blocked",
-                            {{"tile_m", 256}, {"tile_n", 512}, {"tile_k", 64}, {"item_m", 8}, {"item_n", 16}}};
+    const Choice wide_rows{"private_row", {{"wg", 1024}, {"chunk", 2048}}};
+    const Choice deep{"packed_panel",
+                      {{"item_m", 64}, {"item_n", 4}, {"vector_n", 4}, {"block_k", 1024}, {"pack_a", 0}}};
+    const Choice many{"local_tile", {{"tile_m", 64}, {"tile_n", 64}, {"tile_k", 64}}};
+    const Choice blocks{"register_blocked",
+                        {{"tile_m", 256}, {"tile_n", 512}, {"tile_k", 64}, {"item_m", 8}, {"item_n", 16}}};
     cpu.local_memory_bytes = 8 << 20;
-    for (const GemmChoice& choice : {wide_rows, deep, many, blocks}) {
+    for (const Choice& choice : {wide_rows, deep, many, blocks}) {
       CAPTURE(choice.variant);
       const std::string message =
           expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(cpu, transposed, choice); });
       CHECK(mentions(message, "private arrays"));
     }
-    const GemmChoice few_rows{"private_row", {{"wg", 32}, {"chunk", 2048}}};
+    const Choice few_rows{"private_row", {{"wg", 32}, {"chunk", 2048}}};
     CHECK_NOTHROW(explain_gemm(cpu, transposed, few_rows));
     CHECK_NOTHROW(explain_gemm(typical_gpu(), transposed, wide_rows));
     expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(typical_gpu(), transposed, deep); });
@@ -181,9 +200,9 @@ TEST_SUITE("selector") {
   TEST_CASE("few rows or columns: GPUs read the larger operand once") {
     for (const GemmProblem& problem :
          {GemmProblem{.m = 1, .n = 4096, .k = 4096}, GemmProblem{.m = 4096, .n = 8, .k = 70}})
-      CHECK(explain_gemm(typical_gpu(), problem).variant == "skinny");
-    CHECK(explain_gemm(typical_gpu(), {.m = 9, .n = 4096, .k = 4096}).variant != "skinny");
-    CHECK(explain_gemm(typical_cpu(), {.m = 1, .n = 4096, .k = 4096}).variant != "skinny");
+      CHECK(explain_gemm(typical_gpu(), problem).variant == "group_reduction");
+    CHECK(explain_gemm(typical_gpu(), {.m = 9, .n = 4096, .k = 4096}).variant != "group_reduction");
+    CHECK(explain_gemm(typical_cpu(), {.m = 1, .n = 4096, .k = 4096}).variant != "group_reduction");
   }
 
   TEST_CASE("k is split where C has few tiles, and only there") {
@@ -225,7 +244,7 @@ TEST_SUITE("selector") {
   TEST_CASE("static local memory beyond the reported limit is used where the device is known to have it") {
     DeviceProfile device = typical_nvidia_gpu();
     const GemmProblem large{.m = 8192, .n = 8192, .k = 8192};
-    const GemmChoice deep{"async_tile", {{"tile_m", 128}, {"tile_n", 256}, {"stages", 3}}};
+    const Choice deep{"async_tile", {{"tile_m", 128}, {"tile_n", 256}, {"stages", 3}}};
     expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(device, large, deep); });
     device.static_local_memory_bytes = 200 << 10;
     CHECK_NOTHROW(explain_gemm(device, large, deep));
@@ -237,9 +256,9 @@ TEST_SUITE("selector") {
       device.max_work_group_size = group;
       device.max_work_item_sizes = {group, group, group};
       device.local_memory_bytes = 1 << 10;
-      for (const GemmVariantInfo& variant : gemm_variants()) {
+      for (const VariantInfo& variant : gemm_variants()) {
         CAPTURE(variant.name);
-        const GemmSupport support = gemm_support(device, variant.name, some_problem);
+        const Support support = gemm_support(device, variant.name, some_problem);
         CHECK(support.supported == support.reason.empty());
         if (support.supported) CHECK_NOTHROW(explain_gemm(device, some_problem, {variant.name, {}}));
       }

@@ -6,7 +6,6 @@
 #include <limits>
 #include <vector>
 
-#include "support/configurations.hpp"
 #include "support/gemm_runner.hpp"
 #include "support/run_report.hpp"
 #include "support/small_product.hpp"
@@ -20,9 +19,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // Every variant that the device can run, with its default and, except at the quick level, its strategies.
-std::vector<GemmChoice> every_choice(const GemmProblem& problem) {
-  std::vector<GemmChoice> choices;
-  for (const GemmVariantInfo& variant : variants_under_test()) {
+std::vector<Choice> every_choice(const GemmProblem& problem) {
+  std::vector<Choice> choices;
+  for (const VariantInfo& variant : variants_under_test()) {
     if (!gemm_support(shared_engine().profile(), variant.name, problem).supported) continue;
     choices.push_back({variant.name, {}});
     if (test_level() == TestLevel::quick) continue;
@@ -31,7 +30,7 @@ std::vector<GemmChoice> every_choice(const GemmProblem& problem) {
   return choices;
 }
 
-GemmCase some_case(const GemmChoice& choice) {
+GemmCase some_case(const Choice& choice) {
   return {.variant = choice.variant,
           .configuration = choice.configuration,
           .m = 17,
@@ -50,7 +49,7 @@ void check_case(const GemmCase& test) {
 
 TEST_SUITE("special cases") {
   TEST_CASE("with m = 0 or n = 0 nothing happens, but the event is there") {
-    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4})) {
+    for (const Choice& choice : every_choice({.m = 4, .n = 4, .k = 4})) {
       CAPTURE(choice.variant);
       for (const bool no_rows : {true, false}) {
         SmallProduct product;
@@ -62,7 +61,7 @@ TEST_SUITE("special cases") {
         gate.setStatus(CL_COMPLETE);
         event.wait();
         CHECK(product.read(product.c) == product.before());
-        count_case();
+        count_cases();
       }
     }
     SmallProduct product;
@@ -72,7 +71,7 @@ TEST_SUITE("special cases") {
   }
 
   TEST_CASE("with k = 0 or alpha = 0 C is scaled, and A and B may be null") {
-    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
+    for (const Choice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
       for (const double beta : {0.0, 1.0, -2.0})
         for (const bool no_terms : {true, false}) {
           CAPTURE(choice.variant);
@@ -87,7 +86,7 @@ TEST_SUITE("special cases") {
           product.operands.beta = beta;
           product.run({}, choice).wait();
           count_kernel(GemmPlan(product.engine, product.problem, choice));
-          count_case();
+          count_cases();
           std::vector<float> expected = product.before();
           for (float& value : expected) value = beta == 0 ? 0 : static_cast<float>(beta) * value;
           CHECK(product.read(product.c) == expected);
@@ -95,7 +94,7 @@ TEST_SUITE("special cases") {
   }
 
   TEST_CASE("with k = 0 or alpha = 0, and beta = 1, C is not touched") {
-    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
+    for (const Choice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
       for (const bool no_terms : {true, false})
         for (const double beta : {1.0, 1.0 + 1e-12}) {  // both are 1 as a float
           CAPTURE(choice.variant);
@@ -118,12 +117,12 @@ TEST_SUITE("special cases") {
           gate.setStatus(CL_COMPLETE);
           event.wait();
           for (const float value : product.read(product.c)) CHECK(std::signbit(value));
-          count_case();
+          count_cases();
         }
   }
 
   TEST_CASE("k = 0 with every poison in place") {
-    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
+    for (const Choice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
       for (const double beta : {0.0, 1.0, -2.0}) {
         GemmCase test = some_case(choice);
         test.k = 0;
@@ -133,7 +132,7 @@ TEST_SUITE("special cases") {
   }
 
   TEST_CASE("scalars that are not finite follow IEEE") {
-    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
+    for (const Choice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
       for (const double scalar : {infinity, -infinity, not_a_number}) {
         if (test_level() == TestLevel::quick && scalar < 0) continue;
         GemmCase test = some_case(choice);
@@ -151,7 +150,7 @@ TEST_SUITE("special cases") {
   }
 
   TEST_CASE("in single precision a scalar is what it is as a float") {
-    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4})) {
+    for (const Choice& choice : every_choice({.m = 4, .n = 4, .k = 4})) {
       GemmCase test = some_case(choice);
       test.beta = 1e-60;  // 0: C must not be read
       check_case(test);
@@ -164,7 +163,7 @@ TEST_SUITE("special cases") {
   }
 
   TEST_CASE("negative zero is a scalar of 0") {
-    for (const GemmChoice& choice : every_choice({.m = 4, .n = 4, .k = 4})) {
+    for (const Choice& choice : every_choice({.m = 4, .n = 4, .k = 4})) {
       GemmCase test = some_case(choice);
       test.beta = -0.0;
       check_case(test);
@@ -175,9 +174,9 @@ TEST_SUITE("special cases") {
   }
 
   TEST_CASE("a deep product with few work-groups is split along k, and added up in order") {
-    for (const GemmVariantInfo& variant : variants_under_test()) {
+    for (const VariantInfo& variant : variants_under_test()) {
       const auto named = [](const char* name) {
-        return [name](const GemmParameter& parameter) { return parameter.name == name; };
+        return [name](const Parameter& parameter) { return parameter.name == name; };
       };
       if (std::none_of(variant.parameters.begin(), variant.parameters.end(), named("slice_k"))) continue;
       Configuration short_slices{{"slice_k", 16}};
@@ -204,7 +203,7 @@ TEST_SUITE("special cases") {
   }
 
   TEST_CASE("tiles that fill no round of work-groups are split along k, and added up in order") {
-    for (const GemmVariantInfo& variant : variants_under_test()) {
+    for (const VariantInfo& variant : variants_under_test()) {
       if (variant.name != "async_tile") continue;
       if (!gemm_support(device_under_test().profile, variant.name, {.m = 17, .n = 9, .k = 5}).supported) continue;
       for (const std::uint64_t k : {4095U, 4096U, 4097U, 9000U})
@@ -226,7 +225,7 @@ TEST_SUITE("special cases") {
     expect_error(ErrorCode::unsupported_type, [&] { GemmPlan(product.engine, problem); });
     expect_error(ErrorCode::unsupported_type,
                  [&] { gemm(product.engine, product.queue(), problem, product.operands); });
-    for (const GemmVariantInfo& variant : variants_under_test())
+    for (const VariantInfo& variant : variants_under_test())
       expect_error(ErrorCode::unsupported_type, [&] { GemmPlan(product.engine, problem, {variant.name, {}}); });
     CHECK(product.read(product.c) == product.before());
   }

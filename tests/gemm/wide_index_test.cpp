@@ -45,7 +45,7 @@ void write_line(const cl::CommandQueue& queue, const cl::Buffer& buffer, std::ui
 
 TEST_SUITE("wide indices") {
   TEST_CASE("every variant has kernels with 64-bit indices") {
-    for (const GemmVariantInfo& variant : variants_under_test())
+    for (const VariantInfo& variant : variants_under_test())
       for (const DataType type : {DataType::f32, DataType::f64})
         for (int matrix = 0; matrix < 3; ++matrix)
           for (const bool transposed : {false, true}) {
@@ -71,7 +71,7 @@ TEST_SUITE("wide indices") {
       return count_skip("elements past 2^31", "the device allocates at most " +
                                                   std::to_string(shared_engine().profile().max_allocation_bytes) +
                                                   " bytes at once");
-    for (const GemmVariantInfo& variant : variants_under_test())
+    for (const VariantInfo& variant : variants_under_test())
       for (int matrix = 0; matrix < 3; ++matrix) {
         GemmProblem problem = product.problem;
         GemmOperands operands = product.operands;
@@ -90,7 +90,7 @@ TEST_SUITE("wide indices") {
         const GemmPlan plan(product.engine, problem, {variant.name, {}});
         plan.enqueue(product.queue(), operands).wait();
         count_kernel(plan);
-        count_case();
+        count_cases();
         std::vector<float> result = product.read(product.c);
         if (matrix == 2)
           for (std::size_t line = 0; line < 3; ++line)
@@ -109,14 +109,14 @@ TEST_SUITE("wide indices") {
                                                  std::to_string(shared_engine().profile().max_allocation_bytes) +
                                                  " bytes at once");
     const cl::Buffer far(product.context, CL_MEM_READ_WRITE, bytes);
-    for (const GemmVariantInfo& variant : variants_under_test()) {
+    for (const VariantInfo& variant : variants_under_test()) {
       if (!gemm_support(shared_engine().profile(), variant.name, product.problem).supported) continue;
       CAPTURE(variant.name);
       GemmOperands operands = product.operands;
       operands.c = {far(), offset};
       write_line(product.queue, far, offset, product.before());
       gemm(product.engine, product.queue(), product.problem, operands, {}, {variant.name, {}}).wait();
-      count_case();
+      count_cases();
       std::vector<float> result(35);
       product.queue.enqueueReadBuffer(far, CL_TRUE, offset * sizeof(float), result.size() * sizeof(float),
                                       result.data());

@@ -7,12 +7,12 @@
 namespace tilewright::test {
 namespace {
 
-const GemmChoice padded{"local_tile", {{"tile_m", 8}, {"tile_n", 8}, {"tile_k", 8}, {"padded", 1}}};
+const Choice padded{"local_tile", {{"tile_m", 8}, {"tile_n", 8}, {"tile_k", 8}, {"padded", 1}}};
 
 }  // namespace
 
 TEST_SUITE("workspace") {
-  TEST_CASE("a lent workspace is used from its offset on, and nothing before or behind it") {
+  TEST_CASE("a lent workspace is used from its offset on, and nothing before or after it") {
     SmallProduct product;
     const GemmPlan plan(product.engine, product.problem, padded);
     const std::uint64_t bytes = plan.workspace_bytes();
@@ -31,7 +31,7 @@ TEST_SUITE("workspace") {
       used = used || left[i] != untouched;
     }
     CHECK(used);
-    count_case();
+    count_cases();
   }
 
   TEST_CASE("calls with workspaces of their own do not wait for each other") {
@@ -48,7 +48,7 @@ TEST_SUITE("workspace") {
     gate.setStatus(CL_COMPLETE);
     waiting.wait();
     CHECK(first.read(first.c) == first.after());
-    count_case();
+    count_cases();
   }
 
   TEST_CASE("plans that need more make the engine's workspace larger for the others too") {
@@ -66,7 +66,7 @@ TEST_SUITE("workspace") {
     small.reset_c();
     first.enqueue(small.queue(), small.operands).wait();
     CHECK(small.read(small.c) == small.after());
-    count_case();
+    count_cases();
   }
 
   TEST_CASE("a workspace that does not fit is refused") {

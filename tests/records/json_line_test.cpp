@@ -1,4 +1,4 @@
-#include "records/json_line.hpp"
+#include "selection/json_line.hpp"
 
 #include <doctest/doctest.h>
 

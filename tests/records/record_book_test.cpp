@@ -1,5 +1,3 @@
-#include "records/record_book.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -35,10 +33,10 @@ GemmRecord record(const GemmProblem& problem, const Configuration& configuration
 
 TEST_SUITE("record book") {
   TEST_CASE("the record of the very problem decides") {
-    const detail::RecordBook book({{record(square(256), tile(8), 1e-3), record(square(256), tile(16), 0.9e-3),
-                                    record(square(512), tile(8), 1e-3)},
-                                   {}},
-                                  device_with(16));
+    const detail::GemmRecordBook book({{record(square(256), tile(8), 1e-3), record(square(256), tile(16), 0.9e-3),
+                                        record(square(512), tile(8), 1e-3)},
+                                       {}},
+                                      device_with(16));
     const auto predictions = book.predict(square(256), device_with(16));
     REQUIRE(predictions.size() == 2);
     CHECK(predictions.front().exact);
@@ -59,7 +57,7 @@ TEST_SUITE("record book") {
     for (const bool turned : {false, true}) {
       std::vector<GemmRecord> records{winner, lucky, single, shipped};
       if (turned) std::reverse(records.begin(), records.end());
-      const detail::RecordBook book({records, {}}, device_with(16));
+      const detail::GemmRecordBook book({records, {}}, device_with(16));
       const auto predictions = book.predict(square(256), device_with(16));
       REQUIRE(predictions.size() == 4);
       CHECK(predictions[0].configuration == tile(8));
@@ -71,28 +69,28 @@ TEST_SUITE("record book") {
   }
 
   TEST_CASE("the nearer shapes decide for one between") {
-    const detail::RecordBook book({{record(square(64), tile(4), 1e-5), record(square(64), tile(16), 2e-5),
-                                    record(square(2048), tile(4), 2e-1), record(square(2048), tile(16), 1e-1)},
-                                   {}},
-                                  device_with(4));
+    const detail::GemmRecordBook book({{record(square(64), tile(4), 1e-5), record(square(64), tile(16), 2e-5),
+                                        record(square(2048), tile(4), 2e-1), record(square(2048), tile(16), 1e-1)},
+                                       {}},
+                                      device_with(4));
     CHECK(book.predict(square(80), device_with(4)).front().configuration == tile(4));
     CHECK(book.predict(square(1600), device_with(4)).front().configuration == tile(16));
   }
 
   TEST_CASE("tiles that leave compute units idle are predicted to be slower") {
     // As fast as each other where both fill the device; on 16 x 16 elements the large tile makes a single group.
-    const detail::RecordBook book({{record(square(1024), tile(16), 1e-2), record(square(1024), tile(4), 1.05e-2)}, {}},
-                                  device_with(16));
+    const detail::GemmRecordBook book(
+        {{record(square(1024), tile(16), 1e-2), record(square(1024), tile(4), 1.05e-2)}, {}}, device_with(16));
     const GemmProblem small = detail::normalized({.m = 16, .n = 16, .k = 3U << 19U});
     CHECK(book.predict(small, device_with(16)).front().configuration == tile(4));
     CHECK(book.predict(square(1000), device_with(16)).front().configuration == tile(16));
   }
 
   TEST_CASE("only records of the type count, and only configurations that the device can run") {
-    const detail::RecordBook book({{record(square(64, DataType::f64), tile(16), 1e-6),
-                                    record(square(64), tile(8), 1e-5), record(square(64), tile(16), 1e-6)},
-                                   {}},
-                                  device_with(4));
+    const detail::GemmRecordBook book({{record(square(64, DataType::f64), tile(16), 1e-6),
+                                        record(square(64), tile(8), 1e-5), record(square(64), tile(16), 1e-6)},
+                                       {}},
+                                      device_with(4));
     DeviceProfile small = device_with(4);
     small.max_work_group_size = 64;
     const auto predictions = book.predict(square(64), small);
@@ -103,19 +101,19 @@ TEST_SUITE("record book") {
 
   TEST_CASE("the selector takes what is forced, else the records, else the profile") {
     const DeviceProfile device = device_with(16);
-    const detail::RecordBook book({{record(square(256), tile(8), 1e-3)}, {}}, device_with(16));
-    const auto recorded = detail::select_gemm(device, book, square(256), {});
+    const detail::GemmRecordBook book({{record(square(256), tile(8), 1e-3)}, {}}, device_with(16));
+    const auto recorded = detail::select<GemmProblem>(device, book, square(256), {});
     CHECK(std::string(recorded.variant->name) == "naive");
     CHECK(recorded.configurations.front() == tile(8));
     CHECK(recorded.reason.find("measured") != std::string::npos);
-    const auto near = detail::select_gemm(device, book, square(300), {});
+    const auto near = detail::select<GemmProblem>(device, book, square(300), {});
     CHECK(near.reason.find("256 x 256 x 256") != std::string::npos);
-    const auto forced = detail::select_gemm(device, book, square(256), {"local_tile", {}});
+    const auto forced = detail::select<GemmProblem>(device, book, square(256), {"local_tile", {}});
     CHECK(std::string(forced.variant->name) == "local_tile");
-    const auto untuned = detail::select_gemm(device, {}, square(256), {});
+    const auto untuned = detail::select<GemmProblem>(device, {}, square(256), {});
     CHECK(std::string(untuned.variant->name) == "register_blocked");
     // No other type's records.
-    const auto other = detail::select_gemm(device, book, square(256, DataType::f64), {});
+    const auto other = detail::select<GemmProblem>(device, book, square(256, DataType::f64), {});
     CHECK(std::string(other.variant->name) == "register_blocked");
   }
 
@@ -125,39 +123,40 @@ TEST_SUITE("record book") {
     little.untuned_seconds = 1.02e-3;
     GemmRecord more = record(square(400), tile(8), 4e-3);
     more.untuned_seconds = 4.4e-3;
-    const detail::RecordBook book({{little, more, record(square(4096), tile(8), 1)}, {}}, device);
+    const detail::GemmRecordBook book({{little, more, record(square(4096), tile(8), 1)}, {}}, device);
     CHECK(book.gain(square(256)) == doctest::Approx(1.02));
     CHECK(book.gain(square(4096)) == doctest::Approx(2));
     CHECK(book.gain(square(300)) > 1.02);
     CHECK(book.gain(square(300)) < 1.05);
     CHECK(book.gain(square(300, DataType::f64)) == 1);
     for (const std::uint64_t size : {256U, 300U}) {
-      const auto selection = detail::select_gemm(device, book, square(size), {});
+      const auto selection = detail::select<GemmProblem>(device, book, square(size), {});
       CHECK(std::string(selection.variant->name) == "register_blocked");
       CHECK(selection.reason.find("gains a factor of 1.0") != std::string::npos);
     }
-    CHECK(std::string(detail::select_gemm(device, book, square(4096), {}).variant->name) == "naive");
-    CHECK(std::string(detail::select_gemm(device, book, square(256), {"naive", {}}).variant->name) == "naive");
+    CHECK(std::string(detail::select<GemmProblem>(device, book, square(4096), {}).variant->name) == "naive");
+    CHECK(std::string(detail::select<GemmProblem>(device, book, square(256), {"naive", {}}).variant->name) == "naive");
   }
 
   TEST_CASE("what no record has is chosen where it is made for the problem, until it was measured") {
     const DeviceProfile device = device_with(16);
     const GemmProblem row = detail::normalized({.m = 1, .n = 256, .k = 256});
     const std::vector<GemmRecord> before = {record(row, tile(8), 1e-5), record(square(256), tile(8), 1e-3)};
-    const detail::RecordBook without({before, {}}, device);
-    CHECK(std::string(detail::select_gemm(device, without, row, {}).variant->name) == "skinny");
-    CHECK(std::string(detail::select_gemm(device, without, square(256), {}).variant->name) == "naive");
+    const detail::GemmRecordBook without({before, {}}, device);
+    CHECK(std::string(detail::select<GemmProblem>(device, without, row, {}).variant->name) == "group_reduction");
+    CHECK(std::string(detail::select<GemmProblem>(device, without, square(256), {}).variant->name) == "naive");
 
     std::vector<GemmRecord> after = before;
-    const auto untuned = detail::select_gemm(device, {}, row, {});
-    after.push_back({row, "skinny", untuned.configurations.front(), 2e-5, 0.01, 10, 2e-5, "1", "1", "2026-01-01"});
-    const detail::RecordBook with({after, {}}, device);
-    CHECK(std::string(detail::select_gemm(device, with, row, {}).variant->name) == "naive");
+    const auto untuned = detail::select<GemmProblem>(device, {}, row, {});
+    after.push_back(
+        {row, "group_reduction", untuned.configurations.front(), 2e-5, 0.01, 10, 2e-5, "1", "1", "2026-01-01"});
+    const detail::GemmRecordBook with({after, {}}, device);
+    CHECK(std::string(detail::select<GemmProblem>(device, with, row, {}).variant->name) == "naive");
   }
 
   TEST_CASE("no record speaks for four times its work, or for a quarter") {
     const DeviceProfile device = device_with(16);
-    const detail::RecordBook book({{record(square(64), tile(8), 1e-3)}, {}}, device);
+    const detail::GemmRecordBook book({{record(square(64), tile(8), 1e-3)}, {}}, device);
     const auto speaks = [&](const GemmProblem& problem) {
       const bool predicts = !book.predict(problem, device).empty();
       CHECK(predicts == (book.gain(problem) == doctest::Approx(2)));
@@ -180,7 +179,7 @@ TEST_SUITE("record book") {
       CHECK_FALSE(speaks(detail::normalized(nothing)));
     CHECK_FALSE(speaks(detail::normalized({.m = 1U << 30U, .n = 1U << 30U, .k = 1U << 30U})));
     // Large sizes are no reason to be chosen by records of small ones.
-    const auto selection = detail::select_gemm(device, book, square(1024), {});
+    const auto selection = detail::select<GemmProblem>(device, book, square(1024), {});
     CHECK(std::string(selection.variant->name) == "register_blocked");
   }
 
@@ -190,7 +189,7 @@ TEST_SUITE("record book") {
     elsewhere.same_device = false;
     GemmRecord far = record(square(2000), tile(16), 1e-6);
     far.same_device = false;
-    const detail::RecordBook book({{record(square(256), tile(8), 1e-3), elsewhere, far}, {}}, device);
+    const detail::GemmRecordBook book({{record(square(256), tile(8), 1e-3), elsewhere, far}, {}}, device);
     for (const std::uint64_t size : {256U, 300U}) {
       const auto predictions = book.predict(square(size), device);
       REQUIRE(predictions.size() == 1);
@@ -202,11 +201,10 @@ TEST_SUITE("record book") {
   TEST_CASE("whatever the device says of itself, times can be put in order") {
     for (const unsigned units : {0U, 1U, 4000000000U}) {
       const DeviceProfile device = device_with(units);
-      const detail::RecordBook book(
+      const detail::GemmRecordBook book(
           {{record(square(64), tile(8), 1e-9), record(square(64), tile(16), 1e7), record(square(65), tile(4), 1)}, {}},
           device);
-      for (const detail::Prediction& prediction : book.predict(square(66), device))
-        CHECK(prediction.seconds > 0);  // false for NaN
+      for (const auto& prediction : book.predict(square(66), device)) CHECK(prediction.seconds > 0);  // false for NaN
     }
   }
 
@@ -214,8 +212,8 @@ TEST_SUITE("record book") {
     GemmRecord other = record(square(256), tile(8), 1e-3);
     other.same_device = false;
     other.source = "shipped: other";
-    const detail::RecordBook book({{other}, {}}, device_with(16));
-    const auto selection = detail::select_gemm(device_with(16), book, square(256), {});
+    const detail::GemmRecordBook book({{other}, {}}, device_with(16));
+    const auto selection = detail::select<GemmProblem>(device_with(16), book, square(256), {});
     CHECK(selection.reason.find("another device of its family, shipped: other") != std::string::npos);
   }
 }

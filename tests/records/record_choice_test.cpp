@@ -41,7 +41,7 @@ struct Both : Records {
     store(best);
     GemmRecord untuned = best;
     const ScopedEnvironment off("TILEWRIGHT_RECORDS", "off");
-    const GemmExplanation choice = explain(size, type);
+    const Explanation choice = explain(size, type);
     untuned.variant = choice.variant;
     untuned.configuration = choice.configuration;
     untuned.seconds = untuned.untuned_seconds;
@@ -54,7 +54,7 @@ struct Both : Records {
     return static_cast<std::size_t>(std::count_if(records.begin(), records.end(),
                                                   [&](const GemmRecord& record) { return record.source == source; }));
   }
-  GemmExplanation explain(std::uint64_t size, DataType type = DataType::f32) const {
+  Explanation explain(std::uint64_t size, DataType type = DataType::f32) const {
     return explain_gemm(device, {.type = type, .m = size, .n = size, .k = size});
   }
 };
@@ -65,25 +65,25 @@ TEST_SUITE("records of the user and shipped") {
   TEST_CASE_FIXTURE(Both, "a few records of small shapes hide nothing") {
     const std::size_t shipped = from(shipped_source);
     REQUIRE(shipped > 100);
-    const GemmExplanation before = explain(1024);
+    const Explanation before = explain(1024);
     CHECK(mentions(before.reason, shipped_source));
     tune(40);
     tune(65);
     CHECK(from(shipped_source) == shipped);
     CHECK(from(file().string()) == 4);
     CHECK(all().front().source == file().string());
-    const GemmExplanation after = explain(1024);
+    const Explanation after = explain(1024);
     CHECK(after.variant == before.variant);
     CHECK(after.configuration == before.configuration);
     CHECK(after.reason == before.reason);
-    const GemmExplanation small = explain(65);
+    const Explanation small = explain(65);
     CHECK(small.variant == "naive");
     CHECK(mentions(small.reason, file().string()));
     CHECK_FALSE(mentions(small.reason, "shipped"));
   }
 
   TEST_CASE_FIXTURE(Both, "another type's records change nothing") {
-    const GemmExplanation before = explain(1024);
+    const Explanation before = explain(1024);
     tune(1024, DataType::f64);
     CHECK(explain(1024).reason == before.reason);
     CHECK(explain(1024).configuration == before.configuration);
@@ -113,7 +113,7 @@ TEST_SUITE("records of the user and shipped") {
     REQUIRE(std::any_of(shipped.begin(), shipped.end(), [&](const auto& record) { return record.problem == problem; }));
     tune(1024);  // takes a second
     CHECK(all().size() > shipped.size());
-    const GemmExplanation tuned = explain(1024);
+    const Explanation tuned = explain(1024);
     CHECK(tuned.variant == "naive");
     CHECK(mentions(tuned.reason, "2.00 times as fast"));
     CHECK(mentions(tuned.reason, file().string()));

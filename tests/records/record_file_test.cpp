@@ -1,4 +1,4 @@
-#include "records/record_file.hpp"
+#include "selection/record_file.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "gemm/selector.hpp"
 #include "made_up.hpp"
-#include "records/record_book.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
 #include "tilewright/log.hpp"
@@ -45,6 +45,19 @@ TEST_SUITE("records") {
     CHECK(set.records.back().seconds == 1e-6);
   }
 
+  TEST_CASE_FIXTURE(Records, "records of every type that the variant takes are told apart") {
+    std::vector<GemmRecord> records;
+    for (const DataType type : {DataType::f16, DataType::f32, DataType::f64}) {
+      records.push_back(some_record(64));
+      records.back().problem.type = type;
+    }
+    store_records(device, records);
+    const RecordSet set = load_records(device);
+    CHECK(set.problems.empty());
+    REQUIRE(set.records.size() == records.size());
+    for (std::size_t i = 0; i < records.size(); ++i) CHECK(set.records[i].problem == records[i].problem);
+  }
+
   TEST_CASE_FIXTURE(Records, "a bad line is skipped and told, the others count") {
     const GemmRecord records[] = {some_record(64), some_record(128)};
     store_records(device, records);
@@ -69,6 +82,24 @@ TEST_SUITE("records") {
     const RecordSet set = load_records(device);
     CHECK(set.records.size() == 2);
     CHECK(set.problems.size() == 9);
+  }
+
+  TEST_CASE_FIXTURE(Records, "a record of a variant that was renamed counts, and gives way to one with the new name") {
+    GemmRecord record = some_record(64);
+    const auto untuned = explain_gemm(device, record.problem, {"group_reduction", {}});
+    record.variant = untuned.variant;
+    record.configuration = untuned.configuration;
+    store_records(device, {&record, 1});
+    const std::string name = "group_reduction";
+    std::string text = content_of(file());
+    text.replace(text.find(name), name.size(), "skinny");
+    std::ofstream(file(), std::ios::trunc) << text;
+    const RecordSet set = load_records(device);
+    REQUIRE(set.records.size() == 1);
+    CHECK(set.records.front().variant == name);
+    store_records(device, {&record, 1});
+    CHECK(load_records(device).records.size() == 1);
+    CHECK(content_of(file()).find("skinny") == std::string::npos);
   }
 
   TEST_CASE_FIXTURE(Records, "hostile lines are told, whatever their numbers, and nothing of them is computed with") {
@@ -134,7 +165,7 @@ TEST_SUITE("records") {
          {sized(large, "1", "1", one), sized("1", large, "1", one), sized("1", "1", large, one),
           sized("1048576", "1048576", "1048576", one), sized("1", "1", "1", many), sized("32768", "32768", "1", many),
           sized("1", "1", "2147483648", many), sized("1", "1048576", "1", woven), sized("4096", "1048576", "1", woven)})
-      for (const GemmVariantInfo& variant : gemm_variants()) {
+      for (const VariantInfo& variant : gemm_variants()) {
         const DeviceProfile able = typical_nvidia_gpu();
         Configuration untuned;
         try {
@@ -143,13 +174,14 @@ TEST_SUITE("records") {
           continue;  // not for single precision
         }
         std::ofstream(*records_file(able), std::ios::trunc)
-            << detail::records_text(able, {}) << begin << R"("variant":")" << variant.name << R"(","configuration":)"
-            << detail::to_json(untuned).dump() << ',' << line.substr(line.find("\"seconds\""));
-        const detail::RecordBook book(load_records(able), able);
+            << detail::header_line(able) << '\n'
+            << begin << R"("variant":")" << variant.name << R"(","configuration":)" << detail::to_json(untuned).dump()
+            << ',' << line.substr(line.find("\"seconds\""));
+        const detail::GemmRecordBook book(load_records(able), able);
         read += book.set().records.size();
         for (const GemmProblem& problem :
              {GemmProblem{.m = 4096, .n = 4096, .k = 4096}, GemmProblem{.m = 1, .n = 1, .k = 1}})
-          for (const detail::Prediction& prediction : book.predict(detail::normalized(problem), able))
+          for (const auto& prediction : book.predict(detail::normalized(problem), able))
             CHECK(std::isfinite(prediction.seconds));
       }
     CHECK(read > 10);

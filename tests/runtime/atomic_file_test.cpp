@@ -1,4 +1,4 @@
-#include "runtime/atomic_file.hpp"
+#include "runtime/system/atomic_file.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>

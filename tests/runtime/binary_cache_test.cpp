@@ -1,5 +1,5 @@
 // Program binaries between engines: what is kept is used, and whatever is wrong with it costs no more than compiling.
-#include "runtime/binary_cache.hpp"
+#include "runtime/program/binary_cache.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "runtime/binary_container.hpp"
-#include "runtime/little_endian.hpp"
-#include "runtime/program_binary.hpp"
-#include "runtime/sha256.hpp"
+#include "runtime/program/binary_container.hpp"
+#include "runtime/program/program_binary.hpp"
+#include "runtime/system/little_endian.hpp"
+#include "runtime/system/sha256.hpp"
 #include "support/environment.hpp"
 #include "support/small_product.hpp"
 #include "tilewright/log.hpp"
@@ -21,7 +21,7 @@
 namespace tilewright::test {
 namespace {
 
-const GemmChoice choice{"naive", {}};
+const Choice choice{"naive", {}};
 
 // Multiplies on a new engine, checks the result, saves, and returns what the program store did.
 ProgramStatistics run(const CacheOptions& options) {

@@ -1,5 +1,5 @@
 // The cache directory as files; what the driver makes of them is binary_cache_test.cpp's part.
-#include "runtime/binary_directory.hpp"
+#include "runtime/program/binary_directory.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -14,8 +14,8 @@
 #include <string>
 #include <thread>
 
-#include "runtime/binary_container.hpp"
-#include "runtime/binary_files.hpp"
+#include "runtime/program/binary_container.hpp"
+#include "runtime/program/binary_files.hpp"
 #include "support/environment.hpp"
 #include "tilewright/cache.hpp"
 #include "tools/temporary_directory.hpp"

@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/atomic_file.hpp"
-#include "runtime/binary_files.hpp"
+#include "runtime/program/binary_files.hpp"
+#include "runtime/system/atomic_file.hpp"
 #include "support/child_process.hpp"
 #include "support/environment.hpp"
 #include "support/run_report.hpp"
@@ -84,7 +84,7 @@ TEST_SUITE("cache processes") {
     REQUIRE(std::filesystem::is_directory(cache));
     check_whole(cache, programs);
     CHECK(temporaries_in(cache).empty());
-    count_case();
+    count_cases();
   }
 
   TEST_CASE("100 writers that are killed leave whole files and nothing that stays") {
@@ -120,7 +120,7 @@ TEST_SUITE("cache processes") {
     start_worker(place, 100, 0, 2).check_success();
     start_worker(place, 101, 0, 2).check_success();
     check_whole(cache, entries.size() + 2);
-    count_case();
+    count_cases();
   }
 }
 

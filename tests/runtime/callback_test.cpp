@@ -22,7 +22,7 @@ TEST_SUITE("callbacks") {
                                                                    : std::nullopt);
       ChildProcess worker({TILEWRIGHT_PROCESS_WORKER, "callback", which}, place.file("words"));
       CHECK_MESSAGE(worker.wait() == 0, place.read("words"));
-      count_case();
+      count_cases();
     }
   }
 }

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "runtime/opencl.hpp"
+#include "runtime/device/opencl.hpp"
 #include "support/expect_error.hpp"
 
 namespace tilewright::test {

@@ -1,4 +1,4 @@
-#include "runtime/icd_environment.hpp"
+#include "runtime/system/icd_environment.hpp"
 
 #include <doctest/doctest.h>
 

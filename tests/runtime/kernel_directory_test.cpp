@@ -1,9 +1,11 @@
 // TILEWRIGHT_KERNEL_DIR: kernels from a directory instead of the library, with a warning; what is wrong there is told.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -58,6 +60,12 @@ TEST_SUITE("kernel directory") {
     CHECK(mentions(broken, "row_per_item"));
     CHECK(mentions(broken, "-DREAL_BITS=32"));
     CHECK(mentions(broken, "broken on purpose"));
+    // Its place is that in the file, and is told once.
+    std::ifstream edited(kernels.path() / "gemm" / "row_per_item.cl");
+    const auto lines = std::count(std::istreambuf_iterator<char>(edited), {}, '\n');
+    const std::string place = "gemm/row_per_item.cl:" + std::to_string(lines);
+    CHECK(mentions(broken, place));
+    CHECK(broken.find(place) == broken.rfind(place));
     // A program that failed is not remembered as if it were there.
     product.expect_refused(ErrorCode::build_failed, {"row_per_item", {}});
 

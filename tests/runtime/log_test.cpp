@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/log.hpp"
+#include "runtime/system/log.hpp"
 
 namespace tilewright::test {
 

@@ -30,13 +30,13 @@ TEST_SUITE("process") {
       CHECK(list_cache(place.file("cache")).size() == 1);  // saved all the same
       CHECK_MESSAGE(run(place, "end", holder) == 0, place.read("words"));
       CHECK_MESSAGE(place.read("words").find("loaded 1") != std::string::npos, place.read("words"));
-      count_case();
+      count_cases();
     }
     for (const std::string holder : {"unused", "thread", "plan", "packed", "event"}) {
       CAPTURE(holder);
       const TemporaryDirectory place;
       CHECK_MESSAGE(run(place, "end", holder) == 0, place.read("words"));
-      count_case();
+      count_cases();
     }
   }
 
@@ -45,7 +45,7 @@ TEST_SUITE("process") {
       CAPTURE(what);
       const TemporaryDirectory place;
       CHECK_MESSAGE(run(place, "fork", what) == 0, place.read("words"));
-      count_case();
+      count_cases();
     }
   }
 }

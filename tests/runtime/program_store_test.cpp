@@ -1,4 +1,4 @@
-#include "runtime/program_store.hpp"
+#include "runtime/program/program_store.hpp"
 
 #include <doctest/doctest.h>
 

@@ -32,11 +32,11 @@ std::uint64_t below(Random& random, std::uint64_t end) { return random() % end; 
 // What all threads share.
 struct Shared {
   explicit Shared(double time) : seconds(time) {
-    for (const GemmVariantInfo& variant : gemm_variants())
+    for (const VariantInfo& variant : gemm_variants())
       if (gemm_support(engine.profile(), variant.name, {.m = 8, .n = 8, .k = 8}).supported)
         variants.push_back(variant.name);
     variants.emplace_back();  // what the library chooses
-    for (const std::string& variant : variants) plans.emplace_back(engine, shared_problem(), GemmChoice{variant, {}});
+    for (const std::string& variant : variants) plans.emplace_back(engine, shared_problem(), Choice{variant, {}});
   }
 
   static GemmProblem shared_problem() { return {.m = 33, .n = 17, .k = 29}; }

@@ -15,11 +15,11 @@
 #include <iostream>
 #include <string>
 
-#include "runtime/binary_cache.hpp"
-#include "runtime/binary_container.hpp"
-#include "runtime/binary_directory.hpp"
-#include "runtime/opencl.hpp"
-#include "runtime/program_store.hpp"
+#include "runtime/device/opencl.hpp"
+#include "runtime/program/binary_cache.hpp"
+#include "runtime/program/binary_container.hpp"
+#include "runtime/program/binary_directory.hpp"
+#include "runtime/program/program_store.hpp"
 #include "tilewright/log.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <csignal>
 #include <stdexcept>
 
-#include "runtime/icd_environment.hpp"
+#include "runtime/system/icd_environment.hpp"
 
 namespace tilewright::test {
 namespace {

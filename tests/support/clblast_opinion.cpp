@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "runtime/opencl.hpp"
+#include "runtime/device/opencl.hpp"
 #include "support/device_under_test.hpp"
 #include "support/second_opinion.hpp"
 

@@ -4,15 +4,18 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <string_view>
 
 #include "support/device_under_test.hpp"
 #include "support/progress.hpp"
 #include "support/repeat_command.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/error.hpp"
+#include "verification/check_worker.hpp"
 
 int main(int argc, char** argv) {
   using namespace tilewright;
+  if (argc == 2 && std::string_view(argv[1]) == "--check-worker") return verification::serve_check();
   test::set_program(argv[0]);
   setenv("TILEWRIGHT_CACHE", "off", 0);  // programs that a former run kept would hide what this one compiles
   doctest::Context context;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/opencl.hpp"
+#include "runtime/device/opencl.hpp"
 #include "tilewright/engine.hpp"
 
 namespace tilewright::test {

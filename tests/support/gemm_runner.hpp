@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "verification/gemm_case.hpp"
+#include "verification/gemm/gemm_case.hpp"
 
 namespace tilewright::test {
 

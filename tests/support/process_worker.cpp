@@ -19,7 +19,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/opencl.hpp"
+#include "runtime/device/opencl.hpp"
 #include "tilewright/tilewright.hpp"
 
 namespace {
@@ -73,7 +73,7 @@ class Product {
 
   GemmOperands operands() const { return {.a = {a_, 0}, .b = {a_, 0}, .c = {c_, 0}}; }
   const GemmProblem& problem() const { return problem_; }
-  const GemmChoice& choice() const { return choice_; }
+  const Choice& choice() const { return choice_; }
   cl_command_queue queue() const { return queue_; }
 
   Event enqueue() const { return gemm(*engine_, queue_, problem_, operands(), {}, choice_); }
@@ -87,7 +87,7 @@ class Product {
  private:
   const Engine* engine_;
   GemmProblem problem_;
-  GemmChoice choice_;
+  Choice choice_;
   cl_command_queue queue_ = nullptr;
   cl_mem a_ = nullptr;
   cl_mem c_ = nullptr;

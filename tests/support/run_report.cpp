@@ -28,15 +28,25 @@ void count_kernel(const GemmPlan& plan) {
   std::ostringstream key;
   key << plan.variant() << ' ' << to_string(plan.configuration()) << ' ' << to_string(problem.type)
       << static_cast<int>(problem.layout) << static_cast<int>(problem.trans_a) << static_cast<int>(problem.trans_b);
-  RunReport& report = run_report();
-  const std::lock_guard lock(report.mutex);
-  report.kernels.insert(key.str());
+  count_kernel_of(key.str());
 }
 
-void count_case() {
+void count_kernel_of(const std::string& plan) {
   RunReport& report = run_report();
   const std::lock_guard lock(report.mutex);
-  ++report.cases;
+  report.kernels.insert(plan);
+}
+
+void count_kernels(const std::set<std::string>& kernels) {
+  RunReport& report = run_report();
+  const std::lock_guard lock(report.mutex);
+  report.kernels.insert(kernels.begin(), kernels.end());
+}
+
+void count_cases(std::size_t count) {
+  RunReport& report = run_report();
+  const std::lock_guard lock(report.mutex);
+  report.cases += count;
 }
 
 void count_skip(const std::string& what, const std::string& reason) {

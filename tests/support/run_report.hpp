@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <set>
 #include <string>
 
 #include "tilewright/gemm.hpp"
@@ -8,9 +10,14 @@ namespace tilewright::test {
 
 /// Notes that a plan's kernels ran to their end on the device.
 void count_kernel(const GemmPlan& plan);
+/// The same for a plan that this text tells from others.
+void count_kernel_of(const std::string& plan);
+
+/// The same of kernels that ran elsewhere, by name, configuration and form.
+void count_kernels(const std::set<std::string>& kernels);
 
 /// Notes that a result was compared with what it should be.
-void count_case();
+void count_cases(std::size_t count = 1);
 
 /// Notes what could not be tested on this device, and why.
 void count_skip(const std::string& what, const std::string& reason);

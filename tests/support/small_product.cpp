@@ -7,8 +7,8 @@
 
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
-#include "verification/keep_on_oclgrind.hpp"
-#include "verification/random_data.hpp"
+#include "verification/common/keep_on_oclgrind.hpp"
+#include "verification/common/random_data.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -57,9 +57,9 @@ std::vector<float> SmallProduct::read(const cl::Buffer& buffer) const {
   return values;
 }
 
-std::string SmallProduct::expect_refused(ErrorCode code, const GemmChoice& choice) const {
+std::string SmallProduct::expect_refused(ErrorCode code, const Choice& choice) const {
   reset_c();
-  // Whatever is enqueued would wait for the gate, and a marker behind it on this in-order queue would wait too.
+  // Whatever is enqueued would wait for the gate, and a marker after it on this in-order queue would wait too.
   cl::UserEvent gate(context);
   const cl_event wait = gate();
   std::string message = expect_error(code, [&] { run({&wait, 1}, choice); });
@@ -70,16 +70,16 @@ std::string SmallProduct::expect_refused(ErrorCode code, const GemmChoice& choic
   gate.setStatus(CL_COMPLETE);
   queue.finish();
   CHECK_MESSAGE(read(c) == c_before_, "C changed");
-  count_case();
+  count_cases();
   return message;
 }
 
-void SmallProduct::expect_right(const GemmChoice& choice) const {
+void SmallProduct::expect_right(const Choice& choice) const {
   reset_c();
   const GemmPlan plan(engine, problem, choice);  // only to count its kernel
   run({}, choice).wait();
   count_kernel(plan);
-  count_case();
+  count_cases();
   CHECK(read(c) == c_after_);
 }
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/opencl.hpp"
+#include "runtime/device/opencl.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
 #include "tilewright/gemm.hpp"
@@ -35,16 +35,16 @@ class SmallProduct {
   const std::vector<float>& a_values() const { return a_values_; }
   const std::vector<float>& b_values() const { return b_values_; }
 
-  Event run(std::span<const cl_event> waits = {}, const GemmChoice& choice = {}) const {
+  Event run(std::span<const cl_event> waits = {}, const Choice& choice = {}) const {
     return gemm(engine, queue(), problem, operands, waits, choice);
   }
 
   /// Checks that the call is refused with this error, that nothing was enqueued and that C did not change.
   /// Returns the message.
-  std::string expect_refused(ErrorCode code, const GemmChoice& choice = {}) const;
+  std::string expect_refused(ErrorCode code, const Choice& choice = {}) const;
 
   /// Checks that the call works and C becomes what it should.
-  void expect_right(const GemmChoice& choice = {}) const;
+  void expect_right(const Choice& choice = {}) const;
 
  private:
   std::vector<float> a_values_, b_values_, c_before_, c_after_;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "support/environment.hpp"
-#include "verification/conformance_cases.hpp"
+#include "verification/common/breadth.hpp"
 
 namespace tilewright::test {
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string>
 
-#include "records/json.hpp"
 #include "run_command.hpp"
+#include "selection/json.hpp"
 #include "support/child_process.hpp"
 #include "support/environment.hpp"
 #include "temporary_directory.hpp"

@@ -5,8 +5,8 @@
 #include <sstream>
 #include <vector>
 
-#include "records/json.hpp"
 #include "run_command.hpp"
+#include "selection/json.hpp"
 #include "temporary_directory.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/gemm.hpp"
@@ -31,7 +31,7 @@ void check_measured(const json& row) {
   CHECK(row.at("gflops") > 0);
   CHECK(row.at("first_call_seconds") > 0);
   CHECK(row.at("against").is_object());
-  CHECK(row.at("configuration") == row.at("config"));
+  CHECK(row.at("configuration") == row.at("configuration"));
   CHECK(row.at("device") == pick_device().profile.name);
   CHECK(row.at("driver") == pick_device().profile.driver_version);
 }
@@ -47,7 +47,7 @@ void check_refused(const CommandResult& result, const std::string& expected, int
 }
 
 TEST_CASE("every subcommand explains itself with an example") {
-  for (const char* const name : {"devices", "multiply", "ladder", "bench", "explain", "cache", "help"}) {
+  for (const char* const name : {"devices", "multiply", "transpose", "ladder", "bench", "explain", "cache", "help"}) {
     const CommandResult result = run_command({name, "--help"});
     CHECK(result.status == 0);
     CHECK(result.output.find(std::string("Example:\n  tilewright ") + name) != std::string::npos);
@@ -91,7 +91,7 @@ TEST_CASE("ladder reports every variant once at least, verified or with a reason
   CAPTURE(result.errors);
   CHECK(result.status == 0);
   const std::vector<json> rows = json_lines(result.output);
-  for (const GemmVariantInfo& variant : gemm_variants()) {
+  for (const VariantInfo& variant : gemm_variants()) {
     bool found = false;
     for (const json& row : rows) {
       if (row.at("variant") != variant.name) continue;
@@ -106,7 +106,7 @@ TEST_CASE("ladder reports every variant once at least, verified or with a reason
         CHECK(row.at("verified") == false);
       } else {
         check_measured(row);
-        CHECK_FALSE(row.at("config").get<std::string>().empty());
+        CHECK_FALSE(row.at("configuration").get<std::string>().empty());
       }
     }
     CHECK_MESSAGE(found, variant.name);
@@ -153,7 +153,7 @@ TEST_CASE("bench and ladder compare with other libraries, or name the package th
 TEST_CASE("explain names the choice and every variant") {
   const CommandResult result = run_command({"explain", "--shape", "100x200x300"});
   CHECK(result.status == 0);
-  for (const GemmVariantInfo& variant : gemm_variants()) {
+  for (const VariantInfo& variant : gemm_variants()) {
     CHECK(result.output.find(variant.name) != std::string::npos);
   }
   const CommandResult object = run_command({"explain", "--shape", "100x200x300", "--json"});
@@ -192,6 +192,37 @@ TEST_CASE("double precision runs where the device has it, and is refused where n
   }
 }
 
+TEST_CASE("half precision runs on every device, wherever a type is taken") {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"bench", "--shape", "9x8x7", "--runs", "1"}, {"ladder", "--shape", "19x18x17"}}) {
+    std::vector<std::string> call = words;
+    call.insert(call.end(), {"--type", "f16", "--json"});
+    const CommandResult result = run_command(call);
+    CHECK_MESSAGE(result.status == 0, result.errors);
+    std::size_t verified = 0;
+    for (const json& line : json_lines(result.output)) {
+      CHECK(line.at("type") == "f16");
+      if (!line.contains("note")) CHECK(line.at("verified") == true);
+      verified += line.at("verified") == true ? 1 : 0;
+    }
+    CHECK(verified >= (words.front() == "bench" ? 1 : 3));
+  }
+  const CommandResult explained = run_command({"explain", "--shape", "64x64x64", "--type", "f16", "--json"});
+  CHECK(json::parse(explained.output).at("type") == "f16");
+}
+
+TEST_CASE("a library that lacks a type is refused before anything is measured") {
+  for (const char* const library : {"clblast", "openblas"}) {
+    const CommandResult known = run_command({"bench", "--shape", "8x8x8", "--runs", "1", "--against", library});
+    if (known.status != 0) continue;  // not a part of this build
+    for (const char* const command : {"bench", "ladder"}) {
+      const CommandResult result = run_command({command, "--shape", "8x8x8", "--type", "f16", "--against", library});
+      check_refused(result, "no product of f16 matrices that could be compared, only of f32 and f64");
+      CHECK(result.output.empty());
+    }
+  }
+}
+
 TEST_CASE("wrong calls are refused with a message that names what is wrong") {
   check_refused(run_command({}), "a command is needed; see `tilewright --help`");
   check_refused(run_command({"fly"}), "unknown command 'fly': expected devices, multiply");
@@ -204,7 +235,7 @@ TEST_CASE("wrong calls are refused with a message that names what is wrong") {
   check_refused(run_command({"devices", "bench", "--shape", "1x1x1"}), "bench");
   check_refused(run_command({"ladder", "--shape", "12x"}),
                 "MxNxK, whole numbers from 1, for example 512x512x1024; see");
-  check_refused(run_command({"ladder", "--size", "8", "--type", "f16"}), "f16");
+  check_refused(run_command({"ladder", "--size", "8", "--type", "f8"}), "unknown type 'f8'");
   check_refused(run_command({"ladder", "--size", "8", "--trans", "XY"}), "XY");
   check_refused(run_command({"ladder", "--size", "8", "--device", "no such device"}), "no such device", 1);
   check_refused(run_command({"ladder", "--size", "8", "--against", "mkl"}), "mkl");

@@ -1,8 +1,8 @@
-#include "format.hpp"
+#include "text/format.hpp"
 
 #include <doctest/doctest.h>
 
-#include "tuning/html.hpp"
+#include "tuning/report/html.hpp"
 
 namespace tilewright::test {
 

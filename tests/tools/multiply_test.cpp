@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "npy.hpp"
+#include "files/npy.hpp"
+#include "kernels/host_type.hpp"
 #include "npy_bytes.hpp"
-#include "records/json.hpp"
 #include "run_command.hpp"
+#include "selection/json.hpp"
 #include "temporary_directory.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/gemm.hpp"
@@ -41,7 +42,7 @@ class Files {
   template <class T>
   void check_output(const std::vector<T>& expected) const {
     const tool::NpyMatrix matrix = tool::read_npy(output());
-    CHECK(matrix.header.type == (sizeof(T) == 4 ? DataType::f32 : DataType::f64));
+    CHECK(matrix.header.type == detail::HostType<T>::type);
     CHECK_FALSE(matrix.header.fortran_order);
     CHECK(tool::elements_as<T>(matrix) == expected);
   }
@@ -112,6 +113,28 @@ TEST_CASE("multiply: mixed types are computed in double precision, or as is aske
   } else {
     files.check_refused(result, "double precision");
   }
+}
+
+TEST_CASE("multiply: halves are multiplied as halves, and with a larger type as that") {
+  using detail::Half;
+  const Files files;
+  const auto halves = [](const std::vector<double>& values) {
+    std::vector<Half> result;
+    for (const double value : values) result.emplace_back(value);
+    return result;
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  files.directory.write("a_f2.npy", npy_matrix<Half>(2, 3, halves({1, 2, 3, 4, 5, 6})));
+  files.directory.write("b_f2.npy", npy_matrix<Half>(2, 3, halves({1, 2, 0, 0, 1, 3}), false));
+  CHECK(files.multiply("a_f2.npy", "b_f2.npy", {"--trans-b"}).status == 0);
+  files.check_output<Half>(halves({5, 11, 14, 23}));
+  CHECK(files.multiply("a_f2.npy", "b_f2.npy", {"--trans-b", "--alpha", "5000"}).status == 0);
+  files.check_output<Half>(halves({25000, 55000, infinity, infinity}));
+  CHECK(files.multiply("a_f2.npy", "b.npy").status == 0);
+  files.check_output<float>({5, 11, 14, 23});
+  CHECK(files.multiply("a.npy", "b.npy", {"--type", "f16"}).status == 0);
+  files.check_output<Half>(halves({5, 11, 14, 23}));
+  CHECK(files.multiply("a_f2.npy", "b_f2.npy", {"--trans-b", "--alpha", "1e39"}).status == 2);
 }
 
 TEST_CASE("multiply: empty matrices") {
@@ -207,7 +230,7 @@ TEST_CASE("multiply: one JSON object with its device and driver") {
 
 TEST_CASE("multiply: every variant by its name") {
   const Files files;
-  for (const GemmVariantInfo& variant : gemm_variants()) {
+  for (const VariantInfo& variant : gemm_variants()) {
     CAPTURE(variant.name);
     const CommandResult result = files.multiply("a.npy", "b.npy", {"--variant", variant.name});
     if (result.status == 0) {
@@ -232,7 +255,7 @@ TEST_CASE("multiply: what is wrong is refused before anything is written") {
   files.check_refused(run_command({"multiply", "-", files.directory.file("b.npy"), "-o", files.output()}),
                       "standard input is not taken here");
   files.check_refused(files.multiply("a.npy", "b.npy", {"--alpha", "two"}), "--alpha: 'two' is no number", 2);
-  files.check_refused(files.multiply("a.npy", "b.npy", {"--type", "f16"}), "f16", 2);
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--type", "f8"}), "f8", 2);
   files.check_refused(files.multiply("a.npy", "b.npy", {"--device", "no such device"}), "no such device");
   files.check_refused(files.multiply("a.npy", "a.npy"), "inner sizes");
   files.check_refused(files.multiply("a.npy", "missing.npy"), "missing.npy");

@@ -32,7 +32,7 @@ std::string raw(const std::vector<T>& elements) {
 template <class T>
 std::string npy_matrix(std::uint64_t rows, std::uint64_t columns, const std::vector<T>& elements, bool fortran = false,
                        int version = 1) {
-  const std::string header = std::string("{'descr': '") + (sizeof(T) == 4 ? "<f4" : "<f8") +
+  const std::string header = std::string("{'descr': '") + "<f" + std::to_string(sizeof(T)) +
                              "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': (" +
                              std::to_string(rows) + ", " + std::to_string(columns) + "), }\n";
   return npy_file(header, raw(elements), version);

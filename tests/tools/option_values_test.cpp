@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "parse_error.hpp"
+#include "text/parse_error.hpp"
 
 namespace tilewright::tool {
 namespace {

@@ -1,4 +1,4 @@
-#include "output_file.hpp"
+#include "files/output_file.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-#include "file_error.hpp"
+#include "files/file_error.hpp"
 #include "temporary_directory.hpp"
 
 namespace tilewright::tool {

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "runtime/icd_environment.hpp"
+#include "runtime/system/icd_environment.hpp"
 #include "temporary_directory.hpp"
 
 namespace tilewright::test {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "file_error.hpp"
-#include "shapes_file.hpp"
+#include "files/file_error.hpp"
+#include "files/shapes_file.hpp"
 #include "temporary_directory.hpp"
 #include "usage_error.hpp"
 
@@ -34,7 +34,7 @@ TEST_CASE("bad shapes, types and transposes are refused") {
   for (const std::string_view text : {"", "N", "NNN", "NX", "C "}) {
     CHECK_THROWS_AS(parse_transposes(text, problem), std::invalid_argument);
   }
-  for (const std::string_view text : {"", "f16", "F32", "float"})
+  for (const std::string_view text : {"", "f8", "F32", "float"})
     CHECK_THROWS_AS(parse_type(text), std::invalid_argument);
 }
 
@@ -91,6 +91,8 @@ TEST_CASE("transposes are read and named") {
   parse_transposes("nt", problem);
   CHECK(transposes_of(problem) == "NT");
   CHECK(parse_type("f64") == DataType::f64);
+  CHECK(parse_type("f16") == DataType::f16);
+  CHECK_THROWS_WITH_AS(parse_type("half"), "unknown type 'half': expected f16, f32 or f64", UsageError);
 }
 
 TEST_CASE("a table of shapes is read by its columns' names") {

@@ -1,11 +1,11 @@
-#include "table.hpp"
+#include "text/table.hpp"
 
 #include <doctest/doctest.h>
 
 #include <map>
 #include <sstream>
 
-#include "text.hpp"
+#include "text/text.hpp"
 
 namespace tilewright::tool {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "npy.hpp"
+#include "files/npy.hpp"
 #include "npy_bytes.hpp"
-#include "records/json.hpp"
 #include "run_command.hpp"
+#include "selection/json.hpp"
 #include "support/child_process.hpp"
 #include "support/environment.hpp"
 #include "temporary_directory.hpp"

@@ -1,8 +1,8 @@
-#include "text.hpp"
+#include "text/text.hpp"
 
 #include <doctest/doctest.h>
 
-#include "suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace tilewright::tool {
 namespace {

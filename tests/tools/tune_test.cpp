@@ -11,8 +11,8 @@
 #include <sstream>
 #include <thread>
 
-#include "records/json.hpp"
 #include "run_command.hpp"
+#include "selection/json.hpp"
 #include "support/child_process.hpp"
 #include "support/environment.hpp"
 #include "tools/temporary_directory.hpp"
@@ -308,6 +308,19 @@ TEST_SUITE("tune command") {
     CHECK(lines_of(tuned.output)[0]["k"] == 28);
   }
 
+  TEST_CASE_FIXTURE(Place, "single shapes, and an operation by its name") {
+    const auto tuned = run_words("tune --op gemm --variant naive --budget 2 --json --shape 20x24x28,8x9x10 --trans TN");
+    CAPTURE(tuned.errors);
+    REQUIRE(tuned.status == 0);
+    const auto rows = lines_of(tuned.output);
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0]["operation"] == "gemm");
+    CHECK(rows[0]["k"] == 28);
+    CHECK(rows[1]["trans"] == "TN");
+    for (const auto& row : rows)
+      if (row["variant"] != "naive") CHECK(row["variants"][0]["variant"] == "naive");
+  }
+
   TEST_CASE_FIXTURE(Place, "the report shows other libraries, or the package that is missing is named") {
     const std::string tune = "tune --variant naive --shapes " + shapes + " --budget 1 --against openblas";
     CHECK(run_words(tune).status == 2);  // there is nothing to show them in
@@ -333,7 +346,11 @@ TEST_SUITE("tune command") {
                                         "tune --limit 1e30",
                                         "tune --limit nan",
                                         "tune --strategy luck",
-                                        "tune --type f16",
+                                        "tune --op sort",
+                                        "tune --shape 1x2",
+                                        "tune --shape 8x8x8 --trans X",
+                                        "regret --op sort --shapes x.csv",
+                                        "tune --type f8",
                                         "tune --shapes /nonexistent.csv",
                                         "tune --report /nonexistent/report.html",
                                         "tune --report x.html --against mkl",

@@ -1,4 +1,4 @@
-#include "tuning/gaussian_process.hpp"
+#include "tuning/search/gaussian_process.hpp"
 
 #include <doctest/doctest.h>
 

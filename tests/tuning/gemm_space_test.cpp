@@ -1,14 +1,13 @@
-#include "tuning/gemm_space.hpp"
-
 #include <doctest/doctest.h>
 
 #include <set>
 #include <string>
 
-#include "gemm/configuration_check.hpp"
 #include "gemm/problem.hpp"
 #include "gemm/registry.hpp"
+#include "kernels/configuration_check.hpp"
 #include "support/profiles.hpp"
+#include "tuning/operations/variant_space.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -20,19 +19,19 @@ using tuning::Space;
 const GemmProblem problem = detail::normalized({.type = DataType::f32, .m = 512, .n = 512, .k = 512});
 
 bool valid(const GemmVariant& variant, const Configuration& configuration, const DeviceProfile& device) {
-  return detail::broken_rule(variant, configuration, problem, device).empty();
+  return detail::violation(variant, configuration, problem, device).empty();
 }
 
 std::size_t product(const GemmVariant& variant) {
   std::size_t result = 1;
-  for (const GemmParameter& parameter : variant.parameters) result *= parameter.values.size();
+  for (const Parameter& parameter : variant.parameters) result *= parameter.values.size();
   return result;
 }
 
 // The configuration of a number between 0 and product() - 1.
 Configuration numbered(const GemmVariant& variant, std::size_t number) {
   Configuration configuration;
-  for (const GemmParameter& parameter : variant.parameters) {
+  for (const Parameter& parameter : variant.parameters) {
     configuration.set(parameter.name, parameter.values[number % parameter.values.size()]);
     number /= parameter.values.size();
   }
@@ -53,7 +52,7 @@ TEST_SUITE("gemm space") {
           if (const auto configuration = numbered(*variant, i); valid(*variant, configuration, device))
             expected.insert(to_string(configuration));
         std::set<std::string> found;
-        const Space space = tuning::gemm_space(*variant, problem, device);
+        const Space space = tuning::variant_space(*variant, problem, device);
         tuning::Enumeration all(space);
         while (const auto configuration = all.next()) CHECK(found.insert(to_string(*configuration)).second);
         CHECK(found == expected);
@@ -63,13 +62,13 @@ TEST_SUITE("gemm space") {
   TEST_CASE("random configurations of the largest space keep the rules and differ") {
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu(), smallest_device()}) {
       CAPTURE(device.name);
-      const Space space = tuning::gemm_space(detail::register_blocked, problem, device);
+      const Space space = tuning::variant_space(detail::find_gemm_variant("register_blocked"), problem, device);
       Random random(1);
       std::set<std::string> drawn;
       for (int i = 0; i < 60; ++i) {
         const auto point = space.random(random);
         REQUIRE(point.has_value());
-        CHECK(valid(detail::register_blocked, *point, device));
+        CHECK(valid(detail::find_gemm_variant("register_blocked"), *point, device));
         drawn.insert(to_string(*point));
       }
       CHECK(drawn.size() > 45);
@@ -78,8 +77,8 @@ TEST_SUITE("gemm space") {
 
   TEST_CASE("what the library takes untuned is allowed") {
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu()}) {
-      const Space space = tuning::gemm_space(detail::register_blocked, problem, device);
-      const Configuration untuned = detail::register_blocked.preferences(problem, device).front();
+      const Space space = tuning::variant_space(detail::find_gemm_variant("register_blocked"), problem, device);
+      const Configuration untuned = detail::find_gemm_variant("register_blocked").preferences(problem, device).front();
       CAPTURE(to_string(untuned));
       CHECK(space.allows(untuned));
       CHECK_FALSE(space.neighbours(untuned).empty());

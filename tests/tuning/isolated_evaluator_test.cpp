@@ -1,4 +1,4 @@
-#include "tuning/isolated_evaluator.hpp"
+#include "tuning/measure/isolated_evaluator.hpp"
 
 #include <doctest/doctest.h>
 #include <pthread.h>
@@ -13,14 +13,17 @@
 #include <sstream>
 #include <thread>
 
-#include "gemm/problem.hpp"
 #include "tools/temporary_directory.hpp"
+#include "tuning/operations/gemm_tunable.hpp"
 
 namespace tilewright::tuning {
 namespace {
 
+using verification::WorkerProcess;
+using verification::write_line;
+
 Trial trial(std::int64_t tile) {
-  return {detail::normalized({.m = 64, .n = 64, .k = 64}), "naive", {{"wg_m", tile}, {"wg_n", 4}}};
+  return {tunable({.m = 64, .n = 64, .k = 64}), {"naive", {{"wg_m", tile}, {"wg_n", 4}}}};
 }
 
 // A worker that says it is ready and then does something, in the shell's words.

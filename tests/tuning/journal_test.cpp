@@ -7,14 +7,14 @@
 #include <fstream>
 #include <iterator>
 
-#include "gemm/problem.hpp"
 #include "tools/temporary_directory.hpp"
+#include "tuning/operations/gemm_tunable.hpp"
 
 namespace tilewright::tuning {
 namespace {
 
 Trial trial(std::int64_t tile) {
-  return {detail::normalized({.m = 64, .n = 64, .k = 64}), "naive", {{"wg_m", tile}, {"wg_n", 4}}};
+  return {tunable({.m = 64, .n = 64, .k = 64}), {"naive", {{"wg_m", tile}, {"wg_n", 4}}}};
 }
 
 DeviceProfile device(const std::string& driver = "1") {
@@ -46,12 +46,12 @@ TEST_SUITE("journal") {
     {
       Journal journal(path, device(), true);
       REQUIRE(journal.known().size() == 1);
-      CHECK(journal.known()[0].first.configuration == trial(8).configuration);
+      CHECK(journal.known()[0].first.choice.configuration == trial(8).choice.configuration);
       CHECK(journal.known()[0].first.problem == trial(8).problem);
       CHECK(journal.known()[0].second.seconds == 0.5);
       CHECK(journal.known()[0].second.timings == 3);
       REQUIRE(journal.interrupted().size() == 1);  // once may be by chance
-      CHECK(journal.interrupted()[0].configuration == trial(16).configuration);
+      CHECK(journal.interrupted()[0].choice.configuration == trial(16).choice.configuration);
       journal.begin(trial(16));
       journal.begin(trial(4));
       journal.end(trial(4), {.status = Status::compile, .message = "no"});
@@ -64,13 +64,13 @@ TEST_SUITE("journal") {
     const auto crashed = std::find_if(journal.known().begin(), journal.known().end(),
                                       [](const auto& entry) { return entry.second.status == Status::crash; });
     REQUIRE(crashed != journal.known().end());
-    CHECK(crashed->first.configuration == trial(16).configuration);
+    CHECK(crashed->first.choice.configuration == trial(16).choice.configuration);
   }
 
   TEST_CASE("which problems are done") {
     const test::TemporaryDirectory place;
     const std::string path = place.file("journal.jsonl");
-    const GemmProblem other = detail::normalized({.m = 3, .n = 4, .k = 5});
+    const Problem other = tunable({.m = 3, .n = 4, .k = 5});
     {
       Journal journal(path, device(), false);
       journal.end(trial(8), {.status = Status::ok, .seconds = 0.5, .timings = 3});

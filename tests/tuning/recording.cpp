@@ -50,7 +50,7 @@ tuning::Space Recording::space() const {
   std::vector<Configuration> configurations;
   for (const auto& [text, time] : seconds) configurations.push_back(Configuration::parse(text));
   std::vector<std::string> names;
-  for (const GemmParameter& parameter : parameters) names.push_back(parameter.name);
+  for (const Parameter& parameter : parameters) names.push_back(parameter.name);
   const std::vector<std::string> half(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(names.size() / 2));
   return {parameters, {recorded(half, configurations), recorded(names, configurations)}};
 }

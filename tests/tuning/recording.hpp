@@ -9,15 +9,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tuning/search.hpp"
-#include "tuning/space.hpp"
+#include "tuning/search/search.hpp"
+#include "tuning/search/space.hpp"
 
 namespace tilewright::test {
 
 /// Every valid configuration of a space with its time. Other configurations are invalid.
 struct Recording {
   std::string name;
-  std::vector<GemmParameter> parameters;
+  std::vector<Parameter> parameters;
   std::unordered_map<std::string, std::optional<double>> seconds;  ///< by to_string(Configuration); none: it failed
   double best = 0;                                                 ///< seconds
 
@@ -26,7 +26,7 @@ struct Recording {
 };
 
 /// Reads lines of comma-separated values: `#` comments, a header with the parameters' names and then `seconds` or
-/// `median_ms`, a configuration per line; no time: it failed. Columns behind the time are passed over.
+/// `median_ms`, a configuration per line; no time: it failed. Columns after the time are passed over.
 /// Throws std::runtime_error for anything else.
 Recording read_recording(std::istream& stream, const std::string& name);
 

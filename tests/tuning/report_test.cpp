@@ -1,4 +1,4 @@
-#include "tuning/report.hpp"
+#include "tuning/report/report.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "records/json.hpp"
-#include "tuning/html.hpp"
-#include "tuning/influence.hpp"
+#include "selection/json.hpp"
+#include "tuning/operations/gemm_tunable.hpp"
+#include "tuning/report/html.hpp"
+#include "tuning/report/influence.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -29,14 +30,14 @@ const Configuration fast{{"tile", 64}, {"vector", 4}, {"fixed", 1}};
 const Configuration plain{{"tile", 16}, {"vector", 1}, {"fixed", 1}};
 
 // A search over two variants; the winner's timing of the search is not that of the final.
-Tuned made_up_results(const GemmProblem& problem, int evaluations, double scale = 1) {
-  const double flops =
-      2 * static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k);
+Tuned made_up_results(const GemmProblem& product, int evaluations, double scale = 1) {
+  const tuning::Problem problem = tuning::tunable(product);
+  const double flops = problem->work().operations;
   const double unit = scale * 1e-11 * flops + 3e-6;
-  const Trial best{problem, "register_blocked", fast}, untuned{problem, "register_blocked", plain};
+  const Choice best{"register_blocked", fast}, untuned{"register_blocked", plain};
   Tuned tuned;
   tuned.problem = problem;
-  tuned.evaluations = {{untuned, {Status::ok, 2.125 * unit, 3, 0.1, {}}}};
+  tuned.evaluations = {{{problem, untuned}, {Status::ok, 2.125 * unit, 3, 0.1, {}}}};
   tuned.untuned = {untuned, 2.25 * unit, 0.02, 10};
   tuned.best = {best, unit, 0.013, 10};
   for (int i = 0; i < evaluations; ++i) {
@@ -44,14 +45,14 @@ Tuned made_up_results(const GemmProblem& problem, int evaluations, double scale 
     const Configuration configuration{{"tile", tile}, {"vector", vector}, {"fixed", 1}, {"unroll", i * 3 % 8 + 1}};
     const double seconds = unit * (1.02 + 0.6 * std::abs(std::log2(64.0 / static_cast<double>(tile))) +
                                    0.2 * std::abs(static_cast<double>(vector - 4)) + 0.3 * (i * 13 % 7) / 7.0);
-    const char* variant = i % 5 == 4 ? "local_tile" : i % 7 == 5 ? "skinny" : "register_blocked";
+    const char* variant = i % 5 == 4 ? "local_tile" : i % 7 == 5 ? "group_reduction" : "register_blocked";
     Evaluation evaluation{Status::ok, i % 5 == 4 ? 2 * seconds : seconds, 3, 0.1, {}};
     if (seconds > 2 * unit) evaluation.status = Status::slow, evaluation.timings = i % 2 == 0 ? 1 : 0;
     if (i % 11 == 3) evaluation = {Status::compile, 0, 0, 0.1, "build log of " + std::to_string(i % 2)};
     if (i % 31 == 30) evaluation = {Status::timeout, 0, 0, 0.1, {}};
-    tuned.evaluations.push_back({{problem, variant, configuration}, evaluation});
+    tuned.evaluations.push_back({{problem, {variant, configuration}}, evaluation});
   }
-  tuned.evaluations.push_back({best, {Status::ok, 0.875 * unit, 3, 0.1, {}}});
+  tuned.evaluations.push_back({{problem, best}, {Status::ok, 0.875 * unit, 3, 0.1, {}}});
   return tuned;
 }
 
@@ -185,8 +186,8 @@ TEST_SUITE("report") {
       for (std::size_t j = 0; j < tuned.evaluations.size(); ++j) {
         const auto& [trial, evaluation] = tuned.evaluations[j];
         const json& choice = data["choices"][shape["trials"][j]["choice"].get<std::size_t>()];
-        CHECK(choice["variant"] == trial.variant);
-        CHECK(Configuration::parse(choice["configuration"].get<std::string>()) == trial.configuration);
+        CHECK(choice["variant"] == trial.choice.variant);
+        CHECK(Configuration::parse(choice["configuration"].get<std::string>()) == trial.choice.configuration);
         CHECK(shape["trials"][j]["status"] == to_string(evaluation.status));
         CHECK(shape["trials"][j].contains("speed") == evaluation.timed());
         failed += evaluation.timed() ? 0 : 1;
@@ -278,7 +279,7 @@ TEST_SUITE("report") {
     REQUIRE(maps[0]["rows"].size() == 2);
     CHECK(maps[0]["rows"][0]["wins"] == 2);
     CHECK(maps[0]["rows"][1]["typical"]["value"] == doctest::Approx(1 / 2.25));
-    report.shapes[0].tuned.best = {report.shapes[0].tuned.evaluations[1].first, 1e-9, 0, 10};
+    report.shapes[0].tuned.best = {report.shapes[0].tuned.evaluations[1].first.choice, 1e-9, 0, 10};
     report.shapes[1].tuned.evaluations.front().second = {.status = Status::crash};
     const json rows = data_of(report)["heatmaps"][0]["rows"];
     REQUIRE(rows.size() == 3);
@@ -313,12 +314,35 @@ TEST_SUITE("report") {
     CHECK(data_of(report)["noise"].is_null());
   }
 
+  TEST_CASE("what the time did not suffice for, and what failed untuned, is told") {
+    TuneReport report = made_up_report();
+    for (const ReportShape& shape : report.shapes) CHECK(shape.tuned.unverified == 0);
+    report.shapes[0].tuned.untuned_message = "wrong at an edge";
+    report.shapes[0].tuned.unverified = 3;
+    report.shapes[1].tuned.uncompared = 2;
+    report.shapes[2].tuned.best.seconds = 0;
+    report.shapes[2].tuned.out_of_time = true;
+    const json data = data_of(report);
+    REQUIRE(data["shapes"][0]["notes"].size() == 2);
+    CHECK(data["shapes"][0]["notes"][0] == "What the library runs untuned failed: wrong at an edge");
+    CHECK(mentions(data["shapes"][0]["notes"][1].get<std::string>(), " 3 "));
+    CHECK(mentions(data["shapes"][1]["notes"][0].get<std::string>(), " 2 "));
+    CHECK(data["shapes"][2]["notes"].empty());
+    const std::string text = markup(tuning::html_report(report));
+    for (const char* part : {"Not tuned for lack of time: shape 3.", "untuned failed: shape 1.",
+                             "and so not taken: shape 1.", "were not timed for lack of time: shape 2."}) {
+      CAPTURE(part);
+      CHECK(mentions(text, part));
+    }
+    CHECK_FALSE(mentions(text, "Without a result"));
+  }
+
   TEST_CASE("foreign text does no harm") {
     const std::string foreign = "</script><script>alert('x')</script><!-- {{data}} \xff\xc3\xe2\x80\xa8 \x01\"&";
     TuneReport report = made_up_report();
     report.device = report.platform = report.driver = report.budget = foreign;
     report.shapes[0].tuned.evaluations[4].second.message = foreign;
-    report.shapes[0].tuned.evaluations[5].first.variant = foreign;
+    report.shapes[0].tuned.evaluations[5].first.choice.variant = foreign;
     report.shapes[0].references = {{foreign, 1}};
     report.shapes[1].tuned.best.seconds = 0;
     report.shapes[1].tuned.problem_message = foreign;
@@ -345,7 +369,7 @@ TEST_SUITE("report") {
     report.shapes[0].tuned.evaluations.clear();
     for (auto& [trial, evaluation] : report.shapes[1].tuned.evaluations) evaluation = {.status = Status::runtime};
     report.shapes[2].tuned = {};
-    report.shapes[2].tuned.problem = square(DataType::f64, 5);
+    report.shapes[2].tuned.problem = tuning::tunable(square(DataType::f64, 5));
     const std::string page = tuning::html_report(report);
     CHECK(well_formed(markup(page)));
     CHECK(data_of(page)["shapes"][2]["message"] == "the run ended before there was a result");
@@ -356,14 +380,14 @@ TEST_SUITE("report") {
     std::vector<tuning::Journal::Entry> entries;
     for (int i = 0; i < 64; ++i) {
       const std::int64_t strong = i % 4, weak = i / 4 % 4;
-      entries.push_back({{{}, "v", {{"weak", weak}, {"strong", strong}}},
+      entries.push_back({{{}, {"v", {{"weak", weak}, {"strong", strong}}}},
                          {Status::ok, std::exp2(static_cast<double>(strong)), 3, 0, {}}});
     }
-    entries.push_back({{{}, "v", {{"weak", 1}, {"strong", 1}}}, {}});
-    entries.push_back({{{}, "other", {{"weak", 1}, {"strong", 1}}}, {Status::ok, 1000, 3, 0, {}}});
+    entries.push_back({{{}, {"v", {{"weak", 1}, {"strong", 1}}}}, {}});
+    entries.push_back({{{}, {"other", {{"weak", 1}, {"strong", 1}}}}, {Status::ok, 1000, 3, 0, {}}});
     std::vector<ReportTrial> trials;
     for (const auto& [trial, evaluation] : entries)
-      trials.push_back({&trial, &evaluation, evaluation.timed() ? evaluation.seconds : 0, evaluation.timings});
+      trials.push_back({&trial.choice, &evaluation, evaluation.timed() ? evaluation.seconds : 0, evaluation.timings});
     const auto influences = tuning::parameter_influence(trials, "v");
     REQUIRE(influences.size() == 2);
     CHECK(influences[0].parameter == "strong");

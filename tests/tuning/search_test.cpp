@@ -1,4 +1,4 @@
-#include "tuning/search.hpp"
+#include "tuning/search/search.hpp"
 
 #include <doctest/doctest.h>
 

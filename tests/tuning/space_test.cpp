@@ -1,4 +1,4 @@
-#include "tuning/space.hpp"
+#include "tuning/search/space.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@ using tuning::Space;
 
 using Texts = std::set<std::string>;
 
-const std::vector<GemmParameter> four_parameters = {
+const std::vector<Parameter> four_parameters = {
     {"a", "", {1, 2, 4, 8}}, {"b", "", {1, 2, 3}}, {"c", "", {0, 1}}, {"d", "", {1, 2, 4, 8, 16}}};
 
 // The second divides by what the first makes sure is not zero; the third reads b and d only for some values of c.
@@ -62,7 +62,7 @@ TEST_SUITE("space") {
   }
 
   TEST_CASE("a rule that nearly never reads a parameter is still asked when it is there") {
-    std::vector<GemmParameter> parameters;
+    std::vector<Parameter> parameters;
     for (int i = 0; i < 8; ++i) parameters.push_back({numbered_name(i), "", {0, 1, 2}});
     const Rule rarely = [](const Configuration& c) {
       for (int i = 0; i < 7; ++i)
@@ -73,7 +73,7 @@ TEST_SUITE("space") {
   }
 
   TEST_CASE("dead ends are left before the other parameters are gone through") {
-    std::vector<GemmParameter> parameters;
+    std::vector<Parameter> parameters;
     for (int i = 0; i < 30; ++i) parameters.push_back({numbered_name(i), "", {0, 1, 2, 3, 4, 5, 6, 7}});
     const Rule impossible = [](const Configuration& c) { return c["p0"] + c["p29"] == 15; };
     CHECK(enumerated({parameters, {impossible}}).empty());
@@ -111,7 +111,7 @@ TEST_SUITE("space") {
     for (const std::string& text : all) {
       const Configuration configuration = Configuration::parse(text);
       Texts expected;
-      for (const GemmParameter& parameter : four_parameters)
+      for (const Parameter& parameter : four_parameters)
         for (const std::int64_t value : parameter.values) {
           Configuration changed = configuration;
           changed.set(parameter.name, value);

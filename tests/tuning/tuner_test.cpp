@@ -8,12 +8,12 @@
 #include <set>
 #include <thread>
 
-#include "gemm/problem.hpp"
 #include "gemm/selector.hpp"
+#include "runtime/device/opencl.hpp"
 #include "support/device_under_test.hpp"
 #include "tools/temporary_directory.hpp"
-#include "tuning/lanes.hpp"
-#include "tuning/portfolio.hpp"
+#include "tuning/operations/gemm_tunable.hpp"
+#include "tuning/tunable/variant_spaces.hpp"
 
 namespace tilewright::tuning {
 namespace {
@@ -25,11 +25,11 @@ class Pretending : public Evaluator {
 
   Evaluation evaluate(const Trial& trial, double best_seconds, Deadline deadline) override {
     tried.push_back(trial);
-    if (trial.variant == wrong_) return {.status = Status::correctness, .message = "made up"};
+    if (trial.choice.variant == wrong_) return {.status = Status::correctness, .message = "made up"};
     return real_.evaluate(trial, best_seconds, deadline);
   }
   Evaluation verify(const Trial& trial, Deadline deadline) override {
-    if (trial.variant == wrong_) return {.status = Status::correctness, .message = "made up"};
+    if (trial.choice.variant == wrong_) return {.status = Status::correctness, .message = "made up"};
     return real_.verify(trial, deadline);
   }
 
@@ -47,7 +47,7 @@ class Unhurried : public Evaluator {
 
   Evaluation evaluate(const Trial& trial, double, Deadline deadline) override {
     work(deadline);
-    return {.status = trial.variant == "naive" ? Status::ok : Status::compile, .seconds = 1e-3, .timings = 3};
+    return {.status = trial.choice.variant == "naive" ? Status::ok : Status::compile, .seconds = 1e-3, .timings = 3};
   }
   Evaluation verify(const Trial&, Deadline deadline) override {
     work(deadline);
@@ -83,7 +83,68 @@ class Failing : public Evaluator {
   int good_;
 };
 
-const GemmProblem small{.m = 40, .n = 24, .k = 32};
+// An operation that is in no table: fills a buffer, the more often the smaller its steps are.
+class MadeUp : public Tunable {
+ public:
+  explicit MadeUp(unsigned size) : size_(size) {}
+
+  std::string_view operation() const override { return "fill"; }
+  nlohmann::ordered_json to_json() const override { return {{"operation", "fill"}, {"size", size_}}; }
+  std::string label() const override { return "fill " + std::to_string(size_); }
+  std::string element() const override { return "1 byte"; }
+  std::optional<DataType> arithmetic() const override { return {}; }
+  Work work() const override { return {0, static_cast<double>(size_)}; }
+  Problem smaller() const override { return Problem(std::make_shared<MadeUp>(size_)); }
+
+  std::vector<std::string> variants(const DeviceProfile&) const override { return {"steps"}; }
+  Space space(std::string_view, const DeviceProfile&) const override {
+    return {{{"steps", "", {1, 2, 16, 64}}}, {[](const Configuration& c) { return c["steps"] != 2; }}};
+  }
+  std::vector<Configuration> seeds(std::string_view, const DeviceProfile&) const override { return {}; }
+  bool allows(const Choice& choice, const DeviceProfile&) const override { return choice.configuration["steps"] != 2; }
+  Choice untuned(const DeviceProfile&) const override { return {"steps", {{"steps", 64}}}; }
+
+  std::unique_ptr<TunablePlan> plan(const Engine&, const Choice& choice) const override {
+    return std::make_unique<Plan>(choice.configuration["steps"]);
+  }
+  std::unique_ptr<TunableData> data(const Engine& engine, cl_command_queue queue) const override {
+    return std::make_unique<Data>(engine, queue, size_);
+  }
+  std::string form() const override { return {}; }
+  std::string verify(const Engine&, const Choice& choice, const std::function<void()>& pause) const override {
+    pause();
+    return choice.configuration["steps"] == 16 ? "wrong at an edge" : "";
+  }
+
+ private:
+  struct Plan : TunablePlan {
+    explicit Plan(std::int64_t number) : steps(number) {}
+    std::int64_t steps;
+  };
+  struct Data : TunableData {
+    Data(const Engine& engine, cl_command_queue which, std::size_t bytes)
+        : queue(which, true), buffer(cl::Context(engine.context(), true), CL_MEM_READ_WRITE, bytes), size(bytes) {}
+    std::string check(const TunablePlan& plan) override {
+      enqueue(plan).wait();
+      return {};
+    }
+    Event enqueue(const TunablePlan& plan) override {
+      const auto steps = static_cast<std::size_t>(dynamic_cast<const Plan&>(plan).steps);
+      cl::Event last;
+      for (std::size_t step = 0; step < steps; ++step)
+        queue.enqueueFillBuffer(buffer, cl_uchar(step), 0, size, nullptr, &last);
+      clRetainEvent(last());
+      return Event(last());
+    }
+    cl::CommandQueue queue;
+    cl::Buffer buffer;
+    std::size_t size;
+  };
+
+  unsigned size_;
+};
+
+const Problem small = tunable({.m = 40, .n = 24, .k = 32});
 
 }  // namespace
 
@@ -101,17 +162,17 @@ TEST_SUITE("tuner") {
     CHECK(tuned.problem_message.empty());
     CHECK(tuned.complete);
     CHECK(heard > 10);
-    CHECK(tuned.best.trial.variant != "register_blocked");
+    CHECK(tuned.best.choice.variant != "register_blocked");
     CHECK(tuned.best.seconds > 0);
     CHECK(tuned.best.timings == 3);
     std::set<std::string> seen;
     std::set<std::string> variants;
     for (const Trial& trial : evaluator.tried) {
-      CHECK(seen.insert(trial.variant + to_string(trial.configuration)).second);
-      variants.insert(trial.variant);
+      CHECK(seen.insert(trial.choice.variant + to_string(trial.choice.configuration)).second);
+      variants.insert(trial.choice.variant);
     }
     CHECK(variants.size() >= 6);  // every variant of the ladder that the device has
-    for (const GemmRecord& record : records_of(tuned, engine.profile())) {
+    for (const ProblemRecord& record : records_of(tuned, engine.profile())) {
       CHECK(record.variant != "register_blocked");
       CHECK(record.seconds > 0);
     }
@@ -124,7 +185,7 @@ TEST_SUITE("tuner") {
     Unhurried evaluator(options.start + std::chrono::seconds(3));
     Journal journal({}, engine.profile(), false);
     Tuner tuner(engine, evaluator, bench, journal, options);
-    const auto results = tuner.run(std::vector<GemmProblem>(200, small), {}, {});
+    const auto results = tuner.run(std::vector<Problem>(200, small), {}, {});
     CHECK(evaluator.late == 0);
     std::size_t tuned = 0;
     for (const Tuned& result : results) {
@@ -151,15 +212,14 @@ TEST_SUITE("tuner") {
     const Journal journal(place.file("journal"), engine.profile(), true);
     CHECK(journal.known().size() == 3);
     CHECK(journal.interrupted().empty());
-    CHECK(journal.is_unfinished(detail::normalized(small)));
+    CHECK(journal.is_unfinished(small));
   }
 
   TEST_CASE("what is stored is chosen: the winner, by timings that no others are as sure as") {
     const Engine& engine = test::shared_engine();
     DeviceEvaluator bench(engine);
     Journal journal({}, engine.profile(), false);
-    GemmProblem other = small;
-    other.m = 64;
+    const Problem other = tunable({.m = 64, .n = 24, .k = 32});
     Tuner tuner(engine, bench, bench, journal, {.budget = {.evaluations = 16}, .strategy = "guided", .rounds = 5});
     const auto results = tuner.run({small, other}, {}, {});
     for (const Tuned& tuned : results) {
@@ -172,35 +232,78 @@ TEST_SUITE("tuner") {
         CHECK(timed.variation > 0);
         CHECK(timed.untuned_seconds > 0);
       }
-      const bool is_untuned = same_way(tuned.best.trial, tuned.untuned.trial);
+      const bool is_untuned = tuned.best.choice == tuned.untuned.choice;
       CHECK((is_untuned || tuned.speedup() >= detail::least_gain));
       // As one that errs would have it, timed less often than the best.
       Tuned lucky = tuned;
-      lucky.others.push_back({tuned.best.trial, tuned.best.seconds / 100, 0, 3, tuned.untuned.seconds});
-      lucky.others.back().trial = untuned_trial(engine.profile(), tuned.problem);
-      lucky.others.back().trial.variant = "naive";
-      lucky.others.back().trial.configuration = portfolio(engine.profile(), "naive", tuned.problem).front();
+      const Choice naive{"naive", tuned.problem->seeds("naive", engine.profile()).front()};
+      lucky.others.push_back({naive, tuned.best.seconds / 100, 0, 3, tuned.untuned.seconds});
       RecordSet set;
-      set.records = records_of(lucky, engine.profile());
-      const detail::RecordBook book(std::move(set), engine.profile());
-      const auto chosen = detail::select_gemm(engine.profile(), book, tuned.problem, {});
-      CHECK(same_way(tuned.best.trial, {tuned.problem, chosen.variant->name, chosen.configurations.front()}));
+      for (const ProblemRecord& record : records_of(lucky, engine.profile()))
+        set.records.push_back(record_of<GemmProblem>(record));
+      const detail::GemmRecordBook book(std::move(set), engine.profile());
+      const auto chosen =
+          detail::select<GemmProblem>(engine.profile(), book, problem_of<GemmProblem>(tuned.problem), {});
+      CHECK(tuned.best.choice == Choice{chosen.variant->name, chosen.configurations.front()});
     }
+  }
+
+  TEST_CASE("the best of a variant that is tuned alone is kept beside the winner") {
+    const Engine& engine = test::shared_engine();
+    DeviceEvaluator bench(engine);
+    Journal journal({}, engine.profile(), false);
+    Tuner tuner(engine, bench, bench, journal,
+                {.budget = {.evaluations = 5}, .strategy = "guided", .rounds = 3, .variants = {"row_per_item"}});
+    const auto results = tuner.run({small}, {}, {});
+    const Tuned& tuned = results.front();
+    REQUIRE(tuned.best.seconds > 0);
+    const auto records = records_of(tuned, engine.profile());
+    CHECK(std::any_of(records.begin(), records.end(),
+                      [](const ProblemRecord& record) { return record.variant == "row_per_item"; }));
+    if (tuned.best.choice.variant == "row_per_item") {
+      CHECK(tuned.of_variants.empty());
+    } else {
+      REQUIRE(tuned.of_variants.size() == 1);
+      CHECK(tuned.of_variants[0].choice.variant == "row_per_item");
+      CHECK(tuned.of_variants[0].timings == 3);
+      CHECK(tuned.of_variants[0].untuned_seconds == tuned.untuned.seconds);
+    }
+  }
+
+  TEST_CASE("an operation that it was never told of is tuned as any other") {
+    const Engine& engine = test::shared_engine();
+    const Problem fill(std::make_shared<MadeUp>(1U << 20U));
+    CHECK(fill == Problem(std::make_shared<MadeUp>(1U << 20U)));
+    CHECK_FALSE(fill == Problem(std::make_shared<MadeUp>(1U << 10U)));
+    DeviceEvaluator bench(engine);
+    Journal journal({}, engine.profile(), false);
+    Tuner tuner(engine, bench, bench, journal, {.strategy = "full", .rounds = 3});
+    const auto results = tuner.run({fill}, {}, {});
+    const Tuned& tuned = results.front();
+    CHECK(tuned.problem_message.empty());
+    CHECK(tuned.complete);
+    CHECK(tuned.untuned.choice == Choice{"steps", {{"steps", 64}}});
+    CHECK(tuned.best.seconds > 0);
+    CHECK(tuned.best.choice.configuration["steps"] != 16);  // which is wrong at an edge
+    std::set<std::int64_t> tried;
+    for (const auto& [trial, evaluation] : tuned.evaluations) tried.insert(trial.choice.configuration["steps"]);
+    CHECK(tried == std::set<std::int64_t>{1, 16, 64});
+    CHECK(std::string(fill->work().unit()) == "GB/s");
   }
 
   TEST_CASE("a known result is not measured again") {
     const Engine& engine = test::shared_engine();
-    const GemmProblem problem = detail::normalized(small);
-    Lanes lanes(engine.profile(), problem, {"naive"}, "guided", 1, {}, false);
+    const auto naive = variant_spaces(small, engine.profile(), {"naive"}, {});
+    SearchSchedule lanes(naive, "guided", 1, false);
     const auto first = lanes.next();
     REQUIRE(first.has_value());
-    Lanes again(engine.profile(), problem, {"naive"}, "guided", 1, {}, false);
-    again.tell(*first, {.status = Status::crash});
+    SearchSchedule again(naive, "guided", 1, false);
+    again.tell(*first, {});
     for (int i = 0; i < 5; ++i) {
       const auto next = again.next();
       REQUIRE(next.has_value());
       CHECK_FALSE(next->configuration == first->configuration);
-      again.tell(*next, {.status = Status::ok, .seconds = 1});
+      again.tell(*next, 1);
     }
   }
 
@@ -220,12 +323,10 @@ TEST_SUITE("tuner") {
   TEST_CASE("the check finds a wrong result") {
     const Engine& engine = test::shared_engine();
     Workbench right(engine, small);
-    const GemmPlan plan(engine, small);
-    CHECK(right.check(plan).empty());
-    GemmProblem transposed = small;
-    transposed.trans_a = Transpose::yes;
-    const GemmPlan other(engine, transposed);  // reads A otherwise than the bench stored it
-    CHECK_FALSE(right.check(other).empty());
+    CHECK(right.check(*small->plan(engine, {})).empty());
+    const Problem transposed = tunable({.trans_a = Transpose::yes, .m = 40, .n = 24, .k = 32});
+    const auto other = transposed->plan(engine, {});  // reads A otherwise than the bench stored it
+    CHECK_FALSE(right.check(*other).empty());
   }
 
   TEST_CASE("a smaller product, other transposes, both types: the check at the tuning size passes what is right") {
@@ -233,9 +334,9 @@ TEST_SUITE("tuner") {
     for (const DataType type : {DataType::f32, DataType::f64})
       for (const Transpose trans : {Transpose::no, Transpose::yes}) {
         if (type == DataType::f64 && !engine.profile().fp64) continue;
-        const GemmProblem problem{.type = type, .trans_a = trans, .trans_b = trans, .m = 33, .n = 65, .k = 129};
+        const Problem problem = tunable({.type = type, .trans_a = trans, .trans_b = trans, .m = 33, .n = 65, .k = 129});
         Workbench bench(engine, problem);
-        const Trial untuned = untuned_trial(engine.profile(), detail::normalized(problem));
+        const Trial untuned{problem, problem->untuned(engine.profile())};
         CHECK(bench.check(*make_trial_plan(engine, untuned)).empty());
       }
   }

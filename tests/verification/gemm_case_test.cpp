@@ -1,4 +1,4 @@
-#include "verification/gemm_case.hpp"
+#include "verification/gemm/gemm_case.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // The reference itself: that it finds right results right and wrong ones wrong.
-#include "verification/gemm_check.hpp"
+#include "verification/gemm/gemm_check.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,9 +8,9 @@
 #include <limits>
 #include <vector>
 
-#include "verification/gemm_reference.hpp"
-#include "verification/random_data.hpp"
-#include "verification/row_sample.hpp"
+#include "verification/common/random_data.hpp"
+#include "verification/common/row_sample.hpp"
+#include "verification/gemm/gemm_reference.hpp"
 
 namespace tilewright::verification {
 namespace {
@@ -44,7 +44,7 @@ template <class T>
 struct Example {
   Example(std::uint64_t m, std::uint64_t n, std::uint64_t k, DataKind kind = DataKind::uniform)
       : a(random_data<T>(m * k, kind, 1)), b(random_data<T>(k * n, kind, 2)), c(random_data<T>(m * n, kind, 3)) {
-    call.problem.type = sizeof(T) == 4 ? DataType::f32 : DataType::f64;
+    call.problem.type = detail::HostType<T>::type;
     call.problem.m = m;
     call.problem.n = n;
     call.problem.k = k;

@@ -1,4 +1,4 @@
-#include "verification/guarded_matrix.hpp"
+#include "verification/common/guarded_matrix.hpp"
 
 #include <doctest/doctest.h>
 
@@ -24,7 +24,8 @@ TEST_SUITE("support") {
   TEST_CASE("a guarded matrix sees every write outside its elements") {
     const cl::CommandQueue queue = test::make_queue();
     const StoredShape shape{3, 4, 6};
-    for (const Memory memory : {Memory::banded, Memory::exact, Memory::sub_buffer}) {
+    for (const Memory memory :
+         {Memory::banded, Memory::exact, Memory::sub_buffer, Memory::page_begin, Memory::page_end}) {
       CAPTURE(static_cast<int>(memory));
       GuardedMatrix<float> matrix(test::shared_engine(), shape, 5, memory);
       const auto damage_after = [&](std::initializer_list<std::int64_t> places, bool elements_may_change) {
@@ -40,13 +41,14 @@ TEST_SUITE("support") {
       CHECK(damage_after({-1}, true));  // before the matrix
       CHECK(damage_after({4}, true));   // in a gap
       CHECK(damage_after({11}, true));
-      if (memory == Memory::banded) CHECK(damage_after({16}, true));  // behind the matrix
+      if (memory == Memory::banded) CHECK(damage_after({16}, true));  // after the matrix
     }
   }
 
   TEST_CASE("everything but the elements is NaN, and they are where the library looks for them") {
     const cl::CommandQueue queue = test::make_queue();
-    for (const Memory memory : {Memory::banded, Memory::exact, Memory::sub_buffer}) {
+    for (const Memory memory :
+         {Memory::banded, Memory::exact, Memory::sub_buffer, Memory::page_begin, Memory::page_end}) {
       GuardedMatrix<double> matrix(test::shared_engine(), {2, 2, 3}, 1, memory);
       matrix.data()[0] = 1;
       matrix.data()[4] = 2;

@@ -1,10 +1,10 @@
 #include "estimate.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 
-#include "contender.hpp"
+#include "compare/contender.hpp"
+#include "runtime/system/stopwatch.hpp"
 #include "shape.hpp"
 
 namespace tilewright::tool {
@@ -21,26 +21,26 @@ GemmProblem limit(GemmProblem problem, std::uint64_t extent) {
 }
 
 double timed_call(Contender& contender) {
-  const auto begin = std::chrono::steady_clock::now();
+  const detail::Stopwatch watch;
   contender.run(1);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return watch.seconds();
 }
 
 }  // namespace
 
-Estimate estimate_call(const Session& session, const GemmProblem& problem, const GemmChoice& choice,
+Estimate estimate_call(const Session& session, const GemmProblem& problem, const Choice& choice,
                        double budget_seconds) {
   Estimate estimate;
   estimate.problem = problem;
   for (std::uint64_t extent = small_extent;; extent *= 2) {
     const GemmProblem small = limit(problem, extent);
     Workload workload(session, small);
-    const auto begin = std::chrono::steady_clock::now();
+    const detail::Stopwatch watch;
     const std::unique_ptr<Contender> contender =
         make_plan_contender(workload, GemmPlan(session.engine(), small, choice));
     const double first = timed_call(*contender);
     if (extent == small_extent) {
-      estimate.first_call_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      estimate.first_call_seconds = watch.seconds();
     }
     // The first call may have compiled something; a long one needs no second.
     const double seconds = first > budget_seconds / 4 ? first : timed_call(*contender);

@@ -18,7 +18,6 @@ struct Estimate {
 /// Doubles a small product's sizes until the asked one's time can be told to be within the budget, or the next step
 /// would not be. Time is taken to grow with the operations. That is too much while a device is not full yet, and too
 /// little once operands leave the caches, which is why it goes step by step. Throws what GemmPlan throws.
-Estimate estimate_call(const Session& session, const GemmProblem& problem, const GemmChoice& choice,
-                       double budget_seconds);
+Estimate estimate_call(const Session& session, const GemmProblem& problem, const Choice& choice, double budget_seconds);
 
 }  // namespace tilewright::tool

@@ -12,12 +12,12 @@
 #include <system_error>
 #include <thread>
 
-#include "commands.hpp"
-#include "help_formatter.hpp"
-#include "messages.hpp"
-#include "page.hpp"
-#include "parse_error.hpp"
-#include "standard_streams.hpp"
+#include "commands/commands.hpp"
+#include "text/help_formatter.hpp"
+#include "text/messages.hpp"
+#include "text/page.hpp"
+#include "text/parse_error.hpp"
+#include "text/standard_streams.hpp"
 #include "tilewright/log.hpp"
 #include "tilewright/version.hpp"
 #include "usage_error.hpp"
@@ -42,7 +42,10 @@ bool wants_json(int argc, char** argv) {
 void add_commands(CLI::App& app, Action& action) {
   add_devices_command(app, action);
   add_multiply_command(app, action);
+  add_transpose_command(app, action);
   add_ladder_command(app, action);
+  add_check_command(app, action);
+  add_check_worker_command(app, action);
   add_bench_command(app, action);
   add_explain_command(app, action);
   add_tune_command(app, action);

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <optional>
 
-#include "suggest.hpp"
-#include "text.hpp"
+#include "text/suggest.hpp"
+#include "text/text.hpp"
 
 namespace tilewright::tool {
 namespace {

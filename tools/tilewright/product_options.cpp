@@ -1,10 +1,13 @@
 #include "product_options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "option_values.hpp"
 #include "shape.hpp"
-#include "suggest.hpp"
+#include "text/suggest.hpp"
+#include "text/text.hpp"
 #include "tilewright/error.hpp"
 #include "usage_error.hpp"
 
@@ -17,14 +20,18 @@ constexpr std::uint64_t most_products = std::uint64_t{1} << 40;
 }  // namespace
 
 void ProductOptions::add_to(CLI::App& command) {
-  command.add_option("--type", type, "element type: f32 or f64")
-      ->check(one_of("type", {"f32", "f64"}))
+  command.add_option("--type", type, fmt::format("element type: {}", join_words(type_names())))
+      ->check(one_of("type", type_names()))
       ->capture_default_str();
+  add_form_to(command);
+  add_device_option(command, device);
+}
+
+void ProductOptions::add_form_to(CLI::App& command) {
   command.add_option("--trans", transposes, "transposes of A and B: NN, NT, TN or TT")->capture_default_str();
-  command.add_option("--batch", batch, "products in one call, their matrices one behind the other")
+  command.add_option("--batch", batch, "products in one call, their matrices one after the other")
       ->transform(whole_number(1, most_products))
       ->capture_default_str();
-  add_device_option(command, device);
 }
 
 GemmProblem ProductOptions::problem() const {
@@ -51,16 +58,15 @@ void ChoiceOptions::add_to(CLI::App& command) {
                      "force values of the variant's parameters, for example tile_m=64,tile_n=32");
 }
 
-GemmChoice ChoiceOptions::choice() const {
-  const std::vector<GemmVariantInfo> variants = gemm_variants();
+Choice ChoiceOptions::choice(const std::vector<VariantInfo>& variants) const {
   const auto known =
-      std::find_if(variants.begin(), variants.end(), [&](const GemmVariantInfo& info) { return info.name == variant; });
+      std::find_if(variants.begin(), variants.end(), [&](const VariantInfo& info) { return info.name == variant; });
   if (!variant.empty() && known == variants.end()) {
     std::vector<std::string> names;
-    for (const GemmVariantInfo& info : variants) names.push_back(info.name);
+    for (const VariantInfo& info : variants) names.push_back(info.name);
     throw UsageError(unknown_word("variant", variant, names));
   }
-  GemmChoice choice{variant, {}};
+  Choice choice{variant, {}};
   try {
     choice.configuration = Configuration::parse(configuration);
   } catch (const Error& error) {
@@ -68,7 +74,7 @@ GemmChoice ChoiceOptions::choice() const {
   }
   if (known == variants.end()) return choice;
   std::vector<std::string> names;
-  for (const GemmParameter& parameter : known->parameters) names.push_back(parameter.name);
+  for (const Parameter& parameter : known->parameters) names.push_back(parameter.name);
   for (const auto& [name, value] : choice.configuration)
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw UsageError(unknown_word("parameter of " + variant, name, names));

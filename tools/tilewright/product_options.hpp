@@ -17,6 +17,8 @@ struct ProductOptions {
   std::string device;
 
   void add_to(CLI::App& command);
+  /// All but the type and the device, for a command that has its own options for these.
+  void add_form_to(CLI::App& command);
 
   /// A problem with the type, transposes and number of products. Throws UsageError.
   GemmProblem problem() const;
@@ -32,7 +34,7 @@ struct ChoiceOptions {
   void add_to(CLI::App& command);
 
   /// Throws UsageError where no variant or parameter has such a name, or the configuration is none.
-  GemmChoice choice() const;
+  Choice choice(const std::vector<VariantInfo>& variants = gemm_variants()) const;
 };
 
 void add_device_option(CLI::App& command, std::string& device);

@@ -9,7 +9,7 @@
 #include <string>
 #include <system_error>
 
-#include "runtime/user_directory.hpp"
+#include "runtime/system/user_directory.hpp"
 #include "tilewright/records.hpp"
 
 namespace tilewright::tool {

@@ -35,7 +35,6 @@ Json to_json(const Result& result, const Device& device) {
       {"type", tilewright::to_string(result.problem.type)},
       {"trans", transposes_of(result.problem)},
       {"variant", result.variant},
-      {"config", result.configuration},  // the key of earlier versions
       {"configuration", result.configuration},
       {"seconds", number(result.seconds)},
       {"gflops", number(result.gflops())},

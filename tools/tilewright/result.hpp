@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "json_output.hpp"
-#include "measure.hpp"
+#include "compare/measure.hpp"
+#include "text/json_output.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright::tool {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "format.hpp"
+#include "text/format.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::tool {
@@ -28,12 +28,23 @@ void Session::require_memory(const GemmProblem& problem) const {
   const auto m = static_cast<double>(problem.m);
   const auto n = static_cast<double>(problem.n);
   const auto k = static_cast<double>(problem.k);
-  const double bytes =
-      (m * k + k * n + m * n) * static_cast<double>(problem.batch.count) * static_cast<double>(size_of(problem.type));
+  require_memory((m * k + k * n + m * n) * static_cast<double>(problem.batch.count) *
+                 static_cast<double>(size_of(problem.type)));
+}
+
+void Session::require_memory(double bytes) const {
   const std::uint64_t memory = device_.profile.global_memory_bytes;
   if (bytes <= static_cast<double>(memory)) return;
   throw Error(ErrorCode::out_of_memory, fmt::format("the matrices take {:.3g} GiB, {} has {}", bytes * 0x1p-30,
                                                     device_.profile.name, format_bytes(memory)));
+}
+
+void Session::require_memory(double bytes, unsigned matrices) const {
+  require_memory(bytes * matrices);
+  const std::uint64_t most = device_.profile.max_allocation_bytes;
+  if (bytes <= static_cast<double>(most)) return;
+  throw Error(ErrorCode::out_of_memory, fmt::format("a matrix takes {:.3g} GiB, {} allocates at most {} at once",
+                                                    bytes * 0x1p-30, device_.profile.name, format_bytes(most)));
 }
 
 Buffer Session::make_buffer(std::span<const std::byte> content) const {

@@ -38,6 +38,10 @@ class Session {
   /// Refuses a product whose matrices, densely stored, do not fit into the device's memory, before anything is
   /// allocated for it. Throws Error(out_of_memory).
   void require_memory(const GemmProblem& problem) const;
+  /// The same of matrices that take so many bytes.
+  void require_memory(double bytes) const;
+  /// The same for `matrices` matrices of so many bytes each, which a single buffer has to hold.
+  void require_memory(double bytes, unsigned matrices) const;
 
   /// A buffer with these bytes; a single byte where there are none, as OpenCL has no empty buffers.
   Buffer make_buffer(std::span<const std::byte> content) const;

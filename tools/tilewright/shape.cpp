@@ -5,8 +5,10 @@
 #include <charconv>
 #include <limits>
 
-#include "suggest.hpp"
-#include "text.hpp"
+#include "gemm/variant.hpp"
+#include "kernels/element_type.hpp"
+#include "text/suggest.hpp"
+#include "text/text.hpp"
 #include "usage_error.hpp"
 
 namespace tilewright::tool {
@@ -65,11 +67,15 @@ void set_batch(GemmProblem& problem, std::uint64_t count) {
   }
 }
 
+std::vector<std::string> type_names() {
+  std::vector<std::string> names;
+  for (const detail::ElementType& type : detail::element_types()) names.emplace_back(type.name);
+  return names;
+}
+
 DataType parse_type(std::string_view text) {
-  for (const DataType type : {DataType::f32, DataType::f64}) {
-    if (text == tilewright::to_string(type)) return type;
-  }
-  throw UsageError(unknown_word("type", text, {"f32", "f64"}));
+  if (const auto type = detail::find_data_type(text)) return *type;
+  throw UsageError(unknown_word("type", text, type_names()));
 }
 
 std::string transposes_of(const GemmProblem& problem) {
@@ -82,9 +88,6 @@ std::string to_string(const GemmProblem& problem) {
                      tilewright::to_string(problem.type), transposes_of(problem));
 }
 
-double flops_of(const GemmProblem& problem) {
-  return 2 * static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k) *
-         static_cast<double>(problem.batch.count);
-}
+double flops_of(const GemmProblem& problem) { return 2 * detail::Operation<GemmProblem>::work(problem); }
 
 }  // namespace tilewright::tool

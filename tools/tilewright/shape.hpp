@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tilewright/gemm.hpp"
 
@@ -14,11 +15,14 @@ GemmProblem parse_shape(std::string_view text);
 /// Reads "NN", "NT", "TN" or "TT" in any case into the problem. Throws UsageError.
 void parse_transposes(std::string_view text, GemmProblem& problem);
 
-/// Makes the problem a batch of so many products, whose dense matrices lie one behind the other.
+/// Makes the problem a batch of so many products, whose dense matrices lie one after the other.
 /// Throws UsageError where there is none, or they are more than can be addressed.
 void set_batch(GemmProblem& problem, std::uint64_t count);
 
-/// Reads "f32" or "f64". Throws UsageError.
+/// "f16", "f32", "f64": what options and tables call the element types.
+std::vector<std::string> type_names();
+
+/// Reads one of type_names(). Throws UsageError.
 DataType parse_type(std::string_view text);
 
 /// "NT"

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "verification/random_data.hpp"
+#include "kernels/host_type.hpp"
+#include "verification/common/random_data.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -69,13 +70,10 @@ Workload::Workload(const Session& session, const GemmProblem& problem)
       a_(matrix_bytes(problem.m, problem.k, problem)),
       b_(matrix_bytes(problem.k, problem.n, problem)),
       c_(matrix_bytes(problem.m, problem.n, problem)) {
-  if (problem_.type == DataType::f32) {
-    fill<float>(a_, 1);
-    fill<float>(b_, 2);
-  } else {
-    fill<double>(a_, 1);
-    fill<double>(b_, 2);
-  }
+  detail::with_host_type(problem_.type, [&]<class T>(std::type_identity<T>) {
+    fill<T>(a_, 1);
+    fill<T>(b_, 2);
+  });
   device_a_ = session_.make_buffer(a_);
   device_b_ = session_.make_buffer(b_);
   device_c_ = session_.make_buffer(c_);
@@ -90,7 +88,7 @@ GemmOperands Workload::operands() const {
 }
 
 void Workload::poison() {
-  // All bits set is a NaN in both types.
+  // All bits set is a NaN in every type.
   std::fill(c_.begin(), c_.end(), std::byte{0xFF});
   session_.write(device_c_.get(), c_);
 }
@@ -102,11 +100,8 @@ Comparison Workload::check_device_result() {
 
 Comparison Workload::check_host_result() {
   if (!check_) {
-    if (problem_.type == DataType::f32) {
-      check_ = BatchCheck<float>(problem_, a_.data(), b_.data());
-    } else {
-      check_ = BatchCheck<double>(problem_, a_.data(), b_.data());
-    }
+    detail::with_host_type(
+        problem_.type, [&]<class T>(std::type_identity<T>) { check_ = BatchCheck<T>(problem_, a_.data(), b_.data()); });
   }
   return check_(c_.data());
 }

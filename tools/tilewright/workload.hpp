@@ -6,7 +6,7 @@
 
 #include "session.hpp"
 #include "tilewright/gemm.hpp"
-#include "verification/gemm_check.hpp"
+#include "verification/gemm/gemm_check.hpp"
 
 namespace tilewright::tool {
 

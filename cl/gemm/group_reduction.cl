@@ -1,0 +1,283 @@
+// group_reduction: C has few rows or few columns, so the larger operand is read once and its bytes decide the time.
+//
+//        the wide operand, here B (WIDE_IS_N)               the thin operand, here A: THIN rows for each work-item
+//              WIDE columns of a group
+//            +--------+--------+--                            A group's items are WG_WIDE along the wide side and WG_K
+//   slice_k  | x x .. |        |      items x, x: WG_WIDE     along k; each sums over its own part of k, for THIN rows
+//            | y y .. |        |      items x, y: WG_K        and STRIPS vectors of columns. The WG_K sums of an
+//            +--------+--------+--                            element are added in local memory, always in one order.
+//            |        |        |      Where there are too few groups, k is also split into slices, whose sums go to a
+//            +--------+--------+--    workspace for the split-K reduction.
+//
+// Purpose: nothing of the wide operand is used twice by the group, so it goes straight into registers, by vectors, many
+// of which are on their way at once. The thin operand is small and comes from the caches.
+//
+//   WIDE_IS_N    1: m is small and B is the wide operand; 0: n is small and A is
+//   THIN         rows (or columns) of the small side that a work-item computes
+//   STRIPS       vectors of the wide side that a work-item computes; lines (rows of op(A), columns of op(B)) where the
+//                wide operand's stored rows run along k
+//   VECTOR       elements of a vector of the wide operand
+//   UNROLL       vectors of each strip that are read before they are used
+//   WG_WIDE, WG_K    the work-group
+//   READ_X, READ_Y   elements of the vectors in which the wide and the thin operand are read: VECTOR, or
+//                    2 or 4 for the thin one, where rows are whole and aligned, else 1
+//   SPLIT_K      1: a group sums over one slice of k only (split_k.cl)
+#ifndef THIN
+#define THIN 1
+#define STRIPS 1
+#define VECTOR 4
+#define UNROLL 4
+#define WG_WIDE 8
+#define WG_K 32
+#endif
+#ifndef WIDE_IS_N
+#define WIDE_IS_N 1
+#define READ_X 1
+#define READ_Y 1
+#endif
+
+#define X_ALONG_K (WIDE_IS_N ? TRANS_B : !TRANS_A)  // the wide operand's stored rows run along k
+#define Y_ALONG_K (WIDE_IS_N ? !TRANS_A : TRANS_B)  // and the thin one's
+#define ITEMS (WG_WIDE * WG_K)
+#define SUMS (THIN * STRIPS)                        // sums of an item
+// Sums of every item that are added up at once.
+#if SUMS * ITEMS <= 2048
+#define PARTS SUMS
+#elif ITEMS <= 2048
+#define PARTS (2048 / ITEMS)
+#else
+#define PARTS 1
+#endif
+
+// An item reads a chunk of each strip at a time: UNROLL vectors, which follow each other along k.
+#if X_ALONG_K
+#define LINES 1                       // elements of C in a sum
+#define STEP_K (WG_K * VECTOR)        // k from one vector of a chunk to the next
+#define ITEM_K VECTOR                 // k from one item to the next
+#define CHUNK_K (STEP_K * UNROLL)     // k of the chunks of all items
+#define READS_Y VECTOR                // elements of a thin line that are read at once: for a vector of the wide one,
+#else
+#define LINES VECTOR
+#define STEP_K 1
+#define ITEM_K UNROLL
+#define CHUNK_K (WG_K * UNROLL)
+#define READS_Y UNROLL                // or for a chunk
+#endif
+#define CHUNK_END ((UNROLL - 1) * STEP_K + (X_ALONG_K ? VECTOR : 1))  // from the first k of a chunk past its last
+// With one line of the thin side there is little to do with a vector: that of the next chunk takes its place at once,
+// so that as many are on their way all the time. Where an item has all of k, the compiler does better with whole
+// chunks.
+#define ROLLING (THIN == 1 && WG_K > 1)
+
+#if VECTOR != 1 && VECTOR != 2 && VECTOR != 4 && VECTOR != 8 && VECTOR != 16
+#error "vectors have 1, 2, 4, 8 or 16 elements"
+#endif
+#if THIN * STRIPS * VECTOR > 256 || STRIPS * VECTOR * UNROLL > 128
+#error "so many sums or so long a chunk are spilled to memory"
+#endif
+#if THIN * STRIPS * VECTOR * UNROLL > 512
+#error "all of it is unrolled, and compiles for too long"
+#endif
+#if READ_X != 1 && READ_X != VECTOR
+#error "the wide operand is read in whole vectors or by elements"
+#endif
+#if READ_Y != 1 && (!Y_ALONG_K || ITEM_K % READ_Y != 0)
+#error "vectors of the thin operand run along k and are not longer than an item's k"
+#endif
+
+typedef JOIN(real, VECTOR) real_x;
+typedef JOIN(real, READ_Y) real_y;
+#if X_ALONG_K
+typedef real real_sum;
+#else
+typedef real_x real_sum;
+#endif
+
+// An operand as an item sees it.
+typedef struct {
+  __global const real* at;
+  index_t ld;
+  index_t line;  // the item's first one
+  index_t last;  // the matrix's last one, which stands for those past it: their sums are not stored
+} operand;
+
+// A vector of the wide operand from line l and k = p on; zeros from p_last on. Where all of it is `inside`, a constant,
+// nothing is compared.
+INLINE real_x read_x(const operand* x, index_t l, index_t p, index_t p_last, bool inside) {
+#if READ_X == VECTOR
+  const index_t line = X_ALONG_K ? min(l, x->last) : min(l, x->last + 1 - VECTOR);
+  if (!inside && p >= p_last) return (real_x)(0);
+  return LOAD_VECTOR(READ_X, x->at + (X_ALONG_K ? line * x->ld + p : p * x->ld + line));
+#else
+  real_x result = (real_x)(0);
+#pragma unroll
+  for (int v = 0; v < VECTOR; ++v) {
+    const index_t line = min(l + (X_ALONG_K ? 0 : v), x->last);
+    const index_t depth = p + (X_ALONG_K ? v : 0);
+    if (inside || depth < p_last)
+      ((real*)&result)[v] = x->at[X_ALONG_K ? line * x->ld + depth : depth * x->ld + line];
+  }
+  return result;
+#endif
+}
+
+// Vector u of strip s of the chunk from k = p on.
+INLINE real_x read_strip(const operand* x, int s, int u, index_t p, index_t p_last, bool inside) {
+  return read_x(x, x->line + s * WG_WIDE * LINES, p + u * STEP_K, p_last, inside);
+}
+
+INLINE void read_chunk(real_x chunk[UNROLL][STRIPS], const operand* x, index_t p, index_t p_last, bool inside) {
+#pragma unroll
+  for (int u = 0; u < UNROLL; ++u)
+#pragma unroll
+    for (int s = 0; s < STRIPS; ++s) chunk[u][s] = read_strip(x, s, u, p, p_last, inside);
+}
+
+// READS_Y elements of line t of the thin operand from k = p on.
+INLINE void read_y(real values[READS_Y], const operand* y, index_t t, index_t p, index_t p_last, bool inside) {
+#pragma unroll
+  for (int v = 0; v < READS_Y; v += READ_Y) {
+    real_y read = (real_y)(0);
+    if (inside || p + v < p_last)
+      read = LOAD_VECTOR(READ_Y, y->at + (Y_ALONG_K ? t * y->ld + p + v : (p + v) * y->ld + t));
+#pragma unroll
+    for (int e = 0; e < READ_Y; ++e) values[v + e] = ((const real*)&read)[e];
+  }
+}
+
+// What vector u of a chunk adds to a sum, times the elements of the thin operand that were read for it.
+INLINE real_sum add_product(real_sum sum, real_x x_now, const real y_now[READS_Y], int u) {
+#if X_ALONG_K
+#pragma unroll
+  for (int v = 0; v < VECTOR; ++v) sum = MULTIPLY_ADD(y_now[v], ((const real*)&x_now)[v], sum);
+  return sum;
+#else
+  return MULTIPLY_ADD((real_x)(y_now[u]), x_now, sum);
+#endif
+}
+
+// A chunk of each strip, times THIN lines.
+INLINE void add_chunk(real_sum sum[THIN][STRIPS], const operand* x, const operand* y, index_t p, index_t p_last,
+                      bool inside) {
+  real_x x_now[UNROLL][STRIPS];
+  real y_now[READS_Y];
+  read_chunk(x_now, x, p, p_last, inside);
+#if X_ALONG_K
+#pragma unroll
+  for (int u = 0; u < UNROLL; ++u)
+#pragma unroll
+    for (int i = 0; i < THIN; ++i) {
+      read_y(y_now, y, min(y->line + i, y->last), p + u * STEP_K, p_last, inside);
+#pragma unroll
+      for (int s = 0; s < STRIPS; ++s) sum[i][s] = add_product(sum[i][s], x_now[u][s], y_now, u);
+    }
+#else
+#pragma unroll
+  for (int i = 0; i < THIN; ++i) {
+    read_y(y_now, y, min(y->line + i, y->last), p, p_last, inside);
+#pragma unroll
+    for (int u = 0; u < UNROLL; ++u)
+#pragma unroll
+      for (int s = 0; s < STRIPS; ++s) sum[i][s] = add_product(sum[i][s], x_now[u][s], y_now, u);
+  }
+#endif
+}
+
+#if ROLLING
+// All whole chunks of an item from k = p on, of one line of the thin side. Returns the first k after them.
+INLINE index_t add_rolling_chunks(real_sum sum[STRIPS], const operand* x, const operand* y, index_t p,
+                                  index_t p_last) {
+  if (p_last - p < CHUNK_END) return p;
+  real_x x_now[UNROLL][STRIPS];
+  real y_now[READS_Y];
+  read_chunk(x_now, x, p, p_last, true);
+  for (bool more = true; more; p += CHUNK_K) {
+    more = p_last - p >= CHUNK_K + CHUNK_END;
+    if (!X_ALONG_K) read_y(y_now, y, y->line, p, p_last, true);
+#pragma unroll
+    for (int u = 0; u < UNROLL; ++u) {
+      if (X_ALONG_K) read_y(y_now, y, y->line, p + u * STEP_K, p_last, true);
+#pragma unroll
+      for (int s = 0; s < STRIPS; ++s) {
+        sum[s] = add_product(sum[s], x_now[u][s], y_now, u);
+        if (more) x_now[u][s] = read_strip(x, s, u, p + CHUNK_K, p_last, true);
+      }
+    }
+  }
+  return p;
+}
+#endif
+
+// Work-group: THIN lines of the thin side, a block of the wide side within them; and the slice of k.
+__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
+          __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const real beta,
+          __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
+          BATCH_ARGUMENTS SPLIT_K_ARGUMENTS) {
+  __local real_sum parts[PARTS * ITEMS];  // of sum q, item (w, z) at [(q * WG_K + z) * WG_WIDE + w]
+
+  // Prologue: the item's place (w along the wide side, z along k; neighbours are neighbours in memory), the slice of k,
+  // the group's lines of both operands.
+  const int item = (int)get_local_id(0);
+  const int w = X_ALONG_K ? item / WG_K : item % WG_WIDE;
+  const int z = X_ALONG_K ? item % WG_K : item / WG_WIDE;
+  const index_t p_first = FIRST_K;
+  const index_t p_last = p_first + DEPTH(k);
+  a += a_offset + BATCH_A(get_global_id(2));
+  b += b_offset + BATCH_B(get_global_id(2));
+#if WIDE_IS_N
+  operand x = {b, ldb, 0, n - 1};
+  operand y = {a, lda, 0, m - 1};
+#else
+  operand x = {a, lda, 0, m - 1};
+  operand y = {b, ldb, 0, n - 1};
+#endif
+  const index_t blocks = x.last / (WG_WIDE * STRIPS * LINES) + 1;
+  const index_t group = (index_t)GROUP_ID(0, ITEMS);
+  const index_t group_line = group % blocks * (WG_WIDE * STRIPS * LINES);
+  x.line = group_line + w * LINES;
+  y.line = group / blocks * THIN;
+
+  real_sum sum[THIN][STRIPS];
+#pragma unroll
+  for (int i = 0; i < THIN; ++i)
+#pragma unroll
+    for (int s = 0; s < STRIPS; ++s) sum[i][s] = (real_sum)(0);
+
+  // Main loop: the item's chunks, of which the last may not be whole.
+  index_t p = p_first + z * ITEM_K;
+#if ROLLING
+  p = add_rolling_chunks(sum[0], &x, &y, p, p_last);
+  if (p < p_last) add_chunk(sum, &x, &y, p, p_last, false);
+#else
+  for (; p < p_last; p += CHUNK_K) {
+    if (p + CHUNK_END <= p_last) add_chunk(sum, &x, &y, p, p_last, true);
+    else add_chunk(sum, &x, &y, p, p_last, false);
+  }
+#endif
+
+  // Epilogue: PARTS sums of every item at a time go to local memory, and the totals to C.
+  c += C_OFFSET(m, ldc);
+#pragma unroll
+  for (int first = 0; first < SUMS; first += PARTS) {
+#pragma unroll
+    for (int q = 0; q < PARTS; ++q)
+      if (first + q < SUMS) parts[(q * WG_K + z) * WG_WIDE + w] = sum[(first + q) / STRIPS][(first + q) % STRIPS];
+    barrier(CLK_LOCAL_MEM_FENCE);  // the parts are complete
+    for (int o = item; o < min(PARTS, SUMS - first) * WG_WIDE; o += ITEMS) {
+      const int q = o / WG_WIDE;
+      real_sum total = parts[q * ITEMS + o % WG_WIDE];
+#pragma unroll 8
+      for (int part = 1; part < WG_K; ++part) total += parts[q * ITEMS + part * WG_WIDE + o % WG_WIDE];
+      const index_t t = y.line + (first + q) / STRIPS;
+      const index_t l = group_line + ((first + q) % STRIPS * WG_WIDE + o % WG_WIDE) * LINES;
+#pragma unroll
+      for (int v = 0; v < LINES; ++v)
+        if (t <= y.last && l + v <= x.last)
+          store_c(c + (WIDE_IS_N ? t * ldc + l + v : (l + v) * ldc + t), alpha, ((const real*)&total)[v], SPLIT_BETA);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read them
+  }
+}

@@ -1,0 +1,51 @@
+// split_k_reduction: C = beta C + the slices that a product's sums over k were split into. They are added in an
+// order that only their number decides, so that the same plan gives the same bits. Comes before the file of a variant
+// that splits k.
+//
+//   slices                 `count` times m x n elements, for each product of a batch
+//   work-group             SUM_COLUMNS columns of a row: (block of columns, row, product)
+//   work-item              a column, or in groups of one item all columns; one of SUM_PARTS equal shares of the slices
+//
+//   SUM_ITEMS    work-items of a group along its columns; neighbours are neighbours in memory
+//   SUM_PARTS    shares of the slices, whose sums are added in local memory; for few elements of many slices
+#ifndef SUM_COLUMNS
+#define SUM_COLUMNS 256
+#define SUM_ITEMS 1
+#define SUM_PARTS 1
+#endif
+
+#if SUM_COLUMNS % SUM_ITEMS != 0 || (SUM_PARTS > 1 && SUM_COLUMNS != SUM_ITEMS)
+#error "a group's items share its columns evenly; with parts, each has one column"
+#endif
+
+__kernel __attribute__((reqd_work_group_size(SUM_ITEMS * SUM_PARTS, 1, 1)))
+void split_k_reduction(const index_t m, const index_t n,
+                       __global const real* restrict slices, const ulong slices_offset, const index_t count,
+                       const real beta, __global stored* restrict c, const ulong c_offset, const index_t ldc
+                       BATCH_ARGUMENTS) {
+#if SUM_PARTS > 1
+  __local real sums[SUM_PARTS * SUM_ITEMS];
+#endif
+  const index_t i = (index_t)GROUP_ID(1, 1);
+  const int x = (int)get_local_id(0) % SUM_ITEMS;
+  const int part = (int)get_local_id(0) / SUM_ITEMS;
+  const index_t share = (count + SUM_PARTS - 1) / SUM_PARTS;
+  const index_t s_last = min(count, (part + 1) * share);
+  slices += slices_offset + (get_global_id(2) * (ulong)count * (ulong)m + (ulong)i) * (ulong)n;
+  c += c_offset + BATCH_C(get_global_id(2));
+  for (index_t y = x; y < SUM_COLUMNS; y += SUM_ITEMS) {
+    const index_t j = (index_t)GROUP_ID(0, SUM_ITEMS * SUM_PARTS) * SUM_COLUMNS + y;
+    real sum = 0;
+    if (j < n) {
+#pragma unroll 8
+      for (index_t s = part * share; s < s_last; ++s) sum += slices[(ulong)s * (ulong)m * (ulong)n + (ulong)j];
+    }
+#if SUM_PARTS > 1
+    sums[part * SUM_ITEMS + x] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (part > 0) continue;
+    for (int other = 1; other < SUM_PARTS; ++other) sum += sums[other * SUM_ITEMS + x];
+#endif
+    if (j < n) store_c(c + (i * ldc + j), 1, sum, beta);
+  }
+}

@@ -1,0 +1,87 @@
+// decomposed: a densely stored rectangular matrix in place, by permutations of its rows and of its columns alone
+// (B. Catanzaro, A. Keller, M. Garland: A Decomposition for In-place Matrix Transposition, PPoPP 2014).
+//
+//   A  m x n, row-major            With c = gcd(m, n), m' = m / c and n' = n / c, B = A^T lies in the same memory after
+//   . . . . . .                      1. rotate_columns  column j turns up by j / n' rows          (nothing where c = 1)
+//   . . . . . .   each step          2. shuffle_rows    A(i, j) goes to column ((i + j / n') % m + j m) % n of its row
+//   . . . . . .   stays in a row     3. transpose       row i of column j takes what is in row (j + i n - i / m') % m
+//   . . . . . .   or in a column
+// Purpose: cycles of the transposition run through the whole matrix; these permutations do not, so groups work on their
+// own rows, or strips of columns, and need room for one of these each: the workspace.
+//
+// group id 0 -> first row or strip; the next ones are `groups` further     global id 2 -> matrix of a batch
+//
+//   STRIP  columns of a strip: neighbouring ones, so that lines of memory are used whole
+//   WG     work-items of a group
+#ifndef STRIP
+#define STRIP 16
+#endif
+#ifndef WG
+#define WG 256
+#endif
+#if STRIP < 1 || WG < 1
+#error "STRIP and WG must be at least 1"
+#endif
+
+#define GROUP_BARRIER() barrier(CLK_GLOBAL_MEM_FENCE)
+#define GROUP ((index_t)GROUP_ID(0, WG))
+// The room of a group: `room` elements.
+#define ROOM(workspace) ((workspace) + workspace_offset + ((ulong)get_global_id(2) * groups + GROUP) * room)
+
+// A strip that was put together in the workspace goes back to A.
+void return_strip(__global const word* strip, __global word* a, index_t m, index_t n, index_t j0) {
+  for (index_t t = (index_t)get_local_id(0); t < m * STRIP; t += WG)
+    if (j0 + t % STRIP < n) store(load(strip + t), a + t / STRIP * n + j0 + t % STRIP);
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void rotate_columns(const index_t m, const index_t n, const index_t n_part,
+                    __global word* a, const ulong a_offset,  // m x n
+                    __global word* workspace, const ulong workspace_offset, const ulong room, const index_t groups
+                    BATCH_ARGUMENTS) {
+  a += a_offset + BATCH_A(get_global_id(2));
+  workspace = ROOM(workspace);
+  for (index_t j0 = GROUP * STRIP; j0 < n; j0 += groups * STRIP) {
+    for (index_t t = (index_t)get_local_id(0); t < m * STRIP; t += WG) {
+      const index_t i = t / STRIP, j = j0 + t % STRIP;
+      if (j < n) store(load(a + (i + j / n_part) % m * n + j), workspace + t);
+    }
+    GROUP_BARRIER();  // the strip is complete
+    return_strip(workspace, a, m, n, j0);
+    GROUP_BARRIER();  // everybody has read it
+  }
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void shuffle_rows(const index_t m, const index_t n, const index_t n_part,
+                  __global word* a, const ulong a_offset,  // m x n
+                  __global word* workspace, const ulong workspace_offset, const ulong room, const index_t groups
+                  BATCH_ARGUMENTS) {
+  a += a_offset + BATCH_A(get_global_id(2));
+  workspace = ROOM(workspace);
+  for (index_t i = GROUP; i < m; i += groups) {
+    for (index_t j = (index_t)get_local_id(0); j < n; j += WG)
+      store(load(a + i * n + j), workspace + ((i + j / n_part) % m + j * m) % n);
+    GROUP_BARRIER();  // the row is complete
+    for (index_t j = (index_t)get_local_id(0); j < n; j += WG) store(load(workspace + j), a + i * n + j);
+    GROUP_BARRIER();  // everybody has read it
+  }
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void transpose(const index_t m, const index_t n, const index_t m_part,
+               __global word* a, const ulong a_offset,  // m x n
+               __global word* workspace, const ulong workspace_offset, const ulong room, const index_t groups
+               ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+  a += a_offset + BATCH_A(get_global_id(2));
+  workspace = ROOM(workspace);
+  for (index_t j0 = GROUP * STRIP; j0 < n; j0 += groups * STRIP) {
+    for (index_t t = (index_t)get_local_id(0); t < m * STRIP; t += WG) {
+      const index_t i = t / STRIP, j = j0 + t % STRIP;
+      if (j < n) store(SCALED(load(a + (j + i * n - i / m_part) % m * n + j)), workspace + t);
+    }
+    GROUP_BARRIER();  // the strip is complete
+    return_strip(workspace, a, m, n, j0);
+    GROUP_BARRIER();  // everybody has read it
+  }
+}

@@ -1,0 +1,111 @@
+// The elements, indices and arguments of every kernel that transposes: B = alpha op(A), all row-major.
+// The host turns a column-major matrix into the row-major one that lies in memory alike.
+//   ELEMENT_BYTES    1, 2, 4, 8 or 16: elements are moved as unsigned integers, so that every bit of them survives
+//   NUMBER           0: they are only copied   16, 32, 64: they are floating-point numbers of so many bits
+//   INDEX_BITS       64 where a matrix reaches past 2^31 elements, else 32
+//   BATCH            1: matrix x lies x strides after where the arguments say
+//   ALIGNED_BUFFERS  1: on this device every buffer begins at a whole vector
+//   GRID_IN_PARTS    1: a grid larger than what the device takes comes in several launches, with global offsets
+#ifndef ELEMENT_BYTES
+#define ELEMENT_BYTES 4
+#endif
+#ifndef NUMBER
+#define NUMBER 0
+#endif
+#ifndef INDEX_BITS
+#define INDEX_BITS 32
+#endif
+#ifndef BATCH
+#define BATCH 0
+#endif
+#ifndef ALIGNED_BUFFERS
+#define ALIGNED_BUFFERS 0
+#endif
+#ifndef GRID_IN_PARTS
+#define GRID_IN_PARTS 0
+#endif
+
+#define JOIN_(x, y) x##y
+#define JOIN(x, y) JOIN_(x, y)
+
+#if INDEX_BITS == 64
+typedef long index_t;
+#else
+typedef int index_t;
+#endif
+
+#if ELEMENT_BYTES == 1
+typedef uchar word;
+#define WORD uchar
+#elif ELEMENT_BYTES == 2
+typedef ushort word;
+#define WORD ushort
+#elif ELEMENT_BYTES == 4
+typedef uint word;
+#define WORD uint
+#elif ELEMENT_BYTES == 8
+typedef ulong word;
+#define WORD ulong
+#elif ELEMENT_BYTES == 16
+typedef uint4 word;
+#else
+#error "ELEMENT_BYTES must be 1, 2, 4, 8 or 16"
+#endif
+
+#if BATCH
+#define BATCH_ARGUMENTS , const ulong a_stride, const ulong b_stride
+#define BATCH_A(x) ((ulong)(x) * a_stride)
+#define BATCH_B(x) ((ulong)(x) * b_stride)
+#else
+#define BATCH_ARGUMENTS
+#define BATCH_A(x) 0
+#define BATCH_B(x) 0
+#endif
+
+// The number of a work-group of `items` work-items along a dimension of the whole grid: get_group_id() begins at 0 in
+// each of its launches.
+#if GRID_IN_PARTS
+#define GROUP_ID(dimension, items) (get_group_id(dimension) + get_global_offset(dimension) / (items))
+#else
+#define GROUP_ID(dimension, items) get_group_id(dimension)
+#endif
+
+// One element from memory and back. Memory of the host's may begin anywhere, which only vload and vstore take for an
+// element that is a vector itself.
+#if ELEMENT_BYTES == 16 && !ALIGNED_BUFFERS
+word load(__global const word* from) { return vload4(0, (__global const uint*)from); }
+void store(word value, __global word* to) { vstore4(value, 0, (__global uint*)to); }
+#else
+word load(__global const word* from) { return *from; }
+void store(word value, __global word* to) { *to = value; }
+#endif
+
+// alpha x. With alpha = 1 the bits are copied, those of a NaN too.
+#if NUMBER == 64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef double scalar;
+word scaled(word x, scalar alpha) { return alpha == 1 ? x : as_ulong(alpha * as_double(x)); }
+#elif NUMBER == 32
+typedef float scalar;
+word scaled(word x, scalar alpha) { return alpha == 1 ? x : as_uint(alpha * as_float(x)); }
+#elif NUMBER == 16
+typedef float scalar;
+word scaled(word x, scalar alpha) {
+  if (alpha == 1) return x;
+  word result;
+  vstore_half(alpha * vload_half(0, (const __private half*)&x), 0, (__private half*)&result);
+  return result;
+}
+#elif NUMBER != 0
+#error "NUMBER must be 0, 16, 32 or 64"
+#endif
+
+#if NUMBER
+#define ALPHA_ARGUMENT , const scalar alpha
+#define SCALED(x) scaled(x, alpha)
+#define PASS_ALPHA , alpha
+#else
+#define ALPHA_ARGUMENT
+#define SCALED(x) (x)
+#define PASS_ALPHA
+#endif

@@ -1,0 +1,104 @@
+// matrix_add: C = alpha op(A) + beta op(B), tile by tile; what is transposed comes by way of local memory.
+//
+//   C  m x n          for each tile of C:  1. the tiles of A and B that are stored transposed are read along their rows
+//   . +----+ .                             2. every element of C is made of one element of each, and written along C's
+//   . |TILE| .                                rows; what is not transposed is read only now
+//   . +----+ .
+// Purpose: whole lines on every side, and each operand read once. alpha = 0 and beta = 0 do not read A or B.
+//
+// group id 0 -> tile column of C     group id 1 -> tile row of C     global id 2 -> sum of a batch
+//
+//   TRANS_A, TRANS_B  1: A, or B, is stored n x m
+//   TILE              rows and columns of a tile
+//   WG                work-items of a group
+#ifndef TRANS_A
+#define TRANS_A 0
+#endif
+#ifndef TRANS_B
+#define TRANS_B 0
+#endif
+#ifndef TILE
+#define TILE 32
+#endif
+#ifndef WG
+#define WG 256
+#endif
+#if TILE * TILE % WG != 0
+#error "TILE * TILE must be a multiple of WG"
+#endif
+#define PITCH (TILE + 1)  // of a row in local memory, so that columns do not meet in one bank
+
+#if BATCH
+#define SUM_ARGUMENTS BATCH_ARGUMENTS, const ulong c_stride
+#define BATCH_C(x) ((ulong)(x) * c_stride)
+#else
+#define SUM_ARGUMENTS
+#define BATCH_C(x) 0
+#endif
+
+#if NUMBER == 64
+scalar number_of(word x) { return as_double(x); }
+word stored(scalar x) { return as_ulong(x); }
+#elif NUMBER == 16
+scalar number_of(word x) { return vload_half(0, (const __private half*)&x); }
+word stored(scalar x) {
+  word result;
+  vstore_half(x, 0, (__private half*)&result);
+  return result;
+}
+#else
+scalar number_of(word x) { return as_float(x); }
+word stored(scalar x) { return as_uint(x); }
+#endif
+
+// Rows of a matrix that is stored transposed, from row j0 and column i0 on, to local memory.
+void read_transposed(__global const word* from, index_t ld, index_t rows, index_t columns, __local word* tile) {
+  for (int s = 0; s < TILE * TILE / WG; ++s) {
+    const int y = (s * WG + (int)get_local_id(0)) / TILE, x = (s * WG + (int)get_local_id(0)) % TILE;
+    if (y < rows && x < columns) tile[y * PITCH + x] = load(from + y * ld + x);
+  }
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void matrix_add(const index_t m, const index_t n, const scalar alpha,
+                __global const word* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x n
+                const scalar beta,
+                __global const word* restrict b, const ulong b_offset, const index_t ldb,  // op(B): m x n
+                __global word* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+                SUM_ARGUMENTS) {
+  const index_t i0 = (index_t)GROUP_ID(1, 1) * TILE;
+  const index_t j0 = (index_t)GROUP_ID(0, WG) * TILE;
+  const index_t rows = m - i0, columns = n - j0;  // may be more than the tile has
+  a += a_offset + BATCH_A(get_global_id(2)) + (TRANS_A ? j0 * lda + i0 : i0 * lda + j0);
+  b += b_offset + BATCH_B(get_global_id(2)) + (TRANS_B ? j0 * ldb + i0 : i0 * ldb + j0);
+  c += c_offset + BATCH_C(get_global_id(2)) + i0 * ldc + j0;
+
+  // Prologue: what is transposed.
+#if TRANS_A
+  __local word a_tile[TILE * PITCH];
+  if (alpha != 0) read_transposed(a, lda, columns, rows, a_tile);
+#define A_AT(y, x) a_tile[(x) * PITCH + (y)]
+#else
+#define A_AT(y, x) load(a + (y) * lda + (x))
+#endif
+#if TRANS_B
+  __local word b_tile[TILE * PITCH];
+  if (beta != 0) read_transposed(b, ldb, columns, rows, b_tile);
+#define B_AT(y, x) b_tile[(x) * PITCH + (y)]
+#else
+#define B_AT(y, x) load(b + (y) * ldb + (x))
+#endif
+#if TRANS_A || TRANS_B
+  barrier(CLK_LOCAL_MEM_FENCE);  // the tiles are complete
+#endif
+
+  // Main loop: elements of C.
+  for (int s = 0; s < TILE * TILE / WG; ++s) {
+    const int y = (s * WG + (int)get_local_id(0)) / TILE, x = (s * WG + (int)get_local_id(0)) % TILE;
+    if (y >= rows || x >= columns) continue;
+    scalar sum = 0;
+    if (alpha != 0) sum = alpha * number_of(A_AT(y, x));
+    if (beta != 0) sum += beta * number_of(B_AT(y, x));
+    store(stored(sum), c + y * ldc + x);
+  }
+}

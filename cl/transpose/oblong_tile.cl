@@ -1,0 +1,51 @@
+// oblong_tile: a tile of any shape in local memory, several elements per work-item.
+//
+//            TILE_N                    TILE_M        Purpose: the lines of A that a group reads and those of B that it
+//          +--------+                  +---+         writes get the length that each side likes, and a group may have
+//   TILE_M |   A    |     ------>      | B |         fewer work-items than its tile has elements, which puts more reads
+//          +--------+                  |   | TILE_N  in flight per item.
+//                                      +---+
+// group id 0 -> tile column of A     group id 1 -> tile row of A     global id 2 -> matrix of a batch
+// Item t of the group moves elements t, t + WG, ... of the tile: by rows of A when reading, by rows of B when writing.
+//
+//   TILE_M, TILE_N  rows and columns of the tile of A
+//   WG              work-items of a group
+#ifndef TILE_M
+#define TILE_M 32
+#endif
+#ifndef TILE_N
+#define TILE_N 32
+#endif
+#ifndef WG
+#define WG 256
+#endif
+#if TILE_M < 1 || TILE_N < 1 || TILE_M * TILE_N % WG != 0
+#error "TILE_M * TILE_N must be a multiple of WG"
+#endif
+#define PER_ITEM (TILE_M * TILE_N / WG)
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void transpose(const index_t m, const index_t n,
+               __global const word* restrict a, const ulong a_offset, const index_t lda,  // m x n
+               __global word* restrict b, const ulong b_offset, const index_t ldb       // n x m
+               ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+  __local word tile[TILE_M * TILE_N];  // A(i0 + y, j0 + x) at [y * TILE_N + x]
+  const int item = (int)get_local_id(0);
+  const index_t i0 = (index_t)GROUP_ID(1, 1) * TILE_M;
+  const index_t j0 = (index_t)GROUP_ID(0, WG) * TILE_N;
+  a += a_offset + BATCH_A(get_global_id(2));
+  b += b_offset + BATCH_B(get_global_id(2));
+
+#pragma unroll
+  for (int s = 0; s < PER_ITEM; ++s) {
+    const int t = s * WG + item;
+    const index_t i = i0 + t / TILE_N, j = j0 + t % TILE_N;
+    if (i < m && j < n) tile[t] = load(a + i * lda + j);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);  // the tile is complete
+#pragma unroll
+  for (int s = 0; s < PER_ITEM; ++s) {
+    const int y = (s * WG + item) % TILE_M, x = (s * WG + item) / TILE_M;
+    if (i0 + y < m && j0 + x < n) store(SCALED(tile[y * TILE_N + x]), b + (j0 + x) * ldb + i0 + y);
+  }
+}

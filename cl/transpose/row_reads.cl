@@ -1,0 +1,21 @@
+// row_reads: every work-item moves one element; neighbouring items read along a row of A.
+//
+//    A  m x n            B  n x m        Purpose: the plainest statement of what a transposition is. What a group reads
+//   . . . . .            . x .           is whole lines of A; what it writes is one element of each of many rows of B,
+//   . x x x .   ----->   . x .           so a line of B is written in pieces, by groups far apart.
+//   . . . . .            . x .
+//
+// global id 0 -> column j of A     global id 1 -> row i of A     global id 2 -> matrix of a batch
+// Parameters: WG_N x WG_M work-items in a group (only the host needs them).
+
+__kernel void transpose(const index_t m, const index_t n,
+                        __global const word* restrict a, const ulong a_offset, const index_t lda,  // m x n
+                        __global word* restrict b, const ulong b_offset, const index_t ldb       // n x m
+                        ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+  const index_t j = (index_t)get_global_id(0);
+  const index_t i = (index_t)get_global_id(1);
+  if (i >= m || j >= n) return;
+  a += a_offset + BATCH_A(get_global_id(2));
+  b += b_offset + BATCH_B(get_global_id(2));
+  store(SCALED(load(a + i * lda + j)), b + j * ldb + i);
+}

@@ -1,0 +1,21 @@
+// row_writes: every work-item moves one element; neighbouring items write along a row of B.
+//
+//    A  m x n            B  n x m        Purpose: the same number of accesses as row_reads, with the long steps on the
+//   . . x . .            . . .           other side. A line of A that is read in pieces stays in the cache for the
+//   . . x . .   ----->   . . .           groups that read its rest; a line of B that is written in pieces may leave it
+//   . . x . .            x x x           half-written. Which of the two costs more depends on the device.
+//
+// global id 0 -> row i of A     global id 1 -> column j of A     global id 2 -> matrix of a batch
+// Parameters: WG_M x WG_N work-items in a group (only the host needs them).
+
+__kernel void transpose(const index_t m, const index_t n,
+                        __global const word* restrict a, const ulong a_offset, const index_t lda,  // m x n
+                        __global word* restrict b, const ulong b_offset, const index_t ldb       // n x m
+                        ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+  const index_t i = (index_t)get_global_id(0);
+  const index_t j = (index_t)get_global_id(1);
+  if (i >= m || j >= n) return;
+  a += a_offset + BATCH_A(get_global_id(2));
+  b += b_offset + BATCH_B(get_global_id(2));
+  store(SCALED(load(a + i * lda + j)), b + j * ldb + i);
+}

@@ -1,0 +1,36 @@
+// square_tile: a group moves a square tile by way of local memory, one element per work-item.
+//
+//    A  m x n                                   B  n x m
+//   . . . . . .     rows      +----+   columns  . . . .       Purpose: both sides see whole lines. Rows of the tile are
+//   . +----+  .    ------>    |tile|   ------>  +----+ .      read along, its columns become rows of B and are written
+//   . |    |  .    whole      |    |   whole    |    | .      along; the steps from row to row happen in local memory.
+//   . +----+  .    lines      +----+   lines    +----+ .
+//
+// group id 0 -> tile column of A     group id 1 -> tile row of A     global id 2 -> matrix of a batch
+// local id 0 -> along the line that is read or written               local id 1 -> which line
+//
+//   TILE  rows and columns of the tile, and work-items of a group along both
+#ifndef TILE
+#define TILE 16
+#endif
+#if TILE < 1
+#error "TILE must be at least 1"
+#endif
+
+__kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
+void transpose(const index_t m, const index_t n,
+               __global const word* restrict a, const ulong a_offset, const index_t lda,  // m x n
+               __global word* restrict b, const ulong b_offset, const index_t ldb       // n x m
+               ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+  __local word tile[TILE * TILE];  // A(i0 + y, j0 + x) at [y * TILE + x]
+  const int x = (int)get_local_id(0);
+  const int y = (int)get_local_id(1);
+  const index_t i0 = (index_t)GROUP_ID(1, TILE) * TILE;
+  const index_t j0 = (index_t)GROUP_ID(0, TILE) * TILE;
+  a += a_offset + BATCH_A(get_global_id(2));
+  b += b_offset + BATCH_B(get_global_id(2));
+
+  if (i0 + y < m && j0 + x < n) tile[y * TILE + x] = load(a + (i0 + y) * lda + j0 + x);
+  barrier(CLK_LOCAL_MEM_FENCE);  // the tile is complete
+  if (j0 + y < n && i0 + x < m) store(SCALED(tile[x * TILE + y]), b + (j0 + y) * ldb + i0 + x);
+}

@@ -1,0 +1,41 @@
+// swapped_tiles: A square matrix in place; a group exchanges two tiles that lie across the diagonal from each other.
+//
+//   A  n x n                       Purpose: once both tiles are in local memory, each may be written where the other
+//   +--+--+--+--+                  was. Every element is read once and written once, as out of place, and no workspace
+//   |0 |  |P'|  |                  is needed. A tile on the diagonal is its own partner.
+//   +--+--+--+--+
+//   |  |0 |  |  |                  The grid is the lower triangle, folded to a rectangle: row y and row tiles - 1 - y
+//   +--+--+--+--+                  together have tiles + 1 tiles.
+//   |P |  |0 |  |
+//   +--+--+--+--+                  group id 0 -> tile column, then on in the other row     group id 1 -> tile row
+//   |  |  |  |0 |                  global id 2 -> matrix of a batch
+//   +--+--+--+--+
+// Parameters: VECTOR (lines.cl); TILE_M = TILE_N, WG (tile_moves.cl).
+#if TILE_M != TILE_N
+#error "tiles that change places are square: TILE_M must be TILE_N"
+#endif
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void transpose(const index_t n, __global word* a, const ulong a_offset, const index_t lda  // n x n
+               ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+  __local line tile[TILE_LINES];
+  __local line partner[TILE_LINES];
+  const index_t tiles = (n + TILE_M - 1) / TILE_M;
+  index_t tile_row = (index_t)GROUP_ID(1, 1);
+  index_t tile_column = (index_t)GROUP_ID(0, WG);
+  if (tile_column > tile_row) {
+    const index_t folded = tiles - 1 - tile_row;
+    if (folded == tile_row) return;  // the middle one of an odd number of rows
+    tile_column -= tile_row + 1;
+    tile_row = folded;
+  }
+  const index_t i0 = tile_row * TILE_M, j0 = tile_column * TILE_M;
+  const bool has_partner = i0 != j0;
+  a += a_offset + BATCH_A(get_global_id(2));
+
+  read_tile(a + i0 * lda + j0, lda, n - i0, n - j0, tile);
+  if (has_partner) read_tile(a + j0 * lda + i0, lda, n - j0, n - i0, partner);
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);  // both are complete, and nobody reads them from A any more
+  write_tile(tile, a + j0 * lda + i0, lda, n - j0, n - i0 PASS_ALPHA);
+  if (has_partner) write_tile(partner, a + i0 * lda + j0, lda, n - i0, n - j0 PASS_ALPHA);
+}

@@ -1,0 +1,52 @@
+// through_workspace: a matrix in place whose rows before and after do not cover the same memory; op(A) is made in a
+// workspace and then copied to where A was.
+//
+//   A  --- transposed, tile by tile --->  workspace  --- copied --->  B
+//
+// Purpose: leading dimensions that leave gaps, which a permutation of rows and columns would have to step over. Moves
+// every element twice, and needs as much memory as the matrix.
+//
+// TRANSPOSED  0: op(A) = A, and only the leading dimension changes
+// Parameters: VECTOR (lines.cl); TILE_M, TILE_N, WG (tile_moves.cl).
+#ifndef TRANSPOSED
+#define TRANSPOSED 1
+#endif
+
+// The workspace holds whole matrices, one after the other.
+#define PLACE_IN(workspace) ((workspace) + workspace_offset + (ulong)get_global_id(2) * (ulong)m * (ulong)n)
+
+// group id 0 -> tile column of A     group id 1 -> tile row of A     global id 2 -> matrix of a batch
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void transpose(const index_t m, const index_t n,
+               __global const word* a, const ulong a_offset, const index_t lda,  // m x n
+               __global word* workspace, const ulong workspace_offset          // op(A), dense
+               ALPHA_ARGUMENT BATCH_ARGUMENTS) {
+  const index_t i0 = (index_t)GROUP_ID(1, 1) * TILE_M;
+  const index_t j0 = (index_t)GROUP_ID(0, WG) * TILE_N;
+  a += a_offset + BATCH_A(get_global_id(2)) + i0 * lda + j0;
+  workspace = PLACE_IN(workspace);
+#if TRANSPOSED
+  __local line tile[TILE_LINES];
+  read_tile(a, lda, m - i0, n - j0, tile);
+  barrier(CLK_LOCAL_MEM_FENCE);  // the tile is complete
+  write_tile(tile, workspace + j0 * m + i0, m, n - j0, m - i0 PASS_ALPHA);
+#else
+  for (int t = (int)get_local_id(0); t < TILE_M * TILE_N; t += WG) {
+    const int y = t / TILE_N, x = t % TILE_N;
+    if (i0 + y < m && j0 + x < n) store(SCALED(load(a + y * lda + x)), workspace + (i0 + y) * n + j0 + x);
+  }
+#endif
+}
+
+// global id 0 -> column of B     global id 1 -> row of B     global id 2 -> matrix of a batch
+__kernel void copy_back(const index_t m, const index_t n,
+                        __global const word* workspace, const ulong workspace_offset,  // op(A), dense
+                        __global word* b, const ulong b_offset, const index_t ldb    // op(A)
+                        BATCH_ARGUMENTS) {
+  const index_t columns = TRANSPOSED ? m : n, rows = TRANSPOSED ? n : m;
+  const index_t column = (index_t)get_global_id(0), row = (index_t)get_global_id(1);
+  if (row >= rows || column >= columns) return;
+  b += b_offset + BATCH_B(get_global_id(2));
+  workspace = PLACE_IN(workspace);
+  store(load(workspace + row * columns + column), b + row * ldb + column);
+}

@@ -1,0 +1,73 @@
+// What gemm says of its problems: how far apart two are, how much work, what they are called.
+#include <bit>
+#include <cmath>
+
+#include "gemm/registry.hpp"
+#include "selection/problem_measures.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+// The widest vector, up to 16 elements, in which every row of every operand can be read.
+int alignment_of(const GemmProblem& p) {
+  const std::uint64_t all = p.lda | p.ldb | p.ldc | p.offset_alignment | 16;
+  return std::countr_zero(all);
+}
+
+}  // namespace
+
+using Gemm = Operation<GemmProblem>;
+
+std::span<const GemmVariant* const> Gemm::variants() { return gemm_registry(); }
+
+std::string Gemm::unsupported_type(const GemmProblem& problem, const DeviceProfile& device) {
+  return why_unsupported(problem.type, device);
+}
+
+double Gemm::work(const GemmProblem& p) {
+  return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) *
+         static_cast<double>(p.batch.count);
+}
+
+// The sum of |log ratio| of m, n, k and the number of products, and for another program (other transposes, other
+// alignment) as much as for twice the size.
+double Gemm::distance(const GemmProblem& left, const GemmProblem& right) {
+  const double other_program = std::log(2.0);
+  double result = log_ratio(left.m, right.m) + log_ratio(left.n, right.n) + log_ratio(left.k, right.k) +
+                  log_ratio(left.batch.count, right.batch.count);
+  if (left.trans_a != right.trans_a) result += other_program;
+  if (left.trans_b != right.trans_b) result += other_program;
+  if (alignment_of(left) != alignment_of(right)) result += other_program;
+  return result;
+}
+
+std::string Gemm::key(const GemmProblem& p) {
+  return key_of({static_cast<std::uint64_t>(p.type), static_cast<std::uint64_t>(p.layout),
+                 static_cast<std::uint64_t>(p.trans_a), static_cast<std::uint64_t>(p.trans_b), p.m, p.n, p.k, p.lda,
+                 p.ldb, p.ldc, p.offset_alignment, p.batch.count, p.batch.stride_a, p.batch.stride_b, p.batch.stride_c,
+                 std::uint64_t{p.batch.by_offsets}});
+}
+
+std::string Gemm::label(const GemmProblem& p) {
+  return std::to_string(p.m) + " x " + std::to_string(p.n) + " x " + std::to_string(p.k) + ' ' + transposes_of(p);
+}
+
+std::size_t Gemm::hash(const GemmProblem& p) {
+  return hash_of({p.m, p.n, p.k, p.lda ^ (p.ldb << 21U) ^ (p.ldc << 42U),
+                  (p.trans_a == Transpose::yes ? 1U : 0U) + (p.trans_b == Transpose::yes ? 2U : 0U) +
+                      4U * p.offset_alignment + (static_cast<std::uint64_t>(p.type) << 40U),
+                  p.batch.count ^ (p.batch.stride_c << 32U)});
+}
+
+std::string Gemm::present_name(const std::string& variant) {
+  if (variant == "skinny") return "group_reduction";
+  if (variant == "image_tile") return "texel_blocked";
+  return variant;
+}
+
+std::string transposes_of(const GemmProblem& problem) {
+  const auto letter = [](Transpose transpose) { return transpose == Transpose::yes ? 'T' : 'N'; };
+  return {letter(problem.trans_a), letter(problem.trans_b)};
+}
+
+}  // namespace tilewright::detail

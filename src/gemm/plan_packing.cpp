@@ -1,0 +1,160 @@
+// The part of a plan that packs matrices once, and recognises them.
+#include <algorithm>
+
+#include "gemm/operand_check.hpp"
+#include "gemm/plan_state.hpp"
+#include "kernels/operands/operand_check.hpp"
+
+namespace tilewright {
+
+using namespace detail;
+
+namespace {
+
+StoredMatrix stored(const GemmProblem& problem, std::size_t input) {
+  return input == 0 ? stored_a(problem) : stored_b(problem);
+}
+
+std::uint64_t stride_of(const GemmProblem& problem, std::size_t input) {
+  return input == 0 ? problem.batch.stride_a : problem.batch.stride_b;
+}
+
+bool is_transposed(const GemmProblem& problem, std::size_t input) {
+  return (input == 0 ? problem.trans_a : problem.trans_b) == Transpose::yes;
+}
+
+// Elements of an operand, those between the matrices of a batch included.
+std::uint64_t extent_of(const GemmProblem& problem, std::size_t input) {
+  return stride_of(problem, input) * (std::max<std::uint64_t>(1, problem.batch.count) - 1) +
+         stored(problem, input).extent();
+}
+
+}  // namespace
+
+// Everything that plans must agree on to share a packed matrix. A launch that is not shared makes a copy for each
+// product.
+std::string GemmPlan::State::form_of(std::size_t input) const {
+  const GemmProblem& p = problem_;
+  const StoredMatrix matrix = stored(p, input);
+  const LaunchSequence::Step* const packing = sequence_.packing_of(input);
+  std::string form = std::string(to_string(p.type)) + (input == 0 ? " A" : " B") +
+                     (is_transposed(p, input) ? " transposed, " : ", ") + std::to_string(matrix.rows) + " x " +
+                     std::to_string(matrix.columns);
+  if (const std::uint64_t stride = stride_of(p, input); stride != 0)
+    form += ", " + std::to_string(p.batch.count) + " of them " + std::to_string(stride) + " apart";
+  else if (packing != nullptr && !packing->launch.shared && p.batch.count > 1)
+    form += ", " + std::to_string(p.batch.count) + " copies";
+  if (p.batch.by_offsets) form += ", by offsets";
+  return form + (packing != nullptr ? ", " + packing->launch.packs->form + " for " + choice_.variant
+                                    : ", as stored with " + std::to_string(matrix.ld) + " from row to row");
+}
+
+// The same as the caller sees it.
+std::string GemmPlan::State::description_of(std::size_t input) const {
+  const GemmProblem& p = problem_;
+  const bool by_rows = asked_.layout == Layout::row_major;
+  const StoredMatrix matrix = stored(p, input);
+  const LaunchSequence::Step* const packing = sequence_.packing_of(input);
+  const std::string count = std::to_string(p.batch.count);
+  std::string text = std::string(by_rows ? "a row-major " : "a column-major ") + std::string(to_string(p.type)) +
+                     ((input == 0) != swapped_ ? " A" : " B") + (is_transposed(p, input) ? ", transposed" : "") +
+                     ", of " + size_of_caller(matrix, asked_.layout) + " elements";
+  if (const std::uint64_t stride = stride_of(p, input); stride != 0)
+    text += ", " + count + " of them " + std::to_string(stride) + " apart";
+  else if (packing != nullptr && !packing->launch.shared && p.batch.count > 1)
+    text += ", in " + count + " copies";
+  if (p.batch.by_offsets) text += ", by offsets";
+  return text + (packing != nullptr ? ", as " + packing->launch.packs->form + " for " + choice_.variant
+                                    : ", as stored with " + std::to_string(matrix.ld) + " from " +
+                                          (by_rows ? "row to row" : "column to column"));
+}
+
+// What the caller calls A or B is the other one where the layouts differ.
+std::size_t GemmPlan::State::input_of(GemmInput input) const { return (input == GemmInput::a) != swapped_ ? 0 : 1; }
+
+std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput which, cl_command_queue queue,
+                                                           const MatrixRef& source, std::span<const cl_event> waits) {
+  process().check();
+  const std::size_t input = input_of(which);
+  const NamedMatrix& named = matrices_of_caller(asked_.layout)[which == GemmInput::a ? 0 : 1];
+  check_queue(context_, device_, queue, waits);
+  if (problem_.batch.by_offsets)
+    throw Error(ErrorCode::invalid_batch, named.label.operand,
+                "the plan's batch is by offsets, which only its calls know; pack for a batch with strides");
+  if (is_empty(problem_) || problem_.k == 0)
+    throw Error(ErrorCode::unsuitable_packed_matrix, named.label.operand,
+                "the plan reads no matrix that could be packed");
+  check_input(context_, problem_, asked_.layout, source, named);
+
+  const LaunchSequence::Step* const packing = sequence_.packing_of(input);
+  auto result = std::make_unique<PackedMatrix::State>(PackedMatrix::State{
+      context_, device_, form_of(input), description_of(input), packing != nullptr, {}, 0, {}, {}, {}});
+  // Where the packing waits, a stamp waits with it and proves that nothing it waited for failed.
+  constexpr cl_ulong stamp = 1;
+  std::vector<cl_event> all_waits(waits.begin(), waits.end());
+  cl::Buffer stamps;
+  if (!waits.empty()) {
+    cl_ulong none = 0;
+    stamps = cl::Buffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof none, &none);
+    result->stamped = write_stamp(queue, stamps, stamp, waits);
+    all_waits.push_back(result->stamped());
+  }
+  if (packing == nullptr) {
+    result->bytes = extent_of(problem_, input) * size_of(problem_.type);
+    result->memory = cl::Buffer(context_, CL_MEM_READ_WRITE, result->bytes);
+    cl_event event = nullptr;
+    check(clEnqueueCopyBuffer(queue, source.buffer, result->memory(), source.offset * size_of(problem_.type), 0,
+                              result->bytes, static_cast<cl_uint>(all_waits.size()),
+                              all_waits.empty() ? nullptr : all_waits.data(), &event),
+          "clEnqueueCopyBuffer");
+    result->ready = cl::Event(event);
+  } else {
+    CallValues values{.depth = problem_.k};
+    values.matrices = {source, source};
+    const std::lock_guard lock(mutex_);
+    result->ready = cl::Event(
+        sequence_.pack(queue, *packing, std::move(values), all_waits, result->memory, result->bytes).release());
+  }
+  result->witness = waits.empty() ? std::make_unique<Witness>(result->ready)
+                                  : std::make_unique<Witness>(queue, result->ready, stamps, 0, stamp);
+  // Who waits for it may do so on another queue, and only for commands that were flushed.
+  check(clFlush(queue), "clFlush");
+  return result;
+}
+
+const PackedMatrix::State* GemmPlan::State::checked(const PackedMatrix* packed, GemmInput input) const {
+  if (packed == nullptr) return nullptr;
+  const OperandName operand = input == GemmInput::a ? OperandName::a : OperandName::b;
+  if (packed->state_ == nullptr)
+    throw Error(ErrorCode::null_object, operand, "the packed matrix was moved from and holds nothing");
+  const PackedMatrix::State& state = *packed->state_;
+  if (state.context() != context_() || state.device() != device_())
+    throw Error(ErrorCode::foreign_object, operand,
+                "the packed matrix was made in another context or for another device");
+  if (state.form != form_of(input_of(input)))
+    throw Error(ErrorCode::unsuitable_packed_matrix, operand,
+                "the packed matrix is " + state.description + "; this plan takes " + description_of(input_of(input)) +
+                    ". Pack it for this plan, or make the plan with the variant and configuration of the one it was "
+                    "packed for");
+  return &state;
+}
+
+// A packing is waited for as long as it may still fail, on whatever queue.
+void GemmPlan::State::append_packings(const PackedInputs& packed, std::vector<cl_event>& waits) const {
+  for (std::size_t input = 0; input < packed.size(); ++input) {
+    if (packed[input] == nullptr) continue;
+    const OperandName operand = (input == 0) != swapped_ ? OperandName::a : OperandName::b;
+    switch (packed[input]->witness->outcome()) {
+      case Witness::Outcome::failed:
+        throw Error(ErrorCode::failed_wait, operand,
+                    std::string("the packing of ") + std::string(to_string(operand)) + " has failed; pack it again");
+      case Witness::Outcome::pending:
+        packed[input]->witness->append_to(waits);
+        break;
+      case Witness::Outcome::executed:
+        break;
+    }
+  }
+}
+
+}  // namespace tilewright

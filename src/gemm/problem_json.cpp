@@ -1,0 +1,84 @@
+#include "gemm/problem_json.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "gemm/variant.hpp"
+#include "selection/json_line.hpp"
+#include "selection/record_json.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+using Json = nlohmann::json;
+
+Transpose transpose_of(char letter) {
+  if (letter != 'N' && letter != 'T') throw std::runtime_error("a transpose is N or T");
+  return letter == 'T' ? Transpose::yes : Transpose::no;
+}
+
+// The batch of a problem that is normalized but for that. Whether its matrices of C share elements is not asked, which
+// takes long for some: nothing is enqueued here.
+void read_batch(GemmProblem& p, const Json& values) {
+  GemmBatch& batch = p.batch;
+  batch.count = whole_number(values, "count", 1, largest_count);
+  batch.by_offsets = truth(values, "by_offsets");
+  std::uint64_t strides = 0;
+  for (const auto& [name, value] :
+       {std::pair{"stride_a", &batch.stride_a}, {"stride_b", &batch.stride_b}, {"stride_c", &batch.stride_c}}) {
+    *value = whole_number(values, name, 0, largest_stride / batch.count);
+    if (batch.by_offsets || batch.count == 1) *value = 0;
+    strides |= *value;
+  }
+  if (strides != 0) p.offset_alignment = std::min(p.offset_alignment, std::uint64_t{1} << std::countr_zero(strides));
+}
+
+}  // namespace
+
+nlohmann::ordered_json RecordFormat<GemmProblem>::to_json(const GemmProblem& p) {
+  nlohmann::ordered_json values{{"operation", "gemm"},
+                                {"type", to_string(p.type)},
+                                {"trans", transposes_of(p)},
+                                {"m", p.m},
+                                {"n", p.n},
+                                {"k", p.k},
+                                {"lda", p.lda},
+                                {"ldb", p.ldb},
+                                {"ldc", p.ldc},
+                                {"offset_alignment", p.offset_alignment}};
+  if (is_batched(p))
+    values["batch"] = {{"count", p.batch.count},
+                       {"stride_a", p.batch.stride_a},
+                       {"stride_b", p.batch.stride_b},
+                       {"stride_c", p.batch.stride_c},
+                       {"by_offsets", p.batch.by_offsets}};
+  return values;
+}
+
+GemmProblem RecordFormat<GemmProblem>::from_json(const Json& values) {
+  if (text(values, "operation") != "gemm") throw std::runtime_error("an operation that this version does not know");
+  GemmProblem p;
+  const std::string type = text(values, "type");
+  const auto known = find_data_type(type);
+  if (!known) throw std::runtime_error("the type " + type + " is not known");
+  p.type = *known;
+  const std::string trans = text(values, "trans");
+  if (trans.size() != 2) throw std::runtime_error("trans is not two letters");
+  p.trans_a = transpose_of(trans[0]);
+  p.trans_b = transpose_of(trans[1]);
+  for (const auto& [name, value] : {std::pair{"m", &p.m},
+                                    {"n", &p.n},
+                                    {"k", &p.k},
+                                    {"lda", &p.lda},
+                                    {"ldb", &p.ldb},
+                                    {"ldc", &p.ldc},
+                                    {"offset_alignment", &p.offset_alignment}})
+    *value = whole_number(values, name, 1, largest_size);
+  p = normalized(p);
+  if (const auto batch = values.find("batch"); batch != values.end()) read_batch(p, *batch);
+  if (!(Operation<GemmProblem>::work(p) <= most_work)) throw std::runtime_error("it is more work than any device does");
+  return p;
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "gemm/variant.hpp"
+#include "kernels/launch_sequence.hpp"
+
+namespace tilewright::detail {
+
+/// What a complete configuration of a variant is compiled from, for a normalized problem on a device: files and -D
+/// options, but those that its launches need.
+KernelSource gemm_source(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
+                         const DeviceProfile& device);
+
+}  // namespace tilewright::detail

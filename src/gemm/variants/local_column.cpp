@@ -1,0 +1,42 @@
+#include "gemm/variant.hpp"
+
+namespace tilewright::detail {
+
+extern const GemmVariant local_column;
+
+const GemmVariant local_column{
+    .name = "local_column",
+    .summary = "as private_row, with the columns of B in local memory",
+    .file = "gemm/local_column.cl",
+    .parameters =
+        {
+            {"wg", "work-items of a group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
+            {"chunk", "elements of A's row and B's columns held at a time", {16, 32, 64, 128, 256, 512, 1024}},
+            {"columns", "columns of C computed at a time", {1, 2, 4, 8, 16}},
+        },
+    .strategies = {},
+    .constraints = {{"columns <= 64", "every column takes a register",
+                     [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
+                       return c["columns"] <= 64;
+                     }}},
+    .unsupported = always_supported,
+    .preferences =
+        [](const GemmProblem&, const DeviceProfile&) {
+          return std::vector<Configuration>{{{"wg", 32}, {"chunk", 1024}, {"columns", 4}},
+                                            {{"wg", 32}, {"chunk", 256}, {"columns", 4}},
+                                            {{"wg", 1}, {"chunk", 64}, {"columns", 1}}};
+        },
+    .extra_defines = nullptr,
+    .local_bytes =
+        [](const Configuration& c, const GemmProblem& p) {
+          return static_cast<std::uint64_t>(c["chunk"] * c["columns"]) * accumulator_bytes(p.type);
+        },
+    .private_bytes =
+        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
+          return static_cast<std::uint64_t>(c["chunk"] + c["columns"]) * accumulator_bytes(p.type);
+        },
+    .workspaces = nullptr,
+    .launches = launch_over_rows,
+};
+
+}  // namespace tilewright::detail

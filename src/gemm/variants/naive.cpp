@@ -1,0 +1,39 @@
+#include "gemm/variant.hpp"
+
+namespace tilewright::detail {
+
+extern const GemmVariant naive;
+
+const GemmVariant naive{
+    .name = "naive",
+    .summary = "one element of C per work-item",
+    .file = "gemm/naive.cl",
+    .parameters =
+        {
+            {"wg_m", "work-items of a group along m", {1, 2, 4, 8, 16, 32}},
+            {"wg_n", "work-items of a group along n", {1, 4, 8, 16, 32, 64, 128, 256}},
+        },
+    .strategies = {},
+    .constraints = {},
+    .types = {DataType::f32, DataType::f64, DataType::f16},
+    .unsupported = always_supported,
+    .preferences =
+        [](const GemmProblem&, const DeviceProfile&) {
+          return std::vector<Configuration>{
+              {{"wg_m", 8}, {"wg_n", 32}}, {{"wg_m", 1}, {"wg_n", 64}}, {{"wg_m", 1}, {"wg_n", 1}}};
+        },
+    .extra_defines = nullptr,
+    .local_bytes = no_local_memory,
+    .private_bytes = no_private_arrays,
+    .workspaces = nullptr,
+    .launches =
+        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
+          const auto wg_m = static_cast<std::size_t>(c["wg_m"]), wg_n = static_cast<std::size_t>(c["wg_n"]);
+          return std::vector<Launch>{{.kernel = "gemm",
+                                      .arguments = gemm_arguments(p),
+                                      .global = {ceil_div(p.n, c["wg_n"]) * wg_n, ceil_div(p.m, c["wg_m"]) * wg_m},
+                                      .local = {wg_n, wg_m}}};
+        },
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,244 @@
+#include <algorithm>
+
+#include "gemm/variants/split_k.hpp"
+
+namespace tilewright::detail {
+
+extern const GemmVariant packed_panel;
+namespace {
+
+using Config = const Configuration&;
+using Problem = const GemmProblem&;
+using Profile = const DeviceProfile&;
+
+constexpr std::int64_t a_panels = 16;  // A_PANELS in the kernel file
+
+bool packs_b(Config c, Problem p) {
+  return c["pack_b"] != 0 || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(c["item_n"]);
+}
+
+bool packs_a(Config c, Problem p) { return c["pack_a"] != 0 && p.trans_a == Transpose::yes; }
+
+// Whether all products of a batch have the same A, the same B.
+bool one_a(Problem p) { return !p.batch.by_offsets && p.batch.stride_a == 0; }
+bool one_b(Problem p) { return !p.batch.by_offsets && p.batch.stride_b == 0; }
+
+// Elements of a panel of A of so many steps: an odd number of cache lines, as in the kernel file.
+std::uint64_t a_panel(Config c, Problem p, std::uint64_t steps) {
+  const std::uint64_t line = 64 / accumulator_bytes(p.type);
+  return ((steps * static_cast<std::uint64_t>(c["item_m"]) + line - 1) / line / 2 * 2 + 1) * line;
+}
+std::uint64_t panels_of_a(Config c, Problem p) { return ceil_div(p.m, c["item_m"]); }
+// KEPT in the kernel file: blocks whose sums a work-item keeps while it goes through k. They stay in the second cache;
+// on a GPU, which keeps private arrays for all of the work-items that it may run, they are few.
+std::int64_t kept_blocks(Config c, Problem p, Profile d) {
+  const std::int64_t bytes = d.type == DeviceType::cpu ? 256 << 10 : 4 << 10;
+  const std::int64_t block = c["item_m"] * c["item_n"] * static_cast<std::int64_t>(accumulator_bytes(p.type));
+  return std::max<std::int64_t>(1, bytes / block);
+}
+
+std::uint64_t packed_columns(Config c, Problem p) { return rounded_up(p.n, c["item_n"]); }
+
+// How C, and k where C is small, is divided among work-groups.
+struct Division {
+  std::int64_t group_m, group_n;
+  std::size_t groups_m, groups_n;
+  Slices slices;
+};
+
+// The largest groups of a product that leave every compute unit several, so that none waits long for the last, but not
+// so many that starting them costs more than their work; all of nearly the same size.
+Division divide(Config c, Problem p, Profile d) {
+  constexpr std::size_t groups_per_unit = 8;
+  constexpr double least_work = 2.5e5;  // multiply-adds
+  const auto products = static_cast<double>(std::max<std::uint64_t>(1, p.batch.count));
+  const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  const double wanted = std::min<double>(groups_per_unit * d.compute_units / products, work / least_work);
+  const std::int64_t item_m = c["item_m"], item_n = c["item_n"];
+  const std::uint64_t blocks_m = ceil_div(std::max<std::uint64_t>(1, p.m), item_m);
+  const std::uint64_t blocks_n = ceil_div(std::max<std::uint64_t>(1, p.n), item_n);
+  std::uint64_t along_m = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c["group_m"] / item_m), 1, blocks_m);
+  std::uint64_t along_n = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c["group_n"] / item_n), 1, blocks_n);
+  const auto count = [](std::uint64_t blocks, std::uint64_t along) { return (blocks + along - 1) / along; };
+  const auto kept = static_cast<std::uint64_t>(kept_blocks(c, p, d));
+  const std::uint64_t most = p.k > static_cast<std::uint64_t>(c["block_k"]) ? kept : along_m * along_n;
+  while (along_m * along_n > 1 && (along_m * along_n > most ||
+                                   static_cast<double>(count(blocks_m, along_m) * count(blocks_n, along_n)) < wanted)) {
+    const bool halve_m = along_n == 1 || (along_m > 1 && along_m * c["item_m"] >= along_n * c["item_n"]);
+    std::uint64_t& longer = halve_m ? along_m : along_n;
+    longer = (longer + 1) / 2;
+  }
+  along_m = count(blocks_m, count(blocks_m, along_m));
+  along_n = count(blocks_n, count(blocks_n, along_n));
+
+  Division result{static_cast<std::int64_t>(along_m) * item_m,
+                  static_cast<std::int64_t>(along_n) * item_n,
+                  static_cast<std::size_t>(count(blocks_m, along_m)),
+                  static_cast<std::size_t>(count(blocks_n, along_n)),
+                  {}};
+  const std::size_t blocks = result.groups_m * result.groups_n;
+  const bool few = static_cast<double>(blocks) * products < d.compute_units;
+  result.slices = split_k(p, blocks, 2.0 * d.compute_units, few ? c["slice_k"] : 0, 1);
+  return result;
+}
+
+// As many vector registers as hold the sums: 24 of AVX-512's 32, 12 of the 16 that others have at least. A block is as
+// wide as the product, up to four vectors, because a wide one needs fewer elements of A, each of which is spread over a
+// vector. Few rows read B once, so nothing is gained from packing it. A group that goes through many rows needs no more
+// than one panel of a packed B; but the rows of a transposed A that it packs itself should serve several, which many
+// columns of C need anyway, so that they are packed once for all groups there. Measured on PoCL.
+Configuration preferred(Problem p, Profile d) {
+  const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
+  const std::int64_t vector = is_vector_width(native) ? native : 4;
+  const bool many_registers = static_cast<std::size_t>(vector) * accumulator_bytes(p.type) >= 64;
+  std::int64_t strips = many_registers ? 4 : 2;
+  while (strips > 1 && p.n <= static_cast<std::uint64_t>(strips / 2 * vector)) strips /= 2;
+  const std::int64_t sums = many_registers ? 24 : 12;
+  const bool packing_pays = p.m > 96 && p.n * p.k > 65536;
+  const bool packs_a = packing_pays && p.trans_a == Transpose::yes && p.n >= 512;
+  const bool one_panel = packs_a || (packing_pays && p.trans_a == Transpose::no);
+  // Steps of elements of half the bytes are more.
+  const std::int64_t block_k = accumulator_bytes(p.type) == 4 ? (one_panel ? 1024 : 384) : (one_panel ? 512 : 256);
+  return {{"item_m", p.m == 1 ? 1 : std::min<std::int64_t>(sums / strips, 12)},
+          {"item_n", strips * vector},
+          {"vector_n", vector},
+          {"block_k", block_k},
+          {"group_m", one_panel ? 384 : 96},
+          {"group_n", one_panel ? strips * vector : 256},
+          {"slice_k", 256},
+          {"unroll", 2},
+          {"pack_a", packs_a ? 1 : 0},
+          {"pack_b", packing_pays ? 1 : 0}};
+}
+
+}  // namespace
+
+const GemmVariant packed_panel{
+    .name = "packed_panel",
+    .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
+    .file = "gemm/packed_panel.cl",
+    .shared_files = {split_k_reduction_file},
+    .parameters =
+        {
+            {"item_m", "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
+            {"item_n", "columns of a block of C, and of a panel of B", {4, 8, 16, 32, 48, 64}},
+            {"vector_n", "elements of a vector", {2, 4, 8, 16}},
+            {"block_k", "steps of k before the next block of C", {64, 128, 256, 384, 512, 1024}},
+            {"group_m", "rows of C of a work-group, at most", {24, 48, 96, 192, 384}},
+            {"group_n", "columns of C of a work-group, at most", {64, 128, 256, 512, 1024}},
+            {"slice_k", "k is split where there are few work-groups, into parts no shorter", {32, 256, 1024}},
+            {"unroll", "steps of k that are unrolled", {1, 2, 4, 8}},
+            {"pack_a", "1: pack a transposed A once, 0: in each group that uses it", {0, 1}},
+            {"pack_b", "1: pack B, 0: only where it is transposed or narrower than a block", {0, 1}},
+        },
+    .strategies = {{{"pack_a", 1}, {"pack_b", 0}}},
+    .constraints =
+        {
+            {"vector_n is 1, 2, 4, 8 or 16", "OpenCL C has no other vectors",
+             [](Config c, Problem, Profile) { return is_vector_width(c["vector_n"]); }},
+            {"item_n is a multiple of vector_n", "a block's rows are whole vectors",
+             [](Config c, Problem, Profile) { return c["item_n"] % c["vector_n"] == 0; }},
+            {"block_k is a multiple of unroll", "only the last steps of k are not unrolled",
+             [](Config c, Problem, Profile) { return c["block_k"] % c["unroll"] == 0; }},
+            {"item_m item_n / vector_n <= 64", "no device has registers for so many vectors",
+             [](Config c, Problem, Profile) { return c["item_m"] * c["item_n"] / c["vector_n"] <= 64; }},
+            {"unroll <= 16, pack_a and pack_b are 0 or 1", "more is not implemented by this kernel",
+             [](Config c, Problem, Profile) { return c["unroll"] <= 16 && c["pack_a"] <= 1 && c["pack_b"] <= 1; }},
+        },
+    .types = {DataType::f32, DataType::f64, DataType::f16},
+    .unsupported = always_supported,
+    .preferences =
+        [](Problem p, Profile d) {
+          const Configuration best = preferred(p, d);
+          Configuration small = best;
+          small.merge({{"item_m", 4}, {"item_n", 4}, {"vector_n", 4}});
+          return std::vector<Configuration>{best, small};
+        },
+    .launch_parameters = {"group_m", "group_n", "slice_k", "pack_a", "pack_b"},
+    .extra_defines =
+        [](Config c, Problem p) {
+          return std::string(" -DPACKED_A=") + (packs_a(c, p) ? '1' : '0') +
+                 " -DPACKED_B=" + (packs_b(c, p) ? '1' : '0');
+        },
+    .local_bytes = no_local_memory,
+    .private_bytes =
+        [](Config c, Problem p, Profile d) {
+          const bool packs = p.trans_a == Transpose::yes && !packs_a(c, p);
+          const std::uint64_t panels = packs ? a_panels * a_panel(c, p, static_cast<std::uint64_t>(c["block_k"])) : 0;
+          const bool converts = p.trans_a == Transpose::no && accumulator_of(p.type) != p.type;
+          const std::int64_t rows = converts ? c["item_m"] * c["block_k"] : 0;
+          const std::int64_t blocks = kept_blocks(c, p, d) + 2;  // and that at work, and one at an edge
+          return (panels + static_cast<std::uint64_t>(rows + blocks * c["item_m"] * c["item_n"])) *
+                 accumulator_bytes(p.type);
+        },
+    .workspaces =
+        [](Config c, Problem p, Profile d) {
+          const std::size_t element = accumulator_bytes(p.type);
+          std::vector<Workspace> result;
+          if (packs_a(c, p))
+            result.push_back(
+                {.bytes = bytes_of((one_a(p) ? 1 : p.batch.count) * panels_of_a(c, p), a_panel(c, p, p.k), element)});
+          if (packs_b(c, p))
+            result.push_back({.bytes = bytes_of((one_b(p) ? 1 : p.batch.count) * packed_columns(c, p),
+                                                std::max<std::uint64_t>(1, p.k), element)});
+          if (const Slices slices = divide(c, p, d).slices; slices.count > 1)
+            result.push_back(slices_workspace(p, slices));
+          return result;
+        },
+    .launches =
+        [](Config config, Problem p, Profile d) {
+          using namespace argument;
+          const Division division = divide(config, p, d);
+          const std::size_t blocks_k = std::max<std::size_t>(1, ceil_div(p.k, config["block_k"]));
+          std::vector<Launch> result;
+          const std::uint64_t a_stride = one_a(p) ? 0 : panels_of_a(config, p) * a_panel(config, p, p.k);
+          const std::uint64_t b_stride = one_b(p) ? 0 : packed_columns(config, p) * p.k;
+          KernelArgument a_argument = a, b_argument = b;
+          std::vector<KernelArgument> c_arguments{c, index(p.ldc)};
+          std::uint64_t workspaces = 0;
+          if (packs_a(config, p)) {
+            result.push_back(
+                {.kernel = "pack_a",
+                 .arguments = {index(p.m), index(p.k), a, index(p.lda), workspace(workspaces), offset(a_stride), batch},
+                 .global = {blocks_k, ceil_div(p.m, a_panels * config["item_m"])},
+                 .local = {1, 1},
+                 .packs = Packing{a.value, workspaces, "panels of " + std::to_string(config["item_m"])},
+                 .shared = one_a(p)});
+            a_argument = workspace(workspaces++);
+          }
+          if (packs_b(config, p)) {
+            result.push_back(
+                {.kernel = "pack_b",
+                 .arguments = {index(p.k), index(p.n), b, index(p.ldb), workspace(workspaces), offset(b_stride), batch},
+                 .global = {blocks_k, ceil_div(p.n, config["item_n"])},
+                 .local = {1, 1},
+                 .packs = Packing{b.value, workspaces, "panels of " + std::to_string(config["item_n"])},
+                 .shared = one_b(p)});
+            b_argument = workspace(workspaces++);
+          }
+          if (division.slices.count > 1) c_arguments = slices_arguments(p, workspaces);
+
+          Launch product{.kernel = "gemm",
+                         .arguments = {index(p.m), index(p.n), depth, alpha, a_argument, index(p.lda)},
+                         .global = {division.groups_n, division.groups_m, division.slices.count},
+                         .local = {1, 1, 1},
+                         .work_per_group = static_cast<double>(division.group_m * division.group_n) *
+                                           static_cast<double>(division.slices.length),
+                         .defines = " -DKEPT=" + std::to_string(kept_blocks(config, p, d)) +
+                                    (division.slices.count > 1 ? " -DSPLIT_K=1" : "")};
+          const auto append = [&](const std::vector<KernelArgument>& arguments) {
+            product.arguments.insert(product.arguments.end(), arguments.begin(), arguments.end());
+          };
+          append({b_argument, index(p.ldb), beta});
+          append(c_arguments);
+          append({index(static_cast<std::uint64_t>(division.group_m)),
+                  index(static_cast<std::uint64_t>(division.group_n)),
+                  index(static_cast<std::uint64_t>(division.slices.length)), index(division.slices.count),
+                  offset(a_stride), offset(b_stride), batch});
+          result.push_back(std::move(product));
+          if (division.slices.count > 1) result.push_back(split_k_reduction_launch(p, d, division.slices, workspaces));
+          return result;
+        },
+};
+
+}  // namespace tilewright::detail

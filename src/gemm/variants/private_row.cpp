@@ -1,0 +1,38 @@
+#include "gemm/variant.hpp"
+
+namespace tilewright::detail {
+
+extern const GemmVariant private_row;
+
+const GemmVariant private_row{
+    .name = "private_row",
+    .summary = "one row of C per work-item, the row of A in private memory",
+    .file = "gemm/private_row.cl",
+    .parameters =
+        {
+            {"wg", "work-items of a group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
+            {"chunk", "elements of A's row held at a time", {16, 32, 64, 128, 256, 512, 1024, 2048}},
+            {"columns", "columns of C computed at a time", {1, 2, 4, 8, 16}},
+        },
+    .strategies = {},
+    .constraints = {{"columns <= 64", "every column takes a register",
+                     [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
+                       return c["columns"] <= 64;
+                     }}},
+    .unsupported = always_supported,
+    .preferences =
+        [](const GemmProblem&, const DeviceProfile&) {
+          return std::vector<Configuration>{{{"wg", 32}, {"chunk", 1024}, {"columns", 4}},
+                                            {{"wg", 1}, {"chunk", 256}, {"columns", 4}}};
+        },
+    .extra_defines = nullptr,
+    .local_bytes = no_local_memory,
+    .private_bytes =
+        [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
+          return static_cast<std::uint64_t>(c["chunk"] + c["columns"]) * accumulator_bytes(p.type);
+        },
+    .workspaces = nullptr,
+    .launches = launch_over_rows,
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,188 @@
+#include <algorithm>
+#include <array>
+
+#include "gemm/variants/split_k.hpp"
+
+namespace tilewright::detail {
+
+extern const GemmVariant register_blocked;
+namespace {
+
+using Config = const Configuration&;
+using Problem = const GemmProblem&;
+using Profile = const DeviceProfile&;
+
+std::int64_t items(Config c) { return c["tile_m"] / c["item_m"] * (c["tile_n"] / c["item_n"]); }
+
+// The vectors in which an operand is read run along its rows.
+std::int64_t a_width(Config c, Problem p) { return p.trans_a == Transpose::no ? c["vector_k"] : c["vector_m"]; }
+std::int64_t b_width(Config c, Problem p) { return p.trans_b == Transpose::no ? c["vector_n"] : c["vector_k"]; }
+
+// The parameters in one row: tile m, n, k; item m, n; vector m, n, k; sub-tile m, n;
+// pad, buffers, prefetch, unroll, swizzle; and the shortest slice of k.
+Configuration row(const std::array<std::int64_t, 15>& v, std::int64_t slice_k = 0) {
+  return {{"tile_m", v[0]},    {"tile_n", v[1]},   {"tile_k", v[2]},   {"item_m", v[3]},
+          {"item_n", v[4]},    {"vector_m", v[5]}, {"vector_n", v[6]}, {"vector_k", v[7]},
+          {"sub_m", v[8]},     {"sub_n", v[9]},    {"pad", v[10]},     {"buffers", v[11]},
+          {"prefetch", v[12]}, {"unroll", v[13]},  {"swizzle", v[14]}, {"slice_k", slice_k}};
+}
+
+Slices slices_of(Config c, Problem p, Profile d) {
+  const std::size_t tiles = ceil_div(p.m, c["tile_m"]) * ceil_div(p.n, c["tile_n"]);
+  return split_k(p, tiles, groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
+}
+
+// One work-item a group: no barriers, its block of C in vector registers, the tiles as packed copies.
+std::vector<Configuration> cpu_preferences(Problem p, Profile d) {
+  const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
+  const std::int64_t vector = is_vector_width(native) ? native : 4;
+  return {row({6, 2 * vector, 64, 6, 2 * vector, 1, vector, vector, 1, 1, 0, 1, 0, 4, 1})};
+}
+
+// For C that has too few tiles for a GPU but a long k: a tile as narrow as C, k in slices. Measured on an H200.
+Configuration skinny_preference(Problem p) {
+  constexpr std::int64_t shortest = 256;
+  const std::uint64_t narrow = std::min(p.m, p.n), wide = std::max(p.m, p.n);
+  std::array<std::int64_t, 15> v = {128, 256, 8, 16, 8, 4, 4, 4, 8, 4, 4, 2, 1, 8, 8};
+  if (narrow <= 16)
+    v = {16, 128, 16, 8, 4, 4, 4, 4, 1, 32, 4, 2, 1, 16, 8};
+  else if (narrow <= 32)
+    v = {32, 128, 16, 8, 4, 4, 4, 4, 2, 16, 4, 2, 1, 16, 8};
+  else if (narrow <= 64 && wide <= 64)
+    v = {64, 64, 16, 8, 8, 4, 4, 4, 8, 4, 4, 2, 1, 16, 8};
+  else if (narrow <= 64)
+    v = {64, 128, 8, 16, 8, 4, 4, 4, 4, 8, 4, 2, 1, 8, 8};
+  else if (wide <= 128)
+    v = {128, 128, 8, 16, 8, 4, 4, 4, 8, 4, 4, 2, 1, 8, 8};
+  if (p.n < p.m)
+    for (const std::size_t first : {0U, 3U, 5U, 8U}) std::swap(v[first], v[first + 1]);  // m and n change places
+  return row(v, shortest);
+}
+
+bool is_skinny(Problem p) {
+  const std::uint64_t narrow = std::min(p.m, p.n), wide = std::max(p.m, p.n);
+  return p.k >= 1024 && (narrow <= 128 || (wide <= 256 && p.k >= 8 * wide));
+}
+
+// Measured on an H200: reuse grows with the tile, as long as nearly every compute unit has one.
+std::vector<Configuration> gpu_preferences(Problem p, Profile d) {
+  const double nearly_all = 0.9 * d.compute_units;
+  if (accumulator_of(p.type) == DataType::f64)
+    return shrink_to_fill(
+        register_blocked, p, d, nearly_all,
+        {row({128, 128, 8, 8, 8, 2, 2, 2, 16, 2, 2, 2, 1, 8, 8}), row({64, 64, 8, 8, 4, 2, 2, 2, 4, 8, 2, 2, 1, 8, 8}),
+         row({32, 32, 8, 4, 4, 2, 2, 2, 4, 8, 2, 2, 1, 8, 8})});
+  auto result = shrink_to_fill(
+      register_blocked, p, d, nearly_all,
+      {row({256, 128, 8, 16, 8, 4, 4, 4, 16, 2, 4, 2, 1, 8, 8}),
+       row({128, 128, 8, 8, 8, 4, 4, 4, 16, 2, 4, 2, 1, 8, 8}), row({64, 128, 8, 8, 8, 4, 4, 4, 8, 4, 4, 2, 1, 8, 8}),
+       row({32, 64, 16, 4, 4, 4, 4, 4, 2, 16, 4, 2, 1, 16, 8}),
+       row({32, 32, 16, 4, 4, 4, 4, 4, 4, 8, 4, 2, 1, 16, 8})});
+  if (is_skinny(p)) result.insert(result.begin(), skinny_preference(p));
+  return result;
+}
+
+}  // namespace
+
+const GemmVariant register_blocked{
+    .name = "register_blocked",
+    .summary = "a 2-D block of C in registers per work-item, tiles of A and B in local memory",
+    .file = "gemm/register_blocked.cl",
+    .shared_files = {"gemm/tile_order.cl", "gemm/split_k.cl", split_k_reduction_file},
+    .parameters =
+        {
+            {"tile_m", "rows of the tile of C", {4, 6, 8, 12, 14, 16, 32, 64, 128, 256}},
+            {"tile_n", "columns of the tile of C", {8, 16, 32, 64, 128, 256}},
+            {"tile_k", "depth of the tiles of A and B", {4, 8, 16, 32, 64}},
+            {"item_m", "rows of one work-item's block", {1, 2, 4, 6, 8, 12, 14, 16}},
+            {"item_n", "columns of one work-item's block", {1, 2, 4, 8, 16, 32}},
+            {"vector_m", "elements of a vector along m", {1, 2, 4, 8, 16}},
+            {"vector_n", "elements of a vector along n", {1, 2, 4, 8, 16}},
+            {"vector_k", "elements of a vector along k", {1, 2, 4, 8, 16}},
+            {"sub_m", "rows of a sub-tile of consecutive work-items", {1, 2, 4, 8, 16}},
+            {"sub_n", "columns of a sub-tile of consecutive work-items", {1, 2, 4, 8, 16, 32}},
+            {"pad", "elements after each row of a local tile", {0, 2, 4, 8}},
+            {"buffers", "local tiles of each operand", {1, 2}},
+            {"prefetch", "1: read the next tiles from global memory before using the current ones", {0, 1}},
+            {"unroll", "steps of k that are unrolled", {1, 2, 4, 8, 16, 32}},
+            {"swizzle", "tile rows of a band in the order of groups", {1, 2, 4, 8, 16}},
+            {"slice_k", "k is split where there are few tiles, into parts no shorter; 0: never", {0, 32, 256, 1024}},
+        },
+    .strategies = {},
+    .constraints =
+        {
+            {"vector_m, vector_n and vector_k are 1, 2, 4, 8 or 16", "OpenCL C has no other vectors",
+             [](Config c, Problem, Profile) {
+               return is_vector_width(c["vector_m"]) && is_vector_width(c["vector_n"]) &&
+                      is_vector_width(c["vector_k"]);
+             }},
+            {"tile_m is a multiple of item_m, tile_n of item_n", "a block does not cross tiles",
+             [](Config c, Problem, Profile) {
+               return c["tile_m"] % c["item_m"] == 0 && c["tile_n"] % c["item_n"] == 0;
+             }},
+            {"item_m, item_n and tile_k are multiples of vector_m, vector_n and vector_k",
+             "vectors do not cross blocks",
+             [](Config c, Problem, Profile) {
+               return c["item_m"] % c["vector_m"] == 0 && c["item_n"] % c["vector_n"] == 0 &&
+                      c["tile_k"] % c["vector_k"] == 0;
+             }},
+            {"pad is a multiple of vector_m and vector_n", "rows of local tiles are whole vectors",
+             [](Config c, Problem, Profile) { return c["pad"] % c["vector_m"] == 0 && c["pad"] % c["vector_n"] == 0; }},
+            {"sub_m divides tile_m / item_m, sub_n divides tile_n / item_n", "sub-tiles do not cross tiles",
+             [](Config c, Problem, Profile) {
+               return c["tile_m"] / c["item_m"] % c["sub_m"] == 0 && c["tile_n"] / c["item_n"] % c["sub_n"] == 0;
+             }},
+            {"tile_m tile_k and tile_n tile_k are multiples of a vector times the work-items of a group",
+             "every work-item reads the same number of vectors, along either side of the tile",
+             [](Config c, Problem, Profile) {
+               return c["tile_m"] * c["tile_k"] % (std::max(c["vector_m"], c["vector_k"]) * items(c)) == 0 &&
+                      c["tile_n"] * c["tile_k"] % (std::max(c["vector_n"], c["vector_k"]) * items(c)) == 0;
+             }},
+            {"item_m item_n <= 1024", "a block that large is spilled to memory",
+             [](Config c, Problem, Profile) { return c["item_m"] * c["item_n"] <= 1024; }},
+            {"buffers is 1 or 2, prefetch 0 or 1", "more is not implemented by this kernel",
+             [](Config c, Problem, Profile) { return c["buffers"] <= 2 && c["prefetch"] <= 1; }},
+        },
+    .types = {DataType::f32, DataType::f64, DataType::f16},
+    .unsupported = always_supported,
+    .preferences =
+        [](const GemmProblem& p, const DeviceProfile& d) {
+          auto result = d.type == DeviceType::cpu ? cpu_preferences(p, d) : gpu_preferences(p, d);
+          result.push_back(row({4, 4, 4, 4, 4, 1, 1, 1, 1, 1, 0, 1, 0, 4, 1}));
+          return result;
+        },
+    .launch_parameters = {"slice_k"},
+    .extra_defines =
+        [](const Configuration& c, const GemmProblem& p) {
+          const auto width = [&](const StoredMatrix& matrix, std::int64_t wanted) {
+            return std::to_string(rows_in_vectors(matrix, p.offset_alignment, wanted) ? wanted : 1);
+          };
+          return " -DREAD_A=" + width(stored_a(p), a_width(c, p)) + " -DREAD_B=" + width(stored_b(p), b_width(c, p)) +
+                 " -DSTORE_C=" + width(stored_c(p), c["vector_n"]);
+        },
+    .local_bytes =
+        [](const Configuration& c, const GemmProblem& p) {
+          return static_cast<std::uint64_t>(c["buffers"] * c["tile_k"] * (c["tile_m"] + c["tile_n"] + 2 * c["pad"])) *
+                 accumulator_bytes(p.type);
+        },
+    .private_bytes =
+        [](Config c, Problem p, Profile d) {
+          std::int64_t elements = c["item_m"] * c["item_n"] + c["item_m"] + c["item_n"];
+          // A part of each tile on its way to local memory, and an index for each read.
+          if (c["prefetch"] != 0) elements += 3 * (c["tile_m"] + c["tile_n"]) * c["tile_k"] / items(c);
+          return kept_across_barriers(d, items(c), static_cast<std::uint64_t>(elements) * accumulator_bytes(p.type),
+                                      c["unroll"]);
+        },
+    .workspaces = [](Config c, Problem p, Profile d) { return slices_workspaces(p, slices_of(c, p, d)); },
+    .launches =
+        [](Config c, Problem p, Profile d) {
+          const auto group = static_cast<std::size_t>(items(c));
+          return product_in_slices({.kernel = "gemm",
+                                    .arguments = gemm_arguments(p),
+                                    .global = {ceil_div(p.m, c["tile_m"]) * ceil_div(p.n, c["tile_n"]) * group},
+                                    .local = {group}},
+                                   p, d, slices_of(c, p, d));
+        },
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,26 @@
+#include "gemm/variant.hpp"
+
+namespace tilewright::detail {
+
+extern const GemmVariant row_per_item;
+
+const GemmVariant row_per_item{
+    .name = "row_per_item",
+    .summary = "one row of C per work-item",
+    .file = "gemm/row_per_item.cl",
+    .parameters = {{"wg", "work-items of a group", {1, 2, 4, 8, 16, 32, 64, 128, 256}}},
+    .strategies = {},
+    .constraints = {},
+    .unsupported = always_supported,
+    .preferences =
+        [](const GemmProblem&, const DeviceProfile&) {
+          return std::vector<Configuration>{{{"wg", 32}}, {{"wg", 1}}};
+        },
+    .extra_defines = nullptr,
+    .local_bytes = no_local_memory,
+    .private_bytes = no_private_arrays,
+    .workspaces = nullptr,
+    .launches = launch_over_rows,
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,84 @@
+#include "gemm/variants/split_k.hpp"
+
+#include <algorithm>
+
+namespace tilewright::detail {
+namespace {
+
+// How split_k_reduction divides its work; the names are those of the macros in its file, and the first are its
+// defaults.
+struct SumShape {
+  std::int64_t columns, items, parts;
+};
+constexpr SumShape cpu_shape{256, 1, 1};
+constexpr SumShape gpu_shape{64, 64, 4};
+
+}  // namespace
+
+Slices split_k(const GemmProblem& problem, std::size_t work_groups, double wanted, std::int64_t least,
+               std::int64_t step) {
+  const std::uint64_t all = std::max<std::uint64_t>(1, problem.k);
+  Slices result{1, static_cast<std::int64_t>(all)};
+  if (least <= 0 || work_groups == 0) return result;
+  const double products = static_cast<double>(std::max<std::uint64_t>(1, problem.batch.count));
+  const auto most = static_cast<std::uint64_t>(wanted / products / static_cast<double>(work_groups));
+  const std::uint64_t count = std::min(most, all / static_cast<std::uint64_t>(least));
+  if (count <= 1) return result;
+  result.length = static_cast<std::int64_t>(rounded_up((all + count - 1) / count, step));
+  result.count = ceil_div(all, result.length);
+  return result;
+}
+
+double groups_to_fill(const DeviceProfile& device, std::int64_t items) {
+  constexpr double items_per_unit = 256;
+  return std::max(1.0, items_per_unit / static_cast<double>(items)) * device.compute_units;
+}
+
+Workspace slices_workspace(const GemmProblem& problem, const Slices& slices) {
+  const std::uint64_t rows = bytes_of(slices.count, problem.m, 1);
+  return {.bytes = bytes_of(problem.batch.count * rows, problem.n, accumulator_bytes(problem.type))};
+}
+
+std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const Slices& slices) {
+  return slices.count > 1 ? std::vector{slices_workspace(problem, slices)} : std::vector<Workspace>{};
+}
+
+std::vector<KernelArgument> slices_arguments(const GemmProblem& problem, std::uint64_t place) {
+  return {argument::workspace(place), argument::index(problem.n)};
+}
+
+Launch split_k_reduction_launch(const GemmProblem& problem, const DeviceProfile& device, const Slices& slices,
+                                std::uint64_t place) {
+  using namespace argument;
+  const bool one_item = device.type == DeviceType::cpu || device.max_work_group_size < 256;
+  const SumShape shape = one_item ? cpu_shape : gpu_shape;
+  const auto items = static_cast<std::size_t>(shape.items * shape.parts);
+  Launch launch{.kernel = "split_k_reduction",
+                .arguments = {index(problem.m), index(problem.n), workspace(place), index(slices.count), beta, c,
+                              index(problem.ldc), batch},
+                .global = {ceil_div(problem.n, shape.columns) * items, static_cast<std::size_t>(problem.m)},
+                .local = {items, 1}};
+  if (!one_item)
+    launch.defines = " -DSUM_COLUMNS=" + std::to_string(shape.columns) + " -DSUM_ITEMS=" + std::to_string(shape.items) +
+                     " -DSUM_PARTS=" + std::to_string(shape.parts);
+  return launch;
+}
+
+std::vector<Launch> product_in_slices(Launch product, const GemmProblem& problem, const DeviceProfile& device,
+                                      const Slices& slices) {
+  using namespace argument;
+  if (slices.count == 1) return {std::move(product)};
+  // The slices take the place of C and its leading dimension.
+  const auto c_place = std::find(product.arguments.begin(), product.arguments.end(), c);
+  const std::vector<KernelArgument> place = slices_arguments(problem, 0);
+  std::copy(place.begin(), place.end(), c_place);
+  product.arguments.push_back(index(static_cast<std::uint64_t>(slices.length)));
+  product.arguments.push_back(index(slices.count));
+  product.global.push_back(slices.count);
+  product.local.push_back(1);
+  product.work_per_group = static_cast<double>(slices.length);
+  product.defines = " -DSPLIT_K=1";
+  return {std::move(product), split_k_reduction_launch(problem, device, slices, 0)};
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,149 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "gemm/variants/split_k.hpp"
+
+namespace tilewright::detail {
+
+extern const GemmVariant tensor_f64;
+namespace {
+
+using Config = const Configuration&;
+using Problem = const GemmProblem&;
+using Profile = const DeviceProfile&;
+
+std::int64_t items(Config c) { return c["tile_m"] / c["warp_m"] * (c["tile_n"] / c["warp_n"]) * 32; }
+
+bool is_power_of_two(std::int64_t value) { return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value)); }
+
+Slices slices_of(Config c, Problem p, Profile d) {
+  const std::size_t tiles = ceil_div(p.m, c["tile_m"]) * ceil_div(p.n, c["tile_n"]);
+  return split_k(p, tiles, groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
+}
+
+// The parameters in one row: tile m, n, k; warp m, n; stages, swizzle; the shortest slice of k.
+Configuration row(const std::array<std::int64_t, 8>& v) {
+  return {{"tile_m", v[0]}, {"tile_n", v[1]}, {"tile_k", v[2]},  {"warp_m", v[3]},
+          {"warp_n", v[4]}, {"stages", v[5]}, {"swizzle", v[6]}, {"slice_k", v[7]}};
+}
+
+}  // namespace
+
+const GemmVariant tensor_f64{
+    .name = "tensor_f64",
+    .summary = "double precision on NVIDIA's tensor cores, by inline PTX",
+    .file = "gemm/tensor_f64.cl",
+    .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl", "gemm/split_k.cl", split_k_reduction_file,
+                     "gemm/tensor_f64_tiles.cl"},
+    .parameters =
+        {
+            {"tile_m", "rows of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_n", "columns of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_k", "depth of the tiles of A and B", {16, 32, 64}},
+            {"warp_m", "rows of one warp's part of the tile", {16, 32, 64}},
+            {"warp_n", "columns of one warp's part of the tile", {16, 32, 64}},
+            {"stages", "tiles of each operand in local memory", {2, 3, 4, 5, 6}},
+            {"swizzle", "tile rows of a band in the order of groups", {1, 4, 8, 16}},
+            {"slice_k", "k is split where there are few tiles, into parts no shorter; 0: never", {0, 32, 256, 1024}},
+        },
+    .strategies = {},
+    .constraints =
+        {
+            {"tile_m, tile_n, tile_k, warp_m and warp_n are powers of two", "chunks are placed by bits of their index",
+             [](Config c, Problem, Profile) {
+               return is_power_of_two(c["tile_m"]) && is_power_of_two(c["tile_n"]) && is_power_of_two(c["tile_k"]) &&
+                      is_power_of_two(c["warp_m"]) && is_power_of_two(c["warp_n"]);
+             }},
+            {"16 <= warp_m <= tile_m, 16 <= warp_n <= tile_n", "a warp multiplies strips of 16 rows and columns",
+             [](Config c, Problem, Profile) {
+               return c["warp_m"] >= 16 && c["warp_n"] >= 16 && c["warp_m"] <= c["tile_m"] &&
+                      c["warp_n"] <= c["tile_n"];
+             }},
+            {"warp_m warp_n <= 2048", "64 sums of a work-item fill half of its registers",
+             [](Config c, Problem, Profile) { return c["warp_m"] * c["warp_n"] <= 2048; }},
+            {"tile_k >= 16", "a tile has an even number of steps of 8",
+             [](Config c, Problem, Profile) { return c["tile_k"] >= 16; }},
+            {"tile_m tile_k and tile_n tile_k are multiples of two times the work-items of a group",
+             "every work-item copies the same number of pairs",
+             [](Config c, Problem, Profile) {
+               return c["tile_m"] * c["tile_k"] % (2 * items(c)) == 0 &&
+                      c["tile_n"] * c["tile_k"] % (2 * items(c)) == 0;
+             }},
+            {"stages >= 2", "tiles are copied while others are used",
+             [](Config c, Problem, Profile) { return c["stages"] >= 2; }},
+        },
+    .types = {DataType::f64},
+    .why_no_other_type = "these tensor cores are for double precision only",
+    .unsupported = [](Problem, Profile d) -> std::string {
+      if (!d.fp64_tensor_cores)
+        return "the device has no double precision tensor cores that OpenCL C is known to reach (NVIDIA, sm_90)";
+      return {};
+    },
+    .preferences =
+        [](Problem p, Profile d) {
+          // Measured on an H200. Where chunks are transposed in registers, a warp's part is longer along that operand.
+          const bool transposed = p.trans_a != p.trans_b;
+          const bool few_rows = p.m <= p.n;
+          std::vector<Configuration> rows{
+              transposed ? row({128, 128, 16, 64, 32, 3, 8, 0}) : row({128, 128, 16, 32, 64, 3, 8, 0}),
+              row({64, 128, 16, 32, 32, 4, 8, 0})};
+          // Slices pay where they are long: else their sums and another launch take more than small tiles lose.
+          if (p.k > 1024) {
+            rows.push_back(few_rows ? row({64, 128, 32, 32, 32, 3, 8, 256}) : row({128, 64, 32, 32, 32, 3, 8, 256}));
+          } else {
+            rows.push_back(row({64, 64, 16, 32, 32, 4, 8, 0}));
+            rows.push_back(row({32, 64, 32, 32, 16, 4, 8, 0}));
+          }
+          auto result = shrink_to_fill(tensor_f64, p, d, 0.9 * d.compute_units, std::move(rows));
+          if (std::min(p.m, p.n) <= 16)
+            result.insert(result.begin(),
+                          few_rows ? row({16, 64, 32, 16, 16, 4, 8, 256}) : row({64, 16, 32, 16, 16, 4, 8, 256}));
+          else if (std::min(p.m, p.n) <= 32)
+            result.insert(result.begin(),
+                          few_rows ? row({32, 128, 16, 32, 32, 4, 8, 256}) : row({128, 32, 16, 32, 32, 4, 8, 256}));
+          result.push_back(row({64, 64, 16, 32, 32, 2, 8, 512}));  // where local memory is what the driver reports
+          return result;
+        },
+    .launch_parameters = {"slice_k"},
+    .extra_defines =
+        [](Config, Problem p) {
+          const auto width = [&](const StoredMatrix& matrix) {
+            return rows_in_vectors(matrix, p.offset_alignment, 2) ? "2" : "1";
+          };
+          std::string options = " -DREAD_A=";
+          options += width(stored_a(p));
+          options += " -DREAD_B=";
+          options += width(stored_b(p));
+          options += " -DSTORE_C=";
+          options += width(stored_c(p));
+          return options;
+        },
+    .local_bytes =
+        [](Config c, Problem p) {
+          return static_cast<std::uint64_t>(c["stages"] * c["tile_k"] * (c["tile_m"] + c["tile_n"])) *
+                 accumulator_bytes(p.type);
+        },
+    .private_bytes =
+        [](Config c, Problem p, Profile) {
+          const std::int64_t warp = c["warp_m"] * c["warp_n"] + 16 * (c["warp_m"] + c["warp_n"]);  // sums, two steps
+          const std::int64_t copies = (c["tile_m"] + c["tile_n"]) * c["tile_k"] / (2 * items(c));
+          return static_cast<std::uint64_t>(warp / 32 + copies) * accumulator_bytes(p.type);
+        },
+    .needs = Ability::fp64_tensor_cores,
+    .static_local_memory = true,
+    .workspaces = [](Config c, Problem p, Profile d) { return slices_workspaces(p, slices_of(c, p, d)); },
+    .launches =
+        [](Config c, Problem p, Profile d) {
+          const auto group = static_cast<std::size_t>(items(c));
+          return product_in_slices({.kernel = "gemm",
+                                    .arguments = gemm_arguments(p),
+                                    .global = {ceil_div(p.m, c["tile_m"]) * ceil_div(p.n, c["tile_n"]) * group},
+                                    .local = {group}},
+                                   p, d, slices_of(c, p, d));
+        },
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,74 @@
+#include "kernels/configuration_check.hpp"
+
+#include "tilewright/error.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+std::string launch_limit_violation(const Launch& launch, const DeviceProfile& device) {
+  std::size_t items = 1;
+  for (std::size_t d = 0; d < launch.local.size(); ++d) {
+    items *= launch.local[d];
+    if (launch.local[d] > device.max_work_item_sizes[d])
+      return "a work-group of " + std::to_string(launch.local[d]) + " work-items along dimension " + std::to_string(d) +
+             " is more than the device's " + std::to_string(device.max_work_item_sizes[d]);
+  }
+  if (items > device.max_work_group_size)
+    return "a work-group of " + std::to_string(items) + " work-items is more than the device's " +
+           std::to_string(device.max_work_group_size);
+  return {};
+}
+
+}  // namespace
+
+void check_parameter_names(std::string_view variant, const std::vector<Parameter>& parameters,
+                           const Configuration& configuration) {
+  for (const auto& [name, value] : configuration) {
+    const auto same = [&name = name](const Parameter& parameter) { return parameter.name == name; };
+    if (std::any_of(parameters.begin(), parameters.end(), same)) continue;
+    std::string names;
+    for (const auto& parameter : parameters) names += (names.empty() ? "" : ", ") + parameter.name;
+    throw Error(ErrorCode::unknown_parameter,
+                "variant '" + std::string(variant) + "' has no parameter '" + name + "'; it has: " + names);
+  }
+}
+
+std::string range_violation(const std::vector<Parameter>& parameters, const Configuration& configuration) {
+  for (const auto& parameter : parameters) {
+    const std::int64_t value = configuration[parameter.name];
+    const std::int64_t least =
+        std::min<std::int64_t>(1, *std::min_element(parameter.values.begin(), parameter.values.end()));
+    const std::int64_t most =
+        std::max(largest_tile, *std::max_element(parameter.values.begin(), parameter.values.end()));
+    if (value < least || value > most)
+      return parameter.name + " = " + std::to_string(value) + " is not within " + std::to_string(least) + " to " +
+             std::to_string(most);
+  }
+  return {};
+}
+
+std::string group_limit_violation(const std::vector<Launch>& launches, const DeviceProfile& device) {
+  for (const Launch& launch : launches)
+    if (auto broken = launch_limit_violation(launch, device); !broken.empty()) return broken;
+  return {};
+}
+
+std::string private_memory_violation(std::uint64_t of_item, const Launch& main, const DeviceProfile& device) {
+  const bool one_stack = device.type == DeviceType::cpu;
+  std::uint64_t items = 1;
+  if (one_stack)
+    for (const std::size_t along : main.local) items *= along;
+  if (of_item <= device.private_memory_bytes / items) return {};
+  return "its private arrays take " + std::to_string(of_item) + " bytes for each work-item, and the device has " +
+         std::to_string(device.private_memory_bytes) +
+         (one_stack ? " for a work-group of " + std::to_string(items) : std::string());
+}
+
+std::string local_memory_violation(std::uint64_t bytes, bool is_static, const DeviceProfile& device) {
+  const std::size_t limit =
+      is_static ? std::max(device.local_memory_bytes, device.static_local_memory_bytes) : device.local_memory_bytes;
+  if (bytes <= limit) return {};
+  return "it takes " + std::to_string(bytes) + " bytes of local memory, and the device has " + std::to_string(limit);
+}
+
+}  // namespace tilewright::detail

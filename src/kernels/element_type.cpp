@@ -1,0 +1,102 @@
+#include "kernels/element_type.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "tilewright/error.hpp"
+
+namespace tilewright {
+namespace detail {
+namespace {
+
+constexpr ElementType f16{.type = DataType::f16,
+                          .name = "f16",
+                          .description = "half precision",
+                          .bytes = 2,
+                          .numpy = "<f2",
+                          .storage = "half",
+                          .accumulator = DataType::f32,
+                          .roundoff = 0x1p-11};
+constexpr ElementType f32{.type = DataType::f32,
+                          .name = "f32",
+                          .description = "single precision",
+                          .bytes = 4,
+                          .numpy = "<f4",
+                          .storage = "float",
+                          .accumulator = DataType::f32,
+                          .roundoff = 0x1p-24};
+constexpr ElementType f64{.type = DataType::f64,
+                          .name = "f64",
+                          .description = "double precision",
+                          .bytes = 8,
+                          .numpy = "<f8",
+                          .storage = "double",
+                          .accumulator = DataType::f64,
+                          .roundoff = 0x1p-53};
+
+constexpr std::array types{f16, f32, f64};
+static_assert(std::all_of(types.begin(), types.end(),
+                          [](const ElementType& entry) { return entry.bytes == size_of(entry.type); }));
+
+}  // namespace
+
+std::span<const ElementType> element_types() { return types; }
+
+const ElementType& element_type(DataType type) {
+  switch (type) {
+    case DataType::f16:
+      return types[0];
+    case DataType::f32:
+      return types[1];
+    case DataType::f64:
+      return types[2];
+  }
+  std::string names;
+  for (const ElementType& known : types) names += (names.empty() ? "" : ", ") + std::string(known.name);
+  throw Error(ErrorCode::unsupported_type,
+              "DataType " + std::to_string(static_cast<int>(type)) + " is unknown; there are: " + names);
+}
+
+std::optional<DataType> find_data_type(std::string_view name) {
+  const auto found = std::find_if(types.begin(), types.end(), [&](const ElementType& t) { return t.name == name; });
+  return found == types.end() ? std::nullopt : std::optional(found->type);
+}
+
+std::string why_unsupported(DataType type, const DeviceProfile& device) {
+  switch (accumulator_of(type)) {
+    case DataType::f64:
+      return device.fp64 ? "" : "the device has no double precision (cl_khr_fp64)";
+    case DataType::f32:
+    case DataType::f16:
+      break;
+  }
+  return {};
+}
+
+unsigned native_vector_width(const DeviceProfile& device, DataType accumulator) {
+  switch (accumulator) {
+    case DataType::f64:
+      return device.native_vector_width_f64;
+    case DataType::f32:
+      return device.native_vector_width_f32;
+    case DataType::f16:
+      break;
+  }
+  return 0;
+}
+
+std::string element_options(DataType type) {
+  const ElementType& stored = element_type(type);
+  std::string options = " -DREAL_BITS=" + std::to_string(8 * accumulator_bytes(type));
+  if (stored.accumulator == type) return options;
+  options += " -DSTORED_AS_";
+  for (const char c : stored.storage) options += static_cast<char>(c - 'a' + 'A');
+  return options + "=1";
+}
+
+}  // namespace detail
+
+std::string_view to_string(DataType type) { return detail::element_type(type).name; }
+DataType accumulator_of(DataType type) { return detail::element_type(type).accumulator; }
+
+}  // namespace tilewright

@@ -1,0 +1,47 @@
+// The table of element types: all that the library, its tests and the command know of a type.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tilewright/device.hpp"
+#include "tilewright/matrix.hpp"
+
+namespace tilewright::detail {
+
+struct ElementType {
+  DataType type;
+  std::string_view name;         ///< in files, options and messages
+  std::string_view description;  ///< in words
+  std::size_t bytes;
+  std::string_view numpy;    ///< the descriptor of a little-endian NumPy array
+  std::string_view storage;  ///< what OpenCL C calls a stored element
+  DataType accumulator;      ///< of sums and scalars; a type that is its own accumulator
+  double roundoff;           ///< the largest relative error of rounding to the nearest value of the type
+};
+
+/// Every type, from the smallest to the largest.
+std::span<const ElementType> element_types();
+
+/// Throws Error(unsupported_type) for what is no DataType.
+const ElementType& element_type(DataType type);
+
+/// The type of that name, if there is one.
+std::optional<DataType> find_data_type(std::string_view name);
+
+/// Why a device cannot compute with a type; empty where it can.
+std::string why_unsupported(DataType type, const DeviceProfile& device);
+
+/// Elements of the type that a device's native vector holds, of sums in the type; 0 where it has none.
+unsigned native_vector_width(const DeviceProfile& device, DataType accumulator);
+
+/// Bytes of a sum of products, or of an element that was loaded.
+inline std::size_t accumulator_bytes(DataType type) { return size_of(accumulator_of(type)); }
+
+/// The -D options that tell cl/common/real.cl of the type.
+std::string element_options(DataType type);
+
+}  // namespace tilewright::detail

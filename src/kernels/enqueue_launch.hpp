@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "kernels/launch.hpp"
+#include "runtime/device/opencl.hpp"
+#include "tilewright/event.hpp"
+
+namespace tilewright::detail {
+
+/// A part of a grid's third dimension, in work-items: some problems of a batch.
+struct GridDepth {
+  std::size_t first;
+  std::size_t count;
+};
+
+GridDepth all_of(const Launch& launch);
+
+/// Whether a launch's grid has more work-groups than one enqueue takes, along a dimension in which kernels ask for
+/// their group.
+bool comes_in_parts(const Launch& launch);
+
+/// Enqueues a kernel after `waits`. A grid with more work-groups than the device takes comes in several enqueues, one
+/// after another, by global offsets. The event covers them all; those before the last are appended to `parts`.
+Event enqueue_launch(cl_command_queue queue, const cl::Kernel& kernel, const Launch& launch, const GridDepth& depth,
+                     std::span<const cl_event> waits, std::vector<cl::Event>& parts);
+
+/// Enqueues a command that does nothing after `waits`, for calls that have nothing to do.
+Event enqueue_marker(cl_command_queue queue, std::span<const cl_event> waits);
+
+}  // namespace tilewright::detail

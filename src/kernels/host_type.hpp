@@ -1,0 +1,54 @@
+// The C++ types of elements on the host, for references, data and files.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/element_type.hpp"
+#include "kernels/half.hpp"
+
+namespace tilewright::detail {
+
+template <class T>
+struct HostType;
+template <>
+struct HostType<Half> {
+  static constexpr DataType type = DataType::f16;
+  using Accumulator = float;
+};
+template <>
+struct HostType<float> {
+  static constexpr DataType type = DataType::f32;
+  using Accumulator = float;
+};
+template <>
+struct HostType<double> {
+  static constexpr DataType type = DataType::f64;
+  using Accumulator = double;
+};
+
+/// What elements stored as T are computed with.
+template <class T>
+using Accumulator = typename HostType<T>::Accumulator;
+
+/// Whether a result loses digits when it is stored.
+template <class T>
+inline constexpr bool stored_in_fewer_bits = !std::is_same_v<T, Accumulator<T>>;
+
+/// Calls function(std::type_identity<T>()) for the host's T of a type.
+template <class Function>
+decltype(auto) with_host_type(DataType type, const Function& function) {
+  switch (element_type(type).type) {  // which throws where it is none
+    case DataType::f16:
+      return function(std::type_identity<Half>());
+    case DataType::f64:
+      return function(std::type_identity<double>());
+    case DataType::f32:
+      break;
+  }
+  return function(std::type_identity<float>());
+}
+
+}  // namespace tilewright::detail
+
+/// For explicit instantiations: apply(T) for every T.
+#define TILEWRIGHT_FOR_HOST_TYPES(apply) apply(tilewright::detail::Half) apply(float) apply(double)

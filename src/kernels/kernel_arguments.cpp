@@ -1,0 +1,104 @@
+#include "kernels/kernel_arguments.hpp"
+
+#include "kernels/host_type.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+// Sets arguments one after the other, or steps over them.
+class Setter {
+ public:
+  Setter(cl_kernel kernel, const FixedValues& fixed) : kernel_(kernel), fixed_(fixed) {}
+
+  template <class T>
+  void value(const T& v) {
+    check(clSetKernelArg(kernel_, position_++, sizeof v, &v), "clSetKernelArg");
+  }
+  void index(std::uint64_t v) { fixed_.wide_index ? value(static_cast<cl_long>(v)) : value(static_cast<cl_int>(v)); }
+  void offset(std::uint64_t v) { value(static_cast<cl_ulong>(v)); }
+  void scalar(double v) {
+    with_host_type(fixed_.scalar_type, [&]<class T>(std::type_identity<T>) { value(static_cast<T>(v)); });
+  }
+  void part(const MatrixRef& ref) {
+    value(ref.buffer);
+    offset(ref.offset);
+  }
+
+  void batch() {
+    if (fixed_.batch_offsets != nullptr) return value(fixed_.batch_offsets);
+    for (const std::uint64_t stride : fixed_.batch_strides) offset(stride);
+  }
+
+  void skip(cl_uint arguments = 1) { position_ += arguments; }
+
+  cl_uint batch_arguments() const {
+    return fixed_.batch_offsets != nullptr ? 1 : static_cast<cl_uint>(fixed_.batch_strides.size());
+  }
+
+ private:
+  cl_kernel kernel_;
+  const FixedValues& fixed_;
+  cl_uint position_ = 0;
+};
+
+}  // namespace
+
+void set_fixed_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& values) {
+  using enum KernelArgument::Kind;
+  Setter set(kernel, values);
+  for (const auto& [kind, value] : launch.arguments) {
+    switch (kind) {
+      case index:
+        set.index(value);
+        break;
+      case offset:
+        set.offset(value);
+        break;
+      case batch:
+        set.batch();
+        break;
+      case depth:
+      case scalar:
+      case image:
+        set.skip();
+        break;
+      case matrix:
+      case workspace:
+        set.skip(2);
+        break;
+    }
+  }
+}
+
+void set_call_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& fixed, const CallValues& call) {
+  using enum KernelArgument::Kind;
+  Setter set(kernel, fixed);
+  for (const auto& [kind, value] : launch.arguments) {
+    switch (kind) {
+      case index:
+      case offset:
+        set.skip();
+        break;
+      case batch:
+        set.skip(set.batch_arguments());
+        break;
+      case depth:
+        set.index(call.depth);
+        break;
+      case scalar:
+        set.scalar(call.scalars[value]);
+        break;
+      case matrix:
+        set.part(call.matrices[value]);
+        break;
+      case workspace:
+        set.part(call.workspaces[value]);
+        break;
+      case image:
+        set.value(call.workspaces[value].buffer);
+        break;
+    }
+  }
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,200 @@
+#include "kernels/launch_sequence.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "kernels/enqueue_launch.hpp"
+#include "runtime/program/kernel_source.hpp"
+#include "tilewright/error.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+void check_allocation(const DeviceProfile& device, std::uint64_t bytes) {
+  if (bytes > device.max_allocation_bytes)
+    throw Error(ErrorCode::out_of_memory, OperandName::workspace,
+                "a workspace of " + std::to_string(bytes) + " bytes is more than the device allocates at once (" +
+                    std::to_string(device.max_allocation_bytes) + ")");
+}
+
+cl::Memory allocate_memory(const cl::Context& context, const Workspace& workspace) {
+  if (workspace.kind == Workspace::Kind::float4_image)
+    return cl::Image2D(context, CL_MEM_READ_WRITE, cl::ImageFormat(CL_RGBA, CL_FLOAT), workspace.width,
+                       workspace.height);
+  return cl::Buffer(context, CL_MEM_READ_WRITE, workspace.bytes);
+}
+
+}  // namespace
+
+ProgramRequest program_request(const KernelSource& source, std::span<const Launch> launches) {
+  std::string options = source.options;
+  for (const Launch& launch : launches) options += launch.defines;
+  if (std::any_of(launches.begin(), launches.end(), comes_in_parts)) options += " -DGRID_IN_PARTS=1";
+  return {source.variant, kernel_source(source.files), std::move(options)};
+}
+
+bool LaunchSequence::compile(EngineState& engine, const KernelSource& source, std::vector<Launch> launches) {
+  program_ = engine.program(program_request(source, launches));
+  steps_.clear();
+  for (Launch& launch : launches) {
+    cl::Kernel kernel(program_, launch.kernel);
+    if (!allows(kernel, launch.local)) return false;
+    steps_.push_back({std::move(kernel), std::move(launch)});
+  }
+  return true;
+}
+
+// A size that the kernel itself demands was settled when it was compiled; for such kernels NVIDIA's driver reports the
+// limit of kernels that demand none.
+bool LaunchSequence::allows(const cl::Kernel& kernel, const std::vector<std::size_t>& local) const {
+  if (kernel.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device_)[0] != 0) return true;
+  std::size_t items = 1;
+  for (const auto size : local) items *= size;
+  return items <= kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
+}
+
+void LaunchSequence::allocate(const DeviceProfile& device, std::vector<Workspace> workspaces,
+                              std::size_t element_bytes) {
+  workspaces_ = std::move(workspaces);
+  element_bytes_ = element_bytes;
+  for (const Workspace& workspace : workspaces_) {
+    const bool image = workspace.kind == Workspace::Kind::float4_image;
+    images_.push_back(image ? allocate_memory(context_, workspace) : cl::Memory());
+    workspace_offsets_.push_back(workspace_bytes_);
+    if (image) continue;
+    check_allocation(device, workspace.bytes);
+    workspace_bytes_ =
+        (workspace_bytes_ + workspace.bytes + workspace_alignment - 1) / workspace_alignment * workspace_alignment;
+  }
+  check_allocation(device, workspace_bytes_);
+  if (workspace_bytes_ > 0) arena_->reserve(context_, workspace_bytes_);
+}
+
+void LaunchSequence::fix(const FixedValues& values) {
+  fixed_ = values;
+  for (const Step& step : steps_) set_fixed_arguments(step.kernel(), step.launch, fixed_);
+}
+
+const LaunchSequence::Step* LaunchSequence::packing_of(std::uint64_t input) const {
+  const auto found = std::find_if(steps_.begin(), steps_.end(), [&](const Step& step) {
+    return step.launch.packs && step.launch.packs->input == input;
+  });
+  return found == steps_.end() ? nullptr : &*found;
+}
+
+Event LaunchSequence::pack(cl_command_queue queue, const Step& packing, CallValues values,
+                           std::span<const cl_event> waits, cl::Memory& memory, std::uint64_t& bytes) {
+  const std::uint64_t which = packing.launch.packs->workspace;
+  memory = allocate_memory(context_, workspaces_[which]);
+  bytes = workspaces_[which].bytes;
+  values.workspaces.resize(workspaces_.size());
+  values.workspaces[which] = {memory(), 0};
+  set_call_arguments(packing.kernel(), packing.launch, fixed_, values);
+  std::vector<cl::Event> parts;
+  return enqueue_launch(queue, packing.kernel, packing.launch, all_of(packing.launch), waits, parts);
+}
+
+Event LaunchSequence::enqueue(cl_command_queue queue, SequenceCall& call) {
+  std::vector<cl::Event> parts;
+  const auto keep = [&] {
+    for (const cl::Event& part : parts) orphans_.add(part());
+  };
+  try {
+    return enqueue_steps(queue, call, parts);
+  } catch (const Error& error) {
+    if (parts.empty()) throw;
+    keep();
+    throw Error(
+        error.code(), error.operand(),
+        std::string(error.what()) + "; a part of the call was enqueued before that and may still write its result",
+        error.opencl_status());
+  } catch (...) {
+    keep();
+    throw;
+  }
+}
+
+// One launch, or one for every run, each after the one before. What packs inputs does so for all problems.
+Event LaunchSequence::enqueue_step(cl_command_queue queue, const Step& step, SequenceCall& call,
+                                   std::span<const cl_event> waits, std::vector<cl::Event>& parts) const {
+  if (call.runs.empty() || step.launch.packs) {
+    set_call_arguments(step.kernel(), step.launch, fixed_, call.values);
+    return enqueue_launch(queue, step.kernel, step.launch, all_of(step.launch), waits, parts);
+  }
+  const std::size_t per_problem = step.launch.global[2] / fixed_.batch_count;
+  Event last;
+  for (const ProblemRun& run : call.runs) {
+    call.values.depth = run.depth;
+    call.values.scalars = run.scalars;
+    cl_event before = nullptr;
+    if (last.get() != nullptr) before = parts.emplace_back(last.release())();
+    set_call_arguments(step.kernel(), step.launch, fixed_, call.values);
+    last = enqueue_launch(queue, step.kernel, step.launch, {run.first * per_problem, run.count * per_problem},
+                          before != nullptr ? std::span<const cl_event>(&before, 1) : waits, parts);
+  }
+  return last;
+}
+
+Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts) {
+  // What packs the inputs waits for the caller and for the last users of the memory; what reads the copies waits for
+  // it.
+  std::optional<WorkspaceArena::Lease> lease;
+  std::vector<PendingCommands*> users;
+  if (workspace_bytes_ > 0 && call.workspace == nullptr) {
+    lease.emplace(*arena_);
+    users.push_back(&lease->pending());
+  }
+  const auto is_image = [](const cl::Memory& image) { return image() != nullptr; };
+  if (call.prologue || std::any_of(images_.begin(), images_.end(), is_image)) users.push_back(&pending_);
+  for (PendingCommands* const user : users) user->append_to(call.waits, queue);
+  orphans_.append_to(call.waits, queue);
+  bind_workspaces(call, lease ? lease->buffer()() : call.workspace, lease ? 0 : call.workspace_offset);
+
+  // The users know every command, whatever fails after it.
+  std::size_t remembered = 0;
+  const auto remember = [&] {
+    for (; remembered < parts.size(); ++remembered)
+      for (PendingCommands* const user : users) user->add(parts[remembered]());
+  };
+  Event last;
+  try {
+    if (call.prologue) call.prologue(call.waits, parts);
+    std::vector<cl_event> packings;
+    bool was_packing = false;
+    for (const Step& step : steps_) {
+      const auto& packs = step.launch.packs;
+      if (packs && (!call.reads_inputs || call.packed[packs->input] != nullptr)) continue;
+      if (last.get() != nullptr) {
+        if (!was_packing) packings.clear();  // what comes next needs only this one
+        packings.push_back(parts.emplace_back(last.release())());
+      }
+      last = enqueue_step(queue, step, call, packs || packings.empty() ? call.waits : packings, parts);
+      was_packing = packs.has_value();
+    }
+    remember();
+    for (PendingCommands* const user : users) user->add_last(last.get());
+    // The next call may come on another queue, and may only wait for commands that were flushed.
+    if (!users.empty()) check(clFlush(queue), "clFlush");
+  } catch (...) {
+    if (last.get() != nullptr) parts.emplace_back(last.release());
+    remember();
+    throw;
+  }
+  return last;
+}
+
+void LaunchSequence::bind_workspaces(SequenceCall& call, cl_mem buffer, std::uint64_t bytes) const {
+  std::vector<MatrixRef>& bound = call.values.workspaces;
+  bound.resize(workspaces_.size());
+  for (std::size_t i = 0; i < workspaces_.size(); ++i)
+    bound[i] = images_[i]() != nullptr ? MatrixRef{images_[i](), 0}
+                                       : MatrixRef{buffer, (bytes + workspace_offsets_[i]) / element_bytes_};
+  for (const Step& step : steps_) {
+    const auto& packs = step.launch.packs;
+    if (packs && call.reads_inputs && call.packed[packs->input] != nullptr)
+      bound[packs->workspace] = {call.packed[packs->input], 0};
+  }
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,149 @@
+#include "kernels/operands/operand_check.hpp"
+
+#include <string>
+
+#include "kernels/launch.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+template <class T>
+T query(cl_mem buffer, cl_mem_info what) {
+  T value{};
+  check(clGetMemObjectInfo(buffer, what, sizeof value, &value, nullptr), "clGetMemObjectInfo");
+  return value;
+}
+
+template <class T>
+T query(cl_command_queue queue, cl_command_queue_info what) {
+  T value{};
+  check(clGetCommandQueueInfo(queue, what, sizeof value, &value, nullptr), "clGetCommandQueueInfo");
+  return value;
+}
+
+template <class T>
+T query(cl_event event, cl_event_info what) {
+  T value{};
+  check(clGetEventInfo(event, what, sizeof value, &value, nullptr), "clGetEventInfo");
+  return value;
+}
+
+std::string shape_of(const StoredMatrix& matrix, Layout layout) {
+  return std::to_string(matrix.rows) + (layout == Layout::row_major ? " rows of " : " columns of ") +
+         std::to_string(matrix.columns) + ", " + std::to_string(matrix.ld) + " apart";
+}
+
+PlacedOperand placed_in_root(cl_mem buffer, PlacedMatrices matrices, std::size_t element) {
+  const auto parent = query<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT);
+  if (parent == nullptr) return {matrices, buffer};
+  matrices.begin += query<std::size_t>(buffer, CL_MEM_OFFSET) / element;
+  return {matrices, parent};
+}
+
+void check_flags(const OperandUse& use) {
+  const auto flags = query<cl_mem_flags>(use.ref.buffer, CL_MEM_FLAGS);
+  const auto refuse = [&](const std::string& how) {
+    throw Error(ErrorCode::invalid_buffer, use.label.operand,
+                std::string("the buffer of ") + use.label.name + " was created " + how);
+  };
+  if (use.written && (flags & CL_MEM_READ_ONLY) != 0)
+    refuse(std::string("CL_MEM_READ_ONLY, but ") + use.label.name + " is written");
+  if (use.read && (flags & CL_MEM_WRITE_ONLY) != 0)
+    refuse(std::string("CL_MEM_WRITE_ONLY, but it is read") + use.why_read);
+}
+
+}  // namespace
+
+void check_queue(const cl::Context& context, const cl::Device& device, cl_command_queue queue,
+                 std::span<const cl_event> waits) {
+  if (queue == nullptr) throw Error(ErrorCode::null_object, "the command queue is null");
+  if (query<cl_context>(queue, CL_QUEUE_CONTEXT) != context())
+    throw Error(ErrorCode::foreign_object, "the command queue belongs to another context than the plan");
+  if (query<cl_device_id>(queue, CL_QUEUE_DEVICE) != device())
+    throw Error(ErrorCode::foreign_object, "the command queue belongs to another device than the plan");
+  for (const cl_event event : waits) {
+    if (event == nullptr) throw Error(ErrorCode::null_object, "an event of the wait list is null");
+    if (query<cl_context>(event, CL_EVENT_CONTEXT) != context())
+      throw Error(ErrorCode::foreign_object, "an event of the wait list belongs to another context than the plan");
+    // Some drivers never tell a command that waits for an event which has failed already.
+    if (const auto status = query<cl_int>(event, CL_EVENT_COMMAND_EXECUTION_STATUS); status < 0)
+      throw Error(ErrorCode::failed_wait, "an event of the wait list has failed with status " + std::to_string(status),
+                  status);
+  }
+}
+
+void check_alignment(const char* of, const OperandLabel& label, std::uint64_t offset, std::uint64_t promised) {
+  if (offset % promised != 0)
+    throw Error(ErrorCode::invalid_offset, label.operand,
+                std::string(of) + label.name + " is " + std::to_string(offset) +
+                    ", but the plan was promised multiples of " + std::to_string(promised) +
+                    "; lower the problem's offset_alignment");
+}
+
+PlacedOperand check_matrices(const cl::Context& context, Layout layout, const OperandUse& use) {
+  const auto& [name, operand] = use.label;
+  const std::string subject = std::string("the buffer of ") + name;
+  const MatrixRef& ref = use.ref;
+  if (ref.buffer == nullptr) throw Error(ErrorCode::null_object, operand, subject + " is null");
+  if (query<cl_context>(ref.buffer, CL_MEM_CONTEXT) != context())
+    throw Error(ErrorCode::foreign_object, operand, subject + " belongs to another context than the plan");
+  if (query<cl_mem_object_type>(ref.buffer, CL_MEM_TYPE) != CL_MEM_OBJECT_BUFFER)
+    throw Error(ErrorCode::invalid_buffer, operand, subject + " is an image; matrices are in buffers");
+  check_flags(use);
+  check_alignment("the offset of ", use.label, ref.offset, use.offset_alignment);
+  const std::uint64_t held = query<std::size_t>(ref.buffer, CL_MEM_SIZE) / use.element;
+  const std::uint64_t extent = use.matrix.extent(), last = use.places.last();
+  if (extent > held || last > held - extent || ref.offset > held - extent - last)
+    throw Error(
+        ErrorCode::buffer_too_small, operand,
+        subject + " holds " + std::to_string(held) + " elements, but " + name + " takes " + std::to_string(extent) +
+            " from offset " + std::to_string(ref.offset) + " on (" + shape_of(use.matrix, layout) + ")" +
+            (use.batched ? ", and the last one of the batch lies " + std::to_string(last) + " after the first" : ""));
+  return placed_in_root(ref.buffer, {use.matrix, use.places, ref.offset}, use.element);
+}
+
+Answer overlap(const PlacedOperand& x, const PlacedOperand& y) {
+  return x.root == y.root ? overlap(x.matrices, y.matrices) : Answer::no;
+}
+
+void check_apart(const OperandLabel& written, const PlacedOperand& result, const OperandLabel& other,
+                 const PlacedOperand& input, const char* hint) {
+  const Answer answer = overlap(result, input);
+  if (answer == Answer::no) return;
+  const std::string others = std::string(written.name) + (answer == Answer::yes ? " shares" : " may share") +
+                             " elements with " + other.name + " in one buffer";
+  throw Error(ErrorCode::overlapping_operands, written.operand,
+              others + (answer == Answer::yes
+                            ? hint
+                            : ": their matrices lie between each other's rows in more ways than can be checked; give "
+                              "them the same leading dimension or ranges of their own"));
+}
+
+PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes,
+                              std::size_t element) {
+  constexpr auto workspace = OperandName::workspace;
+  if (query<cl_context>(lent.buffer, CL_MEM_CONTEXT) != context())
+    throw Error(ErrorCode::foreign_object, workspace, "the workspace belongs to another context than the plan");
+  if (query<cl_mem_object_type>(lent.buffer, CL_MEM_TYPE) != CL_MEM_OBJECT_BUFFER ||
+      (query<cl_mem_flags>(lent.buffer, CL_MEM_FLAGS) & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) != 0)
+    throw Error(ErrorCode::invalid_workspace, workspace, "the workspace is no buffer that kernels may read and write");
+  if (lent.offset % workspace_alignment != 0)
+    throw Error(ErrorCode::invalid_workspace, workspace,
+                "the workspace's offset is " + std::to_string(lent.offset) + " bytes, but must be a multiple of " +
+                    std::to_string(workspace_alignment));
+  const std::uint64_t held = query<std::size_t>(lent.buffer, CL_MEM_SIZE);
+  if (bytes > held || lent.offset > held - bytes)
+    throw Error(ErrorCode::workspace_too_small, workspace,
+                "the workspace holds " + std::to_string(held) + " bytes, but the plan takes " + std::to_string(bytes) +
+                    " from offset " + std::to_string(lent.offset) + " on");
+  const std::uint64_t elements = bytes / element;
+  return placed_in_root(lent.buffer, {{1, elements, elements}, BatchOffsets(1, 0), lent.offset / element}, element);
+}
+
+void check_workspace_apart(const PlacedOperand& workspace, const OperandLabel& label, const PlacedOperand& operand) {
+  if (overlap(workspace, operand) != Answer::no)
+    throw Error(ErrorCode::overlapping_workspace, OperandName::workspace,
+                std::string("the workspace shares memory with ") + label.name);
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,60 @@
+// The checks of a call's operands that every operation has: objects, buffers, extents, and what shares memory.
+#pragma once
+
+#include <span>
+
+#include "kernels/operands/batch_offsets.hpp"
+#include "kernels/operands/overlap.hpp"
+#include "kernels/operands/stored_matrix.hpp"
+#include "runtime/device/opencl.hpp"
+
+namespace tilewright::detail {
+
+/// Checks the queue and the events to wait for of one call.
+void check_queue(const cl::Context& context, const cl::Device& device, cl_command_queue queue,
+                 std::span<const cl_event> waits);
+
+/// The matrices of one operand as a call gives and uses them.
+struct OperandUse {
+  OperandLabel label;
+  StoredMatrix matrix;
+  BatchOffsets places;
+  MatrixRef ref;
+  std::size_t element = 0;             ///< bytes
+  std::uint64_t offset_alignment = 1;  ///< what the plan was promised
+  bool batched = false;
+  bool read = false;
+  bool written = false;
+  const char* why_read = "";  ///< for messages: ", as beta is not 0"
+};
+
+/// Matrices, or a workspace, in the buffer that really holds them: a sub-buffer is a part of another one.
+struct PlacedOperand {
+  PlacedMatrices matrices;
+  cl_mem root = nullptr;
+};
+
+/// Throws Error(invalid_offset) where an offset breaks what was promised; `of` is "the offset of ".
+void check_alignment(const char* of, const OperandLabel& label, std::uint64_t offset, std::uint64_t promised);
+
+/// Checks one operand alone; `layout` is the caller's.
+/// Throws Error(null_object, foreign_object, invalid_buffer, invalid_offset, buffer_too_small).
+PlacedOperand check_matrices(const cl::Context& context, Layout layout, const OperandUse& use);
+
+/// Whether operands share memory; their elements are of one size.
+Answer overlap(const PlacedOperand& x, const PlacedOperand& y);
+
+/// Throws Error(overlapping_operands) where matrices that are written share elements with others, or may; `hint` is
+/// what the first message ends with.
+void check_apart(const OperandLabel& written, const PlacedOperand& result, const OperandLabel& other,
+                 const PlacedOperand& input, const char* hint);
+
+/// Checks a workspace of so many bytes that the caller lends; it is placed in elements of a size.
+/// Throws Error(foreign_object, invalid_workspace, workspace_too_small).
+PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes,
+                              std::size_t element);
+
+/// Throws Error(overlapping_workspace).
+void check_workspace_apart(const PlacedOperand& workspace, const OperandLabel& label, const PlacedOperand& operand);
+
+}  // namespace tilewright::detail

@@ -1,0 +1,60 @@
+#include "runtime/device/driver_quirks.hpp"
+
+#include <cstdint>
+
+namespace tilewright::detail {
+namespace {
+
+constexpr const char* pocl_compiling_variables[] = {"POCL_WORK_GROUP_METHOD", "POCL_EXTRA_BUILD_FLAGS"};
+
+constexpr DriverQuirks none{};
+
+constexpr DriverQuirks nvidia{
+    // The driver copies host memory, and parts of buffers begin at multiples of 512 bytes. It compiles vload to single
+    // loads, so that vectors are read through casts here.
+    .aligned_buffers = true,
+    // The limits of CUDA's compute capabilities from 3.0 on, for the second and the third dimension. Driver 580 was
+    // seen
+    // to take more.
+    .max_work_groups = {std::numeric_limits<std::int32_t>::max(), 65535, 65535},
+    .takes_ptx = true,  // probed: Ability::inline_ptx, Ability::fp64_tensor_cores
+    // Static arrays may take what a work-group of CUDA may. Probed: Ability::big_local_memory. Other drivers mean the
+    // limit that they report; asking them for more can end in a crash.
+    .more_local_memory = true,
+};
+
+constexpr DriverQuirks pocl{
+    .cache_variable = "POCL_KERNEL_CACHE",
+    .costly_binaries = true,  // 0.1 to 1.3 s per program
+    .dies_in_fork = true,     // waits for ever for its threads
+    .compiling_variables = pocl_compiling_variables,
+};
+
+constexpr DriverQuirks oclgrind{
+    .needs_source = true,  // its reports would lose the source's lines
+    .is_simulator = true,
+};
+
+}  // namespace
+
+const DriverQuirks& quirks_of(Vendor vendor) {
+  switch (vendor) {
+    case Vendor::nvidia:
+      return nvidia;
+    case Vendor::pocl:
+      return pocl;
+    case Vendor::oclgrind:
+      return oclgrind;
+    case Vendor::amd:
+    case Vendor::intel:
+    case Vendor::arm:
+    case Vendor::qualcomm:
+    case Vendor::apple:
+    case Vendor::mesa:
+    case Vendor::other:
+      return none;
+  }
+  return none;
+}
+
+}  // namespace tilewright::detail

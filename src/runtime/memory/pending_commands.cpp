@@ -1,0 +1,63 @@
+#include "runtime/memory/pending_commands.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+cl_int status_of(const cl::Event& event) { return event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>(); }
+
+// Whether the queue's own order is enough. An event of every call that waits for the one before would also keep that
+// one alive in drivers that never let go of what an event waited for, and so on for as long as calls keep coming.
+bool comes_before_all(const cl::Event& event, cl_command_queue queue) {
+  if (event.getInfo<CL_EVENT_COMMAND_QUEUE>()() != queue) return false;
+  cl_command_queue_properties properties = 0;
+  check(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr),
+        "clGetCommandQueueInfo");
+  return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+}
+
+// PoCL 3.1 ends the process where a command fails whose event nobody holds, so events are held until they are complete,
+// and some failed ones longer, for the driver may not be done with them.
+constexpr std::size_t most_held = 64;
+
+// To ask a driver for an event's status can take a microsecond, so that this is done for some of many.
+constexpr std::size_t few = 16;
+
+}  // namespace
+
+void PendingCommands::add(cl_event event) { commands_.push_back({cl::Event(event, true), false}); }
+
+void PendingCommands::add_last(cl_event event) { commands_.push_back({cl::Event(event, true), true}); }
+
+// Lets the older half go where a command in the middle that waited for all of them is done.
+void PendingCommands::let_go() {
+  if (commands_.size() < few) return;
+  std::size_t middle = commands_.size() / 2;
+  while (middle > 0 && !commands_[middle].covers_others) --middle;
+  const cl_int status = status_of(commands_[middle].event);
+  const bool is_done = status == CL_COMPLETE && commands_[middle].covers_others;
+  if (is_done || (status < CL_COMPLETE && commands_.size() > most_held))
+    commands_.erase(commands_.begin(), commands_.begin() + static_cast<std::ptrdiff_t>(middle) + 1);
+}
+
+void PendingCommands::append_to(std::vector<cl_event>& waits, cl_command_queue queue) {
+  if (commands_.empty()) return;
+  const bool last_is_enough = commands_.back().covers_others;
+  const cl_int last = status_of(commands_.back().event);
+  if (last_is_enough && last == CL_COMPLETE) return commands_.clear();
+  let_go();
+  if (last_is_enough && last > CL_COMPLETE) {
+    if (!comes_before_all(commands_.back().event, queue)) waits.push_back(commands_.back().event());
+    return;
+  }
+  while (!commands_.empty()) {
+    const cl_int first = status_of(commands_.front().event);
+    if (first > CL_COMPLETE || (first < CL_COMPLETE && commands_.size() <= most_held)) break;
+    commands_.pop_front();
+  }
+  // Where the last one failed, it may have done so before others were complete.
+  for (const Command& command : commands_)
+    if (status_of(command.event) > CL_COMPLETE && !comes_before_all(command.event, queue))
+      waits.push_back(command.event());
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "runtime/device/opencl.hpp"
+#include "runtime/program/binary_key.hpp"
+#include "runtime/program/binary_storage.hpp"
+#include "tilewright/cache.hpp"
+
+namespace tilewright::detail {
+
+/// The binaries of one device's programs, kept between processes. Nothing here throws: what goes wrong is a miss, told
+/// to the debug callback.
+class BinaryCache {
+ public:
+  BinaryCache(const CacheOptions& options, const DeviceProfile& device);
+
+  bool reads() const { return mode_ == CacheMode::read_only || mode_ == CacheMode::read_write; }
+  bool writes() const { return mode_ == CacheMode::read_write || mode_ == CacheMode::refresh; }
+
+  /// Whether the driver compiles when it is asked for a binary, and again for the sizes of the first launches, so that
+  /// asking is better left to a time when nobody waits: see docs/design.md.
+  bool fetching_is_costly() const { return fetching_is_costly_; }
+
+  /// Whether binaries go through functions of the application.
+  bool calls_application() const { return calls_application_; }
+
+  BinaryKey key(const ProgramRequest& request) const { return make_binary_key(environment_, request); }
+
+  struct Lookup {
+    std::optional<cl::Program> program{};
+    bool refused = false;  ///< there was a binary, but it was damaged or of no use to the driver
+  };
+  Lookup load(const cl::Context& context, const cl::Device& device, const BinaryKey& key,
+              const ProgramRequest& request) noexcept;
+
+  /// Asks the driver for a program's binary and keeps it. False where that fails.
+  bool save(const cl::Program& program, const cl::Device& device, const BinaryKey& key,
+            const std::string& name) noexcept;
+
+ private:
+  CacheMode mode_;
+  bool fetching_is_costly_;
+  bool calls_application_;
+  Fields environment_;
+  std::unique_ptr<BinaryStorage> storage_;
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "runtime/program/binary_storage.hpp"
+#include "runtime/system/open_directory.hpp"
+#include "runtime/system/user_directory.hpp"
+
+namespace tilewright::detail {
+
+/// Containers in a directory: one file for each program, named by its key, in a directory for each driver environment.
+/// Many processes may use it at once without a lock; whatever fails is as if there were no file.
+class BinaryDirectory : public BinaryStorage {
+ public:
+  BinaryDirectory(UserDirectory place, std::uint64_t max_bytes) : place_(std::move(place)), max_bytes_(max_bytes) {}
+
+  /// Looked up once.
+  std::string why_unusable() override;
+
+  std::optional<std::string> load(const BinaryKey& key) override;
+
+  /// Makes the directory where it is missing.
+  bool is_writable(const BinaryKey& key) override;
+
+  /// Writes a file, and now and then removes old ones.
+  bool store(const BinaryKey& key, std::string_view container) override;
+
+  /// Notes the use, once a day.
+  void touch(const BinaryKey& key) override;
+  void remove(const BinaryKey& key) override;
+
+ private:
+  std::optional<OpenDirectory> open(const BinaryKey& key);
+  std::optional<OpenDirectory> open_to_write(const BinaryKey& key);
+
+  UserDirectory place_;
+  std::uint64_t max_bytes_;
+  std::once_flag checked_;
+  std::string problem_;
+};
+
+}  // namespace tilewright::detail

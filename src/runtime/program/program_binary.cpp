@@ -1,0 +1,65 @@
+#include "runtime/program/program_binary.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+namespace tilewright::detail {
+namespace {
+
+std::string joined(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ";") + name;
+  return text;
+}
+
+}  // namespace
+
+std::string kernel_names(const cl::Program& program) {
+  std::vector<std::string> names;
+  std::istringstream stream(program.getInfo<CL_PROGRAM_KERNEL_NAMES>().c_str());  // up to the NUL
+  for (std::string name; std::getline(stream, name, ';');) names.push_back(name);
+  return joined(names);
+}
+
+std::string fetch_binary(const cl::Program& program, const cl::Device& device) {
+  const auto devices = program.getInfo<CL_PROGRAM_DEVICES>();
+  const auto sizes = program.getInfo<CL_PROGRAM_BINARY_SIZES>();
+  const auto found =
+      std::find_if(devices.begin(), devices.end(), [&](const cl::Device& other) { return other() == device(); });
+  const auto index = static_cast<std::size_t>(found - devices.begin());
+  if (index >= sizes.size() || sizes[index] == 0)
+    throw Error(ErrorCode::opencl_failure, "the driver gives no binary of the program");
+  // The context's other devices are not asked for theirs.
+  std::string binary(sizes[index], '\0');
+  std::vector<unsigned char*> targets(sizes.size(), nullptr);
+  targets[index] = reinterpret_cast<unsigned char*>(binary.data());
+  check(clGetProgramInfo(program(), CL_PROGRAM_BINARIES, targets.size() * sizeof(targets[0]), targets.data(), nullptr),
+        "clGetProgramInfo");
+  return binary;
+}
+
+cl::Program program_from_binary(const cl::Context& context, const cl::Device& device, std::string_view binary,
+                                const std::string& options, const std::string& kernels) {
+  const cl_device_id id = device();
+  const std::size_t size = binary.size();
+  const auto* bytes = reinterpret_cast<const unsigned char*>(binary.data());
+  cl_int device_status = CL_SUCCESS;
+  cl_int status = CL_SUCCESS;
+  cl::Program program(clCreateProgramWithBinary(context(), 1, &id, &size, &bytes, &device_status, &status));
+  check(status, "clCreateProgramWithBinary");
+  check(device_status, "clCreateProgramWithBinary");
+  check(clBuildProgram(program(), 1, &id, options.c_str(), nullptr, nullptr), "clBuildProgram");
+
+  std::vector<cl::Kernel> created;
+  check(program.createKernels(&created), "clCreateKernelsInProgram");
+  std::vector<std::string> names;
+  for (const cl::Kernel& kernel : created)
+    names.emplace_back(kernel.getInfo<CL_KERNEL_FUNCTION_NAME>().c_str());  // up to the NUL
+  if (joined(names) != kernels)
+    throw Error(ErrorCode::opencl_failure, "its kernels are '" + joined(names) + "' instead of '" + kernels + "'");
+  return program;
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace tilewright::detail {
+
+struct EmbeddedFile {
+  std::string_view path;  ///< below the directory that was embedded, for example "gemm/naive.cl"
+  std::string_view text;
+};
+
+// What was there when the library was built; the definitions are generated.
+std::span<const EmbeddedFile> embedded_kernels();  ///< cl/
+std::span<const EmbeddedFile> embedded_records();  ///< src/selection/shipped/
+std::span<const EmbeddedFile> embedded_report();   ///< src/tuning/report/page/, in the tuner's library
+
+}  // namespace tilewright::detail

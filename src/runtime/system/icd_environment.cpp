@@ -1,0 +1,26 @@
+#include "runtime/system/icd_environment.hpp"
+
+#include <cstdlib>
+
+#include "runtime/system/user_directory.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+constexpr const char* filenames = "OCL_ICD_FILENAMES";
+
+// Read before main(), and so before any call of OpenCL. Never destroyed: a static object may start a process at the
+// end.
+const std::string& at_start = *new std::string(trusted_environment(filenames));
+
+}  // namespace
+
+bool is_cut(const std::string& value, const std::string& whole) {
+  return value.size() < whole.size() && whole.starts_with(value) && whole[value.size()] == ':';
+}
+
+void restore_icd_environment() {
+  if (is_cut(trusted_environment(filenames), at_start)) setenv(filenames, at_start.c_str(), 1);
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,190 @@
+// Predicts from records which configuration is best for a problem.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/configuration_check.hpp"
+#include "selection/operation.hpp"
+#include "selection/record_key.hpp"
+#include "selection/usable_configurations.hpp"
+#include "tilewright/records.hpp"
+
+namespace tilewright::detail {
+
+template <class Problem>
+struct Prediction {
+  const Variant<Problem>* variant = nullptr;
+  Configuration configuration;
+  double seconds = 0;                        ///< predicted
+  const Record<Problem>* nearest = nullptr;  ///< the record that the prediction leans on most
+  double distance = 0;                       ///< of its problem
+  bool exact = false;                        ///< the record is of this very problem
+  std::vector<std::string> sources{};        ///< of the records that it rests on, each once
+};
+
+/// The nearer a sample, the more it counts; but single timings vary by some per cent, which several even out.
+double weight_at(double distance);
+
+/// The time of `wanted` work by a measurement. It goes with waves of work-groups times the work of one: this is where
+/// the waste of tiles at the edges, and of compute units without one, comes in.
+double scaled_seconds(double seconds, const GroupWork& measured, const GroupWork& wanted, double compute_units);
+
+/// Whether a record of `measured` says anything of `wanted`: a time is not carried far, since what is best for small
+/// problems is not for large ones.
+template <class Problem>
+bool speaks_for(const Problem& measured, const Problem& wanted) {
+  constexpr double far = 4;
+  const double ratio = Operation<Problem>::work(wanted) / Operation<Problem>::work(measured);
+  return Operation<Problem>::same_kind(measured, wanted) && ratio < far && ratio > 1 / far;
+}
+
+/// Of two records of one problem. Times of another place or hour do not compare, and one that was timed a few times may
+/// have been lucky.
+template <class Problem>
+bool is_better(const Record<Problem>& left, const Record<Problem>& right) {
+  if (is_shipped(left) != is_shipped(right)) return is_shipped(right);
+  if (left.timings != right.timings) return left.timings > right.timings;
+  return left.seconds < right.seconds;
+}
+
+/// The records of one device, grouped by what was run. Immutable.
+template <class Problem>
+class RecordBook {
+ public:
+  RecordBook() = default;
+  RecordBook(RecordBook&&) = default;  // series and gains point into the set
+  RecordBook& operator=(RecordBook&&) = default;
+  RecordBook(Records<Problem> set, const DeviceProfile& device) : set_(std::move(set)) {
+    std::map<std::string, std::size_t> series, gains;
+    for (const Record<Problem>& record : set_.records) {
+      const auto& variant = find_variant<Problem>(record.variant);
+      const auto [known, is_new] =
+          series.emplace(record.variant + ' ' + to_string(record.configuration), series_.size());
+      if (is_new) series_.push_back({&variant, record.configuration, {}});
+      series_[known->second].samples.push_back(
+          {&record, group_work(variant, record.configuration, record.problem, device)});
+
+      const auto [gain, is_first] = gains.emplace(
+          Operation<Problem>::key(record.problem) + (record.same_device ? "" : "elsewhere"), gains_.size());
+      if (is_first) gains_.push_back({record.problem, record.same_device, &record});
+      if (Gain& best = gains_[gain->second]; is_better(record, *best.best)) best.best = &record;
+    }
+  }
+
+  const Records<Problem>& set() const { return set_; }
+  bool empty() const { return series_.empty(); }
+
+  /// Every configuration that keeps its rules for a normalized problem and has a record that speaks for it, best first;
+  /// those measured on this very problem come before all others. Of these the user's come before the shipped ones, and
+  /// then those that were timed most often: a winner was timed anew beside all that came near it, and one that was
+  /// lucky once must not beat it. Only one variant's where `variant` is given. A record speaks for problems of its
+  /// types that are less than four times, and more than a quarter of, its work. Those measured on another device are
+  /// only asked where none of this one speaks: their times do not compare.
+  std::vector<Prediction<Problem>> predict(const Problem& problem, const DeviceProfile& device,
+                                           const Variant<Problem>* variant = nullptr) const {
+    constexpr double trust = 0.05;  // how much a prediction counts as slower per unit of distance
+    if (Operation<Problem>::is_trivial(problem)) return {};
+    std::vector<const Series*> matching;
+    for (const Series& series : series_) {
+      if (variant != nullptr && variant != series.variant) continue;
+      const bool speaks = std::any_of(series.samples.begin(), series.samples.end(), [&](const Sample& sample) {
+        return speaks_for(sample.record->problem, problem);
+      });
+      if (speaks && why_unsupported(*series.variant, problem, device).empty() &&
+          violation(*series.variant, series.configuration, problem, device).empty())
+        matching.push_back(&series);
+    }
+    std::vector<Prediction<Problem>> predictions;
+    for (const bool same_device : {true, false}) {
+      for (const Series* series : matching)
+        if (auto prediction = predict(*series, problem, device, same_device))
+          predictions.push_back(std::move(*prediction));
+      if (!predictions.empty()) break;
+    }
+    const auto score = [](const Prediction<Problem>& p) { return p.seconds * std::exp(trust * p.distance); };
+    std::stable_sort(predictions.begin(), predictions.end(), [&](const auto& left, const auto& right) {
+      if (left.exact != right.exact) return left.exact;
+      if (left.exact) return is_better(*left.nearest, *right.nearest);
+      return score(left) < score(right);
+    });
+    return predictions;
+  }
+
+  /// How many times as fast as untuned tuning made this very problem, else those about it whose records speak for it:
+  /// the nearer, the more they count. 1 where there are none.
+  double gain(const Problem& problem) const {
+    for (const bool same_device : {true, false}) {
+      double weights = 0, log_gain = 0;
+      for (const Gain& gain : gains_) {
+        if (gain.same_device != same_device || !speaks_for(gain.problem, problem)) continue;
+        const double away = Operation<Problem>::distance(gain.problem, problem);
+        if (away == 0) return gain.value();
+        log_gain += weight_at(away) * std::log(gain.value());
+        weights += weight_at(away);
+      }
+      if (weights > 0) return std::exp(log_gain / weights);
+    }
+    return 1;
+  }
+
+ private:
+  struct Sample {
+    const Record<Problem>* record;
+    GroupWork work;
+  };
+  // The samples of one configuration.
+  struct Series {
+    const Variant<Problem>* variant;
+    Configuration configuration;
+    std::vector<Sample> samples;
+  };
+
+  // Of one problem by the records of one source, the user's before the shipped ones.
+  struct Gain {
+    Problem problem;
+    bool same_device;
+    const Record<Problem>* best;  ///< the one that would be chosen for it
+
+    double value() const { return best->untuned_seconds / best->seconds; }
+  };
+
+  // What a series's records of this device, or those of others, say; nothing where none of them speaks.
+  std::optional<Prediction<Problem>> predict(const Series& series, const Problem& problem, const DeviceProfile& device,
+                                             bool same_device) const {
+    const GroupWork work = group_work(*series.variant, series.configuration, problem, device);
+    double weights = 0, log_seconds = 0;
+    Prediction<Problem> prediction{.variant = series.variant, .configuration = series.configuration};
+    for (const Sample& sample : series.samples) {
+      const Record<Problem>& record = *sample.record;
+      if (record.same_device != same_device || !speaks_for(record.problem, problem)) continue;
+      const double away = Operation<Problem>::distance(record.problem, problem);
+      const double weight = weight_at(away);
+      log_seconds += weight * std::log(scaled_seconds(record.seconds, sample.work, work,
+                                                      static_cast<double>(device.compute_units)));
+      weights += weight;
+      if (prediction.nearest == nullptr || away < prediction.distance) {
+        prediction.distance = away;
+        prediction.nearest = &record;
+      }
+      if (std::find(prediction.sources.begin(), prediction.sources.end(), record.source) == prediction.sources.end())
+        prediction.sources.push_back(record.source);
+    }
+    if (prediction.nearest == nullptr) return std::nullopt;
+    prediction.exact = prediction.distance == 0;
+    prediction.seconds = prediction.exact ? prediction.nearest->seconds : std::exp(log_seconds / weights);
+    if (prediction.exact) prediction.sources = {prediction.nearest->source};
+    if (!std::isfinite(prediction.seconds)) return std::nullopt;  // so that times can be put in order
+    return prediction;
+  }
+
+  Records<Problem> set_;
+  std::vector<Series> series_;
+  std::vector<Gain> gains_;  ///< of each problem that has records
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,86 @@
+// A record as a line of JSON.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "selection/json.hpp"
+#include "selection/json_line.hpp"
+#include "selection/operation.hpp"
+#include "tilewright/records.hpp"
+
+namespace tilewright::detail {
+
+nlohmann::ordered_json to_json(const Configuration& configuration);
+
+/// In the order of the parameters. Throws std::exception where they are not exactly those of the variant.
+Configuration configuration_from_json(std::string_view variant, const std::vector<Parameter>& parameters,
+                                      const nlohmann::json& values);
+
+// What a record says beside its problem, variant and configuration. No device takes more or less time for a call than
+// these bounds; within them no arithmetic on times overflows.
+struct Measurement {
+  double seconds, variation, untuned_seconds;
+  unsigned timings;
+  std::string driver, library, date;
+  bool same_device;
+};
+void append(nlohmann::ordered_json& line, const Measurement& measurement);
+Measurement measurement_from_json(const nlohmann::json& line);
+
+// No device holds a matrix of more rows or columns, or a batch of more, or does more work in one call. Within these
+// bounds no arithmetic on a problem overflows.
+inline constexpr std::uint64_t largest_size = std::uint64_t{1} << 40U;
+inline constexpr std::uint64_t largest_stride = std::uint64_t{1} << 60U;
+inline constexpr std::uint64_t largest_count = std::uint64_t{1} << 31U;
+inline constexpr double most_work = 0x1p62;
+
+template <class Problem>
+nlohmann::ordered_json to_json(const Record<Problem>& record) {
+  nlohmann::ordered_json line = RecordFormat<Problem>::to_json(record.problem);
+  line["variant"] = record.variant;
+  line["configuration"] = to_json(record.configuration);
+  append(line, {record.seconds, record.variation, record.untuned_seconds, record.timings, record.driver, record.library,
+                record.date, record.same_device});
+  return line;
+}
+
+/// Whether a line is of this operation. Throws std::exception where it is of none that the library knows.
+template <class Problem>
+bool is_of(const nlohmann::json& line) {
+  const std::string operation = text(line, "operation");
+  if (!is_operation(operation)) throw std::runtime_error("an operation that this version does not know");
+  return operation == Operation<Problem>::name;
+}
+
+/// Throws std::exception with what is wrong: a missing or mistyped field, an unknown variant, a variant whose
+/// parameters have changed since, times that are none. Every number has bounds.
+template <class Problem>
+Record<Problem> record_from_json(const nlohmann::json& line) {
+  Record<Problem> record;
+  record.problem = RecordFormat<Problem>::from_json(line);
+  record.variant = text(line, "variant");
+  // A variant may have been renamed since.
+  if constexpr (requires { Operation<Problem>::present_name(record.variant); })
+    record.variant = Operation<Problem>::present_name(record.variant);
+  const Variant<Problem>& variant = find_variant<Problem>(record.variant);
+  record.configuration = configuration_from_json(variant.name, variant.parameters, field(line, "configuration"));
+  Measurement measured = measurement_from_json(line);
+  record.seconds = measured.seconds;
+  record.variation = measured.variation;
+  record.timings = measured.timings;
+  record.untuned_seconds = measured.untuned_seconds;
+  record.driver = std::move(measured.driver);
+  record.library = std::move(measured.library);
+  record.date = std::move(measured.date);
+  record.same_device = measured.same_device;
+  return record;
+}
+
+/// A line of a file, without its end.
+template <class Problem>
+std::string line_of(const Record<Problem>& record) {
+  return to_json_line(to_json(record));
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,24 @@
+// Where records come from beside the user's file.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tilewright/device.hpp"
+
+namespace tilewright::detail {
+
+/// Whether the environment says that the library chooses without records.
+bool records_switched_off();
+
+struct ShippedFile {
+  std::string_view text;
+  std::string name;
+  std::string source;  ///< what its records say of where they come from
+};
+
+/// The shipped files for a device: its own first, then those of its family.
+std::vector<ShippedFile> shipped_files(const DeviceProfile& device);
+
+}  // namespace tilewright::detail

@@ -1,0 +1,58 @@
+// The device's file of records: changed under a lock, a line at a time.
+#pragma once
+
+#include <functional>
+#include <ranges>
+#include <span>
+#include <string>
+
+#include "selection/record_file.hpp"
+#include "tilewright/error.hpp"
+
+namespace tilewright::detail {
+
+/// Replaces the text of the device's file by what `change` makes of it, under the file's lock. Throws as
+/// store_records().
+void change_records(const DeviceProfile& device, const std::function<std::string(std::string)>& change);
+
+/// A record as it is stored. What could not be read again must not be written: throws Error(invalid_records).
+template <class Problem>
+Record<Problem> as_stored(const Record<Problem>& record) {
+  Record<Problem> stored = record;
+  try {
+    stored.problem = Operation<Problem>::normalized(record.problem);
+    return record_from_json<Problem>(parse_json_line(line_of(stored)));
+  } catch (const std::exception& error) {
+    throw Error(ErrorCode::invalid_records, "a record of " + record.variant + " cannot be stored: " + error.what());
+  }
+}
+
+/// Takes records out of the device's file and adds others, see the public update_records().
+template <class Problem>
+void update(const DeviceProfile& device, std::span<const Record<Problem>> gone,
+            std::span<const Record<Problem>> added) {
+  if (gone.empty() && added.empty()) return;
+  std::set<std::string> lines, keys;
+  std::vector<std::string> new_lines;
+  for (const auto& record : gone) lines.insert(line_of(record));
+  // The last of several with the same key counts.
+  for (const auto& given : std::views::reverse(added)) {
+    const Record<Problem> record = as_stored(given);
+    if (keys.insert(key_of(record)).second) new_lines.push_back(line_of(record) + '\n');
+  }
+  change_records(device, [&](const std::string& text) {
+    std::string changed = without_records<Problem>(text, keys, lines);
+    for (const std::string& line : std::views::reverse(new_lines)) changed += line;
+    return changed;
+  });
+}
+
+/// The text of a file of records.
+template <class Problem>
+std::string records_text(const DeviceProfile& device, std::span<const Record<Problem>> records) {
+  std::string text = header_line(device) + '\n';
+  for (const auto& record : records) text += line_of(record) + '\n';
+  return text;
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,16 @@
+#include "selection/selections.hpp"
+
+#include "runtime/system/log.hpp"
+
+namespace tilewright::detail {
+
+DeviceProfile without(DeviceProfile device, Ability ability) {
+  if (ability == Ability::fp64_tensor_cores) device.fp64_tensor_cores = false;
+  return device;
+}
+
+void log_problems(const std::vector<std::string>& problems) {
+  for (const std::string& problem : problems) log("a tuning record was skipped: " + problem);
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "runtime/system/log.hpp"
+#include "selection/load_records.hpp"
+#include "selection/selector.hpp"
+#include "tilewright/engine.hpp"
+
+namespace tilewright::detail {
+
+/// The profile of a device that turned out not to have what it was expected to have.
+DeviceProfile without(DeviceProfile device, Ability ability);
+
+/// Tells the log what was wrong with records.
+void log_problems(const std::vector<std::string>& problems);
+
+/// The records of a device as a book; what was wrong with them goes to the log.
+template <class Problem>
+RecordBook<Problem> open_record_book(const DeviceProfile& device) {
+  RecordBook<Problem> book(load<Problem>(device), device);
+  log_problems(book.set().problems);
+  return book;
+}
+
+/// An engine's records of an operation and what was selected by them, so that a problem that comes again costs a
+/// look-up. Safe to use from many threads, and from callbacks for what it logs.
+template <class Problem>
+class Selections {
+ public:
+  using AskProbe = std::function<Probe(Ability)>;  ///< Engine::probe()
+
+  /// What select() selects; where only a probe shows that its variant cannot run here and nobody asked for that
+  /// variant, what it selects without it. Reads the device's records when first called.
+  /// Throws as select() does, and Error(unsupported_variant) where the variant that is asked for fails its probe.
+  std::shared_ptr<const Selection<Problem>> get(const DeviceProfile& device, const AskProbe& probe,
+                                                const Problem& problem, const Choice& choice) {
+    const bool free = choice == Choice{};
+    if (free) {
+      const std::lock_guard lock(mutex_);
+      if (const auto found = known_.find(problem); found != known_.end()) return found->second;
+    }
+    // No lock is held here: what is logged goes to the caller's callbacks, which may ask for a selection.
+    auto selection = std::make_shared<const Selection<Problem>>(selected(device, probe, problem, choice));
+    if (free) {
+      const std::lock_guard lock(mutex_);
+      constexpr std::size_t most = 4096;
+      if (known_.size() == most) known_.clear();
+      known_.emplace(problem, selection);
+    }
+    return selection;
+  }
+
+ private:
+  Selection<Problem> selected(const DeviceProfile& device, const AskProbe& ask, const Problem& problem,
+                              const Choice& choice) {
+    const auto records = book(device);
+    Selection<Problem> selection = select(device, *records, problem, choice);
+    if (!selection.variant->needs) return selection;
+    const Probe probe = ask(*selection.variant->needs);
+    if (probe.available) return selection;
+    const std::string failure = std::string("variant '") + selection.variant->name +
+                                "' cannot run here, which only a trial shows: " + probe.detail;
+    if (!choice.variant.empty()) throw Error(ErrorCode::unsupported_variant, failure);
+    log(failure);
+    return select(without(device, *selection.variant->needs), *records, problem, choice);
+  }
+
+  std::shared_ptr<const RecordBook<Problem>> book(const DeviceProfile& device) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (book_) return book_;
+    }
+    auto opened = std::make_shared<const RecordBook<Problem>>(load<Problem>(device), device);
+    {
+      const std::lock_guard lock(mutex_);
+      if (book_) return book_;  // another thread was faster
+      book_ = opened;
+    }
+    log_problems(opened->set().problems);
+    return opened;
+  }
+
+  struct Hash {
+    std::size_t operator()(const Problem& problem) const { return Operation<Problem>::hash(problem); }
+  };
+
+  std::mutex mutex_;
+  std::shared_ptr<const RecordBook<Problem>> book_;
+  std::unordered_map<Problem, std::shared_ptr<const Selection<Problem>>, Hash> known_;
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,146 @@
+// The choice for a problem: what is forced, else what the records predict to be fastest, else what the device's profile
+// suggests.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "selection/record_book.hpp"
+
+namespace tilewright::detail {
+
+template <class Problem>
+struct Selection {
+  const Variant<Problem>* variant = nullptr;
+  /// Best first; the next one is for where the compiled kernel turns out to need more than the device has.
+  std::vector<Configuration> configurations;
+  std::string reason;
+};
+
+/// Choosing by records costs some per cent of what is possible: predictions err, and so do timings. Where tuning gained
+/// less than that, the untuned choice, which knows the problem, is the better one.
+inline constexpr double least_gain = 1.05;
+
+std::string joined(const std::vector<std::string>& sources);
+
+/// What a prediction rests on.
+template <class Problem>
+std::string reason_of(const Prediction<Problem>& prediction) {
+  const Record<Problem>& record = *prediction.nearest;
+  char text[80];
+  std::string reason;
+  if (prediction.exact) {
+    std::snprintf(text, sizeof text, "measured: %.4g ms, %.2f times as fast as untuned", record.seconds * 1e3,
+                  record.untuned_seconds / record.seconds);
+    reason = text;
+  } else {
+    std::snprintf(text, sizeof text, "predicted %.4g ms from records, the nearest is ", prediction.seconds * 1e3);
+    reason = text + Operation<Problem>::label(record.problem);
+  }
+  return reason + (record.same_device ? "; from " : "; measured on another device of its family, ") +
+         joined(prediction.sources);
+}
+
+/// One variant, with forced values of its parameters.
+/// Throws Error(unsupported_variant, unknown_parameter, invalid_configuration).
+template <class Problem>
+Selection<Problem> forced_selection(const DeviceProfile& device, const Problem& problem,
+                                    const Variant<Problem>& variant, const Configuration& forced, std::string reason) {
+  check_parameter_names(variant.name, variant.parameters, forced);
+  if (const auto why = why_unsupported(variant, problem, device); !why.empty())
+    throw Error(ErrorCode::unsupported_variant, std::string("variant '") + variant.name + "' cannot do this: " + why);
+  std::string broken;
+  auto usable = usable_configurations(variant, problem, device, forced, broken);
+  if (usable.empty())
+    throw Error(ErrorCode::invalid_configuration,
+                std::string("variant '") + variant.name + "' cannot run with " + broken);
+  return {&variant, std::move(usable), std::move(reason)};
+}
+
+/// The best predictions of one variant, then its defaults, for where none of them gets the registers it needs.
+template <class Problem>
+Selection<Problem> recorded_selection(const DeviceProfile& device, const Problem& problem,
+                                      const std::vector<Prediction<Problem>>& predictions) {
+  constexpr std::size_t enough = 4;
+  const Prediction<Problem>& best = predictions.front();
+  Selection<Problem> selection{best.variant, {}, reason_of(best)};
+  for (const Prediction<Problem>& prediction : predictions)
+    if (prediction.variant == best.variant && selection.configurations.size() < enough)
+      selection.configurations.push_back(prediction.configuration);
+  std::string broken;
+  for (Configuration& configuration : usable_configurations(*best.variant, problem, device, {}, broken))
+    selection.configurations.push_back(std::move(configuration));
+  return selection;
+}
+
+/// Why the untuned choice is kept though there are records; empty where it is not.
+template <class Problem>
+std::string why_untuned(const Untuned<Problem>& untuned, const RecordBook<Problem>& records, const Problem& problem,
+                        const std::vector<Prediction<Problem>>& predictions) {
+  if (untuned.is_measured != nullptr && !untuned.is_measured(predictions)) return "; no record has it";
+  const double gain = records.gain(problem);
+  if (gain >= least_gain) return {};
+  char text[100];
+  std::snprintf(text, sizeof text, "; %s: tuning gains a factor of %.2f, less than records may err: ",
+                predictions.front().exact ? "measured" : "predicted", gain);
+  return text + joined(predictions.front().sources);
+}
+
+/// Picks variant and configuration for a normalized problem.
+/// Throws Error(unsupported_type, unsupported_variant, unknown_variant, unknown_parameter, invalid_configuration).
+template <class Problem>
+Selection<Problem> select(const DeviceProfile& device, const RecordBook<Problem>& records, const Problem& problem,
+                          const Choice& choice) {
+  if (const auto why = Operation<Problem>::unsupported_type(problem, device); !why.empty())
+    throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
+  const Variant<Problem>* const forced = choice.variant.empty() ? nullptr : &find_variant<Problem>(choice.variant);
+  if (choice.configuration.empty() && !records.empty()) {
+    const auto predictions = records.predict(problem, device, forced);
+    if (!predictions.empty() && forced == nullptr) {
+      const Untuned<Problem> untuned = Operation<Problem>::untuned(problem, device);
+      if (const auto why = why_untuned(untuned, records, problem, predictions); !why.empty())
+        return forced_selection(device, problem, *untuned.variant, {}, untuned.reason + why);
+    }
+    if (!predictions.empty()) {
+      Selection<Problem> selection = recorded_selection(device, problem, predictions);
+      if (forced != nullptr) selection.reason = "forced by the caller; " + selection.reason;
+      return selection;
+    }
+  }
+  if (forced != nullptr)
+    return forced_selection(device, problem, *forced, choice.configuration, "forced by the caller");
+  const Untuned<Problem> untuned = Operation<Problem>::untuned(problem, device);
+  return forced_selection(device, problem, *untuned.variant, choice.configuration, untuned.reason);
+}
+
+/// What select() picks, with a word on every variant.
+template <class Problem>
+Explanation explain_selection(const DeviceProfile& device, const RecordBook<Problem>& records, const Problem& problem,
+                              const Choice& choice) {
+  const Selection<Problem> selection = select(device, records, problem, choice);
+  Explanation explanation{selection.variant->name, selection.configurations.front(), selection.reason, {}};
+  const auto predictions = records.predict(problem, device);
+  for (const Variant<Problem>* const variant : Operation<Problem>::variants()) {
+    Candidate candidate{.variant = variant->name, .configuration = {}, .supported = false, .reason = {}};
+    candidate.reason = why_unsupported(*variant, problem, device);
+    candidate.supported = candidate.reason.empty();
+    const auto predicted =
+        std::find_if(predictions.begin(), predictions.end(), [&](const auto& p) { return p.variant == variant; });
+    if (variant == selection.variant) {
+      candidate.configuration = selection.configurations.front();
+      candidate.reason = "chosen: " + selection.reason;
+    } else if (predicted != predictions.end()) {
+      candidate.configuration = predicted->configuration;
+      candidate.reason = reason_of(*predicted);
+    } else if (candidate.supported) {
+      std::string broken;
+      candidate.configuration = usable_configurations(*variant, problem, device, {}, broken).front();
+      candidate.reason = std::string(selection.variant->name) + " comes first";
+    }
+    explanation.candidates.push_back(std::move(candidate));
+  }
+  return explanation;
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/configuration_check.hpp"
+#include "selection/operation.hpp"
+
+namespace tilewright::detail {
+
+/// A variant's preferences with the forced values, as far as they keep the rules; `broken` tells the first broken rule.
+template <class Problem>
+std::vector<Configuration> usable_configurations(const Variant<Problem>& variant, const Problem& problem,
+                                                 const DeviceProfile& device, const Configuration& forced,
+                                                 std::string& broken) {
+  std::vector<Configuration> usable;
+  for (Configuration configuration : variant.preferences(problem, device)) {
+    configuration.merge(forced);
+    const std::string rule = violation(variant, configuration, problem, device);
+    if (rule.empty())
+      usable.push_back(std::move(configuration));
+    else if (broken.empty())
+      broken = to_string(configuration) + ": " + rule;
+  }
+  return usable;
+}
+
+/// Why a variant says that it does not do a problem on a device; empty where it calls itself supported.
+template <class Problem>
+std::string why_declined(const Variant<Problem>& variant, const Problem& problem, const DeviceProfile& device) {
+  if (auto why = Operation<Problem>::unsupported_type(problem, device); !why.empty()) return why;
+  if constexpr (requires { Operation<Problem>::stored_type(problem); })
+    if (auto why = type_violation(variant.types, Operation<Problem>::stored_type(problem)); !why.empty())
+      return variant.why_no_other_type != nullptr ? variant.why_no_other_type : why;
+  return variant.unsupported(problem, device);
+}
+
+/// Why a variant cannot do a problem on a device; empty where it can.
+template <class Problem>
+std::string why_unsupported(const Variant<Problem>& variant, const Problem& problem, const DeviceProfile& device) {
+  if (auto why = why_declined(variant, problem, device); !why.empty()) return why;
+  std::string broken;
+  if (usable_configurations(variant, problem, device, {}, broken).empty()) return "no configuration fits: " + broken;
+  return {};
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,243 @@
+#include "tilewright/matrix_add.hpp"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "kernels/element_type.hpp"
+#include "kernels/enqueue_launch.hpp"
+#include "kernels/launch_sequence.hpp"
+#include "kernels/operands/operand_check.hpp"
+#include "kernels/sizes.hpp"
+#include "tilewright/error.hpp"
+
+namespace tilewright {
+
+using namespace detail;
+
+namespace {
+
+constexpr OperandLabel labels[] = {{"A", OperandName::a}, {"B", OperandName::b}, {"C", OperandName::c}};
+
+// A, B and C as a normalized problem stores them.
+std::array<StoredMatrix, 3> stored(const MatrixAddProblem& p) {
+  const auto input = [&](Transpose trans, std::uint64_t ld) {
+    return trans == Transpose::no ? StoredMatrix{p.m, p.n, ld} : StoredMatrix{p.n, p.m, ld};
+  };
+  return {input(p.trans_a, p.lda), input(p.trans_b, p.ldb), input(Transpose::no, p.ldc)};
+}
+
+std::array<std::uint64_t, 3> strides(const MatrixAddProblem& p) {
+  return {p.batch.stride_a, p.batch.stride_b, p.batch.stride_c};
+}
+
+// Row-major, with leading dimensions: a column-major matrix lies in memory as the row-major one of its transpose.
+MatrixAddProblem normalized(const MatrixAddProblem& problem) {
+  MatrixAddProblem p = problem;
+  const std::size_t element = element_type(p.type).bytes;
+  if (p.layout == Layout::column_major) std::swap(p.m, p.n);
+  p.layout = Layout::row_major;
+  std::uint64_t* const lds[] = {&p.lda, &p.ldb, &p.ldc};
+  for (std::size_t i = 0; i < 3; ++i) *lds[i] = completed_ld(labels[i], stored(p)[i].columns, *lds[i]);
+  for (std::size_t i = 0; i < 3; ++i) check_extent(labels[i], stored(p)[i], problem.layout, element);
+  if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
+  for (std::size_t i = 0; i < 3; ++i)
+    check_batch_extent(labels[i], stored(p)[i], strides(p)[i], p.batch.count, element);
+  if (const auto x = first_overlap(stored(p)[2], p.batch.stride_c, p.batch.count))
+    throw Error(ErrorCode::overlapping_operands, OperandName::c,
+                "stride_c is " + std::to_string(p.batch.stride_c) + ", so that the first C of the batch and C number " +
+                    std::to_string(*x) + " after it share elements");
+  return p;
+}
+
+bool needs_64_bit_indices(const MatrixAddProblem& p) {
+  return detail::needs_64_bit_indices({stored(p)[0], stored(p)[1], stored(p)[2]});
+}
+
+struct Group {
+  std::int64_t tile, wg;
+};
+
+// Two tiles of local memory and a group that the device takes; a CPU's group is one work-item.
+Group group_for(const MatrixAddProblem& p, const DeviceProfile& d) {
+  const auto fits = [&](const Group& group) {
+    return static_cast<std::size_t>(group.wg) <= std::min(d.max_work_group_size, d.max_work_item_sizes[0]) &&
+           2 * static_cast<std::size_t>(group.tile * (group.tile + 1)) * size_of(p.type) <= d.local_memory_bytes;
+  };
+  if (d.type != DeviceType::cpu)
+    for (const Group& group : {Group{32, 256}, Group{16, 64}})
+      if (fits(group)) return group;
+  return {16, 1};
+}
+
+KernelSource source_of(const MatrixAddProblem& p, const Group& group, const DeviceProfile& device) {
+  std::string options = "-cl-std=CL1.2 -DELEMENT_BYTES=" + std::to_string(size_of(p.type)) +
+                        " -DNUMBER=" + std::to_string(8 * size_of(p.type)) +
+                        " -DINDEX_BITS=" + (needs_64_bit_indices(p) ? "64" : "32") +
+                        " -DTRANS_A=" + (p.trans_a == Transpose::yes ? "1" : "0") +
+                        " -DTRANS_B=" + (p.trans_b == Transpose::yes ? "1" : "0") +
+                        " -DTILE=" + std::to_string(group.tile) + " -DWG=" + std::to_string(group.wg);
+  if (device.aligned_buffers) options += " -DALIGNED_BUFFERS=1";
+  if (p.batch.count != 1) options += " -DBATCH=1";
+  return {"matrix_add", {"transpose/elements.cl", "transpose/matrix_add.cl"}, std::move(options)};
+}
+
+Launch launch_of(const MatrixAddProblem& p, const Group& group) {
+  using namespace argument;
+  const auto items = static_cast<std::size_t>(group.wg);
+  return {.kernel = "matrix_add",
+          .arguments = {index(p.m), index(p.n), alpha, a, index(p.lda), beta, b, index(p.ldb), c, index(p.ldc), batch},
+          .global = {ceil_div(p.n, group.tile) * items, ceil_div(p.m, group.tile)},
+          .local = {items, 1}};
+}
+
+}  // namespace
+
+// Keeps no Engine: the engine keeps plans.
+class MatrixAddPlan::State {
+ public:
+  State(const Engine& engine, const MatrixAddProblem& problem)
+      : context_(engine.state().context()),
+        device_(engine.state().device()),
+        programs_(engine.state().programs()),
+        asked_(problem),
+        problem_(normalized(problem)),
+        sequence_(engine.state(), engine.state().shared_part<WorkspaceArena>()) {
+    process().check();
+    const DeviceProfile& device = engine.profile();
+    if (const auto why = why_unsupported(problem_.type, device); !why.empty())
+      throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
+    if (is_empty()) return;
+    const Group group = group_for(problem_, device);
+    const bool batched = problem_.batch.count != 1;
+    if (!sequence_.compile(
+            engine.state(), source_of(problem_, group, device),
+            in_grids({launch_of(problem_, group)}, batched ? problem_.batch.count : 0, device.max_work_groups)))
+      throw Error(ErrorCode::invalid_configuration, "the device has too few registers for matrix_add's work-groups");
+    FixedValues fixed{.scalar_type = accumulator_of(problem_.type),
+                      .wide_index = needs_64_bit_indices(problem_),
+                      .batch_count = problem_.batch.count};
+    if (batched) fixed.batch_strides = {problem_.batch.stride_a, problem_.batch.stride_b, problem_.batch.stride_c};
+    sequence_.fix(fixed);
+  }
+
+  Event enqueue(cl_command_queue queue, const MatrixAddOperands& operands, std::span<const cl_event> waits) {
+    process().check();
+    check_queue(context_, device_, queue, waits);
+    const std::array scalars{rounded(operands.alpha), rounded(operands.beta)};
+    check_operands(operands, scalars);
+    if (is_empty()) return enqueue_marker(queue, waits);
+    std::unique_lock lock(mutex_);
+    SequenceCall call;
+    call.waits.assign(waits.begin(), waits.end());
+    call.values.scalars = scalars;
+    // A null buffer is no argument: C stands for what is not read.
+    call.values.matrices = {scalars[0] != 0 ? operands.a : operands.c, scalars[1] != 0 ? operands.b : operands.c,
+                            operands.c};
+    Event event = sequence_.enqueue(queue, call);
+    if (std::exchange(was_enqueued_, true)) return event;
+    lock.unlock();
+    programs_->enqueued(sequence_.program());
+    return event;
+  }
+
+  const OwnProcess& process() const { return programs_->process(); }
+  const MatrixAddProblem& asked() const { return asked_; }
+
+ private:
+  bool is_empty() const { return problem_.m == 0 || problem_.n == 0 || problem_.batch.count == 0; }
+
+  double rounded(double value) const {
+    return accumulator_of(problem_.type) == DataType::f64 ? value : static_cast<double>(static_cast<float>(value));
+  }
+
+  void check_operands(const MatrixAddOperands& operands, const std::array<double, 2>& scalars) const {
+    if (is_empty()) return;
+    const MatrixRef refs[] = {operands.a, operands.b, operands.c};
+    std::array<std::optional<PlacedOperand>, 3> placed;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const bool written = i == 2, read = !written && scalars[i] != 0;
+      if (!read && !written) continue;
+      placed[i] = check_matrices(context_, asked_.layout,
+                                 {.label = labels[i],
+                                  .matrix = stored(problem_)[i],
+                                  .places = BatchOffsets(problem_.batch.count, strides(problem_)[i]),
+                                  .ref = refs[i],
+                                  .element = size_of(problem_.type),
+                                  .batched = problem_.batch.count != 1,
+                                  .read = read,
+                                  .written = written});
+    }
+    for (std::size_t i = 0; i < 2; ++i)
+      if (placed[i]) check_apart(labels[2], *placed[2], labels[i], *placed[i], "; the sum cannot be in place");
+  }
+
+  cl::Context context_;
+  cl::Device device_;
+  std::shared_ptr<ProgramStore> programs_;
+  MatrixAddProblem asked_;
+  MatrixAddProblem problem_;  // normalized
+
+  std::mutex mutex_;  // held while the kernel's arguments are set and enqueued
+  bool was_enqueued_ = false;
+  LaunchSequence sequence_;
+};
+
+namespace {
+
+// An engine's recent plans, the latest first; see kernels/recent_plans.hpp, whose plans have choices.
+class RecentSums {
+ public:
+  std::shared_ptr<const MatrixAddPlan> get(const Engine& engine, const MatrixAddProblem& problem) {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto found =
+          std::find_if(plans_.begin(), plans_.end(), [&](const auto& plan) { return plan->problem() == problem; });
+      if (found != plans_.end()) {
+        std::rotate(plans_.begin(), found, found + 1);
+        return plans_.front();
+      }
+    }
+    auto plan = std::make_shared<const MatrixAddPlan>(engine, problem);
+    const std::lock_guard lock(mutex_);
+    constexpr std::size_t capacity = 64;
+    if (plans_.size() == capacity) plans_.pop_back();
+    plans_.insert(plans_.begin(), plan);
+    return plan;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<const MatrixAddPlan>> plans_;
+};
+
+}  // namespace
+
+MatrixAddPlan::MatrixAddPlan(const Engine& engine, const MatrixAddProblem& problem)
+    : state_(translated([&] { return std::make_unique<State>(engine, problem); })) {}
+MatrixAddPlan::~MatrixAddPlan() {
+  if (state_) DriverDelete{state_->process()}(state_.release());
+}
+MatrixAddPlan::MatrixAddPlan(MatrixAddPlan&&) noexcept = default;
+MatrixAddPlan& MatrixAddPlan::operator=(MatrixAddPlan&& other) noexcept {
+  MatrixAddPlan taken(std::move(other));
+  std::swap(state_, taken.state_);
+  return *this;
+}
+
+Event MatrixAddPlan::enqueue(cl_command_queue queue, const MatrixAddOperands& operands,
+                             std::span<const cl_event> waits) const {
+  return translated([&] { return state_->enqueue(queue, operands, waits); });
+}
+
+const MatrixAddProblem& MatrixAddPlan::problem() const { return state_->asked(); }
+
+Event matrix_add(const Engine& engine, cl_command_queue queue, const MatrixAddProblem& problem,
+                 const MatrixAddOperands& operands, std::span<const cl_event> waits) {
+  return engine.state().part<RecentSums>().get(engine, problem)->enqueue(queue, operands, waits);
+}
+
+}  // namespace tilewright

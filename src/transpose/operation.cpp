@@ -1,0 +1,53 @@
+// What transpose says of its problems: how far apart two are, how much work, what they are called.
+#include <bit>
+#include <cmath>
+#include <string>
+
+#include "selection/problem_measures.hpp"
+#include "transpose/registry.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+// The widest vector, up to 16 elements, in which every row of both matrices can be moved.
+int alignment_of(const TransposeProblem& p) { return std::countr_zero(p.lda | p.ldb | p.offset_alignment | 16); }
+
+}  // namespace
+
+using Transposition = Operation<TransposeProblem>;
+
+std::span<const TransposeVariant* const> Transposition::variants() { return transpose_registry(); }
+
+double Transposition::work(const TransposeProblem& p) { return bytes_moved(p); }
+
+// Other programs are made for elements of another size, so their times do not compare.
+bool Transposition::same_kind(const TransposeProblem& left, const TransposeProblem& right) {
+  return left.element.bytes() == right.element.bytes() && left.trans == right.trans && left.in_place == right.in_place;
+}
+
+// The sum of |log ratio| of m, n and the number of matrices, and for another alignment as much as for twice the size.
+double Transposition::distance(const TransposeProblem& left, const TransposeProblem& right) {
+  double result =
+      log_ratio(left.m, right.m) + log_ratio(left.n, right.n) + log_ratio(left.batch.count, right.batch.count);
+  if (alignment_of(left) != alignment_of(right)) result += std::log(2.0);
+  return result;
+}
+
+std::string Transposition::key(const TransposeProblem& p) {
+  return to_string(p.element) + ' ' +
+         key_of({static_cast<std::uint64_t>(p.layout), static_cast<std::uint64_t>(p.trans), p.m, p.n, p.lda, p.ldb,
+                 std::uint64_t{p.in_place}, p.offset_alignment, p.batch.count, p.batch.stride_a, p.batch.stride_b});
+}
+
+std::string Transposition::label(const TransposeProblem& p) {
+  return std::to_string(p.m) + " x " + std::to_string(p.n) + (p.in_place ? " in place" : "");
+}
+
+std::size_t Transposition::hash(const TransposeProblem& p) {
+  return hash_of({p.m, p.n, p.lda ^ (p.ldb << 32U),
+                  (p.in_place ? 1U : 0U) + (p.trans == Transpose::yes ? 2U : 0U) + 4U * p.offset_alignment +
+                      (static_cast<std::uint64_t>(p.element.bytes()) << 32U),
+                  p.batch.count ^ (p.batch.stride_b << 32U)});
+}
+
+}  // namespace tilewright::detail

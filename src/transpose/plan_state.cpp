@@ -1,0 +1,157 @@
+#include "transpose/plan_state.hpp"
+
+#include <utility>
+
+#include "kernels/element_type.hpp"
+#include "kernels/enqueue_launch.hpp"
+#include "kernels/operands/operand_check.hpp"
+#include "tilewright/error.hpp"
+#include "transpose/program.hpp"
+#include "transpose/selector.hpp"
+
+namespace tilewright {
+
+using namespace detail;
+
+namespace {
+
+// Numbers that the device can scale; others it can still copy.
+std::optional<DataType> number_of(const TransposeProblem& problem, const DeviceProfile& device) {
+  const auto number = problem.element.number();
+  return number && why_unsupported(*number, device).empty() ? number : std::nullopt;
+}
+
+Launch zero_launch(const TransposeProblem& problem) {
+  using namespace argument;
+  const StoredMatrix b = stored_b(problem);
+  return {.kernel = "zero",
+          .arguments = {index(b.rows), index(b.columns), argument::b, index(b.ld), batch},
+          .global = {b.columns, b.rows}};
+}
+
+}  // namespace
+
+TransposePlan::State::State(const Engine& engine, const TransposeProblem& problem, const Choice& choice)
+    : context_(engine.state().context()),
+      device_(engine.state().device()),
+      programs_(engine.state().programs()),
+      asked_(problem),
+      problem_(normalized(problem)),
+      promised_alignment_(problem_.offset_alignment),
+      scales_(number_of(problem, engine.profile()).has_value()),
+      moves_(engine.state(), engine.state().shared_part<WorkspaceArena>()),
+      zeros_(engine.state(), engine.state().shared_part<WorkspaceArena>()) {
+  process().check();
+  const auto selected = engine.state().part<TransposeSelections>().get(
+      engine.profile(), [&](Ability ability) { return engine.probe(ability); }, problem_, choice);
+  choice_.variant = selected->variant->name;
+  if (!scales_) problem_.element = Element::of_bytes(problem_.element.bytes());
+  // Kernels make use of it only where buffers are aligned too; elsewhere one program serves all offsets.
+  if (!engine.profile().aligned_buffers) problem_.offset_alignment = 1;
+  for (const Configuration& configuration : selected->configurations) {
+    choice_.configuration = configuration;
+    if (is_empty(problem_) || compile(engine, *selected->variant)) return;
+  }
+  throw Error(ErrorCode::invalid_configuration,
+              "variant '" + choice_.variant + "' cannot run with " + to_string(choice_.configuration) +
+                  ": the compiled kernel needs more registers than the device has for so large a work-group");
+}
+
+// False where a compiled kernel allows only smaller work-groups than the configuration asks for.
+bool TransposePlan::State::compile(const Engine& engine, const TransposeVariant& variant) {
+  const DeviceProfile& device = engine.profile();
+  const KernelSource source = transpose_source(variant, choice_.configuration, problem_, device);
+  if (!moves_.compile(engine.state(), source, complete_launches(variant, choice_.configuration, problem_, device)))
+    return false;
+  if (variant.workspaces != nullptr)
+    moves_.allocate(device, variant.workspaces(choice_.configuration, problem_, device), problem_.element.bytes());
+  FixedValues fixed{.scalar_type = accumulator_of(problem_.element.number().value_or(DataType::f32)),
+                    .wide_index = needs_64_bit_indices(problem_),
+                    .batch_count = problem_.batch.count};
+  if (is_batched(problem_)) fixed.batch_strides = {problem_.batch.stride_a, problem_.batch.stride_b};
+  moves_.fix(fixed);
+  if (scales_) {
+    zeros_.compile(
+        engine.state(), source,
+        in_grids({zero_launch(problem_)}, Operation<TransposeProblem>::batch(problem_), device.max_work_groups));
+    zeros_.fix(fixed);
+  }
+  return true;
+}
+
+// alpha as the kernels take it.
+double TransposePlan::State::checked_scalar(double alpha) const {
+  const auto number = asked_.element.number();
+  const bool is_double = number && accumulator_of(*number) == DataType::f64;
+  const double rounded = is_double ? alpha : static_cast<double>(static_cast<float>(alpha));
+  if (!scales_ && rounded != 1)
+    throw Error(ErrorCode::unsupported_type,
+                number ? "the device copies elements of this type but cannot compute with them: alpha must be 1"
+                       : "elements of " + std::to_string(asked_.element.bytes()) +
+                             " bytes are no numbers to scale: alpha must be 1");
+  return rounded;
+}
+
+void TransposePlan::State::check_operands(const TransposeOperands& operands, bool reads_a) const {
+  const auto use = [&](const OperandLabel& label, const StoredMatrix& matrix, const MatrixRef& ref,
+                       std::uint64_t stride) {
+    return OperandUse{.label = label,
+                      .matrix = matrix,
+                      .places = BatchOffsets(problem_.batch.count, stride),
+                      .ref = ref,
+                      .element = problem_.element.bytes(),
+                      .offset_alignment = promised_alignment_,
+                      .batched = is_batched(problem_)};
+  };
+  OperandUse a = use(label_a, stored_a(problem_), operands.a, problem_.batch.stride_a);
+  OperandUse b = use(label_b, stored_b(problem_), operands.b, problem_.batch.stride_b);
+  a.read = reads_a;
+  b.written = true;
+  std::optional<PlacedOperand> placed_a, placed_b;
+  if (problem_.in_place) {
+    if (operands.b.buffer != nullptr)
+      throw Error(ErrorCode::invalid_buffer, OperandName::b,
+                  "B has a buffer, but in place B is where A is: leave it empty");
+    a.written = true;
+    b.label = label_a;  // what the caller gave is A
+    b.ref = operands.a;
+  }
+  if (!is_empty(problem_)) {
+    if (a.read || a.written) placed_a = check_matrices(context_, asked_.layout, a);
+    placed_b = check_matrices(context_, asked_.layout, b);
+    if (placed_a && !problem_.in_place)
+      check_apart(label_b, *placed_b, label_a, *placed_a,
+                  "; give it a place of its own, or ask for TransposeProblem::in_place");
+  }
+  if (operands.workspace.buffer == nullptr) return;
+  const PlacedOperand workspace =
+      check_workspace(context_, operands.workspace, workspace_bytes(), problem_.element.bytes());
+  if (placed_a) check_workspace_apart(workspace, label_a, *placed_a);
+  if (placed_b) check_workspace_apart(workspace, b.label, *placed_b);
+}
+
+Event TransposePlan::State::enqueue(cl_command_queue queue, const TransposeOperands& operands,
+                                    std::span<const cl_event> waits) {
+  process().check();
+  check_queue(context_, device_, queue, waits);
+  const double alpha = checked_scalar(operands.alpha);
+  check_operands(operands, alpha != 0);
+  if (is_empty(problem_) || (alpha == 1 && stays_in_place(problem_))) return enqueue_marker(queue, waits);
+
+  std::unique_lock lock(mutex_);
+  SequenceCall call;
+  call.waits.assign(waits.begin(), waits.end());
+  call.workspace = operands.workspace.buffer;
+  call.workspace_offset = operands.workspace.offset;
+  const MatrixRef& b = problem_.in_place ? operands.a : operands.b;
+  call.values.scalars = {alpha, 0};
+  call.values.matrices = {operands.a, b, b};
+  if (alpha == 0) return zeros_.enqueue(queue, call);
+  Event event = moves_.enqueue(queue, call);
+  if (std::exchange(was_enqueued_, true)) return event;
+  lock.unlock();
+  programs_->enqueued(moves_.program());
+  return event;
+}
+
+}  // namespace tilewright

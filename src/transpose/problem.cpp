@@ -1,0 +1,99 @@
+#include "transpose/problem.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "kernels/operands/overlap.hpp"
+#include "tilewright/error.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+bool is_element_size(std::size_t bytes) {
+  return std::find(std::begin(element_sizes), std::end(element_sizes), bytes) != std::end(element_sizes);
+}
+
+void check_batch_apart(const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
+                       std::uint64_t count) {
+  if (const auto x = first_overlap(matrix, stride, count))
+    throw Error(ErrorCode::overlapping_operands, label.operand,
+                std::string("stride_") + static_cast<char>(label.name[0] - 'A' + 'a') + " is " +
+                    std::to_string(stride) + ", so that the first " + label.name + " of the batch and " + label.name +
+                    " number " + std::to_string(*x) + " after it share elements");
+}
+
+// The memory that a matrix in place lives in, before and after: exactly where both have the same rows.
+StoredMatrix footprint(const TransposeProblem& p) {
+  const StoredMatrix a = stored_a(p), b = stored_b(p);
+  if (a.rows == b.rows && a.columns == b.columns && a.ld == b.ld) return a;
+  const std::uint64_t extent = std::max(a.extent(), b.extent());
+  return {1, extent, extent};
+}
+
+void normalize_batch(TransposeProblem& p) {
+  TransposeBatch& batch = p.batch;
+  if (p.in_place) {
+    if (batch.stride_b != 0 && batch.stride_b != batch.stride_a)
+      throw Error(ErrorCode::invalid_batch, OperandName::b,
+                  "stride_b is " + std::to_string(batch.stride_b) + ", but in place it must be 0 or stride_a (" +
+                      std::to_string(batch.stride_a) + ")");
+    batch.stride_b = batch.stride_a;
+  }
+  if (batch.count <= 1) {
+    batch = {.count = batch.count};
+    return;
+  }
+  const std::size_t element = p.element.bytes();
+  check_batch_extent(label_a, stored_a(p), batch.stride_a, batch.count, element);
+  check_batch_extent(label_b, stored_b(p), batch.stride_b, batch.count, element);
+  if (p.in_place)
+    check_batch_apart(label_a, footprint(p), batch.stride_a, batch.count);
+  else
+    check_batch_apart(label_b, stored_b(p), batch.stride_b, batch.count);
+  p.offset_alignment = aligned_as_promised(p.offset_alignment, batch.stride_a | batch.stride_b);
+}
+
+}  // namespace
+
+StoredMatrix stored_a(const TransposeProblem& p) { return {p.m, p.n, p.lda}; }
+StoredMatrix stored_b(const TransposeProblem& p) {
+  return p.trans == Transpose::no ? StoredMatrix{p.m, p.n, p.ldb} : StoredMatrix{p.n, p.m, p.ldb};
+}
+
+TransposeProblem normalized(const TransposeProblem& problem) {
+  TransposeProblem p = problem;
+  if (!is_element_size(p.element.bytes()))
+    throw Error(ErrorCode::unsupported_type, "elements of " + std::to_string(p.element.bytes()) +
+                                                 " bytes cannot be moved; they must have 1, 2, 4, 8 "
+                                                 "or 16");
+  if (p.layout == Layout::column_major) {
+    p.layout = Layout::row_major;
+    std::swap(p.m, p.n);
+  }
+  p.lda = completed_ld(label_a, p.n, p.lda);
+  if (p.in_place && p.ldb == 0 && (p.trans == Transpose::no || p.m == p.n)) p.ldb = p.lda;
+  p.ldb = completed_ld(label_b, stored_b(p).columns, p.ldb);
+  check_extent(label_a, stored_a(p), problem.layout, p.element.bytes());
+  check_extent(label_b, stored_b(p), problem.layout, p.element.bytes());
+  check_offset_alignment(p.offset_alignment);
+  normalize_batch(p);
+  return p;
+}
+
+bool stays_in_place(const TransposeProblem& p) { return p.in_place && p.trans == Transpose::no && p.lda == p.ldb; }
+
+double bytes_moved(const TransposeProblem& p) {
+  return 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.batch.count) *
+         static_cast<double>(p.element.bytes());
+}
+
+bool needs_64_bit_indices(const TransposeProblem& p) { return needs_64_bit_indices({stored_a(p), stored_b(p)}); }
+
+bool lines_are_vectors(const StoredMatrix& matrix, const TransposeProblem& p, std::int64_t width) {
+  const auto w = static_cast<std::uint64_t>(width);
+  return matrix.ld % w == 0 && p.offset_alignment % w == 0;
+}
+
+}  // namespace tilewright::detail

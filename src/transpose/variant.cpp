@@ -1,0 +1,41 @@
+#include "transpose/variant.hpp"
+
+namespace tilewright::detail {
+
+std::vector<KernelArgument> with_common_arguments(std::vector<KernelArgument> arguments,
+                                                  const TransposeProblem& problem) {
+  if (problem.element.number()) arguments.push_back(argument::alpha);
+  arguments.push_back(argument::batch);
+  return arguments;
+}
+
+std::vector<KernelArgument> transpose_arguments(const TransposeProblem& p) {
+  using namespace argument;
+  return with_common_arguments({index(p.m), index(p.n), a, index(p.lda), b, index(p.ldb)}, p);
+}
+
+std::vector<Launch> launch_over_tiles(const TransposeProblem& p, std::int64_t tile_m, std::int64_t tile_n,
+                                      std::int64_t wg) {
+  const auto group = static_cast<std::size_t>(wg);
+  return {{.kernel = "transpose",
+           .arguments = transpose_arguments(p),
+           .global = {ceil_div(p.n, tile_n) * group, ceil_div(p.m, tile_m)},
+           .local = {group, 1}}};
+}
+
+std::uint64_t bytes_of_elements(const TransposeProblem& p, std::int64_t elements) {
+  return static_cast<std::uint64_t>(elements) * p.element.bytes();
+}
+
+std::string only_out_of_place(const TransposeProblem& p, const DeviceProfile&) {
+  if (p.in_place) return "it writes B elsewhere than A is";
+  if (p.trans == Transpose::no) return "it transposes, and op(A) = A does not";
+  return {};
+}
+
+std::string line_defines(const TransposeProblem& p, std::int64_t vector) {
+  const auto whole = [&](const StoredMatrix& matrix) { return lines_are_vectors(matrix, p, vector) ? "1" : "0"; };
+  return std::string(" -DREAD_WHOLE=") + whole(stored_a(p)) + " -DSTORE_WHOLE=" + whole(stored_b(p));
+}
+
+}  // namespace tilewright::detail

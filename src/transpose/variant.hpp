@@ -1,0 +1,56 @@
+// What variants of transpose have in common.
+#pragma once
+
+#include <span>
+
+#include "kernels/variant.hpp"
+#include "selection/operation.hpp"
+#include "transpose/problem.hpp"
+
+namespace tilewright::detail {
+
+// Every function of a variant takes a normalized problem.
+using TransposeVariant = Variant<TransposeProblem>;
+
+template <>
+struct Operation<TransposeProblem> {
+  static constexpr std::string_view name = "transpose";
+  static std::uint64_t batch(const TransposeProblem& problem) { return is_batched(problem) ? problem.batch.count : 0; }
+  static double depth(const TransposeProblem&) { return 1; }
+
+  // See selection/operation.hpp.
+  static std::span<const TransposeVariant* const> variants();
+  static TransposeProblem normalized(const TransposeProblem& problem) { return detail::normalized(problem); }
+  /// Every device copies every element; whether it can scale one is asked by the call.
+  static std::string unsupported_type(const TransposeProblem&, const DeviceProfile&) { return {}; }
+  static Untuned<TransposeProblem> untuned(const TransposeProblem& problem, const DeviceProfile& device);
+  static bool is_trivial(const TransposeProblem& problem) { return is_empty(problem); }
+  static double work(const TransposeProblem& problem);  ///< bytes read and written
+  static bool same_kind(const TransposeProblem& left, const TransposeProblem& right);
+  static double distance(const TransposeProblem& left, const TransposeProblem& right);
+  static std::string key(const TransposeProblem& problem);
+  static std::string label(const TransposeProblem& problem);  ///< "64 x 64 in place"
+  static std::size_t hash(const TransposeProblem& problem);
+};
+
+/// The arguments that every kernel "transpose" takes, in their order.
+std::vector<KernelArgument> transpose_arguments(const TransposeProblem& problem);
+
+/// The same with alpha at the end where elements are numbers, and the strides of a batch, after others.
+std::vector<KernelArgument> with_common_arguments(std::vector<KernelArgument> arguments,
+                                                  const TransposeProblem& problem);
+
+/// A launch of the main kernel by groups of `wg` work-items for each tile of A.
+std::vector<Launch> launch_over_tiles(const TransposeProblem& problem, std::int64_t tile_m, std::int64_t tile_n,
+                                      std::int64_t wg);
+
+/// Bytes of `elements` elements.
+std::uint64_t bytes_of_elements(const TransposeProblem& problem, std::int64_t elements);
+
+/// Empty where a matrix is transposed out of place, else why a variant that does only that cannot.
+std::string only_out_of_place(const TransposeProblem& problem, const DeviceProfile& device);
+
+/// -D options that tell whether lines of `vector` elements are whole vectors, see cl/transpose/lines.cl.
+std::string line_defines(const TransposeProblem& problem, std::int64_t vector);
+
+}  // namespace tilewright::detail

@@ -1,0 +1,25 @@
+#include "transpose/variants/cpu_blocks.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace tilewright::detail {
+
+std::int64_t native_vector(const TransposeProblem& p, const DeviceProfile& d) {
+  if (p.element.bytes() == 16) return 1;
+  const std::uint64_t lanes = std::max(1U, d.native_vector_width_f32) * 4 / p.element.bytes();
+  return static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(lanes, 1, 16)));
+}
+
+std::vector<Constraint<TransposeProblem>> vector_constraints() {
+  return {{"vector is 1, 2, 4, 8 or 16", "OpenCL C has no other vectors",
+           [](const Configuration& c, const TransposeProblem&, const DeviceProfile&) {
+             return is_vector_width(c["vector"]);
+           }},
+          {"vector is 1 where elements have 16 bytes", "they are vectors themselves",
+           [](const Configuration& c, const TransposeProblem& p, const DeviceProfile&) {
+             return p.element.bytes() < 16 || c["vector"] == 1;
+           }}};
+}
+
+}  // namespace tilewright::detail

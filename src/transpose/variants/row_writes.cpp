@@ -1,0 +1,39 @@
+#include "transpose/variant.hpp"
+
+namespace tilewright::detail {
+
+extern const TransposeVariant row_writes;
+
+const TransposeVariant row_writes{
+    .name = "row_writes",
+    .summary = "one element per work-item, rows of B written along",
+    .file = "transpose/row_writes.cl",
+    .parameters =
+        {
+            {"wg_m", "work-items of a group along m", {1, 8, 16, 32, 64, 128, 256}},
+            {"wg_n", "work-items of a group along n", {1, 2, 4, 8, 16, 32}},
+        },
+    .strategies = {},
+    .constraints = {},
+    .unsupported = only_out_of_place,
+    .preferences =
+        [](const TransposeProblem&, const DeviceProfile&) {
+          return std::vector<Configuration>{
+              {{"wg_m", 32}, {"wg_n", 8}}, {{"wg_m", 64}, {"wg_n", 1}}, {{"wg_m", 1}, {"wg_n", 1}}};
+        },
+    .launch_parameters = {"wg_m", "wg_n"},
+    .extra_defines = nullptr,
+    .local_bytes = no_local_memory,
+    .private_bytes = no_private_arrays,
+    .workspaces = nullptr,
+    .launches =
+        [](const Configuration& c, const TransposeProblem& p, const DeviceProfile&) {
+          const auto wg_m = static_cast<std::size_t>(c["wg_m"]), wg_n = static_cast<std::size_t>(c["wg_n"]);
+          return std::vector<Launch>{{.kernel = "transpose",
+                                      .arguments = transpose_arguments(p),
+                                      .global = {ceil_div(p.m, c["wg_m"]) * wg_m, ceil_div(p.n, c["wg_n"]) * wg_n},
+                                      .local = {wg_m, wg_n}}};
+        },
+};
+
+}  // namespace tilewright::detail

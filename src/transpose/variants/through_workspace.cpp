@@ -1,0 +1,46 @@
+#include "transpose/variants/vector_tiles.hpp"
+
+namespace tilewright::detail {
+
+extern const TransposeVariant through_workspace;
+
+const TransposeVariant through_workspace{
+    .name = "through_workspace",
+    .summary = "any matrix in place, by way of a workspace of its own size",
+    .file = "transpose/through_workspace.cl",
+    .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
+    .parameters = vector_tile_parameters(),
+    .strategies = {},
+    .constraints = vector_tile_constraints(),
+    .unsupported = [](const TransposeProblem& p, const DeviceProfile&) -> std::string {
+      return p.in_place ? "" : "it works in place";
+    },
+    .preferences = vector_tile_preferences,
+    // Rows of the workspace lie where op(A) has them, which is not always at whole vectors.
+    .extra_defines =
+        [](const Configuration&, const TransposeProblem& p) {
+          return std::string(" -DTRANSPOSED=") + (p.trans == Transpose::yes ? "1" : "0");
+        },
+    .local_bytes = [](const Configuration& c,
+                      const TransposeProblem& p) { return p.trans == Transpose::yes ? vector_tile_bytes(c, p) : 0; },
+    .private_bytes = vector_tile_private_bytes,
+    .workspaces =
+        [](const Configuration&, const TransposeProblem& p, const DeviceProfile&) {
+          return std::vector<Workspace>{{.bytes = bytes_of(p.m * p.batch.count, p.n, p.element.bytes())}};
+        },
+    .launches =
+        [](const Configuration& c, const TransposeProblem& p, const DeviceProfile&) {
+          using namespace argument;
+          auto launches = launch_over_tiles(p, c["tile_m"], c["tile_n"], c["wg"]);
+          launches.front().arguments =
+              with_common_arguments({index(p.m), index(p.n), a, index(p.lda), workspace(0)}, p);
+          const StoredMatrix result = stored_b(p);
+          launches.push_back(
+              {.kernel = "copy_back",
+               .arguments = {index(p.m), index(p.n), workspace(0), b, index(p.ldb), batch},
+               .global = {static_cast<std::size_t>(result.columns), static_cast<std::size_t>(result.rows)}});
+          return launches;
+        },
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,25 @@
+#include "transpose/variants/vector_tiles.hpp"
+
+namespace tilewright::detail {
+
+extern const TransposeVariant vector_tile;
+
+const TransposeVariant vector_tile{
+    .name = "vector_tile",
+    .summary = "blocks of vectors, transposed in registers, by way of a tile in local memory",
+    .file = "transpose/vector_tile.cl",
+    .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
+    .parameters = vector_tile_parameters(),
+    .strategies = {},
+    .constraints = vector_tile_constraints(),
+    .unsupported = only_out_of_place,
+    .preferences = vector_tile_preferences,
+    .extra_defines = vector_tile_defines,
+    .local_bytes = vector_tile_bytes,
+    .private_bytes = vector_tile_private_bytes,
+    .workspaces = nullptr,
+    .launches = [](const Configuration& c, const TransposeProblem& p,
+                   const DeviceProfile&) { return launch_over_tiles(p, c["tile_m"], c["tile_n"], c["wg"]); },
+};
+
+}  // namespace tilewright::detail

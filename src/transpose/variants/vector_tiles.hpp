@@ -1,0 +1,23 @@
+// The tile of cl/transpose/tile_moves.cl, for the variants that move it.
+#pragma once
+
+#include "transpose/variant.hpp"
+
+namespace tilewright::detail {
+
+/// tile_m, tile_n, vector and wg.
+std::vector<Parameter> vector_tile_parameters();
+std::vector<Constraint<TransposeProblem>> vector_tile_constraints();
+
+/// What suits a GPU: items move about 64 bytes, in lines of up to 16.
+std::vector<Configuration> vector_tile_preferences(const TransposeProblem& problem, const DeviceProfile& device);
+
+std::string vector_tile_defines(const Configuration& configuration, const TransposeProblem& problem);
+
+/// Local memory of one tile.
+std::uint64_t vector_tile_bytes(const Configuration& configuration, const TransposeProblem& problem);
+
+std::uint64_t vector_tile_private_bytes(const Configuration& configuration, const TransposeProblem& problem,
+                                        const DeviceProfile& device);
+
+}  // namespace tilewright::detail

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "kernels/configuration_check.hpp"
+#include "runtime/system/embedded_file.hpp"
+#include "selection/record_file.hpp"
+
+namespace tilewright::tuning {
+
+/// Configurations that were found good somewhere, for a variant on a device: its preferences for CPUs and for GPUs and
+/// the shipped records of all devices, as far as they keep the rules for a normalized problem. Each once.
+template <class P>
+std::vector<Configuration> variant_seeds(const detail::Variant<P>& variant, const P& problem,
+                                         const DeviceProfile& device) {
+  std::vector<Configuration> result;
+  const auto add = [&](const Configuration& configuration) {
+    if (std::find(result.begin(), result.end(), configuration) == result.end() &&
+        detail::violation(variant, configuration, problem, device).empty())
+      result.push_back(configuration);
+  };
+  for (const DeviceType type : {device.type, DeviceType::gpu, DeviceType::cpu}) {
+    DeviceProfile other = device;
+    other.type = type;
+    for (const Configuration& preference : variant.preferences(problem, other)) {
+      add(preference);
+      for (const Configuration& strategy : variant.strategies) {
+        Configuration changed = preference;
+        changed.merge(strategy);
+        add(changed);
+      }
+    }
+  }
+  for (const detail::EmbeddedFile& shipped : detail::embedded_records())
+    for (const Record<P>& record : detail::parse_records<P>(shipped.text, std::string(shipped.path)).records)
+      if (record.variant == variant.name && detail::Operation<P>::same_kind(record.problem, problem))
+        add(record.configuration);
+  return result;
+}
+
+}  // namespace tilewright::tuning

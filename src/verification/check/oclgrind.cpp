@@ -1,0 +1,99 @@
+#include "verification/check/oclgrind.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <system_error>
+#include <vector>
+
+#include "runtime/system/user_directory.hpp"
+
+namespace tilewright::verification {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* driver_name = "liboclgrind-rt-icd.so";
+constexpr std::size_t longest_news = 2000;  // characters; one fault is often reported by every work-item
+
+std::string driver_below(const fs::path& prefix) {
+  std::error_code error;
+  std::vector<fs::path> libraries{prefix / "lib", prefix / "lib64"};
+  // Debian's multiarch directories.
+  for (const auto& entry : fs::directory_iterator(prefix / "lib", error))
+    if (entry.path().filename().string().find("-linux-") != std::string::npos) libraries.push_back(entry.path());
+  for (const fs::path& library : libraries)
+    for (const fs::path& place : {library / "oclgrind" / driver_name, library / driver_name})
+      if (fs::exists(place, error)) return place.string();
+  return {};
+}
+
+// Oclgrind tells a place by the file that #line names, but quotes that line of the whole source.
+std::string without_quotes(const std::string& report) {
+  std::istringstream lines(report);
+  std::string kept;
+  bool is_quote = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (!is_quote) kept += line + '\n';
+    is_quote = line.find("At line ") != std::string::npos;
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::string find_oclgrind() {
+  std::vector<fs::path> prefixes;
+  std::istringstream path(detail::trusted_environment("PATH"));
+  std::error_code error;
+  for (std::string directory; std::getline(path, directory, ':');)
+    if (const fs::path program = fs::path(directory) / "oclgrind"; !directory.empty() && fs::exists(program, error))
+      prefixes.push_back(fs::path(directory).parent_path());
+  prefixes.insert(prefixes.end(), {"/usr", "/usr/local"});
+  for (const fs::path& prefix : prefixes)
+    if (std::string driver = driver_below(prefix); !driver.empty()) return driver;
+  return {};
+}
+
+// Kernels are compiled without optimization: Oclgrind 21.10 ends at an instruction, freeze, that LLVM's optimizer
+// makes.
+void use_oclgrind(const std::string& driver, bool reads_images) {
+  setenv("OCL_ICD_VENDORS", driver.c_str(), 1);
+  unsetenv("OCL_ICD_FILENAMES");
+  setenv("OCLGRIND_CHECK_API", "1", 1);
+  setenv("OCLGRIND_DATA_RACES", "1", 1);
+  setenv("OCLGRIND_UNINITIALIZED", reads_images ? "0" : "1", 1);
+  setenv("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable", 1);
+}
+
+OclgrindLog::OclgrindLog() {
+  std::string name = (fs::temp_directory_path() / "tilewright-oclgrind-XXXXXX").string();
+  const int descriptor = mkstemp(name.data());
+  if (descriptor < 0) throw std::runtime_error("cannot make a file in " + fs::temp_directory_path().string());
+  close(descriptor);
+  path_ = name;
+  setenv("OCLGRIND_LOG", name.c_str(), 1);
+}
+
+OclgrindLog::~OclgrindLog() {
+  std::error_code error;
+  fs::remove(path_, error);
+}
+
+std::string OclgrindLog::news() {
+  std::ifstream file(path_, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(read_));
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  read_ += text.size();
+  text = without_quotes(text);
+  const auto first = text.find_first_not_of(" \n");
+  if (first == std::string::npos) return {};
+  text = text.substr(first, text.find_last_not_of(" \n") - first + 1);
+  if (text.size() > longest_news) text = text.substr(0, longest_news) + "\n[...]";
+  return text;
+}
+
+}  // namespace tilewright::verification

@@ -1,0 +1,163 @@
+#include "verification/check/refusals.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <set>
+#include <span>
+#include <sstream>
+#include <string_view>
+
+namespace tilewright::verification {
+namespace {
+
+// Comments become spaces, continued lines one.
+std::string plain(const std::string& source) {
+  std::string text;
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    if (source.compare(i, 2, "\\\n") == 0) {
+      ++i;
+    } else if (source.compare(i, 2, "//") == 0) {
+      i = std::min(source.find('\n', i), source.size()) - 1;
+    } else if (source.compare(i, 2, "/*") == 0) {
+      i = std::min(source.find("*/", i + 2), source.size() - 2) + 1;
+      text += ' ';
+    } else {
+      text += source[i];
+    }
+  }
+  return text;
+}
+
+// "# define X" -> "define"
+std::string keyword_of(std::string_view directive) {
+  const auto first = directive.find_first_not_of("# \t");
+  if (first == std::string_view::npos) return {};
+  const auto end = directive.find_first_of(" \t(\"", first);
+  return std::string(directive.substr(first, end - first));
+}
+
+// "#define X(a) b" -> "X"
+std::string macro_of(std::string_view define) {
+  auto first = define.find("define") + 6;
+  first = std::min(define.find_first_not_of(" \t", first), define.size());
+  auto end = first;
+  while (end < define.size() && (std::isalnum(static_cast<unsigned char>(define[end])) != 0 || define[end] == '_'))
+    ++end;
+  return std::string(define.substr(first, end - first));
+}
+
+// "-DX=1 -DY" -> "#define X 1", "#define Y 1"
+std::vector<std::string> defines_of(const std::string& options) {
+  std::vector<std::string> defines;
+  std::istringstream words(options);
+  for (std::string word; words >> word;) {
+    if (!word.starts_with("-D")) continue;
+    const auto equals = word.find('=');
+    defines.push_back("#define " + word.substr(2, equals - 2) + ' ' +
+                      (equals == std::string::npos ? "1" : word.substr(equals + 1)));
+  }
+  return defines;
+}
+
+// What each form goes through: the directives as they are, or so that an #error is only noted, and what comes after it,
+// where values may make no sense, is left out.
+std::string body_of(const std::vector<std::string>& directives, bool notes_refusal) {
+  std::string body;
+  int depth = 0;  // of conditionals
+  for (const std::string& directive : directives) {
+    const std::string keyword = keyword_of(directive);
+    const bool opens = keyword == "if" || keyword == "ifdef" || keyword == "ifndef";
+    if (notes_refusal && opens && depth == 0) body += "#ifndef TILEWRIGHT_REFUSED\n";
+    depth += opens ? 1 : keyword == "endif" ? -1 : 0;
+    body += (notes_refusal && keyword == "error" ? "#define TILEWRIGHT_REFUSED" : directive) + '\n';
+    if (notes_refusal && keyword == "endif" && depth == 0) body += "#endif\n";
+  }
+  if (notes_refusal) body += "#ifndef TILEWRIGHT_REFUSED\n#error \"not refused\"\n#endif\n#undef TILEWRIGHT_REFUSED\n";
+  return body;
+}
+
+// One source that goes through the directives once for each form. It builds where none is refused or, if it notes
+// refusals, where all are.
+std::string sheet(const std::vector<std::string>& directives, std::span<const KernelForm> forms, bool notes_refusal) {
+  std::set<std::string> own;  // what one form defines and the next must not see
+  for (const std::string& directive : directives)
+    if (keyword_of(directive) == "define") own.insert(macro_of(directive));
+  const std::string body = body_of(directives, notes_refusal);
+  std::string text;
+  for (const KernelForm& form : forms) {
+    auto names = own;
+    for (const std::string& define : defines_of(form.options)) {
+      names.insert(macro_of(define));
+      text += define + '\n';
+    }
+    text += body;
+    for (const std::string& name : names) text += "#undef " + name + '\n';
+  }
+  return text + "__kernel void nothing(void) {}\n";
+}
+
+bool builds(const cl::Context& context, const cl::Device& device, const std::string& source, std::string& log) {
+  const cl::Program program(context, source);
+  const cl_device_id id = device();
+  if (clBuildProgram(program(), 1, &id, "-cl-std=CL1.2", nullptr, nullptr) == CL_SUCCESS) return true;
+  log = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device);
+  return false;
+}
+
+// The first form with which a sheet does not build; few builds where all do.
+std::size_t first_failure(std::span<const KernelForm> forms,
+                          const std::function<bool(std::span<const KernelForm>)>& passes) {
+  if (forms.empty() || passes(forms)) return forms.size();
+  std::size_t good = 0, bad = forms.size();  // so many pass, so many do not
+  while (bad - good > 1) {
+    const std::size_t middle = (good + bad) / 2;
+    (passes(forms.subspan(good, middle - good)) ? good : bad) = middle;
+  }
+  return good;
+}
+
+}  // namespace
+
+std::vector<std::string> directives_of(const std::string& source) {
+  std::vector<std::string> directives;
+  std::istringstream lines(plain(source));
+  for (std::string line; std::getline(lines, line);) {
+    const auto first = line.find_first_not_of(" \t");
+    if (first == std::string::npos || line[first] != '#') continue;
+    const std::string keyword = keyword_of(line);
+    if (keyword != "line" && keyword != "pragma") directives.push_back(line.substr(first));
+  }
+  return directives;
+}
+
+std::size_t first_refused(const cl::Context& context, const cl::Device& device, const std::string& source,
+                          const std::vector<KernelForm>& forms, std::string& log) {
+  const auto directives = directives_of(source);
+  return first_failure(forms, [&](std::span<const KernelForm> some) {
+    return builds(context, device, sheet(directives, some, false), log);
+  });
+}
+
+std::size_t first_accepted(const cl::Context& context, const cl::Device& device, const std::string& source,
+                           const std::vector<KernelForm>& forms) {
+  const auto directives = directives_of(source);
+  std::string log;
+  const auto all_refused = [&](std::span<const KernelForm> some) {
+    return builds(context, device, sheet(directives, some, true), log);
+  };
+  // A division by 0 before any #error refuses, too.
+  const auto is_refused = [&](const KernelForm& form) {
+    return !builds(context, device, sheet(directives, {&form, 1}, false), log);
+  };
+  const std::span all(forms);
+  std::size_t at = 0;
+  while (at < all.size()) {
+    at += first_failure(all.subspan(at), all_refused);
+    if (at == all.size() || !is_refused(all[at])) break;
+    ++at;
+  }
+  return at;
+}
+
+}  // namespace tilewright::verification

@@ -1,0 +1,91 @@
+// Configurations on both sides of a variant's rules, to compare these with the #errors of its kernel.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "kernels/configuration_check.hpp"
+
+namespace tilewright::verification {
+
+template <class Problem>
+struct RuleSamples {
+  struct Outside {
+    Configuration configuration;
+    const detail::Constraint<Problem>* broken;
+  };
+  std::vector<Configuration> inside;
+  std::vector<Outside> outside;
+};
+
+/// The first constraint that a configuration breaks, or null. Later ones may rely on it.
+template <class Problem>
+const detail::Constraint<Problem>* broken_constraint(const detail::Variant<Problem>& variant,
+                                                     const Configuration& configuration, const Problem& problem,
+                                                     const DeviceProfile& device) {
+  for (const auto& constraint : variant.constraints)
+    if (!constraint.holds(configuration, problem, device)) return &constraint;
+  return nullptr;
+}
+
+/// Configurations from `bases`, which keep the rules: the foremost with each parameter at many values, then a walk
+/// through the space by one to three parameters at a step, to values that the tuner tries and to those beside them.
+/// Limits of the device are not asked for, and parameters that the kernel does not see stay as they are. The same in
+/// every run.
+template <class Problem>
+RuleSamples<Problem> sample_rules(const detail::Variant<Problem>& variant, const Problem& problem,
+                                  const DeviceProfile& device, std::vector<Configuration> bases) {
+  constexpr std::size_t most_inside = 400, most_outside = 40;  // the latter of each rule
+  constexpr int steps = 6000;
+  RuleSamples<Problem> samples;
+  std::vector<const Parameter*> seen;
+  for (const Parameter& parameter : variant.parameters)
+    if (std::find(variant.launch_parameters.begin(), variant.launch_parameters.end(), parameter.name) ==
+        variant.launch_parameters.end())
+      seen.push_back(&parameter);
+  samples.inside = std::move(bases);
+  if (seen.empty() || samples.inside.empty()) return samples;
+
+  std::map<const detail::Constraint<Problem>*, std::size_t> found;
+  const auto take = [&](Configuration configuration) {
+    if (!detail::range_violation(variant.parameters, configuration).empty()) return;
+    const auto* const broken = broken_constraint(variant, configuration, problem, device);
+    if (broken != nullptr) {
+      if (found[broken]++ < most_outside) samples.outside.push_back({std::move(configuration), broken});
+    } else if (samples.inside.size() < most_inside &&
+               std::find(samples.inside.begin(), samples.inside.end(), configuration) == samples.inside.end()) {
+      samples.inside.push_back(std::move(configuration));
+    }
+  };
+
+  const std::vector<Configuration> foremost(
+      samples.inside.begin(), samples.inside.begin() + std::min<std::ptrdiff_t>(4, std::ssize(samples.inside)));
+  for (const Configuration& base : foremost)
+    for (const Parameter* const parameter : seen)
+      for (const std::int64_t value : {1, 2, 3, 5, 8, 12, 24, 64, 65, 128, 129, 256, 257, 1024}) {
+        Configuration next = base;
+        next.set(parameter->name, value);
+        take(std::move(next));
+      }
+
+  std::mt19937_64 random(1);
+  const auto below = [&](std::size_t count) { return static_cast<std::size_t>(random() % count); };
+  for (int step = 0; step < steps; ++step) {
+    Configuration next = samples.inside[below(samples.inside.size())];
+    for (std::size_t changes = 1 + below(3); changes > 0; --changes) {
+      const Parameter& parameter = *seen[below(seen.size())];
+      const std::int64_t value = next[parameter.name];
+      const std::int64_t beside[] = {value - 1, value + 1, 2 * value, value / 2};
+      const bool listed = below(3) > 0;
+      next.set(parameter.name, listed ? parameter.values[below(parameter.values.size())] : beside[below(4)]);
+    }
+    take(std::move(next));
+  }
+  return samples;
+}
+
+}  // namespace tilewright::verification

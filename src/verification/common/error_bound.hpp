@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "verification/common/precision.hpp"
+
+namespace tilewright::verification {
+
+enum class Tolerance {
+  rounding,  ///< what the rounding errors of any order of summation can amount to
+  exact,     ///< none, for data whose sums are exact
+};
+
+/// What one element of the result, or one signed sum of elements, must be.
+template <class T>
+struct Expected {
+  Wide<T> value{0};
+  Wide<T> bound{0};
+  bool may_overflow = false;  ///< a partial sum may leave the accumulator's range although the reference does not
+  bool may_overflow_stored = false;  ///< the value may round to an infinity of its sign where it is stored
+};
+
+/// The parts that an error bound is made of: sums of products and of C, and of their magnitudes.
+template <class T>
+struct Sums {
+  Wide<T> product{0};            ///< A B
+  Wide<T> product_magnitude{0};  ///< |A| |B|
+  Wide<T> c{0};
+  Wide<T> c_magnitude{0};
+};
+
+/// Adds the rounding of a result that is stored in fewer bits than it was computed in, of size `size`, which is known
+/// of `width` results together: u (size + what else it is wrong by), or half the smallest step below the normal range.
+template <class T>
+void add_storing(Expected<T>& expected, Wide<T> size, std::uint64_t width, Tolerance tolerance) {
+  using Real = Wide<T>;
+  using Limits = std::numeric_limits<T>;
+  const Real roundoff = static_cast<Real>(Limits::epsilon()) / 2;
+  // What lies half a step beyond the largest value rounds to infinity.
+  const Real overflow = static_cast<Real>(Limits::max()) * (1 + roundoff / (2 - 2 * roundoff));
+  if (width == 1) {
+    if (tolerance == Tolerance::exact) {
+      expected.value = static_cast<Real>(static_cast<T>(expected.value));
+      return;
+    }
+    expected.may_overflow_stored = size + expected.bound >= overflow;
+  }
+  expected.bound += roundoff * (size + expected.bound);
+  expected.bound += static_cast<Real>(width) * static_cast<Real>(Limits::denorm_min()) / 2;
+}
+
+/// alpha A B + beta C with the bound gamma_(k+2) |alpha| |A| |B| + gamma_2 |beta| |C|, for a sum over `width` columns.
+/// gamma is that of the accumulator; see add_storing() for what the result is rounded to in the end.
+template <class T>
+Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha, detail::Accumulator<T> beta, std::uint64_t k,
+                   std::uint64_t width, Tolerance tolerance) {
+  using Real = Wide<T>;
+  using Accumulator = detail::Accumulator<T>;
+  Expected<T> expected;
+  // A part that is not read must not turn a NaN of its scalar into a result.
+  const Real product = k == 0 || alpha == 0 ? Real{0} : static_cast<Real>(alpha) * sums.product;
+  const Real c = beta == 0 ? Real{0} : static_cast<Real>(beta) * sums.c;
+  expected.value = product + c;
+
+  const Real alpha_size = std::abs(static_cast<Real>(alpha));
+  const Real magnitude = alpha_size * sums.product_magnitude;
+  const Real c_magnitude = std::abs(static_cast<Real>(beta)) * sums.c_magnitude;
+  if (tolerance == Tolerance::rounding) {
+    expected.bound = gamma_factor<Accumulator>(k + 2) * magnitude + gamma_factor<Accumulator>(2) * c_magnitude;
+    // The reference's own rounding, which counts where Wide<T> is hardly wider than the accumulator.
+    expected.bound += gamma_factor<Real, Real>(k + width + 2) * (magnitude + c_magnitude);
+    // Every operation may also lose a result below the normal range.
+    const Real smallest = static_cast<Real>(std::numeric_limits<Accumulator>::min());
+    expected.bound += static_cast<Real>(k + 2) * static_cast<Real>(width) * smallest * (1 + alpha_size);
+  }
+  const Real slack = 1 + gamma_factor<Accumulator>(k + 2);
+  const Real largest = static_cast<Real>(std::numeric_limits<Accumulator>::max());
+  expected.may_overflow = sums.product_magnitude * slack > largest || (magnitude + c_magnitude) * slack > largest;
+  if constexpr (detail::stored_in_fewer_bits<T>)
+    add_storing(expected, width == 1 ? std::abs(expected.value) : magnitude + c_magnitude, width, tolerance);
+  return expected;
+}
+
+/// How much of its error bound a result uses: at most 1 where it is right, and never NaN.
+/// Where the reference is NaN or infinite, which only such operands cause, the result must be the same.
+template <class T>
+double error_over_bound(const Expected<T>& expected, Wide<T> result) {
+  constexpr double wrong = std::numeric_limits<double>::infinity();
+  if (std::isnan(expected.value)) return std::isnan(result) ? 0 : wrong;
+  if (std::isinf(expected.value)) return result == expected.value ? 0 : wrong;
+  if (!std::isfinite(result)) {
+    const bool same_side = std::isinf(result) && std::signbit(result) == std::signbit(expected.value);
+    return expected.may_overflow || (expected.may_overflow_stored && same_side) ? 0 : wrong;
+  }
+  const Wide<T> error = std::abs(result - expected.value);
+  if (error == 0) return 0;
+  const Wide<T> ratio = error / expected.bound;
+  return std::isnan(ratio) ? wrong : static_cast<double>(ratio);
+}
+
+}  // namespace tilewright::verification

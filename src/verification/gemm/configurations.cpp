@@ -1,0 +1,132 @@
+#include "verification/gemm/configurations.hpp"
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "gemm/problem_json.hpp"
+#include "gemm/registry.hpp"
+#include "gemm/selector.hpp"
+#include "kernels/configuration_check.hpp"
+#include "runtime/system/embedded_file.hpp"
+#include "selection/device_identity.hpp"
+#include "selection/record_file.hpp"
+#include "tilewright/error.hpp"
+
+namespace tilewright::verification {
+namespace {
+
+GemmProblem some_problem(DataType type) { return {.type = type, .m = 64, .n = 64, .k = 64}; }
+
+// The complete configuration that a choice stands for, empty where it breaks a rule.
+Configuration completed(const DeviceProfile& device, const VariantInfo& variant, DataType type,
+                        const Configuration& changes) {
+  try {
+    // Without records: reading them for each of thousands of draws would take a minute.
+    return detail::select<GemmProblem>(device, {}, detail::normalized(some_problem(type)), {variant.name, changes})
+        .configurations.front();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::invalid_configuration) throw;
+    return {};
+  }
+}
+
+void add_once(std::vector<Configuration>& list, const Configuration& configuration) {
+  if (!configuration.empty() && std::find(list.begin(), list.end(), configuration) == list.end())
+    list.push_back(configuration);
+}
+
+}  // namespace
+
+std::vector<Configuration> selectable_configurations(const DeviceProfile& device, const VariantInfo& variant,
+                                                     DataType type) {
+  std::vector<Configuration> result;
+  std::vector<Configuration> strategies = variant.strategies;
+  strategies.insert(strategies.begin(), Configuration{});
+  for (const Configuration& strategy : strategies) add_once(result, completed(device, variant, type, strategy));
+
+  const detail::GemmVariant& internal = detail::find_gemm_variant(variant.name);
+  for (const DeviceType kind : {device.type, DeviceType::cpu, DeviceType::gpu}) {
+    DeviceProfile profile = device;
+    profile.type = kind;
+    for (Configuration preference : internal.preferences(detail::normalized(some_problem(type)), profile))
+      for (const Configuration& strategy : strategies) {
+        Configuration configuration = preference;
+        configuration.merge(strategy);
+        add_once(result, completed(device, variant, type, configuration));
+      }
+  }
+  return result;
+}
+
+std::vector<Configuration> recorded_configurations(const DeviceProfile& device, const VariantInfo& variant,
+                                                   DataType type) {
+  std::vector<Configuration> result;
+  for (const detail::EmbeddedFile& shipped : detail::embedded_records()) {
+    const auto file = detail::parse_records<GemmProblem>(shipped.text, std::string(shipped.path));
+    if (file.header.family != detail::device_family(device)) continue;  // never selected here
+    for (const GemmRecord& record : file.records)
+      if (record.variant == variant.name && record.problem.type == type)
+        add_once(result, completed(device, variant, type, record.configuration));
+  }
+  return result;
+}
+
+std::vector<Configuration> drawn_configurations(const DeviceProfile& device, const VariantInfo& variant, DataType type,
+                                                std::size_t count, std::int64_t largest) {
+  std::mt19937_64 random(variant.name.size() + variant.parameters.size());
+  std::vector<Configuration> valid;
+  for (int attempt = 0; attempt < 20000 && valid.size() < 200; ++attempt) {
+    Configuration drawn;
+    for (const Parameter& parameter : variant.parameters) {
+      std::vector<std::int64_t> small = parameter.values;
+      std::erase_if(small, [&](std::int64_t value) { return value > largest; });
+      if (small.empty()) small.push_back(parameter.values.front());
+      drawn.set(parameter.name, small[random() % small.size()]);
+    }
+    add_once(valid, completed(device, variant, type, drawn));
+  }
+
+  std::vector<Configuration> chosen;
+  std::set<Configuration::Entry> shown;
+  while (chosen.size() < count && !valid.empty()) {
+    const auto news = [&](const Configuration& configuration) {
+      return std::count_if(configuration.begin(), configuration.end(),
+                           [&](const Configuration::Entry& entry) { return !shown.contains(entry); });
+    };
+    const auto best = std::max_element(valid.begin(), valid.end(),
+                                       [&](const auto& left, const auto& right) { return news(left) < news(right); });
+    shown.insert(best->begin(), best->end());
+    chosen.push_back(std::move(*best));
+    valid.erase(best);
+  }
+  return chosen;
+}
+
+Configuration hungriest_configuration(const DeviceProfile& device, const VariantInfo& variant, DataType type) {
+  const detail::GemmVariant& internal = detail::find_gemm_variant(variant.name);
+  const GemmProblem problem = detail::normalized(
+      {.type = type, .trans_a = Transpose::yes, .trans_b = Transpose::no, .m = 64, .n = 64, .k = 64});
+  std::mt19937_64 random(1);
+  Configuration hungriest;
+  double most = -1;
+  for (int attempt = 0; attempt < 20000; ++attempt) {
+    Configuration drawn;
+    for (const Parameter& parameter : variant.parameters)
+      drawn.set(parameter.name, parameter.values[random() % parameter.values.size()]);
+    if (!detail::violation(internal, drawn, problem, device).empty()) continue;
+    auto bytes = static_cast<double>(internal.private_bytes(drawn, problem, device));
+    if (device.type == DeviceType::cpu)
+      for (const detail::Launch& pass : internal.launches(drawn, problem, device))
+        if (std::string_view(pass.kernel) == "gemm")
+          for (const std::size_t along : pass.local) bytes *= static_cast<double>(along);
+    if (bytes <= most) continue;
+    most = bytes;
+    hungriest = std::move(drawn);
+  }
+  return hungriest;
+}
+
+}  // namespace tilewright::verification

@@ -1,0 +1,186 @@
+#include "verification/gemm/conformance_cases.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include "verification/common/deck.hpp"
+#include "verification/gemm/tile_edges.hpp"
+
+namespace tilewright::verification {
+namespace {
+
+using Sizes = std::vector<std::uint64_t>;
+
+constexpr double scalars[] = {0, 1, -0.7};
+
+Sizes sizes_round(const Sizes& edges, Breadth breadth) {
+  std::set<std::uint64_t> sizes{1, 2, 3, 7, 13};
+  if (breadth == Breadth::normal || breadth == Breadth::full) sizes.insert({31, 61});
+  for (const std::uint64_t edge : edges) {
+    // An interpreter takes long for a large product; larger tiles are then only met by their first edge, 0.
+    if (breadth == Breadth::quick && edge > 16) continue;
+    sizes.insert({edge - 1, edge, edge + 1});
+    if (breadth == Breadth::full || edge <= 32) sizes.insert(2 * edge + 1);
+  }
+  sizes.erase(0);
+  return {sizes.begin(), sizes.end()};
+}
+
+Sizes with_zero(Sizes sizes) {
+  sizes.push_back(0);
+  return sizes;
+}
+
+struct Shape {
+  std::uint64_t granule = 1;  // sizes, gaps and offsets are multiples of it: vector loads need that
+  std::array<std::uint64_t, 3> gaps{};
+  std::array<std::uint64_t, 3> offsets{};
+};
+
+const std::vector<Shape> unaligned_shapes = {
+    {1, {0, 0, 0}, {0, 0, 0}}, {1, {3, 0, 1}, {1, 7, 2}}, {1, {0, 5, 9}, {0, 16, 0}}, {1, {1, 1, 1}, {16, 0, 5}}};
+const std::vector<Shape> aligned_shapes = {
+    {4, {0, 4, 0}, {0, 0, 4}}, {8, {8, 0, 16}, {16, 48, 16}}, {16, {0, 16, 0}, {0, 0, 16}}};
+
+struct Batch {
+  std::uint64_t products = 1;
+  bool by_offsets = false;
+  std::array<bool, 2> shared{};
+};
+
+// Half of the cases are single products.
+const std::vector<Batch> batch_kinds = {{},
+                                        {},
+                                        {},
+                                        {.products = 3},
+                                        {.products = 2, .shared = {false, true}},
+                                        {.products = 3, .by_offsets = true},
+                                        {.products = 2, .shared = {true, false}}};
+
+// The largest power of two up to 16 that divides all offsets: the promise that gemm() would make.
+std::uint64_t alignment_of(const std::array<std::uint64_t, 3>& offsets) {
+  std::uint64_t alignment = 16;
+  for (const std::uint64_t offset : offsets)
+    while (offset % alignment != 0) alignment /= 2;
+  return alignment;
+}
+
+// Whether even the smallest product keeps many work-items busy, which takes an interpreter long.
+bool is_large(const Configuration& configuration) {
+  const auto exceeds = [&](const char* rows, const char* columns, std::int64_t most) {
+    return configuration.contains(rows) && configuration[rows] * configuration[columns] > most;
+  };
+  return exceeds("tile_m", "tile_n", 1024) || exceeds("wg_wide", "wg_k", 64);
+}
+
+// Past the first blocks of k, with so few rows and columns that it stays cheap: at large edges, and so far that what is
+// rounded to C once for each block has added up.
+void add_deep_cases(std::vector<GemmCase>& cases, const GemmCase& common, const TileEdges& edges, Breadth breadth) {
+  GemmCase test = common;
+  test.m = breadth == Breadth::quick ? 3 : 15;
+  test.n = breadth == Breadth::quick ? 5 : 67;
+  const auto add = [&](std::uint64_t k, DataKind data, double alpha, double beta) {
+    test.k = k;
+    test.data = data;
+    test.alpha = alpha;
+    test.beta = beta;
+    cases.push_back(test);
+    ++test.seed;
+  };
+  const std::uint64_t largest = !edges.deep.empty() ? edges.deep.back() : !edges.k.empty() ? edges.k.back() : 16;
+  const bool is_costly = breadth == Breadth::quick && is_large(common.configuration);
+  add((is_costly ? 1 : 4) * largest + 1, DataKind::faint, 1, 1);
+  if (breadth == Breadth::quick) return;
+  for (const std::uint64_t edge : edges.deep) {
+    add(edge + 1, DataKind::integers, -2, 1);
+    add(2 * edge + 1, DataKind::positive, -0.7, 1);
+  }
+}
+
+std::uint64_t seed_of(const std::string& variant, const Configuration& configuration, const Form& form) {
+  std::uint64_t seed = 0;
+  for (const char c : variant + to_string(configuration)) seed = seed * 31 + static_cast<unsigned char>(c);
+  return seed * 16 + 8U * static_cast<unsigned>(form.type) + (form.layout == Layout::column_major ? 4U : 0U) +
+         (form.trans_a == Transpose::yes ? 2U : 0U) + (form.trans_b == Transpose::yes ? 1U : 0U);
+}
+
+}  // namespace
+
+std::vector<Form> forms_of(DataType type) {
+  std::vector<Form> forms;
+  for (const Layout layout : {Layout::row_major, Layout::column_major})
+    for (const Transpose trans_a : {Transpose::no, Transpose::yes})
+      for (const Transpose trans_b : {Transpose::no, Transpose::yes}) forms.push_back({type, layout, trans_a, trans_b});
+  return forms;
+}
+
+std::vector<GemmCase> conformance_cases(const std::string& variant, const Configuration& configuration,
+                                        const Form& form, Breadth breadth) {
+  const TileEdges edges = tile_edges(configuration);
+  const std::uint64_t seed = seed_of(variant, configuration, form);
+  Deck<std::uint64_t> m(sizes_round(edges.m, breadth), seed + 1);
+  Deck<std::uint64_t> n(sizes_round(edges.n, breadth), seed + 2);
+  Deck<std::uint64_t> k(with_zero(sizes_round(edges.k, breadth)), seed + 3);
+  std::vector<std::pair<double, double>> pairs;
+  for (const double alpha : scalars)
+    for (const double beta : scalars) pairs.emplace_back(alpha, beta);
+  Deck<std::pair<double, double>> scalar_pairs(pairs, seed + 4);
+  Deck<DataKind> data({DataKind::uniform, DataKind::positive, DataKind::faint, DataKind::integers}, seed + 5);
+  Deck<int> specials({1, 0, 0, 0}, seed + 6);
+  Deck<Memory> memories(memories_of(breadth), seed + 7);
+  Deck<Batch> batches(batch_kinds, seed + 10);
+  Deck<Shape> unaligned(unaligned_shapes, seed + 8);
+  Deck<Shape> aligned(breadth == Breadth::edges ? std::vector{aligned_shapes.back()} : aligned_shapes, seed + 9);
+
+  std::size_t count = std::max({m.size(), n.size(), k.size(), pairs.size()});
+  if (breadth == Breadth::quick) count = std::min<std::size_t>(count, is_large(configuration) ? 1 : 4);
+  if (breadth == Breadth::edges) count = std::max({m.size(), n.size(), k.size()});
+  if (breadth == Breadth::full) count *= 3;
+
+  std::vector<GemmCase> cases;
+  for (std::size_t i = 0; i < count + count / 2; ++i) {
+    const Shape shape = i < count ? unaligned.deal() : aligned.deal();
+    const auto rounded = [&](std::uint64_t size) { return (size + shape.granule - 1) / shape.granule * shape.granule; };
+    const auto [alpha, beta] = scalar_pairs.deal();
+    const Batch batch = form.batches ? batches.deal() : Batch{};
+    GemmCase test{.variant = variant,
+                  .configuration = configuration,
+                  .type = form.type,
+                  .layout = form.layout,
+                  .trans_a = form.trans_a,
+                  .trans_b = form.trans_b,
+                  .m = rounded(m.deal()),
+                  .n = rounded(n.deal()),
+                  .k = rounded(k.deal()),
+                  .gaps = shape.gaps,
+                  .offsets = shape.offsets,
+                  .offset_alignment = alignment_of(shape.offsets),
+                  .alpha = alpha,
+                  .beta = beta,
+                  .data = data.deal(),
+                  .specials = specials.deal() == 1,
+                  .memory = memories.deal(),
+                  .products = batch.products,
+                  .by_offsets = batch.by_offsets,
+                  .shared = batch.shared,
+                  .seed = seed % 1000 + i};
+    // With whole scalars the sums of integers are exact, so that bits can be compared.
+    if (test.data == DataKind::integers)
+      for (double* scalar : {&test.alpha, &test.beta})
+        if (*scalar == -0.7) *scalar = -2;
+    cases.push_back(std::move(test));
+  }
+  const GemmCase common{.variant = variant,
+                        .configuration = configuration,
+                        .type = form.type,
+                        .layout = form.layout,
+                        .trans_a = form.trans_a,
+                        .trans_b = form.trans_b,
+                        .seed = seed % 1000 + cases.size()};
+  add_deep_cases(cases, common, edges, breadth);
+  return cases;
+}
+
+}  // namespace tilewright::verification

@@ -1,0 +1,127 @@
+#include "verification/gemm/gemm_case.hpp"
+
+#include <sstream>
+#include <stdexcept>
+
+#include "kernels/element_type.hpp"
+#include "verification/common/case_text.hpp"
+
+namespace tilewright::verification {
+namespace {
+
+DataKind data_of(const std::string& wanted) {
+  for (const DataKind kind : {DataKind::uniform, DataKind::positive, DataKind::faint, DataKind::integers})
+    if (wanted == to_string(kind)) return kind;
+  throw std::invalid_argument("unknown data '" + wanted + "'");
+}
+
+DataType type_of(const std::string& wanted) {
+  if (const auto type = detail::find_data_type(wanted)) return *type;
+  throw std::invalid_argument("unknown type '" + wanted + "'");
+}
+
+char letter(Transpose transpose) { return transpose == Transpose::yes ? 'T' : 'N'; }
+
+Transpose transpose_of(char letter) {
+  if (letter != 'N' && letter != 'T') throw std::invalid_argument("a transpose is N or T");
+  return letter == 'T' ? Transpose::yes : Transpose::no;
+}
+
+std::string join(const std::array<std::uint64_t, 3>& values, char separator) {
+  return std::to_string(values[0]) + separator + std::to_string(values[1]) + separator + std::to_string(values[2]);
+}
+
+std::array<std::uint64_t, 3> split(const std::string& text, char separator) {
+  std::istringstream stream(text);
+  std::array<std::uint64_t, 3> values{};
+  for (auto& value : values) {
+    std::string part;
+    std::getline(stream, part, separator);
+    value = std::stoull(part);
+  }
+  return values;
+}
+
+StoredShape shape(const GemmCase& test, Transpose transpose, std::uint64_t rows, std::uint64_t columns, int index) {
+  const bool by_columns = (test.layout == Layout::column_major) != (transpose == Transpose::yes);
+  StoredShape result{by_columns ? columns : rows, by_columns ? rows : columns, 0};
+  result.leading = result.length + test.gaps[static_cast<std::size_t>(index)];
+  return result;
+}
+
+GemmBatch batch_of(const GemmCase& test) {
+  if (test.by_offsets || test.products == 1) return {.count = test.products, .by_offsets = test.by_offsets};
+  return {.count = test.products,
+          .stride_a = test.shared[0] ? 0 : stride_of(test, shape_of_a(test)),
+          .stride_b = test.shared[1] ? 0 : stride_of(test, shape_of_b(test)),
+          .stride_c = stride_of(test, shape_of_c(test))};
+}
+
+}  // namespace
+
+std::uint64_t stride_of(const GemmCase& test, const StoredShape& shape) {
+  return (shape.span() / test.offset_alignment + 2) * test.offset_alignment;
+}
+
+StoredShape shape_of_a(const GemmCase& test) { return shape(test, test.trans_a, test.m, test.k, 0); }
+StoredShape shape_of_b(const GemmCase& test) { return shape(test, test.trans_b, test.k, test.n, 1); }
+StoredShape shape_of_c(const GemmCase& test) { return shape(test, Transpose::no, test.m, test.n, 2); }
+
+GemmProblem problem_of(const GemmCase& test) {
+  return {.type = test.type,
+          .layout = test.layout,
+          .trans_a = test.trans_a,
+          .trans_b = test.trans_b,
+          .m = test.m,
+          .n = test.n,
+          .k = test.k,
+          .lda = shape_of_a(test).leading,
+          .ldb = shape_of_b(test).leading,
+          .ldc = shape_of_c(test).leading,
+          .offset_alignment = test.offset_alignment,
+          .batch = batch_of(test)};
+}
+
+std::string to_string(const GemmCase& test) {
+  std::ostringstream text;
+  text << "variant=" << test.variant << " config=" << to_string(test.configuration) << " type=" << to_string(test.type)
+       << " layout=" << (test.layout == Layout::row_major ? "row" : "column") << " trans=" << letter(test.trans_a)
+       << letter(test.trans_b) << " size=" << join({test.m, test.n, test.k}, 'x') << " gap=" << join(test.gaps, ',')
+       << " offset=" << join(test.offsets, ',') << " align=" << test.offset_alignment << " alpha=" << test.alpha
+       << " beta=" << test.beta << " data=" << to_string(test.data) << " specials=" << test.specials
+       << " memory=" << to_string(test.memory) << " batch=" << test.products
+       << (test.by_offsets ? ",offsets" : ",strides") << (test.shared[0] ? ",A" : "") << (test.shared[1] ? ",B" : "")
+       << " seed=" << test.seed;
+  return text.str();
+}
+
+GemmCase parse_gemm_case(std::string_view text) {
+  const CaseFields field(text);
+  GemmCase test;
+  test.variant = field["variant"];
+  test.configuration = Configuration::parse(field["config"]);
+  test.type = type_of(field["type"]);
+  test.layout = field["layout"] == "column" ? Layout::column_major : Layout::row_major;
+  test.trans_a = transpose_of(field["trans"].at(0));
+  test.trans_b = transpose_of(field["trans"].at(1));
+  const auto size = split(field["size"], 'x');
+  test.m = size[0];
+  test.n = size[1];
+  test.k = size[2];
+  test.gaps = split(field["gap"], ',');
+  test.offsets = split(field["offset"], ',');
+  test.offset_alignment = std::stoull(field["align"]);
+  test.alpha = std::stod(field["alpha"]);
+  test.beta = std::stod(field["beta"]);
+  test.data = data_of(field["data"]);
+  test.specials = field["specials"] == "1";
+  test.memory = parse_memory(field["memory"]);
+  const std::string batch = field["batch"];
+  test.products = std::stoull(batch);
+  test.by_offsets = batch.find(",offsets") != std::string::npos;
+  test.shared = {batch.find(",A") != std::string::npos, batch.find(",B") != std::string::npos};
+  test.seed = std::stoull(field["seed"]);
+  return test;
+}
+
+}  // namespace tilewright::verification

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tilewright/gemm.hpp"
+#include "verification/common/random_data.hpp"
+#include "verification/common/stored_shape.hpp"
+
+namespace tilewright::verification {
+
+/// One product to verify, complete enough to be repeated from its text.
+struct GemmCase {
+  std::string variant;
+  Configuration configuration;  ///< changes to the variant's default
+  DataType type = DataType::f32;
+  Layout layout = Layout::row_major;
+  Transpose trans_a = Transpose::no;
+  Transpose trans_b = Transpose::no;
+  std::uint64_t m = 1;
+  std::uint64_t n = 1;
+  std::uint64_t k = 1;
+  std::array<std::uint64_t, 3> gaps{};     ///< elements between the lines of A, B and C
+  std::array<std::uint64_t, 3> offsets{};  ///< elements before A, B and C, beside any band
+  std::uint64_t offset_alignment = 1;
+  double alpha = 1;
+  double beta = 0;
+  DataKind data = DataKind::uniform;
+  bool specials = false;  ///< some NaN and infinities among the data, which must come through
+  Memory memory = Memory::banded;
+  std::uint64_t products = 1;    ///< of a batch
+  bool by_offsets = false;       ///< and in which way it is one: by offsets, last matrices first, or by strides
+  std::array<bool, 2> shared{};  ///< whether all products use the same A, the same B
+  std::uint64_t seed = 1;
+
+  friend bool operator==(const GemmCase&, const GemmCase&) = default;
+};
+
+/// Elements from one matrix of a batch to the next: some beyond their span, and aligned as the case's offsets are.
+std::uint64_t stride_of(const GemmCase& test, const StoredShape& shape);
+
+StoredShape shape_of_a(const GemmCase& test);
+StoredShape shape_of_b(const GemmCase& test);
+StoredShape shape_of_c(const GemmCase& test);
+
+/// The problem as the library takes it.
+GemmProblem problem_of(const GemmCase& test);
+
+/// "variant=naive config= type=f32 layout=row trans=NT size=17x33x5 gap=3,0,5 offset=16,0,32 align=16 ..."
+std::string to_string(const GemmCase& test);
+
+/// Reads what to_string() writes; throws std::invalid_argument.
+GemmCase parse_gemm_case(std::string_view text);
+
+}  // namespace tilewright::verification

@@ -1,0 +1,154 @@
+#include "verification/gemm/gemm_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <type_traits>
+
+#include "verification/common/parallel.hpp"
+#include "verification/common/row_sample.hpp"
+#include "verification/gemm/gemm_reference.hpp"
+
+namespace tilewright::verification {
+namespace {
+
+constexpr std::uint64_t seed = 2017;
+constexpr double most_expectations = 1 << 23;
+constexpr std::uint64_t most_rows = 64;
+constexpr std::uint64_t fewest_rows = 2;
+
+/// Multiplications that a reference takes about a second for.
+template <class T>
+constexpr double most_products = std::is_same_v<Wide<T>, double> ? 0x1p30 : 0x1p28;
+
+template <class T>
+std::uint64_t choose_width(const GemmProblem& problem) {
+  const double elements = static_cast<double>(problem.m) * static_cast<double>(problem.n);
+  const double products = elements * static_cast<double>(problem.k);
+  std::uint64_t width = 1;
+  const auto too_much = [&](double work, double most) { return work / static_cast<double>(width) > most; };
+  while (width < problem.n && (too_much(products, most_products<T>) || too_much(elements, most_expectations))) {
+    width *= 2;
+  }
+  return width;
+}
+
+template <class T>
+std::uint64_t choose_row_count(const GemmProblem& problem) {
+  const double products = static_cast<double>(problem.n) * static_cast<double>(std::max<std::uint64_t>(problem.k, 1));
+  const double affordable = std::min(most_products<T> / products, most_expectations / static_cast<double>(problem.n));
+  return std::clamp(static_cast<std::uint64_t>(affordable), fewest_rows, most_rows);
+}
+
+/// Infinities of a group may or may not cancel, which depends on the order of summation.
+template <class Real>
+Real without_kind(Real value) {
+  return std::isfinite(value) ? value : std::numeric_limits<Real>::quiet_NaN();
+}
+
+}  // namespace
+
+template <class T>
+GemmCheck<T>::GemmCheck(const HostGemm<T>& call, Tolerance tolerance) : problem_(call.problem) {
+  const std::uint64_t width = choose_width<T>(problem_);
+  parts_.push_back({all_rows(problem_.m), ColumnGroups(problem_.n, width, seed), {}});
+  if (width > 1) {
+    parts_.push_back({sample_rows(problem_.m, choose_row_count<T>(problem_), seed), ColumnGroups(problem_.n), {}});
+  }
+  for (Part& part : parts_) {
+    part.expected = gemm_reference(call, part.rows, part.groups, tolerance);
+    if (part.groups.width() == 1) continue;
+    for (Expected<T>& expected : part.expected) expected.value = without_kind(expected.value);
+    if constexpr (detail::stored_in_fewer_bits<T>) note_stored_overflow(part, call);
+  }
+}
+
+// A group that holds an element which may round to infinity may be infinite. By Cauchy and Schwarz no element's sum,
+// nor that of its magnitudes, which rounding errors are a part of, is larger than the norms of A's row and B's column;
+// the magnitudes of a whole group would be far too large a bound.
+template <class T>
+void GemmCheck<T>::note_stored_overflow(Part& part, const HostGemm<T>& call) {
+  const GemmProblem& p = call.problem;
+  const auto norm = [&](const MatrixView<T>& view, std::uint64_t line, bool is_row) {
+    double sum = 0;
+    for (std::uint64_t l = 0; l < p.k; ++l) {
+      const auto value = static_cast<double>(is_row ? view(line, l) : view(l, line));
+      sum += value * value;
+    }
+    return std::sqrt(sum);
+  };
+  const auto slack = static_cast<double>(1 + gamma_factor<detail::Accumulator<T>>(p.k + 2));
+  const std::uint64_t count = part.groups.count();
+  std::vector<double> of_groups(count);
+  if (call.reads_product())
+    for (std::uint64_t j = 0; j < p.n; ++j) {
+      double& largest = of_groups[j / part.groups.width()];
+      if (const double of_column = norm(view_b(call), j, false); !(of_column <= largest)) largest = of_column;
+    }
+  for (std::uint64_t r = 0; r < part.rows.size(); ++r) {
+    const double of_row = call.reads_product() ? std::abs(call.alpha) * norm(view_a(call), part.rows[r], true) : 0;
+    for (std::uint64_t g = 0; g < count; ++g) {
+      double of_c = 0;
+      const std::uint64_t first = part.groups.first_column(g);
+      for (std::uint64_t j = first; call.reads_c() && j < std::min(p.n, first + part.groups.width()); ++j)
+        of_c = std::max(of_c, std::abs(call.beta * static_cast<double>(view_c(p, call.c)(part.rows[r], j))));
+      const bool stays_finite =
+          slack * (of_row * of_groups[g] + of_c) < static_cast<double>(std::numeric_limits<T>::max());
+      if (!stays_finite) part.expected[r * count + g].may_overflow = true;
+    }
+  }
+}
+
+template <class T>
+Comparison GemmCheck<T>::compare(const Part& part, const MatrixView<T>& c, std::uint64_t first, std::uint64_t last) {
+  Comparison worst;
+  worst.error_over_bound = -1;  // so that the first one, right as it may be, is noted
+  const std::uint64_t count = part.groups.count();
+  for (std::uint64_t r = first; r < last; ++r) {
+    for (std::uint64_t g = 0; g < count; ++g) {
+      const auto element = [&](std::uint64_t column) { return c(part.rows[r], column); };
+      auto result = part.groups.template signed_sum<Wide<T>>(g, element);
+      if (part.groups.width() > 1) result = without_kind(result);
+      const Expected<T>& expected = part.expected[r * count + g];
+      const double ratio = error_over_bound(expected, result);
+      ++worst.compared;
+      if (ratio <= worst.error_over_bound) continue;
+      worst.error_over_bound = ratio;
+      worst.row = part.rows[r];
+      worst.column = part.groups.first_column(g);
+      worst.width = part.groups.width();
+      worst.result = static_cast<double>(result);
+      worst.expected = static_cast<double>(expected.value);
+    }
+  }
+  return worst;
+}
+
+template <class T>
+Comparison GemmCheck<T>::operator()(const T* c) const {
+  constexpr std::uint64_t rows_per_task = 64;
+  const MatrixView<T> view = view_c(problem_, c);
+  Comparison worst;
+  std::mutex mutex;
+  for (const Part& part : parts_) {
+    const std::uint64_t rows = part.rows.size();
+    parallel_for((rows + rows_per_task - 1) / rows_per_task, [&](std::uint64_t task) {
+      const std::uint64_t first = task * rows_per_task;
+      Comparison found = compare(part, view, first, std::min(first + rows_per_task, rows));
+      const std::lock_guard lock(mutex);
+      found.compared += worst.compared;
+      if (found.error_over_bound > worst.error_over_bound) {
+        worst = found;
+      } else {
+        worst.compared = found.compared;
+      }
+    });
+  }
+  return worst;
+}
+
+#define TILEWRIGHT_INSTANTIATE(T) template class GemmCheck<T>;
+TILEWRIGHT_FOR_HOST_TYPES(TILEWRIGHT_INSTANTIATE)
+
+}  // namespace tilewright::verification

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "verification/common/column_groups.hpp"
+#include "verification/common/error_bound.hpp"
+#include "verification/gemm/host_gemm.hpp"
+
+namespace tilewright::verification {
+
+/// How a result compares with its reference.
+struct Comparison {
+  double error_over_bound = 0;  ///< the worst one; infinite where a result is NaN or infinite and should not be
+  std::uint64_t row = 0;        ///< where the worst one is
+  std::uint64_t column = 0;     ///< the first column of its group
+  std::uint64_t width = 1;      ///< columns in its group
+  double result = 0;            ///< the element, or signed sum of elements, there
+  double expected = 0;
+  std::uint64_t compared = 0;  ///< elements and sums that were compared
+
+  bool passed() const { return error_over_bound <= 1; }
+};
+
+/// Checks results of one call as often as wanted; the reference is computed once.
+/// Every element is compared where that takes about a second. For larger products complete rows are, chosen by
+/// sample_rows(), and every element takes part in a signed sum of neighbouring columns (ColumnGroups).
+template <class T>
+class GemmCheck {
+ public:
+  /// Reads the operands here and keeps nothing of them.
+  explicit GemmCheck(const HostGemm<T>& call, Tolerance tolerance = Tolerance::rounding);
+
+  /// `c` is the result, stored as the call's problem says.
+  Comparison operator()(const T* c) const;
+
+  /// Whether every element is compared by itself.
+  bool complete() const { return parts_.front().groups.width() == 1; }
+
+ private:
+  struct Part {
+    std::vector<std::uint64_t> rows;
+    ColumnGroups groups;
+    std::vector<Expected<T>> expected;
+  };
+
+  static void note_stored_overflow(Part& part, const HostGemm<T>& call);
+  static Comparison compare(const Part& part, const MatrixView<T>& c, std::uint64_t first, std::uint64_t last);
+
+  GemmProblem problem_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace tilewright::verification

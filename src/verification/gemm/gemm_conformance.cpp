@@ -1,0 +1,151 @@
+#include "verification/gemm/gemm_conformance.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include "gemm/program.hpp"
+#include "gemm/registry.hpp"
+#include "runtime/engine_state.hpp"
+#include "selection/usable_configurations.hpp"
+#include "verification/check/local_memory.hpp"
+#include "verification/gemm/configurations.hpp"
+#include "verification/gemm/conformance_cases.hpp"
+#include "verification/gemm/gemm_rules.hpp"
+#include "verification/gemm/gemm_trial.hpp"
+
+namespace tilewright::verification {
+namespace {
+
+GemmProblem some_problem(DataType type) { return detail::normalized({.type = type, .m = 64, .n = 64, .k = 64}); }
+
+VariantInfo info_of(const std::string& name) {
+  for (VariantInfo& variant : gemm_variants())
+    if (variant.name == name) return std::move(variant);
+  detail::find_gemm_variant(name);  // throws, and names those there are
+  return {};
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> names;
+  for (const VariantInfo& variant : gemm_variants()) names.push_back(variant.name);
+  return names;
+}
+
+bool reads_images(const std::string& name) {
+  const detail::GemmVariant& variant = detail::find_gemm_variant(name);
+  if (variant.workspaces == nullptr) return false;
+  const GemmProblem problem = some_problem(DataType::f32);
+  DeviceProfile device;
+  device.images = true;
+  const auto workspaces = variant.workspaces(variant.preferences(problem, device).back(), problem, device);
+  return std::any_of(workspaces.begin(), workspaces.end(), [](const detail::Workspace& workspace) {
+    return workspace.kind == detail::Workspace::Kind::float4_image;
+  });
+}
+
+// A form of each layout, with other transposes at every turn.
+std::vector<Form> forms_at(std::size_t turn, const std::vector<Form>& all) {
+  const std::size_t half = all.size() / 2;
+  return {all[turn % half], all[half + (turn + 1) % half]};
+}
+
+std::vector<Configuration> configurations_to_check(const DeviceProfile& device, const VariantInfo& variant,
+                                                   DataType type, Breadth breadth, bool is_first_type) {
+  auto configurations = selectable_configurations(device, variant, type);
+  if (breadth != Breadth::quick)
+    for (const Configuration& recorded : recorded_configurations(device, variant, type))
+      if (std::find(configurations.begin(), configurations.end(), recorded) == configurations.end())
+        configurations.push_back(recorded);
+  const std::size_t count = breadth == Breadth::quick ? 1 : breadth == Breadth::full ? 20 : 3;
+  for (const Configuration& drawn :
+       drawn_configurations(device, variant, type, count, breadth == Breadth::full ? 128 : 16))
+    configurations.push_back(drawn);
+  if (breadth == Breadth::quick && !is_first_type) configurations.resize(1);
+  return configurations;
+}
+
+// The default and its strategies meet every form, and batches in one; for what else the selector can return, for
+// configurations drawn from what the tuner may try, and for further types of the same source the forms take turns: one
+// of each layout, at the quick level of either. There those types are checked with their default only.
+void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, const VariantInfo& variant, DataType type,
+               Breadth breadth, bool is_first_type) {
+  const std::vector<Form> all = forms_of(type);
+  const auto configurations = configurations_to_check(device, variant, type, breadth, is_first_type);
+  for (std::size_t turn = 0; turn < configurations.size(); ++turn) {
+    const bool is_default = turn <= variant.strategies.size();
+    const bool every_form = breadth == Breadth::full || (breadth == Breadth::normal && is_default && is_first_type);
+    const std::size_t shift = turn + static_cast<std::size_t>(type);
+    std::vector<Form> forms = every_form ? all : forms_at(shift, all);
+    forms[turn % forms.size()].batches = is_default;
+    if (breadth == Breadth::quick && !is_default) forms.erase(forms.begin() + static_cast<std::ptrdiff_t>(turn % 2));
+    for (const Form& form : forms)
+      for (const GemmCase& test : conformance_cases(variant.name, configurations[turn], form, breadth))
+        cases.push_back(to_string(test));
+  }
+}
+
+std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& name, Breadth breadth) {
+  const VariantInfo info = info_of(name);
+  const detail::GemmVariant& variant = detail::find_gemm_variant(name);
+  std::vector<CheckPart> parts;
+  bool is_first_type = true;
+  for (const DataType type : variant.types) {
+    CheckPart part{.name = std::string(to_string(type))};
+    part.cases.push_back(rules_case(name, type));
+    part.skipped = detail::why_declined(variant, some_problem(type), device);
+    if (part.skipped.empty() && detail::why_unsupported(variant, some_problem(type), device).empty()) {
+      add_cases(part.cases, device, info, type, breadth, is_first_type);
+      is_first_type = false;
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+// By variant, configuration, type, layout and transposes.
+std::string kernel_of(const GemmPlan& plan) {
+  const GemmProblem& problem = plan.problem();
+  std::ostringstream key;
+  key << plan.variant() << ' ' << to_string(plan.configuration()) << ' ' << to_string(problem.type)
+      << static_cast<int>(problem.layout) << static_cast<int>(problem.trans_a) << static_cast<int>(problem.trans_b);
+  return key.str();
+}
+
+// The main kernel is the one whose local memory a variant tells.
+std::string wrong_local_memory(const Engine& engine, const GemmPlan& plan) {
+  const detail::GemmVariant& variant = detail::find_gemm_variant(plan.variant());
+  const GemmProblem problem = detail::normalized(plan.problem());
+  const auto launches = detail::complete_launches(variant, plan.configuration(), problem, engine.profile());
+  const auto source = detail::gemm_source(variant, plan.configuration(), problem, engine.profile());
+  const cl::Program program = engine.state().program(detail::program_request(source, launches));
+  for (const detail::Launch& launch : launches)
+    if (launch.kernel == detail::Operation<GemmProblem>::name)
+      return local_memory_difference(cl::Kernel(program, launch.kernel), engine.state().device(),
+                                     variant.local_bytes(plan.configuration(), problem));
+  return {};
+}
+
+CaseResult run(const Engine& engine, const std::string& text) {
+  CaseResult result;
+  if (is_rules_case(text)) {
+    result.wrong = try_rules_case(engine, text);
+    return result;
+  }
+  std::string wrong_memory;
+  result.wrong = try_gemm_case(engine, parse_gemm_case(text), [&](const GemmPlan& plan) {
+    if (!result.kernels.empty()) return;  // a case runs its plan twice
+    result.kernels.push_back(kernel_of(plan));
+    wrong_memory = wrong_local_memory(engine, plan);
+  });
+  if (result.wrong.empty()) result.wrong = wrong_memory;
+  return result;
+}
+
+}  // namespace
+
+CheckedOperation checked_gemm() {
+  return {.name = "gemm", .variants = names, .reads_images = reads_images, .parts = parts, .run = run};
+}
+
+}  // namespace tilewright::verification

@@ -1,0 +1,156 @@
+#include "verification/gemm/gemm_rules.hpp"
+
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+#include "gemm/program.hpp"
+#include "gemm/registry.hpp"
+#include "kernels/element_type.hpp"
+#include "runtime/engine_state.hpp"
+#include "runtime/program/kernel_source.hpp"
+#include "selection/usable_configurations.hpp"
+#include "verification/check/refusals.hpp"
+#include "verification/check/rule_samples.hpp"
+
+namespace tilewright::verification {
+namespace {
+
+using detail::GemmVariant;
+
+constexpr std::string_view prefix = "rules ";
+
+struct RulesCase {
+  const GemmVariant* variant;
+  DataType type;
+};
+
+RulesCase parse(const std::string& text) {
+  std::istringstream words(text.substr(prefix.size()));
+  std::string variant, type;
+  words >> variant >> type;
+  const auto known = type.starts_with("type=") ? detail::find_data_type(type.substr(5)) : std::nullopt;
+  if (!variant.starts_with("variant=") || !known)
+    throw std::invalid_argument("expected 'rules variant=NAME type=TYPE', got '" + text + "'");
+  return {&detail::find_gemm_variant(variant.substr(8)), *known};
+}
+
+// The transposes take turns, and so do sizes that come in whole vectors and others.
+GemmProblem problem_at(std::size_t turn, DataType type) {
+  const std::uint64_t size = turn / 4 % 2 == 0 ? 64 : 67;
+  return detail::normalized({.type = type,
+                             .trans_a = turn % 2 == 0 ? Transpose::no : Transpose::yes,
+                             .trans_b = turn / 2 % 2 == 0 ? Transpose::no : Transpose::yes,
+                             .m = size,
+                             .n = size,
+                             .k = size,
+                             .offset_alignment = turn / 4 % 2 == 0 ? 16U : 1U});
+}
+
+// A GPU that runs whatever any device runs.
+DeviceProfile willing_gpu() {
+  DeviceProfile device;
+  device.name = "a willing GPU";
+  device.type = DeviceType::gpu;
+  device.vendor = Vendor::nvidia;
+  device.architecture = "sm_90";
+  device.compute_units = 128;
+  device.local_memory_bytes = 228 << 10;
+  device.max_work_group_size = 1024;
+  device.max_work_item_sizes = {1024, 1024, 1024};
+  device.global_memory_bytes = device.max_allocation_bytes = std::uint64_t{64} << 30;
+  device.native_vector_width_f32 = device.native_vector_width_f64 = 4;
+  device.fp64 = device.fp16 = device.fp64_tensor_cores = device.images = true;
+  device.image2d_max_width = device.image2d_max_height = 16384;
+  return device;
+}
+
+std::vector<Configuration> usable(const GemmVariant& variant, const GemmProblem& problem, const DeviceProfile& device) {
+  std::string broken;
+  return detail::usable_configurations(variant, problem, device, {}, broken);
+}
+
+class Comparison {
+ public:
+  Comparison(const Engine& engine, const GemmVariant& variant, DataType type, const DeviceProfile& device)
+      : engine_(engine.state()),
+        variant_(variant),
+        type_(type),
+        device_(device),
+        source_(detail::kernel_source(detail::gemm_source(variant, usable(variant, problem_at(0, type), device).front(),
+                                                          problem_at(0, type), device)
+                                          .files)) {}
+
+  std::string operator()() const {
+    const auto samples =
+        sample_rules(variant_, problem_at(0, type_), device_, usable(variant_, problem_at(0, type_), device_));
+    if (std::string wrong = check_inside(samples.inside); !wrong.empty()) return wrong;
+    return check_outside(samples.outside);
+  }
+
+ private:
+  KernelForm form(const Configuration& configuration, std::size_t turn) const {
+    return {to_string(configuration),
+            detail::gemm_source(variant_, configuration, problem_at(turn, type_), device_).options};
+  }
+
+  std::string check_inside(const std::vector<Configuration>& inside) const {
+    std::vector<KernelForm> forms;
+    for (const Configuration& configuration : inside) forms.push_back(form(configuration, forms.size()));
+    std::string log;
+    const std::size_t refused = first_refused(engine_.context(), engine_.device(), source_, forms, log);
+    if (refused == forms.size()) return {};
+    return "the kernel refuses " + forms[refused].configuration +
+           ", which keeps every rule of the host file: a constraint is missing there, or an #error is "
+           "wrong\noptions: " +
+           forms[refused].options + "\nlog: " + log;
+  }
+
+  std::string check_outside(const std::vector<RuleSamples<GemmProblem>::Outside>& outside) const {
+    std::vector<KernelForm> forms;
+    std::vector<const char*> rules;
+    const DeviceProfile willing = willing_gpu();
+    for (const auto& sample : outside) {
+      // A rule about a limit of the device is none of the kernel's.
+      if (sample.broken->holds(sample.configuration, problem_at(0, type_), willing)) continue;
+      forms.push_back(form(sample.configuration, forms.size()));
+      rules.push_back(sample.broken->rule);
+    }
+    const std::size_t accepted = first_accepted(engine_.context(), engine_.device(), source_, forms);
+    if (accepted == forms.size()) return {};
+    return "the kernel compiles with " + forms[accepted].configuration + ", which breaks the rule '" + rules[accepted] +
+           "': an #error is missing in " + variant_.file + "\noptions: " + forms[accepted].options;
+  }
+
+  detail::EngineState& engine_;
+  const GemmVariant& variant_;
+  DataType type_;
+  DeviceProfile device_;
+  std::string source_;
+};
+
+}  // namespace
+
+std::string rules_case(const std::string& variant, DataType type) {
+  return std::string(prefix) + "variant=" + variant + " type=" + std::string(to_string(type));
+}
+
+bool is_rules_case(std::string_view text) { return text.starts_with(prefix); }
+
+std::string try_rules_case(const Engine& engine, const std::string& text) {
+  const auto [variant, type] = parse(text);
+  const GemmProblem problem = problem_at(0, type);
+  const auto is_willing = [&variant = variant, &problem](const DeviceProfile& device) {
+    return detail::why_declined(*variant, problem, device).empty();
+  };
+  const bool runs_here = is_willing(engine.profile());
+  const DeviceProfile device = runs_here ? engine.profile() : willing_gpu();
+  if (!runs_here && !is_willing(device)) return {};
+  if (usable(*variant, problem, device).empty())
+    return "the variant calls itself supported on " + device.name +
+           ", and none of its preferences can be used there: " + detail::why_unsupported(*variant, problem, device);
+  return Comparison(engine, *variant, type, device)();
+}
+
+}  // namespace tilewright::verification

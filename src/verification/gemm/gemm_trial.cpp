@@ -1,0 +1,162 @@
+#include "verification/gemm/gemm_trial.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <sstream>
+#include <vector>
+
+#include "verification/common/guarded_matrix.hpp"
+#include "verification/common/keep_on_oclgrind.hpp"
+#include "verification/gemm/gemm_check.hpp"
+
+namespace tilewright::verification {
+namespace {
+
+// All of A B adds up to 1.7 of the last place of C, which is little above 1: a fourth of it is lost where it is added
+// to C by itself, and then more than the error bound allows.
+template <typename T>
+void make_faint(std::vector<T>& values, const GemmCase& test, bool is_c) {
+  constexpr double mean = .25;  // of the products of two values
+  using Real = detail::Accumulator<T>;
+  const auto last_place = static_cast<double>(std::numeric_limits<T>::epsilon());
+  const auto scale =
+      static_cast<Real>(std::sqrt(1.7 * last_place / (mean * static_cast<double>(std::max<std::uint64_t>(1, test.k)))));
+  for (T& value : values) value = static_cast<T>(is_c ? 1 + value / 8 : value * scale);
+}
+
+template <typename T>
+void fill(GuardedMatrix<T>& matrix, const GemmCase& test, std::uint64_t stream) {
+  const StoredShape& shape = matrix.shape();
+  auto values = random_data<T>(matrix.count() * shape.lines * shape.length, test.data, test.seed * 3 + stream);
+  if (test.data == DataKind::faint) make_faint(values, test, stream == 2);
+  const T* from = values.data();
+  for (std::uint64_t x = 0; x < matrix.count(); ++x)
+    for (std::uint64_t line = 0; line < shape.lines; ++line, from += shape.length)
+      std::copy_n(from, shape.length, matrix.data(x) + line * shape.leading);
+}
+
+// Puts a NaN and both infinities somewhere into the last matrix; most rows and columns stay finite.
+template <typename T>
+void sprinkle_specials(GuardedMatrix<T>& matrix, std::uint64_t seed) {
+  const StoredShape& shape = matrix.shape();
+  if (shape.span() == 0) return;
+  constexpr T infinity = std::numeric_limits<T>::infinity();
+  std::uint64_t index = 0;
+  for (const T special : {std::numeric_limits<T>::quiet_NaN(), infinity, -infinity}) {
+    const std::uint64_t line = random_bits(seed, index++) % shape.lines;
+    matrix.data(matrix.count() - 1)[line * shape.leading + random_bits(seed, index++) % shape.length] = special;
+  }
+}
+
+// Whether every operation on the data is exact in any order.
+template <typename T>
+bool is_exact(const GemmCase& test) {
+  const auto whole = [](double scalar) { return std::isfinite(scalar) && scalar == std::trunc(scalar); };
+  return test.data == DataKind::integers && whole(test.alpha) && whole(test.beta) && test.k < (1U << 16);
+}
+
+template <typename T>
+class Run {
+ public:
+  Run(const Engine& engine, const GemmCase& test, const PlanObserver& ran)
+      : engine_(engine),
+        test_(test),
+        ran_(ran),
+        a_(engine, shape_of_a(test), test.offsets[0], test.memory, test.shared[0] ? 1 : test.products,
+           stride_of(test, shape_of_a(test))),
+        b_(engine, shape_of_b(test), test.offsets[1], test.memory, test.shared[1] ? 1 : test.products,
+           stride_of(test, shape_of_b(test))),
+        c_(engine, shape_of_c(test), test.offsets[2], test.memory, test.products, stride_of(test, shape_of_c(test))),
+        queue_(cl::Context(engine.context(), true), cl::Device(engine.device(), true)) {
+    prepare();
+  }
+
+  std::string verify() {
+    const auto kept =
+        std::make_shared<const GemmPlan>(engine_, problem_of(test_), Choice{test_.variant, test_.configuration});
+    keep_on_oclgrind(engine_, kept);
+    const GemmPlan& plan = *kept;
+    execute(plan);
+    for (std::uint64_t x = 0; x < test_.products; ++x) {
+      const HostGemm<T> call{problem_of(test_), test_.alpha, a_.data(x), b_.data(x), test_.beta, c_.data(x)};
+      const GemmCheck<T> check(call, is_exact<T>(test_) ? Tolerance::exact : Tolerance::rounding);
+      if (std::string wrong = compare(check(c_.result(x))); !wrong.empty())
+        return test_.products == 1 ? wrong : "product " + std::to_string(x) + ": " + wrong;
+    }
+    if (std::string wrong = c_.damage(true); !wrong.empty()) return "C: " + wrong;
+    if (std::string wrong = a_.damage(false); !wrong.empty()) return "A: " + wrong;
+    if (std::string wrong = b_.damage(false); !wrong.empty()) return "B: " + wrong;
+
+    const std::vector<T> first = c_.received();
+    execute(plan);
+    if (std::memcmp(first.data(), c_.received().data(), first.size() * sizeof(T)) != 0)
+      return "the same plan gave other bits when it ran again";
+    return {};
+  }
+
+ private:
+  void prepare() {
+    fill(a_, test_, 0);
+    fill(b_, test_, 1);
+    fill(c_, test_, 2);
+    if (test_.specials) {
+      sprinkle_specials(a_, test_.seed);
+      sprinkle_specials(b_, test_.seed + 1);
+      if (test_.beta != 0) sprinkle_specials(c_, test_.seed + 2);
+    }
+    if (static_cast<detail::Accumulator<T>>(test_.alpha) == 0) {
+      a_.poison();
+      b_.poison();
+    }
+    if (static_cast<detail::Accumulator<T>>(test_.beta) == 0) c_.poison();
+  }
+
+  void execute(const GemmPlan& plan) {
+    a_.upload(queue_);
+    b_.upload(queue_);
+    c_.upload(queue_);
+    GemmOperands operands{test_.alpha, a_.ref(), b_.ref(), test_.beta, c_.ref()};
+    std::vector<std::uint64_t> a, b, c;
+    if (test_.by_offsets) {
+      for (std::uint64_t x = test_.products; x-- > 0;) {  // any order will do
+        a.push_back(a_.place(x));
+        b.push_back(b_.place(x));
+        c.push_back(c_.place(x));
+      }
+      operands.offsets = {a, b, c};
+    }
+    plan.enqueue(queue_(), operands).wait();
+    if (test_.m > 0 && test_.n > 0 && ran_) ran_(plan);
+    a_.download(queue_);
+    b_.download(queue_);
+    c_.download(queue_);
+  }
+
+  std::string compare(const Comparison& found) const {
+    if (found.passed() && found.compared >= test_.m * test_.n) return {};
+    std::ostringstream wrong;
+    wrong.precision(std::numeric_limits<T>::max_digits10);
+    if (found.compared < test_.m * test_.n) wrong << "only " << found.compared << " elements were compared; ";
+    wrong << "C(" << found.row << ", " << found.column << ") is " << found.result << ", expected " << found.expected
+          << ", " << found.error_over_bound << " times the error bound";
+    return wrong.str();
+  }
+
+  const Engine& engine_;
+  const GemmCase& test_;
+  const PlanObserver& ran_;
+  GuardedMatrix<T> a_, b_, c_;
+  cl::CommandQueue queue_;
+};
+
+}  // namespace
+
+std::string try_gemm_case(const Engine& engine, const GemmCase& test, const PlanObserver& ran) {
+  return detail::with_host_type(test.type,
+                                [&]<class T>(std::type_identity<T>) { return Run<T>(engine, test, ran).verify(); });
+}
+
+}  // namespace tilewright::verification

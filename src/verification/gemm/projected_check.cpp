@@ -1,0 +1,64 @@
+#include "verification/gemm/projected_check.hpp"
+
+#include <cmath>
+
+#include "kernels/host_type.hpp"
+#include "verification/common/random_data.hpp"
+
+namespace tilewright::verification {
+namespace {
+
+template <class T>
+std::vector<double> times(const MatrixView<T>& matrix, std::uint64_t rows, const std::vector<double>& x) {
+  std::vector<double> y(rows);
+  // Along the rows in memory, whichever way they run.
+  if (matrix.column_stride == 1) {
+    for (std::uint64_t i = 0; i < rows; ++i)
+      for (std::uint64_t j = 0; j < x.size(); ++j) y[i] += static_cast<double>(matrix(i, j)) * x[j];
+  } else {
+    for (std::uint64_t j = 0; j < x.size(); ++j)
+      for (std::uint64_t i = 0; i < rows; ++i) y[i] += static_cast<double>(matrix(i, j)) * x[j];
+  }
+  return y;
+}
+
+// What each row of C times x may be wrong by, because sums were rounded when they were stored: nothing where that has
+// digits for every sum.
+template <class T>
+std::vector<double> lost_in_storing(const MatrixView<T>& c, std::uint64_t rows, const std::vector<double>& x) {
+  std::vector<double> lost(rows);
+  if constexpr (detail::stored_in_fewer_bits<T>) {
+    const double roundoff = detail::element_type(detail::HostType<T>::type).roundoff;
+    for (std::uint64_t i = 0; i < rows; ++i)
+      for (std::uint64_t j = 0; j < x.size(); ++j)
+        if (const double size = std::abs(static_cast<double>(c(i, j))); size >= 1 / roundoff && std::isfinite(size))
+          lost[i] += size * roundoff * std::abs(x[j]);
+  }
+  return lost;
+}
+
+}  // namespace
+
+template <class T>
+ProjectedCheck<T>::ProjectedCheck(const HostGemm<T>& call) : problem_(call.problem), x_(problem_.n) {
+  constexpr std::uint64_t seed = 5;
+  for (std::uint64_t j = 0; j < problem_.n; ++j) x_[j] = static_cast<double>(random_bits(seed, j) % 1023) - 511;
+  expected_ = times(view_a(call), problem_.m, times(view_b(call), problem_.k, x_));
+}
+
+template <class T>
+std::string ProjectedCheck<T>::operator()(const T* c) const {
+  const MatrixView<T> view = view_c(problem_, c);
+  const std::vector<double> found = times(view, problem_.m, x_);
+  const std::vector<double> lost = lost_in_storing(view, problem_.m, x_);
+  for (std::uint64_t row = 0; row < problem_.m; ++row)
+    if (!(std::abs(found[row] - expected_[row]) <= lost[row]))
+      return "row " + std::to_string(row) + " of C times a random vector is " + std::to_string(found[row]) +
+             ", expected " + std::to_string(expected_[row]);
+  return {};
+}
+
+#define TILEWRIGHT_INSTANTIATE(T) template class ProjectedCheck<T>;
+TILEWRIGHT_FOR_HOST_TYPES(TILEWRIGHT_INSTANTIATE)
+
+}  // namespace tilewright::verification

@@ -1,0 +1,98 @@
+#include "verification/transpose/transpose_cases.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "verification/common/deck.hpp"
+
+namespace tilewright::verification {
+namespace {
+
+using Sizes = std::vector<std::uint64_t>;
+
+// `dimension` is 'm' or 'n': the parameters that end so count, and those that name none.
+Sizes sizes_along(const Configuration& configuration, char dimension, Breadth breadth) {
+  std::set<std::uint64_t> sizes{1, 2, 3, 7, 13};
+  if (breadth != Breadth::quick) sizes.insert({31, 61});
+  const std::uint64_t largest = breadth == Breadth::quick ? 32 : 300;
+  for (const auto& [name, value] : configuration) {
+    const bool other = name.ends_with(dimension == 'm' ? "_n" : "_m");
+    const auto edge = static_cast<std::uint64_t>(value);
+    if (other || edge <= 1 || edge > largest || name == "wg") continue;
+    sizes.insert({edge - 1, edge, edge + 1});
+    if (edge <= 64) sizes.insert(2 * edge + 1);
+  }
+  return {sizes.begin(), sizes.end()};
+}
+
+struct Shape {
+  std::uint64_t granule = 1;  // leading dimensions and offsets are multiples of it: vectors need that
+  std::array<std::uint64_t, 2> gaps{};
+  std::array<std::uint64_t, 2> offsets{};
+};
+
+const std::vector<Shape> shapes = {{1, {0, 0}, {0, 0}},  {1, {3, 1}, {1, 7}},    {1, {5, 0}, {0, 16}},
+                                   {16, {0, 0}, {0, 0}}, {8, {8, 16}, {16, 48}}, {4, {4, 0}, {0, 4}}};
+
+// The nearest case that the variant can do.
+TransposeCase fitted(const DeviceProfile& device, const TransposeCase& test) {
+  const auto fits = [&](const TransposeCase& changed) {
+    return transpose_support(device, test.variant, problem_of(changed)).supported;
+  };
+  TransposeCase same_gaps = test;
+  same_gaps.gaps[1] = test.gaps[0];
+  TransposeCase square = same_gaps;
+  square.n = test.m;
+  TransposeCase dense = test;
+  dense.gaps = {0, 0};
+  for (const TransposeCase& changed : {test, same_gaps, square, dense})
+    if (fits(changed)) return changed;
+  return test;
+}
+
+std::uint64_t seed_of(const TransposeCase& common) {
+  std::uint64_t seed = common.element.bytes() + (common.element.number() ? 100U : 0U);
+  for (const char c : common.variant + to_string(common.configuration))
+    seed = seed * 31 + static_cast<unsigned char>(c);
+  return seed;
+}
+
+}  // namespace
+
+std::vector<TransposeCase> transpose_cases(const DeviceProfile& device, const TransposeCase& common, bool batches,
+                                           Breadth breadth) {
+  const std::uint64_t seed = seed_of(common);
+  Deck<std::uint64_t> m(sizes_along(common.configuration, 'm', breadth), seed + 1);
+  Deck<std::uint64_t> n(sizes_along(common.configuration, 'n', breadth), seed + 2);
+  Deck<Shape> shape_deck(shapes, seed + 3);
+  Deck<Memory> memories(memories_of(breadth), seed + 4);
+  Deck<Layout> layouts({Layout::row_major, Layout::column_major}, seed + 5);
+  Deck<double> factors(common.element.number() ? std::vector<double>{1, -0.7, 0, 2} : std::vector<double>{1}, seed + 6);
+  Deck<std::uint64_t> batch_deck(batches ? Sizes{1, 3, 1, 2} : Sizes{1}, seed + 7);
+
+  std::size_t count = std::max({m.size(), n.size(), shapes.size()});
+  if (breadth == Breadth::quick) count = 6;
+  if (breadth == Breadth::full) count *= 3;
+  std::vector<TransposeCase> cases;
+  for (std::size_t i = 0; i < count; ++i) {
+    TransposeCase test = common;
+    const Shape shape = shape_deck.deal();
+    const auto rounded = [&](std::uint64_t size) { return (size + shape.granule - 1) / shape.granule * shape.granule; };
+    test.layout = layouts.deal();
+    test.m = rounded(m.deal());
+    test.n = rounded(n.deal());
+    test.gaps = shape.gaps;
+    test.offsets = shape.offsets;
+    test.offset_alignment = shape.granule;
+    test.alpha = factors.deal();
+    test.memory = memories.deal();
+    test.matrices = batch_deck.deal();
+    test.shared = test.matrices == 2 && !common.in_place;
+    test.seed = seed % 1000 + i;
+    cases.push_back(fitted(device, test));
+  }
+  return cases;
+}
+
+}  // namespace tilewright::verification

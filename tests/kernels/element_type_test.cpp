@@ -1,0 +1,68 @@
+#include "kernels/element_type.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <string>
+#include <type_traits>
+
+#include "kernels/host_type.hpp"
+#include "support/expect_error.hpp"
+#include "support/profiles.hpp"
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::test {
+
+using namespace detail;
+
+TEST_SUITE("element types") {
+  TEST_CASE("the table says of every type what the host's type does") {
+    for (const ElementType& entry : element_types()) {
+      CAPTURE(entry.name);
+      CHECK(&element_type(entry.type) == &entry);
+      CHECK(to_string(entry.type) == entry.name);
+      CHECK(find_data_type(entry.name) == entry.type);
+      CHECK(accumulator_of(accumulator_of(entry.type)) == accumulator_of(entry.type));
+      CHECK(entry.numpy == "<f" + std::to_string(entry.bytes));
+      with_host_type(entry.type, [&]<class T>(std::type_identity<T>) {
+        CHECK(HostType<T>::type == entry.type);
+        CHECK(HostType<Accumulator<T>>::type == entry.accumulator);
+        CHECK(sizeof(T) == entry.bytes);
+        CHECK(static_cast<double>(std::numeric_limits<T>::epsilon()) / 2 == entry.roundoff);
+      });
+    }
+    CHECK_FALSE(find_data_type("f128"));
+    CHECK_FALSE(find_data_type(""));
+  }
+
+  TEST_CASE("kernels are told of storage only where it is not the accumulator") {
+    CHECK(element_options(DataType::f16) == " -DREAL_BITS=32 -DSTORED_AS_HALF=1");
+    CHECK(element_options(DataType::f32) == " -DREAL_BITS=32");
+    CHECK(element_options(DataType::f64) == " -DREAL_BITS=64");
+  }
+
+  TEST_CASE("a number that is no type is refused wherever it comes in") {
+    const auto none = static_cast<DataType>(99);
+    const std::string message = expect_error(ErrorCode::unsupported_type, [&] { to_string(none); });
+    CHECK(message.find("f16, f32, f64") != std::string::npos);
+    expect_error(ErrorCode::unsupported_type, [&] { accumulator_of(none); });
+    const GemmProblem problem{.type = none, .m = 4, .n = 4, .k = 4};
+    expect_error(ErrorCode::unsupported_type, [&] { explain_gemm(typical_cpu(), problem); });
+    expect_error(ErrorCode::unsupported_type, [&] { gemm_support(typical_cpu(), "naive", problem); });
+  }
+
+  TEST_CASE("a variant says which types it takes") {
+    const GemmProblem problem{.type = DataType::f16, .m = 64, .n = 64, .k = 64};
+    const Support support = gemm_support(typical_cpu(), "row_per_item", problem);
+    CHECK_FALSE(support.supported);
+    CHECK(support.reason == "its kernel takes f32 and f64, not f16");
+    for (const char* const variant : {"naive", "register_blocked", "packed_panel"})
+      CHECK(gemm_support(typical_cpu(), variant, problem).supported);
+    CHECK(explain_gemm(typical_cpu(), problem).variant == "packed_panel");
+    CHECK(explain_gemm(typical_nvidia_gpu(), problem).variant == "register_blocked");
+    CHECK(explain_gemm(typical_nvidia_gpu(), {.type = DataType::f16, .m = 1, .n = 4096, .k = 4096}).variant ==
+          "register_blocked");
+  }
+}
+
+}  // namespace tilewright::test

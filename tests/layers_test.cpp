@@ -1,0 +1,121 @@
+// The folders of src/ and tools/ stand on one another: nobody includes what stands above, and no two include each
+// other.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+// From the bottom. Every folder that is not named here is an operation, and stands on selection.
+constexpr std::array<std::string_view, 3> below_operations{"runtime", "kernels", "selection"};
+constexpr std::array<std::string_view, 2> above_operations{"verification", "tuning"};
+
+std::size_t level_of(const std::string& folder) {
+  for (std::size_t i = 0; i < below_operations.size(); ++i)
+    if (below_operations[i] == folder) return i;
+  for (std::size_t i = 0; i < above_operations.size(); ++i)
+    if (above_operations[i] == folder) return below_operations.size() + 1 + i;
+  return below_operations.size();
+}
+
+// Everything else is known by name, in the parts of verification, too.
+bool is_operation(const std::string& folder) {
+  return level_of(folder) == below_operations.size() && folder != "common" && folder != "check";
+}
+
+struct Include {
+  std::string file;  // both below src/
+  std::string included;
+
+  std::string from() const { return fs::path(file).parent_path().string(); }
+  std::string to() const { return fs::path(included).parent_path().string(); }
+};
+
+std::string first_folder(const std::string& path) { return path.substr(0, path.find('/')); }
+
+std::vector<Include> includes_below(const fs::path& root) {
+  static const std::regex line(R"re(^#include "([^"]+)")re", std::regex::multiline);
+  std::vector<Include> result;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
+    if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
+    std::ifstream stream(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match) {
+      const std::string included = (*match)[1];
+      if (!included.starts_with("tilewright/"))
+        result.push_back({entry.path().lexically_relative(root).string(), included});
+    }
+  }
+  return result;
+}
+
+const std::vector<Include>& includes() {
+  static const std::vector<Include> all = includes_below(fs::path(TILEWRIGHT_TEST_SOURCE) / "src");
+  return all;
+}
+
+}  // namespace
+
+TEST_SUITE("layers") {
+  TEST_CASE("no folder includes one that stands above it") {
+    REQUIRE(includes().size() > 200);
+    for (const Include& include : includes()) {
+      if (include.from().empty()) continue;  // the table of operations
+      const std::string from = first_folder(include.file), to = first_folder(include.included);
+      INFO(include.file << " includes " << include.included);
+      CHECK(fs::exists(fs::path(TILEWRIGHT_TEST_SOURCE) / "src" / include.included));
+      if (from != to) CHECK(level_of(to) < level_of(from));  // an operation knows no other
+    }
+  }
+
+  TEST_CASE("no folders include each other, however many stand between them") {
+    std::map<std::string, std::set<std::string>> known;
+    for (const Include& include : includes())
+      if (include.from() != include.to()) known[include.from()].insert(include.to());
+    // What a folder reaches.
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (auto& [folder, reached] : known)
+        for (const std::string& other : std::set<std::string>(reached))
+          if (const auto further = known.find(other); further != known.end())
+            for (const std::string& next : further->second) grown = reached.insert(next).second || grown;
+    }
+    for (const auto& [folder, reached] : known) {
+      INFO(folder << " is reached by itself");
+      CHECK(!reached.contains(folder));
+    }
+  }
+
+  TEST_CASE("what serves every operation names none") {
+    for (const Include& include : includes()) {
+      const std::string to = include.to();
+      const bool names_one =
+          is_operation(first_folder(to)) || (to.starts_with("verification/") && is_operation(to.substr(13)));
+      const std::string from = include.from();
+      INFO(include.file << " includes " << include.included);
+      if (from == "verification/common") CHECK(!names_one);
+      if (from.starts_with("tuning") && from != "tuning/operations") CHECK(!names_one);
+    }
+  }
+
+  TEST_CASE("the library and its tuner know nothing of the command") {
+    std::set<std::string> command;
+    const fs::path root = fs::path(TILEWRIGHT_TEST_SOURCE) / "tools" / "tilewright";
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root))
+      if (entry.path().extension() == ".hpp") command.insert(entry.path().lexically_relative(root).string());
+    for (const Include& include : includes()) CHECK(!command.contains(include.included));
+  }
+}
+
+}  // namespace tilewright

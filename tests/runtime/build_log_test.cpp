@@ -1,0 +1,35 @@
+// Drivers that ignore #line name places of the whole source; the message names those of its files.
+#include "runtime/program/build_log.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace tilewright::test {
+
+TEST_SUITE("build log") {
+  const std::string source =
+      "#line 1 \"common/real.cl\"\n"
+      "first\n"
+      "second\n"
+      "\n"
+      "#line 1 \"gemm/naive.cl\"\n"
+      "third\n"
+      "fourth\n";
+
+  TEST_CASE("a line of the whole becomes a line of a file") {
+    CHECK(detail::with_source_places("input.cl:2:7: error: x", source) == "common/real.cl:1:7: error: x");
+    CHECK(detail::with_source_places("error: <kernel>:7:1: x\n", source) == "error: gemm/naive.cl:2:1: x\n");
+    CHECK(detail::with_source_places("a\n/tmp/0/t.cl:6:3: x", source) == "a\ngemm/naive.cl:1:3: x");
+  }
+
+  TEST_CASE("everything else stays as it is") {
+    for (const std::string log :
+         {"", "gemm/naive.cl:2:7: error: x", "/usr/include/opencl-c.h:12:3: note: y", "input.cl:", "input.cl:x:1",
+          "input.cl:3", "input.cl:1:1: before the first file", "no place\n\n  int i; // a:1:2\n"})
+      CHECK(detail::with_source_places(log, source) == log);
+    CHECK(detail::with_source_places("input.cl:2:7: x", "no directives") == "input.cl:2:7: x");
+  }
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,113 @@
+// `tilewright check` as somebody who writes a kernel calls it.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "run_command.hpp"
+#include "selection/json.hpp"
+#include "support/environment.hpp"
+#include "temporary_directory.hpp"
+#include "verification/check/oclgrind.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using nlohmann::json;
+
+bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// A copy of the kernels in which one place of naive.cl differs.
+std::string edited_kernels(const TemporaryDirectory& place, const std::string& from, const std::string& to) {
+  const std::string kernels = place.file("cl");
+  std::filesystem::copy(TILEWRIGHT_KERNELS, kernels, std::filesystem::copy_options::recursive);
+  const std::string file = kernels + "/gemm/naive.cl";
+  std::ifstream input(file);
+  std::string text{std::istreambuf_iterator<char>(input), {}};
+  REQUIRE(mentions(text, from));
+  text.replace(text.find(from), from.size(), to);
+  std::ofstream(file) << text;
+  return kernels;
+}
+
+TEST_CASE("check: a variant that is right") {
+  const CommandResult table = run_command({"check", "--variant", "naive", "--quick"});
+  CHECK(table.status == 0);
+  CHECK(mentions(table.output, "f32"));
+  CHECK_FALSE(mentions(table.output, "WRONG"));
+
+  const CommandResult result = run_command({"check", "--variant", "naive", "--quick", "--json"});
+  CHECK(result.status == 0);
+  std::istringstream lines(result.output);
+  std::string line;
+  REQUIRE(std::getline(lines, line));
+  const json first = json::parse(line);
+  CHECK(first.at("operation") == "gemm");
+  CHECK(first.at("variant") == "naive");
+  CHECK(first.at("part") == "f32");
+  CHECK(first.at("verified") == true);
+  CHECK(first.at("cases") > 10);
+  CHECK(first.at("kernels") > 1);
+}
+
+TEST_CASE("check: a failure has the line that repeats it") {
+  const TemporaryDirectory place;
+  const ScopedEnvironment kernels("TILEWRIGHT_KERNEL_DIR", edited_kernels(place, "real sum = 0;", "real sum = k > 2;"));
+  const CommandResult failed = run_command({"check", "--variant", "naive", "--quick"});
+  CHECK(failed.status == 1);
+  CHECK(mentions(failed.output, "WRONG"));
+  CHECK(mentions(failed.errors, "gemm naive fails on"));
+  CHECK(mentions(failed.errors, "times the error bound"));
+  CHECK(mentions(failed.errors, "repeat: "));
+
+  const json line = [] {
+    const CommandResult result = run_command({"check", "--variant", "naive", "--quick", "--json"});
+    return json::parse(result.output.substr(0, result.output.find('\n')));
+  }();
+  CHECK(line.at("verified") == false);
+  CHECK(mentions(line.at("repeat").get<std::string>(), "tilewright check --op gemm --device"));
+  const CommandResult again = run_command({"check", "--case", line.at("case").get<std::string>()});
+  CHECK(again.status == 1);
+  CHECK(mentions(again.errors, line.at("wrong").get<std::string>()));
+}
+
+TEST_CASE("check: a race that the device's order hides is found on Oclgrind") {
+  if (verification::find_oclgrind().empty()) {
+    const CommandResult missing = run_command({"check", "--variant", "naive", "--oclgrind"});
+    CHECK(missing.status == 1);
+    CHECK(mentions(missing.errors, "Oclgrind is not installed"));
+    return;
+  }
+  const TemporaryDirectory place;
+  const ScopedEnvironment kernels("TILEWRIGHT_KERNEL_DIR", edited_kernels(place, "if (i >= m || j >= n) return;",
+                                                                          "__local int seen;\n"
+                                                                          "  seen = (int)get_local_id(0);\n"
+                                                                          "  if (i >= m || j >= n) return;"));
+  const CommandResult failed = run_command({"check", "--variant", "naive", "--oclgrind"});
+  CHECK(failed.status == 1);
+  CHECK(mentions(failed.errors, "data race"));
+  CHECK(mentions(failed.errors, "tilewright check --op gemm --oclgrind --case 'variant=naive"));
+}
+
+TEST_CASE("check: what is asked for in the wrong way") {
+  const std::vector<std::vector<std::string>> wrong = {
+      {"check"},
+      {"check", "--variant", "nave"},
+      {"check", "--variant", "naive", "--op", "gem"},
+      {"check", "--variant", "naive", "--case", "variant=naive"},
+      {"check", "--variant", "naive", "--oclgrind", "--device", "0:0"},
+  };
+  for (const auto& arguments : wrong) {
+    CAPTURE(arguments.back());
+    CHECK(run_command(arguments).status == 2);
+  }
+  CHECK(run_command({"check", "--case", "no case"}).status == 1);
+  CHECK(run_command({"check", "--variant", "naive", "--device", "no such device"}).status == 1);
+}
+
+}  // namespace
+}  // namespace tilewright::test

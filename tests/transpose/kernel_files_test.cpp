@@ -1,0 +1,30 @@
+// Every kernel file is OpenCL C by itself, given those that come before it: all of its parameters have defaults that
+// keep its own rules. And it can be read: no line is longer than 120 columns.
+#include <doctest/doctest.h>
+
+#include <sstream>
+#include <string>
+
+#include "runtime/program/kernel_source.hpp"
+#include "runtime/program/program_store.hpp"
+#include "support/device_under_test.hpp"
+#include "transpose/program.hpp"
+#include "transpose/registry.hpp"
+
+namespace tilewright::test {
+
+TEST_SUITE("kernel files") {
+  TEST_CASE("every kernel of transpose compiles with its own defaults, and has lines of 120 columns at most") {
+    const cl::Device device(device_under_test().id, true);
+    detail::ProgramStore store;
+    for (const detail::TransposeVariant* variant : detail::transpose_registry()) {
+      CAPTURE(variant->name);
+      const std::string source = detail::kernel_source(detail::transpose_files(*variant, true));
+      CHECK_NOTHROW(store.get(shared_context(), device, {variant->name, source, "-cl-std=CL1.2 -DNUMBER=32"}));
+      std::istringstream lines(source);
+      for (std::string line; std::getline(lines, line);) CHECK_MESSAGE(line.size() <= 120, line);
+    }
+  }
+}
+
+}  // namespace tilewright::test

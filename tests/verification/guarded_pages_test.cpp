@@ -1,0 +1,47 @@
+// Memory between pages without access.
+#include "verification/common/guarded_pages.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <cstddef>
+#include <string>
+
+#include "support/child_process.hpp"
+
+namespace tilewright::test {
+namespace {
+
+constexpr std::size_t bytes = 10000;
+
+// Touches a byte of memory that begins or ends at a page's edge: "begin -1".
+int touch(const std::string& argument) {
+  std::signal(SIGSEGV, SIG_DFL);
+  using verification::GuardedPages;
+  const bool begins = argument.starts_with("begin");
+  const GuardedPages pages(bytes, begins ? GuardedPages::Edge::begin : GuardedPages::Edge::end);
+  volatile char* const data = static_cast<volatile char*>(pages.data());
+  data[std::stol(argument.substr(argument.find(' ')))] = 1;
+  return 0;
+}
+
+}  // namespace
+
+TEST_SUITE("guarded pages") {
+  TEST_CASE("what lies past the edge ends a process, and nothing inside does") {
+    const std::string last = std::to_string(bytes - 1), past = std::to_string(bytes);
+    CHECK(run_in_child(touch, "begin 0") == 0);
+    CHECK(run_in_child(touch, "begin " + last) == 0);
+    CHECK(run_in_child(touch, "end 0") == 0);
+    CHECK(run_in_child(touch, "end " + last) == 0);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which turn a signal into an exit
+    CHECK(run_in_child(touch, "begin -1") == 128 + SIGSEGV);
+    CHECK(run_in_child(touch, "end " + past) == 128 + SIGSEGV);
+#else
+    CHECK(run_in_child(touch, "begin -1") != 0);
+    CHECK(run_in_child(touch, "end " + past) != 0);
+#endif
+  }
+}
+
+}  // namespace tilewright::test

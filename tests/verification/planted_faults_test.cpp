@@ -1,0 +1,98 @@
+// Mistakes that somebody who writes a kernel makes are found on every device, PoCL included, and told in words that
+// help.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "support/device_under_test.hpp"
+#include "support/environment.hpp"
+#include "support/expect_error.hpp"
+#include "support/run_report.hpp"
+#include "tools/temporary_directory.hpp"
+#include "verification/check/isolated_check.hpp"
+#include "verification/check/worker_process.hpp"
+#include "verification/common/guarded_pages.hpp"
+
+namespace tilewright::test {
+namespace {
+
+// A copy of cl/ in which one place of a kernel differs, and the check of its variant with it.
+verification::CheckReport check_with(const std::string& variant, const std::string& from, const std::string& to) {
+  const TemporaryDirectory directory;
+  const std::string kernels = directory.file("cl");
+  std::filesystem::copy(TILEWRIGHT_TEST_KERNELS, kernels, std::filesystem::copy_options::recursive);
+  const std::string file = kernels + "/gemm/" + variant + ".cl";
+  std::ifstream input(file);
+  std::string text{std::istreambuf_iterator<char>(input), {}};
+  REQUIRE_MESSAGE(text.find(from) != std::string::npos, from);
+  text.replace(text.find(from), from.size(), to);
+  std::ofstream(file) << text;
+
+  const ScopedEnvironment variable("TILEWRIGHT_KERNEL_DIR", kernels);
+  verification::CheckRequest request{.operation = "gemm", .variant = variant};
+  request.breadth = verification::Breadth::quick;
+  if (device_under_test().profile.vendor == Vendor::oclgrind)
+    request.oclgrind = environment("OCL_ICD_VENDORS");
+  else
+    request.device = device_under_test().index();
+  auto report = run_check({verification::path_of_this_program(), "--check-worker"}, request);
+  for (const auto& part : report.parts) count_kernels(part.kernels);
+  return report;
+}
+
+}  // namespace
+
+TEST_SUITE("planted faults") {
+  TEST_CASE("a read past an edge that reaches no result") {
+    if (!verification::uses_host_memory_in_place(device_under_test().profile))
+      return count_skip("reads past an edge", "kernels do not use host memory where it is");
+    for (const char* const element : {"A_AT(i, k)", "B_AT(k, j)"}) {
+      const auto report = check_with("naive", "real sum = 0;",
+                                     std::string("real sum = 0;\n  if (") + element + " > (real)1e30) sum = 1;");
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which turn the signal into an exit
+      CHECK(mentions(report.wrong, "signal 11"));
+      CHECK(mentions(report.wrong, "past an edge"));
+#else
+      CHECK_FALSE(report.wrong.empty());
+#endif
+      CHECK(mentions(report.failed, "variant=naive"));
+    }
+  }
+
+  TEST_CASE("a store that no edge guards") {
+    const auto report = check_with("naive", "if (i >= m || j >= n) return;", "");
+    CHECK_FALSE(report.wrong.empty());
+    CHECK(mentions(report.failed, "variant=naive"));
+  }
+
+  TEST_CASE("more local memory than the host file says") {
+    const auto report = check_with("local_tile", "b_tile[TILE_K * TILE_N];", "b_tile[TILE_K * TILE_N + 300];");
+    if (report.wrong.empty()) return count_skip("local memory", "the driver does not tell what a kernel takes");
+    CHECK(mentions(report.wrong, "local_bytes says"));
+  }
+
+  TEST_CASE("a rule that the kernel does not refuse to break") {
+    const auto report = check_with("register_strip", "#if TILE_M % STRIP != 0", "#if 0");
+    CHECK(mentions(report.wrong, "breaks the rule 'tile_m is a multiple of strip'"));
+    CHECK(mentions(report.wrong, "an #error is missing in gemm/register_strip.cl"));
+    CHECK(mentions(report.failed, "rules variant=register_strip"));
+  }
+
+  TEST_CASE("a rule that the host file lacks") {
+    const auto report = check_with("register_strip", "#if TILE_M % STRIP != 0", "#if TILE_M % STRIP != 0 || PAD == 2");
+    CHECK(mentions(report.wrong, "pad=2"));
+    CHECK(mentions(report.wrong, "a constraint is missing"));
+  }
+
+  TEST_CASE("what does not compile, with its place") {
+    const auto report = check_with("naive", "real sum = 0;", "real sum = nothing_of_the_kind;");
+    CHECK(mentions(report.wrong, "gemm/naive.cl:"));
+    CHECK(mentions(report.wrong, "nothing_of_the_kind"));
+  }
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "commands/commands.hpp"
+#include "commands/operation_commands.hpp"
+#include "compare/measure.hpp"
+#include "files/shapes_file.hpp"
+#include "option_values.hpp"
+#include "product_options.hpp"
+#include "result.hpp"
+#include "shape.hpp"
+#include "text/format.hpp"
+#include "text/json_output.hpp"
+#include "text/messages.hpp"
+#include "text/progress.hpp"
+#include "text/table.hpp"
+#include "usage_error.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+struct Options {
+  ProductOptions product;
+  ChoiceOptions forced;
+  std::vector<std::string> shapes;
+  std::string shapes_file;
+  std::vector<std::string> against;
+  OperationOptions operation;
+  unsigned runs = 7;
+  bool packed_b = false;
+  bool json = false;
+};
+
+/// What one shape came to.
+struct Outcome {
+  Result result;
+  std::vector<std::string> failures;  // nothing where all is verified
+};
+
+std::vector<GemmProblem> problems_of(const Options& options) {
+  std::vector<GemmProblem> problems;
+  problems.reserve(options.shapes.size());
+  for (const std::string& shape : options.shapes) problems.push_back(options.product.problem(shape));
+  if (!options.shapes_file.empty()) {
+    const std::vector<GemmProblem> read = read_shapes(options.shapes_file, options.product.problem());
+    problems.insert(problems.end(), read.begin(), read.end());
+  }
+  return problems;
+}
+
+Outcome bench(const Session& session, const GemmProblem& problem, const Options& options) {
+  Workload workload(session, problem);
+  std::vector<Entrant> entrants;
+  const auto add = [&](const std::string& name, const std::function<std::unique_ptr<Contender>()>& make) {
+    show_progress(fmt::format("{}: first call of {}", to_string(problem), name));
+    entrants.push_back(make_entrant(name, workload, make));
+  };
+  add("tilewright", [&] {
+    return options.packed_b
+               ? make_packed_contender(workload, GemmPlan(session.engine(), problem, options.forced.choice()))
+               : make_gemm_contender(workload, options.forced.choice());
+  });
+  for (const std::string& name : options.against) add(name, [&] { return make_reference(name, workload); });
+
+  std::vector<Entrant*> timed;
+  for (Entrant& entrant : entrants) timed.push_back(&entrant);
+  MeasureLimits limits;
+  limits.runs = options.runs;
+  measure(timed, limits);
+
+  Outcome outcome;
+  const GemmPlan plan(session.engine(), problem,
+                      options.forced.choice());  // compiles nothing new: it is what gemm() made for itself
+  outcome.result.problem = problem;
+  outcome.result.variant = plan.variant();
+  outcome.result.configuration = tilewright::to_string(plan.configuration());
+  outcome.result.set_measurement(entrants.front());
+  for (const Entrant& entrant : entrants) {
+    if (&entrant != &entrants.front()) outcome.result.add_reference(entrant);
+    if (!entrant.verified())
+      outcome.failures.push_back(fmt::format("{}: {}", to_string(problem), describe_failure(entrant)));
+  }
+  return outcome;
+}
+
+RowPrinter make_table(const Options& options) {
+  std::vector<Column> columns{{"product", false, false, 26},  {"variant", false, false, 17},
+                              {"time", true, false, 8},       {"GFLOP/s", true, false, 7},
+                              {"first call", true, true, 10}, {"error/bound", true, true, 11},
+                              {"verified", true, false, 8}};
+  for (const std::string& name : options.against) columns.push_back({"x " + name, true, false, 10});
+  columns.push_back({"configuration", false, true, 60});
+  return {std::move(columns), output_page()};
+}
+
+std::vector<Cell> row_of(const Result& result) {
+  std::vector<Cell> row{to_string(result.problem),
+                        result.variant,
+                        format_seconds(result.seconds),
+                        format_number(result.gflops()),
+                        format_seconds(result.first_call_seconds),
+                        format_number(result.error_over_bound),
+                        result.verified ? Cell("yes") : Cell("NO", Style::bad)};
+  for (const Result::Against& reference : result.against) {
+    const double ratio = reference.seconds / result.seconds;
+    row.emplace_back(fmt::format("{:.2f}", ratio), ratio >= 1 ? Style::good : Style::plain);
+  }
+  row.emplace_back(result.configuration);
+  return row;
+}
+
+int run(const Options& options) {
+  if (options.operation.is_transpose()) {
+    if (!options.shapes_file.empty() || options.packed_b)
+      throw UsageError("--shapes and --packed-b are not for --op transpose");
+    return bench_transpose({options.product, options.forced, options.operation, options.shapes, options.against,
+                            options.runs, options.json});
+  }
+  options.operation.check_gemm();
+  check_references(options.against);
+  const std::vector<GemmProblem> problems = problems_of(options);
+  if (problems.empty()) throw UsageError("nothing to measure: give --shape or --shapes");
+  for (const GemmProblem& problem : problems) check_references(options.against, problem.type);
+  const Session session(options.product.device);
+  int status = 0;
+  RowPrinter table = make_table(options);
+  if (!options.json) fmt::print("device {}  {}\n", session.device().index(), session.device().profile.name);
+  for (const GemmProblem& problem : problems) {
+    Outcome outcome;
+    try {
+      outcome = bench(session, problem, options);
+    } catch (const std::exception& error) {
+      // The other shapes may still be measured.
+      outcome.failures.push_back(fmt::format("{}: {}", to_string(problem), error.what()));
+    }
+    clear_progress();
+    if (outcome.result.measured) {
+      if (options.json) {
+        print_json(to_json(outcome.result, session.device()));
+      } else {
+        fmt::print("{}", table.add_row(row_of(outcome.result)));
+        std::fflush(stdout);
+      }
+    }
+    for (const std::string& failure : outcome.failures) print_error(failure);
+    if (!outcome.failures.empty()) status = ExitStatus::failed;
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app, Action& action) {
+  CLI::App* const command = app.add_subcommand("bench",
+                                               "Measure what gemm() chooses by itself, or a forced choice: the whole "
+                                               "call, warm, alternating with other libraries");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--shape", options->shapes, "sizes of products, MxNxK, or of matrices, MxN; as many as wanted");
+  command->add_option("--shapes", options->shapes_file, "a table (CSV) with the columns m,n,k,trans_a,trans_b,batch");
+  options->product.add_to(*command);
+  options->forced.add_to(*command);
+  options->operation.add_to(*command);
+  add_against_option(*command, options->against);
+  command->add_option("--runs", options->runs, "batches of calls to take the median of")
+      ->transform(whole_number(1, 10000))
+      ->capture_default_str();
+  command->add_flag("--packed-b", options->packed_b, "pack B once, before the first call, as for weights that stay");
+  command->add_flag("--json", options->json, "one JSON object a line");
+  command->footer(
+      "Matrices are row-major. A ratio is the other library's time over ours: above 1 we are faster.\n"
+      "For transpose GB/s count what is read and written, and \"of copy\" is the speed over that of a copy of as many\n"
+      "bytes, the faster of clEnqueueCopyBuffer and a kernel.\n"
+      "Example:\n  tilewright bench --shape 1024x1024x1024 35x700x2048 --against clblast,openblas\n"
+      "  tilewright bench --op transpose --shape 8192x8192 8000x12000");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace tilewright::tool

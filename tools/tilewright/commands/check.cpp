@@ -1,0 +1,212 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "commands/commands.hpp"
+#include "option_values.hpp"
+#include "product_options.hpp"
+#include "text/format.hpp"
+#include "text/json_output.hpp"
+#include "text/messages.hpp"
+#include "text/progress.hpp"
+#include "text/suggest.hpp"
+#include "text/table.hpp"
+#include "usage_error.hpp"
+#include "verification/check/isolated_check.hpp"
+#include "verification/check/oclgrind.hpp"
+#include "verification/check/repeat.hpp"
+#include "verification/check/worker_process.hpp"
+#include "verification/check_worker.hpp"
+#include "verification/checked_operations.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+using verification::Breadth;
+using verification::CheckedPart;
+using verification::CheckReport;
+using verification::CheckRequest;
+
+struct Options {
+  std::string operation = "gemm";
+  std::string variant;
+  std::string device;
+  std::string one_case;
+  bool quick = false;
+  bool oclgrind = false;
+  bool json = false;
+};
+
+std::vector<std::string> operation_names() {
+  std::vector<std::string> names;
+  for (const auto& operation : verification::checked_operations()) names.emplace_back(operation.name);
+  return names;
+}
+
+void check_usage(const Options& options) {
+  if (options.variant.empty() == options.one_case.empty())
+    throw UsageError("name what to check, either by --variant or by --case");
+  if (options.oclgrind && !options.device.empty()) throw UsageError("--oclgrind is a device, too; leave --device out");
+  if (options.variant.empty()) return;
+  const auto names = verification::find_checked_operation(options.operation).variants();
+  if (std::find(names.begin(), names.end(), options.variant) == names.end())
+    throw UsageError(unknown_word("variant", options.variant, names));
+}
+
+/// Oclgrind interprets kernels, so that it is always checked quickly.
+CheckRequest request_of(const Options& options, const std::string& oclgrind) {
+  return {.operation = options.operation,
+          .variant = options.variant,
+          .breadth = options.quick || !oclgrind.empty() ? Breadth::quick : Breadth::normal,
+          .device = options.device,
+          .oclgrind = oclgrind,
+          .one_case = options.one_case};
+}
+
+std::string repeat_line(const CheckRequest& request, const CheckReport& report) {
+  const std::string where =
+      request.oclgrind.empty() ? "--device " + verification::in_shell_quotes(report.index) : "--oclgrind";
+  return fmt::format("{}tilewright check --op {} {} --case {}", verification::driver_settings(), request.operation,
+                     where, verification::in_shell_quotes(report.failed));
+}
+
+void print_part(const CheckRequest& request, const CheckReport& report, const CheckedPart& part, RowPrinter& rows) {
+  const bool is_last = &part == &report.parts.back();
+  const bool is_wrong = is_last && !report.wrong.empty();
+  const std::string result = is_wrong ? "WRONG" : part.skipped.empty() ? "ok" : "skipped: " + part.skipped;
+  fmt::print("{}",
+             rows.add_row({report.device, request.oclgrind.empty() ? std::string(to_string(request.breadth)) : "quick",
+                           part.name, std::to_string(part.cases), std::to_string(part.kernels.size()),
+                           format_seconds(part.seconds), Cell(result, is_wrong ? Style::bad : Style::plain)}));
+  std::fflush(stdout);
+}
+
+void print_part_json(const CheckRequest& request, const CheckReport& report, const CheckedPart& part) {
+  const bool is_wrong = &part == &report.parts.back() && !report.wrong.empty();
+  Json line{{"operation", request.operation},
+            {"variant", request.variant},
+            {"part", part.name},
+            {"breadth", to_string(request.breadth)},
+            {"cases", part.cases},
+            {"kernels", part.kernels.size()},
+            {"seconds", part.seconds},
+            {"skipped", part.skipped.empty() ? Json() : Json(part.skipped)},
+            {"verified", !is_wrong && !part.kernels.empty()}};
+  if (is_wrong) {
+    line["wrong"] = report.wrong;
+    line["case"] = report.failed;
+    line["repeat"] = repeat_line(request, report);
+  }
+  line.update({{"device", report.device}, {"device_index", report.index}});
+  line.update({{"platform", report.platform}, {"driver", report.driver}});
+  print_json(line);
+}
+
+/// Why a run without a wrong result proves nothing; empty where it does prove something.
+std::string why_nothing_ran(const CheckRequest& request, const CheckReport& report) {
+  if (!request.one_case.empty()) return {};  // a comparison of rules runs no kernel
+  std::string reasons;
+  for (const CheckedPart& part : report.parts) {
+    if (!part.kernels.empty()) return {};
+    reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", part.name, part.skipped);
+  }
+  return fmt::format("no kernel of {} ran on {}, so that only its rules were checked ({})", request.variant,
+                     report.device, reasons);
+}
+
+int run_on_device(const Options& options, const CheckRequest& request, RowPrinter& rows) {
+  std::vector<std::string> command{verification::path_of_this_program(), "check-worker"};
+  if (options.json) command.emplace_back("--json");
+  verification::CheckLimits limits;
+  constexpr double interpreter = 10;  // times as long
+  if (!request.oclgrind.empty()) limits.busy_seconds *= interpreter;
+  const CheckReport report = run_check(command, request, limits, [&](const CheckedPart& part, const std::string& text) {
+    show_progress(fmt::format("{} case {}: {}", part.name, part.cases + 1, text));
+  });
+  clear_progress();
+  for (const CheckedPart& part : report.parts)
+    options.json ? print_part_json(request, report, part) : print_part(request, report, part, rows);
+  if (!report.wrong.empty()) {
+    const std::string what = request.variant.empty() ? "the case" : request.operation + ' ' + request.variant;
+    print_error(fmt::format("{} fails on {}: {}", what, report.device, report.wrong) +
+                (report.failed.empty()
+                     ? std::string()
+                     : fmt::format("\n  case: {}\n  repeat: {}", report.failed, repeat_line(request, report))));
+    return ExitStatus::failed;
+  }
+  if (const std::string why = why_nothing_ran(request, report); !why.empty()) {
+    print_error(why);
+    return ExitStatus::failed;
+  }
+  return 0;
+}
+
+int run(const Options& options) {
+  check_usage(options);
+  const std::string oclgrind = verification::find_oclgrind();
+  if (options.oclgrind && oclgrind.empty())
+    throw std::runtime_error(
+        "Oclgrind is not installed: its driver, liboclgrind-rt-icd.so, is neither beside the `oclgrind` in PATH nor "
+        "below /usr or /usr/local (Debian and Ubuntu: the package oclgrind)");
+  RowPrinter rows({{"device", false, false, 34},
+                   {"breadth", false, false, 7},
+                   {"part", false, false, 8},
+                   {"cases", true, false, 5},
+                   {"kernels", true, false, 7},
+                   {"time", true, false, 8},
+                   {"result"}},
+                  output_page());
+  if (!options.oclgrind) {
+    const int status = run_on_device(options, request_of(options, {}), rows);
+    if (status != 0 || options.quick || !options.one_case.empty()) return status;
+    if (oclgrind.empty()) {
+      print_note("Oclgrind is not installed, so that races and reads of what was never written were not looked for");
+      return 0;
+    }
+  }
+  return run_on_device(options, request_of(options, oclgrind), rows);
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, Action& action) {
+  CLI::App* const command =
+      app.add_subcommand("check", "Verify one variant in every way that it can be called; stop at the first failure");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--variant", options->variant, "the variant to check, for example register_blocked");
+  command->add_option("--op", options->operation, "the operation that it is a variant of")
+      ->check(one_of("operation", operation_names()))
+      ->capture_default_str();
+  command->add_flag("--quick", options->quick, "fewer sizes and configurations, on the device alone: some seconds");
+  command->add_flag("--oclgrind", options->oclgrind,
+                    "on Oclgrind alone, an interpreter that finds out-of-bounds accesses, races between work-items and "
+                    "reads of what was never written");
+  command->add_option("--case", options->one_case, "a single case, as a failure prints it");
+  add_device_option(*command, options->device);
+  command->add_flag("--json", options->json, "one JSON object a line and element type");
+  command->footer(
+      "Sizes at every edge of the tiles, all layouts, transposes, scalars and batches, for the configurations that "
+      "can\n"
+      "be chosen and some that the tuner may try. The rules of the variant are compared with the #errors of its "
+      "kernel,\n"
+      "and its local memory with what the driver tells. On CPUs, pages without access stand around the matrices, so "
+      "that\n"
+      "a read past an edge ends the child process that runs the kernels. Without --quick, a quick run on Oclgrind "
+      "comes\n"
+      "last where it is installed. A failure prints the line that repeats it.\n"
+      "Example:\n  tilewright check --variant register_blocked --quick");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+void add_check_worker_command(CLI::App& app, Action& action) {
+  CLI::App* const command = app.add_subcommand("check-worker", "what check starts")->group("");
+  command->add_flag("--json");
+  command->callback([&action] { action = verification::serve_check; });
+}
+
+}  // namespace tilewright::tool

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace tilewright::tool {
+
+/// What the command line asks for; returns the exit status.
+using Action = std::function<int()>;
+
+// Each adds a subcommand, which sets `action` where it is the one asked for.
+void add_devices_command(CLI::App& app, Action& action);
+void add_multiply_command(CLI::App& app, Action& action);
+void add_transpose_command(CLI::App& app, Action& action);
+void add_ladder_command(CLI::App& app, Action& action);
+void add_check_command(CLI::App& app, Action& action);
+void add_check_worker_command(CLI::App& app, Action& action);
+void add_bench_command(CLI::App& app, Action& action);
+void add_explain_command(CLI::App& app, Action& action);
+void add_cache_command(CLI::App& app, Action& action);
+void add_tune_command(CLI::App& app, Action& action);
+void add_tune_worker_command(CLI::App& app, Action& action);
+void add_records_command(CLI::App& app, Action& action);
+void add_regret_command(CLI::App& app, Action& action);
+void add_help_command(CLI::App& app, Action& action);
+void add_document_command(CLI::App& app, Action& action);
+
+}  // namespace tilewright::tool

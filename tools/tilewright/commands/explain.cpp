@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands/commands.hpp"
+#include "commands/explanation.hpp"
+#include "commands/operation_commands.hpp"
+#include "product_options.hpp"
+#include "shape.hpp"
+#include "text/json_output.hpp"
+#include "text/table.hpp"
+#include "tilewright/device.hpp"
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+struct Options {
+  ProductOptions product;
+  ChoiceOptions forced;
+  OperationOptions operation;
+  std::string shape;
+  bool json = false;
+};
+
+Json fields_of(const GemmProblem& problem) {
+  return {{"m", problem.m},
+          {"n", problem.n},
+          {"k", problem.k},
+          {"batch", problem.batch.count},
+          {"type", tilewright::to_string(problem.type)},
+          {"trans", transposes_of(problem)}};
+}
+
+int run(const Options& options) {
+  if (options.operation.is_transpose())
+    return explain_transpose_choice({.product = options.product,
+                                     .forced = options.forced,
+                                     .operation = options.operation,
+                                     .shapes = {options.shape},
+                                     .against = {},
+                                     .json = options.json});
+  options.operation.check_gemm();
+  const GemmProblem problem = options.product.problem(options.shape);
+  const Choice forced = options.forced.choice();
+  const Device device = pick_device(options.product.device);
+  const Explanation explanation = explain_gemm(device.profile, problem, forced);
+  if (options.json) {
+    print_json(to_json(device, fields_of(problem), explanation));
+  } else {
+    print_explanation(device, "product", to_string(problem), explanation);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app, Action& action) {
+  CLI::App* const command =
+      app.add_subcommand("explain", "Tell which variant and configuration a product would get, and why");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--shape", options->shape, "sizes of the product, MxNxK, or of the matrix, MxN")->required();
+  options->product.add_to(*command);
+  options->forced.add_to(*command);
+  options->operation.add_to(*command);
+  command->add_flag("--json", options->json, "one JSON object");
+  command->footer("Example:\n  tilewright explain --shape 4096x512x1024 --trans TN");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace tilewright::tool

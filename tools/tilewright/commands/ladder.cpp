@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "commands/commands.hpp"
+#include "commands/operation_commands.hpp"
+#include "compare/rungs.hpp"
+#include "kernels/element_type.hpp"
+#include "option_values.hpp"
+#include "product_options.hpp"
+#include "shape.hpp"
+#include "text/format.hpp"
+#include "text/json_output.hpp"
+#include "text/messages.hpp"
+#include "text/progress.hpp"
+#include "text/table.hpp"
+#include "tilewright/error.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+constexpr std::uint64_t most_size = std::uint64_t{1} << 32;
+
+struct Options {
+  ProductOptions product;
+  std::string shape;
+  std::uint64_t size = 512;
+  OperationOptions operation;
+  std::vector<std::string> against;
+  bool json = false;
+};
+
+/// The fastest of those that were measured and are right; null where there is none.
+const Rung* fastest_of(const Ladder& ladder) {
+  const Rung* fastest = nullptr;
+  for (const std::deque<Rung>* const rungs : {&ladder.variants(), &ladder.references()})
+    for (const Rung& rung : *rungs)
+      if (rung.result.verified && (fastest == nullptr || rung.result.seconds < fastest->result.seconds))
+        fastest = &rung;
+  return fastest;
+}
+
+/// A compiler's messages are told below the table.
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+void print_table(const Session& session, const GemmProblem& problem, const Ladder& ladder) {
+  Table table({{"variant"},
+               {"time", true},
+               {"GFLOP/s", true},
+               {"x naive", true},
+               {"first call", true, true},
+               {"error/bound", true, true},
+               {"verified"},
+               {"configuration", false, true}});
+  const Rung* const fastest = fastest_of(ladder);
+  const Result& naive = ladder.variants().front().result;
+  for (const std::deque<Rung>* const rungs : {&ladder.variants(), &ladder.references()}) {
+    for (const Rung& rung : *rungs) {
+      const Result& result = rung.result;
+      if (!result.measured) {
+        table.add_row({{result.variant, Style::faint},
+                       "-",
+                       "-",
+                       "-",
+                       "-",
+                       "-",
+                       "-",
+                       result.configuration + (result.configuration.empty() ? "" : "  ") + first_line(result.note)});
+        continue;
+      }
+      table.add_row({result.variant, format_seconds(result.seconds), format_number(result.gflops()),
+                     naive.measured ? format_number(naive.seconds / result.seconds) : "-",
+                     format_seconds(result.first_call_seconds), format_number(result.error_over_bound),
+                     result.verified ? Cell("yes") : Cell("NO", Style::bad), result.configuration},
+                    &rung == fastest);
+    }
+  }
+  const Device& device = session.device();
+  fmt::print("device {}  {}  ({}, driver {})\nC = A B, {}, row-major\n\n{}", device.index(), device.profile.name,
+             device.profile.platform_name, device.profile.driver_version, to_string(problem),
+             table.to_string(output_page()));
+}
+
+int run(const Options& options) {
+  if (options.operation.is_transpose())
+    return climb_transpose_ladder(
+        {.product = options.product,
+         .forced = {},
+         .operation = options.operation,
+         .shapes = {options.shape.empty() ? fmt::format("{0}x{0}", options.size) : options.shape},
+         .against = options.against,
+         .runs = 5,
+         .json = options.json});
+  options.operation.check_gemm();
+  check_references(options.against);
+  const std::string square = fmt::format("{0}x{0}x{0}", options.size);
+  const GemmProblem problem = options.product.problem(options.shape.empty() ? square : options.shape);
+  check_references(options.against, problem.type);
+  const Session session(options.product.device);
+  if (!detail::why_unsupported(problem.type, session.device().profile).empty()) {
+    throw Error(ErrorCode::unsupported_type,
+                session.device().profile.name + " has no double precision; use --type f32");
+  }
+  Ladder ladder(session, problem);
+  ladder.add_variants();
+  for (const std::string& name : options.against) ladder.add_reference(name);
+  ladder.time();
+  clear_progress();
+  if (options.json) {
+    const Rung* const fastest = fastest_of(ladder);
+    for (const Rung& rung : ladder.variants()) {
+      Json line = to_json(rung.result, session.device());
+      line["fastest"] = &rung == fastest;
+      print_json(line);
+    }
+  } else {
+    print_table(session, problem, ladder);
+  }
+  const std::vector<std::string> failures = ladder.failures();
+  for (const std::string& failure : failures) print_error(failure);
+  return failures.empty() ? 0 : ExitStatus::failed;
+}
+
+}  // namespace
+
+void add_ladder_command(CLI::App& app, Action& action) {
+  CLI::App* const command =
+      app.add_subcommand("ladder", "Run every variant on one product: verify it and compare its speed");
+  const auto options = std::make_shared<Options>();
+  CLI::Option* const size = command->add_option("--size", options->size, "m = n = k, or m = n")
+                                ->transform(whole_number(1, most_size))
+                                ->capture_default_str();
+  command->add_option("--shape", options->shape, "sizes of the product, MxNxK, or of the matrix, MxN")->excludes(size);
+  options->operation.add_to(*command);
+  options->product.add_to(*command);
+  add_against_option(*command, options->against);
+  command->add_flag("--json", options->json, "one JSON object a line and variant");
+  command->footer(fmt::format(
+      "An asterisk marks the fastest. A variant whose calls would take more than {} s each is not run, and its row\n"
+      "says so.\n"
+      "Example:\n  tilewright ladder --size 1024 --against clblast,openblas",
+      Ladder::budget_seconds));
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace tilewright::tool

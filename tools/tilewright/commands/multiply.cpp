@@ -1,0 +1,277 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "commands/commands.hpp"
+#include "files/file_error.hpp"
+#include "files/npy.hpp"
+#include "files/output_file.hpp"
+#include "kernels/host_type.hpp"
+#include "option_values.hpp"
+#include "product_options.hpp"
+#include "runtime/system/stopwatch.hpp"
+#include "session.hpp"
+#include "shape.hpp"
+#include "text/format.hpp"
+#include "text/json_output.hpp"
+#include "text/page.hpp"
+#include "text/progress.hpp"
+#include "text/table.hpp"
+#include "text/text.hpp"
+#include "usage_error.hpp"
+#include "verification/gemm/gemm_check.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+struct Options {
+  std::string a;
+  std::string b;
+  std::string output;
+  std::string c_in;
+  bool trans_a = false;
+  bool trans_b = false;
+  double alpha = 1;
+  double beta = 0;
+  std::string type;
+  ChoiceOptions forced;
+  std::string device;
+  bool overwrite = false;
+  bool json = false;
+
+  bool to_standard_output() const { return output == "-"; }
+};
+
+struct Inputs {
+  NpyMatrix a;
+  NpyMatrix b;
+  std::optional<NpyMatrix> c;
+};
+
+Inputs read_inputs(const Options& options) {
+  Inputs inputs{read_npy(options.a), read_npy(options.b), {}};
+  if (!options.c_in.empty()) inputs.c = read_npy(options.c_in);
+  return inputs;
+}
+
+/// A matrix in Fortran order is the transpose of one in C order, so nothing needs to be moved.
+Transpose transpose_of(const NpyHeader& header, bool wanted) {
+  return header.fortran_order != wanted ? Transpose::yes : Transpose::no;
+}
+
+DataType larger_type(DataType left, DataType right) { return size_of(left) < size_of(right) ? right : left; }
+
+GemmProblem problem_of(const Options& options, const Inputs& inputs) {
+  const NpyHeader& a = inputs.a.header;
+  const NpyHeader& b = inputs.b.header;
+  GemmProblem problem;
+  problem.type = larger_type(a.type, b.type);
+  if (inputs.c) problem.type = larger_type(problem.type, inputs.c->header.type);
+  if (!options.type.empty()) problem.type = parse_type(options.type);
+  problem.trans_a = transpose_of(a, options.trans_a);
+  problem.trans_b = transpose_of(b, options.trans_b);
+  problem.m = options.trans_a ? a.columns : a.rows;
+  problem.k = options.trans_a ? a.rows : a.columns;
+  problem.n = options.trans_b ? b.rows : b.columns;
+  const std::uint64_t b_rows = options.trans_b ? b.columns : b.rows;
+  if (b_rows != problem.k) {
+    throw std::runtime_error(fmt::format("op(A) is {} x {} but op(B) is {} x {}: the inner sizes must be equal",
+                                         problem.m, problem.k, b_rows, problem.n));
+  }
+  if (inputs.c && (inputs.c->header.rows != problem.m || inputs.c->header.columns != problem.n)) {
+    throw std::runtime_error(fmt::format("the matrix of --c-in is {} x {}, the product is {} x {}",
+                                         inputs.c->header.rows, inputs.c->header.columns, problem.m, problem.n));
+  }
+  return problem;
+}
+
+/// C before the call, in C order.
+template <class T>
+std::vector<T> initial_c(const GemmProblem& problem, const std::optional<NpyMatrix>& c) {
+  if (!c) return std::vector<T>(static_cast<std::size_t>(problem.m * problem.n));
+  std::vector<T> stored = elements_as<T>(*c);
+  if (!c->header.fortran_order) return stored;
+  std::vector<T> elements(stored.size());
+  for (std::size_t i = 0; i < problem.m; ++i) {
+    for (std::size_t j = 0; j < problem.n; ++j) elements[i * problem.n + j] = stored[j * problem.m + i];
+  }
+  return elements;
+}
+
+template <class T>
+std::span<const std::byte> bytes_of(const std::vector<T>& elements) {
+  return std::as_bytes(std::span(elements));
+}
+
+/// What a product came to.
+struct Outcome {
+  GemmProblem problem;
+  std::string variant;
+  std::string configuration;
+  double compile_seconds = 0;
+  double first_result_seconds = 0;
+  double seconds = 0;
+  verification::Comparison comparison;
+
+  double gflops() const { return flops_of(problem) / seconds * 1e-9; }
+};
+
+std::string to_text(const Outcome& outcome, const Device& device, const Options& options, const Page& page) {
+  const bool right = outcome.comparison.passed();
+  std::string text;
+  const auto add = [&](std::string_view name, const std::string& value, Style style = Style::plain) {
+    text += format_field(name, value, page, style);
+  };
+  add("device", device.index() + "  " + device.profile.name);
+  add("product", to_string(outcome.problem));
+  add("variant", outcome.variant);
+  add("configuration", outcome.configuration);
+  add("compile time", format_seconds(outcome.compile_seconds));
+  add("first result", format_seconds(outcome.first_result_seconds) + "  with compiling and copies");
+  add("time", fmt::format("{}  {} GFLOP/s", format_seconds(outcome.seconds), format_number(outcome.gflops())));
+  add("error/bound", format_number(outcome.comparison.error_over_bound) + (right ? "  verified" : "  WRONG"),
+      right ? Style::good : Style::bad);
+  if (right) add("output", fmt::format("{}  {} x {}", options.output, outcome.problem.m, outcome.problem.n));
+  return text;
+}
+
+Json to_json(const Outcome& outcome, const Device& device, const Options& options) {
+  const bool right = outcome.comparison.passed();
+  Json json = {{"m", outcome.problem.m},
+               {"n", outcome.problem.n},
+               {"k", outcome.problem.k},
+               {"type", tilewright::to_string(outcome.problem.type)},
+               {"trans", transposes_of(outcome.problem)},
+               {"alpha", options.alpha},
+               {"beta", options.beta},
+               {"variant", outcome.variant},
+               {"configuration", outcome.configuration},
+               {"seconds", outcome.seconds},
+               {"gflops", outcome.gflops()},
+               {"compile_seconds", outcome.compile_seconds},
+               {"first_result_seconds", outcome.first_result_seconds},
+               {"error_over_bound", outcome.comparison.error_over_bound},
+               {"verified", right},
+               {"output", right ? Json(options.output) : Json()}};
+  add_device(json, device);
+  return json;
+}
+
+/// On standard output, unless the matrix goes there.
+void print(const Outcome& outcome, const Device& device, const Options& options) {
+  std::FILE* const stream = options.to_standard_output() ? stderr : stdout;
+  const Page& page = options.to_standard_output() ? error_page() : output_page();
+  fmt::print(stream, "{}",
+             options.json ? json_line(to_json(outcome, device, options)) : to_text(outcome, device, options, page));
+}
+
+template <class T>
+int multiply(const Options& options, const Inputs& inputs, const GemmProblem& problem, const Choice& choice) {
+  const Session session(options.device);
+  session.require_memory(problem);
+  const std::vector<T> a = elements_as<T>(inputs.a);
+  const std::vector<T> b = elements_as<T>(inputs.b);
+  const std::vector<T> before = initial_c<T>(problem, inputs.c);
+
+  const detail::Stopwatch start;
+  const GemmPlan plan(session.engine(), problem, choice);
+  Outcome outcome{problem, plan.variant(), tilewright::to_string(plan.configuration()), start.seconds(), 0, 0, {}};
+  const Buffer device_a = session.make_buffer(bytes_of(a));
+  const Buffer device_b = session.make_buffer(bytes_of(b));
+  const Buffer device_c = session.make_buffer(bytes_of(before));
+  const GemmOperands operands{options.alpha, {device_a.get()}, {device_b.get()}, options.beta, {device_c.get()}};
+  plan.enqueue(session.queue(), operands).wait();
+  std::vector<T> result(before.size());
+  session.read(device_c.get(), std::as_writable_bytes(std::span(result)));
+  outcome.first_result_seconds = start.seconds();
+
+  // The first call pays for what the driver puts off until then, so a second one is timed; its result is not used.
+  const detail::Stopwatch call;
+  plan.enqueue(session.queue(), operands).wait();
+  outcome.seconds = call.seconds();
+
+  show_progress("verifying");
+  verification::HostGemm<T> host_call{problem, options.alpha, a.data(), b.data(), options.beta, before.data()};
+  outcome.comparison = verification::GemmCheck<T>(host_call)(result.data());
+  clear_progress();
+  if (outcome.comparison.passed()) write_npy(options.output, problem.m, problem.n, result);
+  print(outcome, session.device(), options);
+  if (!outcome.comparison.passed())
+    throw std::runtime_error("the result is wrong; " + options.output + " was not written");
+  return 0;
+}
+
+/// Throws FileError where the output cannot be written, or would replace an input unasked.
+void check_files(const Options& options) {
+  if (options.to_standard_output()) {
+    check_binary_output();
+    return;
+  }
+  check_output(options.output);
+  if (options.overwrite) return;
+  for (const std::string& input : {options.a, options.b, options.c_in})
+    if (!input.empty() && same_file(input, options.output))
+      throw FileError(FileErrorCode::cannot_write, options.output,
+                      fmt::format("is the same file as the input {}; name another one, or give --overwrite", input));
+}
+
+/// A finite factor must not become infinite in the type of the arithmetic.
+template <class T>
+void require_finite(std::string_view name, double factor) {
+  using Scalar = detail::Accumulator<T>;
+  if (std::isfinite(factor) && std::abs(factor) > static_cast<double>(std::numeric_limits<Scalar>::max()))
+    throw UsageError(fmt::format("{}: {} is too large for {}; use --type f64", name, factor,
+                                 tilewright::to_string(detail::HostType<Scalar>::type)));
+}
+
+int run(const Options& options) {
+  if (options.beta != 0 && options.c_in.empty()) throw UsageError("--beta needs the matrix of --c-in");
+  const Choice choice = options.forced.choice();
+  check_files(options);
+  const Inputs inputs = read_inputs(options);
+  const GemmProblem problem = problem_of(options, inputs);
+  return detail::with_host_type(problem.type, [&]<class T>(std::type_identity<T>) {
+    require_finite<T>("--alpha", options.alpha);
+    require_finite<T>("--beta", options.beta);
+    return multiply<T>(options, inputs, problem, choice);
+  });
+}
+
+}  // namespace
+
+void add_multiply_command(CLI::App& app, Action& action) {
+  CLI::App* const command =
+      app.add_subcommand("multiply", "Multiply NumPy matrices: C = alpha op(A) op(B) + beta C, verified");
+  const auto options = std::make_shared<Options>();
+  command->add_option("A", options->a, "NumPy file of A")->required();
+  command->add_option("B", options->b, "NumPy file of B")->required();
+  command->add_option("-o,--output", options->output, "NumPy file to write, whole or not at all; - is standard output")
+      ->required();
+  command->add_flag("--overwrite", options->overwrite, "let the output replace an input");
+  command->add_flag("--trans-a", options->trans_a, "use the transpose of A");
+  command->add_flag("--trans-b", options->trans_b, "use the transpose of B");
+  command->add_option("--alpha", options->alpha, "factor of the product")
+      ->check(real_number(true))
+      ->capture_default_str();
+  CLI::Option* const beta =
+      command->add_option("--beta", options->beta, "factor of C")->check(real_number(true))->capture_default_str();
+  command->add_option("--c-in", options->c_in, "NumPy file of C before the call")->needs(beta);
+  command
+      ->add_option("--type", options->type,
+                   fmt::format("{}; without it the largest of the inputs'", join_words(type_names())))
+      ->check(one_of("type", type_names()));
+  command->add_flag("--json", options->json,
+                    "one JSON object; on standard error where the matrix is on standard output");
+  options->forced.add_to(*command);
+  add_device_option(*command, options->device);
+  command->footer("Example:\n  tilewright multiply A.npy B.npy -o C.npy --trans-b --alpha 0.5");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace tilewright::tool

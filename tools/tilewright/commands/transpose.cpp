@@ -1,0 +1,184 @@
+#include "tilewright/transpose.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "commands/commands.hpp"
+#include "compare/transposition.hpp"
+#include "files/file_error.hpp"
+#include "files/npy.hpp"
+#include "files/output_file.hpp"
+#include "kernels/element_type.hpp"
+#include "option_values.hpp"
+#include "product_options.hpp"
+#include "runtime/system/stopwatch.hpp"
+#include "session.hpp"
+#include "text/format.hpp"
+#include "text/json_output.hpp"
+#include "text/page.hpp"
+#include "text/progress.hpp"
+#include "text/table.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+struct Options {
+  std::string a;
+  std::string output;
+  double alpha = 1;
+  ChoiceOptions forced;
+  std::string device;
+  bool overwrite = false;
+  bool json = false;
+
+  bool to_standard_output() const { return output == "-"; }
+};
+
+Element element_of(const NpyHeader& header) {
+  for (const detail::ElementType& type : detail::element_types())
+    if (header.descriptor == type.numpy) return type.type;
+  return Element::of_bytes(header.element_bytes());
+}
+
+/// A matrix in Fortran order is the transpose of one in C order, so only its order changes.
+TransposeProblem problem_of(const NpyHeader& header) {
+  TransposeProblem problem{.element = element_of(header), .m = header.rows, .n = header.columns};
+  if (!header.fortran_order) return problem;
+  problem.trans = Transpose::no;
+  std::swap(problem.m, problem.n);
+  return problem;
+}
+
+struct Outcome {
+  NpyHeader header;  // of A
+  TransposeProblem problem;
+  std::string variant;
+  std::string configuration;
+  double first_result_seconds = 0;
+  double seconds = 0;
+  std::string wrong;  // empty where the result is right
+
+  double gigabytes() const {
+    return 2 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
+           static_cast<double>(problem.element.bytes()) * 1e-9;
+  }
+};
+
+std::string to_text(const Outcome& outcome, const Device& device, const Options& options, const Page& page) {
+  const bool right = outcome.wrong.empty();
+  std::string text;
+  const auto add = [&](std::string_view name, const std::string& value, Style style = Style::plain) {
+    text += format_field(name, value, page, style);
+  };
+  add("device", device.index() + "  " + device.profile.name);
+  add("A", fmt::format("{} x {}, {}", outcome.header.rows, outcome.header.columns, outcome.header.descriptor));
+  add("variant", outcome.variant);
+  add("configuration", outcome.configuration);
+  add("first result", format_seconds(outcome.first_result_seconds) + "  with compiling and copies");
+  add("time", fmt::format("{}  {} GB/s", format_seconds(outcome.seconds),
+                          format_number(outcome.gigabytes() / outcome.seconds)));
+  add("result", right ? "verified" : "WRONG: " + outcome.wrong, right ? Style::good : Style::bad);
+  if (right) add("output", fmt::format("{}  {} x {}", options.output, outcome.header.columns, outcome.header.rows));
+  return text;
+}
+
+Json to_json(const Outcome& outcome, const Device& device, const Options& options) {
+  const bool right = outcome.wrong.empty();
+  Json json = {{"operation", "transpose"},
+               {"m", outcome.header.rows},
+               {"n", outcome.header.columns},
+               {"element", outcome.header.descriptor},
+               {"alpha", options.alpha},
+               {"variant", outcome.variant},
+               {"configuration", outcome.configuration},
+               {"seconds", outcome.seconds},
+               {"gigabytes_per_second", outcome.gigabytes() / outcome.seconds},
+               {"first_result_seconds", outcome.first_result_seconds},
+               {"verified", right},
+               {"output", right ? Json(options.output) : Json()}};
+  add_device(json, device);
+  return json;
+}
+
+/// On standard output, unless the matrix goes there.
+void print(const Outcome& outcome, const Device& device, const Options& options) {
+  std::FILE* const stream = options.to_standard_output() ? stderr : stdout;
+  const Page& page = options.to_standard_output() ? error_page() : output_page();
+  fmt::print(stream, "{}",
+             options.json ? json_line(to_json(outcome, device, options)) : to_text(outcome, device, options, page));
+}
+
+/// Throws FileError where the output cannot be written, or would replace the input unasked.
+void check_files(const Options& options) {
+  if (options.to_standard_output()) return check_binary_output();
+  check_output(options.output);
+  if (!options.overwrite && same_file(options.a, options.output))
+    throw FileError(FileErrorCode::cannot_write, options.output,
+                    fmt::format("is the same file as the input {}; name another one, or give --overwrite", options.a));
+}
+
+int run(const Options& options) {
+  const Choice choice = options.forced.choice(transpose_variants());
+  check_files(options);
+  // What no device's memory takes is refused before the host's holds it.
+  const NpyHeader header = read_npy_header(options.a, NpyElements::any);
+  const Session session(options.device);
+  session.require_memory(static_cast<double>(header.data_bytes()), 2);
+  const NpyMatrix a = read_npy(options.a, NpyElements::any);
+  NpyMatrix result{a.header, std::vector<std::byte>(a.data.size())};
+  result.header.fortran_order = false;
+  std::swap(result.header.rows, result.header.columns);
+
+  Outcome outcome;
+  outcome.header = a.header;
+  outcome.problem = problem_of(a.header);
+  const detail::Stopwatch start;
+  const TransposePlan plan(session.engine(), outcome.problem, choice);
+  outcome.variant = plan.variant();
+  outcome.configuration = tilewright::to_string(plan.configuration());
+  const Buffer device_a = session.make_buffer(a.data), device_b = session.make_buffer(result.data);
+  const TransposeOperands operands{.a = {device_a.get()}, .b = {device_b.get()}, .alpha = options.alpha};
+  plan.enqueue(session.queue(), operands).wait();
+  session.read(device_b.get(), result.data);
+  outcome.first_result_seconds = start.seconds();
+
+  // The first call pays for what the driver puts off until then, so a second one is timed; its result is not used.
+  const detail::Stopwatch call;
+  plan.enqueue(session.queue(), operands).wait();
+  outcome.seconds = call.seconds();
+
+  show_progress("verifying");
+  outcome.wrong = wrong_transposition(outcome.problem, options.alpha, a.data, result.data);
+  clear_progress();
+  if (outcome.wrong.empty()) write_npy(options.output, result);
+  print(outcome, session.device(), options);
+  if (!outcome.wrong.empty()) throw std::runtime_error("the result is wrong; " + options.output + " was not written");
+  return 0;
+}
+
+}  // namespace
+
+void add_transpose_command(CLI::App& app, Action& action) {
+  CLI::App* const command =
+      app.add_subcommand("transpose", "Transpose a NumPy matrix of any elements: B = alpha A^T, verified");
+  const auto options = std::make_shared<Options>();
+  command->add_option("A", options->a, "NumPy file of A, of elements of 1, 2, 4, 8 or 16 bytes")->required();
+  command->add_option("-o,--output", options->output, "NumPy file to write, whole or not at all; - is standard output")
+      ->required();
+  command->add_flag("--overwrite", options->overwrite, "let the output replace the input");
+  command->add_option("--alpha", options->alpha, "factor, for elements that are f16, f32 or f64")
+      ->check(real_number(true))
+      ->capture_default_str();
+  command->add_flag("--json", options->json,
+                    "one JSON object; on standard error where the matrix is on standard output");
+  options->forced.add_to(*command);
+  add_device_option(*command, options->device);
+  command->footer("Example:\n  tilewright transpose A.npy -o B.npy");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace tilewright::tool

@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "commands/commands.hpp"
+#include "commands/tune_worker.hpp"
+#include "compare/contender.hpp"
+#include "files/output_file.hpp"
+#include "records_place.hpp"
+#include "session.hpp"
+#include "text/messages.hpp"
+#include "text/progress.hpp"
+#include "text/text.hpp"
+#include "tilewright/records.hpp"
+#include "tune/options.hpp"
+#include "tune/output.hpp"
+#include "tune/report.hpp"
+#include "tune/verify.hpp"
+#include "tuning/report/t4.hpp"
+#include "usage_error.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+using namespace tuning;
+
+std::atomic<bool> stop = false;
+
+// The first signal asks for an end, the second one ends the process; whatever it started goes with it.
+extern "C" void request_stop(int signal_number) {
+  if (!stop.exchange(true)) return;
+  std::signal(signal_number, SIG_DFL);
+  std::raise(signal_number);
+}
+
+// What has a record of its own, made with this driver, is left as it is; but not what a run that goes on had begun.
+std::vector<Problem> without_records(std::vector<Problem> problems, const Operation& operation,
+                                     const DeviceProfile& device, const Journal* journal) {
+  const auto file = records_file(device);
+  if (!file) return problems;
+  const ProblemRecords known = operation.load_records(device);
+  const std::size_t before = problems.size();
+  std::erase_if(problems, [&](const Problem& problem) {
+    if (journal != nullptr && journal->is_unfinished(problem)) return false;
+    return std::any_of(known.records.begin(), known.records.end(), [&](const ProblemRecord& record) {
+      return record.source == *file && record.same_device && record.problem == problem &&
+             record.driver == device.driver_version;
+    });
+  });
+  if (problems.size() < before)
+    print_note(fmt::format("{} of {} {} in {}; --refresh tunes again what has them", before - problems.size(),
+                           count_of(before, "shape"), before == 1 ? "has records" : "have records", file->string()));
+  return problems;
+}
+
+// Stores what was found for a problem in place of what was known of it: what was timed in another hour must not pass
+// for better than the winner that was printed.
+void store(const Tuned& tuned, const Operation& operation, const DeviceProfile& device) {
+  const std::vector<ProblemRecord> records = records_of(tuned, device);
+  if (records.empty()) return;
+  std::vector<ProblemRecord> gone;
+  if (const auto file = records_file(device); file && std::filesystem::exists(*file))
+    for (ProblemRecord& record : operation.read_records(*file, device).records)
+      if (record.problem == tuned.problem) gone.push_back(std::move(record));
+  operation.update_records(device, gone, records);
+}
+
+std::unique_ptr<Journal> open_journal(const DeviceProfile& device, bool resume) try {
+  const std::filesystem::path file = records_file(device).value();
+  return std::make_unique<Journal>(file.parent_path() / "journal" / file.filename(), device, resume);
+} catch (const JournalInUse& problem) {
+  throw std::runtime_error(fmt::format("another tune is running on this device: {}", problem.what()));
+}
+
+int run(const TuneCommandOptions& options) {
+  const TuneOperation& wanted = options.operation();
+  const Operation& operation = wanted.operation;
+  TuneOptions tune{
+      .budget = {}, .strategy = options.strategy, .seed = options.seed, .stop = &stop, .variants = options.variants};
+  parse_budget(options.budget, tune);
+  check_references(options.against);
+  if (!options.against.empty() && wanted.time_references == nullptr)
+    throw UsageError(fmt::format("there is nothing to compare {} with", operation.name));
+  if (!(options.limit_seconds > 0)) throw UsageError("the limit is no number of seconds");  // but NaN
+  for (const std::string& file : {options.t4_file, options.report_file})
+    if (!file.empty()) check_output(file);
+  const Session session(options.product.device);
+  const DeviceProfile& device = session.device().profile;
+  std::signal(SIGINT, request_stop);
+  std::signal(SIGTERM, request_stop);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is a full disk, no more
+  DeviceEvaluator bench(session.engine());
+  std::unique_ptr<Evaluator> isolated;
+  if (options.isolates(device)) isolated = make_isolated_evaluator(session, options.limit_seconds);
+  Evaluator& evaluator = isolated ? *isolated : bench;
+  if (options.verify_only) return verify_records(session, operation, evaluator, bench, stop, options.json);
+
+  require_records_place(device);
+  auto problems = options.problems(device);
+  auto journal = options.resume ? open_journal(device, true) : nullptr;
+  if (!options.refresh) problems = without_records(std::move(problems), operation, device, journal.get());
+  if (problems.empty()) return 0;
+  for (const Problem& problem : problems) {
+    if (const auto type = problem->arithmetic()) check_references(options.against, *type);
+    session.require_memory(problem->work().bytes);
+  }
+  if (!isolated) tune.threads = tuning_threads(device);
+  if (!options.json)
+    fmt::print("device {}  {}, {}, budget {}, {} search, seed {}\n", session.device().index(), device.name,
+               count_of(problems.size(), "shape"), options.budget, tune.strategy, options.seed);
+
+  if (!journal) journal = open_journal(device, false);
+  // Before the tuning, which fills the rest of the budget's time.
+  std::optional<Roofline> roofline;
+  if (!options.report_file.empty()) roofline = measure_limits(session, problems);
+  Tuner tuner(session.engine(), evaluator, bench, *journal, tune);
+  RowPrinter table = make_tune_table(problems.front()->work());
+  bool stored = true;
+  const auto keep = [&](const Tuned& tuned) {
+    try {
+      store(tuned, operation, device);
+    } catch (const std::exception& problem) {
+      stored = false;
+      print_error(problem.what());
+    }
+  };
+  const auto results = tuner.run(
+      problems, [&](const TuneProgress& progress) { show_tuning(progress, problems.size()); },
+      [&](const Tuned& tuned) {
+        print_tuned(tuned, operation, session.device(), options.json, table);
+        keep(tuned);
+      });
+  clear_progress();
+  for (const Tuned& tuned : results)
+    if (!tuned.others.empty()) keep(tuned);
+
+  if (!options.t4_file.empty()) write_text(options.t4_file, to_t4(results, device));
+  if (!options.report_file.empty()) write_report(session, results, roofline, options, tune.strategy, stop);
+  double logarithms = 0;
+  std::size_t count = 0;
+  for (const Tuned& tuned : results)
+    if (tuned.best.seconds > 0) {
+      logarithms += std::log(tuned.speedup());
+      ++count;
+    }
+  if (!options.json && count > 0)
+    fmt::print("geometric mean over {}: {:.2f} times as fast as untuned; records in {}\n", count_of(count, "shape"),
+               std::exp(logarithms / static_cast<double>(count)), records_file(device).value_or("nowhere").string());
+  tell_noise(results);
+  tell_what_was_cut(results);
+  if (!tuner.failure().empty()) throw std::runtime_error(tuner.failure() + "; --resume goes on from here");
+  if (stop) print_note("stopped; --resume goes on from here");
+  return count == results.size() && stored && !stop ? 0 : 1;
+}
+
+}  // namespace
+
+void add_tune_command(CLI::App& app, Action& action) {
+  CLI::App* const command =
+      app.add_subcommand("tune", "Find the fastest kernels and parameters for this device, and remember them");
+  const auto options = std::make_shared<TuneCommandOptions>();
+  options->add_to(*command);
+  command->footer(
+      "Every configuration is verified before it is timed, and the best at all their edges before one is kept.\n"
+      "Examples:\n  tilewright tune --budget 10m\n  tilewright tune --shape 4096x512x1024 --trans TN\n  tilewright "
+      "tune --type f32,f64 --shapes mine.csv --report "
+      "tune.html");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace tilewright::tool

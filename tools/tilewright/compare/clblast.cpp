@@ -1,0 +1,70 @@
+#include <clblast.h>
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "compare/references.hpp"
+#include "tilewright/event.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+clblast::Transpose to_clblast(Transpose transpose) {
+  return transpose == Transpose::yes ? clblast::Transpose::kYes : clblast::Transpose::kNo;
+}
+
+class ClblastContender final : public Contender {
+ public:
+  using Contender::Contender;
+
+  void run(unsigned calls) override {
+    const GemmProblem& problem = workload().problem();
+    Event last;
+    for (unsigned call = 0; call < calls; ++call) {
+      last = enqueue(problem);
+    }
+    last.wait();
+  }
+
+ private:
+  Event enqueue(const GemmProblem& problem) const {
+    switch (problem.type) {
+      case DataType::f32:
+        return enqueue_as<float>(problem);
+      case DataType::f64:
+        return enqueue_as<double>(problem);
+      case DataType::f16:
+        break;  // refused by check_references()
+    }
+    throw std::logic_error("CLBlast is not compared for this type");
+  }
+
+  template <class T>
+  Event enqueue_as(const GemmProblem& problem) const {
+    const GemmOperands operands = workload().operands();
+    const std::size_t lda = problem.trans_a == Transpose::yes ? problem.m : problem.k;
+    const std::size_t ldb = problem.trans_b == Transpose::yes ? problem.k : problem.n;
+    cl_command_queue queue = workload().session().queue();
+    cl_event event = nullptr;
+    const GemmBatch& batch = problem.batch;
+    const clblast::StatusCode status =
+        batch.count > 1
+            ? clblast::GemmStridedBatched<T>(
+                  clblast::Layout::kRowMajor, to_clblast(problem.trans_a), to_clblast(problem.trans_b), problem.m,
+                  problem.n, problem.k, T{1}, operands.a.buffer, 0, lda, batch.stride_a, operands.b.buffer, 0, ldb,
+                  batch.stride_b, T{0}, operands.c.buffer, 0, problem.n, batch.stride_c, batch.count, &queue, &event)
+            : clblast::Gemm<T>(clblast::Layout::kRowMajor, to_clblast(problem.trans_a), to_clblast(problem.trans_b),
+                               problem.m, problem.n, problem.k, T{1}, operands.a.buffer, 0, lda, operands.b.buffer, 0,
+                               ldb, T{0}, operands.c.buffer, 0, problem.n, &queue, &event);
+    if (status != clblast::StatusCode::kSuccess) {
+      throw std::runtime_error(fmt::format("CLBlast failed with status {}", static_cast<int>(status)));
+    }
+    return Event(event);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Contender> make_clblast(Workload& workload) { return std::make_unique<ClblastContender>(workload); }
+
+}  // namespace tilewright::tool

@@ -1,0 +1,86 @@
+#include "compare/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "runtime/system/stopwatch.hpp"
+#include "text/progress.hpp"
+#include "tuning/measure/batch.hpp"
+#include "tuning/measure/median.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+constexpr double batch_seconds = 0.02;
+constexpr double most_calls = 1000;
+
+double timed_run(const Timed& timed, unsigned calls) {
+  const detail::Stopwatch watch;
+  timed.run(calls);
+  return watch.seconds();
+}
+
+}  // namespace
+
+Compilation compiled_since(const ProgramStatistics& before, const Engine& engine) {
+  const ProgramStatistics now = engine.program_statistics();
+  return {now.compiled - before.compiled, now.compile_seconds - before.compile_seconds};
+}
+
+double Entrant::median_seconds() const { return tuning::median(seconds); }
+
+Entrant make_entrant(const std::string& name, Workload& workload,
+                     const std::function<std::unique_ptr<Contender>()>& make) {
+  Entrant entrant;
+  entrant.name = name;
+  workload.poison();
+  const Engine& engine = workload.session().engine();
+  const ProgramStatistics before = engine.program_statistics();
+  const detail::Stopwatch watch;
+  entrant.contender = make();
+  entrant.contender->run(1);
+  entrant.first_call_seconds = watch.seconds();
+  entrant.compilation = compiled_since(before, engine);
+  entrant.contender->settle();
+  entrant.comparison = entrant.contender->check();
+  return entrant;
+}
+
+void measure_in_turns(std::span<Timed> timed, const MeasureLimits& limits) {
+  struct Pace {
+    unsigned calls = 0;
+    double spent = 0;
+  };
+  std::vector<Pace> paces(timed.size());
+  for (unsigned run = 0; run < limits.runs; ++run) {
+    for (std::size_t i = 0; i < timed.size(); ++i) {
+      Timed& one = timed[i];
+      Pace& pace = paces[i];
+      if (run > 0 && pace.spent + pace.calls * one.seconds.back() > limits.budget_seconds) continue;
+      show_progress(fmt::format("timing {}, run {} of {}", one.name, run + 1, limits.runs));
+      tuning::Batch batch{pace.calls, 0};
+      if (run == 0) {
+        batch = tuning::find_batch([&](unsigned calls) { return timed_run(one, calls); }, batch_seconds, most_calls);
+      } else {
+        if (batch.calls > 1) one.run(1);  // brings operands and code back into the caches
+        batch.seconds = timed_run(one, batch.calls);
+      }
+      if (one.settle) one.settle();
+      pace.calls = batch.calls;
+      pace.spent += batch.seconds;
+      one.seconds.push_back(batch.seconds / batch.calls);
+    }
+  }
+}
+
+void measure(std::span<Entrant* const> entrants, const MeasureLimits& limits) {
+  std::vector<Timed> timed;
+  for (Entrant* const entrant : entrants)
+    timed.push_back({entrant->name, [entrant](unsigned calls) { entrant->contender->run(calls); },
+                     [entrant] { entrant->contender->settle(); }});
+  measure_in_turns(timed, limits);
+  for (std::size_t i = 0; i < timed.size(); ++i) entrants[i]->seconds = std::move(timed[i].seconds);
+}
+
+}  // namespace tilewright::tool

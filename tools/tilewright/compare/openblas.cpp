@@ -1,0 +1,66 @@
+#include <cblas.h>
+
+#include <chrono>
+#include <limits>
+#include <stdexcept>
+#include <thread>
+
+#include "compare/references.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+/// CBLAS on the host's own copy of the operands.
+class OpenblasContender final : public Contender {
+ public:
+  explicit OpenblasContender(Workload& workload) : Contender(workload) {
+    const GemmProblem& problem = workload.problem();
+    for (const std::uint64_t extent : {problem.m, problem.n, problem.k}) {
+      if (extent > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
+        throw std::invalid_argument("OpenBLAS takes sizes up to 2^31 - 1");
+      }
+    }
+  }
+
+  void run(unsigned calls) override {
+    const GemmProblem& problem = workload().problem();
+    const CBLAS_TRANSPOSE trans_a = problem.trans_a == Transpose::yes ? CblasTrans : CblasNoTrans;
+    const CBLAS_TRANSPOSE trans_b = problem.trans_b == Transpose::yes ? CblasTrans : CblasNoTrans;
+    const int m = static_cast<int>(problem.m);
+    const int n = static_cast<int>(problem.n);
+    const int k = static_cast<int>(problem.k);
+    const int lda = problem.trans_a == Transpose::yes ? m : k;
+    const int ldb = problem.trans_b == Transpose::yes ? k : n;
+    const GemmBatch& batch = problem.batch;
+    for (unsigned call = 0; call < calls; ++call)
+      for (std::uint64_t x = 0; x < batch.count; ++x) {  // it has no call for a batch
+        switch (problem.type) {
+          case DataType::f32:
+            cblas_sgemm(CblasRowMajor, trans_a, trans_b, m, n, k, 1,
+                        static_cast<const float*>(workload().host_a()) + x * batch.stride_a, lda,
+                        static_cast<const float*>(workload().host_b()) + x * batch.stride_b, ldb, 0,
+                        static_cast<float*>(workload().host_c()) + x * batch.stride_c, n);
+            break;
+          case DataType::f64:
+            cblas_dgemm(CblasRowMajor, trans_a, trans_b, m, n, k, 1,
+                        static_cast<const double*>(workload().host_a()) + x * batch.stride_a, lda,
+                        static_cast<const double*>(workload().host_b()) + x * batch.stride_b, ldb, 0,
+                        static_cast<double*>(workload().host_c()) + x * batch.stride_c, n);
+            break;
+          case DataType::f16:
+            throw std::logic_error("OpenBLAS is not compared for this type");  // refused by check_references()
+        }
+      }
+  }
+
+  /// OpenBLAS keeps its threads spinning for a while after a call, on the cores that the next one may need.
+  void settle() override { std::this_thread::sleep_for(std::chrono::milliseconds(120)); }
+
+  verification::Comparison check() override { return workload().check_host_result(); }
+};
+
+}  // namespace
+
+std::unique_ptr<Contender> make_openblas(Workload& workload) { return std::make_unique<OpenblasContender>(workload); }
+
+}  // namespace tilewright::tool

@@ -1,0 +1,78 @@
+#include "compare/references.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "text/suggest.hpp"
+#include "text/text.hpp"
+#include "usage_error.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+struct Reference {
+  std::string_view name;
+  std::string_view title;    // as it calls itself
+  std::string_view package;  // in Debian and Ubuntu
+  std::unique_ptr<Contender> (*make)(Workload&);
+};
+
+// Of both: CLBlast's half precision is another operation, which sums in half precision too.
+constexpr std::array reference_types{DataType::f32, DataType::f64};
+
+constexpr std::array references{
+#ifdef TILEWRIGHT_WITH_CLBLAST
+    Reference{"clblast", "CLBlast", "libclblast-dev", make_clblast},
+#else
+    Reference{"clblast", "CLBlast", "libclblast-dev", nullptr},
+#endif
+#ifdef TILEWRIGHT_WITH_OPENBLAS
+    Reference{"openblas", "OpenBLAS", "libopenblas-dev", make_openblas},
+#else
+    Reference{"openblas", "OpenBLAS", "libopenblas-dev", nullptr},
+#endif
+};
+
+const Reference& find_reference(std::string_view name) {
+  for (const Reference& reference : references) {
+    if (reference.name != name) continue;
+    if (reference.make != nullptr) return reference;
+    throw std::runtime_error(fmt::format("this build cannot compare with {}: install the package {} and build again",
+                                         name, reference.package));
+  }
+  throw UsageError(unknown_word("library to compare with", name, {"clblast", "openblas"}));
+}
+
+}  // namespace
+
+void check_references(const std::vector<std::string>& names) {
+  for (const std::string& name : names) find_reference(name);
+}
+
+bool has_type(std::string_view name, DataType type) {
+  find_reference(name);
+  return std::find(reference_types.begin(), reference_types.end(), type) != reference_types.end();
+}
+
+void check_references(const std::vector<std::string>& names, DataType type) {
+  for (const std::string& name : names) {
+    if (has_type(name, type)) continue;
+    std::vector<std::string> known;
+    for (const DataType one : reference_types) known.emplace_back(tilewright::to_string(one));
+    throw UsageError(
+        fmt::format("{} has no product of {} matrices that could be compared, only of {}; leave out --against {}",
+                    reference_title(name), tilewright::to_string(type), join_words(known, "and"), name));
+  }
+}
+
+std::string reference_title(std::string_view name) { return std::string(find_reference(name).title); }
+
+std::unique_ptr<Contender> make_reference(std::string_view name, Workload& workload) {
+  check_references({std::string(name)}, workload.problem().type);
+  return find_reference(name).make(workload);
+}
+
+}  // namespace tilewright::tool

@@ -1,0 +1,13 @@
+// The libraries to compare with, each in a file of its own that is built where the library is found.
+#pragma once
+
+#include <memory>
+
+#include "compare/contender.hpp"
+
+namespace tilewright::tool {
+
+std::unique_ptr<Contender> make_clblast(Workload& workload);
+std::unique_ptr<Contender> make_openblas(Workload& workload);
+
+}  // namespace tilewright::tool

@@ -1,0 +1,36 @@
+// The header of a NumPy array file: a Python dictionary as text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tilewright/matrix.hpp"
+
+namespace tilewright::tool {
+
+struct NpyHeader {
+  DataType type = DataType::f32;
+  bool fortran_order = false;
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  /// Where elements are only moved: NumPy's descriptor, such as "<i4", and their bytes. `type` then means nothing.
+  std::string descriptor{};
+  std::size_t moved_bytes = 0;
+
+  std::size_t element_bytes() const { return moved_bytes != 0 ? moved_bytes : size_of(type); }
+  std::uint64_t data_bytes() const { return rows * columns * element_bytes(); }
+};
+
+/// What elements a file may have: numbers that can be computed with, or anything of 1, 2, 4, 8 or 16 bytes.
+enum class NpyElements { numbers, any };
+
+/// Reads the dictionary. `path` is for messages. Throws FileError(malformed_header, unsupported_type, big_endian,
+/// unsupported_dimensions, size_overflow); data_bytes() of what it returns does not overflow.
+NpyHeader parse_npy_header(std::string_view text, const std::string& path, NpyElements elements = NpyElements::numbers);
+
+/// Magic, version 1.0, length and dictionary, padded as NumPy pads it.
+std::string format_npy_header(const NpyHeader& header);
+
+}  // namespace tilewright::tool

@@ -1,0 +1,182 @@
+#include "files/output_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "files/file_error.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+constexpr std::array fatal_signals{SIGINT, SIGTERM, SIGHUP};
+
+// What the signal handler removes. It may only read plain memory, so the name is copied here while signals are blocked.
+std::array<char, PATH_MAX> pending_path{};
+volatile std::sig_atomic_t pending = 0;
+
+extern "C" void remove_pending_file(int signal_number) {
+  if (pending != 0) unlink(pending_path.data());
+  // The handler was installed for one signal only (SA_RESETHAND): this ends the process as if there were none.
+  raise(signal_number);
+}
+
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int number : fatal_signals) sigaddset(&signals, number);
+    pthread_sigmask(SIG_BLOCK, &signals, &before_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+void install_signal_handlers() {
+  struct sigaction action {};
+  action.sa_handler = remove_pending_file;
+  action.sa_flags = SA_RESETHAND;
+  for (const int number : fatal_signals) {
+    struct sigaction before {};
+    // A signal that the parent had ignored, as nohup does, stays ignored.
+    if (sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);
+  }
+}
+
+std::string last_error() { return std::generic_category().message(errno); }
+
+/// The file that would be replaced: the one behind symbolic links. Renaming over a device or a pipe would destroy it.
+std::string resolve(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw FileError(FileErrorCode::not_a_file, path, "is not a file and cannot be replaced by one");
+  }
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
+  return error ? path : target.string();
+}
+
+void write_all(int descriptor, std::span<const std::byte> bytes, const auto& fail) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail();
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+std::string directory_of(const std::string& target) {
+  const std::string directory = std::filesystem::path(target).parent_path().string();
+  return directory.empty() ? "." : directory;
+}
+
+/// The permissions of the file that is replaced, else those of any new file.
+mode_t permissions_for(const std::string& target) {
+  struct stat status {};
+  if (stat(target.c_str(), &status) == 0) return status.st_mode & 0777;
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+}  // namespace
+
+bool same_file(const std::string& left, const std::string& right) {
+  struct stat one {};
+  struct stat other {};
+  return stat(left.c_str(), &one) == 0 && stat(right.c_str(), &other) == 0 && one.st_dev == other.st_dev &&
+         one.st_ino == other.st_ino;
+}
+
+void check_binary_output() {
+  if (isatty(STDOUT_FILENO) == 0) return;
+  throw FileError(FileErrorCode::cannot_write, "standard output",
+                  "is a terminal and the matrix is binary; redirect it into a file or a pipe, or name a file");
+}
+
+void write_binary_output(std::span<const std::byte> bytes) {
+  check_binary_output();
+  write_all(STDOUT_FILENO, bytes,
+            [] { throw FileError(FileErrorCode::cannot_write, "standard output", "writing failed: " + last_error()); });
+}
+
+void check_output(const std::string& path) {
+  if (path == "-")
+    throw FileError(FileErrorCode::cannot_write, path,
+                    "standard output is not taken here; for a file of this name say ./-");
+  const std::string target = resolve(path);
+  const std::string directory = directory_of(target);
+  if (!std::filesystem::path(path).has_filename()) {
+    throw FileError(FileErrorCode::cannot_write, path, "is no file name");
+  }
+  if (access(directory.c_str(), W_OK | X_OK) != 0) {
+    throw FileError(FileErrorCode::cannot_write, path, "cannot be written: " + directory + ": " + last_error());
+  }
+  if (access(target.c_str(), F_OK) == 0 && access(target.c_str(), W_OK) != 0) {
+    throw FileError(FileErrorCode::cannot_write, path, "cannot be replaced: " + last_error());
+  }
+}
+
+OutputFile::OutputFile(const std::string& path) : path_(path), target_(resolve(path)) {
+  check_output(path);
+  const std::string name = directory_of(target_) + "/.tilewright-XXXXXX";
+  if (name.size() >= pending_path.size()) {
+    throw FileError(FileErrorCode::cannot_write, path, "cannot be written: the path is too long");
+  }
+  const BlockedSignals blocked;
+  std::copy(name.c_str(), name.c_str() + name.size() + 1, pending_path.data());
+  install_signal_handlers();
+  pending = 1;  // before the file exists: other threads take signals, too
+  descriptor_ = mkostemp(pending_path.data(), O_CLOEXEC);
+  if (descriptor_ < 0) {
+    pending = 0;
+    fail("creating a temporary file");
+  }
+  temporary_ = pending_path.data();
+}
+
+OutputFile::~OutputFile() { discard(); }
+
+void OutputFile::fail(const char* action) const {
+  throw FileError(FileErrorCode::cannot_write, path_, std::string(action) + " failed: " + last_error());
+}
+
+void OutputFile::discard() noexcept {
+  const BlockedSignals blocked;
+  if (descriptor_ >= 0) close(descriptor_);
+  descriptor_ = -1;
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+  temporary_.clear();
+  pending = 0;
+}
+
+void OutputFile::write(std::span<const std::byte> bytes) {
+  write_all(descriptor_, bytes, [this] { fail("writing"); });
+}
+
+void OutputFile::commit() {
+  if (fchmod(descriptor_, permissions_for(target_)) != 0) fail("setting permissions");
+  // Without this a power cut could leave the new name with no content.
+  if (fsync(descriptor_) != 0) fail("writing");
+  const BlockedSignals blocked;
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("renaming the temporary file");
+  temporary_.clear();
+  pending = 0;
+}
+
+}  // namespace tilewright::tool

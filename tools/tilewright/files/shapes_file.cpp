@@ -1,0 +1,133 @@
+#include "files/shapes_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+#include "files/file_error.hpp"
+#include "shape.hpp"
+#include "text/text.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view spaces = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(spaces);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
+}
+
+std::vector<std::string> split(std::string_view line) {
+  std::vector<std::string> fields;
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find(',', begin), line.size());
+    fields.emplace_back(trim(line.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return fields;
+}
+
+std::uint64_t parse_count(const std::string& text) {
+  std::uint64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw std::invalid_argument(fmt::format("{} is no number of products", in_quotes(text)));
+  return count;
+}
+
+class Columns {
+ public:
+  Columns(std::vector<std::string> names, const std::string& path) : names_(std::move(names)) {
+    for (const char* const needed : {"m", "n", "k"}) {
+      if (!find(needed)) {
+        throw FileError(FileErrorCode::missing_column, path, fmt::format("the table has no column '{}'", needed));
+      }
+    }
+  }
+
+  /// Throws std::invalid_argument.
+  GemmProblem read(const std::vector<std::string>& fields, GemmProblem problem) const {
+    if (fields.size() != names_.size()) {
+      throw std::invalid_argument(fmt::format("{}, {} expected", count_of(fields.size(), "field"), names_.size()));
+    }
+    const auto field = [&](std::string_view name) { return fields[*find(name)]; };
+    const GemmProblem sizes = parse_shape(field("m") + 'x' + field("n") + 'x' + field("k"));
+    problem.m = sizes.m;
+    problem.n = sizes.n;
+    problem.k = sizes.k;
+    std::string transposes = transposes_of(problem);
+    if (find("trans_a")) transposes.replace(0, 1, field("trans_a"));
+    if (find("trans_b")) transposes.replace(transposes.size() - 1, 1, field("trans_b"));
+    parse_transposes(transposes, problem);
+    if (find("type")) problem.type = parse_type(field("type"));
+    set_batch(problem, find("batch") ? parse_count(field("batch")) : problem.batch.count);
+    return problem;
+  }
+
+ private:
+  std::optional<std::size_t> find(std::string_view name) const {
+    const auto position = std::find(names_.begin(), names_.end(), name);
+    if (position == names_.end()) return {};
+    return static_cast<std::size_t>(position - names_.begin());
+  }
+
+  std::vector<std::string> names_;
+};
+
+constexpr std::size_t longest_line = 10000;
+constexpr std::size_t most_shapes = 1000000;
+
+/// The next line; false at the end. A file without an end, such as a device, must not fill the memory.
+bool read_line(std::istream& stream, std::string& line, const std::string& path, std::size_t number) {
+  std::vector<char> buffer(longest_line + 1);
+  stream.getline(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+  line.assign(buffer.data(), std::string_view(buffer.data()).size());
+  if (stream.fail() && !stream.bad() && stream.gcount() == static_cast<std::streamsize>(longest_line))
+    throw FileError(FileErrorCode::malformed_row, path,
+                    fmt::format("line {} is longer than {} characters", number, longest_line));
+  return !stream.fail();
+}
+
+}  // namespace
+
+std::vector<GemmProblem> read_shapes(const std::string& path, const GemmProblem& defaults) {
+  if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
+    throw FileError(FileErrorCode::not_a_file, path, "is a directory");
+  errno = 0;
+  std::ifstream stream(path);
+  if (!stream)
+    throw FileError(FileErrorCode::cannot_open, path,
+                    "cannot be opened for reading: " + std::generic_category().message(errno));
+  std::optional<Columns> columns;
+  std::vector<GemmProblem> problems;
+  std::string line;
+  for (std::size_t number = 1; read_line(stream, line, path, number); ++number) {
+    if (problems.size() == most_shapes)
+      throw FileError(FileErrorCode::malformed_row, path, fmt::format("more than {} shapes", most_shapes));
+    const std::string_view content = trim(line);
+    if (content.empty() || content.front() == '#') continue;
+    if (!columns) {
+      columns.emplace(split(content), path);
+      continue;
+    }
+    try {
+      problems.push_back(columns->read(split(content), defaults));
+    } catch (const std::invalid_argument& error) {
+      throw FileError(FileErrorCode::malformed_row, path, fmt::format("line {}: {}", number, error.what()));
+    }
+  }
+  if (stream.bad()) throw FileError(FileErrorCode::cannot_read, path, "reading failed");
+  if (!columns) throw FileError(FileErrorCode::missing_column, path, "the table is empty");
+  return problems;
+}
+
+}  // namespace tilewright::tool

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::tool {
+
+/// Reads a table of shapes: comma-separated; '#' begins a comment line; the first line names the columns, of which m, n
+/// and k are needed, and trans_a, trans_b (N or T), type (f16, f32 or f64) and batch (products in one call) override
+/// those of `defaults`, as do the sizes. Throws FileError(cannot_open, not_a_file, cannot_read, missing_column,
+/// malformed_row).
+std::vector<GemmProblem> read_shapes(const std::string& path, const GemmProblem& defaults);
+
+}  // namespace tilewright::tool

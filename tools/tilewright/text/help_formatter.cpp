@@ -1,0 +1,45 @@
+#include "text/help_formatter.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "text/text.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+/// Each of the text's lines broken where the page ends.
+std::string wrap_lines(const std::string& text, std::size_t width) {
+  std::istringstream stream(text);
+  std::string result;
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t indent = line.find_first_not_of(' ');
+    result += wrap(line, width, 0, indent == std::string::npos || indent == 0 ? 0 : indent + 4) + '\n';
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
+  const std::string text = CLI::Formatter::make_option_desc(option);
+  // CLI11 indents what follows a line break.
+  return page_.width == 0 ? text : wrap(text, page_.width - get_column_width(), 0, 0);
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
+  const std::size_t indent = get_column_width();
+  std::string name = "  " + command->get_name();
+  name.resize(std::max(name.size() + 1, indent), ' ');
+  return name + wrap(command->get_description(), page_.width, name.size(), indent) + '\n';
+}
+
+std::string HelpFormatter::make_description(const CLI::App* app) const {
+  return wrap_lines(CLI::Formatter::make_description(app), page_.width);
+}
+
+std::string HelpFormatter::make_footer(const CLI::App* app) const {
+  return wrap_lines(CLI::Formatter::make_footer(app), page_.width);
+}
+
+}  // namespace tilewright::tool

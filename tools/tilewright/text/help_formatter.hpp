@@ -1,0 +1,24 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "text/page.hpp"
+
+namespace tilewright::tool {
+
+/// CLI11's help, with descriptions broken where the page ends and not by the terminal in the middle of a word.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  explicit HelpFormatter(const Page& page) : page_(page) {}
+
+  std::string make_option_desc(const CLI::Option* option) const override;
+  std::string make_subcommand(const CLI::App* command) const override;
+  std::string make_description(const CLI::App* app) const override;
+  std::string make_footer(const CLI::App* app) const override;
+
+ private:
+  Page page_;
+};
+
+}  // namespace tilewright::tool

@@ -1,0 +1,27 @@
+#include "text/json_output.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <stdexcept>
+#include <system_error>
+
+namespace tilewright::tool {
+
+std::string json_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }
+
+void print_json(const Json& json) {
+  fmt::print("{}", json_line(json));
+  if (std::fflush(stdout) != 0)
+    throw std::runtime_error("writing the output failed: " + std::generic_category().message(errno));
+}
+
+void add_device(Json& line, const Device& device) {
+  line["device"] = device.profile.name;
+  line["device_index"] = device.index();
+  line["platform"] = device.profile.platform_name;
+  line["driver"] = device.profile.driver_version;
+}
+
+}  // namespace tilewright::tool

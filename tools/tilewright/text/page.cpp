@@ -1,0 +1,77 @@
+#include "text/page.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+namespace tilewright::tool {
+namespace {
+
+/// Narrower ones cannot hold a table's first columns, so they are not laid out for.
+constexpr std::size_t least_width = 40;
+constexpr std::size_t most_width = 10000;
+constexpr std::size_t usual_width = 80;
+
+Page page_of(int descriptor) {
+  winsize size{};
+  const bool terminal = isatty(descriptor) != 0;
+  const bool known = terminal && ioctl(descriptor, TIOCGWINSZ, &size) == 0;
+  return make_page(terminal, known ? size.ws_col : 0, [](const char* name) { return std::getenv(name); });
+}
+
+std::string_view code_of(Style style) {
+  switch (style) {
+    case Style::plain:
+      return "";
+    case Style::strong:
+      return "\x1b[1m";
+    case Style::good:
+      return "\x1b[1;32m";
+    case Style::bad:
+      return "\x1b[1;31m";
+    case Style::faint:
+      return "\x1b[2m";
+  }
+  return "";
+}
+
+}  // namespace
+
+Page make_page(bool terminal, std::size_t columns, const std::function<const char*(const char*)>& variable) {
+  const auto value = [&](const char* name) {
+    const char* const text = variable(name);
+    return std::string_view(text == nullptr ? "" : text);
+  };
+  Page page;
+  const std::string_view forced = value("CLICOLOR_FORCE");
+  page.colour =
+      value("NO_COLOR").empty() && ((terminal && value("TERM") != "dumb") || (!forced.empty() && forced != "0"));
+  if (!terminal) return page;
+  page.width = columns == 0 ? usual_width : columns;
+  const std::string_view text = value("COLUMNS");
+  std::size_t wanted = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), wanted);
+  if (error == std::errc() && end == text.data() + text.size() && wanted > 0) page.width = wanted;
+  page.width = std::min(std::max(page.width, least_width), most_width);
+  return page;
+}
+
+const Page& output_page() {
+  static const Page page = page_of(STDOUT_FILENO);
+  return page;
+}
+
+const Page& error_page() {
+  static const Page page = page_of(STDERR_FILENO);
+  return page;
+}
+
+std::string styled(std::string_view text, Style style, const Page& page) {
+  if (!page.colour || style == Style::plain || text.empty()) return std::string(text);
+  return std::string(code_of(style)) + std::string(text) + "\x1b[0m";
+}
+
+}  // namespace tilewright::tool

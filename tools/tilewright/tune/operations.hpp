@@ -1,0 +1,35 @@
+// How the problems of each operation that can be tuned are named on the command line.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "product_options.hpp"
+#include "session.hpp"
+#include "tuning/report/report.hpp"
+#include "tuning/tunable/operation.hpp"
+
+namespace tilewright::tool {
+
+struct TuneOperation {
+  const tuning::Operation& operation;
+
+  /// The problem of a text like "512x512x1024", with what the options say of it. Throws UsageError.
+  tuning::Problem (*read_shape)(std::string_view text, const ProductOptions& options);
+
+  /// A table of shapes, for which the options are defaults. Throws UsageError, FileError.
+  std::vector<tuning::Problem> (*read_table)(const std::string& path, const ProductOptions& options);
+
+  /// Times other libraries on a problem for the report; null where there are none to compare with.
+  std::vector<tuning::ReportReference> (*time_references)(const Session& session, const tuning::Problem& problem,
+                                                          const std::vector<std::string>& libraries);
+};
+
+/// Throws UsageError where there is no such operation.
+const TuneOperation& find_tune_operation(std::string_view name);
+
+/// `--op`
+void add_operation_option(CLI::App& command, std::string& operation);
+
+}  // namespace tilewright::tool

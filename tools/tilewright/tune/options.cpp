@@ -1,0 +1,147 @@
+#include "tune/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "option_values.hpp"
+#include "product_options.hpp"
+#include "shape.hpp"
+#include "text/suggest.hpp"
+#include "text/text.hpp"
+#include "tuning/search/search.hpp"
+#include "usage_error.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+std::vector<std::string> variants_of(const tuning::Operation& operation) {
+  std::vector<std::string> names;
+  for (const VariantInfo& variant : operation.variants()) names.push_back(variant.name);
+  return names;
+}
+
+// Of all operations.
+std::vector<std::string> variant_names() {
+  std::vector<std::string> names;
+  for (const tuning::Operation* const operation : tuning::operations())
+    for (const std::string& name : variants_of(*operation))
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+void TuneCommandOptions::add_to(CLI::App& command) {
+  add_operation_option(command, operation_name);
+  add_device_option(command, product.device);
+  command.add_option("--type", types, fmt::format("element types: {}", join_words(type_names())))
+      ->delimiter(',')
+      ->check(one_of("type", type_names()))
+      ->capture_default_str();
+  command.add_option("--shape", single_shapes, "sizes of a product, MxNxK, instead of a list of them")->delimiter(',');
+  shapes_option = command
+                      .add_option("--shapes", shapes,
+                                  "default, quick, or a table (CSV) with the columns m,n,k,trans_a,trans_b,batch")
+                      ->capture_default_str();
+  product.add_form_to(command);
+  command
+      .add_option("--budget", budget, "60s, 10m or 1h for the whole run, 200 evaluations for each shape, or full: all")
+      ->capture_default_str();
+  const auto strategies = tuning::search_strategies();
+  strategy = strategies.front();
+  command.add_option("--strategy", strategy, "how configurations are chosen")
+      ->check(one_of("strategy", strategies))
+      ->capture_default_str();
+  command
+      .add_option("--variant", variants, "tune only these variants; the best of each is kept beside the overall winner")
+      ->delimiter(',')
+      ->check(one_of("variant", variant_names()));
+  command.add_option("--seed", seed, "of the random choices")
+      ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
+      ->capture_default_str();
+  command.add_flag("--resume", resume, "go on where an interrupted run ended");
+  command.add_flag("--refresh", refresh, "tune again what has records");
+  CLI::Option* const yes =
+      command.add_flag("--isolate", isolate,
+                       "try configurations in a child process, so that none can end or hang the run (default on CPUs)");
+  command.add_flag("--no-isolate", no_isolate, "try them in this process (default on other devices)")->excludes(yes);
+  command
+      .add_option("--limit", limit_seconds,
+                  "with --isolate: seconds that one configuration may take, compiling included")
+      ->check(positive_number(86400))
+      ->capture_default_str();
+  command.add_flag("--verify-only", verify_only, "verify and time the stored records again, as after a driver update");
+  command.add_option("--export-t4", t4_file, "write everything that was tried as a T4 results file (JSON)");
+  CLI::Option* const report = command.add_option("--report", report_file, "write a report with pictures (HTML)");
+  command
+      .add_option("--against", against,
+                  "libraries to show in the report, timed at the run's end, not in the budget: clblast, openblas")
+      ->delimiter(',')
+      ->needs(report);
+  command.add_flag("--json", json, "one JSON object per shape");
+}
+
+const TuneOperation& TuneCommandOptions::operation() const {
+  const TuneOperation& wanted = find_tune_operation(operation_name);
+  const auto known = variants_of(wanted.operation);
+  for (const std::string& variant : variants)
+    if (std::find(known.begin(), known.end(), variant) == known.end())
+      throw UsageError(unknown_word("variant of " + operation_name, variant, known));
+  return wanted;
+}
+
+std::vector<tuning::Problem> TuneCommandOptions::problems(const DeviceProfile& profile) const {
+  const TuneOperation& wanted = operation();
+  const auto presets = tuning::shape_presets();
+  const bool lists = single_shapes.empty() || shapes_option->count() > 0;
+  const bool preset = std::find(presets.begin(), presets.end(), shapes) != presets.end();
+  std::vector<tuning::Problem> result;
+  const auto add = [&](const tuning::Problem& problem) {  // a table may name the types itself
+    if (std::find(result.begin(), result.end(), problem) == result.end()) result.push_back(problem);
+  };
+  for (const std::string& type : types) {
+    ProductOptions each = product;
+    each.type = type;
+    for (const std::string& shape : single_shapes) add(wanted.read_shape(shape, each));
+    if (!lists) continue;
+    for (const tuning::Problem& problem :
+         preset ? wanted.operation.preset(shapes, parse_type(type), profile) : wanted.read_table(shapes, each))
+      add(problem);
+  }
+  return result;
+}
+
+void parse_budget(const std::string& text, tuning::TuneOptions& options) {
+  constexpr double longest_seconds = 365 * 24 * 3600.0;
+  constexpr double most_evaluations = 1e9;
+  if (text == "full") {
+    options.strategy = "full";
+    return;
+  }
+  const auto wrong = [&](const std::string& why) {
+    return UsageError(fmt::format("the budget '{}' {}; expected 60s, 10m, 1h, 200 or full", text, why));
+  };
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range) throw wrong("is out of range");
+  if (error != std::errc() || !std::isfinite(value)) throw wrong("is not understood");
+  if (!(value > 0)) throw wrong("is not positive");
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (unit == "s" || unit == "m" || unit == "h") {
+    const double seconds = value * (unit == "s" ? 1 : unit == "m" ? 60 : 3600);
+    if (seconds > longest_seconds) throw wrong("is longer than a year");
+    options.budget.seconds = seconds;
+  } else if (unit.empty()) {
+    if (value > most_evaluations) throw wrong("is too large");
+    options.budget.evaluations = static_cast<std::size_t>(std::max(value, 1.0));
+  } else {
+    throw wrong(fmt::format("has an unknown unit of time, '{}'", unit));
+  }
+}
+
+}  // namespace tilewright::tool
