@@ -24,6 +24,7 @@ void TuningRun::compare_all() {
     const double now = clock_.elapsed();
     try {
       compare(tuned, now + (clock_.end() - now) / static_cast<double>(results_.size() - i));
+      note_done(tuned);  // each trial since makes it look begun
     } catch (const SystemError& problem) {
       fail(problem);
     } catch (const std::exception&) {

@@ -103,6 +103,10 @@ void TuningRun::tune(std::size_t index) {
   ++finished_;
 }
 
+void TuningRun::note_done(const Tuned& tuned) {
+  if (tuned.complete && tuned.best.seconds > 0 && !stopped()) journal_.done(tuned.problem);
+}
+
 void TuningRun::tune(Tuned& tuned) {
   if (clock_.left() <= 0) {
     tuned.out_of_time = true;
@@ -113,7 +117,7 @@ void TuningRun::tune(Tuned& tuned) {
   search(tuned, share);
   const double searched = clock_.elapsed();
   final_round(tuned, share.end);
-  if (tuned.complete && tuned.best.seconds > 0 && !stopped()) journal_.done(tuned.problem);
+  note_done(tuned);
   const std::lock_guard lock(mutex_);
   final_seconds_ += clock_.elapsed() - searched;
   if (tuned.best.seconds == 0) return;

@@ -65,6 +65,7 @@ class TuningRun {
   std::optional<Evaluation> evaluate(Tuned& tuned, const Trial& trial, double best, double until);
   std::optional<Evaluation> verify(const Trial& trial, double until);
   double expected_verify_seconds();
+  void note_done(const Tuned& tuned);
   void note(Tuned& tuned, const Trial& trial, const Evaluation& evaluation);
   void report(const Tuned& tuned, const char* activity, double best);
   void fail(const SystemError& problem);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -218,10 +219,16 @@ TEST_SUITE("tuner") {
   TEST_CASE("what is stored is chosen: the winner, by timings that no others are as sure as") {
     const Engine& engine = test::shared_engine();
     DeviceEvaluator bench(engine);
-    Journal journal({}, engine.profile(), false);
+    const test::TemporaryDirectory place;
+    const std::string path = place.file("journal.jsonl");
+    auto journal = std::make_optional<Journal>(path, engine.profile(), false);
     const Problem other = tunable({.m = 64, .n = 24, .k = 32});
-    Tuner tuner(engine, bench, bench, journal, {.budget = {.evaluations = 16}, .strategy = "guided", .rounds = 5});
+    Tuner tuner(engine, bench, bench, *journal, {.budget = {.evaluations = 16}, .strategy = "guided", .rounds = 5});
     const auto results = tuner.run({small, other}, {}, {});
+    journal.reset();
+    // Though each was tried with the other's winner after its own search.
+    for (const Problem& problem : {small, other})
+      CHECK_FALSE(Journal(path, engine.profile(), true).is_unfinished(problem));
     for (const Tuned& tuned : results) {
       REQUIRE(tuned.best.seconds > 0);
       CHECK(tuned.best.timings == 5);
