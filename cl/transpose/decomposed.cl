@@ -6,6 +6,9 @@
 //   . . . . . .   each step          2. shuffle_rows    A(i, j) goes to column ((i + j / n') % m + j m) % n of its row
 //   . . . . . .   stays in a row     3. transpose       row i of column j takes what is in row (j + i n - i / m') % m
 //   . . . . . .   or in a column
+// Columns are the slow part, and room is needed for some whole ones. Where A is taller than wide, the steps undo the
+// transposition of its shape's transpose instead (INVERSE): m and n change places, step 3 comes first, and whatever was
+// taken from a place goes there.
 // Purpose: cycles of the transposition run through the whole matrix; these permutations do not, so groups work on their
 // own rows, or strips of columns, and need room for one of these each: the workspace.
 //
@@ -13,11 +16,15 @@
 //
 //   STRIP  columns of a strip: neighbouring ones, so that lines of memory are used whole
 //   WG     work-items of a group
+//   INVERSE  1: each step is undone
 #ifndef STRIP
 #define STRIP 16
 #endif
 #ifndef WG
 #define WG 256
+#endif
+#ifndef INVERSE
+#define INVERSE 0
 #endif
 #if STRIP < 1 || WG < 1
 #error "STRIP and WG must be at least 1"
@@ -43,8 +50,8 @@ void rotate_columns(const index_t m, const index_t n, const index_t n_part,
   workspace = ROOM(workspace);
   for (index_t j0 = GROUP * STRIP; j0 < n; j0 += groups * STRIP) {
     for (index_t t = (index_t)get_local_id(0); t < m * STRIP; t += WG) {
-      const index_t i = t / STRIP, j = j0 + t % STRIP;
-      if (j < n) store(load(a + (i + j / n_part) % m * n + j), workspace + t);
+      const index_t i = t / STRIP, j = j0 + t % STRIP, other = (i + j / n_part) % m;
+      if (j < n) store(load(a + (INVERSE ? i : other) * n + j), workspace + (INVERSE ? other : i) * STRIP + t % STRIP);
     }
     GROUP_BARRIER();  // the strip is complete
     return_strip(workspace, a, m, n, j0);
@@ -60,8 +67,10 @@ void shuffle_rows(const index_t m, const index_t n, const index_t n_part,
   a += a_offset + BATCH_A(get_global_id(2));
   workspace = ROOM(workspace);
   for (index_t i = GROUP; i < m; i += groups) {
-    for (index_t j = (index_t)get_local_id(0); j < n; j += WG)
-      store(load(a + i * n + j), workspace + ((i + j / n_part) % m + j * m) % n);
+    for (index_t j = (index_t)get_local_id(0); j < n; j += WG) {
+      const index_t other = ((i + j / n_part) % m + j * m) % n;
+      store(load(a + i * n + (INVERSE ? other : j)), workspace + (INVERSE ? j : other));
+    }
     GROUP_BARRIER();  // the row is complete
     for (index_t j = (index_t)get_local_id(0); j < n; j += WG) store(load(workspace + j), a + i * n + j);
     GROUP_BARRIER();  // everybody has read it
@@ -77,8 +86,9 @@ void transpose(const index_t m, const index_t n, const index_t m_part,
   workspace = ROOM(workspace);
   for (index_t j0 = GROUP * STRIP; j0 < n; j0 += groups * STRIP) {
     for (index_t t = (index_t)get_local_id(0); t < m * STRIP; t += WG) {
-      const index_t i = t / STRIP, j = j0 + t % STRIP;
-      if (j < n) store(SCALED(load(a + (j + i * n - i / m_part) % m * n + j)), workspace + t);
+      const index_t i = t / STRIP, j = j0 + t % STRIP, other = (j + i * n - i / m_part) % m;
+      if (j < n)
+        store(SCALED(load(a + (INVERSE ? i : other) * n + j)), workspace + (INVERSE ? other : i) * STRIP + t % STRIP);
     }
     GROUP_BARRIER();  // the strip is complete
     return_strip(workspace, a, m, n, j0);

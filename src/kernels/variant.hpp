@@ -33,6 +33,12 @@ struct Constraint {
   bool (*holds)(const Configuration&, const Problem&, const DeviceProfile&);
 };
 
+/// Sizes of a problem at which a configuration's kernels take other ways: the ends of tiles, blocks, vectors and slices
+/// along each dimension. Values up to 1 and repeated ones are allowed, and count for nothing.
+struct Edges {
+  std::vector<std::int64_t> m, n, k{};
+};
+
 /// A variant: its kernel file, its parameters and how it is launched.
 template <class Problem>
 struct Variant {
@@ -43,6 +49,7 @@ struct Variant {
   std::vector<Parameter> parameters;
   std::vector<Configuration> strategies;
   std::vector<Constraint<Problem>> constraints;
+  Edges (*edges)(const Configuration&);  ///< where tests look: at each edge, and one before and after it
 
   /// What elements may be stored as. What is not its own accumulator takes a kernel that keeps `stored` and `real`
   /// apart.

@@ -26,7 +26,8 @@ GemmCase deep_case(const VariantInfo& variant, DataType type, Transpose trans_a)
   test.beta = 1;
   test.k = 4097;
   if (!gemm_support(device, variant.name, problem_of(test)).supported) return test;
-  const TileEdges edges = tile_edges(explain_gemm(device, problem_of(test), {variant.name, {}}).configuration);
+  const TileEdges edges =
+      tile_edges(variant.name, explain_gemm(device, problem_of(test), {variant.name, {}}).configuration);
   if (!edges.deep.empty()) test.k = std::max(test.k, 4 * edges.deep.back() + 1);
   return test;
 }

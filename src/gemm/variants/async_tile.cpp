@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "gemm/variant.hpp"
@@ -82,34 +81,37 @@ Division divide(Config c, Problem p, Profile d) {
   return result;
 }
 
-// The parameters in one row: tile m, n, k; item m, n; sub-tile m, n; stages, pace, swizzle.
-Configuration row(const std::array<std::int64_t, 10>& v) {
-  return {{"tile_m", v[0]}, {"tile_n", v[1]}, {"tile_k", v[2]}, {"item_m", v[3]}, {"item_n", v[4]},
-          {"sub_m", v[5]},  {"sub_n", v[6]},  {"stages", v[7]}, {"pace", v[8]},   {"swizzle", v[9]}};
-}
-
 // Configurations, largest tile first, and the speed of full waves in TFLOP/s: measured on an H200 with n = 4096,
 // except that of the last, which is estimated.
 struct Candidate {
-  std::array<std::int64_t, 10> values;
+  std::int64_t tile_m, tile_n, item_m, item_n, stages, pace;
   double speed;
+
+  Configuration configuration() const {
+    return {{"tile_m", tile_m}, {"tile_n", tile_n}, {"tile_k", 16},     {"item_m", item_m}, {"item_n", item_n},
+            {"sub_m", 8},       {"sub_n", 4},       {"stages", stages}, {"pace", pace},     {"swizzle", 8}};
+  }
 };
-constexpr std::array candidates{
-    Candidate{{128, 256, 16, 8, 16, 8, 4, 2, 2, 8}, 54.1}, Candidate{{128, 128, 16, 8, 16, 8, 4, 2, 2, 8}, 53.5},
-    Candidate{{64, 256, 16, 8, 16, 8, 4, 2, 2, 8}, 52.7},  Candidate{{64, 128, 16, 8, 16, 8, 4, 2, 2, 8}, 52.5},
-    Candidate{{64, 128, 16, 8, 8, 8, 4, 2, 1, 8}, 50.8},   Candidate{{64, 64, 16, 8, 8, 8, 4, 2, 1, 8}, 48.1},
-    Candidate{{64, 64, 16, 8, 4, 8, 4, 2, 1, 8}, 40.5},    Candidate{{32, 64, 16, 4, 4, 8, 4, 4, 1, 8}, 30.1},
-    Candidate{{32, 32, 16, 4, 4, 8, 4, 4, 1, 8}, 28.0},
+constexpr Candidate candidates[] = {
+    {.tile_m = 128, .tile_n = 256, .item_m = 8, .item_n = 16, .stages = 2, .pace = 2, .speed = 54.1},
+    {.tile_m = 128, .tile_n = 128, .item_m = 8, .item_n = 16, .stages = 2, .pace = 2, .speed = 53.5},
+    {.tile_m = 64, .tile_n = 256, .item_m = 8, .item_n = 16, .stages = 2, .pace = 2, .speed = 52.7},
+    {.tile_m = 64, .tile_n = 128, .item_m = 8, .item_n = 16, .stages = 2, .pace = 2, .speed = 52.5},
+    {.tile_m = 64, .tile_n = 128, .item_m = 8, .item_n = 8, .stages = 2, .pace = 1, .speed = 50.8},
+    {.tile_m = 64, .tile_n = 64, .item_m = 8, .item_n = 8, .stages = 2, .pace = 1, .speed = 48.1},
+    {.tile_m = 64, .tile_n = 64, .item_m = 8, .item_n = 4, .stages = 2, .pace = 1, .speed = 40.5},
+    {.tile_m = 32, .tile_n = 64, .item_m = 4, .item_n = 4, .stages = 4, .pace = 1, .speed = 30.1},
+    {.tile_m = 32, .tile_n = 32, .item_m = 4, .item_n = 4, .stages = 4, .pace = 1, .speed = 28.0},
 };
 
 // The candidates, the one with the shortest expected time first.
 std::vector<Configuration> preferences(Problem p, Profile d) {
   std::vector<std::pair<double, Configuration>> expected;
   for (const Candidate& candidate : candidates) {
-    Configuration c = row(candidate.values);
+    Configuration c = candidate.configuration();
     // Turning an operand costs least where the tile is short on its side.
-    if (p.trans_b == Transpose::yes && candidate.values[0] < candidate.values[1])
-      c.merge({{"tile_m", candidate.values[1]}, {"tile_n", candidate.values[0]}});
+    if (p.trans_b == Transpose::yes && candidate.tile_m < candidate.tile_n)
+      c.merge({{"tile_m", candidate.tile_n}, {"tile_n", candidate.tile_m}});
     if (p.trans_a == Transpose::no && p.trans_b == Transpose::no && c["tile_m"] == 128 && c["tile_n"] == 256)
       c.merge({{"pace", 1}});
     const double wave = static_cast<double>(groups_at_once(c)) * static_cast<double>(tile_elements(c));
@@ -192,6 +194,9 @@ const GemmVariant async_tile{
             {"tile_m tile_n is 512 at least", "the slices of a tile are added by groups of 128 work-items",
              [](Config c, Problem, Profile) { return tile_elements(c) >= add_items * vector; }},
         },
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["tile_m"], c["tile_m"] * c["swizzle"]}, {c["tile_n"]}, {c["tile_k"], c["tile_k"] * c["stages"]}};
+    },
     .types = {DataType::f32},
     .why_no_other_type = "it is written for single precision",
     .unsupported = unsupported,

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "gemm/variants/split_k.hpp"
 
@@ -23,6 +22,9 @@ StoredMatrix thin_operand(Problem p) { return wide_is_n(p) ? stored_a(p) : store
 bool wide_along_k(Problem p) { return wide_is_n(p) ? p.trans_b == Transpose::yes : p.trans_a == Transpose::no; }
 bool thin_along_k(Problem p) { return wide_is_n(p) ? p.trans_a == Transpose::no : p.trans_b == Transpose::yes; }
 
+// The most elements of the wide side that a group takes.
+std::int64_t wide(Config c) { return c["wg_wide"] * c["strips"] * c["vector"]; }
+
 std::int64_t items(Config c) { return c["wg_wide"] * c["wg_k"]; }
 
 // Elements of the widest vectors that every device loads in one piece, 16 bytes.
@@ -45,10 +47,30 @@ Slices slices_of(Config c, Problem p, Profile d) {
   return split_k(p, work_groups(c, p), groups_to_fill(d, items(c)), c["slice_k"], turn);
 }
 
-// thin, strips, vector, unroll; work-group along the wide side and k; the shortest slice of k.
-Configuration row(const std::array<std::int64_t, 7>& v) {
-  return {{"thin", v[0]},    {"strips", v[1]}, {"vector", v[2]}, {"unroll", v[3]},
-          {"wg_wide", v[4]}, {"wg_k", v[5]},   {"slice_k", v[6]}};
+// A configuration by its parts.
+struct Reduction {
+  std::int64_t thin = 1, strips = 1, vector = 1, unroll = 1, wg_wide = 1, wg_k = 1, slice_k = 0;
+
+  Configuration configuration() const {
+    return {{"thin", thin},       {"strips", strips}, {"vector", vector},  {"unroll", unroll},
+            {"wg_wide", wg_wide}, {"wg_k", wg_k},     {"slice_k", slice_k}};
+  }
+};
+
+// Measured on an H200. The second one fits every device.
+std::vector<Reduction> gpu_reductions(Problem p, std::int64_t thin) {
+  const std::int64_t vector = vector_width(p);
+  Reduction best{.thin = thin, .vector = vector, .wg_k = 64, .slice_k = 256};
+  if (wide_along_k(p)) {
+    best.strips = 2;
+    best.unroll = thin == 1 || thin == 8 ? 4 : 2;
+    best.wg_wide = 4;
+  } else {
+    best.unroll = 8;
+    best.wg_wide = 32 / vector;
+    if (thin > 1 && vector != 4) best.wg_k = 32;
+  }
+  return {best, {.thin = thin, .vector = vector, .unroll = 4, .wg_wide = 8, .wg_k = 8, .slice_k = 256}};
 }
 
 }  // namespace
@@ -80,27 +102,22 @@ const GemmVariant group_reduction{
             {"thin strips vector unroll <= 512", "all of it is unrolled, and compiles for long",
              [](Config c, Problem, Profile) { return c["thin"] * c["strips"] * c["vector"] * c["unroll"] <= 512; }},
         },
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["thin"], c["vector"], wide(c)},
+              {c["thin"], c["vector"], wide(c)},
+              {c["vector"], c["vector"] * c["wg_k"], c["slice_k"]}};
+    },
     .unsupported = always_supported,
     .preferences =
         [](Problem p, Profile d) {
           std::int64_t thin = 1;
           while (thin < 8 && static_cast<std::uint64_t>(thin) < thin_side(p)) thin *= 2;
-          const std::int64_t vector = vector_width(p);
+          std::vector<Reduction> reductions;
+          if (d.type != DeviceType::cpu) reductions = gpu_reductions(p, thin);
+          reductions.push_back({.thin = std::min<std::int64_t>(thin, 4), .vector = 4, .unroll = 4});
+          reductions.emplace_back();
           std::vector<Configuration> result;
-          // Measured on an H200.
-          if (d.type != DeviceType::cpu) {
-            if (wide_along_k(p))
-              result = {row(thin == 8   ? std::array<std::int64_t, 7>{8, 2, vector, 4, 4, 64, 256}
-                            : thin == 1 ? std::array<std::int64_t, 7>{1, 2, vector, 4, 4, 64, 256}
-                                        : std::array<std::int64_t, 7>{thin, 2, vector, 2, 4, 64, 256})};
-            else if (thin == 1)
-              result = {row({1, 1, vector, 8, 32 / vector, 64, 256})};
-            else
-              result = {row({thin, 1, vector, 8, 32 / vector, vector == 4 ? 64 : 32, 256})};
-            result.push_back(row({thin, 1, vector, 4, 8, 8, 256}));
-          }
-          result.push_back(row({std::min<std::int64_t>(thin, 4), 1, 4, 4, 1, 1, 0}));
-          result.push_back(row({1, 1, 1, 1, 1, 1, 0}));
+          for (const Reduction& reduction : reductions) result.push_back(reduction.configuration());
           return result;
         },
     .launch_parameters = {"slice_k"},

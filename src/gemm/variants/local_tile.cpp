@@ -34,6 +34,9 @@ const GemmVariant local_tile{
                      [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
                        return c["padded"] <= 1;
                      }}},
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["tile_m"]}, {c["tile_n"]}, {c["tile_k"]}};
+    },
     .unsupported = always_supported,
     .preferences =
         [](const GemmProblem&, const DeviceProfile&) {

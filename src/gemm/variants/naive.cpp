@@ -15,6 +15,9 @@ const GemmVariant naive{
         },
     .strategies = {},
     .constraints = {},
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["wg_m"]}, {c["wg_n"]}};
+    },
     .types = {DataType::f32, DataType::f64, DataType::f16},
     .unsupported = always_supported,
     .preferences =

@@ -64,7 +64,8 @@ Division divide(Config c, Problem p, Profile d) {
   const std::uint64_t most = p.k > static_cast<std::uint64_t>(c["block_k"]) ? kept : along_m * along_n;
   while (along_m * along_n > 1 && (along_m * along_n > most ||
                                    static_cast<double>(count(blocks_m, along_m) * count(blocks_n, along_n)) < wanted)) {
-    const bool halve_m = along_n == 1 || (along_m > 1 && along_m * c["item_m"] >= along_n * c["item_n"]);
+    const bool halve_m = along_n == 1 || (along_m > 1 && along_m * static_cast<std::uint64_t>(item_m) >=
+                                                             along_n * static_cast<std::uint64_t>(item_n));
     std::uint64_t& longer = halve_m ? along_m : along_n;
     longer = (longer + 1) / 2;
   }
@@ -145,6 +146,11 @@ const GemmVariant packed_panel{
             {"unroll <= 16, pack_a and pack_b are 0 or 1", "more is not implemented by this kernel",
              [](Config c, Problem, Profile) { return c["unroll"] <= 16 && c["pack_a"] <= 1 && c["pack_b"] <= 1; }},
         },
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["item_m"], c["group_m"]},
+              {c["vector_n"], c["item_n"], c["group_n"]},
+              {c["unroll"], c["block_k"], c["slice_k"]}};
+    },
     .types = {DataType::f32, DataType::f64, DataType::f16},
     .unsupported = always_supported,
     .preferences =

@@ -19,6 +19,9 @@ const GemmVariant private_row{
                      [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
                        return c["columns"] <= 64;
                      }}},
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["wg"]}, {c["columns"]}, {c["chunk"]}};
+    },
     .unsupported = always_supported,
     .preferences =
         [](const GemmProblem&, const DeviceProfile&) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "gemm/variants/split_k.hpp"
 
@@ -12,19 +11,64 @@ using Config = const Configuration&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
+constexpr std::int64_t warp = 32;  // work-items that run in step
+
 std::int64_t items(Config c) { return c["tile_m"] / c["item_m"] * (c["tile_n"] / c["item_n"]); }
 
 // The vectors in which an operand is read run along its rows.
 std::int64_t a_width(Config c, Problem p) { return p.trans_a == Transpose::no ? c["vector_k"] : c["vector_m"]; }
 std::int64_t b_width(Config c, Problem p) { return p.trans_b == Transpose::no ? c["vector_n"] : c["vector_k"]; }
 
-// The parameters in one row: tile m, n, k; item m, n; vector m, n, k; sub-tile m, n;
-// pad, buffers, prefetch, unroll, swizzle; and the shortest slice of k.
-Configuration row(const std::array<std::int64_t, 15>& v, std::int64_t slice_k = 0) {
-  return {{"tile_m", v[0]},    {"tile_n", v[1]},   {"tile_k", v[2]},   {"item_m", v[3]},
-          {"item_n", v[4]},    {"vector_m", v[5]}, {"vector_n", v[6]}, {"vector_k", v[7]},
-          {"sub_m", v[8]},     {"sub_n", v[9]},    {"pad", v[10]},     {"buffers", v[11]},
-          {"prefetch", v[12]}, {"unroll", v[13]},  {"swizzle", v[14]}, {"slice_k", slice_k}};
+// A configuration for GPUs by what differs: steps of k are unrolled, and a sub-tile is a warp's.
+struct Blocks {
+  std::int64_t tile_m, tile_n, tile_k, item_m, item_n, sub_m;
+  std::int64_t vector = 4;
+
+  // With m and n in each other's place.
+  Blocks transposed() const {
+    Blocks result = *this;
+    std::swap(result.tile_m, result.tile_n);
+    std::swap(result.item_m, result.item_n);
+    result.sub_m = warp / sub_m;
+    return result;
+  }
+
+  Configuration configuration(std::int64_t slice_k = 0) const {
+    return {{"tile_m", tile_m}, {"tile_n", tile_n},      {"tile_k", tile_k},   {"item_m", item_m},
+            {"item_n", item_n}, {"vector_m", vector},    {"vector_n", vector}, {"vector_k", vector},
+            {"sub_m", sub_m},   {"sub_n", warp / sub_m}, {"pad", vector},      {"buffers", 2},
+            {"prefetch", 1},    {"unroll", tile_k},      {"swizzle", 8},       {"slice_k", slice_k}};
+  }
+};
+
+// Measured on an H200, largest first.
+constexpr Blocks f64_blocks[] = {
+    {.tile_m = 128, .tile_n = 128, .tile_k = 8, .item_m = 8, .item_n = 8, .sub_m = 16, .vector = 2},
+    {.tile_m = 64, .tile_n = 64, .tile_k = 8, .item_m = 8, .item_n = 4, .sub_m = 4, .vector = 2},
+    {.tile_m = 32, .tile_n = 32, .tile_k = 8, .item_m = 4, .item_n = 4, .sub_m = 4, .vector = 2},
+};
+constexpr Blocks f32_blocks[] = {
+    {.tile_m = 256, .tile_n = 128, .tile_k = 8, .item_m = 16, .item_n = 8, .sub_m = 16},
+    {.tile_m = 128, .tile_n = 128, .tile_k = 8, .item_m = 8, .item_n = 8, .sub_m = 16},
+    {.tile_m = 64, .tile_n = 128, .tile_k = 8, .item_m = 8, .item_n = 8, .sub_m = 8},
+    {.tile_m = 32, .tile_n = 64, .tile_k = 16, .item_m = 4, .item_n = 4, .sub_m = 2},
+    {.tile_m = 32, .tile_n = 32, .tile_k = 16, .item_m = 4, .item_n = 4, .sub_m = 4},
+};
+
+// For C of so many rows at most, and many columns.
+constexpr Blocks of_16_rows = {.tile_m = 16, .tile_n = 128, .tile_k = 16, .item_m = 8, .item_n = 4, .sub_m = 1};
+constexpr Blocks of_32_rows = {.tile_m = 32, .tile_n = 128, .tile_k = 16, .item_m = 8, .item_n = 4, .sub_m = 2};
+constexpr Blocks of_64_rows = {.tile_m = 64, .tile_n = 128, .tile_k = 8, .item_m = 16, .item_n = 8, .sub_m = 4};
+constexpr Blocks of_64_squared = {.tile_m = 64, .tile_n = 64, .tile_k = 16, .item_m = 8, .item_n = 8, .sub_m = 8};
+constexpr Blocks of_128_squared = {.tile_m = 128, .tile_n = 128, .tile_k = 8, .item_m = 16, .item_n = 8, .sub_m = 8};
+constexpr Blocks of_128_rows = {.tile_m = 128, .tile_n = 256, .tile_k = 8, .item_m = 16, .item_n = 8, .sub_m = 8};
+
+// One work-item a group, and nothing that only pays where several share a tile.
+Configuration single_item(std::int64_t tile_m, std::int64_t tile_n, std::int64_t tile_k, std::int64_t vector) {
+  return {{"tile_m", tile_m}, {"tile_n", tile_n}, {"tile_k", tile_k},   {"item_m", tile_m},
+          {"item_n", tile_n}, {"vector_m", 1},    {"vector_n", vector}, {"vector_k", vector},
+          {"sub_m", 1},       {"sub_n", 1},       {"pad", 0},           {"buffers", 1},
+          {"prefetch", 0},    {"unroll", 4},      {"swizzle", 1},       {"slice_k", 0}};
 }
 
 Slices slices_of(Config c, Problem p, Profile d) {
@@ -32,31 +76,22 @@ Slices slices_of(Config c, Problem p, Profile d) {
   return split_k(p, tiles, groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
 }
 
-// One work-item a group: no barriers, its block of C in vector registers, the tiles as packed copies.
+// No barriers, a group's block of C in vector registers, the tiles as packed copies.
 std::vector<Configuration> cpu_preferences(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   const std::int64_t vector = is_vector_width(native) ? native : 4;
-  return {row({6, 2 * vector, 64, 6, 2 * vector, 1, vector, vector, 1, 1, 0, 1, 0, 4, 1})};
+  return {single_item(6, 2 * vector, 64, vector)};
 }
 
 // For C that has too few tiles for a GPU but a long k: a tile as narrow as C, k in slices. Measured on an H200.
 Configuration skinny_preference(Problem p) {
   constexpr std::int64_t shortest = 256;
   const std::uint64_t narrow = std::min(p.m, p.n), wide = std::max(p.m, p.n);
-  std::array<std::int64_t, 15> v = {128, 256, 8, 16, 8, 4, 4, 4, 8, 4, 4, 2, 1, 8, 8};
-  if (narrow <= 16)
-    v = {16, 128, 16, 8, 4, 4, 4, 4, 1, 32, 4, 2, 1, 16, 8};
-  else if (narrow <= 32)
-    v = {32, 128, 16, 8, 4, 4, 4, 4, 2, 16, 4, 2, 1, 16, 8};
-  else if (narrow <= 64 && wide <= 64)
-    v = {64, 64, 16, 8, 8, 4, 4, 4, 8, 4, 4, 2, 1, 16, 8};
-  else if (narrow <= 64)
-    v = {64, 128, 8, 16, 8, 4, 4, 4, 4, 8, 4, 2, 1, 8, 8};
-  else if (wide <= 128)
-    v = {128, 128, 8, 16, 8, 4, 4, 4, 8, 4, 4, 2, 1, 8, 8};
-  if (p.n < p.m)
-    for (const std::size_t first : {0U, 3U, 5U, 8U}) std::swap(v[first], v[first + 1]);  // m and n change places
-  return row(v, shortest);
+  const Blocks& blocks = narrow <= 16   ? of_16_rows
+                         : narrow <= 32 ? of_32_rows
+                         : narrow <= 64 ? (wide <= 64 ? of_64_squared : of_64_rows)
+                                        : (wide <= 128 ? of_128_squared : of_128_rows);
+  return (p.n < p.m ? blocks.transposed() : blocks).configuration(shortest);
 }
 
 bool is_skinny(Problem p) {
@@ -67,17 +102,12 @@ bool is_skinny(Problem p) {
 // Measured on an H200: reuse grows with the tile, as long as nearly every compute unit has one.
 std::vector<Configuration> gpu_preferences(Problem p, Profile d) {
   const double nearly_all = 0.9 * d.compute_units;
-  if (accumulator_of(p.type) == DataType::f64)
-    return shrink_to_fill(
-        register_blocked, p, d, nearly_all,
-        {row({128, 128, 8, 8, 8, 2, 2, 2, 16, 2, 2, 2, 1, 8, 8}), row({64, 64, 8, 8, 4, 2, 2, 2, 4, 8, 2, 2, 1, 8, 8}),
-         row({32, 32, 8, 4, 4, 2, 2, 2, 4, 8, 2, 2, 1, 8, 8})});
-  auto result = shrink_to_fill(
-      register_blocked, p, d, nearly_all,
-      {row({256, 128, 8, 16, 8, 4, 4, 4, 16, 2, 4, 2, 1, 8, 8}),
-       row({128, 128, 8, 8, 8, 4, 4, 4, 16, 2, 4, 2, 1, 8, 8}), row({64, 128, 8, 8, 8, 4, 4, 4, 8, 4, 4, 2, 1, 8, 8}),
-       row({32, 64, 16, 4, 4, 4, 4, 4, 2, 16, 4, 2, 1, 16, 8}),
-       row({32, 32, 16, 4, 4, 4, 4, 4, 4, 8, 4, 2, 1, 16, 8})});
+  const bool is_f64 = accumulator_of(p.type) == DataType::f64;
+  std::vector<Configuration> largest_first;
+  for (const Blocks& blocks : is_f64 ? std::span<const Blocks>(f64_blocks) : std::span<const Blocks>(f32_blocks))
+    largest_first.push_back(blocks.configuration());
+  auto result = shrink_to_fill(register_blocked, p, d, nearly_all, std::move(largest_first));
+  if (is_f64) return result;
   if (is_skinny(p)) result.insert(result.begin(), skinny_preference(p));
   return result;
 }
@@ -143,12 +173,15 @@ const GemmVariant register_blocked{
             {"buffers is 1 or 2, prefetch 0 or 1", "more is not implemented by this kernel",
              [](Config c, Problem, Profile) { return c["buffers"] <= 2 && c["prefetch"] <= 1; }},
         },
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["tile_m"], c["tile_m"] * c["swizzle"]}, {c["tile_n"]}, {c["tile_k"], c["slice_k"]}};
+    },
     .types = {DataType::f32, DataType::f64, DataType::f16},
     .unsupported = always_supported,
     .preferences =
         [](const GemmProblem& p, const DeviceProfile& d) {
           auto result = d.type == DeviceType::cpu ? cpu_preferences(p, d) : gpu_preferences(p, d);
-          result.push_back(row({4, 4, 4, 4, 4, 1, 1, 1, 1, 1, 0, 1, 0, 4, 1}));
+          result.push_back(single_item(4, 4, 4, 1));
           return result;
         },
     .launch_parameters = {"slice_k"},

@@ -25,6 +25,9 @@ const GemmVariant register_strip{
                      [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
                        return c["strip"] <= 128 && c["tile_k"] <= 256;
                      }}},
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["tile_m"]}, {c["tile_n"]}, {c["tile_k"]}};
+    },
     .unsupported = always_supported,
     .preferences =
         [](const GemmProblem& p, const DeviceProfile& d) {

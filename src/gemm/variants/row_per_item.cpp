@@ -11,6 +11,9 @@ const GemmVariant row_per_item{
     .parameters = {{"wg", "work-items of a group", {1, 2, 4, 8, 16, 32, 64, 128, 256}}},
     .strategies = {},
     .constraints = {},
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["wg"]}, {}};
+    },
     .unsupported = always_supported,
     .preferences =
         [](const GemmProblem&, const DeviceProfile&) {

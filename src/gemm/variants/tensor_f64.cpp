@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <utility>
 #include <vector>
@@ -24,11 +23,39 @@ Slices slices_of(Config c, Problem p, Profile d) {
   return split_k(p, tiles, groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
 }
 
-// The parameters in one row: tile m, n, k; warp m, n; stages, swizzle; the shortest slice of k.
-Configuration row(const std::array<std::int64_t, 8>& v) {
-  return {{"tile_m", v[0]}, {"tile_n", v[1]}, {"tile_k", v[2]},  {"warp_m", v[3]},
-          {"warp_n", v[4]}, {"stages", v[5]}, {"swizzle", v[6]}, {"slice_k", v[7]}};
-}
+// A configuration by its parts.
+struct Tiles {
+  std::int64_t tile_m, tile_n, tile_k, warp_m, warp_n, stages;
+  std::int64_t slice_k = 0;
+
+  Configuration configuration() const {
+    return {{"tile_m", tile_m}, {"tile_n", tile_n}, {"tile_k", tile_k}, {"warp_m", warp_m},
+            {"warp_n", warp_n}, {"stages", stages}, {"swizzle", 8},     {"slice_k", slice_k}};
+  }
+  // With m and n in each other's place.
+  Configuration transposed() const {
+    Tiles result = *this;
+    std::swap(result.tile_m, result.tile_n);
+    std::swap(result.warp_m, result.warp_n);
+    return result.configuration();
+  }
+  Configuration either(bool as_it_is) const { return as_it_is ? configuration() : transposed(); }
+};
+
+// Measured on an H200. Those for few rows are transposed where there are few columns.
+constexpr Tiles large = {.tile_m = 128, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 64, .stages = 3};
+constexpr Tiles middle = {.tile_m = 64, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 4};
+constexpr Tiles small = {.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 4};
+constexpr Tiles smallest = {.tile_m = 32, .tile_n = 64, .tile_k = 32, .warp_m = 32, .warp_n = 16, .stages = 4};
+constexpr Tiles sliced = {
+    .tile_m = 64, .tile_n = 128, .tile_k = 32, .warp_m = 32, .warp_n = 32, .stages = 3, .slice_k = 256};
+constexpr Tiles of_16_rows = {
+    .tile_m = 16, .tile_n = 64, .tile_k = 32, .warp_m = 16, .warp_n = 16, .stages = 4, .slice_k = 256};
+constexpr Tiles of_32_rows = {
+    .tile_m = 32, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 4, .slice_k = 256};
+// Where local memory is what the driver reports.
+constexpr Tiles in_little_memory = {
+    .tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 2, .slice_k = 512};
 
 }  // namespace
 
@@ -75,6 +102,11 @@ const GemmVariant tensor_f64{
             {"stages >= 2", "tiles are copied while others are used",
              [](Config c, Problem, Profile) { return c["stages"] >= 2; }},
         },
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["tile_m"], c["tile_m"] * c["swizzle"]},
+              {c["tile_n"]},
+              {c["tile_k"], c["tile_k"] * c["stages"], c["slice_k"]}};
+    },
     .types = {DataType::f64},
     .why_no_other_type = "these tensor cores are for double precision only",
     .unsupported = [](Problem, Profile d) -> std::string {
@@ -84,27 +116,18 @@ const GemmVariant tensor_f64{
     },
     .preferences =
         [](Problem p, Profile d) {
-          // Measured on an H200. Where chunks are transposed in registers, a warp's part is longer along that operand.
-          const bool transposed = p.trans_a != p.trans_b;
           const bool few_rows = p.m <= p.n;
-          std::vector<Configuration> rows{
-              transposed ? row({128, 128, 16, 64, 32, 3, 8, 0}) : row({128, 128, 16, 32, 64, 3, 8, 0}),
-              row({64, 128, 16, 32, 32, 4, 8, 0})};
+          // Where chunks are transposed in registers, a warp's part is longer along that operand.
+          std::vector<Configuration> rows{large.either(p.trans_a == p.trans_b), middle.configuration()};
           // Slices pay where they are long: else their sums and another launch take more than small tiles lose.
-          if (p.k > 1024) {
-            rows.push_back(few_rows ? row({64, 128, 32, 32, 32, 3, 8, 256}) : row({128, 64, 32, 32, 32, 3, 8, 256}));
-          } else {
-            rows.push_back(row({64, 64, 16, 32, 32, 4, 8, 0}));
-            rows.push_back(row({32, 64, 32, 32, 16, 4, 8, 0}));
-          }
+          if (p.k > 1024)
+            rows.push_back(sliced.either(few_rows));
+          else
+            for (const Tiles& tiles : {small, smallest}) rows.push_back(tiles.configuration());
           auto result = shrink_to_fill(tensor_f64, p, d, 0.9 * d.compute_units, std::move(rows));
-          if (std::min(p.m, p.n) <= 16)
-            result.insert(result.begin(),
-                          few_rows ? row({16, 64, 32, 16, 16, 4, 8, 256}) : row({64, 16, 32, 16, 16, 4, 8, 256}));
-          else if (std::min(p.m, p.n) <= 32)
-            result.insert(result.begin(),
-                          few_rows ? row({32, 128, 16, 32, 32, 4, 8, 256}) : row({128, 32, 16, 32, 32, 4, 8, 256}));
-          result.push_back(row({64, 64, 16, 32, 32, 2, 8, 512}));  // where local memory is what the driver reports
+          if (std::min(p.m, p.n) <= 32)
+            result.insert(result.begin(), (std::min(p.m, p.n) <= 16 ? of_16_rows : of_32_rows).either(few_rows));
+          result.push_back(in_little_memory.configuration());
           return result;
         },
     .launch_parameters = {"slice_k"},

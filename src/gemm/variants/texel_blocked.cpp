@@ -27,6 +27,9 @@ const GemmVariant texel_blocked{
                      [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
                        return c["quads_m"] * c["quads_n"] <= 64;
                      }}},
+    .edges = [](const Configuration& c) -> Edges {
+      return {{4 * c["quads_m"], 4 * c["quads_m"] * c["wg_m"]}, {4 * c["quads_n"], 4 * c["quads_n"] * c["wg_n"]}, {4}};
+    },
     .types = {DataType::f32},
     .why_no_other_type = "texels hold single precision only",
     .unsupported = [](const GemmProblem& p, const DeviceProfile& d) -> std::string {

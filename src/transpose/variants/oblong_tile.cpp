@@ -19,6 +19,9 @@ const TransposeVariant oblong_tile{
                      [](const Configuration& c, const TransposeProblem&, const DeviceProfile&) {
                        return c["tile_m"] * c["tile_n"] % c["wg"] == 0;
                      }}},
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["tile_m"]}, {c["tile_n"]}};
+    },
     .unsupported = only_out_of_place,
     .preferences =
         [](const TransposeProblem&, const DeviceProfile&) {

@@ -49,6 +49,9 @@ const TransposeVariant padded_tile{
             {"a work-item moves at most 64 elements", "they are in its registers",
              [](Config c, Problem, Profile) { return per_item(c) <= 64; }},
         },
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["tile_m"]}, {c["tile_n"]}};
+    },
     .unsupported = only_out_of_place,
     .preferences =
         [](Problem p, Profile) {

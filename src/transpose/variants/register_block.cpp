@@ -46,6 +46,9 @@ const TransposeVariant register_block{
         },
     .strategies = {{{"stream", 1}}},
     .constraints = constraints(),
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["vector"], c["tile_m"]}, {c["vector"], c["tile_n"]}};
+    },
     .unsupported = only_out_of_place,
     .preferences =
         [](Problem p, Profile d) {

@@ -30,6 +30,9 @@ const TransposeVariant row_copy{
         },
     .strategies = {},
     .constraints = vector_constraints(),
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["wg_m"]}, {c["vector"], c["vector"] * c["wg_n"]}};
+    },
     .unsupported = [](Problem p, Profile) -> std::string {
       if (p.trans == Transpose::yes) return "it does not transpose";
       if (p.in_place && p.lda != p.ldb) return "rows of B would replace rows of A that are still to be read";

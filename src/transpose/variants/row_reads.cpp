@@ -15,6 +15,9 @@ const TransposeVariant row_reads{
         },
     .strategies = {},
     .constraints = {},
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["wg_m"]}, {c["wg_n"]}};
+    },
     .unsupported = only_out_of_place,
     .preferences =
         [](const TransposeProblem&, const DeviceProfile&) {

@@ -11,6 +11,9 @@ const TransposeVariant square_tile{
     .parameters = {{"tile", "rows and columns of the tile, and work-items along both", {4, 8, 16, 32}}},
     .strategies = {},
     .constraints = {},
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["tile"]}, {c["tile"]}};
+    },
     .unsupported = only_out_of_place,
     .preferences =
         [](const TransposeProblem&, const DeviceProfile&) {

@@ -29,6 +29,9 @@ const TransposeVariant swapped_blocks{
         },
     .strategies = {},
     .constraints = constraints(),
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["vector"], c["tile"]}, {c["vector"], c["tile"]}};
+    },
     .unsupported = only_squares_in_place,
     .preferences =
         [](const TransposeProblem& p, const DeviceProfile& d) {

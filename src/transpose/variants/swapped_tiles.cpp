@@ -27,6 +27,7 @@ const TransposeVariant swapped_tiles{
     .parameters = vector_tile_parameters(),
     .strategies = {},
     .constraints = constraints(),
+    .edges = vector_tile_edges,
     .unsupported = only_squares_in_place,
     .preferences =
         [](const TransposeProblem& p, const DeviceProfile& d) {

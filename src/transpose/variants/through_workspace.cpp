@@ -12,6 +12,7 @@ const TransposeVariant through_workspace{
     .parameters = vector_tile_parameters(),
     .strategies = {},
     .constraints = vector_tile_constraints(),
+    .edges = vector_tile_edges,
     .unsupported = [](const TransposeProblem& p, const DeviceProfile&) -> std::string {
       return p.in_place ? "" : "it works in place";
     },

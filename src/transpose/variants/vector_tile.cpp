@@ -12,6 +12,7 @@ const TransposeVariant vector_tile{
     .parameters = vector_tile_parameters(),
     .strategies = {},
     .constraints = vector_tile_constraints(),
+    .edges = vector_tile_edges,
     .unsupported = only_out_of_place,
     .preferences = vector_tile_preferences,
     .extra_defines = vector_tile_defines,

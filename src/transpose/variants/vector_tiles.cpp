@@ -39,6 +39,8 @@ std::vector<Parameter> vector_tile_parameters() {
           {"wg", "work-items of a group", {32, 64, 128, 256, 512}}};
 }
 
+Edges vector_tile_edges(const Configuration& c) { return {{c["vector"], c["tile_m"]}, {c["vector"], c["tile_n"]}}; }
+
 std::vector<Constraint<TransposeProblem>> vector_tile_constraints() {
   return {
       {"vector is 1, 2, 4, 8 or 16", "OpenCL C has no other vectors",

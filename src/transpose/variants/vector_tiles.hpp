@@ -8,6 +8,7 @@ namespace tilewright::detail {
 /// tile_m, tile_n, vector and wg.
 std::vector<Parameter> vector_tile_parameters();
 std::vector<Constraint<TransposeProblem>> vector_tile_constraints();
+Edges vector_tile_edges(const Configuration& configuration);
 
 /// What suits a GPU: items move about 64 bytes, in lines of up to 16.
 std::vector<Configuration> vector_tile_preferences(const TransposeProblem& problem, const DeviceProfile& device);

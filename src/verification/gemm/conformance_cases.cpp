@@ -67,14 +67,6 @@ std::uint64_t alignment_of(const std::array<std::uint64_t, 3>& offsets) {
   return alignment;
 }
 
-// Whether even the smallest product keeps many work-items busy, which takes an interpreter long.
-bool is_large(const Configuration& configuration) {
-  const auto exceeds = [&](const char* rows, const char* columns, std::int64_t most) {
-    return configuration.contains(rows) && configuration[rows] * configuration[columns] > most;
-  };
-  return exceeds("tile_m", "tile_n", 1024) || exceeds("wg_wide", "wg_k", 64);
-}
-
 // Past the first blocks of k, with so few rows and columns that it stays cheap: at large edges, and so far that what is
 // rounded to C once for each block has added up.
 void add_deep_cases(std::vector<GemmCase>& cases, const GemmCase& common, const TileEdges& edges, Breadth breadth) {
@@ -90,7 +82,7 @@ void add_deep_cases(std::vector<GemmCase>& cases, const GemmCase& common, const 
     ++test.seed;
   };
   const std::uint64_t largest = !edges.deep.empty() ? edges.deep.back() : !edges.k.empty() ? edges.k.back() : 16;
-  const bool is_costly = breadth == Breadth::quick && is_large(common.configuration);
+  const bool is_costly = breadth == Breadth::quick && edges.is_large;
   add((is_costly ? 1 : 4) * largest + 1, DataKind::faint, 1, 1);
   if (breadth == Breadth::quick) return;
   for (const std::uint64_t edge : edges.deep) {
@@ -118,7 +110,7 @@ std::vector<Form> forms_of(DataType type) {
 
 std::vector<GemmCase> conformance_cases(const std::string& variant, const Configuration& configuration,
                                         const Form& form, Breadth breadth) {
-  const TileEdges edges = tile_edges(configuration);
+  const TileEdges edges = tile_edges(variant, configuration);
   const std::uint64_t seed = seed_of(variant, configuration, form);
   Deck<std::uint64_t> m(sizes_round(edges.m, breadth), seed + 1);
   Deck<std::uint64_t> n(sizes_round(edges.n, breadth), seed + 2);
@@ -135,7 +127,7 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
   Deck<Shape> aligned(breadth == Breadth::edges ? std::vector{aligned_shapes.back()} : aligned_shapes, seed + 9);
 
   std::size_t count = std::max({m.size(), n.size(), k.size(), pairs.size()});
-  if (breadth == Breadth::quick) count = std::min<std::size_t>(count, is_large(configuration) ? 1 : 4);
+  if (breadth == Breadth::quick) count = std::min<std::size_t>(count, edges.is_large ? 1 : 4);
   if (breadth == Breadth::edges) count = std::max({m.size(), n.size(), k.size()});
   if (breadth == Breadth::full) count *= 3;
 

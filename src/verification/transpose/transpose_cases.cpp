@@ -4,22 +4,19 @@
 #include <set>
 #include <string>
 
+#include "transpose/variant.hpp"
 #include "verification/common/deck.hpp"
+#include "verification/common/edge_sizes.hpp"
 
 namespace tilewright::verification {
 namespace {
 
 using Sizes = std::vector<std::uint64_t>;
 
-// `dimension` is 'm' or 'n': the parameters that end so count, and those that name none.
-Sizes sizes_along(const Configuration& configuration, char dimension, Breadth breadth) {
+Sizes sizes_round(const std::vector<std::int64_t>& edges, Breadth breadth) {
   std::set<std::uint64_t> sizes{1, 2, 3, 7, 13};
   if (breadth != Breadth::quick) sizes.insert({31, 61});
-  const std::uint64_t largest = breadth == Breadth::quick ? 32 : 300;
-  for (const auto& [name, value] : configuration) {
-    const bool other = name.ends_with(dimension == 'm' ? "_n" : "_m");
-    const auto edge = static_cast<std::uint64_t>(value);
-    if (other || edge <= 1 || edge > largest || name == "wg") continue;
+  for (const std::uint64_t edge : sizes_of(edges, breadth == Breadth::quick ? 32 : 300)) {
     sizes.insert({edge - 1, edge, edge + 1});
     if (edge <= 64) sizes.insert(2 * edge + 1);
   }
@@ -63,8 +60,9 @@ std::uint64_t seed_of(const TransposeCase& common) {
 std::vector<TransposeCase> transpose_cases(const DeviceProfile& device, const TransposeCase& common, bool batches,
                                            Breadth breadth) {
   const std::uint64_t seed = seed_of(common);
-  Deck<std::uint64_t> m(sizes_along(common.configuration, 'm', breadth), seed + 1);
-  Deck<std::uint64_t> n(sizes_along(common.configuration, 'n', breadth), seed + 2);
+  const detail::Edges edges = detail::find_variant<TransposeProblem>(common.variant).edges(common.configuration);
+  Deck<std::uint64_t> m(sizes_round(edges.m, breadth), seed + 1);
+  Deck<std::uint64_t> n(sizes_round(edges.n, breadth), seed + 2);
   Deck<Shape> shape_deck(shapes, seed + 3);
   Deck<Memory> memories(memories_of(breadth), seed + 4);
   Deck<Layout> layouts({Layout::row_major, Layout::column_major}, seed + 5);
