@@ -83,7 +83,7 @@ cat <<EOF
   ${tilewright} --help                    what the command can do
   ${tilewright} bench --shape 1024x1024x1024 --against clblast,openblas
   ${tilewright} tune --budget 5m          finds what is fastest on this device, and remembers it
-  tools/test.sh --quick                                   proves the installation in 5 minutes
+  tools/test.sh --quick                                   proves the installation
   cmake --install build --prefix ~/.local                 installs the library, the command and the documentation
   README.md, "Use it in a program"                        how a program uses the library
 EOF

@@ -1,31 +1,32 @@
 #!/usr/bin/env bash
-# Tests Tilewright on this machine: installs the packages that are missing, builds with warnings as errors and runs
-# every test, builds again with sanitizers, and checks formatting and style. Debian 12, Ubuntu 24.04 or later; as root
-# or with sudo if packages are missing. Takes some 20 minutes on two cores and 2 GB of disk.
+# Tests Tilewright on this machine: installs the packages that are missing, builds with warnings as errors, runs every
+# test and checks the formatting. Debian 12, Ubuntu 24.04 or later; as root or with sudo if packages are missing.
+# Takes some 20 minutes on two cores and 2 GB of disk.
 #
 # Usage: tools/test.sh [--quick | --all | --only STEP...] [--help]
-#   --quick      prove the installation in 5 minutes: the unit tests, some products on the device, the command
-#   --all        every step, portability included
+#   --quick      prove the installation: the unit tests, some products on the device, the command
+#   --all        every step, the slow ones included
 #   --only STEP  just this step; may be repeated
 #
 # Steps:
-#   tests        every test, on this machine's OpenCL runtimes
-#   sanitizers   unit and device tests with AddressSanitizer and UndefinedBehaviorSanitizer
 #   format       clang-format, shellcheck, and files that scripts make
-#   lint         clang-tidy
+#   tests        every test but those of the steps below, on this machine's OpenCL runtimes
+#   oclgrind     the kernels on Oclgrind, which finds races between work-items and reads of what was never written
+#   sanitizers   unit and device tests with AddressSanitizer and UndefinedBehaviorSanitizer, built with Clang
 #   fuzz         libFuzzer on everything that reads files or text, ten seconds each
+#   lint         clang-tidy
 #   tsan         tests with many threads, with ThreadSanitizer
 #   portability  builds and tests in a Debian 13 root (tests/portability/debian13.sh; needs root rights)
 #
 # A test may take as long as it needs; what hangs is ended: no output and no CPU time used for 10 minutes, or an hour of
-# CPU time used without output. Build directories: build-test, build-asan, build-lint, build-quick.
+# CPU time used without output. Build directories: build-test, build-clang, build-tsan, build-quick.
 
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Each step is a function step_NAME below, and has its line in the help above.
-usual_steps=(tests sanitizers format lint)
-all_steps=("${usual_steps[@]}" fuzz tsan portability)
+usual_steps=(format tests)
+all_steps=("${usual_steps[@]}" oclgrind sanitizers fuzz lint tsan portability)
 
 usage() {
   print_usage tools/test.sh >&2
@@ -135,30 +136,50 @@ step_quick() {
   done_with "passed; tools/test.sh runs every test"
 }
 
-step_tests() {
+build_tests() {
   configure_tests build-test -DCMAKE_BUILD_TYPE=Release
   part "Building with warnings as errors in build-test/"
-  build build-test
+  build build-test "$@"
   provide_pocl_cache build-test
+}
+
+step_tests() {
+  build_tests
   part "Running every test"
-  run_ctest build-test
+  run_ctest build-test --label-exclude oclgrind
   done_with "passed, ${kernels} kernels executed, ${cases} cases"
-  have_package oclgrind || outcome+="; oclgrind is not in this distribution, so its checks did not run"
+}
+
+step_oclgrind() {
+  if ! have_package oclgrind; then
+    done_with "not run: oclgrind is not in this distribution"
+    return
+  fi
+  build_tests tilewright_device_tests tilewright_watchdog
+  part "Running every kernel on Oclgrind"
+  run_ctest build-test --label-regex oclgrind
+  done_with "clean, ${kernels} kernels executed, ${cases} cases"
+}
+
+# One build for sanitizers, fuzzers and clang-tidy: Clang takes a third of GCC's time for it, and is a second compiler
+# that must accept all of the code.
+configure_clang() {
+  configure_tests build-clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_CXX_FLAGS_DEBUG="-O0 -gline-tables-only" -DTILEWRIGHT_SANITIZE=fuzzer-no-link,address,undefined
 }
 
 step_sanitizers() {
-  part "Building with AddressSanitizer and UndefinedBehaviorSanitizer in build-asan/"
-  configure_tests build-asan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" \
-    -DTILEWRIGHT_SANITIZE=address,undefined
-  build build-asan
-  provide_pocl_cache build-asan
+  part "Building with AddressSanitizer and UndefinedBehaviorSanitizer in build-clang/"
+  configure_clang
+  build build-clang
+  provide_pocl_cache build-clang
   # Compiling kernels is most of the time, and slow under the sanitizers: use what the first build's tests compiled.
-  [[ -e build-asan/tests/pocl-cache-loopvec || ! -d build-test/tests/pocl-cache-loopvec ]] ||
-    ln -s ../../build-test/tests/pocl-cache-loopvec build-asan/tests/pocl-cache-loopvec
+  [[ -e build-clang/tests/pocl-cache-loopvec || ! -d build-test/tests/pocl-cache-loopvec ]] ||
+    ln -s ../../build-test/tests/pocl-cache-loopvec build-clang/tests/pocl-cache-loopvec
   part "Running the unit and device tests with sanitizers, at the quick level"
   TILEWRIGHT_TEST_LEVEL=quick UBSAN_OPTIONS=print_stacktrace=1 \
     LSAN_OPTIONS="suppressions=${PWD}/tests/lsan_suppressions.txt:print_suppressions=0" \
-    run_ctest build-asan --label-exclude oclgrind --exclude-regex '\.loops$' # the host side is the same for both methods
+    run_ctest build-clang --label-exclude oclgrind --exclude-regex '\.loops$' # the host side is the same for both methods
   done_with "clean, ${kernels} kernels executed, ${cases} cases"
 }
 
@@ -179,26 +200,26 @@ step_format() {
 
 step_lint() {
   part "Checking src/ and tools/ with clang-tidy"
-  # A build directory of its own, as Clang does not read GCC's precompiled headers; nothing is built there.
-  configure build-lint -DCMAKE_BUILD_TYPE=Release -DTILEWRIGHT_BUILD_TESTS=OFF
-  find src tools -name '*.cpp' -print0 | xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build-lint --quiet 2>&1 |
+  configure_clang
+  # Precompiled headers are most of the time; the other targets' are small.
+  build build-clang tilewright_command tilewright_tuning tilewright_verification
+  find src tools -name '*.cpp' -print0 | xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build-clang --quiet 2>&1 |
     { grep -vE '^[0-9]+ warnings?.* generated\.$' || true; } || fail "clang-tidy has complaints; the lines above hold them"
   done_with "clean"
 }
 
 step_fuzz() {
-  part "Building the fuzzers with Clang in build-fuzz/"
-  configure build-fuzz -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=clang++ \
-    -DCMAKE_CXX_FLAGS_DEBUG="-O1 -gline-tables-only" -DTILEWRIGHT_SANITIZE=fuzzer-no-link,address,undefined
-  build build-fuzz tilewright_fuzzers
+  part "Building the fuzzers in build-clang/"
+  configure_clang
+  build build-clang tilewright_fuzzers
   local fuzzer name seconds="${TILEWRIGHT_FUZZ_SECONDS:-10}" count=0
-  for fuzzer in build-fuzz/tests/fuzz/tilewright_*_fuzz; do
+  for fuzzer in build-clang/tests/fuzz/tilewright_*_fuzz; do
     name="${fuzzer##*/tilewright_}"
     name="${name%_fuzz}"
     part "Fuzzing ${name} for ${seconds} s"
-    mkdir -p "build-fuzz/corpus/${name}" # grows from run to run; the committed one stays as it is
+    mkdir -p "build-clang/corpus/${name}" # grows from run to run; the committed one stays as it is
     TILEWRIGHT_RECORDS=off ASAN_OPTIONS=detect_leaks=0 "${fuzzer}" -max_total_time="${seconds}" -timeout=20 -verbosity=0 \
-      -artifact_prefix="build-fuzz/${name}-" "build-fuzz/corpus/${name}" "tests/fuzz/corpus/${name}" ||
+      -artifact_prefix="build-clang/${name}-" "build-clang/corpus/${name}" "tests/fuzz/corpus/${name}" ||
       fail "the fuzzer of ${name} found a fault; the lines above tell the file that shows it: ${fuzzer} FILE"
     count=$((count + 1))
   done

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <ranges>
 #include <set>
 
 #include "runtime/system/text_file.hpp"
@@ -46,8 +45,8 @@ template <class Problem>
 void drop_repeated(std::vector<Record<Problem>>& records) {
   std::set<std::string> keys;
   std::vector<Record<Problem>> kept;
-  for (auto& record : std::views::reverse(records))
-    if (keys.insert(key_of(record)).second) kept.push_back(std::move(record));
+  for (auto record = records.rbegin(); record != records.rend(); ++record)
+    if (keys.insert(key_of(*record)).second) kept.push_back(std::move(*record));
   records.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <ranges>
 #include <span>
 #include <string>
 
@@ -36,13 +35,13 @@ void update(const DeviceProfile& device, std::span<const Record<Problem>> gone,
   std::vector<std::string> new_lines;
   for (const auto& record : gone) lines.insert(line_of(record));
   // The last of several with the same key counts.
-  for (const auto& given : std::views::reverse(added)) {
-    const Record<Problem> record = as_stored(given);
+  for (auto given = added.rbegin(); given != added.rend(); ++given) {
+    const Record<Problem> record = as_stored(*given);
     if (keys.insert(key_of(record)).second) new_lines.push_back(line_of(record) + '\n');
   }
   change_records(device, [&](const std::string& text) {
     std::string changed = without_records<Problem>(text, keys, lines);
-    for (const std::string& line : std::views::reverse(new_lines)) changed += line;
+    for (auto line = new_lines.rbegin(); line != new_lines.rend(); ++line) changed += *line;
     return changed;
   });
 }

@@ -329,10 +329,14 @@ TEST_SUITE("faults") {
     const GemmPlan plan(engine, products.problem(), {"local_tile", {{"padded", 1}}});
     const std::unique_ptr<_cl_command_queue, cl_int(CL_API_CALL*)(cl_command_queue)> other(
         clCreateCommandQueue(products.context(), device().id, 0, nullptr), clReleaseCommandQueue);
-    for (const auto& [function, call] :
-         {std::pair{"clEnqueueNDRangeKernel", 2U}, {"clEnqueueNDRangeKernel", 3U}, {"clFlush", 1U}}) {
-      CAPTURE(function);
-      CAPTURE(call);
+    struct Fault {
+      const char* function;
+      unsigned call;
+    };
+    for (const Fault& fault :
+         {Fault{"clEnqueueNDRangeKernel", 2}, Fault{"clEnqueueNDRangeKernel", 3}, Fault{"clFlush", 1}}) {
+      CAPTURE(fault.function);
+      CAPTURE(fault.call);
       const std::unique_ptr<_cl_event, cl_int(CL_API_CALL*)(cl_event)> gate(
           clCreateUserEvent(products.context(), nullptr), clReleaseEvent);
       const cl_event closed = gate.get();
@@ -340,7 +344,7 @@ TEST_SUITE("faults") {
       GemmOperands once = products.operands();
       once.beta = 1;
       once.alpha = 0.5;  // another result, if it comes last
-      faults::arm(function, call, CL_OUT_OF_RESOURCES);
+      faults::arm(fault.function, fault.call, CL_OUT_OF_RESOURCES);
       const Outcome failed = outcome_of([&] { plan.enqueue(products.queue(), once, {&closed, 1}); });
       CHECK(faults::disarm());
       CHECK_MESSAGE(failed.error.find("a part of the call was enqueued") != std::string::npos, failed.error);

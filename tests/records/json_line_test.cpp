@@ -42,7 +42,7 @@ TEST_SUITE("JSON lines") {
       return "{\"a\":" + repeated("[", levels - 1) + repeated("]", levels - 1) + '}';
     };
     CHECK(refusal(nested(detail::deepest_json)).empty());
-    for (const std::size_t levels : {detail::deepest_json + 1, 1000, 30000})
+    for (const std::size_t levels : {std::size_t{detail::deepest_json + 1}, std::size_t{1000}, std::size_t{30000}})
       CHECK(mentions(refusal(nested(levels)), "deep"));
     CHECK(mentions(refusal(repeated("{\"a\":", 10000)), "deep"));
     CHECK(mentions(refusal(repeated("[", 60000)), "deep"));
@@ -59,9 +59,10 @@ TEST_SUITE("JSON lines") {
     const auto values = detail::parse_json_line(
         R"({"minus":-1,"half":0.5,"huge":1e308,"whole":7.0,"most":18446744073709551615,"more":18446744073709551616,
             "text":"7","list":[7],"none":null,"seven":7})");
-    for (const auto& [name, value] : values.items()) {
+    for (const auto& item : values.items()) {
+      const std::string name = item.key();
       CAPTURE(name);
-      const auto whole = [&, key = name] { return detail::whole_number(values, key.c_str(), 0, 100); };
+      const auto whole = [&] { return detail::whole_number(values, name.c_str(), 0, 100); };
       if (name == "seven")
         CHECK(whole() == 7);
       else

@@ -62,7 +62,7 @@ TEST_SUITE("user directory") {
     CHECK(problem().empty());  // to be made
     REQUIRE(make_directories(path));
     CHECK(problem().empty());
-    for (const mode_t mode : {0722, 0770, 0777, 01777}) {
+    for (const mode_t mode : {0722U, 0770U, 0777U, 01777U}) {
       REQUIRE(chmod(path.c_str(), mode) == 0);
       CHECK(problem().find("other users") != std::string::npos);
       CHECK(named_problem().empty());

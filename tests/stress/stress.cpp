@@ -1,8 +1,6 @@
 // Many threads do what programs do with one engine, at random, for a time that is given; every result is compared.
 //   tilewright_stress [--seconds S] [--threads N] [--seed X]
 // Ends with 1 on a wrong result or an unexpected error, and with 2 where nothing was finished for two minutes.
-#define DOCTEST_CONFIG_IMPLEMENT  // its checks are used by the tests' support
-#include <doctest/doctest.h>
 
 #include <atomic>
 #include <chrono>

@@ -1,5 +1,4 @@
 // The entry of every test program that needs a device: a run in which no kernel executed has failed.
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cstdlib>

@@ -1,7 +1,5 @@
 // tilewright_icd_worker parent   cuts OCL_ICD_FILENAMES as the ICD loader does, starts itself as a child and ends as it
 // tilewright_icd_worker child    ends with 0 where the variable is whole
-#define DOCTEST_CONFIG_IMPLEMENT  // the tests' support may be built with doctest
-#include <doctest/doctest.h>
 
 #include <cstdlib>
 #include <cstring>

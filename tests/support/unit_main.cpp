@@ -1,5 +1,6 @@
-#define DOCTEST_CONFIG_IMPLEMENT  // said of itself, as a precompiled header may have read doctest.h before
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+// The entry of test programs that run without a device, or find one themselves.
 #include <doctest/doctest.h>
 
 #include "support/progress.hpp"
+
+int main(int argc, char** argv) { return doctest::Context(argc, argv).run(); }

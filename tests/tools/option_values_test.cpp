@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <CLI/CLI.hpp>
 #include <limits>
 
 #include "text/parse_error.hpp"

@@ -106,19 +106,23 @@ TEST_SUITE("records command") {
     const std::string before = content_of(file());
     const std::string deep = directory.write("deep.jsonl", std::string(2000000, '[') + '\n');
     const std::string newer = directory.write("newer.jsonl", "{\"tilewright_records\":2}\n");
-    for (const auto& [words, cause] : {std::pair<std::vector<std::string>, const char*>{{"import", deep}, "longer"},
-                                       {{"import", newer}, "version"},
-                                       {{"import", directory.file("none.jsonl")}, "no file"},
-                                       {{"import", directory.file("data")}, "directory"},
-                                       {{"import", "/dev/null"}, "regular"},
-                                       {{"export", "/nonexistent/file"}, "No such file"},
-                                       {{"export", "/dev/null"}, "regular"},
-                                       {{"export", directory.file("data")}, "regular"},
-                                       {{"export", file().string()}, "another file"}}) {
-      CAPTURE(words[1]);
-      const CommandResult refused = records(words);
+    struct Failure {
+      std::vector<std::string> words;
+      const char* cause;
+    };
+    for (const Failure& failure : {Failure{{"import", deep}, "longer"},
+                                   {{"import", newer}, "version"},
+                                   {{"import", directory.file("none.jsonl")}, "no file"},
+                                   {{"import", directory.file("data")}, "directory"},
+                                   {{"import", "/dev/null"}, "regular"},
+                                   {{"export", "/nonexistent/file"}, "No such file"},
+                                   {{"export", "/dev/null"}, "regular"},
+                                   {{"export", directory.file("data")}, "regular"},
+                                   {{"export", file().string()}, "another file"}}) {
+      CAPTURE(failure.words[1]);
+      const CommandResult refused = records(failure.words);
       CHECK(refused.status == 1);
-      CHECK_MESSAGE(mentions(refused.errors, cause), refused.errors);
+      CHECK_MESSAGE(mentions(refused.errors, failure.cause), refused.errors);
     }
     CHECK(content_of(file()) == before);
     CHECK(fs::is_character_file("/dev/null"));

@@ -176,28 +176,30 @@ TEST_CASE("check: an overflow on the way is allowed only where it can happen") {
 
 TEST_CASE("check: a large product is checked by rows and by sums, which see every element") {
   // Integers keep the plain product exact, and one that is off by much stands out of its group's bound.
-  Example<float> example(1100, 1000, 1000, DataKind::integers);
+  constexpr std::size_t size = 2900, depth = 8;
+  Example<float> example(size, size, depth, DataKind::integers);
   const GemmCheck<float> check(example.call);
   CHECK_FALSE(check.complete());
-  std::vector<float> result(1100 * 1000);
-  for (std::size_t i = 0; i < 1100; ++i) {
-    for (std::size_t l = 0; l < 1000; ++l) {
-      for (std::size_t j = 0; j < 1000; ++j) result[i * 1000 + j] += example.a[i * 1000 + l] * example.b[l * 1000 + j];
-    }
-  }
+  std::vector<float> result(size * size);
+  const float *const a = example.a.data(), *const b = example.b.data();
+  const auto element_at = [&](std::size_t i, std::size_t j) {
+    float sum = 0;
+    for (std::size_t l = 0; l < depth; ++l) sum += a[i * depth + l] * b[l * size + j];
+    return sum;
+  };
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j < size; ++j) result[i * size + j] = element_at(i, j);
   CHECK(check(result.data()).passed());
-  for (std::size_t i = 0; i < 1100; i += 123) {
-    float& element = result[i * 1000 + (i * 7 + 5) % 1000];
+  for (std::size_t i = 0; i < size; i += 323) {
+    const std::size_t j = (i * 7 + 5) % size;
+    float& element = result[i * size + j];
     element += 100;
     CHECK_FALSE(check(result.data()).passed());
     element = nan<float>;
     CHECK_FALSE(check(result.data()).passed());
     element = infinity<float>;
     CHECK_FALSE(check(result.data()).passed());
-    element = static_cast<float>(0);
-    for (std::size_t l = 0; l < 1000; ++l) {
-      element += example.a[i * 1000 + l] * example.b[l * 1000 + (i * 7 + 5) % 1000];
-    }
+    element = element_at(i, j);
   }
   CHECK(check(result.data()).passed());
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #if defined(CL_HPP_)
-#error "include runtime/opencl.hpp instead of CL/opencl.hpp, which is another library's here"
+#error "include runtime/device/opencl.hpp instead of CL/opencl.hpp, which is another library's here"
 #endif
 #define CL_HPP_TARGET_OPENCL_VERSION 120
 #define CL_HPP_MINIMUM_OPENCL_VERSION 120

@@ -22,7 +22,7 @@ std::vector<std::uint64_t> sample_rows(std::uint64_t rows, std::uint64_t wanted,
   };
   add(rows - 1);
   add(0);
-  for (const std::uint64_t tile : {64, 128}) {
+  for (const std::uint64_t tile : {64U, 128U}) {
     const std::uint64_t last_edge = (rows - 1) / tile * tile;
     for (const std::uint64_t edge : {last_edge, tile}) {
       add(edge);

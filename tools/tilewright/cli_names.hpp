@@ -1,0 +1,11 @@
+// CLI11's classes by name: its own header takes seconds to compile, and few files need more.
+#pragma once
+
+namespace CLI {
+
+class App;
+class Option;
+class ParseError;
+class Validator;
+
+}  // namespace CLI
