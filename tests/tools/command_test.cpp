@@ -134,6 +134,17 @@ TEST_CASE("bench reports one line for each shape, from the command line and from
   CHECK(rows[1].at("trans") == "TN");
 }
 
+TEST_CASE("ladder --variant runs these alone") {
+  const CommandResult result = run_command({"ladder", "--shape", "9x8x7", "--variant", "local_tile,naive"});
+  CAPTURE(result.errors);
+  CHECK(result.status == 0);
+  CHECK(result.output.find("naive") < result.output.find("local_tile"));
+  CHECK(result.output.find("row_per_item") == std::string::npos);
+  const CommandResult one = run_command({"ladder", "--shape", "9x8x7", "--variant", "local_tile"});
+  CHECK(one.status == 0);  // there is no naive to compare with
+  CHECK(run_command({"ladder", "--variant", "naiv"}).errors.find("did you mean naive?") != std::string::npos);
+}
+
 TEST_CASE("bench and ladder compare with other libraries, or name the package that is missing") {
   for (const std::string name : {"clblast", "openblas"}) {
     const CommandResult result =

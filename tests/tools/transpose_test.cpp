@@ -1,6 +1,7 @@
 // `tilewright transpose` on files of all kinds of elements, and --op transpose of other commands.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -49,29 +50,27 @@ struct Files {
 }  // namespace
 
 TEST_CASE("transpose: elements of every size keep their bits and their descriptor, in either order") {
-  for (const auto& [descriptor, bytes] : {std::pair<const char*, std::size_t>{"|b1", 1},
-                                          {"|S1", 1},
-                                          {"<f2", 2},
-                                          {">i2", 2},
-                                          {"<f4", 4},
-                                          {"<U1", 4},
-                                          {"<c8", 8},
-                                          {"<M8[ns]", 8},
-                                          {"<c16", 16}})
+  struct Kind {
+    std::string descriptor;
+    std::size_t bytes;
+  };
+  const Kind kinds[] = {{"|b1", 1}, {"|S1", 1}, {"<f2", 2},     {">i2", 2},  {"<f4", 4},
+                        {"<U1", 4}, {"<c8", 8}, {"<M8[ns]", 8}, {"<c16", 16}};
+  for (const Kind& kind : kinds)
     for (const bool fortran : {false, true}) {
-      CAPTURE(descriptor);
+      CAPTURE(kind.descriptor);
+      const std::size_t bytes = kind.bytes;
       std::string a, b;  // 2 x 3, and its transpose
       for (std::size_t i = 0; i < 6 * bytes; ++i) a += static_cast<char>(i * 37 + 0x7f);
       for (std::size_t j = 0; j < 3; ++j)
         for (std::size_t i = 0; i < 2; ++i) b += a.substr((i * 3 + j) * bytes, bytes);
       const Files files;
       // What is stored as columns of A is stored as rows of B already.
-      const CommandResult result = files.transpose(npy_of(descriptor, fortran, 2, 3, a));
+      const CommandResult result = files.transpose(npy_of(kind.descriptor, fortran, 2, 3, a));
       CHECK_MESSAGE(result.status == 0, result.errors);
       const std::string written = content_of(files.output);
       CHECK(written.ends_with(fortran ? a : b));
-      CHECK(written.find("'" + std::string(descriptor) + "', 'fortran_order': False, 'shape': (3, 2)") !=
-            std::string::npos);
+      CHECK(written.find("'" + kind.descriptor + "', 'fortran_order': False, 'shape': (3, 2)") != std::string::npos);
     }
 }
 
@@ -105,6 +104,10 @@ TEST_CASE("bench, ladder and explain take --op transpose") {
       run_command({"explain", "--op", "transpose", "--in-place", "--shape", "6x4", "--json"});
   CHECK(nlohmann::json::parse(in_place.output)["variant"] == "decomposed");
   CHECK(run_command({"ladder", "--op", "transpose", "--shape", "40x50"}).status == 0);
+  const CommandResult two =
+      run_command({"ladder", "--op", "transpose", "--shape", "40x50", "--variant", "row_reads,padded_tile", "--json"});
+  CHECK(std::count(two.output.begin(), two.output.end(), '\n') >= 2);
+  CHECK(two.output.find("row_writes") == std::string::npos);
   CHECK(run_command({"explain", "--shape", "3x3x3", "--in-place"}).status == 2);
   CHECK(run_command({"bench", "--op", "transpose", "--shape", "3x3x3"}).status == 2);
   CHECK(run_command({"bench", "--op", "gemv", "--shape", "3x3"}).status == 2);

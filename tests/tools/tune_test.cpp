@@ -321,6 +321,37 @@ TEST_SUITE("tune command") {
       if (row["variant"] != "naive") CHECK(row["variants"][0]["variant"] == "naive");
   }
 
+  TEST_CASE_FIXTURE(Place, "transpositions are tuned, chosen by their records, verified and compared as products are") {
+    const std::string report = directory.file("report.html");
+    const auto tuned =
+        run_words("tune --op transpose --budget 4 --json --type f32,f16 --shape 64x48 --report " + report);
+    CAPTURE(tuned.errors);
+    REQUIRE(tuned.status == 0);
+    const auto rows = lines_of(tuned.output);
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0]["operation"] == "transpose");
+    CHECK(rows[0]["m"] == 64);
+    CHECK(rows[1]["element"] == "f16");
+    CHECK(content_of(report).find("GB/s") != std::string::npos);
+    CHECK(run_words("explain --op transpose --shape 64x48").output.find("measured") != std::string::npos);
+    CHECK(lines_of(run_words("records list --json").output).size() >= 2);
+    CHECK(run_words("tune --op transpose --verify-only").status == 0);
+
+    const auto in_place = run_words("tune --op transpose --in-place --budget 2 --json --shape 40x40,24x36");
+    CAPTURE(in_place.errors);
+    CHECK(in_place.status == 0);
+    CHECK(lines_of(in_place.output).size() == 2);
+
+    std::ofstream(shapes) << "m,n,type\n30,20,f32\n20,31,f16\n";
+    const auto regret = run_words("regret --op transpose --tries 4 --json --shapes " + shapes);
+    CAPTURE(regret.errors);
+    CHECK(regret.status == 0);
+    CHECK(lines_of(regret.output).size() == 2);
+    const auto bench = run_words("bench --op transpose --runs 1 --json --shapes " + shapes);
+    CHECK(bench.status == 0);
+    CHECK(lines_of(bench.output).size() == 2);
+  }
+
   TEST_CASE_FIXTURE(Place, "the report shows other libraries, or the package that is missing is named") {
     const std::string tune = "tune --variant naive --shapes " + shapes + " --budget 1 --against openblas";
     CHECK(run_words(tune).status == 2);  // there is nothing to show them in
@@ -348,6 +379,10 @@ TEST_SUITE("tune command") {
                                         "tune --strategy luck",
                                         "tune --op sort",
                                         "tune --shape 1x2",
+                                        "tune --op transpose --shape 1x2x3",
+                                        "tune --op transpose --shape 3x3 --trans TN",
+                                        "tune --op transpose --in-place",
+                                        "tune --in-place --shape 3x3x3",
                                         "tune --shape 8x8x8 --trans X",
                                         "regret --op sort --shapes x.csv",
                                         "tune --type f8",

@@ -1,5 +1,6 @@
 #include "command_tree.hpp"
 
+#include <CLI/CLI.hpp>
 #include <string_view>
 
 namespace tilewright::tool {

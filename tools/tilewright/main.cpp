@@ -1,6 +1,7 @@
 // The command `tilewright`: shows devices, multiplies matrices, measures how well that goes, keeps compiled programs.
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>

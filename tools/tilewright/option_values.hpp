@@ -1,10 +1,11 @@
 // Checks of options' values that say in one short line what is expected.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "cli_names.hpp"
 
 namespace tilewright::tool {
 

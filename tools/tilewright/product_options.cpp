@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "option_values.hpp"
@@ -16,6 +17,12 @@ namespace {
 
 /// More products than this are more bytes than any device has.
 constexpr std::uint64_t most_products = std::uint64_t{1} << 40;
+
+UsageError unknown_variant(const std::string& name, const std::vector<VariantInfo>& variants) {
+  std::vector<std::string> names;
+  for (const VariantInfo& info : variants) names.push_back(info.name);
+  return UsageError(unknown_word("variant", name, names));
+}
 
 }  // namespace
 
@@ -61,11 +68,7 @@ void ChoiceOptions::add_to(CLI::App& command) {
 Choice ChoiceOptions::choice(const std::vector<VariantInfo>& variants) const {
   const auto known =
       std::find_if(variants.begin(), variants.end(), [&](const VariantInfo& info) { return info.name == variant; });
-  if (!variant.empty() && known == variants.end()) {
-    std::vector<std::string> names;
-    for (const VariantInfo& info : variants) names.push_back(info.name);
-    throw UsageError(unknown_word("variant", variant, names));
-  }
+  if (!variant.empty() && known == variants.end()) throw unknown_variant(variant, variants);
   Choice choice{variant, {}};
   try {
     choice.configuration = Configuration::parse(configuration);
@@ -79,6 +82,17 @@ Choice ChoiceOptions::choice(const std::vector<VariantInfo>& variants) const {
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw UsageError(unknown_word("parameter of " + variant, name, names));
   return choice;
+}
+
+std::vector<VariantInfo> pick_variants(std::vector<VariantInfo> variants, const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (std::none_of(variants.begin(), variants.end(), [&](const VariantInfo& info) { return info.name == name; }))
+      throw unknown_variant(name, variants);
+  if (!names.empty())
+    std::erase_if(variants, [&](const VariantInfo& info) {
+      return std::find(names.begin(), names.end(), info.name) == names.end();
+    });
+  return variants;
 }
 
 void add_device_option(CLI::App& command, std::string& device) {

@@ -1,11 +1,11 @@
 // Options that several subcommands share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "cli_names.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright::tool {
@@ -36,6 +36,9 @@ struct ChoiceOptions {
   /// Throws UsageError where no variant or parameter has such a name, or the configuration is none.
   Choice choice(const std::vector<VariantInfo>& variants = gemm_variants()) const;
 };
+
+/// Those of the variants that are named, all where none is. Throws UsageError where one is not there.
+std::vector<VariantInfo> pick_variants(std::vector<VariantInfo> variants, const std::vector<std::string>& names);
 
 void add_device_option(CLI::App& command, std::string& device);
 void add_against_option(CLI::App& command, std::vector<std::string>& references);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <initializer_list>
 #include <limits>
 
 #include "gemm/variant.hpp"
@@ -26,26 +27,36 @@ bool fits(std::uint64_t rows, std::uint64_t columns, std::uint64_t count) {
   return columns == 0 || (rows <= most / columns && (rows == 0 || count <= most / (rows * columns)));
 }
 
+/// Reads numbers from 1 with an x between them; false where the text is anything else.
+bool read_sizes(std::string_view text, std::initializer_list<std::uint64_t*> sizes) {
+  for (std::uint64_t* const size : sizes) {
+    const std::string_view number = text.substr(0, text.find_first_of("xX"));
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), *size);
+    if (error != std::errc{} || end != number.data() + number.size() || *size == 0) return false;
+    // The separator must be there but for the last number, which must be the end.
+    const bool last = size == *(sizes.end() - 1);
+    if (last != (number.size() == text.size())) return false;
+    text.remove_prefix(last ? number.size() : number.size() + 1);
+  }
+  return true;
+}
+
 char letter_of(Transpose transpose) { return transpose == Transpose::yes ? 'T' : 'N'; }
 
 }  // namespace
 
 GemmProblem parse_shape(std::string_view text) {
   GemmProblem problem;
-  std::string_view rest = text;
-  for (std::uint64_t* const extent : {&problem.m, &problem.n, &problem.k}) {
-    const std::string_view number = rest.substr(0, rest.find_first_of("xX"));
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), *extent);
-    const bool last = extent == &problem.k;
-    // The separator must be there but for the last number, which must be the end.
-    if (error != std::errc{} || end != number.data() + number.size() || *extent == 0 ||
-        last != (number.size() == rest.size())) {
-      throw UsageError(
-          fmt::format("bad shape {}: expected MxNxK, whole numbers from 1, for example 512x512x1024", in_quotes(text)));
-    }
-    rest.remove_prefix(last ? number.size() : number.size() + 1);
-  }
+  if (!read_sizes(text, {&problem.m, &problem.n, &problem.k}))
+    throw UsageError(
+        fmt::format("bad shape {}: expected MxNxK, whole numbers from 1, for example 512x512x1024", in_quotes(text)));
   return problem;
+}
+
+void parse_matrix_shape(std::string_view text, TransposeProblem& problem) {
+  if (!read_sizes(text, {&problem.m, &problem.n}))
+    throw UsageError(
+        fmt::format("bad shape {}: expected MxN, whole numbers from 1, for example 512x1024", in_quotes(text)));
 }
 
 void parse_transposes(std::string_view text, GemmProblem& problem) {
@@ -86,6 +97,11 @@ std::string to_string(const GemmProblem& problem) {
   const std::string times = problem.batch.count == 1 ? "" : fmt::format("{} times ", problem.batch.count);
   return fmt::format("{}{} x {} x {} {} {}", times, problem.m, problem.n, problem.k,
                      tilewright::to_string(problem.type), transposes_of(problem));
+}
+
+std::string to_string(const TransposeProblem& problem) {
+  return fmt::format("{} x {} {}{}", problem.m, problem.n, tilewright::to_string(problem.element),
+                     problem.in_place ? " in place" : "");
 }
 
 double flops_of(const GemmProblem& problem) { return 2 * detail::Operation<GemmProblem>::work(problem); }

@@ -1,4 +1,4 @@
-// Products as the command line and tables of shapes name them.
+// Products and matrices as the command line and tables of shapes name them.
 #pragma once
 
 #include <string>
@@ -6,11 +6,15 @@
 #include <vector>
 
 #include "tilewright/gemm.hpp"
+#include "tilewright/transpose.hpp"
 
 namespace tilewright::tool {
 
 /// Reads "MxNxK". Throws UsageError.
 GemmProblem parse_shape(std::string_view text);
+
+/// Reads "MxN", the sizes of A, into the problem. Throws UsageError.
+void parse_matrix_shape(std::string_view text, TransposeProblem& problem);
 
 /// Reads "NN", "NT", "TN" or "TT" in any case into the problem. Throws UsageError.
 void parse_transposes(std::string_view text, GemmProblem& problem);
@@ -30,6 +34,9 @@ std::string transposes_of(const GemmProblem& problem);
 
 /// "64 x 32 x 16 f32 NT", and "10 times" before it for a batch of 10.
 std::string to_string(const GemmProblem& problem);
+
+/// "64 x 32 f32", and "in place" after it.
+std::string to_string(const TransposeProblem& problem);
 
 /// 2 m n k, for every product of a batch.
 double flops_of(const GemmProblem& problem);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -8,6 +9,7 @@
 #include "commands/commands.hpp"
 #include "commands/operation_commands.hpp"
 #include "compare/measure.hpp"
+#include "compare/summary.hpp"
 #include "files/shapes_file.hpp"
 #include "option_values.hpp"
 #include "product_options.hpp"
@@ -32,6 +34,7 @@ struct Options {
   OperationOptions operation;
   unsigned runs = 7;
   bool packed_b = false;
+  bool summary = false;
   bool json = false;
 };
 
@@ -113,12 +116,38 @@ std::vector<Cell> row_of(const Result& result) {
   return row;
 }
 
+void print_summary(const std::vector<Result>& results, const Session& session, bool json) {
+  Table table({{"class"}, {"library"}, {"products", true}, {"mean", true}, {"worst", true}});
+  for (const ClassSummary& summary : summarize(results)) {
+    if (json) {
+      Json line = {{"class", summary.name},
+                   {"against", summary.library},
+                   {"count", summary.count},
+                   {"geometric_mean", summary.geometric_mean},
+                   {"worst", summary.worst}};
+      add_device(line, session.device());
+      print_json(line);
+    } else {
+      table.add_row({summary.name, summary.library, std::to_string(summary.count),
+                     fmt::format("{:.2f}", summary.geometric_mean), fmt::format("{:.2f}", summary.worst)});
+    }
+  }
+  if (!json) fmt::print("\nThe other library's time over ours, geometric means:\n\n{}", table.to_string(output_page()));
+}
+
 int run(const Options& options) {
+  if (options.summary && options.against.empty()) throw UsageError("--summary compares with others: give --against");
   if (options.operation.is_transpose()) {
-    if (!options.shapes_file.empty() || options.packed_b)
-      throw UsageError("--shapes and --packed-b are not for --op transpose");
-    return bench_transpose({options.product, options.forced, options.operation, options.shapes, options.against,
-                            options.runs, options.json});
+    if (options.packed_b || options.summary) throw UsageError("--packed-b and --summary are not for --op transpose");
+    return bench_transpose({.product = options.product,
+                            .forced = options.forced,
+                            .operation = options.operation,
+                            .shapes = options.shapes,
+                            .shapes_file = options.shapes_file,
+                            .variants = {},
+                            .against = options.against,
+                            .runs = options.runs,
+                            .json = options.json});
   }
   options.operation.check_gemm();
   check_references(options.against);
@@ -127,6 +156,7 @@ int run(const Options& options) {
   for (const GemmProblem& problem : problems) check_references(options.against, problem.type);
   const Session session(options.product.device);
   int status = 0;
+  std::vector<Result> results;
   RowPrinter table = make_table(options);
   if (!options.json) fmt::print("device {}  {}\n", session.device().index(), session.device().profile.name);
   for (const GemmProblem& problem : problems) {
@@ -145,10 +175,12 @@ int run(const Options& options) {
         fmt::print("{}", table.add_row(row_of(outcome.result)));
         std::fflush(stdout);
       }
+      if (outcome.result.verified) results.push_back(outcome.result);
     }
     for (const std::string& failure : outcome.failures) print_error(failure);
     if (!outcome.failures.empty()) status = ExitStatus::failed;
   }
+  if (options.summary) print_summary(results, session, options.json);
   return status;
 }
 
@@ -160,7 +192,8 @@ void add_bench_command(CLI::App& app, Action& action) {
                                                "call, warm, alternating with other libraries");
   const auto options = std::make_shared<Options>();
   command->add_option("--shape", options->shapes, "sizes of products, MxNxK, or of matrices, MxN; as many as wanted");
-  command->add_option("--shapes", options->shapes_file, "a table (CSV) with the columns m,n,k,trans_a,trans_b,batch");
+  command->add_option("--shapes", options->shapes_file,
+                      "a table (CSV) with the columns m,n,k,trans_a,trans_b,batch, of matrices m,n");
   options->product.add_to(*command);
   options->forced.add_to(*command);
   options->operation.add_to(*command);
@@ -169,6 +202,7 @@ void add_bench_command(CLI::App& app, Action& action) {
       ->transform(whole_number(1, 10000))
       ->capture_default_str();
   command->add_flag("--packed-b", options->packed_b, "pack B once, before the first call, as for weights that stay");
+  command->add_flag("--summary", options->summary, "at the end a table by classes of shapes, such as thin or deep");
   command->add_flag("--json", options->json, "one JSON object a line");
   command->footer(
       "Matrices are row-major. A ratio is the other library's time over ours: above 1 we are faster.\n"

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+#include "cli_names.hpp"
 
 namespace tilewright::tool {
 

@@ -1,6 +1,7 @@
 // A hidden subcommand by which the build writes the manual page and the completions.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 #include <string>

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "commands/commands.hpp"
@@ -38,6 +39,8 @@ int run(const Options& options) {
                                      .forced = options.forced,
                                      .operation = options.operation,
                                      .shapes = {options.shape},
+                                     .shapes_file = {},
+                                     .variants = {},
                                      .against = {},
                                      .json = options.json});
   options.operation.check_gemm();

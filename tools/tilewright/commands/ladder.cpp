@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <deque>
 #include <memory>
@@ -30,6 +32,7 @@ struct Options {
   std::string shape;
   std::uint64_t size = 512;
   OperationOptions operation;
+  std::vector<std::string> variants;  ///< all where empty
   std::vector<std::string> against;
   bool json = false;
 };
@@ -57,7 +60,9 @@ void print_table(const Session& session, const GemmProblem& problem, const Ladde
                {"verified"},
                {"configuration", false, true}});
   const Rung* const fastest = fastest_of(ladder);
-  const Result& naive = ladder.variants().front().result;
+  const auto naive = std::find_if(ladder.variants().begin(), ladder.variants().end(), [](const Rung& rung) {
+    return rung.result.variant == "naive" && rung.result.measured;
+  });
   for (const std::deque<Rung>* const rungs : {&ladder.variants(), &ladder.references()}) {
     for (const Rung& rung : *rungs) {
       const Result& result = rung.result;
@@ -73,7 +78,7 @@ void print_table(const Session& session, const GemmProblem& problem, const Ladde
         continue;
       }
       table.add_row({result.variant, format_seconds(result.seconds), format_number(result.gflops()),
-                     naive.measured ? format_number(naive.seconds / result.seconds) : "-",
+                     naive != ladder.variants().end() ? format_number(naive->result.seconds / result.seconds) : "-",
                      format_seconds(result.first_call_seconds), format_number(result.error_over_bound),
                      result.verified ? Cell("yes") : Cell("NO", Style::bad), result.configuration},
                     &rung == fastest);
@@ -92,10 +97,13 @@ int run(const Options& options) {
          .forced = {},
          .operation = options.operation,
          .shapes = {options.shape.empty() ? fmt::format("{0}x{0}", options.size) : options.shape},
+         .shapes_file = {},
+         .variants = options.variants,
          .against = options.against,
          .runs = 5,
          .json = options.json});
   options.operation.check_gemm();
+  const std::vector<VariantInfo> variants = pick_variants(gemm_variants(), options.variants);
   check_references(options.against);
   const std::string square = fmt::format("{0}x{0}x{0}", options.size);
   const GemmProblem problem = options.product.problem(options.shape.empty() ? square : options.shape);
@@ -106,7 +114,7 @@ int run(const Options& options) {
                 session.device().profile.name + " has no double precision; use --type f32");
   }
   Ladder ladder(session, problem);
-  ladder.add_variants();
+  ladder.add_variants(variants);
   for (const std::string& name : options.against) ladder.add_reference(name);
   ladder.time();
   clear_progress();
@@ -137,6 +145,7 @@ void add_ladder_command(CLI::App& app, Action& action) {
   command->add_option("--shape", options->shape, "sizes of the product, MxNxK, or of the matrix, MxN")->excludes(size);
   options->operation.add_to(*command);
   options->product.add_to(*command);
+  command->add_option("--variant", options->variants, "run only these variants")->delimiter(',');
   add_against_option(*command, options->against);
   command->add_flag("--json", options->json, "one JSON object a line and variant");
   command->footer(fmt::format(

@@ -8,7 +8,7 @@
 #include "commands/explanation.hpp"
 #include "compare/contender.hpp"
 #include "compare/transposition.hpp"
-#include "option_values.hpp"
+#include "files/shapes_file.hpp"
 #include "shape.hpp"
 #include "text/format.hpp"
 #include "text/json_output.hpp"
@@ -20,14 +20,6 @@
 
 namespace tilewright::tool {
 namespace {
-
-TransposeProblem problem_of(const TransposeOptions& options, const std::string& shape) {
-  if (options.product.transposes != "NN" || options.product.batch != 1)
-    throw UsageError("--trans and --batch are not for --op transpose");
-  TransposeProblem problem = parse_matrix_shape(shape, parse_type(options.product.type));
-  problem.in_place = options.operation.in_place;
-  return problem;
-}
 
 Json to_json(const TransposeProblem& problem, const Move& move, const Moves& moves, const Device& device) {
   Json json = {{"operation", "transpose"},
@@ -96,23 +88,17 @@ int report_failures(const TransposeProblem& problem, const Moves& moves) {
 
 }  // namespace
 
-void OperationOptions::add_to(CLI::App& command) {
-  command.add_option("--op", name, "the operation: gemm, or transpose, whose shapes are MxN")
-      ->check(one_of("operation", {"gemm", "transpose"}))
-      ->capture_default_str();
-  command.add_flag("--in-place", in_place, "with --op transpose: B takes the place of A");
-}
-
-void OperationOptions::check_gemm() const {
-  if (in_place) throw UsageError("--in-place is for --op transpose alone");
-}
-
 int bench_transpose(const TransposeOptions& options) {
   const Choice choice = options.forced.choice(transpose_variants());
   check_references(options.against);
   std::vector<TransposeProblem> problems;
-  for (const std::string& shape : options.shapes) problems.push_back(problem_of(options, shape));
-  if (problems.empty()) throw UsageError("nothing to measure: give --shape");
+  for (const std::string& shape : options.shapes)
+    problems.push_back(options.operation.transposition(options.product, shape));
+  if (!options.shapes_file.empty())
+    for (const TransposeProblem& problem :
+         read_matrix_shapes(options.shapes_file, options.operation.transposition(options.product)))
+      problems.push_back(problem);
+  if (problems.empty()) throw UsageError("nothing to measure: give --shape or --shapes");
   const Session session(options.product.device);
   RowPrinter table(columns_of(options, true), output_page());
   if (!options.json) fmt::print("device {}  {}\n", session.device().index(), session.device().profile.name);
@@ -141,10 +127,10 @@ int bench_transpose(const TransposeOptions& options) {
 
 int climb_transpose_ladder(const TransposeOptions& options) {
   check_references(options.against);
-  const TransposeProblem problem = problem_of(options, options.shapes.at(0));
+  const TransposeProblem problem = options.operation.transposition(options.product, options.shapes.at(0));
   const Session session(options.product.device);
   std::vector<Choice> choices;
-  for (const VariantInfo& variant : transpose_variants()) {
+  for (const VariantInfo& variant : pick_variants(transpose_variants(), options.variants)) {
     choices.push_back({variant.name, {}});
     for (const Configuration& strategy : variant.strategies) choices.push_back({variant.name, strategy});
   }
@@ -172,7 +158,7 @@ int climb_transpose_ladder(const TransposeOptions& options) {
 }
 
 int explain_transpose_choice(const TransposeOptions& options) {
-  const TransposeProblem problem = problem_of(options, options.shapes.at(0));
+  const TransposeProblem problem = options.operation.transposition(options.product, options.shapes.at(0));
   const Choice forced = options.forced.choice(transpose_variants());
   const Device device = pick_device(options.product.device);
   const Explanation explanation = explain_transpose(device.profile, problem, forced);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -30,8 +31,7 @@ namespace {
 using namespace tuning;
 
 struct Options {
-  std::string operation = "gemm";
-  ProductOptions product;
+  ProblemOptions problem;
   std::string shapes;
   std::string journal;
   std::size_t tries = 50;
@@ -90,10 +90,10 @@ void print(const Regret& regret, const Device& device, bool json, RowPrinter& ta
 }
 
 int run(const Options& options) {
-  const Session session(options.product.device);
+  const Session session(options.problem.product.device);
   const DeviceProfile& device = session.device().profile;
-  const TuneOperation& wanted = find_tune_operation(options.operation);
-  auto problems = wanted.read_table(options.shapes, options.product);
+  const TuneOperation& wanted = find_tune_operation(options.problem.operation.name);
+  auto problems = wanted.read_table(options.shapes, options.problem);
   const double most = options.most_gflop > 0 ? options.most_gflop : device.type == DeviceType::cpu ? 4 : 1e9;
   DeviceEvaluator bench(session.engine());
   std::unique_ptr<Evaluator> isolated;
@@ -147,10 +147,12 @@ void add_regret_command(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand(
       "regret", "Measure what the choice by records costs: its time over that of the best of many tries");
   const auto options = std::make_shared<Options>();
-  command->add_option("--shapes", options->shapes, "a table (CSV) with the columns m,n,k,trans_a,trans_b,batch")
+  command
+      ->add_option("--shapes", options->shapes,
+                   "a table (CSV) with the columns m,n,k,trans_a,trans_b,batch, of matrices m,n")
       ->required();
-  add_operation_option(*command, options->operation);
-  options->product.add_to(*command);
+  options->problem.operation.add_to(*command);
+  options->problem.product.add_to(*command);
   command->add_option("--tries", options->tries, "configurations that are tried for each shape")
       ->transform(whole_number(1, 1000000))
       ->capture_default_str();

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -90,7 +91,7 @@ int run(const TuneCommandOptions& options) {
   if (!(options.limit_seconds > 0)) throw UsageError("the limit is no number of seconds");  // but NaN
   for (const std::string& file : {options.t4_file, options.report_file})
     if (!file.empty()) check_output(file);
-  const Session session(options.product.device);
+  const Session session(options.defaults.product.device);
   const DeviceProfile& device = session.device().profile;
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);

@@ -1,5 +1,6 @@
 #include "commands/tune_worker.hpp"
 
+#include <CLI/CLI.hpp>
 #include <exception>
 #include <optional>
 #include <string>

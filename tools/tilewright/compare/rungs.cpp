@@ -21,8 +21,8 @@ constexpr unsigned timing_runs = 5;
 
 }  // namespace
 
-void Ladder::add_variants() {
-  for (const VariantInfo& variant : gemm_variants()) {
+void Ladder::add_variants(const std::vector<VariantInfo>& variants) {
+  for (const VariantInfo& variant : variants) {
     add_variant({variant.name, {}});
     for (const Configuration& strategy : variant.strategies) add_variant({variant.name, strategy});
   }

@@ -28,8 +28,8 @@ class Ladder {
   /// `session` must outlive the ladder.
   Ladder(const Session& session, const GemmProblem& problem) : session_(session), workload_(session, problem) {}
 
-  /// Makes, runs and verifies the rungs of all variants.
-  void add_variants();
+  /// Makes, runs and verifies the rungs of variants.
+  void add_variants(const std::vector<VariantInfo>& variants);
   /// The same for a library.
   void add_reference(const std::string& name);
   /// Times all rungs, alternating.

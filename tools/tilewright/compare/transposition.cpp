@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <memory>
 #include <stdexcept>
@@ -14,10 +13,10 @@
 #include "compare/measure.hpp"
 #include "kernels/host_type.hpp"
 #include "runtime/system/stopwatch.hpp"
+#include "shape.hpp"
 #include "text/progress.hpp"
 #include "tilewright/error.hpp"
 #include "tuning/measure/median.hpp"
-#include "usage_error.hpp"
 #include "verification/common/random_data.hpp"
 #include "verification/transpose/host_transpose.hpp"
 
@@ -141,28 +140,6 @@ std::optional<Timed> first_call(const Session& session, Data& data, const Transp
 }
 
 }  // namespace
-
-TransposeProblem parse_matrix_shape(std::string_view text, DataType type) {
-  TransposeProblem problem{.element = type};
-  const auto fail = [&] { throw UsageError(fmt::format("'{}' is no size of a matrix; expected MxN", text)); };
-  const auto number = [&](std::string_view digits) {
-    constexpr std::uint64_t most = std::uint64_t{1} << 40;
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size() || value == 0 || value > most) fail();
-    return value;
-  };
-  const auto at = text.find_first_of("xX");
-  if (at == std::string_view::npos) fail();
-  problem.m = number(text.substr(0, at));
-  problem.n = number(text.substr(at + 1));
-  return problem;
-}
-
-std::string to_string(const TransposeProblem& problem) {
-  return fmt::format("{} x {} {}{}", problem.m, problem.n, tilewright::to_string(problem.element),
-                     problem.in_place ? " in place" : "");
-}
 
 std::string wrong_transposition(const TransposeProblem& problem, double alpha, std::span<const std::byte> a,
                                 std::span<const std::byte> b) {

@@ -13,12 +13,6 @@
 
 namespace tilewright::tool {
 
-/// Reads "MxN", the sizes of A. Throws UsageError.
-TransposeProblem parse_matrix_shape(std::string_view text, DataType type);
-
-/// "64 x 32 f32", and "in place" after it.
-std::string to_string(const TransposeProblem& problem);
-
 /// What is wrong with B = alpha op(A), both densely stored; empty where it is right.
 std::string wrong_transposition(const TransposeProblem& problem, double alpha, std::span<const std::byte> a,
                                 std::span<const std::byte> b);

@@ -50,7 +50,7 @@ class BlockedSignals {
 void install_signal_handlers() {
   struct sigaction action {};
   action.sa_handler = remove_pending_file;
-  action.sa_flags = SA_RESETHAND;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (const int number : fatal_signals) {
     struct sigaction before {};
     // A signal that the parent had ignored, as nohup does, stays ignored.

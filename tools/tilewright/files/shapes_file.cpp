@@ -7,6 +7,7 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -46,32 +47,22 @@ std::uint64_t parse_count(const std::string& text) {
 
 class Columns {
  public:
-  Columns(std::vector<std::string> names, const std::string& path) : names_(std::move(names)) {
-    for (const char* const needed : {"m", "n", "k"}) {
-      if (!find(needed)) {
-        throw FileError(FileErrorCode::missing_column, path, fmt::format("the table has no column '{}'", needed));
-      }
-    }
+  Columns(std::vector<std::string> names, std::initializer_list<const char*> needed, const std::string& path)
+      : names_(std::move(names)) {
+    for (const char* const name : needed)
+      if (!find(name))
+        throw FileError(FileErrorCode::missing_column, path, fmt::format("the table has no column '{}'", name));
   }
 
-  /// Throws std::invalid_argument.
-  GemmProblem read(const std::vector<std::string>& fields, GemmProblem problem) const {
-    if (fields.size() != names_.size()) {
+  /// The fields of a line. Throws std::invalid_argument where there are too few or too many.
+  void read(std::vector<std::string> fields) {
+    if (fields.size() != names_.size())
       throw std::invalid_argument(fmt::format("{}, {} expected", count_of(fields.size(), "field"), names_.size()));
-    }
-    const auto field = [&](std::string_view name) { return fields[*find(name)]; };
-    const GemmProblem sizes = parse_shape(field("m") + 'x' + field("n") + 'x' + field("k"));
-    problem.m = sizes.m;
-    problem.n = sizes.n;
-    problem.k = sizes.k;
-    std::string transposes = transposes_of(problem);
-    if (find("trans_a")) transposes.replace(0, 1, field("trans_a"));
-    if (find("trans_b")) transposes.replace(transposes.size() - 1, 1, field("trans_b"));
-    parse_transposes(transposes, problem);
-    if (find("type")) problem.type = parse_type(field("type"));
-    set_batch(problem, find("batch") ? parse_count(field("batch")) : problem.batch.count);
-    return problem;
+    fields_ = std::move(fields);
   }
+
+  bool has(std::string_view name) const { return find(name).has_value(); }
+  const std::string& operator[](std::string_view name) const { return fields_[*find(name)]; }
 
  private:
   std::optional<std::size_t> find(std::string_view name) const {
@@ -81,7 +72,29 @@ class Columns {
   }
 
   std::vector<std::string> names_;
+  std::vector<std::string> fields_;
 };
+
+// These throw std::invalid_argument.
+GemmProblem read_row(const Columns& row, GemmProblem problem) {
+  const GemmProblem sizes = parse_shape(row["m"] + 'x' + row["n"] + 'x' + row["k"]);
+  problem.m = sizes.m;
+  problem.n = sizes.n;
+  problem.k = sizes.k;
+  std::string transposes = transposes_of(problem);
+  if (row.has("trans_a")) transposes.replace(0, 1, row["trans_a"]);
+  if (row.has("trans_b")) transposes.replace(transposes.size() - 1, 1, row["trans_b"]);
+  parse_transposes(transposes, problem);
+  if (row.has("type")) problem.type = parse_type(row["type"]);
+  set_batch(problem, row.has("batch") ? parse_count(row["batch"]) : problem.batch.count);
+  return problem;
+}
+
+TransposeProblem read_row(const Columns& row, TransposeProblem problem) {
+  parse_matrix_shape(row["m"] + 'x' + row["n"], problem);
+  if (row.has("type")) problem.element = parse_type(row["type"]);
+  return problem;
+}
 
 constexpr std::size_t longest_line = 10000;
 constexpr std::size_t most_shapes = 1000000;
@@ -97,9 +110,8 @@ bool read_line(std::istream& stream, std::string& line, const std::string& path,
   return !stream.fail();
 }
 
-}  // namespace
-
-std::vector<GemmProblem> read_shapes(const std::string& path, const GemmProblem& defaults) {
+template <class P>
+std::vector<P> read_table(const std::string& path, const P& defaults, std::initializer_list<const char*> needed) {
   if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
     throw FileError(FileErrorCode::not_a_file, path, "is a directory");
   errno = 0;
@@ -108,7 +120,7 @@ std::vector<GemmProblem> read_shapes(const std::string& path, const GemmProblem&
     throw FileError(FileErrorCode::cannot_open, path,
                     "cannot be opened for reading: " + std::generic_category().message(errno));
   std::optional<Columns> columns;
-  std::vector<GemmProblem> problems;
+  std::vector<P> problems;
   std::string line;
   for (std::size_t number = 1; read_line(stream, line, path, number); ++number) {
     if (problems.size() == most_shapes)
@@ -116,11 +128,12 @@ std::vector<GemmProblem> read_shapes(const std::string& path, const GemmProblem&
     const std::string_view content = trim(line);
     if (content.empty() || content.front() == '#') continue;
     if (!columns) {
-      columns.emplace(split(content), path);
+      columns.emplace(split(content), needed, path);
       continue;
     }
     try {
-      problems.push_back(columns->read(split(content), defaults));
+      columns->read(split(content));
+      problems.push_back(read_row(*columns, defaults));
     } catch (const std::invalid_argument& error) {
       throw FileError(FileErrorCode::malformed_row, path, fmt::format("line {}: {}", number, error.what()));
     }
@@ -128,6 +141,16 @@ std::vector<GemmProblem> read_shapes(const std::string& path, const GemmProblem&
   if (stream.bad()) throw FileError(FileErrorCode::cannot_read, path, "reading failed");
   if (!columns) throw FileError(FileErrorCode::missing_column, path, "the table is empty");
   return problems;
+}
+
+}  // namespace
+
+std::vector<GemmProblem> read_shapes(const std::string& path, const GemmProblem& defaults) {
+  return read_table(path, defaults, {"m", "n", "k"});
+}
+
+std::vector<TransposeProblem> read_matrix_shapes(const std::string& path, const TransposeProblem& defaults) {
+  return read_table(path, defaults, {"m", "n"});
 }
 
 }  // namespace tilewright::tool

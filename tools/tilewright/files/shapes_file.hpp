@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tilewright/gemm.hpp"
+#include "tilewright/transpose.hpp"
 
 namespace tilewright::tool {
 
@@ -12,5 +13,8 @@ namespace tilewright::tool {
 /// those of `defaults`, as do the sizes. Throws FileError(cannot_open, not_a_file, cannot_read, missing_column,
 /// malformed_row).
 std::vector<GemmProblem> read_shapes(const std::string& path, const GemmProblem& defaults);
+
+/// The same for matrices to be transposed, with the columns m and n, and type where it is there.
+std::vector<TransposeProblem> read_matrix_shapes(const std::string& path, const TransposeProblem& defaults);
 
 }  // namespace tilewright::tool

@@ -1,5 +1,6 @@
 #include "text/help_formatter.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
 

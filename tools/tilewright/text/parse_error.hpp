@@ -1,7 +1,8 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+#include "cli_names.hpp"
 
 namespace tilewright::tool {
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "operation_options.hpp"
 #include "product_options.hpp"
 #include "session.hpp"
 #include "tuning/report/report.hpp"
@@ -12,14 +13,20 @@
 
 namespace tilewright::tool {
 
+/// What a command line says of problems beside their sizes.
+struct ProblemOptions {
+  OperationOptions operation;
+  ProductOptions product;
+};
+
 struct TuneOperation {
   const tuning::Operation& operation;
 
   /// The problem of a text like "512x512x1024", with what the options say of it. Throws UsageError.
-  tuning::Problem (*read_shape)(std::string_view text, const ProductOptions& options);
+  tuning::Problem (*read_shape)(std::string_view text, const ProblemOptions& options);
 
   /// A table of shapes, for which the options are defaults. Throws UsageError, FileError.
-  std::vector<tuning::Problem> (*read_table)(const std::string& path, const ProductOptions& options);
+  std::vector<tuning::Problem> (*read_table)(const std::string& path, const ProblemOptions& options);
 
   /// Times other libraries on a problem for the report; null where there are none to compare with.
   std::vector<tuning::ReportReference> (*time_references)(const Session& session, const tuning::Problem& problem,
@@ -28,8 +35,5 @@ struct TuneOperation {
 
 /// Throws UsageError where there is no such operation.
 const TuneOperation& find_tune_operation(std::string_view name);
-
-/// `--op`
-void add_operation_option(CLI::App& command, std::string& operation);
 
 }  // namespace tilewright::tool

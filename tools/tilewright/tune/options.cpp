@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -37,18 +38,21 @@ std::vector<std::string> variant_names() {
 }  // namespace
 
 void TuneCommandOptions::add_to(CLI::App& command) {
-  add_operation_option(command, operation_name);
-  add_device_option(command, product.device);
+  defaults.operation.add_to(command);
+  add_device_option(command, defaults.product.device);
   command.add_option("--type", types, fmt::format("element types: {}", join_words(type_names())))
       ->delimiter(',')
       ->check(one_of("type", type_names()))
       ->capture_default_str();
-  command.add_option("--shape", single_shapes, "sizes of a product, MxNxK, instead of a list of them")->delimiter(',');
-  shapes_option = command
-                      .add_option("--shapes", shapes,
-                                  "default, quick, or a table (CSV) with the columns m,n,k,trans_a,trans_b,batch")
-                      ->capture_default_str();
-  product.add_form_to(command);
+  command
+      .add_option("--shape", single_shapes, "sizes of a product, MxNxK, or of a matrix, MxN, instead of a list of them")
+      ->delimiter(',');
+  shapes_option =
+      command
+          .add_option("--shapes", shapes,
+                      "default, quick, or a table (CSV) with the columns m,n,k,trans_a,trans_b,batch, of matrices m,n")
+          ->capture_default_str();
+  defaults.product.add_form_to(command);
   command
       .add_option("--budget", budget, "60s, 10m or 1h for the whole run, 200 evaluations for each shape, or full: all")
       ->capture_default_str();
@@ -87,11 +91,11 @@ void TuneCommandOptions::add_to(CLI::App& command) {
 }
 
 const TuneOperation& TuneCommandOptions::operation() const {
-  const TuneOperation& wanted = find_tune_operation(operation_name);
+  const TuneOperation& wanted = find_tune_operation(defaults.operation.name);
   const auto known = variants_of(wanted.operation);
   for (const std::string& variant : variants)
     if (std::find(known.begin(), known.end(), variant) == known.end())
-      throw UsageError(unknown_word("variant of " + operation_name, variant, known));
+      throw UsageError(unknown_word("variant of " + defaults.operation.name, variant, known));
   return wanted;
 }
 
@@ -100,13 +104,15 @@ std::vector<tuning::Problem> TuneCommandOptions::problems(const DeviceProfile& p
   const auto presets = tuning::shape_presets();
   const bool lists = single_shapes.empty() || shapes_option->count() > 0;
   const bool preset = std::find(presets.begin(), presets.end(), shapes) != presets.end();
+  if (lists && preset && defaults.operation.in_place)
+    throw UsageError("--in-place goes with --shape or a table; the lists have matrices in place already");
   std::vector<tuning::Problem> result;
   const auto add = [&](const tuning::Problem& problem) {  // a table may name the types itself
     if (std::find(result.begin(), result.end(), problem) == result.end()) result.push_back(problem);
   };
   for (const std::string& type : types) {
-    ProductOptions each = product;
-    each.type = type;
+    ProblemOptions each = defaults;
+    each.product.type = type;
     for (const std::string& shape : single_shapes) add(wanted.read_shape(shape, each));
     if (!lists) continue;
     for (const tuning::Problem& problem :

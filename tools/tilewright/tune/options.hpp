@@ -1,21 +1,20 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "cli_names.hpp"
 #include "tune/operations.hpp"
 #include "tuning/tuner.hpp"
 
 namespace tilewright::tool {
 
 struct TuneCommandOptions {
-  std::string operation_name = "gemm";
   std::vector<std::string> types{"f32"};
   std::vector<std::string> single_shapes;  ///< instead of a list, or beside it where one is given
   std::string shapes = "default";          ///< a preset's name or a file
   const CLI::Option* shapes_option = nullptr;
-  ProductOptions product;  ///< of shapes that do not say it themselves; its type is each of `types`
+  ProblemOptions defaults;  ///< of shapes that do not say it themselves; its type is each of `types`
   std::string budget = "200";
   std::string strategy;
   std::vector<std::string> variants;

@@ -94,7 +94,7 @@ void show_tuning(const TuneProgress& progress, std::size_t problems) {
 }
 
 RowPrinter make_tune_table(const Work& work) {
-  return {{{"product", false, false, 26},
+  return {{{"problem", false, false, 26},
            {"untuned", true, false, 8},
            {"tuned", true, false, 8},
            {"faster", true, false, 6},

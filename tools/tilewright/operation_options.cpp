@@ -1,0 +1,34 @@
+#include "operation_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "option_values.hpp"
+#include "shape.hpp"
+#include "usage_error.hpp"
+
+namespace tilewright::tool {
+
+void OperationOptions::add_to(CLI::App& command) {
+  command.add_option("--op", name, "the operation: gemm, or transpose, whose shapes are MxN")
+      ->check(one_of("operation", {"gemm", "transpose"}))
+      ->capture_default_str();
+  command.add_flag("--in-place", in_place, "with --op transpose: B takes the place of A");
+}
+
+TransposeProblem OperationOptions::transposition(const ProductOptions& product) const {
+  if (product.transposes != "NN" || product.batch != 1)
+    throw UsageError("--trans and --batch are not for --op transpose");
+  return {.element = parse_type(product.type), .in_place = in_place};
+}
+
+TransposeProblem OperationOptions::transposition(const ProductOptions& product, std::string_view shape) const {
+  TransposeProblem problem = transposition(product);
+  parse_matrix_shape(shape, problem);
+  return problem;
+}
+
+void OperationOptions::check_gemm() const {
+  if (in_place) throw UsageError("--in-place is for --op transpose alone");
+}
+
+}  // namespace tilewright::tool
