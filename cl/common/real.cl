@@ -1,12 +1,8 @@
 // The types of every kernel, its loads and stores, and its one multiply-add.
 //   REAL_BITS       32 or 64: `real`, the type of sums and scalars, is float or double
 //   STORED_AS_HALF  1: elements are stored as half; else as real
-//   INDEX_BITS      32 or 64: 64 where a matrix reaches past 2^31 elements
 #ifndef REAL_BITS
 #define REAL_BITS 32
-#endif
-#ifndef INDEX_BITS
-#define INDEX_BITS 32
 #endif
 
 #if REAL_BITS == 64
@@ -25,14 +21,6 @@ typedef float16 real16;
 #endif
 
 #define real1 real
-#define JOIN_(x, y) x##y
-#define JOIN(x, y) JOIN_(x, y)
-
-#if INDEX_BITS == 64
-typedef long index_t;
-#else
-typedef int index_t;
-#endif
 
 // For helper functions. Always inlined, because private arrays whose address a function takes stay in registers only
 // so.

@@ -44,18 +44,6 @@
 #define B_AT(p, j) load(b, (index_t)(p) * ldb + (j))
 #endif
 
-// The number of a work-group of `items` work-items along a dimension of the whole grid. A grid that is larger than what
-// the device takes comes in several launches, with global offsets, and get_group_id() begins at 0 in each of them.
-//   GRID_IN_PARTS  1: the launch may be such a part
-#ifndef GRID_IN_PARTS
-#define GRID_IN_PARTS 0
-#endif
-#if GRID_IN_PARTS
-#define GROUP_ID(dimension, items) (get_group_id(dimension) + get_global_offset(dimension) / (items))
-#else
-#define GROUP_ID(dimension, items) get_group_id(dimension)
-#endif
-
 // The epilogue of every product: a vector of `width` elements of C becomes alpha * product + beta * C. beta = 0 must
 // not read C: it may hold NaN, or nothing yet. Written by a macro, because OpenCL C 1.2 has no generic functions; a
 // variant that stores vectors makes the function for its width and for what C is stored as, with the loads and stores

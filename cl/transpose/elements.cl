@@ -1,37 +1,20 @@
-// The elements, indices and arguments of every kernel that transposes: B = alpha op(A), all row-major.
+// The elements and arguments of every kernel that transposes: B = alpha op(A), all row-major.
 // The host turns a column-major matrix into the row-major one that lies in memory alike.
 //   ELEMENT_BYTES    1, 2, 4, 8 or 16: elements are moved as unsigned integers, so that every bit of them survives
 //   NUMBER           0: they are only copied   16, 32, 64: they are floating-point numbers of so many bits
-//   INDEX_BITS       64 where a matrix reaches past 2^31 elements, else 32
 //   BATCH            1: matrix x lies x strides after where the arguments say
 //   ALIGNED_BUFFERS  1: on this device every buffer begins at a whole vector
-//   GRID_IN_PARTS    1: a grid larger than what the device takes comes in several launches, with global offsets
 #ifndef ELEMENT_BYTES
 #define ELEMENT_BYTES 4
 #endif
 #ifndef NUMBER
 #define NUMBER 0
 #endif
-#ifndef INDEX_BITS
-#define INDEX_BITS 32
-#endif
 #ifndef BATCH
 #define BATCH 0
 #endif
 #ifndef ALIGNED_BUFFERS
 #define ALIGNED_BUFFERS 0
-#endif
-#ifndef GRID_IN_PARTS
-#define GRID_IN_PARTS 0
-#endif
-
-#define JOIN_(x, y) x##y
-#define JOIN(x, y) JOIN_(x, y)
-
-#if INDEX_BITS == 64
-typedef long index_t;
-#else
-typedef int index_t;
 #endif
 
 #if ELEMENT_BYTES == 1
@@ -60,14 +43,6 @@ typedef uint4 word;
 #define BATCH_ARGUMENTS
 #define BATCH_A(x) 0
 #define BATCH_B(x) 0
-#endif
-
-// The number of a work-group of `items` work-items along a dimension of the whole grid: get_group_id() begins at 0 in
-// each of its launches.
-#if GRID_IN_PARTS
-#define GROUP_ID(dimension, items) (get_group_id(dimension) + get_global_offset(dimension) / (items))
-#else
-#define GROUP_ID(dimension, items) get_group_id(dimension)
 #endif
 
 // One element from memory and back. Memory of the host's may begin anywhere, which only vload and vstore take for an

@@ -82,7 +82,7 @@ KernelSource source_of(const MatrixAddProblem& p, const Group& group, const Devi
                         " -DTILE=" + std::to_string(group.tile) + " -DWG=" + std::to_string(group.wg);
   if (device.aligned_buffers) options += " -DALIGNED_BUFFERS=1";
   if (p.batch.count != 1) options += " -DBATCH=1";
-  return {"matrix_add", {"transpose/elements.cl", "transpose/matrix_add.cl"}, std::move(options)};
+  return {"matrix_add", {"common/index.cl", "transpose/elements.cl", "transpose/matrix_add.cl"}, std::move(options)};
 }
 
 Launch launch_of(const MatrixAddProblem& p, const Group& group) {

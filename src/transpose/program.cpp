@@ -28,7 +28,7 @@ std::string build_options(const TransposeVariant& variant, const Configuration& 
 }  // namespace
 
 std::vector<std::string_view> transpose_files(const TransposeVariant& variant, bool scales) {
-  std::vector<std::string_view> files = {"transpose/elements.cl"};
+  std::vector<std::string_view> files = {"common/index.cl", "transpose/elements.cl"};
   if (scales) files.emplace_back("transpose/zero.cl");
   files.insert(files.end(), variant.shared_files.begin(), variant.shared_files.end());
   files.emplace_back(variant.file);
