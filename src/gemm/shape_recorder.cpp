@@ -32,13 +32,13 @@ void append(const std::string& path, const std::string& row) {
 
 }  // namespace
 
-void record_shape(const GemmProblem& problem) {
+void record_shape(const GemmProblem& p) {
   const std::string path = trusted_environment("TILEWRIGHT_RECORD_SHAPES");
-  if (path.empty()) return;
+  if (path.empty() || p.m == 0 || p.n == 0 || p.k == 0) return;
   // Never destroyed: plans may be made while the process ends.
   static auto& mutex = *new std::mutex;
   static auto& known = *new std::set<std::string>;
-  const std::string row = row_of(problem);
+  const std::string row = row_of(p);
   const std::lock_guard lock(mutex);
   if (known.insert(path + '\n' + row).second) append(path, row);
 }

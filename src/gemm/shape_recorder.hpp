@@ -5,7 +5,8 @@
 namespace tilewright::detail {
 
 /// Appends a normalized problem to the table (CSV) that TILEWRIGHT_RECORD_SHAPES names, once for each process, so that
-/// an application's own shapes can be tuned. Does nothing where the variable is not set or the file cannot be written.
-void record_shape(const GemmProblem& problem);
+/// an application's own shapes can be tuned. Does nothing where the variable is not set, the file cannot be written or
+/// there is nothing to multiply.
+void record_shape(const GemmProblem& p);
 
 }  // namespace tilewright::detail

@@ -1,7 +1,6 @@
 // `tilewright transpose` on files of all kinds of elements, and --op transpose of other commands.
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -106,8 +105,9 @@ TEST_CASE("bench, ladder and explain take --op transpose") {
   CHECK(run_command({"ladder", "--op", "transpose", "--shape", "40x50"}).status == 0);
   const CommandResult two =
       run_command({"ladder", "--op", "transpose", "--shape", "40x50", "--variant", "row_reads,padded_tile", "--json"});
-  CHECK(std::count(two.output.begin(), two.output.end(), '\n') >= 2);
-  CHECK(two.output.find("row_writes") == std::string::npos);
+  CHECK(two.output.find("\"row_reads\"") != std::string::npos);
+  CHECK(two.output.find("\"padded_tile\"") != std::string::npos);
+  CHECK(two.output.find("\"row_writes\"") == std::string::npos);
   CHECK(run_command({"explain", "--shape", "3x3x3", "--in-place"}).status == 2);
   CHECK(run_command({"bench", "--op", "transpose", "--shape", "3x3x3"}).status == 2);
   CHECK(run_command({"bench", "--op", "gemv", "--shape", "3x3"}).status == 2);

@@ -308,6 +308,30 @@ TEST_SUITE("tune command") {
     CHECK(lines_of(tuned.output)[0]["k"] == 28);
   }
 
+  TEST_CASE_FIXTURE(Place, "a program's products are found and tuned by running it") {
+    const std::string tune = "tune --budget 3 --json --for -- ";
+    const auto tuned = run_words(tune + TILEWRIGHT_COMMAND " bench --runs 1 --shape 20x24x28 --type f32");
+    CAPTURE(tuned.errors);
+    REQUIRE(tuned.status == 0);
+    const auto rows = lines_of(tuned.output);  // what the program prints is not among them
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0]["k"] == 28);
+    CHECK(rows[1]["seconds_before"] > 0);
+    CHECK(rows[1]["seconds_after"] > 0);
+    CHECK(run_words("explain --shape 20x24x28").output.find("measured") != std::string::npos);
+    const std::pair<const char*, const char*> refusals[] = {{"/bin/false", "ended with status 1"},
+                                                            {"/bin/true", "no product"},
+                                                            {"/nonexistent/program", "cannot be started"}};
+    for (const auto& refusal : refusals) {
+      const auto refused = run_words(tune + refusal.first);
+      CHECK(refused.status == 1);
+      CHECK(refused.errors.find(refusal.second) != std::string::npos);
+    }
+    CHECK(run_words("tune --for").status == 2);
+    CHECK(run_words("tune /bin/true").status == 2);
+    CHECK(run_words("tune --shape 1x2x3 --for -- /bin/true").status == 2);
+  }
+
   TEST_CASE_FIXTURE(Place, "single shapes, and an operation by its name") {
     const auto tuned = run_words("tune --op gemm --variant naive --budget 2 --json --shape 20x24x28,8x9x10 --trans TN");
     CAPTURE(tuned.errors);

@@ -4,13 +4,23 @@
 
 #include "option_values.hpp"
 #include "shape.hpp"
+#include "tuning/tunable/operation.hpp"
 #include "usage_error.hpp"
 
 namespace tilewright::tool {
+namespace {
+
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const tuning::Operation* const operation : tuning::operations()) result.emplace_back(operation->name);
+  return result;
+}
+
+}  // namespace
 
 void OperationOptions::add_to(CLI::App& command) {
   command.add_option("--op", name, "the operation: gemm, or transpose, whose shapes are MxN")
-      ->check(one_of("operation", {"gemm", "transpose"}))
+      ->check(one_of("operation", names()))
       ->capture_default_str();
   command.add_flag("--in-place", in_place, "with --op transpose: B takes the place of A");
 }

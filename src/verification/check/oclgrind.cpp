@@ -1,8 +1,8 @@
 #include "verification/check/oclgrind.hpp"
 
-#include <unistd.h>
-
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
@@ -69,22 +69,10 @@ void use_oclgrind(const std::string& driver, bool reads_images) {
   setenv("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable", 1);
 }
 
-OclgrindLog::OclgrindLog() {
-  std::string name = (fs::temp_directory_path() / "tilewright-oclgrind-XXXXXX").string();
-  const int descriptor = mkstemp(name.data());
-  if (descriptor < 0) throw std::runtime_error("cannot make a file in " + fs::temp_directory_path().string());
-  close(descriptor);
-  path_ = name;
-  setenv("OCLGRIND_LOG", name.c_str(), 1);
-}
-
-OclgrindLog::~OclgrindLog() {
-  std::error_code error;
-  fs::remove(path_, error);
-}
+OclgrindLog::OclgrindLog() { setenv("OCLGRIND_LOG", file_.path().c_str(), 1); }
 
 std::string OclgrindLog::news() {
-  std::ifstream file(path_, std::ios::binary);
+  std::ifstream file(file_.path(), std::ios::binary);
   file.seekg(static_cast<std::streamoff>(read_));
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   read_ += text.size();

@@ -2,9 +2,10 @@
 // written.
 #pragma once
 
-#include <filesystem>
-#include <fstream>
+#include <cstddef>
 #include <string>
+
+#include "verification/common/temporary_file.hpp"
 
 namespace tilewright::verification {
 
@@ -19,17 +20,14 @@ void use_oclgrind(const std::string& driver, bool reads_images);
 /// What Oclgrind reports in this process, in a file that vanishes with this object. Without Oclgrind there is nothing.
 class OclgrindLog {
  public:
-  /// Before the first call of OpenCL: sets OCLGRIND_LOG. Throws std::runtime_error.
+  /// Before the first call of OpenCL: sets OCLGRIND_LOG. Throws std::system_error.
   OclgrindLog();
-  ~OclgrindLog();
-  OclgrindLog(const OclgrindLog&) = delete;
-  OclgrindLog& operator=(const OclgrindLog&) = delete;
 
   /// What was reported since the last call, cut where it is long.
   std::string news();
 
  private:
-  std::filesystem::path path_;
+  TemporaryFile file_;
   std::size_t read_ = 0;
 };
 

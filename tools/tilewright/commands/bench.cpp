@@ -192,8 +192,7 @@ void add_bench_command(CLI::App& app, Action& action) {
                                                "call, warm, alternating with other libraries");
   const auto options = std::make_shared<Options>();
   command->add_option("--shape", options->shapes, "sizes of products, MxNxK, or of matrices, MxN; as many as wanted");
-  command->add_option("--shapes", options->shapes_file,
-                      "a table (CSV) with the columns m,n,k,trans_a,trans_b,batch, of matrices m,n");
+  command->add_option("--shapes", options->shapes_file, shapes_table_help);
   options->product.add_to(*command);
   options->forced.add_to(*command);
   options->operation.add_to(*command);

@@ -12,6 +12,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/tune_worker.hpp"
+#include "files/shapes_file.hpp"
 #include "option_values.hpp"
 #include "product_options.hpp"
 #include "session.hpp"
@@ -50,7 +51,7 @@ std::vector<Problem> spread(std::vector<Problem> problems, std::size_t count) {
 }
 
 RowPrinter make_table() {
-  return {{{"product", false, false, 26},
+  return {{{"problem", false, false, 26},
            {"chosen", true, false, 8},
            {"best", true, false, 8},
            {"regret", true, false, 6},
@@ -147,10 +148,7 @@ void add_regret_command(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand(
       "regret", "Measure what the choice by records costs: its time over that of the best of many tries");
   const auto options = std::make_shared<Options>();
-  command
-      ->add_option("--shapes", options->shapes,
-                   "a table (CSV) with the columns m,n,k,trans_a,trans_b,batch, of matrices m,n")
-      ->required();
+  command->add_option("--shapes", options->shapes, shapes_table_help)->required();
   options->problem.operation.add_to(*command);
   options->problem.product.add_to(*command);
   command->add_option("--tries", options->tries, "configurations that are tried for each shape")

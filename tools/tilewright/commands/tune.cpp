@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -15,16 +16,20 @@
 #include "files/output_file.hpp"
 #include "records_place.hpp"
 #include "session.hpp"
+#include "text/format.hpp"
+#include "text/json_output.hpp"
 #include "text/messages.hpp"
 #include "text/progress.hpp"
 #include "text/text.hpp"
 #include "tilewright/records.hpp"
 #include "tune/options.hpp"
 #include "tune/output.hpp"
+#include "tune/program.hpp"
 #include "tune/report.hpp"
 #include "tune/verify.hpp"
 #include "tuning/report/t4.hpp"
 #include "usage_error.hpp"
+#include "verification/common/temporary_file.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -79,23 +84,26 @@ std::unique_ptr<Journal> open_journal(const DeviceProfile& device, bool resume) 
   throw std::runtime_error(fmt::format("another tune is running on this device: {}", problem.what()));
 }
 
-int run(const TuneCommandOptions& options) {
+// What can be wrong before a device is asked. Throws UsageError, FileError.
+TuneOptions checked(const TuneCommandOptions& options) {
   const TuneOperation& wanted = options.operation();
-  const Operation& operation = wanted.operation;
   TuneOptions tune{
       .budget = {}, .strategy = options.strategy, .seed = options.seed, .stop = &stop, .variants = options.variants};
   parse_budget(options.budget, tune);
   check_references(options.against);
   if (!options.against.empty() && wanted.time_references == nullptr)
-    throw UsageError(fmt::format("there is nothing to compare {} with", operation.name));
+    throw UsageError(fmt::format("there is nothing to compare {} with", wanted.operation.name));
   if (!(options.limit_seconds > 0)) throw UsageError("the limit is no number of seconds");  // but NaN
   for (const std::string& file : {options.t4_file, options.report_file})
     if (!file.empty()) check_output(file);
+  return tune;
+}
+
+int tune(const TuneCommandOptions& options) {
+  TuneOptions tune = checked(options);
+  const Operation& operation = options.operation().operation;
   const Session session(options.defaults.product.device);
   const DeviceProfile& device = session.device().profile;
-  std::signal(SIGINT, request_stop);
-  std::signal(SIGTERM, request_stop);
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is a full disk, no more
   DeviceEvaluator bench(session.engine());
   std::unique_ptr<Evaluator> isolated;
   if (options.isolates(device)) isolated = make_isolated_evaluator(session, options.limit_seconds);
@@ -160,6 +168,48 @@ int run(const TuneCommandOptions& options) {
   return count == results.size() && stored && !stop ? 0 : 1;
 }
 
+// Runs the program to note its products, then before and after they are tuned, each time with its kernels compiled by
+// the run before.
+int tune_for_program(TuneCommandOptions options) {
+  checked(options);
+  require_records_place(pick_device(options.defaults.product.device).profile);
+  if (options.defaults.operation.name != "gemm") throw UsageError("--for notes products: it goes with --op gemm");
+  if (options.shapes_option->count() > 0 || !options.single_shapes.empty())
+    throw UsageError("--for finds the shapes itself: leave out --shape and --shapes");
+  const std::string name = fmt::format("{}", fmt::join(options.program, " "));
+  const auto run = [&](const std::string& shapes) {
+    const ProgramRun result = run_program(options.program, shapes, stop);
+    if (stop) throw std::runtime_error("stopped");
+    if (!result.failure.empty()) throw std::runtime_error(fmt::format("{} {}", in_quotes(name), result.failure));
+    return result.seconds;
+  };
+  const verification::TemporaryFile noted;
+  run(noted.path());
+  if (std::filesystem::file_size(noted.path()) == 0)
+    throw std::runtime_error(
+        fmt::format("{} does no product with Tilewright, or its TILEWRIGHT_RECORD_SHAPES is "
+                    "ignored, as a set-user-ID program's is",
+                    in_quotes(name)));
+  const double before = run({});
+  options.shapes = noted.path();
+  const int status = tune(options);
+  if (stop) return status;
+  run({});
+  const double after = run({});
+  if (options.json)
+    print_json({{"program", name}, {"seconds_before", before}, {"seconds_after", after}});
+  else
+    fmt::print("{}: {} before, {} after\n", name, format_seconds(before), format_seconds(after));
+  return status;
+}
+
+int run(const TuneCommandOptions& options) {
+  std::signal(SIGINT, request_stop);
+  std::signal(SIGTERM, request_stop);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is a full disk, no more
+  return options.program.empty() ? tune(options) : tune_for_program(options);
+}
+
 }  // namespace
 
 void add_tune_command(CLI::App& app, Action& action) {
@@ -170,8 +220,7 @@ void add_tune_command(CLI::App& app, Action& action) {
   command->footer(
       "Every configuration is verified before it is timed, and the best at all their edges before one is kept.\n"
       "Examples:\n  tilewright tune --budget 10m\n  tilewright tune --shape 4096x512x1024 --trans TN\n  tilewright "
-      "tune --type f32,f64 --shapes mine.csv --report "
-      "tune.html");
+      "tune --type f32,f64 --shapes mine.csv --report tune.html\n  tilewright tune --for -- ./simulation --steps 10");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -121,16 +121,18 @@ std::vector<P> read_table(const std::string& path, const P& defaults, std::initi
                     "cannot be opened for reading: " + std::generic_category().message(errno));
   std::optional<Columns> columns;
   std::vector<P> problems;
-  std::string line;
+  std::string line, header;
   for (std::size_t number = 1; read_line(stream, line, path, number); ++number) {
     if (problems.size() == most_shapes)
       throw FileError(FileErrorCode::malformed_row, path, fmt::format("more than {} shapes", most_shapes));
     const std::string_view content = trim(line);
     if (content.empty() || content.front() == '#') continue;
     if (!columns) {
+      header = content;
       columns.emplace(split(content), needed, path);
       continue;
     }
+    if (content == header) continue;  // two processes that began to record at once wrote one each
     try {
       columns->read(split(content));
       problems.push_back(read_row(*columns, defaults));

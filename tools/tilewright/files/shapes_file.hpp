@@ -8,6 +8,10 @@
 
 namespace tilewright::tool {
 
+/// What help texts say of a table of shapes.
+inline constexpr const char* shapes_table_help =
+    "a table (CSV): m,n,k[,trans_a,trans_b,type,batch] for products, m,n[,type] for matrices";
+
 /// Reads a table of shapes: comma-separated; '#' begins a comment line; the first line names the columns, of which m, n
 /// and k are needed, and trans_a, trans_b (N or T), type (f16, f32 or f64) and batch (products in one call) override
 /// those of `defaults`, as do the sizes. Throws FileError(cannot_open, not_a_file, cannot_read, missing_column,

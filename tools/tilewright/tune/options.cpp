@@ -9,6 +9,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "files/shapes_file.hpp"
 #include "option_values.hpp"
 #include "product_options.hpp"
 #include "shape.hpp"
@@ -47,12 +48,14 @@ void TuneCommandOptions::add_to(CLI::App& command) {
   command
       .add_option("--shape", single_shapes, "sizes of a product, MxNxK, or of a matrix, MxN, instead of a list of them")
       ->delimiter(',');
-  shapes_option =
-      command
-          .add_option("--shapes", shapes,
-                      "default, quick, or a table (CSV) with the columns m,n,k,trans_a,trans_b,batch, of matrices m,n")
-          ->capture_default_str();
+  shapes_option = command.add_option("--shapes", shapes, fmt::format("default, quick, or {}", shapes_table_help))
+                      ->capture_default_str();
   defaults.product.add_form_to(command);
+  CLI::Option* const for_option = command.add_flag(
+      "--for", for_program, "tune for the products of a program, which is run to note them; its words follow --");
+  CLI::Option* const words = command.add_option("program", program, "with --for: the program and its arguments");
+  words->needs(for_option);
+  for_option->needs(words);
   command
       .add_option("--budget", budget, "60s, 10m or 1h for the whole run, 200 evaluations for each shape, or full: all")
       ->capture_default_str();
@@ -87,7 +90,7 @@ void TuneCommandOptions::add_to(CLI::App& command) {
                   "libraries to show in the report, timed at the run's end, not in the budget: clblast, openblas")
       ->delimiter(',')
       ->needs(report);
-  command.add_flag("--json", json, "one JSON object per shape");
+  command.add_flag("--json", json, "one JSON object per shape, and one for the program of --for");
 }
 
 const TuneOperation& TuneCommandOptions::operation() const {

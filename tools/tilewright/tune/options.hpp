@@ -15,6 +15,8 @@ struct TuneCommandOptions {
   std::string shapes = "default";          ///< a preset's name or a file
   const CLI::Option* shapes_option = nullptr;
   ProblemOptions defaults;  ///< of shapes that do not say it themselves; its type is each of `types`
+  bool for_program = false;
+  std::vector<std::string> program;  ///< to tune for, and its arguments
   std::string budget = "200";
   std::string strategy;
   std::vector<std::string> variants;

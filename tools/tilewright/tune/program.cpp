@@ -1,0 +1,105 @@
+#include "tune/program.hpp"
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <thread>
+
+#include "runtime/system/icd_environment.hpp"
+#include "runtime/system/stopwatch.hpp"
+#include "text/text.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+constexpr std::string_view recording = "TILEWRIGHT_RECORD_SHAPES=";
+
+std::vector<std::string> environment_with(const std::string& shapes) {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    if (!std::string_view(*variable).starts_with(recording)) variables.emplace_back(*variable);
+  if (!shapes.empty()) variables.push_back(std::string(recording) + shapes);
+  return variables;
+}
+
+// As C functions want them, with a null at the end.
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// How the program starts: its output goes to the standard error, and signals do to it what they do to any other.
+class SpawnOptions {
+ public:
+  SpawnOptions() {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_adddup2(&actions_, STDERR_FILENO, STDOUT_FILENO);
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int number : {SIGINT, SIGTERM, SIGXFSZ, SIGPIPE}) sigaddset(&signals, number);
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setsigdefault(&attributes_, &signals);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+  }
+  ~SpawnOptions() {
+    posix_spawnattr_destroy(&attributes_);
+    posix_spawn_file_actions_destroy(&actions_);
+  }
+  SpawnOptions(const SpawnOptions&) = delete;
+  SpawnOptions& operator=(const SpawnOptions&) = delete;
+
+  const posix_spawn_file_actions_t* actions() const { return &actions_; }
+  const posix_spawnattr_t* attributes() const { return &attributes_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+  posix_spawnattr_t attributes_{};
+};
+
+// Its status, as waitpid tells it.
+int wait_for(pid_t child, const std::string& name, const std::atomic<bool>& stop) {
+  int status = 0;
+  for (bool asked = false;;) {
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child) return status;
+    if (ended < 0 && errno != EINTR)
+      throw std::runtime_error(fmt::format("{} was lost: {}", in_quotes(name), std::generic_category().message(errno)));
+    if (stop && !asked) asked = kill(child, SIGTERM) == 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+}  // namespace
+
+ProgramRun run_program(const std::vector<std::string>& words, const std::string& shapes,
+                       const std::atomic<bool>& stop) {
+  detail::restore_icd_environment();
+  std::vector<std::string> arguments = words, variables = environment_with(shapes);
+  const SpawnOptions options;
+  const detail::Stopwatch begin;
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, words.at(0).c_str(), options.actions(), options.attributes(),
+                                 pointers_to(arguments).data(), pointers_to(variables).data());
+  if (error != 0)
+    throw std::runtime_error(
+        fmt::format("{} cannot be started: {}", in_quotes(words[0]), std::generic_category().message(error)));
+  const int status = wait_for(child, words[0], stop);
+  ProgramRun run{.seconds = begin.seconds()};
+  if (WIFSIGNALED(status))
+    run.failure = fmt::format("was ended by signal {}", WTERMSIG(status));
+  else if (WEXITSTATUS(status) != 0)
+    run.failure = fmt::format("ended with status {}", WEXITSTATUS(status));
+  return run;
+}
+
+}  // namespace tilewright::tool
