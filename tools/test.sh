@@ -9,7 +9,7 @@
 #   --only STEP  just this step; may be repeated
 #
 # Steps:
-#   format       clang-format, shellcheck, and files that scripts make
+#   format       clang-format, shellcheck, files that scripts make, and paths in the documentation
 #   tests        every test but those of the steps below, on this machine's OpenCL runtimes
 #   oclgrind     the kernels on Oclgrind, which finds races between work-items and reads of what was never written
 #   sanitizers   unit and device tests with AddressSanitizer and UndefinedBehaviorSanitizer, built with Clang
@@ -19,7 +19,7 @@
 #   portability  builds and tests in a Debian 13 root (tests/portability/debian13.sh; needs root rights)
 #
 # A test may take as long as it needs; what hangs is ended: no output and no CPU time used for 10 minutes, or an hour of
-# CPU time used without output. Build directories: build-test, build-clang, build-tsan, build-quick.
+# CPU time used without output. Build directories: build-test, build-clang, build-clang-tsan, build-quick.
 
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -190,6 +190,7 @@ step_format() {
   find tools tests .ci -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 shellcheck --external-sources ||
     fail "shellcheck has complaints; the lines above hold them"
   tests/portability/table.sh --check
+  tests/documentation/check_paths.sh || fail "the documentation names files that are not there; the lines above say which"
   if command -v python3 >/dev/null; then
     tools/draw-speed.py --check || fail "run tools/draw-speed.py; the line above says why"
   else
@@ -201,7 +202,7 @@ step_format() {
 step_lint() {
   part "Checking src/ and tools/ with clang-tidy"
   configure_clang
-  # Precompiled headers are most of the time; the other targets' are small.
+  # clang-tidy reads the precompiled headers of these, which must be there.
   build build-clang tilewright_command tilewright_tuning tilewright_verification
   find src tools -name '*.cpp' -print0 | xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build-clang --quiet 2>&1 |
     { grep -vE '^[0-9]+ warnings?.* generated\.$' || true; } || fail "clang-tidy has complaints; the lines above hold them"
@@ -227,18 +228,19 @@ step_fuzz() {
 }
 
 step_tsan() {
-  part "Building the tests of threads with ThreadSanitizer in build-tsan/"
-  configure_tests build-tsan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DTILEWRIGHT_SANITIZE=thread
-  build build-tsan tilewright_watchdog tilewright_device_tests tilewright_stress
-  provide_pocl_cache build-tsan
+  part "Building the tests of threads with ThreadSanitizer in build-clang-tsan/"
+  configure_tests build-clang-tsan -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_CXX_FLAGS_DEBUG="-O0 -gline-tables-only" -DTILEWRIGHT_SANITIZE=thread
+  build build-clang-tsan tilewright_watchdog tilewright_device_tests tilewright_stress
+  provide_pocl_cache build-clang-tsan
   export TILEWRIGHT_CACHE=off TILEWRIGHT_RECORDS=off
   # Drivers are not built with it, so that neither their locks nor what they do in their threads can be judged.
   export TSAN_OPTIONS="suppressions=${PWD}/tests/tsan_suppressions.txt ignore_noninstrumented_modules=1 history_size=4"
   part "Threads on plans, engines and the cache"
-  build-tsan/tests/tilewright_watchdog build-tsan/tests/tilewright_device_tests \
+  build-clang-tsan/tests/tilewright_watchdog build-clang-tsan/tests/tilewright_device_tests \
     --test-suite='plan?threads,engine,plan?events,binary?cache' || fail "the lines above tell of a race or a failure"
   part "Threads at random for 30 s"
-  build-tsan/tests/tilewright_watchdog build-tsan/tests/stress/tilewright_stress --seconds 30 ||
+  build-clang-tsan/tests/tilewright_watchdog build-clang-tsan/tests/stress/tilewright_stress --seconds 30 ||
     fail "the lines above tell of a race or a failure"
   done_with "no race"
 }

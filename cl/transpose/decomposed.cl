@@ -7,8 +7,8 @@
 //   . . . . . .   stays in a row     3. transpose       row i of column j takes what is in row (j + i n - i / m') % m
 //   . . . . . .   or in a column
 // Columns are the slow part, and room is needed for some whole ones. Where A is taller than wide, the steps undo the
-// transposition of its shape's transpose instead (INVERSE): m and n change places, step 3 comes first, and whatever was
-// taken from a place goes there.
+// transposition of a wide matrix instead (INVERSE): m and n change places, step 3 comes first, and each step puts
+// elements back where it would take them from.
 // Purpose: cycles of the transposition run through the whole matrix; these permutations do not, so groups work on their
 // own rows, or strips of columns, and need room for one of these each: the workspace.
 //

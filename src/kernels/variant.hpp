@@ -34,9 +34,11 @@ struct Constraint {
 };
 
 /// Sizes of a problem at which a configuration's kernels take other ways: the ends of tiles, blocks, vectors and slices
-/// along each dimension. Values up to 1 and repeated ones are allowed, and count for nothing.
+/// along each dimension, that of a work-group's tile first. Values up to 1 and repeated ones are allowed, and count for
+/// nothing.
 struct Edges {
   std::vector<std::int64_t> m, n, k{};
+  std::int64_t sharers = 1;  ///< work-items that compute an element of the result together
 };
 
 /// A variant: its kernel file, its parameters and how it is launched.

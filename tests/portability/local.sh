@@ -27,7 +27,7 @@ oclgrind="$(package_version oclgrind)"
 if [[ -n "${oclgrind}" ]]; then
   OCL_ICD_VENDORS="$(dpkg-query --listfiles oclgrind | grep 'rt-icd\.so$')" TILEWRIGHT_TEST_LEVEL=quick \
     "${here}/run_device.sh" "$@" \
-    --filter "--test-suite=conformance,special?cases,wide?indices" \
+    --filter "--test-suite=conformance,special?cases,wide?indices,transpose?conformance" \
     "the other suites: Oclgrind is not thread-safe, and the tests keep every buffer, as it mixes up released ones" \
     "oclgrind-${oclgrind}" "Oclgrind ${oclgrind}" || failed=1
 fi

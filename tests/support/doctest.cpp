@@ -1,3 +1,3 @@
 // doctest itself, once for all test programs.
-#define DOCTEST_CONFIG_IMPLEMENT  // works after a precompiled header that has read doctest.h without it
+#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>

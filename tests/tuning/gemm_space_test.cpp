@@ -61,7 +61,7 @@ TEST_SUITE("gemm space") {
   }
 
   TEST_CASE("random configurations of the largest space keep the rules and differ") {
-    const int draws = test_level() == TestLevel::quick ? 6 : 60;  // each is one of very many that keeps the rules
+    const int draws = test_level() == TestLevel::quick ? 6 : 60;  // finding one that keeps the rules takes many tries
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu(), smallest_device()}) {
       CAPTURE(device.name);
       const Space space = tuning::variant_space(detail::find_gemm_variant("register_blocked"), problem, device);

@@ -14,6 +14,7 @@
 #include "support/device_under_test.hpp"
 #include "tools/temporary_directory.hpp"
 #include "tuning/operations/gemm_tunable.hpp"
+#include "tuning/operations/transpose_tunable.hpp"
 #include "tuning/tunable/variant_spaces.hpp"
 
 namespace tilewright::tuning {
@@ -145,7 +146,7 @@ class MadeUp : public Tunable {
   unsigned size_;
 };
 
-const Problem small = tunable({.m = 40, .n = 24, .k = 32});
+const Problem small = tunable(GemmProblem{.m = 40, .n = 24, .k = 32});
 
 }  // namespace
 
@@ -222,7 +223,7 @@ TEST_SUITE("tuner") {
     const test::TemporaryDirectory place;
     const std::string path = place.file("journal.jsonl");
     auto journal = std::make_optional<Journal>(path, engine.profile(), false);
-    const Problem other = tunable({.m = 64, .n = 24, .k = 32});
+    const Problem other = tunable(GemmProblem{.m = 64, .n = 24, .k = 32});
     Tuner tuner(engine, bench, bench, *journal, {.budget = {.evaluations = 16}, .strategy = "guided", .rounds = 5});
     const auto results = tuner.run({small, other}, {}, {});
     journal.reset();
@@ -331,9 +332,25 @@ TEST_SUITE("tuner") {
     const Engine& engine = test::shared_engine();
     Workbench right(engine, small);
     CHECK(right.check(*small->plan(engine, {})).empty());
-    const Problem transposed = tunable({.trans_a = Transpose::yes, .m = 40, .n = 24, .k = 32});
+    const Problem transposed = tunable(GemmProblem{.trans_a = Transpose::yes, .m = 40, .n = 24, .k = 32});
     const auto other = transposed->plan(engine, {});  // reads A otherwise than the bench stored it
     CHECK_FALSE(right.check(*other).empty());
+  }
+
+  TEST_CASE("the check of a transposition finds a wrong result, in place and out of place") {
+    const Engine& engine = test::shared_engine();
+    for (const bool in_place : {false, true}) {
+      const Problem tall = tunable(TransposeProblem{.m = 40, .n = 24, .in_place = in_place});
+      const Problem flat = tunable(TransposeProblem{.m = 24, .n = 40, .in_place = in_place});
+      Workbench bench(engine, tall);
+      CHECK(bench.check(*tall->plan(engine, {})).empty());
+      CHECK_FALSE(bench.check(*flat->plan(engine, {})).empty());
+      CHECK(bench.check(*tall->plan(engine, {})).empty());
+    }
+    const Problem gaps = tunable(TransposeProblem{.m = 20, .n = 12, .ldb = 31});
+    Workbench bench(engine, gaps);
+    CHECK(bench.check(*gaps->plan(engine, {})).empty());
+    CHECK(tunable(TransposeProblem{.m = 4000, .n = 600, .in_place = true})->smaller()->work().bytes < 4e6);
   }
 
   TEST_CASE("a smaller product, other transposes, both types: the check at the tuning size passes what is right") {
@@ -341,7 +358,8 @@ TEST_SUITE("tuner") {
     for (const DataType type : {DataType::f32, DataType::f64})
       for (const Transpose trans : {Transpose::no, Transpose::yes}) {
         if (type == DataType::f64 && !engine.profile().fp64) continue;
-        const Problem problem = tunable({.type = type, .trans_a = trans, .trans_b = trans, .m = 33, .n = 65, .k = 129});
+        const Problem problem =
+            tunable(GemmProblem{.type = type, .trans_a = trans, .trans_b = trans, .m = 33, .n = 65, .k = 129});
         Workbench bench(engine, problem);
         const Trial untuned{problem, problem->untuned(engine.profile())};
         CHECK(bench.check(*make_trial_plan(engine, untuned)).empty());

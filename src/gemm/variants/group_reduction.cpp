@@ -22,9 +22,6 @@ StoredMatrix thin_operand(Problem p) { return wide_is_n(p) ? stored_a(p) : store
 bool wide_along_k(Problem p) { return wide_is_n(p) ? p.trans_b == Transpose::yes : p.trans_a == Transpose::no; }
 bool thin_along_k(Problem p) { return wide_is_n(p) ? p.trans_a == Transpose::no : p.trans_b == Transpose::yes; }
 
-// The most elements of the wide side that a group takes.
-std::int64_t wide(Config c) { return c["wg_wide"] * c["strips"] * c["vector"]; }
-
 std::int64_t items(Config c) { return c["wg_wide"] * c["wg_k"]; }
 
 // Elements of the widest vectors that every device loads in one piece, 16 bytes.
@@ -103,9 +100,12 @@ const GemmVariant group_reduction{
              [](Config c, Problem, Profile) { return c["thin"] * c["strips"] * c["vector"] * c["unroll"] <= 512; }},
         },
     .edges = [](const Configuration& c) -> Edges {
-      return {{c["thin"], c["vector"], wide(c)},
-              {c["thin"], c["vector"], wide(c)},
-              {c["vector"], c["vector"] * c["wg_k"], c["slice_k"]}};
+      // Either side may be the thin one, and vectors run along the wide side or along k.
+      const std::int64_t lines = c["wg_wide"] * c["strips"], along_k = c["wg_k"] * c["unroll"];
+      return {.m = {c["thin"], c["vector"], lines, lines * c["vector"]},
+              .n = {lines * c["vector"], lines, c["vector"], c["thin"]},
+              .k = {c["vector"], c["unroll"], along_k, c["wg_k"] * c["vector"], along_k * c["vector"], c["slice_k"]},
+              .sharers = c["wg_k"]};
     },
     .unsupported = always_supported,
     .preferences =

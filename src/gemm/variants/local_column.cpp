@@ -20,7 +20,7 @@ const GemmVariant local_column{
                        return c["columns"] <= 64;
                      }}},
     .edges = [](const Configuration& c) -> Edges {
-      return {{c["wg"]}, {c["columns"]}, {c["chunk"], c["wg"]}};
+      return {{c["wg"]}, {c["columns"]}, {c["chunk"], (c["wg"] + c["columns"] - 1) / c["columns"]}};
     },
     .unsupported = always_supported,
     .preferences =

@@ -147,9 +147,9 @@ const GemmVariant packed_panel{
              [](Config c, Problem, Profile) { return c["unroll"] <= 16 && c["pack_a"] <= 1 && c["pack_b"] <= 1; }},
         },
     .edges = [](const Configuration& c) -> Edges {
-      return {{c["item_m"], c["group_m"]},
-              {c["vector_n"], c["item_n"], c["group_n"]},
-              {c["unroll"], c["block_k"], c["slice_k"]}};
+      return {{c["item_m"], c["group_m"], a_panels * c["item_m"]},
+              {c["item_n"], c["vector_n"], c["group_n"]},
+              {c["unroll"], c["vector_n"], c["block_k"], c["slice_k"]}};
     },
     .types = {DataType::f32, DataType::f64, DataType::f16},
     .unsupported = always_supported,

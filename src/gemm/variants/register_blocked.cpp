@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "gemm/variants/split_k.hpp"
 

@@ -28,7 +28,8 @@ const GemmVariant texel_blocked{
                        return c["quads_m"] * c["quads_n"] <= 64;
                      }}},
     .edges = [](const Configuration& c) -> Edges {
-      return {{4 * c["quads_m"], 4 * c["quads_m"] * c["wg_m"]}, {4 * c["quads_n"], 4 * c["quads_n"] * c["wg_n"]}, {4}};
+      return {{texel * c["quads_m"] * c["wg_m"], texel * c["wg_m"], texel},
+              {texel * c["quads_n"] * c["wg_n"], texel * c["wg_n"], texel}};
     },
     .types = {DataType::f32},
     .why_no_other_type = "texels hold single precision only",

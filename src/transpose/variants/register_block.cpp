@@ -47,7 +47,7 @@ const TransposeVariant register_block{
     .strategies = {{{"stream", 1}}},
     .constraints = constraints(),
     .edges = [](const Configuration& c) -> Edges {
-      return {{c["vector"], c["tile_m"]}, {c["vector"], c["tile_n"]}};
+      return {{c["tile_m"], c["vector"]}, {c["tile_n"], c["vector"]}};
     },
     .unsupported = only_out_of_place,
     .preferences =

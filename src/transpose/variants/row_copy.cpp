@@ -31,7 +31,7 @@ const TransposeVariant row_copy{
     .strategies = {},
     .constraints = vector_constraints(),
     .edges = [](const Configuration& c) -> Edges {
-      return {{c["wg_m"]}, {c["vector"], c["vector"] * c["wg_n"]}};
+      return {{c["wg_m"]}, {c["vector"] * c["wg_n"], c["vector"]}};
     },
     .unsupported = [](Problem p, Profile) -> std::string {
       if (p.trans == Transpose::yes) return "it does not transpose";

@@ -30,7 +30,7 @@ const TransposeVariant swapped_blocks{
     .strategies = {},
     .constraints = constraints(),
     .edges = [](const Configuration& c) -> Edges {
-      return {{c["vector"], c["tile"]}, {c["vector"], c["tile"]}};
+      return {{c["tile"], c["vector"]}, {c["tile"], c["vector"]}};
     },
     .unsupported = only_squares_in_place,
     .preferences =

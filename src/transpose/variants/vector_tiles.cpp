@@ -39,7 +39,7 @@ std::vector<Parameter> vector_tile_parameters() {
           {"wg", "work-items of a group", {32, 64, 128, 256, 512}}};
 }
 
-Edges vector_tile_edges(const Configuration& c) { return {{c["vector"], c["tile_m"]}, {c["vector"], c["tile_n"]}}; }
+Edges vector_tile_edges(const Configuration& c) { return {{c["tile_m"], c["vector"]}, {c["tile_n"], c["vector"]}}; }
 
 std::vector<Constraint<TransposeProblem>> vector_tile_constraints() {
   return {

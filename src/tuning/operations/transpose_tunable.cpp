@@ -1,7 +1,9 @@
 #include "tuning/operations/transpose_tunable.hpp"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
+#include <string>
 
 #include "transpose/problem.hpp"
 #include "tuning/operations/transpose_data.hpp"
@@ -26,13 +28,15 @@ class TransposeTunable : public VariantTunable<TransposeProblem> {
   std::optional<DataType> arithmetic() const override { return {}; }
   Work work() const override { return {0, detail::bytes_moved(problem())}; }
 
-  // A sixteenth of the work, with the same leading dimensions, to which programs are fitted. In place these go with
-  // the sizes.
+  // A sixteenth of the work. Out of place the leading dimensions stay, as programs are fitted to them; in place those
+  // of a dense matrix are its sizes, and with gaps the problem stays as it is.
   Problem smaller() const override {
     TransposeProblem small = problem();
-    if (!small.in_place)
-      for (auto* const size : {&small.m, &small.n})
-        if (*size > 256) *size = std::max<std::uint64_t>(256, *size / 4 / 64 * 64);
+    const bool is_dense = small.lda == small.n && small.ldb == small.m;
+    if (small.in_place && !is_dense) return tunable(small);
+    for (auto* const size : {&small.m, &small.n})
+      if (*size > 256) *size = std::max<std::uint64_t>(256, *size / 4 / 64 * 64);
+    if (small.in_place) small.lda = small.ldb = 0;
     return tunable(small);
   }
 
@@ -74,13 +78,15 @@ struct Shape {
 
 constexpr Shape quick_shapes[] = {{1024, 1024}, {4096, 256}};
 
-// Squares from small to large, tall and flat ones, some whose rows begin at no whole vector, and squares in place.
-constexpr Shape gpu_shapes[] = {{512, 512},  {2048, 2048},   {8192, 8192}, {1000, 1000},       {4097, 4095},
-                                {16384, 64}, {64, 16384},    {100000, 10}, {10, 100000},       {8000, 12000},
-                                {1, 65536},  {16384, 16384}, {3000, 3000}, {2048, 2048, true}, {8192, 8192, true}};
-constexpr Shape cpu_shapes[] = {{64, 64},     {512, 512},   {2048, 2048}, {4096, 4096},     {1000, 1000},
-                                {2049, 2047}, {10000, 16},  {16, 10000},  {100000, 10},     {10, 100000},
-                                {2000, 3000}, {3000, 3000}, {1, 65536},   {512, 512, true}, {4096, 4096, true}};
+// Squares from small to large, tall and flat ones, some whose rows begin at no whole vector, and some in place.
+constexpr Shape gpu_shapes[] = {{512, 512},   {2048, 2048},       {8192, 8192},       {1000, 1000},
+                                {4097, 4095}, {16384, 64},        {64, 16384},        {100000, 10},
+                                {10, 100000}, {8000, 12000},      {1, 65536},         {16384, 16384},
+                                {3000, 3000}, {2048, 2048, true}, {8192, 8192, true}, {6000, 4000, true}};
+constexpr Shape cpu_shapes[] = {{64, 64},     {512, 512},       {2048, 2048},       {4096, 4096},
+                                {1000, 1000}, {2049, 2047},     {10000, 16},        {16, 10000},
+                                {100000, 10}, {10, 100000},     {2000, 3000},       {3000, 3000},
+                                {1, 65536},   {512, 512, true}, {4096, 4096, true}, {3000, 2000, true}};
 
 std::vector<Problem> preset(std::string_view name, DataType type, const DeviceProfile& device) {
   std::span<const Shape> shapes = quick_shapes;

@@ -1,7 +1,6 @@
 #include "verification/gemm/tile_edges.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "gemm/variant.hpp"
 #include "verification/common/edge_sizes.hpp"
@@ -13,11 +12,9 @@ TileEdges tile_edges(const std::string& variant, const Configuration& configurat
   constexpr std::uint64_t deepest = 2048;  // but along k, products of few rows and columns are cheap
   constexpr std::int64_t large_tile = 1024;
   const detail::Edges edges = detail::find_variant<GemmProblem>(variant).edges(configuration);
-  const auto longest = [](const std::vector<std::int64_t>& of) {
-    return of.empty() ? 1 : *std::max_element(of.begin(), of.end());
-  };
+  const auto tile = [](const std::vector<std::int64_t>& of) { return of.empty() ? 1 : of.front(); };
   TileEdges result{.m = sizes_of(edges.m, largest), .n = sizes_of(edges.n, largest), .k = sizes_of(edges.k, deepest)};
-  result.is_large = longest(edges.m) * longest(edges.n) > large_tile;
+  result.is_large = tile(edges.m) * tile(edges.n) * edges.sharers > large_tile;
   const auto first_deep = std::upper_bound(result.k.begin(), result.k.end(), largest);
   result.deep.assign(first_deep, result.k.end());
   result.k.erase(first_deep, result.k.end());
