@@ -255,7 +255,9 @@ say "Looking for the packages that the tests need"
 packages=("${build_packages[@]}" doctest-dev)
 have_opencl_driver || packages+=(pocl-opencl-icd)
 if [[ "${steps[*]}" != quick ]]; then
-  packages+=(pocl-opencl-icd libbenchmark-dev clang clang-format clang-tidy shellcheck pkgconf man-db --optional oclgrind)
+  # Clang's sanitizers and fuzzer are in a package that it only recommends.
+  packages+=(pocl-opencl-icd libbenchmark-dev clang libclang-rt-dev clang-format clang-tidy shellcheck pkgconf man-db
+    --optional oclgrind)
 fi
 install_packages "${packages[@]}"
 
