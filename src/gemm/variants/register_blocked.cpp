@@ -72,11 +72,6 @@ Configuration single_item(std::int64_t tile_m, std::int64_t tile_n, std::int64_t
           {"prefetch", 0},    {"unroll", 4},      {"swizzle", 1},       {"slice_k", 0}};
 }
 
-Slices slices_of(Config c, Problem p, Profile d) {
-  const std::size_t tiles = ceil_div(p.m, c["tile_m"]) * ceil_div(p.n, c["tile_n"]);
-  return split_k(p, tiles, groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
-}
-
 // No barriers, a group's block of C in vector registers, the tiles as packed copies.
 std::vector<Configuration> cpu_preferences(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
@@ -207,16 +202,9 @@ const GemmVariant register_blocked{
           return kept_across_barriers(d, items(c), static_cast<std::uint64_t>(elements) * accumulator_bytes(p.type),
                                       c["unroll"]);
         },
-    .workspaces = [](Config c, Problem p, Profile d) { return slices_workspaces(p, slices_of(c, p, d)); },
-    .launches =
-        [](Config c, Problem p, Profile d) {
-          const auto group = static_cast<std::size_t>(items(c));
-          return product_in_slices({.kernel = "gemm",
-                                    .arguments = gemm_arguments(p),
-                                    .global = {ceil_div(p.m, c["tile_m"]) * ceil_div(p.n, c["tile_n"]) * group},
-                                    .local = {group}},
-                                   p, d, slices_of(c, p, d));
-        },
+    .workspaces = [](Config c, Problem p,
+                     Profile d) { return slices_workspaces(p, slices_of_tiles(c, p, d, items(c))); },
+    .launches = [](Config c, Problem p, Profile d) { return tiles_in_slices(c, p, d, items(c)); },
 };
 
 }  // namespace tilewright::detail

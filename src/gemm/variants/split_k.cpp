@@ -13,6 +13,10 @@ struct SumShape {
 constexpr SumShape cpu_shape{256, 1, 1};
 constexpr SumShape gpu_shape{64, 64, 4};
 
+std::size_t tiles_of(const Configuration& c, const GemmProblem& p) {
+  return ceil_div(p.m, c["tile_m"]) * ceil_div(p.n, c["tile_n"]);
+}
+
 }  // namespace
 
 Slices split_k(const GemmProblem& problem, std::size_t work_groups, double wanted, std::int64_t least,
@@ -79,6 +83,18 @@ std::vector<Launch> product_in_slices(Launch product, const GemmProblem& problem
   product.work_per_group = static_cast<double>(slices.length);
   product.defines = " -DSPLIT_K=1";
   return {std::move(product), split_k_reduction_launch(problem, device, slices, 0)};
+}
+
+Slices slices_of_tiles(const Configuration& c, const GemmProblem& p, const DeviceProfile& device, std::int64_t items) {
+  return split_k(p, tiles_of(c, p), groups_to_fill(device, items), c["slice_k"], c["tile_k"]);
+}
+
+std::vector<Launch> tiles_in_slices(const Configuration& c, const GemmProblem& p, const DeviceProfile& device,
+                                    std::int64_t items) {
+  const auto group = static_cast<std::size_t>(items);
+  return product_in_slices(
+      {.kernel = "gemm", .arguments = gemm_arguments(p), .global = {tiles_of(c, p) * group}, .local = {group}}, p,
+      device, slices_of_tiles(c, p, device, items));
 }
 
 }  // namespace tilewright::detail

@@ -40,6 +40,13 @@ std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const Slice
 std::vector<Launch> product_in_slices(Launch product, const GemmProblem& problem, const DeviceProfile& device,
                                       const Slices& slices);
 
+/// For variants with a group of `items` work-items for each tile_m x tile_n of C, which step along k by tile_k and let
+/// slice_k say how short a slice may be: the slices, and the launches over them.
+Slices slices_of_tiles(const Configuration& configuration, const GemmProblem& problem, const DeviceProfile& device,
+                       std::int64_t items);
+std::vector<Launch> tiles_in_slices(const Configuration& configuration, const GemmProblem& problem,
+                                    const DeviceProfile& device, std::int64_t items);
+
 constexpr const char* split_k_reduction_file = "gemm/split_k_reduction.cl";
 
 }  // namespace tilewright::detail

@@ -18,11 +18,6 @@ std::int64_t items(Config c) { return c["tile_m"] / c["warp_m"] * (c["tile_n"] /
 
 bool is_power_of_two(std::int64_t value) { return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value)); }
 
-Slices slices_of(Config c, Problem p, Profile d) {
-  const std::size_t tiles = ceil_div(p.m, c["tile_m"]) * ceil_div(p.n, c["tile_n"]);
-  return split_k(p, tiles, groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
-}
-
 // A configuration by its parts.
 struct Tiles {
   std::int64_t tile_m, tile_n, tile_k, warp_m, warp_n, stages;
@@ -157,16 +152,9 @@ const GemmVariant tensor_f64{
         },
     .needs = Ability::fp64_tensor_cores,
     .static_local_memory = true,
-    .workspaces = [](Config c, Problem p, Profile d) { return slices_workspaces(p, slices_of(c, p, d)); },
-    .launches =
-        [](Config c, Problem p, Profile d) {
-          const auto group = static_cast<std::size_t>(items(c));
-          return product_in_slices({.kernel = "gemm",
-                                    .arguments = gemm_arguments(p),
-                                    .global = {ceil_div(p.m, c["tile_m"]) * ceil_div(p.n, c["tile_n"]) * group},
-                                    .local = {group}},
-                                   p, d, slices_of(c, p, d));
-        },
+    .workspaces = [](Config c, Problem p,
+                     Profile d) { return slices_workspaces(p, slices_of_tiles(c, p, d, items(c))); },
+    .launches = [](Config c, Problem p, Profile d) { return tiles_in_slices(c, p, d, items(c)); },
 };
 
 }  // namespace tilewright::detail
