@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -10,9 +9,8 @@
 #include <utility>
 
 #include "commands/commands.hpp"
-#include "files/file_error.hpp"
+#include "commands/matrix_output.hpp"
 #include "files/npy.hpp"
-#include "files/output_file.hpp"
 #include "kernels/host_type.hpp"
 #include "option_values.hpp"
 #include "product_options.hpp"
@@ -21,7 +19,6 @@
 #include "shape.hpp"
 #include "text/format.hpp"
 #include "text/json_output.hpp"
-#include "text/page.hpp"
 #include "text/progress.hpp"
 #include "text/table.hpp"
 #include "text/text.hpp"
@@ -34,7 +31,7 @@ namespace {
 struct Options {
   std::string a;
   std::string b;
-  std::string output;
+  MatrixOutput output;
   std::string c_in;
   bool trans_a = false;
   bool trans_b = false;
@@ -43,10 +40,6 @@ struct Options {
   std::string type;
   ChoiceOptions forced;
   std::string device;
-  bool overwrite = false;
-  bool json = false;
-
-  bool to_standard_output() const { return output == "-"; }
 };
 
 struct Inputs {
@@ -123,11 +116,11 @@ struct Outcome {
   double gflops() const { return flops_of(problem) / seconds * 1e-9; }
 };
 
-std::string to_text(const Outcome& outcome, const Device& device, const Options& options, const Page& page) {
+std::string to_text(const Outcome& outcome, const Device& device, const Options& options) {
   const bool right = outcome.comparison.passed();
   std::string text;
   const auto add = [&](std::string_view name, const std::string& value, Style style = Style::plain) {
-    text += format_field(name, value, page, style);
+    text += format_field(name, value, options.output.page(), style);
   };
   add("device", device.index() + "  " + device.profile.name);
   add("product", to_string(outcome.problem));
@@ -138,7 +131,7 @@ std::string to_text(const Outcome& outcome, const Device& device, const Options&
   add("time", fmt::format("{}  {} GFLOP/s", format_seconds(outcome.seconds), format_number(outcome.gflops())));
   add("error/bound", format_number(outcome.comparison.error_over_bound) + (right ? "  verified" : "  WRONG"),
       right ? Style::good : Style::bad);
-  if (right) add("output", fmt::format("{}  {} x {}", options.output, outcome.problem.m, outcome.problem.n));
+  if (right) add("output", fmt::format("{}  {} x {}", options.output.path, outcome.problem.m, outcome.problem.n));
   return text;
 }
 
@@ -159,17 +152,9 @@ Json to_json(const Outcome& outcome, const Device& device, const Options& option
                {"first_result_seconds", outcome.first_result_seconds},
                {"error_over_bound", outcome.comparison.error_over_bound},
                {"verified", right},
-               {"output", right ? Json(options.output) : Json()}};
+               {"output", right ? Json(options.output.path) : Json()}};
   add_device(json, device);
   return json;
-}
-
-/// On standard output, unless the matrix goes there.
-void print(const Outcome& outcome, const Device& device, const Options& options) {
-  std::FILE* const stream = options.to_standard_output() ? stderr : stdout;
-  const Page& page = options.to_standard_output() ? error_page() : output_page();
-  fmt::print(stream, "{}",
-             options.json ? json_line(to_json(outcome, device, options)) : to_text(outcome, device, options, page));
 }
 
 template <class T>
@@ -201,25 +186,12 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   verification::HostGemm<T> host_call{problem, options.alpha, a.data(), b.data(), options.beta, before.data()};
   outcome.comparison = verification::GemmCheck<T>(host_call)(result.data());
   clear_progress();
-  if (outcome.comparison.passed()) write_npy(options.output, problem.m, problem.n, result);
-  print(outcome, session.device(), options);
+  if (outcome.comparison.passed()) write_npy(options.output.path, problem.m, problem.n, result);
+  options.output.tell(options.output.json ? json_line(to_json(outcome, session.device(), options))
+                                          : to_text(outcome, session.device(), options));
   if (!outcome.comparison.passed())
-    throw std::runtime_error("the result is wrong; " + options.output + " was not written");
+    throw std::runtime_error("the result is wrong; " + options.output.path + " was not written");
   return 0;
-}
-
-/// Throws FileError where the output cannot be written, or would replace an input unasked.
-void check_files(const Options& options) {
-  if (options.to_standard_output()) {
-    check_binary_output();
-    return;
-  }
-  check_output(options.output);
-  if (options.overwrite) return;
-  for (const std::string& input : {options.a, options.b, options.c_in})
-    if (!input.empty() && same_file(input, options.output))
-      throw FileError(FileErrorCode::cannot_write, options.output,
-                      fmt::format("is the same file as the input {}; name another one, or give --overwrite", input));
 }
 
 /// A finite factor must not become infinite in the type of the arithmetic.
@@ -234,7 +206,7 @@ void require_finite(std::string_view name, double factor) {
 int run(const Options& options) {
   if (options.beta != 0 && options.c_in.empty()) throw UsageError("--beta needs the matrix of --c-in");
   const Choice choice = options.forced.choice();
-  check_files(options);
+  options.output.check({options.a, options.b, options.c_in});
   const Inputs inputs = read_inputs(options);
   const GemmProblem problem = problem_of(options, inputs);
   return detail::with_host_type(problem.type, [&]<class T>(std::type_identity<T>) {
@@ -252,9 +224,7 @@ void add_multiply_command(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   command->add_option("A", options->a, "NumPy file of A")->required();
   command->add_option("B", options->b, "NumPy file of B")->required();
-  command->add_option("-o,--output", options->output, "NumPy file to write, whole or not at all; - is standard output")
-      ->required();
-  command->add_flag("--overwrite", options->overwrite, "let the output replace an input");
+  options->output.add_to(*command);
   command->add_flag("--trans-a", options->trans_a, "use the transpose of A");
   command->add_flag("--trans-b", options->trans_b, "use the transpose of B");
   command->add_option("--alpha", options->alpha, "factor of the product")
@@ -267,8 +237,6 @@ void add_multiply_command(CLI::App& app, Action& action) {
       ->add_option("--type", options->type,
                    fmt::format("{}; without it the largest of the inputs'", join_words(type_names())))
       ->check(one_of("type", type_names()));
-  command->add_flag("--json", options->json,
-                    "one JSON object; on standard error where the matrix is on standard output");
   options->forced.add_to(*command);
   add_device_option(*command, options->device);
   command->footer("Example:\n  tilewright multiply A.npy B.npy -o C.npy --trans-b --alpha 0.5");

@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <memory>
 #include <stdexcept>
 #include <utility>
 
 #include "commands/commands.hpp"
+#include "commands/matrix_output.hpp"
 #include "compare/transposition.hpp"
-#include "files/file_error.hpp"
 #include "files/npy.hpp"
-#include "files/output_file.hpp"
 #include "kernels/element_type.hpp"
 #include "option_values.hpp"
 #include "product_options.hpp"
@@ -20,7 +18,6 @@
 #include "session.hpp"
 #include "text/format.hpp"
 #include "text/json_output.hpp"
-#include "text/page.hpp"
 #include "text/progress.hpp"
 #include "text/table.hpp"
 
@@ -29,14 +26,10 @@ namespace {
 
 struct Options {
   std::string a;
-  std::string output;
+  MatrixOutput output;
   double alpha = 1;
   ChoiceOptions forced;
   std::string device;
-  bool overwrite = false;
-  bool json = false;
-
-  bool to_standard_output() const { return output == "-"; }
 };
 
 Element element_of(const NpyHeader& header) {
@@ -69,11 +62,11 @@ struct Outcome {
   }
 };
 
-std::string to_text(const Outcome& outcome, const Device& device, const Options& options, const Page& page) {
+std::string to_text(const Outcome& outcome, const Device& device, const Options& options) {
   const bool right = outcome.wrong.empty();
   std::string text;
   const auto add = [&](std::string_view name, const std::string& value, Style style = Style::plain) {
-    text += format_field(name, value, page, style);
+    text += format_field(name, value, options.output.page(), style);
   };
   add("device", device.index() + "  " + device.profile.name);
   add("A", fmt::format("{} x {}, {}", outcome.header.rows, outcome.header.columns, outcome.header.descriptor));
@@ -83,7 +76,8 @@ std::string to_text(const Outcome& outcome, const Device& device, const Options&
   add("time", fmt::format("{}  {} GB/s", format_seconds(outcome.seconds),
                           format_number(outcome.gigabytes() / outcome.seconds)));
   add("result", right ? "verified" : "WRONG: " + outcome.wrong, right ? Style::good : Style::bad);
-  if (right) add("output", fmt::format("{}  {} x {}", options.output, outcome.header.columns, outcome.header.rows));
+  if (right)
+    add("output", fmt::format("{}  {} x {}", options.output.path, outcome.header.columns, outcome.header.rows));
   return text;
 }
 
@@ -100,31 +94,14 @@ Json to_json(const Outcome& outcome, const Device& device, const Options& option
                {"gigabytes_per_second", outcome.gigabytes() / outcome.seconds},
                {"first_result_seconds", outcome.first_result_seconds},
                {"verified", right},
-               {"output", right ? Json(options.output) : Json()}};
+               {"output", right ? Json(options.output.path) : Json()}};
   add_device(json, device);
   return json;
 }
 
-/// On standard output, unless the matrix goes there.
-void print(const Outcome& outcome, const Device& device, const Options& options) {
-  std::FILE* const stream = options.to_standard_output() ? stderr : stdout;
-  const Page& page = options.to_standard_output() ? error_page() : output_page();
-  fmt::print(stream, "{}",
-             options.json ? json_line(to_json(outcome, device, options)) : to_text(outcome, device, options, page));
-}
-
-/// Throws FileError where the output cannot be written, or would replace the input unasked.
-void check_files(const Options& options) {
-  if (options.to_standard_output()) return check_binary_output();
-  check_output(options.output);
-  if (!options.overwrite && same_file(options.a, options.output))
-    throw FileError(FileErrorCode::cannot_write, options.output,
-                    fmt::format("is the same file as the input {}; name another one, or give --overwrite", options.a));
-}
-
 int run(const Options& options) {
   const Choice choice = options.forced.choice(transpose_variants());
-  check_files(options);
+  options.output.check({options.a});
   // What no device's memory takes is refused before the host's holds it.
   const NpyHeader header = read_npy_header(options.a, NpyElements::any);
   const Session session(options.device);
@@ -155,9 +132,11 @@ int run(const Options& options) {
   show_progress("verifying");
   outcome.wrong = wrong_transposition(outcome.problem, options.alpha, a.data, result.data);
   clear_progress();
-  if (outcome.wrong.empty()) write_npy(options.output, result);
-  print(outcome, session.device(), options);
-  if (!outcome.wrong.empty()) throw std::runtime_error("the result is wrong; " + options.output + " was not written");
+  if (outcome.wrong.empty()) write_npy(options.output.path, result);
+  options.output.tell(options.output.json ? json_line(to_json(outcome, session.device(), options))
+                                          : to_text(outcome, session.device(), options));
+  if (!outcome.wrong.empty())
+    throw std::runtime_error("the result is wrong; " + options.output.path + " was not written");
   return 0;
 }
 
@@ -168,14 +147,10 @@ void add_transpose_command(CLI::App& app, Action& action) {
       app.add_subcommand("transpose", "Transpose a NumPy matrix of any elements: B = alpha A^T, verified");
   const auto options = std::make_shared<Options>();
   command->add_option("A", options->a, "NumPy file of A, of elements of 1, 2, 4, 8 or 16 bytes")->required();
-  command->add_option("-o,--output", options->output, "NumPy file to write, whole or not at all; - is standard output")
-      ->required();
-  command->add_flag("--overwrite", options->overwrite, "let the output replace the input");
+  options->output.add_to(*command);
   command->add_option("--alpha", options->alpha, "factor, for elements that are f16, f32 or f64")
       ->check(real_number(true))
       ->capture_default_str();
-  command->add_flag("--json", options->json,
-                    "one JSON object; on standard error where the matrix is on standard output");
   options->forced.add_to(*command);
   add_device_option(*command, options->device);
   command->footer("Example:\n  tilewright transpose A.npy -o B.npy");
