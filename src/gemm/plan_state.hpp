@@ -21,7 +21,7 @@ class GemmPlan::State {
   State(const Engine& engine, const GemmProblem& problem, const Choice& choice);
 
   Event enqueue(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits);
-  std::unique_ptr<PackedMatrix::State> pack(GemmInput input, cl_command_queue queue, const MatrixRef& source,
+  std::unique_ptr<PackedMatrix::State> pack(GemmInput which, cl_command_queue queue, const MatrixRef& source,
                                             std::span<const cl_event> waits);
 
   const detail::OwnProcess& process() const { return programs_->process(); }

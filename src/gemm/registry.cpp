@@ -13,7 +13,7 @@ TILEWRIGHT_GEMM_VARIANTS(TILEWRIGHT_DECLARE)
 
 namespace {
 
-#define TILEWRIGHT_ADDRESS(name) &name,
+#define TILEWRIGHT_ADDRESS(name) &(name),
 constexpr const GemmVariant* variants[] = {TILEWRIGHT_GEMM_VARIANTS(TILEWRIGHT_ADDRESS)};
 
 }  // namespace

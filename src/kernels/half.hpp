@@ -75,5 +75,6 @@ class std::numeric_limits<tilewright::detail::Half> {
   static constexpr Half max() { return Half::from_bits(0x7bff); }
   static constexpr Half epsilon() { return Half::from_bits(0x1400); }
   static constexpr Half infinity() { return Half::from_bits(0x7c00); }
+  // NOLINTNEXTLINE(readability-identifier-naming): the standard's name
   static constexpr Half quiet_NaN() { return Half::from_bits(0x7e00); }
 };

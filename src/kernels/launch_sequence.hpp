@@ -57,8 +57,8 @@ class LaunchSequence {
     Launch launch;
   };
 
-  LaunchSequence(const EngineState& engine, const std::shared_ptr<WorkspaceArena>& arena)
-      : context_(engine.context()), device_(engine.device()), arena_(arena) {}
+  LaunchSequence(const EngineState& engine, std::shared_ptr<WorkspaceArena> arena)
+      : context_(engine.context()), device_(engine.device()), arena_(std::move(arena)) {}
 
   /// Compiles the launches. False where a compiled kernel allows only smaller work-groups than its launch has.
   bool compile(EngineState& engine, const KernelSource& source, std::vector<Launch> launches);

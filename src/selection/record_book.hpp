@@ -57,8 +57,8 @@ template <class Problem>
 class RecordBook {
  public:
   RecordBook() = default;
-  RecordBook(RecordBook&&) = default;  // series and gains point into the set
-  RecordBook& operator=(RecordBook&&) = default;
+  RecordBook(RecordBook&&) noexcept = default;  // series and gains point into the set
+  RecordBook& operator=(RecordBook&&) noexcept = default;
   RecordBook(Records<Problem> set, const DeviceProfile& device) : set_(std::move(set)) {
     std::map<std::string, std::size_t> series, gains;
     for (const Record<Problem>& record : set_.records) {

@@ -1,6 +1,7 @@
 // The device's file of records: changed under a lock, a line at a time.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <string>
@@ -39,9 +40,10 @@ void update(const DeviceProfile& device, std::span<const Record<Problem>> gone,
     const Record<Problem> record = as_stored(*given);
     if (keys.insert(key_of(record)).second) new_lines.push_back(line_of(record) + '\n');
   }
+  std::reverse(new_lines.begin(), new_lines.end());
   change_records(device, [&](const std::string& text) {
     std::string changed = without_records<Problem>(text, keys, lines);
-    for (auto line = new_lines.rbegin(); line != new_lines.rend(); ++line) changed += *line;
+    for (const std::string& line : new_lines) changed += line;
     return changed;
   });
 }

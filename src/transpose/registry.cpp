@@ -13,7 +13,7 @@ TILEWRIGHT_TRANSPOSE_VARIANTS(TILEWRIGHT_DECLARE)
 
 namespace {
 
-#define TILEWRIGHT_ADDRESS(name) &name,
+#define TILEWRIGHT_ADDRESS(name) &(name),
 constexpr const TransposeVariant* variants[] = {TILEWRIGHT_TRANSPOSE_VARIANTS(TILEWRIGHT_ADDRESS)};
 
 }  // namespace

@@ -96,6 +96,7 @@ int run(CLI::App& app, int argc, char** argv) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(bugprone-exception-escape): only CLI::App's constructor throws, for names that are wrong
 int main(int argc, char** argv) {
   tilewright::tool::open_standard_streams();
   CLI::App app("Matrix products on any OpenCL device.", "tilewright");

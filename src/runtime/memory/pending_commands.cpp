@@ -36,7 +36,7 @@ void PendingCommands::let_go() {
   const cl_int status = status_of(commands_[middle].event);
   const bool is_done = status == CL_COMPLETE && commands_[middle].covers_others;
   if (is_done || (status < CL_COMPLETE && commands_.size() > most_held))
-    commands_.erase(commands_.begin(), commands_.begin() + static_cast<std::ptrdiff_t>(middle) + 1);
+    for (std::size_t i = 0; i <= middle; ++i) commands_.pop_front();
 }
 
 void PendingCommands::append_to(std::vector<cl_event>& waits, cl_command_queue queue) {

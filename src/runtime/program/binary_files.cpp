@@ -165,8 +165,8 @@ std::vector<BinaryFile> find_binaries(const std::string& cache) {
   return files;
 }
 
-void remove_binary(const OpenDirectory& directory, const std::string& name) {
-  if (auto same = directory.child(".")) Environment(std::move(*same)).remove(name);
+void remove_binary(const OpenDirectory& environment, const std::string& name) {
+  if (auto same = environment.child(".")) Environment(std::move(*same)).remove(name);
 }
 
 void evict_binaries(const std::string& cache, std::uint64_t max_bytes) {

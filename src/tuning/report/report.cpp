@@ -44,7 +44,7 @@ std::string choice_text(const Json& data, const Json& timing) {
 std::string row(const Json& data, std::size_t index) {
   const Json& shape = data["shapes"][index];
   const std::string number = std::to_string(index + 1);
-  std::string html = "<tr><th scope=\"row\"><a href=\"#shape-" + number + "\"><span class=\"rank\">" + number +
+  std::string html = R"(<tr><th scope="row"><a href="#shape-)" + number + R"("><span class="rank">)" + number +
                      "</span> " + text_of(shape["name"]) + "</a></th>";
   const Json& tuned = shape["tuned"];
   html += cell("gain", "number gain", quantity_text(shape["gain"]));
@@ -63,12 +63,12 @@ std::string row(const Json& data, std::size_t index) {
 
 std::string results(const Json& data) {
   if (data["shapes"].empty()) return "";
-  std::string html =
-      "<table class=\"results\" style=\"--entries:" + std::string(data["libraries"].empty() ? "4" : "3") +
-      "\">\n<thead><tr><th scope=\"col\">shape</th><th scope=\"col\" class=\"number\">gain</th>"
-      "<th scope=\"col\" class=\"number\">untuned</th><th scope=\"col\" class=\"number\">tuned</th>";
+  std::string html = R"(<table class="results" style="--entries:)" +
+                     std::string(data["libraries"].empty() ? "4" : "3") +
+                     "\">\n<thead><tr><th scope=\"col\">shape</th><th scope=\"col\" class=\"number\">gain</th>"
+                     "<th scope=\"col\" class=\"number\">untuned</th><th scope=\"col\" class=\"number\">tuned</th>";
   for (const Json& library : data["libraries"])
-    html += "<th scope=\"col\" class=\"number\">" + text_of(library["name"]) + "</th>";
+    html += R"(<th scope="col" class="number">)" + text_of(library["name"]) + "</th>";
   html +=
       "<th scope=\"col\" class=\"number\">noise</th><th scope=\"col\" class=\"number\">tried</th>"
       "<th scope=\"col\">winner</th></tr></thead>\n<tbody>\n";
@@ -77,9 +77,9 @@ std::string results(const Json& data) {
 }
 
 std::string origin(const Json& data) {
+  const std::string date = text_of(data["date"]);
   return text_of(data["platform"]) + ", driver " + text_of(data["driver"]) + ". Tilewright " +
-         text_of(data["version"]) +
-         (data["date"] == "" ? "" : ", <span class=\"nowrap\">" + text_of(data["date"]) + "</span>") + ".";
+         text_of(data["version"]) + (date.empty() ? "" : ", <span class=\"nowrap\">" + date + "</span>") + ".";
 }
 
 std::string part(std::string_view name, const Json& data) {

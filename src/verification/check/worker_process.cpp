@@ -33,17 +33,17 @@ void close_descriptor(int& descriptor) {
   descriptor = -1;
 }
 
-struct Pipe {
+struct ChildPipe {
   std::array<int, 2> ends{-1, -1};
 
-  Pipe() {
+  ChildPipe() {
     if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("a pipe to a child process could not be made");
   }
-  ~Pipe() {
+  ~ChildPipe() {
     for (int& end : ends) close_descriptor(end);
   }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
+  ChildPipe(const ChildPipe&) = delete;
+  ChildPipe& operator=(const ChildPipe&) = delete;
 
   int take(std::size_t end) {
     const int descriptor = ends[end];
@@ -112,9 +112,9 @@ bool write_line(int descriptor, std::string line) {
 
 WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
   std::signal(SIGPIPE, SIG_IGN);  // a child that ended is found out by reading
-  Pipe request;
-  Pipe answer;
-  Pipe lifeline;
+  ChildPipe request;
+  ChildPipe answer;
+  ChildPipe lifeline;
   std::vector<std::string> words = command;
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);

@@ -51,7 +51,7 @@ std::vector<Configuration> selectable_configurations(const DeviceProfile& device
   for (const DeviceType kind : {device.type, DeviceType::cpu, DeviceType::gpu}) {
     DeviceProfile profile = device;
     profile.type = kind;
-    for (Configuration preference : internal.preferences(detail::normalized(some_problem(type)), profile))
+    for (const Configuration& preference : internal.preferences(detail::normalized(some_problem(type)), profile))
       for (const Configuration& strategy : strategies) {
         Configuration configuration = preference;
         configuration.merge(strategy);

@@ -94,7 +94,7 @@ void add_deep_cases(std::vector<GemmCase>& cases, const GemmCase& common, const 
 std::uint64_t seed_of(const std::string& variant, const Configuration& configuration, const Form& form) {
   std::uint64_t seed = 0;
   for (const char c : variant + to_string(configuration)) seed = seed * 31 + static_cast<unsigned char>(c);
-  return seed * 16 + 8U * static_cast<unsigned>(form.type) + (form.layout == Layout::column_major ? 4U : 0U) +
+  return seed * 16 + 8 * static_cast<std::uint64_t>(form.type) + (form.layout == Layout::column_major ? 4U : 0U) +
          (form.trans_a == Transpose::yes ? 2U : 0U) + (form.trans_b == Transpose::yes ? 1U : 0U);
 }
 

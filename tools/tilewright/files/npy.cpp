@@ -143,7 +143,7 @@ NpyMatrix read_npy(const std::string& path, NpyElements elements) {
 
 NpyHeader read_npy_header(const std::string& path, NpyElements elements) {
   Reader reader(path);
-  const NpyHeader header = read_header(reader, path, elements);
+  NpyHeader header = read_header(reader, path, elements);
   if (reader.left() < header.data_bytes())
     throw FileError(FileErrorCode::truncated, path,
                     fmt::format("truncated: {} bytes of data, {} expected", reader.left(), header.data_bytes()));

@@ -62,7 +62,7 @@ class Parser {
                       fmt::format("the array has {}, a matrix has 2; {}", count_of(shape_->size(), "dimension"),
                                   conversion(shape_->size() < 2 ? "reshape(-1, 1)" : "reshape(-1, a.shape[-1])")));
     }
-    const NpyHeader header{*type_, *fortran_order_, (*shape_)[0], (*shape_)[1], descriptor_, moved_bytes_};
+    NpyHeader header{*type_, *fortran_order_, (*shape_)[0], (*shape_)[1], descriptor_, moved_bytes_};
     // Stream offsets are signed, which halves what can be addressed.
     constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     const std::uint64_t most_elements = most_bytes / header.element_bytes();

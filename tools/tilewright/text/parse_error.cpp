@@ -73,7 +73,7 @@ std::string describe_parse_error(const CLI::App& app, const CLI::ParseError& err
   const std::vector<std::string> commands = subcommands_of(*chain.back());
   if (!commands.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
     return fmt::format("`{}` needs one of its commands: {}", name_of(chain, chain.size()), join_words(commands));
-  const std::string said = printable(error.what());
+  std::string said = printable(error.what());
   const CLI::Option* const option = chain.back()->get_option_no_throw(said.substr(0, said.find(':')));
   if (option != nullptr && dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
     return fmt::format("{} {}", option->get_name(), option->count() == 0 ? "needs a value" : "is given more than once");
