@@ -143,7 +143,7 @@ why_stale() {
   program="$(cached "${directory}" CMAKE_MAKE_PROGRAM)"
   if [[ ! "${home}" -ef "${PWD}" || ! "$(cached "${directory}" CMAKE_CACHEFILE_DIR)" -ef "${directory}" ]]; then
     echo "it was configured in ${home}"
-  elif [[ ! -x "${compiler}" ]]; then
+  elif ! command -v "${compiler}" >/dev/null; then # a name without a path, where CMake was told so
     echo "its compiler, ${compiler}, is gone"
   elif [[ ! -x "${program}" ]]; then
     echo "its build program, ${program}, is gone"
