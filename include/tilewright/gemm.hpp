@@ -89,6 +89,10 @@ struct GemmOperands {
   /// which one call uses after another.
   WorkspaceRef workspace{};
   GemmScalars scalars{};  ///< what stands for alpha and beta in the products of a batch
+  /// false: the call need not make an event, and the one that it returns may be null. On NVIDIA an event takes 2 us of
+  /// the device's time. What comes next in an in-order queue waits all the same. Where a call used the engine's
+  /// workspace, one on another queue that needs it waits for all that this queue had got by then.
+  bool event = true;
 };
 
 /// Every variant, from the simplest to the fastest.
@@ -116,8 +120,8 @@ class GemmPlan {
   TILEWRIGHT_API GemmPlan& operator=(GemmPlan&&) noexcept;
 
   /// Enqueues the product after `waits` on a queue of the engine's context and device, in-order or out-of-order.
-  /// Returns an event that covers everything enqueued; never blocks, never allocates device memory. The first call may
-  /// also save the compiled program, see Engine::save_programs().
+  /// Returns an event that covers everything enqueued, unless GemmOperands::event is false; never blocks, never
+  /// allocates device memory. The first call may also save the compiled program, see Engine::save_programs().
   /// Everything is checked before anything is enqueued, A before B before C: throws Error(null_object, foreign_object,
   /// failed_wait, invalid_batch, invalid_buffer, invalid_offset, buffer_too_small, overlapping_operands,
   /// unsuitable_packed_matrix, invalid_workspace, workspace_too_small, overlapping_workspace, device_lost,

@@ -91,6 +91,7 @@ struct TransposeOperands {
   /// TransposePlan::workspace_bytes() for this call alone, until its event is complete; without a buffer the engine's
   /// own, which one call uses after another.
   WorkspaceRef workspace{};
+  bool event = true;  ///< as GemmOperands::event
 };
 
 /// Every variant, from the simplest to the fastest, then those for matrices in place.

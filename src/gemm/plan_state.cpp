@@ -98,6 +98,7 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
   call.workspace = operands.workspace.buffer;
   call.workspace_offset = operands.workspace.offset;
   call.reads_inputs = reads_inputs;
+  call.event = operands.event;
   call.values.matrices = {read.a ? ours.a : ours.c, read.b ? ours.b : ours.c, ours.c};
   if (reads_inputs) {
     for (std::size_t input = 0; input < packed.size(); ++input)

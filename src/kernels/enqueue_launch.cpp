@@ -60,13 +60,14 @@ bool comes_in_parts(const Launch& launch) {
 }
 
 Event enqueue_launch(cl_command_queue queue, const cl::Kernel& kernel, const Launch& launch, const GridDepth& depth,
-                     std::span<const cl_event> waits, std::vector<cl::Event>& parts) {
+                     std::span<const cl_event> waits, std::vector<cl::Event>& parts, bool needs_event) {
   const auto dimensions = static_cast<cl_uint>(launch.global.size());
-  const auto enqueue = [&](const std::size_t* offset, const std::size_t* global, std::span<const cl_event> after) {
+  const auto enqueue = [&](const std::size_t* offset, const std::size_t* global, std::span<const cl_event> after,
+                           bool wants_event = true) {
     cl_event event = nullptr;
     const cl_int status = clEnqueueNDRangeKernel(
         queue, kernel(), dimensions, offset, global, launch.local.empty() ? nullptr : launch.local.data(),
-        static_cast<cl_uint>(after.size()), after.empty() ? nullptr : after.data(), &event);
+        static_cast<cl_uint>(after.size()), after.empty() ? nullptr : after.data(), wants_event ? &event : nullptr);
     if (status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE)
       throw work_group_error(status, kernel, launch, {global, dimensions}, device_of(queue));
     check(status, "clEnqueueNDRangeKernel");
@@ -79,7 +80,7 @@ Event enqueue_launch(cl_command_queue queue, const cl::Kernel& kernel, const Lau
     step[d] = items_at_once(launch, d);
     whole = whole && step[d] == launch.global[d];
   }
-  if (whole) return enqueue(nullptr, launch.global.data(), waits);
+  if (whole) return enqueue(nullptr, launch.global.data(), waits, needs_event);
 
   Event last;
   for (offset[2] = depth.first; offset[2] < end[2]; offset[2] += step[2])

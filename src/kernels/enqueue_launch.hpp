@@ -22,9 +22,10 @@ GridDepth all_of(const Launch& launch);
 bool comes_in_parts(const Launch& launch);
 
 /// Enqueues a kernel after `waits`. A grid with more work-groups than the device takes comes in several enqueues, one
-/// after another, by global offsets. The event covers them all; those before the last are appended to `parts`.
+/// after another, by global offsets. The event covers them all; those before the last are appended to `parts`. Where
+/// none is needed, one enqueue makes none.
 Event enqueue_launch(cl_command_queue queue, const cl::Kernel& kernel, const Launch& launch, const GridDepth& depth,
-                     std::span<const cl_event> waits, std::vector<cl::Event>& parts);
+                     std::span<const cl_event> waits, std::vector<cl::Event>& parts, bool needs_event = true);
 
 /// Enqueues a command that does nothing after `waits`, for calls that have nothing to do.
 Event enqueue_marker(cl_command_queue queue, std::span<const cl_event> waits);

@@ -47,11 +47,18 @@ inline constexpr std::uint64_t workspace_alignment = 256;
 
 /// Device memory beside the operands.
 struct Workspace {
-  enum class Kind { buffer, float4_image } kind = Kind::buffer;
+  enum class Kind {
+    buffer,
+    float4_image,
+    tickets,  ///< zeros before the launches, which leave zeros: see cl/common/last_group.cl; of 4 bytes each
+  } kind = Kind::buffer;
   std::uint64_t bytes = 0;
   std::size_t width = 0;  ///< images, in texels
   std::size_t height = 0;
 };
+
+/// Tickets of a plan, at most: as many as the engine's zeros hold.
+inline constexpr std::uint64_t most_tickets = 1 << 14;
 
 /// A copy of an input in a workspace.
 struct Packing {

@@ -11,6 +11,8 @@
 namespace tilewright::detail {
 namespace {
 
+static_assert(most_tickets * sizeof(cl_uint) <= zero_bytes);
+
 void check_allocation(const DeviceProfile& device, std::uint64_t bytes) {
   if (bytes > device.max_allocation_bytes)
     throw Error(ErrorCode::out_of_memory, OperandName::workspace,
@@ -57,18 +59,20 @@ bool LaunchSequence::allows(const cl::Kernel& kernel, const std::vector<std::siz
 void LaunchSequence::allocate(const DeviceProfile& device, std::vector<Workspace> workspaces,
                               std::size_t element_bytes) {
   workspaces_ = std::move(workspaces);
+  bool has_tickets = false;
   element_bytes_ = element_bytes;
   for (const Workspace& workspace : workspaces_) {
     const bool image = workspace.kind == Workspace::Kind::float4_image;
     images_.push_back(image ? allocate_memory(context_, workspace) : cl::Memory());
     workspace_offsets_.push_back(workspace_bytes_);
     if (image) continue;
+    has_tickets = has_tickets || workspace.kind == Workspace::Kind::tickets;
     check_allocation(device, workspace.bytes);
     workspace_bytes_ =
         (workspace_bytes_ + workspace.bytes + workspace_alignment - 1) / workspace_alignment * workspace_alignment;
   }
   check_allocation(device, workspace_bytes_);
-  if (workspace_bytes_ > 0) arena_->reserve(context_, workspace_bytes_);
+  if (workspace_bytes_ > 0) arena_->reserve(context_, workspace_bytes_, has_tickets);
 }
 
 void LaunchSequence::fix(const FixedValues& values) {
@@ -103,7 +107,7 @@ Event LaunchSequence::enqueue(cl_command_queue queue, SequenceCall& call) {
   try {
     return enqueue_steps(queue, call, parts);
   } catch (const Error& error) {
-    if (parts.empty()) throw;
+    if (!call.is_enqueued && parts.empty()) throw;
     keep();
     throw Error(
         error.code(), error.operand(),
@@ -120,7 +124,7 @@ Event LaunchSequence::enqueue_step(cl_command_queue queue, const Step& step, Seq
                                    std::span<const cl_event> waits, std::vector<cl::Event>& parts) const {
   if (call.runs.empty() || step.launch.packs) {
     set_call_arguments(step.kernel(), step.launch, fixed_, call.values);
-    return enqueue_launch(queue, step.kernel, step.launch, all_of(step.launch), waits, parts);
+    return enqueue_launch(queue, step.kernel, step.launch, all_of(step.launch), waits, parts, call.event);
   }
   const std::size_t per_problem = step.launch.global[2] / fixed_.batch_count;
   Event last;
@@ -149,7 +153,14 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
   if (call.prologue || std::any_of(images_.begin(), images_.end(), is_image)) users.push_back(&pending_);
   for (PendingCommands* const user : users) user->append_to(call.waits, queue);
   orphans_.append_to(call.waits, queue);
-  bind_workspaces(call, lease ? lease->buffer()() : call.workspace, lease ? 0 : call.workspace_offset);
+  // Other launches wait by events, and so do other calls but for the order of a queue. A call that may fail before the
+  // memory's other users are done does not stand for them.
+  call.event = call.event || steps_.size() > 1 || call.prologue != nullptr || !call.waits.empty() ||
+               (!users.empty() && !is_in_order(queue));
+  if (lease)
+    bind_workspaces(call, lease->buffer()(), lease->zeros()(), 0);
+  else
+    bind_workspaces(call, call.workspace, nullptr, call.workspace_offset);
 
   // The users know every command, whatever fails after it.
   std::size_t remembered = 0;
@@ -159,6 +170,7 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
   };
   Event last;
   try {
+    if (call.workspace != nullptr) clear_tickets(queue, call, parts);
     if (call.prologue) call.prologue(call.waits, parts);
     std::vector<cl_event> packings;
     bool was_packing = false;
@@ -170,10 +182,12 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
         packings.push_back(parts.emplace_back(last.release())());
       }
       last = enqueue_step(queue, step, call, packs || packings.empty() ? call.waits : packings, parts);
+      call.is_enqueued = true;
       was_packing = packs.has_value();
     }
     remember();
-    for (PendingCommands* const user : users) user->add_last(last.get());
+    for (PendingCommands* const user : users)
+      last.get() != nullptr ? user->add_last(last.get()) : user->add_last_without_event(queue);
     // The next call may come on another queue, and may only wait for commands that were flushed.
     if (!users.empty()) check(clFlush(queue), "clFlush");
   } catch (...) {
@@ -184,12 +198,36 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
   return last;
 }
 
-void LaunchSequence::bind_workspaces(SequenceCall& call, cl_mem buffer, std::uint64_t bytes) const {
+// The caller's memory holds anything.
+void LaunchSequence::clear_tickets(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts) const {
+  const auto tickets = std::find_if(workspaces_.begin(), workspaces_.end(), [](const Workspace& workspace) {
+    return workspace.kind == Workspace::Kind::tickets;
+  });
+  if (tickets == workspaces_.end()) return;
+  constexpr cl_uint zero = 0;
+  const std::uint64_t offset =
+      call.workspace_offset + workspace_offsets_[static_cast<std::size_t>(tickets - workspaces_.begin())];
+  cl_event cleared = nullptr;
+  check(clEnqueueFillBuffer(queue, call.workspace, &zero, sizeof zero, offset, tickets->bytes,
+                            static_cast<cl_uint>(call.waits.size()), call.waits.empty() ? nullptr : call.waits.data(),
+                            &cleared),
+        "clEnqueueFillBuffer");
+  parts.emplace_back(cleared);
+  call.waits.assign(1, cleared);
+}
+
+void LaunchSequence::bind_workspaces(SequenceCall& call, cl_mem buffer, cl_mem zeros, std::uint64_t bytes) const {
   std::vector<MatrixRef>& bound = call.values.workspaces;
   bound.resize(workspaces_.size());
-  for (std::size_t i = 0; i < workspaces_.size(); ++i)
-    bound[i] = images_[i]() != nullptr ? MatrixRef{images_[i](), 0}
-                                       : MatrixRef{buffer, (bytes + workspace_offsets_[i]) / element_bytes_};
+  for (std::size_t i = 0; i < workspaces_.size(); ++i) {
+    const bool tickets = workspaces_[i].kind == Workspace::Kind::tickets;
+    if (images_[i]() != nullptr)
+      bound[i] = {images_[i](), 0};
+    else if (tickets && zeros != nullptr)
+      bound[i] = {zeros, 0};
+    else
+      bound[i] = {buffer, (bytes + workspace_offsets_[i]) / (tickets ? sizeof(cl_uint) : element_bytes_)};
+  }
   for (const Step& step : steps_) {
     const auto& packs = step.launch.packs;
     if (packs && call.reads_inputs && call.packed[packs->input] != nullptr)

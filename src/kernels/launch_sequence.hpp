@@ -42,6 +42,8 @@ struct SequenceCall {
   cl_mem workspace = nullptr;          ///< lent by the caller; null: the engine's own
   std::uint64_t workspace_offset = 0;  ///< in bytes
   bool reads_inputs = true;            ///< else launches that pack are left out
+  bool event = true;                   ///< else none is made where nothing else needs it
+  bool is_enqueued = false;            ///< set by the sequence: a launch, at least
   std::array<cl_mem, 3> packed{};      ///< takes the place of what would be packed of that matrix; null: it is packed
   /// Enqueues what must come first, after `waits`, and replaces `waits` by what the launches then wait for. Every
   /// command but the launches' is appended to `parts`. May be empty.
@@ -86,7 +88,8 @@ class LaunchSequence {
 
  private:
   bool allows(const cl::Kernel& kernel, const std::vector<std::size_t>& local) const;
-  void bind_workspaces(SequenceCall& call, cl_mem buffer, std::uint64_t bytes) const;
+  void clear_tickets(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts) const;
+  void bind_workspaces(SequenceCall& call, cl_mem buffer, cl_mem zeros, std::uint64_t bytes) const;
   Event enqueue_step(cl_command_queue queue, const Step& step, SequenceCall& call, std::span<const cl_event> waits,
                      std::vector<cl::Event>& parts) const;
   Event enqueue_steps(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts);

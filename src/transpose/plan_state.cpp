@@ -143,6 +143,7 @@ Event TransposePlan::State::enqueue(cl_command_queue queue, const TransposeOpera
   call.waits.assign(waits.begin(), waits.end());
   call.workspace = operands.workspace.buffer;
   call.workspace_offset = operands.workspace.offset;
+  call.event = operands.event;
   const MatrixRef& b = problem_.in_place ? operands.a : operands.b;
   call.values.scalars = {alpha, 0};
   call.values.matrices = {operands.a, b, b};

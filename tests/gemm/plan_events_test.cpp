@@ -161,6 +161,25 @@ TEST_SUITE("plan events") {
     }
   }
 
+  TEST_CASE("calls that need no event keep the order of their queues, and leave each other the workspace") {
+    for (const Choice& choice : choices()) {
+      CAPTURE(choice.variant);
+      std::vector<SmallProduct> products;
+      for (int i = 0; i < 4; ++i) products.emplace_back(shared_engine(), 33, 35, 37);
+      const GemmPlan plan(shared_engine(), products.front().problem, choice);
+      for (SmallProduct& product : products) {
+        product.operands.event = false;
+        plan.enqueue(product.queue(), product.operands);
+        product.queue.flush();
+      }
+      for (const SmallProduct& product : products) {
+        CHECK(product.read(product.c) == product.after());
+        count_cases();
+      }
+      count_kernel(plan);
+    }
+  }
+
   TEST_CASE("a plan may go while its call is still waiting") {
     for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);

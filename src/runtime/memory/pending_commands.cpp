@@ -1,5 +1,7 @@
 #include "runtime/memory/pending_commands.hpp"
 
+#include <utility>
+
 namespace tilewright::detail {
 namespace {
 
@@ -8,11 +10,7 @@ cl_int status_of(const cl::Event& event) { return event.getInfo<CL_EVENT_COMMAND
 // Whether the queue's own order is enough. An event of every call that waits for the one before would also keep that
 // one alive in drivers that never let go of what an event waited for, and so on for as long as calls keep coming.
 bool comes_before_all(const cl::Event& event, cl_command_queue queue) {
-  if (event.getInfo<CL_EVENT_COMMAND_QUEUE>()() != queue) return false;
-  cl_command_queue_properties properties = 0;
-  check(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr),
-        "clGetCommandQueueInfo");
-  return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+  return event.getInfo<CL_EVENT_COMMAND_QUEUE>()() == queue && is_in_order(queue);
 }
 
 // PoCL 3.1 ends the process where a command fails whose event nobody holds, so events are held until they are complete,
@@ -24,9 +22,42 @@ constexpr std::size_t few = 16;
 
 }  // namespace
 
-void PendingCommands::add(cl_event event) { commands_.push_back({cl::Event(event, true), false}); }
+bool is_in_order(cl_command_queue queue) {
+  cl_command_queue_properties properties = 0;
+  check(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr),
+        "clGetCommandQueueInfo");
+  return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+}
 
-void PendingCommands::add_last(cl_event event) { commands_.push_back({cl::Event(event, true), true}); }
+// Whoever adds an event has waited for what stands before it, also for a command without one in its queue.
+void PendingCommands::add(cl_event event) {
+  unnamed_ = cl::CommandQueue();
+  commands_.push_back({cl::Event(event, true), false});
+}
+
+void PendingCommands::add_last(cl_event event) {
+  unnamed_ = cl::CommandQueue();
+  commands_.push_back({cl::Event(event, true), true});
+}
+
+void PendingCommands::add_last_without_event(cl_command_queue queue) {
+  commands_.clear();
+  if (unnamed_() != queue) unnamed_ = cl::CommandQueue(queue, true);
+}
+
+void PendingCommands::clear() {
+  commands_.clear();
+  unnamed_ = cl::CommandQueue();
+}
+
+// Nothing runs in a queue that takes no more commands, as drivers have it after a failed one.
+void PendingCommands::name_unnamed() {
+  const cl::CommandQueue queue = std::exchange(unnamed_, cl::CommandQueue());
+  cl_event marker = nullptr;
+  if (clEnqueueMarkerWithWaitList(queue(), 0, nullptr, &marker) != CL_SUCCESS) return;
+  const cl::Event owned(marker);
+  if (clFlush(queue()) == CL_SUCCESS) commands_.push_back({owned, true});
+}
 
 // Lets the older half go where a command in the middle that waited for all of them is done.
 void PendingCommands::let_go() {
@@ -40,6 +71,8 @@ void PendingCommands::let_go() {
 }
 
 void PendingCommands::append_to(std::vector<cl_event>& waits, cl_command_queue queue) {
+  if (unnamed_() == queue) return;
+  if (unnamed_() != nullptr) name_unnamed();
   if (commands_.empty()) return;
   const bool last_is_enough = commands_.back().covers_others;
   const cl_int last = status_of(commands_.back().event);

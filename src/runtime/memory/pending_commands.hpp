@@ -7,6 +7,9 @@
 
 namespace tilewright::detail {
 
+/// Whether a queue runs its commands one after another.
+bool is_in_order(cl_command_queue queue);
+
 /// The commands that may still be using device memory, which the next ones must wait for. Commands that waited for a
 /// failed one are let go as well: what they leave in the memory is not for the next ones to rely on.
 class PendingCommands {
@@ -18,8 +21,11 @@ class PendingCommands {
   void add(cl_event event);
   /// One that waits for all others: while it has not failed, it is enough to wait for it.
   void add_last(cl_event event);
+  /// One without an event, in an in-order queue, that waits for all others. Commands of another queue then wait for a
+  /// marker, and so for all that was enqueued in this one until then.
+  void add_last_without_event(cl_command_queue queue);
 
-  void clear() { commands_.clear(); }
+  void clear();
 
  private:
   struct Command {
@@ -28,8 +34,10 @@ class PendingCommands {
   };
 
   void let_go();
+  void name_unnamed();
 
   std::deque<Command> commands_;  // in their order
+  cl::CommandQueue unnamed_;      // where the last command has no event; else null
 };
 
 }  // namespace tilewright::detail

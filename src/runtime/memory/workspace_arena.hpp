@@ -8,18 +8,24 @@
 
 namespace tilewright::detail {
 
-/// An engine's workspace: one buffer, as large as the plan that needs most, which calls use one after another.
+/// The bytes of the zeros.
+inline constexpr std::uint64_t zero_bytes = 1 << 16;
+
+/// An engine's workspace: one buffer, as large as the plan that needs most, which calls use one after another. And a
+/// small one of zeros, which each call leaves as it was.
 /// Safe to use from many threads.
 class WorkspaceArena {
  public:
-  /// Makes the buffer so large at least. Commands that were enqueued with a smaller one keep it until they are done.
-  void reserve(const cl::Context& context, std::uint64_t bytes);
+  /// Makes the buffer so large at least, and the zeros where they are wanted. Commands that were enqueued with a
+  /// smaller buffer keep it, and the zeros beside it, until they are done.
+  void reserve(const cl::Context& context, std::uint64_t bytes, bool wants_zeros);
 
   /// The buffer for the commands of one call, which no other call can enqueue its own among.
   class Lease {
    public:
     explicit Lease(WorkspaceArena& arena) : lock_(arena.mutex_), arena_(arena) {}
     const cl::Buffer& buffer() const { return arena_.buffer_; }
+    const cl::Buffer& zeros() const { return arena_.zeros_; }
     PendingCommands& pending() { return arena_.pending_; }
 
    private:
@@ -30,7 +36,7 @@ class WorkspaceArena {
  private:
   std::mutex mutex_;
   std::uint64_t bytes_ = 0;
-  cl::Buffer buffer_;
+  cl::Buffer buffer_, zeros_;
   PendingCommands pending_;
 };
 

@@ -19,20 +19,20 @@ class ClblastContender final : public Contender {
 
   void run(unsigned calls) override {
     const GemmProblem& problem = workload().problem();
-    Event last;
-    for (unsigned call = 0; call < calls; ++call) {
-      last = enqueue(problem);
+    for (unsigned left = calls; left > 0; --left) {
+      const bool is_last = left == 1;
+      const Event last = enqueue(problem, is_last);
+      if (is_last) last.wait();
     }
-    last.wait();
   }
 
  private:
-  Event enqueue(const GemmProblem& problem) const {
+  Event enqueue(const GemmProblem& problem, bool with_event) const {
     switch (problem.type) {
       case DataType::f32:
-        return enqueue_as<float>(problem);
+        return enqueue_as<float>(problem, with_event);
       case DataType::f64:
-        return enqueue_as<double>(problem);
+        return enqueue_as<double>(problem, with_event);
       case DataType::f16:
         break;  // refused by check_references()
     }
@@ -40,22 +40,23 @@ class ClblastContender final : public Contender {
   }
 
   template <class T>
-  Event enqueue_as(const GemmProblem& problem) const {
+  Event enqueue_as(const GemmProblem& problem, bool with_event) const {
     const GemmOperands operands = workload().operands();
     const std::size_t lda = problem.trans_a == Transpose::yes ? problem.m : problem.k;
     const std::size_t ldb = problem.trans_b == Transpose::yes ? problem.k : problem.n;
     cl_command_queue queue = workload().session().queue();
     cl_event event = nullptr;
+    cl_event* const wanted = with_event ? &event : nullptr;
     const GemmBatch& batch = problem.batch;
     const clblast::StatusCode status =
         batch.count > 1
             ? clblast::GemmStridedBatched<T>(
                   clblast::Layout::kRowMajor, to_clblast(problem.trans_a), to_clblast(problem.trans_b), problem.m,
                   problem.n, problem.k, T{1}, operands.a.buffer, 0, lda, batch.stride_a, operands.b.buffer, 0, ldb,
-                  batch.stride_b, T{0}, operands.c.buffer, 0, problem.n, batch.stride_c, batch.count, &queue, &event)
+                  batch.stride_b, T{0}, operands.c.buffer, 0, problem.n, batch.stride_c, batch.count, &queue, wanted)
             : clblast::Gemm<T>(clblast::Layout::kRowMajor, to_clblast(problem.trans_a), to_clblast(problem.trans_b),
                                problem.m, problem.n, problem.k, T{1}, operands.a.buffer, 0, lda, operands.b.buffer, 0,
-                               ldb, T{0}, operands.c.buffer, 0, problem.n, &queue, &event);
+                               ldb, T{0}, operands.c.buffer, 0, problem.n, &queue, wanted);
     if (status != clblast::StatusCode::kSuccess) {
       throw std::runtime_error(fmt::format("CLBlast failed with status {}", static_cast<int>(status)));
     }

@@ -11,10 +11,12 @@ class PlanContender : public Contender {
   PlanContender(Workload& workload, GemmPlan plan) : Contender(workload), plan_(std::move(plan)) {}
 
   void run(unsigned calls) override {
-    const GemmOperands operands = this->operands();
-    Event last;
-    for (unsigned call = 0; call < calls; ++call) last = plan_.enqueue(workload().session().queue(), operands);
-    last.wait();
+    GemmOperands operands = this->operands();
+    for (unsigned left = calls; left > 0; --left) {
+      operands.event = left == 1;
+      const Event last = plan_.enqueue(workload().session().queue(), operands);
+      if (operands.event) last.wait();
+    }
   }
 
  protected:
@@ -49,12 +51,12 @@ class GemmContender final : public Contender {
 
   void run(unsigned calls) override {
     const Session& session = workload().session();
-    const GemmOperands operands = workload().operands();
-    Event last;
-    for (unsigned call = 0; call < calls; ++call) {
-      last = gemm(session.engine(), session.queue(), workload().problem(), operands, {}, choice_);
+    GemmOperands operands = workload().operands();
+    for (unsigned left = calls; left > 0; --left) {
+      operands.event = left == 1;
+      const Event last = gemm(session.engine(), session.queue(), workload().problem(), operands, {}, choice_);
+      if (operands.event) last.wait();
     }
-    last.wait();
   }
 
  private:

@@ -97,9 +97,12 @@ Timed timed_plan(const Session& session, const std::shared_ptr<TransposePlan>& p
                  const std::string& name) {
   return {name,
           [&session, plan, operands](unsigned calls) {
-            Event last;
-            for (unsigned call = 0; call < calls; ++call) last = plan->enqueue(session.queue(), operands);
-            last.wait();
+            TransposeOperands each = operands;
+            for (unsigned left = calls; left > 0; --left) {
+              each.event = left == 1;
+              const Event last = plan->enqueue(session.queue(), each);
+              if (each.event) last.wait();
+            }
           },
           {}};
 }

@@ -1,0 +1,68 @@
+// What memory that several queues use waits for.
+#include "runtime/memory/pending_commands.hpp"
+
+#include <doctest/doctest.h>
+
+#include "support/device_under_test.hpp"
+#include "support/run_report.hpp"
+
+namespace tilewright::test {
+namespace {
+
+// A command that has not begun: it waits for `gate`.
+void enqueue_after(const cl::CommandQueue& queue, const cl::UserEvent& gate) {
+  const cl_event closed = gate();
+  REQUIRE(clEnqueueMarkerWithWaitList(queue(), 1, &closed, nullptr) == CL_SUCCESS);
+}
+
+std::vector<cl_event> waits_of(detail::PendingCommands& pending, const cl::CommandQueue& queue) {
+  std::vector<cl_event> waits;
+  pending.append_to(waits, queue());
+  return waits;
+}
+
+}  // namespace
+
+TEST_SUITE("pending commands") {
+  TEST_CASE("without an event, its own queue's order is enough, and other queues wait for all before them") {
+    const cl::CommandQueue first = make_queue(0), second = make_queue(0);
+    detail::PendingCommands pending;
+    cl::UserEvent gate(shared_context());
+    enqueue_after(first, gate);
+    pending.add_last_without_event(first());
+    CHECK(waits_of(pending, first).empty());
+    CHECK(waits_of(pending, first).empty());
+    const std::vector<cl_event> waits = waits_of(pending, second);
+    REQUIRE(waits.size() == 1);
+    // It has an event from now on.
+    CHECK(waits_of(pending, second) == waits);
+    CHECK(waits_of(pending, first).empty());
+    cl_int status = CL_COMPLETE;
+    clGetEventInfo(waits[0], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    CHECK(status != CL_COMPLETE);
+    gate.setStatus(CL_COMPLETE);
+    REQUIRE(clWaitForEvents(1, waits.data()) == CL_SUCCESS);
+    CHECK(waits_of(pending, second).empty());
+    count_cases();
+  }
+
+  TEST_CASE("what has an event takes the place of what had none before it") {
+    const cl::CommandQueue first = make_queue(0), second = make_queue(0);
+    detail::PendingCommands pending;
+    cl::UserEvent gate(shared_context());
+    enqueue_after(first, gate);
+    pending.add_last_without_event(first());
+    cl_event last = nullptr;
+    REQUIRE(clEnqueueMarkerWithWaitList(first(), 0, nullptr, &last) == CL_SUCCESS);
+    const cl::Event owned(last);
+    pending.add_last(last);
+    CHECK(waits_of(pending, second) == std::vector{last});
+    pending.clear();
+    CHECK(waits_of(pending, second).empty());
+    gate.setStatus(CL_COMPLETE);
+    first.finish();
+    count_cases();
+  }
+}
+
+}  // namespace tilewright::test
