@@ -19,14 +19,15 @@
 // apart.
 //
 // k is filled up to whole tiles with zeros in front, so that only the first tiles are guarded along k. Tiles of C that
-// are left over after the last full wave of groups are divided along k: a group computes a slice, and split_k_reduction
-// adds the slices in their order.
+// are left over after the last full wave of groups are divided along k: a group computes a slice, and the last group of
+// a tile, or split_k_reduction, adds the slices in their order.
 //
 //   TILE_M, TILE_N, TILE_K  the tiles
 //   ITEM_M, ITEM_N          the block of one work-item
 //   READ_A, READ_B, STORE_C elements of the copies of A and B where their rows run along m and n, and of the stores of
 //                           C: 4 where the rows are whole and aligned, else 1
 //   SUB_M, SUB_N  consecutive items form sub-tiles of SUB_M x SUB_N items: what runs in lockstep reads close by
+//   LAST_GROUP    1: the last group of a tile adds its slices (last_group.cl)
 //   STAGES        pairs of local tiles
 //   PACE          copies of an item per step of k, at least: all at once would keep reads of local memory waiting
 //   SWIZZLE       groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
@@ -213,6 +214,13 @@ INLINE void multiply_step(real sum[ITEM_M][ITEM_N], const real* a_now, const rea
 #if STORE_C > 1
 DEFINE_STORE_C(store_c_vector, real, VECTOR, LOAD_VECTOR, STORE_VECTOR)
 #endif
+#if LAST_GROUP
+#define SUMS (ITEM_M * STRIPS_N)
+#define TICKET_ARGUMENTS , __global uint* tickets, const ulong tickets_offset
+DEFINE_ADD_PARTS(add_parts, real4, SUMS, ITEMS)
+#else
+#define TICKET_ARGUMENTS
+#endif
 
 // The first `whole` groups compute a tile of C each. The others compute a slice of `slice` tiles of k, `slices` of them
 // for each of the remaining tiles, into TILE_M x TILE_N elements of `parts` each.
@@ -224,7 +232,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
           BATCH_ARGUMENTS,
           const index_t whole, const index_t slices, const index_t slice,
-          __global real* parts, const ulong parts_offset) {
+          __global real* parts, const ulong parts_offset TICKET_ARGUMENTS) {
   // Stage by stage, A(i0 + i, p0 + p) at element [p * A_STRIDE + i], B(p0 + p, j0 + j) at [A_TILE + p * B_STRIDE + j].
   __local real4 ring[STAGES * STAGE / VECTOR];
 
@@ -280,7 +288,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   COPY_WAIT(STAGES - 2);
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  real sum[ITEM_M][ITEM_N];
+  real sum[ITEM_M][ITEM_N] __attribute__((aligned(16)));  // its rows are vectors, too
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
@@ -323,13 +331,24 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   }
 
   // Epilogue: the block to C, or to its place in a slice, which is a whole tile with nothing around it.
-  const real factor = is_slice ? 1 : alpha;
-  const real c_beta = is_slice ? 0 : beta;
-  const index_t row_end = is_slice ? TILE_M : m - i0;
-  const index_t column_end = is_slice ? TILE_N : n - j0;
-  const index_t stride = is_slice ? TILE_N : ldc;
+#if LAST_GROUP
+  if (is_slice) {
+    const index_t tile = (group - whole) / slices;
+    __global real4* const of_tile = (__global real4*)(parts + parts_offset) + (ulong)tile * slices * (SUMS * ITEMS);
+    barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read the tiles, and a word of them is free
+    if (!add_parts((real4*)sum, of_tile, (int)((group - whole) % slices), (int)slices, tickets + tickets_offset + tile,
+                   (__local uint*)ring))
+      return;
+  }
+#endif
+  const bool to_part = is_slice && !LAST_GROUP;
+  const real factor = to_part ? 1 : alpha;
+  const real c_beta = to_part ? 0 : beta;
+  const index_t row_end = to_part ? TILE_M : m - i0;
+  const index_t column_end = to_part ? TILE_N : n - j0;
+  const index_t stride = to_part ? TILE_N : ldc;
   __global real* const tile_of_c =
-      is_slice ? parts + (parts_offset + (ulong)(group - whole) * (TILE_M * TILE_N))  // no batch is divided
+      to_part ? parts + (parts_offset + (ulong)(group - whole) * (TILE_M * TILE_N))  // no batch is divided
                : c + (c_offset + BATCH_C(get_global_id(2)) + i0 * ldc + j0);
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i) {

@@ -6,8 +6,8 @@
 //   slice_k  | x x .. |        |      items x, x: WG_WIDE     along k; each sums over its own part of k, for THIN rows
 //            | y y .. |        |      items x, y: WG_K        and STRIPS vectors of columns. The WG_K sums of an
 //            +--------+--------+--                            element are added in local memory, always in one order.
-//            |        |        |      Where there are too few groups, k is also split into slices, whose sums go to a
-//            +--------+--------+--    workspace for the split-K reduction.
+//            |        |        |      Where there are too few groups, k is also split into slices, whose sums are added
+//            +--------+--------+--    in a workspace (split_k.cl).
 //
 // Purpose: nothing of the wide operand is used twice by the group, so it goes straight into registers, by vectors, many
 // of which are on their way at once. The thin operand is small and comes from the caches.
@@ -21,7 +21,7 @@
 //   WG_WIDE, WG_K    the work-group
 //   READ_X, READ_Y   elements of the vectors in which the wide and the thin operand are read: VECTOR, or
 //                    2 or 4 for the thin one, where rows are whole and aligned, else 1
-//   SPLIT_K      1: a group sums over one slice of k only (split_k.cl)
+//   SPLIT_K      1, 2: groups sum over slices of k (split_k.cl)
 #ifndef THIN
 #define THIN 1
 #define STRIPS 1
@@ -208,6 +208,19 @@ INLINE index_t add_rolling_chunks(real_sum sum[STRIPS], const operand* x, const 
 }
 #endif
 
+// Total o of a group: lines are neighbours, then strips, then the lines of the thin side.
+#define TOTALS (SUMS * WG_WIDE)
+INLINE void store_total(__global real* c, index_t ldc, const operand* x, const operand* y, index_t group_line, int o,
+                        real alpha, real_sum total, real beta) {
+  const int sum = o / WG_WIDE;
+  const index_t t = y->line + sum / STRIPS;
+  const index_t l = group_line + (sum % STRIPS * WG_WIDE + o % WG_WIDE) * LINES;
+#pragma unroll
+  for (int v = 0; v < LINES; ++v)
+    if (t <= y->last && l + v <= x->last)
+      store_c(c + (WIDE_IS_N ? t * ldc + l + v : (l + v) * ldc + t), alpha, ((const real*)&total)[v], beta);
+}
+
 // Work-group: THIN lines of the thin side, a block of the wide side within them; and the slice of k.
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
@@ -216,7 +229,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           const real beta,
           __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
           BATCH_ARGUMENTS SPLIT_K_ARGUMENTS) {
-  __local real_sum parts[PARTS * ITEMS];  // of sum q, item (w, z) at [(q * WG_K + z) * WG_WIDE + w]
+  __local real_sum shares[PARTS * ITEMS];  // of sum q, item (w, z) at [(q * WG_K + z) * WG_WIDE + w]
 
   // Prologue: the item's place (w along the wide side, z along k; neighbours are neighbours in memory), the slice of k,
   // the group's lines of both operands.
@@ -235,7 +248,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   operand y = {b, ldb, 0, n - 1};
 #endif
   const index_t blocks = x.last / (WG_WIDE * STRIPS * LINES) + 1;
-  const index_t group = (index_t)GROUP_ID(0, ITEMS);
+  const index_t group = TILE;
   const index_t group_line = group % blocks * (WG_WIDE * STRIPS * LINES);
   x.line = group_line + w * LINES;
   y.line = group / blocks * THIN;
@@ -258,26 +271,38 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   }
 #endif
 
-  // Epilogue: PARTS sums of every item at a time go to local memory, and the totals to C.
+  // Epilogue: PARTS sums of every item at a time go to local memory, and the totals to C, or to the slice's part.
   c += C_OFFSET(m, ldc);
+#if SPLIT_K == 2
+  __global real_sum* const of_tile = PARTS_OF_TILE(real_sum, TOTALS);
+  __global real_sum* const mine = of_tile + SLICE * TOTALS;
+#endif
 #pragma unroll
   for (int first = 0; first < SUMS; first += PARTS) {
 #pragma unroll
     for (int q = 0; q < PARTS; ++q)
-      if (first + q < SUMS) parts[(q * WG_K + z) * WG_WIDE + w] = sum[(first + q) / STRIPS][(first + q) % STRIPS];
-    barrier(CLK_LOCAL_MEM_FENCE);  // the parts are complete
+      if (first + q < SUMS) shares[(q * WG_K + z) * WG_WIDE + w] = sum[(first + q) / STRIPS][(first + q) % STRIPS];
+    barrier(CLK_LOCAL_MEM_FENCE);  // the shares are complete
     for (int o = item; o < min(PARTS, SUMS - first) * WG_WIDE; o += ITEMS) {
       const int q = o / WG_WIDE;
-      real_sum total = parts[q * ITEMS + o % WG_WIDE];
+      real_sum total = shares[q * ITEMS + o % WG_WIDE];
 #pragma unroll 8
-      for (int part = 1; part < WG_K; ++part) total += parts[q * ITEMS + part * WG_WIDE + o % WG_WIDE];
-      const index_t t = y.line + (first + q) / STRIPS;
-      const index_t l = group_line + ((first + q) % STRIPS * WG_WIDE + o % WG_WIDE) * LINES;
-#pragma unroll
-      for (int v = 0; v < LINES; ++v)
-        if (t <= y.last && l + v <= x.last)
-          store_c(c + (WIDE_IS_N ? t * ldc + l + v : (l + v) * ldc + t), alpha, ((const real*)&total)[v], SPLIT_BETA);
+      for (int part = 1; part < WG_K; ++part) total += shares[q * ITEMS + part * WG_WIDE + o % WG_WIDE];
+#if SPLIT_K == 2
+      mine[first * WG_WIDE + o] = total;
+#else
+      store_total(c, ldc, &x, &y, group_line, first * WG_WIDE + o, alpha, total, SPLIT_BETA);
+#endif
     }
     barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read them
   }
+#if SPLIT_K == 2
+  if (!is_last_group(TICKET_OF_TILE, (uint)slices, (__local uint*)shares)) return;
+  for (int o = item; o < TOTALS; o += ITEMS) {
+    real_sum total = (real_sum)(0);
+#pragma unroll 8
+    for (index_t s = 0; s < slices; ++s) total += of_tile[s * TOTALS + o];
+    store_total(c, ldc, &x, &y, group_line, o, alpha, total, beta);
+  }
+#endif
 }

@@ -25,7 +25,7 @@
 //   PREFETCH      1: the next tiles are read from global memory before the current ones are used
 //   UNROLL        steps of k that are unrolled
 //   SWIZZLE       groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
-//   SPLIT_K       1: a group sums over one slice of k only (split_k.cl)
+//   SPLIT_K       1, 2: groups sum over slices of k (split_k.cl)
 #ifndef TILE_M
 #define TILE_M 64
 #define TILE_N 64
@@ -189,6 +189,10 @@ INLINE void copy_b_tile(__local real_n* tile, __global const stored* b, index_t 
 #if STORE_C > 1
 DEFINE_STORE_C(store_c_vector, c_element, VECTOR_N, LOAD_C_VECTOR, STORE_C_VECTOR)
 #endif
+#if SPLIT_K == 2
+#define SUMS (ITEM_M * STRIPS_N)
+DEFINE_ADD_PARTS(add_parts, real_n, SUMS, ITEMS)
+#endif
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
@@ -202,7 +206,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
   // Prologue: the group's tile and the item's block of it, the slice of k, the first tiles of A and B.
   index_t i0, j0;
-  locate_tile((index_t)GROUP_ID(0, ITEMS), m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
+  locate_tile(TILE, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
   const int item = (int)get_local_id(0);
   int y, x;
   locate_block(item, ITEMS_N, SUB_M, SUB_N, &y, &x);
@@ -288,6 +292,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   }
 
   // Epilogue: the block to C.
+#if SPLIT_K == 2
+  BARRIER();  // everybody has read the tiles, and a word of them is free
+  if (IS_SLICE && !add_parts(&sum[0][0], PARTS_OF_TILE(real_n, SUMS * ITEMS), (int)SLICE, (int)slices,
+                             TICKET_OF_TILE, (__local uint*)a_tile))
+    return;
+#endif
   c += C_OFFSET(m, ldc);
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i) {

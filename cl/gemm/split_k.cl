@@ -1,23 +1,48 @@
-// How the kernel of a product splits k. Comes before the file of a variant that does; its slices are then summed by the
-// split-K reduction.
+// How the kernel of a product splits k. Comes before the file of a variant that does, which has ITEMS work-items in a
+// group.
 //   SPLIT_K  0: every group goes through all of k
 //            1: dimension 1 of the grid is the slice: a group goes through one slice of k, and C is a workspace of
-//               m x n elements for each slice
+//               m x n elements for each slice, which the split-K reduction sums
+//            2: the first `whole` groups compute a tile each from all of k, the others a slice of one. The group that
+//               comes last for a tile adds up what the others of it left in a workspace and goes on to C
+//               (last_group.cl)
 #ifndef SPLIT_K
 #define SPLIT_K 0
 #endif
 
-// Macros, because a kernel has the arguments slice_k and slices only where it splits k.
+// Macros, because a kernel has the arguments only where it splits k.
+//   TILE             the number of this group's tile
 //   FIRST_K          the first k of this group
 //   DEPTH(k)         how many it goes through
+//   IS_SLICE, SLICE  with 2: whether that is a slice, and which one of the tile
 //   C_OFFSET(m, ldc) elements from c to the C of this group
 //   SPLIT_BETA       beta, but slices have no C to begin with
 //   c_element        what c points to: a stored element, or a sum
 //   LOAD_C_VECTOR, STORE_C_VECTOR, store_one_c  its vectors, and its epilogue for one element
-#if SPLIT_K
+#define GROUP ((index_t)GROUP_ID(0, ITEMS))
+#if SPLIT_K == 2
+#define SPLIT_K_ARGUMENTS                                                                                    \
+  , const index_t whole, const index_t divided, const index_t slices, const index_t slice_k,                 \
+      __global real* parts, const ulong parts_offset, __global uint* tickets, const ulong tickets_offset
+#define IS_SLICE (GROUP >= whole)
+#define TILE (IS_SLICE ? whole + (GROUP - whole) / slices : GROUP)
+#define SLICE ((GROUP - whole) % slices)
+#define FIRST_K (IS_SLICE ? SLICE * slice_k : 0)
+#define DEPTH(k) (IS_SLICE ? min(slice_k, (k) - FIRST_K) : (k))
+// The place of this group's tile among those in slices, `divided` of each product.
+#define DIVIDED_TILE (get_global_id(2) * (ulong)divided + (GROUP - whole) / slices)
+#elif SPLIT_K == 1
 #define SPLIT_K_ARGUMENTS , const index_t slice_k, const index_t slices
+#define TILE GROUP
 #define FIRST_K ((index_t)GROUP_ID(1, 1) * slice_k)
 #define DEPTH(k) min(slice_k, (k) - FIRST_K)
+#else
+#define SPLIT_K_ARGUMENTS
+#define TILE GROUP
+#define FIRST_K 0
+#define DEPTH(k) (k)
+#endif
+#if SPLIT_K == 1
 #define C_OFFSET(m, ldc) \
   (c_offset + (get_global_id(2) * (ulong)slices + GROUP_ID(1, 1)) * (ulong)(m) * (ulong)(ldc))
 #define SPLIT_BETA 0
@@ -25,9 +50,6 @@ typedef real c_element;
 #define LOAD_C_VECTOR LOAD_SUMS
 #define STORE_C_VECTOR STORE_SUMS
 #else
-#define SPLIT_K_ARGUMENTS
-#define FIRST_K 0
-#define DEPTH(k) (k)
 #define C_OFFSET(m, ldc) (c_offset + BATCH_C(get_global_id(2)))
 #define SPLIT_BETA beta
 typedef stored c_element;
@@ -35,3 +57,9 @@ typedef stored c_element;
 #define STORE_C_VECTOR STORE_VECTOR
 #endif
 DEFINE_STORE_C(store_one_c, c_element, 1, LOAD_C_VECTOR, STORE_C_VECTOR)
+
+#if SPLIT_K == 2
+// Where the parts of this group's tile begin, as vectors of which each group has `group`; and its ticket.
+#define PARTS_OF_TILE(vector, group) ((__global vector*)(parts + parts_offset) + DIVIDED_TILE * (ulong)slices * (group))
+#define TICKET_OF_TILE (tickets + tickets_offset + DIVIDED_TILE)
+#endif

@@ -24,7 +24,7 @@
 //   SWIZZLE                 groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
 //   READ_A, READ_B          2: the operand is copied in aligned vectors of two; 1: by elements
 //   STORE_C                 2: C is written in aligned vectors of two; 1: by elements
-//   SPLIT_K                 1: a group sums over one slice of k only (split_k.cl)
+//   SPLIT_K                 1, 2: groups sum over slices of k (split_k.cl)
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
@@ -116,6 +116,10 @@ INLINE void multiply(double4* sum, double4 left, double2 right) {
 #if STORE_C == 2
 DEFINE_STORE_C(store_c_vector, real, 2, LOAD_VECTOR, STORE_VECTOR)
 #endif
+#if SPLIT_K == 2
+#define SUMS (LEFT_STRIPS * RIGHT_STRIPS * 2)
+DEFINE_ADD_PARTS(add_parts, double4, SUMS, ITEMS)
+#endif
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
@@ -129,7 +133,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
   // Prologue: the group's tile of C, the warp's part of it, the slice of k, the first copies.
   index_t i0, j0;
-  locate_tile((index_t)GROUP_ID(0, ITEMS), m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
+  locate_tile(TILE, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
   const uint item = (uint)get_local_id(0);
   const int i_warp = (int)(item / 32 / WARPS_N * WARP_M);
   const int j_warp = (int)(item / 32 % WARPS_N * WARP_N);
@@ -246,6 +250,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   }
 
   // Epilogue: the warp's part of C.
+#if SPLIT_K == 2
+  barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read the tiles, and a word of them is free
+  if (IS_SLICE && !add_parts(&sum[0][0][0], PARTS_OF_TILE(double4, SUMS * ITEMS), (int)SLICE, (int)slices,
+                             TICKET_OF_TILE, (__local uint*)ring))
+    return;
+#endif
   c += C_OFFSET(m, ldc);
   const int g = (int)(item % 32 / 4);
   const int t4 = (int)(item % 4);

@@ -1,4 +1,5 @@
-// What gemm runs untuned: by the device's type, and by the shape of C.
+// What gemm runs untuned: what a model of the device expects to be fastest, else by the device's type and the shape of
+// C.
 #include <algorithm>
 #include <array>
 
@@ -50,9 +51,6 @@ constexpr std::array gpu_defaults{
              has_variant<group_reduction>},
             has_few_rows_or_columns},
     Default{{&register_blocked, "default for GPUs where C has few tiles: k in slices", has_slices}, is_narrow_or_deep},
-    Default{{&async_tile, "default for FP32 on NVIDIA GPUs: asynchronous copies, reuse in registers",
-             has_variant<async_tile>}},
-    Default{{&tensor_f64, "default for FP64 on NVIDIA GPUs that have tensor cores for it", has_variant<tensor_f64>}},
     Default{{&register_blocked, "default for GPUs: reuse in registers and local memory"}},
     Default{{&register_strip, "default for GPUs that cannot run register_blocked"}},
     Default{{&naive, "runs everywhere"}},
@@ -61,6 +59,37 @@ constexpr std::array cpu_defaults{
     Default{{&packed_panel, "default for CPUs: packed panels, a block of C in vector registers"}},
     Default{{&naive, "runs everywhere"}},
 };
+
+// Where a model tells times: the variants that it knows.
+constexpr std::array modelled{
+    Untuned<GemmProblem>{&async_tile, "expected to be fastest: asynchronous copies, reuse in registers",
+                         has_variant<async_tile>, true},
+    Untuned<GemmProblem>{&tensor_f64, "expected to be fastest: tensor cores for double precision",
+                         has_variant<tensor_f64>, true},
+    Untuned<GemmProblem>{&group_reduction, "expected to be fastest: reads the larger operand once",
+                         has_variant<group_reduction>, true},
+};
+
+// Its model was fitted to no more rows or columns.
+bool may_reduce(const GemmProblem& problem) { return std::min(problem.m, problem.n) <= 24; }
+
+// Null where there is no model for the device, or none for a variant that does all sizes.
+const Untuned<GemmProblem>* expected_fastest(const GemmProblem& problem, const DeviceProfile& device) {
+  const Untuned<GemmProblem>* fastest = nullptr;
+  double least = 0;
+  for (const Untuned<GemmProblem>& candidate : modelled) {
+    if (candidate.variant == &group_reduction && (fastest == nullptr || !may_reduce(problem))) continue;
+    if (!why_declined(*candidate.variant, problem, device).empty()) continue;
+    std::string broken;
+    const auto usable = usable_configurations(*candidate.variant, problem, device, {}, broken);
+    if (usable.empty()) continue;
+    const double cycles = candidate.variant->expected_cycles(usable.front(), problem, device);
+    if (fastest != nullptr && cycles >= least) continue;
+    fastest = &candidate;
+    least = cycles;
+  }
+  return fastest;
+}
 
 }  // namespace
 
@@ -72,6 +101,7 @@ Untuned<GemmProblem> Operation<GemmProblem>::untuned(const GemmProblem& problem,
         return candidate.untuned;
     throw Error(ErrorCode::unsupported_variant, "no variant can do this problem on " + device.name);
   };
+  if (const auto* const fastest = expected_fastest(problem, device)) return *fastest;
   return device.type == DeviceType::cpu ? pick(cpu_defaults) : pick(gpu_defaults);
 }
 

@@ -64,6 +64,9 @@ struct Variant {
   /// Configurations to use untuned, best first; the first one that keeps the constraints is taken.
   std::vector<Configuration> (*preferences)(const Problem&, const DeviceProfile&);
 
+  /// What a model of the device expects, to compare variants untuned; null: there is no model.
+  double (*expected_cycles)(const Configuration&, const Problem&, const DeviceProfile&) = nullptr;
+
   /// Parameters that only the launch depends on: no -D options, so that one program serves all their values.
   std::vector<std::string_view> launch_parameters{};
 

@@ -19,6 +19,8 @@ struct Untuned {
   const char* reason = "";
   /// Whether records say anything of this choice. What was never measured has not lost. Null: that is not asked.
   bool (*is_measured)(const std::vector<Prediction<Problem>>&) = nullptr;
+  /// A model of the device chose it, which knows the sizes better than records of others do.
+  bool by_model = false;
 };
 
 // Beside what launches need, Operation<Problem> has

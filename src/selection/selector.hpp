@@ -78,6 +78,7 @@ Selection<Problem> recorded_selection(const DeviceProfile& device, const Problem
 template <class Problem>
 std::string why_untuned(const Untuned<Problem>& untuned, const RecordBook<Problem>& records, const Problem& problem,
                         const std::vector<Prediction<Problem>>& predictions) {
+  if (untuned.by_model && !predictions.front().exact) return "; no record has this problem";
   if (untuned.is_measured != nullptr && !untuned.is_measured(predictions)) return "; no record has it";
   const double gain = records.gain(problem);
   if (gain >= least_gain) return {};

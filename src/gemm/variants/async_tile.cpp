@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
-#include "gemm/variant.hpp"
+#include "gemm/variants/wave_time.hpp"
 #include "runtime/device/driver_quirks.hpp"
 
 namespace tilewright::detail {
@@ -19,12 +20,21 @@ constexpr std::int64_t run = 8;              // RUN in the kernel file
 constexpr std::int64_t add_items = 128;      // ADD_ITEMS in the kernel file
 constexpr std::int64_t registers = 1 << 16;  // of a compute unit, from compute capability 8.0 to 12.0
 
-std::int64_t items(Config c) { return c["tile_m"] / c["item_m"] * (c["tile_n"] / c["item_n"]); }
-std::int64_t tile_elements(Config c) { return c["tile_m"] * c["tile_n"]; }
-bool is_power_of_two(std::int64_t x) { return x > 0 && (x & (x - 1)) == 0; }
+// What decides how long a work-group takes.
+struct Block {
+  std::int64_t tile_m, tile_n, tile_k, item_m, item_n, stages;
 
-// What the compiler gives a work-item, about: its block, two steps of operands, addresses.
-std::int64_t item_registers(Config c) { return c["item_m"] * c["item_n"] + 3 * (c["item_m"] + c["item_n"]) + 16; }
+  std::int64_t items() const { return tile_m / item_m * (tile_n / item_n); }
+  std::int64_t elements() const { return tile_m * tile_n; }
+  // What the compiler gives a work-item, about: its block, two steps of operands, addresses.
+  std::int64_t item_registers() const { return item_m * item_n + 3 * (item_m + item_n) + 16; }
+  Block transposed() const { return {tile_n, tile_m, tile_k, item_n, item_m, stages}; }
+  friend bool operator==(const Block&, const Block&) = default;
+};
+
+Block block_of(Config c) { return {c["tile_m"], c["tile_n"], c["tile_k"], c["item_m"], c["item_n"], c["stages"]}; }
+std::int64_t items(Config c) { return block_of(c).items(); }
+bool is_power_of_two(std::int64_t x) { return x > 0 && (x & (x - 1)) == 0; }
 
 std::uint64_t local_bytes(Config c, Problem p) {
   const std::int64_t a_stride = c["tile_m"] + (p.trans_a == Transpose::yes ? 0 : vector);
@@ -32,99 +42,109 @@ std::uint64_t local_bytes(Config c, Problem p) {
   return static_cast<std::uint64_t>(c["stages"] * c["tile_k"] * (a_stride + b_stride)) * size_of(p.type);
 }
 
-// Groups that a compute unit runs at once.
-std::uint64_t groups_at_once(Config c) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(1, registers / (items(c) * item_registers(c))));
-}
-
-// Groups come in waves, as many as the device runs at once. Tiles of C that fill waves are computed by a group each;
-// the others are divided along k into slices.
-struct Division {
-  std::uint64_t whole = 0, rest = 0;  // tiles
-  std::uint64_t slices = 1;           // of each of the rest
-  std::uint64_t slice = 1;            // tiles of k in one
-  double waves = 0;                   // the expected time
+// Configurations and the time of their work-groups where no operand is transposed or read by elements: fitted to
+// timings on an H200.
+struct Candidate {
+  Block block;
+  std::int64_t pace;
+  GroupTime time;
+};
+constexpr Candidate candidates[] = {
+    // tile_m, tile_n, tile_k, item_m, item_n, stages     pace    cycles of a step, alone; of start, finish; at once
+    {{128, 256, 16, 8, 16, 2}, 2, {244.1, 287.3, 0, 5417, 1}},
+    {{128, 128, 16, 8, 16, 2}, 2, {129.4, 270.1, 849, 2497, 2}},
+    {{64, 128, 16, 8, 8, 2}, 1, {64.6, 91.8, 1964, 889, 4}},
+    {{32, 256, 16, 8, 8, 2}, 1, {64.3, 97.8, 1940, 754, 4}},
+    {{64, 64, 16, 8, 8, 2}, 1, {33.5, 91.0, 3492, 367, 8}},
+    {{64, 64, 32, 4, 8, 2}, 1, {41.4, 54.6, 1148, 336, 4}},
+    {{32, 128, 16, 8, 8, 2}, 1, {35.0, 100.0, 2472, 335, 8}},
+    {{16, 128, 16, 4, 8, 4}, 1, {24.9, 45.8, 1897, 63, 5}},
+    {{32, 64, 32, 4, 4, 3}, 1, {28.4, 28.4, 515, 102, 4}},
+    {{32, 32, 32, 4, 4, 3}, 1, {15.2, 23.0, 1400, 53, 8}},
+    {{16, 64, 32, 4, 4, 3}, 1, {16.0, 24.0, 1401, 28, 6}},
 };
 
-Division divide(Config c, Problem p, Profile d) {
-  constexpr std::uint64_t most_slices = 16;
-  constexpr std::uint64_t least_depth = 128;  // steps of k of a slice
-  constexpr double second_pass = 3e6;         // its time, in multiply-adds of a compute unit
-  constexpr std::int64_t busy_items = 160;    // what a compute unit needs to be busy
-  const std::uint64_t tiles = ceil_div(p.m, c["tile_m"]) * ceil_div(p.n, c["tile_n"]);
-  const std::uint64_t products = std::max<std::uint64_t>(1, p.batch.count);
-  const auto together = static_cast<double>(groups_at_once(c));
-  const std::uint64_t at_once = groups_at_once(c) * d.compute_units;
-  const double alone =
-      std::min(1.0, std::max(1.0, static_cast<double>(busy_items) / static_cast<double>(items(c))) / together);
-  const auto waves_of = [&](std::uint64_t count) {
-    const std::uint64_t full = count / at_once;
-    const std::uint64_t on_one = (count % at_once + d.compute_units - 1) / d.compute_units;
-    return static_cast<double>(full) +
-           (on_one > 0 ? std::clamp(static_cast<double>(on_one) / together, alone, 1.0) : 0);
-  };
-  const double work = together * static_cast<double>(tile_elements(c)) * static_cast<double>(p.k);  // of a unit a wave
-  const double extra = second_pass / std::max(work, 1.0);
+// Of blocks that are no candidates: multiply-adds, and reads of local memory as far as these do not hide them.
+GroupTime estimated_time(const Block& b) {
+  const auto items = static_cast<double>(b.items()), elements = static_cast<double>(b.elements());
+  const double multiply = elements / 128, read = items / 64 * static_cast<double>(b.item_m + b.item_n) / 4;
+  return {.step = multiply + std::max(0.0, read - 0.4 * multiply),
+          .alone = 1.5 * static_cast<double>(b.item_m * b.item_n),
+          .start = 2000,
+          .finish = elements / 12,
+          .at_once = std::max(
+              1.0, std::floor(static_cast<double>(registers) / (items * static_cast<double>(b.item_registers()))))};
+}
 
-  Division result{.whole = tiles, .waves = waves_of(tiles * products)};
-  if (products > 1) return result;  // fills its waves well enough
-  const std::uint64_t whole = tiles / at_once * at_once;
-  const std::uint64_t tiles_k = ceil_div(p.k, c["tile_k"]);
-  for (std::uint64_t wanted = 2; wanted <= std::min(most_slices, p.k / least_depth); ++wanted) {
-    const std::uint64_t slice = (tiles_k + wanted - 1) / wanted;
-    const std::uint64_t slices = (tiles_k + slice - 1) / slice;
-    const double part = static_cast<double>(slice) / static_cast<double>(tiles_k);
-    const double waves = waves_of(whole) + waves_of((tiles - whole) * slices) * part + extra;
-    if (waves < result.waves - 0.005)
-      result = {.whole = whole, .rest = tiles - whole, .slices = slices, .slice = slice, .waves = waves};
-  }
+GroupTime time_of(const Block& b, Problem p) {
+  GroupTime time = estimated_time(b);
+  for (const Candidate& candidate : candidates)
+    if (candidate.block == b || candidate.block.transposed() == b) time = candidate.time;
+  const bool a_along_k = p.trans_a == Transpose::no, b_along_k = p.trans_b == Transpose::yes;
+  const auto copies = [&](bool along_k, const StoredMatrix& matrix, std::int64_t lines) {
+    const bool whole = !along_k && rows_in_vectors(matrix, p.offset_alignment, vector);
+    return static_cast<double>(lines) / static_cast<double>(whole ? vector : 1);
+  };
+  // Every copy of an element or vector, in warps that take turns; turning an operand.
+  constexpr double copy = 9.1 / 128, turn = 0.026;
+  time.step *= 1 + turn * (static_cast<int>(a_along_k) + static_cast<int>(b_along_k));
+  time.step += copy * (copies(a_along_k, stored_a(p), b.tile_m) + copies(b_along_k, stored_b(p), b.tile_n));
+  if (!rows_in_vectors(stored_c(p), p.offset_alignment, vector))
+    time.finish *= 1 + 2.7 + 0.85 * 128 / static_cast<double>(b.tile_n);
+  time.reads = static_cast<double>(b.tile_m + b.tile_n);
+  return time;
+}
+
+Division divide(const Block& b, Problem p, Profile d) {
+  const TileGroups tiles{ceil_div(p.m, b.tile_m) * ceil_div(p.n, b.tile_n), static_cast<std::uint64_t>(b.elements())};
+  const bool single = p.batch.count <= 1;  // the kernel divides no batch
+  return divide(time_of(b, p), tiles,
+                {.step = b.tile_k, .least = single ? shortest_slice : 0, .whole = WholeTiles::always}, p, d);
+}
+
+Division divide(Config c, Problem p, Profile d) { return divide(block_of(c), p, d); }
+
+bool rest_is_added_by_groups(Config c, Problem p, Profile d, const Division& division) {
+  return division.rest > 0 && last_group_adds(p, d, static_cast<std::size_t>(division.slices),
+                                              {division.rest, static_cast<std::uint64_t>(block_of(c).elements())});
+}
+
+Configuration configuration_of(const Block& b, std::int64_t pace) {
+  // A warp's items are near each other along both sides.
+  const std::int64_t sub_m = std::min<std::int64_t>(8, b.tile_m / b.item_m);
+  const std::int64_t sub_n = std::min(warp / sub_m, b.tile_n / b.item_n);
+  return {{"tile_m", b.tile_m}, {"tile_n", b.tile_n}, {"tile_k", b.tile_k}, {"item_m", b.item_m}, {"item_n", b.item_n},
+          {"sub_m", sub_m},     {"sub_n", sub_n},     {"stages", b.stages}, {"pace", pace},       {"swizzle", 8}};
+}
+
+struct Ranked {
+  double cycles;
+  Block block;
+  std::int64_t pace;
+};
+
+// The candidates and what they are with rows and columns in each other's place, fastest first.
+std::vector<Ranked> ranked(Problem p, Profile d) {
+  std::vector<Ranked> result;
+  // Where both seem equal, turning B costs least where the tile is short on its side.
+  const bool turned_first = p.trans_b == Transpose::yes;
+  for (const Candidate& candidate : candidates)
+    for (const bool transposed : {turned_first, !turned_first}) {
+      const Block block = transposed ? candidate.block.transposed() : candidate.block;
+      if (transposed != turned_first && block == block.transposed()) continue;
+      result.push_back({divide(block, p, d).cycles, block, candidate.pace});
+    }
+  std::stable_sort(result.begin(), result.end(), [](const Ranked& x, const Ranked& y) { return x.cycles < y.cycles; });
   return result;
 }
 
-// Configurations, largest tile first, and the speed of full waves in TFLOP/s: measured on an H200 with n = 4096,
-// except that of the last, which is estimated.
-struct Candidate {
-  std::int64_t tile_m, tile_n, item_m, item_n, stages, pace;
-  double speed;
-
-  Configuration configuration() const {
-    return {{"tile_m", tile_m}, {"tile_n", tile_n}, {"tile_k", 16},     {"item_m", item_m}, {"item_n", item_n},
-            {"sub_m", 8},       {"sub_n", 4},       {"stages", stages}, {"pace", pace},     {"swizzle", 8}};
-  }
-};
-constexpr Candidate candidates[] = {
-    {.tile_m = 128, .tile_n = 256, .item_m = 8, .item_n = 16, .stages = 2, .pace = 2, .speed = 54.1},
-    {.tile_m = 128, .tile_n = 128, .item_m = 8, .item_n = 16, .stages = 2, .pace = 2, .speed = 53.5},
-    {.tile_m = 64, .tile_n = 256, .item_m = 8, .item_n = 16, .stages = 2, .pace = 2, .speed = 52.7},
-    {.tile_m = 64, .tile_n = 128, .item_m = 8, .item_n = 16, .stages = 2, .pace = 2, .speed = 52.5},
-    {.tile_m = 64, .tile_n = 128, .item_m = 8, .item_n = 8, .stages = 2, .pace = 1, .speed = 50.8},
-    {.tile_m = 64, .tile_n = 64, .item_m = 8, .item_n = 8, .stages = 2, .pace = 1, .speed = 48.1},
-    {.tile_m = 64, .tile_n = 64, .item_m = 8, .item_n = 4, .stages = 2, .pace = 1, .speed = 40.5},
-    {.tile_m = 32, .tile_n = 64, .item_m = 4, .item_n = 4, .stages = 4, .pace = 1, .speed = 30.1},
-    {.tile_m = 32, .tile_n = 32, .item_m = 4, .item_n = 4, .stages = 4, .pace = 1, .speed = 28.0},
-};
-
-// The candidates, the one with the shortest expected time first.
+// The fastest ones, and a small one for where these find too little local memory.
 std::vector<Configuration> preferences(Problem p, Profile d) {
-  std::vector<std::pair<double, Configuration>> expected;
-  for (const Candidate& candidate : candidates) {
-    Configuration c = candidate.configuration();
-    // Turning an operand costs least where the tile is short on its side.
-    if (p.trans_b == Transpose::yes && candidate.tile_m < candidate.tile_n)
-      c.merge({{"tile_m", candidate.tile_n}, {"tile_n", candidate.tile_m}});
-    if (p.trans_a == Transpose::no && p.trans_b == Transpose::no && c["tile_m"] == 128 && c["tile_n"] == 256)
-      c.merge({{"pace", 1}});
-    const double wave = static_cast<double>(groups_at_once(c)) * static_cast<double>(tile_elements(c));
-    expected.emplace_back(divide(c, p, d).waves * wave / candidate.speed, std::move(c));
-  }
-  std::stable_sort(expected.begin(), expected.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
-  // Tiles so few that they leave half of the device idle: smaller ones, whatever their speed.
-  const std::uint64_t products = std::max<std::uint64_t>(1, p.batch.count);
-  if (2 * ceil_div(p.m, 32) * ceil_div(p.n, 64) * products <= d.compute_units && p.k < 1024)
-    std::stable_partition(expected.begin(), expected.end(), [](const auto& x) { return x.second["tile_n"] == 32; });
+  constexpr std::size_t enough = 3;
   std::vector<Configuration> result;
-  result.reserve(expected.size());
-  for (auto& [time, configuration] : expected) result.push_back(std::move(configuration));
+  for (const auto& [cycles, block, pace] : ranked(p, d))
+    if (result.size() < enough) result.push_back(configuration_of(block, pace));
+  result.push_back(configuration_of({32, 32, 16, 4, 4, 4}, 1));
   return result;
 }
 
@@ -146,11 +166,11 @@ const GemmVariant async_tile{
     .name = "async_tile",
     .summary = "register_blocked fed by asynchronous copies, the last tiles divided along k: for NVIDIA",
     .file = "gemm/async_tile.cl",
-    .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl"},
+    .shared_files = {"common/ptx_memory.cl", "common/last_group.cl", "gemm/tile_order.cl"},
     .parameters =
         {
-            {"tile_m", "rows of the tile of C", {32, 64, 128, 256}},
-            {"tile_n", "columns of the tile of C", {32, 64, 128, 256}},
+            {"tile_m", "rows of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_n", "columns of the tile of C", {16, 32, 64, 128, 256}},
             {"tile_k", "depth of the tiles of A and B", {8, 16, 32}},
             {"item_m", "rows of one work-item's block", {4, 8, 16}},
             {"item_n", "columns of one work-item's block", {4, 8, 16}},
@@ -189,10 +209,10 @@ const GemmVariant async_tile{
             {"item_m item_n <= 128, and a compute unit has the registers of a work-group",
              "what does not fit is spilled to memory",
              [](Config c, Problem, Profile) {
-               return c["item_m"] * c["item_n"] <= 128 && items(c) * item_registers(c) <= registers;
+               return c["item_m"] * c["item_n"] <= 128 && items(c) * block_of(c).item_registers() <= registers;
              }},
             {"tile_m tile_n is 512 at least", "the slices of a tile are added by groups of 128 work-items",
-             [](Config c, Problem, Profile) { return tile_elements(c) >= add_items * vector; }},
+             [](Config c, Problem, Profile) { return block_of(c).elements() >= add_items * vector; }},
         },
     .edges = [](const Configuration& c) -> Edges {
       return {{c["tile_m"], c["tile_m"] * c["swizzle"]}, {c["tile_n"]}, {c["tile_k"], c["tile_k"] * c["stages"]}};
@@ -201,6 +221,7 @@ const GemmVariant async_tile{
     .why_no_other_type = "it is written for single precision",
     .unsupported = unsupported,
     .preferences = preferences,
+    .expected_cycles = [](Config c, Problem p, Profile d) { return divide(c, p, d).cycles; },
     .extra_defines =
         [](Config, Problem p) {
           const auto width = [&](const StoredMatrix& matrix) {
@@ -211,14 +232,17 @@ const GemmVariant async_tile{
         },
     .local_bytes = local_bytes,
     .private_bytes = [](Config c, Problem p,
-                        Profile) { return static_cast<std::uint64_t>(item_registers(c)) * size_of(p.type); },
+                        Profile) { return static_cast<std::uint64_t>(block_of(c).item_registers()) * size_of(p.type); },
     .static_local_memory = true,
     .workspaces =
         [](Config c, Problem p, Profile d) {
-          std::vector<Workspace> result;
-          if (const Division division = divide(c, p, d); division.rest > 0)
-            result.push_back({.bytes = bytes_of(division.rest * division.slices,
-                                                static_cast<std::uint64_t>(tile_elements(c)), size_of(p.type))});
+          const Division division = divide(c, p, d);
+          if (division.rest == 0) return std::vector<Workspace>{};
+          std::vector<Workspace> result{
+              {.bytes = bytes_of(division.rest * division.slices, static_cast<std::uint64_t>(block_of(c).elements()),
+                                 size_of(p.type))}};
+          if (rest_is_added_by_groups(c, p, d, division))
+            result.push_back({.kind = Workspace::Kind::tickets, .bytes = division.rest * sizeof(std::uint32_t)});
           return result;
         },
     .launches =
@@ -235,18 +259,24 @@ const GemmVariant async_tile{
                          .work_per_group = static_cast<double>(p.k) *
                                            static_cast<double>(division.whole + division.rest) /
                                            static_cast<double>(std::max<std::uint64_t>(1, count))};
-          for (const std::uint64_t value : {division.whole, division.slices, division.slice})
+          const std::uint64_t tiles_of_slice = ceil_div(division.length, config["tile_k"]);
+          for (const std::uint64_t value : {division.whole, division.slices, tiles_of_slice})
             product.arguments.push_back(index(value));
           if (!divided) {
             product.arguments.push_back(c);  // not used
             return std::vector<Launch>{std::move(product)};
           }
           product.arguments.push_back(workspace(0));
+          if (rest_is_added_by_groups(config, p, d, division)) {
+            product.arguments.push_back(workspace(1));
+            product.defines = " -DLAST_GROUP=1";
+            return std::vector<Launch>{std::move(product)};
+          }
           return std::vector<Launch>{std::move(product),
                                      {.kernel = "split_k_reduction",
                                       .arguments = {index(p.m), index(p.n), alpha, beta, c, index(p.ldc),
                                                     index(division.whole), index(division.slices), workspace(0), batch},
-                                      .global = {static_cast<std::size_t>(tile_elements(config) / vector),
+                                      .global = {static_cast<std::size_t>(block_of(config).elements() / vector),
                                                  static_cast<std::size_t>(division.rest)},
                                       .local = {add_items, 1}}};
         },

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cmath>
+#include <span>
 
-#include "gemm/variants/split_k.hpp"
+#include "gemm/variants/wave_time.hpp"
 
 namespace tilewright::detail {
 
@@ -34,16 +36,6 @@ std::int64_t thin_vector(Config c, Problem p) {
   return thin_along_k(p) && run % width == 0 && rows_in_vectors(thin_operand(p), p.offset_alignment, width) ? width : 1;
 }
 
-std::size_t work_groups(Config c, Problem p) {
-  const std::int64_t lines = c["wg_wide"] * c["strips"] * (wide_along_k(p) ? 1 : c["vector"]);
-  return ceil_div(wide_side(p), lines) * ceil_div(thin_side(p), c["thin"]);
-}
-
-Slices slices_of(Config c, Problem p, Profile d) {
-  const std::int64_t turn = c["wg_k"] * c["unroll"] * (wide_along_k(p) ? c["vector"] : 1);
-  return split_k(p, work_groups(c, p), groups_to_fill(d, items(c)), c["slice_k"], turn);
-}
-
 // A configuration by its parts.
 struct Reduction {
   std::int64_t thin = 1, strips = 1, vector = 1, unroll = 1, wg_wide = 1, wg_k = 1, slice_k = 0;
@@ -54,8 +46,77 @@ struct Reduction {
   }
 };
 
-// Measured on an H200. The second one fits every device.
-std::vector<Reduction> gpu_reductions(Problem p, std::int64_t thin) {
+Reduction reduction_of(Config c) {
+  return {.thin = c["thin"],
+          .strips = c["strips"],
+          .vector = c["vector"],
+          .unroll = c["unroll"],
+          .wg_wide = c["wg_wide"],
+          .wg_k = c["wg_k"],
+          .slice_k = c["slice_k"]};
+}
+
+// Steps of k of the chunks that all items of a group read at once.
+std::int64_t chunk_k(const Reduction& r, Problem p) { return r.wg_k * r.unroll * (wide_along_k(p) ? r.vector : 1); }
+
+TileGroups tiles_of(const Reduction& r, Problem p) {
+  const std::int64_t lines = r.wg_wide * r.strips * (wide_along_k(p) ? 1 : r.vector);
+  return {ceil_div(wide_side(p), lines) * ceil_div(thin_side(p), r.thin), static_cast<std::uint64_t>(lines * r.thin)};
+}
+
+// Cycles of a work-item for what it does with a chunk, fitted to timings on an H200.
+struct ItemTime {
+  double latency, rolling;  // of the reads, and how much of it is left where they roll
+  double wide, thin;        // of a read of either operand
+  double apart;             // more, where the reads of the thin one by neighbours are apart
+  double multiply_add;
+  double start;  // of a wave
+};
+constexpr ItemTime f32_along_wide{423, 1, 12.1, 5.6, 0, 1.73, 1710}, f32_along_k{317, 0.32, 9.7, 5.9, 1.0, 5.0, 2740};
+constexpr ItemTime f64_along_wide{603, 0.38, 0.5, 8.7, 0, 4.4, 812}, f64_along_k{414, 0.32, 6, 13.7, 3.4, 7.6, 1380};
+
+GroupTime time_of(const Reduction& r, Problem p) {
+  const bool along_k = wide_along_k(p), wide_numbers = accumulator_bytes(p.type) == 8;
+  const ItemTime& item = along_k        ? (wide_numbers ? f64_along_k : f32_along_k)
+                         : wide_numbers ? f64_along_wide
+                                        : f32_along_wide;
+  const auto read_in = [&](const StoredMatrix& matrix, bool may) {
+    return may && rows_in_vectors(matrix, p.offset_alignment, r.vector) ? 1.0 : static_cast<double>(r.vector);
+  };
+  const auto of = [](std::int64_t count) { return static_cast<double>(count); };
+  const double wide_reads = of(r.strips * r.unroll) * read_in(wide_operand(p), true);
+  const double thin_elements = of(r.thin * r.unroll * (along_k ? r.vector : 1));
+  const double thin_reads = thin_elements / of(r.vector) * read_in(thin_operand(p), thin_along_k(p));
+  const double busy = item.wide * wide_reads + item.thin * thin_reads +
+                      (along_k && !thin_along_k(p) ? item.apart * thin_elements : 0) +
+                      item.multiply_add * of(r.thin * r.strips * r.vector * r.unroll);
+  const bool rolls = r.thin == 1 && r.wg_k > 1;
+  const double waits = item.latency * (rolls ? item.rolling : 1);
+  const auto items = of(r.wg_wide * r.wg_k), chunk = of(chunk_k(r, p));
+  const double values = of(r.thin * r.strips * (along_k ? 1 : r.vector) + r.strips * r.vector * r.unroll + 30);
+  const double registers = items * values * (wide_numbers ? 2 : 1);
+  return {.step = items / 128 * busy / chunk,
+          .alone = (busy + waits) / chunk,
+          .start = item.start,
+          .finish = 0,
+          .at_once = std::clamp(std::floor(std::min(65536 / registers, 2048 / items)), 1.0, 32.0),
+          .reads = of(r.wg_wide * r.strips * (along_k ? 1 : r.vector))};
+}
+
+Division divide(const Reduction& r, Problem p, Profile d) {
+  return divide(time_of(r, p), tiles_of(r, p), {.step = chunk_k(r, p), .least = r.slice_k}, p, d);
+}
+
+Slices slices_of(Config c, Problem p, Profile d) {
+  const Reduction r = reduction_of(c);
+  if (!has_wave_times(d))
+    return split_k(p, tiles_of(r, p).tiles, groups_to_fill(d, items(c)), r.slice_k, chunk_k(r, p));
+  const Division division = divide(r, p, d);
+  return {static_cast<std::size_t>(division.slices), static_cast<std::int64_t>(division.length)};
+}
+
+// Where there is no model: measured on an H200.
+Reduction usual_reduction(Problem p, std::int64_t thin) {
   const std::int64_t vector = vector_width(p);
   Reduction best{.thin = thin, .vector = vector, .wg_k = 64, .slice_k = 256};
   if (wide_along_k(p)) {
@@ -67,7 +128,59 @@ std::vector<Reduction> gpu_reductions(Problem p, std::int64_t thin) {
     best.wg_wide = 32 / vector;
     if (thin > 1 && vector != 4) best.wg_k = 32;
   }
-  return {best, {.thin = thin, .vector = vector, .unroll = 4, .wg_wide = 8, .wg_k = 8, .slice_k = 256}};
+  return best;
+}
+
+// Groups and what their items read at a time: those that were fastest somewhere on an H200.
+struct Shape {
+  std::int64_t strips, unroll, wg_wide, wg_k;
+};
+constexpr Shape f32_along_wide_shapes[] = {{1, 8, 8, 64}, {1, 8, 8, 32},  {1, 4, 8, 16},
+                                           {1, 4, 32, 8}, {1, 8, 16, 16}, {1, 4, 8, 64}};
+constexpr Shape f64_along_wide_shapes[] = {
+    {1, 8, 16, 32}, {1, 4, 16, 16}, {1, 4, 32, 8}, {1, 2, 32, 4}, {1, 8, 32, 16}};
+constexpr Shape along_k_shapes[] = {{4, 2, 4, 32}, {2, 1, 8, 16}, {1, 4, 1, 128}, {1, 1, 16, 8}, {2, 2, 2, 32}};
+
+// The fastest ones that the model expects.
+std::vector<Reduction> expected_reductions(Problem p, Profile d, std::int64_t thin) {
+  constexpr std::size_t enough = 3;
+  const std::int64_t vector = vector_width(p);
+  std::span<const Shape> shapes = along_k_shapes;
+  if (!wide_along_k(p)) shapes = vector == 4 ? std::span<const Shape>(f32_along_wide_shapes) : f64_along_wide_shapes;
+  std::vector<std::pair<double, Reduction>> ranked;
+  for (const Shape& shape : shapes)
+    for (const std::int64_t lines : {thin, thin / 2}) {
+      if (lines == 0) continue;
+      const Reduction reduction{.thin = lines,
+                                .strips = shape.strips,
+                                .vector = vector,
+                                .unroll = shape.unroll,
+                                .wg_wide = shape.wg_wide,
+                                .wg_k = shape.wg_k,
+                                .slice_k = shortest_slice};
+      ranked.emplace_back(divide(reduction, p, d).cycles, reduction);
+    }
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+  std::vector<Reduction> result;
+  for (std::size_t i = 0; i < std::min(enough, ranked.size()); ++i) result.push_back(ranked[i].second);
+  return result;
+}
+
+std::vector<Reduction> reductions(Problem p, Profile d) {
+  std::int64_t thin = 1;
+  while (thin < 8 && static_cast<std::uint64_t>(thin) < thin_side(p)) thin *= 2;
+  std::vector<Reduction> result;
+  if (has_wave_times(d)) {
+    result = expected_reductions(p, d, thin);
+  } else if (d.type != DeviceType::cpu) {
+    result.push_back(usual_reduction(p, thin));
+  }
+  // What fits every GPU, and what fits every device.
+  if (d.type != DeviceType::cpu)
+    result.push_back({.thin = thin, .vector = vector_width(p), .unroll = 4, .wg_wide = 8, .wg_k = 8, .slice_k = 256});
+  result.push_back({.thin = std::min<std::int64_t>(thin, 4), .vector = 4, .unroll = 4});
+  result.emplace_back();
+  return result;
 }
 
 }  // namespace
@@ -76,7 +189,7 @@ const GemmVariant group_reduction{
     .name = "group_reduction",
     .summary = "for C of few rows or columns: the larger operand is read once, straight into registers",
     .file = "gemm/group_reduction.cl",
-    .shared_files = {"gemm/split_k.cl", split_k_reduction_file},
+    .shared_files = {"common/last_group.cl", "gemm/split_k.cl", split_k_reduction_file},
     .parameters =
         {
             {"thin", "rows (or columns) of C's short side of a work-item", {1, 2, 4, 8, 16}},
@@ -85,7 +198,9 @@ const GemmVariant group_reduction{
             {"unroll", "vectors of each strip that are read before they are used", {1, 2, 4, 8, 16}},
             {"wg_wide", "work-items of a group along C's long side", {1, 2, 4, 8, 16, 32}},
             {"wg_k", "work-items of a group along k", {1, 8, 16, 32, 64, 128}},
-            {"slice_k", "k is split where there are few groups, into parts no shorter; 0: never", {0, 32, 256, 1024}},
+            {"slice_k",
+             "k is split where there are few groups, into parts no shorter; 0: never",
+             {0, shortest_slice, 256, 1024}},
         },
     .strategies = {},
     .constraints =
@@ -110,16 +225,11 @@ const GemmVariant group_reduction{
     .unsupported = always_supported,
     .preferences =
         [](Problem p, Profile d) {
-          std::int64_t thin = 1;
-          while (thin < 8 && static_cast<std::uint64_t>(thin) < thin_side(p)) thin *= 2;
-          std::vector<Reduction> reductions;
-          if (d.type != DeviceType::cpu) reductions = gpu_reductions(p, thin);
-          reductions.push_back({.thin = std::min<std::int64_t>(thin, 4), .vector = 4, .unroll = 4});
-          reductions.emplace_back();
           std::vector<Configuration> result;
-          for (const Reduction& reduction : reductions) result.push_back(reduction.configuration());
+          for (const Reduction& reduction : reductions(p, d)) result.push_back(reduction.configuration());
           return result;
         },
+    .expected_cycles = [](Config c, Problem p, Profile d) { return divide(reduction_of(c), p, d).cycles; },
     .launch_parameters = {"slice_k"},
     .extra_defines =
         [](Config c, Problem p) {
@@ -142,15 +252,11 @@ const GemmVariant group_reduction{
           return static_cast<std::uint64_t>(sums + wide + std::max(c["vector"], c["unroll"])) *
                  accumulator_bytes(p.type);
         },
-    .workspaces = [](Config c, Problem p, Profile d) { return slices_workspaces(p, slices_of(c, p, d)); },
+    .workspaces = [](Config c, Problem p,
+                     Profile d) { return slices_workspaces(p, d, slices_of(c, p, d), tiles_of(reduction_of(c), p)); },
     .launches =
         [](Config c, Problem p, Profile d) {
-          const auto group = static_cast<std::size_t>(items(c));
-          return product_in_slices({.kernel = "gemm",
-                                    .arguments = gemm_arguments(p),
-                                    .global = {work_groups(c, p) * group},
-                                    .local = {group}},
-                                   p, d, slices_of(c, p, d));
+          return groups_in_slices(p, d, tiles_of(reduction_of(c), p), items(c), slices_of(c, p, d));
         },
 };
 

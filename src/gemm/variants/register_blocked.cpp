@@ -16,6 +16,15 @@ constexpr std::int64_t warp = 32;  // work-items that run in step
 
 std::int64_t items(Config c) { return c["tile_m"] / c["item_m"] * (c["tile_n"] / c["item_n"]); }
 
+TileGroups tiles_of(Config c, Problem p) {
+  return {ceil_div(p.m, c["tile_m"]) * ceil_div(p.n, c["tile_n"]),
+          static_cast<std::uint64_t>(c["tile_m"] * c["tile_n"])};
+}
+
+Slices slices_of(Config c, Problem p, Profile d) {
+  return split_k(p, tiles_of(c, p).tiles, groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
+}
+
 // The vectors in which an operand is read run along its rows.
 std::int64_t a_width(Config c, Problem p) { return p.trans_a == Transpose::no ? c["vector_k"] : c["vector_m"]; }
 std::int64_t b_width(Config c, Problem p) { return p.trans_b == Transpose::no ? c["vector_n"] : c["vector_k"]; }
@@ -114,7 +123,7 @@ const GemmVariant register_blocked{
     .name = "register_blocked",
     .summary = "a 2-D block of C in registers per work-item, tiles of A and B in local memory",
     .file = "gemm/register_blocked.cl",
-    .shared_files = {"gemm/tile_order.cl", "gemm/split_k.cl", split_k_reduction_file},
+    .shared_files = {"gemm/tile_order.cl", "common/last_group.cl", "gemm/split_k.cl", split_k_reduction_file},
     .parameters =
         {
             {"tile_m", "rows of the tile of C", {4, 6, 8, 12, 14, 16, 32, 64, 128, 256}},
@@ -203,8 +212,9 @@ const GemmVariant register_blocked{
                                       c["unroll"]);
         },
     .workspaces = [](Config c, Problem p,
-                     Profile d) { return slices_workspaces(p, slices_of_tiles(c, p, d, items(c))); },
-    .launches = [](Config c, Problem p, Profile d) { return tiles_in_slices(c, p, d, items(c)); },
+                     Profile d) { return slices_workspaces(p, d, slices_of(c, p, d), tiles_of(c, p)); },
+    .launches = [](Config c, Problem p,
+                   Profile d) { return groups_in_slices(p, d, tiles_of(c, p), items(c), slices_of(c, p, d)); },
 };
 
 }  // namespace tilewright::detail

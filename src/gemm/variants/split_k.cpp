@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/device/driver_quirks.hpp"
+
 namespace tilewright::detail {
 namespace {
 
@@ -13,18 +15,16 @@ struct SumShape {
 constexpr SumShape cpu_shape{256, 1, 1};
 constexpr SumShape gpu_shape{64, 64, 4};
 
-std::size_t tiles_of(const Configuration& c, const GemmProblem& p) {
-  return ceil_div(p.m, c["tile_m"]) * ceil_div(p.n, c["tile_n"]);
-}
-
 }  // namespace
+
+std::uint64_t products_of(const GemmProblem& problem) { return std::max<std::uint64_t>(1, problem.batch.count); }
 
 Slices split_k(const GemmProblem& problem, std::size_t work_groups, double wanted, std::int64_t least,
                std::int64_t step) {
   const std::uint64_t all = std::max<std::uint64_t>(1, problem.k);
   Slices result{1, static_cast<std::int64_t>(all)};
   if (least <= 0 || work_groups == 0) return result;
-  const double products = static_cast<double>(std::max<std::uint64_t>(1, problem.batch.count));
+  const auto products = static_cast<double>(products_of(problem));
   const auto most = static_cast<std::uint64_t>(wanted / products / static_cast<double>(work_groups));
   const std::uint64_t count = std::min(most, all / static_cast<std::uint64_t>(least));
   if (count <= 1) return result;
@@ -43,8 +43,23 @@ Workspace slices_workspace(const GemmProblem& problem, const Slices& slices) {
   return {.bytes = bytes_of(problem.batch.count * rows, problem.n, accumulator_bytes(problem.type))};
 }
 
-std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const Slices& slices) {
-  return slices.count > 1 ? std::vector{slices_workspace(problem, slices)} : std::vector<Workspace>{};
+bool last_group_adds(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
+                     const TileGroups& tiles) {
+  // One group reads the slices of a tile alone: more bytes take it longer than a launch does.
+  constexpr std::uint64_t most_bytes = 1 << 18;
+  return slices > 1 && quirks_of(device.vendor).takes_ptx &&
+         bytes_of(slices, tiles.sums, accumulator_bytes(problem.type)) <= most_bytes &&
+         bytes_of(products_of(problem), tiles.tiles, 1) <= most_tickets;
+}
+
+std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const DeviceProfile& device, const Slices& slices,
+                                         const TileGroups& tiles) {
+  if (slices.count == 1) return {};
+  const TileGroups divided{tiles.tiles - slices.whole, tiles.sums};
+  if (!last_group_adds(problem, device, slices.count, divided)) return {slices_workspace(problem, slices)};
+  const std::uint64_t groups = products_of(problem) * divided.tiles;
+  return {{.bytes = bytes_of(groups * slices.count, tiles.sums, accumulator_bytes(problem.type))},
+          {.kind = Workspace::Kind::tickets, .bytes = groups * sizeof(std::uint32_t)}};
 }
 
 std::vector<KernelArgument> slices_arguments(const GemmProblem& problem, std::uint64_t place) {
@@ -68,33 +83,50 @@ Launch split_k_reduction_launch(const GemmProblem& problem, const DeviceProfile&
   return launch;
 }
 
+namespace {
+
+// A launch over all of k, made one over slices.
 std::vector<Launch> product_in_slices(Launch product, const GemmProblem& problem, const DeviceProfile& device,
-                                      const Slices& slices) {
+                                      const Slices& slices, const TileGroups& tiles) {
   using namespace argument;
   if (slices.count == 1) return {std::move(product)};
-  // The slices take the place of C and its leading dimension.
-  const auto c_place = std::find(product.arguments.begin(), product.arguments.end(), c);
-  const std::vector<KernelArgument> place = slices_arguments(problem, 0);
-  std::copy(place.begin(), place.end(), c_place);
-  product.arguments.push_back(index(static_cast<std::uint64_t>(slices.length)));
+  const auto length = static_cast<std::uint64_t>(slices.length);
+  const TileGroups divided{tiles.tiles - slices.whole, tiles.sums};
+  if (last_group_adds(problem, device, slices.count, divided)) {
+    for (const std::uint64_t value : {slices.whole, divided.tiles, std::uint64_t{slices.count}, length})
+      product.arguments.push_back(index(value));
+    product.arguments.push_back(workspace(0));
+    product.arguments.push_back(workspace(1));
+    const std::uint64_t groups = slices.whole + divided.tiles * slices.count;
+    product.global[0] = product.local[0] * static_cast<std::size_t>(groups);
+    product.work_per_group =
+        static_cast<double>(problem.k) * static_cast<double>(tiles.tiles) / static_cast<double>(groups);
+    product.defines = " -DSPLIT_K=2 -DLAST_GROUP=1";
+    return {std::move(product)};
+  }
+  product.arguments.push_back(index(length));
   product.arguments.push_back(index(slices.count));
   product.global.push_back(slices.count);
   product.local.push_back(1);
   product.work_per_group = static_cast<double>(slices.length);
+  // The slices take the place of C and its leading dimension.
+  const auto c_place = std::find(product.arguments.begin(), product.arguments.end(), c);
+  const std::vector<KernelArgument> place = slices_arguments(problem, 0);
+  std::copy(place.begin(), place.end(), c_place);
   product.defines = " -DSPLIT_K=1";
   return {std::move(product), split_k_reduction_launch(problem, device, slices, 0)};
 }
 
-Slices slices_of_tiles(const Configuration& c, const GemmProblem& p, const DeviceProfile& device, std::int64_t items) {
-  return split_k(p, tiles_of(c, p), groups_to_fill(device, items), c["slice_k"], c["tile_k"]);
-}
+}  // namespace
 
-std::vector<Launch> tiles_in_slices(const Configuration& c, const GemmProblem& p, const DeviceProfile& device,
-                                    std::int64_t items) {
+std::vector<Launch> groups_in_slices(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles,
+                                     std::int64_t items, const Slices& slices) {
   const auto group = static_cast<std::size_t>(items);
-  return product_in_slices(
-      {.kernel = "gemm", .arguments = gemm_arguments(p), .global = {tiles_of(c, p) * group}, .local = {group}}, p,
-      device, slices_of_tiles(c, p, device, items));
+  return product_in_slices({.kernel = "gemm",
+                            .arguments = gemm_arguments(problem),
+                            .global = {static_cast<std::size_t>(tiles.tiles) * group},
+                            .local = {group}},
+                           problem, device, slices, tiles);
 }
 
 }  // namespace tilewright::detail

@@ -1,5 +1,5 @@
 // Splitting k: where C has too few tiles for the device, k is cut into slices, a variant computes a C of its own for
-// each in a workspace, and the kernel split_k_reduction adds them up.
+// each in a workspace, and the kernel split_k_reduction adds them up. Or the group that is done last with a tile does.
 #pragma once
 
 #include "gemm/variant.hpp"
@@ -9,6 +9,7 @@ namespace tilewright::detail {
 struct Slices {
   std::size_t count = 1;
   std::int64_t length = 1;  ///< k of each but the last
+  std::uint64_t whole = 0;  ///< of the tiles, those that are not divided, the first ones; only where groups add slices
 };
 
 /// As many slices as bring the work-groups of all products, `work_groups` for each, up to `wanted`; none shorter than
@@ -31,21 +32,27 @@ std::vector<KernelArgument> slices_arguments(const GemmProblem& problem, std::ui
 Launch split_k_reduction_launch(const GemmProblem& problem, const DeviceProfile& device, const Slices& slices,
                                 std::uint64_t place);
 
-/// slices_workspace() alone, or nothing for one slice.
-std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const Slices& slices);
+/// Tiles of a C, a work-group for each, and the sums of a group.
+struct TileGroups {
+  std::uint64_t tiles;
+  std::uint64_t sums;
+};
 
-/// A launch over all of k, made one over slices: the second dimension counts them, SPLIT_K is defined, C is workspace
-/// 0, two arguments more are their length and their number. And the launch that adds them up. One slice leaves the
-/// launch as it is.
-std::vector<Launch> product_in_slices(Launch product, const GemmProblem& problem, const DeviceProfile& device,
-                                      const Slices& slices);
+/// Whether the group that is done last with a tile adds its slices, or another launch adds all of them.
+bool last_group_adds(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
+                     const TileGroups& tiles);
 
-/// For variants with a group of `items` work-items for each tile_m x tile_n of C, which step along k by tile_k and let
-/// slice_k say how short a slice may be: the slices, and the launches over them.
-Slices slices_of_tiles(const Configuration& configuration, const GemmProblem& problem, const DeviceProfile& device,
-                       std::int64_t items);
-std::vector<Launch> tiles_in_slices(const Configuration& configuration, const GemmProblem& problem,
-                                    const DeviceProfile& device, std::int64_t items);
+/// What groups_in_slices() needs; nothing for one slice.
+std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const DeviceProfile& device, const Slices& slices,
+                                         const TileGroups& tiles);
+
+std::uint64_t products_of(const GemmProblem& problem);  ///< of a batch, or 1
+
+/// The launches of the kernel "gemm" with its usual arguments, a group of `items` work-items for each tile; where k is
+/// in slices, SPLIT_K is defined and arguments are added as cl/gemm/split_k.cl says, and another launch adds the slices
+/// up where no group does.
+std::vector<Launch> groups_in_slices(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles,
+                                     std::int64_t items, const Slices& slices);
 
 constexpr const char* split_k_reduction_file = "gemm/split_k_reduction.cl";
 

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "gemm/variants/split_k.hpp"
+#include "gemm/variants/wave_time.hpp"
 
 namespace tilewright::detail {
 
@@ -21,36 +21,82 @@ bool is_power_of_two(std::int64_t value) { return value > 0 && std::has_single_b
 // A configuration by its parts.
 struct Tiles {
   std::int64_t tile_m, tile_n, tile_k, warp_m, warp_n, stages;
-  std::int64_t slice_k = 0;
 
-  Configuration configuration() const {
+  Configuration configuration(std::int64_t slice_k = shortest_slice) const {
     return {{"tile_m", tile_m}, {"tile_n", tile_n}, {"tile_k", tile_k}, {"warp_m", warp_m},
             {"warp_n", warp_n}, {"stages", stages}, {"swizzle", 8},     {"slice_k", slice_k}};
   }
-  // With m and n in each other's place.
-  Configuration transposed() const {
-    Tiles result = *this;
-    std::swap(result.tile_m, result.tile_n);
-    std::swap(result.warp_m, result.warp_n);
-    return result.configuration();
-  }
-  Configuration either(bool as_it_is) const { return as_it_is ? configuration() : transposed(); }
+  Tiles transposed() const { return {tile_n, tile_m, tile_k, warp_n, warp_m, stages}; }
+  friend bool operator==(const Tiles&, const Tiles&) = default;
 };
+Tiles tiles_of(Config c) { return {c["tile_m"], c["tile_n"], c["tile_k"], c["warp_m"], c["warp_n"], c["stages"]}; }
 
-// Measured on an H200. Those for few rows are transposed where there are few columns.
-constexpr Tiles large = {.tile_m = 128, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 64, .stages = 3};
-constexpr Tiles middle = {.tile_m = 64, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 4};
-constexpr Tiles small = {.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 4};
-constexpr Tiles smallest = {.tile_m = 32, .tile_n = 64, .tile_k = 32, .warp_m = 32, .warp_n = 16, .stages = 4};
-constexpr Tiles sliced = {
-    .tile_m = 64, .tile_n = 128, .tile_k = 32, .warp_m = 32, .warp_n = 32, .stages = 3, .slice_k = 256};
-constexpr Tiles of_16_rows = {
-    .tile_m = 16, .tile_n = 64, .tile_k = 32, .warp_m = 16, .warp_n = 16, .stages = 4, .slice_k = 256};
-constexpr Tiles of_32_rows = {
-    .tile_m = 32, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 4, .slice_k = 256};
+// Fitted to timings on an H200: warps multiply, or wait for each other's reads of local memory.
+GroupTime time_of(const Tiles& t, Problem p) {
+  const auto tile_m = static_cast<double>(t.tile_m), tile_n = static_cast<double>(t.tile_n);
+  const auto warp_m = static_cast<double>(t.warp_m), warp_n = static_cast<double>(t.warp_n);
+  const double multiply = tile_m * tile_n / 128, part = warp_m * warp_n / 32;
+  const double read = tile_m / warp_m * tile_n / warp_n * (warp_m + warp_n) / 16;
+  const auto copies = [&](const StoredMatrix& matrix, double lines) {
+    return lines / (rows_in_vectors(matrix, p.offset_alignment, 2) ? 2 : 1);
+  };
+  // Chunks of two elements that run along the wrong side are turned in registers.
+  const double turned =
+      (p.trans_a == Transpose::yes ? 32 / warp_n : 0) + (p.trans_b == Transpose::no ? 32 / warp_m : 0);
+  constexpr double copy = 17.7 / 128, turn = 0.125;
+  GroupTime time{.step = std::max(0.792 * multiply, 0.327 * multiply + 0.971 * read),
+                 .alone = 6.7 + 0.908 * part,
+                 .start = 94 + 17 * part,
+                 .finish = (0.243 + 0.0022 * part) * tile_m * tile_n};
+  time.step *= 1 + turn * turned;
+  time.step += copy * (copies(stored_a(p), tile_m) + copies(stored_b(p), tile_n));
+  if (!rows_in_vectors(stored_c(p), p.offset_alignment, 2)) time.finish *= 2.4;
+  time.reads = tile_m + tile_n;
+  time.read_rate = 40;
+  return time;
+}
+
+TileGroups groups_of(const Tiles& t, Problem p) {
+  return {ceil_div(p.m, t.tile_m) * ceil_div(p.n, t.tile_n), static_cast<std::uint64_t>(t.tile_m * t.tile_n)};
+}
+
+Division divide(const Tiles& t, std::int64_t slice_k, Problem p, Profile d) {
+  return divide(time_of(t, p), groups_of(t, p),
+                {.step = t.tile_k, .least = slice_k, .whole = WholeTiles::where_groups_add_slices}, p, d);
+}
+
+Slices slices_of(Config c, Problem p, Profile d) {
+  const Division division = divide(tiles_of(c), c["slice_k"], p, d);
+  return {static_cast<std::size_t>(division.slices), static_cast<std::int64_t>(division.length), division.whole};
+}
+
+constexpr Tiles candidates[] = {
+    {.tile_m = 128, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 64, .stages = 3},
+    {.tile_m = 64, .tile_n = 128, .tile_k = 32, .warp_m = 32, .warp_n = 32, .stages = 3},
+    {.tile_m = 32, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 4},
+    {.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 4},
+    {.tile_m = 32, .tile_n = 64, .tile_k = 32, .warp_m = 32, .warp_n = 16, .stages = 4},
+    {.tile_m = 16, .tile_n = 64, .tile_k = 32, .warp_m = 16, .warp_n = 16, .stages = 4},
+    {.tile_m = 32, .tile_n = 32, .tile_k = 32, .warp_m = 16, .warp_n = 16, .stages = 4},
+    {.tile_m = 16, .tile_n = 32, .tile_k = 64, .warp_m = 16, .warp_n = 16, .stages = 3},
+};
 // Where local memory is what the driver reports.
-constexpr Tiles in_little_memory = {
-    .tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 2, .slice_k = 512};
+constexpr Tiles in_little_memory = {.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 2};
+
+// The fastest candidates first, as they are or with rows and columns in each other's place.
+std::vector<Configuration> preferences(Problem p, Profile d) {
+  constexpr std::size_t enough = 3;
+  std::vector<std::pair<double, Tiles>> ranked;
+  for (const Tiles& tiles : candidates)
+    for (const Tiles& either : {tiles, tiles.transposed()})
+      if (ranked.empty() || !(ranked.back().second == either))
+        ranked.emplace_back(divide(either, shortest_slice, p, d).cycles, either);
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+  std::vector<Configuration> result;
+  for (std::size_t i = 0; i < enough; ++i) result.push_back(ranked[i].second.configuration());
+  result.push_back(in_little_memory.configuration());
+  return result;
+}
 
 }  // namespace
 
@@ -58,8 +104,8 @@ const GemmVariant tensor_f64{
     .name = "tensor_f64",
     .summary = "double precision on NVIDIA's tensor cores, by inline PTX",
     .file = "gemm/tensor_f64.cl",
-    .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl", "gemm/split_k.cl", split_k_reduction_file,
-                     "gemm/tensor_f64_tiles.cl"},
+    .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl", "common/last_group.cl", "gemm/split_k.cl",
+                     split_k_reduction_file, "gemm/tensor_f64_tiles.cl"},
     .parameters =
         {
             {"tile_m", "rows of the tile of C", {16, 32, 64, 128, 256}},
@@ -69,7 +115,9 @@ const GemmVariant tensor_f64{
             {"warp_n", "columns of one warp's part of the tile", {16, 32, 64}},
             {"stages", "tiles of each operand in local memory", {2, 3, 4, 5, 6}},
             {"swizzle", "tile rows of a band in the order of groups", {1, 4, 8, 16}},
-            {"slice_k", "k is split where there are few tiles, into parts no shorter; 0: never", {0, 32, 256, 1024}},
+            {"slice_k",
+             "k is split where there are few tiles, into parts no shorter; 0: never",
+             {0, shortest_slice, 256, 1024}},
         },
     .strategies = {},
     .constraints =
@@ -109,22 +157,8 @@ const GemmVariant tensor_f64{
         return "the device has no double precision tensor cores that OpenCL C is known to reach (NVIDIA, sm_90)";
       return {};
     },
-    .preferences =
-        [](Problem p, Profile d) {
-          const bool few_rows = p.m <= p.n;
-          // Where chunks are transposed in registers, a warp's part is longer along that operand.
-          std::vector<Configuration> rows{large.either(p.trans_a == p.trans_b), middle.configuration()};
-          // Slices pay where they are long: else their sums and another launch take more than small tiles lose.
-          if (p.k > 1024)
-            rows.push_back(sliced.either(few_rows));
-          else
-            for (const Tiles& tiles : {small, smallest}) rows.push_back(tiles.configuration());
-          auto result = shrink_to_fill(tensor_f64, p, d, 0.9 * d.compute_units, std::move(rows));
-          if (std::min(p.m, p.n) <= 32)
-            result.insert(result.begin(), (std::min(p.m, p.n) <= 16 ? of_16_rows : of_32_rows).either(few_rows));
-          result.push_back(in_little_memory.configuration());
-          return result;
-        },
+    .preferences = preferences,
+    .expected_cycles = [](Config c, Problem p, Profile d) { return divide(tiles_of(c), c["slice_k"], p, d).cycles; },
     .launch_parameters = {"slice_k"},
     .extra_defines =
         [](Config, Problem p) {
@@ -153,8 +187,11 @@ const GemmVariant tensor_f64{
     .needs = Ability::fp64_tensor_cores,
     .static_local_memory = true,
     .workspaces = [](Config c, Problem p,
-                     Profile d) { return slices_workspaces(p, slices_of_tiles(c, p, d, items(c))); },
-    .launches = [](Config c, Problem p, Profile d) { return tiles_in_slices(c, p, d, items(c)); },
+                     Profile d) { return slices_workspaces(p, d, slices_of(c, p, d), groups_of(tiles_of(c), p)); },
+    .launches =
+        [](Config c, Problem p, Profile d) {
+          return groups_in_slices(p, d, groups_of(tiles_of(c), p), items(c), slices_of(c, p, d));
+        },
 };
 
 }  // namespace tilewright::detail

@@ -1,0 +1,49 @@
+// What a product takes on a GPU, predicted in cycles of a compute unit: its work-groups come in waves, as many at a
+// time as the compute units run at once. The idea is that of analytical models of GEMM, as of Origami
+// (arXiv:2512.04226) and Stream-K (arXiv:2301.03598); the constants are fitted to some 28,000 timings on an H200.
+#pragma once
+
+#include "gemm/variants/split_k.hpp"
+
+namespace tilewright::detail {
+
+/// Whether the times hold for a device: NVIDIA's GPUs.
+bool has_wave_times(const DeviceProfile& device);
+
+/// A work-group, in cycles.
+struct GroupTime {
+  double step = 0;          ///< of each step of k, taken from the groups that share its compute unit
+  double alone = 0;         ///< of each step of k, at least, however few share it
+  double start = 0;         ///< of each wave, before its first step
+  double finish = 0;        ///< of each group, after its last step
+  double at_once = 1;       ///< groups that a compute unit runs at a time
+  double reads = 0;         ///< elements of A and B that a group reads for each step of k
+  double read_rate = 22.4;  ///< bytes of them that come in a cycle for each compute unit, from the device's cache
+};
+
+/// Tiles of C, and how k is divided for them. Of a single product the first `whole` tiles may be computed by a group
+/// each, and only the `rest` divided, so that the last wave is not left half empty.
+struct Division {
+  std::uint64_t whole = 0, rest = 0;
+  std::uint64_t slices = 1;  ///< of each of the rest
+  std::uint64_t length = 1;  ///< of a slice, in steps of k
+  double cycles = 0;         ///< of the whole product, with its launches
+};
+
+/// How short the slices of the variants' own configurations may be, in steps of k.
+inline constexpr std::int64_t shortest_slice = 48;
+
+/// Whether tiles may be left whole.
+enum class WholeTiles { never, where_groups_add_slices, always };
+
+struct DivisionRules {
+  std::int64_t step = 1;   ///< the length of a slice is a multiple of it
+  std::int64_t least = 1;  ///< and no shorter; 0: k is not divided
+  WholeTiles whole = WholeTiles::never;
+};
+
+/// The fastest one.
+Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
+                const DeviceProfile& device);
+
+}  // namespace tilewright::detail

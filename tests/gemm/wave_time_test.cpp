@@ -1,0 +1,172 @@
+// The model of time of NVIDIA's GPUs, and how it divides k; on a made-up device profile.
+#include "gemm/variants/wave_time.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+#include <string>
+
+#include "selection/usable_configurations.hpp"
+#include "support/profiles.hpp"
+
+namespace tilewright::detail {
+extern const GemmVariant async_tile, tensor_f64, group_reduction;
+}
+
+namespace tilewright::test {
+namespace {
+
+using detail::Division;
+using detail::GroupTime;
+using detail::TileGroups;
+using detail::WholeTiles;
+
+DeviceProfile large_gpu() {
+  DeviceProfile device = typical_nvidia_gpu();
+  device.architecture = "sm_90";
+  device.compute_units = 132;
+  device.static_local_memory_bytes = 224 << 10;
+  device.fp64_tensor_cores = true;
+  return device;
+}
+
+class Draw {
+ public:
+  std::uint64_t size(double least, double most) {
+    return static_cast<std::uint64_t>(
+        std::exp(std::uniform_real_distribution(std::log(least), std::log(most))(random_)));
+  }
+  bool coin() { return random_() % 2 == 0; }
+
+  GemmProblem problem() {
+    GemmProblem problem{.type = coin() ? DataType::f32 : DataType::f64,
+                        .trans_a = coin() ? Transpose::yes : Transpose::no,
+                        .trans_b = coin() ? Transpose::yes : Transpose::no,
+                        .m = size(1, 5000),
+                        .n = size(1, 5000),
+                        .k = size(1, 50000)};
+    if (size(1, 4) == 3)
+      problem.batch = {size(2, 500), problem.m * problem.k, problem.k * problem.n, problem.m * problem.n};
+    return detail::normalized(problem);
+  }
+
+ private:
+  std::mt19937 random_{7};
+};
+
+constexpr GroupTime some_time{.step = 40, .alone = 60, .start = 1000, .finish = 800, .at_once = 3, .reads = 128};
+
+}  // namespace
+
+TEST_SUITE("wave time") {
+  TEST_CASE("a division has every tile and every step of k once") {
+    const DeviceProfile device = large_gpu();
+    Draw draw;
+    int divided = 0, left_whole = 0;
+    for (int i = 0; i < 3000; ++i) {
+      const GemmProblem problem = draw.problem();
+      const TileGroups tiles{draw.size(1, 3000), 4096};
+      const detail::DivisionRules rules{
+          .step = static_cast<std::int64_t>(draw.size(1, 64)),
+          .least = static_cast<std::int64_t>(draw.size(1, 300)),
+          .whole = draw.coin() ? WholeTiles::always : WholeTiles::where_groups_add_slices};
+      const Division division = divide(some_time, tiles, rules, problem, device);
+      CAPTURE(tiles.tiles);
+      CAPTURE(problem.k);
+      CHECK(division.whole + division.rest == tiles.tiles);
+      CHECK(division.cycles > 0);
+      if (division.slices == 1) {
+        CHECK(division.rest == 0);
+        continue;
+      }
+      ++divided;
+      left_whole += division.whole > 0 ? 1 : 0;
+      CHECK(division.rest > 0);
+      CHECK(division.length % static_cast<std::uint64_t>(rules.step) == 0);
+      CHECK(division.slices * division.length >= problem.k);
+      CHECK((division.slices - 1) * division.length < problem.k);
+      CHECK(division.length >= static_cast<std::uint64_t>(rules.least));
+      if (division.whole > 0) CHECK(problem.batch.count == 1);
+      if (division.whole > 0 && rules.whole == WholeTiles::where_groups_add_slices)
+        CHECK(detail::last_group_adds(problem, device, division.slices, {division.rest, tiles.sums}));
+    }
+    CHECK(divided > 100);
+    CHECK(left_whole > 10);
+  }
+
+  TEST_CASE("k is divided where tiles leave most of the device idle, and not where it is full or may not be") {
+    const DeviceProfile device = large_gpu();
+    const GemmProblem deep = detail::normalized({.m = 64, .n = 64, .k = 20000});
+    CHECK(divide(some_time, {1, 4096}, {.step = 16, .least = 48}, deep, device).slices > 8);
+    CHECK(divide(some_time, {1, 4096}, {.step = 16, .least = 0}, deep, device).slices == 1);
+    const GemmProblem square = detail::normalized({.m = 8192, .n = 8192, .k = 8192});
+    CHECK(divide(some_time, {16384, 4096}, {.step = 16, .least = 48}, square, device).slices == 1);
+  }
+
+  TEST_CASE("the last group adds a few slices, and another launch many") {
+    const DeviceProfile device = large_gpu();
+    const GemmProblem problem = detail::normalized({.m = 64, .n = 64, .k = 20000});
+    CHECK(detail::last_group_adds(problem, device, 16, {10, 4096}));
+    CHECK_FALSE(detail::last_group_adds(problem, device, 17, {10, 4096}));
+    CHECK_FALSE(detail::last_group_adds(problem, device, 2, {detail::most_tickets + 1, 1024}));
+    CHECK_FALSE(detail::last_group_adds(problem, device, 1, {10, 4096}));
+    DeviceProfile other = device;
+    other.vendor = Vendor::amd;
+    CHECK_FALSE(detail::last_group_adds(problem, other, 16, {10, 4096}));
+  }
+
+  TEST_CASE("the variant and the configuration that run untuned are those with the least expected time") {
+    const DeviceProfile device = large_gpu();
+    Draw draw;
+    std::set<std::string> seen;
+    for (int i = 0; i < 300; ++i) {
+      const GemmProblem problem = draw.problem();
+      const Explanation chosen = explain_gemm(device, problem);
+      seen.insert(chosen.variant);
+      const auto& variant = detail::find_variant<GemmProblem>(chosen.variant);
+      REQUIRE(static_cast<bool>(variant.expected_cycles));
+      const double least = variant.expected_cycles(chosen.configuration, problem, device);
+      for (const detail::GemmVariant* const other :
+           {&detail::async_tile, &detail::tensor_f64, &detail::group_reduction}) {
+        if (!detail::why_declined(*other, problem, device).empty()) continue;
+        if (other == &detail::group_reduction && std::min(problem.m, problem.n) > 24) continue;
+        std::string broken;
+        for (const Configuration& configuration : detail::usable_configurations(*other, problem, device, {}, broken)) {
+          CAPTURE(other->name);
+          CAPTURE(to_string(configuration));
+          if (&variant != other) CHECK(other->expected_cycles(configuration, problem, device) >= least);
+          break;
+        }
+      }
+    }
+    CHECK(seen == std::set<std::string>{"async_tile", "tensor_f64", "group_reduction"});
+  }
+
+  TEST_CASE("launches and workspaces of a divided product fit each other") {
+    const DeviceProfile device = large_gpu();
+    Draw draw;
+    int by_groups = 0, by_launch = 0;
+    for (int i = 0; i < 500; ++i) {
+      const GemmProblem problem = draw.problem();
+      const Explanation chosen = explain_gemm(device, problem);
+      const auto& variant = detail::find_variant<GemmProblem>(chosen.variant);
+      const auto launches = complete_launches(variant, chosen.configuration, problem, device);
+      const auto workspaces = variant.workspaces(chosen.configuration, problem, device);
+      const bool tickets = std::any_of(workspaces.begin(), workspaces.end(), [](const detail::Workspace& workspace) {
+        return workspace.kind == detail::Workspace::Kind::tickets;
+      });
+      CHECK(launches.size() == (workspaces.empty() || tickets ? 1 : 2));
+      by_groups += tickets ? 1 : 0;
+      by_launch += launches.size() == 2 ? 1 : 0;
+      for (const detail::Workspace& workspace : workspaces)
+        if (workspace.kind == detail::Workspace::Kind::tickets) CHECK(workspace.bytes <= 4 * detail::most_tickets);
+    }
+    CHECK(by_groups > 20);
+    CHECK(by_launch > 5);
+  }
+}
+
+}  // namespace tilewright::test
