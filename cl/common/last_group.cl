@@ -7,7 +7,7 @@
 #endif
 
 #if LAST_GROUP
-// By all items of each of `groups` groups that share a ticket, after their writes. The ticket is 0 before the first
+// Called by all items of each of `groups` groups that share a ticket, after their writes. The ticket is 0 before the first
 // one comes, and again after the last. `drawn` is a word of local memory that nobody uses before this call.
 INLINE bool is_last_group(__global uint* ticket, uint groups, __local uint* drawn) {
   asm volatile("membar.gl;" ::: "memory");  // what this item wrote comes before the ticket is drawn
@@ -25,7 +25,7 @@ INLINE bool is_last_group(__global uint* ticket, uint groups, __local uint* draw
 
 // DEFINE_ADD_PARTS(name, vector, count, items): a function that ends a group's part of a sum, whose `items` items have
 // `count` vectors each. False where other groups are still at work; else the sums are those of all parts, added in
-// their order. Each item reads what its like in the other groups wrote, at its own places.
+// their order. Each item reads what the same item of the other groups wrote.
 #define DEFINE_ADD_PARTS(name, vector, count, items)                                                              \
   INLINE bool name(vector* sum, __global vector* parts, int part, int groups, __global uint* ticket,              \
                    __local uint* drawn) {                                                                         \

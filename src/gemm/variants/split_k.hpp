@@ -1,5 +1,5 @@
 // Splitting k: where C has too few tiles for the device, k is cut into slices, a variant computes a C of its own for
-// each in a workspace, and the kernel split_k_reduction adds them up. Or the group that is done last with a tile does.
+// each in a workspace, and the kernel split_k_reduction, or the last group of each tile, adds them up.
 #pragma once
 
 #include "gemm/variant.hpp"
@@ -32,7 +32,7 @@ std::vector<KernelArgument> slices_arguments(const GemmProblem& problem, std::ui
 Launch split_k_reduction_launch(const GemmProblem& problem, const DeviceProfile& device, const Slices& slices,
                                 std::uint64_t place);
 
-/// Tiles of a C, a work-group for each, and the sums of a group.
+/// Tiles of C, one work-group for each, and the sums of each group.
 struct TileGroups {
   std::uint64_t tiles;
   std::uint64_t sums;

@@ -41,8 +41,7 @@ double cycles_of(const GroupTime& time, double groups, double steps, double comp
          on_one * time.finish;
 }
 
-// What is done at the same time: the longer one decides, and of those that are equal in it the one whose shorter one is
-// less.
+// Both go on at the same time, so the longer one counts; a part of the shorter one tells apart what is equal in that.
 double together(double one, double other) { return std::max(one, other) + 0.05 * std::min(one, other); }
 
 }  // namespace
