@@ -70,15 +70,12 @@ constexpr std::array modelled{
                          has_variant<group_reduction>, true},
 };
 
-// Its model was fitted to no more rows or columns.
-bool may_reduce(const GemmProblem& problem) { return std::min(problem.m, problem.n) <= 24; }
-
 // Null where there is no model for the device, or none for a variant that does all sizes.
 const Untuned<GemmProblem>* expected_fastest(const GemmProblem& problem, const DeviceProfile& device) {
   const Untuned<GemmProblem>* fastest = nullptr;
   double least = 0;
   for (const Untuned<GemmProblem>& candidate : modelled) {
-    if (candidate.variant == &group_reduction && (fastest == nullptr || !may_reduce(problem))) continue;
+    if (candidate.variant == &group_reduction && fastest == nullptr) continue;
     if (!why_declined(*candidate.variant, problem, device).empty()) continue;
     std::string broken;
     const auto usable = usable_configurations(*candidate.variant, problem, device, {}, broken);

@@ -188,8 +188,9 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
     remember();
     for (PendingCommands* const user : users)
       last.get() != nullptr ? user->add_last(last.get()) : user->add_last_without_event(queue);
-    // The next call may come on another queue, and may only wait for commands that were flushed.
-    if (!users.empty()) check(clFlush(queue), "clFlush");
+    // The next call may come on another queue, and may only wait for commands that were flushed. Where there is no
+    // event, it flushes this queue itself.
+    if (!users.empty() && last.get() != nullptr) check(clFlush(queue), "clFlush");
   } catch (...) {
     if (last.get() != nullptr) parts.emplace_back(last.release());
     remember();

@@ -132,7 +132,6 @@ TEST_SUITE("wave time") {
       for (const detail::GemmVariant* const other :
            {&detail::async_tile, &detail::tensor_f64, &detail::group_reduction}) {
         if (!detail::why_declined(*other, problem, device).empty()) continue;
-        if (other == &detail::group_reduction && std::min(problem.m, problem.n) > 24) continue;
         std::string broken;
         for (const Configuration& configuration : detail::usable_configurations(*other, problem, device, {}, broken)) {
           CAPTURE(other->name);

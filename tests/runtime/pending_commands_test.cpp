@@ -9,11 +9,18 @@
 namespace tilewright::test {
 namespace {
 
-// A command that has not begun: it waits for `gate`.
-void enqueue_after(const cl::CommandQueue& queue, const cl::UserEvent& gate) {
-  const cl_event closed = gate();
-  REQUIRE(clEnqueueMarkerWithWaitList(queue(), 1, &closed, nullptr) == CL_SUCCESS);
-}
+// The last command has no event, is in the first queue, and has not begun: it waits for `gate`.
+struct Unnamed {
+  Unnamed() {
+    const cl_event closed = gate();
+    REQUIRE(clEnqueueMarkerWithWaitList(first(), 1, &closed, nullptr) == CL_SUCCESS);
+    pending.add_last_without_event(first());
+  }
+
+  cl::CommandQueue first = make_queue(0), second = make_queue(0);
+  cl::UserEvent gate{shared_context()};
+  detail::PendingCommands pending;
+};
 
 std::vector<cl_event> waits_of(detail::PendingCommands& pending, const cl::CommandQueue& queue) {
   std::vector<cl_event> waits;
@@ -24,12 +31,8 @@ std::vector<cl_event> waits_of(detail::PendingCommands& pending, const cl::Comma
 }  // namespace
 
 TEST_SUITE("pending commands") {
-  TEST_CASE("without an event, its own queue's order is enough, and other queues wait for all before them") {
-    const cl::CommandQueue first = make_queue(0), second = make_queue(0);
-    detail::PendingCommands pending;
-    cl::UserEvent gate(shared_context());
-    enqueue_after(first, gate);
-    pending.add_last_without_event(first());
+  TEST_CASE_FIXTURE(Unnamed,
+                    "without an event, its own queue's order is enough, and other queues wait for all before them") {
     CHECK(waits_of(pending, first).empty());
     CHECK(waits_of(pending, first).empty());
     const std::vector<cl_event> waits = waits_of(pending, second);
@@ -46,12 +49,7 @@ TEST_SUITE("pending commands") {
     count_cases();
   }
 
-  TEST_CASE("what has an event takes the place of what had none before it") {
-    const cl::CommandQueue first = make_queue(0), second = make_queue(0);
-    detail::PendingCommands pending;
-    cl::UserEvent gate(shared_context());
-    enqueue_after(first, gate);
-    pending.add_last_without_event(first());
+  TEST_CASE_FIXTURE(Unnamed, "what has an event takes the place of what had none before it") {
     cl_event last = nullptr;
     REQUIRE(clEnqueueMarkerWithWaitList(first(), 0, nullptr, &last) == CL_SUCCESS);
     const cl::Event owned(last);

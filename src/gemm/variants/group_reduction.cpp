@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "gemm/variants/wave_time.hpp"
@@ -229,7 +230,12 @@ const GemmVariant group_reduction{
           for (const Reduction& reduction : reductions(p, d)) result.push_back(reduction.configuration());
           return result;
         },
-    .expected_cycles = [](Config c, Problem p, Profile d) { return divide(reduction_of(c), p, d).cycles; },
+    .expected_cycles =
+        [](Config c, Problem p, Profile d) {
+          constexpr std::uint64_t most_fitted = 24;  // rows or columns
+          return thin_side(p) <= most_fitted ? divide(reduction_of(c), p, d).cycles
+                                             : std::numeric_limits<double>::infinity();
+        },
     .launch_parameters = {"slice_k"},
     .extra_defines =
         [](Config c, Problem p) {
