@@ -92,13 +92,16 @@ void matrix_add(const index_t m, const index_t n, const scalar alpha,
   barrier(CLK_LOCAL_MEM_FENCE);  // the tiles are complete
 #endif
 
-  // Main loop: elements of C.
+  // Main loop: elements of C. The factors are read anew, as PoCL 6.0 (cbs) loses what follows the barrier where the
+  // compiler sees that both sides of it ask for the same one.
+  const volatile scalar factors[] = {alpha, beta};
+  const scalar a_factor = factors[0], b_factor = factors[1];
   for (int s = 0; s < TILE * TILE / WG; ++s) {
     const int y = (s * WG + (int)get_local_id(0)) / TILE, x = (s * WG + (int)get_local_id(0)) % TILE;
     if (y >= rows || x >= columns) continue;
     scalar sum = 0;
-    if (alpha != 0) sum = alpha * number_of(A_AT(y, x));
-    if (beta != 0) sum += beta * number_of(B_AT(y, x));
+    if (a_factor != 0) sum = a_factor * number_of(A_AT(y, x));
+    if (b_factor != 0) sum += b_factor * number_of(B_AT(y, x));
     store(stored(sum), c + y * ldc + x);
   }
 }

@@ -16,11 +16,6 @@ using namespace detail;
 namespace {
 
 // Numbers that the device can scale; others it can still copy.
-std::optional<DataType> number_of(const TransposeProblem& problem, const DeviceProfile& device) {
-  const auto number = problem.element.number();
-  return number && why_unsupported(*number, device).empty() ? number : std::nullopt;
-}
-
 Launch zero_launch(const TransposeProblem& problem) {
   using namespace argument;
   const StoredMatrix b = stored_b(problem);
@@ -38,14 +33,14 @@ TransposePlan::State::State(const Engine& engine, const TransposeProblem& proble
       asked_(problem),
       problem_(normalized(problem)),
       promised_alignment_(problem_.offset_alignment),
-      scales_(number_of(problem, engine.profile()).has_value()),
+      scales_(as_moved(problem_, engine.profile()).element.number().has_value()),
       moves_(engine.state(), engine.state().shared_part<WorkspaceArena>()),
       zeros_(engine.state(), engine.state().shared_part<WorkspaceArena>()) {
   process().check();
   const auto selected = engine.state().part<TransposeSelections>().get(
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, problem_, choice);
   choice_.variant = selected->variant->name;
-  if (!scales_) problem_.element = Element::of_bytes(problem_.element.bytes());
+  problem_ = as_moved(problem_, engine.profile());
   // Kernels make use of it only where buffers are aligned too; elsewhere one program serves all offsets.
   if (!engine.profile().aligned_buffers) problem_.offset_alignment = 1;
   for (const Configuration& configuration : selected->configurations) {

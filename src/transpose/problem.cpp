@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "kernels/element_type.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "tilewright/error.hpp"
 
@@ -80,6 +81,12 @@ TransposeProblem normalized(const TransposeProblem& problem) {
   check_offset_alignment(p.offset_alignment);
   normalize_batch(p);
   return p;
+}
+
+TransposeProblem as_moved(TransposeProblem problem, const DeviceProfile& device) {
+  const auto number = problem.element.number();
+  if (number && !why_unsupported(*number, device).empty()) problem.element = Element::of_bytes(problem.element.bytes());
+  return problem;
 }
 
 bool stays_in_place(const TransposeProblem& p) { return p.in_place && p.trans == Transpose::no && p.lda == p.ldb; }

@@ -25,6 +25,9 @@ StoredMatrix stored_b(const TransposeProblem& problem);
 
 inline bool is_batched(const TransposeProblem& problem) { return problem.batch.count != 1; }
 
+/// The problem as the kernels of a device take it: numbers that the device cannot compute with are only moved.
+TransposeProblem as_moved(TransposeProblem problem, const DeviceProfile& device);
+
 /// Whether there is nothing to move.
 inline bool is_empty(const TransposeProblem& problem) {
   return problem.m == 0 || problem.n == 0 || problem.batch.count == 0;

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "kernels/element_type.hpp"
 #include "transpose/variant.hpp"
 #include "verification/common/deck.hpp"
 #include "verification/common/edge_sizes.hpp"
@@ -66,7 +67,9 @@ std::vector<TransposeCase> transpose_cases(const DeviceProfile& device, const Tr
   Deck<Shape> shape_deck(shapes, seed + 3);
   Deck<Memory> memories(memories_of(breadth), seed + 4);
   Deck<Layout> layouts({Layout::row_major, Layout::column_major}, seed + 5);
-  Deck<double> factors(common.element.number() ? std::vector<double>{1, -0.7, 0, 2} : std::vector<double>{1}, seed + 6);
+  const auto number = common.element.number();
+  const bool scales = number && detail::why_unsupported(*number, device).empty();
+  Deck<double> factors(scales ? std::vector<double>{1, -0.7, 0, 2} : std::vector<double>{1}, seed + 6);
   Deck<std::uint64_t> batch_deck(batches ? Sizes{1, 3, 1, 2} : Sizes{1}, seed + 7);
 
   std::size_t count = std::max({m.size(), n.size(), shapes.size()});

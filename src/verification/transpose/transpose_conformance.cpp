@@ -106,7 +106,7 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
 // The main kernel is the one whose local memory a variant tells.
 std::string wrong_local_memory(const Engine& engine, const TransposePlan& plan) {
   const TransposeVariant& variant = detail::find_variant<TransposeProblem>(plan.variant());
-  TransposeProblem problem = detail::normalized(plan.problem());
+  const TransposeProblem problem = detail::as_moved(detail::normalized(plan.problem()), engine.profile());
   const auto launches = detail::complete_launches(variant, plan.configuration(), problem, engine.profile());
   const auto source = detail::transpose_source(variant, plan.configuration(), problem, engine.profile());
   const cl::Program program = engine.state().program(detail::program_request(source, launches));
