@@ -60,6 +60,22 @@
 #define A_TILE (TILE_K * A_STRIDE)  // elements of a local tile of A
 #define STAGE (A_TILE + TILE_K * B_STRIDE)
 
+// Where C is stored by elements, as many rows of each strip as the ring holds go through it at once. Neighbouring rows
+// begin 16 banks apart.
+#define STAGED_STRIDE (TILE_N + 16)
+#if 4 * ITEMS_M * STAGED_STRIDE <= STAGES * STAGE
+#define STAGED_ROWS 4
+#elif 2 * ITEMS_M * STAGED_STRIDE <= STAGES * STAGE
+#define STAGED_ROWS 2
+#else
+#define STAGED_ROWS 1
+#endif
+#if ITEMS_M * STAGED_STRIDE <= STAGES * STAGE
+#define RING (STAGES * STAGE)
+#else
+#define RING (ITEMS_M * STAGED_STRIDE)
+#endif
+
 #define A_ALONG_K (!TRANS_A)  // the stored rows of the operand run along k, so it is transposed
 #define B_ALONG_K TRANS_B
 #define RUN 8                // steps of k that a transposed operand is copied in
@@ -211,6 +227,13 @@ INLINE void multiply_step(real sum[ITEM_M][ITEM_N], const real* a_now, const rea
 #endif
 }
 
+// Row i of the block of an item that is row y of the group, in the tile; and a strip of the row's sums.
+INLINE int block_row(int y, int i) { return (i / VECTOR * ITEMS_M + y) * VECTOR + i % VECTOR; }
+INLINE real4 strip_of(const real* sums, int strip) {
+  const real* const s = sums + strip * VECTOR;
+  return (real4)(s[0], s[1], s[2], s[3]);
+}
+
 #if STORE_C > 1
 DEFINE_STORE_C(store_c_vector, real, VECTOR, LOAD_VECTOR, STORE_VECTOR)
 #endif
@@ -234,7 +257,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           const index_t whole, const index_t slices, const index_t slice,
           __global real* parts, const ulong parts_offset TICKET_ARGUMENTS) {
   // Stage by stage, A(i0 + i, p0 + p) at element [p * A_STRIDE + i], B(p0 + p, j0 + j) at [A_TILE + p * B_STRIDE + j].
-  __local real4 ring[STAGES * STAGE / VECTOR];
+  __local real4 ring[RING / VECTOR];
 
   // Prologue: the group's tile of C, or its slice of one; the item's block; the first copies.
   const index_t group = (index_t)GROUP_ID(0, ITEMS);
@@ -330,45 +353,54 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     }
   }
 
-  // Epilogue: the block to C, or to its place in a slice, which is a whole tile with nothing around it.
-#if LAST_GROUP
+  // Epilogue: the block to C, or to its place in a slice, which is a whole tile.
+#if LAST_GROUP || STORE_C == 1
+  barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read the tiles, whose place is free
+#endif
   if (is_slice) {
+#if LAST_GROUP
     const index_t tile = (group - whole) / slices;
     __global real4* const of_tile = (__global real4*)(parts + parts_offset) + (ulong)tile * slices * (SUMS * ITEMS);
-    barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read the tiles, and a word of them is free
     if (!add_parts((real4*)sum, of_tile, (int)((group - whole) % slices), (int)slices, tickets + tickets_offset + tile,
                    (__local uint*)ring))
       return;
-  }
+#else
+    __global real4* const part = (__global real4*)(parts + parts_offset) + (ulong)(group - whole) * (TILE_M * TILE_N / 4);
+#pragma unroll
+    for (int i = 0; i < ITEM_M; ++i)
+#pragma unroll
+      for (int s = 0; s < STRIPS_N; ++s)
+        part[block_row(y, i) * (TILE_N / VECTOR) + s * ITEMS_N + x] = strip_of(sum[i], s);
+    return;
 #endif
-  const bool to_part = is_slice && !LAST_GROUP;
-  const real factor = to_part ? 1 : alpha;
-  const real c_beta = to_part ? 0 : beta;
-  const index_t row_end = to_part ? TILE_M : m - i0;
-  const index_t column_end = to_part ? TILE_N : n - j0;
-  const index_t stride = to_part ? TILE_N : ldc;
-  __global real* const tile_of_c =
-      to_part ? parts + (parts_offset + (ulong)(group - whole) * (TILE_M * TILE_N))  // no batch is divided
-               : c + (c_offset + BATCH_C(get_global_id(2)) + i0 * ldc + j0);
+  }
+  c += c_offset + BATCH_C(get_global_id(2)) + i0 * ldc + j0;
+#if STORE_C > 1
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i) {
-    const int row = (i / VECTOR * ITEMS_M + y) * VECTOR + i % VECTOR;
-    if (row >= row_end) continue;
+    const int row = block_row(y, i);
+    if (row >= m - i0) continue;
 #pragma unroll
     for (int s = 0; s < STRIPS_N; ++s) {
       const int column = (s * ITEMS_N + x) * VECTOR;
-      __global real* const to = tile_of_c + (row * stride + column);
-      const real* const products = &sum[i][s * VECTOR];
-#if STORE_C > 1
-      if (column < column_end)
-        store_c_vector(to, factor, (real4)(products[0], products[1], products[2], products[3]), c_beta);
-#else
-#pragma unroll
-      for (int v = 0; v < VECTOR; ++v)
-        if (column + v < column_end) store_c(to + v, factor, products[v], c_beta);
-#endif
+      if (column < n - j0) store_c_vector(c + (row * ldc + column), alpha, strip_of(sum[i], s), beta);
     }
   }
+#else
+#pragma unroll
+  for (int i = 0; i < ITEM_M; i += STAGED_ROWS) {
+    if (i > 0) barrier(CLK_LOCAL_MEM_FENCE);  // the rows before are stored
+#pragma unroll
+    for (int r = 0; r < STAGED_ROWS; ++r)
+#pragma unroll
+      for (int s = 0; s < STRIPS_N; ++s)
+        ring[(r * ITEMS_M + y) * (STAGED_STRIDE / VECTOR) + s * ITEMS_N + x] = strip_of(sum[i + r], s);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int first_row = block_row(0, i);
+    store_rows(STAGED_ROWS, ITEMS_M, 1, VECTOR, TILE_N, ITEMS, (__local const real*)ring, STAGED_STRIDE,
+               c + first_row * ldc, ldc, m - i0 - first_row, n - j0, alpha, beta);
+  }
+#endif
 }
 
 // C = alpha (the slices, added in their order) + beta C: work-item (vector of a tile, tile after the whole ones,

@@ -45,11 +45,20 @@
 #define STEPS (TILE_K / 8)
 #define A_ALONG_K (!TRANS_A)  // the stored rows of the operand run along k
 #define B_ALONG_K TRANS_B
-#define A_CHUNKS (TILE_M * TILE_K / 2)
-#define B_CHUNKS (TILE_N * TILE_K / 2)
-#define A_COPIES (A_CHUNKS / ITEMS)  // chunks that an item copies of each tile
-#define B_COPIES (B_CHUNKS / ITEMS)
-#define STAGE_BYTES (16 * (A_CHUNKS + B_CHUNKS))
+#define A_BYTES (TILE_M * TILE_K * 8)
+#define B_BYTES (TILE_N * TILE_K * 8)
+#define STAGE_BYTES (A_BYTES + B_BYTES)
+#define A_COPIES (TILE_M * TILE_K / (READ_A * ITEMS))  // pieces that an item copies of each tile
+#define B_COPIES (TILE_N * TILE_K / (READ_B * ITEMS))
+
+// Where C is stored by elements, a strip of 16 rows of every warp goes through the ring at once.
+#define STAGED_ROWS (TILE_M / WARP_M * 16)
+#define STAGED_STRIDE (TILE_N + (SWAPPED ? 2 : 8))  // so that few lanes meet in a bank
+#if STAGED_ROWS * (TILE_N + 8) * 8 > STAGES * STAGE_BYTES
+#define RING_BYTES (STAGED_ROWS * (TILE_N + 8) * 8)
+#else
+#define RING_BYTES (STAGES * STAGE_BYTES)
+#endif
 
 // Which operand is the left one, and which the right one.
 #define SWAPPED (!TRANS_B)
@@ -72,26 +81,33 @@
 #if TILE_K < 16
 #error "a tile must have an even number of steps"
 #endif
-#if A_CHUNKS % ITEMS != 0 || B_CHUNKS % ITEMS != 0
+#if TILE_M * TILE_K % (2 * ITEMS) != 0 || TILE_N * TILE_K % (2 * ITEMS) != 0
 #error "every item must copy the same number of chunks of each tile"
 #endif
 #if STAGES < 2 || REAL_BITS != 64
 #error "tiles are copied while others are used, so STAGES must be at least 2; elements are of double precision"
 #endif
 
-// An item copies chunks item | t * ITEMS of a tile, so what t flips of their index is a constant. The line of such a
-// chunk of A and B, and its k in the tile:
-INLINE index_t a_line(uint item, int t) { return (index_t)chunk_line(A_ALONG_K, TILE_M, TILE_K, item | t * ITEMS); }
-INLINE index_t a_k(uint item, int t) { return (index_t)chunk_k(A_ALONG_K, TILE_M, TILE_K, item | t * ITEMS); }
-INLINE index_t b_line(uint item, int t) { return (index_t)chunk_line(B_ALONG_K, TILE_N, TILE_K, item | t * ITEMS); }
-INLINE index_t b_k(uint item, int t) { return (index_t)chunk_k(B_ALONG_K, TILE_N, TILE_K, item | t * ITEMS); }
+// An item copies pieces item | t * ITEMS of a tile. Their line and their k in the tile of A and of B:
+INLINE index_t a_line(uint item, int t) {
+  return (index_t)piece_line(A_ALONG_K, TILE_M, TILE_K, READ_A, item | t * ITEMS);
+}
+INLINE index_t a_k(uint item, int t) {
+  return (index_t)piece_k(A_ALONG_K, TILE_M, TILE_K, READ_A, item | t * ITEMS);
+}
+INLINE index_t b_line(uint item, int t) {
+  return (index_t)piece_line(B_ALONG_K, TILE_N, TILE_K, READ_B, item | t * ITEMS);
+}
+INLINE index_t b_k(uint item, int t) {
+  return (index_t)piece_k(B_ALONG_K, TILE_N, TILE_K, READ_B, item | t * ITEMS);
+}
 
-// Its place in a stage, in bytes. item_place is that of chunk `item`: the chunk's index with its bits flipped.
+// Their places in a stage, where that of piece `item` in its tile is item_place.
 INLINE uint a_place(uint item_place, int t) {
-  return 16 * ((item_place ^ chunk_flip(A_ALONG_K, TILE_M, TILE_K, t * ITEMS)) + t * ITEMS);
+  return later_place(A_ALONG_K, TILE_M, TILE_K, READ_A, item_place, t * ITEMS);
 }
 INLINE uint b_place(uint item_place, int t) {
-  return 16 * (A_CHUNKS + (item_place ^ chunk_flip(B_ALONG_K, TILE_N, TILE_K, t * ITEMS)) + t * ITEMS);
+  return A_BYTES + later_place(B_ALONG_K, TILE_N, TILE_K, READ_B, item_place, t * ITEMS);
 }
 
 // The strips of both operands in a step.
@@ -128,7 +144,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           const real beta,
           __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
           BATCH_ARGUMENTS SPLIT_K_ARGUMENTS) {
-  __local double2 ring[STAGES * (A_CHUNKS + B_CHUNKS)];  // stage by stage, the tile of A and that of B
+  __local double2 ring[RING_BYTES / 16];  // stage by stage, the tile of A and that of B
   __local ulong tile_barrier[1];
 
   // Prologue: the group's tile of C, the warp's part of it, the slice of k, the first copies.
@@ -144,23 +160,23 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   a += a_offset + BATCH_A(get_global_id(2)) + p_first * a_step;
   b += b_offset + BATCH_B(get_global_id(2)) + p_first * b_step;
 
-  // Where an item's chunks are in global memory in the first tile, whose first `front` k come before the operands' own.
+  // Where an item's pieces are in global memory in the first tile, whose first `front` k come before the operands' own.
   const index_t tiles = (depth + TILE_K - 1) / TILE_K;
   const index_t front = tiles * TILE_K - depth;
   index_t a_at[A_COPIES];
   index_t b_at[B_COPIES];
 #pragma unroll
   for (int t = 0; t < A_COPIES; ++t)
-    a_at[t] = chunk_from(A_ALONG_K, i0 + a_line(item, t), a_k(item, t) - front, lda, m, READ_A);
+    a_at[t] = piece_from(A_ALONG_K, i0 + a_line(item, t), a_k(item, t) - front, lda, m, READ_A);
 #pragma unroll
   for (int t = 0; t < B_COPIES; ++t)
-    b_at[t] = chunk_from(B_ALONG_K, j0 + b_line(item, t), b_k(item, t) - front, ldb, n, READ_B);
+    b_at[t] = piece_from(B_ALONG_K, j0 + b_line(item, t), b_k(item, t) - front, ldb, n, READ_B);
 
   // And where they go in local memory, in the stage at `fill`, and where a lane reads its own.
   const uint start = local_address(ring);
-  const uint start_b = start + 16 * A_CHUNKS;
-  const uint a_item_place = item ^ chunk_flip(A_ALONG_K, TILE_M, TILE_K, item);
-  const uint b_item_place = item ^ chunk_flip(B_ALONG_K, TILE_N, TILE_K, item);
+  const uint start_b = start + A_BYTES;
+  const uint a_item_place = piece_place(A_ALONG_K, TILE_M, TILE_K, READ_A, item);
+  const uint b_item_place = piece_place(B_ALONG_K, TILE_N, TILE_K, READ_B, item);
   uint left_from[2], right_from[2];
   find_lane(left_from, LEFT_ALONG_K, LEFT_LINES, TILE_K, SWAPPED ? start_b : start, SWAPPED ? j_warp : i_warp,
             item % 32);
@@ -183,12 +199,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
       __global const real* const b_from = b + (p0 + front) * b_step;
 #pragma unroll
       for (int t = 0; t < A_COPIES; ++t)
-        first_copy(A_ALONG_K, READ_A, fill + a_place(a_item_place, t), a_from, a_at[t],
-                   chunk_second(A_ALONG_K, i0 + a_line(item, t), m), p0 + a_k(item, t));
+        first_copy(READ_A, fill + a_place(a_item_place, t), a_from, a_at[t], p0 + a_k(item, t));
 #pragma unroll
       for (int t = 0; t < B_COPIES; ++t)
-        first_copy(B_ALONG_K, READ_B, fill + b_place(b_item_place, t), b_from, b_at[t],
-                   chunk_second(B_ALONG_K, j0 + b_line(item, t), n), p0 + b_k(item, t));
+        first_copy(READ_B, fill + b_place(b_item_place, t), b_from, b_at[t], p0 + b_k(item, t));
     }
     copy_commit();
     fill += STAGE_BYTES;
@@ -225,12 +239,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const real* const b_from = b + (p0 + front) * b_step;
 #pragma unroll
           for (int t = 0; t < A_COPIES; ++t)
-            next_copy(READ_A, fill + a_place(a_item_place, t), a_from, a_at[t],
-                      chunk_second(A_ALONG_K, i0 + a_line(item, t), m), more);
+            next_copy(READ_A, fill + a_place(a_item_place, t), a_from, a_at[t], more);
 #pragma unroll
           for (int t = 0; t < B_COPIES; ++t)
-            next_copy(READ_B, fill + b_place(b_item_place, t), b_from, b_at[t],
-                      chunk_second(B_ALONG_K, j0 + b_line(item, t), n), more);
+            next_copy(READ_B, fill + b_place(b_item_place, t), b_from, b_at[t], more);
           copy_commit();
           fill += to_next;
         }
@@ -250,46 +262,56 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   }
 
   // Epilogue: the warp's part of C.
+#if SPLIT_K == 2 || STORE_C == 1
+  barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read the tiles, whose place is free
+#endif
 #if SPLIT_K == 2
-  barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read the tiles, and a word of them is free
   if (IS_SLICE && !add_parts(&sum[0][0][0], PARTS_OF_TILE(double4, SUMS * ITEMS), (int)SLICE, (int)slices,
                              TICKET_OF_TILE, (__local uint*)ring))
     return;
 #endif
-  c += C_OFFSET(m, ldc);
+  c += C_OFFSET(m, ldc) + i0 * ldc + j0;
   const int g = (int)(item % 32 / 4);
   const int t4 = (int)(item % 4);
   // What a lane has of 16 x 16 elements: pairs of neighbouring columns of C. These are the two lines of the left
   // operand, or the two that mma x (or h) has of the right one, of which e is one.
 #pragma unroll
-  for (int i = 0; i < WARP_M / 16; ++i)
+  for (int i = 0; i < WARP_M / 16; ++i) {
+#if STORE_C == 1
+    if (i > 0) barrier(CLK_LOCAL_MEM_FENCE);  // the strip before is stored
+#endif
 #pragma unroll
     for (int z = 0; z < (SWAPPED ? 4 : 2); ++z) {
 #if SWAPPED
       const int x = z / 2, e = z % 2;
-      const index_t row = i0 + i_warp + i * 16 + (TRANS_A ? 4 * t4 + 2 * e + x : 8 * x + 2 * t4 + e);
+      const int row = TRANS_A ? 4 * t4 + 2 * e + x : 8 * x + 2 * t4 + e;
 #else
-      const index_t row = i0 + i_warp + i * 16 + (TRANS_A ? 2 * g + z : g + 8 * z);
+      const int row = TRANS_A ? 2 * g + z : g + 8 * z;
 #endif
-      if (row >= m) continue;
 #pragma unroll
       for (int j = 0; j < WARP_N / 16; ++j)
 #pragma unroll
         for (int h = 0; h < (SWAPPED ? 1 : 2); ++h) {
 #if SWAPPED
           const double2 products = e == 0 ? sum[j][i][x].xz : sum[j][i][x].yw;
-          const index_t column = j0 + j_warp + j * 16 + 2 * g;
+          const int column = j_warp + j * 16 + 2 * g;
 #else
           const double2 products = z == 0 ? sum[i][j][h].lo : sum[i][j][h].hi;
-          const index_t column = j0 + j_warp + j * 16 + 8 * h + 2 * t4;
+          const int column = j_warp + j * 16 + 8 * h + 2 * t4;
 #endif
-          __global real* const to = c + (row * ldc + column);
 #if STORE_C == 2
-          if (column < n) store_c_vector(to, alpha, products, SPLIT_BETA);
+          const index_t row_of_c = i_warp + i * 16 + row;
+          if (row_of_c < m - i0 && column < n - j0)
+            store_c_vector(c + (row_of_c * ldc + column), alpha, products, SPLIT_BETA);
 #else
-          if (column < n) store_c(to, alpha, products.x, SPLIT_BETA);
-          if (column + 1 < n) store_c(to + 1, alpha, products.y, SPLIT_BETA);
+          ring[((i_warp / WARP_M * 16 + row) * STAGED_STRIDE + column) / 2] = products;
 #endif
         }
     }
+#if STORE_C == 1
+    barrier(CLK_LOCAL_MEM_FENCE);
+    store_rows(TILE_M / WARP_M, 16, WARP_M, 1, TILE_N, ITEMS, (__local const real*)ring, STAGED_STRIDE,
+               c + i * 16 * ldc, ldc, m - i0 - i * 16, n - j0, alpha, SPLIT_BETA);
+#endif
+  }
 }

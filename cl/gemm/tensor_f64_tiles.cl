@@ -26,34 +26,43 @@ INLINE uint chunk_flip(bool along_k, uint lines, uint tile_k, uint q) {
   return along_k ? q / (tile_k / 2) % 2 * 4 : q / lines % 4 * 2;
 }
 
-// Where a chunk of width elements per copy is in global memory. Lines are clamped at the edge of a matrix of `size`
-// lines: what lies past it reaches only elements that are not stored.
-INLINE index_t chunk_from(bool along_k, index_t line, index_t p, index_t ld, index_t size, int width) {
-  return along_k ? min(line, size - 1) * ld + p : p * ld + min(line, size - width);
+// A tile is copied in pieces of `width` elements, whole chunks or halves of them, in the order of the chunks before bits
+// are flipped. So neighbouring items copy neighbouring elements. The line and the k of piece x:
+INLINE uint piece_line(bool along_k, uint lines, uint tile_k, uint width, uint x) {
+  const uint q = x * width / 2;
+  return chunk_line(along_k, lines, tile_k, q) + (along_k ? 0 : x * width % 2);
 }
-// From its first element there to the second one.
-INLINE index_t chunk_second(bool along_k, index_t line, index_t size) {
-  return along_k ? 1 : (index_t)(line < size - 1);
+INLINE uint piece_k(bool along_k, uint lines, uint tile_k, uint width, uint x) {
+  const uint q = x * width / 2;
+  return chunk_k(along_k, lines, tile_k, q) + (along_k ? x * width % 2 : 0);
+}
+// Its place in the tile, in bytes.
+INLINE uint piece_place(bool along_k, uint lines, uint tile_k, uint width, uint x) {
+  const uint q = x * width / 2;
+  return 16 * (q ^ chunk_flip(along_k, lines, tile_k, q)) + 8 * (x * width % 2);
+}
+// That of piece x | more, where that of x is `place` and `more` is a multiple of 32 greater than x. What depends on x is
+// apart from a constant.
+INLINE uint later_place(bool along_k, uint lines, uint tile_k, uint width, uint place, uint more) {
+  const uint q = more * width / 2;
+  return (place ^ 16 * chunk_flip(along_k, lines, tile_k, q)) + 16 * q;
 }
 
-// A chunk to local memory, in one copy or two. One of the first tiles, from k = p on: zeros before k = 0.
-INLINE void first_copy(bool along_k, int width, uint to, __global const real* from, index_t at, index_t second,
-                       index_t p) {
-  if (width == 2) {
-    copy_vector_or_zeros(to, from, at, p >= 0);
-  } else {
-    copy_one_or_zero(to, from, at, p >= 0);
-    copy_one_or_zero(to + 8, from, at + second, p + (along_k ? 1 : 0) >= 0);
-  }
+// Where a piece is in global memory. Lines are clamped at the edge of a matrix of `size` lines: what lies past it
+// reaches only elements that are not stored.
+INLINE index_t piece_from(bool along_k, index_t line, index_t p, index_t ld, index_t size, int width) {
+  return along_k ? min(line, size - 1) * ld + p : p * ld + min(line, size - width);
+}
+
+// A piece to local memory. One of the first tiles, from k = p on: zeros before k = 0.
+INLINE void first_copy(int width, uint to, __global const real* from, index_t at, index_t p) {
+  if (width == 2) copy_vector_or_zeros(to, from, at, p >= 0);
+  else copy_one_or_zero(to, from, at, p >= 0);
 }
 // One of another tile, where there is one.
-INLINE void next_copy(int width, uint to, __global const real* from, index_t at, index_t second, int wanted) {
-  if (width == 2) {
-    copy_vector_if(to, from, at, wanted);
-  } else {
-    copy_one_if(to, from, at, wanted);
-    copy_one_if(to + 8, from, at + second, wanted);
-  }
+INLINE void next_copy(int width, uint to, __global const real* from, index_t at, int wanted) {
+  if (width == 2) copy_vector_if(to, from, at, wanted);
+  else copy_one_if(to, from, at, wanted);
 }
 
 // Where a lane's chunks are in the tile at `tile`, from line `first` on. Along k the flipped bit is 4, so chunks with

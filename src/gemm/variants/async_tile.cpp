@@ -39,7 +39,9 @@ bool is_power_of_two(std::int64_t x) { return x > 0 && (x & (x - 1)) == 0; }
 std::uint64_t local_bytes(Config c, Problem p) {
   const std::int64_t a_stride = c["tile_m"] + (p.trans_a == Transpose::yes ? 0 : vector);
   const std::int64_t b_stride = c["tile_n"] + (p.trans_b == Transpose::yes ? vector : 0);
-  return static_cast<std::uint64_t>(c["stages"] * c["tile_k"] * (a_stride + b_stride)) * size_of(p.type);
+  const std::int64_t ring = c["stages"] * c["tile_k"] * (a_stride + b_stride);
+  const std::int64_t staged = c["tile_m"] / c["item_m"] * (c["tile_n"] + 16);  // a row of each item, on its way to C
+  return static_cast<std::uint64_t>(std::max(ring, staged)) * size_of(p.type);
 }
 
 // Configurations and the time of their work-groups where no operand is transposed or read by elements: fitted to
@@ -57,6 +59,7 @@ constexpr Candidate candidates[] = {
     {{32, 256, 16, 8, 8, 2}, 1, {64.3, 97.8, 1940, 754, 4}},
     {{64, 64, 16, 8, 8, 2}, 1, {33.5, 91.0, 3492, 367, 8}},
     {{64, 64, 32, 4, 8, 2}, 1, {41.4, 54.6, 1148, 336, 4}},
+    {{64, 64, 8, 4, 8, 2}, 1, {43.8, 81.2, 0, 0, 4}},
     {{32, 128, 16, 8, 8, 2}, 1, {35.0, 100.0, 2472, 335, 8}},
     {{16, 128, 16, 4, 8, 4}, 1, {24.9, 45.8, 1897, 63, 5}},
     {{32, 64, 32, 4, 4, 3}, 1, {28.4, 28.4, 515, 102, 4}},
@@ -89,8 +92,8 @@ GroupTime time_of(const Block& b, Problem p) {
   constexpr double copy = 9.1 / 128, turn = 0.026;
   time.step *= 1 + turn * (static_cast<int>(a_along_k) + static_cast<int>(b_along_k));
   time.step += copy * (copies(a_along_k, stored_a(p), b.tile_m) + copies(b_along_k, stored_b(p), b.tile_n));
-  if (!rows_in_vectors(stored_c(p), p.offset_alignment, vector))
-    time.finish *= 1 + 2.7 + 0.85 * 128 / static_cast<double>(b.tile_n);
+  if (!rows_in_vectors(stored_c(p), p.offset_alignment, vector))  // by way of local memory
+    time.finish = 2 * time.finish + 0.04 * static_cast<double>(b.elements());
   time.reads = static_cast<double>(b.tile_m + b.tile_n);
   return time;
 }
@@ -166,7 +169,7 @@ const GemmVariant async_tile{
     .name = "async_tile",
     .summary = "register_blocked fed by asynchronous copies, the last tiles divided along k: for NVIDIA",
     .file = "gemm/async_tile.cl",
-    .shared_files = {"common/ptx_memory.cl", "common/last_group.cl", "gemm/tile_order.cl"},
+    .shared_files = {"common/ptx_memory.cl", "common/last_group.cl", "gemm/tile_order.cl", "gemm/store_rows.cl"},
     .parameters =
         {
             {"tile_m", "rows of the tile of C", {16, 32, 64, 128, 256}},

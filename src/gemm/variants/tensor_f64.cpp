@@ -38,19 +38,19 @@ GroupTime time_of(const Tiles& t, Problem p) {
   const double multiply = tile_m * tile_n / 128, part = warp_m * warp_n / 32;
   const double read = tile_m / warp_m * tile_n / warp_n * (warp_m + warp_n) / 16;
   const auto copies = [&](const StoredMatrix& matrix, double lines) {
-    return lines / (rows_in_vectors(matrix, p.offset_alignment, 2) ? 2 : 1);
+    constexpr double pair = 17.7 / 128, one = 10.0 / 128;
+    return rows_in_vectors(matrix, p.offset_alignment, 2) ? pair * lines / 2 : one * lines;
   };
   // Chunks of two elements that run along the wrong side are turned in registers.
   const double turned =
       (p.trans_a == Transpose::yes ? 32 / warp_n : 0) + (p.trans_b == Transpose::no ? 32 / warp_m : 0);
-  constexpr double copy = 17.7 / 128, turn = 0.125;
+  constexpr double turn = 0.125;
   GroupTime time{.step = std::max(0.792 * multiply, 0.327 * multiply + 0.971 * read),
                  .alone = 6.7 + 0.908 * part,
                  .start = 94 + 17 * part,
                  .finish = (0.243 + 0.0022 * part) * tile_m * tile_n};
   time.step *= 1 + turn * turned;
-  time.step += copy * (copies(stored_a(p), tile_m) + copies(stored_b(p), tile_n));
-  if (!rows_in_vectors(stored_c(p), p.offset_alignment, 2)) time.finish *= 2.4;
+  time.step += copies(stored_a(p), tile_m) + copies(stored_b(p), tile_n);
   time.reads = tile_m + tile_n;
   time.read_rate = 40;
   return time;
@@ -105,7 +105,7 @@ const GemmVariant tensor_f64{
     .summary = "double precision on NVIDIA's tensor cores, by inline PTX",
     .file = "gemm/tensor_f64.cl",
     .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl", "common/last_group.cl", "gemm/split_k.cl",
-                     split_k_reduction_file, "gemm/tensor_f64_tiles.cl"},
+                     split_k_reduction_file, "gemm/store_rows.cl", "gemm/tensor_f64_tiles.cl"},
     .parameters =
         {
             {"tile_m", "rows of the tile of C", {16, 32, 64, 128, 256}},
@@ -175,8 +175,9 @@ const GemmVariant tensor_f64{
         },
     .local_bytes =
         [](Config c, Problem p) {
-          return static_cast<std::uint64_t>(c["stages"] * c["tile_k"] * (c["tile_m"] + c["tile_n"])) *
-                 accumulator_bytes(p.type);
+          const std::int64_t ring = c["stages"] * c["tile_k"] * (c["tile_m"] + c["tile_n"]);
+          const std::int64_t staged = c["tile_m"] / c["warp_m"] * 16 * (c["tile_n"] + 8);  // a strip on its way to C
+          return static_cast<std::uint64_t>(std::max(ring, staged)) * accumulator_bytes(p.type);
         },
     .private_bytes =
         [](Config c, Problem p, Profile) {

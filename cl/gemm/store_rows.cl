@@ -1,0 +1,23 @@
+// The epilogue of kernels whose items hold scattered pieces of C, where its rows are not whole aligned vectors: rows go
+// through local memory, and consecutive work-items store consecutive elements. Stores of single elements from where
+// they were computed would touch every sector of global memory several times. Comes before the file of a variant that
+// needs it.
+
+// Rows of local memory, `stride` elements apart, become alpha * row + beta * C. They are `blocks` times `block` rows of
+// C: row `r` of block `b` is row b * block_step + r * row_step of c, and what is not before row_end and column_end lies
+// past the edge of C. `columns`, a power of two, are stored in an order that turns round at their end, so that a warp
+// begins where a line of memory does. Called by all `items` items of a group, after a barrier.
+INLINE void store_rows(int blocks, int block, int block_step, int row_step, int columns, int items,
+                       __local const real* rows, int stride, __global stored* c, index_t ldc, index_t row_end,
+                       index_t column_end, real alpha, real beta) {
+  const int item = (int)get_local_id(0);
+#pragma unroll 8
+  for (int u = 0; u < blocks * block * columns / items; ++u) {
+    const int at = u * items + item;
+    const int row = at / columns;
+    const index_t row_of_c = row / block * block_step + row % block * row_step;
+    __global stored* const to = c + row_of_c * ldc;
+    const int column = (at - (int)((size_t)to / sizeof(stored))) & (columns - 1);
+    if (row_of_c < row_end && column < column_end) store_c(to + column, alpha, rows[row * stride + column], beta);
+  }
+}
