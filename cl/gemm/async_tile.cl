@@ -365,7 +365,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
                    (__local uint*)ring))
       return;
 #else
-    __global real4* const part = (__global real4*)(parts + parts_offset) + (ulong)(group - whole) * (TILE_M * TILE_N / 4);
+    __global real4* const part =
+        (__global real4*)(parts + parts_offset) + (ulong)(group - whole) * (TILE_M * TILE_N / VECTOR);
 #pragma unroll
     for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll

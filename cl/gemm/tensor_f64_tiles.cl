@@ -26,8 +26,8 @@ INLINE uint chunk_flip(bool along_k, uint lines, uint tile_k, uint q) {
   return along_k ? q / (tile_k / 2) % 2 * 4 : q / lines % 4 * 2;
 }
 
-// A tile is copied in pieces of `width` elements, whole chunks or halves of them, in the order of the chunks before bits
-// are flipped. So neighbouring items copy neighbouring elements. The line and the k of piece x:
+// A tile is copied in pieces of `width` elements, whole chunks or halves of them, in the order that chunks have before
+// bits are flipped. So neighbouring items copy neighbouring elements. The line and the k of piece x:
 INLINE uint piece_line(bool along_k, uint lines, uint tile_k, uint width, uint x) {
   const uint q = x * width / 2;
   return chunk_line(along_k, lines, tile_k, q) + (along_k ? 0 : x * width % 2);
@@ -41,8 +41,8 @@ INLINE uint piece_place(bool along_k, uint lines, uint tile_k, uint width, uint 
   const uint q = x * width / 2;
   return 16 * (q ^ chunk_flip(along_k, lines, tile_k, q)) + 8 * (x * width % 2);
 }
-// That of piece x | more, where that of x is `place` and `more` is a multiple of 32 greater than x. What depends on x is
-// apart from a constant.
+// That of piece x | more, where that of x is `place` and `more` is a multiple of 32 greater than x: what depends on x
+// stays apart from a constant.
 INLINE uint later_place(bool along_k, uint lines, uint tile_k, uint width, uint place, uint more) {
   const uint q = more * width / 2;
   return (place ^ 16 * chunk_flip(along_k, lines, tile_k, q)) + 16 * q;

@@ -43,6 +43,12 @@ bool speaks_for(const Problem& measured, const Problem& wanted) {
   return Operation<Problem>::same_kind(measured, wanted) && ratio < far && ratio > 1 / far;
 }
 
+template <class Problem>
+bool speaks_for(const Record<Problem>& record, const Problem& wanted) {
+  return speaks_for(record.problem, wanted) &&
+         (!record.only_own || Operation<Problem>::distance(record.problem, wanted) == 0);
+}
+
 /// Of two records of one problem. Times of another place or hour do not compare, and one that was timed a few times may
 /// have been lucky.
 template <class Problem>
@@ -92,9 +98,8 @@ class RecordBook {
     std::vector<const Series*> matching;
     for (const Series& series : series_) {
       if (variant != nullptr && variant != series.variant) continue;
-      const bool speaks = std::any_of(series.samples.begin(), series.samples.end(), [&](const Sample& sample) {
-        return speaks_for(sample.record->problem, problem);
-      });
+      const bool speaks = std::any_of(series.samples.begin(), series.samples.end(),
+                                      [&](const Sample& sample) { return speaks_for(*sample.record, problem); });
       if (speaks && why_unsupported(*series.variant, problem, device).empty() &&
           violation(*series.variant, series.configuration, problem, device).empty())
         matching.push_back(&series);
@@ -121,7 +126,7 @@ class RecordBook {
     for (const bool same_device : {true, false}) {
       double weights = 0, log_gain = 0;
       for (const Gain& gain : gains_) {
-        if (gain.same_device != same_device || !speaks_for(gain.problem, problem)) continue;
+        if (gain.same_device != same_device || !speaks_for(*gain.best, problem)) continue;
         const double away = Operation<Problem>::distance(gain.problem, problem);
         if (away == 0) return gain.value();
         log_gain += weight_at(away) * std::log(gain.value());
@@ -161,7 +166,7 @@ class RecordBook {
     Prediction<Problem> prediction{.variant = series.variant, .configuration = series.configuration};
     for (const Sample& sample : series.samples) {
       const Record<Problem>& record = *sample.record;
-      if (record.same_device != same_device || !speaks_for(record.problem, problem)) continue;
+      if (record.same_device != same_device || !speaks_for(record, problem)) continue;
       const double away = Operation<Problem>::distance(record.problem, problem);
       const double weight = weight_at(away);
       log_seconds += weight * std::log(scaled_seconds(record.seconds, sample.work, work,

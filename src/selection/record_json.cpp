@@ -52,6 +52,7 @@ void append(nlohmann::ordered_json& line, const Measurement& measurement) {
   line["library"] = measurement.library;
   line["date"] = measurement.date;
   if (!measurement.same_device) line["same_device"] = false;
+  if (measurement.only_own) line["only_own"] = true;
 }
 
 Measurement measurement_from_json(const Json& line) {
@@ -64,6 +65,7 @@ Measurement measurement_from_json(const Json& line) {
   measured.library = text(line, "library");
   measured.date = text(line, "date");
   measured.same_device = !line.contains("same_device") || truth(line, "same_device");
+  measured.only_own = line.contains("only_own") && truth(line, "only_own");
   return measured;
 }
 

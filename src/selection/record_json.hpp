@@ -23,7 +23,7 @@ struct Measurement {
   double seconds, variation, untuned_seconds;
   unsigned timings;
   std::string driver, library, date;
-  bool same_device;
+  bool same_device, only_own;
 };
 void append(nlohmann::ordered_json& line, const Measurement& measurement);
 Measurement measurement_from_json(const nlohmann::json& line);
@@ -41,7 +41,7 @@ nlohmann::ordered_json to_json(const Record<Problem>& record) {
   line["variant"] = record.variant;
   line["configuration"] = to_json(record.configuration);
   append(line, {record.seconds, record.variation, record.untuned_seconds, record.timings, record.driver, record.library,
-                record.date, record.same_device});
+                record.date, record.same_device, record.only_own});
   return line;
 }
 
@@ -74,6 +74,7 @@ Record<Problem> record_from_json(const nlohmann::json& line) {
   record.library = std::move(measured.library);
   record.date = std::move(measured.date);
   record.same_device = measured.same_device;
+  record.only_own = measured.only_own;
   return record;
 }
 

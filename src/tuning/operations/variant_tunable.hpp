@@ -61,8 +61,9 @@ const P& problem_of(const Problem& problem) {
 template <class From, class Convert>
 auto with_problem(const Record<From>& record, const Convert& convert) {
   return Record<decltype(convert(record.problem))>{
-      convert(record.problem), record.variant, record.configuration, record.seconds, record.variation,   record.timings,
-      record.untuned_seconds,  record.driver,  record.library,       record.date,    record.same_device, record.source};
+      convert(record.problem), record.variant,         record.configuration, record.seconds, record.variation,
+      record.timings,          record.untuned_seconds, record.driver,        record.library, record.date,
+      record.same_device,      record.only_own,        record.source};
 }
 
 template <class P>
@@ -89,6 +90,15 @@ struct VariantOperation {
     detail::update<P>(device, lists[0], lists[1]);
   }
 
+  static detail::CarryOver<Problem> carry_over(std::span<const ProblemRecord> records, const DeviceProfile& device) {
+    std::vector<Record<P>> typed;
+    for (const ProblemRecord& record : records) typed.push_back(record_of<P>(record));
+    const detail::CarryOver<P> found = detail::carry_over(std::move(typed), device);
+    detail::CarryOver<Problem> result{{}, found.judged, found.gain};
+    for (const P& only : found.only_own) result.only_own.push_back(problem(only));
+    return result;
+  }
+
   static Chooser chooser(const DeviceProfile& device) {
     const auto book = std::make_shared<const detail::RecordBook<P>>(detail::open_record_book<P>(device));
     return [device, book](const Problem& problem) -> Explanation {
@@ -112,6 +122,7 @@ struct VariantOperation {
         .read_records = [](const std::filesystem::path& file,
                            const DeviceProfile& device) { return records(detail::read<P>(file, device)); },
         .update_records = update_records,
+        .carry_over = carry_over,
         .record_to_json = [](const ProblemRecord& record) { return detail::to_json(record_of<P>(record)); },
         .chooser = chooser,
     };

@@ -77,6 +77,24 @@ void store(const Tuned& tuned, const Operation& operation, const DeviceProfile& 
   operation.update_records(device, gone, records);
 }
 
+// Marks the problems whose records say nothing of others; what to tell of it.
+std::string judge_carry_over(std::vector<Tuned>& results, const Operation& operation, const DeviceProfile& device) {
+  std::vector<ProblemRecord> records;
+  for (const Tuned& tuned : results)
+    for (ProblemRecord& record : records_of(tuned, device)) records.push_back(std::move(record));
+  const auto found = operation.carry_over(records, device);
+  for (Tuned& tuned : results)
+    tuned.only_own = std::find(found.only_own.begin(), found.only_own.end(), tuned.problem) != found.only_own.end();
+  std::string text;
+  if (found.judged > 0)
+    text = fmt::format("{} chosen for by the records of the others: {:.2f} times as fast as untuned",
+                       count_of(found.judged, "shape"), found.gain);
+  if (!found.only_own.empty())
+    text += fmt::format("; the records of {} lost there, and are used for {} alone",
+                        count_of(found.only_own.size(), "shape"), found.only_own.size() == 1 ? "it" : "these");
+  return text;
+}
+
 std::unique_ptr<Journal> open_journal(const DeviceProfile& device, bool resume) try {
   const std::filesystem::path file = records_file(device).value();
   return std::make_unique<Journal>(file.parent_path() / "journal" / file.filename(), device, resume);
@@ -139,15 +157,16 @@ int tune(const TuneCommandOptions& options) {
       print_error(problem.what());
     }
   };
-  const auto results = tuner.run(
+  auto results = tuner.run(
       problems, [&](const TuneProgress& progress) { show_tuning(progress, problems.size()); },
       [&](const Tuned& tuned) {
         print_tuned(tuned, operation, session.device(), options.json, table);
         keep(tuned);
       });
   clear_progress();
+  const std::string carried = judge_carry_over(results, operation, device);
   for (const Tuned& tuned : results)
-    if (!tuned.others.empty()) keep(tuned);
+    if (!tuned.others.empty() || tuned.only_own) keep(tuned);
 
   if (!options.t4_file.empty()) write_text(options.t4_file, to_t4(results, device));
   if (!options.report_file.empty()) write_report(session, results, roofline, options, tune.strategy, stop);
@@ -161,6 +180,7 @@ int tune(const TuneCommandOptions& options) {
   if (!options.json && count > 0)
     fmt::print("geometric mean over {}: {:.2f} times as fast as untuned; records in {}\n", count_of(count, "shape"),
                std::exp(logarithms / static_cast<double>(count)), records_file(device).value_or("nowhere").string());
+  if (!carried.empty()) print_note(carried);
   tell_noise(results);
   tell_what_was_cut(results);
   if (!tuner.failure().empty()) throw std::runtime_error(tuner.failure() + "; --resume goes on from here");

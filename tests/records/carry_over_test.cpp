@@ -1,0 +1,91 @@
+// What tuning's own check finds of records: whether choices by the records of other problems gain.
+#include "selection/carry_over.hpp"
+
+#include <doctest/doctest.h>
+
+#include "gemm/problem.hpp"
+#include "gemm/problem_json.hpp"
+#include "gemm/selector.hpp"
+#include "selection/record_json.hpp"
+
+namespace tilewright::test {
+namespace {
+
+DeviceProfile some_gpu() {
+  DeviceProfile device;
+  device.type = DeviceType::gpu;
+  device.compute_units = 16;
+  device.local_memory_bytes = 48 << 10;
+  device.max_work_group_size = 1024;
+  device.max_work_item_sizes = {1024, 1024, 64};
+  return device;
+}
+
+GemmProblem square(std::uint64_t size) { return detail::normalized({.m = size, .n = size, .k = size}); }
+
+Configuration tile(std::int64_t size) { return {{"wg_m", size}, {"wg_n", size}}; }
+
+// What naive took with tiles of 4 and of 8, as parts of what was untuned.
+void add(std::vector<GemmRecord>& records, std::uint64_t size, double with_4, double with_8) {
+  const double untuned = static_cast<double>(size * size * size) * 1e-9;
+  records.push_back({square(size), "naive", tile(4), with_4 * untuned, 0.01, 10, untuned, "1", "1", "2026-01-01"});
+  records.push_back({square(size), "naive", tile(8), with_8 * untuned, 0.01, 3, untuned, "1", "1", "2026-01-01"});
+}
+
+}  // namespace
+
+TEST_SUITE("carry over") {
+  TEST_CASE("what gains for others speaks for them") {
+    std::vector<GemmRecord> records;
+    add(records, 256, 0.5, 0.9);
+    add(records, 288, 0.5, 0.9);
+    const auto found = detail::carry_over(records, some_gpu());
+    CHECK(found.only_own.empty());
+    CHECK(found.judged == 2);
+    CHECK(found.gain == doctest::Approx(2));
+  }
+
+  TEST_CASE("a problem whose records lose elsewhere speaks for itself alone, and others are judged without it") {
+    std::vector<GemmRecord> records;
+    add(records, 256, 0.5, 3);  // says that 4 is best, which makes 288 slower than untuned
+    add(records, 288, 2, 0.8);
+    const auto found = detail::carry_over(records, some_gpu());
+    REQUIRE(found.only_own.size() == 1);
+    CHECK(found.only_own.front() == square(256));
+    CHECK(found.judged == 1);  // 256, for which 288 says to stay with what is untuned
+    CHECK(found.gain == 1);
+  }
+
+  TEST_CASE("such records are used for their own problem, and for no other") {
+    std::vector<GemmRecord> records;
+    add(records, 256, 0.5, 0.9);
+    for (GemmRecord& record : records) record.only_own = true;
+    const detail::RecordBook<GemmProblem> book({records, {}}, some_gpu());
+    CHECK(book.predict(square(256), some_gpu()).size() == 2);
+    CHECK(book.predict(square(288), some_gpu()).empty());
+    CHECK(book.gain(square(256)) == doctest::Approx(2));
+    CHECK(book.gain(square(288)) == 1);
+  }
+
+  TEST_CASE("it is kept in the file, and files without it speak for others") {
+    std::vector<GemmRecord> records;
+    add(records, 256, 0.5, 0.9);
+    CHECK_FALSE(detail::to_json(records.front()).contains("only_own"));
+    CHECK_FALSE(detail::record_from_json<GemmProblem>(detail::to_json(records.front())).only_own);
+    records.front().only_own = true;
+    CHECK(detail::record_from_json<GemmProblem>(detail::to_json(records.front())).only_own);
+  }
+
+  TEST_CASE("a choice that was not timed is not judged, nor are problems without others") {
+    std::vector<GemmRecord> records;
+    add(records, 256, 0.5, 0.9);
+    CHECK(detail::carry_over(records, some_gpu()).judged == 0);
+    CHECK(detail::carry_over<GemmProblem>({}, some_gpu()).judged == 0);
+    add(records, 288, 0.5, 0.9);
+    std::erase_if(records,
+                  [](const GemmRecord& record) { return record.problem.m == 288 && record.configuration == tile(4); });
+    CHECK(detail::carry_over(records, some_gpu()).judged == 1);
+  }
+}
+
+}  // namespace tilewright::test
