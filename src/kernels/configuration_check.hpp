@@ -12,7 +12,7 @@ namespace tilewright::detail {
 void check_parameter_names(std::string_view variant, const std::vector<Parameter>& parameters,
                            const Configuration& configuration);
 
-// The rules of every variant: what is broken, or empty. Each reads no parameter that it does not need.
+// The rules of every variant: what is broken, or empty.
 std::string range_violation(const std::vector<Parameter>& parameters, const Configuration& configuration);
 std::string group_limit_violation(const std::vector<Launch>& launches, const DeviceProfile& device);
 /// `of_item`: bytes of a work-item of the launch `main`.

@@ -25,11 +25,13 @@ namespace tilewright::detail {
 template <class Problem>
 struct Operation;
 
-/// A rule that a configuration keeps, and why.
+/// A rule that a configuration keeps, and why. The tuner asks as soon as the parameters that it names have values; of
+/// the rules before it, only those that look at no others are sure to be kept then.
 template <class Problem>
 struct Constraint {
   const char* rule;
   const char* reason;
+  std::vector<std::string_view> parameters;  ///< those that `holds` looks at
   bool (*holds)(const Configuration&, const Problem&, const DeviceProfile&);
 };
 
@@ -74,6 +76,9 @@ struct Variant {
   std::string (*extra_defines)(const Configuration&, const Problem&);
 
   std::uint64_t (*local_bytes)(const Configuration&, const Problem&);
+  /// The parameters that it looks at, where there are many configurations: the tuner then finds what is beyond the
+  /// device's limit before it goes through the other parameters. Empty: any.
+  std::vector<std::string_view> local_bytes_from{};
   /// What a work-item of the main kernel takes that may not be in registers: its arrays, see kept_across_barriers().
   std::uint64_t (*private_bytes)(const Configuration&, const Problem&, const DeviceProfile&);
   std::optional<Ability> needs{};    ///< probed before the first program is compiled
@@ -83,6 +88,7 @@ struct Variant {
   /// The launches of one problem, one of which is that of the main kernel, named as the operation;
   /// complete_launches() is what to ask.
   std::vector<Launch> (*launches)(const Configuration&, const Problem&, const DeviceProfile&);
+  std::vector<std::string_view> launches_from{};  ///< the same of the launches, for the limits of work-groups
 };
 
 /// A variant's launches with the dimensions of a batch and the device's limits.

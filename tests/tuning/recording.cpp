@@ -32,8 +32,8 @@ std::string unzipped(const std::filesystem::path& file) {
 }
 
 // Whether the values of the first parameters occur together in the recording.
-tuning::Rule recorded(std::vector<std::string> names, const std::vector<Configuration>& configurations) {
-  const auto key = [names = std::move(names)](const Configuration& configuration) {
+tuning::Rule recorded(const std::vector<std::string>& names, const std::vector<Configuration>& configurations) {
+  const auto key = [names](const Configuration& configuration) {
     std::uint64_t hash = 14695981039346656037U;  // FNV-1a
     for (const std::string& name : names)
       hash = (hash ^ static_cast<std::uint64_t>(configuration[name])) * 1099511628211U;
@@ -41,7 +41,7 @@ tuning::Rule recorded(std::vector<std::string> names, const std::vector<Configur
   };
   auto keys = std::make_shared<std::unordered_set<std::uint64_t>>();
   for (const Configuration& configuration : configurations) keys->insert(key(configuration));
-  return [key, keys](const Configuration& configuration) { return keys->contains(key(configuration)); };
+  return {names, [key, keys](const Configuration& configuration) { return keys->contains(key(configuration)); }};
 }
 
 }  // namespace

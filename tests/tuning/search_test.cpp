@@ -20,7 +20,7 @@ Space some_space() {
            {"b", "", {1, 2, 4, 8, 16, 32, 64, 128}},
            {"c", "", {0, 1}},
            {"d", "", {1, 2, 3, 4}}},
-          {[](const Configuration& c) { return c["a"] * c["b"] <= 1024; }}};
+          {{{"a", "b"}, [](const Configuration& c) { return c["a"] * c["b"] <= 1024; }}}};
 }
 
 constexpr std::size_t some_space_size = (64 - 10) * 2 * 4;

@@ -100,7 +100,7 @@ class MadeUp : public Tunable {
 
   std::vector<std::string> variants(const DeviceProfile&) const override { return {"steps"}; }
   Space space(std::string_view, const DeviceProfile&) const override {
-    return {{{"steps", "", {1, 2, 16, 64}}}, {[](const Configuration& c) { return c["steps"] != 2; }}};
+    return {{{"steps", "", {1, 2, 16, 64}}}, {{{"steps"}, [](const Configuration& c) { return c["steps"] != 2; }}}};
   }
   std::vector<Configuration> seeds(std::string_view, const DeviceProfile&) const override { return {}; }
   bool allows(const Choice& choice, const DeviceProfile&) const override { return choice.configuration["steps"] != 2; }

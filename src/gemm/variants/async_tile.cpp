@@ -20,20 +20,24 @@ constexpr std::int64_t run = 8;              // RUN in the kernel file
 constexpr std::int64_t add_items = 128;      // ADD_ITEMS in the kernel file
 constexpr std::int64_t registers = 1 << 16;  // of a compute unit, from compute capability 8.0 to 12.0
 
+// What the compiler gives a work-item, about: its block, two steps of operands, addresses.
+std::int64_t item_registers(std::int64_t item_m, std::int64_t item_n) {
+  return item_m * item_n + 3 * (item_m + item_n) + 16;
+}
+
 // What decides how long a work-group takes.
 struct Block {
   std::int64_t tile_m, tile_n, tile_k, item_m, item_n, stages;
 
   std::int64_t items() const { return tile_m / item_m * (tile_n / item_n); }
   std::int64_t elements() const { return tile_m * tile_n; }
-  // What the compiler gives a work-item, about: its block, two steps of operands, addresses.
-  std::int64_t item_registers() const { return item_m * item_n + 3 * (item_m + item_n) + 16; }
   Block transposed() const { return {tile_n, tile_m, tile_k, item_n, item_m, stages}; }
   friend bool operator==(const Block&, const Block&) = default;
 };
 
 Block block_of(Config c) { return {c["tile_m"], c["tile_n"], c["tile_k"], c["item_m"], c["item_n"], c["stages"]}; }
-std::int64_t items(Config c) { return block_of(c).items(); }
+std::int64_t items(Config c) { return c["tile_m"] / c["item_m"] * (c["tile_n"] / c["item_n"]); }
+std::int64_t item_registers(Config c) { return item_registers(c["item_m"], c["item_n"]); }
 bool is_power_of_two(std::int64_t x) { return x > 0 && (x & (x - 1)) == 0; }
 
 std::uint64_t local_bytes(Config c, Problem p) {
@@ -75,8 +79,8 @@ GroupTime estimated_time(const Block& b) {
           .alone = 1.5 * static_cast<double>(b.item_m * b.item_n),
           .start = 2000,
           .finish = elements / 12,
-          .at_once = std::max(
-              1.0, std::floor(static_cast<double>(registers) / (items * static_cast<double>(b.item_registers()))))};
+          .at_once = std::max(1.0, std::floor(static_cast<double>(registers) /
+                                              (items * static_cast<double>(item_registers(b.item_m, b.item_n)))))};
 }
 
 GroupTime time_of(const Block& b, Problem p) {
@@ -189,33 +193,44 @@ const GemmVariant async_tile{
             {"tile_m, tile_n, item_m and item_n are powers of two, a group has 32 work-items at least, tile_k is 8, 16 "
              "or 32",
              "the copies of a tile divide evenly among the work-items",
+             {"tile_m", "tile_n", "tile_k", "item_m", "item_n"},
              [](Config c, Problem, Profile) {
                return is_power_of_two(c["tile_m"]) && is_power_of_two(c["tile_n"]) && is_power_of_two(c["item_m"]) &&
                       is_power_of_two(c["item_n"]) && c["tile_m"] >= c["item_m"] && c["tile_n"] >= c["item_n"] &&
                       items(c) >= warp && (c["tile_k"] == 8 || c["tile_k"] == 16 || c["tile_k"] == 32);
              }},
-            {"item_m and item_n are multiples of 4", "local memory is read in vectors of 4",
+            {"item_m and item_n are multiples of 4",
+             "local memory is read in vectors of 4",
+             {"item_m", "item_n"},
              [](Config c, Problem, Profile) { return c["item_m"] % vector == 0 && c["item_n"] % vector == 0; }},
-            {"sub_m divides tile_m / item_m, sub_n divides tile_n / item_n", "sub-tiles do not cross tiles",
+            {"sub_m divides tile_m / item_m, sub_n divides tile_n / item_n",
+             "sub-tiles do not cross tiles",
+             {"tile_m", "tile_n", "item_m", "item_n", "sub_m", "sub_n"},
              [](Config c, Problem, Profile) {
                return c["tile_m"] / c["item_m"] % c["sub_m"] == 0 && c["tile_n"] / c["item_n"] % c["sub_n"] == 0;
              }},
             {"tile_m and tile_n are multiples of an eighth of the work-items of a group, and times tile_k of 4 for "
              "each",
              "every work-item copies the same number of vectors, or of elements where a tile is transposed",
+             {"tile_m", "tile_n", "tile_k", "item_m", "item_n"},
              [](Config c, Problem, Profile) {
                return std::min(c["tile_m"], c["tile_n"]) >= items(c) / run &&
                       std::min(c["tile_m"], c["tile_n"]) * c["tile_k"] >= vector * items(c);
              }},
-            {"stages is 2 at least, and 8 at most", "copies arrive in one local tile while another is read",
+            {"stages is 2 at least, and 8 at most",
+             "copies arrive in one local tile while another is read",
+             {"stages"},
              [](Config c, Problem, Profile) { return c["stages"] >= 2 && c["stages"] <= 8; }},
             {"item_m item_n <= 128, and a compute unit has the registers of a work-group",
              "what does not fit is spilled to memory",
+             {"tile_m", "tile_n", "item_m", "item_n"},
              [](Config c, Problem, Profile) {
-               return c["item_m"] * c["item_n"] <= 128 && items(c) * block_of(c).item_registers() <= registers;
+               return c["item_m"] * c["item_n"] <= 128 && items(c) * item_registers(c) <= registers;
              }},
-            {"tile_m tile_n is 512 at least", "the slices of a tile are added by groups of 128 work-items",
-             [](Config c, Problem, Profile) { return block_of(c).elements() >= add_items * vector; }},
+            {"tile_m tile_n is 512 at least",
+             "the slices of a tile are added by groups of 128 work-items",
+             {"tile_m", "tile_n"},
+             [](Config c, Problem, Profile) { return c["tile_m"] * c["tile_n"] >= add_items * vector; }},
         },
     .edges = [](const Configuration& c) -> Edges {
       return {{c["tile_m"], c["tile_m"] * c["swizzle"]}, {c["tile_n"]}, {c["tile_k"], c["tile_k"] * c["stages"]}};
@@ -234,8 +249,9 @@ const GemmVariant async_tile{
                  " -DSTORE_C=" + width(stored_c(p));
         },
     .local_bytes = local_bytes,
+    .local_bytes_from = {"tile_m", "tile_n", "tile_k", "item_m", "stages"},
     .private_bytes = [](Config c, Problem p,
-                        Profile) { return static_cast<std::uint64_t>(block_of(c).item_registers()) * size_of(p.type); },
+                        Profile) { return static_cast<std::uint64_t>(item_registers(c)) * size_of(p.type); },
     .static_local_memory = true,
     .workspaces =
         [](Config c, Problem p, Profile d) {
@@ -283,6 +299,7 @@ const GemmVariant async_tile{
                                                  static_cast<std::size_t>(division.rest)},
                                       .local = {add_items, 1}}};
         },
+    .launches_from = {"tile_m", "tile_n", "tile_k", "item_m", "item_n", "stages"},
 };
 
 }  // namespace tilewright::detail

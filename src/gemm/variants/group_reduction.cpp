@@ -206,13 +206,19 @@ const GemmVariant group_reduction{
     .strategies = {},
     .constraints =
         {
-            {"vector is 1, 2, 4, 8 or 16", "OpenCL C has no other vectors",
+            {"vector is 1, 2, 4, 8 or 16",
+             "OpenCL C has no other vectors",
+             {"vector"},
              [](Config c, Problem, Profile) { return is_vector_width(c["vector"]); }},
-            {"thin strips vector <= 256, strips vector unroll <= 128", "more is spilled to memory",
+            {"thin strips vector <= 256, strips vector unroll <= 128",
+             "more is spilled to memory",
+             {"thin", "strips", "vector", "unroll"},
              [](Config c, Problem, Profile) {
                return c["thin"] * c["strips"] * c["vector"] <= 256 && c["strips"] * c["vector"] * c["unroll"] <= 128;
              }},
-            {"thin strips vector unroll <= 512", "all of it is unrolled, and compiles for long",
+            {"thin strips vector unroll <= 512",
+             "all of it is unrolled, and compiles for long",
+             {"thin", "strips", "vector", "unroll"},
              [](Config c, Problem, Profile) { return c["thin"] * c["strips"] * c["vector"] * c["unroll"] <= 512; }},
         },
     .edges = [](const Configuration& c) -> Edges {

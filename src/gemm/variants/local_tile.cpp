@@ -30,7 +30,9 @@ const GemmVariant local_tile{
             {"padded", "0: guard the edges; 1: copy the operands into whole tiles first", {0, 1}},
         },
     .strategies = {{{"padded", 1}}},
-    .constraints = {{"padded is 0 or 1", "it is a switch",
+    .constraints = {{"padded is 0 or 1",
+                     "it is a switch",
+                     {"padded"},
                      [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
                        return c["padded"] <= 1;
                      }}},

@@ -15,7 +15,9 @@ const GemmVariant private_row{
             {"columns", "columns of C computed at a time", {1, 2, 4, 8, 16}},
         },
     .strategies = {},
-    .constraints = {{"columns <= 64", "every column takes a register",
+    .constraints = {{"columns <= 64",
+                     "every column takes a register",
+                     {"columns"},
                      [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
                        return c["columns"] <= 64;
                      }}},

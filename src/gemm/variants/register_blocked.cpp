@@ -146,36 +146,50 @@ const GemmVariant register_blocked{
     .strategies = {},
     .constraints =
         {
-            {"vector_m, vector_n and vector_k are 1, 2, 4, 8 or 16", "OpenCL C has no other vectors",
+            {"vector_m, vector_n and vector_k are 1, 2, 4, 8 or 16",
+             "OpenCL C has no other vectors",
+             {"vector_m", "vector_n", "vector_k"},
              [](Config c, Problem, Profile) {
                return is_vector_width(c["vector_m"]) && is_vector_width(c["vector_n"]) &&
                       is_vector_width(c["vector_k"]);
              }},
-            {"tile_m is a multiple of item_m, tile_n of item_n", "a block does not cross tiles",
+            {"tile_m is a multiple of item_m, tile_n of item_n",
+             "a block does not cross tiles",
+             {"tile_m", "tile_n", "item_m", "item_n"},
              [](Config c, Problem, Profile) {
                return c["tile_m"] % c["item_m"] == 0 && c["tile_n"] % c["item_n"] == 0;
              }},
             {"item_m, item_n and tile_k are multiples of vector_m, vector_n and vector_k",
              "vectors do not cross blocks",
+             {"tile_k", "item_m", "item_n", "vector_m", "vector_n", "vector_k"},
              [](Config c, Problem, Profile) {
                return c["item_m"] % c["vector_m"] == 0 && c["item_n"] % c["vector_n"] == 0 &&
                       c["tile_k"] % c["vector_k"] == 0;
              }},
-            {"pad is a multiple of vector_m and vector_n", "rows of local tiles are whole vectors",
+            {"pad is a multiple of vector_m and vector_n",
+             "rows of local tiles are whole vectors",
+             {"vector_m", "vector_n", "pad"},
              [](Config c, Problem, Profile) { return c["pad"] % c["vector_m"] == 0 && c["pad"] % c["vector_n"] == 0; }},
-            {"sub_m divides tile_m / item_m, sub_n divides tile_n / item_n", "sub-tiles do not cross tiles",
+            {"sub_m divides tile_m / item_m, sub_n divides tile_n / item_n",
+             "sub-tiles do not cross tiles",
+             {"tile_m", "tile_n", "item_m", "item_n", "sub_m", "sub_n"},
              [](Config c, Problem, Profile) {
                return c["tile_m"] / c["item_m"] % c["sub_m"] == 0 && c["tile_n"] / c["item_n"] % c["sub_n"] == 0;
              }},
             {"tile_m tile_k and tile_n tile_k are multiples of a vector times the work-items of a group",
              "every work-item reads the same number of vectors, along either side of the tile",
+             {"tile_m", "tile_n", "tile_k", "item_m", "item_n", "vector_m", "vector_n", "vector_k"},
              [](Config c, Problem, Profile) {
                return c["tile_m"] * c["tile_k"] % (std::max(c["vector_m"], c["vector_k"]) * items(c)) == 0 &&
                       c["tile_n"] * c["tile_k"] % (std::max(c["vector_n"], c["vector_k"]) * items(c)) == 0;
              }},
-            {"item_m item_n <= 1024", "a block that large is spilled to memory",
+            {"item_m item_n <= 1024",
+             "a block that large is spilled to memory",
+             {"item_m", "item_n"},
              [](Config c, Problem, Profile) { return c["item_m"] * c["item_n"] <= 1024; }},
-            {"buffers is 1 or 2, prefetch 0 or 1", "more is not implemented by this kernel",
+            {"buffers is 1 or 2, prefetch 0 or 1",
+             "more is not implemented by this kernel",
+             {"buffers", "prefetch"},
              [](Config c, Problem, Profile) { return c["buffers"] <= 2 && c["prefetch"] <= 1; }},
         },
     .edges = [](const Configuration& c) -> Edges {
@@ -203,6 +217,7 @@ const GemmVariant register_blocked{
           return static_cast<std::uint64_t>(c["buffers"] * c["tile_k"] * (c["tile_m"] + c["tile_n"] + 2 * c["pad"])) *
                  accumulator_bytes(p.type);
         },
+    .local_bytes_from = {"tile_m", "tile_n", "tile_k", "pad", "buffers"},
     .private_bytes =
         [](Config c, Problem p, Profile d) {
           std::int64_t elements = c["item_m"] * c["item_n"] + c["item_m"] + c["item_n"];
@@ -215,6 +230,7 @@ const GemmVariant register_blocked{
                      Profile d) { return slices_workspaces(p, d, slices_of(c, p, d), tiles_of(c, p)); },
     .launches = [](Config c, Problem p,
                    Profile d) { return groups_in_slices(p, d, tiles_of(c, p), items(c), slices_of(c, p, d)); },
+    .launches_from = {"tile_m", "tile_n", "tile_k", "item_m", "item_n", "slice_k"},
 };
 
 }  // namespace tilewright::detail

@@ -17,11 +17,15 @@ const GemmVariant register_strip{
             {"pad", "elements after each row of the local tile", {0, 1, 2, 4}},
         },
     .strategies = {},
-    .constraints = {{"tile_m is a multiple of strip", "a strip does not cross tiles",
+    .constraints = {{"tile_m is a multiple of strip",
+                     "a strip does not cross tiles",
+                     {"tile_m", "strip"},
                      [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
                        return c["tile_m"] % c["strip"] == 0;
                      }},
-                    {"strip <= 128 and tile_k <= 256", "both are unrolled into registers",
+                    {"strip <= 128 and tile_k <= 256",
+                     "both are unrolled into registers",
+                     {"strip", "tile_k"},
                      [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
                        return c["strip"] <= 128 && c["tile_k"] <= 256;
                      }}},

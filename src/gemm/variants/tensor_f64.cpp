@@ -122,27 +122,38 @@ const GemmVariant tensor_f64{
     .strategies = {},
     .constraints =
         {
-            {"tile_m, tile_n, tile_k, warp_m and warp_n are powers of two", "chunks are placed by bits of their index",
+            {"tile_m, tile_n, tile_k, warp_m and warp_n are powers of two",
+             "chunks are placed by bits of their index",
+             {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n"},
              [](Config c, Problem, Profile) {
                return is_power_of_two(c["tile_m"]) && is_power_of_two(c["tile_n"]) && is_power_of_two(c["tile_k"]) &&
                       is_power_of_two(c["warp_m"]) && is_power_of_two(c["warp_n"]);
              }},
-            {"16 <= warp_m <= tile_m, 16 <= warp_n <= tile_n", "a warp multiplies strips of 16 rows and columns",
+            {"16 <= warp_m <= tile_m, 16 <= warp_n <= tile_n",
+             "a warp multiplies strips of 16 rows and columns",
+             {"tile_m", "tile_n", "warp_m", "warp_n"},
              [](Config c, Problem, Profile) {
                return c["warp_m"] >= 16 && c["warp_n"] >= 16 && c["warp_m"] <= c["tile_m"] &&
                       c["warp_n"] <= c["tile_n"];
              }},
-            {"warp_m warp_n <= 2048", "64 sums of a work-item fill half of its registers",
+            {"warp_m warp_n <= 2048",
+             "64 sums of a work-item fill half of its registers",
+             {"warp_m", "warp_n"},
              [](Config c, Problem, Profile) { return c["warp_m"] * c["warp_n"] <= 2048; }},
-            {"tile_k >= 16", "a tile has an even number of steps of 8",
+            {"tile_k >= 16",
+             "a tile has an even number of steps of 8",
+             {"tile_k"},
              [](Config c, Problem, Profile) { return c["tile_k"] >= 16; }},
             {"tile_m tile_k and tile_n tile_k are multiples of two times the work-items of a group",
              "every work-item copies the same number of pairs",
+             {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n"},
              [](Config c, Problem, Profile) {
                return c["tile_m"] * c["tile_k"] % (2 * items(c)) == 0 &&
                       c["tile_n"] * c["tile_k"] % (2 * items(c)) == 0;
              }},
-            {"stages >= 2", "tiles are copied while others are used",
+            {"stages >= 2",
+             "tiles are copied while others are used",
+             {"stages"},
              [](Config c, Problem, Profile) { return c["stages"] >= 2; }},
         },
     .edges = [](const Configuration& c) -> Edges {
@@ -179,6 +190,7 @@ const GemmVariant tensor_f64{
           const std::int64_t staged = c["tile_m"] / c["warp_m"] * 16 * (c["tile_n"] + 8);  // a strip on its way to C
           return static_cast<std::uint64_t>(std::max(ring, staged)) * accumulator_bytes(p.type);
         },
+    .local_bytes_from = {"tile_m", "tile_n", "tile_k", "warp_m", "stages"},
     .private_bytes =
         [](Config c, Problem p, Profile) {
           const std::int64_t warp = c["warp_m"] * c["warp_n"] + 16 * (c["warp_m"] + c["warp_n"]);  // sums, two steps
@@ -193,6 +205,7 @@ const GemmVariant tensor_f64{
         [](Config c, Problem p, Profile d) {
           return groups_in_slices(p, d, groups_of(tiles_of(c), p), items(c), slices_of(c, p, d));
         },
+    .launches_from = {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n", "stages", "slice_k"},
 };
 
 }  // namespace tilewright::detail

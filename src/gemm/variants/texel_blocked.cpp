@@ -23,7 +23,9 @@ const GemmVariant texel_blocked{
             {"wg_n", "work-items of a group along n", {1, 2, 4, 8, 16, 32}},
         },
     .strategies = {},
-    .constraints = {{"quads_m quads_n <= 64", "a block that large is spilled to memory",
+    .constraints = {{"quads_m quads_n <= 64",
+                     "a block that large is spilled to memory",
+                     {"quads_m", "quads_n"},
                      [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
                        return c["quads_m"] * c["quads_n"] <= 64;
                      }}},

@@ -12,11 +12,15 @@ std::int64_t native_vector(const TransposeProblem& p, const DeviceProfile& d) {
 }
 
 std::vector<Constraint<TransposeProblem>> vector_constraints() {
-  return {{"vector is 1, 2, 4, 8 or 16", "OpenCL C has no other vectors",
+  return {{"vector is 1, 2, 4, 8 or 16",
+           "OpenCL C has no other vectors",
+           {"vector"},
            [](const Configuration& c, const TransposeProblem&, const DeviceProfile&) {
              return is_vector_width(c["vector"]);
            }},
-          {"vector is 1 where elements have 16 bytes", "they are vectors themselves",
+          {"vector is 1 where elements have 16 bytes",
+           "they are vectors themselves",
+           {"vector"},
            [](const Configuration& c, const TransposeProblem& p, const DeviceProfile&) {
              return p.element.bytes() < 16 || c["vector"] == 1;
            }}};

@@ -15,7 +15,9 @@ const TransposeVariant oblong_tile{
             {"wg", "work-items of a group", {32, 64, 128, 256, 512}},
         },
     .strategies = {},
-    .constraints = {{"tile_m tile_n is a multiple of wg", "every work-item moves the same number of elements",
+    .constraints = {{"tile_m tile_n is a multiple of wg",
+                     "every work-item moves the same number of elements",
+                     {"tile_m", "tile_n", "wg"},
                      [](const Configuration& c, const TransposeProblem&, const DeviceProfile&) {
                        return c["tile_m"] * c["tile_n"] % c["wg"] == 0;
                      }}},

@@ -38,15 +38,23 @@ const TransposeVariant padded_tile{
     .strategies = {{{"pad", 0}, {"swizzle", 1}}},
     .constraints =
         {
-            {"tile_m tile_n is a multiple of wg", "every work-item moves the same number of elements",
+            {"tile_m tile_n is a multiple of wg",
+             "every work-item moves the same number of elements",
+             {"tile_m", "tile_n", "wg"},
              [](Config c, Problem, Profile) { return c["tile_m"] * c["tile_n"] % c["wg"] == 0; }},
-            {"pad is at most 64, swizzle 0 or 1", "more is of no use",
+            {"pad is at most 64, swizzle 0 or 1",
+             "more is of no use",
+             {"pad", "swizzle"},
              [](Config c, Problem, Profile) { return c["pad"] <= 64 && c["swizzle"] <= 1; }},
-            {"tile_n is a power of two where it is swizzled", "an exclusive or would leave the row",
+            {"tile_n is a power of two where it is swizzled",
+             "an exclusive or would leave the row",
+             {"tile_n", "swizzle"},
              [](Config c, Problem, Profile) {
                return c["swizzle"] == 0 || std::has_single_bit(static_cast<std::uint64_t>(c["tile_n"]));
              }},
-            {"a work-item moves at most 64 elements", "they are in its registers",
+            {"a work-item moves at most 64 elements",
+             "they are in its registers",
+             {"tile_m", "tile_n", "wg"},
              [](Config c, Problem, Profile) { return per_item(c) <= 64; }},
         },
     .edges = [](const Configuration& c) -> Edges {

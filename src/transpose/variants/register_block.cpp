@@ -22,10 +22,14 @@ bool streams(Problem p, Profile d, std::int64_t vector) {
 std::vector<Constraint<TransposeProblem>> constraints() {
   auto result = vector_constraints();
   result.push_back(
-      {"tile_m and tile_n are multiples of vector", "blocks do not cross tiles",
+      {"tile_m and tile_n are multiples of vector",
+       "blocks do not cross tiles",
+       {"tile_m", "tile_n", "vector"},
        [](Config c, Problem, Profile) { return c["tile_m"] % c["vector"] == 0 && c["tile_n"] % c["vector"] == 0; }});
-  result.push_back({"along_b and stream are 0 or 1", "they are switches",
-                    [](Config c, Problem, Profile) { return c["along_b"] <= 1 && c["stream"] <= 1; }});
+  result.push_back(
+      {"along_b and stream are 0 or 1", "they are switches", {"along_b", "stream"}, [](Config c, Problem, Profile) {
+         return c["along_b"] <= 1 && c["stream"] <= 1;
+       }});
   return result;
 }
 

@@ -8,7 +8,9 @@ namespace {
 
 std::vector<Constraint<TransposeProblem>> constraints() {
   auto result = vector_constraints();
-  result.push_back({"tile is a multiple of vector", "blocks do not cross tiles",
+  result.push_back({"tile is a multiple of vector",
+                    "blocks do not cross tiles",
+                    {"tile", "vector"},
                     [](const Configuration& c, const TransposeProblem&, const DeviceProfile&) {
                       return c["tile"] % c["vector"] == 0;
                     }});

@@ -10,7 +10,9 @@ namespace {
 
 std::vector<Constraint<TransposeProblem>> constraints() {
   auto result = vector_tile_constraints();
-  result.push_back({"tile_m = tile_n", "tiles that change places are square",
+  result.push_back({"tile_m = tile_n",
+                    "tiles that change places are square",
+                    {"tile_m", "tile_n"},
                     [](const Configuration& c, const TransposeProblem&, const DeviceProfile&) {
                       return c["tile_m"] == c["tile_n"];
                     }});

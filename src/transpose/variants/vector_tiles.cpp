@@ -43,19 +43,31 @@ Edges vector_tile_edges(const Configuration& c) { return {{c["tile_m"], c["vecto
 
 std::vector<Constraint<TransposeProblem>> vector_tile_constraints() {
   return {
-      {"vector is 1, 2, 4, 8 or 16", "OpenCL C has no other vectors",
+      {"vector is 1, 2, 4, 8 or 16",
+       "OpenCL C has no other vectors",
+       {"vector"},
        [](Config c, Problem, Profile) { return is_vector_width(c["vector"]); }},
-      {"vector is 1 where elements have 16 bytes", "they are vectors themselves",
+      {"vector is 1 where elements have 16 bytes",
+       "they are vectors themselves",
+       {"vector"},
        [](Config c, Problem p, Profile) { return p.element.bytes() < 16 || c["vector"] == 1; }},
-      {"tile_m and tile_n are multiples of vector", "blocks do not cross tiles",
+      {"tile_m and tile_n are multiples of vector",
+       "blocks do not cross tiles",
+       {"tile_m", "tile_n", "vector"},
        [](Config c, Problem, Profile) { return c["tile_m"] % c["vector"] == 0 && c["tile_n"] % c["vector"] == 0; }},
-      {"tile_m / vector is a power of two", "an exclusive or spreads lines over the banks",
+      {"tile_m / vector is a power of two",
+       "an exclusive or spreads lines over the banks",
+       {"tile_m", "vector"},
        [](Config c, Problem, Profile) {
          return std::has_single_bit(static_cast<std::uint64_t>(c["tile_m"] / c["vector"]));
        }},
-      {"the blocks of a tile are a multiple of wg", "every work-item moves the same number of them",
+      {"the blocks of a tile are a multiple of wg",
+       "every work-item moves the same number of them",
+       {"tile_m", "tile_n", "vector", "wg"},
        [](Config c, Problem, Profile) { return blocks(c) % c["wg"] == 0; }},
-      {"a work-item moves at most 64 lines", "they are in its registers",
+      {"a work-item moves at most 64 lines",
+       "they are in its registers",
+       {"tile_m", "tile_n", "vector", "wg"},
        [](Config c, Problem, Profile) { return blocks(c) / c["wg"] * c["vector"] <= 64; }},
   };
 }

@@ -3,85 +3,56 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "tilewright/error.hpp"
 
 namespace tilewright::tuning {
 namespace {
 
-/// What a rule says of a configuration; none where it reads a parameter that is not there. Slow when it does.
-std::optional<bool> verdict(const Rule& rule, const Configuration& configuration) {
-  try {
-    return rule(configuration);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::unknown_parameter) throw;
-    return {};
-  }
-}
-
-// Which parameters a rule reads, by leaving out each of them in configurations that keep the rules before it. It is
-// tried on several, as a rule may read a parameter for some values of others only.
-std::vector<bool> parameters_read(const Space& space, const Rule& rule) {
-  constexpr int samples = 8;
-  const auto& parameters = space.parameters();
-  std::vector<bool> reads(parameters.size(), false);
-  Random random(0);
-  for (int sample = 0; sample < samples; ++sample) {
-    const auto point = space.random(random);
-    if (!point) break;
-    for (std::size_t p = 0; p < parameters.size(); ++p) {
-      if (reads[p]) continue;
-      Configuration without;
-      for (const auto& [name, value] : *point)
-        if (name != parameters[p].name) without.set(name, value);
-      reads[p] = !verdict(rule, without).has_value();
-    }
-  }
-  return reads;
+std::size_t index_of(const std::vector<Parameter>& parameters, const std::string& name) {
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                  [&](const Parameter& parameter) { return parameter.name == name; });
+  if (found == parameters.end())
+    throw Error(ErrorCode::unknown_parameter, "a rule looks at '" + name + "', which is no parameter of the space");
+  return static_cast<std::size_t>(found - parameters.begin());
 }
 
 }  // namespace
 
 Space::Space(std::vector<Parameter> parameters, std::vector<Rule> rules)
-    : parameters_(std::move(parameters)), order_(parameters_.size()) {
-  std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::vector<std::vector<bool>> reads;
-  for (Rule& rule : rules) {
-    reads.push_back(parameters_read(*this, rule));
-    rules_.push_back(std::move(rule));
-    arrange(reads);
+    : parameters_(std::move(parameters)), rules_(std::move(rules)), decided_(parameters_.size() + 1) {
+  std::vector<std::size_t> all(parameters_.size()), left(rules_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  std::vector<std::vector<std::size_t>> looks_at;  // by rule
+  for (const Rule& rule : rules_) {
+    looks_at.push_back(rule.parameters.empty() ? all : std::vector<std::size_t>());
+    for (const std::string& name : rule.parameters) looks_at.back().push_back(index_of(parameters_, name));
   }
-}
-
-// Always completes the rule that lacks the fewest parameters, so that dead ends are found after few of them.
-void Space::arrange(const std::vector<std::vector<bool>>& reads) {
-  order_.clear();
-  depth_.assign(rules_.size(), parameters_.size());
-  std::vector<bool> placed(parameters_.size(), false);
-  std::vector<bool> done(rules_.size(), false);
-  const auto lacks = [&](std::size_t rule) {
-    std::size_t count = 0;
-    for (std::size_t p = 0; p < placed.size(); ++p) count += reads[rule][p] && !placed[p] ? 1 : 0;
-    return count;
+  std::vector<bool> assigned(parameters_.size(), false);
+  const auto assign = [&](const std::vector<std::size_t>& some) {
+    for (const std::size_t parameter : some) {
+      if (!assigned[parameter]) order_.push_back(parameter);
+      assigned[parameter] = true;
+    }
   };
-  for (std::size_t round = 0; round < rules_.size(); ++round) {
-    std::size_t chosen = rules_.size();
-    for (std::size_t rule = 0; rule < rules_.size(); ++rule)
-      if (!done[rule] && (chosen == rules_.size() || lacks(rule) < lacks(chosen))) chosen = rule;
-    for (std::size_t p = 0; p < placed.size(); ++p)
-      if (reads[chosen][p] && !placed[p]) {
-        placed[p] = true;
-        order_.push_back(p);
-      }
-    done[chosen] = true;
-    depth_[chosen] = std::max<std::size_t>(1, order_.size());
+  const auto lacks = [&](std::size_t rule) {
+    return std::count_if(looks_at[rule].begin(), looks_at[rule].end(), [&](std::size_t p) { return !assigned[p]; });
+  };
+  // Always completes the rule that lacks the fewest parameters, so that dead ends are found after few of them.
+  while (!left.empty()) {
+    const auto next =
+        std::min_element(left.begin(), left.end(), [&](std::size_t x, std::size_t y) { return lacks(x) < lacks(y); });
+    assign(looks_at[*next]);
+    decided_[order_.size()].push_back(*next);
+    left.erase(next);
   }
-  for (std::size_t p = 0; p < placed.size(); ++p)
-    if (!placed[p]) order_.push_back(p);
+  assign(all);
 }
 
 bool Space::keeps_rules(const Configuration& configuration) const {
-  return std::all_of(rules_.begin(), rules_.end(), [&](const Rule& rule) { return rule(configuration); });
+  return std::all_of(rules_.begin(), rules_.end(), [&](const Rule& rule) { return rule.holds(configuration); });
 }
 
 bool Space::allows(const Configuration& configuration) const {
@@ -124,9 +95,8 @@ std::vector<Configuration> Space::neighbours(const Configuration& configuration)
 }
 
 Enumeration::Enumeration(const Space& space)
-    : space_(&space), next_(space.order_.size(), 0), prefixes_(space.order_.size()), rules_(space.order_.size()) {
+    : space_(&space), next_(space.order_.size(), 0), prefixes_(space.order_.size()) {
   for (const std::size_t parameter : space.order_) values_.push_back(space.parameters_[parameter].values);
-  for (std::size_t rule = 0; rule < space.rules_.size(); ++rule) rules_[space.depth_[rule] - 1].push_back(rule);
 }
 
 Enumeration::Enumeration(const Space& space, Random& random) : Enumeration(space) {
@@ -164,23 +134,9 @@ const std::string& Enumeration::name(std::size_t depth) const {
   return space_->parameters_[space_->order_[depth]].name;
 }
 
-// A rule that turns out to read more than was found is asked one parameter later from then on, and with it the rules
-// behind it, which may rely on it.
-bool Enumeration::holds(std::size_t depth, const Configuration& prefix) {
-  auto& rules = rules_[depth];
-  const bool complete = depth + 1 == values_.size();
-  for (auto rule = rules.begin(); rule != rules.end(); ++rule) {
-    const auto decided = complete ? space_->rules_[*rule](prefix) : verdict(space_->rules_[*rule], prefix);
-    if (!decided) {
-      auto& later = rules_[depth + 1];
-      later.insert(later.end(), rule, rules.end());
-      std::sort(later.begin(), later.end());
-      rules.erase(rule, rules.end());
-      return true;
-    }
-    if (!*decided) return false;
-  }
-  return true;
+bool Enumeration::holds(std::size_t depth, const Configuration& prefix) const {
+  const auto& rules = space_->decided_[depth + 1];
+  return std::all_of(rules.begin(), rules.end(), [&](std::size_t rule) { return space_->rules_[rule].holds(prefix); });
 }
 
 Configuration Enumeration::in_declared_order(const Configuration& configuration) const {

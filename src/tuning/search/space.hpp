@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tilewright/choice.hpp"
@@ -11,16 +12,19 @@
 
 namespace tilewright::tuning {
 
-/// Whether a configuration may be used. Reads values with Configuration's operator[] only, so that asked about an
-/// incomplete configuration it decides, or throws that operator's Error(unknown_parameter). May rely on earlier rules
-/// as far as they read nothing that it does not read itself.
-using Rule = std::function<bool(const Configuration&)>;
+/// Whether a configuration may be used.
+struct Rule {
+  std::vector<std::string> parameters;  ///< those that `holds` looks at; none: any
+  /// May rely on earlier rules that look at no others.
+  std::function<bool(const Configuration&)> holds;
+};
 
 /// A product of parameter values with rules. Never listed as a whole: products of 10^9 are common, and nearly all of
 /// it is forbidden. Whatever walks through it assigns one parameter after the other and asks each rule as soon as the
-/// parameters that it reads are there. Which those are is found out by leaving parameters out.
+/// parameters that it looks at are there.
 class Space {
  public:
+  /// Throws Error(unknown_parameter) where a rule looks at a parameter that is not there.
   Space(std::vector<Parameter> parameters, std::vector<Rule> rules);
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
@@ -42,12 +46,11 @@ class Space {
   friend class Enumeration;
 
   bool keeps_rules(const Configuration& configuration) const;
-  void arrange(const std::vector<std::vector<bool>>& reads);
 
   std::vector<Parameter> parameters_;
   std::vector<Rule> rules_;
   std::vector<std::size_t> order_;  ///< in which parameters are assigned: those that decide a rule together first
-  std::vector<std::size_t> depth_;  ///< by rule: after how many assigned parameters to ask it
+  std::vector<std::vector<std::size_t>> decided_;  ///< by how many of them are assigned: the rules to ask then
 };
 
 /// Every configuration of a space once, found one at a time. The space must outlive it.
@@ -58,7 +61,7 @@ class Enumeration {
   /// With the values of each parameter in a random order.
   Enumeration(const Space& space, Random& random);
 
-  /// None when there is no other. Throws Error(unknown_parameter) where a rule reads a parameter that the space lacks.
+  /// None when there is no other.
   std::optional<Configuration> next();
 
   /// A random configuration wherever the enumeration is, if the draw is an allowed one; all have the same chance.
@@ -66,17 +69,15 @@ class Enumeration {
 
  private:
   const std::string& name(std::size_t depth) const;
-  bool holds(std::size_t depth, const Configuration& prefix);
+  bool holds(std::size_t depth, const Configuration& prefix) const;
   Configuration in_declared_order(const Configuration& configuration) const;
 
-  // Each by depth: the values of the parameter assigned there, which of them is next, the assignment so far, and the
-  // rules to ask then.
+  // Each by depth: the values of the parameter assigned there, which of them is next, and the assignment so far.
   const Space* space_;
   std::size_t depth_ = 0;
   std::vector<std::vector<std::int64_t>> values_;
   std::vector<std::size_t> next_;
   std::vector<Configuration> prefixes_;
-  std::vector<std::vector<std::size_t>> rules_;
 };
 
 }  // namespace tilewright::tuning
