@@ -55,7 +55,13 @@ constexpr std::array gpu_defaults{
     Default{{&register_strip, "default for GPUs that cannot run register_blocked"}},
     Default{{&naive, "runs everywhere"}},
 };
+// Packing B would cost more than the product.
+bool is_dot_products(const GemmProblem& p) { return p.m <= 2 && p.n > 2 && p.trans_b == Transpose::yes; }
+
 constexpr std::array cpu_defaults{
+    Default{{&group_reduction, "default for CPUs where C has a row or two and B's rows run along k: nothing is packed",
+             has_variant<group_reduction>},
+            is_dot_products},
     Default{{&packed_panel, "default for CPUs: packed panels, a block of C in vector registers"}},
     Default{{&naive, "runs everywhere"}},
 };

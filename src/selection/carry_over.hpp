@@ -15,12 +15,13 @@ namespace tilewright::detail {
 
 template <class Problem>
 struct CarryOver {
-  std::vector<Problem> only_own{};  ///< whose records lost where others were chosen for by them
+  std::vector<Problem> only_own{};  ///< whose records are better not used for others
   std::size_t judged = 0;           ///< problems that were chosen for
   double gain = 1;                  ///< over untuned, their geometric mean, without the records of only_own
 };
 
-/// `records`: of one device, of the problems to judge and of all that speaks for them.
+/// `records`: of one device, of the problems to judge and of all that speaks for them. A problem whose records lose
+/// where others are chosen for by them is left out, and all are where what remains gains less than choices err.
 template <class Problem>
 CarryOver<Problem> carry_over(std::vector<Record<Problem>> records, const DeviceProfile& device) {
   using Op = Operation<Problem>;
@@ -60,8 +61,14 @@ CarryOver<Problem> carry_over(std::vector<Record<Problem>> records, const Device
       for (Record<Problem>& record : records)
         if (Op::key(record.problem) == key) record.only_own = true;
     }
-    if (result.only_own.size() == before) return result;
+    if (result.only_own.size() == before) break;
   }
+  constexpr std::size_t enough = 3;  // problems that tell
+  if (result.judged >= enough && result.gain < least_gain) {
+    result.only_own.clear();
+    for (const auto& [key, problem] : problems) result.only_own.push_back(problem);
+  }
+  return result;
 }
 
 }  // namespace tilewright::detail

@@ -56,6 +56,14 @@ TEST_SUITE("carry over") {
     CHECK(found.gain == 1);
   }
 
+  TEST_CASE("where choices by others gain less than they err, all speak for themselves alone") {
+    std::vector<GemmRecord> records;
+    for (const std::uint64_t size : {256, 272, 288}) add(records, size, 0.97, 1.2);
+    const auto found = detail::carry_over(records, some_gpu());
+    CHECK(found.judged == 3);
+    CHECK(found.only_own.size() == 3);
+  }
+
   TEST_CASE("such records are used for their own problem, and for no other") {
     std::vector<GemmRecord> records;
     add(records, 256, 0.5, 0.9);

@@ -90,7 +90,7 @@ std::string judge_carry_over(std::vector<Tuned>& results, const Operation& opera
     text = fmt::format("{} chosen for by the records of the others: {:.2f} times as fast as untuned",
                        count_of(found.judged, "shape"), found.gain);
   if (!found.only_own.empty())
-    text += fmt::format("; the records of {} lost there, and are used for {} alone",
+    text += fmt::format("; the records of {} do not gain there, and are used for {} alone",
                         count_of(found.only_own.size(), "shape"), found.only_own.size() == 1 ? "it" : "these");
   return text;
 }
