@@ -8,7 +8,8 @@
 
 #if LAST_GROUP
 // Called by all items of each of `groups` groups that share a ticket, after their writes. The ticket is 0 before the
-// first one comes, and again after the last. `drawn` is a word of local memory that nobody uses before this call.
+// first one comes, and again after the last. `drawn` is a word of local memory that nobody uses before this call, nor
+// after it without a barrier.
 INLINE bool is_last_group(__global uint* ticket, uint groups, __local uint* drawn) {
   asm volatile("membar.gl;" ::: "memory");  // what this item wrote comes before the ticket is drawn
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

@@ -70,7 +70,7 @@
 #else
 #define STAGED_ROWS 1
 #endif
-#if ITEMS_M * STAGED_STRIDE <= STAGES * STAGE
+#if STORE_C > 1 || ITEMS_M * STAGED_STRIDE <= STAGES * STAGE
 #define RING (STAGES * STAGE)
 #else
 #define RING (ITEMS_M * STAGED_STRIDE)
@@ -390,7 +390,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #else
 #pragma unroll
   for (int i = 0; i < ITEM_M; i += STAGED_ROWS) {
-    if (i > 0) barrier(CLK_LOCAL_MEM_FENCE);  // the rows before are stored
+    if (i > 0 || LAST_GROUP) barrier(CLK_LOCAL_MEM_FENCE);  // the rows before are stored, the ticket is read
 #pragma unroll
     for (int r = 0; r < STAGED_ROWS; ++r)
 #pragma unroll

@@ -17,7 +17,7 @@ INLINE void store_rows(int blocks, int block, int block_step, int row_step, int 
     const int row = at / columns;
     const index_t row_of_c = row / block * block_step + row % block * row_step;
     __global stored* const to = c + row_of_c * ldc;
-    const int column = (at - (int)((size_t)to / sizeof(stored))) & (columns - 1);
+    const int column = (int)(((uint)at - (uint)((size_t)to / sizeof(stored))) & (uint)(columns - 1));
     if (row_of_c < row_end && column < column_end) store_c(to + column, alpha, rows[row * stride + column], beta);
   }
 }

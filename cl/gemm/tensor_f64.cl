@@ -54,7 +54,7 @@
 // Where C is stored by elements, a strip of 16 rows of every warp goes through the ring at once.
 #define STAGED_ROWS (TILE_M / WARP_M * 16)
 #define STAGED_STRIDE (TILE_N + (SWAPPED ? 2 : 8))  // so that few lanes meet in a bank
-#if STAGED_ROWS * (TILE_N + 8) * 8 > STAGES * STAGE_BYTES
+#if STORE_C == 1 && STAGED_ROWS * (TILE_N + 8) * 8 > STAGES * STAGE_BYTES
 #define RING_BYTES (STAGED_ROWS * (TILE_N + 8) * 8)
 #else
 #define RING_BYTES (STAGES * STAGE_BYTES)
@@ -82,7 +82,7 @@
 #error "a tile must have an even number of steps"
 #endif
 #if TILE_M * TILE_K % (2 * ITEMS) != 0 || TILE_N * TILE_K % (2 * ITEMS) != 0
-#error "every item must copy the same number of chunks of each tile"
+#error "every item must copy the same number of pairs of each tile"
 #endif
 #if STAGES < 2 || REAL_BITS != 64
 #error "tiles are copied while others are used, so STAGES must be at least 2; elements are of double precision"
@@ -278,7 +278,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
   for (int i = 0; i < WARP_M / 16; ++i) {
 #if STORE_C == 1
-    if (i > 0) barrier(CLK_LOCAL_MEM_FENCE);  // the strip before is stored
+    if (i > 0 || SPLIT_K == 2) barrier(CLK_LOCAL_MEM_FENCE);  // the strip before is stored, the ticket is read
 #endif
 #pragma unroll
     for (int z = 0; z < (SWAPPED ? 4 : 2); ++z) {

@@ -41,8 +41,8 @@ INLINE uint piece_place(bool along_k, uint lines, uint tile_k, uint width, uint 
   const uint q = x * width / 2;
   return 16 * (q ^ chunk_flip(along_k, lines, tile_k, q)) + 8 * (x * width % 2);
 }
-// That of piece x | more, where that of x is `place` and `more` is a multiple of 32 greater than x: what depends on x
-// stays apart from a constant.
+// That of piece x | more, where that of x is `place`, and `more` is 0 or a multiple of a power of two, of 32 at least,
+// that is greater than x: what depends on x stays apart from a constant.
 INLINE uint later_place(bool along_k, uint lines, uint tile_k, uint width, uint place, uint more) {
   const uint q = more * width / 2;
   return (place ^ 16 * chunk_flip(along_k, lines, tile_k, q)) + 16 * q;

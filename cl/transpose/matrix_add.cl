@@ -92,9 +92,13 @@ void matrix_add(const index_t m, const index_t n, const scalar alpha,
   barrier(CLK_LOCAL_MEM_FENCE);  // the tiles are complete
 #endif
 
-  // Main loop: elements of C. The factors are read anew, as PoCL 6.0 (cbs) loses what follows the barrier where the
-  // compiler sees that both sides of it ask for the same one.
+  // Main loop: elements of C. PoCL 6.0 (cbs) drops what follows the barrier if the same condition is tested on both
+  // sides of it, so the factors are read anew.
+#if TRANS_A || TRANS_B
   const volatile scalar factors[] = {alpha, beta};
+#else
+  const scalar factors[] = {alpha, beta};
+#endif
   const scalar a_factor = factors[0], b_factor = factors[1];
   for (int s = 0; s < TILE * TILE / WG; ++s) {
     const int y = (s * WG + (int)get_local_id(0)) / TILE, x = (s * WG + (int)get_local_id(0)) % TILE;

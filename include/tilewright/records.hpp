@@ -31,7 +31,7 @@ struct Record {
   std::string library{};       ///< version of Tilewright
   std::string date{};          ///< YYYY-MM-DD
   bool same_device = true;     ///< false: measured on another device of the same family
-  bool only_own = false;       ///< says nothing of other problems: tuning saw no gain where it did
+  bool only_own = false;       ///< counts for its own problem only: choices for others by it did not gain
   std::string source{};        ///< where it was read: a file's path, or "shipped: NAME"; not stored
 };
 

@@ -23,6 +23,9 @@ bool is_narrow_or_deep(const GemmProblem& p) {
          (narrow <= 32 || (wide <= 256 && p.k >= 8 * wide));
 }
 
+// C has a row or two and B's rows run along k: packing B would cost more than the product.
+bool is_dot_products(const GemmProblem& p) { return p.m <= 2 && p.n >= 16 && p.k >= 64 && p.trans_b == Transpose::yes; }
+
 bool splits_k(const Configuration& configuration) {
   return configuration.contains("slice_k") && configuration["slice_k"] > 0;
 }
@@ -55,8 +58,6 @@ constexpr std::array gpu_defaults{
     Default{{&register_strip, "default for GPUs that cannot run register_blocked"}},
     Default{{&naive, "runs everywhere"}},
 };
-// Packing B would cost more than the product.
-bool is_dot_products(const GemmProblem& p) { return p.m <= 2 && p.n > 2 && p.trans_b == Transpose::yes; }
 
 constexpr std::array cpu_defaults{
     Default{{&group_reduction, "default for CPUs where C has a row or two and B's rows run along k: nothing is packed",

@@ -15,7 +15,6 @@ using namespace detail;
 
 namespace {
 
-// Numbers that the device can scale; others it can still copy.
 Launch zero_launch(const TransposeProblem& problem) {
   using namespace argument;
   const StoredMatrix b = stored_b(problem);

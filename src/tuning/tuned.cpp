@@ -35,7 +35,6 @@ std::vector<ProblemRecord> records_of(const Tuned& tuned, const DeviceProfile& d
   const auto add = [&](const Timed& timed) {
     records.push_back({tuned.problem, timed.choice.variant, timed.choice.configuration, timed.seconds, timed.variation,
                        timed.timings, timed.untuned_seconds, device.driver_version, std::string(version), date});
-    records.back().only_own = tuned.only_own;
   };
   add(tuned.best);
   if (tuned.best.choice != tuned.untuned.choice) add(tuned.untuned);

@@ -32,7 +32,6 @@ struct Tuned {
   std::string problem_message{};  ///< why there is no result; empty where there is one
   std::string untuned_message{};  ///< what was wrong with what the library runs untuned
   bool complete = false;          ///< the budget was used up, or there was nothing left to try
-  bool only_own = false;          ///< its records did not gain where others of the run were chosen for by them
   // What the budget's time did not suffice for:
   bool out_of_time = false;    ///< there is no result
   std::size_t unverified = 0;  ///< finalists

@@ -205,6 +205,26 @@ TEST_SUITE("selector") {
     CHECK(explain_gemm(typical_cpu(), {.m = 1, .n = 4096, .k = 4096}).variant != "group_reduction");
   }
 
+  TEST_CASE("a row or two times a transposed B: CPUs pack nothing") {
+    const auto chosen = [](std::uint64_t m, std::uint64_t n, Transpose trans_b, DataType type = DataType::f32) {
+      return explain_gemm(typical_cpu(), {.type = type, .trans_b = trans_b, .m = m, .n = n, .k = 4096});
+    };
+    for (const DataType type : {DataType::f32, DataType::f64}) {
+      CHECK(chosen(1, 4096, Transpose::yes, type).variant == "group_reduction");
+      CHECK(chosen(2, 4096, Transpose::yes, type).variant == "group_reduction");
+      CHECK(chosen(3, 4096, Transpose::yes, type).variant == "packed_panel");
+      CHECK(chosen(1, 4096, Transpose::no, type).variant == "packed_panel");
+    }
+    CHECK(chosen(1, 4096, Transpose::yes, DataType::f16).variant == "packed_panel");
+    const GemmProblem by_columns{
+        .layout = Layout::column_major, .trans_a = Transpose::yes, .m = 4096, .n = 1, .k = 4096};
+    CHECK(explain_gemm(typical_cpu(), by_columns).variant == "group_reduction");
+    // k is divided where there are fewer groups than compute units.
+    DeviceProfile many = typical_cpu();
+    many.compute_units = 64;
+    CHECK(explain_gemm(many, {.trans_b = Transpose::yes, .m = 1, .n = 16, .k = 1 << 20}).configuration["slice_k"] > 0);
+  }
+
   TEST_CASE("k is split where C has few tiles, and only there") {
     const auto slices = [](const GemmProblem& problem) {
       return explain_gemm(typical_gpu(), problem, {"register_blocked", {}}).configuration["slice_k"];

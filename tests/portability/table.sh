@@ -29,9 +29,21 @@ table() {
   for file in "${results}"/*.txt; do
     awk '
       { key = $1; value = $0; sub(/^[^:]*: */, "", value); gsub(/\|/, "\\|", value) }
-      key == "skipped:" { skipped = skipped (skipped == "" ? "" : "; ") value; next }
+      # What was skipped for one reason stands once.
+      key == "skipped:" {
+        reason = value
+        sub(/^[^:]*: */, "", reason)
+        if (!(reason in count)) reasons[++distinct] = reason
+        ++count[reason]
+        first[reason] = value
+        next
+      }
       { field[key] = value }
       END {
+        for (i = 1; i <= distinct; ++i) {
+          reason = reasons[i]
+          skipped = skipped (skipped == "" ? "" : "; ") (count[reason] == 1 ? first[reason] : count[reason] " times: " reason)
+        }
         printf "| %s | %s | %s | %s | %s | %s | %s |\n", field["title:"], field["device:"], field["level:"],
                field["kernels:"], field["cases:"], field["outcome:"], skipped == "" ? "nothing" : skipped
       }' "${file}"

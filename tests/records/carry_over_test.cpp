@@ -42,7 +42,7 @@ TEST_SUITE("carry over") {
     const auto found = detail::carry_over(records, some_gpu());
     CHECK(found.only_own.empty());
     CHECK(found.judged == 2);
-    CHECK(found.gain == doctest::Approx(2));
+    CHECK(found.gain() == doctest::Approx(2));
   }
 
   TEST_CASE("a problem whose records lose elsewhere speaks for itself alone, and others are judged without it") {
@@ -53,15 +53,45 @@ TEST_SUITE("carry over") {
     REQUIRE(found.only_own.size() == 1);
     CHECK(found.only_own.front() == square(256));
     CHECK(found.judged == 1);  // 256, for which 288 says to stay with what is untuned
-    CHECK(found.gain == 1);
+    CHECK(found.gain() == 1);
   }
 
   TEST_CASE("where choices by others gain less than they err, all speak for themselves alone") {
     std::vector<GemmRecord> records;
-    for (const std::uint64_t size : {256, 272, 288}) add(records, size, 0.97, 1.2);
+    for (const std::uint64_t size : {256U, 272U, 288U}) add(records, size, 0.97, 1.2);
     const auto found = detail::carry_over(records, some_gpu());
     CHECK(found.judged == 3);
     CHECK(found.only_own.size() == 3);
+  }
+
+  TEST_CASE("problems that differ in their leading dimensions alone do not judge each other") {
+    std::vector<GemmRecord> records;
+    add(records, 1024, 0.5, 0.9);
+    GemmProblem padded = square(1024);
+    padded.lda = padded.ldb = padded.ldc = 1040;
+    for (GemmRecord record : std::vector<GemmRecord>(records)) {
+      record.problem = detail::normalized(padded);
+      record.seconds = 2 * record.untuned_seconds;
+      records.push_back(record);
+    }
+    CHECK(detail::carry_over(records, some_gpu()).judged == 0);
+  }
+
+  TEST_CASE("each type is judged by itself") {
+    std::vector<GemmRecord> records;
+    for (const std::uint64_t size : {256U, 272U, 288U}) add(records, size, 0.9, 1.2);
+    const std::size_t singles = records.size();
+    for (const std::uint64_t size : {256U, 272U, 288U}) add(records, size, 0.99, 1.2);
+    for (std::size_t i = singles; i < records.size(); ++i) {
+      GemmProblem& problem = records[i].problem;
+      problem = detail::normalized({.type = DataType::f64, .m = problem.m, .n = problem.n, .k = problem.k});
+    }
+    DeviceProfile device = some_gpu();
+    device.fp64 = true;
+    const auto found = detail::carry_over(records, device);
+    CHECK(found.judged == 6);
+    REQUIRE(found.only_own.size() == 3);
+    for (const GemmProblem& problem : found.only_own) CHECK(problem.type == DataType::f64);
   }
 
   TEST_CASE("such records are used for their own problem, and for no other") {

@@ -45,7 +45,8 @@ std::uint64_t local_bytes(Config c, Problem p) {
   const std::int64_t b_stride = c["tile_n"] + (p.trans_b == Transpose::yes ? vector : 0);
   const std::int64_t ring = c["stages"] * c["tile_k"] * (a_stride + b_stride);
   const std::int64_t staged = c["tile_m"] / c["item_m"] * (c["tile_n"] + 16);  // a row of each item, on its way to C
-  return static_cast<std::uint64_t>(std::max(ring, staged)) * size_of(p.type);
+  const bool is_staged = !rows_in_vectors(stored_c(p), p.offset_alignment, vector);
+  return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) * size_of(p.type);
 }
 
 // Configurations and the time of their work-groups where no operand is transposed or read by elements: fitted to

@@ -110,8 +110,10 @@ Division divide(const Reduction& r, Problem p, Profile d) {
 
 Slices slices_of(Config c, Problem p, Profile d) {
   const Reduction r = reduction_of(c);
-  if (!has_wave_times(d))
-    return split_k(p, tiles_of(r, p).tiles, groups_to_fill(d, items(c)), r.slice_k, chunk_k(r, p));
+  if (!has_wave_times(d)) {
+    const double wanted = d.type == DeviceType::cpu ? 2.0 * d.compute_units : groups_to_fill(d, items(c));
+    return split_k(p, tiles_of(r, p).tiles, wanted, r.slice_k, chunk_k(r, p));
+  }
   const Division division = divide(r, p, d);
   return {static_cast<std::size_t>(division.slices), static_cast<std::int64_t>(division.length)};
 }
@@ -175,9 +177,13 @@ std::vector<Reduction> reductions(Problem p, Profile d) {
     result = expected_reductions(p, d, thin);
   } else if (d.type != DeviceType::cpu) {
     result.push_back(usual_reduction(p, thin));
-  } else if (const std::int64_t half = native_vector_width(d, accumulator_of(p.type)) / 2;
-             wide_along_k(p) && thin <= 2 && is_vector_width(half)) {
-    result.push_back({.thin = thin, .strips = 4, .vector = half, .unroll = 2 / thin});  // measured with AVX-512
+  } else if (wide_along_k(p) && thin <= 2) {  // measured with AVX-512
+    const std::int64_t half = native_vector_width(d, accumulator_of(p.type)) / 2;
+    result.push_back({.thin = thin,
+                      .strips = 4,
+                      .vector = is_vector_width(half) ? std::max(half, vector_width(p)) : vector_width(p),
+                      .unroll = 2 / thin,
+                      .slice_k = 1024});
   }
   // What fits every GPU, and what fits every device.
   if (d.type != DeviceType::cpu)

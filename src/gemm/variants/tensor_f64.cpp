@@ -188,13 +188,14 @@ const GemmVariant tensor_f64{
         [](Config c, Problem p) {
           const std::int64_t ring = c["stages"] * c["tile_k"] * (c["tile_m"] + c["tile_n"]);
           const std::int64_t staged = c["tile_m"] / c["warp_m"] * 16 * (c["tile_n"] + 8);  // a strip on its way to C
-          return static_cast<std::uint64_t>(std::max(ring, staged)) * accumulator_bytes(p.type);
+          const bool is_staged = !rows_in_vectors(stored_c(p), p.offset_alignment, 2);
+          return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) * accumulator_bytes(p.type);
         },
     .local_bytes_from = {"tile_m", "tile_n", "tile_k", "warp_m", "stages"},
     .private_bytes =
         [](Config c, Problem p, Profile) {
           const std::int64_t warp = c["warp_m"] * c["warp_n"] + 16 * (c["warp_m"] + c["warp_n"]);  // sums, two steps
-          const std::int64_t copies = (c["tile_m"] + c["tile_n"]) * c["tile_k"] / (2 * items(c));
+          const std::int64_t copies = (c["tile_m"] + c["tile_n"]) * c["tile_k"] / items(c);        // by elements
           return static_cast<std::uint64_t>(warp / 32 + copies) * accumulator_bytes(p.type);
         },
     .needs = Ability::fp64_tensor_cores,

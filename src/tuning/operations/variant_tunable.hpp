@@ -94,7 +94,7 @@ struct VariantOperation {
     std::vector<Record<P>> typed;
     for (const ProblemRecord& record : records) typed.push_back(record_of<P>(record));
     const detail::CarryOver<P> found = detail::carry_over(std::move(typed), device);
-    detail::CarryOver<Problem> result{{}, found.judged, found.gain};
+    detail::CarryOver<Problem> result{{}, found.judged, found.log_gain};
     for (const P& only : found.only_own) result.only_own.push_back(problem(only));
     return result;
   }

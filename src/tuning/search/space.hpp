@@ -14,7 +14,7 @@ namespace tilewright::tuning {
 
 /// Whether a configuration may be used.
 struct Rule {
-  std::vector<std::string> parameters;  ///< those that `holds` looks at; none: any
+  std::vector<std::string> parameters;  ///< those that `holds` looks at; empty: it may look at all
   /// May rely on earlier rules that look at no others.
   std::function<bool(const Configuration&)> holds;
 };

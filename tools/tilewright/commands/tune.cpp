@@ -77,21 +77,34 @@ void store(const Tuned& tuned, const Operation& operation, const DeviceProfile& 
   operation.update_records(device, gone, records);
 }
 
-// Marks the problems whose records say nothing of others; what to tell of it.
-std::string judge_carry_over(std::vector<Tuned>& results, const Operation& operation, const DeviceProfile& device) {
-  std::vector<ProblemRecord> records;
-  for (const Tuned& tuned : results)
-    for (ProblemRecord& record : records_of(tuned, device)) records.push_back(std::move(record));
+// Judges the device's records by each other and marks those that count for their own problems only. Says what came of
+// it; nothing where no problem could be judged.
+std::string judge_records(const Operation& operation, const DeviceProfile& device) {
+  const auto file = records_file(device);
+  if (!file || !std::filesystem::exists(*file)) return {};
+  std::vector<ProblemRecord> records = operation.read_records(*file, device).records;
+  std::erase_if(records, [&](const ProblemRecord& record) {
+    return !record.same_device || record.driver != device.driver_version;
+  });
   const auto found = operation.carry_over(records, device);
-  for (Tuned& tuned : results)
-    tuned.only_own = std::find(found.only_own.begin(), found.only_own.end(), tuned.problem) != found.only_own.end();
-  std::string text;
-  if (found.judged > 0)
-    text = fmt::format("{} chosen for by the records of the others: {:.2f} times as fast as untuned",
-                       count_of(found.judged, "shape"), found.gain);
+  std::vector<ProblemRecord> gone, added;
+  for (ProblemRecord& record : records) {
+    const bool only_own =
+        std::find(found.only_own.begin(), found.only_own.end(), record.problem) != found.only_own.end();
+    if (record.only_own == only_own) continue;
+    gone.push_back(record);
+    record.only_own = only_own;
+    added.push_back(std::move(record));
+  }
+  if (!added.empty()) operation.update_records(device, gone, added);
+  if (found.judged == 0) return {};
+  std::string text = fmt::format("{} chosen for by the records of other shapes: {:.2f} times as fast as untuned",
+                                 count_of(found.judged, "shape"), found.gain());
   if (!found.only_own.empty())
-    text += fmt::format("; the records of {} do not gain there, and are used for {} alone",
-                        count_of(found.only_own.size(), "shape"), found.only_own.size() == 1 ? "it" : "these");
+    text += fmt::format("; {} of no gain to others: used for {} own products alone",
+                        found.only_own.size() == 1 ? "the records of 1 shape are"
+                                                   : fmt::format("those of {} shapes are", found.only_own.size()),
+                        found.only_own.size() == 1 ? "its" : "their");
   return text;
 }
 
@@ -157,16 +170,15 @@ int tune(const TuneCommandOptions& options) {
       print_error(problem.what());
     }
   };
-  auto results = tuner.run(
+  const auto results = tuner.run(
       problems, [&](const TuneProgress& progress) { show_tuning(progress, problems.size()); },
       [&](const Tuned& tuned) {
         print_tuned(tuned, operation, session.device(), options.json, table);
         keep(tuned);
       });
   clear_progress();
-  const std::string carried = judge_carry_over(results, operation, device);
   for (const Tuned& tuned : results)
-    if (!tuned.others.empty() || tuned.only_own) keep(tuned);
+    if (!tuned.others.empty()) keep(tuned);
 
   if (!options.t4_file.empty()) write_text(options.t4_file, to_t4(results, device));
   if (!options.report_file.empty()) write_report(session, results, roofline, options, tune.strategy, stop);
@@ -180,7 +192,14 @@ int tune(const TuneCommandOptions& options) {
   if (!options.json && count > 0)
     fmt::print("geometric mean over {}: {:.2f} times as fast as untuned; records in {}\n", count_of(count, "shape"),
                std::exp(logarithms / static_cast<double>(count)), records_file(device).value_or("nowhere").string());
-  if (!carried.empty()) print_note(carried);
+  if (!stop) {
+    try {
+      if (const std::string judged = judge_records(operation, device); !judged.empty()) print_note(judged);
+    } catch (const std::exception& problem) {
+      stored = false;
+      print_error(problem.what());
+    }
+  }
   tell_noise(results);
   tell_what_was_cut(results);
   if (!tuner.failure().empty()) throw std::runtime_error(tuner.failure() + "; --resume goes on from here");
