@@ -78,7 +78,6 @@
 
 #define A_ALONG_K (!TRANS_A)  // the stored rows of the operand run along k, so it is transposed
 #define B_ALONG_K TRANS_B
-#define RUN 8                // steps of k that a transposed operand is copied in
 #define ROWS (ITEMS / RUN)   // rows of it that the group copies at once, with all their runs
 // Copies of an item per tile: a transposed row with all its runs is one.
 #define A_COPIES (A_ALONG_K ? TILE_M / ROWS : TILE_M * TILE_K / (READ_A * ITEMS))
@@ -115,42 +114,6 @@
 #error "every item must copy a vector of each tile, or an element of each run where it is transposed"
 #endif
 
-// Which element of a tile an item's copy t begins with: its line (row of op(A), column of op(B)) and its k. Each is the
-// sum of what depends on the item and of what depends on t, a constant. A row of a tile that is not transposed takes
-// lines / width copies.
-INLINE int item_line(bool along_k, int lines, int width, int item) {
-  return along_k ? item / RUN : (ITEMS >= lines / width ? item % (lines / width) : item) * width;
-}
-INLINE int item_k(bool along_k, int lines, int width, int item) {
-  return along_k ? item % RUN : ITEMS >= lines / width ? item / (lines / width) : 0;
-}
-INLINE int copy_line(bool along_k, int lines, int width, int t) {
-  return along_k ? t * ROWS : ITEMS >= lines / width ? 0 : t * ITEMS * width % lines;
-}
-INLINE int copy_k(bool along_k, int lines, int width, int t) { return along_k ? 0 : t * ITEMS * width / lines; }
-
-// The line of a matrix of `size` lines that a copy of `width` lines reads. Past the edge that is another one, because
-// what comes of it is not stored: that of the tile before, where there is one, because many copies of one element take
-// long.
-INLINE index_t line_read(index_t line, index_t size, int lines, int width) {
-  return line < size ? line : line >= lines ? line - lines : size - width;
-}
-
-// Where an item's copy t reads in global memory, from where the tile begins. k is filled up to whole tiles with `front`
-// zeros before its first; counted from there, the places of what is read fit an index, however far rows are apart.
-INLINE index_t copy_from(bool along_k, int lines, int width, int item, int t, index_t first_line, index_t size,
-                         index_t ld, index_t front) {
-  const index_t tile_line = first_line + item_line(along_k, lines, width, item) + copy_line(along_k, lines, width, t);
-  const index_t line = line_read(tile_line, size, lines, along_k ? 1 : width);
-  const index_t p = item_k(along_k, lines, width, item) + copy_k(along_k, lines, width, t) - front;
-  return along_k ? line * ld + p : p * ld + line;
-}
-
-// Where copy t goes in local memory, in bytes from the item's first copy.
-INLINE uint copy_to(bool along_k, int lines, int width, int stride, int t) {
-  return (uint)(copy_k(along_k, lines, width, t) * stride + copy_line(along_k, lines, width, t)) * 4;
-}
-
 // A copy into one of the first tiles, from k = p on: zeros before k = 0.
 INLINE void first_copy(bool along_k, int width, int stride, uint to, __global const real* from, index_t at, index_t p) {
   if (along_k) {
@@ -161,12 +124,12 @@ INLINE void first_copy(bool along_k, int width, int stride, uint to, __global co
 }
 // Copy t of an item, where its first copy goes `to` and begins with k = p.
 INLINE void first_copy_a(int t, uint to, __global const real* from, index_t at, index_t p) {
-  first_copy(A_ALONG_K, READ_A, A_STRIDE, to + copy_to(A_ALONG_K, TILE_M, READ_A, A_STRIDE, t), from, at,
-             p + copy_k(A_ALONG_K, TILE_M, READ_A, t));
+  first_copy(A_ALONG_K, READ_A, A_STRIDE, to + copy_to(ITEMS, A_ALONG_K, TILE_M, READ_A, A_STRIDE, t), from, at,
+             p + copy_k(ITEMS, A_ALONG_K, TILE_M, READ_A, t));
 }
 INLINE void first_copy_b(int t, uint to, __global const real* from, index_t at, index_t p) {
-  first_copy(B_ALONG_K, READ_B, B_STRIDE, to + copy_to(B_ALONG_K, TILE_N, READ_B, B_STRIDE, t), from, at,
-             p + copy_k(B_ALONG_K, TILE_N, READ_B, t));
+  first_copy(B_ALONG_K, READ_B, B_STRIDE, to + copy_to(ITEMS, B_ALONG_K, TILE_N, READ_B, B_STRIDE, t), from, at,
+             p + copy_k(ITEMS, B_ALONG_K, TILE_N, READ_B, t));
 }
 
 // The element of each run of a transposed row, where `wanted`: the runs follow each other in global memory, and are
@@ -186,13 +149,13 @@ INLINE void first_copy_b(int t, uint to, __global const real* from, index_t at, 
 
 // Copy t of an item into a tile that is not one of the first; nothing where k has no more tiles.
 INLINE void next_copy_a(int t, uint to, __global const real* from, index_t at, int wanted) {
-  to += copy_to(A_ALONG_K, TILE_M, READ_A, A_STRIDE, t);
+  to += copy_to(ITEMS, A_ALONG_K, TILE_M, READ_A, A_STRIDE, t);
   if (A_ALONG_K) COPY_RUNS_IF(RUN * A_STRIDE * 4, to, from, at, wanted);
   else if (READ_A == 1) copy_one_if(to, from, at, wanted);
   else copy_vector_if(to, from, at, wanted);
 }
 INLINE void next_copy_b(int t, uint to, __global const real* from, index_t at, int wanted) {
-  to += copy_to(B_ALONG_K, TILE_N, READ_B, B_STRIDE, t);
+  to += copy_to(ITEMS, B_ALONG_K, TILE_N, READ_B, B_STRIDE, t);
   if (B_ALONG_K) COPY_RUNS_IF(RUN * B_STRIDE * 4, to, from, at, wanted);
   else if (READ_B == 1) copy_one_if(to, from, at, wanted);
   else copy_vector_if(to, from, at, wanted);
@@ -279,13 +242,15 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   index_t a_at[A_COPIES];
   index_t b_at[B_COPIES];
 #pragma unroll
-  for (int t = 0; t < A_COPIES; ++t) a_at[t] = copy_from(A_ALONG_K, TILE_M, READ_A, item, t, i0, m, lda, front);
+  for (int t = 0; t < A_COPIES; ++t) a_at[t] = copy_from(ITEMS, A_ALONG_K, TILE_M, READ_A, item, t, i0, m, lda, front);
 #pragma unroll
-  for (int t = 0; t < B_COPIES; ++t) b_at[t] = copy_from(B_ALONG_K, TILE_N, READ_B, item, t, j0, n, ldb, front);
+  for (int t = 0; t < B_COPIES; ++t) b_at[t] = copy_from(ITEMS, B_ALONG_K, TILE_N, READ_B, item, t, j0, n, ldb, front);
 
   // Copies go to fill_*, tile by tile of the filled k from p0 on; items read from read_*.
-  const int a_line = item_line(A_ALONG_K, TILE_M, READ_A, item), a_k = item_k(A_ALONG_K, TILE_M, READ_A, item);
-  const int b_line = item_line(B_ALONG_K, TILE_N, READ_B, item), b_k = item_k(B_ALONG_K, TILE_N, READ_B, item);
+  const int a_line = item_line(ITEMS, A_ALONG_K, TILE_M, READ_A, item);
+  const int a_k = item_k(ITEMS, A_ALONG_K, TILE_M, READ_A, item);
+  const int b_line = item_line(ITEMS, B_ALONG_K, TILE_N, READ_B, item);
+  const int b_k = item_k(ITEMS, B_ALONG_K, TILE_N, READ_B, item);
   const uint start = local_address(ring);
   uint fill_a = start + (uint)(a_k * A_STRIDE + a_line) * 4;
   uint fill_b = start + (uint)(A_TILE + b_k * B_STRIDE + b_line) * 4;

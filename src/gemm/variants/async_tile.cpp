@@ -16,7 +16,7 @@ using Profile = const DeviceProfile&;
 
 constexpr std::int64_t vector = 4;           // floats of 16 bytes
 constexpr std::int64_t warp = 32;            // work-items that run in step
-constexpr std::int64_t run = 8;              // RUN in the kernel file
+constexpr std::int64_t run = 8;              // RUN in async_tile_copies.cl
 constexpr std::int64_t add_items = 128;      // ADD_ITEMS in the kernel file
 constexpr std::int64_t registers = 1 << 16;  // of a compute unit, from compute capability 8.0 to 12.0
 
@@ -174,7 +174,8 @@ const GemmVariant async_tile{
     .name = "async_tile",
     .summary = "register_blocked fed by asynchronous copies, the last tiles divided along k: for NVIDIA",
     .file = "gemm/async_tile.cl",
-    .shared_files = {"common/ptx_memory.cl", "common/last_group.cl", "gemm/tile_order.cl", "gemm/store_rows.cl"},
+    .shared_files = {"common/ptx_memory.cl", "common/last_group.cl", "gemm/tile_order.cl", "gemm/store_rows.cl",
+                     "gemm/async_tile_copies.cl"},
     .parameters =
         {
             {"tile_m", "rows of the tile of C", {16, 32, 64, 128, 256}},

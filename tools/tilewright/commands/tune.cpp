@@ -101,10 +101,8 @@ std::string judge_records(const Operation& operation, const DeviceProfile& devic
   std::string text = fmt::format("{} chosen for by the records of other shapes: {:.2f} times as fast as untuned",
                                  count_of(found.judged, "shape"), found.gain());
   if (!found.only_own.empty())
-    text += fmt::format("; {} of no gain to others: used for {} own products alone",
-                        found.only_own.size() == 1 ? "the records of 1 shape are"
-                                                   : fmt::format("those of {} shapes are", found.only_own.size()),
-                        found.only_own.size() == 1 ? "its" : "their");
+    text += fmt::format("; the records of {} do not gain for others and count for {} alone",
+                        count_of(found.only_own.size(), "shape"), found.only_own.size() == 1 ? "it" : "these");
   return text;
 }
 
