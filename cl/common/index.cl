@@ -1,4 +1,4 @@
-// The indices of every kernel.
+// The indices of every kernel, and what all files are written with.
 //   INDEX_BITS     64 where a matrix reaches past 2^31 elements, else 32
 //   GRID_IN_PARTS  1: a launch may be a part of a grid that is larger than what the device takes, with global offsets
 #ifndef INDEX_BITS
@@ -10,6 +10,10 @@
 
 #define JOIN_(x, y) x##y
 #define JOIN(x, y) JOIN_(x, y)
+
+// For helper functions. Always inlined, because private arrays whose address a function takes stay in registers only
+// so.
+#define INLINE static inline __attribute__((always_inline))
 
 #if INDEX_BITS == 64
 typedef long index_t;

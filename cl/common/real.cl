@@ -1,6 +1,6 @@
 // The types of every kernel, its loads and stores, and its one multiply-add.
-//   REAL_BITS       32 or 64: `real`, the type of sums and scalars, is float or double
-//   STORED_AS_HALF  1: elements are stored as half; else as real
+//   REAL_BITS  32 or 64: `real`, the type of sums and scalars, is float or double
+//   STORED_AS_HALF, STORED_AS_BFLOAT  1: elements are stored as half or as bfloat16; else as real
 #ifndef REAL_BITS
 #define REAL_BITS 32
 #endif
@@ -22,11 +22,7 @@ typedef float16 real16;
 
 #define real1 real
 
-// For helper functions. Always inlined, because private arrays whose address a function takes stay in registers only
-// so.
-#define INLINE static inline __attribute__((always_inline))
-
-// Vectors of `width` real, in any address space, that begin at any of its elements. Macros, because OpenCL C 1.2 has
+// Vectors of `width` elements, in any address space, that begin at any of them. Macros, because OpenCL C 1.2 has
 // neither generic functions nor a generic address space.
 #define LOAD_1(from) (*(from))
 #define LOAD_2(from) vload2(0, from)
@@ -41,48 +37,58 @@ typedef float16 real16;
 #define LOAD_UNALIGNED(width, from) JOIN(LOAD_, width)(from)
 #define STORE_UNALIGNED(width, value, to) JOIN(STORE_, width)(value, to)
 
-// The same where a whole number of vectors lies before it in memory that begins at one.
-#define LOAD_ALIGNED(width, from) (*(__global const JOIN(real, width)*)(from))
-#define STORE_ALIGNED(width, value, to) (*(__global JOIN(real, width)*)(to) = (value))
+// Every kind of storage: from its elements to vectors of `width` real, and back, rounded to nearest even; and the same
+// where a whole number of vectors lies before it in memory that begins at one. CONVERTED_... is 1 where loading is more
+// than a copy.
 
-// The loader of each type of storage: from a buffer of `stored` to vectors of `width` real, and back, rounded to
-// nearest even. CONVERTED is 1 where loading is more than a copy.
+// REAL: as real.
+typedef real stored_as_REAL;
+#define CONVERTED_REAL 0
+#define LOAD_REAL(width, from) LOAD_UNALIGNED(width, from)
+#define STORE_REAL(width, value, to) STORE_UNALIGNED(width, value, to)
+#define LOAD_ALIGNED_REAL(width, from) (*(__global const JOIN(real, width)*)(from))
+#define STORE_ALIGNED_REAL(width, value, to) (*(__global JOIN(real, width)*)(to) = (value))
+
+// HALF: by built-in functions that need no cl_khr_fp16, which is for arithmetic. Drivers may have macros of their
+// names, which JOIN would expand.
+typedef half stored_as_HALF;
+#define CONVERTED_HALF 1
+#define vload_half1 vload_half
+#define vloada_half1 vload_half
+#define vstore_half1_rte vstore_half_rte
+#define vstorea_half1_rte vstore_half_rte
+#define LOAD_HALF_(width, from) vload_half##width(0, from)
+#define STORE_HALF_(width, value, to) vstore_half##width##_rte(value, 0, to)
+#define LOAD_ALIGNED_HALF_(width, from) vloada_half##width(0, from)
+#define STORE_ALIGNED_HALF_(width, value, to) vstorea_half##width##_rte(value, 0, to)
+#define LOAD_HALF(width, from) LOAD_HALF_(width, from)
+#define STORE_HALF(width, value, to) STORE_HALF_(width, value, to)
+#define LOAD_ALIGNED_HALF(width, from) LOAD_ALIGNED_HALF_(width, from)
+#define STORE_ALIGNED_HALF(width, value, to) STORE_ALIGNED_HALF_(width, value, to)
+
+// BFLOAT: bfloat16, as its bits.
+typedef ushort stored_as_BFLOAT;
+#define CONVERTED_BFLOAT 1
+#define LOAD_BFLOAT(width, from) JOIN(floats_of_, width)(LOAD_UNALIGNED(width, from))
+#define STORE_BFLOAT(width, value, to) STORE_UNALIGNED(width, JOIN(bfloats_of_, width)(value), to)
+#define LOAD_ALIGNED_BFLOAT(width, from) JOIN(floats_of_, width)(*(__global const JOIN(ushort, width)*)(from))
+#define STORE_ALIGNED_BFLOAT(width, value, to) (*(__global JOIN(ushort, width)*)(to) = JOIN(bfloats_of_, width)(value))
+
+// The storage of the operands.
 #if STORED_AS_HALF
-// These built-in functions need no cl_khr_fp16, which is for arithmetic.
-typedef half stored;
-#define CONVERTED 1
-#define LOAD_HALF_1(from) vload_half(0, from)
-#define LOAD_HALF_2(from) vload_half2(0, from)
-#define LOAD_HALF_4(from) vload_half4(0, from)
-#define LOAD_HALF_8(from) vload_half8(0, from)
-#define LOAD_HALF_16(from) vload_half16(0, from)
-#define STORE_HALF_1(value, to) vstore_half_rte(value, 0, to)
-#define STORE_HALF_2(value, to) vstore_half2_rte(value, 0, to)
-#define STORE_HALF_4(value, to) vstore_half4_rte(value, 0, to)
-#define STORE_HALF_8(value, to) vstore_half8_rte(value, 0, to)
-#define STORE_HALF_16(value, to) vstore_half16_rte(value, 0, to)
-#define LOAD_ALIGNED_HALF_1(from) vload_half(0, from)
-#define LOAD_ALIGNED_HALF_2(from) vloada_half2(0, from)
-#define LOAD_ALIGNED_HALF_4(from) vloada_half4(0, from)
-#define LOAD_ALIGNED_HALF_8(from) vloada_half8(0, from)
-#define LOAD_ALIGNED_HALF_16(from) vloada_half16(0, from)
-#define STORE_ALIGNED_HALF_1(value, to) vstore_half_rte(value, 0, to)
-#define STORE_ALIGNED_HALF_2(value, to) vstorea_half2_rte(value, 0, to)
-#define STORE_ALIGNED_HALF_4(value, to) vstorea_half4_rte(value, 0, to)
-#define STORE_ALIGNED_HALF_8(value, to) vstorea_half8_rte(value, 0, to)
-#define STORE_ALIGNED_HALF_16(value, to) vstorea_half16_rte(value, 0, to)
-#define LOAD_STORED(width, from) JOIN(LOAD_HALF_, width)(from)
-#define STORE_STORED(width, value, to) JOIN(STORE_HALF_, width)(value, to)
-#define LOAD_STORED_ALIGNED(width, from) JOIN(LOAD_ALIGNED_HALF_, width)(from)
-#define STORE_STORED_ALIGNED(width, value, to) JOIN(STORE_ALIGNED_HALF_, width)(value, to)
+#define STORED HALF
+#elif STORED_AS_BFLOAT
+#define STORED BFLOAT
 #else
-typedef real stored;
-#define CONVERTED 0
-#define LOAD_STORED(width, from) LOAD_UNALIGNED(width, from)
-#define STORE_STORED(width, value, to) STORE_UNALIGNED(width, value, to)
-#define LOAD_STORED_ALIGNED(width, from) LOAD_ALIGNED(width, from)
-#define STORE_STORED_ALIGNED(width, value, to) STORE_ALIGNED(width, value, to)
+#define STORED REAL
 #endif
+// As JOIN, which is not expanded in what itself expands to.
+#define PICK_(what, storage) what##storage
+#define PICK(what, storage) PICK_(what, storage)
+typedef PICK(stored_as_, STORED) stored;
+#define CONVERTED PICK(CONVERTED_, STORED)
+#define LOAD_STORED PICK(LOAD_, STORED)
+#define STORE_STORED PICK(STORE_, STORED)
 
 // A buffer may be the host's memory or a part of another buffer, so it may begin at any element, which vload and vstore
 // take; on CPUs they are as fast as aligned accesses. Vectors of an operand, which is `stored`, and of a workspace of
@@ -92,15 +98,15 @@ typedef real stored;
 #define ALIGNED_BUFFERS 0
 #endif
 #if ALIGNED_BUFFERS
-#define LOAD_VECTOR(width, from) LOAD_STORED_ALIGNED(width, from)
-#define STORE_VECTOR(width, value, to) STORE_STORED_ALIGNED(width, value, to)
-#define LOAD_SUMS(width, from) LOAD_ALIGNED(width, from)
-#define STORE_SUMS(width, value, to) STORE_ALIGNED(width, value, to)
+#define LOAD_VECTOR PICK(LOAD_ALIGNED_, STORED)
+#define STORE_VECTOR PICK(STORE_ALIGNED_, STORED)
+#define LOAD_SUMS LOAD_ALIGNED_REAL
+#define STORE_SUMS STORE_ALIGNED_REAL
 #else
-#define LOAD_VECTOR(width, from) LOAD_STORED(width, from)
-#define STORE_VECTOR(width, value, to) STORE_STORED(width, value, to)
-#define LOAD_SUMS(width, from) LOAD_UNALIGNED(width, from)
-#define STORE_SUMS(width, value, to) STORE_UNALIGNED(width, value, to)
+#define LOAD_VECTOR LOAD_STORED
+#define STORE_VECTOR STORE_STORED
+#define LOAD_SUMS LOAD_REAL
+#define STORE_SUMS STORE_REAL
 #endif
 
 // Element i.

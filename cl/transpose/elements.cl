@@ -1,7 +1,8 @@
 // The elements and arguments of every kernel that transposes: B = alpha op(A), all row-major.
 // The host turns a column-major matrix into the row-major one that lies in memory alike.
 //   ELEMENT_BYTES    1, 2, 4, 8 or 16: elements are moved as unsigned integers, so that every bit of them survives
-//   NUMBER           0: they are only copied   16, 32, 64: they are floating-point numbers of so many bits
+//   NUMBER           0: they are only copied   1: they are floating-point numbers, which are computed with in REAL_BITS
+//                    bits and stored as STORED_AS_HALF and STORED_AS_BFLOAT say, as in common/real.cl
 //   BATCH            1: matrix x lies x strides after where the arguments say
 //   ALIGNED_BUFFERS  1: on this device every buffer begins at a whole vector
 #ifndef ELEMENT_BYTES
@@ -55,24 +56,32 @@ word load(__global const word* from) { return *from; }
 void store(word value, __global word* to) { *to = value; }
 #endif
 
-// alpha x. With alpha = 1 the bits are copied, those of a NaN too.
-#if NUMBER == 64
+#if NUMBER
+#if REAL_BITS == 64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 typedef double scalar;
-word scaled(word x, scalar alpha) { return alpha == 1 ? x : as_ulong(alpha * as_double(x)); }
-#elif NUMBER == 32
+scalar number_of(word x) { return as_double(x); }
+word word_of(scalar x) { return as_ulong(x); }
+#elif STORED_AS_HALF
 typedef float scalar;
-word scaled(word x, scalar alpha) { return alpha == 1 ? x : as_uint(alpha * as_float(x)); }
-#elif NUMBER == 16
-typedef float scalar;
-word scaled(word x, scalar alpha) {
-  if (alpha == 1) return x;
+scalar number_of(word x) { return vload_half(0, (const __private half*)&x); }
+word word_of(scalar x) {
   word result;
-  vstore_half(alpha * vload_half(0, (const __private half*)&x), 0, (__private half*)&result);
+  vstore_half(x, 0, (__private half*)&result);
   return result;
 }
-#elif NUMBER != 0
-#error "NUMBER must be 0, 16, 32 or 64"
+#elif STORED_AS_BFLOAT
+typedef float scalar;
+scalar number_of(word x) { return floats_of_1(x); }
+word word_of(scalar x) { return bfloats_of_1(x); }
+#else
+typedef float scalar;
+scalar number_of(word x) { return as_float(x); }
+word word_of(scalar x) { return as_uint(x); }
+#endif
+
+// alpha x. With alpha = 1 the bits are copied, those of a NaN too.
+word scaled(word x, scalar alpha) { return alpha == 1 ? x : word_of(alpha * number_of(x)); }
 #endif
 
 #if NUMBER

@@ -70,16 +70,18 @@ void store_part(line value, __global word* to, index_t count) {
 line scaled_line(line x, scalar alpha) {
 #if VECTOR == 1
   return scaled(x, alpha);
-#elif NUMBER == 64
+#elif REAL_BITS == 64
   return alpha == 1 ? x : JOIN(as_ulong, VECTOR)(alpha * JOIN(as_double, VECTOR)(x));
-#elif NUMBER == 32
-  return alpha == 1 ? x : JOIN(as_uint, VECTOR)(alpha * JOIN(as_float, VECTOR)(x));
-#else
+#elif STORED_AS_HALF
   if (alpha == 1) return x;
   line result;
   const JOIN(float, VECTOR) numbers = JOIN(vload_half, VECTOR)(0, (const __private half*)&x);
   JOIN(vstore_half, VECTOR)(alpha * numbers, 0, (__private half*)&result);
   return result;
+#elif STORED_AS_BFLOAT
+  return alpha == 1 ? x : JOIN(bfloats_of_, VECTOR)(alpha * JOIN(floats_of_, VECTOR)(x));
+#else
+  return alpha == 1 ? x : JOIN(as_uint, VECTOR)(alpha * JOIN(as_float, VECTOR)(x));
 #endif
 }
 #define SCALED_LINE(x) scaled_line(x, alpha)

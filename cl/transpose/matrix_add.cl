@@ -36,21 +36,6 @@
 #define BATCH_C(x) 0
 #endif
 
-#if NUMBER == 64
-scalar number_of(word x) { return as_double(x); }
-word stored(scalar x) { return as_ulong(x); }
-#elif NUMBER == 16
-scalar number_of(word x) { return vload_half(0, (const __private half*)&x); }
-word stored(scalar x) {
-  word result;
-  vstore_half(x, 0, (__private half*)&result);
-  return result;
-}
-#else
-scalar number_of(word x) { return as_float(x); }
-word stored(scalar x) { return as_uint(x); }
-#endif
-
 // Rows of a matrix that is stored transposed, from row j0 and column i0 on, to local memory.
 void read_transposed(__global const word* from, index_t ld, index_t rows, index_t columns, __local word* tile) {
   for (int s = 0; s < TILE * TILE / WG; ++s) {
@@ -106,6 +91,6 @@ void matrix_add(const index_t m, const index_t n, const scalar alpha,
     scalar sum = 0;
     if (a_factor != 0) sum = a_factor * number_of(A_AT(y, x));
     if (b_factor != 0) sum += b_factor * number_of(B_AT(y, x));
-    store(stored(sum), c + y * ldc + x);
+    store(word_of(sum), c + y * ldc + x);
   }
 }

@@ -72,8 +72,8 @@ struct GemmScalars {
 
 class PackedMatrix;
 
-/// The matrices and scalars of one call. The scalars are rounded to accumulator_of(type): in an f16 or f32 problem to
-/// float.
+/// The matrices and scalars of one call. The scalars are rounded to accumulator_of(type): to float,
+/// except in f64 problems.
 /// beta = 0: C is not read. alpha = 0 or k = 0: A and B are not read and may be null; with beta = 1 C is left as it is.
 struct GemmOperands {
   double alpha = 1;

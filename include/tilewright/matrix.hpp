@@ -9,13 +9,14 @@
 
 namespace tilewright {
 
-/// What the elements of a matrix are stored as: IEEE 754's binary32, binary64 and binary16.
-/// f16 is for storage only: sums are in f32, and what is stored is rounded once, to nearest even.
-enum class DataType { f32, f64, f16 };
+/// What the elements of a matrix are stored as: IEEE 754's binary32, binary64 and binary16, and bfloat16, which is the
+/// upper half of a binary32.
+/// f16 and bf16 are for storage only: sums are in f32, and what is stored is rounded once, to nearest even.
+enum class DataType { f32, f64, f16, bf16 };
 enum class Layout { row_major, column_major };
 enum class Transpose { no, yes };
 
-/// "f16", "f32" or "f64". Throws Error(unsupported_type) for what is no DataType.
+/// "f16", "bf16", "f32" or "f64". Throws Error(unsupported_type) for what is no DataType.
 TILEWRIGHT_API std::string_view to_string(DataType type);
 
 /// The type of sums of products and of scalars such as alpha and beta, for elements that are stored as `type`.
@@ -26,6 +27,7 @@ TILEWRIGHT_API DataType accumulator_of(DataType type);
 constexpr std::size_t size_of(DataType type) {
   switch (type) {
     case DataType::f16:
+    case DataType::bf16:
       return 2;
     case DataType::f32:
       return 4;

@@ -42,7 +42,7 @@ struct MatrixAddProblem {
   friend bool operator==(const MatrixAddProblem&, const MatrixAddProblem&) = default;
 };
 
-/// The matrices and scalars of one call. In f16 and f32 problems the scalars are rounded to float, and sums are in
+/// The matrices and scalars of one call. Except in f64 problems, the scalars are rounded to float and sums are in
 /// float; each result is rounded once where it is stored in fewer bits.
 /// alpha = 0: A is not read and may be null; beta = 0: the same for B.
 struct MatrixAddOperands {

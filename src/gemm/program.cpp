@@ -31,7 +31,7 @@ std::string build_options(const GemmVariant& variant, const Configuration& confi
 
 KernelSource gemm_source(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
                          const DeviceProfile& device) {
-  std::vector<std::string_view> files = {"common/index.cl", "common/real.cl", "gemm/operands.cl"};
+  std::vector<std::string_view> files = {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "gemm/operands.cl"};
   files.insert(files.end(), variant.shared_files.begin(), variant.shared_files.end());
   files.emplace_back(variant.file);
   return {variant.name, std::move(files), build_options(variant, configuration, problem, device)};

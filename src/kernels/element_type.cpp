@@ -14,15 +14,23 @@ constexpr ElementType f16{.type = DataType::f16,
                           .description = "half precision",
                           .bytes = 2,
                           .numpy = "<f2",
-                          .storage = "half",
+                          .storage = "HALF",
                           .accumulator = DataType::f32,
                           .roundoff = 0x1p-11};
+constexpr ElementType bf16{.type = DataType::bf16,
+                           .name = "bf16",
+                           .description = "bfloat16",
+                           .bytes = 2,
+                           .numpy = "<u2",
+                           .storage = "BFLOAT",
+                           .accumulator = DataType::f32,
+                           .roundoff = 0x1p-8};
 constexpr ElementType f32{.type = DataType::f32,
                           .name = "f32",
                           .description = "single precision",
                           .bytes = 4,
                           .numpy = "<f4",
-                          .storage = "float",
+                          .storage = "REAL",
                           .accumulator = DataType::f32,
                           .roundoff = 0x1p-24};
 constexpr ElementType f64{.type = DataType::f64,
@@ -30,11 +38,11 @@ constexpr ElementType f64{.type = DataType::f64,
                           .description = "double precision",
                           .bytes = 8,
                           .numpy = "<f8",
-                          .storage = "double",
+                          .storage = "REAL",
                           .accumulator = DataType::f64,
                           .roundoff = 0x1p-53};
 
-constexpr std::array types{f16, f32, f64};
+constexpr std::array types{f16, bf16, f32, f64};
 static_assert(std::all_of(types.begin(), types.end(),
                           [](const ElementType& entry) { return entry.bytes == size_of(entry.type); }));
 
@@ -46,10 +54,12 @@ const ElementType& element_type(DataType type) {
   switch (type) {
     case DataType::f16:
       return types[0];
-    case DataType::f32:
+    case DataType::bf16:
       return types[1];
-    case DataType::f64:
+    case DataType::f32:
       return types[2];
+    case DataType::f64:
+      return types[3];
   }
   std::string names;
   for (const ElementType& known : types) names += (names.empty() ? "" : ", ") + std::string(known.name);
@@ -68,6 +78,7 @@ std::string why_unsupported(DataType type, const DeviceProfile& device) {
       return device.fp64 ? "" : "the device has no double precision (cl_khr_fp64)";
     case DataType::f32:
     case DataType::f16:
+    case DataType::bf16:
       break;
   }
   return {};
@@ -80,6 +91,7 @@ unsigned native_vector_width(const DeviceProfile& device, DataType accumulator) 
     case DataType::f32:
       return device.native_vector_width_f32;
     case DataType::f16:
+    case DataType::bf16:
       break;
   }
   return 0;
@@ -89,9 +101,7 @@ std::string element_options(DataType type) {
   const ElementType& stored = element_type(type);
   std::string options = " -DREAL_BITS=" + std::to_string(8 * accumulator_bytes(type));
   if (stored.accumulator == type) return options;
-  options += " -DSTORED_AS_";
-  for (const char c : stored.storage) options += static_cast<char>(c - 'a' + 'A');
-  return options + "=1";
+  return options + " -DSTORED_AS_" + std::string(stored.storage) + "=1";
 }
 
 }  // namespace detail

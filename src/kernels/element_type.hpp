@@ -17,11 +17,14 @@ struct ElementType {
   std::string_view name;         ///< in files, options and messages
   std::string_view description;  ///< in words
   std::size_t bytes;
-  std::string_view numpy;    ///< the descriptor of a little-endian NumPy array
-  std::string_view storage;  ///< what OpenCL C calls a stored element
+  std::string_view numpy;    ///< the descriptor of a little-endian NumPy array: of the bits, where NumPy lacks the type
+  std::string_view storage;  ///< what cl/common/real.cl calls it
   DataType accumulator;      ///< of sums and scalars; a type that is its own accumulator
   double roundoff;           ///< the largest relative error of rounding to the nearest value of the type
 };
+
+/// Whether NumPy has numbers of the type; else its arrays hold their bits as unsigned integers.
+inline bool is_numpy_number(const ElementType& type) { return type.numpy[1] == 'f'; }
 
 /// Every type, from the smallest to the largest.
 std::span<const ElementType> element_types();

@@ -5,13 +5,15 @@
 #include <cstdint>
 #include <limits>
 
+#include "kernels/rounded_bits.hpp"
+
 namespace tilewright::detail {
 
 /// Rounds to nearest, ties to even, as a kernel's stores do; every value is a float exactly.
 class Half {
  public:
   constexpr Half() = default;
-  constexpr explicit Half(double value) : bits_(rounded(value)) {}
+  constexpr explicit Half(double value) : bits_(rounded_bits<5, 10>(value)) {}
 
   static constexpr Half from_bits(std::uint16_t bits) {
     Half half;
@@ -34,27 +36,6 @@ class Half {
   constexpr Half operator-() const { return from_bits(static_cast<std::uint16_t>(bits_ ^ 0x8000U)); }
 
  private:
-  static constexpr std::uint16_t rounded(double value) {
-    const auto bits = std::bit_cast<std::uint64_t>(value);
-    const auto sign = static_cast<std::uint16_t>(bits >> 48U & 0x8000U);
-    const std::uint64_t magnitude = bits & ~(std::uint64_t{1} << 63U);
-    constexpr std::uint64_t infinity = std::uint64_t{0x7ff} << 52U;
-    if (magnitude > infinity) return static_cast<std::uint16_t>(sign | 0x7e00U | (magnitude >> 42U & 0x1ffU));
-    const int exponent = static_cast<int>(magnitude >> 52U) - 1023;
-    if (exponent > 15) return static_cast<std::uint16_t>(sign | 0x7c00U);
-    if (exponent < -25) return sign;
-    // Of the 53 bits of the significand 11 stay, and fewer of a subnormal half.
-    const unsigned dropped = 42U + static_cast<unsigned>(exponent < -14 ? -14 - exponent : 0);
-    const std::uint64_t significand = (magnitude & ((std::uint64_t{1} << 52U) - 1)) | std::uint64_t{1} << 52U;
-    const std::uint64_t rest = significand & ((std::uint64_t{1} << dropped) - 1);
-    const std::uint64_t tie = std::uint64_t{1} << (dropped - 1);
-    std::uint64_t result = significand >> dropped;
-    if (rest > tie || (rest == tie && (result & 1U) != 0)) ++result;
-    // A carry makes the next exponent, and of the largest finite value infinity.
-    if (exponent >= -14) result += static_cast<std::uint64_t>(exponent + 14) << 10U;
-    return static_cast<std::uint16_t>(sign | result);
-  }
-
   std::uint16_t bits_ = 0;
 };
 static_assert(sizeof(Half) == 2);

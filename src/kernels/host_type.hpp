@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "kernels/bfloat16.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/half.hpp"
 
@@ -13,6 +14,11 @@ struct HostType;
 template <>
 struct HostType<Half> {
   static constexpr DataType type = DataType::f16;
+  using Accumulator = float;
+};
+template <>
+struct HostType<Bfloat16> {
+  static constexpr DataType type = DataType::bf16;
   using Accumulator = float;
 };
 template <>
@@ -40,6 +46,8 @@ decltype(auto) with_host_type(DataType type, const Function& function) {
   switch (element_type(type).type) {  // which throws where it is none
     case DataType::f16:
       return function(std::type_identity<Half>());
+    case DataType::bf16:
+      return function(std::type_identity<Bfloat16>());
     case DataType::f64:
       return function(std::type_identity<double>());
     case DataType::f32:
@@ -51,4 +59,5 @@ decltype(auto) with_host_type(DataType type, const Function& function) {
 }  // namespace tilewright::detail
 
 /// For explicit instantiations: apply(T) for every T.
-#define TILEWRIGHT_FOR_HOST_TYPES(apply) apply(tilewright::detail::Half) apply(float) apply(double)
+#define TILEWRIGHT_FOR_HOST_TYPES(apply) \
+  apply(tilewright::detail::Half) apply(tilewright::detail::Bfloat16) apply(float) apply(double)

@@ -74,15 +74,16 @@ Group group_for(const MatrixAddProblem& p, const DeviceProfile& d) {
 }
 
 KernelSource source_of(const MatrixAddProblem& p, const Group& group, const DeviceProfile& device) {
-  std::string options = "-cl-std=CL1.2 -DELEMENT_BYTES=" + std::to_string(size_of(p.type)) +
-                        " -DNUMBER=" + std::to_string(8 * size_of(p.type)) +
-                        " -DINDEX_BITS=" + (needs_64_bit_indices(p) ? "64" : "32") +
+  std::string options = "-cl-std=CL1.2 -DELEMENT_BYTES=" + std::to_string(size_of(p.type)) + " -DNUMBER=1" +
+                        element_options(p.type) + " -DINDEX_BITS=" + (needs_64_bit_indices(p) ? "64" : "32") +
                         " -DTRANS_A=" + (p.trans_a == Transpose::yes ? "1" : "0") +
                         " -DTRANS_B=" + (p.trans_b == Transpose::yes ? "1" : "0") +
                         " -DTILE=" + std::to_string(group.tile) + " -DWG=" + std::to_string(group.wg);
   if (device.aligned_buffers) options += " -DALIGNED_BUFFERS=1";
   if (p.batch.count != 1) options += " -DBATCH=1";
-  return {"matrix_add", {"common/index.cl", "transpose/elements.cl", "transpose/matrix_add.cl"}, std::move(options)};
+  return {"matrix_add",
+          {"common/index.cl", "common/bfloat16.cl", "transpose/elements.cl", "transpose/matrix_add.cl"},
+          std::move(options)};
 }
 
 Launch launch_of(const MatrixAddProblem& p, const Group& group) {

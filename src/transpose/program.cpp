@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "kernels/element_type.hpp"
+
 namespace tilewright::detail {
 namespace {
 
@@ -14,7 +16,7 @@ std::string build_options(const TransposeVariant& variant, const Configuration& 
     options += " -D" + name + '=' + std::to_string(value);
   };
   define("element_bytes", problem.element.bytes());
-  if (problem.element.number()) define("number", 8 * size_of(*problem.element.number()));
+  if (problem.element.number()) options += " -DNUMBER=1" + element_options(*problem.element.number());
   define("index_bits", needs_64_bit_indices(problem) ? 64 : 32);
   if (device.aligned_buffers) define("aligned_buffers", 1);
   if (is_batched(problem)) define("batch", 1);
@@ -28,7 +30,7 @@ std::string build_options(const TransposeVariant& variant, const Configuration& 
 }  // namespace
 
 std::vector<std::string_view> transpose_files(const TransposeVariant& variant, bool scales) {
-  std::vector<std::string_view> files = {"common/index.cl", "transpose/elements.cl"};
+  std::vector<std::string_view> files = {"common/index.cl", "common/bfloat16.cl", "transpose/elements.cl"};
   if (scales) files.emplace_back("transpose/zero.cl");
   files.insert(files.end(), variant.shared_files.begin(), variant.shared_files.end());
   files.emplace_back(variant.file);

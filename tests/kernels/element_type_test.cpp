@@ -23,7 +23,7 @@ TEST_SUITE("element types") {
       CHECK(to_string(entry.type) == entry.name);
       CHECK(find_data_type(entry.name) == entry.type);
       CHECK(accumulator_of(accumulator_of(entry.type)) == accumulator_of(entry.type));
-      CHECK(entry.numpy == "<f" + std::to_string(entry.bytes));
+      CHECK(entry.numpy == (is_numpy_number(entry) ? "<f" : "<u") + std::to_string(entry.bytes));
       with_host_type(entry.type, [&]<class T>(std::type_identity<T>) {
         CHECK(HostType<T>::type == entry.type);
         CHECK(HostType<Accumulator<T>>::type == entry.accumulator);
@@ -37,6 +37,7 @@ TEST_SUITE("element types") {
 
   TEST_CASE("kernels are told of storage only where it is not the accumulator") {
     CHECK(element_options(DataType::f16) == " -DREAL_BITS=32 -DSTORED_AS_HALF=1");
+    CHECK(element_options(DataType::bf16) == " -DREAL_BITS=32 -DSTORED_AS_BFLOAT=1");
     CHECK(element_options(DataType::f32) == " -DREAL_BITS=32");
     CHECK(element_options(DataType::f64) == " -DREAL_BITS=64");
   }
@@ -44,7 +45,7 @@ TEST_SUITE("element types") {
   TEST_CASE("a number that is no type is refused wherever it comes in") {
     const auto none = static_cast<DataType>(99);
     const std::string message = expect_error(ErrorCode::unsupported_type, [&] { to_string(none); });
-    CHECK(message.find("f16, f32, f64") != std::string::npos);
+    CHECK(message.find("f16, bf16, f32, f64") != std::string::npos);
     expect_error(ErrorCode::unsupported_type, [&] { accumulator_of(none); });
     const GemmProblem problem{.type = none, .m = 4, .n = 4, .k = 4};
     expect_error(ErrorCode::unsupported_type, [&] { explain_gemm(typical_cpu(), problem); });

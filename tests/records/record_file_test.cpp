@@ -47,7 +47,7 @@ TEST_SUITE("records") {
 
   TEST_CASE_FIXTURE(Records, "records of every type that the variant takes are told apart") {
     std::vector<GemmRecord> records;
-    for (const DataType type : {DataType::f16, DataType::f32, DataType::f64}) {
+    for (const DataType type : {DataType::f16, DataType::bf16, DataType::f32, DataType::f64}) {
       records.push_back(some_record(64));
       records.back().problem.type = type;
     }

@@ -206,23 +206,26 @@ TEST_CASE("double precision runs where the device has it, and is refused where n
   }
 }
 
-TEST_CASE("half precision runs on every device, wherever a type is taken") {
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"bench", "--shape", "9x8x7", "--runs", "1"}, {"ladder", "--shape", "19x18x17"}}) {
-    std::vector<std::string> call = words;
-    call.insert(call.end(), {"--type", "f16", "--json"});
-    const CommandResult result = run_command(call);
-    CHECK_MESSAGE(result.status == 0, result.errors);
-    std::size_t verified = 0;
-    for (const json& line : json_lines(result.output)) {
-      CHECK(line.at("type") == "f16");
-      if (!line.contains("note")) CHECK(line.at("verified") == true);
-      verified += line.at("verified") == true ? 1 : 0;
+TEST_CASE("half precision and bfloat16 run on every device, wherever a type is taken") {
+  for (const std::string type : {"f16", "bf16"}) {
+    CAPTURE(type);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"bench", "--shape", "9x8x7", "--runs", "1"}, {"ladder", "--shape", "19x18x17"}}) {
+      std::vector<std::string> call = words;
+      call.insert(call.end(), {"--type", type, "--json"});
+      const CommandResult result = run_command(call);
+      CHECK_MESSAGE(result.status == 0, result.errors);
+      std::size_t verified = 0;
+      for (const json& line : json_lines(result.output)) {
+        CHECK(line.at("type") == type);
+        if (!line.contains("note")) CHECK(line.at("verified") == true);
+        verified += line.at("verified") == true ? 1 : 0;
+      }
+      CHECK(verified >= (words.front() == "bench" ? 1 : 3));
     }
-    CHECK(verified >= (words.front() == "bench" ? 1 : 3));
+    const CommandResult explained = run_command({"explain", "--shape", "64x64x64", "--type", type, "--json"});
+    CHECK(json::parse(explained.output).at("type") == type);
   }
-  const CommandResult explained = run_command({"explain", "--shape", "64x64x64", "--type", "f16", "--json"});
-  CHECK(json::parse(explained.output).at("type") == "f16");
 }
 
 TEST_CASE("a library that lacks a type is refused before anything is measured") {
@@ -230,9 +233,11 @@ TEST_CASE("a library that lacks a type is refused before anything is measured") 
     const CommandResult known = run_command({"bench", "--shape", "8x8x8", "--runs", "1", "--against", library});
     if (known.status != 0) continue;  // not a part of this build
     for (const char* const command : {"bench", "ladder"}) {
-      const CommandResult result = run_command({command, "--shape", "8x8x8", "--type", "f16", "--against", library});
-      check_refused(result, "no product of f16 matrices that could be compared, only of f32 and f64");
-      CHECK(result.output.empty());
+      for (const std::string type : {"f16", "bf16"}) {
+        const CommandResult result = run_command({command, "--shape", "8x8x8", "--type", type, "--against", library});
+        check_refused(result, "no product of " + type + " matrices that could be compared, only of f32 and f64");
+        CHECK(result.output.empty());
+      }
     }
   }
 }

@@ -41,7 +41,9 @@ class Files {
 
   template <class T>
   void check_output(const std::vector<T>& expected) const {
-    const tool::NpyMatrix matrix = tool::read_npy(output());
+    const bool is_number = is_numpy_number(detail::element_type(detail::HostType<T>::type));
+    const tool::NpyMatrix matrix =
+        tool::read_npy(output(), is_number ? tool::NpyElements::numbers : tool::NpyElements::numbers_and_bits);
     CHECK(matrix.header.type == detail::HostType<T>::type);
     CHECK_FALSE(matrix.header.fortran_order);
     CHECK(tool::elements_as<T>(matrix) == expected);
@@ -135,6 +137,32 @@ TEST_CASE("multiply: halves are multiplied as halves, and with a larger type as 
   CHECK(files.multiply("a.npy", "b.npy", {"--type", "f16"}).status == 0);
   files.check_output<Half>(halves({5, 11, 14, 23}));
   CHECK(files.multiply("a_f2.npy", "b_f2.npy", {"--trans-b", "--alpha", "1e39"}).status == 2);
+}
+
+TEST_CASE("multiply: files of unsigned integers are the bits of bfloat16 where the type says so") {
+  using detail::Bfloat16;
+  const Files files;
+  const auto bfloats = [](const std::vector<double>& values) {
+    std::vector<Bfloat16> result;
+    for (const double value : values) result.emplace_back(value);
+    return result;
+  };
+  files.directory.write("a_u2.npy", npy_matrix<Bfloat16>(2, 3, bfloats({1, 2, 3, 4, 5, 6})));
+  for (const std::vector<std::string>& as_integers : {std::vector<std::string>{}, {"--type", "f32"}}) {
+    const CommandResult refused = files.multiply("a_u2.npy", "b.npy", as_integers);
+    CHECK(refused.status == 1);
+    CHECK(refused.errors.find("expected '<f2', '<f4' or '<f8'; if they are the bits of bfloat16, give --type bf16") !=
+          std::string::npos);
+  }
+  CHECK(files.multiply("a_u2.npy", "b.npy", {"--type", "bf16"}).status == 0);
+  files.check_output<Bfloat16>(bfloats({5, 11, 14, 23}));
+  CHECK(files.multiply("a_u2.npy", "b.npy", {"--type", "bf16", "--alpha", "1000"}).status == 0);
+  files.check_output<Bfloat16>(bfloats({4992, 11008, 14016, 23040}));
+  files.directory.write("c_u2.npy", npy_matrix<Bfloat16>(2, 2, bfloats({1, 2, 3, 4})));
+  const CommandResult added =
+      files.multiply("a.npy", "b.npy", {"--type", "bf16", "--beta", "2", "--c-in", files.directory.file("c_u2.npy")});
+  CHECK_MESSAGE(added.status == 0, added.errors);
+  files.check_output<Bfloat16>(bfloats({7, 15, 20, 31}));
 }
 
 TEST_CASE("multiply: empty matrices") {

@@ -5,7 +5,10 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
+
+#include "kernels/bfloat16.hpp"
 
 namespace tilewright::test {
 
@@ -32,9 +35,9 @@ std::string raw(const std::vector<T>& elements) {
 template <class T>
 std::string npy_matrix(std::uint64_t rows, std::uint64_t columns, const std::vector<T>& elements, bool fortran = false,
                        int version = 1) {
-  const std::string header = std::string("{'descr': '") + "<f" + std::to_string(sizeof(T)) +
-                             "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': (" +
-                             std::to_string(rows) + ", " + std::to_string(columns) + "), }\n";
+  const std::string header = std::string("{'descr': '") + (std::is_same_v<T, detail::Bfloat16> ? "<u" : "<f") +
+                             std::to_string(sizeof(T)) + "', 'fortran_order': " + (fortran ? "True" : "False") +
+                             ", 'shape': (" + std::to_string(rows) + ", " + std::to_string(columns) + "), }\n";
   return npy_file(header, raw(elements), version);
 }
 

@@ -78,6 +78,21 @@ TEST_CASE("npy: every type is read as every other, rounded once") {
   CHECK(elements_as<float>(read_npy(directory.file("out.npy"))) == std::vector<float>{0.5F, -0x1p-24F});
 }
 
+TEST_CASE("npy: unsigned integers are the bits of bfloat16 where they may be, and written as such") {
+  using tilewright::detail::Bfloat16;
+  const TemporaryDirectory directory;
+  const std::vector<Bfloat16> numbers{Bfloat16(1.5), Bfloat16(-0x1p-133), Bfloat16(0x1p127)};
+  const std::string path = directory.write("u2.npy", npy_matrix<Bfloat16>(1, 3, numbers));
+  const NpyMatrix matrix = read_npy(path, NpyElements::numbers_and_bits);
+  CHECK(matrix.header.type == DataType::bf16);
+  CHECK(elements_as<double>(matrix) == std::vector<double>{1.5, -0x1p-133, 0x1p127});
+  CHECK(read_error(directory.read("u2.npy")) == FileErrorCode::unsupported_type);
+  write_npy(directory.file("out.npy"), 1, 3, elements_as<Bfloat16>(matrix));
+  CHECK(directory.read("out.npy").find("'descr': '<u2'") != std::string::npos);
+  CHECK(elements_as<double>(read_npy(directory.file("out.npy"), NpyElements::numbers_and_bits)) ==
+        elements_as<double>(matrix));
+}
+
 TEST_CASE("npy: what is written is read back, aligned as NumPy aligns it") {
   const TemporaryDirectory directory;
   const std::string path = directory.file("matrix.npy");

@@ -82,6 +82,18 @@ TEST_CASE("transpose: numbers are scaled, and other elements are not") {
   others.check_refused(others.transpose(npy_of("<i4", false, 1, 2, "12345678"), {"--alpha", "2"}), "alpha must be 1");
 }
 
+TEST_CASE("transpose: unsigned integers are scaled as bfloat16 where they are said to be") {
+  const Files files;
+  const std::string bits = raw<std::uint16_t>({0x3f80, 0x4000, 0xbfc0});  // 1, 2, -1.5
+  files.check_refused(files.transpose(npy_of("<u2", false, 1, 3, bits), {"--alpha", "2"}), "alpha must be 1");
+  files.check_refused(files.transpose(npy_of("<f4", false, 1, 1, "1234"), {"--type", "bf16"}),
+                      "the elements are '<f4', expected '<u2'", 2);
+  const CommandResult result = files.transpose(npy_of("<u2", false, 1, 3, bits), {"--type", "bf16", "--alpha", "2"});
+  CHECK_MESSAGE(result.status == 0, result.errors);
+  CHECK(content_of(files.output).ends_with(raw<std::uint16_t>({0x4000, 0x4080, 0xc040})));
+  CHECK(files.transpose(npy_matrix<float>(1, 1, {1}), {"--type", "f32", "--alpha", "3"}).status == 0);
+}
+
 TEST_CASE("transpose: what cannot be done is said, and no file appears") {
   const Files files;
   files.check_refused(files.transpose(npy_of("|O", false, 1, 1, "12345678")), "expected any of 1, 2, 4, 8 or 16 bytes");

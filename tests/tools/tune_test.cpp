@@ -366,7 +366,7 @@ TEST_SUITE("tune command") {
     CHECK(in_place.status == 0);
     CHECK(lines_of(in_place.output).size() == 2);
 
-    std::ofstream(shapes) << "m,n,type\n30,20,f32\n20,31,f16\n";
+    std::ofstream(shapes) << "m,n,type\n30,20,f32\n20,31,bf16\n";
     const auto regret = run_words("regret --op transpose --tries 4 --json --shapes " + shapes);
     CAPTURE(regret.errors);
     CHECK(regret.status == 0);

@@ -8,7 +8,8 @@ namespace tilewright::test {
 
 TEST_SUITE("roofline") {
   TEST_CASE("a device has a speed and a bandwidth, and doubles where it says so") {
-    const auto roofline = tuning::measure_roofline(shared_engine(), {DataType::f16, DataType::f32, DataType::f64});
+    const auto roofline =
+        tuning::measure_roofline(shared_engine(), {DataType::f16, DataType::bf16, DataType::f32, DataType::f64});
     CHECK(roofline.gflops.at(DataType::f32) > 0.1);
     CHECK(roofline.gflops.at(DataType::f16) == roofline.gflops.at(DataType::f32));  // which it computes with
     CHECK(roofline.gflops.contains(DataType::f64) == shared_engine().profile().fp64);

@@ -12,13 +12,14 @@
 namespace tilewright::verification {
 namespace {
 
+using detail::Bfloat16;
 using detail::Half;
-using Halves = std::vector<Half>;
 
+template <class T>
 struct Example {
   Example(std::uint64_t m, std::uint64_t n, std::uint64_t k, DataKind kind)
-      : a(random_data<Half>(m * k, kind, 1)), b(random_data<Half>(k * n, kind, 2)), c(m * n) {
-    call.problem = {.type = DataType::f16, .m = m, .n = n, .k = k};
+      : a(random_data<T>(m * k, kind, 1)), b(random_data<T>(k * n, kind, 2)), c(m * n) {
+    call.problem = {.type = detail::HostType<T>::type, .m = m, .n = n, .k = k};
     call.a = a.data();
     call.b = b.data();
     call.c = c.data();
@@ -26,9 +27,9 @@ struct Example {
 
   // The product with sums in Real, each rounded by `store`.
   template <class Real, class Store>
-  Halves product(const Store& store) const {
+  std::vector<T> product(const Store& store) const {
     const GemmProblem& p = call.problem;
-    Halves result(p.m * p.n);
+    std::vector<T> result(p.m * p.n);
     for (std::uint64_t i = 0; i < p.m; ++i)
       for (std::uint64_t j = 0; j < p.n; ++j) {
         auto sum = static_cast<Real>(0);
@@ -39,25 +40,29 @@ struct Example {
     return result;
   }
 
-  bool passes(const Halves& result, Tolerance tolerance = Tolerance::rounding) const {
-    return GemmCheck<Half>(call, tolerance)(result.data()).passed();
+  bool passes(const std::vector<T>& result, Tolerance tolerance = Tolerance::rounding) const {
+    return GemmCheck<T>(call, tolerance)(result.data()).passed();
   }
 
-  Halves a, b, c;
-  HostGemm<Half> call;
+  std::vector<T> a, b, c;
+  HostGemm<T> call;
 };
 
-Half nearest(double value) { return Half(value); }
+template <class T>
+T nearest(double value) {
+  return T(value);
+}
 
-Half towards_zero(double value) {
-  const Half half(value);
-  if (std::abs(static_cast<double>(half)) <= std::abs(value)) return half;
-  return Half::from_bits(static_cast<std::uint16_t>(half.bits() - 1));
+template <class T>
+T towards_zero(double value) {
+  const T rounded(value);
+  if (std::abs(static_cast<double>(rounded)) <= std::abs(value)) return rounded;
+  return T::from_bits(static_cast<std::uint16_t>(rounded.bits() - 1));
 }
 
 // Products of one term whose value is `value`, stored as `result`.
 bool passes(double left, double right, Half result) {
-  Example example(1, 1, 1, DataKind::positive);
+  Example<Half> example(1, 1, 1, DataKind::positive);
   example.a[0] = Half(left);
   example.b[0] = Half(right);
   return example.passes({result});
@@ -68,22 +73,23 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 TEST_SUITE("stored results") {
-  TEST_CASE("sums in single precision that are rounded once pass, sums in half precision do not") {
+  TEST_CASE_TEMPLATE("sums in single precision that are rounded once pass, sums in fewer bits do not", T, Half,
+                     Bfloat16) {
     for (const DataKind kind : {DataKind::uniform, DataKind::positive, DataKind::integers}) {
-      const Example example(7, 30, 500, kind);
-      CHECK(example.passes(example.product<float>(nearest)));
-      if (kind == DataKind::positive) CHECK_FALSE(example.passes(example.product<Half>(nearest)));
+      const Example<T> example(7, 30, 500, kind);
+      CHECK(example.passes(example.template product<float>(nearest<T>)));
+      if (kind == DataKind::positive) CHECK_FALSE(example.passes(example.template product<T>(nearest<T>)));
     }
   }
 
-  TEST_CASE("rounding towards zero is found") {
-    const Example example(20, 20, 3, DataKind::uniform);
-    CHECK(example.passes(example.product<float>(nearest)));
-    CHECK_FALSE(example.passes(example.product<float>(towards_zero)));
+  TEST_CASE_TEMPLATE("rounding towards zero is found", T, Half, Bfloat16) {
+    const Example<T> example(20, 20, 3, DataKind::uniform);
+    CHECK(example.passes(example.template product<float>(nearest<T>)));
+    CHECK_FALSE(example.passes(example.template product<float>(towards_zero<T>)));
   }
 
   TEST_CASE("where sums are exact, the stored result is one half and no other") {
-    Example example(1, 1, 3, DataKind::integers);
+    Example<Half> example(1, 1, 3, DataKind::integers);
     example.a = {Half(2048), Half(1), Half(0)};
     example.b = {Half(1), Half(1), Half(1)};
     CHECK(example.passes({Half(2048)}, Tolerance::exact));  // 2049 is a tie, 2048 is even
@@ -112,12 +118,26 @@ TEST_SUITE("stored results") {
     CHECK_FALSE(passes(0x1p-14, 0.25, Half(0)));
   }
 
+  TEST_CASE("bfloat16 has the range of single precision and fewer digits") {
+    const auto passes_as = [](double left, double right, double result) {
+      Example<Bfloat16> example(1, 1, 1, DataKind::positive);
+      example.a[0] = Bfloat16(left);
+      example.b[0] = Bfloat16(right);
+      return example.passes({Bfloat16(result)});
+    };
+    CHECK(passes_as(0x1p127, 2, infinity));
+    CHECK_FALSE(passes_as(0x1p126, 2, infinity));
+    CHECK(passes_as(0x1p-100, 0x1.8p-33, 0x1p-132));  // 1.5 steps are as near to 1 as to 2
+    CHECK_FALSE(passes_as(257, 1, 260));              // 257 is stored as 256
+    CHECK(passes_as(257, 1, 256));
+  }
+
   TEST_CASE("in a large product an infinity is found though sums of magnitudes leave the range") {
     // More elements than are compared one by one, in groups whose magnitudes add up to more than a half holds.
-    Example example(200, 1 << 16, 1, DataKind::uniform);
+    Example<Half> example(200, 1 << 16, 1, DataKind::uniform);
     for (Half& value : example.a) value = Half(200);
     for (Half& value : example.b) value = Half(200);
-    Halves result(example.c.size(), Half(200 * 200));
+    std::vector<Half> result(example.c.size(), Half(200 * 200));
     const GemmCheck<Half> check(example.call);
     REQUIRE_FALSE(check.complete());
     CHECK(check(result.data()).passed());

@@ -40,6 +40,11 @@ detail::Half poison_value<detail::Half>() {
 }
 
 template <>
+detail::Bfloat16 poison_value<detail::Bfloat16>() {
+  return detail::Bfloat16::from_bits(0x7fa5);
+}
+
+template <>
 float poison_value<float>() {
   return std::bit_cast<float>(std::uint32_t{0x7fc5a5a5});
 }

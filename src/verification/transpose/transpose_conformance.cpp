@@ -18,8 +18,9 @@ namespace {
 
 using detail::TransposeVariant;
 
-const std::vector<Element> elements{DataType::f32, Element::of_bytes(1), Element::of_bytes(16), Element::of_bytes(2),
-                                    DataType::f64, Element::of_bytes(4), Element::of_bytes(8),  DataType::f16};
+const std::vector<Element> elements{DataType::f32,        Element::of_bytes(1), Element::of_bytes(16),
+                                    Element::of_bytes(2), DataType::f64,        Element::of_bytes(4),
+                                    Element::of_bytes(8), DataType::f16,        DataType::bf16};
 
 // All variants share the code that moves an element, so each meets numbers and some others, in turns.
 std::vector<Element> elements_at(std::size_t turn, Breadth breadth) {

@@ -48,9 +48,16 @@ struct Inputs {
   std::optional<NpyMatrix> c;
 };
 
+/// Unsigned integers are the bits of a type that NumPy lacks only where the user says so.
+NpyElements elements_for(const Options& options) {
+  const bool has_bits = !options.type.empty() && !is_numpy_number(detail::element_type(parse_type(options.type)));
+  return has_bits ? NpyElements::numbers_and_bits : NpyElements::numbers;
+}
+
 Inputs read_inputs(const Options& options) {
-  Inputs inputs{read_npy(options.a), read_npy(options.b), {}};
-  if (!options.c_in.empty()) inputs.c = read_npy(options.c_in);
+  const NpyElements elements = elements_for(options);
+  Inputs inputs{read_npy(options.a, elements), read_npy(options.b, elements), {}};
+  if (!options.c_in.empty()) inputs.c = read_npy(options.c_in, elements);
   return inputs;
 }
 
@@ -235,7 +242,8 @@ void add_multiply_command(CLI::App& app, Action& action) {
   command->add_option("--c-in", options->c_in, "NumPy file of C before the call")->needs(beta);
   command
       ->add_option("--type", options->type,
-                   fmt::format("{}; without it the largest of the inputs'", join_words(type_names())))
+                   fmt::format("{}; without it the largest of the inputs'. Files of bf16 hold its bits, as '<u2'",
+                               join_words(type_names())))
       ->check(one_of("type", type_names()));
   options->forced.add_to(*command);
   add_device_option(*command, options->device);

@@ -16,31 +16,40 @@
 #include "product_options.hpp"
 #include "runtime/system/stopwatch.hpp"
 #include "session.hpp"
+#include "shape.hpp"
 #include "text/format.hpp"
 #include "text/json_output.hpp"
 #include "text/progress.hpp"
 #include "text/table.hpp"
+#include "text/text.hpp"
+#include "usage_error.hpp"
 
 namespace tilewright::tool {
 namespace {
 
 struct Options {
   std::string a;
+  std::string type;
   MatrixOutput output;
   double alpha = 1;
   ChoiceOptions forced;
   std::string device;
 };
 
-Element element_of(const NpyHeader& header) {
+/// Unsigned integers are the bits of a type that NumPy lacks only where the user says so.
+Element element_of(const NpyHeader& header, const std::string& wanted) {
   for (const detail::ElementType& type : detail::element_types())
-    if (header.descriptor == type.numpy) return type.type;
+    if (header.descriptor == type.numpy && (wanted.empty() ? is_numpy_number(type) : wanted == type.name))
+      return type.type;
+  if (!wanted.empty())
+    throw UsageError(fmt::format("--type {}: the elements are {}, expected {}", wanted, in_quotes(header.descriptor),
+                                 in_quotes(detail::element_type(parse_type(wanted)).numpy)));
   return Element::of_bytes(header.element_bytes());
 }
 
 /// A matrix in Fortran order is the transpose of one in C order, so only its order changes.
-TransposeProblem problem_of(const NpyHeader& header) {
-  TransposeProblem problem{.element = element_of(header), .m = header.rows, .n = header.columns};
+TransposeProblem problem_of(const NpyHeader& header, const std::string& wanted) {
+  TransposeProblem problem{.element = element_of(header, wanted), .m = header.rows, .n = header.columns};
   if (!header.fortran_order) return problem;
   problem.trans = Transpose::no;
   std::swap(problem.m, problem.n);
@@ -104,6 +113,7 @@ int run(const Options& options) {
   options.output.check({options.a});
   // What no device's memory takes is refused before the host's holds it.
   const NpyHeader header = read_npy_header(options.a, NpyElements::any);
+  element_of(header, options.type);
   const Session session(options.device);
   session.require_memory(static_cast<double>(header.data_bytes()), 2);
   const NpyMatrix a = read_npy(options.a, NpyElements::any);
@@ -113,7 +123,7 @@ int run(const Options& options) {
 
   Outcome outcome;
   outcome.header = a.header;
-  outcome.problem = problem_of(a.header);
+  outcome.problem = problem_of(a.header, options.type);
   const detail::Stopwatch start;
   const TransposePlan plan(session.engine(), outcome.problem, choice);
   outcome.variant = plan.variant();
@@ -148,7 +158,11 @@ void add_transpose_command(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   command->add_option("A", options->a, "NumPy file of A, of elements of 1, 2, 4, 8 or 16 bytes")->required();
   options->output.add_to(*command);
-  command->add_option("--alpha", options->alpha, "factor, for elements that are f16, f32 or f64")
+  command
+      ->add_option("--type", options->type, "the type of the elements; only bf16, whose bits are '<u2', must be named")
+      ->check(one_of("type", type_names()));
+  command
+      ->add_option("--alpha", options->alpha, fmt::format("factor, for elements that are {}", join_words(type_names())))
       ->check(real_number(true))
       ->capture_default_str();
   options->forced.add_to(*command);

@@ -34,6 +34,7 @@ class ClblastContender final : public Contender {
       case DataType::f64:
         return enqueue_as<double>(problem, with_event);
       case DataType::f16:
+      case DataType::bf16:
         break;  // refused by check_references()
     }
     throw std::logic_error("CLBlast is not compared for this type");

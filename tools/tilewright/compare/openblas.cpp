@@ -48,6 +48,7 @@ class OpenblasContender final : public Contender {
                         static_cast<double*>(workload().host_c()) + x * batch.stride_c, n);
             break;
           case DataType::f16:
+          case DataType::bf16:
             throw std::logic_error("OpenBLAS is not compared for this type");  // refused by check_references()
         }
       }

@@ -20,7 +20,7 @@ struct Reference {
   std::unique_ptr<Contender> (*make)(Workload&);
 };
 
-// Of both: CLBlast's half precision is another operation, which sums in half precision too.
+// Of both: CLBlast's half precision is another operation, which sums in half precision too, and neither has bfloat16.
 constexpr std::array reference_types{DataType::f32, DataType::f64};
 
 constexpr std::array references{

@@ -135,6 +135,7 @@ class Parser {
     }
     const std::string_view name = parse_string();
     for (const detail::ElementType& known : detail::element_types()) {
+      if (!is_taken(known)) continue;
       if (name == known.numpy) return known.type;
       if (name.starts_with('>') && name.substr(1) == known.numpy.substr(1))
         throw FileError(FileErrorCode::big_endian, path_,
@@ -144,10 +145,23 @@ class Parser {
     fail_type(name);
   }
 
-  static std::string known_types() {
+  bool is_taken(const detail::ElementType& type) const {
+    return is_numpy_number(type) || elements_ == NpyElements::numbers_and_bits;
+  }
+
+  std::string known_types() const {
     std::vector<std::string> quoted;
-    for (const detail::ElementType& known : detail::element_types()) quoted.push_back(in_quotes(known.numpy));
+    for (const detail::ElementType& known : detail::element_types())
+      if (is_taken(known)) quoted.push_back(in_quotes(known.numpy));
     return join_words(quoted);
+  }
+
+  /// What to do with the bits of a type that NumPy lacks, if elements of that name may be such bits.
+  static std::string hint_at_bits(std::string_view name) {
+    for (const detail::ElementType& known : detail::element_types())
+      if (name == known.numpy)
+        return fmt::format("; if they are the bits of {}, give --type {}", known.description, known.name);
+    return {};
   }
 
   /// Says what the elements are and how NumPy makes floats of them, exactly where it can.
@@ -172,8 +186,8 @@ class Parser {
     for (const Kind& kind : kinds) {
       if (kind.code != code) continue;
       throw FileError(FileErrorCode::unsupported_type, path_,
-                      fmt::format("elements are {} ({}), expected {}; {}", kind.words, in_quotes(name), known_types(),
-                                  conversion(fmt::format("astype('{}')", kind.target))));
+                      fmt::format("elements are {} ({}), expected {}{}; {}", kind.words, in_quotes(name), known_types(),
+                                  hint_at_bits(name), conversion(fmt::format("astype('{}')", kind.target))));
     }
     const bool complex = !code.empty() && code.front() == 'c';
     throw FileError(

@@ -23,8 +23,12 @@ struct NpyHeader {
   std::uint64_t data_bytes() const { return rows * columns * element_bytes(); }
 };
 
-/// What elements a file may have: numbers that can be computed with, or anything of 1, 2, 4, 8 or 16 bytes.
-enum class NpyElements { numbers, any };
+/// What elements a file may have.
+enum class NpyElements {
+  numbers,           ///< NumPy's numbers that can be computed with
+  numbers_and_bits,  ///< these, and unsigned integers that hold the bits of numbers that NumPy lacks: bfloat16
+  any                ///< anything of 1, 2, 4, 8 or 16 bytes
+};
 
 /// Reads the dictionary. `path` is for messages. Throws FileError(malformed_header, unsupported_type, big_endian,
 /// unsupported_dimensions, size_overflow); data_bytes() of what it returns does not overflow.
