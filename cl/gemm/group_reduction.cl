@@ -95,7 +95,7 @@ typedef real_x real_sum;
 
 // An operand as an item sees it.
 typedef struct {
-  __global const real* at;
+  __global const stored* at;
   index_t ld;
   index_t line;  // the item's first one
   index_t last;  // the matrix's last one, which stands for those past it: their sums are not stored
@@ -115,7 +115,7 @@ INLINE real_x read_x(const operand* x, index_t l, index_t p, index_t p_last, boo
     const index_t line = min(l + (X_ALONG_K ? 0 : v), x->last);
     const index_t depth = p + (X_ALONG_K ? v : 0);
     if (inside || depth < p_last)
-      ((real*)&result)[v] = x->at[X_ALONG_K ? line * x->ld + depth : depth * x->ld + line];
+      ((real*)&result)[v] = load(x->at, X_ALONG_K ? line * x->ld + depth : depth * x->ld + line);
   }
   return result;
 #endif
@@ -210,24 +210,24 @@ INLINE index_t add_rolling_chunks(real_sum sum[STRIPS], const operand* x, const 
 
 // Total o of a group: lines are neighbours, then strips, then the lines of the thin side.
 #define TOTALS (SUMS * WG_WIDE)
-INLINE void store_total(__global real* c, index_t ldc, const operand* x, const operand* y, index_t group_line, int o,
-                        real alpha, real_sum total, real beta) {
+INLINE void store_total(__global c_element* c, index_t ldc, const operand* x, const operand* y, index_t group_line,
+                        int o, real alpha, real_sum total, real beta) {
   const int sum = o / WG_WIDE;
   const index_t t = y->line + sum / STRIPS;
   const index_t l = group_line + (sum % STRIPS * WG_WIDE + o % WG_WIDE) * LINES;
 #pragma unroll
   for (int v = 0; v < LINES; ++v)
     if (t <= y->last && l + v <= x->last)
-      store_c(c + (WIDE_IS_N ? t * ldc + l + v : (l + v) * ldc + t), alpha, ((const real*)&total)[v], beta);
+      store_one_c(c + (WIDE_IS_N ? t * ldc + l + v : (l + v) * ldc + t), alpha, ((const real*)&total)[v], beta);
 }
 
 // Work-group: THIN lines of the thin side, a block of the wide side within them; and the slice of k.
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-          __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-          __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
-          __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
+          __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
           BATCH_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local real_sum shares[PARTS * ITEMS];  // of sum q, item (w, z) at [(q * WG_K + z) * WG_WIDE + w]
 

@@ -27,10 +27,10 @@
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-          __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-          __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
-          __global real* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+          __global stored* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
           BATCH_ARGUMENTS) {
   __local real column[CHUNK * COLUMNS];  // B(p0 + p, j0 + jj) at [p * COLUMNS + jj]
 

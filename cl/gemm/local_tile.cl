@@ -34,12 +34,19 @@
 #error "TILE_M, TILE_N and TILE_K must be at least 1"
 #endif
 
+// What the kernel "gemm" reads A and B from: whole tiles are real.
+#if PADDED
+typedef real element;
+#else
+typedef stored element;
+#endif
+
 #if PADDED
 #define PADDED_SIZE(size, tile) ((ulong)((size) + (tile) - 1) / (tile) * (tile))
 
 // op(A) -> padded, row-major, whole tiles; global id 0 -> p, global id 1 -> i, global id 2 -> product of a batch
 __kernel void pad_a(const index_t m, const index_t k,
-                    __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+                    __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
                     __global real* restrict padded, const ulong padded_offset,
                     const index_t padded_k  // padded: whole tiles of m x padded_k
                     BATCH_ARGUMENTS) {
@@ -54,7 +61,7 @@ __kernel void pad_a(const index_t m, const index_t k,
 
 // op(B) -> padded, row-major, whole tiles; global id 0 -> j, global id 1 -> p, global id 2 -> product of a batch
 __kernel void pad_b(const index_t k, const index_t n,
-                    __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+                    __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
                     __global real* restrict padded, const ulong padded_offset,
                     const index_t padded_n  // padded: whole tiles of k x padded_n
                     BATCH_ARGUMENTS) {
@@ -70,10 +77,10 @@ __kernel void pad_b(const index_t k, const index_t n,
 
 __kernel __attribute__((reqd_work_group_size(TILE_N, TILE_M, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
-          __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k, or padded
-          __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n, or padded
+          __global const element* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k, or padded
+          __global const element* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n, or padded
           const real beta,
-          __global real* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+          __global stored* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
           BATCH_ARGUMENTS) {
   __local real a_tile[TILE_M * TILE_K];  // A(i0 + y, p0 + p) at [y * TILE_K + p]
   __local real b_tile[TILE_K * TILE_N];  // B(p0 + p, j0 + x) at [p * TILE_N + x]

@@ -1,17 +1,6 @@
 #include "kernels/variant.hpp"
 
-#include <algorithm>
-
-#include "kernels/element_type.hpp"
-
 namespace tilewright::detail {
-
-std::string type_violation(const std::vector<DataType>& types, DataType type) {
-  if (std::find(types.begin(), types.end(), type) != types.end()) return {};
-  std::string names;
-  for (const DataType known : types) names += (names.empty() ? "" : " and ") + std::string(to_string(known));
-  return "its kernel takes " + names + ", not " + std::string(to_string(type));
-}
 
 // Fitted to the stack frames of PoCL 3.1's kernels, which take at most 1.8 times as much.
 std::uint64_t kept_across_barriers(const DeviceProfile& device, std::int64_t items, std::uint64_t arrays,

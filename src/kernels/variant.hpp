@@ -55,10 +55,9 @@ struct Variant {
   std::vector<Constraint<Problem>> constraints;
   Edges (*edges)(const Configuration&);  ///< where tests look: at each edge, and one before and after it
 
-  /// What elements may be stored as. What is not its own accumulator takes a kernel that keeps `stored` and `real`
-  /// apart.
-  std::vector<DataType> types = {DataType::f32, DataType::f64};
-  const char* why_no_other_type = nullptr;  ///< where that is not for want of loads and stores alone
+  /// What elements may be stored as: anything, if the kernel keeps `stored` and `real` apart.
+  std::vector<DataType> types = {DataType::f32, DataType::f64, DataType::f16, DataType::bf16};
+  const char* why_no_other_type = nullptr;  ///< needed where one is missing
 
   /// Empty where the variant can do the problem on the device, else why it cannot.
   std::string (*unsupported)(const Problem&, const DeviceProfile&);
@@ -98,9 +97,6 @@ std::vector<Launch> complete_launches(const Variant<Problem>& variant, const Con
   return in_grids(variant.launches(configuration, problem, device), Operation<Problem>::batch(problem),
                   device.max_work_groups);
 }
-
-/// "its kernel takes f32 and f64, not f16", for a type that is not among `types`; else empty.
-std::string type_violation(const std::vector<DataType>& types, DataType type);
 
 /// The work of a configuration's problem.
 struct GroupWork {

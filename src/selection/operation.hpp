@@ -27,8 +27,8 @@ struct Untuned {
 //   static std::span<const Variant<Problem>* const> variants();               from the simplest to the fastest
 //   static Problem normalized(const Problem&);                                throws Error
 //   static std::string unsupported_type(const Problem&, const DeviceProfile&);  why the device cannot; empty: it can
-//   static DataType stored_type(const Problem&);                              what Variant::types limits; may be
-//   missing static Untuned<Problem> untuned(const Problem&, const DeviceProfile&);    throws Error(unsupported_variant)
+//   static DataType stored_type(const Problem&);                              may be missing; what Variant::types
+//   limits static Untuned<Problem> untuned(const Problem&, const DeviceProfile&);    throws Error(unsupported_variant)
 //   static bool is_trivial(const Problem&);                                   nothing to compute that takes time
 //   static double work(const Problem&);                                       of all problems of a batch
 //   static bool same_kind(const Problem&, const Problem&);                    whether times compare: the types

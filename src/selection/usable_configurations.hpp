@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,9 @@ template <class Problem>
 std::string why_declined(const Variant<Problem>& variant, const Problem& problem, const DeviceProfile& device) {
   if (auto why = Operation<Problem>::unsupported_type(problem, device); !why.empty()) return why;
   if constexpr (requires { Operation<Problem>::stored_type(problem); })
-    if (auto why = type_violation(variant.types, Operation<Problem>::stored_type(problem)); !why.empty())
-      return variant.why_no_other_type != nullptr ? variant.why_no_other_type : why;
+    if (std::find(variant.types.begin(), variant.types.end(), Operation<Problem>::stored_type(problem)) ==
+        variant.types.end())
+      return variant.why_no_other_type;
   return variant.unsupported(problem, device);
 }
 

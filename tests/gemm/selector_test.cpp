@@ -201,6 +201,13 @@ TEST_SUITE("selector") {
     for (const GemmProblem& problem :
          {GemmProblem{.m = 1, .n = 4096, .k = 4096}, GemmProblem{.m = 4096, .n = 8, .k = 70}})
       CHECK(explain_gemm(typical_gpu(), problem).variant == "group_reduction");
+    for (const DataType type : {DataType::f16, DataType::bf16}) {
+      CHECK(explain_gemm(typical_nvidia_gpu(), {.type = type, .m = 1, .n = 4096, .k = 4096}).variant ==
+            "group_reduction");
+      CHECK(explain_gemm(typical_nvidia_gpu(), {.type = type, .m = 64, .n = 64, .k = 64}).variant ==
+            "register_blocked");
+      CHECK(explain_gemm(typical_cpu(), {.type = type, .m = 64, .n = 64, .k = 64}).variant == "packed_panel");
+    }
     CHECK(explain_gemm(typical_gpu(), {.m = 9, .n = 4096, .k = 4096}).variant != "group_reduction");
     CHECK(explain_gemm(typical_cpu(), {.m = 1, .n = 4096, .k = 4096}).variant != "group_reduction");
   }
@@ -209,13 +216,12 @@ TEST_SUITE("selector") {
     const auto chosen = [](std::uint64_t m, std::uint64_t n, Transpose trans_b, DataType type = DataType::f32) {
       return explain_gemm(typical_cpu(), {.type = type, .trans_b = trans_b, .m = m, .n = n, .k = 4096});
     };
-    for (const DataType type : {DataType::f32, DataType::f64}) {
+    for (const DataType type : {DataType::f32, DataType::f64, DataType::f16, DataType::bf16}) {
       CHECK(chosen(1, 4096, Transpose::yes, type).variant == "group_reduction");
       CHECK(chosen(2, 4096, Transpose::yes, type).variant == "group_reduction");
       CHECK(chosen(3, 4096, Transpose::yes, type).variant == "packed_panel");
       CHECK(chosen(1, 4096, Transpose::no, type).variant == "packed_panel");
     }
-    CHECK(chosen(1, 4096, Transpose::yes, DataType::f16).variant == "packed_panel");
     const GemmProblem by_columns{
         .layout = Layout::column_major, .trans_a = Transpose::yes, .m = 4096, .n = 1, .k = 4096};
     CHECK(explain_gemm(typical_cpu(), by_columns).variant == "group_reduction");

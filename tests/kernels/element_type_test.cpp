@@ -2,10 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <type_traits>
 
+#include "gemm/registry.hpp"
 #include "kernels/host_type.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
@@ -52,17 +54,22 @@ TEST_SUITE("element types") {
     expect_error(ErrorCode::unsupported_type, [&] { gemm_support(typical_cpu(), "naive", problem); });
   }
 
-  TEST_CASE("a variant says which types it takes") {
-    const GemmProblem problem{.type = DataType::f16, .m = 64, .n = 64, .k = 64};
-    const Support support = gemm_support(typical_cpu(), "row_per_item", problem);
-    CHECK_FALSE(support.supported);
-    CHECK(support.reason == "its kernel takes f32 and f64, not f16");
-    for (const char* const variant : {"naive", "register_blocked", "packed_panel"})
-      CHECK(gemm_support(typical_cpu(), variant, problem).supported);
-    CHECK(explain_gemm(typical_cpu(), problem).variant == "packed_panel");
-    CHECK(explain_gemm(typical_nvidia_gpu(), problem).variant == "register_blocked");
-    CHECK(explain_gemm(typical_nvidia_gpu(), {.type = DataType::f16, .m = 1, .n = 4096, .k = 4096}).variant ==
-          "register_blocked");
+  TEST_CASE("a variant takes every type, or says why not") {
+    for (const GemmVariant* const variant : gemm_registry())
+      for (const ElementType& entry : element_types()) {
+        const std::vector<DataType>& types = variant->types;
+        if (std::find(types.begin(), types.end(), entry.type) != types.end()) continue;
+        CAPTURE(variant->name);
+        REQUIRE(variant->why_no_other_type != nullptr);
+        const Support support =
+            gemm_support(typical_nvidia_gpu(), variant->name, {.type = entry.type, .m = 64, .n = 64, .k = 64});
+        CHECK_FALSE(support.supported);
+        CHECK(support.reason == variant->why_no_other_type);
+      }
+    for (const char* const variant : {"naive", "row_per_item", "private_row", "local_column", "local_tile",
+                                      "register_strip", "register_blocked", "packed_panel", "group_reduction"})
+      for (const ElementType& entry : element_types())
+        CHECK(gemm_support(typical_cpu(), variant, {.type = entry.type, .m = 64, .n = 64, .k = 64}).supported);
   }
 }
 

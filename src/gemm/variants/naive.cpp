@@ -18,7 +18,6 @@ const GemmVariant naive{
     .edges = [](const Configuration& c) -> Edges {
       return {{c["wg_m"]}, {c["wg_n"]}};
     },
-    .types = {DataType::f32, DataType::f64, DataType::f16, DataType::bf16},
     .unsupported = always_supported,
     .preferences =
         [](const GemmProblem&, const DeviceProfile&) {

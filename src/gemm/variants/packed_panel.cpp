@@ -161,7 +161,6 @@ const GemmVariant packed_panel{
               {c["item_n"], c["vector_n"], c["group_n"]},
               {c["unroll"], c["vector_n"], c["block_k"], c["slice_k"]}};
     },
-    .types = {DataType::f32, DataType::f64, DataType::f16, DataType::bf16},
     .unsupported = always_supported,
     .preferences =
         [](Problem p, Profile d) {

@@ -195,7 +195,6 @@ const GemmVariant register_blocked{
     .edges = [](const Configuration& c) -> Edges {
       return {{c["tile_m"], c["tile_m"] * c["swizzle"]}, {c["tile_n"]}, {c["tile_k"], c["slice_k"]}};
     },
-    .types = {DataType::f32, DataType::f64, DataType::f16, DataType::bf16},
     .unsupported = always_supported,
     .preferences =
         [](const GemmProblem& p, const DeviceProfile& d) {

@@ -33,7 +33,7 @@ const GemmVariant texel_blocked{
       return {{texel * c["quads_m"] * c["wg_m"], texel * c["wg_m"], texel},
               {texel * c["quads_n"] * c["wg_n"], texel * c["wg_n"], texel}};
     },
-    .types = {DataType::f32},
+    .types = {DataType::f32, DataType::f16, DataType::bf16},
     .why_no_other_type = "texels hold single precision only",
     .unsupported = [](const GemmProblem& p, const DeviceProfile& d) -> std::string {
       if (!d.images) return "the device has no images";
