@@ -1,6 +1,7 @@
 // The types of every kernel, its loads and stores, and its one multiply-add.
 //   REAL_BITS  32 or 64: `real`, the type of sums and scalars, is float or double
 //   STORED_AS_HALF, STORED_AS_BFLOAT  1: elements are stored as half or as bfloat16; else as real
+//   C_STORED_AS_REAL  1: those of C as real whatever the others are
 #ifndef REAL_BITS
 #define REAL_BITS 32
 #endif
@@ -74,7 +75,7 @@ typedef ushort stored_as_BFLOAT;
 #define LOAD_ALIGNED_BFLOAT(width, from) JOIN(floats_of_, width)(*(__global const JOIN(ushort, width)*)(from))
 #define STORE_ALIGNED_BFLOAT(width, value, to) (*(__global JOIN(ushort, width)*)(to) = JOIN(bfloats_of_, width)(value))
 
-// The storage of the operands.
+// The storage of A and B, and of C.
 #if STORED_AS_HALF
 #define STORED HALF
 #elif STORED_AS_BFLOAT
@@ -82,36 +83,44 @@ typedef ushort stored_as_BFLOAT;
 #else
 #define STORED REAL
 #endif
+#if C_STORED_AS_REAL
+#define STORED_C REAL
+#else
+#define STORED_C STORED
+#endif
 // As JOIN, which is not expanded in what itself expands to.
 #define PICK_(what, storage) what##storage
 #define PICK(what, storage) PICK_(what, storage)
 typedef PICK(stored_as_, STORED) stored;
+typedef PICK(stored_as_, STORED_C) stored_c;
 #define CONVERTED PICK(CONVERTED_, STORED)
 #define LOAD_STORED PICK(LOAD_, STORED)
-#define STORE_STORED PICK(STORE_, STORED)
+#define LOAD_STORED_C PICK(LOAD_, STORED_C)
+#define STORE_STORED_C PICK(STORE_, STORED_C)
 
 // A buffer may be the host's memory or a part of another buffer, so it may begin at any element, which vload and vstore
-// take; on CPUs they are as fast as aligned accesses. Vectors of an operand, which is `stored`, and of a workspace of
-// sums, which are real, a whole number of vectors from the first element:
+// take; on CPUs they are as fast as aligned accesses. Vectors of A and B, of C, and of a workspace of sums, which are
+// real, a whole number of vectors from the first element:
 //   ALIGNED_BUFFERS  1: on this device every buffer begins at a whole vector, and vload may become single loads
 #ifndef ALIGNED_BUFFERS
 #define ALIGNED_BUFFERS 0
 #endif
 #if ALIGNED_BUFFERS
 #define LOAD_VECTOR PICK(LOAD_ALIGNED_, STORED)
-#define STORE_VECTOR PICK(STORE_ALIGNED_, STORED)
+#define LOAD_VECTOR_C PICK(LOAD_ALIGNED_, STORED_C)
+#define STORE_VECTOR_C PICK(STORE_ALIGNED_, STORED_C)
 #define LOAD_SUMS LOAD_ALIGNED_REAL
 #define STORE_SUMS STORE_ALIGNED_REAL
 #else
 #define LOAD_VECTOR LOAD_STORED
-#define STORE_VECTOR STORE_STORED
+#define LOAD_VECTOR_C LOAD_STORED_C
+#define STORE_VECTOR_C STORE_STORED_C
 #define LOAD_SUMS LOAD_REAL
 #define STORE_SUMS STORE_REAL
 #endif
 
-// Element i.
+// Element i of A or B.
 INLINE real load(__global const stored* from, index_t i) { return LOAD_STORED(1, from + i); }
-INLINE void store(__global stored* to, index_t i, real value) { STORE_STORED(1, value, to + i); }
 
 // fma where the hardware has it; elsewhere two roundings are faster, and within the error bound too.
 #if (REAL_BITS == 64 && defined(FP_FAST_FMA)) || (REAL_BITS == 32 && defined(FP_FAST_FMAF))

@@ -198,7 +198,7 @@ INLINE real4 strip_of(const real* sums, int strip) {
 }
 
 #if STORE_C > 1
-DEFINE_STORE_C(store_c_vector, real, VECTOR, LOAD_VECTOR, STORE_VECTOR)
+DEFINE_STORE_C(store_c_vector, real, VECTOR, LOAD_VECTOR_C, STORE_VECTOR_C)
 #endif
 #if LAST_GROUP
 #define SUMS (ITEM_M * STRIPS_N)

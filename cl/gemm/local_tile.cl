@@ -80,7 +80,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const element* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k, or padded
           __global const element* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n, or padded
           const real beta,
-          __global stored* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+          __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
           BATCH_ARGUMENTS) {
   __local real a_tile[TILE_M * TILE_K];  // A(i0 + y, p0 + p) at [y * TILE_K + p]
   __local real b_tile[TILE_K * TILE_N];  // B(p0 + p, j0 + x) at [p * TILE_N + x]

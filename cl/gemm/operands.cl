@@ -54,4 +54,4 @@
     if (beta != 0) result = MULTIPLY_ADD((JOIN(real, width))(beta), load(width, c), result);    \
     store(width, result, c);                                                                    \
   }
-DEFINE_STORE_C(store_c, stored, 1, LOAD_VECTOR, STORE_VECTOR)
+DEFINE_STORE_C(store_c, stored_c, 1, LOAD_VECTOR_C, STORE_VECTOR_C)

@@ -106,9 +106,9 @@ typedef real c_element;
 #define LOAD_C LOAD_UNALIGNED
 #define STORE_C STORE_UNALIGNED
 #else
-typedef stored c_element;
-#define LOAD_C LOAD_STORED
-#define STORE_C STORE_STORED
+typedef stored_c c_element;
+#define LOAD_C LOAD_STORED_C
+#define STORE_C STORE_STORED_C
 #endif
 
 typedef JOIN(real, VECTOR_N) real_n;

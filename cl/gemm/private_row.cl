@@ -26,7 +26,7 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
                    __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
                    __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
                    const real beta,
-                   __global stored* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+                   __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
                    BATCH_ARGUMENTS) {
   // Prologue: the item's row of C.
   const index_t i = (index_t)get_global_id(0);

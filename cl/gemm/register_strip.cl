@@ -47,7 +47,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
           __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
-          __global stored* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+          __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
           BATCH_ARGUMENTS) {
   __local real a_tile[TILE_K * A_STRIDE] __attribute__((aligned(16)));  // A(i0 + i, p0 + p) at [p * A_STRIDE + i]
 

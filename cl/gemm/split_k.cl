@@ -17,7 +17,7 @@
 //   IS_SLICE, SLICE  with 2: whether that is a slice, and which one of the tile
 //   C_OFFSET(m, ldc) elements from c to the C of this group
 //   SPLIT_BETA       beta, but slices have no C to begin with
-//   c_element        what c points to: a stored element, or a sum
+//   c_element        what c points to: an element of C, or a sum
 //   LOAD_C_VECTOR, STORE_C_VECTOR, store_one_c  its vectors, and its epilogue for one element
 #define GROUP ((index_t)GROUP_ID(0, ITEMS))
 #if SPLIT_K == 2
@@ -52,9 +52,9 @@ typedef real c_element;
 #else
 #define C_OFFSET(m, ldc) (c_offset + BATCH_C(get_global_id(2)))
 #define SPLIT_BETA beta
-typedef stored c_element;
-#define LOAD_C_VECTOR LOAD_VECTOR
-#define STORE_C_VECTOR STORE_VECTOR
+typedef stored_c c_element;
+#define LOAD_C_VECTOR LOAD_VECTOR_C
+#define STORE_C_VECTOR STORE_VECTOR_C
 #endif
 DEFINE_STORE_C(store_one_c, c_element, 1, LOAD_C_VECTOR, STORE_C_VECTOR)
 

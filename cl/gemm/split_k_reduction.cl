@@ -21,7 +21,7 @@
 __kernel __attribute__((reqd_work_group_size(SUM_ITEMS * SUM_PARTS, 1, 1)))
 void split_k_reduction(const index_t m, const index_t n,
                        __global const real* restrict slices, const ulong slices_offset, const index_t count,
-                       const real beta, __global stored* restrict c, const ulong c_offset, const index_t ldc
+                       const real beta, __global stored_c* restrict c, const ulong c_offset, const index_t ldc
                        BATCH_ARGUMENTS) {
 #if SUM_PARTS > 1
   __local real sums[SUM_PARTS * SUM_ITEMS];

@@ -8,7 +8,7 @@
 // past the edge of C. `columns`, a power of two, are stored in an order that turns round at their end, so that a warp
 // begins where a line of memory does. Called by all `items` items of a group, after a barrier.
 INLINE void store_rows(int blocks, int block, int block_step, int row_step, int columns, int items,
-                       __local const real* rows, int stride, __global stored* c, index_t ldc, index_t row_end,
+                       __local const real* rows, int stride, __global stored_c* c, index_t ldc, index_t row_end,
                        index_t column_end, real alpha, real beta) {
   const int item = (int)get_local_id(0);
 #pragma unroll 8
@@ -16,8 +16,8 @@ INLINE void store_rows(int blocks, int block, int block_step, int row_step, int 
     const int at = u * items + item;
     const int row = at / columns;
     const index_t row_of_c = row / block * block_step + row % block * row_step;
-    __global stored* const to = c + row_of_c * ldc;
-    const int column = (int)(((uint)at - (uint)((size_t)to / sizeof(stored))) & (uint)(columns - 1));
+    __global stored_c* const to = c + row_of_c * ldc;
+    const int column = (int)(((uint)at - (uint)((size_t)to / sizeof(stored_c))) & (uint)(columns - 1));
     if (row_of_c < row_end && column < column_end) store_c(to + column, alpha, rows[row * stride + column], beta);
   }
 }

@@ -130,7 +130,7 @@ INLINE void multiply(double4* sum, double4 left, double2 right) {
 }
 
 #if STORE_C == 2
-DEFINE_STORE_C(store_c_vector, real, 2, LOAD_VECTOR, STORE_VECTOR)
+DEFINE_STORE_C(store_c_vector, real, 2, LOAD_VECTOR_C, STORE_VECTOR_C)
 #endif
 #if SPLIT_K == 2
 #define SUMS (LEFT_STRIPS * RIGHT_STRIPS * 2)

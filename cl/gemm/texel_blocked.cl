@@ -72,7 +72,7 @@ __kernel __attribute__((reqd_work_group_size(WG_N, WG_M, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __read_only image2d_t a_image,  // k rows of ceil(m / 4) texels
           __read_only image2d_t b_image,  // k rows of ceil(n / 4) texels
-          const real beta, __global stored* restrict c, const ulong c_offset, const index_t ldc   // C: m x n
+          const real beta, __global stored_c* restrict c, const ulong c_offset, const index_t ldc   // C: m x n
           BATCH_ARGUMENTS) {
   // Prologue: the item's texels.
   const int x = (int)GROUP_ID(0, WG_N) * WG_N * QUADS_N + (int)get_local_id(0);  // first texel of B, then WG_N apart

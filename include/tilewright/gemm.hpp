@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,7 +35,9 @@ struct GemmBatch {
 /// One product to do, or a batch of them. op(A) is m x k, op(B) is k x n, C is m x n.
 /// Sizes, leading dimensions, strides and offsets are in elements.
 struct GemmProblem {
-  DataType type = DataType::f32;  ///< of the elements of A, B and C; sums are in accumulator_of(type)
+  DataType type = DataType::f32;  ///< of the elements of A and B; sums are in accumulator_of(type)
+  /// Of the elements of C: `type`, or accumulator_of(type), which keeps sums as they are. Unset: `type`.
+  std::optional<DataType> type_c{};
   Layout layout = Layout::row_major;
   Transpose trans_a = Transpose::no;
   Transpose trans_b = Transpose::no;

@@ -15,7 +15,7 @@ OperandUse use_of(const GemmProblem& problem, const NamedMatrix& named, const Ma
           .matrix = named.stored(problem),
           .places = places,
           .ref = ref,
-          .element = size_of(problem.type),
+          .element = size_of(named.type(problem)),
           .offset_alignment = problem.offset_alignment,
           .batched = is_batched(problem)};
 }
@@ -64,8 +64,7 @@ void check_operands(const OperandRules& rules, const GemmOperands& operands) {
         check_apart(matrices[2].label, *placed[2], matrices[i].label, *placed[i], "; the product cannot be in place");
   }
   if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace =
-      check_workspace(rules.context, operands.workspace, rules.workspace_bytes, size_of(problem.type));
+  const PlacedOperand workspace = check_workspace(rules.context, operands.workspace, rules.workspace_bytes);
   for (std::size_t i = 0; i < matrices.size(); ++i)
     if (placed[i]) check_workspace_apart(workspace, matrices[i].label, *placed[i]);
 }

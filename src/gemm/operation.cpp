@@ -42,9 +42,10 @@ double Gemm::distance(const GemmProblem& left, const GemmProblem& right) {
 }
 
 std::string Gemm::key(const GemmProblem& p) {
-  return key_of({static_cast<std::uint64_t>(p.type), static_cast<std::uint64_t>(p.layout),
-                 static_cast<std::uint64_t>(p.trans_a), static_cast<std::uint64_t>(p.trans_b), p.m, p.n, p.k, p.lda,
-                 p.ldb, p.ldc, p.offset_alignment, p.batch.count, p.batch.stride_a, p.batch.stride_b, p.batch.stride_c,
+  return key_of({static_cast<std::uint64_t>(p.type), static_cast<std::uint64_t>(type_of_c(p)),
+                 static_cast<std::uint64_t>(p.layout), static_cast<std::uint64_t>(p.trans_a),
+                 static_cast<std::uint64_t>(p.trans_b), p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.offset_alignment,
+                 p.batch.count, p.batch.stride_a, p.batch.stride_b, p.batch.stride_c,
                  std::uint64_t{p.batch.by_offsets}});
 }
 
@@ -55,7 +56,8 @@ std::string Gemm::label(const GemmProblem& p) {
 std::size_t Gemm::hash(const GemmProblem& p) {
   return hash_of({p.m, p.n, p.k, p.lda ^ (p.ldb << 21U) ^ (p.ldc << 42U),
                   (p.trans_a == Transpose::yes ? 1U : 0U) + (p.trans_b == Transpose::yes ? 2U : 0U) +
-                      4U * p.offset_alignment + (static_cast<std::uint64_t>(p.type) << 40U),
+                      4U * p.offset_alignment + (static_cast<std::uint64_t>(p.type) << 40U) +
+                      (static_cast<std::uint64_t>(type_of_c(p)) << 48U),
                   p.batch.count ^ (p.batch.stride_c << 32U)});
 }
 
@@ -63,6 +65,12 @@ std::string Gemm::present_name(const std::string& variant) {
   if (variant == "skinny") return "group_reduction";
   if (variant == "image_tile") return "texel_blocked";
   return variant;
+}
+
+std::string types_of(const GemmProblem& problem) {
+  std::string types(to_string(problem.type));
+  if (type_of_c(problem) != problem.type) types += "->" + std::string(to_string(type_of_c(problem)));
+  return types;
 }
 
 std::string transposes_of(const GemmProblem& problem) {

@@ -25,12 +25,23 @@ void normalize_batch(GemmProblem& p, Layout layout) {
     return;
   }
   for (const NamedMatrix& named : matrices_of_caller(layout))
-    check_batch_extent(named.label, named.stored(p), batch.*named.stride, batch.count, size_of(p.type));
+    check_batch_extent(named.label, named.stored(p), batch.*named.stride, batch.count, size_of(named.type(p)));
   check_batch_apart(p);
   p.offset_alignment = aligned_as_promised(p.offset_alignment, batch.stride_a | batch.stride_b | batch.stride_c);
 }
 
 }  // namespace
+
+void check_types(const GemmProblem& p) {
+  const ElementType& type = element_type(p.type);  // throws where it is none
+  const ElementType& of_c = element_type(type_of_c(p));
+  if (may_store(p.type, of_c.type)) return;
+  std::string known(type.name);
+  if (type.accumulator != p.type) known += " or " + std::string(to_string(type.accumulator));
+  throw Error(ErrorCode::unsupported_type, OperandName::c,
+              "C cannot be " + std::string(of_c.name) + " where A and B are " + std::string(type.name) +
+                  "; it can be " + known);
+}
 
 StoredMatrix stored_a(const GemmProblem& p) {
   return p.trans_a == Transpose::no ? StoredMatrix{p.m, p.k, p.lda} : StoredMatrix{p.k, p.m, p.lda};
@@ -42,12 +53,13 @@ StoredMatrix stored_c(const GemmProblem& p) { return {p.m, p.n, p.ldc}; }
 
 const std::array<NamedMatrix, 3>& matrices_of_caller(Layout layout) {
   using enum OperandName;
-  static constexpr NamedMatrix first{{nullptr, none}, &GemmProblem::lda, &GemmBatch::stride_a,
-                                     stored_a,        &GemmOperands::a,  &GemmOffsets::a};
-  static constexpr NamedMatrix second{{nullptr, none}, &GemmProblem::ldb, &GemmBatch::stride_b,
-                                      stored_b,        &GemmOperands::b,  &GemmOffsets::b};
-  static constexpr NamedMatrix third{{"C", c}, &GemmProblem::ldc, &GemmBatch::stride_c,
-                                     stored_c, &GemmOperands::c,  &GemmOffsets::c};
+  constexpr auto type = [](const GemmProblem& p) { return p.type; };
+  static constexpr NamedMatrix first{{nullptr, none},  &GemmProblem::lda, &GemmBatch::stride_a, stored_a, type,
+                                     &GemmOperands::a, &GemmOffsets::a};
+  static constexpr NamedMatrix second{{nullptr, none},  &GemmProblem::ldb, &GemmBatch::stride_b, stored_b, type,
+                                      &GemmOperands::b, &GemmOffsets::b};
+  static constexpr NamedMatrix third{{"C", c},  &GemmProblem::ldc, &GemmBatch::stride_c, stored_c,
+                                     type_of_c, &GemmOperands::c,  &GemmOffsets::c};
   const auto called = [](NamedMatrix matrix, const char* name, OperandName operand) {
     matrix.label = {name, operand};
     return matrix;
@@ -58,8 +70,9 @@ const std::array<NamedMatrix, 3>& matrices_of_caller(Layout layout) {
 }
 
 GemmProblem normalized(const GemmProblem& problem) {
-  element_type(problem.type);  // throws where it is none
+  check_types(problem);
   GemmProblem p = problem;
+  if (p.type_c == p.type) p.type_c.reset();
   if (p.layout == Layout::column_major) {
     p.layout = Layout::row_major;
     std::swap(p.m, p.n);
@@ -70,7 +83,8 @@ GemmProblem normalized(const GemmProblem& problem) {
   const auto& matrices = matrices_of_caller(problem.layout);
   for (const NamedMatrix& named : matrices)
     p.*named.ld = completed_ld(named.label, named.stored(p).columns, p.*named.ld);
-  for (const NamedMatrix& named : matrices) check_extent(named.label, named.stored(p), problem.layout, size_of(p.type));
+  for (const NamedMatrix& named : matrices)
+    check_extent(named.label, named.stored(p), problem.layout, size_of(named.type(p)));
   check_offset_alignment(p.offset_alignment);
   normalize_batch(p, problem.layout);
   return p;

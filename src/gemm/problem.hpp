@@ -12,6 +12,7 @@ namespace tilewright::detail {
 /// The form that variants see: row-major, leading dimensions filled in.
 /// A column-major product becomes the row-major product of its transposes: C^T = op(B)^T op(A)^T, so A and B change
 /// places, and so do m and n. Strides lower the alignment that is promised for offsets; those that are not used are 0.
+/// `type_c` is set only where it is another one than `type`.
 /// Throws Error(unsupported_type, invalid_leading_dimension, size_overflow, invalid_offset, overlapping_operands).
 GemmProblem normalized(const GemmProblem& problem);
 
@@ -20,12 +21,19 @@ StoredMatrix stored_a(const GemmProblem& problem);
 StoredMatrix stored_b(const GemmProblem& problem);
 StoredMatrix stored_c(const GemmProblem& problem);
 
+/// Of the elements of C.
+inline DataType type_of_c(const GemmProblem& problem) { return problem.type_c.value_or(problem.type); }
+
+/// Throws Error(unsupported_type) where there is no product of these types.
+void check_types(const GemmProblem& problem);
+
 /// A, B or C as the caller calls it, and what it is in a normalized problem.
 struct NamedMatrix {
   OperandLabel label;
   std::uint64_t GemmProblem::*ld;
   std::uint64_t GemmBatch::*stride;
   StoredMatrix (*stored)(const GemmProblem&);
+  DataType (*type)(const GemmProblem&);
   MatrixRef GemmOperands::*ref;
   std::span<const std::uint64_t> GemmOffsets::*offsets;
 };

@@ -13,6 +13,11 @@ namespace {
 
 using Json = nlohmann::json;
 
+DataType type_of(const std::string& name) {
+  if (const auto known = find_data_type(name)) return *known;
+  throw std::runtime_error("the type " + name + " is not known");
+}
+
 Transpose transpose_of(char letter) {
   if (letter != 'N' && letter != 'T') throw std::runtime_error("a transpose is N or T");
   return letter == 'T' ? Transpose::yes : Transpose::no;
@@ -47,6 +52,7 @@ nlohmann::ordered_json RecordFormat<GemmProblem>::to_json(const GemmProblem& p) 
                                 {"ldb", p.ldb},
                                 {"ldc", p.ldc},
                                 {"offset_alignment", p.offset_alignment}};
+  if (p.type_c) values["type_c"] = to_string(*p.type_c);
   if (is_batched(p))
     values["batch"] = {{"count", p.batch.count},
                        {"stride_a", p.batch.stride_a},
@@ -59,10 +65,8 @@ nlohmann::ordered_json RecordFormat<GemmProblem>::to_json(const GemmProblem& p) 
 GemmProblem RecordFormat<GemmProblem>::from_json(const Json& values) {
   if (text(values, "operation") != "gemm") throw std::runtime_error("an operation that this version does not know");
   GemmProblem p;
-  const std::string type = text(values, "type");
-  const auto known = find_data_type(type);
-  if (!known) throw std::runtime_error("the type " + type + " is not known");
-  p.type = *known;
+  p.type = type_of(text(values, "type"));
+  if (values.contains("type_c")) p.type_c = type_of(text(values, "type_c"));
   const std::string trans = text(values, "trans");
   if (trans.size() != 2) throw std::runtime_error("trans is not two letters");
   p.trans_a = transpose_of(trans[0]);

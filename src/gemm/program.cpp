@@ -10,7 +10,7 @@ namespace {
 
 std::string build_options(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
                           const DeviceProfile& device) {
-  std::string options = "-cl-std=CL1.2" + element_options(problem.type);
+  std::string options = "-cl-std=CL1.2" + element_options(problem.type, type_of_c(problem));
   const auto define = [&](std::string name, std::int64_t value) {
     for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
     options += " -D" + name + '=' + std::to_string(value);

@@ -1,12 +1,12 @@
 #include "gemm/shape_recorder.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "runtime/system/user_directory.hpp"
 
@@ -16,16 +16,23 @@ namespace {
 std::string row_of(const GemmProblem& p) {
   const auto letter = [](Transpose transpose) { return transpose == Transpose::yes ? ",T" : ",N"; };
   return std::to_string(p.m) + ',' + std::to_string(p.n) + ',' + std::to_string(p.k) + letter(p.trans_a) +
-         letter(p.trans_b) + ',' + std::string(to_string(p.type)) + ',' + std::to_string(p.batch.count) + '\n';
+         letter(p.trans_b) + ',' + std::string(to_string(p.type)) + ',' +
+         (p.type_c ? std::string(to_string(*p.type_c)) : "") + ',' + std::to_string(p.batch.count) + '\n';
+}
+
+constexpr std::string_view header = "m,n,k,trans_a,trans_b,type,type_c,batch\n";
+
+// Whether a file begins with the header; one of another version does not.
+bool has_header(int file) {
+  std::string start(header.size(), '\0');
+  return pread(file, start.data(), start.size(), 0) == static_cast<ssize_t>(start.size()) && start == header;
 }
 
 void append(const std::string& path, const std::string& row) {
-  const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  const int file = open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
   if (file < 0) return;
-  struct stat status {};
-  const bool empty = fstat(file, &status) == 0 && status.st_size == 0;
   // One write a line: several processes may share the file.
-  const std::string text = (empty ? "m,n,k,trans_a,trans_b,type,batch\n" : "") + row;
+  const std::string text = (has_header(file) ? "" : std::string(header)) + row;
   [[maybe_unused]] const auto written = write(file, text.data(), text.size());
   close(file);
 }

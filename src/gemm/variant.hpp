@@ -27,13 +27,18 @@ struct Operation<GemmProblem> {
   static Untuned<GemmProblem> untuned(const GemmProblem& problem, const DeviceProfile& device);
   static bool is_trivial(const GemmProblem& problem) { return is_empty(problem) || problem.k == 0; }
   static double work(const GemmProblem& problem);  ///< multiply-adds
-  static bool same_kind(const GemmProblem& left, const GemmProblem& right) { return left.type == right.type; }
+  static bool same_kind(const GemmProblem& left, const GemmProblem& right) {
+    return left.type == right.type && type_of_c(left) == type_of_c(right);
+  }
   static double distance(const GemmProblem& left, const GemmProblem& right);
   static std::string key(const GemmProblem& problem);
   static std::string label(const GemmProblem& problem);  ///< "64 x 64 x 64 NT"
   static std::size_t hash(const GemmProblem& problem);
   static std::string present_name(const std::string& variant);  ///< records may hold a former one
 };
+
+/// "f16", or "f16->f32" where C has another type than A and B.
+std::string types_of(const GemmProblem& problem);
 
 /// "NT": the transposes of A and B.
 std::string transposes_of(const GemmProblem& problem);

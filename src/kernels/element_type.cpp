@@ -97,11 +97,14 @@ unsigned native_vector_width(const DeviceProfile& device, DataType accumulator) 
   return 0;
 }
 
-std::string element_options(DataType type) {
-  const ElementType& stored = element_type(type);
+std::string element_options(DataType type, DataType type_c) {
+  const auto stored_as = [](DataType stored) {
+    return "STORED_AS_" + std::string(element_type(stored).storage) + "=1";
+  };
   std::string options = " -DREAL_BITS=" + std::to_string(8 * accumulator_bytes(type));
-  if (stored.accumulator == type) return options;
-  return options + " -DSTORED_AS_" + std::string(stored.storage) + "=1";
+  if (accumulator_of(type) != type) options += " -D" + stored_as(type);
+  if (type_c != type) options += " -DC_" + stored_as(type_c);
+  return options;
 }
 
 }  // namespace detail

@@ -44,7 +44,11 @@ unsigned native_vector_width(const DeviceProfile& device, DataType accumulator);
 /// Bytes of a sum of products, or of an element that was loaded.
 inline std::size_t accumulator_bytes(DataType type) { return size_of(accumulator_of(type)); }
 
-/// The -D options that tell cl/common/real.cl of the type.
-std::string element_options(DataType type);
+/// Whether products of elements of `type` can be stored as `result`: as they are, or rounded to the type.
+inline bool may_store(DataType type, DataType result) { return result == type || result == accumulator_of(type); }
+
+/// The -D options that tell cl/common/real.cl of the types of A and B, and of C.
+std::string element_options(DataType type, DataType type_c);
+inline std::string element_options(DataType type) { return element_options(type, type); }
 
 }  // namespace tilewright::detail

@@ -118,8 +118,7 @@ void TransposePlan::State::check_operands(const TransposeOperands& operands, boo
                   "; give it a place of its own, or ask for TransposeProblem::in_place");
   }
   if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace =
-      check_workspace(context_, operands.workspace, workspace_bytes(), problem_.element.bytes());
+  const PlacedOperand workspace = check_workspace(context_, operands.workspace, workspace_bytes());
   if (placed_a) check_workspace_apart(workspace, label_a, *placed_a);
   if (placed_b) check_workspace_apart(workspace, b.label, *placed_b);
 }

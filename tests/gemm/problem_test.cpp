@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "gemm/problem_json.hpp"
+#include "gemm/variant.hpp"
 #include "support/expect_error.hpp"
 
 namespace tilewright::test {
@@ -31,6 +33,44 @@ TEST_SUITE("problem") {
         .type = DataType::f64, .trans_b = Transpose::yes, .m = 3, .n = 2, .k = 5, .lda = 8, .ldb = 7, .ldc = 9};
     CHECK(detail::normalized(column) == row);
     CHECK(detail::normalized(row) == row);
+  }
+
+  TEST_CASE("the type of C is there where it is another one") {
+    const auto of_c = [](DataType type, std::optional<DataType> type_c) {
+      return detail::normalized({.type = type, .type_c = type_c, .m = 2, .n = 3, .k = 5}).type_c;
+    };
+    for (const detail::ElementType& entry : detail::element_types()) {
+      CHECK(of_c(entry.type, {}) == std::nullopt);
+      CHECK(of_c(entry.type, entry.type) == std::nullopt);
+      if (entry.accumulator != entry.type) CHECK(of_c(entry.type, entry.accumulator) == entry.accumulator);
+    }
+    const auto none = static_cast<DataType>(99);
+    CHECK(mentions(expect_error(ErrorCode::unsupported_type, [&] { of_c(DataType::f16, none); }), "99"));
+    // As elements of two bytes C could be addressed.
+    const GemmProblem large{.type = DataType::f16, .m = std::uint64_t{1} << 31, .n = std::uint64_t{1} << 30, .k = 1};
+    CHECK_NOTHROW(detail::normalized(large));
+    GemmProblem too_large = large;
+    too_large.type_c = DataType::f32;
+    expect_error(ErrorCode::size_overflow, OperandName::c, [&] { detail::normalized(too_large); });
+  }
+
+  TEST_CASE("the type of C survives the way through JSON, and tells problems apart") {
+    using Format = detail::RecordFormat<GemmProblem>;
+    using Gemm = detail::Operation<GemmProblem>;
+    GemmProblem one = detail::normalized({.type = DataType::bf16, .m = 2, .n = 3, .k = 5});
+    CHECK_FALSE(Format::to_json(one).contains("type_c"));
+    GemmProblem other = one;
+    other.type_c = DataType::f32;
+    for (const GemmProblem& p : {one, other})
+      CHECK(Format::from_json(nlohmann::json::parse(Format::to_json(p).dump())) == p);
+    CHECK(Gemm::key(one) != Gemm::key(other));
+    CHECK(Gemm::hash(one) != Gemm::hash(other));
+    CHECK_FALSE(Gemm::same_kind(one, other));
+    auto broken = Format::to_json(one);
+    for (const char* const type : {"f64", "f8"}) {
+      broken["type_c"] = type;
+      CHECK_THROWS(Format::from_json(nlohmann::json::parse(broken.dump())));
+    }
   }
 
   TEST_CASE("missing leading dimensions are filled in") {

@@ -40,6 +40,7 @@ TEST_SUITE("element types") {
   TEST_CASE("kernels are told of storage only where it is not the accumulator") {
     CHECK(element_options(DataType::f16) == " -DREAL_BITS=32 -DSTORED_AS_HALF=1");
     CHECK(element_options(DataType::bf16) == " -DREAL_BITS=32 -DSTORED_AS_BFLOAT=1");
+    CHECK(element_options(DataType::f16, DataType::f32) == " -DREAL_BITS=32 -DSTORED_AS_HALF=1 -DC_STORED_AS_REAL=1");
     CHECK(element_options(DataType::f32) == " -DREAL_BITS=32");
     CHECK(element_options(DataType::f64) == " -DREAL_BITS=64");
   }

@@ -131,6 +131,29 @@ TEST_SUITE("overlap") {
     CHECK(answers[1] > 500);
   }
 
+  TEST_CASE("elements of other sizes are checked by their parts") {
+    int answers[2] = {};
+    for (int round = 0; round < 4000; ++round) {
+      const std::uint64_t parts = round % 2 == 0 ? 2 : 4;
+      const auto offsets = draw_offsets();
+      const PlacedMatrices x{draw_matrix(), round % 4 < 2 ? BatchOffsets(offsets) : BatchOffsets(3, draw(20)), draw(9)};
+      const PlacedMatrices y{draw_matrix(), BatchOffsets(1, 0), draw(200)};
+      // Element e of x is what the elements from parts * e on are to y.
+      bool expected = false;
+      for (std::uint64_t i = 0; i < x.places.count(); ++i)
+        for (std::uint64_t row = 0; row < x.matrix.rows; ++row)
+          for (std::uint64_t column = 0; column < x.matrix.columns; ++column) {
+            const std::uint64_t element = x.begin + x.places[i] + row * x.matrix.ld + column;
+            expected = expected || share_an_element({1, parts, parts}, parts * element, y.matrix, y.begin);
+          }
+      if (share_an_element(x)) continue;
+      ++answers[expected];
+      REQUIRE(detail::overlap(in_parts(x, parts), y) == (expected ? Answer::yes : Answer::no));
+    }
+    CHECK(answers[0] > 300);
+    CHECK(answers[1] > 300);
+  }
+
   // Each of these would take hours where every pair of matrices, or of rows, is looked at.
   TEST_CASE("large interleaved matrices take no time") {
     constexpr std::uint64_t many = 1 << 20;

@@ -225,6 +225,13 @@ TEST_CASE("half precision and bfloat16 run on every device, wherever a type is t
     }
     const CommandResult explained = run_command({"explain", "--shape", "64x64x64", "--type", type, "--json"});
     CHECK(json::parse(explained.output).at("type") == type);
+    const CommandResult mixed = run_command(
+        {"bench", "--shape", "9x8x7", "--runs", "1", "--type", type, "--c-type", "f32", "--batch", "3", "--json"});
+    CHECK_MESSAGE(mixed.status == 0, mixed.errors);
+    CHECK(json::parse(mixed.output).at("type_c") == "f32");
+    CHECK(json::parse(mixed.output).at("verified") == true);
+    CHECK(run_command({"ladder", "--shape", "9x8x7", "--type", type, "--c-type", "f32"}).status == 0);
+    CHECK(run_command({"explain", "--shape", "9x8x7", "--type", type, "--c-type", "f64"}).status == 1);
   }
 }
 

@@ -165,6 +165,25 @@ TEST_CASE("multiply: files of unsigned integers are the bits of bfloat16 where t
   files.check_output<Bfloat16>(bfloats({7, 15, 20, 31}));
 }
 
+TEST_CASE("multiply: C may be in single precision where A and B are in half") {
+  using detail::Half;
+  const Files files;
+  // 3 x 683 = 2049, which is no half.
+  files.directory.write("a_f2.npy", npy_matrix<Half>(1, 1, {Half(683)}));
+  files.directory.write("b_f2.npy", npy_matrix<Half>(1, 1, {Half(3)}));
+  CHECK(files.multiply("a_f2.npy", "b_f2.npy").status == 0);
+  files.check_output<Half>({Half(2048)});
+  CHECK(files.multiply("a_f2.npy", "b_f2.npy", {"--c-type", "f32"}).status == 0);
+  files.check_output<float>({2049});
+  files.directory.write("c_f4.npy", npy_matrix<float>(1, 1, {0.0625F}));
+  const CommandResult added = files.multiply(
+      "a_f2.npy", "b_f2.npy", {"--c-type", "f32", "--beta", "1", "--c-in", files.directory.file("c_f4.npy"), "--json"});
+  CHECK_MESSAGE(added.status == 0, added.errors);
+  CHECK(added.output.find("\"type_c\":\"f32\"") != std::string::npos);
+  files.check_output<float>({2049.0625F});
+  CHECK(files.multiply("a_f2.npy", "b_f2.npy", {"--c-type", "f64"}).status == 1);
+}
+
 TEST_CASE("multiply: empty matrices") {
   const Files files;
   files.directory.write("none.npy", npy_matrix<float>(0, 3, {}));

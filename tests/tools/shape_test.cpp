@@ -113,6 +113,18 @@ TEST_CASE("a table of shapes is read by its columns' names") {
   CHECK(transposes_of(problems[1]) == "TT");
 }
 
+TEST_CASE("a table names the type of C where it is another one, and may name its columns anew") {
+  const TemporaryDirectory directory;
+  const std::string path = directory.write(
+      "shapes.csv", "m,n,k,type\n1,2,3,f16\nm,n,k,type,type_c\n4,5,6,bf16,f32\n7,8,9,bf16,\n7,8,9,f32,f32\n");
+  const std::vector<GemmProblem> problems = read_shapes(path, {});
+  REQUIRE(problems.size() == 4);
+  CHECK(to_string(problems[0]) == "1 x 2 x 3 f16 NN");
+  CHECK(to_string(problems[1]) == "4 x 5 x 6 bf16->f32 NN");
+  CHECK_FALSE(problems[2].type_c);
+  CHECK_FALSE(problems[3].type_c);
+}
+
 TEST_CASE("bad tables of shapes are refused") {
   const TemporaryDirectory directory;
   const auto code_of = [&](const std::string& content) {

@@ -302,10 +302,18 @@ TEST_SUITE("tune command") {
       const ScopedEnvironment record("TILEWRIGHT_RECORD_SHAPES", recorded);
       REQUIRE(run_words("bench --runs 1 --shape 20x24x28 --trans TN --type f32").status == 0);
     }
-    CHECK(content_of(recorded) == "m,n,k,trans_a,trans_b,type,batch\n20,24,28,T,N,f32,1\n");
+    CHECK(content_of(recorded) == "m,n,k,trans_a,trans_b,type,type_c,batch\n20,24,28,T,N,f32,,1\n");
+    {
+      const ScopedEnvironment record("TILEWRIGHT_RECORD_SHAPES", recorded);
+      REQUIRE(run_words("bench --runs 1 --shape 8x9x10 --type bf16 --c-type f32").status == 0);
+    }
+    CHECK(content_of(recorded).ends_with("28,T,N,f32,,1\n8,9,10,N,N,bf16,f32,1\n"));
     const auto tuned = run_words("tune --budget 3 --json --shapes " + recorded);
-    REQUIRE(lines_of(tuned.output).size() == 1);
+    REQUIRE(lines_of(tuned.output).size() == 2);
     CHECK(lines_of(tuned.output)[0]["k"] == 28);
+    CHECK(lines_of(tuned.output)[1]["type_c"] == "f32");
+    CHECK(run_words("explain --shape 8x9x10 --type bf16 --c-type f32").output.find("measured") != std::string::npos);
+    CHECK(run_words("explain --shape 8x9x10 --type bf16").output.find("measured") == std::string::npos);
   }
 
   TEST_CASE_FIXTURE(Place, "a program's products are found and tuned by running it") {

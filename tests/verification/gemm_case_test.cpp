@@ -30,6 +30,9 @@ TEST_SUITE("support") {
     test.shared = {false, true};
     test.seed = 99;
     CHECK(parse_gemm_case(to_string(test)) == test);
+    test.type = DataType::bf16;
+    test.type_c = DataType::f32;
+    CHECK(parse_gemm_case(to_string(test)) == test);
   }
 
   TEST_CASE("a malformed case is refused") {

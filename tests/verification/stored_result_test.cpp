@@ -118,6 +118,26 @@ TEST_SUITE("stored results") {
     CHECK_FALSE(passes(0x1p-14, 0.25, Half(0)));
   }
 
+  TEST_CASE_TEMPLATE("C in single precision is not rounded to the type of A and B", T, Half, Bfloat16) {
+    const Example<T> example(20, 20, 3, DataKind::uniform);
+    const std::vector<float> initial(example.c.size());
+    HostGemm<T, float> call{
+        .problem = example.call.problem, .a = example.call.a, .b = example.call.b, .c = initial.data()};
+    call.problem.type_c = DataType::f32;
+    const GemmCheck<T, float> check(call);
+    std::vector<float> sums, rounded;
+    for (std::uint64_t i = 0; i < 20; ++i)
+      for (std::uint64_t j = 0; j < 20; ++j) {
+        float sum = 0;
+        for (std::uint64_t l = 0; l < 3; ++l)
+          sum += static_cast<float>(example.a[i * 3 + l]) * static_cast<float>(example.b[l * 20 + j]);
+        sums.push_back(sum);
+        rounded.push_back(T(sum));
+      }
+    CHECK(check(sums.data()).passed());
+    CHECK_FALSE(check(rounded.data()).passed());
+  }
+
   TEST_CASE("bfloat16 has the range of single precision and fewer digits") {
     const auto passes_as = [](double left, double right, double result) {
       Example<Bfloat16> example(1, 1, 1, DataKind::positive);

@@ -35,6 +35,8 @@ void ProductOptions::add_to(CLI::App& command) {
 }
 
 void ProductOptions::add_form_to(CLI::App& command) {
+  command.add_option("--c-type", type_c, "element type of C: that of A and B, or f32 where that is f16 or bf16")
+      ->check(one_of("type", type_names()));
   command.add_option("--trans", transposes, "transposes of A and B: NN, NT, TN or TT")->capture_default_str();
   command.add_option("--batch", batch, "products in one call, their matrices one after the other")
       ->transform(whole_number(1, most_products))
@@ -44,6 +46,7 @@ void ProductOptions::add_form_to(CLI::App& command) {
 GemmProblem ProductOptions::problem() const {
   GemmProblem problem;
   problem.type = parse_type(type);
+  if (!type_c.empty() && type_c != type) problem.type_c = parse_type(type_c);
   parse_transposes(transposes, problem);
   problem.batch.count = batch;
   return problem;

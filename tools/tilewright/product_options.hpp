@@ -12,15 +12,16 @@ namespace tilewright::tool {
 
 struct ProductOptions {
   std::string type = "f32";
+  std::string type_c;  ///< empty: as `type`
   std::string transposes = "NN";
   std::uint64_t batch = 1;
   std::string device;
 
   void add_to(CLI::App& command);
-  /// All but the type and the device, for a command that has its own options for these.
+  /// All but the type of A and B and the device, for a command that has its own options for these.
   void add_form_to(CLI::App& command);
 
-  /// A problem with the type, transposes and number of products. Throws UsageError.
+  /// A problem with the types, transposes and number of products. Throws UsageError.
   GemmProblem problem() const;
   /// The same with the sizes of a shape, "MxNxK", and their strides.
   GemmProblem problem(std::string_view shape) const;

@@ -45,6 +45,7 @@ Json to_json(const Result& result, const Device& device) {
       {"verified", result.verified},
       {"against", against},
   };
+  if (result.problem.type_c) json["type_c"] = tilewright::to_string(*result.problem.type_c);
   if (!result.note.empty()) json["note"] = result.note;
   add_device(json, device);
   return json;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gemm/problem.hpp"
 #include "text/format.hpp"
 #include "tilewright/error.hpp"
 
@@ -28,8 +29,9 @@ void Session::require_memory(const GemmProblem& problem) const {
   const auto m = static_cast<double>(problem.m);
   const auto n = static_cast<double>(problem.n);
   const auto k = static_cast<double>(problem.k);
-  require_memory((m * k + k * n + m * n) * static_cast<double>(problem.batch.count) *
-                 static_cast<double>(size_of(problem.type)));
+  require_memory(((m * k + k * n) * static_cast<double>(size_of(problem.type)) +
+                  m * n * static_cast<double>(size_of(detail::type_of_c(problem)))) *
+                 static_cast<double>(problem.batch.count));
 }
 
 void Session::require_memory(double bytes) const {

@@ -95,8 +95,8 @@ std::string transposes_of(const GemmProblem& problem) {
 
 std::string to_string(const GemmProblem& problem) {
   const std::string times = problem.batch.count == 1 ? "" : fmt::format("{} times ", problem.batch.count);
-  return fmt::format("{}{} x {} x {} {} {}", times, problem.m, problem.n, problem.k,
-                     tilewright::to_string(problem.type), transposes_of(problem));
+  return fmt::format("{}{} x {} x {} {} {}", times, problem.m, problem.n, problem.k, detail::types_of(problem),
+                     transposes_of(problem));
 }
 
 std::string to_string(const TransposeProblem& problem) {

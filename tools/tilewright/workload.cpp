@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gemm/problem.hpp"
 #include "kernels/host_type.hpp"
 #include "verification/common/random_data.hpp"
 
@@ -30,17 +31,17 @@ const GemmProblem& checked(const Session& session, const GemmProblem& problem) {
   return problem;
 }
 
-std::size_t matrix_bytes(std::uint64_t rows, std::uint64_t columns, const GemmProblem& problem) {
-  return static_cast<std::size_t>(rows * columns * problem.batch.count * size_of(problem.type));
+std::size_t matrix_bytes(std::uint64_t rows, std::uint64_t columns, const GemmProblem& problem, DataType type) {
+  return static_cast<std::size_t>(rows * columns * problem.batch.count * size_of(type));
 }
 
 /// The worst comparison of a batch, each product with its own reference.
-template <class T>
+template <class T, class C>
 class BatchCheck {
  public:
   BatchCheck(const GemmProblem& problem, const void* a, const void* b) : problem_(problem) {
     for (std::uint64_t x = 0; x < problem.batch.count; ++x) {
-      HostGemm<T> call;
+      HostGemm<T, C> call;
       call.problem = problem;
       call.a = static_cast<const T*>(a) + x * problem.batch.stride_a;
       call.b = static_cast<const T*>(b) + x * problem.batch.stride_b;
@@ -49,9 +50,9 @@ class BatchCheck {
   }
 
   Comparison operator()(const void* c) const {
-    Comparison worst = checks_.front()(static_cast<const T*>(c));
+    Comparison worst = checks_.front()(static_cast<const C*>(c));
     for (std::uint64_t x = 1; x < checks_.size(); ++x) {
-      const Comparison next = checks_[x](static_cast<const T*>(c) + x * problem_.batch.stride_c);
+      const Comparison next = checks_[x](static_cast<const C*>(c) + x * problem_.batch.stride_c);
       if (!(next.error_over_bound <= worst.error_over_bound)) worst = next;
     }
     return worst;
@@ -59,7 +60,7 @@ class BatchCheck {
 
  private:
   GemmProblem problem_;
-  std::vector<GemmCheck<T>> checks_;
+  std::vector<GemmCheck<T, C>> checks_;
 };
 
 }  // namespace
@@ -67,9 +68,9 @@ class BatchCheck {
 Workload::Workload(const Session& session, const GemmProblem& problem)
     : session_(session),
       problem_(checked(session, problem)),
-      a_(matrix_bytes(problem.m, problem.k, problem)),
-      b_(matrix_bytes(problem.k, problem.n, problem)),
-      c_(matrix_bytes(problem.m, problem.n, problem)) {
+      a_(matrix_bytes(problem.m, problem.k, problem, problem.type)),
+      b_(matrix_bytes(problem.k, problem.n, problem, problem.type)),
+      c_(matrix_bytes(problem.m, problem.n, problem, detail::type_of_c(problem))) {
   detail::with_host_type(problem_.type, [&]<class T>(std::type_identity<T>) {
     fill<T>(a_, 1);
     fill<T>(b_, 2);
@@ -100,8 +101,9 @@ Comparison Workload::check_device_result() {
 
 Comparison Workload::check_host_result() {
   if (!check_) {
-    detail::with_host_type(
-        problem_.type, [&]<class T>(std::type_identity<T>) { check_ = BatchCheck<T>(problem_, a_.data(), b_.data()); });
+    verification::with_product_types(problem_, [&]<class T, class C>(std::type_identity<T>, std::type_identity<C>) {
+      check_ = BatchCheck<T, C>(problem_, a_.data(), b_.data());
+    });
   }
   return check_(c_.data());
 }

@@ -59,7 +59,9 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
   const auto all = static_cast<double>(tiles.tiles) * static_cast<double>(products);
 
   const auto m = static_cast<double>(problem.m), n = static_cast<double>(problem.n), k = static_cast<double>(problem.k);
-  const double from_memory = static_cast<double>(products) * (m * k + k * n + m * n) * element / bytes_from_memory;
+  const auto element_of_c = static_cast<double>(size_of(type_of_c(problem)));
+  const double of_matrices = (m * k + k * n) * element + m * n * element_of_c;
+  const double from_memory = static_cast<double>(products) * of_matrices / bytes_from_memory;
   const double from_cache = all * k * time.reads * element / time.read_rate;
   const double least = std::max(from_memory, from_cache) / units;
 

@@ -22,15 +22,23 @@ class BatchOffsets {
   std::uint64_t count() const { return count_; }
   bool by_offsets() const { return by_offsets_; }
   std::uint64_t stride() const { return stride_; }  ///< where they are not by offsets
-  std::uint64_t operator[](std::uint64_t x) const { return by_offsets_ ? offsets_[x] : x * stride_; }
+  std::uint64_t operator[](std::uint64_t x) const { return by_offsets_ ? parts_ * offsets_[x] : x * stride_; }
   std::uint64_t first() const { return first_; }
   std::uint64_t last() const { return by_offsets_ || count_ == 0 ? last_ : (count_ - 1) * stride_; }
+
+  /// The same in elements of which each of these is `parts`.
+  BatchOffsets in_parts(std::uint64_t parts) const {
+    BatchOffsets result = *this;
+    for (std::uint64_t* const value : {&result.stride_, &result.first_, &result.last_, &result.parts_}) *value *= parts;
+    return result;
+  }
 
  private:
   std::uint64_t count_;
   std::uint64_t stride_ = 0;
   bool by_offsets_ = false;
   std::span<const std::uint64_t> offsets_{};
+  std::uint64_t parts_ = 1;  ///< of an element of offsets_
   std::uint64_t first_ = 0;
   std::uint64_t last_ = 0;
 };

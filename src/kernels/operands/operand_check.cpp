@@ -1,5 +1,6 @@
 #include "kernels/operands/operand_check.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "kernels/launch.hpp"
@@ -35,9 +36,9 @@ std::string shape_of(const StoredMatrix& matrix, Layout layout) {
 
 PlacedOperand placed_in_root(cl_mem buffer, PlacedMatrices matrices, std::size_t element) {
   const auto parent = query<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT);
-  if (parent == nullptr) return {matrices, buffer};
+  if (parent == nullptr) return {matrices, buffer, element};
   matrices.begin += query<std::size_t>(buffer, CL_MEM_OFFSET) / element;
-  return {matrices, parent};
+  return {matrices, parent, element};
 }
 
 void check_flags(const OperandUse& use) {
@@ -103,7 +104,9 @@ PlacedOperand check_matrices(const cl::Context& context, Layout layout, const Op
 }
 
 Answer overlap(const PlacedOperand& x, const PlacedOperand& y) {
-  return x.root == y.root ? overlap(x.matrices, y.matrices) : Answer::no;
+  if (x.root != y.root) return Answer::no;
+  const std::size_t unit = std::min(x.element, y.element);  // sizes are powers of two
+  return overlap(in_parts(x.matrices, x.element / unit), in_parts(y.matrices, y.element / unit));
 }
 
 void check_apart(const OperandLabel& written, const PlacedOperand& result, const OperandLabel& other,
@@ -119,8 +122,7 @@ void check_apart(const OperandLabel& written, const PlacedOperand& result, const
                               "them the same leading dimension or ranges of their own"));
 }
 
-PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes,
-                              std::size_t element) {
+PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes) {
   constexpr auto workspace = OperandName::workspace;
   if (query<cl_context>(lent.buffer, CL_MEM_CONTEXT) != context())
     throw Error(ErrorCode::foreign_object, workspace, "the workspace belongs to another context than the plan");
@@ -136,8 +138,7 @@ PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& le
     throw Error(ErrorCode::workspace_too_small, workspace,
                 "the workspace holds " + std::to_string(held) + " bytes, but the plan takes " + std::to_string(bytes) +
                     " from offset " + std::to_string(lent.offset) + " on");
-  const std::uint64_t elements = bytes / element;
-  return placed_in_root(lent.buffer, {{1, elements, elements}, BatchOffsets(1, 0), lent.offset / element}, element);
+  return placed_in_root(lent.buffer, {{1, bytes, bytes}, BatchOffsets(1, 0), lent.offset}, 1);
 }
 
 void check_workspace_apart(const PlacedOperand& workspace, const OperandLabel& label, const PlacedOperand& operand) {

@@ -32,6 +32,7 @@ struct OperandUse {
 struct PlacedOperand {
   PlacedMatrices matrices;
   cl_mem root = nullptr;
+  std::size_t element = 1;  ///< bytes
 };
 
 /// Throws Error(invalid_offset) where an offset breaks what was promised; `of` is "the offset of ".
@@ -41,7 +42,7 @@ void check_alignment(const char* of, const OperandLabel& label, std::uint64_t of
 /// Throws Error(null_object, foreign_object, invalid_buffer, invalid_offset, buffer_too_small).
 PlacedOperand check_matrices(const cl::Context& context, Layout layout, const OperandUse& use);
 
-/// Whether operands share memory; their elements are of one size.
+/// Whether operands share memory.
 Answer overlap(const PlacedOperand& x, const PlacedOperand& y);
 
 /// Throws Error(overlapping_operands) where matrices that are written share elements with others, or may; `hint` is
@@ -49,10 +50,9 @@ Answer overlap(const PlacedOperand& x, const PlacedOperand& y);
 void check_apart(const OperandLabel& written, const PlacedOperand& result, const OperandLabel& other,
                  const PlacedOperand& input, const char* hint);
 
-/// Checks a workspace of so many bytes that the caller lends; it is placed in elements of a size.
+/// Checks a workspace of so many bytes that the caller lends.
 /// Throws Error(foreign_object, invalid_workspace, workspace_too_small).
-PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes,
-                              std::size_t element);
+PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes);
 
 /// Throws Error(overlapping_workspace).
 void check_workspace_apart(const PlacedOperand& workspace, const OperandLabel& label, const PlacedOperand& operand);

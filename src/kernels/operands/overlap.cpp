@@ -104,6 +104,12 @@ std::optional<std::uint64_t> first_overlap(const StoredMatrix& m, std::uint64_t 
   return meeting;
 }
 
+PlacedMatrices in_parts(const PlacedMatrices& placed, std::uint64_t parts) {
+  const StoredMatrix& m = placed.matrix;
+  const std::uint64_t ld = m.rows <= 1 ? m.columns : m.ld;  // which may be anything there
+  return {{m.rows, m.columns * parts, ld * parts}, placed.places.in_parts(parts), placed.begin * parts};
+}
+
 std::optional<std::uint64_t> overlap_within(const PlacedMatrices& placed) {
   const StoredMatrix& m = placed.matrix;
   if (m.extent() == 0 || placed.places.count() <= 1) return {};

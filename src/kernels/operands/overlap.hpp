@@ -28,6 +28,9 @@ struct PlacedMatrices {
   std::uint64_t end() const { return begin + places.last() + matrix.extent(); }
 };
 
+/// The same matrices in elements of which each of theirs is `parts`.
+PlacedMatrices in_parts(const PlacedMatrices& placed, std::uint64_t parts);
+
 /// How far apart two matrices are that share elements, where there are such. Takes n log n time for n matrices.
 std::optional<std::uint64_t> overlap_within(const PlacedMatrices& placed);
 

@@ -13,7 +13,7 @@ namespace {
 
 using verification::DataKind;
 
-template <class T>
+template <class T, class C>
 class GemmData : public TunableData {
  public:
   GemmData(const Engine& engine, cl_command_queue queue, const GemmProblem& problem)
@@ -24,23 +24,23 @@ class GemmData : public TunableData {
     const std::uint64_t b = extent(detail::stored_b(problem_), batch.stride_b);
     a_ = buffer_of(random_data<T>(a, DataKind::uniform, 1));
     b_ = buffer_of(random_data<T>(b, DataKind::uniform, 2));
-    c_ = cl::Buffer(context_, CL_MEM_READ_WRITE, c_extent() * sizeof(T));
+    c_ = cl::Buffer(context_, CL_MEM_READ_WRITE, c_extent() * sizeof(C));
 
     const std::vector<T> whole_a = random_data<T>(a, DataKind::integers, 3);
     const std::vector<T> whole_b = random_data<T>(b, DataKind::integers, 4);
     whole_a_ = buffer_of(whole_a);
     whole_b_ = buffer_of(whole_b);
     for (std::uint64_t product = 0; product < batch.count; ++product)
-      checks_.emplace_back(verification::HostGemm<T>{.problem = problem_,
-                                                     .a = whole_a.data() + product * batch.stride_a,
-                                                     .b = whole_b.data() + product * batch.stride_b});
+      checks_.emplace_back(verification::HostGemm<T, C>{.problem = problem_,
+                                                        .a = whole_a.data() + product * batch.stride_a,
+                                                        .b = whole_b.data() + product * batch.stride_b});
   }
 
   std::string check(const TunablePlan& plan) override {
-    queue_.enqueueFillBuffer(c_, std::numeric_limits<T>::quiet_NaN(), 0, c_extent() * sizeof(T));
+    queue_.enqueueFillBuffer(c_, std::numeric_limits<C>::quiet_NaN(), 0, c_extent() * sizeof(C));
     enqueue(plan, whole_a_, whole_b_).wait();
-    std::vector<T> c(c_extent());
-    queue_.enqueueReadBuffer(c_, CL_TRUE, 0, c.size() * sizeof(T), c.data());
+    std::vector<C> c(c_extent());
+    queue_.enqueueReadBuffer(c_, CL_TRUE, 0, c.size() * sizeof(C), c.data());
     for (std::uint64_t product = 0; product < checks_.size(); ++product)
       if (std::string wrong = checks_[product](c.data() + product * problem_.batch.stride_c); !wrong.empty())
         return wrong;
@@ -69,16 +69,17 @@ class GemmData : public TunableData {
   cl::Context context_;
   cl::CommandQueue queue_;
   cl::Buffer a_, b_, c_;
-  cl::Buffer whole_a_, whole_b_;                         // integers
-  std::vector<verification::ProjectedCheck<T>> checks_;  // of one product after the other
+  cl::Buffer whole_a_, whole_b_;                            // integers
+  std::vector<verification::ProjectedCheck<T, C>> checks_;  // of one product after the other
 };
 
 }  // namespace
 
 std::unique_ptr<TunableData> make_gemm_data(const Engine& engine, cl_command_queue queue, const GemmProblem& problem) {
-  return detail::with_host_type(problem.type, [&]<class T>(std::type_identity<T>) -> std::unique_ptr<TunableData> {
-    return std::make_unique<GemmData<T>>(engine, queue, problem);
-  });
+  return verification::with_product_types(
+      problem, [&]<class T, class C>(std::type_identity<T>, std::type_identity<C>) -> std::unique_ptr<TunableData> {
+        return std::make_unique<GemmData<T, C>>(engine, queue, problem);
+      });
 }
 
 }  // namespace tilewright::tuning

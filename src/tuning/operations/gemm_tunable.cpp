@@ -19,10 +19,10 @@ class GemmTunable : public VariantTunable<GemmProblem> {
     const GemmProblem& p = problem();
     const std::string times = p.batch.count == 1 ? std::string() : std::to_string(p.batch.count) + " times ";
     return times + std::to_string(p.m) + " x " + std::to_string(p.n) + " x " + std::to_string(p.k) + ' ' +
-           std::string(to_string(p.type)) + ' ' + detail::transposes_of(p);
+           detail::types_of(p) + ' ' + detail::transposes_of(p);
   }
 
-  std::string element() const override { return std::string(to_string(problem().type)); }
+  std::string element() const override { return detail::types_of(problem()); }
   std::optional<DataType> arithmetic() const override { return problem().type; }
 
   Work work() const override {
@@ -33,7 +33,8 @@ class GemmTunable : public VariantTunable<GemmProblem> {
     const double a = m * k * (strided && p.batch.stride_a == 0 ? 1 : products);
     const double b = k * n * (strided && p.batch.stride_b == 0 ? 1 : products);
     return {2 * detail::Operation<GemmProblem>::work(p),
-            (a + b + m * n * products) * static_cast<double>(size_of(p.type))};
+            (a + b) * static_cast<double>(size_of(p.type)) +
+                m * n * products * static_cast<double>(size_of(detail::type_of_c(p)))};
   }
 
   // A sixty-fourth of the work.
@@ -53,13 +54,13 @@ class GemmTunable : public VariantTunable<GemmProblem> {
   }
 
   std::string form() const override {
-    return std::string(to_string(problem().type)) + detail::transposes_of(problem()) +
+    return detail::types_of(problem()) + detail::transposes_of(problem()) +
            (detail::is_batched(problem()) ? " batch" : "");
   }
 
   std::string verify(const Engine& engine, const Choice& choice, const std::function<void()>& pause) const override {
-    const verification::Form form{problem().type, Layout::row_major, problem().trans_a, problem().trans_b,
-                                  detail::is_batched(problem())};
+    const GemmProblem& p = problem();
+    const verification::Form form{p.type, Layout::row_major, p.trans_a, p.trans_b, detail::is_batched(p), p.type_c};
     for (const auto& test :
          verification::conformance_cases(choice.variant, choice.configuration, form, verification::Breadth::edges)) {
       pause();

@@ -17,6 +17,7 @@ class CaseFields {
 
   /// The value of a field. Throws std::invalid_argument where the case lacks it.
   const std::string& operator[](const std::string& name) const;
+  bool has(const std::string& name) const { return fields_.contains(name); }
 
  private:
   std::map<std::string, std::string> fields_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "verification/common/breadth.hpp"
@@ -13,7 +14,8 @@ struct Form {
   Layout layout = Layout::row_major;
   Transpose trans_a = Transpose::no;
   Transpose trans_b = Transpose::no;
-  bool batches = false;  ///< batches among the products, of both kinds: each is a program of its own
+  bool batches = false;              ///< batches among the products, of both kinds: each is a program of its own
+  std::optional<DataType> type_c{};  ///< as GemmProblem::type_c
 };
 
 /// Both layouts times all transposes of a type.

@@ -69,6 +69,7 @@ StoredShape shape_of_c(const GemmCase& test) { return shape(test, Transpose::no,
 
 GemmProblem problem_of(const GemmCase& test) {
   return {.type = test.type,
+          .type_c = test.type_c,
           .layout = test.layout,
           .trans_a = test.trans_a,
           .trans_b = test.trans_b,
@@ -84,8 +85,9 @@ GemmProblem problem_of(const GemmCase& test) {
 
 std::string to_string(const GemmCase& test) {
   std::ostringstream text;
-  text << "variant=" << test.variant << " config=" << to_string(test.configuration) << " type=" << to_string(test.type)
-       << " layout=" << (test.layout == Layout::row_major ? "row" : "column") << " trans=" << letter(test.trans_a)
+  text << "variant=" << test.variant << " config=" << to_string(test.configuration) << " type=" << to_string(test.type);
+  if (test.type_c) text << " type_c=" << to_string(*test.type_c);
+  text << " layout=" << (test.layout == Layout::row_major ? "row" : "column") << " trans=" << letter(test.trans_a)
        << letter(test.trans_b) << " size=" << join({test.m, test.n, test.k}, 'x') << " gap=" << join(test.gaps, ',')
        << " offset=" << join(test.offsets, ',') << " align=" << test.offset_alignment << " alpha=" << test.alpha
        << " beta=" << test.beta << " data=" << to_string(test.data) << " specials=" << test.specials
@@ -101,6 +103,7 @@ GemmCase parse_gemm_case(std::string_view text) {
   test.variant = field["variant"];
   test.configuration = Configuration::parse(field["config"]);
   test.type = type_of(field["type"]);
+  if (field.has("type_c")) test.type_c = type_of(field["type_c"]);
   test.layout = field["layout"] == "column" ? Layout::column_major : Layout::row_major;
   test.trans_a = transpose_of(field["trans"].at(0));
   test.trans_b = transpose_of(field["trans"].at(1));

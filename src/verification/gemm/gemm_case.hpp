@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,7 @@ struct GemmCase {
   std::string variant;
   Configuration configuration;  ///< changes to the variant's default
   DataType type = DataType::f32;
+  std::optional<DataType> type_c{};  ///< as GemmProblem::type_c
   Layout layout = Layout::row_major;
   Transpose trans_a = Transpose::no;
   Transpose trans_b = Transpose::no;

@@ -49,8 +49,8 @@ Real without_kind(Real value) {
 
 }  // namespace
 
-template <class T>
-GemmCheck<T>::GemmCheck(const HostGemm<T>& call, Tolerance tolerance) : problem_(call.problem) {
+template <class T, class C>
+GemmCheck<T, C>::GemmCheck(const HostGemm<T, C>& call, Tolerance tolerance) : problem_(call.problem) {
   const std::uint64_t width = choose_width<T>(problem_);
   parts_.push_back({all_rows(problem_.m), ColumnGroups(problem_.n, width, seed), {}});
   if (width > 1) {
@@ -59,16 +59,16 @@ GemmCheck<T>::GemmCheck(const HostGemm<T>& call, Tolerance tolerance) : problem_
   for (Part& part : parts_) {
     part.expected = gemm_reference(call, part.rows, part.groups, tolerance);
     if (part.groups.width() == 1) continue;
-    for (Expected<T>& expected : part.expected) expected.value = without_kind(expected.value);
-    if constexpr (detail::stored_in_fewer_bits<T>) note_stored_overflow(part, call);
+    for (Expected<C>& expected : part.expected) expected.value = without_kind(expected.value);
+    if constexpr (detail::stored_in_fewer_bits<C>) note_stored_overflow(part, call);
   }
 }
 
 // A group that holds an element which may round to infinity may be infinite. By Cauchy and Schwarz no element's sum,
 // nor that of its magnitudes, which rounding errors are a part of, is larger than the norms of A's row and B's column;
 // the magnitudes of a whole group would be far too large a bound.
-template <class T>
-void GemmCheck<T>::note_stored_overflow(Part& part, const HostGemm<T>& call) {
+template <class T, class C>
+void GemmCheck<T, C>::note_stored_overflow(Part& part, const HostGemm<T, C>& call) {
   const GemmProblem& p = call.problem;
   const auto norm = [&](const MatrixView<T>& view, std::uint64_t line, bool is_row) {
     double sum = 0;
@@ -94,23 +94,23 @@ void GemmCheck<T>::note_stored_overflow(Part& part, const HostGemm<T>& call) {
       for (std::uint64_t j = first; call.reads_c() && j < std::min(p.n, first + part.groups.width()); ++j)
         of_c = std::max(of_c, std::abs(call.beta * static_cast<double>(view_c(p, call.c)(part.rows[r], j))));
       const bool stays_finite =
-          slack * (of_row * of_groups[g] + of_c) < static_cast<double>(std::numeric_limits<T>::max());
+          slack * (of_row * of_groups[g] + of_c) < static_cast<double>(std::numeric_limits<C>::max());
       if (!stays_finite) part.expected[r * count + g].may_overflow = true;
     }
   }
 }
 
-template <class T>
-Comparison GemmCheck<T>::compare(const Part& part, const MatrixView<T>& c, std::uint64_t first, std::uint64_t last) {
+template <class T, class C>
+Comparison GemmCheck<T, C>::compare(const Part& part, const MatrixView<C>& c, std::uint64_t first, std::uint64_t last) {
   Comparison worst;
   worst.error_over_bound = -1;  // so that the first one, right as it may be, is noted
   const std::uint64_t count = part.groups.count();
   for (std::uint64_t r = first; r < last; ++r) {
     for (std::uint64_t g = 0; g < count; ++g) {
       const auto element = [&](std::uint64_t column) { return c(part.rows[r], column); };
-      auto result = part.groups.template signed_sum<Wide<T>>(g, element);
+      auto result = part.groups.template signed_sum<Wide<C>>(g, element);
       if (part.groups.width() > 1) result = without_kind(result);
-      const Expected<T>& expected = part.expected[r * count + g];
+      const Expected<C>& expected = part.expected[r * count + g];
       const double ratio = error_over_bound(expected, result);
       ++worst.compared;
       if (ratio <= worst.error_over_bound) continue;
@@ -125,10 +125,10 @@ Comparison GemmCheck<T>::compare(const Part& part, const MatrixView<T>& c, std::
   return worst;
 }
 
-template <class T>
-Comparison GemmCheck<T>::operator()(const T* c) const {
+template <class T, class C>
+Comparison GemmCheck<T, C>::operator()(const C* c) const {
   constexpr std::uint64_t rows_per_task = 64;
-  const MatrixView<T> view = view_c(problem_, c);
+  const MatrixView<C> view = view_c(problem_, c);
   Comparison worst;
   std::mutex mutex;
   for (const Part& part : parts_) {
@@ -148,7 +148,7 @@ Comparison GemmCheck<T>::operator()(const T* c) const {
   return worst;
 }
 
-#define TILEWRIGHT_INSTANTIATE(T) template class GemmCheck<T>;
-TILEWRIGHT_FOR_HOST_TYPES(TILEWRIGHT_INSTANTIATE)
+#define TILEWRIGHT_INSTANTIATE(T, C) template class GemmCheck<T, C>;
+TILEWRIGHT_FOR_PRODUCT_TYPES(TILEWRIGHT_INSTANTIATE)
 
 }  // namespace tilewright::verification

@@ -25,14 +25,14 @@ struct Comparison {
 /// Checks results of one call as often as wanted; the reference is computed once.
 /// Every element is compared where that takes about a second. For larger products complete rows are, chosen by
 /// sample_rows(), and every element takes part in a signed sum of neighbouring columns (ColumnGroups).
-template <class T>
+template <class T, class C = T>
 class GemmCheck {
  public:
   /// Reads the operands here and keeps nothing of them.
-  explicit GemmCheck(const HostGemm<T>& call, Tolerance tolerance = Tolerance::rounding);
+  explicit GemmCheck(const HostGemm<T, C>& call, Tolerance tolerance = Tolerance::rounding);
 
   /// `c` is the result, stored as the call's problem says.
-  Comparison operator()(const T* c) const;
+  Comparison operator()(const C* c) const;
 
   /// Whether every element is compared by itself.
   bool complete() const { return parts_.front().groups.width() == 1; }
@@ -41,11 +41,11 @@ class GemmCheck {
   struct Part {
     std::vector<std::uint64_t> rows;
     ColumnGroups groups;
-    std::vector<Expected<T>> expected;
+    std::vector<Expected<C>> expected;
   };
 
-  static void note_stored_overflow(Part& part, const HostGemm<T>& call);
-  static Comparison compare(const Part& part, const MatrixView<T>& c, std::uint64_t first, std::uint64_t last);
+  static void note_stored_overflow(Part& part, const HostGemm<T, C>& call);
+  static Comparison compare(const Part& part, const MatrixView<C>& c, std::uint64_t first, std::uint64_t last);
 
   GemmProblem problem_;
   std::vector<Part> parts_;

@@ -67,7 +67,8 @@ std::vector<Configuration> configurations_to_check(const DeviceProfile& device, 
 
 // The default and its strategies meet every form, and batches in one; for what else the selector can return, for
 // configurations drawn from what the tuner may try, and for further types of the same source the forms take turns: one
-// of each layout, at the quick level of either. There those types are checked with their default only.
+// of each layout, at the quick level of either. There those types are checked with their default only. Where C can have
+// another type, a further form has that.
 void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, const VariantInfo& variant, DataType type,
                Breadth breadth, bool is_first_type) {
   const std::vector<Form> all = forms_of(type);
@@ -79,6 +80,10 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
     std::vector<Form> forms = every_form ? all : forms_at(shift, all);
     forms[turn % forms.size()].batches = is_default;
     if (breadth == Breadth::quick && !is_default) forms.erase(forms.begin() + static_cast<std::ptrdiff_t>(turn % 2));
+    if (accumulator_of(type) != type) {
+      forms.push_back(forms[turn % forms.size()]);
+      forms.back().type_c = accumulator_of(type);
+    }
     for (const Form& form : forms)
       for (const GemmCase& test : conformance_cases(variant.name, configurations[turn], form, breadth))
         cases.push_back(to_string(test));
@@ -108,7 +113,8 @@ std::string kernel_of(const GemmPlan& plan) {
   const GemmProblem& problem = plan.problem();
   std::ostringstream key;
   key << plan.variant() << ' ' << to_string(plan.configuration()) << ' ' << to_string(problem.type)
-      << static_cast<int>(problem.layout) << static_cast<int>(problem.trans_a) << static_cast<int>(problem.trans_b);
+      << to_string(detail::type_of_c(problem)) << static_cast<int>(problem.layout) << static_cast<int>(problem.trans_a)
+      << static_cast<int>(problem.trans_b);
   return key.str();
 }
 

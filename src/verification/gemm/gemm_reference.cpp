@@ -28,14 +28,14 @@ struct Strip {
 // Packing B for every task is dear where a group holds many columns, so tasks take many rows.
 std::size_t rows_per_task(std::size_t rows) { return std::clamp<std::size_t>(rows / worker_count() / 2, 64, 1024); }
 
-template <class T>
+template <class T, class C>
 class Task {
  public:
-  Task(const HostGemm<T>& call, const ColumnGroups& groups, Tolerance tolerance)
+  Task(const HostGemm<T, C>& call, const ColumnGroups& groups, Tolerance tolerance)
       : call_(call), groups_(groups), tolerance_(tolerance), b_(task_strips * slice_depth), a_(slice_depth) {}
 
   /// `out` starts at the element of rows[0] and first_group; `stride` is the number of all groups.
-  void run(std::span<const std::uint64_t> rows, std::size_t first_group, std::size_t count, Expected<T>* out,
+  void run(std::span<const std::uint64_t> rows, std::size_t first_group, std::size_t count, Expected<C>* out,
            std::size_t stride) {
     sums_.assign(rows.size() * task_strips, Strip<T>{});
     if (call_.reads_product()) add_products(rows, first_group, count);
@@ -86,11 +86,11 @@ class Task {
     sums = local;
   }
 
-  Expected<T> finish(std::uint64_t row, std::size_t r, std::size_t first_group, std::size_t g) const {
+  Expected<C> finish(std::uint64_t row, std::size_t r, std::size_t first_group, std::size_t g) const {
     const Strip<T>& strip = sums_[r * task_strips + g / lanes<T>];
-    Sums<T> sums{strip.value[g % lanes<T>], strip.magnitude[g % lanes<T>]};
+    Sums<C> sums{strip.value[g % lanes<T>], strip.magnitude[g % lanes<T>]};
     if (call_.reads_c()) {
-      const MatrixView<T> c = view_c(call_.problem, call_.c);
+      const MatrixView<C> c = view_c(call_.problem, call_.c);
       const auto element = [&](std::uint64_t column) { return c(row, column); };
       sums.c = groups_.signed_sum<Wide<T>>(first_group + g, element);
       sums.c_magnitude = groups_.magnitude_sum<Wide<T>>(first_group + g, element);
@@ -100,7 +100,7 @@ class Task {
                   groups_.width(), tolerance_);
   }
 
-  const HostGemm<T>& call_;
+  const HostGemm<T, C>& call_;
   const ColumnGroups& groups_;
   Tolerance tolerance_;
   std::vector<Strip<T>> sums_;  // rows x task_strips
@@ -110,11 +110,11 @@ class Task {
 
 }  // namespace
 
-template <class T>
-std::vector<Expected<T>> gemm_reference(const HostGemm<T>& call, std::span<const std::uint64_t> rows,
+template <class T, class C>
+std::vector<Expected<C>> gemm_reference(const HostGemm<T, C>& call, std::span<const std::uint64_t> rows,
                                         const ColumnGroups& groups, Tolerance tolerance) {
   const auto group_count = static_cast<std::size_t>(groups.count());
-  std::vector<Expected<T>> expected(rows.size() * group_count);
+  std::vector<Expected<C>> expected(rows.size() * group_count);
   const std::size_t block_rows = rows_per_task(rows.size());
   const std::size_t row_blocks = (rows.size() + block_rows - 1) / block_rows;
   const std::size_t group_blocks = (group_count + task_groups - 1) / task_groups;
@@ -122,24 +122,24 @@ std::vector<Expected<T>> gemm_reference(const HostGemm<T>& call, std::span<const
     const std::size_t first_row = static_cast<std::size_t>(index) / group_blocks * block_rows;
     const std::size_t first_group = static_cast<std::size_t>(index) % group_blocks * task_groups;
     const std::span<const std::uint64_t> block = rows.subspan(first_row, std::min(block_rows, rows.size() - first_row));
-    Task<T>(call, groups, tolerance)
+    Task<T, C>(call, groups, tolerance)
         .run(block, first_group, std::min(task_groups, group_count - first_group),
              &expected[first_row * group_count + first_group], group_count);
   });
   return expected;
 }
 
-template <class T>
-std::vector<Expected<T>> gemm_reference(const HostGemm<T>& call, Tolerance tolerance) {
+template <class T, class C>
+std::vector<Expected<C>> gemm_reference(const HostGemm<T, C>& call, Tolerance tolerance) {
   return gemm_reference(call, all_rows(call.problem.m), ColumnGroups(call.problem.n), tolerance);
 }
 
-// NOLINTBEGIN(bugprone-macro-parentheses): T is a type, which the check does not see before >>
-#define TILEWRIGHT_INSTANTIATE(T)                                                                      \
-  template std::vector<Expected<T>> gemm_reference(const HostGemm<T>&, std::span<const std::uint64_t>, \
-                                                   const ColumnGroups&, Tolerance);                    \
-  template std::vector<Expected<T>> gemm_reference(const HostGemm<T>&, Tolerance);
+// NOLINTBEGIN(bugprone-macro-parentheses): T and C are types, which the check does not see before >>
+#define TILEWRIGHT_INSTANTIATE(T, C)                                                                      \
+  template std::vector<Expected<C>> gemm_reference(const HostGemm<T, C>&, std::span<const std::uint64_t>, \
+                                                   const ColumnGroups&, Tolerance);                       \
+  template std::vector<Expected<C>> gemm_reference(const HostGemm<T, C>&, Tolerance);
 // NOLINTEND(bugprone-macro-parentheses)
-TILEWRIGHT_FOR_HOST_TYPES(TILEWRIGHT_INSTANTIATE)
+TILEWRIGHT_FOR_PRODUCT_TYPES(TILEWRIGHT_INSTANTIATE)
 
 }  // namespace tilewright::verification

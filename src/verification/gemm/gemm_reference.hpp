@@ -10,14 +10,14 @@
 
 namespace tilewright::verification {
 
-/// What a call's result must be, computed in Wide<T> on all cores: for each of `rows` of C, each of `groups` of its
+/// What a call's result must be, computed in Wide<C> on all cores: for each of `rows` of C, each of `groups` of its
 /// columns, row by row. A and B are not read where alpha or k is 0, C is not read where beta is 0.
-template <class T>
-std::vector<Expected<T>> gemm_reference(const HostGemm<T>& call, std::span<const std::uint64_t> rows,
+template <class T, class C>
+std::vector<Expected<C>> gemm_reference(const HostGemm<T, C>& call, std::span<const std::uint64_t> rows,
                                         const ColumnGroups& groups, Tolerance tolerance = Tolerance::rounding);
 
 /// The same for every element of C.
-template <class T>
-std::vector<Expected<T>> gemm_reference(const HostGemm<T>& call, Tolerance tolerance = Tolerance::rounding);
+template <class T, class C>
+std::vector<Expected<C>> gemm_reference(const HostGemm<T, C>& call, Tolerance tolerance = Tolerance::rounding);
 
 }  // namespace tilewright::verification

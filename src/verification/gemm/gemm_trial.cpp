@@ -15,23 +15,22 @@
 namespace tilewright::verification {
 namespace {
 
-// All of A B adds up to 1.7 of the last place of C, which is little above 1: a fourth of it is lost where it is added
-// to C by itself, and then more than the error bound allows.
+// All of A B adds up to 1.7 of the last place of C, whose elements are little above 1: a fourth of it is lost where it
+// is added to C by itself, and then more than the error bound allows.
 template <typename T>
-void make_faint(std::vector<T>& values, const GemmCase& test, bool is_c) {
+void make_faint(std::vector<T>& values, const GemmCase& test, double last_place, bool is_c) {
   constexpr double mean = .25;  // of the products of two values
   using Real = detail::Accumulator<T>;
-  const auto last_place = static_cast<double>(std::numeric_limits<T>::epsilon());
   const auto scale =
       static_cast<Real>(std::sqrt(1.7 * last_place / (mean * static_cast<double>(std::max<std::uint64_t>(1, test.k)))));
   for (T& value : values) value = static_cast<T>(is_c ? 1 + value / 8 : value * scale);
 }
 
 template <typename T>
-void fill(GuardedMatrix<T>& matrix, const GemmCase& test, std::uint64_t stream) {
+void fill(GuardedMatrix<T>& matrix, const GemmCase& test, double last_place, std::uint64_t stream) {
   const StoredShape& shape = matrix.shape();
   auto values = random_data<T>(matrix.count() * shape.lines * shape.length, test.data, test.seed * 3 + stream);
-  if (test.data == DataKind::faint) make_faint(values, test, stream == 2);
+  if (test.data == DataKind::faint) make_faint(values, test, last_place, stream == 2);
   const T* from = values.data();
   for (std::uint64_t x = 0; x < matrix.count(); ++x)
     for (std::uint64_t line = 0; line < shape.lines; ++line, from += shape.length)
@@ -58,7 +57,7 @@ bool is_exact(const GemmCase& test) {
   return test.data == DataKind::integers && whole(test.alpha) && whole(test.beta) && test.k < (1U << 16);
 }
 
-template <typename T>
+template <typename T, typename C>
 class Run {
  public:
   Run(const Engine& engine, const GemmCase& test, const PlanObserver& ran)
@@ -81,8 +80,8 @@ class Run {
     const GemmPlan& plan = *kept;
     execute(plan);
     for (std::uint64_t x = 0; x < test_.products; ++x) {
-      const HostGemm<T> call{problem_of(test_), test_.alpha, a_.data(x), b_.data(x), test_.beta, c_.data(x)};
-      const GemmCheck<T> check(call, is_exact<T>(test_) ? Tolerance::exact : Tolerance::rounding);
+      const HostGemm<T, C> call{problem_of(test_), test_.alpha, a_.data(x), b_.data(x), test_.beta, c_.data(x)};
+      const GemmCheck<T, C> check(call, is_exact<T>(test_) ? Tolerance::exact : Tolerance::rounding);
       if (std::string wrong = compare(check(c_.result(x))); !wrong.empty())
         return test_.products == 1 ? wrong : "product " + std::to_string(x) + ": " + wrong;
     }
@@ -90,18 +89,19 @@ class Run {
     if (std::string wrong = a_.damage(false); !wrong.empty()) return "A: " + wrong;
     if (std::string wrong = b_.damage(false); !wrong.empty()) return "B: " + wrong;
 
-    const std::vector<T> first = c_.received();
+    const std::vector<C> first = c_.received();
     execute(plan);
-    if (std::memcmp(first.data(), c_.received().data(), first.size() * sizeof(T)) != 0)
+    if (std::memcmp(first.data(), c_.received().data(), first.size() * sizeof(C)) != 0)
       return "the same plan gave other bits when it ran again";
     return {};
   }
 
  private:
   void prepare() {
-    fill(a_, test_, 0);
-    fill(b_, test_, 1);
-    fill(c_, test_, 2);
+    const auto last_place = static_cast<double>(std::numeric_limits<C>::epsilon());
+    fill(a_, test_, last_place, 0);
+    fill(b_, test_, last_place, 1);
+    fill(c_, test_, last_place, 2);
     if (test_.specials) {
       sprinkle_specials(a_, test_.seed);
       sprinkle_specials(b_, test_.seed + 1);
@@ -138,7 +138,7 @@ class Run {
   std::string compare(const Comparison& found) const {
     if (found.passed() && found.compared >= test_.m * test_.n) return {};
     std::ostringstream wrong;
-    wrong.precision(std::numeric_limits<T>::max_digits10);
+    wrong.precision(std::numeric_limits<C>::max_digits10);
     if (found.compared < test_.m * test_.n) wrong << "only " << found.compared << " elements were compared; ";
     wrong << "C(" << found.row << ", " << found.column << ") is " << found.result << ", expected " << found.expected
           << ", " << found.error_over_bound << " times the error bound";
@@ -148,15 +148,17 @@ class Run {
   const Engine& engine_;
   const GemmCase& test_;
   const PlanObserver& ran_;
-  GuardedMatrix<T> a_, b_, c_;
+  GuardedMatrix<T> a_, b_;
+  GuardedMatrix<C> c_;
   cl::CommandQueue queue_;
 };
 
 }  // namespace
 
 std::string try_gemm_case(const Engine& engine, const GemmCase& test, const PlanObserver& ran) {
-  return detail::with_host_type(test.type,
-                                [&]<class T>(std::type_identity<T>) { return Run<T>(engine, test, ran).verify(); });
+  return with_product_types(problem_of(test), [&]<class T, class C>(std::type_identity<T>, std::type_identity<C>) {
+    return Run<T, C>(engine, test, ran).verify();
+  });
 }
 
 }  // namespace tilewright::verification

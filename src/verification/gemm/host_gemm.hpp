@@ -2,21 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
+#include "gemm/problem.hpp"
 #include "kernels/host_type.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright::verification {
 
-/// One call of gemm(). The pointers are to the matrices' first elements, offsets are already added.
-template <class T>
+/// One call of gemm() on matrices A and B of T. The pointers are to the matrices' first elements, offsets are already
+/// added.
+template <class T, class C = T>
 struct HostGemm {
   GemmProblem problem;
   double alpha = 1;
   const T* a = nullptr;
   const T* b = nullptr;
   double beta = 0;
-  const T* c = nullptr;  ///< C before the call; not read where beta = 0
+  const C* c = nullptr;  ///< C before the call; not read where beta = 0
 
   bool reads_product() const { return problem.k > 0 && static_cast<detail::Accumulator<T>>(alpha) != 0; }
   bool reads_c() const { return static_cast<detail::Accumulator<T>>(beta) != 0; }
@@ -44,22 +47,41 @@ MatrixView<T> make_view(const T* data, Layout layout, Transpose transpose, std::
   return rows_are_contiguous ? MatrixView<T>{data, stride, 1} : MatrixView<T>{data, 1, stride};
 }
 
-template <class T>
-MatrixView<T> view_a(const HostGemm<T>& call) {
+template <class T, class C>
+MatrixView<T> view_a(const HostGemm<T, C>& call) {
   const GemmProblem& p = call.problem;
   return make_view(call.a, p.layout, p.trans_a, p.m, p.k, p.lda);
 }
 
-template <class T>
-MatrixView<T> view_b(const HostGemm<T>& call) {
+template <class T, class C>
+MatrixView<T> view_b(const HostGemm<T, C>& call) {
   const GemmProblem& p = call.problem;
   return make_view(call.b, p.layout, p.trans_b, p.k, p.n, p.ldb);
 }
 
 /// `c` is call.c or the result of the call.
-template <class T>
-MatrixView<T> view_c(const GemmProblem& problem, const T* c) {
+template <class C>
+MatrixView<C> view_c(const GemmProblem& problem, const C* c) {
   return make_view(c, problem.layout, Transpose::no, problem.m, problem.n, problem.ldc);
 }
 
+/// Calls function(std::type_identity<T>(), std::type_identity<C>()) for the host's T of A and B and its C of C.
+/// Throws Error(unsupported_type) where there is no product of these types.
+template <class Function>
+decltype(auto) with_product_types(const GemmProblem& problem, const Function& function) {
+  detail::check_types(problem);
+  return detail::with_host_type(problem.type, [&]<class T>(std::type_identity<T> type) {
+    if constexpr (detail::stored_in_fewer_bits<T>)
+      if (detail::type_of_c(problem) != problem.type)
+        return function(type, std::type_identity<detail::Accumulator<T>>());
+    return function(type, type);
+  });
+}
+
 }  // namespace tilewright::verification
+
+/// For explicit instantiations: apply(T, C) for every T of A and B and every C of C.
+#define TILEWRIGHT_FOR_PRODUCT_TYPES(apply)                                                                    \
+  apply(float, float) apply(double, double) apply(tilewright::detail::Half, tilewright::detail::Half)          \
+      apply(tilewright::detail::Half, float) apply(tilewright::detail::Bfloat16, tilewright::detail::Bfloat16) \
+          apply(tilewright::detail::Bfloat16, float)

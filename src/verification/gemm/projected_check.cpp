@@ -24,11 +24,11 @@ std::vector<double> times(const MatrixView<T>& matrix, std::uint64_t rows, const
 
 // What each row of C times x may be wrong by, because sums were rounded when they were stored: nothing where that has
 // digits for every sum.
-template <class T>
-std::vector<double> lost_in_storing(const MatrixView<T>& c, std::uint64_t rows, const std::vector<double>& x) {
+template <class C>
+std::vector<double> lost_in_storing(const MatrixView<C>& c, std::uint64_t rows, const std::vector<double>& x) {
   std::vector<double> lost(rows);
-  if constexpr (detail::stored_in_fewer_bits<T>) {
-    const double roundoff = detail::element_type(detail::HostType<T>::type).roundoff;
+  if constexpr (detail::stored_in_fewer_bits<C>) {
+    const double roundoff = detail::element_type(detail::HostType<C>::type).roundoff;
     for (std::uint64_t i = 0; i < rows; ++i)
       for (std::uint64_t j = 0; j < x.size(); ++j)
         if (const double size = std::abs(static_cast<double>(c(i, j))); size >= 1 / roundoff && std::isfinite(size))
@@ -39,16 +39,16 @@ std::vector<double> lost_in_storing(const MatrixView<T>& c, std::uint64_t rows, 
 
 }  // namespace
 
-template <class T>
-ProjectedCheck<T>::ProjectedCheck(const HostGemm<T>& call) : problem_(call.problem), x_(problem_.n) {
+template <class T, class C>
+ProjectedCheck<T, C>::ProjectedCheck(const HostGemm<T, C>& call) : problem_(call.problem), x_(problem_.n) {
   constexpr std::uint64_t seed = 5;
   for (std::uint64_t j = 0; j < problem_.n; ++j) x_[j] = static_cast<double>(random_bits(seed, j) % 1023) - 511;
   expected_ = times(view_a(call), problem_.m, times(view_b(call), problem_.k, x_));
 }
 
-template <class T>
-std::string ProjectedCheck<T>::operator()(const T* c) const {
-  const MatrixView<T> view = view_c(problem_, c);
+template <class T, class C>
+std::string ProjectedCheck<T, C>::operator()(const C* c) const {
+  const MatrixView<C> view = view_c(problem_, c);
   const std::vector<double> found = times(view, problem_.m, x_);
   const std::vector<double> lost = lost_in_storing(view, problem_.m, x_);
   for (std::uint64_t row = 0; row < problem_.m; ++row)
@@ -58,7 +58,7 @@ std::string ProjectedCheck<T>::operator()(const T* c) const {
   return {};
 }
 
-#define TILEWRIGHT_INSTANTIATE(T) template class ProjectedCheck<T>;
-TILEWRIGHT_FOR_HOST_TYPES(TILEWRIGHT_INSTANTIATE)
+#define TILEWRIGHT_INSTANTIATE(T, C) template class ProjectedCheck<T, C>;
+TILEWRIGHT_FOR_PRODUCT_TYPES(TILEWRIGHT_INSTANTIATE)
 
 }  // namespace tilewright::verification

@@ -25,12 +25,14 @@ struct Options {
 };
 
 Json fields_of(const GemmProblem& problem) {
-  return {{"m", problem.m},
-          {"n", problem.n},
-          {"k", problem.k},
-          {"batch", problem.batch.count},
-          {"type", tilewright::to_string(problem.type)},
-          {"trans", transposes_of(problem)}};
+  Json fields = {{"m", problem.m},
+                 {"n", problem.n},
+                 {"k", problem.k},
+                 {"batch", problem.batch.count},
+                 {"type", tilewright::to_string(problem.type)},
+                 {"trans", transposes_of(problem)}};
+  if (problem.type_c) fields["type_c"] = tilewright::to_string(*problem.type_c);
+  return fields;
 }
 
 int run(const Options& options) {

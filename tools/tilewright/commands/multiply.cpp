@@ -38,6 +38,7 @@ struct Options {
   double alpha = 1;
   double beta = 0;
   std::string type;
+  std::string type_c;
   ChoiceOptions forced;
   std::string device;
 };
@@ -73,8 +74,10 @@ GemmProblem problem_of(const Options& options, const Inputs& inputs) {
   const NpyHeader& b = inputs.b.header;
   GemmProblem problem;
   problem.type = larger_type(a.type, b.type);
-  if (inputs.c) problem.type = larger_type(problem.type, inputs.c->header.type);
+  if (inputs.c && options.type_c.empty()) problem.type = larger_type(problem.type, inputs.c->header.type);
   if (!options.type.empty()) problem.type = parse_type(options.type);
+  if (!options.type_c.empty() && parse_type(options.type_c) != problem.type)
+    problem.type_c = parse_type(options.type_c);
   problem.trans_a = transpose_of(a, options.trans_a);
   problem.trans_b = transpose_of(b, options.trans_b);
   problem.m = options.trans_a ? a.columns : a.rows;
@@ -160,17 +163,18 @@ Json to_json(const Outcome& outcome, const Device& device, const Options& option
                {"error_over_bound", outcome.comparison.error_over_bound},
                {"verified", right},
                {"output", right ? Json(options.output.path) : Json()}};
+  if (outcome.problem.type_c) json["type_c"] = tilewright::to_string(*outcome.problem.type_c);
   add_device(json, device);
   return json;
 }
 
-template <class T>
+template <class T, class C>
 int multiply(const Options& options, const Inputs& inputs, const GemmProblem& problem, const Choice& choice) {
   const Session session(options.device);
   session.require_memory(problem);
   const std::vector<T> a = elements_as<T>(inputs.a);
   const std::vector<T> b = elements_as<T>(inputs.b);
-  const std::vector<T> before = initial_c<T>(problem, inputs.c);
+  const std::vector<C> before = initial_c<C>(problem, inputs.c);
 
   const detail::Stopwatch start;
   const GemmPlan plan(session.engine(), problem, choice);
@@ -180,7 +184,7 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   const Buffer device_c = session.make_buffer(bytes_of(before));
   const GemmOperands operands{options.alpha, {device_a.get()}, {device_b.get()}, options.beta, {device_c.get()}};
   plan.enqueue(session.queue(), operands).wait();
-  std::vector<T> result(before.size());
+  std::vector<C> result(before.size());
   session.read(device_c.get(), std::as_writable_bytes(std::span(result)));
   outcome.first_result_seconds = start.seconds();
 
@@ -190,8 +194,8 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   outcome.seconds = call.seconds();
 
   show_progress("verifying");
-  verification::HostGemm<T> host_call{problem, options.alpha, a.data(), b.data(), options.beta, before.data()};
-  outcome.comparison = verification::GemmCheck<T>(host_call)(result.data());
+  const verification::HostGemm<T, C> host_call{problem, options.alpha, a.data(), b.data(), options.beta, before.data()};
+  outcome.comparison = verification::GemmCheck<T, C>(host_call)(result.data());
   clear_progress();
   if (outcome.comparison.passed()) write_npy(options.output.path, problem.m, problem.n, result);
   options.output.tell(options.output.json ? json_line(to_json(outcome, session.device(), options))
@@ -216,10 +220,10 @@ int run(const Options& options) {
   options.output.check({options.a, options.b, options.c_in});
   const Inputs inputs = read_inputs(options);
   const GemmProblem problem = problem_of(options, inputs);
-  return detail::with_host_type(problem.type, [&]<class T>(std::type_identity<T>) {
+  return verification::with_product_types(problem, [&]<class T, class C>(std::type_identity<T>, std::type_identity<C>) {
     require_finite<T>("--alpha", options.alpha);
     require_finite<T>("--beta", options.beta);
-    return multiply<T>(options, inputs, problem, choice);
+    return multiply<T, C>(options, inputs, problem, choice);
   });
 }
 
@@ -244,6 +248,10 @@ void add_multiply_command(CLI::App& app, Action& action) {
       ->add_option("--type", options->type,
                    fmt::format("{}; without it the largest of the inputs'. Files of bf16 hold its bits, as '<u2'",
                                join_words(type_names())))
+      ->check(one_of("type", type_names()));
+  command
+      ->add_option("--c-type", options->type_c,
+                   "element type of C: that of A and B, or f32 where that is f16 or bf16; without it that of A and B")
       ->check(one_of("type", type_names()));
   options->forced.add_to(*command);
   add_device_option(*command, options->device);

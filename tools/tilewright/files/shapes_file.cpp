@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
@@ -86,6 +87,8 @@ GemmProblem read_row(const Columns& row, GemmProblem problem) {
   if (row.has("trans_b")) transposes.replace(transposes.size() - 1, 1, row["trans_b"]);
   parse_transposes(transposes, problem);
   if (row.has("type")) problem.type = parse_type(row["type"]);
+  if (row.has("type_c")) problem.type_c = row["type_c"].empty() ? problem.type : parse_type(row["type_c"]);
+  if (problem.type_c == problem.type) problem.type_c.reset();
   set_batch(problem, row.has("batch") ? parse_count(row["batch"]) : problem.batch.count);
   return problem;
 }
@@ -121,18 +124,17 @@ std::vector<P> read_table(const std::string& path, const P& defaults, std::initi
                     "cannot be opened for reading: " + std::generic_category().message(errno));
   std::optional<Columns> columns;
   std::vector<P> problems;
-  std::string line, header;
+  std::string line;
   for (std::size_t number = 1; read_line(stream, line, path, number); ++number) {
     if (problems.size() == most_shapes)
       throw FileError(FileErrorCode::malformed_row, path, fmt::format("more than {} shapes", most_shapes));
     const std::string_view content = trim(line);
     if (content.empty() || content.front() == '#') continue;
-    if (!columns) {
-      header = content;
+    // Processes that record shapes to one file write a header each where they begin at once, or are of other versions.
+    if (!columns || std::isalpha(static_cast<unsigned char>(content.front())) != 0) {
       columns.emplace(split(content), needed, path);
       continue;
     }
-    if (content == header) continue;  // two processes that began to record at once wrote one each
     try {
       columns->read(split(content));
       problems.push_back(read_row(*columns, defaults));
