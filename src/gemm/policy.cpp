@@ -8,23 +8,52 @@
 
 namespace tilewright::detail {
 
-extern const GemmVariant naive, register_strip, register_blocked, packed_panel, group_reduction, tensor_f64, async_tile;
+extern const GemmVariant naive, register_strip, register_blocked, packed_panel, dot_block, group_reduction, tensor_f64,
+    async_tile;
 
 namespace {
 
 using Predictions = std::vector<Prediction<GemmProblem>>;
 
-bool has_few_rows_or_columns(const GemmProblem& problem) { return std::min(problem.m, problem.n) <= 8; }
+bool has_few_rows_or_columns(const GemmProblem& problem, const DeviceProfile&) {
+  return std::min(problem.m, problem.n) <= 8;
+}
 
 // C has so few tiles that k must be split into many slices.
-bool is_narrow_or_deep(const GemmProblem& p) {
+bool is_narrow_or_deep(const GemmProblem& p, const DeviceProfile&) {
   const std::uint64_t narrow = std::min(p.m, p.n), wide = std::max(p.m, p.n);
   return accumulator_of(p.type) == DataType::f32 && p.batch.count == 1 && p.k >= 1024 &&
          (narrow <= 32 || (wide <= 256 && p.k >= 8 * wide));
 }
 
-// C has a row or two and B's rows run along k: packing B would cost more than the product.
-bool is_dot_products(const GemmProblem& p) { return p.m <= 2 && p.n >= 16 && p.k >= 64 && p.trans_b == Transpose::yes; }
+// C has few rows or columns for its depth, and the larger operand's rows run along k, so that elements of C are dot
+// products of rows as they are stored. With few rows, packing B would cost more than the product; with few columns,
+// vectors along them would be partly empty. The other operand is turned where it must be, so it should be the smaller
+// one. Measured on PoCL with AVX-512.
+bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
+  constexpr std::uint64_t most_lines = 96;
+  struct Depth {
+    std::uint64_t least, of_line;
+    bool suffices(const GemmProblem& problem, std::uint64_t lines) const {
+      return problem.k >= std::max(least, of_line * lines);
+    }
+  };
+  // Packing the Bs of a batch costs more, as none of them is large.
+  const Depth for_rows = p.batch.count > 1 ? Depth{32, 5} : Depth{64, 8};
+  constexpr Depth for_columns{256, 8};
+  if (accumulator_of(p.type) != p.type) return false;  // elements would be converted for every block that uses them
+  if (p.trans_b == Transpose::yes && (p.trans_a == Transpose::no || p.m <= p.n) && p.m <= most_lines &&
+      for_rows.suffices(p, p.m))
+    return true;
+  if (p.trans_a == Transpose::yes || p.n > std::min(p.m, most_lines) || !for_columns.suffices(p, p.n)) return false;
+  const std::int64_t panel = packed_panel.preferences(p, device).front()["item_n"];
+  return 4 * p.n <= 3 * rounded_up(p.n, panel);
+}
+
+// The same of a row or two that are converted as they are read.
+bool is_converted_row(const GemmProblem& p, const DeviceProfile&) {
+  return accumulator_of(p.type) != p.type && p.m <= 2 && p.n >= 16 && p.k >= 64 && p.trans_b == Transpose::yes;
+}
 
 bool splits_k(const Configuration& configuration) {
   return configuration.contains("slice_k") && configuration["slice_k"] > 0;
@@ -46,7 +75,7 @@ bool has_slices(const Predictions& predictions) {
 // The order in which variants are tried untuned, and why.
 struct Default {
   Untuned<GemmProblem> untuned;
-  bool (*suits)(const GemmProblem&) = nullptr;  // for some problems only
+  bool (*suits)(const GemmProblem&, const DeviceProfile&) = nullptr;  // for some problems only
 };
 
 constexpr std::array gpu_defaults{
@@ -60,9 +89,12 @@ constexpr std::array gpu_defaults{
 };
 
 constexpr std::array cpu_defaults{
+    Default{{&dot_block, "default for CPUs where C has few rows or columns for its depth: dot products of stored rows",
+             has_variant<dot_block>},
+            is_dot_products},
     Default{{&group_reduction, "default for CPUs where C has a row or two and B's rows run along k: nothing is packed",
              has_variant<group_reduction>},
-            is_dot_products},
+            is_converted_row},
     Default{{&packed_panel, "default for CPUs: packed panels, a block of C in vector registers"}},
     Default{{&naive, "runs everywhere"}},
 };
@@ -100,7 +132,7 @@ const Untuned<GemmProblem>* expected_fastest(const GemmProblem& problem, const D
 Untuned<GemmProblem> Operation<GemmProblem>::untuned(const GemmProblem& problem, const DeviceProfile& device) {
   const auto pick = [&](const auto& defaults) {
     for (const Default& candidate : defaults)
-      if ((candidate.suits == nullptr || candidate.suits(problem)) &&
+      if ((candidate.suits == nullptr || candidate.suits(problem, device)) &&
           why_unsupported(*candidate.untuned.variant, problem, device).empty())
         return candidate.untuned;
     throw Error(ErrorCode::unsupported_variant, "no variant can do this problem on " + device.name);

@@ -16,6 +16,7 @@ std::vector<Choice> choices() {
   std::vector<Choice> result = {{"naive", {}},
                                 {"packed_panel", {{"pack_b", 1}, {"item_n", 4}, {"vector_n", 4}}},
                                 {"packed_panel", {{"pack_b", 0}, {"item_n", 4}, {"vector_n", 4}}},
+                                {"dot_block", {}},
                                 {"local_tile", {{"padded", 1}}},
                                 {"texel_blocked", {}}};
   std::erase_if(result, [](const Choice& choice) {

@@ -212,23 +212,48 @@ TEST_SUITE("selector") {
     CHECK(explain_gemm(typical_cpu(), {.m = 1, .n = 4096, .k = 4096}).variant != "group_reduction");
   }
 
-  TEST_CASE("a row or two times a transposed B: CPUs pack nothing") {
-    const auto chosen = [](std::uint64_t m, std::uint64_t n, Transpose trans_b, DataType type = DataType::f32) {
-      return explain_gemm(typical_cpu(), {.type = type, .trans_b = trans_b, .m = m, .n = n, .k = 4096});
-    };
-    for (const DataType type : {DataType::f32, DataType::f64, DataType::f16, DataType::bf16}) {
-      CHECK(chosen(1, 4096, Transpose::yes, type).variant == "group_reduction");
-      CHECK(chosen(2, 4096, Transpose::yes, type).variant == "group_reduction");
-      CHECK(chosen(3, 4096, Transpose::yes, type).variant == "packed_panel");
-      CHECK(chosen(1, 4096, Transpose::no, type).variant == "packed_panel");
+  TEST_CASE("few rows or columns for the depth: CPUs take dot products of stored rows") {
+    const auto chosen = [](const GemmProblem& problem) { return explain_gemm(typical_cpu(), problem).variant; };
+    constexpr Transpose yes = Transpose::yes;
+    for (const DataType type : {DataType::f32, DataType::f64}) {
+      for (const std::uint64_t m : {1, 2, 7, 16, 96}) {
+        CAPTURE(m);
+        CHECK(chosen({.type = type, .trans_b = yes, .m = m, .n = 4096, .k = 1024}) == "dot_block");
+        CHECK(chosen({.type = type, .trans_a = yes, .trans_b = yes, .m = m, .n = 500, .k = 768}) == "dot_block");
+        CHECK(chosen({.type = type, .m = m, .n = 4096, .k = 1024}) == "packed_panel");
+        CHECK(chosen({.type = type, .trans_b = yes, .m = m, .n = 4096, .k = 8 * m - 1}) == "packed_panel");
+      }
+      CHECK(chosen({.type = type, .trans_b = yes, .m = 97, .n = 4096, .k = 4096}) == "packed_panel");
+      CHECK(chosen({.type = type, .trans_b = yes, .m = 2, .n = 4096, .k = 63}) == "packed_panel");
+      // Columns: where vectors along them would be partly empty.
+      for (const Transpose trans_b : {Transpose::no, yes}) {
+        CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 3, .k = 1024}) == "dot_block");
+        CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 9, .k = 1024}) == "dot_block");
+        CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 16, .k = 1024}) == "packed_panel");
+        CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 3, .k = 255}) == "packed_panel");
+        CHECK(chosen({.type = type, .trans_a = yes, .trans_b = trans_b, .m = 4096, .n = 3, .k = 1024}) ==
+              "packed_panel");
+      }
     }
-    const GemmProblem by_columns{
-        .layout = Layout::column_major, .trans_a = Transpose::yes, .m = 4096, .n = 1, .k = 4096};
-    CHECK(explain_gemm(typical_cpu(), by_columns).variant == "group_reduction");
-    // k is divided where there are fewer groups than compute units.
-    DeviceProfile many = typical_cpu();
-    many.compute_units = 64;
-    CHECK(explain_gemm(many, {.trans_b = Transpose::yes, .m = 1, .n = 16, .k = 1 << 20}).configuration["slice_k"] > 0);
+    // What must be turned is the smaller operand.
+    CHECK(chosen({.trans_b = yes, .m = 40, .n = 5, .k = 4096}) == "dot_block");
+    CHECK(chosen({.trans_a = yes, .trans_b = yes, .m = 40, .n = 5, .k = 4096}) == "packed_panel");
+    CHECK(chosen({.m = 40, .n = 5, .k = 4096}) == "dot_block");
+    CHECK(chosen({.m = 4, .n = 5, .k = 4096}) == "packed_panel");
+    // Elements that are converted should be used once only.
+    for (const DataType type : {DataType::f16, DataType::bf16}) {
+      CHECK(chosen({.type = type, .trans_b = yes, .m = 7, .n = 4096, .k = 1024}) == "packed_panel");
+      CHECK(chosen({.type = type, .trans_b = yes, .m = 2, .n = 4096, .k = 1024}) == "group_reduction");
+      CHECK(chosen({.type = type, .m = 2, .n = 4096, .k = 1024}) == "packed_panel");
+    }
+    CHECK(chosen({.layout = Layout::column_major, .trans_a = yes, .m = 4096, .n = 7, .k = 4096}) == "dot_block");
+    // In a batch less depth will do.
+    const auto batched = [&](std::uint64_t k, std::uint64_t count) {
+      return chosen({.trans_b = yes, .m = 7, .n = 42, .k = k, .batch = {.count = count, .stride_c = 7 * 42}});
+    };
+    CHECK(batched(35, 26) == "dot_block");
+    CHECK(batched(34, 26) == "packed_panel");
+    CHECK(batched(35, 1) == "packed_panel");
   }
 
   TEST_CASE("k is split where C has few tiles, and only there") {
