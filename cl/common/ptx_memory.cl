@@ -1,6 +1,13 @@
 // Moving data in inline PTX, where OpenCL C has no words for it. For NVIDIA, compute capability 8.0 and above; comes
 // before the file of a variant that needs it. Places in local memory are addresses of 32 bits, in bytes.
 
+// What multiply-adds of tensor cores call 16-bit elements.
+#if STORED_AS_BFLOAT
+#define TENSOR_TYPE "bf16"
+#else
+#define TENSOR_TYPE "f16"
+#endif
+
 INLINE uint local_address(__local const void* pointer) { return (uint)(size_t)pointer; }
 
 // Asynchronous copies (cp.async) of one element, or of a vector of 16 aligned bytes, from element `at` of `from` in
@@ -12,7 +19,9 @@ INLINE uint local_address(__local const void* pointer) { return (uint)(size_t)po
 //   COPY_FROM              makes `from`, a register with the global address, of operands %1 and %2
 //   COPY_ONE, COPY_VECTOR  copies from there to %0
 //   COPY_INDEX             the constraint for an index
-#if REAL_BITS == 64
+#if CONVERTED
+#define COPY_BYTES "2"
+#elif REAL_BITS == 64
 #define COPY_BYTES "8"
 #define COPY_VECTOR "cp.async.ca.shared.global [%0], [from], 16"
 #else
@@ -27,6 +36,14 @@ INLINE uint local_address(__local const void* pointer) { return (uint)(size_t)po
 #define COPY_INDEX "r"
 #define COPY_FROM ".reg .b64 from; mad.wide.s32 from, %2, " COPY_BYTES ", %1; "
 #endif
+
+// The same of `bytes` bytes, 4, 8 or 16, at an address that is a multiple of them: the first `valid` are copied, the
+// others are zero. A macro, because the instruction takes literals; `cache` is "cg", for 16 bytes, or "ca".
+#define COPY_PIECE(cache, bytes, to, from, at, valid)                                                     \
+  asm volatile("{ " COPY_FROM "cp.async." cache ".shared.global [%0], [from], " #bytes ", %3; }"          \
+               ::"r"(to), "l"(from), COPY_INDEX(at), "r"(valid) : "memory")
+
+#if !CONVERTED
 // Sets the predicate `wanted` to whether operand %3 is not 0.
 #define COPY_WANTED ".reg .pred wanted; setp.ne.b32 wanted, %3, 0; "
 
@@ -48,6 +65,7 @@ INLINE void copy_vector_or_zeros(uint to, __global const real* from, index_t at,
   asm volatile("{ " COPY_FROM COPY_VECTOR ", %3; }"
                ::"r"(to), "l"(from), COPY_INDEX(at), "r"(inside ? 16 : 0) : "memory");
 }
+#endif
 INLINE void copy_commit(void) { asm volatile("cp.async.commit_group;" ::: "memory"); }
 // Returns when all groups of copies of this item but the last `pending` are complete. A macro, because the instruction
 // takes a literal.
@@ -76,6 +94,49 @@ INLINE real4 read_vector(uint at) {
   return value;
 }
 #endif
+
+// Matrices of 8 x 8 elements of 16 bits, whose rows of 16 bytes are where the lanes say, eight lanes for each matrix.
+// Of each, lane 4 g + t gets elements 2 t and 2 t + 1 of row g; or of its transpose.
+INLINE uint4 load_matrices(uint at) {
+  uint4 value;
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w) : "r"(at));
+  return value;
+}
+INLINE uint4 load_matrices_transposed(uint at) {
+  uint4 value;
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w) : "r"(at));
+  return value;
+}
+
+// Eight aligned halves of global memory. NVIDIA's compiler makes single loads and stores of vloada_half8 and
+// vstorea_half8.
+#if STORED_AS_HALF
+INLINE float2 unpack_halves(uint halves) {
+  float2 value;
+  asm("{ .reg .b16 low, high; mov.b32 {low, high}, %2; cvt.f32.f16 %0, low; cvt.f32.f16 %1, high; }"
+      : "=f"(value.x), "=f"(value.y) : "r"(halves));
+  return value;
+}
+INLINE uint pack_halves(float2 value) {
+  uint halves;
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(halves) : "f"(value.y), "f"(value.x));
+  return halves;
+}
+INLINE float8 load_halves(__global const half* from) {
+  const uint4 value = *(__global const uint4*)from;
+  return (float8)(unpack_halves(value.x), unpack_halves(value.y), unpack_halves(value.z), unpack_halves(value.w));
+}
+INLINE void store_halves(float8 value, __global half* to) {
+  *(__global uint4*)to = (uint4)(pack_halves(value.s01), pack_halves(value.s23), pack_halves(value.s45),
+                                 pack_halves(value.s67));
+}
+#endif
+
+INLINE void write_words(uint to, uint x, uint y, uint z, uint w) {
+  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(x), "r"(y), "r"(z), "r"(w) : "memory");
+}
 
 INLINE void warp_barrier(void) { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
 

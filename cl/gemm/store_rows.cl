@@ -1,14 +1,14 @@
 // The epilogue of kernels whose items hold scattered pieces of C, where its rows are not whole aligned vectors: rows go
 // through local memory, and consecutive work-items store consecutive elements. Stores of single elements from where
 // they were computed would touch every sector of global memory several times. Comes before the file of a variant that
-// needs it.
+// needs it, and after split_k.cl.
 
 // Rows of local memory, `stride` elements apart, become alpha * row + beta * C. They are `blocks` times `block` rows of
 // C: row `r` of block `b` is row b * block_step + r * row_step of c, and what is not before row_end and column_end lies
 // past the edge of C. `columns`, a power of two, are stored in an order that turns round at their end, so that a warp
 // begins where a line of memory does. Called by all `items` items of a group, after a barrier.
 INLINE void store_rows(int blocks, int block, int block_step, int row_step, int columns, int items,
-                       __local const real* rows, int stride, __global stored_c* c, index_t ldc, index_t row_end,
+                       __local const real* rows, int stride, __global c_element* c, index_t ldc, index_t row_end,
                        index_t column_end, real alpha, real beta) {
   const int item = (int)get_local_id(0);
 #pragma unroll 8
@@ -16,8 +16,8 @@ INLINE void store_rows(int blocks, int block, int block_step, int row_step, int 
     const int at = u * items + item;
     const int row = at / columns;
     const index_t row_of_c = row / block * block_step + row % block * row_step;
-    __global stored_c* const to = c + row_of_c * ldc;
-    const int column = (int)(((uint)at - (uint)((size_t)to / sizeof(stored_c))) & (uint)(columns - 1));
-    if (row_of_c < row_end && column < column_end) store_c(to + column, alpha, rows[row * stride + column], beta);
+    __global c_element* const to = c + row_of_c * ldc;
+    const int column = (int)(((uint)at - (uint)((size_t)to / sizeof(c_element))) & (uint)(columns - 1));
+    if (row_of_c < row_end && column < column_end) store_one_c(to + column, alpha, rows[row * stride + column], beta);
   }
 }

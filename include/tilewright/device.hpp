@@ -63,8 +63,10 @@ struct DeviceProfile {
   unsigned native_vector_width_f64 = 0;  ///< 0: no double precision
 
   bool fp64 = false;
-  bool fp16 = false;               ///< cl_khr_fp16 is listed
-  bool fp64_tensor_cores = false;  ///< expected; Ability::fp64_tensor_cores finds out
+  bool fp16 = false;                    ///< cl_khr_fp16 is listed
+  bool tensor_cores = false;            ///< expected; Ability::tensor_cores finds out
+  bool warpgroup_tensor_cores = false;  ///< expected; Ability::warpgroup_tensor_cores finds out
+  bool fp64_tensor_cores = false;       ///< expected; Ability::fp64_tensor_cores finds out
   bool images = false;
   std::size_t image2d_max_width = 0;
   std::size_t image2d_max_height = 0;

@@ -14,9 +14,11 @@ namespace tilewright {
 
 /// Abilities that no query tells: found out by building a kernel, running it and checking its result.
 enum class Ability {
-  inline_ptx,         ///< inline PTX assembly in OpenCL C
-  big_local_memory,   ///< static local memory beyond the reported limit; the value is in bytes
-  fp64_tensor_cores,  ///< double precision mma.sync and cp.async in inline PTX
+  inline_ptx,              ///< inline PTX assembly in OpenCL C
+  big_local_memory,        ///< static local memory beyond the reported limit; the value is in bytes
+  tensor_cores,            ///< half precision mma.sync, ldmatrix and cp.async in inline PTX
+  warpgroup_tensor_cores,  ///< half precision wgmma, for sm_90a, put into programs that the driver compiled for sm_90
+  fp64_tensor_cores,       ///< double precision mma.sync and cp.async in inline PTX
 };
 
 struct Probe {

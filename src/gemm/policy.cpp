@@ -9,7 +9,7 @@
 namespace tilewright::detail {
 
 extern const GemmVariant naive, register_strip, register_blocked, packed_panel, dot_block, group_reduction, tensor_f64,
-    async_tile;
+    tensor_core, tensor_warpgroup, async_tile;
 
 namespace {
 
@@ -105,6 +105,10 @@ constexpr std::array modelled{
                          has_variant<async_tile>, true},
     Untuned<GemmProblem>{&tensor_f64, "expected to be fastest: tensor cores for double precision",
                          has_variant<tensor_f64>, true},
+    Untuned<GemmProblem>{&tensor_core, "expected to be fastest: tensor cores for half precision",
+                         has_variant<tensor_core>, true},
+    Untuned<GemmProblem>{&tensor_warpgroup, "expected to be fastest: tensor cores for half precision, by warpgroups",
+                         has_variant<tensor_warpgroup>, true},
     Untuned<GemmProblem>{&group_reduction, "expected to be fastest: reads the larger operand once",
                          has_variant<group_reduction>, true},
 };
@@ -114,7 +118,9 @@ const Untuned<GemmProblem>* expected_fastest(const GemmProblem& problem, const D
   const Untuned<GemmProblem>* fastest = nullptr;
   double least = 0;
   for (const Untuned<GemmProblem>& candidate : modelled) {
-    if (candidate.variant == &group_reduction && fastest == nullptr) continue;
+    // Its times are those of elements that need no conversion.
+    const bool converts = accumulator_of(problem.type) != problem.type;
+    if (candidate.variant == &group_reduction && (fastest == nullptr || converts)) continue;
     if (!why_declined(*candidate.variant, problem, device).empty()) continue;
     std::string broken;
     const auto usable = usable_configurations(*candidate.variant, problem, device, {}, broken);

@@ -55,6 +55,7 @@ struct Workspace {
   std::uint64_t bytes = 0;
   std::size_t width = 0;  ///< images, in texels
   std::size_t height = 0;
+  std::size_t element = 0;  ///< bytes of what offsets count; 0: of a sum
 };
 
 /// Tickets of a plan, at most: as many as the engine's zeros hold.

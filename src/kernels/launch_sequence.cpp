@@ -221,13 +221,15 @@ void LaunchSequence::bind_workspaces(SequenceCall& call, cl_mem buffer, cl_mem z
   std::vector<MatrixRef>& bound = call.values.workspaces;
   bound.resize(workspaces_.size());
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
-    const bool tickets = workspaces_[i].kind == Workspace::Kind::tickets;
+    const Workspace& workspace = workspaces_[i];
+    const bool tickets = workspace.kind == Workspace::Kind::tickets;
+    const std::size_t element = workspace.element != 0 ? workspace.element : element_bytes_;
     if (images_[i]() != nullptr)
       bound[i] = {images_[i](), 0};
     else if (tickets && zeros != nullptr)
       bound[i] = {zeros, 0};
     else
-      bound[i] = {buffer, (bytes + workspace_offsets_[i]) / (tickets ? sizeof(cl_uint) : element_bytes_)};
+      bound[i] = {buffer, (bytes + workspace_offsets_[i]) / (tickets ? sizeof(cl_uint) : element)};
   }
   for (const Step& step : steps_) {
     const auto& packs = step.launch.packs;

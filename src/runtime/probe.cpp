@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <numeric>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/device/driver_quirks.hpp"
@@ -66,14 +68,13 @@ Probe probe_big_local_memory(EngineState& engine) {
 
 // Sums of products of small integers: any error shows. In a context of its own, since a kernel that fails takes its
 // context with it; the driver keeps what it compiled, so the cache is left out.
-Probe probe_fp64_tensor_cores(EngineState& engine) {
+Probe probe_products(EngineState& engine, const std::string& name, const std::vector<std::string_view>& files) {
   if (!quirks_of(engine.profile().vendor).takes_ptx) return {.detail = "not NVIDIA's driver"};
-  if (!engine.profile().fp64) return {.detail = "the device has no double precision"};
   try {
     const auto wrong = translated([&] {
       EngineState own(cl::Context(engine.device()), engine.device());
       own.programs()->set_cache(std::make_shared<BinaryCache>(CacheOptions{.mode = CacheMode::off}, engine.profile()));
-      return run(own, {"FP64 tensor core probe", kernel_source({"probes/fp64_tensor_cores.cl"}), ""});
+      return run(own, {name, kernel_source(files), ""});
     });
     if (std::accumulate(wrong.begin(), wrong.end(), cl_uint{0}) != 0)
       return {.detail = "builds, but gives wrong results"};
@@ -92,7 +93,14 @@ Probe run_probe(EngineState& engine, Ability ability) {
     case Ability::big_local_memory:
       return probe_big_local_memory(engine);
     case Ability::fp64_tensor_cores:
-      return probe_fp64_tensor_cores(engine);
+      if (!engine.profile().fp64) return {.detail = "the device has no double precision"};
+      return probe_products(engine, "FP64 tensor core probe", {"probes/fp64_tensor_cores.cl"});
+    case Ability::tensor_cores:
+      return probe_products(engine, "tensor core probe", {"probes/tensor_cores.cl"});
+    case Ability::warpgroup_tensor_cores:
+      return probe_products(engine, "warpgroup probe",
+                            {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "common/ptx_memory.cl",
+                             "common/ptx_warpgroup.cl", "probes/warpgroup_tensor_cores.cl"});
   }
   return {.detail = "unknown ability"};
 }

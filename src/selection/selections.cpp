@@ -5,6 +5,8 @@
 namespace tilewright::detail {
 
 DeviceProfile without(DeviceProfile device, Ability ability) {
+  if (ability == Ability::tensor_cores) device.tensor_cores = false;
+  if (ability == Ability::warpgroup_tensor_cores) device.warpgroup_tensor_cores = false;
   if (ability == Ability::fp64_tensor_cores) device.fp64_tensor_cores = false;
   return device;
 }

@@ -162,6 +162,44 @@ TEST_SUITE("selector") {
     CHECK_FALSE(gemm_support(device, "tensor_f64", some_problem).supported);
   }
 
+  TEST_CASE("elements of 16 bits go to tensor cores, by warpgroups where the device has them") {
+    DeviceProfile device = typical_nvidia_gpu();
+    device.static_local_memory_bytes = 224 << 10;
+    for (const DataType type : {DataType::f16, DataType::bf16}) {
+      const GemmProblem large{.type = type, .m = 2048, .n = 2048, .k = 2048};
+      device.tensor_cores = device.warpgroup_tensor_cores = false;
+      CHECK(explain_gemm(device, large).variant == "register_blocked");
+      CHECK_FALSE(gemm_support(device, "tensor_core", large).supported);
+      device.tensor_cores = true;
+      CHECK(explain_gemm(device, large).variant == "tensor_core");
+      CHECK_FALSE(gemm_support(device, "tensor_warpgroup", large).supported);
+      device.warpgroup_tensor_cores = true;
+      CHECK(explain_gemm(device, large).variant == "tensor_warpgroup");
+      CHECK(explain_gemm(device, {.type = type, .trans_b = Transpose::yes, .m = 16, .n = 4096, .k = 4096}).variant ==
+            "tensor_core");
+      const GemmProblem single{.m = 64, .n = 64, .k = 64};
+      CHECK_FALSE(gemm_support(device, "tensor_warpgroup", single).supported);
+    }
+  }
+
+  TEST_CASE("operands of tensor cores whose rows are not whole vectors are copied first, where they are large") {
+    DeviceProfile device = typical_nvidia_gpu();
+    device.static_local_memory_bytes = 224 << 10;
+    device.tensor_cores = device.warpgroup_tensor_cores = true;
+    const auto aligned = [&](GemmProblem problem) {
+      problem.type = DataType::f16;
+      return explain_gemm(device, problem).configuration["align"] == 1;
+    };
+    CHECK(aligned({.m = 4095, .n = 4095, .k = 4095}));
+    CHECK(aligned({.m = 4096, .n = 4096, .k = 4095}));
+    CHECK(aligned({.m = 4096, .n = 4096, .k = 4096, .offset_alignment = 1}));
+    CHECK_FALSE(aligned({.m = 4096, .n = 4096, .k = 4096}));
+    CHECK_FALSE(aligned({.m = 100, .n = 100, .k = 101}));
+    // Rows may end within a vector, as long as they begin at one.
+    CHECK_FALSE(aligned({.m = 4095, .n = 4095, .k = 4095, .lda = 4096, .ldb = 4096}));
+    CHECK_FALSE(aligned({.m = 999, .n = 999, .k = 999, .batch = {.count = 9, .stride_c = 999 * 999}}));
+  }
+
   TEST_CASE("local memory beyond what is reported is for variants that can use it") {
     DeviceProfile device = typical_gpu();
     device.fp64_tensor_cores = true;

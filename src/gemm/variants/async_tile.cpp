@@ -174,8 +174,8 @@ const GemmVariant async_tile{
     .name = "async_tile",
     .summary = "register_blocked fed by asynchronous copies, the last tiles divided along k: for NVIDIA",
     .file = "gemm/async_tile.cl",
-    .shared_files = {"common/ptx_memory.cl", "common/last_group.cl", "gemm/tile_order.cl", "gemm/store_rows.cl",
-                     "gemm/async_tile_copies.cl"},
+    .shared_files = {"common/ptx_memory.cl", "common/last_group.cl", "gemm/tile_order.cl", "gemm/split_k.cl",
+                     "gemm/store_rows.cl", "gemm/async_tile_copies.cl"},
     .parameters =
         {
             {"tile_m", "rows of the tile of C", {16, 32, 64, 128, 256}},

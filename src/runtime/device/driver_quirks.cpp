@@ -17,7 +17,8 @@ constexpr DriverQuirks nvidia{
     // seen
     // to take more.
     .max_work_groups = {std::numeric_limits<std::int32_t>::max(), 65535, 65535},
-    .takes_ptx = true,  // probed: Ability::inline_ptx, Ability::fp64_tensor_cores
+    .takes_ptx = true,  // probed: Ability::inline_ptx, tensor_cores, warpgroup_tensor_cores,
+                        // fp64_tensor_cores
     // Static arrays may take what a work-group of CUDA may. Probed: Ability::big_local_memory. Other drivers mean the
     // limit that they report; asking them for more can end in a crash.
     .more_local_memory = true,

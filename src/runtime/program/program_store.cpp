@@ -9,6 +9,8 @@
 #include "runtime/device/pocl_cache.hpp"
 #include "runtime/program/binary_cache.hpp"
 #include "runtime/program/build_log.hpp"
+#include "runtime/program/program_binary.hpp"
+#include "runtime/program/sm_90a.hpp"
 #include "runtime/system/log.hpp"
 #include "runtime/system/stopwatch.hpp"
 
@@ -40,7 +42,11 @@ cl::Program build(const cl::Context& context, const cl::Device& device, const Pr
     cl::Program program(context, request.source);
     const cl_device_id id = device();
     const cl_int status = clBuildProgram(program(), 1, &id, request.options.c_str(), nullptr, nullptr);
-    if (status == CL_SUCCESS) return program;
+    if (status == CL_SUCCESS) {
+      if (!has_sm_90a_instructions(request.source)) return program;
+      return program_from_binary(context, device, with_sm_90a_instructions(fetch_binary(program, device)),
+                                 request.options, kernel_names(program));
+    }
     if (status != CL_BUILD_PROGRAM_FAILURE && status != CL_INVALID_BUILD_OPTIONS)
       throw opencl_error(status, "clBuildProgram");
     throw Error(ErrorCode::build_failed,

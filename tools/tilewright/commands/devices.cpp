@@ -24,6 +24,8 @@ struct Options {
 
 constexpr std::array abilities{std::pair{Ability::inline_ptx, "inline_ptx"},
                                std::pair{Ability::big_local_memory, "big_local_memory"},
+                               std::pair{Ability::tensor_cores, "tensor_cores"},
+                               std::pair{Ability::warpgroup_tensor_cores, "warpgroup_tensor_cores"},
                                std::pair{Ability::fp64_tensor_cores, "fp64_tensor_cores"}};
 
 std::vector<Probe> probe_abilities(const Device& device) {
@@ -113,6 +115,8 @@ Json to_json(const Device& device) {
       {"native_vector_width_f64", profile.native_vector_width_f64},
       {"fp64", profile.fp64},
       {"fp16", profile.fp16},
+      {"tensor_cores", profile.tensor_cores},
+      {"warpgroup_tensor_cores", profile.warpgroup_tensor_cores},
       {"fp64_tensor_cores", profile.fp64_tensor_cores},
       {"images", profile.images},
       {"image2d_max_width", profile.image2d_max_width},

@@ -1,0 +1,115 @@
+// How tiles of 16-bit elements get to local memory for tensor_core and tensor_warpgroup, and from there to registers
+// and to C. Comes before their files, and after tensor_core_maps.cl.
+
+// A chunk to local memory, of which the first `valid` elements are read and the others are zero. `width` elements are
+// copied at a time; at any address where that is 1.
+INLINE void copy_chunk(int width, uint to, __global const stored* from, index_t at, int valid) {
+  if (width == 8) {
+    COPY_PIECE("cg", 16, to, from, at, 2 * valid);
+  } else if (width == 4) {
+#pragma unroll
+    for (int x = 0; x < 2; ++x) COPY_PIECE("ca", 8, to + 8 * x, from, at + 4 * x, clamp(2 * valid - 8 * x, 0, 8));
+  } else if (width == 2) {
+#pragma unroll
+    for (int x = 0; x < 4; ++x) COPY_PIECE("ca", 4, to + 4 * x, from, at + 2 * x, clamp(2 * valid - 4 * x, 0, 4));
+  } else {
+    __global const ushort* const bits = (__global const ushort*)from + at;
+    uint value[8];
+#pragma unroll
+    for (int x = 0; x < 8; ++x) value[x] = x < valid ? bits[x] : 0;
+    write_words(to, value[0] | value[1] << 16, value[2] | value[3] << 16, value[4] | value[5] << 16,
+                value[6] | value[7] << 16);
+  }
+}
+
+// The four registers of a strip in a step.
+INLINE uint4 read_strip(bool along_k, uint lines, uint tile_k, uint from, uint strip, uint step) {
+  const uint place = strip_place(along_k, lines, tile_k, from, strip, step);
+  return along_k ? load_matrices(place) : load_matrices_transposed(place);
+}
+
+// The chunks of both operands that an item copies, A_COPIES and B_COPIES of a tile, ITEMS apart: where they are in
+// global memory, in the first tile; and the copies of the tiles from k = p0 on to the stage at `to`, where that of B
+// comes second. Tiles that end inside the matrices need no checks, which cost a fifth of the time. Macros, because they
+// take what every kernel has; its lines_inside is LINES_INSIDE.
+#define A_CHUNK(t) A_ALONG_K, TILE_M, TILE_K, item | (t) * ITEMS, i0
+#define B_CHUNK(t) B_ALONG_K, TILE_N, TILE_K, item | (t) * ITEMS, j0
+#define LINES_INSIDE ((A_ALONG_K || i0 + TILE_M <= m) && (B_ALONG_K || j0 + TILE_N <= n))
+#define LOCATE_CHUNKS()                                                                                       \
+  do {                                                                                                        \
+    _Pragma("unroll") for (int t = 0; t < A_COPIES; ++t) a_at[t] = chunk_from(A_CHUNK(t), lda, m);            \
+    _Pragma("unroll") for (int t = 0; t < B_COPIES; ++t) b_at[t] = chunk_from(B_CHUNK(t), ldb, n);            \
+  } while (0)
+#define COPY_CHUNKS(to, a_valid, b_valid)                                                                     \
+  do {                                                                                                        \
+    const uint place = (to) + chunk_place(item);                                                              \
+    _Pragma("unroll") for (int t = 0; t < A_COPIES; ++t)                                                      \
+      copy_chunk(READ_A, place + t * ITEMS * 16, a + p0 * a_step, a_at[t], a_valid);                          \
+    _Pragma("unroll") for (int t = 0; t < B_COPIES; ++t)                                                      \
+      copy_chunk(READ_B, place + A_BYTES + t * ITEMS * 16, b + p0 * b_step, b_at[t], b_valid);                \
+  } while (0)
+#define COPY_TILES(to)                                                                                        \
+  do {                                                                                                        \
+    if (lines_inside && p0 + TILE_K <= depth)                                                                 \
+      COPY_CHUNKS(to, 8, 8);                                                                                  \
+    else                                                                                                      \
+      COPY_CHUNKS(to, chunk_valid(A_CHUNK(t), m, p0, depth), chunk_valid(B_CHUNK(t), n, p0, depth));          \
+  } while (0)
+
+#if STORE_C == 8
+#if SPLIT_K == 1
+#define LOAD_C_EIGHT LOAD_ALIGNED_REAL
+#define STORE_C_EIGHT STORE_ALIGNED_REAL
+#elif STORED_AS_HALF && !C_STORED_AS_REAL
+#define LOAD_C_EIGHT(width, from) load_halves(from)
+#define STORE_C_EIGHT(width, value, to) store_halves(value, to)
+#else
+#define LOAD_C_EIGHT PICK(LOAD_ALIGNED_, STORED_C)
+#define STORE_C_EIGHT PICK(STORE_ALIGNED_, STORED_C)
+#endif
+DEFINE_STORE_C(store_c_vector, c_element, 8, LOAD_C_EIGHT, STORE_C_EIGHT)
+
+// store_rows() for rows of C that are whole vectors of eight, in aligned vectors. Rows of local memory have stride / 4
+// vectors of four.
+INLINE void store_row_vectors(int blocks, int block, int block_step, int columns, int items,
+                              __local const float4* rows, int stride, __global c_element* c, index_t ldc,
+                              index_t row_end, index_t column_end, real alpha, real beta) {
+  const int item = (int)get_local_id(0);
+#pragma unroll 4
+  for (int at = item; at < blocks * block * columns / 8; at += items) {
+    const int row = at / (columns / 8), column = at % (columns / 8) * 8;
+    const index_t row_of_c = row / block * block_step + row % block;
+    __local const float4* const from = rows + (row * stride + column) / 4;
+    if (row_of_c < row_end && column < column_end)
+      store_c_vector(c + (row_of_c * ldc + column), alpha, (float8)(from[0], from[1]), beta);
+  }
+}
+#endif
+
+// Stores a tile of C from the sums of its warps: `strips_m` strips of 16 rows, each of `strips_n` pieces of 16 columns,
+// as two mma leave them: lane 4 g + t has two neighbours each of rows g and g + 8. A strip of every warp at a time goes
+// through the local memory at `rows`, where rows are so long that few lanes meet in a bank.
+INLINE void store_tile(const float4* sum, int strips_m, int strips_n, int tile_m, int tile_n, int items, int i_warp,
+                       int j_warp, uint lane, __local float2* rows, __global c_element* c, index_t ldc,
+                       index_t row_end, index_t column_end, real alpha, real beta) {
+  const int warps_m = tile_m / (16 * strips_m), stride = tile_n + 8;
+  const int g = (int)(lane / 4), t = (int)(lane % 4);
+#pragma unroll
+  for (int i = 0; i < strips_m; ++i) {
+    barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read what was there
+#pragma unroll
+    for (int j = 0; j < 2 * strips_n; ++j) {
+      const int at = (i_warp / strips_m + g) * stride + j_warp + 8 * j + 2 * t;
+      rows[at / 2] = sum[i * 2 * strips_n + j].lo;
+      rows[(at + 8 * stride) / 2] = sum[i * 2 * strips_n + j].hi;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#if STORE_C == 8
+    store_row_vectors(warps_m, 16, 16 * strips_m, tile_n, items, (__local const float4*)rows, stride,
+                      c + i * 16 * ldc, ldc, row_end - i * 16, column_end, alpha, beta);
+#else
+    store_rows(warps_m, 16, 16 * strips_m, 1, tile_n, items, (__local const real*)rows, stride, c + i * 16 * ldc, ldc,
+               row_end - i * 16, column_end, alpha, beta);
+#endif
+  }
+}

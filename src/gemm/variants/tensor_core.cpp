@@ -1,0 +1,191 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "gemm/variants/tensor_tiles.hpp"
+
+namespace tilewright::detail {
+
+extern const GemmVariant tensor_core;
+namespace {
+
+using Config = const Configuration&;
+using Problem = const GemmProblem&;
+using Profile = const DeviceProfile&;
+
+std::int64_t items(Config c) { return c["tile_m"] / c["warp_m"] * (c["tile_n"] / c["warp_n"]) * 32; }
+
+// A configuration by its parts.
+struct Tiles {
+  std::int64_t tile_m, tile_n, tile_k, warp_m, warp_n, stages;
+
+  Configuration configuration(std::int64_t align) const {
+    return {{"tile_m", tile_m}, {"tile_n", tile_n}, {"tile_k", tile_k},          {"warp_m", warp_m}, {"warp_n", warp_n},
+            {"stages", stages}, {"swizzle", 8},     {"slice_k", shortest_slice}, {"align", align}};
+  }
+  Tiles transposed() const { return {tile_n, tile_m, tile_k, warp_n, warp_m, stages}; }
+  friend bool operator==(const Tiles&, const Tiles&) = default;
+};
+Tiles tiles_of(Config c) { return {c["tile_m"], c["tile_n"], c["tile_k"], c["warp_m"], c["warp_n"], c["stages"]}; }
+
+// Fitted to timings on an H200: warps multiply, read tiles from local memory, and copy them there.
+GroupTime time_of(const Tiles& t, const TensorProblem& p) {
+  const auto tile_m = static_cast<double>(t.tile_m), tile_n = static_cast<double>(t.tile_n);
+  const auto warp_m = static_cast<double>(t.warp_m), warp_n = static_cast<double>(t.warp_n);
+  const double read = tile_m / warp_m * tile_n / warp_n * (warp_m + warp_n);
+  return p.time({.tile_m = tile_m,
+                 .tile_n = tile_n,
+                 .step = 8e-4 * tile_m * tile_n + 0.005 * read + 0.016 * (tile_m + tile_n),
+                 .alone = 3.6 + 0.0045 * warp_m * warp_n,
+                 .local_bytes = static_cast<double>(t.stages * t.tile_k * (t.tile_m + t.tile_n)) * 2});
+}
+
+TileGroups groups_of(const Tiles& t, Problem p) {
+  return {ceil_div(p.m, t.tile_m) * ceil_div(p.n, t.tile_n), static_cast<std::uint64_t>(t.tile_m * t.tile_n)};
+}
+
+// With the copies of operands.
+Division divide(const Tiles& t, std::int64_t slice_k, const TensorProblem& p, Profile d) {
+  Division division =
+      divide(time_of(t, p), groups_of(t, p.problem),
+             {.step = t.tile_k, .least = slice_k, .whole = WholeTiles::where_groups_add_slices}, p.problem, d);
+  division.cycles += p.copying_cycles(d);
+  return division;
+}
+Division divide(Config c, Problem p, Profile d) { return divide(tiles_of(c), c["slice_k"], {p, c["align"]}, d); }
+
+Slices slices_of(Config c, Problem p, Profile d) {
+  const Division division = divide(c, p, d);
+  return {static_cast<std::size_t>(division.slices), static_cast<std::int64_t>(division.length), division.whole};
+}
+
+constexpr Tiles candidates[] = {
+    {.tile_m = 128, .tile_n = 256, .tile_k = 64, .warp_m = 64, .warp_n = 64, .stages = 3},
+    {.tile_m = 128, .tile_n = 128, .tile_k = 64, .warp_m = 64, .warp_n = 64, .stages = 3},
+    {.tile_m = 64, .tile_n = 128, .tile_k = 64, .warp_m = 32, .warp_n = 64, .stages = 4},
+    {.tile_m = 64, .tile_n = 64, .tile_k = 64, .warp_m = 32, .warp_n = 32, .stages = 4},
+    {.tile_m = 32, .tile_n = 128, .tile_k = 64, .warp_m = 32, .warp_n = 32, .stages = 4},
+    {.tile_m = 32, .tile_n = 64, .tile_k = 64, .warp_m = 16, .warp_n = 32, .stages = 6},
+    {.tile_m = 16, .tile_n = 128, .tile_k = 64, .warp_m = 16, .warp_n = 32, .stages = 6},
+    {.tile_m = 16, .tile_n = 64, .tile_k = 64, .warp_m = 16, .warp_n = 16, .stages = 6},
+};
+// Where local memory is what the driver reports.
+constexpr Tiles in_little_memory = {.tile_m = 64, .tile_n = 64, .tile_k = 64, .warp_m = 32, .warp_n = 32, .stages = 2};
+
+// The fastest candidates first, as they are or with rows and columns in each other's place.
+std::vector<Configuration> preferences(Problem p, Profile d) {
+  std::vector<RankedConfiguration> ranked;
+  for (const Tiles& tiles : candidates)
+    for (const Tiles& either : {tiles, tiles.transposed()})
+      for (std::int64_t align = 0; align <= (has_aligned_rows(p) ? 0 : 1); ++align)
+        ranked.push_back({divide(either, shortest_slice, {p, align}, d).cycles, either.configuration(align)});
+  std::vector<Configuration> result = fastest(std::move(ranked));
+  result.push_back(in_little_memory.configuration(0));
+  return result;
+}
+
+}  // namespace
+
+const GemmVariant tensor_core{
+    .name = "tensor_core",
+    .summary = "FP16 and bfloat16 on NVIDIA's tensor cores, by inline PTX",
+    .file = "gemm/tensor_core.cl",
+    .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl", "common/last_group.cl", "gemm/split_k.cl",
+                     split_k_reduction_file, align_rows_file, "gemm/store_rows.cl", "gemm/tensor_core_maps.cl",
+                     "gemm/tensor_core_tiles.cl"},
+    .parameters =
+        {
+            {"tile_m", "rows of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_n", "columns of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_k", "depth of the tiles of A and B", {64, 128}},
+            {"warp_m", "rows of one warp's part of the tile", {16, 32, 64, 128}},
+            {"warp_n", "columns of one warp's part of the tile", {16, 32, 64, 128}},
+            {"stages", "tiles of each operand in local memory", {2, 3, 4, 5, 6}},
+            {"swizzle", "tile rows of a band in the order of groups", {1, 4, 8, 16}},
+            {"slice_k",
+             "k is split where there are few tiles, into parts no shorter; 0: never",
+             {0, shortest_slice, 256, 1024}},
+            {"align", "1: operands whose rows are not whole vectors are copied to such rows first", {0, 1}},
+        },
+    .strategies = {},
+    .constraints =
+        {
+            {"tile_m, tile_n, tile_k, warp_m and warp_n are powers of two",
+             "chunks are placed by bits of their index",
+             {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n"},
+             [](Config c, Problem, Profile) {
+               return is_power_of_two(c["tile_m"]) && is_power_of_two(c["tile_n"]) && is_power_of_two(c["tile_k"]) &&
+                      is_power_of_two(c["warp_m"]) && is_power_of_two(c["warp_n"]);
+             }},
+            {"16 <= warp_m <= tile_m, 16 <= warp_n <= tile_n",
+             "a warp multiplies strips of 16 rows and columns",
+             {"tile_m", "tile_n", "warp_m", "warp_n"},
+             [](Config c, Problem, Profile) {
+               return c["warp_m"] >= 16 && c["warp_n"] >= 16 && c["warp_m"] <= c["tile_m"] &&
+                      c["warp_n"] <= c["tile_n"];
+             }},
+            {"warp_m warp_n <= 4096",
+             "128 sums of a work-item fill half of its registers",
+             {"warp_m", "warp_n"},
+             [](Config c, Problem, Profile) { return c["warp_m"] * c["warp_n"] <= 4096; }},
+            {"tile_k >= 64",
+             "tiles are made of rows of 64 elements",
+             {"tile_k"},
+             [](Config c, Problem, Profile) { return c["tile_k"] >= 64; }},
+            {"tile_m tile_k and tile_n tile_k are multiples of eight times the work-items of a group, 64 at least",
+             "every work-item copies the same number of chunks of eight, from rows that are eight apart",
+             {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n"},
+             [](Config c, Problem, Profile) {
+               return items(c) >= 64 && c["tile_m"] * c["tile_k"] % (8 * items(c)) == 0 &&
+                      c["tile_n"] * c["tile_k"] % (8 * items(c)) == 0;
+             }},
+            {"align is 0 or 1",
+             "there is one way to copy operands",
+             {"align"},
+             [](Config c, Problem, Profile) { return c["align"] == 0 || c["align"] == 1; }},
+            {"stages >= 2",
+             "tiles are copied while others are used",
+             {"stages"},
+             [](Config c, Problem, Profile) { return c["stages"] >= 2; }},
+        },
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["tile_m"], c["tile_m"] * c["swizzle"]},
+              {c["tile_n"]},
+              {c["tile_k"], c["tile_k"] * c["stages"], c["slice_k"]}};
+    },
+    .types = {DataType::f16, DataType::bf16},
+    .why_no_other_type = "these tensor cores are for elements of 16 bits",
+    .unsupported = [](Problem, Profile d) -> std::string {
+      if (!d.tensor_cores)
+        return "the device has no tensor cores that OpenCL C is known to reach (NVIDIA, sm_80 and above)";
+      return {};
+    },
+    .preferences = preferences,
+    .expected_cycles = [](Config c, Problem p, Profile d) { return divide(c, p, d).cycles; },
+    .launch_parameters = {"slice_k", "align"},
+    .extra_defines =
+        [](Config c, Problem p) {
+          return TensorProblem{p, c["align"]}.options();
+        },
+    .local_bytes = [](Config c, Problem) { return ring_bytes(c, c["tile_m"] / c["warp_m"] * 16); },
+    .local_bytes_from = {"tile_m", "tile_n", "tile_k", "warp_m", "stages"},
+    .private_bytes =
+        [](Config c, Problem, Profile) {
+          const std::int64_t warp = c["warp_m"] * c["warp_n"] / 32 * 4 + (c["warp_m"] + c["warp_n"]) * 2;
+          const std::int64_t copies = (c["tile_m"] + c["tile_n"]) * c["tile_k"] / (8 * items(c)) * 4;
+          return static_cast<std::uint64_t>(warp + copies);
+        },
+    .needs = Ability::tensor_cores,
+    .static_local_memory = true,
+    .workspaces =
+        [](Config c, Problem p, Profile d) {
+          return TensorProblem{p, c["align"]}.workspaces(d, slices_of(c, p, d), groups_of(tiles_of(c), p));
+        },
+    .launches =
+        [](Config c, Problem p, Profile d) {
+          return TensorProblem{p, c["align"]}.launches(d, groups_of(tiles_of(c), p), items(c), slices_of(c, p, d));
+        },
+    .launches_from = {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n", "stages", "slice_k", "align"},
+};
+
+}  // namespace tilewright::detail

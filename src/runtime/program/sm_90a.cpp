@@ -1,0 +1,41 @@
+#include "runtime/program/sm_90a.hpp"
+
+#include "tilewright/error.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+constexpr std::string_view marker = "//sm_90a ";
+constexpr std::string_view literal = "\"//sm_90a \"";
+constexpr std::string_view directive = ".target sm_90";
+
+[[noreturn]] void fail(const std::string& what) {
+  throw Error(ErrorCode::build_failed, "instructions of sm_90a cannot be put into the program: " + what);
+}
+
+}  // namespace
+
+bool has_sm_90a_instructions(std::string_view source) { return source.find(literal) != std::string_view::npos; }
+
+std::string with_sm_90a_instructions(std::string_view ptx) {
+  ptx = ptx.substr(0, ptx.find('\0'));
+  const std::size_t target = ptx.find(directive);
+  if (target == std::string_view::npos) fail("its binary is no PTX for sm_90");
+  const std::size_t after = target + directive.size();
+  if (after < ptx.size() && ptx[after] != ',' && ptx[after] != '\n' && ptx[after] != '\r' && ptx[after] != ' ')
+    fail("its binary is PTX for another target");
+
+  std::string result(ptx.substr(0, after));
+  result += 'a';
+  std::size_t from = after;
+  std::size_t next = ptx.find(marker, from);
+  if (next == std::string_view::npos) fail("the compiler dropped them");
+  for (; next != std::string_view::npos; next = ptx.find(marker, from)) {
+    result += ptx.substr(from, next - from);
+    from = next + marker.size();
+  }
+  result += ptx.substr(from);
+  return result;
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,51 @@
+// Instructions that PTX of NVIDIA's compiler holds as comments.
+#include "runtime/program/sm_90a.hpp"
+
+#include <doctest/doctest.h>
+
+#include "runtime/program/kernel_source.hpp"
+#include "support/expect_error.hpp"
+
+namespace tilewright::test {
+
+using detail::has_sm_90a_instructions;
+using detail::with_sm_90a_instructions;
+
+TEST_SUITE("instructions of sm_90a") {
+  const std::string ptx =
+      "// comment: //sm_80 stays\n.version 9.0\n.target sm_90, texmode_independent\n.address_size 64\n"
+      "{\n// begin inline asm\n//sm_90a wgmma.fence.sync.aligned;\n// end inline asm\n"
+      "\t//sm_90a { .reg .pred add; wgmma.mma_async {%f1, %f2}, %rd1; }\n}\n";
+
+  TEST_CASE("they are uncovered, and the target is theirs") {
+    CHECK(with_sm_90a_instructions(ptx) ==
+          "// comment: //sm_80 stays\n.version 9.0\n.target sm_90a, texmode_independent\n.address_size 64\n"
+          "{\n// begin inline asm\nwgmma.fence.sync.aligned;\n// end inline asm\n"
+          "\t{ .reg .pred add; wgmma.mma_async {%f1, %f2}, %rd1; }\n}\n");
+  }
+
+  TEST_CASE("what follows the PTX is left out") {
+    CHECK(with_sm_90a_instructions(ptx + '\0' + "//sm_90a x") == with_sm_90a_instructions(ptx));
+  }
+
+  TEST_CASE("what is no PTX for sm_90, or has lost them, is refused") {
+    const auto refuse = [](const std::string& text) {
+      return expect_error(ErrorCode::build_failed, [&] { with_sm_90a_instructions(text); });
+    };
+    CHECK(mentions(refuse(""), "no PTX for sm_90"));
+    CHECK(mentions(refuse("\x7f"
+                          "ELF"),
+                   "no PTX for sm_90"));
+    CHECK(mentions(refuse(".target sm_80\n//sm_90a x\n"), "no PTX for sm_90"));
+    CHECK(mentions(refuse(".target sm_90a\n//sm_90a x\n"), "another target"));
+    CHECK(mentions(refuse(".target sm_90\nret;\n"), "dropped"));
+    CHECK(mentions(refuse(std::string(".target sm_90\n") + '\0' + "//sm_90a x"), "dropped"));
+  }
+
+  TEST_CASE("a program has them where its source says so") {
+    CHECK(has_sm_90a_instructions(detail::kernel_source({"common/ptx_warpgroup.cl"})));
+    CHECK_FALSE(has_sm_90a_instructions(detail::kernel_source({"gemm/tensor_core.cl", "common/ptx_memory.cl"})));
+  }
+}
+
+}  // namespace tilewright::test
