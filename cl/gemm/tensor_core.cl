@@ -1,4 +1,4 @@
-// tensor_core: FP16 and bfloat16 on NVIDIA's tensor cores, by inline PTX, for compute capability 8.0 and above.
+// tensor_core: FP16 and bfloat16 on NVIDIA's tensor cores, by inline PTX, for compute capability 9.0 and above.
 //
 //                      TILE_N
 //                 +-------------+      STAGES tiles of A and B are in local memory or on their way there by cp.async,

@@ -13,7 +13,7 @@
 #include "support/profiles.hpp"
 
 namespace tilewright::detail {
-extern const GemmVariant async_tile, tensor_f64, group_reduction;
+extern const GemmVariant async_tile, tensor_f64, tensor_core, tensor_warpgroup, group_reduction;
 }
 
 namespace tilewright::test {
@@ -165,6 +165,49 @@ TEST_SUITE("wave time") {
     }
     CHECK(by_groups > 20);
     CHECK(by_launch > 5);
+  }
+
+  TEST_CASE("operands that tensor cores want copied are launches and workspaces of their own") {
+    DeviceProfile device = large_gpu();
+    device.tensor_cores = device.warpgroup_tensor_cores = true;
+    for (const detail::GemmVariant* const variant : {&detail::tensor_core, &detail::tensor_warpgroup})
+      for (const bool a_is_odd : {false, true})
+        for (const bool b_is_odd : {false, true}) {
+          CAPTURE(std::string(variant->name));
+          CAPTURE(a_is_odd);
+          CAPTURE(b_is_odd);
+          const GemmProblem problem = detail::normalized({.type = DataType::bf16,
+                                                          .m = 500,
+                                                          .n = 600,
+                                                          .k = 700,
+                                                          .lda = a_is_odd ? 701U : 704U,
+                                                          .ldb = b_is_odd ? 601U : 600U});
+          Configuration choice = variant->preferences(problem, device).front();
+          choice.merge({{"slice_k", 0}, {"align", 1}});
+          const auto workspaces = variant->workspaces(choice, problem, device);
+          const auto launches = complete_launches(*variant, choice, problem, device);
+          const std::size_t copies = (a_is_odd ? 1 : 0) + (b_is_odd ? 1 : 0);
+          REQUIRE(workspaces.size() == copies);
+          REQUIRE(launches.size() == copies + 1);
+          CHECK(std::string(launches.back().kernel) == "gemm");
+          const std::string options = variant->extra_defines(choice, problem);
+          CHECK(options.starts_with(" -DREAD_A=8 -DREAD_B=8 "));
+          for (std::size_t i = 0; i < copies; ++i) {
+            const bool is_a = a_is_odd && i == 0;
+            CHECK(std::string(launches[i].kernel) == "align_rows");
+            REQUIRE(launches[i].packs.has_value());
+            CHECK(launches[i].packs->input == (is_a ? 0 : 1));
+            CHECK(launches[i].packs->workspace == i);
+            CHECK(workspaces[i].bytes == (is_a ? 500 * 704 : 700 * 600) * 2);
+            CHECK(workspaces[i].element == 2);
+          }
+          // What is not copied is read where it is; with align = 0 that is all.
+          choice.set("align", 0);
+          CHECK(variant->workspaces(choice, problem, device).empty());
+          CHECK(variant->extra_defines(choice, problem)
+                    .starts_with(std::string(" -DREAD_A=") + (a_is_odd ? '1' : '8') +
+                                 " -DREAD_B=" + (b_is_odd ? '1' : '8')));
+        }
   }
 }
 

@@ -157,7 +157,7 @@ const GemmVariant tensor_core{
     .why_no_other_type = "these tensor cores are for elements of 16 bits",
     .unsupported = [](Problem, Profile d) -> std::string {
       if (!d.tensor_cores)
-        return "the device has no tensor cores that OpenCL C is known to reach (NVIDIA, sm_80 and above)";
+        return "the device has no tensor cores that OpenCL C is known to reach (NVIDIA, sm_90 and above)";
       return {};
     },
     .preferences = preferences,

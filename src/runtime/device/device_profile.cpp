@@ -76,7 +76,7 @@ void expect_more_of_nvidia(cl_device_id device, DeviceProfile& profile) {
   if (profile.vendor != Vendor::nvidia || !profile.has_extension("cl_nv_device_attribute_query")) return;
   const auto major = query<cl_uint>(device, compute_capability_major_nv);
   const bool sm_90 = major == 9;
-  profile.tensor_cores = major >= 8;
+  profile.tensor_cores = major >= 9;
   profile.warpgroup_tensor_cores = sm_90;
   profile.fp64_tensor_cores = profile.fp64 && sm_90;
   if (sm_90) profile.static_local_memory_bytes = 224 << 10;  // of 228 KB, measured with driver 580
