@@ -254,7 +254,7 @@ TEST_SUITE("selector") {
     const auto chosen = [](const GemmProblem& problem) { return explain_gemm(typical_cpu(), problem).variant; };
     constexpr Transpose yes = Transpose::yes;
     for (const DataType type : {DataType::f32, DataType::f64}) {
-      for (const std::uint64_t m : {1, 2, 7, 16, 96}) {
+      for (const std::uint64_t m : {1U, 2U, 7U, 16U, 96U}) {
         CAPTURE(m);
         CHECK(chosen({.type = type, .trans_b = yes, .m = m, .n = 4096, .k = 1024}) == "dot_block");
         CHECK(chosen({.type = type, .trans_a = yes, .trans_b = yes, .m = m, .n = 500, .k = 768}) == "dot_block");

@@ -107,7 +107,7 @@ void check(const std::string& storage, const std::string& alignment, std::size_t
 TEST_SUITE("stored elements") {
   TEST_CASE("every number is loaded and stored as on the host, in vectors of every width") {
     for (const std::string alignment : {"", "ALIGNED_"})
-      for (const std::size_t width : {1, 2, 4, 8, 16}) {
+      for (const std::size_t width : {1U, 2U, 4U, 8U, 16U}) {
         check<Half>("HALF", alignment, width);
         check<Bfloat16>("BFLOAT", alignment, width);
       }

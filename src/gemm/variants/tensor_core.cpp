@@ -24,7 +24,6 @@ struct Tiles {
             {"stages", stages}, {"swizzle", 8},     {"slice_k", shortest_slice}, {"align", align}};
   }
   Tiles transposed() const { return {tile_n, tile_m, tile_k, warp_n, warp_m, stages}; }
-  friend bool operator==(const Tiles&, const Tiles&) = default;
 };
 Tiles tiles_of(Config c) { return {c["tile_m"], c["tile_n"], c["tile_k"], c["warp_m"], c["warp_n"], c["stages"]}; }
 
