@@ -62,6 +62,11 @@ std::vector<Configuration> configurations_to_check(const DeviceProfile& device, 
        drawn_configurations(device, variant, type, count, breadth == Breadth::full ? 128 : 16))
     configurations.push_back(drawn);
   if (breadth == Breadth::quick && !is_first_type) configurations.resize(1);
+  // What is converted as it is loaded and stored differs from the first type in that alone: the default, and one drawn.
+  if (breadth == Breadth::normal && !is_first_type && accumulator_of(type) != type && configurations.size() > 2) {
+    configurations[1] = configurations.back();
+    configurations.resize(2);
+  }
   return configurations;
 }
 
