@@ -117,9 +117,9 @@ constexpr std::array modelled{
 const Untuned<GemmProblem>* expected_fastest(const GemmProblem& problem, const DeviceProfile& device) {
   const Untuned<GemmProblem>* fastest = nullptr;
   double least = 0;
+  const bool converts = accumulator_of(problem.type) != problem.type;
   for (const Untuned<GemmProblem>& candidate : modelled) {
-    // Its times are those of elements that need no conversion.
-    const bool converts = accumulator_of(problem.type) != problem.type;
+    // The times of group_reduction are those of elements that need no conversion.
     if (candidate.variant == &group_reduction && (fastest == nullptr || converts)) continue;
     if (!why_declined(*candidate.variant, problem, device).empty()) continue;
     std::string broken;

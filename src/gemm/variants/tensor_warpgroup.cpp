@@ -73,8 +73,7 @@ std::vector<Configuration> preferences(Problem p, Profile d) {
   for (const Tiles& tiles : candidates)
     for (std::int64_t align = 0; align <= (has_aligned_rows(p) ? 0 : 1); ++align)
       ranked.push_back({divide(tiles, shortest_slice, {p, align}, d).cycles, tiles.configuration(align)});
-  std::vector<Configuration> result = fastest(std::move(ranked));
-  return result;
+  return fastest(std::move(ranked));
 }
 
 }  // namespace
