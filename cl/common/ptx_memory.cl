@@ -1,11 +1,30 @@
 // Moving data in inline PTX, where OpenCL C has no words for it. For NVIDIA, compute capability 8.0 and above; comes
 // before the file of a variant that needs it. Places in local memory are addresses of 32 bits, in bytes.
 
-// What multiply-adds of tensor cores call 16-bit elements.
-#if STORED_AS_BFLOAT
+// What multiply-adds of tensor cores call elements, and how many of k one takes, which are 32 bytes; what they call
+// sums, and the constraint for these.
+#if STORED_AS_CHAR
+#define TENSOR_TYPE "s8"
+#define TENSOR_K "32"
+#elif STORED_AS_UCHAR
+#define TENSOR_TYPE "u8"
+#define TENSOR_K "32"
+#elif STORED_AS_BFLOAT
 #define TENSOR_TYPE "bf16"
-#else
+#define TENSOR_K "16"
+#elif STORED_AS_HALF
 #define TENSOR_TYPE "f16"
+#define TENSOR_K "16"
+#else
+#define TENSOR_TYPE "tf32"
+#define TENSOR_K "8"
+#endif
+#if REAL_IS_INTEGER
+#define TENSOR_SUM "s32"
+#define SUM_REGISTER "+r"
+#else
+#define TENSOR_SUM "f32"
+#define SUM_REGISTER "+f"
 #endif
 
 INLINE uint local_address(__local const void* pointer) { return (uint)(size_t)pointer; }
@@ -19,13 +38,12 @@ INLINE uint local_address(__local const void* pointer) { return (uint)(size_t)po
 //   COPY_FROM              makes `from`, a register with the global address, of operands %1 and %2
 //   COPY_ONE, COPY_VECTOR  copies from there to %0
 //   COPY_INDEX             the constraint for an index
-#if CONVERTED
-#define COPY_BYTES "2"
-#elif REAL_BITS == 64
-#define COPY_BYTES "8"
+#define TEXT_(literal) #literal
+#define TEXT(literal) TEXT_(literal)
+#define COPY_BYTES TEXT(STORED_BYTES)
+#if REAL_BITS == 64
 #define COPY_VECTOR "cp.async.ca.shared.global [%0], [from], 16"
 #else
-#define COPY_BYTES "4"
 #define COPY_VECTOR "cp.async.cg.shared.global [%0], [from], 16"
 #endif
 #define COPY_ONE "cp.async.ca.shared.global [%0], [from], " COPY_BYTES
@@ -86,7 +104,7 @@ INLINE real2 read_vector(uint at) {
   asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(value.x), "=d"(value.y) : "r"(at));
   return value;
 }
-#else
+#elif !REAL_IS_INTEGER
 INLINE real4 read_vector(uint at) {
   real4 value;
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"

@@ -10,6 +10,9 @@ INLINE void warpgroup_begin(void) { asm volatile(HOPPER "wgmma.fence.sync.aligne
 INLINE void warpgroup_commit(void) { asm volatile(HOPPER "wgmma.commit_group.sync.aligned;" ::: "memory"); }
 // Returns when all groups of multiply-adds but the last `pending` are complete.
 #define WARPGROUP_WAIT(pending) asm volatile(HOPPER "wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory")
+// The same for all groups, whose `count` sums may be used after it.
+#define WARPGROUP_WAIT_FOR(sum, count) \
+  asm volatile(HOPPER "wgmma.wait_group.sync.aligned 0;" : SUMS_##count(sum, 0)::"memory")
 
 // What this item wrote to local memory is seen by the multiply-adds that follow a barrier.
 INLINE void show_to_warpgroups(void) { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
@@ -22,11 +25,12 @@ INLINE ulong matrix_descriptor(uint at, uint block) {
 }
 
 // The operands and numbers of N / 2 sums.
-#define FLOATS_4(s, i) "+f"((s)[i].x), "+f"((s)[i].y), "+f"((s)[i].z), "+f"((s)[i].w)
-#define FLOATS_16(s, i) FLOATS_4(s, i), FLOATS_4(s, i + 1), FLOATS_4(s, i + 2), FLOATS_4(s, i + 3)
-#define FLOATS_32(s, i) FLOATS_16(s, i), FLOATS_16(s, i + 4)
-#define FLOATS_64(s, i) FLOATS_32(s, i), FLOATS_32(s, i + 8)
-#define FLOATS_128(s, i) FLOATS_64(s, i), FLOATS_64(s, i + 16)
+#define SUMS_4(s, i) \
+  SUM_REGISTER((s)[i].x), SUM_REGISTER((s)[i].y), SUM_REGISTER((s)[i].z), SUM_REGISTER((s)[i].w)
+#define SUMS_16(s, i) SUMS_4(s, i), SUMS_4(s, i + 1), SUMS_4(s, i + 2), SUMS_4(s, i + 3)
+#define SUMS_32(s, i) SUMS_16(s, i), SUMS_16(s, i + 4)
+#define SUMS_64(s, i) SUMS_32(s, i), SUMS_32(s, i + 8)
+#define SUMS_128(s, i) SUMS_64(s, i), SUMS_64(s, i + 16)
 #define REGISTERS_32 \
   "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15" \
   ", %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
@@ -39,12 +43,21 @@ INLINE ulong matrix_descriptor(uint at, uint block) {
   ", %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111" \
   ", %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 
-// sum += A B for 64 lines of A, `n` lines of B and 16 k; a and b are descriptors, and `across_a`, `across_b` are 1
-// where rows run across k. `count` is n / 2. A macro, because the instruction takes literals.
-#define MULTIPLY_WARPGROUP(sum, n, count, a, b, across_a, across_b)                                        \
-  asm volatile(HOPPER "{ .reg .pred add; setp.eq.u32 add, 0, 0; wgmma.mma_async.sync.aligned.m64n" #n      \
-               "k16.f32." TENSOR_TYPE "." TENSOR_TYPE " {" REGISTERS_##count                                \
-               "}, %[a_tile], %[b_tile], add, 1, 1, %[a_across], %[b_across]; }"                           \
-               : FLOATS_##count(sum, 0)                                                                    \
-               : [a_tile] "l"(a), [b_tile] "l"(b), [a_across] "n"(across_a), [b_across] "n"(across_b)      \
+// sum += A B, or where `add` is 0 sum = A B, for 64 lines of A, `n` lines of B and 32 bytes along k; a and b are
+// descriptors, and `across_a`, `across_b` are 1 where rows run across k, which only 16-bit elements may. `count` is
+// n / 2. A macro, because the instruction takes literals.
+#if STORED_BYTES == 2
+#define MULTIPLY_FORM ", 1, 1, %[a_across], %[b_across]"
+#elif REAL_IS_INTEGER
+#define MULTIPLY_FORM ""
+#else
+#define MULTIPLY_FORM ", 1, 1"
+#endif
+#define MULTIPLY_WARPGROUP(sum, n, count, a, b, add, across_a, across_b)                                            \
+  asm volatile(HOPPER "{ .reg .pred added; setp.ne.u32 added, %[to_add], 0; wgmma.mma_async.sync.aligned.m64n" #n  \
+               "k" TENSOR_K "." TENSOR_SUM "." TENSOR_TYPE "." TENSOR_TYPE " {" REGISTERS_##count                  \
+               "}, %[a_tile], %[b_tile], added" MULTIPLY_FORM "; }"                                                 \
+               : SUMS_##count(sum, 0)                                                                               \
+               : [a_tile] "l"(a), [b_tile] "l"(b), [to_add] "r"(add), [a_across] "n"(across_a),                     \
+                 [b_across] "n"(across_b)                                                                           \
                : "memory")

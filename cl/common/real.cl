@@ -8,12 +8,14 @@
 
 #if REAL_BITS == 64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define BYTES_REAL 8
 typedef double real;
 typedef double2 real2;
 typedef double4 real4;
 typedef double8 real8;
 typedef double16 real16;
 #else
+#define BYTES_REAL 4
 typedef float real;
 typedef float2 real2;
 typedef float4 real4;
@@ -40,7 +42,7 @@ typedef float16 real16;
 
 // Every kind of storage: from its elements to vectors of `width` real, and back, rounded to nearest even; and the same
 // where a whole number of vectors lies before it in memory that begins at one. CONVERTED_... is 1 where loading is more
-// than a copy.
+// than a copy, BYTES_... the size of an element.
 
 // REAL: as real.
 typedef real stored_as_REAL;
@@ -54,6 +56,7 @@ typedef real stored_as_REAL;
 // names, which JOIN would expand.
 typedef half stored_as_HALF;
 #define CONVERTED_HALF 1
+#define BYTES_HALF 2
 #define vload_half1 vload_half
 #define vloada_half1 vload_half
 #define vstore_half1_rte vstore_half_rte
@@ -70,6 +73,7 @@ typedef half stored_as_HALF;
 // BFLOAT: bfloat16, as its bits.
 typedef ushort stored_as_BFLOAT;
 #define CONVERTED_BFLOAT 1
+#define BYTES_BFLOAT 2
 #define LOAD_BFLOAT(width, from) JOIN(floats_of_, width)(LOAD_UNALIGNED(width, from))
 #define STORE_BFLOAT(width, value, to) STORE_UNALIGNED(width, JOIN(bfloats_of_, width)(value), to)
 #define LOAD_ALIGNED_BFLOAT(width, from) JOIN(floats_of_, width)(*(__global const JOIN(ushort, width)*)(from))
@@ -94,6 +98,7 @@ typedef ushort stored_as_BFLOAT;
 typedef PICK(stored_as_, STORED) stored;
 typedef PICK(stored_as_, STORED_C) stored_c;
 #define CONVERTED PICK(CONVERTED_, STORED)
+#define STORED_BYTES PICK(BYTES_, STORED)
 #define LOAD_STORED PICK(LOAD_, STORED)
 #define LOAD_STORED_C PICK(LOAD_, STORED_C)
 #define STORE_STORED_C PICK(STORE_, STORED_C)

@@ -1,18 +1,18 @@
-// tensor_core: FP16 and bfloat16 on NVIDIA's tensor cores, by inline PTX, for compute capability 9.0 and above.
+// tensor_core: FP16, bfloat16 and TF32 on NVIDIA's tensor cores, by inline PTX, for compute capability 9.0 and above.
 //
 //                      TILE_N
 //                 +-------------+      STAGES tiles of A and B are in local memory or on their way there by cp.async,
 //          TILE_K |      B      |      which needs no registers.
 //                 +-------------+
 //       TILE_K         WARP_N          Every warp (32 work-items in lockstep) computes WARP_M x WARP_N of C. A step is
-//       +-----+   +------+------+      16 of k: it multiplies strips of 16 rows of A and of 8 columns of B by mma.sync
-//       |     |   |      |      |      m16n8k16, while those of the next step are read from local memory to registers.
+//       +-----+   +------+------+      32 bytes along k: it multiplies strips of 16 rows of A and of 8 columns of B by
+//       |     |   |      |      |      mma.sync, while those of the next step are read from local memory to registers.
 //       |  A  |   |      |      | WARP_M
 //       |     |   +------+------+
 //       |     |   |      |      |
 //       +-----+   +------+------+
 //
-// Purpose: products of 16-bit elements at many times the speed of the ordinary units, with sums in single precision.
+// Purpose: products of such elements at many times the speed of the ordinary units, with sums in single precision.
 //
 // A tile's barrier has two halves: a warp arrives when it has read all of a tile and the next one's copies are
 // complete, and waits half a step of products later, so warps need not keep in step.
@@ -24,6 +24,8 @@
 //   READ_A, READ_B          elements that are copied at a time: 8, 4 or 2, where addresses allow it, or 1
 //   STORE_C                 8: C is written in aligned vectors of eight; 1: by elements
 //   SPLIT_K                 0, 1, 2: groups sum over slices of k (split_k.cl)
+//   COPIED_A, COPIED_B      the operand is a copy of tensor_rows.cl: 1: for each product of a batch, 2: for all
+//   TURNED_A, TURNED_B      1: the copy's rows run along k, which the operand's own do not
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
@@ -41,14 +43,6 @@
 
 #define WARPS_N (TILE_N / WARP_N)
 #define ITEMS (TILE_M / WARP_M * WARPS_N * 32)
-#define STEPS (TILE_K / 16)
-#define A_ALONG_K (!TRANS_A)  // the stored rows of the operand run along k
-#define B_ALONG_K TRANS_B
-#define A_BYTES (TILE_M * TILE_K * 2)
-#define B_BYTES (TILE_N * TILE_K * 2)
-#define STAGE_BYTES (A_BYTES + B_BYTES)
-#define A_COPIES (TILE_M * TILE_K / (8 * ITEMS))  // chunks that an item copies of each tile
-#define B_COPIES (TILE_N * TILE_K / (8 * ITEMS))
 #define STRIPS_M (WARP_M / 16)
 #define STRIPS_N (WARP_N / 16)
 
@@ -69,11 +63,14 @@
 #if WARP_M * WARP_N > 4096
 #error "a work-item has no registers for so many sums"
 #endif
-#if TILE_K % 64 != 0
-#error "tiles are made of rows of 64 elements"
+#if TILE_K * STORED_BYTES % 128 != 0
+#error "tiles are made of rows of 128 bytes"
 #endif
-#if TILE_M * TILE_K % (8 * ITEMS) != 0 || TILE_N * TILE_K % (8 * ITEMS) != 0
+#if TILE_M * TILE_K * STORED_BYTES % (16 * ITEMS) != 0 || TILE_N * TILE_K * STORED_BYTES % (16 * ITEMS) != 0
 #error "every item must copy the same number of chunks of each tile"
+#endif
+#if PLANES != 1
+#error "parts of elements are not multiplied here"
 #endif
 #if STAGES < 2
 #error "tiles are copied while others are used, so STAGES must be at least 2"
@@ -89,16 +86,16 @@ INLINE void read_step(uint4 left[STRIPS_M], uint4 right[STRIPS_N], uint a_from, 
 
 // sum += left right: 16 rows by 8 columns, (row g, column 2 t), (g, 2 t + 1), (g + 8, 2 t), (g + 8, 2 t + 1) for lane
 // 4 g + t.
-INLINE void multiply(float4* sum, uint4 left, uint2 right) {
-  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." TENSOR_TYPE "." TENSOR_TYPE ".f32 {%0, %1, %2, %3}, "
-               "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-               : "+f"(sum->x), "+f"(sum->y), "+f"(sum->z), "+f"(sum->w)
+INLINE void multiply(real4* sum, uint4 left, uint2 right) {
+  asm volatile("mma.sync.aligned.m16n8k" TENSOR_K ".row.col." TENSOR_SUM "." TENSOR_TYPE "." TENSOR_TYPE "." TENSOR_SUM
+               " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+               : SUM_REGISTER(sum->x), SUM_REGISTER(sum->y), SUM_REGISTER(sum->z), SUM_REGISTER(sum->w)
                : "r"(left.x), "r"(left.y), "r"(left.z), "r"(left.w), "r"(right.x), "r"(right.y));
 }
 
 #if SPLIT_K == 2
 #define SUMS (STRIPS_M * STRIPS_N * 2)
-DEFINE_ADD_PARTS(add_parts, float4, SUMS, ITEMS)
+DEFINE_ADD_PARTS(add_parts, real4, SUMS, ITEMS)
 #endif
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -121,8 +118,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const index_t depth = DEPTH(k);
   const index_t a_step = A_ALONG_K ? 1 : lda;  // elements from one k to the next
   const index_t b_step = B_ALONG_K ? 1 : ldb;
-  a += a_offset + BATCH_A(get_global_id(2)) + p_first * a_step;
-  b += b_offset + BATCH_B(get_global_id(2)) + p_first * b_step;
+  a += a_offset + PRODUCT_OF_A(get_global_id(2)) + p_first * a_step;
+  b += b_offset + PRODUCT_OF_B(get_global_id(2)) + p_first * b_step;
 
   index_t a_at[A_COPIES], b_at[B_COPIES];
   LOCATE_CHUNKS();
@@ -131,11 +128,11 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   uint a_from = find_lane(A_ALONG_K, true, TILE_M, TILE_K, start, (uint)i_warp, item % 32);
   uint b_from = find_lane(B_ALONG_K, false, TILE_N, TILE_K, start + A_BYTES, (uint)j_warp, item % 32);
 
-  float4 sum[STRIPS_M][STRIPS_N][2];
+  real4 sum[STRIPS_M][STRIPS_N][2];
 #pragma unroll
   for (int i = 0; i < STRIPS_M; ++i)
 #pragma unroll
-    for (int j = 0; j < STRIPS_N; ++j) sum[i][j][0] = sum[i][j][1] = (float4)(0);
+    for (int j = 0; j < STRIPS_N; ++j) sum[i][j][0] = sum[i][j][1] = (real4)(0);
 
   if (item == 0) split_barrier_init(tile_barrier, ITEMS / 32);
   const index_t tiles = (depth + TILE_K - 1) / TILE_K;
@@ -196,10 +193,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   // Epilogue.
 #if SPLIT_K == 2
   barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read the tiles, in whose place the ticket is drawn
-  if (IS_SLICE && !add_parts(&sum[0][0][0], PARTS_OF_TILE(float4, SUMS * ITEMS), (int)SLICE, (int)slices,
+  if (IS_SLICE && !add_parts(&sum[0][0][0], PARTS_OF_TILE(real4, SUMS * ITEMS), (int)SLICE, (int)slices,
                              TICKET_OF_TILE, (__local uint*)ring))
     return;
 #endif
   store_tile(&sum[0][0][0], STRIPS_M, STRIPS_N, TILE_M, TILE_N, ITEMS, i_warp, j_warp, item % 32,
-             (__local float2*)ring, c + C_OFFSET(m, ldc) + i0 * ldc + j0, ldc, m - i0, n - j0, alpha, SPLIT_BETA);
+             (__local real2*)ring, c + C_OFFSET(m, ldc) + i0 * ldc + j0, ldc, m - i0, n - j0, alpha, SPLIT_BETA);
 }

@@ -1,9 +1,11 @@
-// How tiles of 16-bit elements lie in local memory for tensor_core and tensor_warpgroup. Comes before
-// tensor_core_tiles.cl. Places are in bytes.
+// How tiles lie in local memory for tensor_core and tensor_warpgroup. Comes before tensor_core_tiles.cl, and after
+// tensor_rows.cl. Places are in bytes.
 //
-// A tile is made of rows of 64 elements, 128 bytes, in eight chunks of 16 bytes. The matrix's own rows stay rows:
+// A tile is made of rows of 128 bytes, 64 elements of 16 bits, in eight chunks of 16 bytes. The matrix's own rows stay
+// rows:
 //   tile stored along k  (A; B transposed):  row (k / 64) * lines + line
 //   tile stored across k (A transposed; B):  row (line / 64) * tile_k + k, or k / 2 and k / 4 of 32 and 16 lines
+// Of other sizes than 16 bits, elements are along k: multiply-adds cannot take them across.
 // A line is a row of op(A) or a column of op(B); a tile has `lines` of them, and tile_k steps of k. Chunk c of row r is
 // at place c ^ (r % 8), so that the eight chunks that ldmatrix reads at once meet all banks.
 
@@ -19,7 +21,7 @@ INLINE index_t chunk_line(bool along_k, uint lines, uint tile_k, uint q) {
 }
 INLINE index_t chunk_k(bool along_k, uint lines, uint tile_k, uint q) {
   const uint row = q / 8;
-  return (index_t)(along_k ? row / lines * 64 + q % 8 * 8
+  return (index_t)(along_k ? row / lines * ROW_ELEMENTS + q % 8 * CHUNK_ELEMENTS
                            : row % block_rows(lines, tile_k) * row_k(lines) + q % 8 * 8 / row_lines(lines));
 }
 // Its place in the tile, in bytes. That of chunk q + 64 x is 1024 x bytes further.
@@ -38,13 +40,14 @@ INLINE int chunk_valid(bool along_k, uint lines, uint tile_k, uint q, index_t fi
                        index_t depth) {
   p += chunk_k(along_k, lines, tile_k, q);
   const index_t valid = along_k ? depth - p : p < depth ? size - first_line - chunk_line(along_k, lines, tile_k, q) : 0;
-  return (int)clamp(valid, (index_t)0, (index_t)8);
+  return (int)clamp(valid, (index_t)0, (index_t)CHUNK_ELEMENTS);
 }
 
-// The lane's address for ldmatrix in the strip of 16 lines from line `first` of the tile at `tile`, in the first step
-// of 16 k. Eight lanes each give the rows of one of four matrices of 8 x 8: those of the left operand are (lines 0, k
-// 0), (lines 8, k 0), (lines 0, k 8), (lines 8, k 8), as mma wants its registers; of the right one (lines 0, k 0),
-// (lines 0, k 8), (lines 8, k 0), (lines 8, k 8), for two mma of 8 lines.
+// The lane's address for ldmatrix in the strip of 16 lines from line `first` of the tile at `tile`, in the first step.
+// A step is 32 bytes along k; the k here are those of 16-bit elements. Eight lanes each give the rows of one of four
+// matrices of 8 x 8: those of the left operand are (lines 0, k 0), (lines 8, k 0), (lines 0, k 8), (lines 8, k 8), as
+// mma wants its registers; of the right one (lines 0, k 0), (lines 0, k 8), (lines 8, k 0), (lines 8, k 8), for two mma
+// of 8 lines.
 INLINE uint find_lane(bool along_k, bool left, uint lines, uint tile_k, uint tile, uint first, uint lane) {
   const uint matrix = lane / 8;
   uint line = first + 8 * (left ? matrix % 2 : matrix / 2), k = 8 * (left ? matrix / 2 : matrix % 2);

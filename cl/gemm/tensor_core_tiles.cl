@@ -1,24 +1,53 @@
-// How tiles of 16-bit elements get to local memory for tensor_core and tensor_warpgroup, and from there to registers
-// and to C. Comes before their files, and after tensor_core_maps.cl.
+// How tiles get to local memory for tensor_core and tensor_warpgroup, and from there to registers and to C. Comes
+// before their files, and after tensor_core_maps.cl.
+
+#ifndef COPIED_A
+#define COPIED_A 0
+#define COPIED_B 0
+#define TURNED_A 0
+#define TURNED_B 0
+#endif
+// The stored rows of the operand run along k.
+#define A_ALONG_K (!TRANS_A || TURNED_A)
+#define B_ALONG_K (TRANS_B || TURNED_B)
+// Elements before the operand of a product of a batch.
+#define PRODUCT_OF_A(x) (COPIED_A == 1 ? (x) * (ulong)(A_ALONG_K ? m : k) * (ulong)lda : COPIED_A ? 0 : BATCH_A(x))
+#define PRODUCT_OF_B(x) (COPIED_B == 1 ? (x) * (ulong)(B_ALONG_K ? n : k) * (ulong)ldb : COPIED_B ? 0 : BATCH_B(x))
+// Of the operands as they are stored: elements of a line in a tile, and in so many k.
+#define TILE_COLUMNS (TILE_K * PLANES)
+#define STORED_DEPTH(k) (PLANES == 1 ? (k) : ((k) + ROW_ELEMENTS - 1) / ROW_ELEMENTS * ROW_ELEMENTS * PLANES)
+#define A_BYTES (TILE_M * TILE_COLUMNS * STORED_BYTES)
+#define B_BYTES (TILE_N * TILE_COLUMNS * STORED_BYTES)
+#define STAGE_BYTES (A_BYTES + B_BYTES)
+#define A_COPIES (A_BYTES / (16 * ITEMS))  // chunks that an item copies of each tile
+#define B_COPIES (B_BYTES / (16 * ITEMS))
+#define STEPS (TILE_K * STORED_BYTES / 32)
+
+#if STORED_BYTES != 2 && !(A_ALONG_K && B_ALONG_K)
+#error "elements must be along k, but for those of 16 bits"
+#endif
 
 // A chunk to local memory, of which the first `valid` elements are read and the others are zero. `width` elements are
 // copied at a time; at any address where that is 1.
 INLINE void copy_chunk(int width, uint to, __global const stored* from, index_t at, int valid) {
-  if (width == 8) {
-    COPY_PIECE("cg", 16, to, from, at, 2 * valid);
-  } else if (width == 4) {
+  const int bytes = width * STORED_BYTES, wanted = valid * STORED_BYTES;
+  if (bytes == 16) {
+    COPY_PIECE("cg", 16, to, from, at, wanted);
+  } else if (bytes == 8) {
 #pragma unroll
-    for (int x = 0; x < 2; ++x) COPY_PIECE("ca", 8, to + 8 * x, from, at + 4 * x, clamp(2 * valid - 8 * x, 0, 8));
-  } else if (width == 2) {
+    for (int x = 0; x < 16; x += 8)
+      COPY_PIECE("ca", 8, to + x, from, at + x / STORED_BYTES, clamp(wanted - x, 0, 8));
+  } else if (bytes == 4) {
 #pragma unroll
-    for (int x = 0; x < 4; ++x) COPY_PIECE("ca", 4, to + 4 * x, from, at + 2 * x, clamp(2 * valid - 4 * x, 0, 4));
+    for (int x = 0; x < 16; x += 4)
+      COPY_PIECE("ca", 4, to + x, from, at + x / STORED_BYTES, clamp(wanted - x, 0, 4));
   } else {
-    __global const ushort* const bits = (__global const ushort*)from + at;
-    uint value[8];
+    __global const stored_bits* const elements = (__global const stored_bits*)from + at;
+    uint word[4] = {0, 0, 0, 0};
 #pragma unroll
-    for (int x = 0; x < 8; ++x) value[x] = x < valid ? bits[x] : 0;
-    write_words(to, value[0] | value[1] << 16, value[2] | value[3] << 16, value[4] | value[5] << 16,
-                value[6] | value[7] << 16);
+    for (int x = 0; x < CHUNK_ELEMENTS; ++x)
+      if (x < valid) word[x * STORED_BYTES / 4] |= (uint)elements[x] << x * STORED_BYTES % 4 * 8;
+    write_words(to, word[0], word[1], word[2], word[3]);
   }
 }
 
@@ -32,8 +61,8 @@ INLINE uint4 read_strip(bool along_k, uint lines, uint tile_k, uint from, uint s
 // global memory, in the first tile; and the copies of the tiles from k = p0 on to the stage at `to`, where that of B
 // comes second. Tiles that end inside the matrices need no checks, which cost a fifth of the time. Macros, because they
 // take what every kernel has; its lines_inside is LINES_INSIDE.
-#define A_CHUNK(t) A_ALONG_K, TILE_M, TILE_K, item | (t) * ITEMS, i0
-#define B_CHUNK(t) B_ALONG_K, TILE_N, TILE_K, item | (t) * ITEMS, j0
+#define A_CHUNK(t) A_ALONG_K, TILE_M, TILE_COLUMNS, item | (t) * ITEMS, i0
+#define B_CHUNK(t) B_ALONG_K, TILE_N, TILE_COLUMNS, item | (t) * ITEMS, j0
 #define LINES_INSIDE ((A_ALONG_K || i0 + TILE_M <= m) && (B_ALONG_K || j0 + TILE_N <= n))
 #define LOCATE_CHUNKS()                                                                                       \
   do {                                                                                                        \
@@ -50,8 +79,8 @@ INLINE uint4 read_strip(bool along_k, uint lines, uint tile_k, uint from, uint s
   } while (0)
 #define COPY_TILES(to)                                                                                        \
   do {                                                                                                        \
-    if (lines_inside && p0 + TILE_K <= depth)                                                                 \
-      COPY_CHUNKS(to, 8, 8);                                                                                  \
+    if (lines_inside && p0 + TILE_COLUMNS <= depth)                                                           \
+      COPY_CHUNKS(to, CHUNK_ELEMENTS, CHUNK_ELEMENTS);                                                        \
     else                                                                                                      \
       COPY_CHUNKS(to, chunk_valid(A_CHUNK(t), m, p0, depth), chunk_valid(B_CHUNK(t), n, p0, depth));          \
   } while (0)
@@ -72,16 +101,16 @@ DEFINE_STORE_C(store_c_vector, c_element, 8, LOAD_C_EIGHT, STORE_C_EIGHT)
 // store_rows() for rows of C that are whole vectors of eight, in aligned vectors. Rows of local memory have stride / 4
 // vectors of four.
 INLINE void store_row_vectors(int blocks, int block, int block_step, int columns, int items,
-                              __local const float4* rows, int stride, __global c_element* c, index_t ldc,
+                              __local const real4* rows, int stride, __global c_element* c, index_t ldc,
                               index_t row_end, index_t column_end, real alpha, real beta) {
   const int item = (int)get_local_id(0);
 #pragma unroll 4
   for (int at = item; at < blocks * block * columns / 8; at += items) {
     const int row = at / (columns / 8), column = at % (columns / 8) * 8;
     const index_t row_of_c = row / block * block_step + row % block;
-    __local const float4* const from = rows + (row * stride + column) / 4;
+    __local const real4* const from = rows + (row * stride + column) / 4;
     if (row_of_c < row_end && column < column_end)
-      store_c_vector(c + (row_of_c * ldc + column), alpha, (float8)(from[0], from[1]), beta);
+      store_c_vector(c + (row_of_c * ldc + column), alpha, (real8)(from[0], from[1]), beta);
   }
 }
 #endif
@@ -89,8 +118,8 @@ INLINE void store_row_vectors(int blocks, int block, int block_step, int columns
 // Stores a tile of C from the sums of its warps: `strips_m` strips of 16 rows, each of `strips_n` pieces of 16 columns,
 // as two mma leave them: lane 4 g + t has two neighbours each of rows g and g + 8. A strip of every warp at a time goes
 // through the local memory at `rows`, where rows are so long that few lanes meet in a bank.
-INLINE void store_tile(const float4* sum, int strips_m, int strips_n, int tile_m, int tile_n, int items, int i_warp,
-                       int j_warp, uint lane, __local float2* rows, __global c_element* c, index_t ldc,
+INLINE void store_tile(const real4* sum, int strips_m, int strips_n, int tile_m, int tile_n, int items, int i_warp,
+                       int j_warp, uint lane, __local real2* rows, __global c_element* c, index_t ldc,
                        index_t row_end, index_t column_end, real alpha, real beta) {
   const int warps_m = tile_m / (16 * strips_m), stride = tile_n + 8;
   const int g = (int)(lane / 4), t = (int)(lane % 4);
@@ -105,7 +134,7 @@ INLINE void store_tile(const float4* sum, int strips_m, int strips_n, int tile_m
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #if STORE_C == 8
-    store_row_vectors(warps_m, 16, 16 * strips_m, tile_n, items, (__local const float4*)rows, stride,
+    store_row_vectors(warps_m, 16, 16 * strips_m, tile_n, items, (__local const real4*)rows, stride,
                       c + i * 16 * ldc, ldc, row_end - i * 16, column_end, alpha, beta);
 #else
     store_rows(warps_m, 16, 16 * strips_m, 1, tile_n, items, (__local const real*)rows, stride, c + i * 16 * ldc, ldc,

@@ -1,5 +1,5 @@
-// tensor_warpgroup: FP16 and bfloat16 on the tensor cores of NVIDIA's Hopper, by warpgroups: PTX that OpenCL C cannot
-// reach alone (common/ptx_warpgroup.cl), for compute capability 9.0.
+// tensor_warpgroup: FP16, bfloat16 and TF32 on the tensor cores of NVIDIA's Hopper, by warpgroups: PTX that OpenCL C
+// cannot reach alone (common/ptx_warpgroup.cl), for compute capability 9.0.
 //
 //                      TILE_N
 //                 +-------------+      STAGES tiles of A and B are in local memory, being multiplied, or on their way
@@ -14,12 +14,19 @@
 //
 // Purpose: mma.sync, as tensor_core has it, reaches little more than half of the speed of these instructions.
 //
+// With PLANES = 2, single precision is kept: split_planes.cl made A and B of two parts each, and the tiles have both.
+// Three products of parts are added up in registers of their own, the small ones first, and added to the sums from tile
+// to tile: the tensor cores cut off digits that do not fit, always towards zero, which a long sum would show.
+//
 //   TILE_M, TILE_N, TILE_K  the tiles
 //   STAGES                  tiles of each operand in local memory
 //   SWIZZLE                 groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
 //   READ_A, READ_B          elements that are copied at a time: 8, 4 or 2, where addresses allow it, or 1
 //   STORE_C                 8: C is written in aligned vectors of eight; 1: by elements
 //   SPLIT_K                 0, 1, 2: groups sum over slices of k (split_k.cl)
+//   COPIED_A, COPIED_B      the operand is a copy of tensor_rows.cl: 1: for each product of a batch, 2: for all
+//   TURNED_A, TURNED_B      1: the copy's rows run along k, which the operand's own do not
+//   PLANES                  1, or 2: a and b hold two parts of each element
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
@@ -34,15 +41,8 @@
 #endif
 
 #define ITEMS (TILE_M / 64 * 128)
-#define STEPS (TILE_K / 16)
-#define AHEAD (STAGES - 2)    // tiles that are on their way
-#define A_ALONG_K (!TRANS_A)  // the stored rows of the operand run along k
-#define B_ALONG_K TRANS_B
-#define A_BYTES (TILE_M * TILE_K * 2)
-#define B_BYTES (TILE_N * TILE_K * 2)
-#define STAGE_BYTES (A_BYTES + B_BYTES)
-#define A_COPIES (TILE_M * TILE_K / (8 * ITEMS))  // chunks that an item copies of each tile
-#define B_COPIES (TILE_N * TILE_K / (8 * ITEMS))
+#define AT_WORK (PLANES == 1 ? 2 : 1)   // tiles that are being multiplied
+#define AHEAD (STAGES - AT_WORK)        // tiles that are on their way
 #define STRIPS_N (TILE_N / 16)
 
 // C goes through the ring, too: store_tile().
@@ -59,13 +59,13 @@
 #if TILE_M & (TILE_M - 1) || TILE_K & (TILE_K - 1)
 #error "tiles must be powers of two"
 #endif
-#if TILE_K % 64 != 0
-#error "tiles are made of rows of 64 elements"
+#if TILE_K * STORED_BYTES % 128 != 0
+#error "tiles are made of rows of 128 bytes"
 #endif
-#if TILE_N * TILE_K % (8 * ITEMS) != 0
+#if TILE_N * TILE_K * STORED_BYTES % (16 * ITEMS) != 0
 #error "every item must copy the same number of chunks of each tile"
 #endif
-#if TILE_M * TILE_N > 128 * 256
+#if TILE_M * TILE_N * PLANES > 128 * 256
 #error "work-items have no registers for so many sums"
 #endif
 #if STAGES < 3
@@ -77,17 +77,53 @@
 #define STEP_PLACE(along_k, lines, step) \
   ((along_k) ? (step) % 4 * 32 + (step) / 4 * (lines)*128 : (step) * 16 * 128)
 
+// Steps `a_step` of A and `b_step` of B: sum += or = their product.
 #if TILE_N == 256
-#define MULTIPLY(sum, a, b) MULTIPLY_WARPGROUP(sum, 256, 128, a, b, !A_ALONG_K, !B_ALONG_K)
+#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 256, 128, a, b, add, !A_ALONG_K, !B_ALONG_K)
+#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 128)
 #elif TILE_N == 128
-#define MULTIPLY(sum, a, b) MULTIPLY_WARPGROUP(sum, 128, 64, a, b, !A_ALONG_K, !B_ALONG_K)
+#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 128, 64, a, b, add, !A_ALONG_K, !B_ALONG_K)
+#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 64)
 #else
-#define MULTIPLY(sum, a, b) MULTIPLY_WARPGROUP(sum, 64, 32, a, b, !A_ALONG_K, !B_ALONG_K)
+#define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 64, 32, a, b, add, !A_ALONG_K, !B_ALONG_K)
+#define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 32)
 #endif
+#define MULTIPLY_STEPS(sum, a_step, b_step, add)                                                       \
+  MULTIPLY_TILE(sum, matrix_descriptor(a_from + STEP_PLACE(A_ALONG_K, TILE_M, a_step), TILE_K * 128), \
+                matrix_descriptor(b_from + STEP_PLACE(B_ALONG_K, TILE_N, b_step), TILE_K * 128), add)
 
 #if SPLIT_K == 2
 #define SUMS (STRIPS_N * 2)
-DEFINE_ADD_PARTS(add_parts, float4, SUMS, ITEMS)
+DEFINE_ADD_PARTS(add_parts, real4, SUMS, ITEMS)
+#endif
+
+#if PLANES == 2
+// Parts make NaN of infinity times a number that has no small part. Sums that are NaN are computed again, from whole
+// elements, where they are those of this item's `rows` and `columns` within C: a and b are its first ones.
+INLINE void mend_sums(float4* sum, __global const float* a, index_t lda, __global const float* b, index_t ldb,
+                      index_t rows, index_t columns, index_t depth) {
+  float4 all = (float4)(0);
+#pragma unroll
+  for (int j = 0; j < STRIPS_N * 2; ++j) all += sum[j];
+  if (!isnan(all.x + all.y + all.z + all.w)) return;
+  for (int e = 0; e < STRIPS_N * 8; ++e) {
+    float value = 0;
+    // Registers have no index: each is asked whether it is meant.
+#pragma unroll
+    for (int x = 0; x < STRIPS_N * 8; ++x) value = x == e ? ((const float*)sum)[x] : value;
+    const index_t row = e % 4 / 2 * 8, column = e / 4 * 8 + e % 2;
+    if (!isnan(value) || row >= rows || column >= columns) continue;
+    __global const float* const left = a + row * lda;
+    __global const float* const right = b + column * ldb;
+    value = 0;
+    for (index_t p = 0; p < depth; ++p)
+      if (p % (2 * ROW_ELEMENTS) < ROW_ELEMENTS)
+        value = fma(left[p] + left[p + ROW_ELEMENTS], right[p] + right[p + ROW_ELEMENTS], value);
+#pragma unroll
+    for (int x = 0; x < STRIPS_N * 8; ++x)
+      if (x == e) ((float*)sum)[x] = value;
+  }
+}
 #endif
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -104,22 +140,25 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   index_t i0, j0;
   locate_tile(TILE, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
   const uint item = (uint)get_local_id(0);
-  const index_t p_first = FIRST_K;
-  const index_t depth = DEPTH(k);
+  const index_t p_first = FIRST_K * PLANES;
+  const index_t depth = STORED_DEPTH(DEPTH(k));
   const index_t a_step = A_ALONG_K ? 1 : lda;  // elements from one k to the next
   const index_t b_step = B_ALONG_K ? 1 : ldb;
-  a += a_offset + BATCH_A(get_global_id(2)) + p_first * a_step;
-  b += b_offset + BATCH_B(get_global_id(2)) + p_first * b_step;
+  a += a_offset + PRODUCT_OF_A(get_global_id(2)) + p_first * a_step;
+  b += b_offset + PRODUCT_OF_B(get_global_id(2)) + p_first * b_step;
   index_t a_at[A_COPIES], b_at[B_COPIES];
   LOCATE_CHUNKS();
   const bool lines_inside = LINES_INSIDE;
 
-  float4 sum[STRIPS_N * 2];
+  real4 sum[STRIPS_N * 2];
 #pragma unroll
-  for (int j = 0; j < STRIPS_N * 2; ++j) sum[j] = (float4)(0);
+  for (int j = 0; j < STRIPS_N * 2; ++j) sum[j] = (real4)(0);
+#if PLANES == 2
+  float4 part[STRIPS_N * 2];
+#endif
 
   const uint start = local_address(ring);
-  const index_t tiles = (depth + TILE_K - 1) / TILE_K;
+  const index_t tiles = (depth + TILE_COLUMNS - 1) / TILE_COLUMNS;
   index_t p0 = 0;
   uint fill = start;
 #pragma unroll
@@ -127,10 +166,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     if (s < tiles) COPY_TILES(fill);
     copy_commit();
     fill += STAGE_BYTES;
-    p0 += TILE_K;
+    p0 += TILE_COLUMNS;
   }
 
-  // Main loop. What a tile's copies replace was multiplied two tiles before.
+  // Main loop. What a tile's copies replace was multiplied AT_WORK tiles before.
   int stage = 0, fill_stage = AHEAD;
   uint from = start;
   warpgroup_begin();
@@ -140,27 +179,46 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint a_from = from + A_ROWS_OF(item / 128);
     const uint b_from = from + A_BYTES;
+#if PLANES == 2
+    // Rows of 128 bytes, four steps, are of the large parts and of the small ones in turn.
+    warpgroup_begin();
 #pragma unroll
-    for (int step = 0; step < STEPS; ++step)
-      MULTIPLY(sum, matrix_descriptor(a_from + STEP_PLACE(A_ALONG_K, TILE_M, step), TILE_K * 128),
-               matrix_descriptor(b_from + STEP_PLACE(B_ALONG_K, TILE_N, step), TILE_K * 128));
+    for (int product = 0; product < 3; ++product)
+#pragma unroll
+      for (int step = 0; step < STEPS; ++step)
+        MULTIPLY_STEPS(part, step / 4 * 8 + step % 4 + (product == 0 ? 4 : 0),
+                       step / 4 * 8 + step % 4 + (product == 1 ? 4 : 0), product + step > 0);
+#else
+#pragma unroll
+    for (int step = 0; step < STEPS; ++step) MULTIPLY_STEPS(sum, step, step, 1);
+#endif
     warpgroup_commit();
     from += next_stage(&stage, STAGES, STAGE_BYTES);
     if (p0 < depth) COPY_TILES(fill);
     copy_commit();
     fill += next_stage(&fill_stage, STAGES, STAGE_BYTES);
-    p0 += TILE_K;
+    p0 += TILE_COLUMNS;
+#if PLANES == 2
+    WAIT_FOR(part);
+#pragma unroll
+    for (int j = 0; j < STRIPS_N * 2; ++j) sum[j] += part[j];
+#else
     WARPGROUP_WAIT(1);
+#endif
   }
   WARPGROUP_WAIT(0);
 
   // Epilogue: a warp has 16 rows.
+#if PLANES == 2
+  const index_t row = i0 + (index_t)(item / 32 * 16 + item % 32 / 4), column = j0 + (index_t)(item % 4 * 2);
+  mend_sums(sum, a + row * lda, lda, b + column * ldb, ldb, m - row, n - column, depth);
+#endif
 #if SPLIT_K == 2
   barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read the tiles, in whose place the ticket is drawn
-  if (IS_SLICE && !add_parts(sum, PARTS_OF_TILE(float4, SUMS * ITEMS), (int)SLICE, (int)slices, TICKET_OF_TILE,
+  if (IS_SLICE && !add_parts(sum, PARTS_OF_TILE(real4, SUMS * ITEMS), (int)SLICE, (int)slices, TICKET_OF_TILE,
                              (__local uint*)ring))
     return;
 #endif
-  store_tile(sum, 1, STRIPS_N, TILE_M, TILE_N, ITEMS, (int)(item / 32 * 16), 0, item % 32, (__local float2*)ring,
+  store_tile(sum, 1, STRIPS_N, TILE_M, TILE_N, ITEMS, (int)(item / 32 * 16), 0, item % 32, (__local real2*)ring,
              c + C_OFFSET(m, ldc) + i0 * ldc + j0, ldc, m - i0, n - j0, alpha, SPLIT_BETA);
 }

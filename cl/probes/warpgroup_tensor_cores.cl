@@ -23,7 +23,7 @@ __kernel void probe(__global uint* errors) {
   float4 sum[1] = {(float4)(0)};
   warpgroup_begin();
   const ulong a_tile = matrix_descriptor((uint)(size_t)a[group], 0), b_tile = matrix_descriptor((uint)(size_t)b, 0);
-  MULTIPLY_WARPGROUP(sum, 8, 4, a_tile, b_tile, 0, 0);
+  MULTIPLY_WARPGROUP(sum, 8, 4, a_tile, b_tile, 1, 0, 0);
   warpgroup_commit();
   WARPGROUP_WAIT(0);
   uint wrong = 0;

@@ -32,12 +32,29 @@ struct GemmBatch {
   friend bool operator==(const GemmBatch&, const GemmBatch&) = default;
 };
 
+/// How exact products of f32 matrices must be. What is not exact is faster where a device has tensor cores that OpenCL
+/// C reaches; elsewhere every product is `full`. Other types are always `full`.
+enum class Accuracy {
+  /// |C' - C| <= gamma_(k+2) |alpha| |A| |B| + gamma_2 |beta| |C| for every element, with the roundoff of the type.
+  full,
+  /// Twice that bound. Each element is split into two of eleven digits, and three products of such are added up (Ootomo
+  /// and Yokota, "Recovering single precision accuracy from Tensor Cores", 2022). Elements below 2^-100 may lose
+  /// digits.
+  fp32_split,
+  /// Elements of A and B may be cut to eleven digits first (TF32): 2^-9 |alpha| |A| |B| more.
+  tf32,
+};
+
+/// "full", "fp32_split" or "tf32". Throws Error(unsupported_type) for what is no Accuracy.
+TILEWRIGHT_API std::string_view to_string(Accuracy accuracy);
+
 /// One product to do, or a batch of them. op(A) is m x k, op(B) is k x n, C is m x n.
 /// Sizes, leading dimensions, strides and offsets are in elements.
 struct GemmProblem {
   DataType type = DataType::f32;  ///< of the elements of A and B; sums are in accumulator_of(type)
   /// Of the elements of C: `type`, or accumulator_of(type), which keeps sums as they are. Unset: `type`.
   std::optional<DataType> type_c{};
+  Accuracy accuracy = Accuracy::full;
   Layout layout = Layout::row_major;
   Transpose trans_a = Transpose::no;
   Transpose trans_b = Transpose::no;

@@ -43,9 +43,9 @@ double Gemm::distance(const GemmProblem& left, const GemmProblem& right) {
 
 std::string Gemm::key(const GemmProblem& p) {
   return key_of({static_cast<std::uint64_t>(p.type), static_cast<std::uint64_t>(type_of_c(p)),
-                 static_cast<std::uint64_t>(p.layout), static_cast<std::uint64_t>(p.trans_a),
-                 static_cast<std::uint64_t>(p.trans_b), p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.offset_alignment,
-                 p.batch.count, p.batch.stride_a, p.batch.stride_b, p.batch.stride_c,
+                 static_cast<std::uint64_t>(p.accuracy), static_cast<std::uint64_t>(p.layout),
+                 static_cast<std::uint64_t>(p.trans_a), static_cast<std::uint64_t>(p.trans_b), p.m, p.n, p.k, p.lda,
+                 p.ldb, p.ldc, p.offset_alignment, p.batch.count, p.batch.stride_a, p.batch.stride_b, p.batch.stride_c,
                  std::uint64_t{p.batch.by_offsets}});
 }
 
@@ -57,7 +57,8 @@ std::size_t Gemm::hash(const GemmProblem& p) {
   return hash_of({p.m, p.n, p.k, p.lda ^ (p.ldb << 21U) ^ (p.ldc << 42U),
                   (p.trans_a == Transpose::yes ? 1U : 0U) + (p.trans_b == Transpose::yes ? 2U : 0U) +
                       4U * p.offset_alignment + (static_cast<std::uint64_t>(p.type) << 40U) +
-                      (static_cast<std::uint64_t>(type_of_c(p)) << 48U),
+                      (static_cast<std::uint64_t>(type_of_c(p)) << 48U) +
+                      (static_cast<std::uint64_t>(p.accuracy) << 56U),
                   p.batch.count ^ (p.batch.stride_c << 32U)});
 }
 
@@ -70,6 +71,7 @@ std::string Gemm::present_name(const std::string& variant) {
 std::string types_of(const GemmProblem& problem) {
   std::string types(to_string(problem.type));
   if (type_of_c(problem) != problem.type) types += "->" + std::string(to_string(type_of_c(problem)));
+  if (problem.accuracy != Accuracy::full) types += ' ' + std::string(to_string(problem.accuracy));
   return types;
 }
 

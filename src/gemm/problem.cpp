@@ -7,7 +7,22 @@
 #include "kernels/operands/overlap.hpp"
 #include "tilewright/error.hpp"
 
-namespace tilewright::detail {
+namespace tilewright {
+
+std::string_view to_string(Accuracy accuracy) {
+  switch (accuracy) {
+    case Accuracy::full:
+      return "full";
+    case Accuracy::fp32_split:
+      return "fp32_split";
+    case Accuracy::tf32:
+      return "tf32";
+  }
+  throw Error(ErrorCode::unsupported_type, "Accuracy " + std::to_string(static_cast<int>(accuracy)) +
+                                               " is unknown; there are: full, fp32_split, tf32");
+}
+
+namespace detail {
 namespace {
 
 // Product x and product y of a batch share elements of C where products 0 and y - x do.
@@ -35,6 +50,10 @@ void normalize_batch(GemmProblem& p, Layout layout) {
 void check_types(const GemmProblem& p) {
   const ElementType& type = element_type(p.type);  // throws where it is none
   const ElementType& of_c = element_type(type_of_c(p));
+  const std::string accuracy(to_string(p.accuracy));  // the same
+  if (p.accuracy != Accuracy::full && p.type != DataType::f32)
+    throw Error(ErrorCode::unsupported_type,
+                "accuracy " + accuracy + " is of products of f32, not of " + std::string(type.name));
   if (may_store(p.type, of_c.type)) return;
   std::string known(type.name);
   if (type.accumulator != p.type) known += " or " + std::string(to_string(type.accumulator));
@@ -94,4 +113,11 @@ bool needs_64_bit_indices(const GemmProblem& p) {
   return needs_64_bit_indices({stored_a(p), stored_b(p), stored_c(p)});
 }
 
-}  // namespace tilewright::detail
+std::optional<Accuracy> find_accuracy(std::string_view name) {
+  for (const Accuracy accuracy : {Accuracy::full, Accuracy::fp32_split, Accuracy::tf32})
+    if (to_string(accuracy) == name) return accuracy;
+  return std::nullopt;
+}
+
+}  // namespace detail
+}  // namespace tilewright

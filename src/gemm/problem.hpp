@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "kernels/operands/stored_matrix.hpp"
 #include "tilewright/gemm.hpp"
@@ -24,7 +26,10 @@ StoredMatrix stored_c(const GemmProblem& problem);
 /// Of the elements of C.
 inline DataType type_of_c(const GemmProblem& problem) { return problem.type_c.value_or(problem.type); }
 
-/// Throws Error(unsupported_type) where there is no product of these types.
+/// The accuracy of that name, if there is one.
+std::optional<Accuracy> find_accuracy(std::string_view name);
+
+/// Throws Error(unsupported_type) where there is no product of these types, or none so exact.
 void check_types(const GemmProblem& problem);
 
 /// A, B or C as the caller calls it, and what it is in a normalized problem.

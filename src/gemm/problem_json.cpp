@@ -18,6 +18,11 @@ DataType type_of(const std::string& name) {
   throw std::runtime_error("the type " + name + " is not known");
 }
 
+Accuracy accuracy_of(const std::string& name) {
+  if (const auto known = find_accuracy(name)) return *known;
+  throw std::runtime_error("the accuracy " + name + " is not known");
+}
+
 Transpose transpose_of(char letter) {
   if (letter != 'N' && letter != 'T') throw std::runtime_error("a transpose is N or T");
   return letter == 'T' ? Transpose::yes : Transpose::no;
@@ -53,6 +58,7 @@ nlohmann::ordered_json RecordFormat<GemmProblem>::to_json(const GemmProblem& p) 
                                 {"ldc", p.ldc},
                                 {"offset_alignment", p.offset_alignment}};
   if (p.type_c) values["type_c"] = to_string(*p.type_c);
+  if (p.accuracy != Accuracy::full) values["accuracy"] = to_string(p.accuracy);
   if (is_batched(p))
     values["batch"] = {{"count", p.batch.count},
                        {"stride_a", p.batch.stride_a},
@@ -67,6 +73,7 @@ GemmProblem RecordFormat<GemmProblem>::from_json(const Json& values) {
   GemmProblem p;
   p.type = type_of(text(values, "type"));
   if (values.contains("type_c")) p.type_c = type_of(text(values, "type_c"));
+  if (values.contains("accuracy")) p.accuracy = accuracy_of(text(values, "accuracy"));
   const std::string trans = text(values, "trans");
   if (trans.size() != 2) throw std::runtime_error("trans is not two letters");
   p.trans_a = transpose_of(trans[0]);

@@ -17,10 +17,11 @@ std::string row_of(const GemmProblem& p) {
   const auto letter = [](Transpose transpose) { return transpose == Transpose::yes ? ",T" : ",N"; };
   return std::to_string(p.m) + ',' + std::to_string(p.n) + ',' + std::to_string(p.k) + letter(p.trans_a) +
          letter(p.trans_b) + ',' + std::string(to_string(p.type)) + ',' +
-         (p.type_c ? std::string(to_string(*p.type_c)) : "") + ',' + std::to_string(p.batch.count) + '\n';
+         (p.type_c ? std::string(to_string(*p.type_c)) : "") + ',' + std::string(to_string(p.accuracy)) + ',' +
+         std::to_string(p.batch.count) + '\n';
 }
 
-constexpr std::string_view header = "m,n,k,trans_a,trans_b,type,type_c,batch\n";
+constexpr std::string_view header = "m,n,k,trans_a,trans_b,type,type_c,accuracy,batch\n";
 
 // Whether a file begins with the header; one of another version does not.
 bool has_header(int file) {

@@ -28,7 +28,7 @@ struct Operation<GemmProblem> {
   static bool is_trivial(const GemmProblem& problem) { return is_empty(problem) || problem.k == 0; }
   static double work(const GemmProblem& problem);  ///< multiply-adds
   static bool same_kind(const GemmProblem& left, const GemmProblem& right) {
-    return left.type == right.type && type_of_c(left) == type_of_c(right);
+    return left.type == right.type && type_of_c(left) == type_of_c(right) && left.accuracy == right.accuracy;
   }
   static double distance(const GemmProblem& left, const GemmProblem& right);
   static std::string key(const GemmProblem& problem);
@@ -37,7 +37,7 @@ struct Operation<GemmProblem> {
   static std::string present_name(const std::string& variant);  ///< records may hold a former one
 };
 
-/// "f16", or "f16->f32" where C has another type than A and B.
+/// "f16", "f16->f32" where C has another type than A and B, "f32 tf32" where it may be less accurate.
 std::string types_of(const GemmProblem& problem);
 
 /// "NT": the transposes of A and B.

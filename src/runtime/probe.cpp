@@ -68,13 +68,14 @@ Probe probe_big_local_memory(EngineState& engine) {
 
 // Sums of products of small integers: any error shows. In a context of its own, since a kernel that fails takes its
 // context with it; the driver keeps what it compiled, so the cache is left out.
-Probe probe_products(EngineState& engine, const std::string& name, const std::vector<std::string_view>& files) {
+Probe probe_products(EngineState& engine, const std::string& name, const std::vector<std::string_view>& files,
+                     const std::string& options = {}) {
   if (!quirks_of(engine.profile().vendor).takes_ptx) return {.detail = "not NVIDIA's driver"};
   try {
     const auto wrong = translated([&] {
       EngineState own(cl::Context(engine.device()), engine.device());
       own.programs()->set_cache(std::make_shared<BinaryCache>(CacheOptions{.mode = CacheMode::off}, engine.profile()));
-      return run(own, {name, kernel_source(files), ""});
+      return run(own, {name, kernel_source(files), options});
     });
     if (std::accumulate(wrong.begin(), wrong.end(), cl_uint{0}) != 0)
       return {.detail = "builds, but gives wrong results"};
@@ -100,7 +101,8 @@ Probe run_probe(EngineState& engine, Ability ability) {
     case Ability::warpgroup_tensor_cores:
       return probe_products(engine, "warpgroup probe",
                             {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "common/ptx_memory.cl",
-                             "common/ptx_warpgroup.cl", "probes/warpgroup_tensor_cores.cl"});
+                             "common/ptx_warpgroup.cl", "probes/warpgroup_tensor_cores.cl"},
+                            "-DSTORED_AS_HALF=1");
   }
   return {.detail = "unknown ability"};
 }

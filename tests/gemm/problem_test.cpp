@@ -73,6 +73,33 @@ TEST_SUITE("problem") {
     }
   }
 
+  TEST_CASE("the accuracy survives the way through JSON, tells problems apart, and is of f32 alone") {
+    using Format = detail::RecordFormat<GemmProblem>;
+    using Gemm = detail::Operation<GemmProblem>;
+    const GemmProblem full = detail::normalized({.m = 2, .n = 3, .k = 5});
+    CHECK_FALSE(Format::to_json(full).contains("accuracy"));
+    for (const Accuracy accuracy : {Accuracy::fp32_split, Accuracy::tf32}) {
+      GemmProblem less = full;
+      less.accuracy = accuracy;
+      CHECK(Format::from_json(nlohmann::json::parse(Format::to_json(less).dump())) == less);
+      CHECK(detail::find_accuracy(to_string(accuracy)) == accuracy);
+      CHECK(Gemm::key(full) != Gemm::key(less));
+      CHECK(Gemm::hash(full) != Gemm::hash(less));
+      CHECK_FALSE(Gemm::same_kind(full, less));
+      for (const DataType type : {DataType::f16, DataType::bf16, DataType::f64}) {
+        less.type = type;
+        CHECK(mentions(expect_error(ErrorCode::unsupported_type, [&] { detail::normalized(less); }),
+                       std::string(to_string(accuracy))));
+      }
+    }
+    auto broken = Format::to_json(full);
+    broken["accuracy"] = "fair";
+    CHECK_THROWS(Format::from_json(nlohmann::json::parse(broken.dump())));
+    CHECK_FALSE(detail::find_accuracy("fair"));
+    const GemmProblem none{.accuracy = static_cast<Accuracy>(9), .m = 2, .n = 3, .k = 5};
+    CHECK(mentions(expect_error(ErrorCode::unsupported_type, [&] { detail::normalized(none); }), "9"));
+  }
+
   TEST_CASE("missing leading dimensions are filled in") {
     const GemmProblem p = detail::normalized({.trans_b = Transpose::yes, .m = 2, .n = 3, .k = 5});
     CHECK(p.lda == 5);

@@ -1,7 +1,11 @@
-// Where the elements of tensor_core's and tensor_warpgroup's tiles are, and copies of operands to rows of whole
-// vectors: on every device, as the kernels that use them run on NVIDIA's alone.
+// Where the elements of tensor_core's and tensor_warpgroup's tiles are, and copies of operands to rows of whole vectors
+// or of parts: on every device, as the kernels that use them run on NVIDIA's alone.
 #include <doctest/doctest.h>
 
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -56,12 +60,13 @@ void check_tile(const int along_k, const uint lines, const uint tile_k, const ui
 }
 )";
 
-cl::Program compile(detail::ProgramStore& store, const std::vector<std::string_view>& files, const char* kernel) {
+cl::Program compile(detail::ProgramStore& store, const std::vector<std::string_view>& files, const char* kernel,
+                    DataType type = DataType::f16, const std::string& options = {}) {
   std::vector<std::string_view> all{"common/index.cl", "common/bfloat16.cl", "common/real.cl"};
   all.insert(all.end(), files.begin(), files.end());
   return store.get(shared_context(), cl::Device(device_under_test().id, true),
                    {"tiles", detail::kernel_source(all) + kernel,
-                    "-cl-std=CL1.2 -DINDEX_BITS=32" + detail::element_options(DataType::f16, DataType::f16)});
+                    "-cl-std=CL1.2 -DINDEX_BITS=32" + detail::element_options(type) + options});
 }
 
 }  // namespace
@@ -69,7 +74,9 @@ cl::Program compile(detail::ProgramStore& store, const std::vector<std::string_v
 TEST_SUITE("tensor tiles") {
   TEST_CASE("every element has a place, lanes find theirs, and what is read at once meets all banks") {
     detail::ProgramStore store;
-    cl::Kernel check(compile(store, {"gemm/tensor_core_maps.cl"}, tile_kernel), "check_tile");
+    cl::Kernel check(
+        compile(store, {"gemm/operands.cl", "gemm/tensor_rows.cl", "gemm/tensor_core_maps.cl"}, tile_kernel),
+        "check_tile");
     const cl::CommandQueue queue = make_queue();
     for (const cl_int along_k : {0, 1})
       for (const cl_uint lines : {16U, 32U, 64U, 128U, 256U})
@@ -96,39 +103,93 @@ TEST_SUITE("tensor tiles") {
           }
   }
 
-  TEST_CASE("rows of whole vectors hold the matrix, and zeros after it") {
+  TEST_CASE_TEMPLATE("rows of whole vectors hold the matrix, as it is or turned, and zeros after it", Bits, cl_ushort,
+                     cl_uint) {
     detail::ProgramStore store;
-    cl::Kernel align(compile(store, {"gemm/align_rows.cl"}, ""), "align_rows");
+    const DataType type = sizeof(Bits) == 2 ? DataType::bf16 : DataType::f32;
+    cl::Kernel copy(compile(store, {"gemm/operands.cl", "gemm/tensor_rows.cl"}, "", type, " -DBATCH=1"), "tensor_rows");
     const cl::CommandQueue queue = make_queue();
-    for (const cl_int columns : {1, 7, 8, 9, 1023, 1025}) {
-      CAPTURE(columns);
-      const cl_int rows = 5, ld = columns + 3, ld_to = (columns + 7) / 8 * 8;
-      const cl_ulong offset = 3, offset_to = 128;
-      std::vector<cl_ushort> from(static_cast<std::size_t>(rows * ld + 3));
-      for (std::size_t x = 0; x < from.size(); ++x) from[x] = static_cast<cl_ushort>(x * 40503U);
-      std::vector<cl_ushort> to(offset_to + static_cast<std::size_t>(rows * ld_to) + 16, 0xdead);
-      std::vector<cl_ushort> expected = to;
-      for (cl_int row = 0; row < rows; ++row)
-        for (cl_int column = 0; column < ld_to; ++column)
-          expected[offset_to + static_cast<std::size_t>(row * ld_to + column)] =
-              column < columns ? from[offset + static_cast<std::size_t>(row * ld + column)] : cl_ushort{0};
-      const cl::Buffer source(shared_context(), CL_MEM_COPY_HOST_PTR, from.size() * 2, from.data());
-      const cl::Buffer target(shared_context(), CL_MEM_COPY_HOST_PTR, to.size() * 2, to.data());
-      align.setArg(0, rows);
-      align.setArg(1, columns);
-      align.setArg(2, source);
-      align.setArg(3, offset);
-      align.setArg(4, ld);
-      align.setArg(5, target);
-      align.setArg(6, offset_to);
-      align.setArg(7, ld_to);
-      const auto along = static_cast<std::size_t>((ld_to / 8 + 127) / 128 * 128);
-      queue.enqueueNDRangeKernel(align, cl::NullRange, cl::NDRange(along, static_cast<std::size_t>(rows)),
-                                 cl::NDRange(128, 1));
-      queue.enqueueReadBuffer(target, CL_TRUE, 0, to.size() * 2, to.data());
-      CHECK(to == expected);
+    constexpr cl_int vector = 16 / sizeof(Bits);
+    for (const cl_int columns : {1, 7, 8, 9, 64, 65, 200})
+      for (const cl_int rows : {5, 64, 65})
+        for (const bool turned : {false, true}) {
+          CAPTURE(columns);
+          CAPTURE(rows);
+          CAPTURE(turned);
+          const cl_int ld = (turned ? rows : columns) + 3, ld_to = (columns + vector - 1) / vector * vector;
+          const cl_int row_step = turned ? 1 : ld, column_step = turned ? ld : 1, products = 2;
+          const cl_ulong offset = 3, offset_to = 128,
+                         stride = static_cast<cl_ulong>((turned ? columns : rows) * ld + 1);
+          std::vector<Bits> from(offset + products * stride);
+          for (std::size_t x = 0; x < from.size(); ++x) from[x] = static_cast<Bits>(x * 2654435769U);
+          const auto copied = static_cast<std::size_t>(rows * ld_to);
+          std::vector<Bits> to(offset_to + products * copied + 16, 0xdead);
+          std::vector<Bits> expected = to;
+          for (std::size_t x = 0; x < products; ++x)
+            for (cl_int i = 0; i < rows; ++i)
+              for (cl_int j = 0; j < ld_to; ++j)
+                expected[offset_to + x * copied + static_cast<std::size_t>(i * ld_to + j)] =
+                    j < columns ? from[offset + x * stride + static_cast<std::size_t>(i * row_step + j * column_step)]
+                                : Bits{0};
+          const cl::Buffer source(shared_context(), CL_MEM_COPY_HOST_PTR, from.size() * sizeof(Bits), from.data());
+          const cl::Buffer target(shared_context(), CL_MEM_COPY_HOST_PTR, to.size() * sizeof(Bits), to.data());
+          cl_uint place = 0;
+          for (const cl_int value : {rows, columns}) copy.setArg(place++, value);
+          copy.setArg(place++, source);
+          copy.setArg(place++, offset);
+          for (const cl_int value : {row_step, column_step}) copy.setArg(place++, value);
+          copy.setArg(place++, target);
+          copy.setArg(place++, offset_to);
+          for (const cl_int value : {ld_to, 1}) copy.setArg(place++, value);
+          for (const cl_ulong value : {cl_ulong{0}, stride, cl_ulong{0}}) copy.setArg(place++, value);
+          const auto groups = [](cl_int size) { return static_cast<std::size_t>((size + 63) / 64); };
+          queue.enqueueNDRangeKernel(copy, cl::NullRange, cl::NDRange(groups(ld_to) * 256, groups(rows), products),
+                                     cl::NDRange(256, 1, 1));
+          queue.enqueueReadBuffer(target, CL_TRUE, 0, to.size() * sizeof(Bits), to.data());
+          CHECK(to == expected);
+          count_cases();
+        }
+  }
+
+  TEST_CASE("parts of floats have eleven digits and add up, and what is not finite has one part") {
+    const float infinity = std::numeric_limits<float>::infinity(), largest = std::numeric_limits<float>::max();
+    std::vector<float> from{0.0F,     -0.0F,     1.0F,          0x1.ffffffp0F, -0x1.800001p-60F, largest,    -largest,
+                            infinity, -infinity, std::nanf(""), 0x1p-100F,     0x1.234567p100F,  3.14159265F};
+    for (std::uint32_t x = 1; from.size() < 1000; x += 0x9e3779b9U)
+      if (const float value = std::bit_cast<float>(x); !(std::abs(value) < 0x1p-100F)) from.push_back(value);
+    const auto columns = static_cast<cl_int>(from.size()), ld_to = (columns + 31) / 32 * 64;
+    detail::ProgramStore store;
+    cl::Kernel copy(compile(store, {"gemm/operands.cl", "gemm/tensor_rows.cl"}, "", DataType::f32, " -DPLANES=2"),
+                    "tensor_rows");
+    const cl::CommandQueue queue = make_queue();
+    const cl::Buffer source(shared_context(), CL_MEM_COPY_HOST_PTR, from.size() * 4, from.data());
+    std::vector<float> to(static_cast<std::size_t>(ld_to), 7.0F);
+    const cl::Buffer target(shared_context(), CL_MEM_COPY_HOST_PTR, to.size() * 4, to.data());
+    cl_uint place = 0;
+    for (const cl_int value : {1, columns}) copy.setArg(place++, value);
+    copy.setArg(place++, source);
+    copy.setArg(place++, cl_ulong{0});
+    for (const cl_int value : {columns, 1}) copy.setArg(place++, value);
+    copy.setArg(place++, target);
+    copy.setArg(place++, cl_ulong{0});
+    for (const cl_int value : {ld_to, 0}) copy.setArg(place++, value);
+    queue.enqueueNDRangeKernel(copy, cl::NullRange,
+                               cl::NDRange(static_cast<std::size_t>((ld_to / 2 + 63) / 64) * 256, 1),
+                               cl::NDRange(256, 1));
+    queue.enqueueReadBuffer(target, CL_TRUE, 0, to.size() * 4, to.data());
+    int wrong = 0;
+    for (std::size_t x = 0; x < static_cast<std::size_t>(ld_to / 2); ++x) {
+      const float large = to[x / 32 * 64 + x % 32], small = to[x / 32 * 64 + 32 + x % 32];
+      const float value = x < from.size() ? from[x] : 0.0F;
+      const auto has_eleven_digits = [](float part) { return (std::bit_cast<std::uint32_t>(part) & 0x1fffU) == 0; };
+      const bool is_right = std::isnan(value)   ? std::isnan(large) && small == 0
+                            : std::isinf(value) ? large == value && small == 0
+                                                : std::abs(double{large} + double{small} - double{value}) <=
+                                                      0x1p-23 * std::abs(double{value});
+      wrong += is_right && (std::isnan(value) || has_eleven_digits(large)) && has_eleven_digits(small) ? 0 : 1;
       count_cases();
     }
+    CHECK(wrong == 0);
   }
 }
 

@@ -8,6 +8,8 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "selection/usable_configurations.hpp"
 #include "support/profiles.hpp"
@@ -191,10 +193,11 @@ TEST_SUITE("wave time") {
           REQUIRE(launches.size() == copies + 1);
           CHECK(std::string(launches.back().kernel) == "gemm");
           const std::string options = variant->extra_defines(choice, problem);
-          CHECK(options.starts_with(" -DREAD_A=8 -DREAD_B=8 "));
+          CHECK(options.find(" -DREAD_A=8 ") != std::string::npos);
+          CHECK(options.find(" -DREAD_B=8 ") != std::string::npos);
           for (std::size_t i = 0; i < copies; ++i) {
             const bool is_a = a_is_odd && i == 0;
-            CHECK(std::string(launches[i].kernel) == "align_rows");
+            CHECK(std::string(launches[i].kernel) == "tensor_rows");
             REQUIRE(launches[i].packs.has_value());
             CHECK(launches[i].packs->input == (is_a ? 0 : 1));
             CHECK(launches[i].packs->workspace == i);
@@ -204,10 +207,64 @@ TEST_SUITE("wave time") {
           // What is not copied is read where it is; with align = 0 that is all.
           choice.set("align", 0);
           CHECK(variant->workspaces(choice, problem, device).empty());
-          CHECK(variant->extra_defines(choice, problem)
-                    .starts_with(std::string(" -DREAD_A=") + (a_is_odd ? '1' : '8') +
-                                 " -DREAD_B=" + (b_is_odd ? '1' : '8')));
+          const std::string as_they_are = variant->extra_defines(choice, problem);
+          CHECK(as_they_are.find(a_is_odd ? " -DREAD_A=1 " : " -DREAD_A=8 ") != std::string::npos);
+          CHECK(as_they_are.find(b_is_odd ? " -DREAD_B=1 " : " -DREAD_B=8 ") != std::string::npos);
         }
+  }
+
+  TEST_CASE("operands of TF32 run along k, and those of parts are copied, of a batch as often as they differ") {
+    DeviceProfile device = large_gpu();
+    device.tensor_cores = device.warpgroup_tensor_cores = true;
+    const auto copies_of = [&](GemmProblem problem) {
+      problem.type = DataType::f32;
+      problem = detail::normalized(problem);
+      Configuration choice = detail::tensor_warpgroup.preferences(problem, device).front();
+      choice.merge({{"slice_k", 0}, {"align", 0}});
+      std::vector<std::pair<bool, std::uint64_t>> copies;  // whether it is of B, and its bytes
+      const auto workspaces = detail::tensor_warpgroup.workspaces(choice, problem, device);
+      for (const detail::Launch& launch : complete_launches(detail::tensor_warpgroup, choice, problem, device))
+        if (launch.packs) copies.emplace_back(launch.packs->input == 1, workspaces[launch.packs->workspace].bytes);
+      return copies;
+    };
+    using Copies = std::vector<std::pair<bool, std::uint64_t>>;
+    using enum Transpose;
+    const GemmProblem tf32{.accuracy = Accuracy::tf32, .m = 500, .n = 600, .k = 702};
+    const auto with = [&](Accuracy accuracy, Transpose a, Transpose b) {
+      GemmProblem problem = tf32;
+      problem.accuracy = accuracy;
+      problem.trans_a = a;
+      problem.trans_b = b;
+      return problem;
+    };
+    CHECK(copies_of(with(Accuracy::tf32, no, yes)) == Copies{});
+    CHECK(copies_of(with(Accuracy::tf32, no, no)) == Copies{{true, 600 * 704 * 4}});
+    CHECK(copies_of(with(Accuracy::tf32, yes, yes)) == Copies{{false, 500 * 704 * 4}});
+    CHECK(copies_of(with(Accuracy::fp32_split, no, yes)) ==
+          Copies{{false, 500 * 704 * 2 * 4}, {true, 600 * 704 * 2 * 4}});
+    GemmProblem batch = with(Accuracy::tf32, yes, no);
+    batch.batch = {.count = 3, .stride_a = 500 * 702, .stride_b = 0, .stride_c = 500 * 600};
+    CHECK(copies_of(batch) == Copies{{false, 3 * 500 * 704 * 4}, {true, 600 * 704 * 4}});
+    batch.batch = {.count = 3, .by_offsets = true};
+    CHECK(copies_of(batch) == Copies{{false, 3 * 500 * 704 * 4}, {true, 3 * 600 * 704 * 4}});
+  }
+
+  TEST_CASE("f32 goes to tensor cores only where less than full accuracy is asked for") {
+    DeviceProfile device = large_gpu();
+    device.tensor_cores = device.warpgroup_tensor_cores = true;
+    const auto chosen = [&](Accuracy accuracy) {
+      return explain_gemm(device, {.accuracy = accuracy, .m = 4096, .n = 4096, .k = 4096}).variant;
+    };
+    CHECK(chosen(Accuracy::full) == "async_tile");
+    CHECK(chosen(Accuracy::fp32_split) == "tensor_warpgroup");
+    CHECK(chosen(Accuracy::tf32) == "tensor_warpgroup");
+    device.warpgroup_tensor_cores = false;
+    CHECK(chosen(Accuracy::fp32_split) == "async_tile");
+    CHECK(chosen(Accuracy::tf32) == "tensor_core");
+    device.tensor_cores = false;
+    CHECK(chosen(Accuracy::tf32) == "async_tile");
+    for (const DataType type : {DataType::f16, DataType::bf16, DataType::f64})
+      CHECK_THROWS_AS(explain_gemm(device, {.type = type, .accuracy = Accuracy::tf32, .m = 4, .n = 4, .k = 4}), Error);
   }
 }
 

@@ -235,6 +235,20 @@ TEST_CASE("half precision and bfloat16 run on every device, wherever a type is t
   }
 }
 
+TEST_CASE("commands take the accuracy of products of f32, and refuse it for other types") {
+  for (const char* const accuracy : {"full", "fp32_split", "tf32"}) {
+    const CommandResult result =
+        run_command({"bench", "--shape", "9x8x7", "--runs", "1", "--accuracy", accuracy, "--json"});
+    CHECK_MESSAGE(result.status == 0, result.errors);
+    const json line = json::parse(result.output);
+    CHECK(line.at("verified") == true);
+    CHECK(line.value("accuracy", "full") == accuracy);
+  }
+  CHECK(run_command({"explain", "--shape", "9x8x7", "--accuracy", "tf32", "--type", "f64"}).status == 1);
+  CHECK(run_command({"bench", "--shape", "9x8x7", "--accuracy", "fair"}).status == 2);
+  CHECK(run_command({"bench", "--op", "transpose", "--shape", "9x8", "--accuracy", "tf32"}).status == 2);
+}
+
 TEST_CASE("a library that lacks a type is refused before anything is measured") {
   for (const char* const library : {"clblast", "openblas"}) {
     const CommandResult known = run_command({"bench", "--shape", "8x8x8", "--runs", "1", "--against", library});

@@ -125,6 +125,15 @@ TEST_CASE("a table names the type of C where it is another one, and may name its
   CHECK_FALSE(problems[3].type_c);
 }
 
+TEST_CASE("a table names the accuracy") {
+  const TemporaryDirectory directory;
+  const std::string path = directory.write("shapes.csv", "m,n,k,accuracy\n1,2,3,tf32\n4,5,6,full\n");
+  const std::vector<GemmProblem> problems = read_shapes(path, {});
+  REQUIRE(problems.size() == 2);
+  CHECK(to_string(problems[0]) == "1 x 2 x 3 f32 tf32 NN");
+  CHECK(problems[1].accuracy == Accuracy::full);
+}
+
 TEST_CASE("bad tables of shapes are refused") {
   const TemporaryDirectory directory;
   const auto code_of = [&](const std::string& content) {

@@ -33,6 +33,9 @@ TEST_SUITE("support") {
     test.type = DataType::bf16;
     test.type_c = DataType::f32;
     CHECK(parse_gemm_case(to_string(test)) == test);
+    test.accuracy = Accuracy::tf32;
+    CHECK(parse_gemm_case(to_string(test)) == test);
+    CHECK_THROWS_AS(parse_gemm_case("accuracy=fair " + to_string(GemmCase{})), std::invalid_argument);
   }
 
   TEST_CASE("a malformed case is refused") {

@@ -219,6 +219,8 @@ TEST_CASE("error bound: it is Higham's") {
   const Expected<float> expected = expect(sums, -2.0F, 3.0F, 8, 1, Tolerance::rounding);
   CHECK(expected.value == -6 + 21);
   CHECK(expected.bound == doctest::Approx(gamma_factor<float>(10) * 10 + gamma_factor<float>(2) * 33));
+  const Expected<float> less_exact = expect(sums, -2.0F, 3.0F, 8, 1, Tolerance::rounding, {.factor = 2, .cut = 0x1p-9});
+  CHECK(less_exact.bound == doctest::Approx((2 * gamma_factor<float>(10) + 0x1p-9) * 10 + gamma_factor<float>(2) * 33));
 }
 
 TEST_CASE("row sample: the ends, tile edges and no row twice") {

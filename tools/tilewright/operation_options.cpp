@@ -26,8 +26,8 @@ void OperationOptions::add_to(CLI::App& command) {
 }
 
 TransposeProblem OperationOptions::transposition(const ProductOptions& product) const {
-  if (product.transposes != "NN" || product.batch != 1 || !product.type_c.empty())
-    throw UsageError("--trans, --c-type and --batch are not for --op transpose");
+  if (product.transposes != "NN" || product.batch != 1 || !product.type_c.empty() || product.accuracy != "full")
+    throw UsageError("--trans, --c-type, --accuracy and --batch are not for --op transpose");
   return {.element = parse_type(product.type), .in_place = in_place};
 }
 

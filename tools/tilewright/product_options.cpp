@@ -37,6 +37,9 @@ void ProductOptions::add_to(CLI::App& command) {
 void ProductOptions::add_form_to(CLI::App& command) {
   command.add_option("--c-type", type_c, "element type of C: that of A and B, or f32 where that is f16 or bf16")
       ->check(one_of("type", type_names()));
+  command.add_option("--accuracy", accuracy, fmt::format("of products of f32: {}", join_words(accuracy_names())))
+      ->check(one_of("accuracy", accuracy_names()))
+      ->capture_default_str();
   command.add_option("--trans", transposes, "transposes of A and B: NN, NT, TN or TT")->capture_default_str();
   command.add_option("--batch", batch, "products in one call, their matrices one after the other")
       ->transform(whole_number(1, most_products))
@@ -47,6 +50,7 @@ GemmProblem ProductOptions::problem() const {
   GemmProblem problem;
   problem.type = parse_type(type);
   if (!type_c.empty() && type_c != type) problem.type_c = parse_type(type_c);
+  problem.accuracy = parse_accuracy(accuracy);
   parse_transposes(transposes, problem);
   problem.batch.count = batch;
   return problem;

@@ -13,6 +13,7 @@ namespace tilewright::tool {
 struct ProductOptions {
   std::string type = "f32";
   std::string type_c;  ///< empty: as `type`
+  std::string accuracy = "full";
   std::string transposes = "NN";
   std::uint64_t batch = 1;
   std::string device;

@@ -89,6 +89,18 @@ DataType parse_type(std::string_view text) {
   throw UsageError(unknown_word("type", text, type_names()));
 }
 
+std::vector<std::string> accuracy_names() {
+  std::vector<std::string> names;
+  for (const Accuracy accuracy : {Accuracy::full, Accuracy::fp32_split, Accuracy::tf32})
+    names.emplace_back(tilewright::to_string(accuracy));
+  return names;
+}
+
+Accuracy parse_accuracy(std::string_view text) {
+  if (const auto accuracy = detail::find_accuracy(text)) return *accuracy;
+  throw UsageError(unknown_word("accuracy", text, accuracy_names()));
+}
+
 std::string transposes_of(const GemmProblem& problem) {
   return {letter_of(problem.trans_a), letter_of(problem.trans_b)};
 }

@@ -29,6 +29,11 @@ std::vector<std::string> type_names();
 /// Reads one of type_names(). Throws UsageError.
 DataType parse_type(std::string_view text);
 
+std::vector<std::string> accuracy_names();
+
+/// Reads one of accuracy_names(). Throws UsageError.
+Accuracy parse_accuracy(std::string_view text);
+
 /// "NT"
 std::string transposes_of(const GemmProblem& problem);
 

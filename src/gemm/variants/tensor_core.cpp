@@ -17,15 +17,19 @@ std::int64_t items(Config c) { return c["tile_m"] / c["warp_m"] * (c["tile_n"] /
 
 // A configuration by its parts.
 struct Tiles {
-  std::int64_t tile_m, tile_n, tile_k, warp_m, warp_n, stages;
+  std::int64_t tile_m, tile_n, warp_m, warp_n, stages, tile_k = 0;
 
   Configuration configuration(std::int64_t align) const {
     return {{"tile_m", tile_m}, {"tile_n", tile_n}, {"tile_k", tile_k},          {"warp_m", warp_m}, {"warp_n", warp_n},
             {"stages", stages}, {"swizzle", 8},     {"slice_k", shortest_slice}, {"align", align}};
   }
-  Tiles transposed() const { return {tile_n, tile_m, tile_k, warp_n, warp_m, stages}; }
+  Tiles transposed() const { return {tile_n, tile_m, warp_n, warp_m, stages, tile_k}; }
+  // As deep as a row of 128 bytes.
+  Tiles in_rows_of(const GemmProblem& p) const {
+    return {tile_m, tile_n, warp_m, warp_n, stages, TensorProblem{p, 0}.row()};
+  }
 };
-Tiles tiles_of(Config c) { return {c["tile_m"], c["tile_n"], c["tile_k"], c["warp_m"], c["warp_n"], c["stages"]}; }
+Tiles tiles_of(Config c) { return {c["tile_m"], c["tile_n"], c["warp_m"], c["warp_n"], c["stages"], c["tile_k"]}; }
 
 // Fitted to timings on an H200: warps multiply, read tiles from local memory, and copy them there.
 GroupTime time_of(const Tiles& t, const TensorProblem& p) {
@@ -36,7 +40,7 @@ GroupTime time_of(const Tiles& t, const TensorProblem& p) {
                  .tile_n = tile_n,
                  .step = 8e-4 * tile_m * tile_n + 0.005 * read + 0.016 * (tile_m + tile_n),
                  .alone = 3.6 + 0.0045 * warp_m * warp_n,
-                 .local_bytes = static_cast<double>(t.stages * t.tile_k * (t.tile_m + t.tile_n)) * 2});
+                 .local_bytes = static_cast<double>(t.stages * p.tile_bytes(t.tile_m + t.tile_n, t.tile_k))});
 }
 
 TileGroups groups_of(const Tiles& t, Problem p) {
@@ -58,28 +62,29 @@ Slices slices_of(Config c, Problem p, Profile d) {
   return {static_cast<std::size_t>(division.slices), static_cast<std::int64_t>(division.length), division.whole};
 }
 
+// The depth is that of a row of 128 bytes.
 constexpr Tiles candidates[] = {
-    {.tile_m = 128, .tile_n = 256, .tile_k = 64, .warp_m = 64, .warp_n = 64, .stages = 3},
-    {.tile_m = 128, .tile_n = 128, .tile_k = 64, .warp_m = 64, .warp_n = 64, .stages = 3},
-    {.tile_m = 64, .tile_n = 128, .tile_k = 64, .warp_m = 32, .warp_n = 64, .stages = 4},
-    {.tile_m = 64, .tile_n = 64, .tile_k = 64, .warp_m = 32, .warp_n = 32, .stages = 4},
-    {.tile_m = 32, .tile_n = 128, .tile_k = 64, .warp_m = 32, .warp_n = 32, .stages = 4},
-    {.tile_m = 32, .tile_n = 64, .tile_k = 64, .warp_m = 16, .warp_n = 32, .stages = 6},
-    {.tile_m = 16, .tile_n = 128, .tile_k = 64, .warp_m = 16, .warp_n = 32, .stages = 6},
-    {.tile_m = 16, .tile_n = 64, .tile_k = 64, .warp_m = 16, .warp_n = 16, .stages = 6},
+    {.tile_m = 128, .tile_n = 256, .warp_m = 64, .warp_n = 64, .stages = 3},
+    {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 3},
+    {.tile_m = 64, .tile_n = 128, .warp_m = 32, .warp_n = 64, .stages = 4},
+    {.tile_m = 64, .tile_n = 64, .warp_m = 32, .warp_n = 32, .stages = 4},
+    {.tile_m = 32, .tile_n = 128, .warp_m = 32, .warp_n = 32, .stages = 4},
+    {.tile_m = 32, .tile_n = 64, .warp_m = 16, .warp_n = 32, .stages = 6},
+    {.tile_m = 16, .tile_n = 128, .warp_m = 16, .warp_n = 32, .stages = 6},
+    {.tile_m = 16, .tile_n = 64, .warp_m = 16, .warp_n = 16, .stages = 6},
 };
 // Where local memory is what the driver reports.
-constexpr Tiles in_little_memory = {.tile_m = 64, .tile_n = 64, .tile_k = 64, .warp_m = 32, .warp_n = 32, .stages = 2};
+constexpr Tiles in_little_memory = {.tile_m = 64, .tile_n = 64, .warp_m = 32, .warp_n = 32, .stages = 2};
 
 // The fastest candidates first, as they are or with rows and columns in each other's place.
 std::vector<Configuration> preferences(Problem p, Profile d) {
   std::vector<RankedConfiguration> ranked;
   for (const Tiles& tiles : candidates)
-    for (const Tiles& either : {tiles, tiles.transposed()})
+    for (const Tiles& either : {tiles.in_rows_of(p), tiles.transposed().in_rows_of(p)})
       for (std::int64_t align = 0; align <= (has_aligned_rows(p) ? 0 : 1); ++align)
         ranked.push_back({divide(either, shortest_slice, {p, align}, d).cycles, either.configuration(align)});
   std::vector<Configuration> result = fastest(std::move(ranked));
-  result.push_back(in_little_memory.configuration(0));
+  result.push_back(in_little_memory.in_rows_of(p).configuration(0));
   return result;
 }
 
@@ -87,16 +92,16 @@ std::vector<Configuration> preferences(Problem p, Profile d) {
 
 const GemmVariant tensor_core{
     .name = "tensor_core",
-    .summary = "FP16 and bfloat16 on NVIDIA's tensor cores, by inline PTX",
+    .summary = "FP16, bfloat16 and TF32 on NVIDIA's tensor cores, by inline PTX",
     .file = "gemm/tensor_core.cl",
     .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl", "common/last_group.cl", "gemm/split_k.cl",
-                     split_k_reduction_file, align_rows_file, "gemm/store_rows.cl", "gemm/tensor_core_maps.cl",
+                     split_k_reduction_file, tensor_rows_file, "gemm/store_rows.cl", "gemm/tensor_core_maps.cl",
                      "gemm/tensor_core_tiles.cl"},
     .parameters =
         {
             {"tile_m", "rows of the tile of C", {16, 32, 64, 128, 256}},
             {"tile_n", "columns of the tile of C", {16, 32, 64, 128, 256}},
-            {"tile_k", "depth of the tiles of A and B", {64, 128}},
+            {"tile_k", "depth of the tiles of A and B", {32, 64, 128}},
             {"warp_m", "rows of one warp's part of the tile", {16, 32, 64, 128}},
             {"warp_n", "columns of one warp's part of the tile", {16, 32, 64, 128}},
             {"stages", "tiles of each operand in local memory", {2, 3, 4, 5, 6}},
@@ -127,16 +132,20 @@ const GemmVariant tensor_core{
              "128 sums of a work-item fill half of its registers",
              {"warp_m", "warp_n"},
              [](Config c, Problem, Profile) { return c["warp_m"] * c["warp_n"] <= 4096; }},
-            {"tile_k >= 64",
-             "tiles are made of rows of 64 elements",
+            {"tile_k elements fill 128 bytes",
+             "tiles are made of rows of 128 bytes",
              {"tile_k"},
-             [](Config c, Problem, Profile) { return c["tile_k"] >= 64; }},
-            {"tile_m tile_k and tile_n tile_k are multiples of eight times the work-items of a group, 64 at least",
-             "every work-item copies the same number of chunks of eight, from rows that are eight apart",
+             [](Config c, Problem p, Profile) {
+               return c["tile_k"] >= TensorProblem{p, 0}.row();
+             }},
+            {"tiles are multiples of 16 bytes times the work-items of a group, 64 at least",
+             "every work-item copies the same number of chunks of 16 bytes, from rows that are eight apart",
              {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n"},
-             [](Config c, Problem, Profile) {
-               return items(c) >= 64 && c["tile_m"] * c["tile_k"] % (8 * items(c)) == 0 &&
-                      c["tile_n"] * c["tile_k"] % (8 * items(c)) == 0;
+             [](Config c, Problem p, Profile) {
+               const auto is_shared = [&](std::int64_t lines) {
+                 return TensorProblem{p, 0}.tile_bytes(lines, c["tile_k"]) % (16 * items(c)) == 0;
+               };
+               return items(c) >= 64 && is_shared(c["tile_m"]) && is_shared(c["tile_n"]);
              }},
             {"align is 0 or 1",
              "there is one way to copy operands",
@@ -152,11 +161,13 @@ const GemmVariant tensor_core{
               {c["tile_n"]},
               {c["tile_k"], c["tile_k"] * c["stages"], c["slice_k"]}};
     },
-    .types = {DataType::f16, DataType::bf16},
-    .why_no_other_type = "these tensor cores are for elements of 16 bits",
-    .unsupported = [](Problem, Profile d) -> std::string {
+    .types = {DataType::f16, DataType::bf16, DataType::f32},
+    .why_no_other_type = "these tensor cores are for elements of 16 bits, and f32 with less accuracy",
+    .unsupported = [](Problem p, Profile d) -> std::string {
       if (!d.tensor_cores)
         return "the device has no tensor cores that OpenCL C is known to reach (NVIDIA, sm_90 and above)";
+      if (p.type == DataType::f32 && p.accuracy != Accuracy::tf32)
+        return "of f32 it multiplies eleven digits, which accuracy tf32 allows";
       return {};
     },
     .preferences = preferences,
@@ -166,13 +177,13 @@ const GemmVariant tensor_core{
         [](Config c, Problem p) {
           return TensorProblem{p, c["align"]}.options();
         },
-    .local_bytes = [](Config c, Problem) { return ring_bytes(c, c["tile_m"] / c["warp_m"] * 16); },
+    .local_bytes = [](Config c, Problem p) { return ring_bytes(c, p, c["tile_m"] / c["warp_m"] * 16); },
     .local_bytes_from = {"tile_m", "tile_n", "tile_k", "warp_m", "stages"},
     .private_bytes =
-        [](Config c, Problem, Profile) {
+        [](Config c, Problem p, Profile) {
           const std::int64_t warp = c["warp_m"] * c["warp_n"] / 32 * 4 + (c["warp_m"] + c["warp_n"]) * 2;
-          const std::int64_t copies = (c["tile_m"] + c["tile_n"]) * c["tile_k"] / (8 * items(c)) * 4;
-          return static_cast<std::uint64_t>(warp + copies);
+          const std::int64_t copied = TensorProblem{p, 0}.tile_bytes(c["tile_m"] + c["tile_n"], c["tile_k"]);
+          return static_cast<std::uint64_t>(warp + copied / (16 * items(c)) * 4);
         },
     .needs = Ability::tensor_cores,
     .static_local_memory = true,

@@ -1,6 +1,7 @@
 #include "gemm/variants/tensor_tiles.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <string>
@@ -9,60 +10,119 @@
 namespace tilewright::detail {
 namespace {
 
-constexpr std::int64_t widest = 8;
-constexpr std::int64_t narrower[] = {4, 2};
+constexpr std::int64_t vector_bytes = 16, row_bytes = 128;
 
-// Elements that an operand is copied by. Rows may end within a vector, but each must begin at one.
+std::int64_t bytes_of_element(const GemmProblem& problem) { return static_cast<std::int64_t>(size_of(problem.type)); }
+std::int64_t widest(const GemmProblem& problem) { return vector_bytes / bytes_of_element(problem); }
+
+// Elements that an operand is copied by. Rows may end within a vector, but each must begin at one. Copies are of four
+// bytes at least, or by elements.
 std::int64_t copy_width(const StoredMatrix& matrix, const GemmProblem& problem) {
-  const auto fits = [&](std::int64_t width) {
-    return (matrix.ld | problem.offset_alignment) % static_cast<std::uint64_t>(width) == 0;
-  };
-  if (fits(widest)) return widest;
-  for (const std::int64_t width : narrower)
-    if (fits(width)) return width;
+  for (std::int64_t width = widest(problem); width * bytes_of_element(problem) >= 4; width /= 2)
+    if ((matrix.ld | problem.offset_alignment) % static_cast<std::uint64_t>(width) == 0) return width;
   return 1;
 }
-
-// Of an operand, before the product.
-bool is_copied(const StoredMatrix& matrix, const TensorProblem& p) {
-  return p.align == 1 && !is_batched(p.problem) && copy_width(matrix, p.problem) < widest;
-}
-
-std::int64_t width_in_kernel(const StoredMatrix& matrix, const TensorProblem& p) {
-  return is_copied(matrix, p) ? widest : copy_width(matrix, p.problem);
-}
-
-std::uint64_t aligned_ld(const StoredMatrix& matrix) { return rounded_up(matrix.columns, widest); }
 
 struct Operand {
   KernelArgument argument;
   StoredMatrix matrix;
+  bool along_k;  ///< its rows run along k
+  std::uint64_t stride;
+  const char* name;
 };
-std::vector<Operand> operands_of(const GemmProblem& problem) {
-  return {{argument::a, stored_a(problem)}, {argument::b, stored_b(problem)}};
+std::array<Operand, 2> operands_of(const GemmProblem& problem) {
+  return {Operand{argument::a, stored_a(problem), problem.trans_a == Transpose::no, problem.batch.stride_a, "A"},
+          Operand{argument::b, stored_b(problem), problem.trans_b == Transpose::yes, problem.batch.stride_b, "B"}};
+}
+
+// Whether rows must run along k, and do not.
+bool is_turned(const Operand& operand, const TensorProblem& p) {
+  return size_of(p.problem.type) != 2 && !operand.along_k;
+}
+
+bool must_be_copied(const Operand& operand, const TensorProblem& p) { return p.planes() > 1 || is_turned(operand, p); }
+
+// Before the product.
+bool is_copied(const Operand& operand, const TensorProblem& p) {
+  return must_be_copied(operand, p) || (p.align == 1 && copy_width(operand.matrix, p.problem) < widest(p.problem));
+}
+
+// Whether all products of a batch have the same.
+bool is_shared(const Operand& operand, const GemmProblem& p) { return !p.batch.by_offsets && operand.stride == 0; }
+std::uint64_t copies_of(const Operand& operand, const GemmProblem& p) {
+  return is_shared(operand, p) ? 1 : products_of(p);
+}
+
+std::int64_t width_in_kernel(const Operand& operand, const TensorProblem& p) {
+  return is_copied(operand, p) ? widest(p.problem) : copy_width(operand.matrix, p.problem);
+}
+
+// What a copy looks like: rows of `ld` stored elements, of which `columns` are the matrix's own.
+struct Copy {
+  std::uint64_t rows, columns, ld;
+};
+Copy copy_of(const Operand& operand, const TensorProblem& p) {
+  const StoredMatrix& matrix = operand.matrix;
+  const bool turned = is_turned(operand, p);
+  const std::uint64_t columns = turned ? matrix.rows : matrix.columns;
+  const std::uint64_t ld = rounded_up(columns, p.planes() > 1 ? p.row() : widest(p.problem));
+  return {turned ? matrix.columns : matrix.rows, columns, ld * static_cast<std::uint64_t>(p.planes())};
+}
+
+Launch copying_launch(const Operand& operand, const TensorProblem& p, std::uint64_t place) {
+  using namespace argument;
+  constexpr std::int64_t at_once = 64;  // ROWS_AT_ONCE in the kernel file
+  constexpr std::size_t items = 256;
+  const Copy copy = copy_of(operand, p);
+  const std::uint64_t ld = operand.matrix.ld;
+  const bool turned = is_turned(operand, p);
+  const std::string form =
+      std::string(p.planes() > 1 ? "parts in " : "") + "rows of whole vectors" + (turned ? " along k" : "");
+  return {.kernel = "tensor_rows",
+          .arguments = {index(copy.rows), index(copy.columns), operand.argument, index(turned ? 1 : ld),
+                        index(turned ? ld : 1), workspace(place), index(copy.ld), index(operand.argument == b ? 1 : 0),
+                        batch},
+          .global = {ceil_div(copy.ld / static_cast<std::uint64_t>(p.planes()), at_once) * items,
+                     ceil_div(copy.rows, at_once)},
+          .local = {items, 1},
+          .packs = Packing{operand.argument.value, place, form},
+          .shared = is_shared(operand, p.problem)};
 }
 
 }  // namespace
 
 bool has_aligned_rows(const GemmProblem& problem) {
-  return is_batched(problem) ||
-         std::min(copy_width(stored_a(problem), problem), copy_width(stored_b(problem), problem)) == widest;
+  const TensorProblem without{problem, 0}, with{problem, 1};
+  const auto operands = operands_of(problem);
+  return std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+    return width_in_kernel(operand, without) == width_in_kernel(operand, with);
+  });
+}
+
+std::int64_t TensorProblem::planes() const { return problem.accuracy == Accuracy::fp32_split ? 2 : 1; }
+std::int64_t TensorProblem::row() const { return row_bytes / bytes_of_element(problem); }
+std::int64_t TensorProblem::tile_bytes(std::int64_t lines, std::int64_t tile_k) const {
+  return lines * tile_k * planes() * bytes_of_element(problem);
 }
 
 GroupTime TensorProblem::time(const TileTime& in_vectors) const {
   constexpr double local_memory = 227 << 10;
-  // Fitted to timings on an H200.
-  const auto copies = [&](const StoredMatrix& matrix, double lines) {
-    const std::int64_t width = width_in_kernel(matrix, *this);
-    return (width == 1 ? 0.29 : 0.35) * lines / static_cast<double>(width);
-  };
-  const double copied = copies(stored_a(problem), in_vectors.tile_m) + copies(stored_b(problem), in_vectors.tile_n);
-  return {.step = std::max(in_vectors.step, 0.4 * in_vectors.step + copied),
-          .alone = in_vectors.alone,
+  // Fitted to timings on an H200 of elements of 16 bits. Parts take three products, and their sums.
+  const double products = planes() > 1 ? 2.8 : 1;
+  const double step = in_vectors.step * static_cast<double>(bytes_of_element(problem)) / 2 * products;
+  const double alone = in_vectors.alone * static_cast<double>(bytes_of_element(problem)) / 2 * products;
+  double copied = 0;
+  const double lines[] = {in_vectors.tile_m, in_vectors.tile_n};
+  for (std::size_t x = 0; x < 2; ++x) {
+    const std::int64_t width = width_in_kernel(operands_of(problem)[x], *this);
+    copied += (width == 1 ? 0.29 : 0.35) * lines[x] * static_cast<double>(planes()) / static_cast<double>(width);
+  }
+  return {.step = std::max(step, 0.4 * step + copied),
+          .alone = alone,
           .start = 300,
           .finish = 0.17 * in_vectors.tile_m * in_vectors.tile_n,
           .at_once = std::clamp(std::floor(local_memory / in_vectors.local_bytes), 1.0, 4.0),
-          .reads = in_vectors.tile_m + in_vectors.tile_n,
+          .reads = (in_vectors.tile_m + in_vectors.tile_n) * static_cast<double>(planes()),
           .read_rate = 60};
 }
 
@@ -70,48 +130,52 @@ double TensorProblem::copying_cycles(const DeviceProfile& device) const {
   constexpr double launch = 5000, bytes_in_a_cycle = 10;
   double cycles = 0;
   for (const Operand& operand : operands_of(problem))
-    if (is_copied(operand.matrix, *this))
-      cycles += launch + 2 * static_cast<double>(operand.matrix.extent() * size_of(problem.type)) /
+    if (is_copied(operand, *this))
+      cycles += launch + static_cast<double>((1 + planes()) * bytes_of_element(problem)) *
+                             static_cast<double>(operand.matrix.extent() * copies_of(operand, problem)) /
                              (bytes_in_a_cycle * std::max(1U, device.compute_units));
   return cycles;
 }
 
 std::string TensorProblem::options() const {
-  return " -DREAD_A=" + std::to_string(width_in_kernel(stored_a(problem), *this)) +
-         " -DREAD_B=" + std::to_string(width_in_kernel(stored_b(problem), *this)) +
-         " -DSTORE_C=" + (rows_in_vectors(stored_c(problem), problem.offset_alignment, widest) ? "8" : "1");
+  std::string options = " -DPLANES=" + std::to_string(planes());
+  for (const Operand& operand : operands_of(problem)) {
+    options += std::string(" -DREAD_") + operand.name + '=' + std::to_string(width_in_kernel(operand, *this));
+    options += std::string(" -DCOPIED_") + operand.name + '=' +
+               (!is_copied(operand, *this)    ? '0'
+                : is_shared(operand, problem) ? '2'
+                                              : '1');
+    options += std::string(" -DTURNED_") + operand.name + '=' + (is_turned(operand, *this) ? '1' : '0');
+  }
+  constexpr std::int64_t stored_at_once = 8;
+  return options +
+         " -DSTORE_C=" + (rows_in_vectors(stored_c(problem), problem.offset_alignment, stored_at_once) ? "8" : "1");
 }
 
 std::vector<Workspace> TensorProblem::workspaces(const DeviceProfile& device, const Slices& slices,
                                                  const TileGroups& tiles) const {
   std::vector<Workspace> result = slices_workspaces(problem, device, slices, tiles);
-  for (const Operand& operand : operands_of(problem))
-    if (is_copied(operand.matrix, *this))
-      result.push_back({.bytes = bytes_of(operand.matrix.rows, aligned_ld(operand.matrix), size_of(problem.type)),
-                        .element = size_of(problem.type)});
+  for (const Operand& operand : operands_of(problem)) {
+    if (!is_copied(operand, *this)) continue;
+    const Copy copy = copy_of(operand, *this);
+    result.push_back({.bytes = bytes_of(copies_of(operand, problem) * copy.rows, copy.ld, size_of(problem.type)),
+                      .element = size_of(problem.type)});
+  }
   return result;
 }
 
 std::vector<Launch> TensorProblem::launches(const DeviceProfile& device, const TileGroups& tiles, std::int64_t items,
                                             const Slices& slices) const {
-  using namespace argument;
-  constexpr std::size_t group = 128;
   std::vector<Launch> result = groups_in_slices(problem, device, tiles, items, slices);
   std::uint64_t place = slices_workspaces(problem, device, slices, tiles).size();
   std::vector<KernelArgument>& arguments = result.front().arguments;
   std::vector<Launch> copies;
-  for (const auto& [operand, matrix] : operands_of(problem)) {
-    if (!is_copied(matrix, *this)) continue;
-    const auto along = static_cast<std::size_t>(ceil_div(aligned_ld(matrix), widest));
-    copies.push_back({.kernel = "align_rows",
-                      .arguments = {index(matrix.rows), index(matrix.columns), operand, index(matrix.ld),
-                                    workspace(place), index(aligned_ld(matrix))},
-                      .global = {rounded_up(along, group), static_cast<std::size_t>(matrix.rows)},
-                      .local = {group, 1},
-                      .packs = Packing{operand.value, place, "rows of whole vectors"}});
-    const auto at = std::find(arguments.begin(), arguments.end(), operand);
-    at[0] = workspace(place++);
-    at[1] = index(aligned_ld(matrix));
+  for (const Operand& operand : operands_of(problem)) {
+    if (!is_copied(operand, *this)) continue;
+    copies.push_back(copying_launch(operand, *this, place));
+    const auto at = std::find(arguments.begin(), arguments.end(), operand.argument);
+    at[0] = argument::workspace(place++);
+    at[1] = argument::index(copy_of(operand, *this).ld);
   }
   result.insert(result.begin(), copies.begin(), copies.end());
   return result;
@@ -126,8 +190,8 @@ std::vector<Configuration> fastest(std::vector<RankedConfiguration> ranked) {
   return result;
 }
 
-std::uint64_t ring_bytes(const Configuration& c, std::int64_t staged) {
-  const std::int64_t tiles = c["stages"] * c["tile_k"] * (c["tile_m"] + c["tile_n"]) * 2;
+std::uint64_t ring_bytes(const Configuration& c, const GemmProblem& problem, std::int64_t staged) {
+  const std::int64_t tiles = c["stages"] * TensorProblem{problem, 0}.tile_bytes(c["tile_m"] + c["tile_n"], c["tile_k"]);
   const std::int64_t rows = staged * (c["tile_n"] + 8) * 4;
   return static_cast<std::uint64_t>(std::max(tiles, rows));
 }

@@ -1,6 +1,7 @@
-// What the variants have in common that multiply 16-bit elements on NVIDIA's tensor cores:
-// cl/gemm/tensor_core_tiles.cl. A and B are copied to local memory in vectors of eight elements. Where their rows are
-// not made of these, a launch may copy them to such rows first: parameter "align" of a configuration.
+// What the variants have in common that multiply on NVIDIA's tensor cores by rows of bytes:
+// cl/gemm/tensor_core_tiles.cl. A and B are copied to local memory in vectors of 16 bytes. Where their rows are not
+// made of these, a launch may copy them to such rows first: parameter "align" of a configuration. It must where
+// elements are not of 16 bits and rows do not run along k, or where elements are multiplied by parts.
 #pragma once
 
 #include "gemm/variants/wave_time.hpp"
@@ -19,6 +20,13 @@ struct TileTime {
 struct TensorProblem {
   const GemmProblem& problem;
   std::int64_t align;
+
+  /// Parts of each element that are multiplied: 2 for fp32_split.
+  std::int64_t planes() const;
+  /// Elements of a row of a tile, of 128 bytes.
+  std::int64_t row() const;
+  /// Of tiles of both operands in local memory.
+  std::int64_t tile_bytes(std::int64_t lines, std::int64_t tile_k) const;
 
   GroupTime time(const TileTime& in_vectors) const;
   double copying_cycles(const DeviceProfile& device) const;
@@ -42,15 +50,15 @@ struct RankedConfiguration {
 /// Those of the least cycles, the fastest first: as many as may be wanted where a device takes not all.
 std::vector<Configuration> fastest(std::vector<RankedConfiguration> ranked);
 
-/// Whether no operand needs to be copied, or none can be.
+/// Whether "align" changes nothing.
 bool has_aligned_rows(const GemmProblem& problem);
 
 /// The local memory of `stages` tiles of both operands, or of a tile of C of which as many rows as `staged` are stored
 /// at a time.
-std::uint64_t ring_bytes(const Configuration& configuration, std::int64_t staged);
+std::uint64_t ring_bytes(const Configuration& configuration, const GemmProblem& problem, std::int64_t staged);
 
 bool is_power_of_two(std::int64_t value);
 
-constexpr const char* align_rows_file = "gemm/align_rows.cl";
+constexpr const char* tensor_rows_file = "gemm/tensor_rows.cl";
 
 }  // namespace tilewright::detail

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -36,7 +37,7 @@ GroupTime time_of(const Tiles& t, const TensorProblem& p) {
                  .tile_n = tile_n,
                  .step = 3.95e-4 * tile_m * tile_n + 0.02 * (tile_m + tile_n),
                  .alone = 4 + 0.0234 * tile_n,
-                 .local_bytes = static_cast<double>(t.stages * t.tile_k * (t.tile_m + t.tile_n)) * 2});
+                 .local_bytes = static_cast<double>(t.stages * p.tile_bytes(t.tile_m + t.tile_n, t.tile_k))});
 }
 
 TileGroups groups_of(const Tiles& t, Problem p) {
@@ -58,21 +59,25 @@ Slices slices_of(Config c, Problem p, Profile d) {
   return {static_cast<std::size_t>(division.slices), static_cast<std::int64_t>(division.length), division.whole};
 }
 
-constexpr Tiles candidates[] = {
-    {.tile_m = 128, .tile_n = 256, .tile_k = 64, .stages = 4},
-    {.tile_m = 128, .tile_n = 128, .tile_k = 64, .stages = 6},
-    {.tile_m = 64, .tile_n = 256, .tile_k = 64, .stages = 5},
-    {.tile_m = 64, .tile_n = 128, .tile_k = 64, .stages = 8},
-    {.tile_m = 64, .tile_n = 128, .tile_k = 64, .stages = 4},
-    {.tile_m = 64, .tile_n = 64, .tile_k = 64, .stages = 6},
+// Tiles of one row of 128 bytes in depth.
+struct Candidate {
+  std::int64_t tile_m, tile_n, stages;
 };
+constexpr Candidate candidates[] = {{128, 256, 4}, {128, 128, 6}, {64, 256, 5},
+                                    {64, 128, 8},  {64, 128, 4},  {64, 64, 6}};
+// By parts of elements, whose tiles and sums take twice the memory and registers.
+constexpr Candidate candidates_by_parts[] = {{128, 128, 3}, {64, 128, 4}, {64, 64, 6}};
 
 // The fastest candidates first.
 std::vector<Configuration> preferences(Problem p, Profile d) {
   std::vector<RankedConfiguration> ranked;
-  for (const Tiles& tiles : candidates)
+  const TensorProblem whole{p, 0};
+  for (const auto& [tile_m, tile_n, stages] :
+       whole.planes() > 1 ? std::span<const Candidate>(candidates_by_parts) : std::span<const Candidate>(candidates)) {
+    const Tiles tiles{tile_m, tile_n, whole.row(), stages};
     for (std::int64_t align = 0; align <= (has_aligned_rows(p) ? 0 : 1); ++align)
       ranked.push_back({divide(tiles, shortest_slice, {p, align}, d).cycles, tiles.configuration(align)});
+  }
   return fastest(std::move(ranked));
 }
 
@@ -80,16 +85,16 @@ std::vector<Configuration> preferences(Problem p, Profile d) {
 
 const GemmVariant tensor_warpgroup{
     .name = "tensor_warpgroup",
-    .summary = "FP16 and bfloat16 on Hopper's tensor cores, by warpgroups",
+    .summary = "FP16, bfloat16 and TF32 on Hopper's tensor cores, by warpgroups",
     .file = "gemm/tensor_warpgroup.cl",
     .shared_files = {"common/ptx_memory.cl", "common/ptx_warpgroup.cl", "gemm/tile_order.cl", "common/last_group.cl",
-                     "gemm/split_k.cl", split_k_reduction_file, align_rows_file, "gemm/store_rows.cl",
+                     "gemm/split_k.cl", split_k_reduction_file, tensor_rows_file, "gemm/store_rows.cl",
                      "gemm/tensor_core_maps.cl", "gemm/tensor_core_tiles.cl"},
     .parameters =
         {
             {"tile_m", "rows of the tile of C", {64, 128, 256}},
             {"tile_n", "columns of the tile of C", {64, 128, 256}},
-            {"tile_k", "depth of the tiles of A and B", {64, 128}},
+            {"tile_k", "depth of the tiles of A and B", {32, 64, 128}},
             {"stages", "tiles of each operand in local memory", {3, 4, 5, 6, 8}},
             {"swizzle", "tile rows of a band in the order of groups", {1, 4, 8, 16}},
             {"slice_k",
@@ -106,20 +111,25 @@ const GemmVariant tensor_warpgroup{
              [](Config c, Problem, Profile) {
                return c["tile_m"] >= 64 && (c["tile_n"] == 64 || c["tile_n"] == 128 || c["tile_n"] == 256);
              }},
-            {"tile_m and tile_k are powers of two, and tile_k >= 64",
-             "chunks are placed by bits of their index, in rows of 64 elements",
+            {"tile_m and tile_k are powers of two, and tile_k elements fill 128 bytes",
+             "chunks are placed by bits of their index, in rows of 128 bytes",
              {"tile_m", "tile_k"},
-             [](Config c, Problem, Profile) {
-               return is_power_of_two(c["tile_m"]) && is_power_of_two(c["tile_k"]) && c["tile_k"] >= 64;
+             [](Config c, Problem p, Profile) {
+               return is_power_of_two(c["tile_m"]) && is_power_of_two(c["tile_k"]) &&
+                      c["tile_k"] >= TensorProblem{p, 0}.row();
              }},
-            {"tile_n tile_k is a multiple of eight times the work-items of a group",
-             "every work-item copies the same number of chunks of eight",
+            {"a tile of B is a multiple of 16 bytes times the work-items of a group",
+             "every work-item copies the same number of chunks of 16 bytes",
              {"tile_m", "tile_n", "tile_k"},
-             [](Config c, Problem, Profile) { return c["tile_n"] * c["tile_k"] % (8 * items(c)) == 0; }},
-            {"tile_m tile_n <= 32768",
-             "sums fill half of a compute unit's registers",
+             [](Config c, Problem p, Profile) {
+               return TensorProblem{p, 0}.tile_bytes(c["tile_n"], c["tile_k"]) % (16 * items(c)) == 0;
+             }},
+            {"tile_m tile_n <= 32768, or 16384 for fp32_split",
+             "sums fill half of a compute unit's registers; parts have sums of their own",
              {"tile_m", "tile_n"},
-             [](Config c, Problem, Profile) { return c["tile_m"] * c["tile_n"] <= 128 * 256; }},
+             [](Config c, Problem p, Profile) {
+               return c["tile_m"] * c["tile_n"] * TensorProblem{p, 0}.planes() <= 128 * 256;
+             }},
             {"align is 0 or 1",
              "there is one way to copy operands",
              {"align"},
@@ -134,11 +144,13 @@ const GemmVariant tensor_warpgroup{
               {c["tile_n"]},
               {c["tile_k"], c["tile_k"] * c["stages"], c["slice_k"]}};
     },
-    .types = {DataType::f16, DataType::bf16},
-    .why_no_other_type = "these tensor cores are for elements of 16 bits",
-    .unsupported = [](Problem, Profile d) -> std::string {
+    .types = {DataType::f16, DataType::bf16, DataType::f32},
+    .why_no_other_type = "these tensor cores are for elements of 16 bits, and f32 with less accuracy",
+    .unsupported = [](Problem p, Profile d) -> std::string {
       if (!d.warpgroup_tensor_cores)
         return "the device has no tensor cores that multiply by warpgroups (NVIDIA, sm_90)";
+      if (p.type == DataType::f32 && p.accuracy == Accuracy::full)
+        return "of f32 it multiplies eleven digits, which accuracy tf32 or fp32_split allow";
       return {};
     },
     .preferences = preferences,
@@ -148,12 +160,13 @@ const GemmVariant tensor_warpgroup{
         [](Config c, Problem p) {
           return TensorProblem{p, c["align"]}.options();
         },
-    .local_bytes = [](Config c, Problem) { return ring_bytes(c, c["tile_m"]) + alignment; },
+    .local_bytes = [](Config c, Problem p) { return ring_bytes(c, p, c["tile_m"]) + alignment; },
     .local_bytes_from = {"tile_m", "tile_n", "tile_k", "stages"},
     .private_bytes =
-        [](Config c, Problem, Profile) {
-          const std::int64_t copies = (c["tile_m"] + c["tile_n"]) * c["tile_k"] / (8 * items(c));
-          return static_cast<std::uint64_t>((c["tile_n"] / 2 + copies) * 4);
+        [](Config c, Problem p, Profile) {
+          const TensorProblem problem{p, 0};
+          const std::int64_t copies = problem.tile_bytes(c["tile_m"] + c["tile_n"], c["tile_k"]) / (16 * items(c));
+          return static_cast<std::uint64_t>((problem.planes() * c["tile_n"] / 2 + copies) * 4);
         },
     .needs = Ability::warpgroup_tensor_cores,
     .static_local_memory = true,

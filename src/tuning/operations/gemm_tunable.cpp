@@ -60,7 +60,8 @@ class GemmTunable : public VariantTunable<GemmProblem> {
 
   std::string verify(const Engine& engine, const Choice& choice, const std::function<void()>& pause) const override {
     const GemmProblem& p = problem();
-    const verification::Form form{p.type, Layout::row_major, p.trans_a, p.trans_b, detail::is_batched(p), p.type_c};
+    const verification::Form form{p.type,   Layout::row_major, p.trans_a, p.trans_b, detail::is_batched(p),
+                                  p.type_c, p.accuracy};
     for (const auto& test :
          verification::conformance_cases(choice.variant, choice.configuration, form, verification::Breadth::edges)) {
       pause();

@@ -51,11 +51,18 @@ void add_storing(Expected<T>& expected, Wide<T> size, std::uint64_t width, Toler
   expected.bound += static_cast<Real>(width) * static_cast<Real>(Limits::denorm_min()) / 2;
 }
 
-/// alpha A B + beta C with the bound gamma_(k+2) |alpha| |A| |B| + gamma_2 |beta| |C|, for a sum over `width` columns.
-/// gamma is that of the accumulator; see add_storing() for what the result is rounded to in the end.
+/// What a sum of k products may be wrong by: factor gamma_(k+2) + cut, of |A| |B|.
+struct ProductError {
+  double factor = 1;
+  double cut = 0;
+};
+
+/// alpha A B + beta C with the bound gamma_(k+2) |alpha| |A| |B| + gamma_2 |beta| |C|, for a sum over `width` columns,
+/// or what ProductError makes of it. gamma is that of the accumulator; see add_storing() for what the result is rounded
+/// to in the end.
 template <class T>
 Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha, detail::Accumulator<T> beta, std::uint64_t k,
-                   std::uint64_t width, Tolerance tolerance) {
+                   std::uint64_t width, Tolerance tolerance, const ProductError& error = {}) {
   using Real = Wide<T>;
   using Accumulator = detail::Accumulator<T>;
   Expected<T> expected;
@@ -67,15 +74,17 @@ Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha, detail::Ac
   const Real alpha_size = std::abs(static_cast<Real>(alpha));
   const Real magnitude = alpha_size * sums.product_magnitude;
   const Real c_magnitude = std::abs(static_cast<Real>(beta)) * sums.c_magnitude;
+  const Real of_product =
+      static_cast<Real>(error.factor) * gamma_factor<Accumulator>(k + 2) + static_cast<Real>(error.cut);
   if (tolerance == Tolerance::rounding) {
-    expected.bound = gamma_factor<Accumulator>(k + 2) * magnitude + gamma_factor<Accumulator>(2) * c_magnitude;
+    expected.bound = of_product * magnitude + gamma_factor<Accumulator>(2) * c_magnitude;
     // The reference's own rounding, which counts where Wide<T> is hardly wider than the accumulator.
     expected.bound += gamma_factor<Real, Real>(k + width + 2) * (magnitude + c_magnitude);
     // Every operation may also lose a result below the normal range.
     const Real smallest = static_cast<Real>(std::numeric_limits<Accumulator>::min());
     expected.bound += static_cast<Real>(k + 2) * static_cast<Real>(width) * smallest * (1 + alpha_size);
   }
-  const Real slack = 1 + gamma_factor<Accumulator>(k + 2);
+  const Real slack = 1 + of_product;
   const Real largest = static_cast<Real>(std::numeric_limits<Accumulator>::max());
   expected.may_overflow = sums.product_magnitude * slack > largest || (magnitude + c_magnitude) * slack > largest;
   if constexpr (detail::stored_in_fewer_bits<T>)

@@ -18,14 +18,16 @@
 namespace tilewright::verification {
 namespace {
 
-GemmProblem some_problem(DataType type) { return {.type = type, .m = 64, .n = 64, .k = 64}; }
+GemmProblem some_problem(DataType type, Accuracy accuracy) {
+  return {.type = type, .accuracy = accuracy, .m = 64, .n = 64, .k = 64};
+}
 
 // The complete configuration that a choice stands for, empty where it breaks a rule.
-Configuration completed(const DeviceProfile& device, const VariantInfo& variant, DataType type,
+Configuration completed(const DeviceProfile& device, const VariantInfo& variant, const GemmProblem& problem,
                         const Configuration& changes) {
   try {
     // Without records: reading them for each of thousands of draws would take a minute.
-    return detail::select<GemmProblem>(device, {}, detail::normalized(some_problem(type)), {variant.name, changes})
+    return detail::select<GemmProblem>(device, {}, detail::normalized(problem), {variant.name, changes})
         .configurations.front();
   } catch (const Error& error) {
     if (error.code() != ErrorCode::invalid_configuration) throw;
@@ -41,41 +43,44 @@ void add_once(std::vector<Configuration>& list, const Configuration& configurati
 }  // namespace
 
 std::vector<Configuration> selectable_configurations(const DeviceProfile& device, const VariantInfo& variant,
-                                                     DataType type) {
+                                                     DataType type, Accuracy accuracy) {
   std::vector<Configuration> result;
+  const GemmProblem problem = some_problem(type, accuracy);
   std::vector<Configuration> strategies = variant.strategies;
   strategies.insert(strategies.begin(), Configuration{});
-  for (const Configuration& strategy : strategies) add_once(result, completed(device, variant, type, strategy));
+  for (const Configuration& strategy : strategies) add_once(result, completed(device, variant, problem, strategy));
 
   const detail::GemmVariant& internal = detail::find_gemm_variant(variant.name);
   for (const DeviceType kind : {device.type, DeviceType::cpu, DeviceType::gpu}) {
     DeviceProfile profile = device;
     profile.type = kind;
-    for (const Configuration& preference : internal.preferences(detail::normalized(some_problem(type)), profile))
+    for (const Configuration& preference : internal.preferences(detail::normalized(problem), profile))
       for (const Configuration& strategy : strategies) {
         Configuration configuration = preference;
         configuration.merge(strategy);
-        add_once(result, completed(device, variant, type, configuration));
+        add_once(result, completed(device, variant, problem, configuration));
       }
   }
   return result;
 }
 
 std::vector<Configuration> recorded_configurations(const DeviceProfile& device, const VariantInfo& variant,
-                                                   DataType type) {
+                                                   DataType type, Accuracy accuracy) {
   std::vector<Configuration> result;
+  const GemmProblem problem = some_problem(type, accuracy);
   for (const detail::EmbeddedFile& shipped : detail::embedded_records()) {
     const auto file = detail::parse_records<GemmProblem>(shipped.text, std::string(shipped.path));
     if (file.header.family != detail::device_family(device)) continue;  // never selected here
     for (const GemmRecord& record : file.records)
-      if (record.variant == variant.name && record.problem.type == type)
-        add_once(result, completed(device, variant, type, record.configuration));
+      if (record.variant == variant.name && record.problem.type == type && record.problem.accuracy == accuracy)
+        add_once(result, completed(device, variant, problem, record.configuration));
   }
   return result;
 }
 
 std::vector<Configuration> drawn_configurations(const DeviceProfile& device, const VariantInfo& variant, DataType type,
-                                                std::size_t count, std::int64_t largest) {
+                                                std::size_t count, std::int64_t largest, Accuracy accuracy) {
+  const GemmProblem problem = some_problem(type, accuracy);
   std::mt19937_64 random(variant.name.size() + variant.parameters.size());
   std::vector<Configuration> valid;
   for (int attempt = 0; attempt < 20000 && valid.size() < 200; ++attempt) {
@@ -86,7 +91,7 @@ std::vector<Configuration> drawn_configurations(const DeviceProfile& device, con
       if (small.empty()) small.push_back(parameter.values.front());
       drawn.set(parameter.name, small[random() % small.size()]);
     }
-    add_once(valid, completed(device, variant, type, drawn));
+    add_once(valid, completed(device, variant, problem, drawn));
   }
 
   std::vector<Configuration> chosen;

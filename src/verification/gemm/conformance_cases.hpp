@@ -16,6 +16,7 @@ struct Form {
   Transpose trans_b = Transpose::no;
   bool batches = false;              ///< batches among the products, of both kinds: each is a program of its own
   std::optional<DataType> type_c{};  ///< as GemmProblem::type_c
+  Accuracy accuracy = Accuracy::full;
 };
 
 /// Both layouts times all transposes of a type.

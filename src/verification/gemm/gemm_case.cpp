@@ -3,6 +3,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "gemm/problem.hpp"
 #include "kernels/element_type.hpp"
 #include "verification/common/case_text.hpp"
 
@@ -13,6 +14,11 @@ DataKind data_of(const std::string& wanted) {
   for (const DataKind kind : {DataKind::uniform, DataKind::positive, DataKind::faint, DataKind::integers})
     if (wanted == to_string(kind)) return kind;
   throw std::invalid_argument("unknown data '" + wanted + "'");
+}
+
+Accuracy accuracy_of(const std::string& wanted) {
+  if (const auto known = detail::find_accuracy(wanted)) return *known;
+  throw std::invalid_argument("no accuracy is called '" + wanted + "'");
 }
 
 DataType type_of(const std::string& wanted) {
@@ -70,6 +76,7 @@ StoredShape shape_of_c(const GemmCase& test) { return shape(test, Transpose::no,
 GemmProblem problem_of(const GemmCase& test) {
   return {.type = test.type,
           .type_c = test.type_c,
+          .accuracy = test.accuracy,
           .layout = test.layout,
           .trans_a = test.trans_a,
           .trans_b = test.trans_b,
@@ -87,6 +94,7 @@ std::string to_string(const GemmCase& test) {
   std::ostringstream text;
   text << "variant=" << test.variant << " config=" << to_string(test.configuration) << " type=" << to_string(test.type);
   if (test.type_c) text << " type_c=" << to_string(*test.type_c);
+  if (test.accuracy != Accuracy::full) text << " accuracy=" << to_string(test.accuracy);
   text << " layout=" << (test.layout == Layout::row_major ? "row" : "column") << " trans=" << letter(test.trans_a)
        << letter(test.trans_b) << " size=" << join({test.m, test.n, test.k}, 'x') << " gap=" << join(test.gaps, ',')
        << " offset=" << join(test.offsets, ',') << " align=" << test.offset_alignment << " alpha=" << test.alpha
@@ -104,6 +112,7 @@ GemmCase parse_gemm_case(std::string_view text) {
   test.configuration = Configuration::parse(field["config"]);
   test.type = type_of(field["type"]);
   if (field.has("type_c")) test.type_c = type_of(field["type_c"]);
+  if (field.has("accuracy")) test.accuracy = accuracy_of(field["accuracy"]);
   test.layout = field["layout"] == "column" ? Layout::column_major : Layout::row_major;
   test.trans_a = transpose_of(field["trans"].at(0));
   test.trans_b = transpose_of(field["trans"].at(1));

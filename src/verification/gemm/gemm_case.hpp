@@ -18,6 +18,7 @@ struct GemmCase {
   Configuration configuration;  ///< changes to the variant's default
   DataType type = DataType::f32;
   std::optional<DataType> type_c{};  ///< as GemmProblem::type_c
+  Accuracy accuracy = Accuracy::full;
   Layout layout = Layout::row_major;
   Transpose trans_a = Transpose::no;
   Transpose trans_b = Transpose::no;

@@ -17,7 +17,9 @@
 namespace tilewright::verification {
 namespace {
 
-GemmProblem some_problem(DataType type) { return detail::normalized({.type = type, .m = 64, .n = 64, .k = 64}); }
+GemmProblem some_problem(DataType type, Accuracy accuracy = Accuracy::full) {
+  return detail::normalized({.type = type, .accuracy = accuracy, .m = 64, .n = 64, .k = 64});
+}
 
 VariantInfo info_of(const std::string& name) {
   for (VariantInfo& variant : gemm_variants())
@@ -51,15 +53,16 @@ std::vector<Form> forms_at(std::size_t turn, const std::vector<Form>& all) {
 }
 
 std::vector<Configuration> configurations_to_check(const DeviceProfile& device, const VariantInfo& variant,
-                                                   DataType type, Breadth breadth, bool is_first_type) {
-  auto configurations = selectable_configurations(device, variant, type);
+                                                   DataType type, Accuracy accuracy, Breadth breadth,
+                                                   bool is_first_type) {
+  auto configurations = selectable_configurations(device, variant, type, accuracy);
   if (breadth != Breadth::quick)
-    for (const Configuration& recorded : recorded_configurations(device, variant, type))
+    for (const Configuration& recorded : recorded_configurations(device, variant, type, accuracy))
       if (std::find(configurations.begin(), configurations.end(), recorded) == configurations.end())
         configurations.push_back(recorded);
   const std::size_t count = breadth == Breadth::quick ? 1 : breadth == Breadth::full ? 20 : 3;
   for (const Configuration& drawn :
-       drawn_configurations(device, variant, type, count, breadth == Breadth::full ? 128 : 16))
+       drawn_configurations(device, variant, type, count, breadth == Breadth::full ? 128 : 16, accuracy))
     configurations.push_back(drawn);
   if (breadth == Breadth::quick && !is_first_type) configurations.resize(1);
   // What is converted as it is loaded and stored differs from the first type in that alone: the default, and one drawn.
@@ -75,9 +78,10 @@ std::vector<Configuration> configurations_to_check(const DeviceProfile& device, 
 // of each layout, at the quick level of either. There those types are checked with their default only. Where C can have
 // another type, a further form has that.
 void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, const VariantInfo& variant, DataType type,
-               Breadth breadth, bool is_first_type) {
-  const std::vector<Form> all = forms_of(type);
-  const auto configurations = configurations_to_check(device, variant, type, breadth, is_first_type);
+               Accuracy accuracy, Breadth breadth, bool is_first_type) {
+  std::vector<Form> all = forms_of(type);
+  for (Form& form : all) form.accuracy = accuracy;
+  const auto configurations = configurations_to_check(device, variant, type, accuracy, breadth, is_first_type);
   for (std::size_t turn = 0; turn < configurations.size(); ++turn) {
     const bool is_default = turn <= variant.strategies.size();
     const bool every_form = breadth == Breadth::full || (breadth == Breadth::normal && is_default && is_first_type);
@@ -95,6 +99,20 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
   }
 }
 
+// Those that a variant does on the device: the full one, or else what is less.
+std::vector<Accuracy> accuracies_of(const detail::GemmVariant& variant, DataType type, const DeviceProfile& device) {
+  const auto can_do = [&](Accuracy accuracy) {
+    const GemmProblem problem = some_problem(type, accuracy);
+    return detail::why_declined(variant, problem, device).empty() &&
+           detail::why_unsupported(variant, problem, device).empty();
+  };
+  if (can_do(Accuracy::full)) return {Accuracy::full};
+  std::vector<Accuracy> result;
+  for (const Accuracy accuracy : {Accuracy::fp32_split, Accuracy::tf32})
+    if (type == DataType::f32 && can_do(accuracy)) result.push_back(accuracy);
+  return result;
+}
+
 std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& name, Breadth breadth) {
   const VariantInfo info = info_of(name);
   const detail::GemmVariant& variant = detail::find_gemm_variant(name);
@@ -104,8 +122,9 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
     CheckPart part{.name = std::string(to_string(type))};
     part.cases.push_back(rules_case(name, type));
     part.skipped = detail::why_declined(variant, some_problem(type), device);
-    if (part.skipped.empty() && detail::why_unsupported(variant, some_problem(type), device).empty()) {
-      add_cases(part.cases, device, info, type, breadth, is_first_type);
+    for (const Accuracy accuracy : accuracies_of(variant, type, device)) {
+      part.skipped.clear();
+      add_cases(part.cases, device, info, type, accuracy, breadth, is_first_type);
       is_first_type = false;
     }
     parts.push_back(std::move(part));
@@ -118,8 +137,8 @@ std::string kernel_of(const GemmPlan& plan) {
   const GemmProblem& problem = plan.problem();
   std::ostringstream key;
   key << plan.variant() << ' ' << to_string(plan.configuration()) << ' ' << to_string(problem.type)
-      << to_string(detail::type_of_c(problem)) << static_cast<int>(problem.layout) << static_cast<int>(problem.trans_a)
-      << static_cast<int>(problem.trans_b);
+      << to_string(detail::type_of_c(problem)) << to_string(problem.accuracy) << static_cast<int>(problem.layout)
+      << static_cast<int>(problem.trans_a) << static_cast<int>(problem.trans_b);
   return key.str();
 }
 

@@ -28,6 +28,18 @@ struct Strip {
 // Packing B for every task is dear where a group holds many columns, so tasks take many rows.
 std::size_t rows_per_task(std::size_t rows) { return std::clamp<std::size_t>(rows / worker_count() / 2, 64, 1024); }
 
+ProductError error_of(Accuracy accuracy) {
+  switch (accuracy) {
+    case Accuracy::full:
+      break;
+    case Accuracy::fp32_split:
+      return {.factor = 2};
+    case Accuracy::tf32:
+      return {.cut = 0x1p-9};  // 2^-10 for each element that is cut to eleven digits
+  }
+  return {};
+}
+
 template <class T, class C>
 class Task {
  public:
@@ -97,7 +109,7 @@ class Task {
     }
     using Scalar = detail::Accumulator<T>;
     return expect(sums, static_cast<Scalar>(call_.alpha), static_cast<Scalar>(call_.beta), call_.problem.k,
-                  groups_.width(), tolerance_);
+                  groups_.width(), tolerance_, error_of(call_.problem.accuracy));
   }
 
   const HostGemm<T, C>& call_;

@@ -32,6 +32,7 @@ Json fields_of(const GemmProblem& problem) {
                  {"type", tilewright::to_string(problem.type)},
                  {"trans", transposes_of(problem)}};
   if (problem.type_c) fields["type_c"] = tilewright::to_string(*problem.type_c);
+  if (problem.accuracy != Accuracy::full) fields["accuracy"] = tilewright::to_string(problem.accuracy);
   return fields;
 }
 

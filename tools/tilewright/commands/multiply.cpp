@@ -39,6 +39,7 @@ struct Options {
   double beta = 0;
   std::string type;
   std::string type_c;
+  std::string accuracy = "full";
   ChoiceOptions forced;
   std::string device;
 };
@@ -78,6 +79,7 @@ GemmProblem problem_of(const Options& options, const Inputs& inputs) {
   if (!options.type.empty()) problem.type = parse_type(options.type);
   if (!options.type_c.empty() && parse_type(options.type_c) != problem.type)
     problem.type_c = parse_type(options.type_c);
+  problem.accuracy = parse_accuracy(options.accuracy);
   problem.trans_a = transpose_of(a, options.trans_a);
   problem.trans_b = transpose_of(b, options.trans_b);
   problem.m = options.trans_a ? a.columns : a.rows;
@@ -164,6 +166,7 @@ Json to_json(const Outcome& outcome, const Device& device, const Options& option
                {"verified", right},
                {"output", right ? Json(options.output.path) : Json()}};
   if (outcome.problem.type_c) json["type_c"] = tilewright::to_string(*outcome.problem.type_c);
+  if (outcome.problem.accuracy != Accuracy::full) json["accuracy"] = tilewright::to_string(outcome.problem.accuracy);
   add_device(json, device);
   return json;
 }
@@ -253,6 +256,11 @@ void add_multiply_command(CLI::App& app, Action& action) {
       ->add_option("--c-type", options->type_c,
                    "element type of C: that of A and B, or f32 where that is f16 or bf16; without it that of A and B")
       ->check(one_of("type", type_names()));
+  command
+      ->add_option("--accuracy", options->accuracy,
+                   fmt::format("of a product of f32: {}", join_words(accuracy_names())))
+      ->check(one_of("accuracy", accuracy_names()))
+      ->capture_default_str();
   options->forced.add_to(*command);
   add_device_option(*command, options->device);
   command->footer("Example:\n  tilewright multiply A.npy B.npy -o C.npy --trans-b --alpha 0.5");
