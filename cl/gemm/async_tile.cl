@@ -216,7 +216,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
           __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
-          BATCH_ARGUMENTS,
+          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS,
           const index_t whole, const index_t slices, const index_t slice,
           __global real* parts, const ulong parts_offset TICKET_ARGUMENTS) {
   // Stage by stage, A(i0 + i, p0 + p) at element [p * A_STRIDE + i], B(p0 + p, j0 + j) at [A_TILE + p * B_STRIDE + j].
@@ -341,6 +341,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #endif
   }
   c += c_offset + BATCH_C(get_global_id(2)) + i0 * ldc + j0;
+  FIND_EPILOGUE(get_global_id(2))
 #if STORE_C > 1
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i) {
@@ -349,7 +350,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
     for (int s = 0; s < STRIPS_N; ++s) {
       const int column = (s * ITEMS_N + x) * VECTOR;
-      if (column < n - j0) store_c_vector(c + (row * ldc + column), alpha, strip_of(sum[i], s), beta);
+      if (column >= n - j0) continue;
+      store_c_vector(c + (row * ldc + column), alpha, strip_of(sum[i], s), beta EPILOGUE_AT(i0 + row, j0 + column));
     }
   }
 #else
@@ -364,7 +366,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     barrier(CLK_LOCAL_MEM_FENCE);
     const int first_row = block_row(0, i);
     store_rows(STAGED_ROWS, ITEMS_M, 1, VECTOR, TILE_N, ITEMS, (__local const real*)ring, STAGED_STRIDE,
-               c + first_row * ldc, ldc, m - i0 - first_row, n - j0, alpha, beta);
+               c + first_row * ldc, ldc, m - i0 - first_row, n - j0, alpha,
+               beta EPILOGUE_AT(i0 + first_row, j0));
   }
 #endif
 }
@@ -376,7 +379,7 @@ __kernel __attribute__((reqd_work_group_size(ADD_ITEMS, 1, 1)))
 void split_k_reduction(const index_t m, const index_t n, const real alpha, const real beta,
                        __global real* restrict c, const ulong c_offset, const index_t ldc,
                        const index_t whole, const index_t slices, __global const real4* restrict parts,
-                       const ulong parts_offset BATCH_ARGUMENTS) {
+                       const ulong parts_offset BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   const int vector = (int)get_global_id(0);
   const index_t tile = (index_t)get_global_id(1);
   index_t i0, j0;
@@ -389,7 +392,8 @@ void split_k_reduction(const index_t m, const index_t n, const real alpha, const
   parts += parts_offset / VECTOR;
   for (index_t s = 0; s < slices; ++s) sum += parts[(first + s) * (TILE_M * TILE_N / VECTOR) + vector];
   c += c_offset + BATCH_C(get_global_id(2)) + i * ldc + j;
+  FIND_EPILOGUE(get_global_id(2))
 #pragma unroll
   for (int v = 0; v < VECTOR; ++v)
-    if (j + v < n) store_c(c + v, alpha, ((const real*)&sum)[v], beta);
+    if (j + v < n) store_c(c + v, alpha, ((const real*)&sum)[v], beta EPILOGUE_AT(i, j + v));
 }

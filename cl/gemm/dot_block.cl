@@ -174,7 +174,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const b_element* restrict b, const ulong b_offset, const index_t ldb,  // op(B), along k
           const real beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
-          BATCH_ARGUMENTS SPLIT_K_ARGUMENTS, const index_t group_n, const ulong packed_a_stride,
+          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS, const index_t group_n, const ulong packed_a_stride,
           const ulong packed_b_stride) {
   // Prologue: the tile of C, the slice of k, the operands of this product.
   const index_t tiles_n = (n - 1) / group_n + 1;
@@ -187,6 +187,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   a += a_offset + (PACKED_A ? get_global_id(2) * packed_a_stride : BATCH_A(get_global_id(2)));
   b += b_offset + (PACKED_B ? get_global_id(2) * packed_b_stride : BATCH_B(get_global_id(2)));
   c += C_OFFSET(m, ldc);
+  FIND_EPILOGUE(get_global_id(2))
 
   real_k kept[KEPT][SUMS];
   for (index_t j0 = j_first; j0 < j_last; j0 += ITEM_N) {
@@ -245,7 +246,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
         for (int j = 0; j < ITEM_N; ++j)
           if (i0 + i < i_last && j0 + j < j_last)
-            store_one_c(c + ((i0 + i) * ldc + j0 + j), alpha, total[i * ITEM_N + j], SPLIT_BETA);
+            store_one_c(c + ((i0 + i) * ldc + j0 + j), alpha, total[i * ITEM_N + j],
+                        SPLIT_BETA EPILOGUE_AT(i0 + i, j0 + j));
     }
   }
 }

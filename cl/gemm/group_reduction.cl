@@ -211,14 +211,17 @@ INLINE index_t add_rolling_chunks(real_sum sum[STRIPS], const operand* x, const 
 // Total o of a group: lines are neighbours, then strips, then the lines of the thin side.
 #define TOTALS (SUMS * WG_WIDE)
 INLINE void store_total(__global c_element* c, index_t ldc, const operand* x, const operand* y, index_t group_line,
-                        int o, real alpha, real_sum total, real beta) {
+                        int o, real alpha, real_sum total, real beta EPILOGUE_PARAMETERS) {
   const int sum = o / WG_WIDE;
   const index_t t = y->line + sum / STRIPS;
   const index_t l = group_line + (sum % STRIPS * WG_WIDE + o % WG_WIDE) * LINES;
 #pragma unroll
   for (int v = 0; v < LINES; ++v)
-    if (t <= y->last && l + v <= x->last)
-      store_one_c(c + (WIDE_IS_N ? t * ldc + l + v : (l + v) * ldc + t), alpha, ((const real*)&total)[v], beta);
+    if (t <= y->last && l + v <= x->last) {
+      const index_t row = WIDE_IS_N ? t : l + v, column = WIDE_IS_N ? l + v : t;
+      store_one_c(c + (row * ldc + column), alpha, ((const real*)&total)[v],
+                  beta EPILOGUE_AT(c_row + row, c_column + column));
+    }
 }
 
 // Work-group: THIN lines of the thin side, a block of the wide side within them; and the slice of k.
@@ -228,7 +231,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
-          BATCH_ARGUMENTS SPLIT_K_ARGUMENTS) {
+          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local real_sum shares[PARTS * ITEMS];  // of sum q, item (w, z) at [(q * WG_K + z) * WG_WIDE + w]
 
   // Prologue: the item's place (w along the wide side, z along k; neighbours are neighbours in memory), the slice of k,
@@ -273,6 +276,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
   // Epilogue: PARTS sums of every item at a time go to local memory, and the totals to C, or to the slice's part.
   c += C_OFFSET(m, ldc);
+  FIND_EPILOGUE(get_global_id(2))
 #if SPLIT_K == 2
   __global real_sum* const of_tile = PARTS_OF_TILE(real_sum, TOTALS);
   __global real_sum* const mine = of_tile + SLICE * TOTALS;
@@ -291,7 +295,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #if SPLIT_K == 2
       mine[first * WG_WIDE + o] = total;
 #else
-      store_total(c, ldc, &x, &y, group_line, first * WG_WIDE + o, alpha, total, SPLIT_BETA);
+      store_total(c, ldc, &x, &y, group_line, first * WG_WIDE + o, alpha, total,
+                  SPLIT_BETA EPILOGUE_AT(0, 0));
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read them
@@ -302,7 +307,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     real_sum total = (real_sum)(0);
 #pragma unroll 8
     for (index_t s = 0; s < slices; ++s) total += of_tile[s * TOTALS + o];
-    store_total(c, ldc, &x, &y, group_line, o, alpha, total, beta);
+    store_total(c, ldc, &x, &y, group_line, o, alpha, total, beta EPILOGUE_AT(0, 0));
   }
 #endif
 }

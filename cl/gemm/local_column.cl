@@ -31,7 +31,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
           __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
-          BATCH_ARGUMENTS) {
+          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   __local real column[CHUNK * COLUMNS];  // B(p0 + p, j0 + jj) at [p * COLUMNS + jj]
 
   // Prologue: the item's row of C.
@@ -41,6 +41,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   a += a_offset + BATCH_A(get_global_id(2));
   b += b_offset + BATCH_B(get_global_id(2));
   c += c_offset + BATCH_C(get_global_id(2));
+  FIND_EPILOGUE(get_global_id(2))
 
   real row[CHUNK];        // A(i, resident .. resident + CHUNK)
   index_t resident = -1;  // first column of the chunk in row[]
@@ -66,6 +67,6 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
     // Epilogue: these columns of C.
     for (int jj = 0; jj < COLUMNS; ++jj)
-      if (i < m && j0 + jj < n) store_c(&c[i * ldc + j0 + jj], alpha, sum[jj], beta);
+      if (i < m && j0 + jj < n) store_c(&c[i * ldc + j0 + jj], alpha, sum[jj], beta EPILOGUE_AT(i, j0 + jj));
   }
 }

@@ -81,7 +81,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const element* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n, or padded
           const real beta,
           __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
-          BATCH_ARGUMENTS) {
+          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   __local real a_tile[TILE_M * TILE_K];  // A(i0 + y, p0 + p) at [y * TILE_K + p]
   __local real b_tile[TILE_K * TILE_N];  // B(p0 + p, j0 + x) at [p * TILE_N + x]
 
@@ -99,6 +99,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   b += b_offset + BATCH_B(get_global_id(2));
 #endif
   c += c_offset + BATCH_C(get_global_id(2));
+  FIND_EPILOGUE(get_global_id(2))
 
   // Main loop: a tile of A and one of B to local memory, then their product.
   real sum = 0;
@@ -127,5 +128,5 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
   // Epilogue: the element to C.
   const index_t i = i0 + y, j = j0 + x;
-  if (i < m && j < n) store_c(&c[i * ldc + j], alpha, sum, beta);
+  if (i < m && j < n) store_c(&c[i * ldc + j], alpha, sum, beta EPILOGUE_AT(i, j));
 }

@@ -47,11 +47,18 @@
 // The epilogue of every product: a vector of `width` elements of C becomes alpha * product + beta * C. beta = 0 must
 // not read C: it may hold NaN, or nothing yet. Written by a macro, because OpenCL C 1.2 has no generic functions; a
 // variant that stores vectors makes the function for its width and for what C is stored as, with the loads and stores
-// that suit both.
-#define DEFINE_STORE_C(name, element, width, load, store)                                       \
-  INLINE void name(__global element* c, real alpha, JOIN(real, width) product, real beta) {     \
-    JOIN(real, width) result = alpha * product;                                                 \
-    if (beta != 0) result = MULTIPLY_ADD((JOIN(real, width))(beta), load(width, c), result);    \
-    store(width, result, c);                                                                    \
+// that suit both. What is fused comes between (epilogue.cl).
+#define DEFINE_STORE_C(name, element, width, load, store)                                                            \
+  INLINE void name(__global element* c, real alpha, JOIN(real, width) product, real beta EPILOGUE_PARAMETERS) {      \
+    JOIN(real, width) result = alpha * product;                                                                      \
+    if (beta != 0) result = MULTIPLY_ADD((JOIN(real, width))(beta), load(width, c), result);                         \
+    FINISH(width, load, result)                                                                                      \
+    store(width, result, c);                                                                                         \
   }
 DEFINE_STORE_C(store_c, stored_c, 1, LOAD_VECTOR_C, STORE_VECTOR_C)
+
+// Slices of k are sums: split_k_reduction finishes their total.
+#if SPLIT_K == 1
+#undef FINISH
+#define FINISH(width, load, value)
+#endif

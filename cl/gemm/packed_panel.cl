@@ -278,24 +278,27 @@ DEFINE_STORE_C(store_one_c, c_element, 1, LOAD_C, STORE_C)
 
 // `rows` rows of a block to C.
 INLINE void store_block(__global c_element* c, index_t ldc, int rows, real alpha, real_n sum[ITEM_M][STRIPS],
-                        real beta) {
+                        real beta EPILOGUE_PARAMETERS) {
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i)
     if (i < rows) {
 #pragma unroll
-      for (int s = 0; s < STRIPS; ++s) store_c_vector(c + (i * ldc + s * VECTOR_N), alpha, sum[i][s], beta);
+      for (int s = 0; s < STRIPS; ++s)
+        store_c_vector(c + (i * ldc + s * VECTOR_N), alpha, sum[i][s],
+                       beta EPILOGUE_AT(c_row + i, c_column + s * VECTOR_N));
     }
 }
 // Columns j_first .. j_last of its rows, through memory, because their number is known only now.
 INLINE void store_part_of_block(__global c_element* c, index_t ldc, int rows, int j_first, int j_last, real alpha,
-                                real_n sum[ITEM_M][STRIPS], real beta) {
+                                real_n sum[ITEM_M][STRIPS], real beta EPILOGUE_PARAMETERS) {
   real edge[ITEM_M * ITEM_N];
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
     for (int s = 0; s < STRIPS; ++s) STORE_UNALIGNED(VECTOR_N, sum[i][s], edge + (i * ITEM_N + s * VECTOR_N));
   for (int i = 0; i < rows; ++i)
-    for (int j = j_first; j < j_last; ++j) store_one_c(c + (i * ldc + j), alpha, edge[i * ITEM_N + j], beta);
+    for (int j = j_first; j < j_last; ++j)
+      store_one_c(c + (i * ldc + j), alpha, edge[i * ITEM_N + j], beta EPILOGUE_AT(c_row + i, c_column + j));
 }
 
 // A tile of group_m x group_n elements of C, of slice_k steps of k: work-group (tile along n, tile along m, slice of a
@@ -308,7 +311,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           const real beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc,          // C: m x n
           const index_t group_m, const index_t group_n, const index_t slice_k, const index_t slices,
-          const ulong packed_a_stride, const ulong packed_b_stride BATCH_ARGUMENTS) {
+          const ulong packed_a_stride, const ulong packed_b_stride BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   // Prologue: the tile of C, the slice of k, the operands of this product.
   const index_t i_first = (index_t)get_global_id(1) * group_m;
   const index_t i_last = min(m, i_first + group_m);
@@ -320,6 +323,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   a_matrix += a_offset + (PACKED_A ? product * packed_a_stride : BATCH_A(product));
   b_matrix += b_offset + (PACKED_B ? product * packed_b_stride : BATCH_B(product));
   c += c_offset + (SPLIT_K ? get_global_id(2) * m * ldc : BATCH_C(product));
+  FIND_EPILOGUE(product)
 
 #if A_IN_PANELS && !PACKED_A
   real a_panels[A_PANELS * A_PANEL(BLOCK_K)];
@@ -381,9 +385,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
         // Epilogue: the block to C.
         __global c_element* const to = c + (i0 * ldc + j);
         const real c_beta = SPLIT_K ? 0 : beta;
-        if (j == j0 && j0 + ITEM_N <= n) store_block(to, ldc, rows, alpha, sum, c_beta);
+        if (j == j0 && j0 + ITEM_N <= n) store_block(to, ldc, rows, alpha, sum, c_beta EPILOGUE_AT(i0, j));
         else
-          store_part_of_block(to, ldc, rows, (int)(j0 - j), (int)min((index_t)ITEM_N, n - j), alpha, sum, c_beta);
+          store_part_of_block(to, ldc, rows, (int)(j0 - j), (int)min((index_t)ITEM_N, n - j), alpha, sum,
+                              c_beta EPILOGUE_AT(i0, j));
       }
     }
     p0 += BLOCK_K;

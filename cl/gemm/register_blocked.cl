@@ -200,7 +200,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
-          BATCH_ARGUMENTS SPLIT_K_ARGUMENTS) {
+          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local real_m a_tile[BUFFERS][TILE_K * A_STRIDE / VECTOR_M];  // A(i0 + i, p0 + p) at element [p * A_STRIDE + i]
   __local real_n b_tile[BUFFERS][TILE_K * B_STRIDE / VECTOR_N];  // B(p0 + p, j0 + j) at element [p * B_STRIDE + j]
 
@@ -299,6 +299,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     return;
 #endif
   c += C_OFFSET(m, ldc);
+  FIND_EPILOGUE(get_global_id(2))
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i) {
     const index_t row = i0 + (i / VECTOR_M * ITEMS_M + y) * VECTOR_M + i % VECTOR_M;
@@ -308,11 +309,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
       const index_t column = j0 + (s * ITEMS_N + x) * VECTOR_N;
       __global c_element* const to = c + (row * ldc + column);
 #if STORE_C > 1
-      if (column < n) store_c_vector(to, alpha, sum[i][s], SPLIT_BETA);
+      if (column < n) store_c_vector(to, alpha, sum[i][s], SPLIT_BETA EPILOGUE_AT(row, column));
 #else
 #pragma unroll
       for (int v = 0; v < VECTOR_N; ++v)
-        if (column + v < n) store_one_c(to + v, alpha, ((const real*)&sum[i][s])[v], SPLIT_BETA);
+        if (column + v < n)
+          store_one_c(to + v, alpha, ((const real*)&sum[i][s])[v], SPLIT_BETA EPILOGUE_AT(row, column + v));
 #endif
     }
   }

@@ -48,7 +48,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
           __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
-          BATCH_ARGUMENTS) {
+          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   __local real a_tile[TILE_K * A_STRIDE] __attribute__((aligned(16)));  // A(i0 + i, p0 + p) at [p * A_STRIDE + i]
 
   // Prologue: the item's strip of the group's tile.
@@ -61,6 +61,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   a += a_offset + BATCH_A(get_global_id(2));
   b += b_offset + BATCH_B(get_global_id(2));
   c += c_offset + BATCH_C(get_global_id(2));
+  FIND_EPILOGUE(get_global_id(2))
 
   real sum[STRIP];
 #pragma unroll
@@ -92,6 +93,6 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
   for (int s = 0; s < STRIP; ++s) {
     const index_t i = i0 + y * STRIP + s;
-    if (i < m && j < n) store_c(&c[i * ldc + j], alpha, sum[s], beta);
+    if (i < m && j < n) store_c(&c[i * ldc + j], alpha, sum[s], beta EPILOGUE_AT(i, j));
   }
 }

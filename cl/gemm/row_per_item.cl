@@ -13,18 +13,19 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
                    __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
                    const real beta,
                    __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
-                   BATCH_ARGUMENTS) {
+                   BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   // Prologue: the item's row of C.
   const index_t i = (index_t)get_global_id(0);
   if (i >= m) return;
   a += a_offset + BATCH_A(get_global_id(2));
   b += b_offset + BATCH_B(get_global_id(2));
   c += c_offset + BATCH_C(get_global_id(2));
+  FIND_EPILOGUE(get_global_id(2))
 
   // Main loop, and an epilogue for each element.
   for (index_t j = 0; j < n; ++j) {
     real sum = 0;
     for (index_t p = 0; p < k; ++p) sum = MULTIPLY_ADD(A_AT(i, p), B_AT(p, j), sum);
-    store_c(&c[i * ldc + j], alpha, sum, beta);
+    store_c(&c[i * ldc + j], alpha, sum, beta EPILOGUE_AT(i, j));
   }
 }

@@ -22,7 +22,7 @@ __kernel __attribute__((reqd_work_group_size(SUM_ITEMS * SUM_PARTS, 1, 1)))
 void split_k_reduction(const index_t m, const index_t n,
                        __global const real* restrict slices, const ulong slices_offset, const index_t count,
                        const real beta, __global stored_c* restrict c, const ulong c_offset, const index_t ldc
-                       BATCH_ARGUMENTS) {
+                       BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
 #if SUM_PARTS > 1
   __local real sums[SUM_PARTS * SUM_ITEMS];
 #endif
@@ -33,6 +33,7 @@ void split_k_reduction(const index_t m, const index_t n,
   const index_t s_last = min(count, (part + 1) * share);
   slices += slices_offset + (get_global_id(2) * (ulong)count * (ulong)m + (ulong)i) * (ulong)n;
   c += c_offset + BATCH_C(get_global_id(2));
+  FIND_EPILOGUE(get_global_id(2))
   for (index_t y = x; y < SUM_COLUMNS; y += SUM_ITEMS) {
     const index_t j = (index_t)GROUP_ID(0, SUM_ITEMS * SUM_PARTS) * SUM_COLUMNS + y;
     real sum = 0;
@@ -46,6 +47,6 @@ void split_k_reduction(const index_t m, const index_t n,
     if (part > 0) continue;
     for (int other = 1; other < SUM_PARTS; ++other) sum += sums[other * SUM_ITEMS + x];
 #endif
-    if (j < n) store_c(c + (i * ldc + j), 1, sum, beta);
+    if (j < n) store_c(c + (i * ldc + j), 1, sum, beta EPILOGUE_AT(i, j));
   }
 }

@@ -9,7 +9,7 @@
 // begins where a line of memory does. Called by all `items` items of a group, after a barrier.
 INLINE void store_rows(int blocks, int block, int block_step, int row_step, int columns, int items,
                        __local const real* rows, int stride, __global c_element* c, index_t ldc, index_t row_end,
-                       index_t column_end, real alpha, real beta) {
+                       index_t column_end, real alpha, real beta EPILOGUE_PARAMETERS) {
   const int item = (int)get_local_id(0);
 #pragma unroll 8
   for (int u = 0; u < blocks * block * columns / items; ++u) {
@@ -18,6 +18,8 @@ INLINE void store_rows(int blocks, int block, int block_step, int row_step, int 
     const index_t row_of_c = row / block * block_step + row % block * row_step;
     __global c_element* const to = c + row_of_c * ldc;
     const int column = (int)(((uint)at - (uint)((size_t)to / sizeof(c_element))) & (uint)(columns - 1));
-    if (row_of_c < row_end && column < column_end) store_one_c(to + column, alpha, rows[row * stride + column], beta);
+    if (row_of_c < row_end && column < column_end)
+      store_one_c(to + column, alpha, rows[row * stride + column],
+                  beta EPILOGUE_AT(c_row + row_of_c, c_column + column));
   }
 }

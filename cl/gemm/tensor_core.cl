@@ -104,7 +104,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc      // C: m x n
-          BATCH_ARGUMENTS SPLIT_K_ARGUMENTS) {
+          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local uint4 ring[RING_BYTES / 16] __attribute__((aligned(128)));  // stage by stage, the tile of A and that of B
   __local ulong tile_barrier[1];
 
@@ -197,6 +197,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
                              TICKET_OF_TILE, (__local uint*)ring))
     return;
 #endif
+  FIND_EPILOGUE(get_global_id(2))
   store_tile(&sum[0][0][0], STRIPS_M, STRIPS_N, TILE_M, TILE_N, ITEMS, i_warp, j_warp, item % 32,
-             (__local real2*)ring, c + C_OFFSET(m, ldc) + i0 * ldc + j0, ldc, m - i0, n - j0, alpha, SPLIT_BETA);
+             (__local real2*)ring, c + C_OFFSET(m, ldc) + i0 * ldc + j0, ldc, m - i0, n - j0, alpha,
+             SPLIT_BETA EPILOGUE_AT(i0, j0));
 }

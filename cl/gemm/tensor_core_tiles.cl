@@ -102,7 +102,8 @@ DEFINE_STORE_C(store_c_vector, c_element, 8, LOAD_C_EIGHT, STORE_C_EIGHT)
 // vectors of four.
 INLINE void store_row_vectors(int blocks, int block, int block_step, int columns, int items,
                               __local const real4* rows, int stride, __global c_element* c, index_t ldc,
-                              index_t row_end, index_t column_end, real alpha, real beta) {
+                              index_t row_end, index_t column_end, real alpha,
+                              real beta EPILOGUE_PARAMETERS) {
   const int item = (int)get_local_id(0);
 #pragma unroll 4
   for (int at = item; at < blocks * block * columns / 8; at += items) {
@@ -110,7 +111,8 @@ INLINE void store_row_vectors(int blocks, int block, int block_step, int columns
     const index_t row_of_c = row / block * block_step + row % block;
     __local const real4* const from = rows + (row * stride + column) / 4;
     if (row_of_c < row_end && column < column_end)
-      store_c_vector(c + (row_of_c * ldc + column), alpha, (real8)(from[0], from[1]), beta);
+      store_c_vector(c + (row_of_c * ldc + column), alpha, (real8)(from[0], from[1]),
+                     beta EPILOGUE_AT(c_row + row_of_c, c_column + column));
   }
 }
 #endif
@@ -120,7 +122,7 @@ INLINE void store_row_vectors(int blocks, int block, int block_step, int columns
 // through the local memory at `rows`, where rows are so long that few lanes meet in a bank.
 INLINE void store_tile(const real4* sum, int strips_m, int strips_n, int tile_m, int tile_n, int items, int i_warp,
                        int j_warp, uint lane, __local real2* rows, __global c_element* c, index_t ldc,
-                       index_t row_end, index_t column_end, real alpha, real beta) {
+                       index_t row_end, index_t column_end, real alpha, real beta EPILOGUE_PARAMETERS) {
   const int warps_m = tile_m / (16 * strips_m), stride = tile_n + 8;
   const int g = (int)(lane / 4), t = (int)(lane % 4);
 #pragma unroll
@@ -135,10 +137,11 @@ INLINE void store_tile(const real4* sum, int strips_m, int strips_n, int tile_m,
     barrier(CLK_LOCAL_MEM_FENCE);
 #if STORE_C == 8
     store_row_vectors(warps_m, 16, 16 * strips_m, tile_n, items, (__local const real4*)rows, stride,
-                      c + i * 16 * ldc, ldc, row_end - i * 16, column_end, alpha, beta);
+                      c + i * 16 * ldc, ldc, row_end - i * 16, column_end, alpha,
+                      beta EPILOGUE_AT(c_row + i * 16, c_column));
 #else
     store_rows(warps_m, 16, 16 * strips_m, 1, tile_n, items, (__local const real*)rows, stride, c + i * 16 * ldc, ldc,
-               row_end - i * 16, column_end, alpha, beta);
+               row_end - i * 16, column_end, alpha, beta EPILOGUE_AT(c_row + i * 16, c_column));
 #endif
   }
 }

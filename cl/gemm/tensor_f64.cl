@@ -143,7 +143,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const real* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
           __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
-          BATCH_ARGUMENTS SPLIT_K_ARGUMENTS) {
+          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local double2 ring[RING_BYTES / 16];  // stage by stage, the tile of A and that of B
   __local ulong tile_barrier[1];
 
@@ -271,6 +271,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     return;
 #endif
   c += C_OFFSET(m, ldc) + i0 * ldc + j0;
+  FIND_EPILOGUE(get_global_id(2))
   const int g = (int)(item % 32 / 4);
   const int t4 = (int)(item % 4);
   // What a lane has of 16 x 16 elements: pairs of neighbouring columns of C. These are the two lines of the left
@@ -302,7 +303,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #if STORE_C == 2
           const index_t row_of_c = i_warp + i * 16 + row;
           if (row_of_c < m - i0 && column < n - j0)
-            store_c_vector(c + (row_of_c * ldc + column), alpha, products, SPLIT_BETA);
+            store_c_vector(c + (row_of_c * ldc + column), alpha, products,
+                           SPLIT_BETA EPILOGUE_AT(i0 + row_of_c, j0 + column));
 #else
           ring[((i_warp / WARP_M * 16 + row) * STAGED_STRIDE + column) / 2] = products;
 #endif
@@ -311,7 +313,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #if STORE_C == 1
     barrier(CLK_LOCAL_MEM_FENCE);
     store_rows(TILE_M / WARP_M, 16, WARP_M, 1, TILE_N, ITEMS, (__local const real*)ring, STAGED_STRIDE,
-               c + i * 16 * ldc, ldc, m - i0 - i * 16, n - j0, alpha, SPLIT_BETA);
+               c + i * 16 * ldc, ldc, m - i0 - i * 16, n - j0, alpha, SPLIT_BETA EPILOGUE_AT(i0 + i * 16, j0));
 #endif
   }
 }

@@ -73,7 +73,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __read_only image2d_t a_image,  // k rows of ceil(m / 4) texels
           __read_only image2d_t b_image,  // k rows of ceil(n / 4) texels
           const real beta, __global stored_c* restrict c, const ulong c_offset, const index_t ldc   // C: m x n
-          BATCH_ARGUMENTS) {
+          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   // Prologue: the item's texels.
   const int x = (int)GROUP_ID(0, WG_N) * WG_N * QUADS_N + (int)get_local_id(0);  // first texel of B, then WG_N apart
   const int y = (int)GROUP_ID(1, WG_M) * WG_M * QUADS_M + (int)get_local_id(1);  // first texel of A, then WG_M apart
@@ -101,6 +101,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
   // Epilogue: the block to C.
   c += c_offset + BATCH_C(get_global_id(2));
+  FIND_EPILOGUE(get_global_id(2))
 #pragma unroll
   for (int i = 0; i < 4 * QUADS_M; ++i) {
     const index_t row = (index_t)(y + i / 4 * WG_M) * 4 + i % 4;
@@ -110,7 +111,9 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
       const index_t column = (index_t)(x + s * WG_N) * 4;
 #pragma unroll
       for (int v = 0; v < 4; ++v)
-        if (column + v < n) store_c(c + (row * ldc + column + v), alpha, ((const float*)&sum[i][s])[v], beta);
+        if (column + v < n)
+          store_c(c + (row * ldc + column + v), alpha, ((const float*)&sum[i][s])[v],
+                  beta EPILOGUE_AT(row, column + v));
     }
   }
 }

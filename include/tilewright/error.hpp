@@ -27,11 +27,11 @@ enum class ErrorCode {
   invalid_offset,             ///< an offset breaks the plan's promised alignment
   buffer_too_small,           ///< a matrix ends after its buffer
   invalid_batch,              ///< a batch's strides or offsets do not fit its products
-  overlapping_operands,       ///< C shares elements with A or B, or with another C of a batch
+  overlapping_operands,       ///< C shares elements with another operand, or with another C of a batch
   unsuitable_packed_matrix,   ///< a PackedMatrix was made for another device, plan or operand
   invalid_workspace,          ///< a lent workspace is no buffer to read and write, or its offset is no multiple of 256
   workspace_too_small,        ///< a lent workspace ends before GemmPlan::workspace_bytes() do
-  overlapping_workspace,      ///< a lent workspace shares memory with A, B or C
+  overlapping_workspace,      ///< a lent workspace shares memory with an operand
   failed_wait,                ///< an event to wait for, or the packing of a PackedMatrix, had failed before the call
   out_of_memory,              ///< the device or the host has too little memory
   build_failed,               ///< the driver refused a kernel's source
@@ -45,9 +45,9 @@ TILEWRIGHT_API std::string_view to_string(ErrorCode code);
 
 /// The operand of a call that an Error is about, as the caller calls it: with its buffer, sizes, leading dimension,
 /// offsets and strides.
-enum class OperandName { none, a, b, c, workspace };
+enum class OperandName { none, a, b, c, workspace, scale, bias, residual };
 
-/// "none", "A", "B", "C" or "workspace".
+/// "none", "A", "B", "C", "workspace", "scale", "bias" or "residual".
 TILEWRIGHT_API std::string_view to_string(OperandName operand);
 
 /// Every error that the library reports.

@@ -15,6 +15,7 @@
 #include "tilewright/engine.hpp"
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
+#include "tilewright/gemm_epilogue.hpp"
 #include "tilewright/matrix.hpp"
 
 namespace tilewright {
@@ -66,10 +67,11 @@ struct GemmProblem {
   std::uint64_t lda = 0;
   std::uint64_t ldb = 0;
   std::uint64_t ldc = 0;
-  /// A promise that the offsets of A, B and C are multiples of this many elements, so that kernels may load whole
-  /// vectors. GemmPlan::enqueue refuses offsets that break it; gemm() lowers it by itself. A power of two.
+  /// A promise that the offsets of A, B, C and the residual are multiples of this many elements, so that kernels may
+  /// load whole vectors. GemmPlan::enqueue refuses offsets that break it; gemm() lowers it by itself. A power of two.
   std::uint64_t offset_alignment = 16;
   GemmBatch batch{};
+  GemmEpilogue epilogue{};  ///< what is fused into the product
 
   friend bool operator==(const GemmProblem&, const GemmProblem&) = default;
 };
@@ -84,7 +86,8 @@ struct GemmOffsets {
 
 /// alpha and beta of each product of a batch: as many as there are products, or none where all have the call's own.
 /// Only read during the call. Products that follow one another and have the same ones are done in one launch. Of a
-/// product whose alpha is 0, A and B lie in their buffers but reach nothing; with beta = 1 its C is left as it is.
+/// product whose alpha is 0, A and B lie in their buffers but reach nothing; with beta = 1 its C is left as it is,
+/// where the problem has no epilogue.
 struct GemmScalars {
   std::span<const double> alpha;
   std::span<const double> beta;
@@ -94,7 +97,8 @@ class PackedMatrix;
 
 /// The matrices and scalars of one call. The scalars are rounded to accumulator_of(type): to float,
 /// except in f64 problems.
-/// beta = 0: C is not read. alpha = 0 or k = 0: A and B are not read and may be null; with beta = 1 C is left as it is.
+/// beta = 0: C is not read. alpha = 0 or k = 0: A and B are not read and may be null; with beta = 1 C is left as it is
+/// where the problem has no epilogue.
 struct GemmOperands {
   double alpha = 1;
   MatrixRef a{};
@@ -113,6 +117,12 @@ struct GemmOperands {
   /// the device's time. What comes next in an in-order queue waits all the same. Where a call used the engine's
   /// workspace, one on another queue that needs it waits for all that this queue had got by then.
   bool event = true;
+  /// What the problem's epilogue names; the others are not read. All products of a batch share `scale` and `bias`,
+  /// which hold numbers of accumulator_of(type), one after another from any offset on. The residual has the type of C.
+  /// None of them may share elements with C: for C = product + C there is beta.
+  MatrixRef scale{};
+  MatrixRef bias{};
+  MatrixRef residual{};
 };
 
 /// Every variant, from the simplest to the fastest.
@@ -142,11 +152,11 @@ class GemmPlan {
   /// Enqueues the product after `waits` on a queue of the engine's context and device, in-order or out-of-order.
   /// Returns an event that covers everything enqueued, unless GemmOperands::event is false; never blocks, never
   /// allocates device memory. The first call may also save the compiled program, see Engine::save_programs().
-  /// Everything is checked before anything is enqueued, A before B before C: throws Error(null_object, foreign_object,
-  /// failed_wait, invalid_batch, invalid_buffer, invalid_offset, buffer_too_small, overlapping_operands,
-  /// unsuitable_packed_matrix, invalid_workspace, workspace_too_small, overlapping_workspace, device_lost,
-  /// out_of_memory, opencl_failure), whose operand() is the one that is wrong. Where OpenCL fails after a part of the
-  /// call was enqueued, the message says so.
+  /// Everything is checked before anything is enqueued, A before B before C before scale, bias and residual: throws
+  /// Error(null_object, foreign_object, failed_wait, invalid_batch, invalid_buffer, invalid_offset, buffer_too_small,
+  /// overlapping_operands, unsuitable_packed_matrix, invalid_workspace, workspace_too_small, overlapping_workspace,
+  /// device_lost, out_of_memory, opencl_failure), whose operand() is the one that is wrong. Where OpenCL fails after a
+  /// part of the call was enqueued, the message says so.
   TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GemmOperands& operands,
                                std::span<const cl_event> waits = {}) const;
 

@@ -14,6 +14,7 @@ namespace {
 // The largest power of two that divides every offset, but no more than what was promised.
 std::uint64_t offset_alignment(const GemmProblem& problem, const GemmOperands& operands) {
   std::uint64_t offsets = operands.a.offset | operands.b.offset | operands.c.offset;
+  if (problem.epilogue.residual) offsets |= operands.residual.offset;
   if (problem.batch.by_offsets)
     for (const auto& of_batch : {operands.offsets.a, operands.offsets.b, operands.offsets.c})
       for (const std::uint64_t offset : of_batch) offsets |= offset;

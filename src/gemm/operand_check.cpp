@@ -3,7 +3,10 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "gemm/epilogue.hpp"
 #include "kernels/operands/operand_check.hpp"
 
 namespace tilewright::detail {
@@ -27,6 +30,37 @@ void check_batch_apart(const PlacedOperand& c) {
                 "two matrices C of the batch share elements, " + std::to_string(*distance) + " from one to the other");
 }
 
+using PlacedEpilogue = std::vector<std::pair<OperandLabel, PlacedOperand>>;
+
+PlacedEpilogue check_epilogue(const OperandRules& rules, const GemmOperands& operands) {
+  const GemmProblem& p = rules.problem;
+  const GemmEpilogue& epilogue = p.epilogue;
+  PlacedEpilogue placed;
+  for (const EpilogueOperand& operand : epilogue_operands(p)) {
+    const bool is_residual = operand.label.operand == OperandName::residual;
+    const BatchOffsets places = !is_residual         ? BatchOffsets(1, 0)
+                                : p.batch.by_offsets ? BatchOffsets(operands.offsets.c)
+                                                     : BatchOffsets(p.batch.count, epilogue.stride_residual);
+    const OperandUse use{.label = operand.label,
+                         .matrix = operand.matrix,
+                         .places = places,
+                         .ref = operands.*operand.ref,
+                         .element = size_of(operand.type),
+                         .offset_alignment = is_residual ? p.offset_alignment : 1,
+                         .batched = is_residual && is_batched(p),
+                         .read = true};
+    placed.emplace_back(operand.label, check_matrices(rules.context, rules.layout, use));
+  }
+  return placed;
+}
+
+void check_epilogue_apart(const OperandLabel& label, const PlacedOperand& c, const PlacedEpilogue& epilogue) {
+  for (const auto& [other, placed] : epilogue)
+    check_apart(label, c, other, placed,
+                other.operand == OperandName::residual ? "; what is to be added to C itself, beta adds"
+                                                       : "; it would be read after it was written");
+}
+
 }  // namespace
 
 void check_offset_counts(const GemmProblem& problem, Layout layout, const GemmOffsets& offsets) {
@@ -42,6 +76,7 @@ void check_operands(const OperandRules& rules, const GemmOperands& operands) {
   const GemmProblem& problem = rules.problem;
   const GemmBatch& batch = problem.batch;
   std::array<std::optional<PlacedOperand>, 3> placed;
+  PlacedEpilogue epilogue;
   const auto& matrices = matrices_of_caller(rules.layout);
   if (!is_empty(problem)) {
     for (std::size_t i = 0; i < matrices.size(); ++i) {
@@ -58,15 +93,18 @@ void check_operands(const OperandRules& rules, const GemmOperands& operands) {
       if (use.written) use.why_read = ", as beta is not 0";
       if (use.read || use.written) placed[i] = check_matrices(rules.context, rules.layout, use);
     }
+    epilogue = check_epilogue(rules, operands);
     if (batch.by_offsets && rules.new_offsets) check_batch_apart(*placed[2]);
     for (std::size_t i = 0; i < 2; ++i)
       if (placed[i])
         check_apart(matrices[2].label, *placed[2], matrices[i].label, *placed[i], "; the product cannot be in place");
+    check_epilogue_apart(matrices[2].label, *placed[2], epilogue);
   }
   if (operands.workspace.buffer == nullptr) return;
   const PlacedOperand workspace = check_workspace(rules.context, operands.workspace, rules.workspace_bytes);
   for (std::size_t i = 0; i < matrices.size(); ++i)
     if (placed[i]) check_workspace_apart(workspace, matrices[i].label, *placed[i]);
+  for (const auto& [label, operand] : epilogue) check_workspace_apart(workspace, label, operand);
 }
 
 void check_input(const cl::Context& context, const GemmProblem& problem, Layout layout, const MatrixRef& ref,

@@ -25,8 +25,8 @@ struct OperandRules {
 /// Checks that there are as many offsets as products, where the problem's batch is by offsets.
 void check_offset_counts(const GemmProblem& problem, Layout layout, const GemmOffsets& offsets);
 
-/// Checks the operands of one call of a normalized problem: A, B and C in the caller's order, then whether they share
-/// elements, then the workspace, if one is lent.
+/// Checks the operands of one call of a normalized problem: A, B and C in the caller's order, those of the epilogue,
+/// then whether they share elements, then the workspace, if one is lent.
 void check_operands(const OperandRules& rules, const GemmOperands& operands);
 
 /// Checks one matrix of a normalized problem alone, whose batch is not by offsets, to be read.

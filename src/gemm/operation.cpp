@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 
+#include "gemm/epilogue.hpp"
 #include "gemm/registry.hpp"
 #include "selection/problem_measures.hpp"
 
@@ -10,8 +11,14 @@ namespace {
 
 // The widest vector, up to 16 elements, in which every row of every operand can be read.
 int alignment_of(const GemmProblem& p) {
-  const std::uint64_t all = p.lda | p.ldb | p.ldc | p.offset_alignment | 16;
+  const std::uint64_t all = p.lda | p.ldb | p.ldc | p.epilogue.ldr | p.offset_alignment | 16;
   return std::countr_zero(all);
+}
+
+// What an epilogue does, as a number.
+std::uint64_t bits_of(const GemmEpilogue& e) {
+  return static_cast<std::uint64_t>(e.scale) | static_cast<std::uint64_t>(e.bias) << 2U |
+         static_cast<std::uint64_t>(e.activation) << 4U | static_cast<std::uint64_t>(e.residual) << 8U;
 }
 
 }  // namespace
@@ -30,7 +37,7 @@ double Gemm::work(const GemmProblem& p) {
 }
 
 // The sum of |log ratio| of m, n, k and the number of products, and for another program (other transposes, other
-// alignment) as much as for twice the size.
+// alignment) as much as for twice the size. An epilogue is a small part of the time.
 double Gemm::distance(const GemmProblem& left, const GemmProblem& right) {
   const double other_program = std::log(2.0);
   double result = log_ratio(left.m, right.m) + log_ratio(left.n, right.n) + log_ratio(left.k, right.k) +
@@ -38,15 +45,32 @@ double Gemm::distance(const GemmProblem& left, const GemmProblem& right) {
   if (left.trans_a != right.trans_a) result += other_program;
   if (left.trans_b != right.trans_b) result += other_program;
   if (alignment_of(left) != alignment_of(right)) result += other_program;
+  if (!does_the_same(left.epilogue, right.epilogue)) result += std::log(1.05);
   return result;
 }
 
 std::string Gemm::key(const GemmProblem& p) {
-  return key_of({static_cast<std::uint64_t>(p.type), static_cast<std::uint64_t>(type_of_c(p)),
-                 static_cast<std::uint64_t>(p.accuracy), static_cast<std::uint64_t>(p.layout),
-                 static_cast<std::uint64_t>(p.trans_a), static_cast<std::uint64_t>(p.trans_b), p.m, p.n, p.k, p.lda,
-                 p.ldb, p.ldc, p.offset_alignment, p.batch.count, p.batch.stride_a, p.batch.stride_b, p.batch.stride_c,
-                 std::uint64_t{p.batch.by_offsets}});
+  return key_of({static_cast<std::uint64_t>(p.type),
+                 static_cast<std::uint64_t>(type_of_c(p)),
+                 static_cast<std::uint64_t>(p.accuracy),
+                 static_cast<std::uint64_t>(p.layout),
+                 static_cast<std::uint64_t>(p.trans_a),
+                 static_cast<std::uint64_t>(p.trans_b),
+                 p.m,
+                 p.n,
+                 p.k,
+                 p.lda,
+                 p.ldb,
+                 p.ldc,
+                 p.offset_alignment,
+                 p.batch.count,
+                 p.batch.stride_a,
+                 p.batch.stride_b,
+                 p.batch.stride_c,
+                 std::uint64_t{p.batch.by_offsets},
+                 bits_of(p.epilogue),
+                 p.epilogue.ldr,
+                 p.epilogue.stride_residual});
 }
 
 std::string Gemm::label(const GemmProblem& p) {
@@ -59,7 +83,7 @@ std::size_t Gemm::hash(const GemmProblem& p) {
                       4U * p.offset_alignment + (static_cast<std::uint64_t>(p.type) << 40U) +
                       (static_cast<std::uint64_t>(type_of_c(p)) << 48U) +
                       (static_cast<std::uint64_t>(p.accuracy) << 56U),
-                  p.batch.count ^ (p.batch.stride_c << 32U)});
+                  p.batch.count ^ (p.batch.stride_c << 32U), bits_of(p.epilogue)});
 }
 
 std::string Gemm::present_name(const std::string& variant) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "gemm/epilogue.hpp"
 #include "gemm/operand_check.hpp"
 #include "gemm/program.hpp"
 #include "gemm/scalar_runs.hpp"
@@ -62,6 +63,7 @@ void GemmPlan::State::prepare_calls(const DeviceProfile& device, const GemmVaria
     fixed.batch_strides = {problem_.batch.stride_a, problem_.batch.stride_b, problem_.batch.stride_c};
   }
   fixed.batch_count = problem_.batch.count;
+  fixed.epilogue = epilogue_arguments(problem_);
   sequence_.fix(fixed);
 }
 
@@ -99,7 +101,8 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
   call.workspace_offset = operands.workspace.offset;
   call.reads_inputs = reads_inputs;
   call.event = operands.event;
-  call.values.matrices = {read.a ? ours.a : ours.c, read.b ? ours.b : ours.c, ours.c};
+  call.values.matrices = {
+      read.a ? ours.a : ours.c, read.b ? ours.b : ours.c, ours.c, ours.scale, ours.bias, ours.residual};
   if (reads_inputs) {
     for (std::size_t input = 0; input < packed.size(); ++input)
       if (packed[input] != nullptr && packed[input]->repacked)

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "gemm/epilogue.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "tilewright/error.hpp"
@@ -42,7 +43,8 @@ void normalize_batch(GemmProblem& p, Layout layout) {
   for (const NamedMatrix& named : matrices_of_caller(layout))
     check_batch_extent(named.label, named.stored(p), batch.*named.stride, batch.count, size_of(named.type(p)));
   check_batch_apart(p);
-  p.offset_alignment = aligned_as_promised(p.offset_alignment, batch.stride_a | batch.stride_b | batch.stride_c);
+  p.offset_alignment = aligned_as_promised(
+      p.offset_alignment, batch.stride_a | batch.stride_b | batch.stride_c | p.epilogue.stride_residual);
 }
 
 }  // namespace
@@ -98,19 +100,26 @@ GemmProblem normalized(const GemmProblem& problem) {
     std::swap(p.lda, p.ldb);
     std::swap(p.trans_a, p.trans_b);
     std::swap(p.batch.stride_a, p.batch.stride_b);
+    swap_rows_and_columns(p.epilogue);
   }
   const auto& matrices = matrices_of_caller(problem.layout);
   for (const NamedMatrix& named : matrices)
     p.*named.ld = completed_ld(named.label, named.stored(p).columns, p.*named.ld);
   for (const NamedMatrix& named : matrices)
     check_extent(named.label, named.stored(p), problem.layout, size_of(named.type(p)));
+  normalize_epilogue(p, problem.layout);
   check_offset_alignment(p.offset_alignment);
   normalize_batch(p, problem.layout);
   return p;
 }
 
 bool needs_64_bit_indices(const GemmProblem& p) {
-  return needs_64_bit_indices({stored_a(p), stored_b(p), stored_c(p)});
+  return needs_64_bit_indices({stored_a(p), stored_b(p), stored_c(p), stored_residual(p)});
+}
+
+bool c_in_vectors(const GemmProblem& p, std::int64_t width) {
+  return rows_in_vectors(stored_c(p), p.offset_alignment, width) &&
+         (!p.epilogue.residual || rows_in_vectors(stored_residual(p), p.offset_alignment, width));
 }
 
 std::optional<Accuracy> find_accuracy(std::string_view name) {

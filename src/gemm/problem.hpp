@@ -13,15 +13,18 @@ namespace tilewright::detail {
 
 /// The form that variants see: row-major, leading dimensions filled in.
 /// A column-major product becomes the row-major product of its transposes: C^T = op(B)^T op(A)^T, so A and B change
-/// places, and so do m and n. Strides lower the alignment that is promised for offsets; those that are not used are 0.
-/// `type_c` is set only where it is another one than `type`.
-/// Throws Error(unsupported_type, invalid_leading_dimension, size_overflow, invalid_offset, overlapping_operands).
+/// places, and so do m and n, and rows and columns of the epilogue. Strides lower the alignment that is promised for
+/// offsets; those that are not used are 0. `type_c` is set only where it is another one than `type`. Throws
+/// Error(unsupported_type, invalid_leading_dimension, size_overflow, invalid_offset, overlapping_operands).
 GemmProblem normalized(const GemmProblem& problem);
 
 // The operands as a normalized problem stores them.
 StoredMatrix stored_a(const GemmProblem& problem);
 StoredMatrix stored_b(const GemmProblem& problem);
 StoredMatrix stored_c(const GemmProblem& problem);
+
+/// Whether rows of C, and of what is added to it, can be accessed in vectors of `width` elements.
+bool c_in_vectors(const GemmProblem& problem, std::int64_t width);
 
 /// Of the elements of C.
 inline DataType type_of_c(const GemmProblem& problem) { return problem.type_c.value_or(problem.type); }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
+#include "gemm/epilogue.hpp"
 #include "gemm/variant.hpp"
 #include "selection/json_line.hpp"
 #include "selection/record_json.hpp"
@@ -41,6 +42,10 @@ void read_batch(GemmProblem& p, const Json& values) {
     if (batch.by_offsets || batch.count == 1) *value = 0;
     strides |= *value;
   }
+  if (p.epilogue.residual && !batch.by_offsets && batch.count > 1) {
+    p.epilogue.stride_residual = whole_number(values, "stride_residual", 0, largest_stride / batch.count);
+    strides |= p.epilogue.stride_residual;
+  }
   if (strides != 0) p.offset_alignment = std::min(p.offset_alignment, std::uint64_t{1} << std::countr_zero(strides));
 }
 
@@ -65,6 +70,9 @@ nlohmann::ordered_json RecordFormat<GemmProblem>::to_json(const GemmProblem& p) 
                        {"stride_b", p.batch.stride_b},
                        {"stride_c", p.batch.stride_c},
                        {"by_offsets", p.batch.by_offsets}};
+  if (is_batched(p) && p.epilogue.residual) values["batch"]["stride_residual"] = p.epilogue.stride_residual;
+  if (has_epilogue(p.epilogue)) values["epilogue"] = to_string(p.epilogue);
+  if (p.epilogue.residual) values["ldr"] = p.epilogue.ldr;
   return values;
 }
 
@@ -86,6 +94,8 @@ GemmProblem RecordFormat<GemmProblem>::from_json(const Json& values) {
                                     {"ldc", &p.ldc},
                                     {"offset_alignment", &p.offset_alignment}})
     *value = whole_number(values, name, 1, largest_size);
+  if (values.contains("epilogue")) p.epilogue = parse_epilogue(text(values, "epilogue"));
+  if (p.epilogue.residual) p.epilogue.ldr = whole_number(values, "ldr", 1, largest_size);
   p = normalized(p);
   if (const auto batch = values.find("batch"); batch != values.end()) read_batch(p, *batch);
   if (!(Operation<GemmProblem>::work(p) <= most_work)) throw std::runtime_error("it is more work than any device does");

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "gemm/epilogue.hpp"
+
 namespace tilewright::detail {
 namespace {
 
@@ -20,6 +22,7 @@ std::string build_options(const GemmVariant& variant, const Configuration& confi
   define("trans_b", problem.trans_b == Transpose::yes);
   if (device.aligned_buffers) define("aligned_buffers", 1);
   if (is_batched(problem)) define("batch", problem.batch.by_offsets ? 2 : 1);
+  options += epilogue_options(problem.epilogue);
   const auto& launch = variant.launch_parameters;
   for (const auto& [name, value] : configuration)
     if (std::find(launch.begin(), launch.end(), name) == launch.end()) define(name, value);
@@ -31,7 +34,8 @@ std::string build_options(const GemmVariant& variant, const Configuration& confi
 
 KernelSource gemm_source(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
                          const DeviceProfile& device) {
-  std::vector<std::string_view> files = {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "gemm/operands.cl"};
+  std::vector<std::string_view> files = {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "gemm/epilogue.cl",
+                                         "gemm/operands.cl"};
   files.insert(files.end(), variant.shared_files.begin(), variant.shared_files.end());
   files.emplace_back(variant.file);
   return {variant.name, std::move(files), build_options(variant, configuration, problem, device)};

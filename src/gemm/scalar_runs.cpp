@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "gemm/epilogue.hpp"
 #include "kernels/host_type.hpp"
 
 namespace tilewright::detail {
@@ -21,7 +22,6 @@ double rounded(double scalar, DataType type) {
 
 bool reads_inputs(const ProblemRun& run) { return run.depth != 0; }
 bool reads_c(const ProblemRun& run) { return run.scalars[1] != 0; }
-bool changes_c(const ProblemRun& run) { return reads_inputs(run) || run.scalars[1] != 1; }
 
 ProblemRun run_of(const GemmProblem& problem, std::uint64_t first, std::uint64_t count, double alpha, double beta) {
   alpha = rounded(alpha, problem.type);
@@ -37,7 +37,8 @@ void check_scalar_counts(const GemmProblem& problem, const GemmScalars& scalars)
   check_count(problem, scalars.beta.size(), "beta");
 }
 
-ScalarRuns::ScalarRuns(const GemmProblem& problem, const GemmOperands& operands) {
+ScalarRuns::ScalarRuns(const GemmProblem& problem, const GemmOperands& operands)
+    : epilogue_(has_epilogue(problem.epilogue)) {
   const auto alphas = operands.scalars.alpha, betas = operands.scalars.beta;
   if (alphas.empty() && betas.empty()) {
     all_ = run_of(problem, 0, problem.batch.count, operands.alpha, operands.beta);
@@ -57,7 +58,11 @@ ScalarRuns::ScalarRuns(const GemmProblem& problem, const GemmOperands& operands)
     all_ = runs_.front();
     runs_.clear();
   }
-  std::erase_if(runs_, [](const ProblemRun& run) { return !changes_c(run); });
+  std::erase_if(runs_, [&](const ProblemRun& run) { return !changes_c(run); });
+}
+
+bool ScalarRuns::changes_c(const ProblemRun& run) const {
+  return epilogue_ || reads_inputs(run) || run.scalars[1] != 1;
 }
 
 void ScalarRuns::note(const ProblemRun& run) {

@@ -27,7 +27,9 @@ class ScalarRuns {
 
  private:
   void note(const ProblemRun& run);
+  bool changes_c(const ProblemRun& run) const;
 
+  bool epilogue_;  // whether all of C changes
   ProblemRun all_{};
   std::vector<ProblemRun> runs_;
   bool read_inputs_ = false, read_c_ = false, change_c_ = false;

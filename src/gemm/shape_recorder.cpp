@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "gemm/epilogue.hpp"
 #include "runtime/system/user_directory.hpp"
 
 namespace tilewright::detail {
@@ -18,10 +19,10 @@ std::string row_of(const GemmProblem& p) {
   return std::to_string(p.m) + ',' + std::to_string(p.n) + ',' + std::to_string(p.k) + letter(p.trans_a) +
          letter(p.trans_b) + ',' + std::string(to_string(p.type)) + ',' +
          (p.type_c ? std::string(to_string(*p.type_c)) : "") + ',' + std::string(to_string(p.accuracy)) + ',' +
-         std::to_string(p.batch.count) + '\n';
+         std::to_string(p.batch.count) + ',' + to_string(p.epilogue) + '\n';
 }
 
-constexpr std::string_view header = "m,n,k,trans_a,trans_b,type,type_c,accuracy,batch\n";
+constexpr std::string_view header = "m,n,k,trans_a,trans_b,type,type_c,accuracy,batch,epilogue\n";
 
 // Whether a file begins with the header; one of another version does not.
 bool has_header(int file) {

@@ -14,7 +14,8 @@ bool is_twice_as_large(const Configuration& c, const GemmProblem& p) {
 
 std::vector<KernelArgument> gemm_arguments(const GemmProblem& p) {
   using namespace argument;
-  return {index(p.m), index(p.n), depth, alpha, a, index(p.lda), b, index(p.ldb), beta, c, index(p.ldc), batch};
+  return {index(p.m),   index(p.n), depth, alpha,        a,     index(p.lda), b,
+          index(p.ldb), beta,       c,     index(p.ldc), batch, epilogue};
 }
 
 std::vector<Launch> launch_over_rows(const Configuration& configuration, const GemmProblem& problem,

@@ -1,5 +1,7 @@
 #include "kernels/kernel_arguments.hpp"
 
+#include <span>
+
 #include "kernels/host_type.hpp"
 
 namespace tilewright::detail {
@@ -41,12 +43,9 @@ class Setter {
   cl_uint position_ = 0;
 };
 
-}  // namespace
-
-void set_fixed_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& values) {
+void set_fixed(Setter& set, std::span<const KernelArgument> arguments, const FixedValues& values) {
   using enum KernelArgument::Kind;
-  Setter set(kernel, values);
-  for (const auto& [kind, value] : launch.arguments) {
+  for (const auto& [kind, value] : arguments) {
     switch (kind) {
       case index:
         set.index(value);
@@ -66,14 +65,17 @@ void set_fixed_arguments(cl_kernel kernel, const Launch& launch, const FixedValu
       case workspace:
         set.skip(2);
         break;
+      case epilogue:
+        set_fixed(set, values.epilogue, values);
+        break;
     }
   }
 }
 
-void set_call_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& fixed, const CallValues& call) {
+void set_of_call(Setter& set, std::span<const KernelArgument> arguments, const FixedValues& fixed,
+                 const CallValues& call) {
   using enum KernelArgument::Kind;
-  Setter set(kernel, fixed);
-  for (const auto& [kind, value] : launch.arguments) {
+  for (const auto& [kind, value] : arguments) {
     switch (kind) {
       case index:
       case offset:
@@ -97,8 +99,23 @@ void set_call_arguments(cl_kernel kernel, const Launch& launch, const FixedValue
       case image:
         set.value(call.workspaces[value].buffer);
         break;
+      case epilogue:
+        set_of_call(set, fixed.epilogue, fixed, call);
+        break;
     }
   }
+}
+
+}  // namespace
+
+void set_fixed_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& values) {
+  Setter set(kernel, values);
+  set_fixed(set, launch.arguments, values);
+}
+
+void set_call_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& fixed, const CallValues& call) {
+  Setter set(kernel, fixed);
+  set_of_call(set, launch.arguments, fixed, call);
 }
 
 }  // namespace tilewright::detail

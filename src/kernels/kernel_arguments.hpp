@@ -16,13 +16,14 @@ struct FixedValues {
   std::uint64_t batch_count = 1;
   std::vector<std::uint64_t> batch_strides{};  ///< in elements; an argument each
   cl_mem batch_offsets = nullptr;              ///< the only argument of a batch by offsets
+  std::vector<KernelArgument> epilogue{};      ///< those that stand for one of kind epilogue
 };
 
 /// What one call sets.
 struct CallValues {
   std::uint64_t depth = 0;
   std::array<double, 2> scalars{};
-  std::array<MatrixRef, 3> matrices{};
+  std::array<MatrixRef, 6> matrices{};  ///< A, B, C, scale, bias, residual
   std::vector<MatrixRef> workspaces{};
 };
 

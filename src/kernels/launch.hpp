@@ -18,9 +18,10 @@ struct KernelArgument {
     batch,  ///< what BATCH_ARGUMENTS stands for in the kernel file: strides or a table of offsets, none without a batch
     depth,  ///< how far sums go, 0 where the inputs are not read; in the program's index type
     scalar,     ///< the call's scalar number `value` (alpha, beta), in the type of the arithmetic
-    matrix,     ///< the call's matrix number `value` (A, B, C): two arguments, buffer and offset in elements
+    matrix,     ///< the call's matrix number `value` (A, B, C, ...): two arguments, buffer and offset in elements
     workspace,  ///< workspace number `value`: two arguments, buffer and offset in elements
     image,      ///< workspace number `value`, an image
+    epilogue,   ///< what EPILOGUE_ARGUMENTS stands for in the kernel file: FixedValues::epilogue
   } kind;
   std::uint64_t value = 0;
 
@@ -35,11 +36,15 @@ constexpr KernelArgument workspace(std::uint64_t which) { return {KernelArgument
 constexpr KernelArgument image(std::uint64_t which) { return {KernelArgument::Kind::image, which}; }
 inline constexpr KernelArgument depth{KernelArgument::Kind::depth};
 inline constexpr KernelArgument batch{KernelArgument::Kind::batch};
+inline constexpr KernelArgument epilogue{KernelArgument::Kind::epilogue};
 inline constexpr KernelArgument alpha{KernelArgument::Kind::scalar, 0};
 inline constexpr KernelArgument beta{KernelArgument::Kind::scalar, 1};
 inline constexpr KernelArgument a{KernelArgument::Kind::matrix, 0};
 inline constexpr KernelArgument b{KernelArgument::Kind::matrix, 1};
 inline constexpr KernelArgument c{KernelArgument::Kind::matrix, 2};
+inline constexpr KernelArgument scale{KernelArgument::Kind::matrix, 3};
+inline constexpr KernelArgument bias{KernelArgument::Kind::matrix, 4};
+inline constexpr KernelArgument residual{KernelArgument::Kind::matrix, 5};
 }  // namespace argument
 
 /// A workspace begins at a multiple of so many bytes.

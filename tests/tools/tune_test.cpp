@@ -302,12 +302,13 @@ TEST_SUITE("tune command") {
       const ScopedEnvironment record("TILEWRIGHT_RECORD_SHAPES", recorded);
       REQUIRE(run_words("bench --runs 1 --shape 20x24x28 --trans TN --type f32").status == 0);
     }
-    CHECK(content_of(recorded) == "m,n,k,trans_a,trans_b,type,type_c,accuracy,batch\n20,24,28,T,N,f32,,full,1\n");
+    CHECK(content_of(recorded) ==
+          "m,n,k,trans_a,trans_b,type,type_c,accuracy,batch,epilogue\n20,24,28,T,N,f32,,full,1,\n");
     {
       const ScopedEnvironment record("TILEWRIGHT_RECORD_SHAPES", recorded);
       REQUIRE(run_words("bench --runs 1 --shape 8x9x10 --type bf16 --c-type f32").status == 0);
     }
-    CHECK(content_of(recorded).ends_with("28,T,N,f32,,full,1\n8,9,10,N,N,bf16,f32,full,1\n"));
+    CHECK(content_of(recorded).ends_with("28,T,N,f32,,full,1,\n8,9,10,N,N,bf16,f32,full,1,\n"));
     const auto tuned = run_words("tune --budget 3 --json --shapes " + recorded);
     REQUIRE(lines_of(tuned.output).size() == 2);
     CHECK(lines_of(tuned.output)[0]["k"] == 28);

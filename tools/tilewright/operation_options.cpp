@@ -26,8 +26,9 @@ void OperationOptions::add_to(CLI::App& command) {
 }
 
 TransposeProblem OperationOptions::transposition(const ProductOptions& product) const {
-  if (product.transposes != "NN" || product.batch != 1 || !product.type_c.empty() || product.accuracy != "full")
-    throw UsageError("--trans, --c-type, --accuracy and --batch are not for --op transpose");
+  if (product.transposes != "NN" || product.batch != 1 || !product.type_c.empty() || product.accuracy != "full" ||
+      !product.epilogue.empty())
+    throw UsageError("--trans, --c-type, --accuracy, --batch and --epilogue are not for --op transpose");
   return {.element = parse_type(product.type), .in_place = in_place};
 }
 

@@ -44,6 +44,9 @@ void ProductOptions::add_form_to(CLI::App& command) {
   command.add_option("--batch", batch, "products in one call, their matrices one after the other")
       ->transform(whole_number(1, most_products))
       ->capture_default_str();
+  command.add_option("--epilogue", epilogue,
+                     "what is fused into the product: parts such as bias_column+gelu+residual, of scale_row, "
+                     "scale_column, bias_row, bias_column, one of relu, gelu, gelu_tanh and silu, and residual");
 }
 
 GemmProblem ProductOptions::problem() const {
@@ -53,6 +56,7 @@ GemmProblem ProductOptions::problem() const {
   problem.accuracy = parse_accuracy(accuracy);
   parse_transposes(transposes, problem);
   problem.batch.count = batch;
+  problem.epilogue = parse_epilogue(epilogue);
   return problem;
 }
 

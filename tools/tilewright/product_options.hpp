@@ -16,6 +16,7 @@ struct ProductOptions {
   std::string accuracy = "full";
   std::string transposes = "NN";
   std::uint64_t batch = 1;
+  std::string epilogue;  ///< empty: none
   std::string device;
 
   void add_to(CLI::App& command);

@@ -47,6 +47,7 @@ Json to_json(const Result& result, const Device& device) {
   };
   if (result.problem.type_c) json["type_c"] = tilewright::to_string(*result.problem.type_c);
   if (result.problem.accuracy != Accuracy::full) json["accuracy"] = tilewright::to_string(result.problem.accuracy);
+  if (const std::string epilogue = epilogue_of(result.problem); !epilogue.empty()) json["epilogue"] = epilogue;
   if (!result.note.empty()) json["note"] = result.note;
   add_device(json, device);
   return json;

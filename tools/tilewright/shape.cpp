@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <limits>
 
+#include "gemm/epilogue.hpp"
 #include "gemm/variant.hpp"
 #include "kernels/element_type.hpp"
 #include "text/suggest.hpp"
@@ -65,6 +66,14 @@ void parse_transposes(std::string_view text, GemmProblem& problem) {
   problem.trans_b = parse_transpose(text[1], text);
 }
 
+GemmEpilogue parse_epilogue(std::string_view text) try {
+  return detail::parse_epilogue(text);
+} catch (const std::invalid_argument& error) {
+  throw UsageError(fmt::format("bad epilogue {}: {}", in_quotes(text), error.what()));
+}
+
+std::string epilogue_of(const GemmProblem& problem) { return detail::to_string(problem.epilogue); }
+
 void set_batch(GemmProblem& problem, std::uint64_t count) {
   if (count == 0) throw UsageError("a batch has one product at least");
   problem.batch = {.count = count};
@@ -75,6 +84,7 @@ void set_batch(GemmProblem& problem, std::uint64_t count) {
     problem.batch.stride_a = problem.m * problem.k;
     problem.batch.stride_b = problem.k * problem.n;
     problem.batch.stride_c = problem.m * problem.n;
+    if (problem.epilogue.residual) problem.epilogue.stride_residual = problem.batch.stride_c;
   }
 }
 
@@ -107,8 +117,9 @@ std::string transposes_of(const GemmProblem& problem) {
 
 std::string to_string(const GemmProblem& problem) {
   const std::string times = problem.batch.count == 1 ? "" : fmt::format("{} times ", problem.batch.count);
-  return fmt::format("{}{} x {} x {} {} {}", times, problem.m, problem.n, problem.k, detail::types_of(problem),
-                     transposes_of(problem));
+  const std::string epilogue = epilogue_of(problem);
+  return fmt::format("{}{} x {} x {} {} {}{}{}", times, problem.m, problem.n, problem.k, detail::types_of(problem),
+                     transposes_of(problem), epilogue.empty() ? "" : " ", epilogue);
 }
 
 std::string to_string(const TransposeProblem& problem) {

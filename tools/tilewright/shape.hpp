@@ -19,6 +19,12 @@ void parse_matrix_shape(std::string_view text, TransposeProblem& problem);
 /// Reads "NN", "NT", "TN" or "TT" in any case into the problem. Throws UsageError.
 void parse_transposes(std::string_view text, GemmProblem& problem);
 
+/// Reads "bias_column+gelu+residual" and its like. Throws UsageError.
+GemmEpilogue parse_epilogue(std::string_view text);
+
+/// What parse_epilogue() reads; "" where the problem has none.
+std::string epilogue_of(const GemmProblem& problem);
+
 /// Makes the problem a batch of so many products, whose dense matrices lie one after the other.
 /// Throws UsageError where there is none, or they are more than can be addressed.
 void set_batch(GemmProblem& problem, std::uint64_t count);
@@ -37,7 +43,7 @@ Accuracy parse_accuracy(std::string_view text);
 /// "NT"
 std::string transposes_of(const GemmProblem& problem);
 
-/// "64 x 32 x 16 f32 NT", and "10 times" before it for a batch of 10.
+/// "64 x 32 x 16 f32 NT", "10 times" before it for a batch of 10, and the epilogue after it.
 std::string to_string(const GemmProblem& problem);
 
 /// "64 x 32 f32", and "in place" after it.

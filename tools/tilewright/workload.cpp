@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gemm/problem.hpp"
+#include "gemm/epilogue.hpp"
 #include "kernels/host_type.hpp"
 #include "verification/common/random_data.hpp"
 
@@ -39,12 +39,15 @@ std::size_t matrix_bytes(std::uint64_t rows, std::uint64_t columns, const GemmPr
 template <class T, class C>
 class BatchCheck {
  public:
-  BatchCheck(const GemmProblem& problem, const void* a, const void* b) : problem_(problem) {
+  BatchCheck(const GemmProblem& problem, const void* a, const void* b, const void* vector, const void* residual)
+      : problem_(problem) {
     for (std::uint64_t x = 0; x < problem.batch.count; ++x) {
       HostGemm<T, C> call;
       call.problem = problem;
       call.a = static_cast<const T*>(a) + x * problem.batch.stride_a;
       call.b = static_cast<const T*>(b) + x * problem.batch.stride_b;
+      call.scale = call.bias = static_cast<const detail::Accumulator<T>*>(vector);
+      call.residual = static_cast<const C*>(residual) + x * problem.epilogue.stride_residual;
       checks_.emplace_back(call);
     }
   }
@@ -70,14 +73,20 @@ Workload::Workload(const Session& session, const GemmProblem& problem)
       problem_(checked(session, problem)),
       a_(matrix_bytes(problem.m, problem.k, problem, problem.type)),
       b_(matrix_bytes(problem.k, problem.n, problem, problem.type)),
-      c_(matrix_bytes(problem.m, problem.n, problem, detail::type_of_c(problem))) {
+      c_(matrix_bytes(problem.m, problem.n, problem, detail::type_of_c(problem))),
+      vector_(detail::has_epilogue(problem.epilogue) ? std::max(problem.m, problem.n) * sizeof(double) : 0),
+      residual_(problem.epilogue.residual ? c_.size() : 0) {
   detail::with_host_type(problem_.type, [&]<class T>(std::type_identity<T>) {
     fill<T>(a_, 1);
     fill<T>(b_, 2);
+    fill<detail::Accumulator<T>>(vector_, 3);
   });
+  detail::with_host_type(detail::type_of_c(problem_), [&]<class C>(std::type_identity<C>) { fill<C>(residual_, 4); });
   device_a_ = session_.make_buffer(a_);
   device_b_ = session_.make_buffer(b_);
   device_c_ = session_.make_buffer(c_);
+  device_vector_ = session_.make_buffer(vector_);
+  device_residual_ = session_.make_buffer(residual_);
 }
 
 GemmOperands Workload::operands() const {
@@ -85,6 +94,8 @@ GemmOperands Workload::operands() const {
   operands.a.buffer = device_a_.get();
   operands.b.buffer = device_b_.get();
   operands.c.buffer = device_c_.get();
+  operands.scale.buffer = operands.bias.buffer = device_vector_.get();
+  operands.residual.buffer = device_residual_.get();
   return operands;
 }
 
@@ -102,7 +113,7 @@ Comparison Workload::check_device_result() {
 Comparison Workload::check_host_result() {
   if (!check_) {
     verification::with_product_types(problem_, [&]<class T, class C>(std::type_identity<T>, std::type_identity<C>) {
-      check_ = BatchCheck<T, C>(problem_, a_.data(), b_.data());
+      check_ = BatchCheck<T, C>(problem_, a_.data(), b_.data(), vector_.data(), residual_.data());
     });
   }
   return check_(c_.data());

@@ -10,7 +10,8 @@
 
 namespace tilewright::tool {
 
-/// C = A B on random matrices, on the host and on the device, with the check of its result.
+/// C = A B on random matrices, on the host and on the device, with the check of its result. Where the problem has an
+/// epilogue, its scale and bias are the same numbers.
 class Workload {
  public:
   /// The reference is computed when a result is first checked. `session` must outlive the workload.
@@ -36,9 +37,13 @@ class Workload {
   std::vector<std::byte> a_;
   std::vector<std::byte> b_;
   std::vector<std::byte> c_;
+  std::vector<std::byte> vector_;  // scale and bias
+  std::vector<std::byte> residual_;
   Buffer device_a_;
   Buffer device_b_;
   Buffer device_c_;
+  Buffer device_vector_;
+  Buffer device_residual_;
   std::function<verification::Comparison(const void*)> check_;
 };
 

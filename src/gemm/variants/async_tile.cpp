@@ -45,7 +45,7 @@ std::uint64_t local_bytes(Config c, Problem p) {
   const std::int64_t b_stride = c["tile_n"] + (p.trans_b == Transpose::yes ? vector : 0);
   const std::int64_t ring = c["stages"] * c["tile_k"] * (a_stride + b_stride);
   const std::int64_t staged = c["tile_m"] / c["item_m"] * (c["tile_n"] + 16);  // a row of each item, on its way to C
-  const bool is_staged = !rows_in_vectors(stored_c(p), p.offset_alignment, vector);
+  const bool is_staged = !c_in_vectors(p, vector);
   return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) * size_of(p.type);
 }
 
@@ -97,7 +97,7 @@ GroupTime time_of(const Block& b, Problem p) {
   constexpr double copy = 9.1 / 128, turn = 0.026;
   time.step *= 1 + turn * (static_cast<int>(a_along_k) + static_cast<int>(b_along_k));
   time.step += copy * (copies(a_along_k, stored_a(p), b.tile_m) + copies(b_along_k, stored_b(p), b.tile_n));
-  if (!rows_in_vectors(stored_c(p), p.offset_alignment, vector))  // by way of local memory
+  if (!c_in_vectors(p, vector))  // by way of local memory
     time.finish = 2 * time.finish + 0.04 * static_cast<double>(b.elements());
   time.reads = static_cast<double>(b.tile_m + b.tile_n);
   return time;
@@ -248,7 +248,7 @@ const GemmVariant async_tile{
             return std::to_string(rows_in_vectors(matrix, p.offset_alignment, vector) ? vector : 1);
           };
           return " -DREAD_A=" + width(stored_a(p)) + " -DREAD_B=" + width(stored_b(p)) +
-                 " -DSTORE_C=" + width(stored_c(p));
+                 " -DSTORE_C=" + std::to_string(c_in_vectors(p, vector) ? vector : 1);
         },
     .local_bytes = local_bytes,
     .local_bytes_from = {"tile_m", "tile_n", "tile_k", "item_m", "stages"},
@@ -293,13 +293,14 @@ const GemmVariant async_tile{
             product.defines = " -DLAST_GROUP=1";
             return std::vector<Launch>{std::move(product)};
           }
-          return std::vector<Launch>{std::move(product),
-                                     {.kernel = "split_k_reduction",
-                                      .arguments = {index(p.m), index(p.n), alpha, beta, c, index(p.ldc),
-                                                    index(division.whole), index(division.slices), workspace(0), batch},
-                                      .global = {static_cast<std::size_t>(block_of(config).elements() / vector),
-                                                 static_cast<std::size_t>(division.rest)},
-                                      .local = {add_items, 1}}};
+          return std::vector<Launch>{
+              std::move(product),
+              {.kernel = "split_k_reduction",
+               .arguments = {index(p.m), index(p.n), alpha, beta, c, index(p.ldc), index(division.whole),
+                             index(division.slices), workspace(0), batch, epilogue},
+               .global = {static_cast<std::size_t>(block_of(config).elements() / vector),
+                          static_cast<std::size_t>(division.rest)},
+               .local = {add_items, 1}}};
         },
     .launches_from = {"tile_m", "tile_n", "tile_k", "item_m", "item_n", "stages"},
 };

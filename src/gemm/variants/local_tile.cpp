@@ -75,8 +75,9 @@ const GemmVariant local_tile{
           if (config["padded"] == 0) return std::vector<Launch>{product};
 
           const PaddedSizes padded = padded_sizes(config, p);
-          product.arguments = {index(p.m),   index(p.n),      depth, alpha, workspace(0), index(padded.k),
-                               workspace(1), index(padded.n), beta,  c,     index(p.ldc), batch};
+          product.arguments = {index(p.m),      index(p.n),   depth,           alpha, workspace(0),
+                               index(padded.k), workspace(1), index(padded.n), beta,  c,
+                               index(p.ldc),    batch,        epilogue};
           const std::string form = "whole tiles of " + to_string(config);
           return std::vector<Launch>{
               {.kernel = "pad_a",

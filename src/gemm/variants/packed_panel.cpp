@@ -249,7 +249,7 @@ const GemmVariant packed_panel{
           append({index(static_cast<std::uint64_t>(division.group_m)),
                   index(static_cast<std::uint64_t>(division.group_n)),
                   index(static_cast<std::uint64_t>(division.slices.length)), index(division.slices.count),
-                  offset(a_stride), offset(b_stride), batch});
+                  offset(a_stride), offset(b_stride), batch, epilogue});
           result.push_back(std::move(product));
           if (division.slices.count > 1) result.push_back(split_k_reduction_launch(p, d, division.slices, workspaces));
           return result;

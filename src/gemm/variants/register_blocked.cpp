@@ -209,7 +209,7 @@ const GemmVariant register_blocked{
             return std::to_string(rows_in_vectors(matrix, p.offset_alignment, wanted) ? wanted : 1);
           };
           return " -DREAD_A=" + width(stored_a(p), a_width(c, p)) + " -DREAD_B=" + width(stored_b(p), b_width(c, p)) +
-                 " -DSTORE_C=" + width(stored_c(p), c["vector_n"]);
+                 " -DSTORE_C=" + std::to_string(c_in_vectors(p, c["vector_n"]) ? c["vector_n"] : 1);
         },
     .local_bytes =
         [](const Configuration& c, const GemmProblem& p) {

@@ -74,7 +74,7 @@ Launch split_k_reduction_launch(const GemmProblem& problem, const DeviceProfile&
   const auto items = static_cast<std::size_t>(shape.items * shape.parts);
   Launch launch{.kernel = "split_k_reduction",
                 .arguments = {index(problem.m), index(problem.n), workspace(place), index(slices.count), beta, c,
-                              index(problem.ldc), batch},
+                              index(problem.ldc), batch, epilogue},
                 .global = {ceil_div(problem.n, shape.columns) * items, static_cast<std::size_t>(problem.m)},
                 .local = {items, 1}};
   if (!one_item)

@@ -181,14 +181,14 @@ const GemmVariant tensor_f64{
           options += " -DREAD_B=";
           options += width(stored_b(p));
           options += " -DSTORE_C=";
-          options += width(stored_c(p));
+          options += c_in_vectors(p, 2) ? "2" : "1";
           return options;
         },
     .local_bytes =
         [](Config c, Problem p) {
           const std::int64_t ring = c["stages"] * c["tile_k"] * (c["tile_m"] + c["tile_n"]);
           const std::int64_t staged = c["tile_m"] / c["warp_m"] * 16 * (c["tile_n"] + 8);  // a strip on its way to C
-          const bool is_staged = !rows_in_vectors(stored_c(p), p.offset_alignment, 2);
+          const bool is_staged = !c_in_vectors(p, 2);
           return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) * accumulator_bytes(p.type);
         },
     .local_bytes_from = {"tile_m", "tile_n", "tile_k", "warp_m", "stages"},

@@ -148,8 +148,7 @@ std::string TensorProblem::options() const {
     options += std::string(" -DTURNED_") + operand.name + '=' + (is_turned(operand, *this) ? '1' : '0');
   }
   constexpr std::int64_t stored_at_once = 8;
-  return options +
-         " -DSTORE_C=" + (rows_in_vectors(stored_c(problem), problem.offset_alignment, stored_at_once) ? "8" : "1");
+  return options + " -DSTORE_C=" + (c_in_vectors(problem, stored_at_once) ? "8" : "1");
 }
 
 std::vector<Workspace> TensorProblem::workspaces(const DeviceProfile& device, const Slices& slices,

@@ -75,20 +75,20 @@ const GemmVariant texel_blocked{
         [](const Configuration& config, const GemmProblem& p, const DeviceProfile&) {
           using namespace argument;
           const auto wg_m = static_cast<std::size_t>(config["wg_m"]), wg_n = static_cast<std::size_t>(config["wg_n"]);
-          return std::vector<Launch>{
-              {.kernel = "pack_a",
-               .arguments = {index(p.m), index(p.k), a, index(p.lda), image(0), batch},
-               .global = {ceil_div(p.m, texel), p.k},
-               .packs = Packing{a.value, 0, "texels"}},
-              {.kernel = "pack_b",
-               .arguments = {index(p.k), index(p.n), b, index(p.ldb), image(1), batch},
-               .global = {ceil_div(p.n, texel), p.k},
-               .packs = Packing{b.value, 1, "texels"}},
-              {.kernel = "gemm",
-               .arguments = {index(p.m), index(p.n), depth, alpha, image(0), image(1), beta, c, index(p.ldc), batch},
-               .global = {ceil_div(p.n, texel * config["quads_n"] * config["wg_n"]) * wg_n,
-                          ceil_div(p.m, texel * config["quads_m"] * config["wg_m"]) * wg_m},
-               .local = {wg_n, wg_m}}};
+          return std::vector<Launch>{{.kernel = "pack_a",
+                                      .arguments = {index(p.m), index(p.k), a, index(p.lda), image(0), batch},
+                                      .global = {ceil_div(p.m, texel), p.k},
+                                      .packs = Packing{a.value, 0, "texels"}},
+                                     {.kernel = "pack_b",
+                                      .arguments = {index(p.k), index(p.n), b, index(p.ldb), image(1), batch},
+                                      .global = {ceil_div(p.n, texel), p.k},
+                                      .packs = Packing{b.value, 1, "texels"}},
+                                     {.kernel = "gemm",
+                                      .arguments = {index(p.m), index(p.n), depth, alpha, image(0), image(1), beta, c,
+                                                    index(p.ldc), batch, epilogue},
+                                      .global = {ceil_div(p.n, texel * config["quads_n"] * config["wg_n"]) * wg_n,
+                                                 ceil_div(p.m, texel * config["quads_m"] * config["wg_m"]) * wg_m},
+                                      .local = {wg_n, wg_m}}};
         },
 };
 

@@ -16,7 +16,10 @@ std::uint64_t most_elements(std::size_t element) {
   return static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / element;
 }
 
-std::string ld_of(const char* name) { return std::string("ld") + static_cast<char>(name[0] - 'A' + 'a'); }
+std::string ld_of(const char* name) {
+  const char first = name[0];
+  return std::string("ld") + (first >= 'A' && first <= 'Z' ? static_cast<char>(first - 'A' + 'a') : first);
+}
 
 }  // namespace
 

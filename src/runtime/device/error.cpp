@@ -76,6 +76,12 @@ std::string_view to_string(OperandName operand) {
       return "C";
     case OperandName::workspace:
       return "workspace";
+    case OperandName::scale:
+      return "scale";
+    case OperandName::bias:
+      return "bias";
+    case OperandName::residual:
+      return "residual";
   }
   return "unknown";
 }

@@ -1,11 +1,17 @@
 #include "tuning/operations/gemm_data.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <limits>
+#include <string>
+#include <vector>
 
+#include "gemm/epilogue.hpp"
 #include "gemm/problem.hpp"
 #include "kernels/host_type.hpp"
 #include "runtime/device/opencl.hpp"
 #include "verification/common/random_data.hpp"
+#include "verification/gemm/gemm_check.hpp"
 #include "verification/gemm/projected_check.hpp"
 
 namespace tilewright::tuning {
@@ -30,10 +36,20 @@ class GemmData : public TunableData {
     const std::vector<T> whole_b = random_data<T>(b, DataKind::integers, 4);
     whole_a_ = buffer_of(whole_a);
     whole_b_ = buffer_of(whole_b);
+    const auto vector = random_data<S>(std::max(problem_.m, problem_.n), DataKind::uniform, 5);
+    const auto residual = random_data<C>(extent(detail::stored_residual(problem_), problem_.epilogue.stride_residual),
+                                         DataKind::uniform, 6);
+    const bool fused = detail::has_epilogue(problem_.epilogue);
+    if (fused) vector_ = buffer_of(vector);
+    if (problem_.epilogue.residual) residual_ = buffer_of(residual);
     for (std::uint64_t product = 0; product < batch.count; ++product)
-      checks_.emplace_back(verification::HostGemm<T, C>{.problem = problem_,
-                                                        .a = whole_a.data() + product * batch.stride_a,
-                                                        .b = whole_b.data() + product * batch.stride_b});
+      add_check({.problem = problem_,
+                 .a = whole_a.data() + product * batch.stride_a,
+                 .b = whole_b.data() + product * batch.stride_b,
+                 .scale = vector.data(),
+                 .bias = vector.data(),
+                 .residual = residual.data() + product * problem_.epilogue.stride_residual},
+                fused);
   }
 
   std::string check(const TunablePlan& plan) override {
@@ -50,27 +66,48 @@ class GemmData : public TunableData {
   Event enqueue(const TunablePlan& plan) override { return enqueue(plan, a_, b_); }
 
  private:
+  using S = detail::Accumulator<T>;
+
+  // What is fused need not be linear: then rows are compared element by element.
+  void add_check(const verification::HostGemm<T, C>& call, bool fused) {
+    if (!fused) {
+      checks_.emplace_back(verification::ProjectedCheck<T, C>(call));
+      return;
+    }
+    checks_.emplace_back([check = verification::GemmCheck<T, C>(call)](const C* c) -> std::string {
+      const verification::Comparison found = check(c);
+      if (found.passed()) return {};
+      return "C(" + std::to_string(found.row) + ", " + std::to_string(found.column) + ") is " +
+             std::to_string(found.result) + ", expected " + std::to_string(found.expected);
+    });
+  }
+
   std::uint64_t extent(const detail::StoredMatrix& matrix, std::uint64_t stride) const {
     return matrix.extent() + (problem_.batch.count - 1) * stride;
   }
   std::uint64_t c_extent() const { return extent(detail::stored_c(problem_), problem_.batch.stride_c); }
 
-  cl::Buffer buffer_of(const std::vector<T>& data) const {
-    cl::Buffer buffer(context_, CL_MEM_READ_WRITE, data.size() * sizeof(T));
-    queue_.enqueueWriteBuffer(buffer, CL_TRUE, 0, data.size() * sizeof(T), data.data());
+  template <class Element>
+  cl::Buffer buffer_of(const std::vector<Element>& data) const {
+    cl::Buffer buffer(context_, CL_MEM_READ_WRITE, data.size() * sizeof(Element));
+    queue_.enqueueWriteBuffer(buffer, CL_TRUE, 0, data.size() * sizeof(Element), data.data());
     return buffer;
   }
 
   Event enqueue(const TunablePlan& plan, const cl::Buffer& a, const cl::Buffer& b) const {
-    return dynamic_cast<const GemmTunablePlan&>(plan).plan.enqueue(queue_(), {1, {a(), 0}, {b(), 0}, 0, {c_(), 0}});
+    GemmOperands operands{1, {a(), 0}, {b(), 0}, 0, {c_(), 0}};
+    operands.scale = operands.bias = {vector_(), 0};
+    operands.residual = {residual_(), 0};
+    return dynamic_cast<const GemmTunablePlan&>(plan).plan.enqueue(queue_(), operands);
   }
 
   GemmProblem problem_;
   cl::Context context_;
   cl::CommandQueue queue_;
   cl::Buffer a_, b_, c_;
-  cl::Buffer whole_a_, whole_b_;                            // integers
-  std::vector<verification::ProjectedCheck<T, C>> checks_;  // of one product after the other
+  cl::Buffer vector_, residual_;                              // of the epilogue; scale and bias are the same
+  cl::Buffer whole_a_, whole_b_;                              // integers
+  std::vector<std::function<std::string(const C*)>> checks_;  // of one product after the other
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gemm/epilogue.hpp"
 #include "gemm/problem.hpp"
 #include "tuning/operations/gemm_data.hpp"
 #include "tuning/operations/gemm_presets.hpp"
@@ -19,7 +20,7 @@ class GemmTunable : public VariantTunable<GemmProblem> {
     const GemmProblem& p = problem();
     const std::string times = p.batch.count == 1 ? std::string() : std::to_string(p.batch.count) + " times ";
     return times + std::to_string(p.m) + " x " + std::to_string(p.n) + " x " + std::to_string(p.k) + ' ' +
-           detail::types_of(p) + ' ' + detail::transposes_of(p);
+           detail::types_of(p) + ' ' + detail::transposes_of(p) + epilogue();
   }
 
   std::string element() const override { return detail::types_of(problem()); }
@@ -55,13 +56,13 @@ class GemmTunable : public VariantTunable<GemmProblem> {
 
   std::string form() const override {
     return detail::types_of(problem()) + detail::transposes_of(problem()) +
-           (detail::is_batched(problem()) ? " batch" : "");
+           (detail::is_batched(problem()) ? " batch" : "") + epilogue();
   }
 
   std::string verify(const Engine& engine, const Choice& choice, const std::function<void()>& pause) const override {
     const GemmProblem& p = problem();
     const verification::Form form{p.type,   Layout::row_major, p.trans_a, p.trans_b, detail::is_batched(p),
-                                  p.type_c, p.accuracy};
+                                  p.type_c, p.accuracy,        p.epilogue};
     for (const auto& test :
          verification::conformance_cases(choice.variant, choice.configuration, form, verification::Breadth::edges)) {
       pause();
@@ -69,6 +70,12 @@ class GemmTunable : public VariantTunable<GemmProblem> {
         return wrong + "; case: " + verification::to_string(test);
     }
     return {};
+  }
+
+ private:
+  std::string epilogue() const {
+    const GemmEpilogue& fused = problem().epilogue;
+    return detail::has_epilogue(fused) ? ' ' + detail::to_string(fused) : std::string();
   }
 };
 

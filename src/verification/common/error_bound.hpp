@@ -59,10 +59,10 @@ struct ProductError {
 
 /// alpha A B + beta C with the bound gamma_(k+2) |alpha| |A| |B| + gamma_2 |beta| |C|, for a sum over `width` columns,
 /// or what ProductError makes of it. gamma is that of the accumulator; see add_storing() for what the result is rounded
-/// to in the end.
-template <class T>
+/// to in the end. Before that, `finish` may put it through more.
+template <class T, class Finish>
 Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha, detail::Accumulator<T> beta, std::uint64_t k,
-                   std::uint64_t width, Tolerance tolerance, const ProductError& error = {}) {
+                   std::uint64_t width, Tolerance tolerance, const ProductError& error, const Finish& finish) {
   using Real = Wide<T>;
   using Accumulator = detail::Accumulator<T>;
   Expected<T> expected;
@@ -87,9 +87,16 @@ Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha, detail::Ac
   const Real slack = 1 + of_product;
   const Real largest = static_cast<Real>(std::numeric_limits<Accumulator>::max());
   expected.may_overflow = sums.product_magnitude * slack > largest || (magnitude + c_magnitude) * slack > largest;
+  finish(expected);
   if constexpr (detail::stored_in_fewer_bits<T>)
     add_storing(expected, width == 1 ? std::abs(expected.value) : magnitude + c_magnitude, width, tolerance);
   return expected;
+}
+
+template <class T>
+Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha, detail::Accumulator<T> beta, std::uint64_t k,
+                   std::uint64_t width, Tolerance tolerance, const ProductError& error = {}) {
+  return expect(sums, alpha, beta, k, width, tolerance, error, [](Expected<T>&) {});
 }
 
 /// How much of its error bound a result uses: at most 1 where it is right, and never NaN.

@@ -159,6 +159,7 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
                   .products = batch.products,
                   .by_offsets = batch.by_offsets,
                   .shared = batch.shared,
+                  .epilogue = form.epilogue,
                   .seed = seed % 1000 + i};
     // With whole scalars the sums of integers are exact, so that bits can be compared.
     if (test.data == DataKind::integers)
@@ -174,6 +175,7 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
                         .layout = form.layout,
                         .trans_a = form.trans_a,
                         .trans_b = form.trans_b,
+                        .epilogue = form.epilogue,
                         .seed = seed % 1000 + cases.size()};
   add_deep_cases(cases, common, edges, breadth);
   return cases;

@@ -17,6 +17,7 @@ struct Form {
   bool batches = false;              ///< batches among the products, of both kinds: each is a program of its own
   std::optional<DataType> type_c{};  ///< as GemmProblem::type_c
   Accuracy accuracy = Accuracy::full;
+  GemmEpilogue epilogue{};  ///< of every case
 };
 
 /// Both layouts times all transposes of a type.
@@ -28,5 +29,10 @@ std::vector<Form> forms_of(DataType type);
 /// every run.
 std::vector<GemmCase> conformance_cases(const std::string& variant, const Configuration& configuration,
                                         const Form& form, Breadth breadth);
+
+/// A few of these cases through epilogues drawn at random, each an unaligned, an aligned and a deep product; single
+/// ones and batches.
+std::vector<GemmCase> epilogue_cases(const std::string& variant, const Configuration& configuration, const Form& form,
+                                     std::size_t epilogues);
 
 }  // namespace tilewright::verification

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "gemm/epilogue.hpp"
 #include "gemm/problem.hpp"
 #include "kernels/element_type.hpp"
 #include "verification/common/case_text.hpp"
@@ -63,6 +64,15 @@ GemmBatch batch_of(const GemmCase& test) {
           .stride_c = stride_of(test, shape_of_c(test))};
 }
 
+GemmEpilogue epilogue_of(const GemmCase& test) {
+  GemmEpilogue epilogue = test.epilogue;
+  if (!epilogue.residual) return epilogue;
+  const StoredShape residual = shape_of_residual(test);
+  epilogue.ldr = residual.leading;
+  if (!test.by_offsets && residual_count(test) > 1) epilogue.stride_residual = stride_of(test, residual);
+  return epilogue;
+}
+
 }  // namespace
 
 std::uint64_t stride_of(const GemmCase& test, const StoredShape& shape) {
@@ -72,6 +82,14 @@ std::uint64_t stride_of(const GemmCase& test, const StoredShape& shape) {
 StoredShape shape_of_a(const GemmCase& test) { return shape(test, test.trans_a, test.m, test.k, 0); }
 StoredShape shape_of_b(const GemmCase& test) { return shape(test, test.trans_b, test.k, test.n, 1); }
 StoredShape shape_of_c(const GemmCase& test) { return shape(test, Transpose::no, test.m, test.n, 2); }
+
+StoredShape shape_of_residual(const GemmCase& test) {
+  StoredShape result = shape_of_c(test);
+  if (!test.by_offsets) result.leading += test.offset_alignment;
+  return result;
+}
+
+std::uint64_t residual_count(const GemmCase& test) { return test.shared[1] && !test.by_offsets ? 1 : test.products; }
 
 GemmProblem problem_of(const GemmCase& test) {
   return {.type = test.type,
@@ -87,7 +105,8 @@ GemmProblem problem_of(const GemmCase& test) {
           .ldb = shape_of_b(test).leading,
           .ldc = shape_of_c(test).leading,
           .offset_alignment = test.offset_alignment,
-          .batch = batch_of(test)};
+          .batch = batch_of(test),
+          .epilogue = epilogue_of(test)};
 }
 
 std::string to_string(const GemmCase& test) {
@@ -102,6 +121,7 @@ std::string to_string(const GemmCase& test) {
        << " memory=" << to_string(test.memory) << " batch=" << test.products
        << (test.by_offsets ? ",offsets" : ",strides") << (test.shared[0] ? ",A" : "") << (test.shared[1] ? ",B" : "")
        << " seed=" << test.seed;
+  if (detail::has_epilogue(test.epilogue)) text << " epilogue=" << detail::to_string(test.epilogue);
   return text.str();
 }
 
@@ -133,6 +153,7 @@ GemmCase parse_gemm_case(std::string_view text) {
   test.by_offsets = batch.find(",offsets") != std::string::npos;
   test.shared = {batch.find(",A") != std::string::npos, batch.find(",B") != std::string::npos};
   test.seed = std::stoull(field["seed"]);
+  if (field.has("epilogue")) test.epilogue = detail::parse_epilogue(field["epilogue"]);
   return test;
 }
 

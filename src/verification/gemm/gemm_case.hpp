@@ -36,6 +36,7 @@ struct GemmCase {
   std::uint64_t products = 1;    ///< of a batch
   bool by_offsets = false;       ///< and in which way it is one: by offsets, last matrices first, or by strides
   std::array<bool, 2> shared{};  ///< whether all products use the same A, the same B
+  GemmEpilogue epilogue{};       ///< its ldr and stride are chosen as those of C are
   std::uint64_t seed = 1;
 
   friend bool operator==(const GemmCase&, const GemmCase&) = default;
@@ -47,6 +48,11 @@ std::uint64_t stride_of(const GemmCase& test, const StoredShape& shape);
 StoredShape shape_of_a(const GemmCase& test);
 StoredShape shape_of_b(const GemmCase& test);
 StoredShape shape_of_c(const GemmCase& test);
+
+/// Rows of the residual are further apart than those of C, but where the offsets of a batch count for both. All
+/// products of a batch that share B share the residual.
+StoredShape shape_of_residual(const GemmCase& test);
+std::uint64_t residual_count(const GemmCase& test);
 
 /// The problem as the library takes it.
 GemmProblem problem_of(const GemmCase& test);

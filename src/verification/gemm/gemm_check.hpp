@@ -24,7 +24,8 @@ struct Comparison {
 
 /// Checks results of one call as often as wanted; the reference is computed once.
 /// Every element is compared where that takes about a second. For larger products complete rows are, chosen by
-/// sample_rows(), and every element takes part in a signed sum of neighbouring columns (ColumnGroups).
+/// sample_rows(), and every element takes part in a signed sum of neighbouring columns (ColumnGroups), but where the
+/// problem has an epilogue.
 template <class T, class C = T>
 class GemmCheck {
  public:
@@ -35,7 +36,7 @@ class GemmCheck {
   Comparison operator()(const C* c) const;
 
   /// Whether every element is compared by itself.
-  bool complete() const { return parts_.front().groups.width() == 1; }
+  bool complete() const { return parts_.front().groups.width() == 1 && parts_.front().rows.size() == problem_.m; }
 
  private:
   struct Part {

@@ -73,6 +73,28 @@ std::vector<Configuration> configurations_to_check(const DeviceProfile& device, 
   return configurations;
 }
 
+bool splits_k(const Configuration& configuration) {
+  return configuration.contains("slice_k") && configuration["slice_k"] > 0;
+}
+
+// Each epilogue is a program of its own: the default configuration, and one that splits k, meet a few.
+void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant,
+                   const std::vector<Configuration>& configurations, DataType type, Breadth breadth,
+                   bool is_first_type) {
+  const std::vector<Form> all = forms_of(type);
+  const auto add = [&](const Configuration& configuration, std::size_t form, std::size_t epilogues) {
+    Form drawn = all[form % all.size()];
+    if (accumulator_of(type) != type && form % 2 == 0) drawn.type_c = accumulator_of(type);
+    for (const GemmCase& test : epilogue_cases(variant.name, configuration, drawn, epilogues))
+      cases.push_back(to_string(test));
+  };
+  const std::size_t turn = variant.name.size() + static_cast<std::size_t>(type);
+  if (breadth == Breadth::quick && !is_first_type) return;
+  add(configurations.front(), turn, breadth == Breadth::full ? 8 : breadth == Breadth::normal && is_first_type ? 2 : 1);
+  const auto sliced = std::find_if(configurations.begin(), configurations.end(), splits_k);
+  if (sliced != configurations.end() && is_first_type) add(*sliced, turn + all.size() / 2, 1);
+}
+
 // The default and its strategies meet every form, and batches in one; for what else the selector can return, for
 // configurations drawn from what the tuner may try, and for further types of the same source the forms take turns: one
 // of each layout, at the quick level of either. There those types are checked with their default only. Where C can have
@@ -97,6 +119,7 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
       for (const GemmCase& test : conformance_cases(variant.name, configurations[turn], form, breadth))
         cases.push_back(to_string(test));
   }
+  add_epilogues(cases, variant, configurations, type, breadth, is_first_type);
 }
 
 // Those that a variant does on the device: the full one, or else what is less.

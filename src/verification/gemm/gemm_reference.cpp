@@ -6,6 +6,7 @@
 
 #include "verification/common/parallel.hpp"
 #include "verification/common/row_sample.hpp"
+#include "verification/gemm/epilogue_reference.hpp"
 
 namespace tilewright::verification {
 namespace {
@@ -109,7 +110,10 @@ class Task {
     }
     using Scalar = detail::Accumulator<T>;
     return expect(sums, static_cast<Scalar>(call_.alpha), static_cast<Scalar>(call_.beta), call_.problem.k,
-                  groups_.width(), tolerance_, error_of(call_.problem.accuracy));
+                  groups_.width(), tolerance_, error_of(call_.problem.accuracy), [&](Expected<C>& expected) {
+                    if (groups_.width() == 1)
+                      verification::finish(expected, call_, row, groups_.first_column(first_group + g), tolerance_);
+                  });
   }
 
   const HostGemm<T, C>& call_;

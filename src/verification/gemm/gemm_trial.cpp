@@ -54,8 +54,60 @@ void sprinkle_specials(GuardedMatrix<T>& matrix, std::uint64_t seed) {
 template <typename T>
 bool is_exact(const GemmCase& test) {
   const auto whole = [](double scalar) { return std::isfinite(scalar) && scalar == std::trunc(scalar); };
-  return test.data == DataKind::integers && whole(test.alpha) && whole(test.beta) && test.k < (1U << 16);
+  const bool activated = test.epilogue.activation != Activation::none && test.epilogue.activation != Activation::relu;
+  return test.data == DataKind::integers && whole(test.alpha) && whole(test.beta) && test.k < (1U << 16) && !activated;
 }
+
+// What the case's epilogue has; the others are empty.
+template <typename S, typename C>
+struct EpilogueData {
+  EpilogueData(const Engine& engine, const GemmCase& test)
+      : scale(engine, vector_of(test, test.epilogue.scale), test.offsets[0], test.memory),
+        bias(engine, vector_of(test, test.epilogue.bias), test.offsets[1], test.memory),
+        residual(engine, test.epilogue.residual ? shape_of_residual(test) : StoredShape{}, test.offsets[2], test.memory,
+                 test.epilogue.residual ? residual_count(test) : 1, stride_of(test, shape_of_residual(test))),
+        has(test.epilogue) {
+    GemmCase drawn = test;
+    if (drawn.data == DataKind::faint) drawn.data = DataKind::uniform;  // for the sums alone
+    fill(scale, drawn, 1, 3);
+    fill(bias, drawn, 1, 4);
+    fill(residual, drawn, 1, 5);
+  }
+
+  static StoredShape vector_of(const GemmCase& test, EpilogueVector vector) {
+    const std::uint64_t length = vector == EpilogueVector::none      ? 0
+                                 : vector == EpilogueVector::per_row ? test.m
+                                                                     : test.n;
+    return {length == 0 ? 0U : 1U, length, length};
+  }
+
+  void upload(const cl::CommandQueue& queue) const {
+    if (has.scale != EpilogueVector::none) scale.upload(queue);
+    if (has.bias != EpilogueVector::none) bias.upload(queue);
+    if (has.residual) residual.upload(queue);
+  }
+  void download(const cl::CommandQueue& queue) {
+    if (has.scale != EpilogueVector::none) scale.download(queue);
+    if (has.bias != EpilogueVector::none) bias.download(queue);
+    if (has.residual) residual.download(queue);
+  }
+  void put_into(GemmOperands& operands) const {
+    if (has.scale != EpilogueVector::none) operands.scale = scale.ref();
+    if (has.bias != EpilogueVector::none) operands.bias = bias.ref();
+    if (has.residual) operands.residual = residual.ref();
+  }
+  std::string damage() const {
+    std::string wrong;
+    if (has.scale != EpilogueVector::none && !(wrong = scale.damage(false)).empty()) return "scale: " + wrong;
+    if (has.bias != EpilogueVector::none && !(wrong = bias.damage(false)).empty()) return "bias: " + wrong;
+    if (has.residual && !(wrong = residual.damage(false)).empty()) return "residual: " + wrong;
+    return {};
+  }
+
+  GuardedMatrix<S> scale, bias;
+  GuardedMatrix<C> residual;
+  GemmEpilogue has;
+};
 
 template <typename T, typename C>
 class Run {
@@ -69,6 +121,7 @@ class Run {
         b_(engine, shape_of_b(test), test.offsets[1], test.memory, test.shared[1] ? 1 : test.products,
            stride_of(test, shape_of_b(test))),
         c_(engine, shape_of_c(test), test.offsets[2], test.memory, test.products, stride_of(test, shape_of_c(test))),
+        epilogue_(engine, test),
         queue_(cl::Context(engine.context(), true), cl::Device(engine.device(), true)) {
     prepare();
   }
@@ -80,7 +133,15 @@ class Run {
     const GemmPlan& plan = *kept;
     execute(plan);
     for (std::uint64_t x = 0; x < test_.products; ++x) {
-      const HostGemm<T, C> call{problem_of(test_), test_.alpha, a_.data(x), b_.data(x), test_.beta, c_.data(x)};
+      const HostGemm<T, C> call{problem_of(test_),
+                                test_.alpha,
+                                a_.data(x),
+                                b_.data(x),
+                                test_.beta,
+                                c_.data(x),
+                                epilogue_.scale.data(),
+                                epilogue_.bias.data(),
+                                epilogue_.residual.data(x)};
       const GemmCheck<T, C> check(call, is_exact<T>(test_) ? Tolerance::exact : Tolerance::rounding);
       if (std::string wrong = compare(check(c_.result(x))); !wrong.empty())
         return test_.products == 1 ? wrong : "product " + std::to_string(x) + ": " + wrong;
@@ -88,6 +149,7 @@ class Run {
     if (std::string wrong = c_.damage(true); !wrong.empty()) return "C: " + wrong;
     if (std::string wrong = a_.damage(false); !wrong.empty()) return "A: " + wrong;
     if (std::string wrong = b_.damage(false); !wrong.empty()) return "B: " + wrong;
+    if (std::string wrong = epilogue_.damage(); !wrong.empty()) return wrong;
 
     const std::vector<C> first = c_.received();
     execute(plan);
@@ -118,7 +180,9 @@ class Run {
     a_.upload(queue_);
     b_.upload(queue_);
     c_.upload(queue_);
+    epilogue_.upload(queue_);
     GemmOperands operands{test_.alpha, a_.ref(), b_.ref(), test_.beta, c_.ref()};
+    epilogue_.put_into(operands);
     std::vector<std::uint64_t> a, b, c;
     if (test_.by_offsets) {
       for (std::uint64_t x = test_.products; x-- > 0;) {  // any order will do
@@ -133,6 +197,7 @@ class Run {
     a_.download(queue_);
     b_.download(queue_);
     c_.download(queue_);
+    epilogue_.download(queue_);
   }
 
   std::string compare(const Comparison& found) const {
@@ -150,6 +215,7 @@ class Run {
   const PlanObserver& ran_;
   GuardedMatrix<T> a_, b_;
   GuardedMatrix<C> c_;
+  EpilogueData<detail::Accumulator<T>, C> epilogue_;
   cl::CommandQueue queue_;
 };
 

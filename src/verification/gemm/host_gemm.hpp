@@ -20,6 +20,10 @@ struct HostGemm {
   const T* b = nullptr;
   double beta = 0;
   const C* c = nullptr;  ///< C before the call; not read where beta = 0
+  // What the problem's epilogue has.
+  const detail::Accumulator<T>* scale = nullptr;
+  const detail::Accumulator<T>* bias = nullptr;
+  const C* residual = nullptr;
 
   bool reads_product() const { return problem.k > 0 && static_cast<detail::Accumulator<T>>(alpha) != 0; }
   bool reads_c() const { return static_cast<detail::Accumulator<T>>(beta) != 0; }
@@ -63,6 +67,12 @@ MatrixView<T> view_b(const HostGemm<T, C>& call) {
 template <class C>
 MatrixView<C> view_c(const GemmProblem& problem, const C* c) {
   return make_view(c, problem.layout, Transpose::no, problem.m, problem.n, problem.ldc);
+}
+
+template <class T, class C>
+MatrixView<C> view_residual(const HostGemm<T, C>& call) {
+  const GemmProblem& p = call.problem;
+  return make_view(call.residual, p.layout, Transpose::no, p.m, p.n, p.epilogue.ldr);
 }
 
 /// Calls function(std::type_identity<T>(), std::type_identity<C>()) for the host's T of A and B and its C of C.

@@ -153,7 +153,7 @@ int run(const Options& options) {
   check_references(options.against);
   const std::vector<GemmProblem> problems = problems_of(options);
   if (problems.empty()) throw UsageError("nothing to measure: give --shape or --shapes");
-  for (const GemmProblem& problem : problems) check_references(options.against, problem.type);
+  for (const GemmProblem& problem : problems) check_references(options.against, problem);
   const Session session(options.product.device);
   int status = 0;
   std::vector<Result> results;

@@ -33,6 +33,7 @@ Json fields_of(const GemmProblem& problem) {
                  {"trans", transposes_of(problem)}};
   if (problem.type_c) fields["type_c"] = tilewright::to_string(*problem.type_c);
   if (problem.accuracy != Accuracy::full) fields["accuracy"] = tilewright::to_string(problem.accuracy);
+  if (const std::string epilogue = epilogue_of(problem); !epilogue.empty()) fields["epilogue"] = epilogue;
   return fields;
 }
 

@@ -107,7 +107,7 @@ int run(const Options& options) {
   check_references(options.against);
   const std::string square = fmt::format("{0}x{0}x{0}", options.size);
   const GemmProblem problem = options.product.problem(options.shape.empty() ? square : options.shape);
-  check_references(options.against, problem.type);
+  check_references(options.against, problem);
   const Session session(options.product.device);
   if (!detail::why_unsupported(problem.type, session.device().profile).empty()) {
     throw Error(ErrorCode::unsupported_type,

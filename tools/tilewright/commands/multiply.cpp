@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "commands/commands.hpp"
+#include "commands/epilogue_inputs.hpp"
 #include "commands/matrix_output.hpp"
 #include "files/npy.hpp"
 #include "kernels/host_type.hpp"
@@ -40,6 +41,7 @@ struct Options {
   std::string type;
   std::string type_c;
   std::string accuracy = "full";
+  EpilogueOptions epilogue;
   ChoiceOptions forced;
   std::string device;
 };
@@ -48,6 +50,7 @@ struct Inputs {
   NpyMatrix a;
   NpyMatrix b;
   std::optional<NpyMatrix> c;
+  EpilogueInputs epilogue;
 };
 
 /// Unsigned integers are the bits of a type that NumPy lacks only where the user says so.
@@ -58,7 +61,10 @@ NpyElements elements_for(const Options& options) {
 
 Inputs read_inputs(const Options& options) {
   const NpyElements elements = elements_for(options);
-  Inputs inputs{read_npy(options.a, elements), read_npy(options.b, elements), {}};
+  Inputs inputs{read_npy(options.a, elements),
+                read_npy(options.b, elements),
+                {},
+                read_epilogue_inputs(options.epilogue, elements)};
   if (!options.c_in.empty()) inputs.c = read_npy(options.c_in, elements);
   return inputs;
 }
@@ -94,13 +100,15 @@ GemmProblem problem_of(const Options& options, const Inputs& inputs) {
     throw std::runtime_error(fmt::format("the matrix of --c-in is {} x {}, the product is {} x {}",
                                          inputs.c->header.rows, inputs.c->header.columns, problem.m, problem.n));
   }
+  problem.epilogue = options.epilogue.epilogue();
+  check_epilogue_inputs(inputs.epilogue, problem);
   return problem;
 }
 
-/// C before the call, in C order.
+/// A matrix like C in C order; empty where there is none.
 template <class T>
-std::vector<T> initial_c(const GemmProblem& problem, const std::optional<NpyMatrix>& c) {
-  if (!c) return std::vector<T>(static_cast<std::size_t>(problem.m * problem.n));
+std::vector<T> in_c_order(const GemmProblem& problem, const std::optional<NpyMatrix>& c) {
+  if (!c) return {};
   std::vector<T> stored = elements_as<T>(*c);
   if (!c->header.fortran_order) return stored;
   std::vector<T> elements(stored.size());
@@ -108,6 +116,17 @@ std::vector<T> initial_c(const GemmProblem& problem, const std::optional<NpyMatr
     for (std::size_t j = 0; j < problem.n; ++j) elements[i * problem.n + j] = stored[j * problem.m + i];
   }
   return elements;
+}
+
+/// C before the call.
+template <class T>
+std::vector<T> initial_c(const GemmProblem& problem, const std::optional<NpyMatrix>& c) {
+  return c ? in_c_order<T>(problem, c) : std::vector<T>(static_cast<std::size_t>(problem.m * problem.n));
+}
+
+template <class T>
+std::vector<T> vector_of(const std::optional<NpyMatrix>& vector) {
+  return vector ? elements_as<T>(*vector) : std::vector<T>();
 }
 
 template <class T>
@@ -165,6 +184,7 @@ Json to_json(const Outcome& outcome, const Device& device, const Options& option
                {"error_over_bound", outcome.comparison.error_over_bound},
                {"verified", right},
                {"output", right ? Json(options.output.path) : Json()}};
+  if (const std::string epilogue = epilogue_of(outcome.problem); !epilogue.empty()) json["epilogue"] = epilogue;
   if (outcome.problem.type_c) json["type_c"] = tilewright::to_string(*outcome.problem.type_c);
   if (outcome.problem.accuracy != Accuracy::full) json["accuracy"] = tilewright::to_string(outcome.problem.accuracy);
   add_device(json, device);
@@ -178,6 +198,10 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   const std::vector<T> a = elements_as<T>(inputs.a);
   const std::vector<T> b = elements_as<T>(inputs.b);
   const std::vector<C> before = initial_c<C>(problem, inputs.c);
+  using Scalar = detail::Accumulator<T>;
+  const std::vector<Scalar> scale = vector_of<Scalar>(inputs.epilogue.scale);
+  const std::vector<Scalar> bias = vector_of<Scalar>(inputs.epilogue.bias);
+  const std::vector<C> residual = in_c_order<C>(problem, inputs.epilogue.residual);
 
   const detail::Stopwatch start;
   const GemmPlan plan(session.engine(), problem, choice);
@@ -185,7 +209,13 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   const Buffer device_a = session.make_buffer(bytes_of(a));
   const Buffer device_b = session.make_buffer(bytes_of(b));
   const Buffer device_c = session.make_buffer(bytes_of(before));
-  const GemmOperands operands{options.alpha, {device_a.get()}, {device_b.get()}, options.beta, {device_c.get()}};
+  const Buffer device_scale = session.make_buffer(bytes_of(scale));
+  const Buffer device_bias = session.make_buffer(bytes_of(bias));
+  const Buffer device_residual = session.make_buffer(bytes_of(residual));
+  GemmOperands operands{options.alpha, {device_a.get()}, {device_b.get()}, options.beta, {device_c.get()}};
+  operands.scale.buffer = device_scale.get();
+  operands.bias.buffer = device_bias.get();
+  operands.residual.buffer = device_residual.get();
   plan.enqueue(session.queue(), operands).wait();
   std::vector<C> result(before.size());
   session.read(device_c.get(), std::as_writable_bytes(std::span(result)));
@@ -197,7 +227,8 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   outcome.seconds = call.seconds();
 
   show_progress("verifying");
-  const verification::HostGemm<T, C> host_call{problem, options.alpha, a.data(), b.data(), options.beta, before.data()};
+  const verification::HostGemm<T, C> host_call{problem,       options.alpha, a.data(),    b.data(),       options.beta,
+                                               before.data(), scale.data(),  bias.data(), residual.data()};
   outcome.comparison = verification::GemmCheck<T, C>(host_call)(result.data());
   clear_progress();
   if (outcome.comparison.passed()) write_npy(options.output.path, problem.m, problem.n, result);
@@ -220,7 +251,9 @@ void require_finite(std::string_view name, double factor) {
 int run(const Options& options) {
   if (options.beta != 0 && options.c_in.empty()) throw UsageError("--beta needs the matrix of --c-in");
   const Choice choice = options.forced.choice();
-  options.output.check({options.a, options.b, options.c_in});
+  std::vector<std::string> files = options.epilogue.inputs();
+  files.insert(files.end(), {options.a, options.b, options.c_in});
+  options.output.check(files);
   const Inputs inputs = read_inputs(options);
   const GemmProblem problem = problem_of(options, inputs);
   return verification::with_product_types(problem, [&]<class T, class C>(std::type_identity<T>, std::type_identity<C>) {
@@ -261,9 +294,12 @@ void add_multiply_command(CLI::App& app, Action& action) {
                    fmt::format("of a product of f32: {}", join_words(accuracy_names())))
       ->check(one_of("accuracy", accuracy_names()))
       ->capture_default_str();
+  options->epilogue.add_to(*command);
   options->forced.add_to(*command);
   add_device_option(*command, options->device);
-  command->footer("Example:\n  tilewright multiply A.npy B.npy -o C.npy --trans-b --alpha 0.5");
+  command->footer(
+      "Example:\n  tilewright multiply A.npy B.npy -o C.npy --trans-b --alpha 0.5\n"
+      "  tilewright multiply x.npy weights.npy -o y.npy --bias bias.npy --bias-per column --activation gelu");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -51,8 +51,10 @@ void check_references(const std::vector<std::string>& names);
 /// Whether a library multiplies matrices of a type. Throws as check_references() does.
 bool has_type(std::string_view name, DataType type);
 
-/// Throws UsageError where a library does not multiply matrices of a type, beside what the other one throws.
+/// Throws UsageError where a library does not multiply matrices of a type, or has no product with the problem's
+/// epilogue, beside what the other one throws.
 void check_references(const std::vector<std::string>& names, DataType type);
+void check_references(const std::vector<std::string>& names, const GemmProblem& problem);
 
 /// The name as the library writes it: "CLBlast". Throws as check_references() does.
 std::string reference_title(std::string_view name);

@@ -6,6 +6,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "gemm/epilogue.hpp"
 #include "text/suggest.hpp"
 #include "text/text.hpp"
 #include "usage_error.hpp"
@@ -68,10 +69,17 @@ void check_references(const std::vector<std::string>& names, DataType type) {
   }
 }
 
+void check_references(const std::vector<std::string>& names, const GemmProblem& problem) {
+  check_references(names, problem.type);
+  if (!names.empty() && detail::has_epilogue(problem.epilogue))
+    throw UsageError(
+        fmt::format("{} has no product with an epilogue; leave out --against", reference_title(names.front())));
+}
+
 std::string reference_title(std::string_view name) { return std::string(find_reference(name).title); }
 
 std::unique_ptr<Contender> make_reference(std::string_view name, Workload& workload) {
-  check_references({std::string(name)}, workload.problem().type);
+  check_references({std::string(name)}, workload.problem());
   return find_reference(name).make(workload);
 }
 

@@ -98,7 +98,7 @@ std::vector<To> convert(const std::vector<std::byte>& data) {
 
 namespace {
 
-NpyHeader read_header(Reader& reader, const std::string& path, NpyElements elements) {
+NpyHeader read_header(Reader& reader, const std::string& path, NpyElements elements, NpyShape shape) {
   const std::uint64_t header_length = read_header_length(reader, path);
   if (header_length > longest_header) {
     throw FileError(FileErrorCode::oversized_header, path,
@@ -106,7 +106,7 @@ NpyHeader read_header(Reader& reader, const std::string& path, NpyElements eleme
   }
   std::string text(static_cast<std::size_t>(header_length), '\0');
   reader.read(text.data(), header_length, "header");
-  NpyHeader header = parse_npy_header(text, path, elements);
+  NpyHeader header = parse_npy_header(text, path, elements, shape);
   const std::uint64_t bytes = header.data_bytes();
   if (reader.left() > bytes) {
     throw FileError(FileErrorCode::trailing_data, path,
@@ -131,10 +131,10 @@ void write_parts(const std::string& path, const NpyHeader& header, std::span<con
 
 }  // namespace
 
-NpyMatrix read_npy(const std::string& path, NpyElements elements) {
+NpyMatrix read_npy(const std::string& path, NpyElements elements, NpyShape shape) {
   Reader reader(path);
   NpyMatrix matrix;
-  matrix.header = read_header(reader, path, elements);
+  matrix.header = read_header(reader, path, elements, shape);
   const std::uint64_t bytes = matrix.header.data_bytes();
   if (reader.left() == bytes) matrix.data.resize(static_cast<std::size_t>(bytes));
   reader.read(matrix.data.data(), bytes, "data");
@@ -143,7 +143,7 @@ NpyMatrix read_npy(const std::string& path, NpyElements elements) {
 
 NpyHeader read_npy_header(const std::string& path, NpyElements elements) {
   Reader reader(path);
-  NpyHeader header = read_header(reader, path, elements);
+  NpyHeader header = read_header(reader, path, elements, NpyShape::matrix);
   if (reader.left() < header.data_bytes())
     throw FileError(FileErrorCode::truncated, path,
                     fmt::format("truncated: {} bytes of data, {} expected", reader.left(), header.data_bytes()));

@@ -15,7 +15,8 @@ struct NpyMatrix {
 };
 
 /// Reads a matrix. Throws FileError; allocates nothing before the file's size has been found to match its header.
-NpyMatrix read_npy(const std::string& path, NpyElements elements = NpyElements::numbers);
+NpyMatrix read_npy(const std::string& path, NpyElements elements = NpyElements::numbers,
+                   NpyShape shape = NpyShape::matrix);
 
 /// The header alone. Throws FileError, also where the file is shorter or longer than that says.
 NpyHeader read_npy_header(const std::string& path, NpyElements elements);

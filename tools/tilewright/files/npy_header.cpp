@@ -20,8 +20,8 @@ namespace {
 /// Reads the few kinds of Python literals that such a header is made of.
 class Parser {
  public:
-  Parser(std::string_view text, const std::string& path, NpyElements elements)
-      : rest_(text), path_(path), elements_(elements) {}
+  Parser(std::string_view text, const std::string& path, NpyElements elements, NpyShape wanted)
+      : rest_(text), path_(path), elements_(elements), wanted_(wanted) {}
 
   NpyHeader parse() {
     expect('{');
@@ -34,6 +34,7 @@ class Parser {
     skip_spaces();
     if (!rest_.empty()) fail("text behind the dictionary");
     if (!type_ || !fortran_order_ || !shape_) fail("'descr', 'fortran_order' and 'shape' are all needed");
+    if (wanted_ == NpyShape::vector) make_column();
     return make_header();
   }
 
@@ -54,6 +55,14 @@ class Parser {
     } else {
       fail("an entry that is unknown or there twice");
     }
+  }
+
+  void make_column() {
+    std::vector<std::uint64_t>& shape = *shape_;
+    if (shape.size() == 1) shape.push_back(1);
+    if (shape.size() == 2 && shape[0] == 1) std::swap(shape[0], shape[1]);
+    if (shape.size() != 2 || shape[1] != 1)
+      throw FileError(FileErrorCode::unsupported_dimensions, path_, "the array is no vector, which has one dimension");
   }
 
   NpyHeader make_header() const {
@@ -247,6 +256,7 @@ class Parser {
   std::string_view rest_;
   const std::string& path_;
   NpyElements elements_;
+  NpyShape wanted_;
   std::optional<DataType> type_;
   std::string descriptor_;
   std::size_t moved_bytes_ = 0;
@@ -256,8 +266,8 @@ class Parser {
 
 }  // namespace
 
-NpyHeader parse_npy_header(std::string_view text, const std::string& path, NpyElements elements) {
-  return Parser(text, path, elements).parse();
+NpyHeader parse_npy_header(std::string_view text, const std::string& path, NpyElements elements, NpyShape shape) {
+  return Parser(text, path, elements, shape).parse();
 }
 
 std::string format_npy_header(const NpyHeader& header) {

@@ -30,9 +30,16 @@ enum class NpyElements {
   any                ///< anything of 1, 2, 4, 8 or 16 bytes
 };
 
+/// What arrays a file may have.
+enum class NpyShape {
+  matrix,  ///< of two dimensions
+  vector,  ///< of one, which is read as a column; or a matrix of one row or one column
+};
+
 /// Reads the dictionary. `path` is for messages. Throws FileError(malformed_header, unsupported_type, big_endian,
 /// unsupported_dimensions, size_overflow); data_bytes() of what it returns does not overflow.
-NpyHeader parse_npy_header(std::string_view text, const std::string& path, NpyElements elements = NpyElements::numbers);
+NpyHeader parse_npy_header(std::string_view text, const std::string& path, NpyElements elements = NpyElements::numbers,
+                           NpyShape shape = NpyShape::matrix);
 
 /// Magic, version 1.0, length and dictionary, padded as NumPy pads it.
 std::string format_npy_header(const NpyHeader& header);

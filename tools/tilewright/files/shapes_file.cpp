@@ -90,6 +90,7 @@ GemmProblem read_row(const Columns& row, GemmProblem problem) {
   if (row.has("type_c")) problem.type_c = row["type_c"].empty() ? problem.type : parse_type(row["type_c"]);
   if (problem.type_c == problem.type) problem.type_c.reset();
   if (row.has("accuracy")) problem.accuracy = parse_accuracy(row["accuracy"]);
+  if (row.has("epilogue")) problem.epilogue = parse_epilogue(row["epilogue"]);
   set_batch(problem, row.has("batch") ? parse_count(row["batch"]) : problem.batch.count);
   return problem;
 }

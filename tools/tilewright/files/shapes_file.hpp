@@ -10,7 +10,7 @@ namespace tilewright::tool {
 
 /// What help texts say of a table of shapes.
 inline constexpr const char* shapes_table_help =
-    "a table (CSV): m,n,k[,trans_a,trans_b,type,type_c,accuracy,batch] for products, m,n[,type] for matrices";
+    "a table (CSV): m,n,k[,trans_a,trans_b,type,type_c,accuracy,batch,epilogue] for products, m,n[,type] for matrices";
 
 /// Reads a table of shapes: comma-separated; '#' begins a comment line; the first line names the columns, of which m, n
 /// and k are needed, and trans_a, trans_b (N or T), type (f16, bf16, f32 or f64), type_c (that of C, empty where it is

@@ -1,0 +1,153 @@
+// The fused epilogue: what an element v = alpha op(A) op(B) + beta C goes through before it is rounded and stored:
+//
+//   v *= scale;  v += bias;  v = activation(v);  v += residual
+//
+// Comes before operands.cl, whose DEFINE_STORE_C applies it. Without one every macro is empty.
+//   EPILOGUE_SCALE, EPILOGUE_BIAS  0: none   1: a number per row of C   2: per column
+//   EPILOGUE_ACTIVATION            0: none   1: relu   2: gelu by erf   3: gelu by tanh   4: silu
+//   EPILOGUE_RESIDUAL              1: a matrix like C, with a leading dimension of its own, is added
+//
+//   EPILOGUE_ARGUMENTS        what a kernel takes for it, after BATCH_ARGUMENTS
+//   FIND_EPILOGUE(product)    declares `epilogue`, that of a product of a batch, from these arguments
+//   EPILOGUE_PARAMETERS       the last parameters of a function that stores to a `c`: the epilogue, and the row and
+//                             the column of C at which `c` points
+//   EPILOGUE_AT(row, column)  the arguments for them
+#ifndef EPILOGUE_SCALE
+#define EPILOGUE_SCALE 0
+#endif
+#ifndef EPILOGUE_BIAS
+#define EPILOGUE_BIAS 0
+#endif
+#ifndef EPILOGUE_ACTIVATION
+#define EPILOGUE_ACTIVATION 0
+#endif
+#ifndef EPILOGUE_RESIDUAL
+#define EPILOGUE_RESIDUAL 0
+#endif
+
+#if EPILOGUE_SCALE || EPILOGUE_BIAS || EPILOGUE_ACTIVATION || EPILOGUE_RESIDUAL
+typedef struct {
+  __global const real* scale;
+  __global const real* bias;
+  __global const stored_c* residual;
+  index_t ldr;
+} epilogue_t;
+
+#if EPILOGUE_SCALE
+#define SCALE_ARGUMENTS , __global const real* restrict scale, const ulong scale_offset
+#define SCALE_BEGIN (scale + scale_offset)
+#else
+#define SCALE_ARGUMENTS
+#define SCALE_BEGIN 0
+#endif
+#if EPILOGUE_BIAS
+#define BIAS_ARGUMENTS , __global const real* restrict bias, const ulong bias_offset
+#define BIAS_BEGIN (bias + bias_offset)
+#else
+#define BIAS_ARGUMENTS
+#define BIAS_BEGIN 0
+#endif
+#if EPILOGUE_RESIDUAL && BATCH == 1
+#define RESIDUAL_ARGUMENTS \
+  , __global const stored_c* restrict residual, const ulong residual_offset, const index_t ldr, \
+      const ulong residual_stride
+#define RESIDUAL_BEGIN(product) (residual + residual_offset + (ulong)(product) * residual_stride), ldr
+#elif EPILOGUE_RESIDUAL
+#define RESIDUAL_ARGUMENTS , __global const stored_c* restrict residual, const ulong residual_offset, const index_t ldr
+#define RESIDUAL_BEGIN(product) (residual + residual_offset + BATCH_C(product)), ldr
+#else
+#define RESIDUAL_ARGUMENTS
+#define RESIDUAL_BEGIN(product) 0, 0
+#endif
+
+#define EPILOGUE_ARGUMENTS SCALE_ARGUMENTS BIAS_ARGUMENTS RESIDUAL_ARGUMENTS
+#define FIND_EPILOGUE(product) const epilogue_t epilogue = {SCALE_BEGIN, BIAS_BEGIN, RESIDUAL_BEGIN(product)};
+#define EPILOGUE_PARAMETERS , epilogue_t epilogue, index_t c_row, index_t c_column
+#define EPILOGUE_AT(row, column) , epilogue, row, column
+
+// The parts, each a statement that changes v, a vector of `width` elements of row `row` from column `column` on.
+#if EPILOGUE_SCALE == 1
+#define SCALE(width) v *= (JOIN(real, width))(epilogue.scale[row]);
+#elif EPILOGUE_SCALE == 2
+#define SCALE(width) v *= LOAD_REAL(width, epilogue.scale + column);
+#else
+#define SCALE(width)
+#endif
+#if EPILOGUE_BIAS == 1
+#define ADD_BIAS(width) v += (JOIN(real, width))(epilogue.bias[row]);
+#elif EPILOGUE_BIAS == 2
+#define ADD_BIAS(width) v += LOAD_REAL(width, epilogue.bias + column);
+#else
+#define ADD_BIAS(width)
+#endif
+
+#if REAL_BITS == 64
+#define REAL_LITERAL(digits) digits
+#else
+#define REAL_LITERAL(digits) digits##f
+#endif
+
+// All but ReLU are v times a share between 0 and 1, which is found without subtracting what is nearly equal: that of a
+// large negative v keeps its digits. From -1024 on down it is 0 in either type, and -infinity times it must not be NaN.
+// Comparisons with NaN are false, and keep it.
+//   gelu       erfc(-v / sqrt(2)) / 2
+//   gelu_tanh  (1 + tanh(u)) / 2 = logistic(2 u), where u = sqrt(2 / pi) (v + 0.044715 v^3)
+//   silu       logistic(v), where logistic(x) = 1 / (1 + exp(-x))
+#if EPILOGUE_ACTIVATION == 1
+#define ACTIVATE(vector) v = v <= (vector)(0) ? (vector)(0) : v;
+#elif EPILOGUE_ACTIVATION == 2
+#define SHARE(vector) ((real)0.5 * erfc(REAL_LITERAL(-0.70710678118654752440) * v))
+#elif EPILOGUE_ACTIVATION == 3
+#define LOGISTIC_OF (REAL_LITERAL(1.59576912160573071176) * (v + REAL_LITERAL(0.044715) * v * v * v))
+#elif EPILOGUE_ACTIVATION == 4
+#define LOGISTIC_OF v
+#else
+#define ACTIVATE(vector)
+#endif
+#ifdef LOGISTIC_OF
+#define SHARE(vector) ((x < (vector)(0) ? e : (vector)(1)) / ((vector)(1) + e))
+#define BEFORE_SHARE(vector)       \
+  const vector x = LOGISTIC_OF;    \
+  const vector e = exp(-fabs(x));
+#else
+#define BEFORE_SHARE(vector)
+#endif
+#ifdef SHARE
+#define ACTIVATE(vector)                              \
+  v = v < (vector)(-1024) ? (vector)(-1024) : v;      \
+  BEFORE_SHARE(vector)                                \
+  v *= SHARE(vector);
+#endif
+
+#define DEFINE_FINISHED(width)                                                                           \
+  INLINE JOIN(real, width)                                                                               \
+      finished_##width(JOIN(real, width) v, epilogue_t epilogue, index_t row, index_t column) {          \
+    SCALE(width)                                                                                         \
+    ADD_BIAS(width)                                                                                      \
+    ACTIVATE(JOIN(real, width))                                                                          \
+    return v;                                                                                            \
+  }
+DEFINE_FINISHED(1)
+DEFINE_FINISHED(2)
+DEFINE_FINISHED(4)
+DEFINE_FINISHED(8)
+DEFINE_FINISHED(16)
+
+// Of a function with EPILOGUE_PARAMETERS: finishes `value`, a vector that goes to c. The residual is read by `load`, as
+// C is: where rows of C are whole aligned vectors, its rows are, too.
+#define FINISH_SUM(width, value) value = JOIN(finished_, width)(value, epilogue, c_row, c_column);
+#if EPILOGUE_RESIDUAL
+#define FINISH(width, load, value) \
+  FINISH_SUM(width, value)         \
+  value += load(width, epilogue.residual + (c_row * epilogue.ldr + c_column));
+#else
+#define FINISH(width, load, value) FINISH_SUM(width, value)
+#endif
+
+#else
+#define EPILOGUE_ARGUMENTS
+#define FIND_EPILOGUE(product)
+#define EPILOGUE_PARAMETERS
+#define EPILOGUE_AT(row, column)
+#define FINISH(width, load, value)
+#endif

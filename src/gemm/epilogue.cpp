@@ -1,0 +1,187 @@
+#include "gemm/epilogue.hpp"
+
+#include <array>
+#include <stdexcept>
+
+namespace tilewright::detail {
+namespace {
+
+struct Part {
+  std::string_view name;
+  void (*add)(GemmEpilogue&);
+  bool (*is_in)(const GemmEpilogue&);
+};
+
+template <EpilogueVector GemmEpilogue::*member, EpilogueVector value>
+constexpr Part vector_part(std::string_view name) {
+  return {name, [](GemmEpilogue& e) { e.*member = value; }, [](const GemmEpilogue& e) { return e.*member == value; }};
+}
+template <Activation value>
+constexpr Part activation_part(std::string_view name) {
+  return {name, [](GemmEpilogue& e) { e.activation = value; },
+          [](const GemmEpilogue& e) { return e.activation == value; }};
+}
+
+using enum EpilogueVector;
+constexpr std::array parts{
+    vector_part<&GemmEpilogue::scale, per_row>("scale_row"),
+    vector_part<&GemmEpilogue::scale, per_column>("scale_column"),
+    vector_part<&GemmEpilogue::bias, per_row>("bias_row"),
+    vector_part<&GemmEpilogue::bias, per_column>("bias_column"),
+    activation_part<Activation::relu>("relu"),
+    activation_part<Activation::gelu>("gelu"),
+    activation_part<Activation::gelu_tanh>("gelu_tanh"),
+    activation_part<Activation::silu>("silu"),
+    Part{"residual", [](GemmEpilogue& e) { e.residual = true; }, [](const GemmEpilogue& e) { return e.residual; }},
+};
+
+EpilogueVector transposed(EpilogueVector vector) {
+  switch (vector) {
+    case none:
+      break;
+    case per_row:
+      return per_column;
+    case per_column:
+      return per_row;
+  }
+  return none;
+}
+
+// As cl/gemm/epilogue.cl counts them.
+int number_of(EpilogueVector vector) {
+  switch (vector) {
+    case none:
+      break;
+    case per_row:
+      return 1;
+    case per_column:
+      return 2;
+  }
+  return 0;
+}
+int number_of(Activation activation) {
+  switch (activation) {
+    case Activation::none:
+      break;
+    case Activation::relu:
+      return 1;
+    case Activation::gelu:
+      return 2;
+    case Activation::gelu_tanh:
+      return 3;
+    case Activation::silu:
+      return 4;
+  }
+  return 0;
+}
+
+constexpr OperandLabel residual_label{"residual", OperandName::residual};
+
+StoredMatrix stored_vector(const GemmProblem& problem, EpilogueVector vector) {
+  const std::uint64_t length = vector == per_row ? problem.m : problem.n;
+  return {1, length, length};
+}
+
+}  // namespace
+
+bool has_epilogue(const GemmEpilogue& e) {
+  return e.scale != none || e.bias != none || e.activation != Activation::none || e.residual;
+}
+
+bool does_the_same(const GemmEpilogue& left, const GemmEpilogue& right) {
+  return left.scale == right.scale && left.bias == right.bias && left.activation == right.activation &&
+         left.residual == right.residual;
+}
+
+std::string to_string(const GemmEpilogue& epilogue) {
+  std::string text;
+  for (const Part& part : parts)
+    if (part.is_in(epilogue)) text += (text.empty() ? "" : "+") + std::string(part.name);
+  return text;
+}
+
+GemmEpilogue parse_epilogue(std::string_view text) {
+  GemmEpilogue epilogue;
+  std::size_t named = 0;
+  for (std::string_view rest = text; !rest.empty(); ++named) {
+    const std::string_view name = rest.substr(0, rest.find('+'));
+    rest.remove_prefix(name.size() == rest.size() ? name.size() : name.size() + 1);
+    std::string known;
+    bool found = false;
+    for (const Part& part : parts) {
+      if (part.name == name) {
+        part.add(epilogue);
+        found = true;
+      }
+      known += (known.empty() ? "" : ", ") + std::string(part.name);
+    }
+    if (!found)
+      throw std::invalid_argument("'" + std::string(name) + "' is no part of an epilogue; there are: " + known);
+  }
+  std::size_t kept = 0;
+  for (const Part& part : parts) kept += part.is_in(epilogue) ? 1 : 0;
+  if (kept != named)
+    throw std::invalid_argument("an epilogue has one scale, one bias, one activation and one residual at most");
+  return epilogue;
+}
+
+void swap_rows_and_columns(GemmEpilogue& epilogue) {
+  epilogue.scale = transposed(epilogue.scale);
+  epilogue.bias = transposed(epilogue.bias);
+}
+
+void normalize_epilogue(GemmProblem& p, Layout layout) {
+  GemmEpilogue& epilogue = p.epilogue;
+  if (!epilogue.residual || p.batch.by_offsets || p.batch.count <= 1) epilogue.stride_residual = 0;
+  if (!epilogue.residual) {
+    epilogue.ldr = 0;
+    return;
+  }
+  epilogue.ldr = completed_ld(residual_label, stored_c(p).columns, epilogue.ldr);
+  const StoredMatrix matrix = stored_residual(p);
+  const std::size_t element = size_of(type_of_c(p));
+  check_extent(residual_label, matrix, layout, element);
+  check_batch_extent(residual_label, matrix, epilogue.stride_residual, p.batch.count, element);
+}
+
+StoredMatrix stored_residual(const GemmProblem& p) {
+  return p.epilogue.residual ? StoredMatrix{p.m, p.n, p.epilogue.ldr} : StoredMatrix{};
+}
+
+std::vector<EpilogueOperand> epilogue_operands(const GemmProblem& p) {
+  const DataType sums = accumulator_of(p.type);
+  std::vector<EpilogueOperand> operands;
+  if (p.epilogue.scale != none)
+    operands.push_back({{"scale", OperandName::scale}, &GemmOperands::scale, stored_vector(p, p.epilogue.scale), sums});
+  if (p.epilogue.bias != none)
+    operands.push_back({{"bias", OperandName::bias}, &GemmOperands::bias, stored_vector(p, p.epilogue.bias), sums});
+  if (p.epilogue.residual)
+    operands.push_back({residual_label, &GemmOperands::residual, stored_residual(p), type_of_c(p)});
+  return operands;
+}
+
+std::vector<KernelArgument> epilogue_arguments(const GemmProblem& p) {
+  const GemmEpilogue& epilogue = p.epilogue;
+  std::vector<KernelArgument> arguments;
+  if (epilogue.scale != none) arguments.push_back(argument::scale);
+  if (epilogue.bias != none) arguments.push_back(argument::bias);
+  if (!epilogue.residual) return arguments;
+  arguments.push_back(argument::residual);
+  arguments.push_back(argument::index(epilogue.ldr));
+  if (is_batched(p) && !p.batch.by_offsets) arguments.push_back(argument::offset(epilogue.stride_residual));
+  return arguments;
+}
+
+std::string epilogue_options(const GemmEpilogue& epilogue) {
+  std::string options;
+  const auto define = [&](const char* name, int value) {
+    if (value != 0) options += std::string(" -DEPILOGUE_") + name + '=' + std::to_string(value);
+  };
+  define("SCALE", number_of(epilogue.scale));
+  define("BIAS", number_of(epilogue.bias));
+  define("ACTIVATION", number_of(epilogue.activation));
+  define("RESIDUAL", epilogue.residual ? 1 : 0);
+  return options;
+}
+
+}  // namespace tilewright::detail
