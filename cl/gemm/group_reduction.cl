@@ -217,11 +217,9 @@ INLINE void store_total(__global c_element* c, index_t ldc, const operand* x, co
   const index_t l = group_line + (sum % STRIPS * WG_WIDE + o % WG_WIDE) * LINES;
 #pragma unroll
   for (int v = 0; v < LINES; ++v)
-    if (t <= y->last && l + v <= x->last) {
-      const index_t row = WIDE_IS_N ? t : l + v, column = WIDE_IS_N ? l + v : t;
-      store_one_c(c + (row * ldc + column), alpha, ((const real*)&total)[v],
-                  beta EPILOGUE_AT(c_row + row, c_column + column));
-    }
+    if (t <= y->last && l + v <= x->last)
+      store_one_c(c + (WIDE_IS_N ? t * ldc + l + v : (l + v) * ldc + t), alpha, ((const real*)&total)[v],
+                  beta EPILOGUE_AT(c_row + (WIDE_IS_N ? t : l + v), c_column + (WIDE_IS_N ? l + v : t)));
 }
 
 // Work-group: THIN lines of the thin side, a block of the wide side within them; and the slice of k.

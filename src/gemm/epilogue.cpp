@@ -1,5 +1,6 @@
 #include "gemm/epilogue.hpp"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -103,9 +104,10 @@ std::string to_string(const GemmEpilogue& epilogue) {
 GemmEpilogue parse_epilogue(std::string_view text) {
   GemmEpilogue epilogue;
   std::size_t named = 0;
-  for (std::string_view rest = text; !rest.empty(); ++named) {
-    const std::string_view name = rest.substr(0, rest.find('+'));
-    rest.remove_prefix(name.size() == rest.size() ? name.size() : name.size() + 1);
+  for (std::size_t begin = 0; !text.empty() && begin <= text.size(); ++named) {
+    const std::size_t end = std::min(text.find('+', begin), text.size());
+    const std::string_view name = text.substr(begin, end - begin);
+    begin = end + 1;
     std::string known;
     bool found = false;
     for (const Part& part : parts) {

@@ -68,6 +68,11 @@ TEST_SUITE("planted faults") {
     CHECK(mentions(report.failed, "variant=naive"));
   }
 
+  TEST_CASE("an epilogue of another element") {
+    const auto report = check_with("naive", "EPILOGUE_AT(i, j)", "EPILOGUE_AT(i, 0)");
+    CHECK(mentions(report.failed, "epilogue="));
+  }
+
   TEST_CASE("more local memory than the host file says") {
     const auto report = check_with("local_tile", "b_tile[TILE_K * TILE_N];", "b_tile[TILE_K * TILE_N + 300];");
     if (report.wrong.empty()) return count_skip("local memory", "the driver does not tell what a kernel takes");
