@@ -13,5 +13,6 @@ extern cl_command_queue queue;
 extern cl_mem a;
 extern cl_mem b;
 extern cl_mem c;
+extern cl_mem bias;
 std::optional<std::string> from_my_storage(std::string_view key);
 void to_my_storage(std::string_view key, std::string_view binary);

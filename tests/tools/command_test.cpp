@@ -263,6 +263,25 @@ TEST_CASE("a library that lacks a type is refused before anything is measured") 
   }
 }
 
+TEST_CASE("products with an epilogue are measured, explained and verified") {
+  for (const char* const command : {"bench", "ladder"}) {
+    std::vector<std::string> call{
+        command, "--shape", "33x17x9", "--batch", "2", "--epilogue", "scale_row+bias_column+silu+residual", "--json"};
+    if (call.front() == "ladder") call.insert(call.end(), {"--variant", "naive"});
+    const CommandResult result = run_command(call);
+    CHECK_MESSAGE(result.status == 0, result.errors);
+    const json line = json_lines(result.output).at(0);
+    CHECK(line.at("epilogue") == "scale_row+bias_column+silu+residual");
+    CHECK(line.at("verified") == true);
+  }
+  const CommandResult explained = run_command({"explain", "--shape", "8x8x8", "--epilogue", "relu", "--json"});
+  CHECK(json::parse(explained.output).at("epilogue") == "relu");
+  CHECK_FALSE(json::parse(run_command({"explain", "--shape", "8x8x8", "--json"}).output).contains("epilogue"));
+  check_refused(run_command({"bench", "--shape", "8x8x8", "--epilogue", "swish"}), "'swish' is no part of an epilogue");
+  check_refused(run_command({"bench", "--op", "transpose", "--shape", "8x8", "--epilogue", "relu"}),
+                "--epilogue are not for --op transpose");
+}
+
 TEST_CASE("wrong calls are refused with a message that names what is wrong") {
   check_refused(run_command({}), "a command is needed; see `tilewright --help`");
   check_refused(run_command({"fly"}), "unknown command 'fly': expected devices, multiply");

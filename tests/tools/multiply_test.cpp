@@ -184,6 +184,38 @@ TEST_CASE("multiply: C may be in single precision where A and B are in half") {
   CHECK(files.multiply("a_f2.npy", "b_f2.npy", {"--c-type", "f64"}).status == 1);
 }
 
+TEST_CASE("multiply: scale, bias, activation and residual are fused") {
+  const Files files;  // the product is [5 11; 14 23]
+  const TemporaryDirectory more;
+  const auto vector = [](std::string_view shape, const std::vector<float>& values) {
+    return npy_file("{'descr': '<f4', 'fortran_order': False, 'shape': " + std::string(shape) + ", }\n", raw(values));
+  };
+  const std::string flat = more.write("flat.npy", vector("(2,)", {1, -10})),
+                    row = more.write("row.npy", vector("(1, 2)", {1, -10})),
+                    column = more.write("column.npy", vector("(2, 1)", {1, -10})),
+                    three = more.write("three.npy", vector("(3,)", {1, 2, 3})), matrix = files.directory.file("c.npy"),
+                    fortran = files.directory.file("c_fortran.npy");
+  const auto run = [&](const std::vector<std::string>& options) { return files.multiply("a.npy", "b.npy", options); };
+  files.check_refused(run({"--bias", flat}), "--bias needs --bias-per row or --bias-per column", 2);
+  files.check_refused(run({"--bias", three, "--bias-per", "row"}), "has 3 numbers, the product has 2 rows");
+  files.check_refused(run({"--scale", matrix, "--scale-per", "row"}), "the array is no vector");
+  files.check_refused(run({"--residual", files.directory.file("a.npy")}), "the matrix of --residual is 2 x 3");
+  files.check_refused(run({"--activation", "swish"}), "swish", 2);
+  for (const std::string& bias : {flat, row, column}) {
+    CHECK(run({"--bias", bias, "--bias-per", "column"}).status == 0);
+    files.check_output<float>({6, 1, 15, 13});
+  }
+  CHECK(run({"--scale", flat, "--scale-per", "row", "--activation", "relu"}).status == 0);
+  files.check_output<float>({5, 11, 0, 0});
+  for (const std::string& residual : {matrix, fortran}) {
+    const CommandResult result = run({"--scale", flat, "--scale-per", "row", "--bias", flat, "--bias-per", "column",
+                                      "--activation", "relu", "--residual", residual, "--json"});
+    CHECK_MESSAGE(result.status == 0, result.errors);
+    CHECK(result.output.find("\"epilogue\":\"scale_row+bias_column+relu+residual\"") != std::string::npos);
+    files.check_output<float>({16, 21, 30, 40});
+  }
+}
+
 TEST_CASE("multiply: empty matrices") {
   const Files files;
   files.directory.write("none.npy", npy_matrix<float>(0, 3, {}));

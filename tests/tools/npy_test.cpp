@@ -188,6 +188,20 @@ TEST_CASE("npy: malformed headers") {
   CHECK(header_error(std::string(good_header) + "os.system()") == FileErrorCode::malformed_header);
 }
 
+TEST_CASE("npy: vectors are columns, whichever dimension they have") {
+  const auto length = [](std::string_view shape) {
+    const tool::NpyHeader header =
+        tool::parse_npy_header(shape_header(shape), "x.npy", tool::NpyElements::numbers, tool::NpyShape::vector);
+    CHECK(header.columns == 1);
+    return header.rows;
+  };
+  CHECK(length("(5,)") == 5);
+  CHECK(length("(5, 1)") == 5);
+  CHECK(length("(1, 5)") == 5);
+  CHECK(length("(0,)") == 0);
+  for (const std::string_view shape : {"()", "(2, 2)", "(1, 1, 2)"}) CHECK_THROWS_AS(length(shape), FileError);
+}
+
 TEST_CASE("npy: arrays that are no matrices of floats") {
   using enum FileErrorCode;
   for (const std::string_view shape : {"()", "(2,)", "(1, 1, 2)"}) {

@@ -134,6 +134,18 @@ TEST_CASE("a table names the accuracy") {
   CHECK(problems[1].accuracy == Accuracy::full);
 }
 
+TEST_CASE("a table names epilogues, and their residuals are a batch as C is") {
+  const TemporaryDirectory directory;
+  const std::string path =
+      directory.write("shapes.csv", "m,n,k,batch,epilogue\n1,2,3,1,bias_column+gelu\n4,5,6,2,residual\n7,8,9,1,\n");
+  const std::vector<GemmProblem> problems = read_shapes(path, {});
+  REQUIRE(problems.size() == 3);
+  CHECK(to_string(problems[0]) == "1 x 2 x 3 f32 NN bias_column+gelu");
+  CHECK(problems[1].epilogue == GemmEpilogue{.residual = true, .stride_residual = 20});
+  CHECK(problems[2].epilogue == GemmEpilogue{});
+  CHECK_THROWS(read_shapes(directory.write("bad.csv", "m,n,k,epilogue\n1,2,3,swish\n"), {}));
+}
+
 TEST_CASE("bad tables of shapes are refused") {
   const TemporaryDirectory directory;
   const auto code_of = [&](const std::string& content) {

@@ -30,9 +30,9 @@ std::vector<Form> forms_of(DataType type);
 std::vector<GemmCase> conformance_cases(const std::string& variant, const Configuration& configuration,
                                         const Form& form, Breadth breadth);
 
-/// A few of these cases through epilogues drawn at random, each an unaligned, an aligned and a deep product; single
-/// ones and batches.
+/// `count` of these cases, each through an epilogue drawn at random: in turns an unaligned, a deep and an aligned
+/// product, from turn `first` on; single ones and batches.
 std::vector<GemmCase> epilogue_cases(const std::string& variant, const Configuration& configuration, const Form& form,
-                                     std::size_t epilogues);
+                                     std::size_t first, std::size_t count);
 
 }  // namespace tilewright::verification

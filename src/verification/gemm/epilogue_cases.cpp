@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "gemm/epilogue.hpp"
 #include "verification/common/deck.hpp"
 #include "verification/gemm/conformance_cases.hpp"
@@ -5,7 +7,7 @@
 namespace tilewright::verification {
 
 std::vector<GemmCase> epilogue_cases(const std::string& variant, const Configuration& configuration, const Form& form,
-                                     std::size_t epilogues) {
+                                     std::size_t first, std::size_t count) {
   std::uint64_t seed = 8 * static_cast<std::uint64_t>(form.type) + (form.layout == Layout::column_major ? 4U : 0U);
   for (const char c : variant + to_string(configuration)) seed = seed * 31 + static_cast<unsigned char>(c);
   using enum EpilogueVector;
@@ -15,20 +17,19 @@ std::vector<GemmCase> epilogue_cases(const std::string& variant, const Configura
   Deck<int> residuals({1, 0}, seed + 4);
 
   std::vector<GemmCase> cases;
-  for (std::size_t x = 0; x < epilogues; ++x) {
+  while (cases.size() < count) {
     Form drawn = form;
     drawn.batches = true;
-    do {
-      drawn.epilogue = {.scale = scales.deal(),
-                        .bias = biases.deal(),
-                        .activation = activations.deal(),
-                        .residual = residuals.deal() == 1};
-    } while (!detail::has_epilogue(drawn.epilogue));
+    drawn.epilogue = {.scale = scales.deal(),
+                      .bias = biases.deal(),
+                      .activation = activations.deal(),
+                      .residual = residuals.deal() == 1};
+    if (!detail::has_epilogue(drawn.epilogue)) continue;
+    // Unaligned ones come first, then the aligned ones, and a deep one last.
     const auto all = conformance_cases(variant, configuration, drawn, Breadth::quick);
-    // Unaligned ones come first, and a deep one last.
-    cases.push_back(all[x % (all.size() / 2)]);
-    if (all.size() > 2) cases.push_back(all[all.size() - 2]);
-    cases.push_back(all.back());
+    const std::size_t turn = (first + cases.size()) % 3;
+    const std::size_t last = all.size() - 1;
+    cases.push_back(all[turn == 0 ? seed % (last / 2 + 1) : turn == 1 ? last : std::max<std::size_t>(1, last) - 1]);
   }
   return cases;
 }

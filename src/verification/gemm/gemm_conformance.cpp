@@ -77,22 +77,23 @@ bool splits_k(const Configuration& configuration) {
   return configuration.contains("slice_k") && configuration["slice_k"] > 0;
 }
 
-// Each epilogue is a program of its own: the default configuration, and one that splits k, meet a few.
+// Each epilogue is a program of its own: the default configuration meets some, and one that splits k a deep product's.
 void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant,
                    const std::vector<Configuration>& configurations, DataType type, Breadth breadth,
                    bool is_first_type) {
+  if (breadth == Breadth::quick && !is_first_type) return;
   const std::vector<Form> all = forms_of(type);
-  const auto add = [&](const Configuration& configuration, std::size_t form, std::size_t epilogues) {
+  const std::size_t turn = variant.name.size() + static_cast<std::size_t>(type);
+  const auto add = [&](const Configuration& configuration, std::size_t form, std::size_t first, std::size_t count) {
     Form drawn = all[form % all.size()];
     if (accumulator_of(type) != type && form % 2 == 0) drawn.type_c = accumulator_of(type);
-    for (const GemmCase& test : epilogue_cases(variant.name, configuration, drawn, epilogues))
+    for (const GemmCase& test : epilogue_cases(variant.name, configuration, drawn, first, count))
       cases.push_back(to_string(test));
   };
-  const std::size_t turn = variant.name.size() + static_cast<std::size_t>(type);
-  if (breadth == Breadth::quick && !is_first_type) return;
-  add(configurations.front(), turn, breadth == Breadth::full ? 8 : breadth == Breadth::normal && is_first_type ? 2 : 1);
+  const std::size_t some = breadth == Breadth::full ? 12 : breadth == Breadth::quick ? 2 : is_first_type ? 3 : 1;
+  add(configurations.front(), turn, is_first_type ? 0 : turn, some);
   const auto sliced = std::find_if(configurations.begin(), configurations.end(), splits_k);
-  if (sliced != configurations.end() && is_first_type) add(*sliced, turn + all.size() / 2, 1);
+  if (sliced != configurations.end() && is_first_type) add(*sliced, turn + all.size() / 2, 1, 1);
 }
 
 // The default and its strategies meet every form, and batches in one; for what else the selector can return, for
