@@ -1,6 +1,8 @@
 // The types of every kernel, its loads and stores, and its one multiply-add.
 //   REAL_BITS  32 or 64: `real`, the type of sums and scalars, is float or double
-//   STORED_AS_HALF, STORED_AS_BFLOAT  1: elements are stored as half or as bfloat16; else as real
+//   REAL_IS_INTEGER  1: it is uint, whose sums are exact modulo 2^32: their bits are those of int
+//   STORED_AS_HALF, STORED_AS_BFLOAT, STORED_AS_CHAR, STORED_AS_UCHAR  1: elements are stored as half, as bfloat16, as
+//   char or as uchar; else as real
 //   C_STORED_AS_REAL  1: those of C as real whatever the others are
 #ifndef REAL_BITS
 #define REAL_BITS 32
@@ -14,6 +16,12 @@ typedef double2 real2;
 typedef double4 real4;
 typedef double8 real8;
 typedef double16 real16;
+#elif REAL_IS_INTEGER
+typedef uint real;
+typedef uint2 real2;
+typedef uint4 real4;
+typedef uint8 real8;
+typedef uint16 real16;
 #else
 #define BYTES_REAL 4
 typedef float real;
@@ -79,11 +87,36 @@ typedef ushort stored_as_BFLOAT;
 #define LOAD_ALIGNED_BFLOAT(width, from) JOIN(floats_of_, width)(*(__global const JOIN(ushort, width)*)(from))
 #define STORE_ALIGNED_BFLOAT(width, value, to) (*(__global JOIN(ushort, width)*)(to) = JOIN(bfloats_of_, width)(value))
 
+// CHAR, UCHAR: integers of 8 bits, with and without a sign. They are only loaded.
+typedef char stored_as_CHAR;
+typedef uchar stored_as_UCHAR;
+#define CONVERTED_CHAR 1
+#define CONVERTED_UCHAR 1
+#define char1 char
+#define uchar1 uchar
+#define convert_int1 convert_int
+#define DEFINE_INTEGERS(width)                                                                                  \
+  INLINE uint##width signed_of_##width(char##width bytes) { return as_uint##width(convert_int##width(bytes)); } \
+  INLINE uint##width unsigned_of_##width(uchar##width bytes) { return convert_uint##width(bytes); }
+DEFINE_INTEGERS(1)
+DEFINE_INTEGERS(2)
+DEFINE_INTEGERS(4)
+DEFINE_INTEGERS(8)
+DEFINE_INTEGERS(16)
+#define LOAD_CHAR(width, from) JOIN(signed_of_, width)(LOAD_UNALIGNED(width, from))
+#define LOAD_UCHAR(width, from) JOIN(unsigned_of_, width)(LOAD_UNALIGNED(width, from))
+#define LOAD_ALIGNED_CHAR(width, from) JOIN(signed_of_, width)(*(__global const JOIN(char, width)*)(from))
+#define LOAD_ALIGNED_UCHAR(width, from) JOIN(unsigned_of_, width)(*(__global const JOIN(uchar, width)*)(from))
+
 // The storage of A and B, and of C.
 #if STORED_AS_HALF
 #define STORED HALF
 #elif STORED_AS_BFLOAT
 #define STORED BFLOAT
+#elif STORED_AS_CHAR
+#define STORED CHAR
+#elif STORED_AS_UCHAR
+#define STORED UCHAR
 #else
 #define STORED REAL
 #endif
@@ -128,7 +161,8 @@ typedef PICK(stored_as_, STORED_C) stored_c;
 INLINE real load(__global const stored* from, index_t i) { return LOAD_STORED(1, from + i); }
 
 // fma where the hardware has it; elsewhere two roundings are faster, and within the error bound too.
-#if (REAL_BITS == 64 && defined(FP_FAST_FMA)) || (REAL_BITS == 32 && defined(FP_FAST_FMAF))
+#if !REAL_IS_INTEGER && \
+    ((REAL_BITS == 64 && defined(FP_FAST_FMA)) || (REAL_BITS == 32 && defined(FP_FAST_FMAF)))
 #define MULTIPLY_ADD(x, y, z) fma(x, y, z)
 #else
 #define MULTIPLY_ADD(x, y, z) ((x) * (y) + (z))

@@ -69,6 +69,9 @@
 #if PACKED_A && !TRANS_A
 #error "an A that is not transposed is read where it is"
 #endif
+#if REAL_IS_INTEGER && BLOCK_K > EXACT_TERMS
+#error "BLOCK_K must be at most 1024 for i8, 256 for u8: sums of a block of k are exact in float"
+#endif
 
 #define STRIPS (ITEM_N / VECTOR_N)            // vectors of a row of a block
 #define A_IN_PANELS TRANS_A                   // A is read from panels of ITEM_M rows, else row by row
@@ -88,18 +91,18 @@
 #define A_SPACE __global
 #endif
 
-// What the kernel "gemm" reads A and B from, and writes: packed operands and slices of k are real.
+// What the kernel "gemm" reads A and B from, and writes: packed operands are terms, slices of k are real.
 #if PACKED_A
-typedef real a_element;
+typedef term a_element;
 #else
 typedef stored a_element;
 #endif
 #if PACKED_B
-typedef real b_element;
+typedef term b_element;
 #define LOAD_B LOAD_UNALIGNED
 #else
 typedef stored b_element;
-#define LOAD_B LOAD_STORED
+#define LOAD_B LOAD_TERMS
 #endif
 #if SPLIT_K
 typedef real c_element;
@@ -112,29 +115,30 @@ typedef stored_c c_element;
 #endif
 
 typedef JOIN(real, VECTOR_N) real_n;
-INLINE real_n load_n(__global const stored* from) { return LOAD_STORED(VECTOR_N, from); }
-INLINE void store_n(real_n value, __global real* to) { STORE_UNALIGNED(VECTOR_N, value, to); }
+typedef JOIN(TERM, VECTOR_N) term_n;
+INLINE term_n load_n(__global const stored* from) { return LOAD_TERMS(VECTOR_N, from); }
+INLINE void store_n(term_n value, __global term* to) { STORE_UNALIGNED(VECTOR_N, value, to); }
 
 #if PACKED_B
 #if TRANS_B && VECTOR_N > 1
-INLINE real_n zip_low(real_n x, real_n y) {
-  real_n result;
+INLINE term_n zip_low(term_n x, term_n y) {
+  term_n result;
   result.even = x.lo;
   result.odd = y.lo;
   return result;
 }
-INLINE real_n zip_high(real_n x, real_n y) {
-  real_n result;
+INLINE term_n zip_high(term_n x, term_n y) {
+  term_n result;
   result.even = x.hi;
   result.odd = y.hi;
   return result;
 }
 
 // VECTOR_N x VECTOR_N elements: each round of zips moves one bit of the column's number to the row's.
-INLINE void transpose(real_n rows[VECTOR_N]) {
+INLINE void transpose(term_n rows[VECTOR_N]) {
 #pragma unroll
   for (int round = 1; round < VECTOR_N; round *= 2) {
-    real_n zipped[VECTOR_N];
+    term_n zipped[VECTOR_N];
 #pragma unroll
     for (int i = 0; i < VECTOR_N / 2; ++i) {
       zipped[2 * i] = zip_low(rows[i], rows[i + VECTOR_N / 2]);
@@ -151,7 +155,7 @@ INLINE void transpose(real_n rows[VECTOR_N]) {
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pack_b(const index_t k, const index_t n,
             __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
-            __global real* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
+            __global term* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
   const index_t p_last = min(k, ((index_t)get_global_id(0) + 1) * BLOCK_K);
   const index_t j0 = (index_t)get_global_id(1) * ITEM_N;
   index_t p = (index_t)get_global_id(0) * BLOCK_K;
@@ -167,7 +171,7 @@ void pack_b(const index_t k, const index_t n,
     const index_t p_start = p;
     for (int s = 0; s < STRIPS; ++s)
       for (p = p_start; p + VECTOR_N <= p_last; p += VECTOR_N) {
-        real_n rows[VECTOR_N];
+        term_n rows[VECTOR_N];
 #pragma unroll
         for (int v = 0; v < VECTOR_N; ++v) rows[v] = load_n(b + ((j0 + s * VECTOR_N + v) * ldb + p));
         transpose(rows);
@@ -177,54 +181,54 @@ void pack_b(const index_t k, const index_t n,
 #endif
   }
   for (; p < p_last; ++p)
-    for (int j = 0; j < ITEM_N; ++j) packed[p * ITEM_N + j] = j0 + j < n ? B_AT(p, j0 + j) : 0;
+    for (int j = 0; j < ITEM_N; ++j) packed[p * ITEM_N + j] = j0 + j < n ? TERMS(1, B_AT(p, j0 + j)) : 0;
 }
 #endif
 
 #if A_IN_PANELS
 // ITEM_M elements, in the largest vectors; the compiler would make gathers of a loop.
-INLINE void copy_step(__global const stored* from, A_SPACE real* to) {
+INLINE void copy_step(__global const stored* from, A_SPACE term* to) {
   int at = 0;
-  for (; at + 16 <= ITEM_M; at += 16) vstore16(LOAD_STORED(16, from + at), 0, to + at);
+  for (; at + 16 <= ITEM_M; at += 16) vstore16(LOAD_TERMS(16, from + at), 0, to + at);
   if (ITEM_M & 8) {
-    vstore8(LOAD_STORED(8, from + at), 0, to + at);
+    vstore8(LOAD_TERMS(8, from + at), 0, to + at);
     at += 8;
   }
   if (ITEM_M & 4) {
-    vstore4(LOAD_STORED(4, from + at), 0, to + at);
+    vstore4(LOAD_TERMS(4, from + at), 0, to + at);
     at += 4;
   }
   if (ITEM_M & 2) {
-    vstore2(LOAD_STORED(2, from + at), 0, to + at);
+    vstore2(LOAD_TERMS(2, from + at), 0, to + at);
     at += 2;
   }
-  if (ITEM_M & 1) to[at] = load(from, at);
+  if (ITEM_M & 1) to[at] = TERMS(1, load(from, at));
 }
 
 // Some columns of `depth` rows of a transposed A, into panels of ITEM_M columns that are panel_size elements apart. The
 // last column is repeated to fill the last panel: those sums are not stored.
-INLINE void pack_columns(__global const stored* a, index_t lda, int columns, int depth, A_SPACE real* panels,
+INLINE void pack_columns(__global const stored* a, index_t lda, int columns, int depth, A_SPACE term* panels,
                          index_t panel_size) {
   for (int p = 0; p < depth; ++p) {
     __global const stored* const from = a + p * lda;
-    A_SPACE real* const to = panels + p * ITEM_M;
+    A_SPACE term* const to = panels + p * ITEM_M;
     int i = 0;
     for (; i + ITEM_M <= columns; i += ITEM_M) copy_step(from + i, to + i / ITEM_M * panel_size);
     if (i < columns)
-      for (int x = 0; x < ITEM_M; ++x) to[i / ITEM_M * panel_size + x] = load(from, min(i + x, columns - 1));
+      for (int x = 0; x < ITEM_M; ++x) to[i / ITEM_M * panel_size + x] = TERMS(1, load(from, min(i + x, columns - 1)));
   }
 }
 #endif
 
 #if A_CONVERTED
 // `depth` elements of `rows` rows of A, ITEM_M x BLOCK_K in all; the last row is repeated to fill them.
-INLINE void convert_rows(__global const stored* a, index_t lda, int rows, int depth, real* converted) {
+INLINE void convert_rows(__global const stored* a, index_t lda, int rows, int depth, term* converted) {
   for (int i = 0; i < ITEM_M; ++i) {
     __global const stored* const from = a + min(i, rows - 1) * lda;
-    real* const to = converted + i * BLOCK_K;
+    term* const to = converted + i * BLOCK_K;
     int p = 0;
     for (; p + VECTOR_N <= depth; p += VECTOR_N) STORE_UNALIGNED(VECTOR_N, load_n(from + p), to + p);
-    for (; p < depth; ++p) to[p] = load(from, p);
+    for (; p < depth; ++p) to[p] = TERMS(1, load(from, p));
   }
 }
 #endif
@@ -235,7 +239,7 @@ INLINE void convert_rows(__global const stored* a, index_t lda, int rows, int de
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pack_a(const index_t m, const index_t k,
             __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
-            __global real* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
+            __global term* restrict packed, const ulong packed_offset, const ulong packed_stride BATCH_ARGUMENTS) {
   const index_t p0 = (index_t)get_global_id(0) * BLOCK_K;
   const index_t i0 = (index_t)get_global_id(1) * (A_PANELS * ITEM_M);
   pack_columns(a + a_offset + BATCH_A(get_global_id(2)) + (p0 * lda + i0), lda,
@@ -246,11 +250,11 @@ void pack_a(const index_t m, const index_t k,
 #endif
 
 // A block of C: sums of ITEM_M rows of STRIPS vectors. The loops over it are unrolled, so that it stays in registers.
-INLINE void zero_block(real_n sum[ITEM_M][STRIPS]) {
+INLINE void zero_block(term_n sum[ITEM_M][STRIPS]) {
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
-    for (int s = 0; s < STRIPS; ++s) sum[i][s] = (real_n)(0);
+    for (int s = 0; s < STRIPS; ++s) sum[i][s] = (term_n)(0);
 }
 INLINE void copy_block(real_n to[ITEM_M][STRIPS], real_n from[ITEM_M][STRIPS]) {
 #pragma unroll
@@ -259,17 +263,40 @@ INLINE void copy_block(real_n to[ITEM_M][STRIPS], real_n from[ITEM_M][STRIPS]) {
     for (int s = 0; s < STRIPS; ++s) to[i][s] = from[i][s];
 }
 
+// Before and after the steps of a block of k: of terms that are real, the sums go on from those that were kept; others
+// are added to them.
+INLINE void begin_block(term_n sum[ITEM_M][STRIPS], real_n kept[ITEM_M][STRIPS], bool is_first) {
+#if REAL_IS_INTEGER
+  zero_block(sum);
+#else
+  if (is_first) zero_block(sum);
+  else copy_block(sum, kept);
+#endif
+}
+INLINE void end_block(real_n to[ITEM_M][STRIPS], term_n sum[ITEM_M][STRIPS], real_n kept[ITEM_M][STRIPS],
+                      bool is_first) {
+#if REAL_IS_INTEGER
+#pragma unroll
+  for (int i = 0; i < ITEM_M; ++i)
+#pragma unroll
+    for (int s = 0; s < STRIPS; ++s)
+      to[i][s] = JOIN(sums_of_, VECTOR_N)(sum[i][s]) + (is_first ? (real_n)(0) : kept[i][s]);
+#else
+  copy_block(to, sum);
+#endif
+}
+
 // Adds the products of step p. Row i of A begins at a[a_row[i]]; B is b_step elements from one k to the next.
-INLINE void multiply_step(real_n sum[ITEM_M][STRIPS], A_SPACE const real* a, const index_t a_row[ITEM_M],
+INLINE void multiply_step(term_n sum[ITEM_M][STRIPS], A_SPACE const term* a, const index_t a_row[ITEM_M],
                           __global const b_element* b, index_t b_step, int p) {
-  real_n b_now[STRIPS];
+  term_n b_now[STRIPS];
 #pragma unroll
   for (int s = 0; s < STRIPS; ++s) b_now[s] = LOAD_B(VECTOR_N, b + (p * b_step + s * VECTOR_N));
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i) {
-    const real_n a_now = (real_n)(a[a_row[i] + p * A_STEP]);
+    const term_n a_now = (term_n)(a[a_row[i] + p * A_STEP]);
 #pragma unroll
-    for (int s = 0; s < STRIPS; ++s) sum[i][s] = MULTIPLY_ADD(a_now, b_now[s], sum[i][s]);
+    for (int s = 0; s < STRIPS; ++s) sum[i][s] = ADD_PRODUCT(a_now, b_now[s], sum[i][s]);
   }
 }
 
@@ -326,9 +353,9 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   FIND_EPILOGUE(product)
 
 #if A_IN_PANELS && !PACKED_A
-  real a_panels[A_PANELS * A_PANEL(BLOCK_K)];
+  term a_panels[A_PANELS * A_PANEL(BLOCK_K)];
 #elif A_CONVERTED
-  real a_rows[ITEM_M * BLOCK_K];
+  term a_rows[ITEM_M * BLOCK_K];
 #endif
   real_n kept[KEPT][ITEM_M][STRIPS];
   const index_t blocks_n = (group_n + ITEM_N - 1) / ITEM_N;
@@ -344,12 +371,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
       if (panel == 0)
         pack_columns(a_matrix + (p0 * lda + i0), lda, (int)min((index_t)(A_PANELS * ITEM_M), i_last - i0), depth,
                      a_panels, A_PANEL(BLOCK_K));
-      A_SPACE const real* const a = a_panels + panel * A_PANEL(BLOCK_K);
+      A_SPACE const term* const a = a_panels + panel * A_PANEL(BLOCK_K);
 #elif A_CONVERTED
       convert_rows(a_matrix + (i0 * lda + p0), lda, rows, depth, a_rows);
-      A_SPACE const real* const a = a_rows;
+      A_SPACE const term* const a = a_rows;
 #else
-      A_SPACE const real* const a = a_matrix + (PACKED_A ? i0 / ITEM_M * A_PANEL(k) + p0 * ITEM_M : p0);
+      A_SPACE const term* const a = a_matrix + (PACKED_A ? i0 / ITEM_M * A_PANEL(k) + p0 * ITEM_M : p0);
 #endif
       // Where A is not in panels, its last row stands for those past it: their sums are not stored.
       index_t a_row[ITEM_M];
@@ -363,20 +390,21 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
         __global const b_element* const b = b_matrix + (PACKED_B ? j * k + p0 * ITEM_N : p0 * ldb + j);
         const index_t b_step = PACKED_B ? ITEM_N : ldb;
         const index_t block = (i0 - i_first) / ITEM_M * blocks_n + (j0 - j_first) / ITEM_N;
-        real_n sum[ITEM_M][STRIPS];
-        if (p0 == p_first) zero_block(sum);
-        else copy_block(sum, kept[block]);
+        term_n terms[ITEM_M][STRIPS];
+        begin_block(terms, kept[block], p0 == p_first);
 
         // By index: of pointers that move along, NVIDIA's compiler (driver 580) reads wrong elements.
         int p = 0;
         for (; p + UNROLL <= depth; p += UNROLL) {
 #pragma unroll
-          for (int u = 0; u < UNROLL; ++u) multiply_step(sum, a, a_row, b, b_step, p + u);
+          for (int u = 0; u < UNROLL; ++u) multiply_step(terms, a, a_row, b, b_step, p + u);
         }
 #if UNROLL > 1
-        for (; p < depth; ++p) multiply_step(sum, a, a_row, b, b_step, p);
+        for (; p < depth; ++p) multiply_step(terms, a, a_row, b, b_step, p);
 #endif
 
+        real_n sum[ITEM_M][STRIPS];
+        end_block(sum, terms, kept[block], p0 == p_first);
         if (p0 + BLOCK_K < p_last) {
           copy_block(kept[block], sum);
           continue;

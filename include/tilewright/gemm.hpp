@@ -53,7 +53,8 @@ TILEWRIGHT_API std::string_view to_string(Accuracy accuracy);
 /// Sizes, leading dimensions, strides and offsets are in elements.
 struct GemmProblem {
   DataType type = DataType::f32;  ///< of the elements of A and B; sums are in accumulator_of(type)
-  /// Of the elements of C: `type`, or accumulator_of(type), which keeps sums as they are. Unset: `type`.
+  /// Of the elements of C: `type`, or accumulator_of(type), which keeps sums as they are. Unset: `type`, but for i8 and
+  /// u8 i32, which is all that their C can be. A and B cannot be i32.
   std::optional<DataType> type_c{};
   Accuracy accuracy = Accuracy::full;
   Layout layout = Layout::row_major;
@@ -96,7 +97,8 @@ struct GemmScalars {
 class PackedMatrix;
 
 /// The matrices and scalars of one call. The scalars are rounded to accumulator_of(type): to float,
-/// except in f64 problems.
+/// except in f64 problems. With i8 and u8 they must be whole numbers from -2^31 to 2^31 - 1, and C = alpha A B + beta C
+/// is exact modulo 2^32.
 /// beta = 0: C is not read. alpha = 0 or k = 0: A and B are not read and may be null; with beta = 1 C is left as it is
 /// where the problem has no epilogue.
 struct GemmOperands {
@@ -153,7 +155,8 @@ class GemmPlan {
   /// Returns an event that covers everything enqueued, unless GemmOperands::event is false; never blocks, never
   /// allocates device memory. The first call may also save the compiled program, see Engine::save_programs().
   /// Everything is checked before anything is enqueued, A before B before C before scale, bias and residual: throws
-  /// Error(null_object, foreign_object, failed_wait, invalid_batch, invalid_buffer, invalid_offset, buffer_too_small,
+  /// Error(null_object, foreign_object, failed_wait, invalid_batch, invalid_scalar, invalid_buffer, invalid_offset,
+  /// buffer_too_small,
   /// overlapping_operands, unsuitable_packed_matrix, invalid_workspace, workspace_too_small, overlapping_workspace,
   /// device_lost, out_of_memory, opencl_failure), whose operand() is the one that is wrong. Where OpenCL fails after a
   /// part of the call was enqueued, the message says so.

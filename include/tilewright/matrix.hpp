@@ -10,13 +10,14 @@
 namespace tilewright {
 
 /// What the elements of a matrix are stored as: IEEE 754's binary32, binary64 and binary16, and bfloat16, which is the
-/// upper half of a binary32.
+/// upper half of a binary32; integers of 8 bits, with and without a sign, and of 32 bits.
 /// f16 and bf16 are for storage only: sums are in f32, and what is stored is rounded once, to nearest even.
-enum class DataType { f32, f64, f16, bf16 };
+/// Products of i8 and of u8 have sums in i32, exact modulo 2^32: a sum that passes 2^31 - 1 goes on at -2^31.
+enum class DataType { f32, f64, f16, bf16, i8, u8, i32 };
 enum class Layout { row_major, column_major };
 enum class Transpose { no, yes };
 
-/// "f16", "bf16", "f32" or "f64". Throws Error(unsupported_type) for what is no DataType.
+/// "f16", "bf16", "f32", "f64", "i8", "u8" or "i32". Throws Error(unsupported_type) for what is no DataType.
 TILEWRIGHT_API std::string_view to_string(DataType type);
 
 /// The type of sums of products and of scalars such as alpha and beta, for elements that are stored as `type`.
@@ -26,10 +27,14 @@ TILEWRIGHT_API DataType accumulator_of(DataType type);
 /// Bytes of one element.
 constexpr std::size_t size_of(DataType type) {
   switch (type) {
+    case DataType::i8:
+    case DataType::u8:
+      return 1;
     case DataType::f16:
     case DataType::bf16:
       return 2;
     case DataType::f32:
+    case DataType::i32:
       return 4;
     case DataType::f64:
       return 8;

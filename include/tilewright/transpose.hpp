@@ -83,7 +83,7 @@ struct TransposeProblem {
 
 /// The matrices and the factor of one call. In place, b is left empty.
 /// alpha = 1 copies bits, those of a NaN too. alpha = 0 writes zeros: A is not read and, out of place, may be null.
-/// Except for f64, alpha is rounded to float; elements that are no numbers take alpha = 1 alone.
+/// Except for f64, alpha is rounded to float; integers, and elements that are no numbers, take alpha = 1 alone.
 struct TransposeOperands {
   MatrixRef a{};
   MatrixRef b{};

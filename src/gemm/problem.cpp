@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "gemm/epilogue.hpp"
-#include "kernels/element_type.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "tilewright/error.hpp"
 
@@ -51,14 +50,20 @@ void normalize_batch(GemmProblem& p, Layout layout) {
 
 void check_types(const GemmProblem& p) {
   const ElementType& type = element_type(p.type);  // throws where it is none
+  if (!may_multiply(p.type))
+    throw Error(ErrorCode::unsupported_type, "A and B cannot be " + std::string(type.name) +
+                                                 ", which is for sums; of integers i8 and u8 can be multiplied");
   const ElementType& of_c = element_type(type_of_c(p));
   const std::string accuracy(to_string(p.accuracy));  // the same
   if (p.accuracy != Accuracy::full && p.type != DataType::f32)
     throw Error(ErrorCode::unsupported_type,
                 "accuracy " + accuracy + " is of products of f32, not of " + std::string(type.name));
+  if (is_integer(p.type) && has_epilogue(p.epilogue))
+    throw Error(ErrorCode::unsupported_type,
+                "a product of " + std::string(type.name) + " has no epilogue: its sums are exact");
   if (may_store(p.type, of_c.type)) return;
-  std::string known(type.name);
-  if (type.accumulator != p.type) known += " or " + std::string(to_string(type.accumulator));
+  std::string known(to_string(usual_type_of_c(p.type)));
+  if (type.accumulator != usual_type_of_c(p.type)) known += " or " + std::string(to_string(type.accumulator));
   throw Error(ErrorCode::unsupported_type, OperandName::c,
               "C cannot be " + std::string(of_c.name) + " where A and B are " + std::string(type.name) +
                   "; it can be " + known);
@@ -93,6 +98,7 @@ const std::array<NamedMatrix, 3>& matrices_of_caller(Layout layout) {
 GemmProblem normalized(const GemmProblem& problem) {
   check_types(problem);
   GemmProblem p = problem;
+  p.type_c = type_of_c(p);
   if (p.type_c == p.type) p.type_c.reset();
   if (p.layout == Layout::column_major) {
     p.layout = Layout::row_major;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "kernels/element_type.hpp"
 #include "kernels/operands/stored_matrix.hpp"
 #include "tilewright/gemm.hpp"
 
@@ -14,7 +15,7 @@ namespace tilewright::detail {
 /// The form that variants see: row-major, leading dimensions filled in.
 /// A column-major product becomes the row-major product of its transposes: C^T = op(B)^T op(A)^T, so A and B change
 /// places, and so do m and n, and rows and columns of the epilogue. Strides lower the alignment that is promised for
-/// offsets; those that are not used are 0. `type_c` is set only where it is another one than `type`. Throws
+/// offsets; those that are not used are 0. `type_c` is set where it is another one than `type`, and only there. Throws
 /// Error(unsupported_type, invalid_leading_dimension, size_overflow, invalid_offset, overlapping_operands).
 GemmProblem normalized(const GemmProblem& problem);
 
@@ -27,7 +28,7 @@ StoredMatrix stored_c(const GemmProblem& problem);
 bool c_in_vectors(const GemmProblem& problem, std::int64_t width);
 
 /// Of the elements of C.
-inline DataType type_of_c(const GemmProblem& problem) { return problem.type_c.value_or(problem.type); }
+inline DataType type_of_c(const GemmProblem& problem) { return problem.type_c.value_or(usual_type_of_c(problem.type)); }
 
 /// The accuracy of that name, if there is one.
 std::optional<Accuracy> find_accuracy(std::string_view name);

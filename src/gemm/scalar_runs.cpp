@@ -1,5 +1,7 @@
 #include "gemm/scalar_runs.hpp"
 
+#include <cmath>
+#include <limits>
 #include <string>
 
 #include "gemm/epilogue.hpp"
@@ -14,8 +16,18 @@ void check_count(const GemmProblem& problem, std::size_t count, const char* name
                                               std::to_string(problem.batch.count) + " products are to be done");
 }
 
+// Integers are multiplied by integers.
+void check_whole(double scalar, DataType type, const char* name) {
+  using Limits = std::numeric_limits<std::int32_t>;
+  if (scalar == std::trunc(scalar) && scalar >= Limits::min() && scalar <= Limits::max()) return;
+  throw Error(ErrorCode::invalid_scalar, std::string(name) + " is " + std::to_string(scalar) +
+                                             ", but where A and B are " + std::string(to_string(type)) +
+                                             " it must be a whole number from -2^31 to 2^31 - 1");
+}
+
 // What the kernel is given: a scalar that is too small for the type of the arithmetic is 0.
-double rounded(double scalar, DataType type) {
+double rounded(double scalar, DataType type, const char* name) {
+  if (is_integer(type)) check_whole(scalar, type, name);
   return with_host_type(accumulator_of(type),
                         [&]<class T>(std::type_identity<T>) { return static_cast<double>(static_cast<T>(scalar)); });
 }
@@ -24,8 +36,8 @@ bool reads_inputs(const ProblemRun& run) { return run.depth != 0; }
 bool reads_c(const ProblemRun& run) { return run.scalars[1] != 0; }
 
 ProblemRun run_of(const GemmProblem& problem, std::uint64_t first, std::uint64_t count, double alpha, double beta) {
-  alpha = rounded(alpha, problem.type);
-  beta = rounded(beta, problem.type);
+  alpha = rounded(alpha, problem.type, "alpha");
+  beta = rounded(beta, problem.type, "beta");
   const bool reads = problem.k != 0 && alpha != 0;
   return {first, count, reads ? problem.k : 0, {reads ? alpha : 0, beta == 0 ? 0 : beta}};
 }

@@ -14,6 +14,7 @@ void check_scalar_counts(const GemmProblem& problem, const GemmScalars& scalars)
 /// run. Where alpha or k is 0, the kernels are given 0 for both: not infinity or NaN times an empty sum.
 class ScalarRuns {
  public:
+  /// Throws Error(invalid_scalar) where integers would be multiplied by what is none.
   ScalarRuns(const GemmProblem& problem, const GemmOperands& operands);
 
   bool read_inputs() const { return read_inputs_; }

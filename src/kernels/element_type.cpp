@@ -22,6 +22,7 @@ constexpr ElementType bf16{.type = DataType::bf16,
                            .description = "bfloat16",
                            .bytes = 2,
                            .numpy = "<u2",
+                           .numpy_number = false,
                            .storage = "BFLOAT",
                            .accumulator = DataType::f32,
                            .roundoff = 0x1p-8};
@@ -42,7 +43,32 @@ constexpr ElementType f64{.type = DataType::f64,
                           .accumulator = DataType::f64,
                           .roundoff = 0x1p-53};
 
-constexpr std::array types{f16, bf16, f32, f64};
+constexpr ElementType i8{.type = DataType::i8,
+                         .name = "i8",
+                         .description = "8-bit integers",
+                         .bytes = 1,
+                         .numpy = "|i1",
+                         .storage = "CHAR",
+                         .accumulator = DataType::i32,
+                         .roundoff = 0};
+constexpr ElementType u8{.type = DataType::u8,
+                         .name = "u8",
+                         .description = "unsigned 8-bit integers",
+                         .bytes = 1,
+                         .numpy = "|u1",
+                         .storage = "UCHAR",
+                         .accumulator = DataType::i32,
+                         .roundoff = 0};
+constexpr ElementType i32{.type = DataType::i32,
+                          .name = "i32",
+                          .description = "32-bit integers",
+                          .bytes = 4,
+                          .numpy = "<i4",
+                          .storage = "REAL",
+                          .accumulator = DataType::i32,
+                          .roundoff = 0};
+
+constexpr std::array types{f16, bf16, f32, f64, i8, u8, i32};
 static_assert(std::all_of(types.begin(), types.end(),
                           [](const ElementType& entry) { return entry.bytes == size_of(entry.type); }));
 
@@ -60,6 +86,12 @@ const ElementType& element_type(DataType type) {
       return types[2];
     case DataType::f64:
       return types[3];
+    case DataType::i8:
+      return types[4];
+    case DataType::u8:
+      return types[5];
+    case DataType::i32:
+      return types[6];
   }
   std::string names;
   for (const ElementType& known : types) names += (names.empty() ? "" : ", ") + std::string(known.name);
@@ -79,6 +111,9 @@ std::string why_unsupported(DataType type, const DeviceProfile& device) {
     case DataType::f32:
     case DataType::f16:
     case DataType::bf16:
+    case DataType::i8:
+    case DataType::u8:
+    case DataType::i32:
       break;
   }
   return {};
@@ -89,9 +124,12 @@ unsigned native_vector_width(const DeviceProfile& device, DataType accumulator) 
     case DataType::f64:
       return device.native_vector_width_f64;
     case DataType::f32:
+    case DataType::i32:  // of as many bytes
       return device.native_vector_width_f32;
     case DataType::f16:
     case DataType::bf16:
+    case DataType::i8:
+    case DataType::u8:
       break;
   }
   return 0;
@@ -102,6 +140,7 @@ std::string element_options(DataType type, DataType type_c) {
     return "STORED_AS_" + std::string(element_type(stored).storage) + "=1";
   };
   std::string options = " -DREAL_BITS=" + std::to_string(8 * accumulator_bytes(type));
+  if (is_integer(type)) options += " -DREAL_IS_INTEGER=1";
   if (accumulator_of(type) != type) options += " -D" + stored_as(type);
   if (type_c != type) options += " -DC_" + stored_as(type_c);
   return options;

@@ -18,15 +18,13 @@ struct ElementType {
   std::string_view description;  ///< in words
   std::size_t bytes;
   std::string_view numpy;    ///< the descriptor of a little-endian NumPy array: of the bits, where NumPy lacks the type
+  bool numpy_number = true;  ///< whether NumPy has numbers of the type; else its arrays hold bits as unsigned integers
   std::string_view storage;  ///< what cl/common/real.cl calls it
   DataType accumulator;      ///< of sums and scalars; a type that is its own accumulator
-  double roundoff;           ///< the largest relative error of rounding to the nearest value of the type
+  double roundoff;           ///< the largest relative error of rounding to the nearest value of the type; 0: exact
 };
 
-/// Whether NumPy has numbers of the type; else its arrays hold their bits as unsigned integers.
-inline bool is_numpy_number(const ElementType& type) { return type.numpy[1] == 'f'; }
-
-/// Every type, from the smallest to the largest.
+/// Every type: floating-point numbers from the smallest to the largest, then integers.
 std::span<const ElementType> element_types();
 
 /// Throws Error(unsupported_type) for what is no DataType.
@@ -44,11 +42,22 @@ unsigned native_vector_width(const DeviceProfile& device, DataType accumulator);
 /// Bytes of a sum of products, or of an element that was loaded.
 inline std::size_t accumulator_bytes(DataType type) { return size_of(accumulator_of(type)); }
 
+/// Whether numbers of the type are integers, whose arithmetic is exact modulo 2^32.
+inline bool is_integer(DataType type) { return accumulator_of(type) == DataType::i32; }
+
+/// Whether matrices of the type can be multiplied: others are only stored as C, or moved.
+inline bool may_multiply(DataType type) { return type != DataType::i32; }
+
 /// Whether products of elements of `type` can be stored as `result`: as they are, or rounded to the type.
-inline bool may_store(DataType type, DataType result) { return result == type || result == accumulator_of(type); }
+inline bool may_store(DataType type, DataType result) {
+  return result == accumulator_of(type) || (result == type && !is_integer(type));
+}
+
+/// What C is unless a product says otherwise.
+inline DataType usual_type_of_c(DataType type) { return may_store(type, type) ? type : accumulator_of(type); }
 
 /// The -D options that tell cl/common/real.cl of the types of A and B, and of C.
 std::string element_options(DataType type, DataType type_c);
-inline std::string element_options(DataType type) { return element_options(type, type); }
+inline std::string element_options(DataType type) { return element_options(type, usual_type_of_c(type)); }
 
 }  // namespace tilewright::detail

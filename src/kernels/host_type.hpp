@@ -1,6 +1,7 @@
 // The C++ types of elements on the host, for references, data and files.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 
 #include "kernels/bfloat16.hpp"
@@ -31,6 +32,21 @@ struct HostType<double> {
   static constexpr DataType type = DataType::f64;
   using Accumulator = double;
 };
+template <>
+struct HostType<std::int8_t> {
+  static constexpr DataType type = DataType::i8;
+  using Accumulator = std::int32_t;
+};
+template <>
+struct HostType<std::uint8_t> {
+  static constexpr DataType type = DataType::u8;
+  using Accumulator = std::int32_t;
+};
+template <>
+struct HostType<std::int32_t> {
+  static constexpr DataType type = DataType::i32;
+  using Accumulator = std::int32_t;
+};
 
 /// What elements stored as T are computed with.
 template <class T>
@@ -50,6 +66,12 @@ decltype(auto) with_host_type(DataType type, const Function& function) {
       return function(std::type_identity<Bfloat16>());
     case DataType::f64:
       return function(std::type_identity<double>());
+    case DataType::i8:
+      return function(std::type_identity<std::int8_t>());
+    case DataType::u8:
+      return function(std::type_identity<std::uint8_t>());
+    case DataType::i32:
+      return function(std::type_identity<std::int32_t>());
     case DataType::f32:
       break;
   }
@@ -59,5 +81,6 @@ decltype(auto) with_host_type(DataType type, const Function& function) {
 }  // namespace tilewright::detail
 
 /// For explicit instantiations: apply(T) for every T.
-#define TILEWRIGHT_FOR_HOST_TYPES(apply) \
-  apply(tilewright::detail::Half) apply(tilewright::detail::Bfloat16) apply(float) apply(double)
+#define TILEWRIGHT_FOR_HOST_TYPES(apply)                                                                            \
+  apply(tilewright::detail::Half) apply(tilewright::detail::Bfloat16) apply(float) apply(double) apply(std::int8_t) \
+      apply(std::uint8_t) apply(std::int32_t)

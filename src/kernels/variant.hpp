@@ -56,7 +56,8 @@ struct Variant {
   Edges (*edges)(const Configuration&);  ///< where tests look: at each edge, and one before and after it
 
   /// What elements may be stored as: anything, if the kernel keeps `stored` and `real` apart.
-  std::vector<DataType> types = {DataType::f32, DataType::f64, DataType::f16, DataType::bf16};
+  std::vector<DataType> types = {DataType::f32,  DataType::f64, DataType::f16,
+                                 DataType::bf16, DataType::i8,  DataType::u8};
   const char* why_no_other_type = nullptr;  ///< needed where one is missing
 
   /// Empty where the variant can do the problem on the device, else why it cannot.

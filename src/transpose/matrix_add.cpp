@@ -111,6 +111,9 @@ class MatrixAddPlan::State {
     const DeviceProfile& device = engine.profile();
     if (const auto why = why_unsupported(problem_.type, device); !why.empty())
       throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
+    if (is_integer(problem_.type))
+      throw Error(ErrorCode::unsupported_type,
+                  "matrices of " + std::string(to_string(problem_.type)) + " cannot be added; those of floats can");
     if (is_empty()) return;
     const Group group = group_for(problem_, device);
     const bool batched = problem_.batch.count != 1;

@@ -78,6 +78,8 @@ double TransposePlan::State::checked_scalar(double alpha) const {
   const auto number = asked_.element.number();
   const bool is_double = number && accumulator_of(*number) == DataType::f64;
   const double rounded = is_double ? alpha : static_cast<double>(static_cast<float>(alpha));
+  if (number && is_integer(*number) && rounded != 1)
+    throw Error(ErrorCode::unsupported_type, "integers are copied and not scaled: alpha must be 1");
   if (!scales_ && rounded != 1)
     throw Error(ErrorCode::unsupported_type,
                 number ? "the device copies elements of this type but cannot compute with them: alpha must be 1"

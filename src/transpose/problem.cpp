@@ -85,7 +85,8 @@ TransposeProblem normalized(const TransposeProblem& problem) {
 
 TransposeProblem as_moved(TransposeProblem problem, const DeviceProfile& device) {
   const auto number = problem.element.number();
-  if (number && !why_unsupported(*number, device).empty()) problem.element = Element::of_bytes(problem.element.bytes());
+  if (number && (is_integer(*number) || !why_unsupported(*number, device).empty()))
+    problem.element = Element::of_bytes(problem.element.bytes());
   return problem;
 }
 

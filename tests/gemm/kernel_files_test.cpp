@@ -43,7 +43,9 @@ TEST_SUITE("kernel files") {
     detail::ProgramStore store;
     for (const detail::ElementType& element : detail::element_types())
       for (const detail::GemmVariant* variant : detail::gemm_registry()) {
-        if (!detail::why_unsupported(*variant, problem_of(element.type), profile).empty()) continue;
+        if (!detail::may_multiply(element.type) ||
+            !detail::why_unsupported(*variant, problem_of(element.type), profile).empty())
+          continue;
         const std::string options = "-cl-std=CL1.2" + detail::element_options(element.type);
         CHECK_NOTHROW(store.get(shared_context(), device, {variant->name, source_of(*variant), options}));
       }

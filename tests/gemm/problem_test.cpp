@@ -40,6 +40,7 @@ TEST_SUITE("problem") {
       return detail::normalized({.type = type, .type_c = type_c, .m = 2, .n = 3, .k = 5}).type_c;
     };
     for (const detail::ElementType& entry : detail::element_types()) {
+      if (detail::is_integer(entry.type)) continue;
       CHECK(of_c(entry.type, {}) == std::nullopt);
       CHECK(of_c(entry.type, entry.type) == std::nullopt);
       if (entry.accumulator != entry.type) CHECK(of_c(entry.type, entry.accumulator) == entry.accumulator);
@@ -52,6 +53,26 @@ TEST_SUITE("problem") {
     GemmProblem too_large = large;
     too_large.type_c = DataType::f32;
     expect_error(ErrorCode::size_overflow, OperandName::c, [&] { detail::normalized(too_large); });
+  }
+
+  TEST_CASE("C of integers is i32, which A and B cannot be") {
+    for (const DataType type : {DataType::i8, DataType::u8}) {
+      const GemmProblem unset{.type = type, .m = 2, .n = 3, .k = 5};
+      GemmProblem set = unset;
+      set.type_c = DataType::i32;
+      CHECK(detail::type_of_c(unset) == DataType::i32);
+      CHECK(detail::normalized(unset).type_c == DataType::i32);
+      CHECK(detail::normalized(unset) == detail::normalized(set));
+      CHECK(detail::normalized(detail::normalized(unset)) == detail::normalized(unset));
+      for (const DataType other : {type, DataType::f32, DataType::f64}) {
+        set.type_c = other;
+        CHECK(mentions(expect_error(ErrorCode::unsupported_type, OperandName::c, [&] { detail::normalized(set); }),
+                       "it can be i32"));
+      }
+    }
+    const GemmProblem sums{.type = DataType::i32, .m = 2, .n = 3, .k = 5};
+    CHECK(mentions(expect_error(ErrorCode::unsupported_type, [&] { detail::normalized(sums); }),
+                   "A and B cannot be i32"));
   }
 
   TEST_CASE("the type of C survives the way through JSON, and tells problems apart") {

@@ -25,7 +25,9 @@ TEST_SUITE("element types") {
       CHECK(to_string(entry.type) == entry.name);
       CHECK(find_data_type(entry.name) == entry.type);
       CHECK(accumulator_of(accumulator_of(entry.type)) == accumulator_of(entry.type));
-      CHECK(entry.numpy == (is_numpy_number(entry) ? "<f" : "<u") + std::to_string(entry.bytes));
+      const bool is_integer_here = is_integer(entry.type);
+      const std::string kind = !entry.numpy_number || entry.type == DataType::u8 ? "u" : is_integer_here ? "i" : "f";
+      CHECK(entry.numpy == (entry.bytes == 1 ? "|" : "<") + kind + std::to_string(entry.bytes));
       with_host_type(entry.type, [&]<class T>(std::type_identity<T>) {
         CHECK(HostType<T>::type == entry.type);
         CHECK(HostType<Accumulator<T>>::type == entry.accumulator);
@@ -43,6 +45,10 @@ TEST_SUITE("element types") {
     CHECK(element_options(DataType::f16, DataType::f32) == " -DREAL_BITS=32 -DSTORED_AS_HALF=1 -DC_STORED_AS_REAL=1");
     CHECK(element_options(DataType::f32) == " -DREAL_BITS=32");
     CHECK(element_options(DataType::f64) == " -DREAL_BITS=64");
+    constexpr const char* integers = " -DREAL_BITS=32 -DREAL_IS_INTEGER=1";
+    CHECK(element_options(DataType::i8) == integers + std::string(" -DSTORED_AS_CHAR=1 -DC_STORED_AS_REAL=1"));
+    CHECK(element_options(DataType::u8) == integers + std::string(" -DSTORED_AS_UCHAR=1 -DC_STORED_AS_REAL=1"));
+    CHECK(element_options(DataType::i32) == integers);
   }
 
   TEST_CASE("a number that is no type is refused wherever it comes in") {
@@ -59,7 +65,7 @@ TEST_SUITE("element types") {
     for (const GemmVariant* const variant : gemm_registry())
       for (const ElementType& entry : element_types()) {
         const std::vector<DataType>& types = variant->types;
-        if (std::find(types.begin(), types.end(), entry.type) != types.end()) continue;
+        if (!may_multiply(entry.type) || std::find(types.begin(), types.end(), entry.type) != types.end()) continue;
         CAPTURE(variant->name);
         REQUIRE(variant->why_no_other_type != nullptr);
         const Support support =
@@ -70,7 +76,8 @@ TEST_SUITE("element types") {
     for (const char* const variant : {"naive", "row_per_item", "private_row", "local_column", "local_tile",
                                       "register_strip", "register_blocked", "packed_panel", "group_reduction"})
       for (const ElementType& entry : element_types())
-        CHECK(gemm_support(typical_cpu(), variant, {.type = entry.type, .m = 64, .n = 64, .k = 64}).supported);
+        if (may_multiply(entry.type))
+          CHECK(gemm_support(typical_cpu(), variant, {.type = entry.type, .m = 64, .n = 64, .k = 64}).supported);
   }
 }
 

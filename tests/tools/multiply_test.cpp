@@ -41,7 +41,7 @@ class Files {
 
   template <class T>
   void check_output(const std::vector<T>& expected) const {
-    const bool is_number = is_numpy_number(detail::element_type(detail::HostType<T>::type));
+    const bool is_number = detail::element_type(detail::HostType<T>::type).numpy_number;
     const tool::NpyMatrix matrix =
         tool::read_npy(output(), is_number ? tool::NpyElements::numbers : tool::NpyElements::numbers_and_bits);
     CHECK(matrix.header.type == detail::HostType<T>::type);
@@ -151,8 +151,8 @@ TEST_CASE("multiply: files of unsigned integers are the bits of bfloat16 where t
   for (const std::vector<std::string>& as_integers : {std::vector<std::string>{}, {"--type", "f32"}}) {
     const CommandResult refused = files.multiply("a_u2.npy", "b.npy", as_integers);
     CHECK(refused.status == 1);
-    CHECK(refused.errors.find("expected '<f2', '<f4' or '<f8'; if they are the bits of bfloat16, give --type bf16") !=
-          std::string::npos);
+    CHECK(refused.errors.find("expected '<f2', '<f4', '<f8', '|i1', '|u1' or '<i4'; if they are the bits of bfloat16, "
+                              "give --type bf16") != std::string::npos);
   }
   CHECK(files.multiply("a_u2.npy", "b.npy", {"--type", "bf16"}).status == 0);
   files.check_output<Bfloat16>(bfloats({5, 11, 14, 23}));
@@ -214,6 +214,39 @@ TEST_CASE("multiply: scale, bias, activation and residual are fused") {
     CHECK(result.output.find("\"epilogue\":\"scale_row+bias_column+relu+residual\"") != std::string::npos);
     files.check_output<float>({16, 21, 30, 40});
   }
+}
+
+TEST_CASE("multiply: integers of 8 bits have sums of 32, exact modulo 2^32") {
+  const Files files;
+  files.directory.write("a_i1.npy", npy_matrix<std::int8_t>(1, 2, {-128, 127}));
+  files.directory.write("b_i1.npy", npy_matrix<std::int8_t>(2, 1, {-128, 127}));
+  files.directory.write("a_u1.npy", npy_matrix<std::uint8_t>(1, 2, {255, 1}));
+  files.directory.write("c_i4.npy", npy_matrix<std::int32_t>(1, 1, {2147483647}));
+  const auto refused = [&](const std::string& a, const std::string& b, const std::vector<std::string>& more,
+                           const std::string& expected) {
+    const CommandResult result = files.multiply(a, b, more);
+    CHECK(result.status != 0);
+    CHECK_MESSAGE(result.errors.find(expected) != std::string::npos, result.errors);
+  };
+  const CommandResult result = files.multiply("a_i1.npy", "b_i1.npy", {"--json"});
+  CHECK_MESSAGE(result.status == 0, result.errors);
+  CHECK(result.output.find("\"type_c\":\"i32\"") != std::string::npos);
+  files.check_output<std::int32_t>({32513});
+  CHECK(files
+            .multiply("a_i1.npy", "b_i1.npy",
+                      {"--alpha", "-2147483648", "--beta", "1", "--c-in", files.directory.file("c_i4.npy")})
+            .status == 0);
+  files.check_output<std::int32_t>({-1});
+  CHECK(files.multiply("a_i1.npy", "b.npy", {"--type", "f32", "--trans-b"}).status != 0);
+  CHECK(files.multiply("a_i1.npy", "b_i1.npy", {"--type", "f32"}).status == 0);
+  files.check_output<float>({32513});
+  refused("a_u1.npy", "b_i1.npy", {}, "the matrices are u8 and i8; give the --type");
+  refused("a_u1.npy", "b_i1.npy", {"--type", "u8"}, "B is i8, but the product takes u8 there");
+  CHECK(files.multiply("a_u1.npy", "b_i1.npy", {"--type", "f64"}).status == 0);
+  files.check_output<double>({-32513});
+  refused("c_i4.npy", "c_i4.npy", {}, "A and B cannot be i32");
+  refused("a_i1.npy", "b_i1.npy", {"--alpha", "0.5"}, "alpha is 0.5");
+  refused("a_i1.npy", "b_i1.npy", {"--c-type", "i8"}, "it can be i32");
 }
 
 TEST_CASE("multiply: empty matrices") {

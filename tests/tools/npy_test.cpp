@@ -93,6 +93,19 @@ TEST_CASE("npy: unsigned integers are the bits of bfloat16 where they may be, an
         elements_as<double>(matrix));
 }
 
+TEST_CASE("npy: integers are numbers, and read as floats where these are wanted") {
+  const TemporaryDirectory directory;
+  const NpyMatrix bytes = read_npy(directory.write("i1.npy", npy_matrix<std::int8_t>(1, 3, {-128, 0, 127})));
+  CHECK(bytes.header.type == DataType::i8);
+  CHECK(elements_as<float>(bytes) == std::vector<float>{-128, 0, 127});
+  const NpyMatrix unsigned_bytes = read_npy(directory.write("u1.npy", npy_matrix<std::uint8_t>(1, 2, {0, 255})));
+  CHECK(unsigned_bytes.header.type == DataType::u8);
+  CHECK(elements_as<double>(unsigned_bytes) == std::vector<double>{0, 255});
+  write_npy(directory.file("out.npy"), 2, 1, std::vector<std::int32_t>{-1, 1 << 30});
+  CHECK(directory.read("out.npy").find("'descr': '<i4'") != std::string::npos);
+  CHECK(elements_as<std::int32_t>(read_npy(directory.file("out.npy"))) == std::vector<std::int32_t>{-1, 1 << 30});
+}
+
 TEST_CASE("npy: what is written is read back, aligned as NumPy aligns it") {
   const TemporaryDirectory directory;
   const std::string path = directory.file("matrix.npy");
@@ -131,19 +144,19 @@ TEST_CASE("npy: what is no matrix of floats is told how to become one") {
                         "'); numpy.save('" + directory.file("matrix-converted.npy") + "', a." + method + ")\"") !=
            std::string::npos;
   };
-  for (const char* const type : {"|i1", "|u1", "<i2", "<u2", "|b1"})
-    CHECK_MESSAGE(converts(message_of(type), "astype('<f4')"), type);
-  for (const char* const type : {"<i4", "<i8", "<u4", "<u8", ">i8", "<f16"})
+  for (const char* const type : {"<i2", "<u2", "|b1"}) CHECK_MESSAGE(converts(message_of(type), "astype('<f4')"), type);
+  for (const char* const type : {"<i8", "<u4", "<u8", ">i8", "<f16"})
     CHECK_MESSAGE(converts(message_of(type), "astype('<f8')"), type);
   CHECK(converts(message_of(">f4"), "astype('<f4')"));
   CHECK(converts(message_of(">f2"), "astype('<f2')"));
-  CHECK(message_of("<i8").find("64-bit integers ('<i8'), expected '<f2', '<f4' or '<f8'") != std::string::npos);
+  CHECK(message_of("<i8").find("64-bit integers ('<i8'), expected '<f2', '<f4', '<f8', '|i1', '|u1' or '<i4'") !=
+        std::string::npos);
   CHECK(message_of("<c8").find("complex") != std::string::npos);
   CHECK(converts(message_of("<f4", "(2,)"), "reshape(-1, 1)"));
   CHECK(message_of("<f4", "(2,)").find("has 1 dimension,") != std::string::npos);
   CHECK(message_of("<f4", "(1, 1, 2)").find("has 3 dimensions,") != std::string::npos);
   // A name that a shell would not take as it is stands in no command.
-  const std::string odd = directory.write("$(x)'.npy", npy_file(type_header("'<i4'"), two_floats));
+  const std::string odd = directory.write("$(x)'.npy", npy_file(type_header("'<i8'"), two_floats));
   try {
     read_npy(odd);
     FAIL("was read");
@@ -207,7 +220,7 @@ TEST_CASE("npy: arrays that are no matrices of floats") {
   for (const std::string_view shape : {"()", "(2,)", "(1, 1, 2)"}) {
     CHECK(header_error(shape_header(shape)) == unsupported_dimensions);
   }
-  for (const std::string_view type : {"'<i4'", "'|u1'", "'<f3'", "'<c8'", "'|O'", "'float32'", "[('x', '<f4')]"}) {
+  for (const std::string_view type : {"'<i8'", "'<u2'", "'<f3'", "'<c8'", "'|O'", "'float32'", "[('x', '<f4')]"}) {
     CHECK(header_error(type_header(type)) == unsupported_type);
   }
   CHECK(header_error(type_header("'>f4'")) == big_endian);

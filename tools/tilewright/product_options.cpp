@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "kernels/element_type.hpp"
 #include "option_values.hpp"
 #include "shape.hpp"
 #include "text/suggest.hpp"
@@ -35,7 +36,9 @@ void ProductOptions::add_to(CLI::App& command) {
 }
 
 void ProductOptions::add_form_to(CLI::App& command) {
-  command.add_option("--c-type", type_c, "element type of C: that of A and B, or f32 where that is f16 or bf16")
+  command
+      .add_option("--c-type", type_c,
+                  "element type of C: that of A and B, f32 where that is f16 or bf16, or i32 where it is i8 or u8")
       ->check(one_of("type", type_names()));
   command.add_option("--accuracy", accuracy, fmt::format("of products of f32: {}", join_words(accuracy_names())))
       ->check(one_of("accuracy", accuracy_names()))
@@ -52,7 +55,8 @@ void ProductOptions::add_form_to(CLI::App& command) {
 GemmProblem ProductOptions::problem() const {
   GemmProblem problem;
   problem.type = parse_type(type);
-  if (!type_c.empty() && type_c != type) problem.type_c = parse_type(type_c);
+  if (!type_c.empty()) problem.type_c = parse_type(type_c);
+  if (problem.type_c == detail::usual_type_of_c(problem.type)) problem.type_c.reset();
   problem.accuracy = parse_accuracy(accuracy);
   parse_transposes(transposes, problem);
   problem.batch.count = batch;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gemm/problem.hpp"
 #include "shape.hpp"
 
 namespace tilewright::tool {
@@ -45,7 +46,8 @@ Json to_json(const Result& result, const Device& device) {
       {"verified", result.verified},
       {"against", against},
   };
-  if (result.problem.type_c) json["type_c"] = tilewright::to_string(*result.problem.type_c);
+  if (const DataType type_c = detail::type_of_c(result.problem); type_c != result.problem.type)
+    json["type_c"] = tilewright::to_string(type_c);
   if (result.problem.accuracy != Accuracy::full) json["accuracy"] = tilewright::to_string(result.problem.accuracy);
   if (const std::string epilogue = epilogue_of(result.problem); !epilogue.empty()) json["epilogue"] = epilogue;
   if (!result.note.empty()) json["note"] = result.note;

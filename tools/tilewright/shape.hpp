@@ -29,7 +29,7 @@ std::string epilogue_of(const GemmProblem& problem);
 /// Throws UsageError where there is none, or they are more than can be addressed.
 void set_batch(GemmProblem& problem, std::uint64_t count);
 
-/// "f16", "bf16", "f32", "f64": what options and tables call the element types.
+/// "f16", "bf16", "f32", "f64", "i8", ...: what options and tables call the element types.
 std::vector<std::string> type_names();
 
 /// Reads one of type_names(). Throws UsageError.

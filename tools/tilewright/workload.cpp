@@ -100,7 +100,7 @@ GemmOperands Workload::operands() const {
 }
 
 void Workload::poison() {
-  // All bits set is a NaN in every type.
+  // All bits set is a NaN in every type but integers, where it is -1.
   std::fill(c_.begin(), c_.end(), std::byte{0xFF});
   session_.write(device_c_.get(), c_);
 }

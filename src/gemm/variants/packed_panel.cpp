@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "gemm/variants/split_k.hpp"
 
@@ -35,6 +36,12 @@ std::int64_t kept_blocks(Config c, Problem p, Profile d) {
   const std::int64_t bytes = d.type == DeviceType::cpu ? 256 << 10 : 4 << 10;
   const std::int64_t block = c["item_m"] * c["item_n"] * static_cast<std::int64_t>(accumulator_bytes(p.type));
   return std::max<std::int64_t>(1, bytes / block);
+}
+
+// Steps of k whose sums are exact in float, where products of integers are summed in it.
+std::int64_t exact_steps(DataType type) {
+  if (!is_integer(type)) return std::numeric_limits<std::int64_t>::max();
+  return type == DataType::u8 ? 256 : 1024;
 }
 
 std::uint64_t packed_columns(Config c, Problem p) { return rounded_up(p.n, c["item_n"]); }
@@ -103,7 +110,7 @@ Configuration preferred(Problem p, Profile d) {
   return {{"item_m", p.m == 1 ? 1 : std::min<std::int64_t>(sums / strips, 12)},
           {"item_n", strips * vector},
           {"vector_n", vector},
-          {"block_k", block_k},
+          {"block_k", std::min(block_k, exact_steps(p.type))},
           {"group_m", one_panel ? 384 : 96},
           {"group_n", one_panel ? strips * vector : 256},
           {"slice_k", 256},
@@ -118,7 +125,7 @@ const GemmVariant packed_panel{
     .name = "packed_panel",
     .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
     .file = "gemm/packed_panel.cl",
-    .shared_files = {split_k_reduction_file},
+    .shared_files = {"gemm/terms.cl", split_k_reduction_file},
     .parameters =
         {
             {"item_m", "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
@@ -147,6 +154,10 @@ const GemmVariant packed_panel{
              "only the last steps of k are not unrolled",
              {"block_k", "unroll"},
              [](Config c, Problem, Profile) { return c["block_k"] % c["unroll"] == 0; }},
+            {"block_k <= 1024 for i8, 256 for u8",
+             "sums of a block of k are exact in float",
+             {"block_k"},
+             [](Config c, Problem p, Profile) { return c["block_k"] <= exact_steps(p.type); }},
             {"item_m item_n / vector_n <= 64",
              "no device has registers for so many vectors",
              {"item_m", "item_n", "vector_n"},

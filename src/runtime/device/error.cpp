@@ -38,6 +38,8 @@ std::string_view to_string(ErrorCode code) {
       return "buffer_too_small";
     case ErrorCode::overlapping_operands:
       return "overlapping_operands";
+    case ErrorCode::invalid_scalar:
+      return "invalid_scalar";
     case ErrorCode::invalid_batch:
       return "invalid_batch";
     case ErrorCode::unsuitable_packed_matrix:

@@ -148,7 +148,7 @@ Roofline measure_roofline(const Engine& engine, const std::set<DataType>& types)
       if (width > 1) roofline.bandwidth_gbytes = std::max(roofline.bandwidth_gbytes, measure_stream(state, width));
     std::map<DataType, double> of_arithmetic;
     for (const DataType type : types) {
-      if (!detail::why_unsupported(type, profile).empty()) continue;
+      if (detail::is_integer(type) || !detail::why_unsupported(type, profile).empty()) continue;
       const DataType accumulator = accumulator_of(type);
       const auto [measured, is_new] = of_arithmetic.emplace(accumulator, 0);
       if (is_new) measured->second = measure_arithmetic(state, accumulator);

@@ -10,7 +10,8 @@ namespace tilewright::tuning {
 
 /// What a device can do at most, measured: in 10^9 operations (a multiply-add counts for two) and 10^9 bytes a second.
 struct Roofline {
-  std::map<DataType, double> gflops{};  ///< of the types that were asked for and that the device computes with
+  std::map<DataType, double>
+      gflops{};  ///< of the types that were asked for and that the device computes with, but for integers
   double bandwidth_gbytes = 0;
 };
 

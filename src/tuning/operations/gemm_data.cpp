@@ -10,6 +10,7 @@
 #include "gemm/problem.hpp"
 #include "kernels/host_type.hpp"
 #include "runtime/device/opencl.hpp"
+#include "verification/common/guarded_matrix.hpp"
 #include "verification/common/random_data.hpp"
 #include "verification/gemm/gemm_check.hpp"
 #include "verification/gemm/projected_check.hpp"
@@ -53,7 +54,7 @@ class GemmData : public TunableData {
   }
 
   std::string check(const TunablePlan& plan) override {
-    queue_.enqueueFillBuffer(c_, std::numeric_limits<C>::quiet_NaN(), 0, c_extent() * sizeof(C));
+    queue_.enqueueFillBuffer(c_, verification::poison_value<C>(), 0, c_extent() * sizeof(C));
     enqueue(plan, whole_a_, whole_b_).wait();
     std::vector<C> c(c_extent());
     queue_.enqueueReadBuffer(c_, CL_TRUE, 0, c.size() * sizeof(C), c.data());

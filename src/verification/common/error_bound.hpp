@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "verification/common/precision.hpp"
 
@@ -93,6 +94,18 @@ Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha, detail::Ac
   return expected;
 }
 
+/// The same of integers, which is exact modulo 2^32.
+template <class T, class Finish>
+requires std::is_integral_v<T> Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha,
+                                                  detail::Accumulator<T> beta, std::uint64_t k, std::uint64_t,
+                                                  Tolerance, const ProductError&, const Finish&) {
+  const auto times = [](std::int32_t scalar, std::int64_t sum) {
+    return static_cast<std::uint32_t>(scalar) * static_cast<std::uint32_t>(sum);
+  };
+  const std::uint32_t value = (k == 0 ? 0 : times(alpha, sums.product)) + times(beta, sums.c);
+  return {.value = static_cast<std::int32_t>(value)};
+}
+
 template <class T>
 Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha, detail::Accumulator<T> beta, std::uint64_t k,
                    std::uint64_t width, Tolerance tolerance, const ProductError& error = {}) {
@@ -114,6 +127,14 @@ double error_over_bound(const Expected<T>& expected, Wide<T> result) {
   if (error == 0) return 0;
   const Wide<T> ratio = error / expected.bound;
   return std::isnan(ratio) ? wrong : static_cast<double>(ratio);
+}
+
+/// The same of integers, which must agree modulo 2^32.
+template <class T>
+requires std::is_integral_v<T>
+double error_over_bound(const Expected<T>& expected, Wide<T> result) {
+  const bool right = static_cast<std::uint32_t>(result) == static_cast<std::uint32_t>(expected.value);
+  return right ? 0 : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace tilewright::verification

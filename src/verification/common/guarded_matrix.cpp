@@ -29,9 +29,9 @@ auto bits_of(T value) {
 // Any bits may be an element's own; these are only unlikely.
 template <typename T>
 T poison_value() {
-  T bits;
+  std::array<std::byte, sizeof(T)> bits;
   bits.fill(std::byte{0xA5});
-  return bits;
+  return std::bit_cast<T>(bits);
 }
 
 template <>

@@ -75,7 +75,7 @@ class GuardedMatrix {
   std::vector<T> received_;
 };
 
-/// A NaN that no arithmetic makes.
+/// A NaN that no arithmetic makes; of integers and bits, which have none, only an unlikely value.
 template <typename T>
 T poison_value();
 

@@ -1,6 +1,7 @@
 #include "verification/common/random_data.hpp"
 
 #include <limits>
+#include <type_traits>
 
 #include "kernels/host_type.hpp"
 
@@ -8,7 +9,24 @@ namespace tilewright::verification {
 namespace {
 
 template <class T>
+T random_integer(DataKind kind, std::uint64_t bits) {
+  constexpr T half = std::numeric_limits<T>::max() / 2 + 1;
+  const auto any = static_cast<T>(bits >> (64 - 8 * sizeof(T)));
+  switch (kind) {
+    case DataKind::positive:
+    case DataKind::faint:
+      return static_cast<T>((any & (half - 1)) | half);
+    case DataKind::integers:
+      return static_cast<T>(static_cast<int>((bits >> 32) % 9) - (std::is_signed_v<T> ? 4 : 0));
+    case DataKind::uniform:
+      break;
+  }
+  return any;
+}
+
+template <class T>
 T random_element(DataKind kind, std::uint64_t bits) {
+  if constexpr (std::is_integral_v<T>) return random_integer<T>(kind, bits);
   using Real = detail::Accumulator<T>;
   constexpr int digits = std::numeric_limits<T>::digits;
   // An integer below 2^digits and the step between such values in [0, 1): both are exact in T.

@@ -9,12 +9,14 @@
 
 namespace tilewright::verification {
 
-/// Each kind shows faults that the others hide.
+/// Each kind shows faults that the others hide. Of integers, `uniform` is the whole range of their type, and `positive`
+/// and `faint` its largest half.
 enum class DataKind {
   uniform,   ///< [-1, 1): products cancel, so a lost or doubled term stands out
   positive,  ///< (0, 1]: nothing cancels, so rounding errors pile up
   faint,     ///< as positive, but A B is so far below C that it is lost where C is rounded more often than twice
-  integers,  ///< -4 ... 4: sums stay exact up to k = 2^20 in FP32, so results must agree in every bit
+  integers,  ///< -4 ... 4, or without a sign 0 ... 8: sums stay exact up to k = 2^20 in FP32, so results must agree in
+             ///< every bit
 };
 
 std::string_view to_string(DataKind kind);

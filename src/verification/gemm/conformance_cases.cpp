@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "kernels/element_type.hpp"
 #include "verification/common/deck.hpp"
 #include "verification/gemm/tile_edges.hpp"
 
@@ -14,6 +15,13 @@ namespace {
 using Sizes = std::vector<std::uint64_t>;
 
 constexpr double scalars[] = {0, 1, -0.7};
+
+// Whole numbers keep the sums of integers exact, so that bits can be compared. Where all arithmetic is modulo 2^32 it
+// should go round.
+double whole(double scalar, DataType type) {
+  if (scalar != -0.7) return scalar;
+  return detail::is_integer(type) ? -123456789 : -2;
+}
 
 Sizes sizes_round(const Sizes& edges, Breadth breadth) {
   std::set<std::uint64_t> sizes{1, 2, 3, 7, 13};
@@ -87,7 +95,7 @@ void add_deep_cases(std::vector<GemmCase>& cases, const GemmCase& common, const 
   if (breadth == Breadth::quick) return;
   for (const std::uint64_t edge : edges.deep) {
     add(edge + 1, DataKind::integers, -2, 1);
-    add(2 * edge + 1, DataKind::positive, -0.7, 1);
+    add(2 * edge + 1, DataKind::positive, detail::is_integer(test.type) ? whole(-0.7, test.type) : -0.7, 1);
   }
 }
 
@@ -154,17 +162,15 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
                   .alpha = alpha,
                   .beta = beta,
                   .data = data.deal(),
-                  .specials = specials.deal() == 1,
+                  .specials = specials.deal() == 1 && !detail::is_integer(form.type),
                   .memory = memories.deal(),
                   .products = batch.products,
                   .by_offsets = batch.by_offsets,
                   .shared = batch.shared,
                   .epilogue = form.epilogue,
                   .seed = seed % 1000 + i};
-    // With whole scalars the sums of integers are exact, so that bits can be compared.
-    if (test.data == DataKind::integers)
-      for (double* scalar : {&test.alpha, &test.beta})
-        if (*scalar == -0.7) *scalar = -2;
+    if (test.data == DataKind::integers || detail::is_integer(test.type))
+      for (double* scalar : {&test.alpha, &test.beta}) *scalar = whole(*scalar, test.type);
     cases.push_back(std::move(test));
   }
   const GemmCase common{.variant = variant,

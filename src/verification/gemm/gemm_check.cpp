@@ -21,7 +21,7 @@ constexpr std::uint64_t fewest_rows = 2;
 
 /// Multiplications that a reference takes about a second for.
 template <class T>
-constexpr double most_products = std::is_same_v<Wide<T>, double> ? 0x1p30 : 0x1p28;
+constexpr double most_products = std::is_same_v<Wide<T>, long double> ? 0x1p28 : 0x1p30;
 
 template <class T>
 std::uint64_t choose_width(const GemmProblem& problem) {

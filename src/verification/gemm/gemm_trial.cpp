@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <sstream>
+#include <type_traits>
 #include <vector>
 
 #include "verification/common/guarded_matrix.hpp"
@@ -30,7 +31,8 @@ template <typename T>
 void fill(GuardedMatrix<T>& matrix, const GemmCase& test, double last_place, std::uint64_t stream) {
   const StoredShape& shape = matrix.shape();
   auto values = random_data<T>(matrix.count() * shape.lines * shape.length, test.data, test.seed * 3 + stream);
-  if (test.data == DataKind::faint) make_faint(values, test, last_place, stream == 2);
+  if constexpr (!std::is_integral_v<T>)
+    if (test.data == DataKind::faint) make_faint(values, test, last_place, stream == 2);
   const T* from = values.data();
   for (std::uint64_t x = 0; x < matrix.count(); ++x)
     for (std::uint64_t line = 0; line < shape.lines; ++line, from += shape.length)
@@ -41,10 +43,10 @@ void fill(GuardedMatrix<T>& matrix, const GemmCase& test, double last_place, std
 template <typename T>
 void sprinkle_specials(GuardedMatrix<T>& matrix, std::uint64_t seed) {
   const StoredShape& shape = matrix.shape();
-  if (shape.span() == 0) return;
+  if (shape.span() == 0 || std::is_integral_v<T>) return;
   constexpr T infinity = std::numeric_limits<T>::infinity();
   std::uint64_t index = 0;
-  for (const T special : {std::numeric_limits<T>::quiet_NaN(), infinity, -infinity}) {
+  for (const T special : {std::numeric_limits<T>::quiet_NaN(), infinity, static_cast<T>(-infinity)}) {
     const std::uint64_t line = random_bits(seed, index++) % shape.lines;
     matrix.data(matrix.count() - 1)[line * shape.leading + random_bits(seed, index++) % shape.length] = special;
   }
@@ -53,6 +55,7 @@ void sprinkle_specials(GuardedMatrix<T>& matrix, std::uint64_t seed) {
 // Whether every operation on the data is exact in any order.
 template <typename T>
 bool is_exact(const GemmCase& test) {
+  if (std::is_integral_v<T>) return true;
   const auto whole = [](double scalar) { return std::isfinite(scalar) && scalar == std::trunc(scalar); };
   const bool activated = test.epilogue.activation != Activation::none && test.epilogue.activation != Activation::relu;
   return test.data == DataKind::integers && whole(test.alpha) && whole(test.beta) && test.k < (1U << 16) && !activated;
@@ -203,7 +206,7 @@ class Run {
   std::string compare(const Comparison& found) const {
     if (found.passed() && found.compared >= test_.m * test_.n) return {};
     std::ostringstream wrong;
-    wrong.precision(std::numeric_limits<C>::max_digits10);
+    wrong.precision(std::is_integral_v<C> ? 10 : std::numeric_limits<C>::max_digits10);
     if (found.compared < test_.m * test_.n) wrong << "only " << found.compared << " elements were compared; ";
     wrong << "C(" << found.row << ", " << found.column << ") is " << found.result << ", expected " << found.expected
           << ", " << found.error_over_bound << " times the error bound";

@@ -81,10 +81,14 @@ template <class Function>
 decltype(auto) with_product_types(const GemmProblem& problem, const Function& function) {
   detail::check_types(problem);
   return detail::with_host_type(problem.type, [&]<class T>(std::type_identity<T> type) {
-    if constexpr (detail::stored_in_fewer_bits<T>)
-      if (detail::type_of_c(problem) != problem.type)
-        return function(type, std::type_identity<detail::Accumulator<T>>());
-    return function(type, type);
+    if constexpr (std::is_integral_v<T>) {
+      return function(type, std::type_identity<std::int32_t>());  // for i32 never called
+    } else {
+      if constexpr (detail::stored_in_fewer_bits<T>)
+        if (detail::type_of_c(problem) != problem.type)
+          return function(type, std::type_identity<detail::Accumulator<T>>());
+      return function(type, type);
+    }
   });
 }
 
@@ -94,4 +98,5 @@ decltype(auto) with_product_types(const GemmProblem& problem, const Function& fu
 #define TILEWRIGHT_FOR_PRODUCT_TYPES(apply)                                                                    \
   apply(float, float) apply(double, double) apply(tilewright::detail::Half, tilewright::detail::Half)          \
       apply(tilewright::detail::Half, float) apply(tilewright::detail::Bfloat16, tilewright::detail::Bfloat16) \
-          apply(tilewright::detail::Bfloat16, float)
+          apply(tilewright::detail::Bfloat16, float) apply(std::int8_t, std::int32_t)                          \
+              apply(std::uint8_t, std::int32_t) apply(std::int32_t, std::int32_t)

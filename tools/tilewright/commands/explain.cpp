@@ -6,6 +6,7 @@
 #include "commands/commands.hpp"
 #include "commands/explanation.hpp"
 #include "commands/operation_commands.hpp"
+#include "gemm/problem.hpp"
 #include "product_options.hpp"
 #include "shape.hpp"
 #include "text/json_output.hpp"
@@ -31,7 +32,8 @@ Json fields_of(const GemmProblem& problem) {
                  {"batch", problem.batch.count},
                  {"type", tilewright::to_string(problem.type)},
                  {"trans", transposes_of(problem)}};
-  if (problem.type_c) fields["type_c"] = tilewright::to_string(*problem.type_c);
+  if (const DataType type_c = detail::type_of_c(problem); type_c != problem.type)
+    fields["type_c"] = tilewright::to_string(type_c);
   if (problem.accuracy != Accuracy::full) fields["accuracy"] = tilewright::to_string(problem.accuracy);
   if (const std::string epilogue = epilogue_of(problem); !epilogue.empty()) fields["epilogue"] = epilogue;
   return fields;

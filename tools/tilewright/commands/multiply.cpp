@@ -55,7 +55,7 @@ struct Inputs {
 
 /// Unsigned integers are the bits of a type that NumPy lacks only where the user says so.
 NpyElements elements_for(const Options& options) {
-  const bool has_bits = !options.type.empty() && !is_numpy_number(detail::element_type(parse_type(options.type)));
+  const bool has_bits = !options.type.empty() && !detail::element_type(parse_type(options.type)).numpy_number;
   return has_bits ? NpyElements::numbers_and_bits : NpyElements::numbers;
 }
 
@@ -74,18 +74,46 @@ Transpose transpose_of(const NpyHeader& header, bool wanted) {
   return header.fortran_order != wanted ? Transpose::yes : Transpose::no;
 }
 
-DataType larger_type(DataType left, DataType right) { return size_of(left) < size_of(right) ? right : left; }
+/// The type that takes the elements of both as they are, of integers and floats as those floats that are stored.
+DataType common_type(DataType left, DataType right) {
+  if (left == right) return left;
+  if (left == DataType::i32 || right == DataType::i32 || (detail::is_integer(left) && detail::is_integer(right)))
+    throw UsageError(fmt::format("the matrices are {} and {}; give the --type that all are to be taken as, such as f64",
+                                 tilewright::to_string(left), tilewright::to_string(right)));
+  if (detail::is_integer(left)) return right;
+  if (detail::is_integer(right)) return left;
+  return size_of(left) < size_of(right) ? right : left;
+}
+
+/// Floats take integers, but not the other way round.
+void check_integers(const GemmProblem& problem, const Inputs& inputs) {
+  const auto check = [](std::string_view name, DataType found, DataType wanted) {
+    if (!detail::is_integer(wanted) || found == wanted) return;
+    throw UsageError(fmt::format("{} is {}, but the product takes {} there; give another --type", name,
+                                 tilewright::to_string(found), tilewright::to_string(wanted)));
+  };
+  check("A", inputs.a.header.type, problem.type);
+  check("B", inputs.b.header.type, problem.type);
+  if (inputs.c) check("the matrix of --c-in", inputs.c->header.type, detail::type_of_c(problem));
+}
 
 GemmProblem problem_of(const Options& options, const Inputs& inputs) {
   const NpyHeader& a = inputs.a.header;
   const NpyHeader& b = inputs.b.header;
   GemmProblem problem;
-  problem.type = larger_type(a.type, b.type);
-  if (inputs.c && options.type_c.empty()) problem.type = larger_type(problem.type, inputs.c->header.type);
-  if (!options.type.empty()) problem.type = parse_type(options.type);
-  if (!options.type_c.empty() && parse_type(options.type_c) != problem.type)
-    problem.type_c = parse_type(options.type_c);
+  if (!options.type.empty()) {
+    problem.type = parse_type(options.type);
+  } else {
+    problem.type = common_type(a.type, b.type);
+    const bool has_sums = inputs.c && inputs.c->header.type == detail::usual_type_of_c(problem.type);
+    if (inputs.c && options.type_c.empty() && !has_sums)
+      problem.type = common_type(problem.type, inputs.c->header.type);
+  }
+  if (!options.type_c.empty()) problem.type_c = parse_type(options.type_c);
+  if (problem.type_c == detail::usual_type_of_c(problem.type)) problem.type_c.reset();
   problem.accuracy = parse_accuracy(options.accuracy);
+  detail::check_types(problem);
+  check_integers(problem, inputs);
   problem.trans_a = transpose_of(a, options.trans_a);
   problem.trans_b = transpose_of(b, options.trans_b);
   problem.m = options.trans_a ? a.columns : a.rows;
@@ -185,7 +213,8 @@ Json to_json(const Outcome& outcome, const Device& device, const Options& option
                {"verified", right},
                {"output", right ? Json(options.output.path) : Json()}};
   if (const std::string epilogue = epilogue_of(outcome.problem); !epilogue.empty()) json["epilogue"] = epilogue;
-  if (outcome.problem.type_c) json["type_c"] = tilewright::to_string(*outcome.problem.type_c);
+  if (const DataType type_c = detail::type_of_c(outcome.problem); type_c != outcome.problem.type)
+    json["type_c"] = tilewright::to_string(type_c);
   if (outcome.problem.accuracy != Accuracy::full) json["accuracy"] = tilewright::to_string(outcome.problem.accuracy);
   add_device(json, device);
   return json;
@@ -286,8 +315,10 @@ void add_multiply_command(CLI::App& app, Action& action) {
                                join_words(type_names())))
       ->check(one_of("type", type_names()));
   command
-      ->add_option("--c-type", options->type_c,
-                   "element type of C: that of A and B, or f32 where that is f16 or bf16; without it that of A and B")
+      ->add_option(
+          "--c-type", options->type_c,
+          "element type of C: that of A and B, f32 where that is f16 or bf16, or i32 where it is i8 or u8; without it "
+          "that of A and B, or i32")
       ->check(one_of("type", type_names()));
   command
       ->add_option("--accuracy", options->accuracy,

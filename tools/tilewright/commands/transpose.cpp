@@ -39,8 +39,7 @@ struct Options {
 /// Unsigned integers are the bits of a type that NumPy lacks only where the user says so.
 Element element_of(const NpyHeader& header, const std::string& wanted) {
   for (const detail::ElementType& type : detail::element_types())
-    if (header.descriptor == type.numpy && (wanted.empty() ? is_numpy_number(type) : wanted == type.name))
-      return type.type;
+    if (header.descriptor == type.numpy && (wanted.empty() ? type.numpy_number : wanted == type.name)) return type.type;
   if (!wanted.empty())
     throw UsageError(fmt::format("--type {}: the elements are {}, expected {}", wanted, in_quotes(header.descriptor),
                                  in_quotes(detail::element_type(parse_type(wanted)).numpy)));

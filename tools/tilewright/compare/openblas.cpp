@@ -49,6 +49,9 @@ class OpenblasContender final : public Contender {
             break;
           case DataType::f16:
           case DataType::bf16:
+          case DataType::i8:
+          case DataType::u8:
+          case DataType::i32:
             throw std::logic_error("OpenBLAS is not compared for this type");  // refused by check_references()
         }
       }

@@ -21,7 +21,8 @@ struct Reference {
   std::unique_ptr<Contender> (*make)(Workload&);
 };
 
-// Of both: CLBlast's half precision is another operation, which sums in half precision too, and neither has bfloat16.
+// Of both: CLBlast's half precision is another operation, which sums in half precision too, and neither has bfloat16 or
+// integers.
 constexpr std::array reference_types{DataType::f32, DataType::f64};
 
 constexpr std::array references{

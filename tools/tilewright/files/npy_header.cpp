@@ -155,7 +155,7 @@ class Parser {
   }
 
   bool is_taken(const detail::ElementType& type) const {
-    return is_numpy_number(type) || elements_ == NpyElements::numbers_and_bits;
+    return type.numpy_number || elements_ == NpyElements::numbers_and_bits;
   }
 
   std::string known_types() const {
@@ -182,7 +182,6 @@ class Parser {
     };
     constexpr std::array kinds{Kind{"i1", "8-bit integers", "<f4"},
                                Kind{"i2", "16-bit integers", "<f4"},
-                               Kind{"i4", "32-bit integers", "<f8"},
                                Kind{"i8", "64-bit integers", "<f8"},
                                Kind{"u1", "unsigned 8-bit integers", "<f4"},
                                Kind{"u2", "unsigned 16-bit integers", "<f4"},

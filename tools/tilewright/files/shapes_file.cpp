@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "files/file_error.hpp"
+#include "kernels/element_type.hpp"
 #include "shape.hpp"
 #include "text/text.hpp"
 
@@ -87,8 +88,9 @@ GemmProblem read_row(const Columns& row, GemmProblem problem) {
   if (row.has("trans_b")) transposes.replace(transposes.size() - 1, 1, row["trans_b"]);
   parse_transposes(transposes, problem);
   if (row.has("type")) problem.type = parse_type(row["type"]);
-  if (row.has("type_c")) problem.type_c = row["type_c"].empty() ? problem.type : parse_type(row["type_c"]);
-  if (problem.type_c == problem.type) problem.type_c.reset();
+  const DataType usual = detail::usual_type_of_c(problem.type);
+  if (row.has("type_c")) problem.type_c = row["type_c"].empty() ? usual : parse_type(row["type_c"]);
+  if (problem.type_c == usual) problem.type_c.reset();
   if (row.has("accuracy")) problem.accuracy = parse_accuracy(row["accuracy"]);
   if (row.has("epilogue")) problem.epilogue = parse_epilogue(row["epilogue"]);
   set_batch(problem, row.has("batch") ? parse_count(row["batch"]) : problem.batch.count);

@@ -1,0 +1,34 @@
+// A term is what elements are multiplied as, and what the products of a block of k are summed in: real, but float for
+// integers. Products of 8 bits are exact in it, and so are their sums up to 2^24; a CPU multiplies floats faster. Comes
+// before the file of a variant that sums in blocks.
+//   EXACT_TERMS  products whose sum is exact, where terms are not real
+#if REAL_IS_INTEGER
+#define TERM float
+#if STORED_AS_UCHAR
+#define EXACT_TERMS 256
+#else
+#define EXACT_TERMS 1024
+#endif
+#define as_int1 as_int
+#define convert_float1 convert_float
+#define DEFINE_TERMS(width)                                                                                       \
+  INLINE float##width terms_of_##width(uint##width x) { return convert_float##width(as_int##width(x)); }          \
+  INLINE uint##width sums_of_##width(float##width x) { return as_uint##width(convert_int##width(x)); }
+DEFINE_TERMS(1)
+DEFINE_TERMS(2)
+DEFINE_TERMS(4)
+DEFINE_TERMS(8)
+DEFINE_TERMS(16)
+#define TERMS(width, x) JOIN(terms_of_, width)(x)
+#ifdef FP_FAST_FMAF
+#define ADD_PRODUCT(x, y, z) fma(x, y, z)
+#else
+#define ADD_PRODUCT(x, y, z) ((x) * (y) + (z))
+#endif
+#else
+#define TERM real
+#define TERMS(width, x) (x)
+#define ADD_PRODUCT MULTIPLY_ADD
+#endif
+typedef TERM term;
+#define LOAD_TERMS(width, from) TERMS(width, LOAD_STORED(width, from))
