@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gemm/core_problem.hpp"
 #include "gemm/registry.hpp"
 #include "gemm/selector.hpp"
 #include "kernels/recent_plans.hpp"
@@ -26,13 +27,14 @@ std::uint64_t offset_alignment(const GemmProblem& problem, const GemmOperands& o
 std::vector<VariantInfo> gemm_variants() { return detail::variant_infos<GemmProblem>(); }
 
 Support gemm_support(const DeviceProfile& device, std::string_view variant, const GemmProblem& problem) {
-  auto reason = detail::why_unsupported(detail::find_gemm_variant(variant), detail::normalized(problem), device);
+  auto reason = detail::why_unsupported(detail::find_gemm_variant(variant),
+                                        detail::core_problem(detail::normalized(problem)), device);
   return {reason.empty(), std::move(reason)};
 }
 
 Explanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem, const Choice& choice) {
-  return detail::explain_selection(device, detail::open_record_book<GemmProblem>(device), detail::normalized(problem),
-                                   choice);
+  return detail::explain_selection(device, detail::open_record_book<GemmProblem>(device),
+                                   detail::core_problem(detail::normalized(problem)), choice);
 }
 
 Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& problem, const GemmOperands& operands,

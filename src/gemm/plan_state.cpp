@@ -25,11 +25,12 @@ GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const C
       asked_(problem),
       problem_(normalized(problem)),
       swapped_(problem.layout == Layout::column_major),
+      core_(core_of(problem_, engine.profile())),
       sequence_(engine.state(), engine.state().shared_part<WorkspaceArena>()) {
   process().check();
   record_shape(problem_);
   const auto selected = engine.state().part<GemmSelections>().get(
-      engine.profile(), [&](Ability ability) { return engine.probe(ability); }, problem_, choice);
+      engine.profile(), [&](Ability ability) { return engine.probe(ability); }, core_.problem, choice);
   const GemmVariant& variant = *selected->variant;
   choice_.variant = variant.name;
   for (const Configuration& configuration : selected->configurations) {
@@ -47,23 +48,23 @@ GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const C
 // False where a compiled kernel allows only smaller work-groups than the configuration asks for.
 bool GemmPlan::State::compile(EngineState& engine, const GemmVariant& variant) {
   const DeviceProfile& device = engine.profile();
-  return sequence_.compile(engine, gemm_source(variant, choice_.configuration, problem_, device),
-                           complete_launches(variant, choice_.configuration, problem_, device));
+  return sequence_.compile(engine, gemm_source(variant, choice_.configuration, core_, device),
+                           core_launches(core_, variant, choice_.configuration, device));
 }
 
 void GemmPlan::State::prepare_calls(const DeviceProfile& device, const GemmVariant& variant) {
-  if (variant.workspaces != nullptr)
-    sequence_.allocate(device, variant.workspaces(choice_.configuration, problem_, device),
-                       accumulator_bytes(problem_.type));
-  FixedValues fixed{.scalar_type = accumulator_of(problem_.type), .wide_index = needs_64_bit_indices(problem_)};
-  if (problem_.batch.by_offsets) {
-    offsets_.emplace(context_, problem_.batch.count);
+  const GemmProblem& core = core_.problem;
+  sequence_.allocate(device, core_workspaces(core_, variant, choice_.configuration, device),
+                     accumulator_bytes(core.type));
+  FixedValues fixed{.scalar_type = accumulator_of(core.type), .wide_index = needs_64_bit_indices(core)};
+  if (core.batch.by_offsets) {
+    offsets_.emplace(context_, CoreOffsets::entries(core_, core.batch.count));
     fixed.batch_offsets = offsets_->buffer()();
-  } else if (is_batched(problem_)) {
-    fixed.batch_strides = {problem_.batch.stride_a, problem_.batch.stride_b, problem_.batch.stride_c};
+  } else if (is_batched(core)) {
+    fixed.batch_strides = {core.batch.stride_a, core.batch.stride_b, core.batch.stride_c};
   }
-  fixed.batch_count = problem_.batch.count;
-  fixed.epilogue = epilogue_arguments(problem_);
+  fixed.batch_count = core.batch.count;
+  fixed.epilogue = epilogue_arguments(core);
   sequence_.fix(fixed);
 }
 
@@ -88,10 +89,12 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
   };
   const OperandsRead read{reads(0), reads(1), scalars.read_c()};
   std::unique_lock lock(mutex_);
-  const bool known_offsets = offsets_ && offsets_->holds(ours.offsets);
+  const CoreOffsets table(core_, ours.offsets);
+  const bool known_offsets = offsets_ && offsets_->holds(table.all());
   check_operands({context_, problem_, asked_.layout, read, !known_offsets, workspace_bytes()}, ours);
   if (sequence_.empty() || !scalars.change_c()) return enqueue_marker(queue, waits);
 
+  for (MatrixRef* const ref : {&ours.a, &ours.b, &ours.c}) ref->offset *= core_.parts;
   // A null buffer is no argument: C stands for what is not read.
   SequenceCall call;
   call.values = scalars.values();
@@ -111,9 +114,9 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
   }
   if (offsets_)
     call.prologue = [&](std::vector<cl_event>& before, std::vector<cl::Event>& parts) {
-      if (offsets_->holds(ours.offsets)) return offsets_->append_to(before);
+      if (offsets_->holds(table.all())) return offsets_->append_to(before);
       const cl::Event written =
-          offsets_->write(queue, ours.offsets, before, [&](cl_event event) { parts.emplace_back(event, true); });
+          offsets_->write(queue, table.all(), before, [&](cl_event event) { parts.emplace_back(event, true); });
       before.assign(1, written());
     };
   Event event = sequence_.enqueue(queue, call);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gemm/core_problem.hpp"
 #include "gemm/offset_table.hpp"
 #include "gemm/packed_matrix_state.hpp"
 #include "gemm/problem.hpp"
@@ -49,6 +50,7 @@ class GemmPlan::State {
   GemmProblem asked_;
   GemmProblem problem_;  // normalized
   bool swapped_;         // A and B of the normalized problem are the caller's B and A
+  detail::CoreProblem core_;
   Choice choice_;
 
   std::mutex mutex_;           // held while the kernels' arguments are set and enqueued

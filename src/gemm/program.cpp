@@ -41,4 +41,11 @@ KernelSource gemm_source(const GemmVariant& variant, const Configuration& config
   return {variant.name, std::move(files), build_options(variant, configuration, problem, device)};
 }
 
+KernelSource gemm_source(const GemmVariant& variant, const Configuration& configuration, const CoreProblem& core,
+                         const DeviceProfile& device) {
+  KernelSource source = gemm_source(variant, configuration, core.problem, device);
+  source.files.insert(source.files.end(), core.files.begin(), core.files.end());
+  return source;
+}
+
 }  // namespace tilewright::detail

@@ -19,10 +19,13 @@ struct FixedValues {
   std::vector<KernelArgument> epilogue{};      ///< those that stand for one of kind epilogue
 };
 
+/// alpha and beta as the main kernel takes them, then those that only preparations take, if there are any.
+using CallScalars = std::array<double, 6>;
+
 /// What one call sets.
 struct CallValues {
   std::uint64_t depth = 0;
-  std::array<double, 2> scalars{};
+  CallScalars scalars{};
   std::array<MatrixRef, 6> matrices{};  ///< A, B, C, scale, bias, residual
   std::vector<MatrixRef> workspaces{};
 };

@@ -73,6 +73,12 @@ struct Packing {
   std::string form;         ///< what the copy looks like: equal for copies that may stand for one another
 };
 
+/// What comes before the launches of a variant, which wait for it.
+struct Preparation {
+  std::optional<std::uint64_t> input{};   ///< it writes what stands for this matrix: left out where that is not read
+  std::optional<std::uint64_t> scalar{};  ///< left out where this scalar of the call is 0
+};
+
 /// One kernel enqueue of a plan.
 struct Launch {
   const char* kernel;
@@ -80,9 +86,10 @@ struct Launch {
   std::vector<std::size_t> global{};  ///< of one problem; those of a batch multiply the third dimension
   std::vector<std::size_t> local{};   ///< empty: the driver chooses
   std::optional<Packing> packs{};     ///< such a launch is left out where the inputs are not read
-  bool shared = false;                ///< once for a whole batch
-  double work_per_group = 0;          ///< multiply-adds, where that is not the same for all problems of the same depth
-  std::string defines{};              ///< -D options that only a plan with this launch needs
+  std::optional<Preparation> prepares{};
+  bool shared = false;        ///< once for a whole batch
+  double work_per_group = 0;  ///< multiply-adds, where that is not the same for all problems of the same depth
+  std::string defines{};      ///< -D options that only a plan with this launch needs
   /// Work-groups of one enqueue along each dimension, at most: DeviceProfile::max_work_groups, as complete_launches()
   /// notes.
   std::array<std::size_t, 3> most_groups{};

@@ -27,6 +27,28 @@ cl::Memory allocate_memory(const cl::Context& context, const Workspace& workspac
   return cl::Buffer(context, CL_MEM_READ_WRITE, workspace.bytes);
 }
 
+// Launches of a stage wait for those of the stage before, and only in the last one for each other.
+enum class Stage { preparations, packings, rest };
+
+Stage stage_of(const Launch& launch) {
+  if (launch.prepares) return Stage::preparations;
+  return launch.packs ? Stage::packings : Stage::rest;
+}
+
+bool is_needed(const Launch& launch, const SequenceCall& call) {
+  const auto is_made = [&](std::uint64_t input) { return call.reads_inputs && call.packed[input] == nullptr; };
+  if (launch.packs) return is_made(launch.packs->input);
+  if (!launch.prepares) return true;
+  const auto& [input, scalar] = *launch.prepares;
+  return (!input || is_made(*input)) && (!scalar || call.values.scalars[*scalar] != 0);
+}
+
+GridDepth depth_of(const Launch& launch, const ProblemRun& run, std::uint64_t batch_count) {
+  if (launch.shared) return all_of(launch);
+  const std::size_t per_problem = launch.global[2] / batch_count;
+  return {run.first * per_problem, run.count * per_problem};
+}
+
 }  // namespace
 
 ProgramRequest program_request(const KernelSource& source, std::span<const Launch> launches) {
@@ -119,14 +141,15 @@ Event LaunchSequence::enqueue(cl_command_queue queue, SequenceCall& call) {
   }
 }
 
-// One launch, or one for every run, each after the one before. What packs inputs does so for all problems.
-Event LaunchSequence::enqueue_step(cl_command_queue queue, const Step& step, SequenceCall& call,
+// One launch, of one run where there is only that, or one for every run, each after the one before. What packs inputs
+// does so for all problems.
+Event LaunchSequence::enqueue_step(cl_command_queue queue, const Step& step, SequenceCall& call, const ProblemRun* only,
                                    std::span<const cl_event> waits, std::vector<cl::Event>& parts) const {
-  if (call.runs.empty() || step.launch.packs) {
+  if (only != nullptr || call.runs.empty() || step.launch.packs) {
     set_call_arguments(step.kernel(), step.launch, fixed_, call.values);
-    return enqueue_launch(queue, step.kernel, step.launch, all_of(step.launch), waits, parts, call.event);
+    const GridDepth depth = only != nullptr ? depth_of(step.launch, *only, fixed_.batch_count) : all_of(step.launch);
+    return enqueue_launch(queue, step.kernel, step.launch, depth, waits, parts, call.event);
   }
-  const std::size_t per_problem = step.launch.global[2] / fixed_.batch_count;
   Event last;
   for (const ProblemRun& run : call.runs) {
     call.values.depth = run.depth;
@@ -134,8 +157,41 @@ Event LaunchSequence::enqueue_step(cl_command_queue queue, const Step& step, Seq
     cl_event before = nullptr;
     if (last.get() != nullptr) before = parts.emplace_back(last.release())();
     set_call_arguments(step.kernel(), step.launch, fixed_, call.values);
-    last = enqueue_launch(queue, step.kernel, step.launch, {run.first * per_problem, run.count * per_problem},
+    last = enqueue_launch(queue, step.kernel, step.launch, depth_of(step.launch, run, fixed_.batch_count),
                           before != nullptr ? std::span<const cl_event>(&before, 1) : waits, parts);
+  }
+  return last;
+}
+
+// The launches that the call needs, of one run or of all problems.
+Event LaunchSequence::enqueue_stages(cl_command_queue queue, SequenceCall& call, const ProblemRun* only,
+                                     std::vector<cl_event> waits, std::vector<cl::Event>& parts) const {
+  Event last;
+  std::vector<cl_event> enqueued;  // of the stage
+  std::optional<Stage> stage;
+  for (const Step& step : steps_) {
+    if (!is_needed(step.launch, call)) continue;
+    if (last.get() != nullptr) enqueued.push_back(parts.emplace_back(last.release())());
+    const Stage next = stage_of(step.launch);
+    if (!enqueued.empty() && (next != stage || next == Stage::rest)) waits = std::exchange(enqueued, {});
+    stage = next;
+    last = enqueue_step(queue, step, call, only, waits, parts);
+    call.is_enqueued = true;
+  }
+  return last;
+}
+
+// What is prepared for one run takes the place of what was for the one before, so each waits for that.
+Event LaunchSequence::enqueue_run_by_run(cl_command_queue queue, SequenceCall& call,
+                                         std::vector<cl::Event>& parts) const {
+  Event last;
+  for (const ProblemRun& run : call.runs) {
+    call.values.depth = run.depth;
+    call.values.scalars = run.scalars;
+    call.reads_inputs = run.depth != 0;
+    std::vector<cl_event> waits = call.waits;
+    if (last.get() != nullptr) waits.assign(1, parts.emplace_back(last.release())());
+    last = enqueue_stages(queue, call, &run, std::move(waits), parts);
   }
   return last;
 }
@@ -172,19 +228,10 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
   try {
     if (call.workspace != nullptr) clear_tickets(queue, call, parts);
     if (call.prologue) call.prologue(call.waits, parts);
-    std::vector<cl_event> packings;
-    bool was_packing = false;
-    for (const Step& step : steps_) {
-      const auto& packs = step.launch.packs;
-      if (packs && (!call.reads_inputs || call.packed[packs->input] != nullptr)) continue;
-      if (last.get() != nullptr) {
-        if (!was_packing) packings.clear();  // what comes next needs only this one
-        packings.push_back(parts.emplace_back(last.release())());
-      }
-      last = enqueue_step(queue, step, call, packs || packings.empty() ? call.waits : packings, parts);
-      call.is_enqueued = true;
-      was_packing = packs.has_value();
-    }
+    const bool prepares =
+        std::any_of(steps_.begin(), steps_.end(), [](const Step& step) { return step.launch.prepares.has_value(); });
+    last = prepares && !call.runs.empty() ? enqueue_run_by_run(queue, call, parts)
+                                          : enqueue_stages(queue, call, nullptr, call.waits, parts);
     remember();
     for (PendingCommands* const user : users)
       last.get() != nullptr ? user->add_last(last.get()) : user->add_last_without_event(queue);

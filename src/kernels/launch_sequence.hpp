@@ -30,18 +30,20 @@ ProgramRequest program_request(const KernelSource& source, std::span<const Launc
 struct ProblemRun {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
-  std::uint64_t depth = 0;
-  std::array<double, 2> scalars{};
+  std::uint64_t depth = 0;  ///< 0: these problems do not read the inputs
+  CallScalars scalars{};
 };
 
 /// One call of a plan, after its checks.
 struct SequenceCall {
-  CallValues values{};                 ///< its workspaces are bound by the sequence
-  std::span<const ProblemRun> runs{};  ///< each in a launch of its own; none: all problems at once
+  CallValues values{};  ///< its workspaces are bound by the sequence
+  /// Each in a launch of its own, or in a sequence of its own where something is prepared, which may depend on its
+  /// scalars; none: all problems at once.
+  std::span<const ProblemRun> runs{};
   std::vector<cl_event> waits{};
   cl_mem workspace = nullptr;          ///< lent by the caller; null: the engine's own
   std::uint64_t workspace_offset = 0;  ///< in bytes
-  bool reads_inputs = true;            ///< else launches that pack are left out
+  bool reads_inputs = true;            ///< else launches that pack or prepare inputs are left out
   bool event = true;                   ///< else none is made where nothing else needs it
   bool is_enqueued = false;            ///< set by the sequence: a launch, at least
   std::array<cl_mem, 3> packed{};      ///< takes the place of what would be packed of that matrix; null: it is packed
@@ -90,8 +92,11 @@ class LaunchSequence {
   bool allows(const cl::Kernel& kernel, const std::vector<std::size_t>& local) const;
   void clear_tickets(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts) const;
   void bind_workspaces(SequenceCall& call, cl_mem buffer, cl_mem zeros, std::uint64_t bytes) const;
-  Event enqueue_step(cl_command_queue queue, const Step& step, SequenceCall& call, std::span<const cl_event> waits,
-                     std::vector<cl::Event>& parts) const;
+  Event enqueue_step(cl_command_queue queue, const Step& step, SequenceCall& call, const ProblemRun* only,
+                     std::span<const cl_event> waits, std::vector<cl::Event>& parts) const;
+  Event enqueue_stages(cl_command_queue queue, SequenceCall& call, const ProblemRun* only, std::vector<cl_event> waits,
+                       std::vector<cl::Event>& parts) const;
+  Event enqueue_run_by_run(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts) const;
   Event enqueue_steps(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts);
 
   cl::Context context_;

@@ -137,7 +137,7 @@ class MatrixAddPlan::State {
     std::unique_lock lock(mutex_);
     SequenceCall call;
     call.waits.assign(waits.begin(), waits.end());
-    call.values.scalars = scalars;
+    call.values.scalars = {scalars[0], scalars[1]};
     // A null buffer is no argument: C stands for what is not read.
     call.values.matrices = {scalars[0] != 0 ? operands.a : operands.c, scalars[1] != 0 ? operands.b : operands.c,
                             operands.c};

@@ -169,14 +169,14 @@ std::string kernel_of(const GemmPlan& plan) {
 // The main kernel is the one whose local memory a variant tells.
 std::string wrong_local_memory(const Engine& engine, const GemmPlan& plan) {
   const detail::GemmVariant& variant = detail::find_gemm_variant(plan.variant());
-  const GemmProblem problem = detail::normalized(plan.problem());
-  const auto launches = detail::complete_launches(variant, plan.configuration(), problem, engine.profile());
-  const auto source = detail::gemm_source(variant, plan.configuration(), problem, engine.profile());
+  const detail::CoreProblem core = detail::core_of(detail::normalized(plan.problem()), engine.profile());
+  const auto launches = detail::core_launches(core, variant, plan.configuration(), engine.profile());
+  const auto source = detail::gemm_source(variant, plan.configuration(), core, engine.profile());
   const cl::Program program = engine.state().program(detail::program_request(source, launches));
   for (const detail::Launch& launch : launches)
     if (launch.kernel == detail::Operation<GemmProblem>::name)
       return local_memory_difference(cl::Kernel(program, launch.kernel), engine.state().device(),
-                                     variant.local_bytes(plan.configuration(), problem));
+                                     variant.local_bytes(plan.configuration(), core.problem));
   return {};
 }
 

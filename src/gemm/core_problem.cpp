@@ -1,0 +1,68 @@
+#include "gemm/core_problem.hpp"
+
+#include <algorithm>
+
+namespace tilewright::detail {
+namespace {
+
+std::vector<Workspace> workspaces_of(const GemmVariant& variant, const Configuration& configuration,
+                                     const GemmProblem& problem, const DeviceProfile& device) {
+  return variant.workspaces == nullptr ? std::vector<Workspace>{} : variant.workspaces(configuration, problem, device);
+}
+
+// The workspace of each prepared input, counted from `first`.
+std::array<std::optional<std::uint64_t>, 2> places_of(const CoreProblem& core, std::uint64_t first) {
+  std::array<std::optional<std::uint64_t>, 2> places;
+  for (std::size_t input = 0; input < places.size(); ++input)
+    if (core.inputs[input]) places[input] = first++;
+  return places;
+}
+
+}  // namespace
+
+CoreProblem core_of(const GemmProblem& problem, const DeviceProfile&) { return {.problem = problem}; }
+
+GemmProblem core_problem(const GemmProblem& problem) { return problem; }
+
+std::vector<Launch> core_launches(const CoreProblem& core, const GemmVariant& variant,
+                                  const Configuration& configuration, const DeviceProfile& device) {
+  std::vector<Launch> launches = complete_launches(variant, configuration, core.problem, device);
+  if (!core.is_rewritten()) return launches;
+  const std::uint64_t first = workspaces_of(variant, configuration, core.problem, device).size();
+  const auto places = places_of(core, first);
+  for (Launch& launch : launches)
+    for (KernelArgument& argument : launch.arguments)
+      if (argument.kind == KernelArgument::Kind::matrix && argument.value < places.size() && places[argument.value])
+        argument = argument::workspace(*places[argument.value]);
+  std::vector<Launch> result =
+      in_grids(core.preparations, Operation<GemmProblem>::batch(core.problem), device.max_work_groups);
+  for (Launch& launch : result)
+    for (KernelArgument& argument : launch.arguments)
+      if (argument.kind == KernelArgument::Kind::workspace) argument.value += first;
+  result.insert(result.end(), launches.begin(), launches.end());
+  return result;
+}
+
+std::vector<Workspace> core_workspaces(const CoreProblem& core, const GemmVariant& variant,
+                                       const Configuration& configuration, const DeviceProfile& device) {
+  std::vector<Workspace> result = workspaces_of(variant, configuration, core.problem, device);
+  for (const auto& input : core.inputs)
+    if (input) result.push_back(input->workspace);
+  return result;
+}
+
+CoreOffsets::CoreOffsets(const CoreProblem& core, const GemmOffsets& offsets) : all_(offsets) {
+  if (!core.is_rewritten()) return;
+  const std::array callers{offsets.a, offsets.b, offsets.c};
+  for (std::size_t i = 0; i < matrices_.size(); ++i) {
+    std::vector<std::uint64_t>& matrices = matrices_[i];
+    matrices.reserve(CoreOffsets::entries(core, callers[i].size()));
+    const bool is_prepared = i < core.inputs.size() && core.inputs[i];
+    for (std::uint64_t x = 0; x < callers[i].size(); ++x)
+      matrices.push_back(is_prepared ? x * core.inputs[i]->stride : core.parts * callers[i][x]);
+    for (const std::uint64_t offset : callers[i]) matrices.push_back(core.parts * offset);
+  }
+  all_ = {matrices_[0], matrices_[1], matrices_[2]};
+}
+
+}  // namespace tilewright::detail
