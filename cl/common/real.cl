@@ -91,7 +91,9 @@ typedef ushort stored_as_BFLOAT;
 typedef char stored_as_CHAR;
 typedef uchar stored_as_UCHAR;
 #define CONVERTED_CHAR 1
+#define BYTES_CHAR 1
 #define CONVERTED_UCHAR 1
+#define BYTES_UCHAR 1
 #define char1 char
 #define uchar1 uchar
 #define convert_int1 convert_int

@@ -1,4 +1,5 @@
-// tensor_core: FP16, bfloat16 and TF32 on NVIDIA's tensor cores, by inline PTX, for compute capability 9.0 and above.
+// tensor_core: FP16, bfloat16, TF32 and INT8 on NVIDIA's tensor cores, by inline PTX, for compute capability 9.0 and
+// above.
 //
 //                      TILE_N
 //                 +-------------+      STAGES tiles of A and B are in local memory or on their way there by cp.async,
@@ -12,7 +13,7 @@
 //       |     |   |      |      |
 //       +-----+   +------+------+
 //
-// Purpose: products of such elements at many times the speed of the ordinary units, with sums in single precision.
+// Purpose: products of such elements at many times the speed of the ordinary units, with sums of 32 bits.
 //
 // A tile's barrier has two halves: a warp arrives when it has read all of a tile and the next one's copies are
 // complete, and waits half a step of products later, so warps need not keep in step.

@@ -1,5 +1,5 @@
-// tensor_warpgroup: FP16, bfloat16 and TF32 on the tensor cores of NVIDIA's Hopper, by warpgroups: PTX that OpenCL C
-// cannot reach alone (common/ptx_warpgroup.cl), for compute capability 9.0.
+// tensor_warpgroup: FP16, bfloat16, TF32 and INT8 on the tensor cores of NVIDIA's Hopper, by warpgroups: PTX that
+// OpenCL C cannot reach alone (common/ptx_warpgroup.cl), for compute capability 9.0.
 //
 //                      TILE_N
 //                 +-------------+      STAGES tiles of A and B are in local memory, being multiplied, or on their way

@@ -92,7 +92,7 @@ std::vector<Configuration> preferences(Problem p, Profile d) {
 
 const GemmVariant tensor_core{
     .name = "tensor_core",
-    .summary = "FP16, bfloat16 and TF32 on NVIDIA's tensor cores, by inline PTX",
+    .summary = "FP16, bfloat16, TF32 and INT8 on NVIDIA's tensor cores, by inline PTX",
     .file = "gemm/tensor_core.cl",
     .shared_files = {"common/ptx_memory.cl", "gemm/tile_order.cl", "common/last_group.cl", "gemm/split_k.cl",
                      split_k_reduction_file, tensor_rows_file, "gemm/store_rows.cl", "gemm/tensor_core_maps.cl",
@@ -161,8 +161,8 @@ const GemmVariant tensor_core{
               {c["tile_n"]},
               {c["tile_k"], c["tile_k"] * c["stages"], c["slice_k"]}};
     },
-    .types = {DataType::f16, DataType::bf16, DataType::f32},
-    .why_no_other_type = "these tensor cores are for elements of 16 bits, and f32 with less accuracy",
+    .types = {DataType::f16, DataType::bf16, DataType::f32, DataType::i8, DataType::u8},
+    .why_no_other_type = "these tensor cores are for elements of 8 and 16 bits, and f32 with less accuracy",
     .unsupported = [](Problem p, Profile d) -> std::string {
       if (!d.tensor_cores)
         return "the device has no tensor cores that OpenCL C is known to reach (NVIDIA, sm_90 and above)";

@@ -85,7 +85,7 @@ std::vector<Configuration> preferences(Problem p, Profile d) {
 
 const GemmVariant tensor_warpgroup{
     .name = "tensor_warpgroup",
-    .summary = "FP16, bfloat16 and TF32 on Hopper's tensor cores, by warpgroups",
+    .summary = "FP16, bfloat16, TF32 and INT8 on Hopper's tensor cores, by warpgroups",
     .file = "gemm/tensor_warpgroup.cl",
     .shared_files = {"common/ptx_memory.cl", "common/ptx_warpgroup.cl", "gemm/tile_order.cl", "common/last_group.cl",
                      "gemm/split_k.cl", split_k_reduction_file, tensor_rows_file, "gemm/store_rows.cl",
@@ -144,8 +144,8 @@ const GemmVariant tensor_warpgroup{
               {c["tile_n"]},
               {c["tile_k"], c["tile_k"] * c["stages"], c["slice_k"]}};
     },
-    .types = {DataType::f16, DataType::bf16, DataType::f32},
-    .why_no_other_type = "these tensor cores are for elements of 16 bits, and f32 with less accuracy",
+    .types = {DataType::f16, DataType::bf16, DataType::f32, DataType::i8, DataType::u8},
+    .why_no_other_type = "these tensor cores are for elements of 8 and 16 bits, and f32 with less accuracy",
     .unsupported = [](Problem p, Profile d) -> std::string {
       if (!d.warpgroup_tensor_cores)
         return "the device has no tensor cores that multiply by warpgroups (NVIDIA, sm_90)";

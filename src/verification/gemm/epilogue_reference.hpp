@@ -38,10 +38,12 @@ Real activated(Activation activation, Real v) {
 /// Each sum and product of v + dv adds a rounding, u (|v| + |dv|), to what dv becomes; underflow adds the smallest
 /// normal number. An activation f makes dv at most L |dv|: L is 1 for ReLU, and less than 1.13 for the others, the
 /// largest slope of GELU. The kernels' f is v times a share s between 0 and 1, of which OpenCL's functions make
-///   gelu       erfc(x) / 2 to 16 ulp, so 32 u s; x is wrong by 2 u |x|, which moves s by less than u
-///   gelu_tanh  1 / (1 + exp(-x)) to 3 ulp of exp, 2.5 of the division and a sum: 13 u s; x, a sum of like signs, is
-///              wrong by 6 u |x|, which moves s by less than 2 u, as |x| s'(x) < 0.23
-///   silu       the same of an exact x
+///   gelu       in double erfc(x) / 2 to 16 ulp, so 32 u s; x is wrong by 2 u |x|, which moves s by less than u.
+///              In float a fit that is wrong by 12 u of a share of at most 1/2, its 10 roundings, and exp2 to 3 ulp of
+///              what is wrong by 3 u |x|, which moves s by less than 2 u
+///   gelu_tanh  1 / (1 + exp2(-x)) to 3 ulp of exp2, 2.5 of the division and a sum: 13 u s; x, a sum of like signs, is
+///              wrong by 7 u |x|, which moves s by less than 2 u, as |x| s'(x) < 0.23
+///   silu       the same of an x that is wrong by 2 u |x|
 /// and one more rounding: in all less than 40 u |v|. As s is smaller than the smallest normal number from where |v| is
 /// 1024 at most, underflow loses 1024 of these numbers at most. With u twice as large the reference's own rounding,
 /// which has 11 more bits at least, is in all that, too.
