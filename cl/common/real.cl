@@ -4,6 +4,7 @@
 //   STORED_AS_HALF, STORED_AS_BFLOAT, STORED_AS_CHAR, STORED_AS_UCHAR  1: elements are stored as half, as bfloat16, as
 //   char or as uchar; else as real
 //   C_STORED_AS_REAL  1: those of C as real whatever the others are
+//   C_STORED_AS_FLOAT  1: those of C as float where sums are integers
 #ifndef REAL_BITS
 #define REAL_BITS 32
 #endif
@@ -87,7 +88,8 @@ typedef ushort stored_as_BFLOAT;
 #define LOAD_ALIGNED_BFLOAT(width, from) JOIN(floats_of_, width)(*(__global const JOIN(ushort, width)*)(from))
 #define STORE_ALIGNED_BFLOAT(width, value, to) (*(__global JOIN(ushort, width)*)(to) = JOIN(bfloats_of_, width)(value))
 
-// CHAR, UCHAR: integers of 8 bits, with and without a sign. They are only loaded.
+// CHAR, UCHAR: integers of 8 bits, with and without a sign. Those of A and B are loaded to uint; those of C are made of
+// floats, rounded to the nearest, of two to the even one, and of what is out of range the limit.
 typedef char stored_as_CHAR;
 typedef uchar stored_as_UCHAR;
 #define CONVERTED_CHAR 1
@@ -110,6 +112,22 @@ DEFINE_INTEGERS(16)
 #define LOAD_ALIGNED_CHAR(width, from) JOIN(signed_of_, width)(*(__global const JOIN(char, width)*)(from))
 #define LOAD_ALIGNED_UCHAR(width, from) JOIN(unsigned_of_, width)(*(__global const JOIN(uchar, width)*)(from))
 
+#define STORE_CHAR(width, value, to) STORE_UNALIGNED(width, JOIN(JOIN(convert_char, width), _sat_rte)(value), to)
+#define STORE_UCHAR(width, value, to) STORE_UNALIGNED(width, JOIN(JOIN(convert_uchar, width), _sat_rte)(value), to)
+#define STORE_ALIGNED_CHAR(width, value, to) \
+  (*(__global JOIN(char, width)*)(to) = JOIN(JOIN(convert_char, width), _sat_rte)(value))
+#define STORE_ALIGNED_UCHAR(width, value, to) \
+  (*(__global JOIN(uchar, width)*)(to) = JOIN(JOIN(convert_uchar, width), _sat_rte)(value))
+#define convert_char1_sat_rte convert_char_sat_rte
+#define convert_uchar1_sat_rte convert_uchar_sat_rte
+
+// FLOAT: as float, where that is not real.
+typedef float stored_as_FLOAT;
+#define LOAD_FLOAT(width, from) LOAD_UNALIGNED(width, from)
+#define STORE_FLOAT(width, value, to) STORE_UNALIGNED(width, value, to)
+#define LOAD_ALIGNED_FLOAT(width, from) (*(__global const JOIN(float, width)*)(from))
+#define STORE_ALIGNED_FLOAT(width, value, to) (*(__global JOIN(float, width)*)(to) = (value))
+
 // The storage of A and B, and of C.
 #if STORED_AS_HALF
 #define STORED HALF
@@ -124,9 +142,13 @@ DEFINE_INTEGERS(16)
 #endif
 #if C_STORED_AS_REAL
 #define STORED_C REAL
+#elif C_STORED_AS_FLOAT
+#define STORED_C FLOAT
 #else
 #define STORED_C STORED
 #endif
+// Whether sums are integers and C is not: they become floats before anything else is done with them.
+#define SUMS_TO_FLOAT (REAL_IS_INTEGER && !C_STORED_AS_REAL)
 // As JOIN, which is not expanded in what itself expands to.
 #define PICK_(what, storage) what##storage
 #define PICK(what, storage) PICK_(what, storage)

@@ -2,10 +2,14 @@
 //
 //   v *= scale;  v += bias;  v = activation(v);  v += residual
 //
+// Sums of integers become float first (SUMS_TO_FLOAT). Where C is of integers of 8 bits, v is rounded to a whole number
+// in the end, of two to the even one, and the zero point is added; NaN becomes the zero point.
+//
 // Comes before operands.cl, whose DEFINE_STORE_C applies it. Without one every macro is empty.
 //   EPILOGUE_SCALE, EPILOGUE_BIAS  0: none   1: a number per row of C   2: per column
 //   EPILOGUE_ACTIVATION            0: none   1: relu   2: gelu by erf   3: gelu by tanh   4: silu
 //   EPILOGUE_RESIDUAL              1: a matrix like C, with a leading dimension of its own, is added
+//   EPILOGUE_ZERO_POINT            1: C is of integers of 8 bits
 //
 //   EPILOGUE_ARGUMENTS        what a kernel takes for it, after BATCH_ARGUMENTS
 //   FIND_EPILOGUE(product)    declares `epilogue`, that of a product of a batch, from these arguments
@@ -24,24 +28,38 @@
 #ifndef EPILOGUE_RESIDUAL
 #define EPILOGUE_RESIDUAL 0
 #endif
+#ifndef EPILOGUE_ZERO_POINT
+#define EPILOGUE_ZERO_POINT 0
+#endif
 
-#if EPILOGUE_SCALE || EPILOGUE_BIAS || EPILOGUE_ACTIVATION || EPILOGUE_RESIDUAL
+#if SUMS_TO_FLOAT
+#define FINISHED(width) JOIN(float, width)
+#define FINISHED_OF(width, sum) JOIN(convert_float, width)(JOIN(as_int, width)(sum))
+#define convert_float1 convert_float
+#define as_int1 as_int
+#else
+#define FINISHED(width) JOIN(real, width)
+#define FINISHED_OF(width, sum) sum
+#endif
+
+#if EPILOGUE_SCALE || EPILOGUE_BIAS || EPILOGUE_ACTIVATION || EPILOGUE_RESIDUAL || EPILOGUE_ZERO_POINT
 typedef struct {
-  __global const real* scale;
-  __global const real* bias;
+  __global const FINISHED(1)* scale;
+  __global const FINISHED(1)* bias;
   __global const stored_c* residual;
   index_t ldr;
+  index_t zero_point;
 } epilogue_t;
 
 #if EPILOGUE_SCALE
-#define SCALE_ARGUMENTS , __global const real* restrict scale, const ulong scale_offset
+#define SCALE_ARGUMENTS , __global const FINISHED(1)* restrict scale, const ulong scale_offset
 #define SCALE_BEGIN (scale + scale_offset)
 #else
 #define SCALE_ARGUMENTS
 #define SCALE_BEGIN 0
 #endif
 #if EPILOGUE_BIAS
-#define BIAS_ARGUMENTS , __global const real* restrict bias, const ulong bias_offset
+#define BIAS_ARGUMENTS , __global const FINISHED(1)* restrict bias, const ulong bias_offset
 #define BIAS_BEGIN (bias + bias_offset)
 #else
 #define BIAS_ARGUMENTS
@@ -60,23 +78,49 @@ typedef struct {
 #define RESIDUAL_BEGIN(product) 0, 0
 #endif
 
-#define EPILOGUE_ARGUMENTS SCALE_ARGUMENTS BIAS_ARGUMENTS RESIDUAL_ARGUMENTS
-#define FIND_EPILOGUE(product) const epilogue_t epilogue = {SCALE_BEGIN, BIAS_BEGIN, RESIDUAL_BEGIN(product)};
+#if EPILOGUE_ZERO_POINT
+#define ZERO_POINT_ARGUMENT , const index_t zero_point
+#define ZERO_POINT zero_point
+#else
+#define ZERO_POINT_ARGUMENT
+#define ZERO_POINT 0
+#endif
+
+#define EPILOGUE_ARGUMENTS SCALE_ARGUMENTS BIAS_ARGUMENTS RESIDUAL_ARGUMENTS ZERO_POINT_ARGUMENT
+#define FIND_EPILOGUE(product) \
+  const epilogue_t epilogue = {SCALE_BEGIN, BIAS_BEGIN, RESIDUAL_BEGIN(product), ZERO_POINT};
 #define EPILOGUE_PARAMETERS , epilogue_t epilogue, index_t c_row, index_t c_column
 #define EPILOGUE_AT(row, column) , epilogue, row, column
 
+// Scales or biases of neighbouring columns. NVIDIA's compiler makes single loads of vload.
+#if ALIGNED_BUFFERS
+#define DEFINE_NUMBERS(width)                                                                      \
+  INLINE FINISHED(width) numbers_##width(__global const FINISHED(1)* from) {                        \
+    const bool is_aligned = ((size_t)from & (sizeof(FINISHED(width)) - 1)) == 0;                    \
+    return is_aligned ? *(__global const FINISHED(width)*)from : LOAD_UNALIGNED(width, from);       \
+  }
+#else
+#define DEFINE_NUMBERS(width) \
+  INLINE FINISHED(width) numbers_##width(__global const FINISHED(1)* from) { return LOAD_UNALIGNED(width, from); }
+#endif
+DEFINE_NUMBERS(1)
+DEFINE_NUMBERS(2)
+DEFINE_NUMBERS(4)
+DEFINE_NUMBERS(8)
+DEFINE_NUMBERS(16)
+
 // The parts, each a statement that changes v, a vector of `width` elements of row `row` from column `column` on.
 #if EPILOGUE_SCALE == 1
-#define SCALE(width) v *= (JOIN(real, width))(epilogue.scale[row]);
+#define SCALE(width) v *= (FINISHED(width))(epilogue.scale[row]);
 #elif EPILOGUE_SCALE == 2
-#define SCALE(width) v *= LOAD_REAL(width, epilogue.scale + column);
+#define SCALE(width) v *= JOIN(numbers_, width)(epilogue.scale + column);
 #else
 #define SCALE(width)
 #endif
 #if EPILOGUE_BIAS == 1
-#define ADD_BIAS(width) v += (JOIN(real, width))(epilogue.bias[row]);
+#define ADD_BIAS(width) v += (FINISHED(width))(epilogue.bias[row]);
 #elif EPILOGUE_BIAS == 2
-#define ADD_BIAS(width) v += LOAD_REAL(width, epilogue.bias + column);
+#define ADD_BIAS(width) v += JOIN(numbers_, width)(epilogue.bias + column);
 #else
 #define ADD_BIAS(width)
 #endif
@@ -91,7 +135,7 @@ typedef struct {
 // large negative v keeps its digits. From -1024 on down it is 0 in either type, and -infinity times it must not be NaN.
 // Comparisons with NaN are false, and keep it.
 //   gelu       the normal distribution of v: in double erfc(-v / sqrt(2)) / 2; in float, as erfc takes 100
-//              instructions, exp(-v^2 / 2) Q(t) for -|v|, where t = 1 / (1 + 0.325 |v|) and Q, fitted to it, errs by 7e-7
+//              instructions, exp(-v^2 / 2) Q(t) for -|v|, where t = 1 / (1 + 0.325 |v|) and Q, a fit, errs by 7e-7
 //   gelu_tanh  (1 + tanh(u)) / 2 = logistic(2 u), where u = sqrt(2 / pi) (v + 0.044715 v^3)
 //   silu       logistic(v), where logistic(x) = 1 / (1 + exp(-x))
 #define LOG2_E REAL_LITERAL(1.44269504088896340736)
@@ -125,12 +169,21 @@ typedef struct {
   TIMES_SHARE(vector)
 #endif
 
+#if EPILOGUE_ZERO_POINT
+#define ADD_ZERO_POINT(width)                                                  \
+  v = v == v ? clamp(rint(v), -0x1p20f, 0x1p20f) : (FINISHED(width))(0); \
+  v += (FINISHED(width))((float)epilogue.zero_point);
+#else
+#define ADD_ZERO_POINT(width)
+#endif
+
 #define DEFINE_FINISHED(width)                                                                           \
-  INLINE JOIN(real, width)                                                                               \
-      finished_##width(JOIN(real, width) v, epilogue_t epilogue, index_t row, index_t column) {          \
+  INLINE FINISHED(width)                                                                                 \
+      finished_##width(FINISHED(width) v, epilogue_t epilogue, index_t row, index_t column) {            \
     SCALE(width)                                                                                         \
     ADD_BIAS(width)                                                                                      \
-    ACTIVATE(JOIN(real, width))                                                                          \
+    ACTIVATE(FINISHED(width))                                                                            \
+    ADD_ZERO_POINT(width)                                                                                \
     return v;                                                                                            \
   }
 DEFINE_FINISHED(1)
@@ -139,15 +192,16 @@ DEFINE_FINISHED(4)
 DEFINE_FINISHED(8)
 DEFINE_FINISHED(16)
 
-// Of a function with EPILOGUE_PARAMETERS: finishes `value`, a vector that goes to c. The residual is read by `load`, as
-// C is: where rows of C are whole aligned vectors, its rows are, too.
-#define FINISH_SUM(width, value) value = JOIN(finished_, width)(value, epilogue, c_row, c_column);
+// Of a function with EPILOGUE_PARAMETERS: declares `result`, what `sum` becomes, a vector that goes to c. The residual
+// is read by `load`, as C is: where rows of C are whole aligned vectors, its rows are, too.
+#define FINISH_SUM(width) \
+  FINISHED(width) result = JOIN(finished_, width)(FINISHED_OF(width, sum), epilogue, c_row, c_column);
 #if EPILOGUE_RESIDUAL
-#define FINISH(width, load, value) \
-  FINISH_SUM(width, value)         \
-  value += load(width, epilogue.residual + (c_row * epilogue.ldr + c_column));
+#define FINISH(width, load) \
+  FINISH_SUM(width)         \
+  result += load(width, epilogue.residual + (c_row * epilogue.ldr + c_column));
 #else
-#define FINISH(width, load, value) FINISH_SUM(width, value)
+#define FINISH(width, load) FINISH_SUM(width)
 #endif
 
 #else
@@ -155,5 +209,5 @@ DEFINE_FINISHED(16)
 #define FIND_EPILOGUE(product)
 #define EPILOGUE_PARAMETERS
 #define EPILOGUE_AT(row, column)
-#define FINISH(width, load, value)
+#define FINISH(width, load) const FINISHED(width) result = FINISHED_OF(width, sum);
 #endif

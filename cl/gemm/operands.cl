@@ -50,15 +50,22 @@
 // that suit both. What is fused comes between (epilogue.cl).
 #define DEFINE_STORE_C(name, element, width, load, store)                                                            \
   INLINE void name(__global element* c, real alpha, JOIN(real, width) product, real beta EPILOGUE_PARAMETERS) {      \
-    JOIN(real, width) result = alpha * product;                                                                      \
-    if (beta != 0) result = MULTIPLY_ADD((JOIN(real, width))(beta), load(width, c), result);                         \
-    FINISH(width, load, result)                                                                                      \
+    JOIN(real, width) sum = alpha * product;                                                                         \
+    ADD_C(width, load)                                                                                               \
+    FINISH(width, load)                                                                                              \
     store(width, result, c);                                                                                         \
   }
+// What C is made of is never added to it where it is something else than sums.
+#if SUMS_TO_FLOAT
+#define ADD_C(width, load)
+#else
+#define ADD_C(width, load) \
+  if (beta != 0) sum = MULTIPLY_ADD((JOIN(real, width))(beta), load(width, c), sum);
+#endif
 DEFINE_STORE_C(store_c, stored_c, 1, LOAD_VECTOR_C, STORE_VECTOR_C)
 
 // Slices of k are sums: split_k_reduction finishes their total.
 #if SPLIT_K == 1
 #undef FINISH
-#define FINISH(width, load, value)
+#define FINISH(width, load) const JOIN(real, width) result = sum;
 #endif

@@ -105,9 +105,9 @@ INLINE void store_row_vectors(int blocks, int block, int block_step, int columns
                               index_t row_end, index_t column_end, real alpha,
                               real beta EPILOGUE_PARAMETERS) {
   const int item = (int)get_local_id(0);
+  const int column = item % (columns / 8) * 8;  // items are a multiple of the vectors in a row
 #pragma unroll 4
-  for (int at = item; at < blocks * block * columns / 8; at += items) {
-    const int row = at / (columns / 8), column = at % (columns / 8) * 8;
+  for (int row = item / (columns / 8); row < blocks * block; row += items / (columns / 8)) {
     const index_t row_of_c = row / block * block_step + row % block;
     __local const real4* const from = rows + (row * stride + column) / 4;
     if (row_of_c < row_end && column < column_end)

@@ -54,7 +54,7 @@ TILEWRIGHT_API std::string_view to_string(Accuracy accuracy);
 struct GemmProblem {
   DataType type = DataType::f32;  ///< of the elements of A and B; sums are in accumulator_of(type)
   /// Of the elements of C: `type`, or accumulator_of(type), which keeps sums as they are. Unset: `type`, but for i8 and
-  /// u8 i32, which is all that their C can be. A and B cannot be i32.
+  /// u8 i32. Their C can be `type` and f32, too: see GemmEpilogue. A and B cannot be i32.
   std::optional<DataType> type_c{};
   Accuracy accuracy = Accuracy::full;
   Layout layout = Layout::row_major;

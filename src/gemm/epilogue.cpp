@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <stdexcept>
+#include <system_error>
 
 namespace tilewright::detail {
 namespace {
@@ -76,7 +78,21 @@ int number_of(Activation activation) {
   return 0;
 }
 
+// Whether C is of integers of 8 bits.
+bool is_rounded_to_integers(const GemmProblem& p) {
+  return become_floats(p.type, type_of_c(p)) && is_integer(type_of_c(p));
+}
+
 constexpr OperandLabel residual_label{"residual", OperandName::residual};
+
+constexpr std::string_view zero_point_name = "zero_point=";
+
+bool read_zero_point(std::string_view text, GemmEpilogue& epilogue) {
+  if (!text.starts_with(zero_point_name)) return false;
+  text.remove_prefix(zero_point_name.size());
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), epilogue.zero_point);
+  return error == std::errc() && end == text.data() + text.size() && epilogue.zero_point != 0;
+}
 
 StoredMatrix stored_vector(const GemmProblem& problem, EpilogueVector vector) {
   const std::uint64_t length = vector == per_row ? problem.m : problem.n;
@@ -86,18 +102,20 @@ StoredMatrix stored_vector(const GemmProblem& problem, EpilogueVector vector) {
 }  // namespace
 
 bool has_epilogue(const GemmEpilogue& e) {
-  return e.scale != none || e.bias != none || e.activation != Activation::none || e.residual;
+  return e.scale != none || e.bias != none || e.activation != Activation::none || e.residual || e.zero_point != 0;
 }
 
 bool does_the_same(const GemmEpilogue& left, const GemmEpilogue& right) {
   return left.scale == right.scale && left.bias == right.bias && left.activation == right.activation &&
-         left.residual == right.residual;
+         left.residual == right.residual && (left.zero_point != 0) == (right.zero_point != 0);
 }
 
 std::string to_string(const GemmEpilogue& epilogue) {
   std::string text;
   for (const Part& part : parts)
     if (part.is_in(epilogue)) text += (text.empty() ? "" : "+") + std::string(part.name);
+  if (epilogue.zero_point != 0)
+    text += (text.empty() ? "" : "+") + std::string(zero_point_name) + std::to_string(epilogue.zero_point);
   return text;
 }
 
@@ -109,7 +127,7 @@ GemmEpilogue parse_epilogue(std::string_view text) {
     const std::string_view name = text.substr(begin, end - begin);
     begin = end + 1;
     std::string known;
-    bool found = false;
+    bool found = read_zero_point(name, epilogue);
     for (const Part& part : parts) {
       if (part.name == name) {
         part.add(epilogue);
@@ -122,8 +140,10 @@ GemmEpilogue parse_epilogue(std::string_view text) {
   }
   std::size_t kept = 0;
   for (const Part& part : parts) kept += part.is_in(epilogue) ? 1 : 0;
+  kept += epilogue.zero_point != 0 ? 1 : 0;
   if (kept != named)
-    throw std::invalid_argument("an epilogue has one scale, one bias, one activation and one residual at most");
+    throw std::invalid_argument(
+        "an epilogue has one scale, one bias, one activation, one residual and one zero point other than 0 at most");
   return epilogue;
 }
 
@@ -151,7 +171,7 @@ StoredMatrix stored_residual(const GemmProblem& p) {
 }
 
 std::vector<EpilogueOperand> epilogue_operands(const GemmProblem& p) {
-  const DataType sums = accumulator_of(p.type);
+  const DataType sums = finishing_type(p.type);
   std::vector<EpilogueOperand> operands;
   if (p.epilogue.scale != none)
     operands.push_back({{"scale", OperandName::scale}, &GemmOperands::scale, stored_vector(p, p.epilogue.scale), sums});
@@ -167,14 +187,17 @@ std::vector<KernelArgument> epilogue_arguments(const GemmProblem& p) {
   std::vector<KernelArgument> arguments;
   if (epilogue.scale != none) arguments.push_back(argument::scale);
   if (epilogue.bias != none) arguments.push_back(argument::bias);
-  if (!epilogue.residual) return arguments;
-  arguments.push_back(argument::residual);
-  arguments.push_back(argument::index(epilogue.ldr));
-  if (is_batched(p) && !p.batch.by_offsets) arguments.push_back(argument::offset(epilogue.stride_residual));
+  if (epilogue.residual) {
+    arguments.push_back(argument::residual);
+    arguments.push_back(argument::index(epilogue.ldr));
+    if (is_batched(p) && !p.batch.by_offsets) arguments.push_back(argument::offset(epilogue.stride_residual));
+  }
+  if (is_rounded_to_integers(p)) arguments.push_back(argument::index(static_cast<std::uint64_t>(epilogue.zero_point)));
   return arguments;
 }
 
-std::string epilogue_options(const GemmEpilogue& epilogue) {
+std::string epilogue_options(const GemmProblem& problem) {
+  const GemmEpilogue& epilogue = problem.epilogue;
   std::string options;
   const auto define = [&](const char* name, int value) {
     if (value != 0) options += std::string(" -DEPILOGUE_") + name + '=' + std::to_string(value);
@@ -183,6 +206,7 @@ std::string epilogue_options(const GemmEpilogue& epilogue) {
   define("BIAS", number_of(epilogue.bias));
   define("ACTIVATION", number_of(epilogue.activation));
   define("RESIDUAL", epilogue.residual ? 1 : 0);
+  define("ZERO_POINT", is_rounded_to_integers(problem) ? 1 : 0);
   return options;
 }
 

@@ -45,6 +45,6 @@ std::vector<EpilogueOperand> epilogue_operands(const GemmProblem& problem);
 
 /// What EPILOGUE_ARGUMENTS stands for, and the -D options that make it so.
 std::vector<KernelArgument> epilogue_arguments(const GemmProblem& problem);
-std::string epilogue_options(const GemmEpilogue& epilogue);
+std::string epilogue_options(const GemmProblem& problem);
 
 }  // namespace tilewright::detail

@@ -70,7 +70,8 @@ std::string Gemm::key(const GemmProblem& p) {
                  std::uint64_t{p.batch.by_offsets},
                  bits_of(p.epilogue),
                  p.epilogue.ldr,
-                 p.epilogue.stride_residual});
+                 p.epilogue.stride_residual,
+                 static_cast<std::uint64_t>(p.epilogue.zero_point)});
 }
 
 std::string Gemm::label(const GemmProblem& p) {
@@ -83,7 +84,8 @@ std::size_t Gemm::hash(const GemmProblem& p) {
                       4U * p.offset_alignment + (static_cast<std::uint64_t>(p.type) << 40U) +
                       (static_cast<std::uint64_t>(type_of_c(p)) << 48U) +
                       (static_cast<std::uint64_t>(p.accuracy) << 56U),
-                  p.batch.count ^ (p.batch.stride_c << 32U), bits_of(p.epilogue)});
+                  p.batch.count ^ (p.batch.stride_c << 32U),
+                  bits_of(p.epilogue) ^ (static_cast<std::uint64_t>(p.epilogue.zero_point) << 16U)});
 }
 
 std::string Gemm::present_name(const std::string& variant) {

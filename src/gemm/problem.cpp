@@ -46,6 +46,20 @@ void normalize_batch(GemmProblem& p, Layout layout) {
       p.offset_alignment, batch.stride_a | batch.stride_b | batch.stride_c | p.epilogue.stride_residual);
 }
 
+// Exact sums have no epilogue; what they are rounded to has no residual.
+void check_epilogue_types(const GemmProblem& p) {
+  const DataType type_c = type_of_c(p);
+  const std::string types = "of " + std::string(to_string(p.type)) + " with C in " + std::string(to_string(type_c));
+  if (is_integer(p.type) && type_c == DataType::i32 && has_epilogue(p.epilogue))
+    throw Error(ErrorCode::unsupported_type, "a product " + types + " has no epilogue: its sums are exact");
+  const bool is_rounded = is_integer(type_c) && type_c != DataType::i32;
+  if (is_rounded && p.epilogue.residual)
+    throw Error(ErrorCode::unsupported_type, OperandName::residual, "a product " + types + " has no residual");
+  if (!is_rounded && p.epilogue.zero_point != 0)
+    throw Error(ErrorCode::unsupported_type,
+                "a product " + types + " has no zero point; where A and B are i8 or u8, C may be so, too");
+}
+
 }  // namespace
 
 void check_types(const GemmProblem& p) {
@@ -58,12 +72,10 @@ void check_types(const GemmProblem& p) {
   if (p.accuracy != Accuracy::full && p.type != DataType::f32)
     throw Error(ErrorCode::unsupported_type,
                 "accuracy " + accuracy + " is of products of f32, not of " + std::string(type.name));
-  if (is_integer(p.type) && has_epilogue(p.epilogue))
-    throw Error(ErrorCode::unsupported_type,
-                "a product of " + std::string(type.name) + " has no epilogue: its sums are exact");
-  if (may_store(p.type, of_c.type)) return;
-  std::string known(to_string(usual_type_of_c(p.type)));
-  if (type.accumulator != usual_type_of_c(p.type)) known += " or " + std::string(to_string(type.accumulator));
+  if (may_store(p.type, of_c.type)) return check_epilogue_types(p);
+  std::string known;
+  for (const ElementType& other : element_types())
+    if (may_store(p.type, other.type)) known += (known.empty() ? "" : " or ") + std::string(other.name);
   throw Error(ErrorCode::unsupported_type, OperandName::c,
               "C cannot be " + std::string(of_c.name) + " where A and B are " + std::string(type.name) +
                   "; it can be " + known);
@@ -99,7 +111,7 @@ GemmProblem normalized(const GemmProblem& problem) {
   check_types(problem);
   GemmProblem p = problem;
   p.type_c = type_of_c(p);
-  if (p.type_c == p.type) p.type_c.reset();
+  if (p.type_c == usual_type_of_c(p.type)) p.type_c.reset();
   if (p.layout == Layout::column_major) {
     p.layout = Layout::row_major;
     std::swap(p.m, p.n);

@@ -15,7 +15,7 @@ namespace tilewright::detail {
 /// The form that variants see: row-major, leading dimensions filled in.
 /// A column-major product becomes the row-major product of its transposes: C^T = op(B)^T op(A)^T, so A and B change
 /// places, and so do m and n, and rows and columns of the epilogue. Strides lower the alignment that is promised for
-/// offsets; those that are not used are 0. `type_c` is set where it is another one than `type`, and only there. Throws
+/// offsets; those that are not used are 0. `type_c` is set where it is not the usual one, and only there. Throws
 /// Error(unsupported_type, invalid_leading_dimension, size_overflow, invalid_offset, overlapping_operands).
 GemmProblem normalized(const GemmProblem& problem);
 

@@ -22,7 +22,7 @@ std::string build_options(const GemmVariant& variant, const Configuration& confi
   define("trans_b", problem.trans_b == Transpose::yes);
   if (device.aligned_buffers) define("aligned_buffers", 1);
   if (is_batched(problem)) define("batch", problem.batch.by_offsets ? 2 : 1);
-  options += epilogue_options(problem.epilogue);
+  options += epilogue_options(problem);
   const auto& launch = variant.launch_parameters;
   for (const auto& [name, value] : configuration)
     if (std::find(launch.begin(), launch.end(), name) == launch.end()) define(name, value);

@@ -38,6 +38,9 @@ bool reads_c(const ProblemRun& run) { return run.scalars[1] != 0; }
 ProblemRun run_of(const GemmProblem& problem, std::uint64_t first, std::uint64_t count, double alpha, double beta) {
   alpha = rounded(alpha, problem.type, "alpha");
   beta = rounded(beta, problem.type, "beta");
+  if (beta != 0 && become_floats(problem.type, type_of_c(problem)))
+    throw Error(ErrorCode::invalid_scalar, "beta must be 0 where sums of " + std::string(to_string(problem.type)) +
+                                               " are stored as " + std::string(to_string(type_of_c(problem))));
   const bool reads = problem.k != 0 && alpha != 0;
   return {first, count, reads ? problem.k : 0, {reads ? alpha : 0, beta == 0 ? 0 : beta}};
 }

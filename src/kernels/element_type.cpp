@@ -142,6 +142,7 @@ std::string element_options(DataType type, DataType type_c) {
   std::string options = " -DREAL_BITS=" + std::to_string(8 * accumulator_bytes(type));
   if (is_integer(type)) options += " -DREAL_IS_INTEGER=1";
   if (accumulator_of(type) != type) options += " -D" + stored_as(type);
+  if (become_floats(type, type_c) && type_c != type) return options + " -DC_STORED_AS_FLOAT=1";
   if (type_c != type) options += " -DC_" + stored_as(type_c);
   return options;
 }

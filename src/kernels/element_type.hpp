@@ -48,13 +48,19 @@ inline bool is_integer(DataType type) { return accumulator_of(type) == DataType:
 /// Whether matrices of the type can be multiplied: others are only stored as C, or moved.
 inline bool may_multiply(DataType type) { return type != DataType::i32; }
 
-/// Whether products of elements of `type` can be stored as `result`: as they are, or rounded to the type.
+/// Whether sums of `type` that are stored as `result` become floats before.
+inline bool become_floats(DataType type, DataType result) { return is_integer(type) && result != DataType::i32; }
+
+/// Of what is done with sums before they are stored.
+inline DataType finishing_type(DataType type) { return is_integer(type) ? DataType::f32 : accumulator_of(type); }
+
+/// Whether products of elements of `type` can be stored as `result`: as they are, as floats, or rounded to the type.
 inline bool may_store(DataType type, DataType result) {
-  return result == accumulator_of(type) || (result == type && !is_integer(type));
+  return result == accumulator_of(type) || result == type || result == finishing_type(type);
 }
 
 /// What C is unless a product says otherwise.
-inline DataType usual_type_of_c(DataType type) { return may_store(type, type) ? type : accumulator_of(type); }
+inline DataType usual_type_of_c(DataType type) { return is_integer(type) ? accumulator_of(type) : type; }
 
 /// The -D options that tell cl/common/real.cl of the types of A and B, and of C.
 std::string element_options(DataType type, DataType type_c);

@@ -52,6 +52,10 @@ struct HostType<std::int32_t> {
 template <class T>
 using Accumulator = typename HostType<T>::Accumulator;
 
+/// What sums of products of T are scaled by, and what is added to them, before they are stored.
+template <class T>
+using Finishing = std::conditional_t<std::is_integral_v<T>, float, Accumulator<T>>;
+
 /// Whether a result loses digits when it is stored.
 template <class T>
 inline constexpr bool stored_in_fewer_bits = !std::is_same_v<T, Accumulator<T>>;

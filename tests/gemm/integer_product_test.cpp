@@ -129,6 +129,43 @@ TEST_SUITE("integer products") {
     CHECK(all({second, result.end()}, std::int64_t{4} * 2147483647 + 7));
   }
 
+  TEST_CASE("sums are rounded to integers, of two to the even one, moved by the zero point, and kept in range") {
+    const cl::Context context(shared_engine().context(), true);
+    const cl::CommandQueue queue(context, cl::Device(shared_engine().device(), true));
+    // A column of numbers times 1, halved: 127 / 2 = 63.5.
+    std::vector<std::int8_t> a{-128, -127, -5, -3, -1, 0, 1, 3, 5, 126, 127}, b{1, 1}, c(2 * a.size());
+    std::vector<float> scale{0.5F, 4}, bias(a.size(), 0);
+    bias.front() = std::numeric_limits<float>::quiet_NaN();
+    const auto buffer_of = [&](auto& values) {
+      return cl::Buffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, values.size() * sizeof(values[0]),
+                        values.data());
+    };
+    const cl::Buffer device_a = buffer_of(a), device_b = buffer_of(b), device_c = buffer_of(c),
+                     device_scale = buffer_of(scale), device_bias = buffer_of(bias);
+    GemmProblem problem{.type = DataType::i8, .type_c = DataType::i8, .m = a.size(), .n = 2, .k = 1};
+    problem.epilogue = {.scale = EpilogueVector::per_column, .bias = EpilogueVector::per_row, .zero_point = 3};
+    const GemmOperands operands{.alpha = 1,
+                                .a = {device_a()},
+                                .b = {device_b()},
+                                .c = {device_c()},
+                                .scale = {device_scale()},
+                                .bias = {device_bias()}};
+    const std::vector<std::int8_t> expected{3, 3, -61, -128, 1,  -17, 1,  -9, 3,   -1, 3,
+                                            3, 3, 7,   5,    15, 5,   23, 66, 127, 67, 127};
+    for (const Choice& choice : every_choice()) {
+      CAPTURE(choice.variant);
+      const GemmPlan plan(shared_engine(), problem, choice);
+      plan.enqueue(queue(), operands).wait();
+      count_kernel(plan);
+      queue.enqueueReadBuffer(device_c, CL_TRUE, 0, c.size(), c.data());
+      CHECK(c == expected);
+      GemmOperands with_c = operands;
+      with_c.beta = 1;
+      expect_error(ErrorCode::invalid_scalar, [&] { plan.enqueue(queue(), with_c); });
+      count_cases(1);
+    }
+  }
+
   TEST_CASE("integers are transposed and not scaled") {
     const cl::Context context(shared_engine().context(), true);
     const cl::CommandQueue queue(context, cl::Device(shared_engine().device(), true));

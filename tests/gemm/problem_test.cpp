@@ -55,20 +55,42 @@ TEST_SUITE("problem") {
     expect_error(ErrorCode::size_overflow, OperandName::c, [&] { detail::normalized(too_large); });
   }
 
-  TEST_CASE("C of integers is i32, which A and B cannot be") {
+  TEST_CASE("C of integers is i32 unless it is rounded; A and B cannot be") {
     for (const DataType type : {DataType::i8, DataType::u8}) {
       const GemmProblem unset{.type = type, .m = 2, .n = 3, .k = 5};
       GemmProblem set = unset;
       set.type_c = DataType::i32;
       CHECK(detail::type_of_c(unset) == DataType::i32);
-      CHECK(detail::normalized(unset).type_c == DataType::i32);
+      CHECK_FALSE(detail::normalized(unset).type_c);
       CHECK(detail::normalized(unset) == detail::normalized(set));
       CHECK(detail::normalized(detail::normalized(unset)) == detail::normalized(unset));
-      for (const DataType other : {type, DataType::f32, DataType::f64}) {
+      for (const DataType rounded : {type, DataType::f32}) {
+        set.type_c = rounded;
+        CHECK(detail::normalized(set).type_c == rounded);
+        CHECK(detail::normalized(detail::normalized(set)) == detail::normalized(set));
+      }
+      for (const DataType other : {type == DataType::i8 ? DataType::u8 : DataType::i8, DataType::f64, DataType::f16}) {
         set.type_c = other;
         CHECK(mentions(expect_error(ErrorCode::unsupported_type, OperandName::c, [&] { detail::normalized(set); }),
-                       "it can be i32"));
+                       "it can be f32 or " + std::string(to_string(type)) + " or i32"));
       }
+      // Exact sums have no epilogue, rounded ones no residual, and only they a zero point.
+      GemmProblem fused = unset;
+      fused.epilogue.activation = Activation::relu;
+      CHECK(mentions(expect_error(ErrorCode::unsupported_type, [&] { detail::normalized(fused); }), "no epilogue"));
+      fused.type_c = type;
+      fused.epilogue.zero_point = -3;
+      CHECK(detail::normalized(fused).epilogue.zero_point == -3);
+      fused.epilogue.residual = true;
+      expect_error(ErrorCode::unsupported_type, OperandName::residual, [&] { detail::normalized(fused); });
+      fused.type_c = DataType::f32;
+      CHECK(mentions(expect_error(ErrorCode::unsupported_type, [&] { detail::normalized(fused); }), "no zero point"));
+      fused.epilogue.zero_point = 0;
+      CHECK_NOTHROW(detail::normalized(fused));
+    }
+    for (const DataType type : {DataType::f32, DataType::f16}) {
+      const GemmProblem real{.type = type, .m = 2, .n = 3, .k = 5, .epilogue = {.zero_point = 1}};
+      expect_error(ErrorCode::unsupported_type, [&] { detail::normalized(real); });
     }
     const GemmProblem sums{.type = DataType::i32, .m = 2, .n = 3, .k = 5};
     CHECK(mentions(expect_error(ErrorCode::unsupported_type, [&] { detail::normalized(sums); }),

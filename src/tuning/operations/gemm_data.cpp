@@ -67,7 +67,7 @@ class GemmData : public TunableData {
   Event enqueue(const TunablePlan& plan) override { return enqueue(plan, a_, b_); }
 
  private:
-  using S = detail::Accumulator<T>;
+  using S = detail::Finishing<T>;
 
   // What is fused need not be linear: then rows are compared element by element.
   void add_check(const verification::HostGemm<T, C>& call, bool fused) {

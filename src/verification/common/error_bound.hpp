@@ -129,12 +129,14 @@ double error_over_bound(const Expected<T>& expected, Wide<T> result) {
   return std::isnan(ratio) ? wrong : static_cast<double>(ratio);
 }
 
-/// The same of integers, which must agree modulo 2^32.
+/// The same of integers, which must agree modulo 2^32, or lie within their bound.
 template <class T>
 requires std::is_integral_v<T>
 double error_over_bound(const Expected<T>& expected, Wide<T> result) {
-  const bool right = static_cast<std::uint32_t>(result) == static_cast<std::uint32_t>(expected.value);
-  return right ? 0 : std::numeric_limits<double>::infinity();
+  if (static_cast<std::uint32_t>(result) == static_cast<std::uint32_t>(expected.value)) return 0;
+  const Wide<T> error = std::abs(result - expected.value);
+  return error <= expected.bound ? static_cast<double>(error) / static_cast<double>(expected.bound)
+                                 : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace tilewright::verification

@@ -24,12 +24,18 @@ std::vector<GemmCase> epilogue_cases(const std::string& variant, const Configura
                       .bias = biases.deal(),
                       .activation = activations.deal(),
                       .residual = residuals.deal() == 1};
+    if (detail::is_integer(form.type)) {
+      // Of floats and of integers in turn, which have no residual.
+      drawn.type_c = drawn.epilogue.residual ? DataType::f32 : form.type;
+      if (!drawn.epilogue.residual) drawn.epilogue.zero_point = static_cast<std::int32_t>(seed % 9) - 4;
+    }
     if (!detail::has_epilogue(drawn.epilogue)) continue;
     // Unaligned ones come first, then the aligned ones, and a deep one last.
     const auto all = conformance_cases(variant, configuration, drawn, Breadth::quick);
     const std::size_t turn = (first + cases.size()) % 3;
     const std::size_t last = all.size() - 1;
     cases.push_back(all[turn == 0 ? seed % (last / 2 + 1) : turn == 1 ? last : std::max<std::size_t>(1, last) - 1]);
+    if (detail::is_integer(form.type)) cases.back().beta = 0;
   }
   return cases;
 }

@@ -1,9 +1,12 @@
 // A fused epilogue in higher precision, with what the kernels' may be wrong by.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
+#include <type_traits>
 
 #include "gemm/epilogue.hpp"
 #include "verification/common/error_bound.hpp"
@@ -47,18 +50,18 @@ Real activated(Activation activation, Real v) {
 /// and one more rounding: in all less than 40 u |v|. As s is smaller than the smallest normal number from where |v| is
 /// 1024 at most, underflow loses 1024 of these numbers at most. With u twice as large the reference's own rounding,
 /// which has 11 more bits at least, is in all that, too.
-template <class T, class C>
-void finish(Expected<C>& expected, const HostGemm<T, C>& call, std::uint64_t row, std::uint64_t column,
+template <class E, class T, class C>
+void finish(Expected<E>& expected, const HostGemm<T, C>& call, std::uint64_t row, std::uint64_t column,
             Tolerance tolerance) {
-  using Real = Wide<C>;
-  using Limits = std::numeric_limits<detail::Accumulator<T>>;
+  using Real = Wide<E>;
+  using Limits = std::numeric_limits<detail::Finishing<T>>;
   const GemmEpilogue& epilogue = call.problem.epilogue;
   Real& v = expected.value;
   Real& bound = expected.bound;
   const Real u = tolerance == Tolerance::exact ? Real{0} : static_cast<Real>(Limits::epsilon());
   const Real smallest = tolerance == Tolerance::exact ? Real{0} : static_cast<Real>(Limits::min());
   const auto rounded = [&] { bound += u * (std::abs(v) + bound) + smallest; };
-  const auto number = [&](const detail::Accumulator<T>* vector, EpilogueVector which) {
+  const auto number = [&](const detail::Finishing<T>* vector, EpilogueVector which) {
     return static_cast<Real>(vector[which == EpilogueVector::per_row ? row : column]);
   };
   if (epilogue.scale != EpilogueVector::none) {
@@ -83,6 +86,28 @@ void finish(Expected<C>& expected, const HostGemm<T, C>& call, std::uint64_t row
   if (epilogue.residual) {
     v += static_cast<Real>(view_residual(call)(row, column));
     rounded();
+  }
+}
+
+/// An exact sum of integers, modulo 2^32, as a float C, or rounded to a C of integers: between what the ends of the
+/// float's bounds are rounded to.
+template <class T, class C>
+Expected<C> finished(std::int32_t sum, const HostGemm<T, C>& call, std::uint64_t row, std::uint64_t column) {
+  Expected<float> expected{.value = static_cast<double>(sum)};
+  expected.bound = std::abs(expected.value) * static_cast<double>(std::numeric_limits<float>::epsilon()) / 2;
+  finish(expected, call, row, column, Tolerance::rounding);
+  if constexpr (std::is_same_v<C, float>) {
+    return expected;
+  } else {
+    const auto rounded = [&](double value) {
+      const double whole = std::isnan(value) ? 0 : std::nearbyint(std::clamp(value, -0x1p20, 0x1p20));
+      return static_cast<Wide<C>>(std::clamp(whole + call.problem.epilogue.zero_point,
+                                             static_cast<double>(std::numeric_limits<C>::min()),
+                                             static_cast<double>(std::numeric_limits<C>::max())));
+    };
+    const Wide<C> value = rounded(expected.value);
+    const Wide<C> low = rounded(expected.value - expected.bound), high = rounded(expected.value + expected.bound);
+    return {.value = value, .bound = std::max(value - low, high - value)};
   }
 }
 

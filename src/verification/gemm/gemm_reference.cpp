@@ -101,7 +101,19 @@ class Task {
 
   Expected<C> finish(std::uint64_t row, std::size_t r, std::size_t first_group, std::size_t g) const {
     const Strip<T>& strip = sums_[r * task_strips + g / lanes<T>];
-    Sums<C> sums{strip.value[g % lanes<T>], strip.magnitude[g % lanes<T>]};
+    using Scalar = detail::Accumulator<T>;
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<C, Scalar>) {
+      const auto sum = static_cast<std::uint32_t>(strip.value[g % lanes<T>]);
+      const auto alpha = static_cast<std::uint32_t>(static_cast<Scalar>(call_.alpha));
+      return finished(static_cast<Scalar>(alpha * sum), call_, row, groups_.first_column(first_group + g));
+    } else {
+      return finish(row, first_group, g, strip.value[g % lanes<T>], strip.magnitude[g % lanes<T>]);
+    }
+  }
+
+  Expected<C> finish(std::uint64_t row, std::size_t first_group, std::size_t g, Wide<T> product,
+                     Wide<T> magnitude) const {
+    Sums<C> sums{product, magnitude};
     if (call_.reads_c()) {
       const MatrixView<C> c = view_c(call_.problem, call_.c);
       const auto element = [&](std::uint64_t column) { return c(row, column); };

@@ -218,7 +218,7 @@ class Run {
   const PlanObserver& ran_;
   GuardedMatrix<T> a_, b_;
   GuardedMatrix<C> c_;
-  EpilogueData<detail::Accumulator<T>, C> epilogue_;
+  EpilogueData<detail::Finishing<T>, C> epilogue_;
   cl::CommandQueue queue_;
 };
 

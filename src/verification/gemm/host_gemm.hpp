@@ -21,8 +21,8 @@ struct HostGemm {
   double beta = 0;
   const C* c = nullptr;  ///< C before the call; not read where beta = 0
   // What the problem's epilogue has.
-  const detail::Accumulator<T>* scale = nullptr;
-  const detail::Accumulator<T>* bias = nullptr;
+  const detail::Finishing<T>* scale = nullptr;
+  const detail::Finishing<T>* bias = nullptr;
   const C* residual = nullptr;
 
   bool reads_product() const { return problem.k > 0 && static_cast<detail::Accumulator<T>>(alpha) != 0; }
@@ -82,6 +82,10 @@ decltype(auto) with_product_types(const GemmProblem& problem, const Function& fu
   detail::check_types(problem);
   return detail::with_host_type(problem.type, [&]<class T>(std::type_identity<T> type) {
     if constexpr (std::is_integral_v<T>) {
+      if constexpr (!std::is_same_v<T, std::int32_t>) {
+        if (detail::type_of_c(problem) == DataType::f32) return function(type, std::type_identity<float>());
+        if (detail::type_of_c(problem) == problem.type) return function(type, type);
+      }
       return function(type, std::type_identity<std::int32_t>());  // for i32 never called
     } else {
       if constexpr (detail::stored_in_fewer_bits<T>)
@@ -95,8 +99,9 @@ decltype(auto) with_product_types(const GemmProblem& problem, const Function& fu
 }  // namespace tilewright::verification
 
 /// For explicit instantiations: apply(T, C) for every T of A and B and every C of C.
-#define TILEWRIGHT_FOR_PRODUCT_TYPES(apply)                                                                    \
-  apply(float, float) apply(double, double) apply(tilewright::detail::Half, tilewright::detail::Half)          \
-      apply(tilewright::detail::Half, float) apply(tilewright::detail::Bfloat16, tilewright::detail::Bfloat16) \
-          apply(tilewright::detail::Bfloat16, float) apply(std::int8_t, std::int32_t)                          \
-              apply(std::uint8_t, std::int32_t) apply(std::int32_t, std::int32_t)
+#define TILEWRIGHT_FOR_PRODUCT_TYPES(apply)                                                                     \
+  apply(float, float) apply(double, double) apply(tilewright::detail::Half, tilewright::detail::Half)           \
+      apply(tilewright::detail::Half, float) apply(tilewright::detail::Bfloat16, tilewright::detail::Bfloat16)  \
+          apply(tilewright::detail::Bfloat16, float) apply(std::int8_t, std::int32_t) apply(std::int8_t, float) \
+              apply(std::int8_t, std::int8_t) apply(std::uint8_t, std::int32_t) apply(std::uint8_t, float)      \
+                  apply(std::uint8_t, std::uint8_t) apply(std::int32_t, std::int32_t)

@@ -49,12 +49,14 @@ void EpilogueOptions::add_to(CLI::App& command) {
   command.add_option("--activation", activation, "what is done then: relu, gelu, gelu_tanh or silu")
       ->check(one_of("activation", {"relu", "gelu", "gelu_tanh", "silu"}));
   command.add_option("--residual", residual, "NumPy file of a matrix, which is added at the end");
+  command.add_option("--zero-point", zero_point, "what stands for 0 where C is i8 or u8");
 }
 
 GemmEpilogue EpilogueOptions::epilogue() const {
   std::string text = part_of("scale", scale, scale_per) + part_of("bias", bias, bias_per);
   if (!activation.empty()) text += '+' + activation;
   if (!residual.empty()) text += "+residual";
+  if (!zero_point.empty() && zero_point != "0") text += "+zero_point=" + zero_point;
   return parse_epilogue(text.empty() ? text : text.substr(1));
 }
 

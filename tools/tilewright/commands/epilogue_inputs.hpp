@@ -16,6 +16,7 @@ struct EpilogueOptions {
   std::string bias, bias_per;
   std::string activation;
   std::string residual;
+  std::string zero_point;
 
   void add_to(CLI::App& command);
 

@@ -227,7 +227,7 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   const std::vector<T> a = elements_as<T>(inputs.a);
   const std::vector<T> b = elements_as<T>(inputs.b);
   const std::vector<C> before = initial_c<C>(problem, inputs.c);
-  using Scalar = detail::Accumulator<T>;
+  using Scalar = detail::Finishing<T>;
   const std::vector<Scalar> scale = vector_of<Scalar>(inputs.epilogue.scale);
   const std::vector<Scalar> bias = vector_of<Scalar>(inputs.epilogue.bias);
   const std::vector<C> residual = in_c_order<C>(problem, inputs.epilogue.residual);
