@@ -30,9 +30,11 @@ std::vector<Form> forms_of(DataType type);
 std::vector<GemmCase> conformance_cases(const std::string& variant, const Configuration& configuration,
                                         const Form& form, Breadth breadth);
 
-/// `count` of these cases, each through an epilogue drawn at random: in turns an unaligned, a deep and an aligned
-/// product, from turn `first` on; single ones and batches.
+enum class EpilogueSizes { unaligned, aligned, deep };
+
+/// `count` of these cases, each through an epilogue drawn at random: single ones and batches, of sizes in turns from
+/// `first` on.
 std::vector<GemmCase> epilogue_cases(const std::string& variant, const Configuration& configuration, const Form& form,
-                                     std::size_t first, std::size_t count);
+                                     EpilogueSizes first, std::size_t count);
 
 }  // namespace tilewright::verification

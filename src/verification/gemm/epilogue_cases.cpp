@@ -7,7 +7,7 @@
 namespace tilewright::verification {
 
 std::vector<GemmCase> epilogue_cases(const std::string& variant, const Configuration& configuration, const Form& form,
-                                     std::size_t first, std::size_t count) {
+                                     EpilogueSizes first, std::size_t count) {
   std::uint64_t seed = 8 * static_cast<std::uint64_t>(form.type) + (form.layout == Layout::column_major ? 4U : 0U);
   for (const char c : variant + to_string(configuration)) seed = seed * 31 + static_cast<unsigned char>(c);
   using enum EpilogueVector;
@@ -32,9 +32,18 @@ std::vector<GemmCase> epilogue_cases(const std::string& variant, const Configura
     if (!detail::has_epilogue(drawn.epilogue)) continue;
     // Unaligned ones come first, then the aligned ones, and a deep one last.
     const auto all = conformance_cases(variant, configuration, drawn, Breadth::quick);
-    const std::size_t turn = (first + cases.size()) % 3;
     const std::size_t last = all.size() - 1;
-    cases.push_back(all[turn == 0 ? seed % (last / 2 + 1) : turn == 1 ? last : std::max<std::size_t>(1, last) - 1]);
+    switch (static_cast<EpilogueSizes>((static_cast<std::size_t>(first) + cases.size()) % 3)) {
+      case EpilogueSizes::unaligned:
+        cases.push_back(all[seed % (last / 2 + 1)]);
+        break;
+      case EpilogueSizes::aligned:
+        cases.push_back(all[std::max<std::size_t>(1, last) - 1]);
+        break;
+      case EpilogueSizes::deep:
+        cases.push_back(all[last]);
+        break;
+    }
     if (detail::is_integer(form.type)) cases.back().beta = 0;
   }
   return cases;

@@ -1,6 +1,7 @@
 #include "verification/gemm/gemm_conformance.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -73,27 +74,37 @@ std::vector<Configuration> configurations_to_check(const DeviceProfile& device, 
   return configurations;
 }
 
-bool splits_k(const Configuration& configuration) {
-  return configuration.contains("slice_k") && configuration["slice_k"] > 0;
+// The default of a variant that can split k, made to do so.
+std::optional<Configuration> sliced(const VariantInfo& variant, Configuration configuration) {
+  constexpr std::int64_t length = 256;
+  for (const Parameter& parameter : variant.parameters)
+    if (parameter.name == "slice_k" &&
+        std::find(parameter.values.begin(), parameter.values.end(), length) != parameter.values.end()) {
+      configuration.merge({{"slice_k", length}});
+      return configuration;
+    }
+  return {};
 }
 
-// Each epilogue is a program of its own: the default configuration meets some, and one that splits k a deep product's.
-void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant,
-                   const std::vector<Configuration>& configurations, DataType type, Breadth breadth,
-                   bool is_first_type) {
-  if (breadth == Breadth::quick && !is_first_type) return;
+// Each epilogue is a program of its own, so only the default configuration meets some, and slices of k one. Of the
+// types that only loads and stores tell apart, one does at the normal level.
+void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant, const Configuration& configuration,
+                   DataType type, Breadth breadth, bool is_first_type) {
   const std::vector<Form> all = forms_of(type);
   const std::size_t turn = variant.name.size() + static_cast<std::size_t>(type);
-  const auto add = [&](const Configuration& configuration, std::size_t form, std::size_t first, std::size_t count) {
+  const bool is_converted = accumulator_of(type) != type;
+  if (!is_first_type && (breadth == Breadth::quick || (breadth == Breadth::normal && is_converted && turn % 2 == 0)))
+    return;
+  const auto add = [&](const Configuration& of, std::size_t form, EpilogueSizes first, std::size_t count) {
     Form drawn = all[form % all.size()];
-    if (accumulator_of(type) != type && form % 2 == 0) drawn.type_c = accumulator_of(type);
-    for (const GemmCase& test : epilogue_cases(variant.name, configuration, drawn, first, count))
-      cases.push_back(to_string(test));
+    if (is_converted && form % 4 < 2) drawn.type_c = accumulator_of(type);
+    for (const GemmCase& test : epilogue_cases(variant.name, of, drawn, first, count)) cases.push_back(to_string(test));
   };
-  const std::size_t some = breadth == Breadth::full ? 12 : breadth == Breadth::quick ? 2 : is_first_type ? 3 : 1;
-  add(configurations.front(), turn, is_first_type ? 0 : turn, some);
-  const auto sliced = std::find_if(configurations.begin(), configurations.end(), splits_k);
-  if (sliced != configurations.end() && is_first_type) add(*sliced, turn + all.size() / 2, 1, 1);
+  const auto first = turn % 2 == 0 ? EpilogueSizes::unaligned : EpilogueSizes::aligned;
+  add(configuration, turn, first, breadth == Breadth::full ? 12 : is_first_type ? 2 : 1);
+  if (!is_first_type) return;
+  if (const auto in_slices = sliced(variant, configuration))
+    add(*in_slices, turn + all.size() / 2, EpilogueSizes::deep, 1);
 }
 
 // The default and its strategies meet every form, and batches in one; for what else the selector can return, for
@@ -120,7 +131,7 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
       for (const GemmCase& test : conformance_cases(variant.name, configurations[turn], form, breadth))
         cases.push_back(to_string(test));
   }
-  add_epilogues(cases, variant, configurations, type, breadth, is_first_type);
+  add_epilogues(cases, variant, configurations.front(), type, breadth, is_first_type);
 }
 
 // Those that a variant does on the device: the full one, or else what is less.
