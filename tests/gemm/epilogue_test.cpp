@@ -145,7 +145,9 @@ TEST_SUITE("epilogue") {
 
   TEST_CASE("a case with an epilogue is repeated from its text") {
     for (const GemmEpilogue& epilogue : every_epilogue()) {
-      const verification::GemmCase test{.variant = "naive", .epilogue = epilogue};
+      verification::GemmCase test;
+      test.variant = "naive";
+      test.epilogue = epilogue;
       CHECK(verification::parse_gemm_case(verification::to_string(test)) == test);
     }
   }

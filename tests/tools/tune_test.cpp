@@ -317,6 +317,15 @@ TEST_SUITE("tune command") {
     CHECK(run_words("explain --shape 8x9x10 --type bf16").output.find("measured") == std::string::npos);
   }
 
+  TEST_CASE_FIXTURE(Place, "a product with an epilogue is tuned for itself") {
+    const std::string product = "--shape 20x24x28 --batch 2 --epilogue bias_column+gelu+residual";
+    const auto tuned = run_words("tune --budget 2 --variant naive,row_per_item --json " + product);
+    CAPTURE(tuned.errors);
+    REQUIRE(tuned.status == 0);
+    CHECK(lines_of(tuned.output).at(0)["epilogue"] == "bias_column+gelu+residual");
+    CHECK(run_words("explain " + product).output.find("measured") != std::string::npos);
+  }
+
   TEST_CASE_FIXTURE(Place, "a program's products are found and tuned by running it") {
     const std::string tune = "tune --budget 3 --json --for -- ";
     const auto tuned = run_words(tune + TILEWRIGHT_COMMAND " bench --runs 1 --shape 20x24x28 --type f32");

@@ -29,9 +29,10 @@ void Session::require_memory(const GemmProblem& problem) const {
   const auto m = static_cast<double>(problem.m);
   const auto n = static_cast<double>(problem.n);
   const auto k = static_cast<double>(problem.k);
-  require_memory(((m * k + k * n) * static_cast<double>(size_of(problem.type)) +
-                  m * n * static_cast<double>(size_of(detail::type_of_c(problem)))) *
-                 static_cast<double>(problem.batch.count));
+  require_memory(
+      ((m * k + k * n) * static_cast<double>(size_of(problem.type)) +
+       m * n * (problem.epilogue.residual ? 2 : 1) * static_cast<double>(size_of(detail::type_of_c(problem)))) *
+      static_cast<double>(problem.batch.count));
 }
 
 void Session::require_memory(double bytes) const {

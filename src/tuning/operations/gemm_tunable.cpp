@@ -35,7 +35,7 @@ class GemmTunable : public VariantTunable<GemmProblem> {
     const double b = k * n * (strided && p.batch.stride_b == 0 ? 1 : products);
     return {2 * detail::Operation<GemmProblem>::work(p),
             (a + b) * static_cast<double>(size_of(p.type)) +
-                m * n * products * static_cast<double>(size_of(detail::type_of_c(p)))};
+                m * n * products * (p.epilogue.residual ? 2 : 1) * static_cast<double>(size_of(detail::type_of_c(p)))};
   }
 
   // A sixty-fourth of the work.

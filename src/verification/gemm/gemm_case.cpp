@@ -68,8 +68,9 @@ GemmEpilogue epilogue_of(const GemmCase& test) {
   GemmEpilogue epilogue = test.epilogue;
   if (!epilogue.residual) return epilogue;
   const StoredShape residual = shape_of_residual(test);
+  const bool has_stride = !test.by_offsets && residual_count(test) > 1;
   epilogue.ldr = residual.leading;
-  if (!test.by_offsets && residual_count(test) > 1) epilogue.stride_residual = stride_of(test, residual);
+  epilogue.stride_residual = has_stride ? stride_of(test, residual) : 0;
   return epilogue;
 }
 
