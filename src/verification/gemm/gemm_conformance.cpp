@@ -89,7 +89,8 @@ std::optional<Configuration> sliced(const VariantInfo& variant, Configuration co
 // Each epilogue is a program of its own, so only the default configuration meets some, and slices of k one. Of the
 // types that only loads and stores tell apart, one does at the normal level.
 void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant, const Configuration& configuration,
-                   DataType type, Breadth breadth, bool is_first_type) {
+                   DataType type, Accuracy accuracy, Breadth breadth, bool is_first_type) {
+  if (detail::is_integer(type)) return;  // their sums are exact, and have none
   const std::vector<Form> all = forms_of(type);
   const std::size_t turn = variant.name.size() + static_cast<std::size_t>(type);
   const bool is_converted = accumulator_of(type) != type;
@@ -97,6 +98,7 @@ void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant, 
     return;
   const auto add = [&](const Configuration& of, std::size_t form, EpilogueSizes first, std::size_t count) {
     Form drawn = all[form % all.size()];
+    drawn.accuracy = accuracy;
     if (is_converted && form % 4 < 2) drawn.type_c = accumulator_of(type);
     for (const GemmCase& test : epilogue_cases(variant.name, of, drawn, first, count)) cases.push_back(to_string(test));
   };
@@ -131,7 +133,7 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
       for (const GemmCase& test : conformance_cases(variant.name, configurations[turn], form, breadth))
         cases.push_back(to_string(test));
   }
-  add_epilogues(cases, variant, configurations.front(), type, breadth, is_first_type);
+  add_epilogues(cases, variant, configurations.front(), type, accuracy, breadth, is_first_type);
 }
 
 // Those that a variant does on the device: the full one, or else what is less.
