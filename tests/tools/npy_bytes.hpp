@@ -35,7 +35,11 @@ std::string raw(const std::vector<T>& elements) {
 template <class T>
 std::string npy_matrix(std::uint64_t rows, std::uint64_t columns, const std::vector<T>& elements, bool fortran = false,
                        int version = 1) {
-  const std::string header = std::string("{'descr': '") + (std::is_same_v<T, detail::Bfloat16> ? "<u" : "<f") +
+  constexpr bool is_unsigned = std::is_same_v<T, detail::Bfloat16> || std::is_same_v<T, std::uint8_t>;
+  const std::string header = std::string("{'descr': '") + (sizeof(T) == 1 ? '|' : '<') +
+                             (is_unsigned             ? 'u'
+                              : std::is_integral_v<T> ? 'i'
+                                                      : 'f') +
                              std::to_string(sizeof(T)) + "', 'fortran_order': " + (fortran ? "True" : "False") +
                              ", 'shape': (" + std::to_string(rows) + ", " + std::to_string(columns) + "), }\n";
   return npy_file(header, raw(elements), version);

@@ -93,7 +93,8 @@ TEST_CASE("transposes are read and named") {
   CHECK(parse_type("f64") == DataType::f64);
   CHECK(parse_type("f16") == DataType::f16);
   CHECK(parse_type("bf16") == DataType::bf16);
-  CHECK_THROWS_WITH_AS(parse_type("half"), "unknown type 'half': expected f16, bf16, f32 or f64", UsageError);
+  CHECK_THROWS_WITH_AS(parse_type("half"), "unknown type 'half': expected f16, bf16, f32, f64, i8, u8 or i32",
+                       UsageError);
 }
 
 TEST_CASE("a table of shapes is read by its columns' names") {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "commands/commands.hpp"
@@ -268,11 +269,13 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   return 0;
 }
 
-/// A finite factor must not become infinite in the type of the arithmetic.
+/// A finite factor must not become infinite in the type of the arithmetic. Those of integers are checked by the
+/// library.
 template <class T>
 void require_finite(std::string_view name, double factor) {
   using Scalar = detail::Accumulator<T>;
-  if (std::isfinite(factor) && std::abs(factor) > static_cast<double>(std::numeric_limits<Scalar>::max()))
+  if (!std::is_integral_v<Scalar> && std::isfinite(factor) &&
+      std::abs(factor) > static_cast<double>(std::numeric_limits<Scalar>::max()))
     throw UsageError(fmt::format("{}: {} is too large for {}; use --type f64", name, factor,
                                  tilewright::to_string(detail::HostType<Scalar>::type)));
 }
