@@ -8,8 +8,8 @@
 
 namespace tilewright::detail {
 
-extern const GemmVariant naive, register_strip, register_blocked, packed_panel, dot_block, group_reduction, tensor_f64,
-    tensor_core, tensor_warpgroup, async_tile;
+extern const GemmVariant naive, register_strip, register_blocked, packed_panel, dot_block, dot4_blocked,
+    group_reduction, tensor_f64, tensor_core, tensor_warpgroup, async_tile;
 
 namespace {
 
@@ -19,10 +19,12 @@ bool has_few_rows_or_columns(const GemmProblem& problem, const DeviceProfile&) {
   return std::min(problem.m, problem.n) <= 8;
 }
 
+bool has_bytes(const GemmProblem& p, const DeviceProfile&) { return is_integer(p.type); }
+
 // C has so few tiles that k must be split into many slices.
 bool is_narrow_or_deep(const GemmProblem& p, const DeviceProfile&) {
   const std::uint64_t narrow = std::min(p.m, p.n), wide = std::max(p.m, p.n);
-  return accumulator_of(p.type) == DataType::f32 && p.batch.count == 1 && p.k >= 1024 &&
+  return accumulator_bytes(p.type) == 4 && p.batch.count == 1 && p.k >= 1024 &&
          (narrow <= 32 || (wide <= 256 && p.k >= 8 * wide));
 }
 
@@ -82,6 +84,9 @@ constexpr std::array gpu_defaults{
     Default{{&group_reduction, "default for GPUs where C has few rows or columns: reads the larger operand once",
              has_variant<group_reduction>},
             has_few_rows_or_columns},
+    Default{
+        {&dot4_blocked, "default for GPUs and 8-bit integers: dot products of four bytes", has_variant<dot4_blocked>},
+        has_bytes},
     Default{{&register_blocked, "default for GPUs where C has few tiles: k in slices", has_slices}, is_narrow_or_deep},
     Default{{&register_blocked, "default for GPUs: reuse in registers and local memory"}},
     Default{{&register_strip, "default for GPUs that cannot run register_blocked"}},

@@ -96,6 +96,7 @@ TEST_SUITE("integer products") {
     const Choice choices[] = {{"register_blocked", {{"slice_k", 32}}},
                               {"packed_panel", {{"slice_k", 32}}},
                               {"dot_block", {{"slice_k", 64}}},
+                              {"dot4_blocked", {{"slice_k", 128}}},
                               {"group_reduction", {{"slice_k", 48}}}};
     for (const Choice& choice : choices) {
       CAPTURE(choice.variant);

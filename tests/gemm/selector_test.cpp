@@ -249,6 +249,31 @@ TEST_SUITE("selector") {
     CHECK(explain_gemm(typical_cpu(), {.m = 1, .n = 4096, .k = 4096}).variant != "group_reduction");
   }
 
+  TEST_CASE("8-bit integers: GPUs take dot products of four bytes, CPUs panels") {
+    for (const DataType type : {DataType::i8, DataType::u8}) {
+      const auto chosen = [&](const DeviceProfile& device, std::uint64_t m, std::uint64_t k) {
+        return explain_gemm(device, {.type = type, .m = m, .n = 512, .k = k}).variant;
+      };
+      for (const DeviceProfile& gpu : {typical_gpu(), typical_nvidia_gpu()}) {
+        CHECK(chosen(gpu, 512, 512) == "dot4_blocked");
+        CHECK(chosen(gpu, 16, 65536) == "dot4_blocked");
+        CHECK(chosen(gpu, 1, 512) == "group_reduction");
+      }
+      CHECK(chosen(typical_cpu(), 512, 512) == "packed_panel");
+    }
+    CHECK(mentions(gemm_support(typical_gpu(), "dot4_blocked", some_problem).reason, "8 bits"));
+    // Blocks of k whose sums are exact in float.
+    const auto block = [](DataType type, std::int64_t block_k) {
+      return explain_gemm(typical_cpu(), {.type = type, .m = 64, .n = 64, .k = 64},
+                          {"packed_panel", {{"block_k", block_k}}});
+    };
+    CHECK_NOTHROW(block(DataType::i8, 1024));
+    CHECK_NOTHROW(block(DataType::u8, 256));
+    CHECK(
+        mentions(expect_error(ErrorCode::invalid_configuration, [&] { block(DataType::u8, 384); }), "exact in float"));
+    expect_error(ErrorCode::invalid_configuration, [&] { block(DataType::i8, 2048); });
+  }
+
   TEST_CASE("few rows or columns for the depth: CPUs take dot products of stored rows") {
     const auto chosen = [](const GemmProblem& problem) { return explain_gemm(typical_cpu(), problem).variant; };
     constexpr Transpose yes = Transpose::yes;

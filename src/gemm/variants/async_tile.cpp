@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "gemm/variants/wave_time.hpp"
@@ -158,13 +157,9 @@ std::vector<Configuration> preferences(Problem p, Profile d) {
 
 std::string unsupported(Problem, Profile d) {
   if (!quirks_of(d.vendor).takes_ptx) return "it is written in PTX, which only NVIDIA's driver takes";
-  int capability = 0;  // 90 of "sm_90"
-  const std::string& architecture = d.architecture;
-  if (architecture.starts_with("sm_"))
-    std::from_chars(architecture.data() + 3, architecture.data() + architecture.size(), capability);
-  if (capability < 80)
+  if (nvidia_capability(d) < 80)
     return "asynchronous copies need compute capability 8.0, and the device is " +
-           (architecture.empty() ? std::string("unknown") : architecture);
+           (d.architecture.empty() ? std::string("unknown") : d.architecture);
   return {};
 }
 

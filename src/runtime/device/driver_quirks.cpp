@@ -1,6 +1,8 @@
 #include "runtime/device/driver_quirks.hpp"
 
+#include <charconv>
 #include <cstdint>
+#include <string>
 
 namespace tilewright::detail {
 namespace {
@@ -56,6 +58,14 @@ const DriverQuirks& quirks_of(Vendor vendor) {
       return none;
   }
   return none;
+}
+
+int nvidia_capability(const DeviceProfile& device) {
+  int capability = 0;
+  const std::string& architecture = device.architecture;
+  if (architecture.starts_with("sm_"))
+    std::from_chars(architecture.data() + 3, architecture.data() + architecture.size(), capability);
+  return capability;
 }
 
 }  // namespace tilewright::detail

@@ -38,4 +38,7 @@ struct DriverQuirks {
 
 const DriverQuirks& quirks_of(Vendor vendor);
 
+/// NVIDIA's compute capability, 90 of "sm_90"; 0 where it is not known.
+int nvidia_capability(const DeviceProfile& device);
+
 }  // namespace tilewright::detail
