@@ -71,6 +71,8 @@ std::vector<Configuration> configurations_to_check(const DeviceProfile& device, 
     configurations[1] = configurations.back();
     configurations.resize(2);
   }
+  // What u8 loads differs from i8 in the sign alone.
+  if (breadth == Breadth::normal && type == DataType::u8) configurations.resize(1);
   return configurations;
 }
 
@@ -111,8 +113,8 @@ void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant, 
 
 // The default and its strategies meet every form, and batches in one; for what else the selector can return, for
 // configurations drawn from what the tuner may try, and for further types of the same source the forms take turns: one
-// of each layout, at the quick level of either. There those types are checked with their default only. Where C can have
-// another type, a further form has that.
+// of each layout, at the quick level of either; so they do for integers. There those types are checked with their
+// default only. Where C can have another type, a further form has that.
 void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, const VariantInfo& variant, DataType type,
                Accuracy accuracy, Breadth breadth, bool is_first_type) {
   std::vector<Form> all = forms_of(type);
@@ -120,7 +122,8 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
   const auto configurations = configurations_to_check(device, variant, type, accuracy, breadth, is_first_type);
   for (std::size_t turn = 0; turn < configurations.size(); ++turn) {
     const bool is_default = turn <= variant.strategies.size();
-    const bool every_form = breadth == Breadth::full || (breadth == Breadth::normal && is_default && is_first_type);
+    const bool is_thorough = breadth == Breadth::normal && is_first_type && !detail::is_integer(type);
+    const bool every_form = breadth == Breadth::full || (is_thorough && is_default);
     const std::size_t shift = turn + static_cast<std::size_t>(type);
     std::vector<Form> forms = every_form ? all : forms_at(shift, all);
     forms[turn % forms.size()].batches = is_default;
