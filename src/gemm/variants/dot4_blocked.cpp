@@ -65,7 +65,7 @@ const GemmVariant dot4_blocked{
             {"item_m", "rows of one work-item's block", {4, 8, 16}},
             {"item_n", "columns of one work-item's block", {4, 8, 16}},
             {"swizzle", "tile rows of a band in the order of groups", {1, 2, 4, 8, 16}},
-            {"slice_k", "k is split where there are few tiles, into parts no shorter; 0: never", {0, 128, 512, 2048}},
+            {"slice_k", "k is split where there are few tiles, into parts no shorter; 0: never", {0, 128, 512}},
         },
     .strategies = {},
     .constraints =
