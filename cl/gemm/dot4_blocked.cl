@@ -215,7 +215,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
           const real beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
-          BATCH_ARGUMENTS SPLIT_K_ARGUMENTS) {
+          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
   __local uint4 a_tile[2][QUADS * A_STRIDE / 4];  // A(i0 + i, p0 + 4 q ...) is word [q * A_STRIDE + i]
   __local uint4 b_tile[2][QUADS * B_STRIDE / 4];  // B(p0 + 4 q ..., j0 + j) is word [q * B_STRIDE + j]
 
@@ -287,6 +287,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     return;
 #endif
   c += C_OFFSET(m, ldc);
+  FIND_EPILOGUE(get_global_id(2))
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i) {
     const index_t row = i0 + (i / 4 * ITEMS_M + y) * 4 + i % 4;
@@ -296,11 +297,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
       const index_t column = j0 + (s * ITEMS_N + x) * 4;
       __global c_element* const to = c + (row * ldc + column);
 #if STORE_C > 1
-      if (column < n) store_c_vector(to, alpha, sum[i][s], SPLIT_BETA);
+      if (column < n) store_c_vector(to, alpha, sum[i][s], SPLIT_BETA EPILOGUE_AT(row, column));
 #else
 #pragma unroll
       for (int v = 0; v < 4; ++v)
-        if (column + v < n) store_one_c(to + v, alpha, ((const uint*)&sum[i][s])[v], SPLIT_BETA);
+        if (column + v < n)
+          store_one_c(to + v, alpha, ((const uint*)&sum[i][s])[v], SPLIT_BETA EPILOGUE_AT(row, column + v));
 #endif
     }
   }

@@ -119,7 +119,7 @@ const GemmVariant dot4_blocked{
         [](Config, Problem p) {
           return " -DREAD_A=" + std::to_string(read_width(stored_a(p), p, p.trans_a == Transpose::no)) +
                  " -DREAD_B=" + std::to_string(read_width(stored_b(p), p, p.trans_b == Transpose::yes)) +
-                 " -DSTORE_C=" + (rows_in_vectors(stored_c(p), p.offset_alignment, 4) ? '4' : '1');
+                 " -DSTORE_C=" + (c_in_vectors(p, 4) ? '4' : '1');
         },
     .local_bytes =
         [](Config c, Problem) {

@@ -92,7 +92,6 @@ std::optional<Configuration> sliced(const VariantInfo& variant, Configuration co
 // types that only loads and stores tell apart, one does at the normal level.
 void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant, const Configuration& configuration,
                    DataType type, Accuracy accuracy, Breadth breadth, bool is_first_type) {
-  if (detail::is_integer(type)) return;  // their sums are exact, and have none
   const std::vector<Form> all = forms_of(type);
   const std::size_t turn = variant.name.size() + static_cast<std::size_t>(type);
   const bool is_converted = accumulator_of(type) != type;
