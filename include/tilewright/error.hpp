@@ -27,7 +27,8 @@ enum class ErrorCode {
   invalid_offset,             ///< an offset breaks the plan's promised alignment
   buffer_too_small,           ///< a matrix ends after its buffer
   invalid_batch,              ///< a batch's strides or offsets do not fit its products
-  invalid_scalar,             ///< alpha or beta is no whole number that the integers of a product can hold
+  invalid_scalar,             ///< alpha or beta cannot be one of this product's type: it has an imaginary part,
+                              ///< or is no whole number that its integers hold
   overlapping_operands,       ///< C shares elements with another operand, or with another C of a batch
   unsuitable_packed_matrix,   ///< a PackedMatrix was made for another device, plan or operand
   invalid_workspace,          ///< a lent workspace is no buffer to read and write, or its offset is no multiple of 256

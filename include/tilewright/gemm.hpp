@@ -1,6 +1,7 @@
 // General matrix product: C = alpha op(A) op(B) + beta C.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -50,7 +51,8 @@ enum class Accuracy {
 TILEWRIGHT_API std::string_view to_string(Accuracy accuracy);
 
 /// One product to do, or a batch of them. op(A) is m x k, op(B) is k x n, C is m x n.
-/// Sizes, leading dimensions, strides and offsets are in elements.
+/// Sizes, leading dimensions, strides and offsets are in elements. A complex problem is done as the real product of
+/// op(A), whose parts are twice as many columns, with a 2k x 2n matrix that is made of alpha and op(B) in a workspace.
 struct GemmProblem {
   DataType type = DataType::f32;  ///< of the elements of A and B; sums are in accumulator_of(type)
   /// Of the elements of C: `type`, or accumulator_of(type), which keeps sums as they are. Unset: `type`, but for i8 and
@@ -72,7 +74,7 @@ struct GemmProblem {
   /// load whole vectors. GemmPlan::enqueue refuses offsets that break it; gemm() lowers it by itself. A power of two.
   std::uint64_t offset_alignment = 16;
   GemmBatch batch{};
-  GemmEpilogue epilogue{};  ///< what is fused into the product
+  GemmEpilogue epilogue{};  ///< what is fused into the product; not with integers or complex numbers
 
   friend bool operator==(const GemmProblem&, const GemmProblem&) = default;
 };
@@ -92,20 +94,23 @@ struct GemmOffsets {
 struct GemmScalars {
   std::span<const double> alpha;
   std::span<const double> beta;
+  /// The same as complex numbers, which stand in the place of the real ones.
+  std::span<const std::complex<double>> complex_alpha{};
+  std::span<const std::complex<double>> complex_beta{};
 };
 
 class PackedMatrix;
 
-/// The matrices and scalars of one call. The scalars are rounded to accumulator_of(type): to float,
-/// except in f64 problems. With i8 and u8 they must be whole numbers from -2^31 to 2^31 - 1, and C = alpha A B + beta C
-/// is exact modulo 2^32.
-/// beta = 0: C is not read. alpha = 0 or k = 0: A and B are not read and may be null; with beta = 1 C is left as it is
-/// where the problem has no epilogue.
+/// The matrices and scalars of one call. The scalars are rounded to accumulator_of(type): their parts to float, except
+/// in f64 and c128 problems. Only those of complex problems may have an imaginary part. With i8 and u8 they must be
+/// whole numbers from -2^31 to 2^31 - 1, and C = alpha A B + beta C is exact modulo 2^32. beta = 0: C is not read.
+/// alpha = 0 or k = 0: A and B are not read and may be null; with beta = 1 C is left as it is where the problem has no
+/// epilogue.
 struct GemmOperands {
-  double alpha = 1;
+  std::complex<double> alpha = 1;
   MatrixRef a{};
   MatrixRef b{};
-  double beta = 0;
+  std::complex<double> beta = 0;
   MatrixRef c{};
   GemmOffsets offsets{};  ///< where the problem's batch is by offsets
   /// What stands for A or B, whose MatrixRef is then not read.
@@ -156,10 +161,9 @@ class GemmPlan {
   /// allocates device memory. The first call may also save the compiled program, see Engine::save_programs().
   /// Everything is checked before anything is enqueued, A before B before C before scale, bias and residual: throws
   /// Error(null_object, foreign_object, failed_wait, invalid_batch, invalid_scalar, invalid_buffer, invalid_offset,
-  /// buffer_too_small,
-  /// overlapping_operands, unsuitable_packed_matrix, invalid_workspace, workspace_too_small, overlapping_workspace,
-  /// device_lost, out_of_memory, opencl_failure), whose operand() is the one that is wrong. Where OpenCL fails after a
-  /// part of the call was enqueued, the message says so.
+  /// buffer_too_small, overlapping_operands, unsuitable_packed_matrix, invalid_workspace, workspace_too_small,
+  /// overlapping_workspace, device_lost, out_of_memory, opencl_failure), whose operand() is the one that is wrong.
+  /// Where OpenCL fails after a part of the call was enqueued, the message says so.
   TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GemmOperands& operands,
                                std::span<const cl_event> waits = {}) const;
 

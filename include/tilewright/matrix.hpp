@@ -10,14 +10,17 @@
 namespace tilewright {
 
 /// What the elements of a matrix are stored as: IEEE 754's binary32, binary64 and binary16, and bfloat16, which is the
-/// upper half of a binary32; integers of 8 bits, with and without a sign, and of 32 bits.
+/// upper half of a binary32; integers of 8 bits, with and without a sign, and of 32 bits; and complex numbers, the real
+/// part before the imaginary one: c64 of two f32, c128 of two f64.
 /// f16 and bf16 are for storage only: sums are in f32, and what is stored is rounded once, to nearest even.
 /// Products of i8 and of u8 have sums in i32, exact modulo 2^32: a sum that passes 2^31 - 1 goes on at -2^31.
-enum class DataType { f32, f64, f16, bf16, i8, u8, i32 };
+enum class DataType { f32, f64, f16, bf16, i8, u8, i32, c64, c128 };
 enum class Layout { row_major, column_major };
-enum class Transpose { no, yes };
+/// conjugate: transposed, and the complex conjugate of each element; of real numbers the same as yes.
+enum class Transpose { no, yes, conjugate };
 
-/// "f16", "bf16", "f32", "f64", "i8", "u8" or "i32". Throws Error(unsupported_type) for what is no DataType.
+/// "f16", "bf16", "f32", "f64", "i8", "u8", "i32", "c64" or "c128". Throws Error(unsupported_type) for what is no
+/// DataType.
 TILEWRIGHT_API std::string_view to_string(DataType type);
 
 /// The type of sums of products and of scalars such as alpha and beta, for elements that are stored as `type`.
@@ -37,10 +40,15 @@ constexpr std::size_t size_of(DataType type) {
     case DataType::i32:
       return 4;
     case DataType::f64:
+    case DataType::c64:
       return 8;
+    case DataType::c128:
+      return 16;
   }
   return 0;
 }
+
+constexpr bool is_complex(DataType type) { return type == DataType::c64 || type == DataType::c128; }
 
 /// Where a matrix starts: a buffer and an offset in elements.
 struct MatrixRef {

@@ -28,7 +28,8 @@ class PackedMatrix {
  public:
   /// Enqueues the copying after `waits`; calls that use the packed matrix wait for it on the device.
   /// `source` must stay as it is until ready(). Throws what GemmPlan::enqueue throws for an operand and a queue, and
-  /// Error(invalid_batch) where the plan's batch is by offsets.
+  /// Error(invalid_batch) where the plan's batch is by offsets, Error(unsuitable_packed_matrix) where its problem is
+  /// complex: such plans prepare their operands in each call.
   TILEWRIGHT_API PackedMatrix(const GemmPlan& plan, GemmInput input, cl_command_queue queue, const MatrixRef& source,
                               std::span<const cl_event> waits = {});
   TILEWRIGHT_API ~PackedMatrix();

@@ -24,7 +24,9 @@ namespace tilewright {
 /// copied, such as integers and complex numbers.
 class Element {
  public:
-  constexpr Element(DataType type) : bytes_(size_of(type)), number_(type) {}
+  /// Complex numbers are moved as elements of so many bytes.
+  constexpr Element(DataType type)
+      : bytes_(size_of(type)), number_(is_complex(type) ? std::nullopt : std::optional(type)) {}
 
   /// Elements of 1, 2, 4, 8 or 16 bytes, whatever they mean.
   static constexpr Element of_bytes(std::size_t bytes) { return Element(bytes, {}); }

@@ -1,6 +1,6 @@
 #include "gemm/core_problem.hpp"
 
-#include <algorithm>
+#include "gemm/complex_operands.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -20,9 +20,13 @@ std::array<std::optional<std::uint64_t>, 2> places_of(const CoreProblem& core, s
 
 }  // namespace
 
-CoreProblem core_of(const GemmProblem& problem, const DeviceProfile&) { return {.problem = problem}; }
+CoreProblem core_of(const GemmProblem& problem, const DeviceProfile& device) {
+  return is_complex(problem.type) ? real_core(problem, device) : CoreProblem{.problem = problem};
+}
 
-GemmProblem core_problem(const GemmProblem& problem) { return problem; }
+GemmProblem core_problem(const GemmProblem& problem) {
+  return is_complex(problem.type) ? real_product(problem) : problem;
+}
 
 std::vector<Launch> core_launches(const CoreProblem& core, const GemmVariant& variant,
                                   const Configuration& configuration, const DeviceProfile& device) {

@@ -33,8 +33,13 @@ Support gemm_support(const DeviceProfile& device, std::string_view variant, cons
 }
 
 Explanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem, const Choice& choice) {
-  return detail::explain_selection(device, detail::open_record_book<GemmProblem>(device),
-                                   detail::core_problem(detail::normalized(problem)), choice);
+  const GemmProblem ours = detail::normalized(problem), core = detail::core_problem(ours);
+  Explanation explanation =
+      detail::explain_selection(device, detail::open_record_book<GemmProblem>(device), core, choice);
+  if (core != ours)
+    explanation.reason += "; done as the " + std::string(to_string(core.type)) + " product " +
+                          detail::Operation<GemmProblem>::label(core);
+  return explanation;
 }
 
 Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& problem, const GemmOperands& operands,

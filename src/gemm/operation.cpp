@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 
+#include "gemm/core_problem.hpp"
 #include "gemm/epilogue.hpp"
 #include "gemm/registry.hpp"
 #include "selection/problem_measures.hpp"
@@ -31,8 +32,11 @@ std::string Gemm::unsupported_type(const GemmProblem& problem, const DeviceProfi
   return why_unsupported(problem.type, device);
 }
 
+GemmProblem Gemm::normalized(const GemmProblem& problem) { return core_problem(detail::normalized(problem)); }
+
 double Gemm::work(const GemmProblem& p) {
-  return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) *
+  const double of_element = is_complex(p.type) ? 4 : 1;
+  return of_element * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) *
          static_cast<double>(p.batch.count);
 }
 
@@ -80,8 +84,8 @@ std::string Gemm::label(const GemmProblem& p) {
 
 std::size_t Gemm::hash(const GemmProblem& p) {
   return hash_of({p.m, p.n, p.k, p.lda ^ (p.ldb << 21U) ^ (p.ldc << 42U),
-                  (p.trans_a == Transpose::yes ? 1U : 0U) + (p.trans_b == Transpose::yes ? 2U : 0U) +
-                      4U * p.offset_alignment + (static_cast<std::uint64_t>(p.type) << 40U) +
+                  static_cast<std::uint64_t>(p.trans_a) + 4U * static_cast<std::uint64_t>(p.trans_b) +
+                      16U * p.offset_alignment + (static_cast<std::uint64_t>(p.type) << 40U) +
                       (static_cast<std::uint64_t>(type_of_c(p)) << 48U) +
                       (static_cast<std::uint64_t>(p.accuracy) << 56U),
                   p.batch.count ^ (p.batch.stride_c << 32U),
@@ -101,9 +105,20 @@ std::string types_of(const GemmProblem& problem) {
   return types;
 }
 
+char letter_of(Transpose transpose) {
+  switch (transpose) {
+    case Transpose::no:
+      return 'N';
+    case Transpose::yes:
+      return 'T';
+    case Transpose::conjugate:
+      break;
+  }
+  return 'C';
+}
+
 std::string transposes_of(const GemmProblem& problem) {
-  const auto letter = [](Transpose transpose) { return transpose == Transpose::yes ? 'T' : 'N'; };
-  return {letter(problem.trans_a), letter(problem.trans_b)};
+  return {letter_of(problem.trans_a), letter_of(problem.trans_b)};
 }
 
 }  // namespace tilewright::detail

@@ -20,7 +20,7 @@ std::uint64_t stride_of(const GemmProblem& problem, std::size_t input) {
 }
 
 bool is_transposed(const GemmProblem& problem, std::size_t input) {
-  return (input == 0 ? problem.trans_a : problem.trans_b) == Transpose::yes;
+  return (input == 0 ? problem.trans_a : problem.trans_b) != Transpose::no;
 }
 
 // Elements of an operand, those between the matrices of a batch included.
@@ -78,6 +78,10 @@ std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput which, cl_c
   const std::size_t input = input_of(which);
   const NamedMatrix& named = matrices_of_caller(asked_.layout)[which == GemmInput::a ? 0 : 1];
   check_queue(context_, device_, queue, waits);
+  if (core_.is_rewritten())
+    throw Error(ErrorCode::unsuitable_packed_matrix, named.label.operand,
+                "a plan for " + std::string(to_string(problem_.type)) +
+                    " prepares its operands in each call, as alpha may go into them; give it the matrix itself");
   if (problem_.batch.by_offsets)
     throw Error(ErrorCode::invalid_batch, named.label.operand,
                 "the plan's batch is by offsets, which only its calls know; pack for a batch with strides");

@@ -81,8 +81,8 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
     std::swap(packed[0], packed[1]);
   }
   check_offset_counts(problem_, asked_.layout, ours.offsets);
-  check_scalar_counts(problem_, operands.scalars);
-  ScalarRuns scalars(problem_, operands);
+  check_scalars(problem_, operands);
+  ScalarRuns scalars(problem_, core_.problem.k, operands);
   const bool reads_inputs = scalars.read_inputs();
   const auto reads = [&](std::size_t input) {
     return reads_inputs && (packed[input] == nullptr || !packed[input]->repacked);

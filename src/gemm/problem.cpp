@@ -46,8 +46,11 @@ void normalize_batch(GemmProblem& p, Layout layout) {
       p.offset_alignment, batch.stride_a | batch.stride_b | batch.stride_c | p.epilogue.stride_residual);
 }
 
-// Exact sums have no epilogue; what they are rounded to has no residual.
+// Exact sums and complex numbers have no epilogue; what the sums are rounded to has no residual.
 void check_epilogue_types(const GemmProblem& p) {
+  if (is_complex(p.type) && has_epilogue(p.epilogue))
+    throw Error(ErrorCode::unsupported_type, "a product of " + std::string(to_string(p.type)) +
+                                                 " has no epilogue: it is done as the real product of its parts");
   const DataType type_c = type_of_c(p);
   const std::string types = "of " + std::string(to_string(p.type)) + " with C in " + std::string(to_string(type_c));
   if (is_integer(p.type) && type_c == DataType::i32 && has_epilogue(p.epilogue))
@@ -112,6 +115,8 @@ GemmProblem normalized(const GemmProblem& problem) {
   GemmProblem p = problem;
   p.type_c = type_of_c(p);
   if (p.type_c == usual_type_of_c(p.type)) p.type_c.reset();
+  for (Transpose* const trans : {&p.trans_a, &p.trans_b})
+    if (*trans == Transpose::conjugate && !is_complex(p.type)) *trans = Transpose::yes;
   if (p.layout == Layout::column_major) {
     p.layout = Layout::row_major;
     std::swap(p.m, p.n);

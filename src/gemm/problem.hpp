@@ -15,8 +15,9 @@ namespace tilewright::detail {
 /// The form that variants see: row-major, leading dimensions filled in.
 /// A column-major product becomes the row-major product of its transposes: C^T = op(B)^T op(A)^T, so A and B change
 /// places, and so do m and n, and rows and columns of the epilogue. Strides lower the alignment that is promised for
-/// offsets; those that are not used are 0. `type_c` is set where it is not the usual one, and only there. Throws
-/// Error(unsupported_type, invalid_leading_dimension, size_overflow, invalid_offset, overlapping_operands).
+/// offsets; those that are not used are 0. `type_c` is set where it is not the usual one, and only there, and real
+/// numbers are not conjugated. Throws Error(unsupported_type, invalid_leading_dimension, size_overflow, invalid_offset,
+/// overlapping_operands).
 GemmProblem normalized(const GemmProblem& problem);
 
 // The operands as a normalized problem stores them.

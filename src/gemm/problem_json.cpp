@@ -94,6 +94,7 @@ GemmProblem RecordFormat<GemmProblem>::from_json(const Json& values) {
                                     {"ldc", &p.ldc},
                                     {"offset_alignment", &p.offset_alignment}})
     *value = whole_number(values, name, 1, largest_size);
+  if (is_complex(p.type)) throw std::runtime_error("a complex product is recorded as the real one that does it");
   if (values.contains("epilogue")) p.epilogue = parse_epilogue(text(values, "epilogue"));
   if (p.epilogue.residual) p.epilogue.ldr = whole_number(values, "ldr", 1, largest_size);
   p = normalized(p);

@@ -4,65 +4,113 @@
 #include <limits>
 #include <string>
 
+#include "gemm/complex_operands.hpp"
 #include "gemm/epilogue.hpp"
 #include "kernels/host_type.hpp"
 
 namespace tilewright::detail {
 namespace {
 
-void check_count(const GemmProblem& problem, std::size_t count, const char* name) {
-  if (count != 0 && count != problem.batch.count)
-    throw Error(ErrorCode::invalid_batch, std::to_string(count) + " values of " + name + " were given, but " +
-                                              std::to_string(problem.batch.count) + " products are to be done");
+using Scalar = std::complex<double>;
+
+// The values of a call's alpha or beta.
+struct Values {
+  const char* name;
+  Scalar of_call;
+  std::span<const double> real;
+  std::span<const Scalar> complex;
+
+  Scalar operator[](std::uint64_t product) const {
+    if (!complex.empty()) return complex[product];
+    return real.empty() ? of_call : Scalar(real[product]);
+  }
+  bool is_same() const { return real.empty() && complex.empty(); }
+};
+
+Values alphas_of(const GemmOperands& operands) {
+  return {"alpha", operands.alpha, operands.scalars.alpha, operands.scalars.complex_alpha};
+}
+Values betas_of(const GemmOperands& operands) {
+  return {"beta", operands.beta, operands.scalars.beta, operands.scalars.complex_beta};
 }
 
-// Integers are multiplied by integers.
-void check_whole(double scalar, DataType type, const char* name) {
+// Real matrices are multiplied by real numbers, integers by integers.
+void check_value(const GemmProblem& problem, const char* name, const Scalar& scalar) {
+  if (is_complex(problem.type)) return;
+  const std::string type(to_string(problem.type));
+  if (scalar.imag() != 0)
+    throw Error(ErrorCode::invalid_scalar, std::string(name) + " has an imaginary part, but the matrices are " + type +
+                                               "; a complex product takes c64 or c128");
   using Limits = std::numeric_limits<std::int32_t>;
-  if (scalar == std::trunc(scalar) && scalar >= Limits::min() && scalar <= Limits::max()) return;
-  throw Error(ErrorCode::invalid_scalar, std::string(name) + " is " + std::to_string(scalar) +
-                                             ", but where A and B are " + std::string(to_string(type)) +
+  const double value = scalar.real();
+  if (!is_integer(problem.type) || (value == std::trunc(value) && value >= Limits::min() && value <= Limits::max()))
+    return;
+  throw Error(ErrorCode::invalid_scalar, std::string(name) + " is " + std::to_string(value) +
+                                             ", but where A and B are " + type +
                                              " it must be a whole number from -2^31 to 2^31 - 1");
 }
 
+void check_values(const GemmProblem& problem, const Values& values) {
+  for (const std::size_t count : {values.real.size(), values.complex.size()})
+    if (count != 0 && count != problem.batch.count)
+      throw Error(ErrorCode::invalid_batch, std::to_string(count) + " values of " + values.name + " were given, but " +
+                                                std::to_string(problem.batch.count) + " products are to be done");
+  if (!values.real.empty() && !values.complex.empty())
+    throw Error(ErrorCode::invalid_batch,
+                std::string("values of ") + values.name + " were given twice, as real and as complex numbers");
+  if (values.is_same()) return check_value(problem, values.name, values.of_call);
+  for (std::uint64_t x = 0; x < problem.batch.count; ++x) check_value(problem, values.name, values[x]);
+}
+
 // What the kernel is given: a scalar that is too small for the type of the arithmetic is 0.
-double rounded(double scalar, DataType type, const char* name) {
-  if (is_integer(type)) check_whole(scalar, type, name);
-  return with_host_type(accumulator_of(type),
-                        [&]<class T>(std::type_identity<T>) { return static_cast<double>(static_cast<T>(scalar)); });
+double rounded(double scalar, DataType type) {
+  return with_real_host_type(
+      type, [&]<class T>(std::type_identity<T>) { return static_cast<double>(static_cast<T>(scalar)); });
+}
+
+Scalar rounded(const Scalar& scalar, const GemmProblem& problem) {
+  const DataType type = part_of(accumulator_of(problem.type));
+  return {rounded(scalar.real(), type), rounded(scalar.imag(), type)};
 }
 
 bool reads_inputs(const ProblemRun& run) { return run.depth != 0; }
+// beta as the core problem takes it: 1 where C is multiplied before.
+bool multiplies_c(const ProblemRun& run) { return run.scalars[5] != 0; }
 bool reads_c(const ProblemRun& run) { return run.scalars[1] != 0; }
 
-ProblemRun run_of(const GemmProblem& problem, std::uint64_t first, std::uint64_t count, double alpha, double beta) {
-  alpha = rounded(alpha, problem.type, "alpha");
-  beta = rounded(beta, problem.type, "beta");
-  if (beta != 0 && become_floats(problem.type, type_of_c(problem)))
+CallScalars scalars_of(const GemmProblem& problem, const Scalar& alpha, const Scalar& beta) {
+  if (is_complex(problem.type)) return core_scalars(alpha, beta);
+  return {alpha.real(), beta.real()};
+}
+
+ProblemRun run_of(const GemmProblem& problem, std::uint64_t first, std::uint64_t count, std::uint64_t depth,
+                  Scalar alpha, Scalar beta) {
+  alpha = rounded(alpha, problem);
+  beta = rounded(beta, problem);
+  if (beta != 0.0 && become_floats(problem.type, type_of_c(problem)))
     throw Error(ErrorCode::invalid_scalar, "beta must be 0 where sums of " + std::string(to_string(problem.type)) +
                                                " are stored as " + std::string(to_string(type_of_c(problem))));
-  const bool reads = problem.k != 0 && alpha != 0;
-  return {first, count, reads ? problem.k : 0, {reads ? alpha : 0, beta == 0 ? 0 : beta}};
+  const bool reads = depth != 0 && alpha != 0.0;
+  return {first, count, reads ? depth : 0, scalars_of(problem, reads ? alpha : 0, beta == 0.0 ? 0 : beta)};
 }
 
 }  // namespace
 
-void check_scalar_counts(const GemmProblem& problem, const GemmScalars& scalars) {
-  check_count(problem, scalars.alpha.size(), "alpha");
-  check_count(problem, scalars.beta.size(), "beta");
+void check_scalars(const GemmProblem& problem, const GemmOperands& operands) {
+  check_values(problem, alphas_of(operands));
+  check_values(problem, betas_of(operands));
 }
 
-ScalarRuns::ScalarRuns(const GemmProblem& problem, const GemmOperands& operands)
+ScalarRuns::ScalarRuns(const GemmProblem& problem, std::uint64_t depth, const GemmOperands& operands)
     : epilogue_(has_epilogue(problem.epilogue)) {
-  const auto alphas = operands.scalars.alpha, betas = operands.scalars.beta;
-  if (alphas.empty() && betas.empty()) {
-    all_ = run_of(problem, 0, problem.batch.count, operands.alpha, operands.beta);
+  const Values alphas = alphas_of(operands), betas = betas_of(operands);
+  if (alphas.is_same() && betas.is_same()) {
+    all_ = run_of(problem, 0, problem.batch.count, depth, operands.alpha, operands.beta);
     note(all_);
     return;
   }
   for (std::uint64_t x = 0; x < problem.batch.count; ++x) {
-    const ProblemRun next =
-        run_of(problem, x, 1, alphas.empty() ? operands.alpha : alphas[x], betas.empty() ? operands.beta : betas[x]);
+    const ProblemRun next = run_of(problem, x, 1, depth, alphas[x], betas[x]);
     if (!runs_.empty() && next.depth == runs_.back().depth && next.scalars == runs_.back().scalars)
       ++runs_.back().count;
     else
@@ -77,7 +125,7 @@ ScalarRuns::ScalarRuns(const GemmProblem& problem, const GemmOperands& operands)
 }
 
 bool ScalarRuns::changes_c(const ProblemRun& run) const {
-  return epilogue_ || reads_inputs(run) || run.scalars[1] != 1;
+  return epilogue_ || reads_inputs(run) || run.scalars[1] != 1 || multiplies_c(run);
 }
 
 void ScalarRuns::note(const ProblemRun& run) {

@@ -7,15 +7,17 @@
 
 namespace tilewright::detail {
 
-/// Checks that a call gives as many alphas and betas as there are products, or none. Throws Error(invalid_batch).
-void check_scalar_counts(const GemmProblem& problem, const GemmScalars& scalars);
+/// Checks that a call gives as many alphas and betas as there are products, or none, and such as its type has: real
+/// ones where the problem is real, whole ones where it is of integers. Throws Error(invalid_batch, invalid_scalar).
+void check_scalars(const GemmProblem& problem, const GemmOperands& operands);
 
 /// The scalars of a call, and what they make it read. Products that follow one another and have the same ones are a
-/// run. Where alpha or k is 0, the kernels are given 0 for both: not infinity or NaN times an empty sum.
+/// run. Where alpha or k is 0, the kernels are given 0 for both: not infinity or NaN times an empty sum. Those of a
+/// complex problem are as core_scalars() says.
 class ScalarRuns {
  public:
-  /// Throws Error(invalid_scalar) where integers would be multiplied by what is none.
-  ScalarRuns(const GemmProblem& problem, const GemmOperands& operands);
+  /// `depth`: how far sums of the core problem go.
+  ScalarRuns(const GemmProblem& problem, std::uint64_t depth, const GemmOperands& operands);
 
   bool read_inputs() const { return read_inputs_; }
   bool read_c() const { return read_c_; }

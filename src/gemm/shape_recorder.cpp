@@ -9,15 +9,15 @@
 #include <string_view>
 
 #include "gemm/epilogue.hpp"
+#include "gemm/variant.hpp"
 #include "runtime/system/user_directory.hpp"
 
 namespace tilewright::detail {
 namespace {
 
 std::string row_of(const GemmProblem& p) {
-  const auto letter = [](Transpose transpose) { return transpose == Transpose::yes ? ",T" : ",N"; };
-  return std::to_string(p.m) + ',' + std::to_string(p.n) + ',' + std::to_string(p.k) + letter(p.trans_a) +
-         letter(p.trans_b) + ',' + std::string(to_string(p.type)) + ',' +
+  return std::to_string(p.m) + ',' + std::to_string(p.n) + ',' + std::to_string(p.k) + ',' + letter_of(p.trans_a) +
+         ',' + letter_of(p.trans_b) + ',' + std::string(to_string(p.type)) + ',' +
          (p.type_c ? std::string(to_string(*p.type_c)) : "") + ',' + std::string(to_string(p.accuracy)) + ',' +
          std::to_string(p.batch.count) + ',' + to_string(p.epilogue) + '\n';
 }

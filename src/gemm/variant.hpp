@@ -21,12 +21,12 @@ struct Operation<GemmProblem> {
 
   // See selection/operation.hpp.
   static std::span<const GemmVariant* const> variants();
-  static GemmProblem normalized(const GemmProblem& problem) { return detail::normalized(problem); }
+  static GemmProblem normalized(const GemmProblem& problem);  ///< that of its core problem
   static std::string unsupported_type(const GemmProblem& problem, const DeviceProfile& device);
   static DataType stored_type(const GemmProblem& problem) { return problem.type; }
   static Untuned<GemmProblem> untuned(const GemmProblem& problem, const DeviceProfile& device);
   static bool is_trivial(const GemmProblem& problem) { return is_empty(problem) || problem.k == 0; }
-  static double work(const GemmProblem& problem);  ///< multiply-adds
+  static double work(const GemmProblem& problem);  ///< multiply-adds of real numbers
   static bool same_kind(const GemmProblem& left, const GemmProblem& right) {
     return left.type == right.type && type_of_c(left) == type_of_c(right) && left.accuracy == right.accuracy;
   }
@@ -39,6 +39,9 @@ struct Operation<GemmProblem> {
 
 /// "f16", "f16->f32" where C has another type than A and B, "f32 tf32" where it may be less accurate.
 std::string types_of(const GemmProblem& problem);
+
+/// N, T or, for a conjugate transpose, C.
+char letter_of(Transpose transpose);
 
 /// "NT": the transposes of A and B.
 std::string transposes_of(const GemmProblem& problem);

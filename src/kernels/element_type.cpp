@@ -68,7 +68,24 @@ constexpr ElementType i32{.type = DataType::i32,
                           .accumulator = DataType::i32,
                           .roundoff = 0};
 
-constexpr std::array types{f16, bf16, f32, f64, i8, u8, i32};
+constexpr ElementType c64{.type = DataType::c64,
+                          .name = "c64",
+                          .description = "complex single precision",
+                          .bytes = 8,
+                          .numpy = "<c8",
+                          .storage = "REAL",
+                          .accumulator = DataType::c64,
+                          .roundoff = 0x1p-24};
+constexpr ElementType c128{.type = DataType::c128,
+                           .name = "c128",
+                           .description = "complex double precision",
+                           .bytes = 16,
+                           .numpy = "<c16",
+                           .storage = "REAL",
+                           .accumulator = DataType::c128,
+                           .roundoff = 0x1p-53};
+
+constexpr std::array types{f16, bf16, f32, f64, i8, u8, i32, c64, c128};
 static_assert(std::all_of(types.begin(), types.end(),
                           [](const ElementType& entry) { return entry.bytes == size_of(entry.type); }));
 
@@ -92,6 +109,10 @@ const ElementType& element_type(DataType type) {
       return types[5];
     case DataType::i32:
       return types[6];
+    case DataType::c64:
+      return types[7];
+    case DataType::c128:
+      return types[8];
   }
   std::string names;
   for (const ElementType& known : types) names += (names.empty() ? "" : ", ") + std::string(known.name);
@@ -104,8 +125,31 @@ std::optional<DataType> find_data_type(std::string_view name) {
   return found == types.end() ? std::nullopt : std::optional(found->type);
 }
 
+void refuse_complex(DataType type) {
+  throw Error(ErrorCode::unsupported_type,
+              "a real type is wanted here, and " + std::string(to_string(type)) + " is complex");
+}
+
+DataType part_of(DataType type) {
+  switch (type) {
+    case DataType::c64:
+      return DataType::f32;
+    case DataType::c128:
+      return DataType::f64;
+    case DataType::f16:
+    case DataType::bf16:
+    case DataType::f32:
+    case DataType::f64:
+    case DataType::i8:
+    case DataType::u8:
+    case DataType::i32:
+      break;
+  }
+  return type;
+}
+
 std::string why_unsupported(DataType type, const DeviceProfile& device) {
-  switch (accumulator_of(type)) {
+  switch (part_of(accumulator_of(type))) {
     case DataType::f64:
       return device.fp64 ? "" : "the device has no double precision (cl_khr_fp64)";
     case DataType::f32:
@@ -114,6 +158,8 @@ std::string why_unsupported(DataType type, const DeviceProfile& device) {
     case DataType::i8:
     case DataType::u8:
     case DataType::i32:
+    case DataType::c64:
+    case DataType::c128:
       break;
   }
   return {};
@@ -130,6 +176,8 @@ unsigned native_vector_width(const DeviceProfile& device, DataType accumulator) 
     case DataType::bf16:
     case DataType::i8:
     case DataType::u8:
+    case DataType::c64:
+    case DataType::c128:
       break;
   }
   return 0;
@@ -139,7 +187,7 @@ std::string element_options(DataType type, DataType type_c) {
   const auto stored_as = [](DataType stored) {
     return "STORED_AS_" + std::string(element_type(stored).storage) + "=1";
   };
-  std::string options = " -DREAL_BITS=" + std::to_string(8 * accumulator_bytes(type));
+  std::string options = " -DREAL_BITS=" + std::to_string(8 * size_of(part_of(accumulator_of(type))));
   if (is_integer(type)) options += " -DREAL_IS_INTEGER=1";
   if (accumulator_of(type) != type) options += " -D" + stored_as(type);
   if (become_floats(type, type_c) && type_c != type) return options + " -DC_STORED_AS_FLOAT=1";

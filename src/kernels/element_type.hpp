@@ -19,12 +19,18 @@ struct ElementType {
   std::size_t bytes;
   std::string_view numpy;    ///< the descriptor of a little-endian NumPy array: of the bits, where NumPy lacks the type
   bool numpy_number = true;  ///< whether NumPy has numbers of the type; else its arrays hold bits as unsigned integers
-  std::string_view storage;  ///< what cl/common/real.cl calls it
+  std::string_view storage;  ///< what cl/common/real.cl calls it, or its parts
   DataType accumulator;      ///< of sums and scalars; a type that is its own accumulator
   double roundoff;           ///< the largest relative error of rounding to the nearest value of the type; 0: exact
 };
 
-/// Every type: floating-point numbers from the smallest to the largest, then integers.
+/// Throws Error(unsupported_type).
+[[noreturn]] void refuse_complex(DataType type);
+
+/// The type of the two parts of a complex number; of others, their own.
+DataType part_of(DataType type);
+
+/// Every type: floating-point numbers from the smallest to the largest, then integers, then complex numbers.
 std::span<const ElementType> element_types();
 
 /// Throws Error(unsupported_type) for what is no DataType.

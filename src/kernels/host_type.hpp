@@ -1,7 +1,9 @@
 // The C++ types of elements on the host, for references, data and files.
 #pragma once
 
+#include <complex>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include "kernels/bfloat16.hpp"
@@ -48,6 +50,41 @@ struct HostType<std::int32_t> {
   using Accumulator = std::int32_t;
 };
 
+template <>
+struct HostType<std::complex<float>> {
+  static constexpr DataType type = DataType::c64;
+  using Accumulator = std::complex<float>;
+};
+template <>
+struct HostType<std::complex<double>> {
+  static constexpr DataType type = DataType::c128;
+  using Accumulator = std::complex<double>;
+};
+
+template <class T>
+struct ComplexParts {
+  using Part = T;
+  static constexpr bool is_complex = false;
+};
+template <class T>
+struct ComplexParts<std::complex<T>> {
+  using Part = T;
+  static constexpr bool is_complex = true;
+};
+
+template <class T>
+inline constexpr bool is_complex_host_type = ComplexParts<T>::is_complex;
+
+/// The type of the two parts of a complex number; of others, T itself.
+template <class T>
+using Part = typename ComplexParts<T>::Part;
+
+/// Elements as their parts, the real one first.
+template <class T>
+std::span<Part<T>> parts_of(std::span<T> elements) {
+  return {reinterpret_cast<Part<T>*>(elements.data()), elements.size() * (sizeof(T) / sizeof(Part<T>))};
+}
+
 /// What elements stored as T are computed with.
 template <class T>
 using Accumulator = typename HostType<T>::Accumulator;
@@ -60,9 +97,9 @@ using Finishing = std::conditional_t<std::is_integral_v<T>, float, Accumulator<T
 template <class T>
 inline constexpr bool stored_in_fewer_bits = !std::is_same_v<T, Accumulator<T>>;
 
-/// Calls function(std::type_identity<T>()) for the host's T of a type.
+/// Calls function(std::type_identity<T>()) for the host's T of a real type. Throws Error(unsupported_type) for others.
 template <class Function>
-decltype(auto) with_host_type(DataType type, const Function& function) {
+decltype(auto) with_real_host_type(DataType type, const Function& function) {
   switch (element_type(type).type) {  // which throws where it is none
     case DataType::f16:
       return function(std::type_identity<Half>());
@@ -76,10 +113,21 @@ decltype(auto) with_host_type(DataType type, const Function& function) {
       return function(std::type_identity<std::uint8_t>());
     case DataType::i32:
       return function(std::type_identity<std::int32_t>());
+    case DataType::c64:
+    case DataType::c128:
+      refuse_complex(type);
     case DataType::f32:
       break;
   }
   return function(std::type_identity<float>());
+}
+
+/// The same for every type.
+template <class Function>
+decltype(auto) with_host_type(DataType type, const Function& function) {
+  if (type == DataType::c64) return function(std::type_identity<std::complex<float>>());
+  if (type == DataType::c128) return function(std::type_identity<std::complex<double>>());
+  return with_real_host_type(type, function);
 }
 
 }  // namespace tilewright::detail
@@ -87,4 +135,4 @@ decltype(auto) with_host_type(DataType type, const Function& function) {
 /// For explicit instantiations: apply(T) for every T.
 #define TILEWRIGHT_FOR_HOST_TYPES(apply)                                                                            \
   apply(tilewright::detail::Half) apply(tilewright::detail::Bfloat16) apply(float) apply(double) apply(std::int8_t) \
-      apply(std::uint8_t) apply(std::int32_t)
+      apply(std::uint8_t) apply(std::int32_t) apply(std::complex<float>) apply(std::complex<double>)

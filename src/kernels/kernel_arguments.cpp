@@ -19,7 +19,7 @@ class Setter {
   void index(std::uint64_t v) { fixed_.wide_index ? value(static_cast<cl_long>(v)) : value(static_cast<cl_int>(v)); }
   void offset(std::uint64_t v) { value(static_cast<cl_ulong>(v)); }
   void scalar(double v) {
-    with_host_type(fixed_.scalar_type, [&]<class T>(std::type_identity<T>) { value(static_cast<T>(v)); });
+    with_real_host_type(fixed_.scalar_type, [&]<class T>(std::type_identity<T>) { value(static_cast<T>(v)); });
   }
   void part(const MatrixRef& ref) {
     value(ref.buffer);

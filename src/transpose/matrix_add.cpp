@@ -38,6 +38,13 @@ std::array<std::uint64_t, 3> strides(const MatrixAddProblem& p) {
 MatrixAddProblem normalized(const MatrixAddProblem& problem) {
   MatrixAddProblem p = problem;
   const std::size_t element = element_type(p.type).bytes;
+  if (is_complex(p.type))
+    throw Error(ErrorCode::unsupported_type, std::string("matrix_add has no ") + std::string(to_string(p.type)) +
+                                                 "; with real scalars, such a sum is that of " +
+                                                 std::string(to_string(part_of(p.type))) +
+                                                 " matrices of twice as many columns, or rows");
+  for (Transpose* const trans : {&p.trans_a, &p.trans_b})
+    if (*trans == Transpose::conjugate) *trans = Transpose::yes;
   if (p.layout == Layout::column_major) std::swap(p.m, p.n);
   p.layout = Layout::row_major;
   std::uint64_t* const lds[] = {&p.lda, &p.ldb, &p.ldc};

@@ -69,6 +69,10 @@ TransposeProblem normalized(const TransposeProblem& problem) {
     throw Error(ErrorCode::unsupported_type, "elements of " + std::to_string(p.element.bytes()) +
                                                  " bytes cannot be moved; they must have 1, 2, 4, 8 "
                                                  "or 16");
+  if (p.trans == Transpose::conjugate)
+    throw Error(ErrorCode::unsupported_type,
+                "no element is conjugated as it is moved; gemm() takes a matrix's conjugate "
+                "transpose as it is stored");
   if (p.layout == Layout::column_major) {
     p.layout = Layout::row_major;
     std::swap(p.m, p.n);

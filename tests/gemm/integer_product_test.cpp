@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -123,6 +124,10 @@ TEST_SUITE("integer products") {
       const std::vector<double> alphas{1, scalar};
       expect_error(ErrorCode::invalid_scalar, [&] { products.run({}, 1, 0, {.alpha = alphas, .beta = {}}); });
     }
+    const std::vector<std::complex<double>> imaginary{1, {1, 1}};
+    CHECK(mentions(expect_error(ErrorCode::invalid_scalar,
+                                [&] { products.run({}, 1, 0, {.alpha = {}, .beta = {}, .complex_beta = imaginary}); }),
+                   "beta has an imaginary part, but the matrices are i8"));
     const std::vector<double> alphas{-1, two_to_31 - 1}, betas{0, 1};
     const std::vector<std::int32_t> result = products.run({}, 1, 0, {.alpha = alphas, .beta = betas});
     const auto second = result.begin() + static_cast<std::ptrdiff_t>(result.size() / 2);

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string>
 
+#include "gemm/core_problem.hpp"
 #include "gemm/program.hpp"
 #include "gemm/registry.hpp"
 #include "gemm/selector.hpp"
@@ -26,6 +27,14 @@ std::string source_of(const detail::GemmVariant& variant) {
   return detail::kernel_source(detail::gemm_source(variant, configuration, problem, profile).files);
 }
 
+// With what prepares a complex product.
+std::string complex_source_of(const detail::GemmVariant& variant) {
+  const DeviceProfile& profile = device_under_test().profile;
+  const detail::CoreProblem core = detail::core_of(detail::normalized(problem_of(DataType::c64)), profile);
+  const Configuration configuration = variant.preferences(core.problem, profile).back();
+  return detail::kernel_source(detail::gemm_source(variant, configuration, core, profile).files);
+}
+
 std::string longest_line(const std::string& source) {
   std::istringstream lines(source);
   std::string longest;
@@ -44,17 +53,18 @@ TEST_SUITE("kernel files") {
     for (const detail::ElementType& element : detail::element_types())
       for (const detail::GemmVariant* variant : detail::gemm_registry()) {
         if (!detail::may_multiply(element.type) ||
-            !detail::why_unsupported(*variant, problem_of(element.type), profile).empty())
+            !detail::why_unsupported(*variant, problem_of(detail::part_of(element.type)), profile).empty())
           continue;
         const std::string options = "-cl-std=CL1.2" + detail::element_options(element.type);
-        CHECK_NOTHROW(store.get(shared_context(), device, {variant->name, source_of(*variant), options}));
+        const std::string source = is_complex(element.type) ? complex_source_of(*variant) : source_of(*variant);
+        CHECK_NOTHROW(store.get(shared_context(), device, {variant->name, source, options}));
       }
   }
 
   TEST_CASE("no line of a kernel is longer than 120 columns") {
     for (const detail::GemmVariant* variant : detail::gemm_registry()) {
       CAPTURE(variant->name);
-      const std::string longest = longest_line(source_of(*variant));
+      const std::string longest = longest_line(complex_source_of(*variant));
       CHECK_MESSAGE(longest.size() <= 120, longest);
     }
   }

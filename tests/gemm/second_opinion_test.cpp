@@ -44,6 +44,10 @@ void compare(const GemmProblem& problem, DataKind kind) {
   HostOperands<T> host;
   host.alpha = kind == DataKind::integers ? -2 : -0.7;
   host.beta = kind == DataKind::integers ? 3 : 1.3;
+  if (is_complex(problem.type)) {
+    host.alpha.imag(kind == DataKind::integers ? 1 : 0.4);
+    host.beta.imag(kind == DataKind::integers ? -1 : -0.6);
+  }
   host.a = verification::random_data<T>(problem.m * problem.k, kind, 11);
   host.b = verification::random_data<T>(problem.k * problem.n, kind, 12);
   host.c = verification::random_data<T>(problem.m * problem.n, kind, 13);
@@ -66,9 +70,11 @@ void compare(const GemmProblem& problem, DataKind kind) {
 template <typename T>
 void compare_all(DataType type) {
   int turn = 0;
+  std::vector<Transpose> transposes{Transpose::no, Transpose::yes};
+  if (is_complex(type)) transposes.push_back(Transpose::conjugate);
   for (const Layout layout : {Layout::row_major, Layout::column_major})
-    for (const Transpose trans_a : {Transpose::no, Transpose::yes})
-      for (const Transpose trans_b : {Transpose::no, Transpose::yes})
+    for (const Transpose trans_a : transposes)
+      for (const Transpose trans_b : transposes)
         // One size below CLBlast's switch between its two kinds of kernel, and one above it.
         for (const Sizes& size : {Sizes{33, 65, 17}, Sizes{200, 131, 257}}) {
           const DataKind kind = static_cast<DataKind>(turn++ % 3);
@@ -94,6 +100,11 @@ TEST_SUITE("second opinion") {
 
   TEST_CASE("CLBlast and OpenBLAS agree in double precision") {
     if (device_under_test().profile.fp64) compare_all<double>(DataType::f64);
+  }
+
+  TEST_CASE("CLBlast and OpenBLAS agree on complex products") {
+    compare_all<std::complex<float>>(DataType::c64);
+    if (device_under_test().profile.fp64) compare_all<std::complex<double>>(DataType::c128);
   }
 }
 

@@ -25,14 +25,15 @@ TEST_SUITE("element types") {
       CHECK(to_string(entry.type) == entry.name);
       CHECK(find_data_type(entry.name) == entry.type);
       CHECK(accumulator_of(accumulator_of(entry.type)) == accumulator_of(entry.type));
-      const bool is_integer_here = is_integer(entry.type);
-      const std::string kind = !entry.numpy_number || entry.type == DataType::u8 ? "u" : is_integer_here ? "i" : "f";
+      const bool has_bits = !entry.numpy_number || entry.type == DataType::u8;
+      const std::string kind = has_bits ? "u" : is_integer(entry.type) ? "i" : is_complex(entry.type) ? "c" : "f";
       CHECK(entry.numpy == (entry.bytes == 1 ? "|" : "<") + kind + std::to_string(entry.bytes));
+      CHECK(part_of(entry.type) == (is_complex(entry.type) ? accumulator_of(part_of(entry.type)) : entry.type));
       with_host_type(entry.type, [&]<class T>(std::type_identity<T>) {
         CHECK(HostType<T>::type == entry.type);
         CHECK(HostType<Accumulator<T>>::type == entry.accumulator);
         CHECK(sizeof(T) == entry.bytes);
-        CHECK(static_cast<double>(std::numeric_limits<T>::epsilon()) / 2 == entry.roundoff);
+        CHECK(static_cast<double>(std::numeric_limits<Part<T>>::epsilon()) / 2 == entry.roundoff);
       });
     }
     CHECK_FALSE(find_data_type("f128"));
@@ -54,7 +55,7 @@ TEST_SUITE("element types") {
   TEST_CASE("a number that is no type is refused wherever it comes in") {
     const auto none = static_cast<DataType>(99);
     const std::string message = expect_error(ErrorCode::unsupported_type, [&] { to_string(none); });
-    CHECK(message.find("f16, bf16, f32, f64") != std::string::npos);
+    CHECK(message.find("f16, bf16, f32, f64, i8, u8, i32, c64, c128") != std::string::npos);
     expect_error(ErrorCode::unsupported_type, [&] { accumulator_of(none); });
     const GemmProblem problem{.type = none, .m = 4, .n = 4, .k = 4};
     expect_error(ErrorCode::unsupported_type, [&] { explain_gemm(typical_cpu(), problem); });
@@ -65,7 +66,8 @@ TEST_SUITE("element types") {
     for (const GemmVariant* const variant : gemm_registry())
       for (const ElementType& entry : element_types()) {
         const std::vector<DataType>& types = variant->types;
-        if (!may_multiply(entry.type) || std::find(types.begin(), types.end(), entry.type) != types.end()) continue;
+        const bool takes = std::find(types.begin(), types.end(), part_of(entry.type)) != types.end();
+        if (!may_multiply(entry.type) || takes) continue;
         CAPTURE(variant->name);
         REQUIRE(variant->why_no_other_type != nullptr);
         const Support support =

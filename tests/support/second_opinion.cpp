@@ -27,5 +27,7 @@ std::vector<std::string> missing_second_opinions() {
 
 template std::vector<SecondOpinion<float>> second_opinions();
 template std::vector<SecondOpinion<double>> second_opinions();
+template std::vector<SecondOpinion<std::complex<float>>> second_opinions();
+template std::vector<SecondOpinion<std::complex<double>>> second_opinions();
 
 }  // namespace tilewright::test

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <complex>
 #include <functional>
 #include <string>
 #include <vector>
@@ -11,7 +12,7 @@ namespace tilewright::test {
 /// Densely stored matrices in host memory; the scalars are exact in T or rounded to it by everybody.
 template <typename T>
 struct HostOperands {
-  double alpha = 1, beta = 0;
+  std::complex<double> alpha = 1, beta = 0;
   std::vector<T> a, b, c;
 };
 
@@ -31,6 +32,8 @@ std::vector<std::string> missing_second_opinions();
 
 extern template std::vector<SecondOpinion<float>> second_opinions();
 extern template std::vector<SecondOpinion<double>> second_opinions();
+extern template std::vector<SecondOpinion<std::complex<float>>> second_opinions();
+extern template std::vector<SecondOpinion<std::complex<double>>> second_opinions();
 
 /// Elements from one line of a densely stored matrix to the next.
 inline std::uint64_t dense_leading(const GemmProblem& problem, Transpose transpose, std::uint64_t rows,

@@ -151,8 +151,9 @@ TEST_CASE("multiply: files of unsigned integers are the bits of bfloat16 where t
   for (const std::vector<std::string>& as_integers : {std::vector<std::string>{}, {"--type", "f32"}}) {
     const CommandResult refused = files.multiply("a_u2.npy", "b.npy", as_integers);
     CHECK(refused.status == 1);
-    CHECK(refused.errors.find("expected '<f2', '<f4', '<f8', '|i1', '|u1' or '<i4'; if they are the bits of bfloat16, "
-                              "give --type bf16") != std::string::npos);
+    CHECK(
+        refused.errors.find("expected '<f2', '<f4', '<f8', '|i1', '|u1', '<i4', '<c8' or '<c16'; if they are the bits "
+                            "of bfloat16, give --type bf16") != std::string::npos);
   }
   CHECK(files.multiply("a_u2.npy", "b.npy", {"--type", "bf16"}).status == 0);
   files.check_output<Bfloat16>(bfloats({5, 11, 14, 23}));

@@ -52,6 +52,29 @@ TEST_CASE("whole numbers are decimal and within bounds, and every complaint is s
   CHECK_FALSE(complaint(whole_number(0, std::numeric_limits<std::uint64_t>::max()), "18446744073709551616").empty());
 }
 
+TEST_CASE("complex numbers") {
+  using Complex = std::complex<double>;
+  const std::pair<const char*, Complex> numbers[] = {{"2", 2},
+                                                     {"-0.5", -0.5},
+                                                     {"i", {0, 1}},
+                                                     {"-i", {0, -1}},
+                                                     {"1+2i", {1, 2}},
+                                                     {"1-i", {1, -1}},
+                                                     {"-1.5e-3i", {0, -1.5e-3}},
+                                                     {"1e+2-3e-1i", {100, -0.3}},
+                                                     {".5i", {0, .5}},
+                                                     {"2e5+1e+1i", {2e5, 10}}};
+  for (const auto& [text, value] : numbers) {
+    CAPTURE(text);
+    CHECK(parse_complex(text) == value);
+    CHECK(complaint(complex_number(), text).empty());
+  }
+  CHECK(complaint(complex_number(), "-inf").empty());
+  for (const char* const bad :
+       {"", "x", "1+", "1+2", "1 + 2i", "1+2j", "i2", "1+2ii", "+-i", "1e999", "1e999i", "1+1e999i"})
+    CHECK_FALSE(complaint(complex_number(), bad).empty());
+}
+
 TEST_CASE("real numbers") {
   for (const char* const good : {"0", "-2", "0.5", "1e300", ".5"}) CHECK(complaint(real_number(), good).empty());
   for (const char* const bad : {"", "x", "1x", "1e999", "-1e999", "inf", "nan", " 1"})

@@ -22,6 +22,9 @@ TEST_CASE("shapes are read") {
   CHECK(problem.n == 8457);
   CHECK(problem.k == 1760);
   CHECK(flops_of(problem) == 2.0 * 35 * 8457 * 1760);
+  GemmProblem complex = problem;
+  complex.type = DataType::c64;
+  CHECK(flops_of(complex) == 8.0 * 35 * 8457 * 1760);
 }
 
 TEST_CASE("bad shapes, types and transposes are refused") {
@@ -84,7 +87,7 @@ TEST_CASE("a batch that cannot be addressed is refused") {
 
 TEST_CASE("transposes are read and named") {
   GemmProblem problem;
-  for (const std::string_view text : {"NN", "NT", "TN", "TT"}) {
+  for (const std::string_view text : {"NN", "NT", "TN", "TT", "CN", "TC"}) {
     parse_transposes(text, problem);
     CHECK(transposes_of(problem) == text);
   }
@@ -93,8 +96,8 @@ TEST_CASE("transposes are read and named") {
   CHECK(parse_type("f64") == DataType::f64);
   CHECK(parse_type("f16") == DataType::f16);
   CHECK(parse_type("bf16") == DataType::bf16);
-  CHECK_THROWS_WITH_AS(parse_type("half"), "unknown type 'half': expected f16, bf16, f32, f64, i8, u8 or i32",
-                       UsageError);
+  CHECK_THROWS_WITH_AS(parse_type("half"),
+                       "unknown type 'half': expected f16, bf16, f32, f64, i8, u8, i32, c64 or c128", UsageError);
 }
 
 TEST_CASE("a table of shapes is read by its columns' names") {

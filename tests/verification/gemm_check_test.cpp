@@ -32,8 +32,8 @@ std::vector<T> plain_gemm(const HostGemm<T>& call) {
       T sum = 0;
       for (std::uint64_t l = 0; l < p.k; ++l) sum += a(i, l) * b(l, j);
       T& element = c[p.layout == Layout::row_major ? i * p.n + j : j * p.m + i];
-      const T product = call.reads_product() ? static_cast<T>(call.alpha) * sum : T{0};
-      element = product + (call.reads_c() ? static_cast<T>(call.beta) * element : T{0});
+      const T product = call.reads_product() ? scalar_of<T>(call.alpha) * sum : T{0};
+      element = product + (call.reads_c() ? scalar_of<T>(call.beta) * element : T{0});
     }
   }
   return c;

@@ -54,6 +54,34 @@ CLI::Validator real_number(bool infinite) {
       "");
 }
 
+std::optional<std::complex<double>> parse_complex(const std::string& text) {
+  if (const auto real = parse_real(text)) return std::complex<double>(*real);
+  if (!text.ends_with('i')) return {};
+  // The imaginary part begins at the last sign that is no exponent's.
+  std::size_t sign = text.find_last_of("+-");
+  while (sign != std::string::npos && sign > 0 && (text[sign - 1] == 'e' || text[sign - 1] == 'E'))
+    sign = text.find_last_of("+-", sign - 1);
+  const std::size_t begin = sign == std::string::npos ? 0 : sign;
+  std::string imaginary = text.substr(begin, text.size() - begin - 1);
+  if (imaginary.empty() || imaginary == "+" || imaginary == "-") imaginary += '1';
+  const std::optional<double> real = begin == 0 ? 0.0 : parse_real(text.substr(0, begin));
+  const auto other = parse_real(imaginary);
+  if (!real || !other) return {};
+  return std::complex(*real, *other);
+}
+
+CLI::Validator complex_number() {
+  return CLI::Validator(
+      [=](std::string& text) -> std::string {
+        const auto value = parse_complex(text);
+        if (!value) return in_quotes(text) + " is no number";
+        if ((std::isinf(value->real()) && !names_infinity(text)) || std::isinf(value->imag()))
+          return in_quotes(text) + " is too large a number";
+        return {};
+      },
+      "");
+}
+
 CLI::Validator positive_number(double most) {
   const std::string range = fmt::format("above 0, at most {}", most);
   return CLI::Validator(

@@ -1,7 +1,9 @@
 // Checks of options' values that say in one short line what is expected.
 #pragma once
 
+#include <complex>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,13 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
 
 /// A number that the type double holds without overflow. `infinite`: "inf" and "nan" are taken as well.
 CLI::Validator real_number(bool infinite = false);
+
+/// A complex number as people write it, "2", "1+2i", "-0.5i" or "i", of parts that are such numbers; nothing where the
+/// text is none.
+std::optional<std::complex<double>> parse_complex(const std::string& text);
+
+/// What parse_complex() reads. "inf" and "nan" are taken as real parts.
+CLI::Validator complex_number();
 
 /// The same, above 0 and at most `most`.
 CLI::Validator positive_number(double most);

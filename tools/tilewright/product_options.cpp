@@ -43,7 +43,8 @@ void ProductOptions::add_form_to(CLI::App& command) {
   command.add_option("--accuracy", accuracy, fmt::format("of products of f32: {}", join_words(accuracy_names())))
       ->check(one_of("accuracy", accuracy_names()))
       ->capture_default_str();
-  command.add_option("--trans", transposes, "transposes of A and B: NN, NT, TN or TT")->capture_default_str();
+  command.add_option("--trans", transposes, "transposes of A and B: NN, NT, TN or TT; C: conjugate transpose")
+      ->capture_default_str();
   command.add_option("--batch", batch, "products in one call, their matrices one after the other")
       ->transform(whole_number(1, most_products))
       ->capture_default_str();

@@ -19,7 +19,9 @@ namespace {
 Transpose parse_transpose(char letter, std::string_view text) {
   if (letter == 'N' || letter == 'n') return Transpose::no;
   if (letter == 'T' || letter == 't') return Transpose::yes;
-  throw UsageError(fmt::format("unknown transposes {}: expected NN, NT, TN or TT", in_quotes(text)));
+  if (letter == 'C' || letter == 'c') return Transpose::conjugate;
+  throw UsageError(
+      fmt::format("unknown transposes {}: expected NN, NT, TN or TT, or C for a conjugate transpose", in_quotes(text)));
 }
 
 /// Whether the products' matrices, with so many elements each, can be told apart by 64-bit strides.
@@ -41,8 +43,6 @@ bool read_sizes(std::string_view text, std::initializer_list<std::uint64_t*> siz
   }
   return true;
 }
-
-char letter_of(Transpose transpose) { return transpose == Transpose::yes ? 'T' : 'N'; }
 
 }  // namespace
 
@@ -111,9 +111,7 @@ Accuracy parse_accuracy(std::string_view text) {
   throw UsageError(unknown_word("accuracy", text, accuracy_names()));
 }
 
-std::string transposes_of(const GemmProblem& problem) {
-  return {letter_of(problem.trans_a), letter_of(problem.trans_b)};
-}
+std::string transposes_of(const GemmProblem& problem) { return detail::transposes_of(problem); }
 
 std::string to_string(const GemmProblem& problem) {
   const std::string times = problem.batch.count == 1 ? "" : fmt::format("{} times ", problem.batch.count);

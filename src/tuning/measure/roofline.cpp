@@ -92,7 +92,7 @@ double measure_multiply_adds(EngineState& engine, unsigned width) {
 double measure_arithmetic(EngineState& engine, DataType accumulator) {
   double best = 0;
   for (const unsigned width : widths(detail::native_vector_width(engine.profile(), accumulator)))
-    best = std::max(best, detail::with_host_type(accumulator, [&]<class T>(std::type_identity<T>) {
+    best = std::max(best, detail::with_real_host_type(accumulator, [&]<class T>(std::type_identity<T>) {
                       return measure_multiply_adds<detail::Accumulator<T>>(engine, width);
                     }));
   return best;

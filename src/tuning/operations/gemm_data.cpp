@@ -116,7 +116,10 @@ class GemmData : public TunableData {
 std::unique_ptr<TunableData> make_gemm_data(const Engine& engine, cl_command_queue queue, const GemmProblem& problem) {
   return verification::with_product_types(
       problem, [&]<class T, class C>(std::type_identity<T>, std::type_identity<C>) -> std::unique_ptr<TunableData> {
-        return std::make_unique<GemmData<T, C>>(engine, queue, problem);
+        if constexpr (detail::is_complex_host_type<T>)
+          detail::refuse_complex(problem.type);
+        else
+          return std::make_unique<GemmData<T, C>>(engine, queue, problem);
       });
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gemm/core_problem.hpp"
 #include "gemm/epilogue.hpp"
 #include "gemm/problem.hpp"
 #include "tuning/operations/gemm_data.hpp"
@@ -88,7 +89,7 @@ std::vector<Problem> preset(std::string_view name, DataType type, const DevicePr
 }  // namespace
 
 Problem tunable(const GemmProblem& problem) {
-  return VariantOperation<GemmProblem, GemmTunable>::problem(detail::normalized(problem));
+  return VariantOperation<GemmProblem, GemmTunable>::problem(detail::core_problem(detail::normalized(problem)));
 }
 
 constinit const Operation gemm_operation = VariantOperation<GemmProblem, GemmTunable>::row(preset);

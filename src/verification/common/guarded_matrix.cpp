@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <complex>
 #include <cstddef>
 #include <memory>
 
@@ -54,6 +55,16 @@ double poison_value<double>() {
   return std::bit_cast<double>(std::uint64_t{0x7ff85a5a5a5a5a5a});
 }
 
+template <>
+std::complex<float> poison_value<std::complex<float>>() {
+  return {poison_value<float>(), poison_value<float>()};
+}
+
+template <>
+std::complex<double> poison_value<std::complex<double>>() {
+  return {poison_value<double>(), poison_value<double>()};
+}
+
 template <std::size_t size>
 std::string hexadecimal(const Bits<size>& bits) {
   constexpr char digits[] = "0123456789abcdef";
@@ -70,6 +81,11 @@ namespace {
 template <typename T>
 std::string text_of(T value) {
   return std::to_string(static_cast<double>(value));
+}
+
+template <typename T>
+std::string text_of(std::complex<T> value) {
+  return text_of(value.real()) + " + " + text_of(value.imag()) + " i";
 }
 
 template <std::size_t size>

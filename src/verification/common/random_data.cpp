@@ -62,7 +62,8 @@ std::string_view to_string(DataKind kind) {
 
 template <class T>
 void fill_random(std::span<T> data, DataKind kind, std::uint64_t seed) {
-  for (std::size_t i = 0; i < data.size(); ++i) data[i] = random_element<T>(kind, random_bits(seed, i));
+  const std::span parts = detail::parts_of(data);
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i] = random_element<detail::Part<T>>(kind, random_bits(seed, i));
 }
 
 #define TILEWRIGHT_INSTANTIATE(T) template void fill_random<T>(std::span<T>, DataKind, std::uint64_t);

@@ -1,6 +1,8 @@
 #include "verification/gemm/conformance_cases.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <functional>
 #include <set>
 #include <utility>
@@ -103,16 +105,27 @@ std::uint64_t seed_of(const std::string& variant, const Configuration& configura
   std::uint64_t seed = 0;
   for (const char c : variant + to_string(configuration)) seed = seed * 31 + static_cast<unsigned char>(c);
   return seed * 16 + 8 * static_cast<std::uint64_t>(form.type) + (form.layout == Layout::column_major ? 4U : 0U) +
-         (form.trans_a == Transpose::yes ? 2U : 0U) + (form.trans_b == Transpose::yes ? 1U : 0U);
+         (form.trans_a != Transpose::no ? 2U : 0U) + (form.trans_b != Transpose::no ? 1U : 0U);
+}
+
+// Imaginary parts of alpha and beta; whole ones keep the sums of integers exact.
+void add_imaginary_parts(GemmCase& test, std::uint64_t turn) {
+  const auto part = [&](bool has_one, double value) {
+    return !has_one ? 0 : test.data == DataKind::integers ? std::round(4 * value) : value;
+  };
+  test.alpha.imag(part(turn % 4 == 1 || turn % 4 == 3, 0.6));
+  test.beta.imag(part(turn % 4 == 2 || turn % 4 == 3, -0.3));
 }
 
 }  // namespace
 
 std::vector<Form> forms_of(DataType type) {
+  std::vector<Transpose> transposes{Transpose::no, Transpose::yes};
+  if (is_complex(type)) transposes.push_back(Transpose::conjugate);
   std::vector<Form> forms;
   for (const Layout layout : {Layout::row_major, Layout::column_major})
-    for (const Transpose trans_a : {Transpose::no, Transpose::yes})
-      for (const Transpose trans_b : {Transpose::no, Transpose::yes}) forms.push_back({type, layout, trans_a, trans_b});
+    for (const Transpose trans_a : transposes)
+      for (const Transpose trans_b : transposes) forms.push_back({type, layout, trans_a, trans_b});
   return forms;
 }
 
@@ -170,7 +183,8 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
                   .epilogue = form.epilogue,
                   .seed = seed % 1000 + i};
     if (test.data == DataKind::integers || detail::is_integer(test.type))
-      for (double* scalar : {&test.alpha, &test.beta}) *scalar = whole(*scalar, test.type);
+      for (std::complex<double>* scalar : {&test.alpha, &test.beta}) *scalar = whole(scalar->real(), test.type);
+    if (is_complex(form.type)) add_imaginary_parts(test, i);
     cases.push_back(std::move(test));
   }
   const GemmCase common{.variant = variant,

@@ -5,6 +5,7 @@
 
 #include "gemm/epilogue.hpp"
 #include "gemm/problem.hpp"
+#include "gemm/variant.hpp"
 #include "kernels/element_type.hpp"
 #include "verification/common/case_text.hpp"
 
@@ -27,11 +28,24 @@ DataType type_of(const std::string& wanted) {
   throw std::invalid_argument("unknown type '" + wanted + "'");
 }
 
-char letter(Transpose transpose) { return transpose == Transpose::yes ? 'T' : 'N'; }
-
 Transpose transpose_of(char letter) {
-  if (letter != 'N' && letter != 'T') throw std::invalid_argument("a transpose is N or T");
-  return letter == 'T' ? Transpose::yes : Transpose::no;
+  for (const Transpose transpose : {Transpose::no, Transpose::yes, Transpose::conjugate})
+    if (letter == detail::letter_of(transpose)) return transpose;
+  throw std::invalid_argument("a transpose is N, T or C");
+}
+
+// "-0.7" or "-0.7+2i".
+std::string text_of(const std::complex<double>& scalar) {
+  std::ostringstream text;
+  text << scalar.real();
+  if (scalar.imag() != 0) text << std::showpos << scalar.imag() << 'i';
+  return text.str();
+}
+
+std::complex<double> scalar_of(const std::string& text) {
+  std::size_t end = 0;
+  const double real = std::stod(text, &end);
+  return {real, end == text.size() ? 0 : std::stod(text.substr(end))};
 }
 
 std::string join(const std::array<std::uint64_t, 3>& values, char separator) {
@@ -50,7 +64,7 @@ std::array<std::uint64_t, 3> split(const std::string& text, char separator) {
 }
 
 StoredShape shape(const GemmCase& test, Transpose transpose, std::uint64_t rows, std::uint64_t columns, int index) {
-  const bool by_columns = (test.layout == Layout::column_major) != (transpose == Transpose::yes);
+  const bool by_columns = (test.layout == Layout::column_major) != (transpose != Transpose::no);
   StoredShape result{by_columns ? columns : rows, by_columns ? rows : columns, 0};
   result.leading = result.length + test.gaps[static_cast<std::size_t>(index)];
   return result;
@@ -115,11 +129,12 @@ std::string to_string(const GemmCase& test) {
   text << "variant=" << test.variant << " config=" << to_string(test.configuration) << " type=" << to_string(test.type);
   if (test.type_c) text << " type_c=" << to_string(*test.type_c);
   if (test.accuracy != Accuracy::full) text << " accuracy=" << to_string(test.accuracy);
-  text << " layout=" << (test.layout == Layout::row_major ? "row" : "column") << " trans=" << letter(test.trans_a)
-       << letter(test.trans_b) << " size=" << join({test.m, test.n, test.k}, 'x') << " gap=" << join(test.gaps, ',')
-       << " offset=" << join(test.offsets, ',') << " align=" << test.offset_alignment << " alpha=" << test.alpha
-       << " beta=" << test.beta << " data=" << to_string(test.data) << " specials=" << test.specials
-       << " memory=" << to_string(test.memory) << " batch=" << test.products
+  text << " layout=" << (test.layout == Layout::row_major ? "row" : "column")
+       << " trans=" << detail::letter_of(test.trans_a) << detail::letter_of(test.trans_b)
+       << " size=" << join({test.m, test.n, test.k}, 'x') << " gap=" << join(test.gaps, ',')
+       << " offset=" << join(test.offsets, ',') << " align=" << test.offset_alignment
+       << " alpha=" << text_of(test.alpha) << " beta=" << text_of(test.beta) << " data=" << to_string(test.data)
+       << " specials=" << test.specials << " memory=" << to_string(test.memory) << " batch=" << test.products
        << (test.by_offsets ? ",offsets" : ",strides") << (test.shared[0] ? ",A" : "") << (test.shared[1] ? ",B" : "")
        << " seed=" << test.seed;
   if (detail::has_epilogue(test.epilogue)) text << " epilogue=" << detail::to_string(test.epilogue);
@@ -144,8 +159,8 @@ GemmCase parse_gemm_case(std::string_view text) {
   test.gaps = split(field["gap"], ',');
   test.offsets = split(field["offset"], ',');
   test.offset_alignment = std::stoull(field["align"]);
-  test.alpha = std::stod(field["alpha"]);
-  test.beta = std::stod(field["beta"]);
+  test.alpha = scalar_of(field["alpha"]);
+  test.beta = scalar_of(field["beta"]);
   test.data = data_of(field["data"]);
   test.specials = field["specials"] == "1";
   test.memory = parse_memory(field["memory"]);

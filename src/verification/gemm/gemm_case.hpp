@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,8 +29,8 @@ struct GemmCase {
   std::array<std::uint64_t, 3> gaps{};     ///< elements between the lines of A, B and C
   std::array<std::uint64_t, 3> offsets{};  ///< elements before A, B and C, beside any band
   std::uint64_t offset_alignment = 1;
-  double alpha = 1;
-  double beta = 0;
+  std::complex<double> alpha = 1;
+  std::complex<double> beta = 0;
   DataKind data = DataKind::uniform;
   bool specials = false;  ///< some NaN and infinities among the data, which must come through
   Memory memory = Memory::banded;

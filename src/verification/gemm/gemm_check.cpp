@@ -96,7 +96,7 @@ void GemmCheck<T, C>::note_stored_overflow(Part& part, const HostGemm<T, C>& cal
       double of_c = 0;
       const std::uint64_t first = part.groups.first_column(g);
       for (std::uint64_t j = first; call.reads_c() && j < std::min(p.n, first + part.groups.width()); ++j)
-        of_c = std::max(of_c, std::abs(call.beta * static_cast<double>(view_c(p, call.c)(part.rows[r], j))));
+        of_c = std::max(of_c, std::abs(call.beta.real() * static_cast<double>(view_c(p, call.c)(part.rows[r], j))));
       const bool stays_finite =
           slack * (of_row * of_groups[g] + of_c) < static_cast<double>(std::numeric_limits<C>::max());
       if (!stays_finite) part.expected[r * count + g].may_overflow = true;

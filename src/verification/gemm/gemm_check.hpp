@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <complex>
 #include <cstdint>
 #include <vector>
 
@@ -47,6 +49,28 @@ class GemmCheck {
 
   static void note_stored_overflow(Part& part, const HostGemm<T, C>& call);
   static Comparison compare(const Part& part, const MatrixView<C>& c, std::uint64_t first, std::uint64_t last);
+
+  GemmProblem problem_;
+  std::vector<Part> parts_;
+};
+
+/// The same of complex numbers, whose parts are compared by themselves. See complex_check.cpp for their bound.
+template <class R>
+class GemmCheck<std::complex<R>, std::complex<R>> {
+ public:
+  using Element = std::complex<R>;
+
+  explicit GemmCheck(const HostGemm<Element>& call, Tolerance tolerance = Tolerance::rounding);
+
+  Comparison operator()(const Element* c) const;
+  bool complete() const { return parts_.front().groups.width() == 1; }
+
+ private:
+  struct Part {
+    std::vector<std::uint64_t> rows;
+    ColumnGroups groups;
+    std::vector<std::array<Expected<R>, 2>> expected;  // of the real and the imaginary part
+  };
 
   GemmProblem problem_;
   std::vector<Part> parts_;

@@ -1,6 +1,7 @@
 #include "verification/gemm/gemm_conformance.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -152,6 +153,36 @@ std::vector<Accuracy> accuracies_of(const detail::GemmVariant& variant, DataType
   return result;
 }
 
+// What prepares a complex product knows nothing of the variant that does it, so a few variants show it, each in some of
+// the forms; together they show all.
+void add_complex_parts(std::vector<CheckPart>& parts, const DeviceProfile& device, const std::string& name,
+                       Breadth breadth) {
+  constexpr std::array variants{"naive", "register_blocked", "packed_panel", "group_reduction"};
+  const auto found = std::find(variants.begin(), variants.end(), name);
+  if (found == variants.end()) return;
+  auto turn = static_cast<std::size_t>(found - variants.begin());
+  for (const DataType type : {DataType::c64, DataType::c128}) {
+    CheckPart part{.name = std::string(to_string(type))};
+    const GemmProblem problem{.type = type, .m = 64, .n = 64, .k = 64};
+    part.skipped = detail::why_unsupported(type, device);
+    if (part.skipped.empty()) {
+      const Configuration configuration = explain_gemm(device, problem, {name, {}}).configuration;
+      const std::vector<Form> all = forms_of(type);
+      const std::size_t step = breadth == Breadth::full    ? 1
+                               : breadth == Breadth::quick ? all.size()
+                                                           : 2 * variants.size() - 1;
+      for (std::size_t i = turn; i < all.size(); i += step) {
+        Form form = all[i];
+        form.batches = true;
+        for (const GemmCase& test : conformance_cases(name, configuration, form, breadth))
+          part.cases.push_back(to_string(test));
+      }
+    }
+    parts.push_back(std::move(part));
+    turn += variants.size();
+  }
+}
+
 std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& name, Breadth breadth) {
   const VariantInfo info = info_of(name);
   const detail::GemmVariant& variant = detail::find_gemm_variant(name);
@@ -168,6 +199,7 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
     }
     parts.push_back(std::move(part));
   }
+  add_complex_parts(parts, device, name, breadth);
   return parts;
 }
 

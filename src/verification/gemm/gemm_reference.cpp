@@ -104,7 +104,7 @@ class Task {
     using Scalar = detail::Accumulator<T>;
     if constexpr (std::is_integral_v<T> && !std::is_same_v<C, Scalar>) {
       const auto sum = static_cast<std::uint32_t>(strip.value[g % lanes<T>]);
-      const auto alpha = static_cast<std::uint32_t>(static_cast<Scalar>(call_.alpha));
+      const auto alpha = static_cast<std::uint32_t>(scalar_of<T>(call_.alpha));
       return finished(static_cast<Scalar>(alpha * sum), call_, row, groups_.first_column(first_group + g));
     } else {
       return finish(row, first_group, g, strip.value[g % lanes<T>], strip.magnitude[g % lanes<T>]);
@@ -120,9 +120,8 @@ class Task {
       sums.c = groups_.signed_sum<Wide<T>>(first_group + g, element);
       sums.c_magnitude = groups_.magnitude_sum<Wide<T>>(first_group + g, element);
     }
-    using Scalar = detail::Accumulator<T>;
-    return expect(sums, static_cast<Scalar>(call_.alpha), static_cast<Scalar>(call_.beta), call_.problem.k,
-                  groups_.width(), tolerance_, error_of(call_.problem.accuracy), [&](Expected<C>& expected) {
+    return expect(sums, scalar_of<T>(call_.alpha), scalar_of<T>(call_.beta), call_.problem.k, groups_.width(),
+                  tolerance_, error_of(call_.problem.accuracy), [&](Expected<C>& expected) {
                     if constexpr (!std::is_integral_v<C>)
                       if (groups_.width() == 1)
                         verification::finish(expected, call_, row, groups_.first_column(first_group + g), tolerance_);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <span>
 #include <sstream>
 #include <type_traits>
 #include <vector>
@@ -19,7 +20,7 @@ namespace {
 // All of A B adds up to 1.7 of the last place of C, whose elements are little above 1: a fourth of it is lost where it
 // is added to C by itself, and then more than the error bound allows.
 template <typename T>
-void make_faint(std::vector<T>& values, const GemmCase& test, double last_place, bool is_c) {
+void make_faint(std::span<T> values, const GemmCase& test, double last_place, bool is_c) {
   constexpr double mean = .25;  // of the products of two values
   using Real = detail::Accumulator<T>;
   const auto scale =
@@ -32,23 +33,28 @@ void fill(GuardedMatrix<T>& matrix, const GemmCase& test, double last_place, std
   const StoredShape& shape = matrix.shape();
   auto values = random_data<T>(matrix.count() * shape.lines * shape.length, test.data, test.seed * 3 + stream);
   if constexpr (!std::is_integral_v<T>)
-    if (test.data == DataKind::faint) make_faint(values, test, last_place, stream == 2);
+    if (test.data == DataKind::faint) make_faint(detail::parts_of(std::span(values)), test, last_place, stream == 2);
   const T* from = values.data();
   for (std::uint64_t x = 0; x < matrix.count(); ++x)
     for (std::uint64_t line = 0; line < shape.lines; ++line, from += shape.length)
       std::copy_n(from, shape.length, matrix.data(x) + line * shape.leading);
 }
 
-// Puts a NaN and both infinities somewhere into the last matrix; most rows and columns stay finite.
+// Puts a NaN and both infinities somewhere into the last matrix, into one of an element's parts; most rows and columns
+// stay finite.
 template <typename T>
 void sprinkle_specials(GuardedMatrix<T>& matrix, std::uint64_t seed) {
   const StoredShape& shape = matrix.shape();
   if (shape.span() == 0 || std::is_integral_v<T>) return;
-  constexpr T infinity = std::numeric_limits<T>::infinity();
+  using Part = detail::Part<T>;
+  constexpr Part infinity = std::numeric_limits<Part>::infinity();
   std::uint64_t index = 0;
-  for (const T special : {std::numeric_limits<T>::quiet_NaN(), infinity, static_cast<T>(-infinity)}) {
+  for (const Part special : {std::numeric_limits<Part>::quiet_NaN(), infinity, static_cast<Part>(-infinity)}) {
     const std::uint64_t line = random_bits(seed, index++) % shape.lines;
-    matrix.data(matrix.count() - 1)[line * shape.leading + random_bits(seed, index++) % shape.length] = special;
+    const std::uint64_t bits = random_bits(seed, index++);
+    T& element = matrix.data(matrix.count() - 1)[line * shape.leading + bits % shape.length];
+    const std::span parts = detail::parts_of(std::span(&element, 1));
+    parts[(bits >> 32U) % parts.size()] = special;
   }
 }
 
@@ -56,9 +62,13 @@ void sprinkle_specials(GuardedMatrix<T>& matrix, std::uint64_t seed) {
 template <typename T>
 bool is_exact(const GemmCase& test) {
   if (std::is_integral_v<T>) return true;
-  const auto whole = [](double scalar) { return std::isfinite(scalar) && scalar == std::trunc(scalar); };
+  const auto whole = [](double part) { return std::isfinite(part) && part == std::trunc(part); };
+  const auto is_whole = [&](const std::complex<double>& scalar) {
+    return whole(scalar.real()) && whole(scalar.imag());
+  };
   const bool activated = test.epilogue.activation != Activation::none && test.epilogue.activation != Activation::relu;
-  return test.data == DataKind::integers && whole(test.alpha) && whole(test.beta) && test.k < (1U << 16) && !activated;
+  return test.data == DataKind::integers && is_whole(test.alpha) && is_whole(test.beta) && test.k < (1U << 16) &&
+         !activated;
 }
 
 // What the case's epilogue has; the others are empty.
@@ -163,20 +173,20 @@ class Run {
 
  private:
   void prepare() {
-    const auto last_place = static_cast<double>(std::numeric_limits<C>::epsilon());
+    const auto last_place = static_cast<double>(std::numeric_limits<detail::Part<C>>::epsilon());
     fill(a_, test_, last_place, 0);
     fill(b_, test_, last_place, 1);
     fill(c_, test_, last_place, 2);
     if (test_.specials) {
       sprinkle_specials(a_, test_.seed);
       sprinkle_specials(b_, test_.seed + 1);
-      if (test_.beta != 0) sprinkle_specials(c_, test_.seed + 2);
+      if (test_.beta != 0.0) sprinkle_specials(c_, test_.seed + 2);
     }
-    if (static_cast<detail::Accumulator<T>>(test_.alpha) == 0) {
+    if (is_zero<T>(test_.alpha)) {
       a_.poison();
       b_.poison();
     }
-    if (static_cast<detail::Accumulator<T>>(test_.beta) == 0) c_.poison();
+    if (is_zero<T>(test_.beta)) c_.poison();
   }
 
   void execute(const GemmPlan& plan) {
@@ -206,7 +216,7 @@ class Run {
   std::string compare(const Comparison& found) const {
     if (found.passed() && found.compared >= test_.m * test_.n) return {};
     std::ostringstream wrong;
-    wrong.precision(std::is_integral_v<C> ? 10 : std::numeric_limits<C>::max_digits10);
+    wrong.precision(std::is_integral_v<C> ? 10 : std::numeric_limits<detail::Part<C>>::max_digits10);
     if (found.compared < test_.m * test_.n) wrong << "only " << found.compared << " elements were compared; ";
     wrong << "C(" << found.row << ", " << found.column << ") is " << found.result << ", expected " << found.expected
           << ", " << found.error_over_bound << " times the error bound";

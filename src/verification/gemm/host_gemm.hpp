@@ -1,6 +1,7 @@
 // A product on matrices in host memory, and views that hide layout, transposition and leading dimension.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <type_traits>
 
@@ -10,23 +11,37 @@
 
 namespace tilewright::verification {
 
+/// alpha or beta of a call as its arithmetic takes it.
+template <class T>
+detail::Accumulator<T> scalar_of(const std::complex<double>& scalar) {
+  if constexpr (detail::is_complex_host_type<T>)
+    return static_cast<T>(scalar);
+  else
+    return static_cast<detail::Accumulator<T>>(scalar.real());
+}
+
+template <class T>
+bool is_zero(const std::complex<double>& scalar) {
+  return scalar_of<T>(scalar) == detail::Accumulator<T>{0};
+}
+
 /// One call of gemm() on matrices A and B of T. The pointers are to the matrices' first elements, offsets are already
 /// added.
 template <class T, class C = T>
 struct HostGemm {
   GemmProblem problem;
-  double alpha = 1;
+  std::complex<double> alpha = 1;
   const T* a = nullptr;
   const T* b = nullptr;
-  double beta = 0;
+  std::complex<double> beta = 0;
   const C* c = nullptr;  ///< C before the call; not read where beta = 0
   // What the problem's epilogue has.
   const detail::Finishing<T>* scale = nullptr;
   const detail::Finishing<T>* bias = nullptr;
   const C* residual = nullptr;
 
-  bool reads_product() const { return problem.k > 0 && static_cast<detail::Accumulator<T>>(alpha) != 0; }
-  bool reads_c() const { return static_cast<detail::Accumulator<T>>(beta) != 0; }
+  bool reads_product() const { return problem.k > 0 && !is_zero<T>(alpha); }
+  bool reads_c() const { return !is_zero<T>(beta); }
 };
 
 /// Element (i, j) of op(X), wherever it is stored.

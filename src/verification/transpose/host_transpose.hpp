@@ -39,7 +39,7 @@ template <std::size_t size>
 Bits<size> scaled_element(const Element& element, const Bits<size>& x, double alpha) {
   Bits<size> result = x;
   if (element.number())
-    detail::with_host_type(*element.number(), [&]<class T>(std::type_identity<T>) {
+    detail::with_real_host_type(*element.number(), [&]<class T>(std::type_identity<T>) {
       if constexpr (sizeof(T) == size) result = scaled_bits<T>(x, alpha);
     });
   return result;
@@ -50,7 +50,7 @@ template <std::size_t size>
 bool is_right(const Element& element, double alpha, const Bits<size>& expected, const Bits<size>& result) {
   if (expected == result) return true;
   if (alpha == 1 || alpha == 0 || !element.number()) return false;
-  return detail::with_host_type(*element.number(), [&]<class T>(std::type_identity<T>) {
+  return detail::with_real_host_type(*element.number(), [&]<class T>(std::type_identity<T>) {
     if constexpr (sizeof(T) == size) return is_product<T>(expected, result);
     return false;
   });

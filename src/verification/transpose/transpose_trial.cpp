@@ -74,7 +74,7 @@ class Run {
     std::memcpy(bits.data(), random, size);
     if (test_.alpha == 1 || !test_.element.number() || random[1] % 16 == 0) return bits;
     const double number = static_cast<double>(random[0] >> 11) * 0x1p-52 - 1;
-    detail::with_host_type(*test_.element.number(), [&]<class T>(std::type_identity<T>) {
+    detail::with_real_host_type(*test_.element.number(), [&]<class T>(std::type_identity<T>) {
       if constexpr (sizeof(T) == size) bits = std::bit_cast<Bits<size>>(static_cast<T>(number));
     });
     return bits;

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -37,8 +38,10 @@ struct Options {
   std::string c_in;
   bool trans_a = false;
   bool trans_b = false;
-  double alpha = 1;
-  double beta = 0;
+  bool conjugate_a = false;
+  bool conjugate_b = false;
+  std::string alpha = "1";
+  std::string beta = "0";
   std::string type;
   std::string type_c;
   std::string accuracy = "full";
@@ -70,9 +73,21 @@ Inputs read_inputs(const Options& options) {
   return inputs;
 }
 
-/// A matrix in Fortran order is the transpose of one in C order, so nothing needs to be moved.
-Transpose transpose_of(const NpyHeader& header, bool wanted) {
-  return header.fortran_order != wanted ? Transpose::yes : Transpose::no;
+/// A matrix in Fortran order is the transpose of one in C order, so nothing needs to be moved; but where its conjugate
+/// transpose is wanted, the elements are conjugated as they are read.
+Transpose transpose_of(const NpyHeader& header, bool wanted, bool conjugate) {
+  if (header.fortran_order == wanted) return Transpose::no;
+  return conjugate ? Transpose::conjugate : Transpose::yes;
+}
+
+/// The elements of A or B as the product takes them.
+template <class T>
+std::vector<T> input_of(const NpyMatrix& matrix, Transpose transpose, bool conjugate) {
+  std::vector<T> elements = elements_as<T>(matrix);
+  if constexpr (detail::is_complex_host_type<T>)
+    if (conjugate && transpose == Transpose::no)
+      for (T& element : elements) element = std::conj(element);
+  return elements;
 }
 
 /// The type that takes the elements of both as they are, of integers and floats as those floats that are stored.
@@ -81,6 +96,8 @@ DataType common_type(DataType left, DataType right) {
   if (left == DataType::i32 || right == DataType::i32 || (detail::is_integer(left) && detail::is_integer(right)))
     throw UsageError(fmt::format("the matrices are {} and {}; give the --type that all are to be taken as, such as f64",
                                  tilewright::to_string(left), tilewright::to_string(right)));
+  if (is_complex(left) || is_complex(right))
+    return common_type(detail::part_of(left), detail::part_of(right)) == DataType::f64 ? DataType::c128 : DataType::c64;
   if (detail::is_integer(left)) return right;
   if (detail::is_integer(right)) return left;
   return size_of(left) < size_of(right) ? right : left;
@@ -96,6 +113,15 @@ void check_integers(const GemmProblem& problem, const Inputs& inputs) {
   check("A", inputs.a.header.type, problem.type);
   check("B", inputs.b.header.type, problem.type);
   if (inputs.c) check("the matrix of --c-in", inputs.c->header.type, detail::type_of_c(problem));
+}
+
+/// The scalar of an option, which was checked.
+std::complex<double> scalar_of(const std::string& text) { return parse_complex(text).value(); }
+
+/// A number, or the two parts of a complex one.
+Json scalar_json(const std::string& text) {
+  const std::complex<double> scalar = scalar_of(text);
+  return scalar.imag() == 0 ? Json(scalar.real()) : Json{scalar.real(), scalar.imag()};
 }
 
 GemmProblem problem_of(const Options& options, const Inputs& inputs) {
@@ -115,12 +141,13 @@ GemmProblem problem_of(const Options& options, const Inputs& inputs) {
   problem.accuracy = parse_accuracy(options.accuracy);
   detail::check_types(problem);
   check_integers(problem, inputs);
-  problem.trans_a = transpose_of(a, options.trans_a);
-  problem.trans_b = transpose_of(b, options.trans_b);
-  problem.m = options.trans_a ? a.columns : a.rows;
-  problem.k = options.trans_a ? a.rows : a.columns;
-  problem.n = options.trans_b ? b.rows : b.columns;
-  const std::uint64_t b_rows = options.trans_b ? b.columns : b.rows;
+  const bool trans_a = options.trans_a || options.conjugate_a, trans_b = options.trans_b || options.conjugate_b;
+  problem.trans_a = transpose_of(a, trans_a, options.conjugate_a);
+  problem.trans_b = transpose_of(b, trans_b, options.conjugate_b);
+  problem.m = trans_a ? a.columns : a.rows;
+  problem.k = trans_a ? a.rows : a.columns;
+  problem.n = trans_b ? b.rows : b.columns;
+  const std::uint64_t b_rows = trans_b ? b.columns : b.rows;
   if (b_rows != problem.k) {
     throw std::runtime_error(fmt::format("op(A) is {} x {} but op(B) is {} x {}: the inner sizes must be equal",
                                          problem.m, problem.k, b_rows, problem.n));
@@ -202,8 +229,8 @@ Json to_json(const Outcome& outcome, const Device& device, const Options& option
                {"k", outcome.problem.k},
                {"type", tilewright::to_string(outcome.problem.type)},
                {"trans", transposes_of(outcome.problem)},
-               {"alpha", options.alpha},
-               {"beta", options.beta},
+               {"alpha", scalar_json(options.alpha)},
+               {"beta", scalar_json(options.beta)},
                {"variant", outcome.variant},
                {"configuration", outcome.configuration},
                {"seconds", outcome.seconds},
@@ -225,8 +252,8 @@ template <class T, class C>
 int multiply(const Options& options, const Inputs& inputs, const GemmProblem& problem, const Choice& choice) {
   const Session session(options.device);
   session.require_memory(problem);
-  const std::vector<T> a = elements_as<T>(inputs.a);
-  const std::vector<T> b = elements_as<T>(inputs.b);
+  const std::vector<T> a = input_of<T>(inputs.a, problem.trans_a, options.conjugate_a);
+  const std::vector<T> b = input_of<T>(inputs.b, problem.trans_b, options.conjugate_b);
   const std::vector<C> before = initial_c<C>(problem, inputs.c);
   using Scalar = detail::Finishing<T>;
   const std::vector<Scalar> scale = vector_of<Scalar>(inputs.epilogue.scale);
@@ -242,7 +269,8 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   const Buffer device_scale = session.make_buffer(bytes_of(scale));
   const Buffer device_bias = session.make_buffer(bytes_of(bias));
   const Buffer device_residual = session.make_buffer(bytes_of(residual));
-  GemmOperands operands{options.alpha, {device_a.get()}, {device_b.get()}, options.beta, {device_c.get()}};
+  const std::complex<double> alpha = scalar_of(options.alpha), beta = scalar_of(options.beta);
+  GemmOperands operands{alpha, {device_a.get()}, {device_b.get()}, beta, {device_c.get()}};
   operands.scale.buffer = device_scale.get();
   operands.bias.buffer = device_bias.get();
   operands.residual.buffer = device_residual.get();
@@ -257,8 +285,8 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   outcome.seconds = call.seconds();
 
   show_progress("verifying");
-  const verification::HostGemm<T, C> host_call{problem,       options.alpha, a.data(),    b.data(),       options.beta,
-                                               before.data(), scale.data(),  bias.data(), residual.data()};
+  const verification::HostGemm<T, C> host_call{problem,       alpha,        a.data(),    b.data(),       beta,
+                                               before.data(), scale.data(), bias.data(), residual.data()};
   outcome.comparison = verification::GemmCheck<T, C>(host_call)(result.data());
   clear_progress();
   if (outcome.comparison.passed()) write_npy(options.output.path, problem.m, problem.n, result);
@@ -272,22 +300,46 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
 /// A finite factor must not become infinite in the type of the arithmetic. Those of integers are checked by the
 /// library.
 template <class T>
-void require_finite(std::string_view name, double factor) {
+void require_finite(std::string_view name, const std::string& text) {
+  if (std::is_integral_v<T>) return;
   using Scalar = detail::Accumulator<T>;
-  if (!std::is_integral_v<Scalar> && std::isfinite(factor) &&
-      std::abs(factor) > static_cast<double>(std::numeric_limits<Scalar>::max()))
-    throw UsageError(fmt::format("{}: {} is too large for {}; use --type f64", name, factor,
-                                 tilewright::to_string(detail::HostType<Scalar>::type)));
+  const std::complex<double> scalar = scalar_of(text);
+  for (const double factor : {scalar.real(), scalar.imag()})
+    if (std::isfinite(factor) &&
+        std::abs(factor) > static_cast<double>(std::numeric_limits<detail::Part<Scalar>>::max()))
+      throw UsageError(fmt::format("{}: {} is too large for {}; use --type {}", name, factor,
+                                   tilewright::to_string(detail::HostType<Scalar>::type),
+                                   detail::is_complex_host_type<T> ? "c128" : "f64"));
+}
+
+/// Nothing of a complex input is left out.
+void require_complex(const Options& options, const Inputs& inputs, const GemmProblem& problem) {
+  if (is_complex(problem.type)) return;
+  const auto refuse = [&](std::string_view what) {
+    throw UsageError(
+        fmt::format("{}, and {} has none; use --type c64 or c128", what, tilewright::to_string(problem.type)));
+  };
+  for (const auto& [name, text] : {std::pair("--alpha", &options.alpha), std::pair("--beta", &options.beta)})
+    if (scalar_of(*text).imag() != 0) refuse(fmt::format("{}: {} has an imaginary part", name, *text));
+  const auto check = [&](const NpyMatrix& input) {
+    if (is_complex(input.header.type)) refuse("a matrix of complex numbers has imaginary parts");
+  };
+  check(inputs.a);
+  check(inputs.b);
+  const EpilogueInputs& epilogue = inputs.epilogue;
+  for (const auto* const input : {&inputs.c, &epilogue.scale, &epilogue.bias, &epilogue.residual})
+    if (*input) check(**input);
 }
 
 int run(const Options& options) {
-  if (options.beta != 0 && options.c_in.empty()) throw UsageError("--beta needs the matrix of --c-in");
+  if (scalar_of(options.beta) != 0.0 && options.c_in.empty()) throw UsageError("--beta needs the matrix of --c-in");
   const Choice choice = options.forced.choice();
   std::vector<std::string> files = options.epilogue.inputs();
   files.insert(files.end(), {options.a, options.b, options.c_in});
   options.output.check(files);
   const Inputs inputs = read_inputs(options);
   const GemmProblem problem = problem_of(options, inputs);
+  require_complex(options, inputs, problem);
   return verification::with_product_types(problem, [&]<class T, class C>(std::type_identity<T>, std::type_identity<C>) {
     require_finite<T>("--alpha", options.alpha);
     require_finite<T>("--beta", options.beta);
@@ -306,11 +358,15 @@ void add_multiply_command(CLI::App& app, Action& action) {
   options->output.add_to(*command);
   command->add_flag("--trans-a", options->trans_a, "use the transpose of A");
   command->add_flag("--trans-b", options->trans_b, "use the transpose of B");
-  command->add_option("--alpha", options->alpha, "factor of the product")
-      ->check(real_number(true))
+  CLI::Option* const trans_a = command->get_option("--trans-a");
+  CLI::Option* const trans_b = command->get_option("--trans-b");
+  command->add_flag("--conjugate-a", options->conjugate_a, "use the conjugate transpose of A")->excludes(trans_a);
+  command->add_flag("--conjugate-b", options->conjugate_b, "use the conjugate transpose of B")->excludes(trans_b);
+  command->add_option("--alpha", options->alpha, "factor of the product, such as 2 or, of complex matrices, 1+2i")
+      ->check(complex_number())
       ->capture_default_str();
   CLI::Option* const beta =
-      command->add_option("--beta", options->beta, "factor of C")->check(real_number(true))->capture_default_str();
+      command->add_option("--beta", options->beta, "factor of C")->check(complex_number())->capture_default_str();
   command->add_option("--c-in", options->c_in, "NumPy file of C before the call")->needs(beta);
   command
       ->add_option("--type", options->type,

@@ -1,6 +1,7 @@
 #include <clblast.h>
 #include <fmt/format.h>
 
+#include <complex>
 #include <stdexcept>
 
 #include "compare/references.hpp"
@@ -10,7 +11,15 @@ namespace tilewright::tool {
 namespace {
 
 clblast::Transpose to_clblast(Transpose transpose) {
-  return transpose == Transpose::yes ? clblast::Transpose::kYes : clblast::Transpose::kNo;
+  switch (transpose) {
+    case Transpose::no:
+      return clblast::Transpose::kNo;
+    case Transpose::yes:
+      return clblast::Transpose::kYes;
+    case Transpose::conjugate:
+      break;
+  }
+  return clblast::Transpose::kConjugate;
 }
 
 class ClblastContender final : public Contender {
@@ -33,6 +42,10 @@ class ClblastContender final : public Contender {
         return enqueue_as<float>(problem, with_event);
       case DataType::f64:
         return enqueue_as<double>(problem, with_event);
+      case DataType::c64:
+        return enqueue_as<std::complex<float>>(problem, with_event);
+      case DataType::c128:
+        return enqueue_as<std::complex<double>>(problem, with_event);
       case DataType::f16:
       case DataType::bf16:
       case DataType::i8:
@@ -46,8 +59,8 @@ class ClblastContender final : public Contender {
   template <class T>
   Event enqueue_as(const GemmProblem& problem, bool with_event) const {
     const GemmOperands operands = workload().operands();
-    const std::size_t lda = problem.trans_a == Transpose::yes ? problem.m : problem.k;
-    const std::size_t ldb = problem.trans_b == Transpose::yes ? problem.k : problem.n;
+    const std::size_t lda = problem.trans_a != Transpose::no ? problem.m : problem.k;
+    const std::size_t ldb = problem.trans_b != Transpose::no ? problem.k : problem.n;
     cl_command_queue queue = workload().session().queue();
     cl_event event = nullptr;
     cl_event* const wanted = with_event ? &event : nullptr;

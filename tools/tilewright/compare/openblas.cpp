@@ -1,6 +1,7 @@
 #include <cblas.h>
 
 #include <chrono>
+#include <complex>
 #include <limits>
 #include <stdexcept>
 #include <thread>
@@ -9,6 +10,18 @@
 
 namespace tilewright::tool {
 namespace {
+
+CBLAS_TRANSPOSE to_cblas(Transpose transpose) {
+  switch (transpose) {
+    case Transpose::no:
+      return CblasNoTrans;
+    case Transpose::yes:
+      return CblasTrans;
+    case Transpose::conjugate:
+      break;
+  }
+  return CblasConjTrans;
+}
 
 /// CBLAS on the host's own copy of the operands.
 class OpenblasContender final : public Contender {
@@ -24,13 +37,13 @@ class OpenblasContender final : public Contender {
 
   void run(unsigned calls) override {
     const GemmProblem& problem = workload().problem();
-    const CBLAS_TRANSPOSE trans_a = problem.trans_a == Transpose::yes ? CblasTrans : CblasNoTrans;
-    const CBLAS_TRANSPOSE trans_b = problem.trans_b == Transpose::yes ? CblasTrans : CblasNoTrans;
+    const CBLAS_TRANSPOSE trans_a = to_cblas(problem.trans_a);
+    const CBLAS_TRANSPOSE trans_b = to_cblas(problem.trans_b);
     const int m = static_cast<int>(problem.m);
     const int n = static_cast<int>(problem.n);
     const int k = static_cast<int>(problem.k);
-    const int lda = problem.trans_a == Transpose::yes ? m : k;
-    const int ldb = problem.trans_b == Transpose::yes ? k : n;
+    const int lda = problem.trans_a != Transpose::no ? m : k;
+    const int ldb = problem.trans_b != Transpose::no ? k : n;
     const GemmBatch& batch = problem.batch;
     for (unsigned call = 0; call < calls; ++call)
       for (std::uint64_t x = 0; x < batch.count; ++x) {  // it has no call for a batch
@@ -47,6 +60,12 @@ class OpenblasContender final : public Contender {
                         static_cast<const double*>(workload().host_b()) + x * batch.stride_b, ldb, 0,
                         static_cast<double*>(workload().host_c()) + x * batch.stride_c, n);
             break;
+          case DataType::c64:
+            multiply_complex<float>(cblas_cgemm, trans_a, trans_b, lda, ldb, x);
+            break;
+          case DataType::c128:
+            multiply_complex<double>(cblas_zgemm, trans_a, trans_b, lda, ldb, x);
+            break;
           case DataType::f16:
           case DataType::bf16:
           case DataType::i8:
@@ -61,6 +80,20 @@ class OpenblasContender final : public Contender {
   void settle() override { std::this_thread::sleep_for(std::chrono::milliseconds(120)); }
 
   verification::Comparison check() override { return workload().check_host_result(); }
+
+ private:
+  template <class T, class Function>
+  void multiply_complex(const Function& function, CBLAS_TRANSPOSE trans_a, CBLAS_TRANSPOSE trans_b, int lda, int ldb,
+                        std::uint64_t product) {
+    using Element = std::complex<T>;
+    const GemmProblem& problem = workload().problem();
+    const Element one = 1, zero = 0;
+    const auto n = static_cast<int>(problem.n);
+    function(CblasRowMajor, trans_a, trans_b, static_cast<int>(problem.m), n, static_cast<int>(problem.k), &one,
+             static_cast<const Element*>(workload().host_a()) + product * problem.batch.stride_a, lda,
+             static_cast<const Element*>(workload().host_b()) + product * problem.batch.stride_b, ldb, &zero,
+             static_cast<Element*>(workload().host_c()) + product * problem.batch.stride_c, n);
+  }
 };
 
 }  // namespace

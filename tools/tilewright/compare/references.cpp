@@ -23,7 +23,7 @@ struct Reference {
 
 // Of both: CLBlast's half precision is another operation, which sums in half precision too, and neither has bfloat16 or
 // integers.
-constexpr std::array reference_types{DataType::f32, DataType::f64};
+constexpr std::array reference_types{DataType::f32, DataType::f64, DataType::c64, DataType::c128};
 
 constexpr std::array references{
 #ifdef TILEWRIGHT_WITH_CLBLAST

@@ -49,7 +49,7 @@ class Data {
  public:
   Data(const Session& session, const TransposeProblem& problem)
       : session_(session), problem_(problem), a_(bytes_of(session, problem)), b_(a_.size()) {
-    detail::with_host_type(problem.element.number().value_or(DataType::f32), [&]<class T>(std::type_identity<T>) {
+    detail::with_real_host_type(problem.element.number().value_or(DataType::f32), [&]<class T>(std::type_identity<T>) {
       fill_random(std::span(reinterpret_cast<T*>(a_.data()), a_.size() / sizeof(T)), DataKind::uniform, 1);
     });
     device_a_ = session.make_buffer(a_);

@@ -82,14 +82,24 @@ std::uint64_t read_header_length(Reader& reader, const std::string& path) {
 }
 
 template <class From, class To>
+To converted_element(From x) {
+  if constexpr (detail::is_complex_host_type<From> || !detail::is_complex_host_type<To>)
+    return static_cast<To>(x);
+  else
+    return static_cast<detail::Part<To>>(x);
+}
+
+template <class From, class To>
 std::vector<To> convert(const std::vector<std::byte>& data) {
   std::vector<From> elements(data.size() / sizeof(From));
   if (!elements.empty()) std::memcpy(elements.data(), data.data(), data.size());
   if constexpr (std::is_same_v<From, To>) {
     return elements;
+  } else if constexpr (detail::is_complex_host_type<From> && !detail::is_complex_host_type<To>) {
+    detail::refuse_complex(detail::HostType<From>::type);
   } else {
     std::vector<To> converted(elements.size());
-    std::transform(elements.begin(), elements.end(), converted.begin(), [](From x) { return static_cast<To>(x); });
+    std::transform(elements.begin(), elements.end(), converted.begin(), converted_element<From, To>);
     return converted;
   }
 }

@@ -24,7 +24,8 @@ NpyHeader read_npy_header(const std::string& path, NpyElements elements);
 /// Writes a matrix of elements that were only moved, as write_npy() does.
 void write_npy(const std::string& path, const NpyMatrix& matrix);
 
-/// The elements as T, one of the host types, converted where the file holds another.
+/// The elements as T, one of the host types, converted where the file holds another. Throws Error(unsupported_type)
+/// where complex numbers are to be real.
 template <class T>
 std::vector<T> elements_as(const NpyMatrix& matrix);
 

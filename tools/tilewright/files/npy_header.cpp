@@ -197,10 +197,8 @@ class Parser {
                       fmt::format("elements are {} ({}), expected {}{}; {}", kind.words, in_quotes(name), known_types(),
                                   hint_at_bits(name), conversion(fmt::format("astype('{}')", kind.target))));
     }
-    const bool complex = !code.empty() && code.front() == 'c';
-    throw FileError(
-        FileErrorCode::unsupported_type, path_,
-        fmt::format("elements are {}{}; expected {}", complex ? "complex, " : "", in_quotes(name), known_types()));
+    throw FileError(FileErrorCode::unsupported_type, path_,
+                    fmt::format("elements are {}; expected {}", in_quotes(name), known_types()));
   }
 
   /// One line for a shell that writes the array anew as a file that can be read.

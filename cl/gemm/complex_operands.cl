@@ -1,0 +1,169 @@
+// complex_operands: what makes a real product of a complex one, C = alpha op(A) op(B) + beta C, all row-major. It comes
+// after the file of the variant that does this product.
+//
+// An element is two reals, so that a complex matrix is, as it is stored, a real one of twice as many columns:
+//
+//               2k                       2n
+//        re im re im ...        re  im  re  im ...   k rows of op(B) times alpha, and after
+//   m    A, as stored      2k  -im  re -im  re ...   each the same row times i         2n
+//        ...                    ...                                        = m  C, as stored
+//
+// The real product of both is C, since (a + b i)(x + y i) = a (x + y i) + b (-y + x i).
+//
+//   TRANSPOSED_B  1: B is stored n x k
+//   CONJUGATED_A, CONJUGATED_B  1: and is conjugated
+//   ELEMENT_WIDTH  elements that a work-item moves side by side where nothing is transposed
+#ifndef ELEMENT_WIDTH
+#define ELEMENT_WIDTH 1
+#endif
+#ifndef TRANSPOSED_B
+#define TRANSPOSED_B 0
+#endif
+#ifndef CONJUGATED_A
+#define CONJUGATED_A 0
+#define CONJUGATED_B 0
+#endif
+
+#if ELEMENT_WIDTH != 1 && ELEMENT_WIDTH != 2 && ELEMENT_WIDTH != 4 && ELEMENT_WIDTH != 8
+#error "ELEMENT_WIDTH must be 1, 2, 4 or 8"
+#endif
+
+#define ELEMENT_ROWS 4   // rows that a work-item moves where nothing is transposed
+#define ELEMENT_BLOCK 4  // rows and columns where something is
+
+// The reals of ELEMENT_WIDTH elements.
+#if ELEMENT_WIDTH == 1
+#define ELEMENT_REALS 2
+#elif ELEMENT_WIDTH == 2
+#define ELEMENT_REALS 4
+#elif ELEMENT_WIDTH == 4
+#define ELEMENT_REALS 8
+#else
+#define ELEMENT_REALS 16
+#endif
+typedef JOIN(real, ELEMENT_REALS) elements_t;
+
+// Where the matrix of product x of a batch begins. `source` is the reals from one to the next, or the products of a
+// batch by offsets: the caller's offsets follow those of the real product in the table.
+#if BATCH == 2
+#define SOURCE_OF(x, input) batch_offsets[3 * (source + (x)) + (input)]
+#else
+#define SOURCE_OF(x, input) ((x) * source)
+#endif
+
+// Times i, and times a complex factor; multiplied by nothing where that is 1, so that infinity stays what it is.
+#define DEFINE_FACTORS(type, turned, times)                              \
+  INLINE type turned(type x) {                                           \
+    type result;                                                         \
+    result.even = -x.odd;                                                \
+    result.odd = x.even;                                                 \
+    return result;                                                       \
+  }                                                                      \
+  INLINE type times(type x, real re, real im) {                          \
+    return im != 0 ? (type)(re) * x + (type)(im) * turned(x) : x;        \
+  }
+DEFINE_FACTORS(real2, turned_element, element_times)
+#if ELEMENT_WIDTH > 1
+DEFINE_FACTORS(elements_t, turned, elements_times)
+#else
+#define turned turned_element
+#define elements_times element_times
+#endif
+
+INLINE real2 load_element(__global const stored* from, bool conjugated) {
+  real2 x = LOAD_VECTOR(2, from);
+  if (conjugated) x.y = -x.y;
+  return x;
+}
+
+// A block of a matrix that is stored transposed: block[c][r] is element (r, c) of what is made of it. It lies in
+// memory as ELEMENT_BLOCK rows of ELEMENT_BLOCK elements, of which `columns` rows and `rows` elements are there.
+INLINE void load_block(real2 block[ELEMENT_BLOCK][ELEMENT_BLOCK], __global const stored* from, ulong ld, int rows,
+                       int columns, bool conjugated) {
+#pragma unroll
+  for (int c = 0; c < ELEMENT_BLOCK; ++c)
+#pragma unroll
+    for (int r = 0; r < ELEMENT_BLOCK; ++r)
+      block[c][r] = c < columns && r < rows ? load_element(from + (c * ld + 2 * r), conjugated) : (real2)(0);
+}
+
+// Row r of a block, in a workspace: where rows are padded to whole lines, those past the edge are written as zeros.
+INLINE void store_row(real2 w, real2 x, real2 y, real2 z, __global real* to) { STORE_SUMS(8, (real8)(w, x, y, z), to); }
+
+// The copy of op(A), m x k, of an A that is stored k x m. Work-item (block along m, block along k, product).
+__kernel void copy_a(const ulong m, const ulong k,
+                     __global const stored* restrict a, const ulong a_offset, const ulong lda, const ulong source,
+                     __global real* restrict copied, const ulong copied_offset, const ulong copied_ld,
+                     const ulong copied_stride BATCH_ARGUMENTS) {
+  const ulong i0 = get_global_id(0) * ELEMENT_BLOCK, p0 = get_global_id(1) * ELEMENT_BLOCK;
+  if (i0 >= m || p0 >= k) return;
+  const int rows = (int)min((ulong)ELEMENT_BLOCK, m - i0), columns = (int)min((ulong)ELEMENT_BLOCK, k - p0);
+  real2 block[ELEMENT_BLOCK][ELEMENT_BLOCK];
+  load_block(block, a + (a_offset + SOURCE_OF(get_global_id(2), 0) + p0 * lda + 2 * i0), lda, rows, columns,
+             CONJUGATED_A);
+  copied += copied_offset + get_global_id(2) * copied_stride + i0 * copied_ld + 2 * p0;
+#pragma unroll
+  for (int r = 0; r < ELEMENT_BLOCK; ++r)
+    if (r < rows) store_row(block[0][r], block[1][r], block[2][r], block[3][r], copied + r * copied_ld);
+}
+
+// alpha op(B) expanded, 2k x 2n. Work-item (part of a stored row, rows, product).
+__kernel void expand_b(const ulong k, const ulong n,
+                       __global const stored* restrict b, const ulong b_offset, const ulong ldb, const ulong source,
+                       __global real* restrict expanded, const ulong expanded_offset, const ulong expanded_ld,
+                       const ulong expanded_stride, const real alpha_re, const real alpha_im BATCH_ARGUMENTS) {
+  b += b_offset + SOURCE_OF(get_global_id(2), 1);
+  expanded += expanded_offset + get_global_id(2) * expanded_stride;
+#if TRANSPOSED_B
+  const ulong p0 = get_global_id(0) * ELEMENT_BLOCK, j0 = get_global_id(1) * ELEMENT_BLOCK;
+  if (p0 >= k || j0 >= n) return;
+  const int rows = (int)min((ulong)ELEMENT_BLOCK, k - p0), columns = (int)min((ulong)ELEMENT_BLOCK, n - j0);
+  real2 block[ELEMENT_BLOCK][ELEMENT_BLOCK];
+  load_block(block, b + (j0 * ldb + 2 * p0), ldb, rows, columns, CONJUGATED_B);
+#pragma unroll
+  for (int r = 0; r < ELEMENT_BLOCK; ++r)
+    if (r < rows) {
+#pragma unroll
+      for (int c = 0; c < ELEMENT_BLOCK; ++c) block[c][r] = element_times(block[c][r], alpha_re, alpha_im);
+      __global real* const to = expanded + ((p0 + r) * 2 * expanded_ld + 2 * j0);
+      store_row(block[0][r], block[1][r], block[2][r], block[3][r], to);
+      store_row(turned_element(block[0][r]), turned_element(block[1][r]), turned_element(block[2][r]),
+                turned_element(block[3][r]), to + expanded_ld);
+    }
+#else
+  const ulong j0 = get_global_id(0) * ELEMENT_WIDTH, p0 = get_global_id(1) * ELEMENT_ROWS;
+  if (p0 >= k || j0 >= n) return;
+  for (ulong p = p0; p < min(p0 + ELEMENT_ROWS, k); ++p) {
+    __global const stored* const from = b + (p * ldb + 2 * j0);
+    __global real* const to = expanded + (p * 2 * expanded_ld + 2 * j0);
+    if (j0 + ELEMENT_WIDTH <= n) {
+      const elements_t x = elements_times(LOAD_VECTOR(ELEMENT_REALS, from), alpha_re, alpha_im);
+      STORE_SUMS(ELEMENT_REALS, x, to);
+      STORE_SUMS(ELEMENT_REALS, turned(x), to + expanded_ld);
+    } else {
+      for (int j = 0; j < (int)(n - j0); ++j) {
+        const real2 x = element_times(LOAD_VECTOR(2, from + 2 * j), alpha_re, alpha_im);
+        STORE_SUMS(2, x, to + 2 * j);
+        STORE_SUMS(2, turned_element(x), to + (expanded_ld + 2 * j));
+      }
+    }
+  }
+#endif
+}
+
+// C = beta C, for a beta that has an imaginary part. Work-item (part of a row, rows, product).
+__kernel void scale_c(const ulong m, const ulong n, __global stored_c* restrict c, const ulong c_offset,
+                      const ulong ldc, const real beta_re, const real beta_im BATCH_ARGUMENTS) {
+  const ulong j0 = get_global_id(0) * ELEMENT_WIDTH, i0 = get_global_id(1) * ELEMENT_ROWS;
+  if (i0 >= m || j0 >= n) return;
+  c += c_offset + BATCH_C(get_global_id(2));
+  for (ulong i = i0; i < min(i0 + ELEMENT_ROWS, m); ++i) {
+    __global stored_c* const at = c + (i * ldc + 2 * j0);
+    if (j0 + ELEMENT_WIDTH <= n) {
+      STORE_VECTOR_C(ELEMENT_REALS, elements_times(LOAD_VECTOR_C(ELEMENT_REALS, at), beta_re, beta_im), at);
+    } else {
+      for (int j = 0; j < (int)(n - j0); ++j)
+        STORE_VECTOR_C(2, element_times(LOAD_VECTOR_C(2, at + 2 * j), beta_re, beta_im), at + 2 * j);
+    }
+  }
+}

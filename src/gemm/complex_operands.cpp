@@ -1,0 +1,132 @@
+#include "gemm/complex_operands.hpp"
+
+#include <algorithm>
+
+namespace tilewright::detail {
+namespace {
+
+// What the kernels take of the scalars beside alpha and beta.
+constexpr KernelArgument folded_re{KernelArgument::Kind::scalar, 2}, folded_im{KernelArgument::Kind::scalar, 3};
+constexpr KernelArgument scale_re{KernelArgument::Kind::scalar, 4}, scale_im{KernelArgument::Kind::scalar, 5};
+
+constexpr std::int64_t line = 16;                // rows of prepared matrices are whole vectors of so many elements
+constexpr std::int64_t block = 4;                // ELEMENT_BLOCK in the kernel file
+constexpr std::int64_t rows = 4;                 // ELEMENT_ROWS there
+constexpr std::uint64_t largest_alignment = 16;  // that kernels ask for
+
+bool is_transposed(Transpose transpose) { return transpose != Transpose::no; }
+
+// Whether all products of a batch have the same A, the same B.
+bool one_a(const GemmProblem& p) { return !p.batch.by_offsets && p.batch.stride_a == 0; }
+bool one_b(const GemmProblem& p) { return !p.batch.by_offsets && p.batch.stride_b == 0; }
+
+// A row of a prepared matrix, and all of it.
+std::uint64_t prepared_ld(std::uint64_t columns) { return rounded_up(std::max<std::uint64_t>(1, columns), line); }
+
+PreparedInput prepared(std::uint64_t count_of_rows, std::uint64_t ld, bool is_shared, const GemmProblem& core) {
+  const std::uint64_t extent = std::max<std::uint64_t>(1, count_of_rows) * ld;
+  const std::uint64_t count = is_shared ? 1 : std::max<std::uint64_t>(1, core.batch.count);
+  return {{.bytes = bytes_of(count, extent, size_of(core.type))}, is_shared ? 0 : extent};
+}
+
+// How the items of a launch are grouped: along rows in memory, and across them.
+struct Items {
+  std::int64_t along, across;
+};
+
+// A grid of items that take `width` x `height` elements each.
+void set_grid(Launch& launch, std::uint64_t columns, std::int64_t width, std::uint64_t rows_in_all, std::int64_t height,
+              const Items& group) {
+  const auto items = [](std::uint64_t size, std::int64_t each, std::int64_t of_group) {
+    return ceil_div(size, each * of_group) * static_cast<std::size_t>(of_group);
+  };
+  launch.global = {items(columns, width, group.along), items(rows_in_all, height, group.across)};
+  launch.local = {static_cast<std::size_t>(group.along), static_cast<std::size_t>(group.across)};
+}
+
+// Elements that an item moves side by side: on GPUs neighbouring items do, on CPUs an item has a vector.
+std::int64_t width_for(const DeviceProfile& device) { return device.type == DeviceType::cpu ? 8 : 1; }
+Items group_for(const DeviceProfile& device) { return device.type == DeviceType::cpu ? Items{8, 8} : Items{32, 2}; }
+
+}  // namespace
+
+GemmProblem real_product(const GemmProblem& problem) {
+  GemmProblem core = problem;
+  core.type = part_of(problem.type);
+  core.n *= 2;
+  core.k *= 2;
+  core.trans_a = core.trans_b = Transpose::no;
+  core.lda = is_transposed(problem.trans_a) ? prepared_ld(core.k) : 2 * problem.lda;
+  core.ldb = prepared_ld(core.n);
+  core.ldc = 2 * problem.ldc;
+  core.offset_alignment = std::min(problem.offset_alignment, largest_alignment / 2) * 2;
+  GemmBatch& batch = core.batch;
+  batch.stride_c *= 2;
+  batch.stride_a = is_transposed(problem.trans_a) && !one_a(problem) ? core.m * core.lda : 2 * batch.stride_a;
+  batch.stride_b = one_b(problem) ? 0 : core.k * core.ldb;
+  return normalized(core);
+}
+
+CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device) {
+  using namespace argument;
+  const GemmProblem core = real_product(problem);
+  CoreProblem result{.problem = core, .files = {"gemm/complex_operands.cl"}, .parts = 2};
+  // Where the caller's matrix of a product is: a stride, or the place of its offset in the table.
+  const auto source = [&](std::uint64_t stride) {
+    return offset(core.batch.by_offsets ? core.batch.count : 2 * stride);
+  };
+  // On GPUs items that write side by side; where B is transposed, blocks.
+  const Items group = group_for(device);
+  const std::int64_t width = width_for(device);
+  std::string defines = " -DELEMENT_WIDTH=" + std::to_string(width);
+  const auto define = [&](const char* name, Transpose transpose, Transpose wanted) {
+    defines += std::string(" -D") + name +
+               (transpose == wanted || (wanted == Transpose::yes && is_transposed(transpose)) ? "=1" : "=0");
+  };
+  define("CONJUGATED_A", problem.trans_a, Transpose::conjugate);
+  define("CONJUGATED_B", problem.trans_b, Transpose::conjugate);
+  define("TRANSPOSED_B", problem.trans_b, Transpose::yes);
+  std::uint64_t places = 0;
+  if (is_transposed(problem.trans_a)) {
+    result.inputs[0] = prepared(core.m, core.lda, one_a(problem), core);
+    Launch copy{
+        .kernel = "copy_a",
+        .arguments = {offset(problem.m), offset(problem.k), a, offset(2 * problem.lda), source(problem.batch.stride_a),
+                      workspace(places++), offset(core.lda), offset(result.inputs[0]->stride), batch},
+        .prepares = Preparation{.input = a.value},
+        .shared = one_a(problem)};
+    set_grid(copy, problem.m, block, problem.k, block, group);
+    result.preparations.push_back(std::move(copy));
+  }
+  result.inputs[1] = prepared(core.k, core.ldb, one_b(problem), core);
+  Launch expand{
+      .kernel = "expand_b",
+      .arguments = {offset(problem.k), offset(problem.n), b, offset(2 * problem.ldb), source(problem.batch.stride_b),
+                    workspace(places), offset(core.ldb), offset(result.inputs[1]->stride), folded_re, folded_im, batch},
+      .prepares = Preparation{.input = b.value},
+      .shared = one_b(problem),
+      .defines = defines};
+  if (is_transposed(problem.trans_b))
+    set_grid(expand, problem.k, block, problem.n, block, group);
+  else
+    set_grid(expand, problem.n, width, problem.k, rows, group);
+  result.preparations.push_back(std::move(expand));
+  Launch scaling{.kernel = "scale_c",
+                 .arguments = {offset(problem.m), offset(problem.n), c, offset(core.ldc), scale_re, scale_im, batch},
+                 .prepares = Preparation{.scalar = scale_im.value}};
+  set_grid(scaling, problem.n, width, problem.m, rows, group);
+  result.preparations.push_back(std::move(scaling));
+  return result;
+}
+
+CallScalars core_scalars(std::complex<double> alpha, std::complex<double> beta) {
+  const bool folds = alpha.imag() != 0, scales = beta.imag() != 0;
+  return {folds ? 1 : alpha.real(),
+          scales ? 1 : beta.real(),
+          folds ? alpha.real() : 1,
+          alpha.imag(),
+          beta.real(),
+          beta.imag()};
+}
+
+}  // namespace tilewright::detail

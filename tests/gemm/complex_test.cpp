@@ -1,0 +1,284 @@
+// Complex products in every form, with whatever variant is chosen, and what a call must refuse. The conformance test
+// does the rest for some variants.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <complex>
+#include <iterator>
+#include <vector>
+
+#include "support/device_under_test.hpp"
+#include "support/expect_error.hpp"
+#include "support/run_report.hpp"
+#include "support/small_product.hpp"
+#include "tilewright/matrix_add.hpp"
+#include "tilewright/packed_matrix.hpp"
+#include "tilewright/transpose.hpp"
+#include "verification/gemm/conformance_cases.hpp"
+#include "verification/gemm/gemm_check.hpp"
+#include "verification/gemm/gemm_trial.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using Complex = std::complex<float>;
+using verification::DataKind;
+using verification::GemmCase;
+
+bool is_supported(DataType type) { return type == DataType::c64 || device_under_test().profile.fp64; }
+
+std::uint64_t turn_of(std::uint64_t& turn, std::uint64_t count) { return turn++ % count; }
+
+void expect_right(const GemmCase& test) {
+  const std::string wrong = verification::try_gemm_case(shared_engine(), test, [](const GemmPlan& plan) {
+    count_kernel(plan);
+    count_cases();
+  });
+  CHECK_MESSAGE(wrong.empty(), wrong, "; case: ", verification::to_string(test));
+}
+
+// C = alpha A B + beta C with a dense A and B of small whole numbers, several of them.
+struct ComplexProduct {
+  static constexpr std::uint64_t m = 5, n = 7, k = 3, count = 6;
+
+  ComplexProduct()
+      : queue(make_queue()),
+        a_values(verification::random_data<Complex>(count * m * k, DataKind::integers, 1)),
+        b_values(verification::random_data<Complex>(count * k * n, DataKind::integers, 2)),
+        before(verification::random_data<Complex>(count * m * n, DataKind::integers, 3)),
+        a(buffer_of(a_values)),
+        b(buffer_of(b_values)),
+        c(buffer_of(before)) {
+    operands.a = {a(), 0};
+    operands.b = {b(), 0};
+    operands.c = {c(), 0};
+  }
+
+  cl::Buffer buffer_of(const std::vector<Complex>& values) const {
+    cl::Buffer buffer(shared_context(), CL_MEM_READ_WRITE, values.size() * sizeof(Complex));
+    queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, values.size() * sizeof(Complex), values.data());
+    return buffer;
+  }
+
+  std::vector<Complex> read() const {
+    std::vector<Complex> found(before.size());
+    queue.enqueueReadBuffer(c, CL_TRUE, 0, found.size() * sizeof(Complex), found.data());
+    return found;
+  }
+
+  Complex expected(std::uint64_t x, std::uint64_t i, std::uint64_t j, Complex alpha, Complex beta,
+                   bool shares_b = false) const {
+    Complex sum = 0;
+    for (std::uint64_t p = 0; p < k; ++p)
+      sum += a_values[(x * m + i) * k + p] * b_values[((shares_b ? 0 : x) * k + p) * n + j];
+    return alpha * sum + beta * before[(x * m + i) * n + j];
+  }
+
+  static GemmProblem problem() { return {.type = DataType::c64, .m = m, .n = n, .k = k}; }
+  static GemmBatch batch(bool shares_b = false) { return {count, m * k, shares_b ? 0 : k * n, m * n}; }
+
+  cl::CommandQueue queue;
+  std::vector<Complex> a_values, b_values, before;
+  cl::Buffer a, b, c;
+  GemmOperands operands;
+};
+
+}  // namespace
+
+TEST_SUITE("complex products") {
+  TEST_CASE("every layout, transpose, kind of scalar and batch") {
+    std::uint64_t of_size = 0, of_scalars = 0, of_batch = 0, of_data = 0, seed = 1;
+    constexpr std::array<std::uint64_t, 3> sizes[] = {{13, 9, 17}, {1, 33, 5}, {40, 1, 8}, {64, 48, 32}, {7, 70, 1}};
+    const std::complex<double> scalars[][2] = {{1, 0},       {-2, 3},           {{0, 1}, 0}, {{2, -1}, 1},
+                                               {1, {0, -2}}, {{1, 3}, {-1, 2}}, {0, {3, 1}}};
+    for (const DataType type : {DataType::c64, DataType::c128}) {
+      if (!is_supported(type)) continue;
+      for (const verification::Form& form : verification::forms_of(type)) {
+        for (int repeat = 0; repeat < 2; ++repeat) {
+          const auto& [m, n, k] = sizes[turn_of(of_size, std::size(sizes))];
+          const auto& [alpha, beta] = scalars[turn_of(of_scalars, std::size(scalars))];
+          GemmCase test{.variant = {},
+                        .configuration = {},
+                        .type = type,
+                        .layout = form.layout,
+                        .trans_a = form.trans_a,
+                        .trans_b = form.trans_b,
+                        .m = m,
+                        .n = n,
+                        .k = k,
+                        .alpha = alpha,
+                        .beta = beta,
+                        .seed = seed++};
+          test.data = of_data++ % 2 == 0 ? DataKind::integers : DataKind::uniform;
+          test.specials = of_data % 5 == 0;
+          if (repeat == 1) {
+            test.gaps = {3, 0, 5};
+            test.offsets = {1, 2, 7};
+          }
+          switch (turn_of(of_batch, 5)) {
+            case 1:
+              test.products = 3;
+              break;
+            case 2:
+              test.products = 2;
+              test.shared = {false, true};
+              break;
+            case 3:
+              test.products = 3;
+              test.by_offsets = true;
+              break;
+            case 4:
+              test.products = 2;
+              test.shared = {true, false};
+              break;
+            default:
+              break;
+          }
+          expect_right(test);
+        }
+      }
+    }
+  }
+
+  TEST_CASE("a product without an inner dimension, and one of nothing") {
+    for (const auto& beta : {std::complex<double>(0, 2), std::complex<double>(3), std::complex<double>(0)})
+      expect_right({.variant = {},
+                    .configuration = {},
+                    .type = DataType::c64,
+                    .m = 9,
+                    .n = 5,
+                    .k = 0,
+                    .alpha = {1, 1},
+                    .beta = beta});
+    const GemmCase nothing{.variant = {}, .configuration = {}, .type = DataType::c64, .m = 0, .n = 5, .k = 3};
+    CHECK_NOTHROW(verification::try_gemm_case(shared_engine(), nothing));
+  }
+
+  TEST_CASE("each product of a batch has its own complex alpha and beta, with one B for all as well") {
+    const std::vector<std::complex<double>> alphas = {1, {0, 1}, {0, 1}, 0, {2, -3}, -2};
+    const std::vector<std::complex<double>> betas = {{0, 1}, 0, 0, 1, {-1, 1}, 2};
+    for (const bool shares_b : {false, true}) {
+      CAPTURE(shares_b);
+      ComplexProduct product;
+      product.operands.scalars.complex_alpha = alphas;
+      product.operands.scalars.complex_beta = betas;
+      gemm_strided_batched(shared_engine(), product.queue(), ComplexProduct::problem(), product.operands,
+                           ComplexProduct::batch(shares_b))
+          .wait();
+      const std::vector<Complex> found = product.read();
+      bool right = true;
+      for (std::uint64_t x = 0; x < ComplexProduct::count; ++x)
+        for (std::uint64_t i = 0; i < ComplexProduct::m; ++i)
+          for (std::uint64_t j = 0; j < ComplexProduct::n; ++j)
+            right = right && found[(x * ComplexProduct::m + i) * ComplexProduct::n + j] ==
+                                 product.expected(x, i, j, Complex(alphas[x]), Complex(betas[x]), shares_b);
+      CHECK(right);
+      count_cases();
+    }
+  }
+
+  TEST_CASE("real scalars of a batch, a lent workspace and a plan that is used again") {
+    ComplexProduct product;
+    GemmProblem problem = ComplexProduct::problem();
+    problem.batch = ComplexProduct::batch();
+    const GemmPlan plan(shared_engine(), problem);
+    const std::vector<double> alphas = {1, 2, 2, 0, -1, 3};
+    product.operands.scalars.alpha = alphas;
+    REQUIRE(plan.workspace_bytes() > 0);
+    const cl::Buffer lent(shared_context(), CL_MEM_READ_WRITE, plan.workspace_bytes());
+    product.operands.workspace = {lent(), 0};
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      plan.enqueue(product.queue(), product.operands).wait();
+      const std::vector<Complex> found = product.read();
+      for (std::uint64_t x = 0; x < ComplexProduct::count; ++x)
+        CHECK(found[x * ComplexProduct::m * ComplexProduct::n] ==
+              product.expected(x, 0, 0, static_cast<float>(alphas[x]), 0));
+    }
+    product.operands.workspace = {product.c(), 0};
+    expect_error(ErrorCode::workspace_too_small, [&] { plan.enqueue(product.queue(), product.operands); });
+    count_cases();
+  }
+
+  TEST_CASE("what adds nothing leaves C alone, and reads nothing") {
+    ComplexProduct product;
+    product.operands.a = product.operands.b = {};
+    product.operands.alpha = 0;
+    product.operands.beta = 1;
+    gemm(shared_engine(), product.queue(), ComplexProduct::problem(), product.operands).wait();
+    CHECK(product.read() == product.before);
+    product.operands.alpha = {0, 1};
+    expect_error(ErrorCode::null_object, OperandName::a,
+                 [&] { gemm(shared_engine(), product.queue(), ComplexProduct::problem(), product.operands); });
+    count_cases();
+  }
+
+  TEST_CASE("scalars that do not fit are refused") {
+    SmallProduct real;
+    real.operands.alpha = {1, 1};
+    CHECK(mentions(real.expect_refused(ErrorCode::invalid_scalar), "alpha has an imaginary part"));
+    real.operands.alpha = 1;
+    real.operands.beta = {0, 1};
+    CHECK(mentions(real.expect_refused(ErrorCode::invalid_scalar), "beta has an imaginary part"));
+    real.operands.beta = 0;
+    const std::vector<std::complex<double>> one = {{1, 1}}, two = {1, 2};
+    const std::vector<double> real_one = {1};
+    real.operands.scalars.complex_alpha = one;
+    real.expect_refused(ErrorCode::invalid_scalar);
+    real.operands.scalars.complex_alpha = two;
+    real.expect_refused(ErrorCode::invalid_batch);
+    real.operands.scalars.complex_alpha = {one.data(), 1};
+    real.operands.scalars.alpha = real_one;
+    CHECK(mentions(real.expect_refused(ErrorCode::invalid_batch), "given twice"));
+  }
+
+  TEST_CASE("what is not done for complex numbers says so") {
+    ComplexProduct product;
+    const GemmPlan plan(shared_engine(), ComplexProduct::problem());
+    CHECK(mentions(expect_error(ErrorCode::unsuitable_packed_matrix, OperandName::b,
+                                [&] { PackedMatrix(plan, GemmInput::b, product.queue(), product.operands.b); }),
+                   "c64 prepares its operands"));
+    expect_error(ErrorCode::unsupported_type, OperandName::c, [&] {
+      GemmPlan(shared_engine(), {.type = DataType::c64, .type_c = DataType::f32, .m = 2, .n = 2, .k = 2});
+    });
+    for (const GemmEpilogue& epilogue :
+         {GemmEpilogue{.bias = EpilogueVector::per_row}, {.activation = Activation::relu}, {.residual = true}})
+      CHECK(mentions(expect_error(ErrorCode::unsupported_type,
+                                  [&] {
+                                    GemmProblem fused = ComplexProduct::problem();
+                                    fused.epilogue = epilogue;
+                                    gemm(shared_engine(), product.queue(), fused, product.operands);
+                                  }),
+                     "a product of c64 has no epilogue"));
+    for (const Accuracy accuracy : {Accuracy::tf32, Accuracy::fp32_split})
+      CHECK(mentions(expect_error(ErrorCode::unsupported_type,
+                                  [&] {
+                                    GemmPlan(shared_engine(),
+                                             {.type = DataType::c64, .accuracy = accuracy, .m = 2, .n = 2, .k = 2});
+                                  }),
+                     "of products of f32, not of c64"));
+    CHECK(mentions(expect_error(ErrorCode::unsupported_type,
+                                [&] { MatrixAddPlan(shared_engine(), {.type = DataType::c64, .m = 4, .n = 4}); }),
+                   "matrix_add has no c64"));
+    expect_error(ErrorCode::unsupported_type, [&] {
+      TransposePlan(shared_engine(), {.element = DataType::c64, .trans = Transpose::conjugate, .m = 4, .n = 4});
+    });
+    count_cases();
+  }
+
+  TEST_CASE("complex matrices are transposed as elements of their size") {
+    ComplexProduct product;
+    constexpr std::uint64_t rows = ComplexProduct::m, columns = ComplexProduct::n;
+    const TransposeProblem problem{.element = DataType::c64, .m = rows, .n = columns};
+    const GemmOperands& operands = product.operands;
+    transpose(shared_engine(), product.queue(), problem, {.a = operands.b, .b = operands.c}).wait();
+    const std::vector<Complex> found = product.read();
+    bool right = true;
+    for (std::uint64_t i = 0; i < rows; ++i)
+      for (std::uint64_t j = 0; j < columns; ++j)
+        right = right && found[j * rows + i] == product.b_values[i * columns + j];
+    CHECK(right);
+    count_cases();
+  }
+}
+
+}  // namespace tilewright::test

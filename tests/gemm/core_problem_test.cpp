@@ -1,0 +1,172 @@
+// The product that a plan's variant does in the place of another: its problem, its launches and its workspaces.
+#include "gemm/core_problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "gemm/registry.hpp"
+#include "support/expect_error.hpp"
+#include "support/profiles.hpp"
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using detail::CoreProblem;
+using detail::KernelArgument;
+using detail::Launch;
+
+CoreProblem core_on(const DeviceProfile& device, const GemmProblem& problem) {
+  return detail::core_of(detail::normalized(problem), device);
+}
+
+CoreProblem core_of(const GemmProblem& problem) { return core_on(typical_cpu(), problem); }
+
+std::vector<std::string> kernels_of(const std::vector<Launch>& launches) {
+  std::vector<std::string> names;
+  for (const Launch& launch : launches) names.emplace_back(launch.kernel);
+  return names;
+}
+
+std::vector<Launch> launches_of(const CoreProblem& core, const char* variant, const Configuration& configuration) {
+  return detail::core_launches(core, detail::find_gemm_variant(variant), configuration, typical_cpu());
+}
+
+bool has(const Launch& launch, const KernelArgument& argument) {
+  return std::find(launch.arguments.begin(), launch.arguments.end(), argument) != launch.arguments.end();
+}
+
+const Configuration padded{{"tile_m", 8}, {"tile_n", 8}, {"tile_k", 8}, {"padded", 1}};
+const Configuration naive{{"wg_m", 8}, {"wg_n", 8}};
+
+}  // namespace
+
+TEST_SUITE("core problem") {
+  TEST_CASE("a real problem is its own") {
+    const GemmProblem problem{.type = DataType::f16, .trans_a = Transpose::conjugate, .m = 2, .n = 3, .k = 5};
+    const CoreProblem core = core_of(problem);
+    CHECK(core.problem == detail::normalized(problem));
+    CHECK(core.problem.trans_a == Transpose::yes);  // there is nothing to conjugate
+    CHECK_FALSE(core.is_rewritten());
+    CHECK(kernels_of(launches_of(core, "naive", naive)) == std::vector<std::string>{"gemm"});
+  }
+
+  TEST_CASE("a complex problem is a real one of twice the columns and depth") {
+    const GemmProblem problem{.type = DataType::c128, .m = 20, .n = 30, .k = 50, .lda = 51, .ldb = 60, .ldc = 33};
+    const GemmProblem core = detail::core_problem(detail::normalized(problem));
+    CHECK(core == GemmProblem{.type = DataType::f64,
+                              .m = 20,
+                              .n = 60,
+                              .k = 100,
+                              .lda = 102,
+                              .ldb = 64,  // of the expanded B, whose rows are whole vectors
+                              .ldc = 66});
+    CHECK(detail::Operation<GemmProblem>::work(problem) == detail::Operation<GemmProblem>::work(core));
+    CHECK(detail::Operation<GemmProblem>::normalized(problem) == core);
+  }
+
+  TEST_CASE("offsets are those of the parts, up to the alignment that kernels ask for") {
+    const auto alignment = [](std::uint64_t promised) {
+      GemmProblem problem{.type = DataType::c64, .m = 16, .n = 16, .k = 16};
+      problem.offset_alignment = promised;
+      return core_of(problem).problem.offset_alignment;
+    };
+    CHECK(alignment(1) == 2);
+    CHECK(alignment(4) == 8);
+    CHECK(alignment(std::uint64_t{1} << 63) == 16);
+  }
+
+  TEST_CASE("B is expanded, a transposed A is copied first, and C is multiplied where beta is complex") {
+    const CoreProblem plain = core_of({.type = DataType::c64, .trans_b = Transpose::conjugate, .m = 4, .n = 5, .k = 6});
+    const std::vector<Launch> launches = launches_of(plain, "naive", naive);
+    CHECK(kernels_of(launches) == std::vector<std::string>{"expand_b", "scale_c", "gemm"});
+    CHECK(has(launches[2], detail::argument::a));
+    CHECK_FALSE(has(launches[2], detail::argument::b));
+    CHECK(has(launches[2], detail::argument::workspace(0)));
+    CHECK(has(launches[0], detail::argument::b));
+    REQUIRE(launches[0].prepares);
+    CHECK(launches[0].prepares->input == detail::argument::b.value);
+
+    const CoreProblem copied = core_of({.type = DataType::c64, .trans_a = Transpose::yes, .m = 4, .n = 5, .k = 6});
+    const std::vector<Launch> four = launches_of(copied, "naive", naive);
+    CHECK(kernels_of(four) == std::vector<std::string>{"copy_a", "expand_b", "scale_c", "gemm"});
+    CHECK_FALSE(has(four[3], detail::argument::a));
+    CHECK(copied.problem.lda == 16);
+    CHECK(has(four[3], detail::argument::workspace(0)));
+    CHECK(has(four[3], detail::argument::workspace(1)));
+  }
+
+  TEST_CASE("what is prepared lies after a variant's own workspaces, and what it packs is read from there") {
+    const CoreProblem core = core_of({.type = DataType::c64, .trans_a = Transpose::yes, .m = 20, .n = 20, .k = 20});
+    const auto& variant = detail::find_gemm_variant("local_tile");
+    const std::uint64_t own = variant.workspaces(padded, core.problem, typical_cpu()).size();
+    REQUIRE(own > 0);
+    const auto workspaces = detail::core_workspaces(core, variant, padded, typical_cpu());
+    REQUIRE(workspaces.size() == own + 2);
+    CHECK(workspaces[own].bytes == 20 * 48 * sizeof(float));
+    CHECK(workspaces[own + 1].bytes == 40 * 48 * sizeof(float));
+    for (const Launch& launch : launches_of(core, "local_tile", padded)) {
+      if (launch.packs) CHECK(has(launch, detail::argument::workspace(own + launch.packs->input)));
+      if (!launch.prepares) CHECK_FALSE(has(launch, detail::argument::b));
+    }
+  }
+
+  TEST_CASE("products of a batch that share B share its expansion") {
+    GemmProblem problem{.type = DataType::c64, .m = 4, .n = 8, .k = 6};
+    problem.batch = {.count = 10, .stride_a = 24, .stride_b = 0, .stride_c = 32};
+    const CoreProblem shared = core_of(problem);
+    CHECK(shared.problem.batch == GemmBatch{10, 48, 0, 64});
+    CHECK(shared.inputs[1]->workspace.bytes == 12 * 16 * sizeof(float));
+    CHECK(shared.preparations.front().shared);
+    problem.batch.stride_b = 48;
+    const CoreProblem each = core_of(problem);
+    CHECK(each.problem.batch == GemmBatch{10, 48, 12 * 16, 64});
+    CHECK(each.inputs[1]->workspace.bytes == 10 * 12 * 16 * sizeof(float));
+    CHECK(launches_of(each, "naive", naive).front().global[2] == 10);
+  }
+
+  TEST_CASE("the offsets of a batch are those of the real product, then the caller's") {
+    GemmProblem problem{.type = DataType::c64, .m = 4, .n = 8, .k = 6};
+    problem.batch = {.count = 2, .by_offsets = true};
+    const std::vector<std::uint64_t> a{30, 0}, b{5, 5}, c{0, 100};
+    const CoreProblem core = core_of(problem);
+    const detail::CoreOffsets offsets(core, {a, b, c});
+    const auto list = [](std::span<const std::uint64_t> values) { return std::vector(values.begin(), values.end()); };
+    CHECK(list(offsets.all().a) == std::vector<std::uint64_t>{60, 0, 60, 0});
+    CHECK(list(offsets.all().b) == std::vector<std::uint64_t>{0, 12 * 16, 10, 10});
+    CHECK(list(offsets.all().c) == std::vector<std::uint64_t>{0, 200, 0, 200});
+    CHECK(detail::CoreOffsets::entries(core, 2) == 4);
+  }
+
+  TEST_CASE("grids keep the device's limits, and 64-bit sizes stay what they are") {
+    DeviceProfile device = typical_nvidia_gpu();
+    device.max_work_groups = {1000, 7, 7};
+    const CoreProblem core = core_on(device, {.type = DataType::c64, .m = 4, .n = 8, .k = 1000});
+    const auto launches = detail::core_launches(core, detail::find_gemm_variant("naive"), naive, device);
+    CHECK(launches.front().most_groups == device.max_work_groups);
+    const GemmProblem large{.type = DataType::c64, .m = 8, .n = std::uint64_t{1} << 31, .k = 8};
+    CHECK(detail::core_problem(detail::normalized(large)).n == std::uint64_t{1} << 32);
+    const GemmProblem wide{.type = DataType::c64, .m = 1 << 15, .n = 1 << 15, .k = 8};
+    CHECK(detail::needs_64_bit_indices(detail::core_problem(detail::normalized(wide))));
+  }
+
+  TEST_CASE("the selector chooses for the real product, and says so") {
+    const GemmProblem problem{.type = DataType::c64, .trans_a = Transpose::conjugate, .m = 400, .n = 200, .k = 300};
+    const Explanation complex = explain_gemm(typical_cpu(), problem);
+    const Explanation real = explain_gemm(typical_cpu(), {.m = 400, .n = 400, .k = 600, .lda = 608});
+    CHECK(complex.variant == real.variant);
+    CHECK(complex.configuration == real.configuration);
+    CHECK(mentions(complex.reason, "done as the f32 product 400 x 400 x 600 NN"));
+    CHECK_FALSE(mentions(real.reason, "done as"));
+    CHECK(gemm_support(typical_cpu(), "naive", problem).supported);
+    DeviceProfile without = typical_cpu();
+    without.fp64 = false;
+    expect_error(ErrorCode::unsupported_type,
+                 [&] { explain_gemm(without, {.type = DataType::c128, .m = 4, .n = 4, .k = 4}); });
+  }
+}
+
+}  // namespace tilewright::test
