@@ -88,7 +88,14 @@ INLINE void load_block(real2 block[ELEMENT_BLOCK][ELEMENT_BLOCK], __global const
 }
 
 // Row r of a block, in a workspace: where rows are padded to whole lines, those past the edge are written as zeros.
-INLINE void store_row(real2 w, real2 x, real2 y, real2 z, __global real* to) { STORE_SUMS(8, (real8)(w, x, y, z), to); }
+INLINE void store_row(real2 w, real2 x, real2 y, real2 z, __global real* to) {
+  real8 row;  // part by part, as Oclgrind cannot make a vector of vectors
+  row.s01 = w;
+  row.s23 = x;
+  row.s45 = y;
+  row.s67 = z;
+  STORE_SUMS(8, row, to);
+}
 
 // The copy of op(A), m x k, of an A that is stored k x m. Work-item (block along m, block along k, product).
 __kernel void copy_a(const ulong m, const ulong k,
