@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <complex>
 #include <filesystem>
 #include <limits>
 #include <string>
@@ -101,6 +102,51 @@ TEST_CASE("multiply: scalars that are not finite follow IEEE and verify") {
   const float infinity = std::numeric_limits<float>::infinity();
   files.check_output<float>({-infinity, -infinity, -infinity, -infinity});
   CHECK(files.multiply("a.npy", "b.npy", {"--alpha=nan"}).status == 0);
+}
+
+TEST_CASE("multiply: complex matrices, their conjugate transposes and complex scalars") {
+  using Complex = std::complex<float>;
+  const Files files;
+  const auto write = [&](const char* name, const std::vector<Complex>& elements, bool fortran = false) {
+    files.directory.write(name, npy_matrix<Complex>(2, 2, elements, fortran));
+  };
+  const Complex i(0, 1);
+  write("a.npy", {1.F + i, 2, 0, 3.F * i});
+  write("a_h.npy", {1.F - i, 0, 2, -3.F * i});
+  write("a_h_fortran.npy", {1.F - i, 2, 0, -3.F * i}, true);
+  write("b.npy", {1, i, 2.F * i, 1.F - i});
+  write("b_h.npy", {1, -2.F * i, -i, 1.F + i});
+  files.directory.write("real.npy", npy_matrix<double>(2, 2, {1, 0, 0, 2}));
+  const std::vector<Complex> expected{1.F + 5.F * i, 1.F - i, -6, 3.F + 3.F * i};
+  const auto check = [&](const CommandResult& result, const std::vector<Complex>& product) {
+    CAPTURE(result.errors);
+    CHECK(result.status == 0);
+    files.check_output(product);
+    std::filesystem::remove(files.output());
+  };
+  check(files.multiply("a.npy", "b.npy"), expected);
+  check(files.multiply("a_h.npy", "b.npy", {"--conjugate-a"}), expected);
+  check(files.multiply("a_h_fortran.npy", "b.npy", {"--conjugate-a"}), expected);
+  check(files.multiply("a.npy", "b_h.npy", {"--conjugate-b"}), expected);
+  check(files.multiply("a.npy", "b.npy", {"--alpha", "i", "--beta=2-i", "--c-in", files.directory.file("b.npy")}),
+        {-5.F + i + (2.F - i), 1.F + i + (2.F - i) * i, -6.F * i + (2.F - i) * 2.F * i,
+         -3.F + 3.F * i + (2.F - i) * (1.F - i)});
+  CHECK(files.multiply("real.npy", "b.npy").status == 0);
+  files.check_output<std::complex<double>>({1, {0, 1}, {0, 4}, {2, -2}});
+  std::filesystem::remove(files.output());
+  for (const auto& result : {files.multiply("a.npy", "b.npy", {"--type", "f32"}),
+                             files.multiply("real.npy", "real.npy", {"--alpha", "2i"})}) {
+    CHECK(result.status == 2);
+    CHECK(result.errors.find("use --type c64 or c128") != std::string::npos);
+  }
+  const CommandResult fused = files.multiply("a.npy", "b.npy", {"--activation", "relu"});
+  CHECK(fused.status == 1);
+  CHECK(fused.errors.find("a product of c64 has no epilogue") != std::string::npos);
+  const CommandResult complex_residual =
+      files.multiply("real.npy", "real.npy", {"--residual", files.directory.file("b.npy")});
+  CHECK(complex_residual.status == 2);
+  CHECK(complex_residual.errors.find("use --type c64 or c128") != std::string::npos);
+  CHECK(files.multiply("a.npy", "b.npy", {"--alpha", "1+1e60i"}).errors.find("use --type c128") != std::string::npos);
 }
 
 TEST_CASE("multiply: mixed types are computed in double precision, or as is asked") {
@@ -246,7 +292,13 @@ TEST_CASE("multiply: integers of 8 bits have sums of 32, exact modulo 2^32") {
   files.check_output<double>({-32513});
   refused("c_i4.npy", "c_i4.npy", {}, "A and B cannot be i32");
   refused("a_i1.npy", "b_i1.npy", {"--alpha", "0.5"}, "alpha is 0.5");
+  refused("a_i1.npy", "b_i1.npy", {"--alpha", "i"}, "--alpha: i has an imaginary part, and i8 has none");
   refused("a_i1.npy", "b_i1.npy", {"--c-type", "i8"}, "it can be i32");
+  files.directory.write("b_c8.npy", npy_matrix<std::complex<float>>(2, 1, {{1, 1}, 2}));
+  refused("a_i1.npy", "b_c8.npy", {"--type", "i8"}, "B is c64, but the product takes i8 there");
+  refused("c_i4.npy", "b_c8.npy", {}, "the matrices are i32 and ");
+  CHECK(files.multiply("a_i1.npy", "b_c8.npy").status == 0);
+  files.check_output<std::complex<float>>({{126, -128}});
 }
 
 TEST_CASE("multiply: empty matrices") {

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/bfloat16.hpp"
+#include "kernels/host_type.hpp"
 
 namespace tilewright::test {
 
@@ -36,10 +36,8 @@ template <class T>
 std::string npy_matrix(std::uint64_t rows, std::uint64_t columns, const std::vector<T>& elements, bool fortran = false,
                        int version = 1) {
   constexpr bool is_unsigned = std::is_same_v<T, detail::Bfloat16> || std::is_same_v<T, std::uint8_t>;
-  const std::string header = std::string("{'descr': '") + (sizeof(T) == 1 ? '|' : '<') +
-                             (is_unsigned             ? 'u'
-                              : std::is_integral_v<T> ? 'i'
-                                                      : 'f') +
+  constexpr char kind = detail::is_complex_host_type<T> ? 'c' : is_unsigned ? 'u' : std::is_integral_v<T> ? 'i' : 'f';
+  const std::string header = std::string("{'descr': '") + (sizeof(T) == 1 ? '|' : '<') + kind +
                              std::to_string(sizeof(T)) + "', 'fortran_order': " + (fortran ? "True" : "False") +
                              ", 'shape': (" + std::to_string(rows) + ", " + std::to_string(columns) + "), }\n";
   return npy_file(header, raw(elements), version);

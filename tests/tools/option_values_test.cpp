@@ -64,9 +64,10 @@ TEST_CASE("complex numbers") {
                                                      {"1e+2-3e-1i", {100, -0.3}},
                                                      {".5i", {0, .5}},
                                                      {"2e5+1e+1i", {2e5, 10}}};
-  for (const auto& [text, value] : numbers) {
+  for (const auto& number : numbers) {
+    const char* const text = number.first;
     CAPTURE(text);
-    CHECK(parse_complex(text) == value);
+    CHECK(parse_complex(text) == number.second);
     CHECK(complaint(complex_number(), text).empty());
   }
   CHECK(complaint(complex_number(), "-inf").empty());
