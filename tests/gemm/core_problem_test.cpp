@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gemm/problem_json.hpp"
 #include "gemm/registry.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
@@ -66,6 +67,16 @@ TEST_SUITE("core problem") {
                               .ldc = 66});
     CHECK(detail::Operation<GemmProblem>::work(problem) == detail::Operation<GemmProblem>::work(core));
     CHECK(detail::Operation<GemmProblem>::normalized(problem) == core);
+  }
+
+  TEST_CASE("a complex problem is recorded as its core problem") {
+    const GemmProblem problem{.type = DataType::c64, .trans_b = Transpose::conjugate, .m = 20, .n = 30, .k = 50};
+    const GemmProblem core = detail::Operation<GemmProblem>::normalized(problem);
+    using Format = detail::RecordFormat<GemmProblem>;
+    CHECK(Format::from_json(Format::to_json(core)) == core);
+    auto complex = Format::to_json(core);
+    complex["type"] = "c64";
+    CHECK_THROWS(Format::from_json(complex));
   }
 
   TEST_CASE("offsets are those of the parts, up to the alignment that kernels ask for") {

@@ -8,6 +8,7 @@
 #include "kernels/configuration_check.hpp"
 #include "support/profiles.hpp"
 #include "support/test_level.hpp"
+#include "tuning/operations/gemm_tunable.hpp"
 #include "tuning/operations/variant_space.hpp"
 
 namespace tilewright::test {
@@ -42,6 +43,14 @@ Configuration numbered(const GemmVariant& variant, std::size_t number) {
 }  // namespace
 
 TEST_SUITE("gemm space") {
+  TEST_CASE("a complex product is tuned as the real one that does it") {
+    const GemmProblem complex{.type = DataType::c64, .trans_b = Transpose::conjugate, .m = 20, .n = 30, .k = 50};
+    const tuning::Problem tuned = tuning::tunable(complex);
+    CHECK(tuned == tuning::tunable(detail::Operation<GemmProblem>::normalized(complex)));
+    CHECK(tuned->element() == "f32");
+    CHECK(tuned->work().operations == 8.0 * 20 * 30 * 50);
+  }
+
   TEST_CASE("it holds what keeps every rule, no more and no less") {
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu(), smallest_device()})
       for (const GemmVariant* variant : detail::gemm_registry()) {

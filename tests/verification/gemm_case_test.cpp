@@ -36,6 +36,15 @@ TEST_SUITE("support") {
     test.accuracy = Accuracy::tf32;
     CHECK(parse_gemm_case(to_string(test)) == test);
     CHECK_THROWS_AS(parse_gemm_case("accuracy=fair " + to_string(GemmCase{})), std::invalid_argument);
+    test.type = DataType::c128;
+    test.type_c.reset();
+    test.accuracy = Accuracy::full;
+    test.trans_a = Transpose::conjugate;
+    test.alpha = {0, -0.5};
+    test.beta = {-2, 1};
+    CHECK(to_string(test).find("trans=CT") != std::string::npos);
+    CHECK(to_string(test).find("alpha=0-0.5i beta=-2+1i") != std::string::npos);
+    CHECK(parse_gemm_case(to_string(test)) == test);
   }
 
   TEST_CASE("a malformed case is refused") {

@@ -1,0 +1,118 @@
+// The reference of complex products itself: that it finds right results right and wrong ones wrong.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <vector>
+
+#include "verification/common/random_data.hpp"
+#include "verification/gemm/gemm_check.hpp"
+
+namespace tilewright::verification {
+namespace {
+
+/// op(X)(i, j).
+template <class T>
+std::complex<T> element(const MatrixView<std::complex<T>>& view, Transpose transpose, std::uint64_t i,
+                        std::uint64_t j) {
+  return transpose == Transpose::conjugate ? std::conj(view(i, j)) : view(i, j);
+}
+
+template <class T>
+struct ComplexExample {
+  using Element = std::complex<T>;
+
+  ComplexExample(std::uint64_t m, std::uint64_t n, std::uint64_t k, DataKind kind = DataKind::uniform)
+      : a(random_data<Element>(m * k, kind, 1)),
+        b(random_data<Element>(k * n, kind, 2)),
+        c(random_data<Element>(m * n, kind, 3)) {
+    call.problem.type = detail::HostType<Element>::type;
+    call.problem.m = m;
+    call.problem.n = n;
+    call.problem.k = k;
+    call.a = a.data();
+    call.b = b.data();
+    call.c = c.data();
+  }
+
+  /// By the definition and nothing else.
+  std::vector<Element> result() const {
+    const GemmProblem& p = call.problem;
+    std::vector<Element> found = c;
+    for (std::uint64_t i = 0; i < p.m; ++i)
+      for (std::uint64_t j = 0; j < p.n; ++j) {
+        Element sum = 0;
+        for (std::uint64_t l = 0; l < p.k; ++l)
+          sum += element<T>(view_a(call), p.trans_a, i, l) * element<T>(view_b(call), p.trans_b, l, j);
+        Element& at = found[p.layout == Layout::row_major ? i * p.n + j : j * p.m + i];
+        at = scalar_of<Element>(call.alpha) * sum + scalar_of<Element>(call.beta) * at;
+      }
+    return found;
+  }
+
+  std::vector<Element> a, b, c;
+  HostGemm<Element> call;
+};
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("complex check: right results pass, for every layout, transposition and scalar", T, float, double) {
+  constexpr Transpose transposes[] = {Transpose::no, Transpose::yes, Transpose::conjugate};
+  constexpr std::complex<double> scalars[][2] = {{1, 0}, {{0, 1}, {1, -2}}, {{2, -1}, 3}};
+  for (const DataKind kind : {DataKind::uniform, DataKind::integers})
+    for (const Layout layout : {Layout::row_major, Layout::column_major})
+      for (const Transpose trans_a : transposes)
+        for (const Transpose trans_b : transposes)
+          for (const auto& [alpha, beta] : scalars) {
+            ComplexExample<T> example(5, 20, 30, kind);
+            example.call.problem.layout = layout;
+            example.call.problem.trans_a = trans_a;
+            example.call.problem.trans_b = trans_b;
+            example.call.alpha = alpha;
+            example.call.beta = beta;
+            const auto result = example.result();
+            using Check = GemmCheck<std::complex<T>>;
+            const Comparison comparison = Check(example.call)(result.data());
+            CHECK(comparison.passed());
+            CHECK(comparison.compared == 5 * 20);
+            if (kind == DataKind::integers)
+              CHECK(Check(example.call, Tolerance::exact)(result.data()).error_over_bound == 0);
+          }
+}
+
+TEST_CASE_TEMPLATE("complex check: a wrong part of one element fails, and is named", T, float, double) {
+  using Element = std::complex<T>;
+  const ComplexExample<T> example(20, 31, 10);
+  const GemmCheck<Element> check(example.call);
+  CHECK(check.complete());
+  std::vector<Element> result = example.result();
+  Element& at = result[19 * 31 + 17];
+  const Element right = at;
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+  for (const Element& wrong : {right + T{1} / 64, right + Element(0, T{1} / 64), std::conj(right), -right,
+                               Element(right.real(), nan), Element(nan, right.imag())}) {
+    at = wrong;
+    const Comparison comparison = check(result.data());
+    CHECK_FALSE(comparison.passed());
+    CHECK(comparison.row == 19);
+    CHECK(comparison.column == 17);
+  }
+  at = right;
+  CHECK(check(result.data()).passed());
+}
+
+TEST_CASE("complex check: in a product too large for every element, each still counts") {
+  using Element = std::complex<double>;
+  ComplexExample<double> example(300, 600, 500);
+  std::fill(example.a.begin(), example.a.end(), Element(1, 2));
+  std::fill(example.b.begin(), example.b.end(), Element(2, -1));
+  const GemmCheck<Element> check(example.call);
+  CHECK_FALSE(check.complete());
+  std::vector<Element> result(300 * 600, Element(4, 3) * 500.0);
+  CHECK(check(result.data()).passed());
+  result[200 * 600 + 301] += Element(0, 1e-9);
+  CHECK_FALSE(check(result.data()).passed());
+}
+
+}  // namespace tilewright::verification
