@@ -41,9 +41,9 @@ TEST_SUITE("epilogue") {
       CAPTURE(text);
       CHECK(detail::parse_epilogue(text) == epilogue);
       CHECK(detail::has_epilogue(epilogue) == !text.empty());
-      CHECK(detail::epilogue_options(epilogue).empty() == text.empty());
+      CHECK(detail::epilogue_options({.epilogue = epilogue}).empty() == text.empty());
       texts.push_back(text);
-      options.push_back(detail::epilogue_options(epilogue));
+      options.push_back(detail::epilogue_options({.epilogue = epilogue}));
       keys.push_back(Gemm::key(detail::normalized({.m = 2, .n = 3, .k = 5, .epilogue = epilogue})));
     }
     for (std::vector<std::string>* const all : {&texts, &options, &keys}) {
