@@ -74,7 +74,7 @@ struct GemmProblem {
   /// load whole vectors. GemmPlan::enqueue refuses offsets that break it; gemm() lowers it by itself. A power of two.
   std::uint64_t offset_alignment = 16;
   GemmBatch batch{};
-  GemmEpilogue epilogue{};  ///< what is fused into the product; not with integers or complex numbers
+  GemmEpilogue epilogue{};  ///< what is fused into the product; nothing with exact sums or complex numbers
 
   friend bool operator==(const GemmProblem&, const GemmProblem&) = default;
 };
@@ -125,7 +125,8 @@ struct GemmOperands {
   /// workspace, one on another queue that needs it waits for all that this queue had got by then.
   bool event = true;
   /// What the problem's epilogue names; the others are not read. All products of a batch share `scale` and `bias`,
-  /// which hold numbers of accumulator_of(type), one after another from any offset on. The residual has the type of C.
+  /// which hold numbers of accumulator_of(type), with i8 and u8 of f32, one after another from any offset on. The
+  /// residual has the type of C.
   /// None of them may share elements with C: for C = product + C there is beta.
   MatrixRef scale{};
   MatrixRef bias{};

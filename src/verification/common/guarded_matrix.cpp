@@ -34,6 +34,9 @@ T poison_value() {
   bits.fill(std::byte{0xA5});
   return std::bit_cast<T>(bits);
 }
+template std::int8_t poison_value<std::int8_t>();
+template std::uint8_t poison_value<std::uint8_t>();
+template std::int32_t poison_value<std::int32_t>();
 
 template <>
 detail::Half poison_value<detail::Half>() {
