@@ -112,12 +112,14 @@ DEFINE_INTEGERS(16)
 #define LOAD_ALIGNED_CHAR(width, from) JOIN(signed_of_, width)(*(__global const JOIN(char, width)*)(from))
 #define LOAD_ALIGNED_UCHAR(width, from) JOIN(unsigned_of_, width)(*(__global const JOIN(uchar, width)*)(from))
 
-#define STORE_CHAR(width, value, to) STORE_UNALIGNED(width, JOIN(JOIN(convert_char, width), _sat_rte)(value), to)
-#define STORE_UCHAR(width, value, to) STORE_UNALIGNED(width, JOIN(JOIN(convert_uchar, width), _sat_rte)(value), to)
+#define STORE_CHAR(width, value, to) \
+  STORE_UNALIGNED(width, JOIN(convert_, JOIN(JOIN(char, width), _sat_rte))(value), to)
+#define STORE_UCHAR(width, value, to) \
+  STORE_UNALIGNED(width, JOIN(convert_, JOIN(JOIN(uchar, width), _sat_rte))(value), to)
 #define STORE_ALIGNED_CHAR(width, value, to) \
-  (*(__global JOIN(char, width)*)(to) = JOIN(JOIN(convert_char, width), _sat_rte)(value))
+  (*(__global JOIN(char, width)*)(to) = JOIN(convert_, JOIN(JOIN(char, width), _sat_rte))(value))
 #define STORE_ALIGNED_UCHAR(width, value, to) \
-  (*(__global JOIN(uchar, width)*)(to) = JOIN(JOIN(convert_uchar, width), _sat_rte)(value))
+  (*(__global JOIN(uchar, width)*)(to) = JOIN(convert_, JOIN(JOIN(uchar, width), _sat_rte))(value))
 #define convert_char1_sat_rte convert_char_sat_rte
 #define convert_uchar1_sat_rte convert_uchar_sat_rte
 

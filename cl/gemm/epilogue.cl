@@ -34,7 +34,7 @@
 
 #if SUMS_TO_FLOAT
 #define FINISHED(width) JOIN(float, width)
-#define FINISHED_OF(width, sum) JOIN(convert_float, width)(JOIN(as_int, width)(sum))
+#define FINISHED_OF(width, sum) JOIN(convert_, JOIN(float, width))(JOIN(as_int, width)(sum))
 #define convert_float1 convert_float
 #define as_int1 as_int
 #else
