@@ -118,10 +118,10 @@ TEST_CASE("multiply: complex matrices, their conjugate transposes and complex sc
   write("b_h.npy", {1, -2.F * i, -i, 1.F + i});
   files.directory.write("real.npy", npy_matrix<double>(2, 2, {1, 0, 0, 2}));
   const std::vector<Complex> expected{1.F + 5.F * i, 1.F - i, -6, 3.F + 3.F * i};
-  const auto check = [&](const CommandResult& result, const std::vector<Complex>& product) {
+  const auto check = [&](const CommandResult& result, const std::vector<Complex>& wanted) {
     CAPTURE(result.errors);
     CHECK(result.status == 0);
-    files.check_output(product);
+    files.check_output(wanted);
     std::filesystem::remove(files.output());
   };
   check(files.multiply("a.npy", "b.npy"), expected);
