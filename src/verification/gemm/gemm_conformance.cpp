@@ -54,6 +54,9 @@ std::vector<Form> forms_at(std::size_t turn, const std::vector<Form>& all) {
   return {all[turn % half], all[half + (turn + 1) % half]};
 }
 
+// bf16 differs from f16, and u8 from i8, in how an element is loaded and stored alone.
+bool is_like_another(DataType type) { return type == DataType::bf16 || type == DataType::u8; }
+
 std::vector<Configuration> configurations_to_check(const DeviceProfile& device, const VariantInfo& variant,
                                                    DataType type, Accuracy accuracy, Breadth breadth,
                                                    bool is_first_type) {
@@ -62,7 +65,7 @@ std::vector<Configuration> configurations_to_check(const DeviceProfile& device, 
     for (const Configuration& recorded : recorded_configurations(device, variant, type, accuracy))
       if (std::find(configurations.begin(), configurations.end(), recorded) == configurations.end())
         configurations.push_back(recorded);
-  const std::size_t count = breadth == Breadth::quick ? 1 : breadth == Breadth::full ? 20 : 3;
+  const std::size_t count = breadth == Breadth::full ? 20 : breadth == Breadth::normal && is_first_type ? 2 : 1;
   for (const Configuration& drawn :
        drawn_configurations(device, variant, type, count, breadth == Breadth::full ? 128 : 16, accuracy))
     configurations.push_back(drawn);
@@ -72,8 +75,7 @@ std::vector<Configuration> configurations_to_check(const DeviceProfile& device, 
     configurations[1] = configurations.back();
     configurations.resize(2);
   }
-  // What u8 loads differs from i8 in the sign alone.
-  if (breadth == Breadth::normal && type == DataType::u8) configurations.resize(1);
+  if (breadth == Breadth::normal && is_like_another(type)) configurations.resize(1);
   return configurations;
 }
 
@@ -128,6 +130,7 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
     std::vector<Form> forms = every_form ? all : forms_at(shift, all);
     forms[turn % forms.size()].batches = is_default;
     if (breadth == Breadth::quick && !is_default) forms.erase(forms.begin() + static_cast<std::ptrdiff_t>(turn % 2));
+    if (breadth != Breadth::full && is_like_another(type)) forms.resize(1);
     if (accumulator_of(type) != detail::usual_type_of_c(type)) {
       forms.push_back(forms[turn % forms.size()]);
       forms.back().type_c = accumulator_of(type);
