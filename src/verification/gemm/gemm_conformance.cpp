@@ -115,9 +115,9 @@ void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant, 
 
 // The default and its strategies meet every form, and batches in one; for what else the selector can return, for
 // configurations drawn from what the tuner may try, and for further types of the same source the forms take turns: one
-// of each layout, at the quick level of either; so they do for integers. There those types are checked with their
-// default only. Where C can have another type, a further form has that. Types that are like another have one form, and
-// at the quick level a fourth of its cases.
+// of each layout, so they do for integers; at the quick level, and for types that are like another, of either. There
+// those types are checked with their default only, and what is like another with a fourth of the cases. Where C can
+// have another type, a further form has that.
 void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, const VariantInfo& variant, DataType type,
                Accuracy accuracy, Breadth breadth, bool is_first_type) {
   std::vector<Form> all = forms_of(type);
@@ -129,9 +129,10 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
     const bool every_form = breadth == Breadth::full || (is_thorough && is_default);
     const std::size_t shift = turn + static_cast<std::size_t>(type);
     std::vector<Form> forms = every_form ? all : forms_at(shift, all);
+    if (breadth == Breadth::quick ? !is_first_type : breadth == Breadth::normal && is_like_another(type))
+      forms = {forms[shift % 2]};
     forms[turn % forms.size()].batches = is_default;
     if (breadth == Breadth::quick && !is_default) forms.erase(forms.begin() + static_cast<std::ptrdiff_t>(turn % 2));
-    if (breadth != Breadth::full && is_like_another(type)) forms.resize(1);
     if (accumulator_of(type) != detail::usual_type_of_c(type)) {
       forms.push_back(forms[turn % forms.size()]);
       forms.back().type_c = accumulator_of(type);
