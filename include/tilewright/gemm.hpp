@@ -35,7 +35,7 @@ struct GemmBatch {
 };
 
 /// How exact products of f32 matrices must be. What is not exact is faster where a device has tensor cores that OpenCL
-/// C reaches; elsewhere every product is `full`. Other types are always `full`.
+/// C reaches; elsewhere every product is `full`. Other types take `full` alone.
 enum class Accuracy {
   /// |C' - C| <= gamma_(k+2) |alpha| |A| |B| + gamma_2 |beta| |C| for every element, with the roundoff of the type.
   full,

@@ -37,16 +37,16 @@ Values betas_of(const GemmOperands& operands) {
 // Real matrices are multiplied by real numbers, integers by integers.
 void check_value(const GemmProblem& problem, const char* name, const Scalar& scalar) {
   if (is_complex(problem.type)) return;
-  const std::string type(to_string(problem.type));
+  const auto type = [&] { return std::string(to_string(problem.type)); };
   if (scalar.imag() != 0)
-    throw Error(ErrorCode::invalid_scalar, std::string(name) + " has an imaginary part, but the matrices are " + type +
-                                               "; a complex product takes c64 or c128");
+    throw Error(ErrorCode::invalid_scalar, std::string(name) + " has an imaginary part, but the matrices are " +
+                                               type() + "; a complex product takes c64 or c128");
   using Limits = std::numeric_limits<std::int32_t>;
   const double value = scalar.real();
   if (!is_integer(problem.type) || (value == std::trunc(value) && value >= Limits::min() && value <= Limits::max()))
     return;
   throw Error(ErrorCode::invalid_scalar, std::string(name) + " is " + std::to_string(value) +
-                                             ", but where A and B are " + type +
+                                             ", but where A and B are " + type() +
                                              " it must be a whole number from -2^31 to 2^31 - 1");
 }
 

@@ -256,7 +256,8 @@ TEST_CASE("a library that lacks a type is refused before anything is measured") 
     for (const char* const command : {"bench", "ladder"}) {
       for (const std::string type : {"f16", "bf16"}) {
         const CommandResult result = run_command({command, "--shape", "8x8x8", "--type", type, "--against", library});
-        check_refused(result, "no product of " + type + " matrices that could be compared, only of f32, f64, c64 and c128");
+        check_refused(result,
+                      "no product of " + type + " matrices that could be compared, only of f32, f64, c64 and c128");
         CHECK(result.output.empty());
       }
     }

@@ -113,8 +113,9 @@ GroupTime TensorProblem::time(const TileTime& in_vectors) const {
   const double alone = in_vectors.alone * static_cast<double>(bytes_of_element(problem)) / 2 * products;
   double copied = 0;
   const double lines[] = {in_vectors.tile_m, in_vectors.tile_n};
+  const auto operands = operands_of(problem);
   for (std::size_t x = 0; x < 2; ++x) {
-    const std::int64_t width = width_in_kernel(operands_of(problem)[x], *this);
+    const std::int64_t width = width_in_kernel(operands[x], *this);
     copied += (width == 1 ? 0.29 : 0.35) * lines[x] * static_cast<double>(planes()) / static_cast<double>(width);
   }
   return {.step = std::max(step, 0.4 * step + copied),
