@@ -34,19 +34,22 @@ double weight_at(double distance);
 /// the waste of tiles at the edges, and of compute units without one, comes in.
 double scaled_seconds(double seconds, const GroupWork& measured, const GroupWork& wanted, double compute_units);
 
+/// A problem with its work, which is found once: a choice looks at hundreds of records.
+template <class Problem>
+struct Weighed {
+  explicit Weighed(const Problem& of) : problem(of), work(Operation<Problem>::work(of)) {}
+
+  Problem problem;
+  double work;
+};
+
 /// Whether a record of `measured` says anything of `wanted`: a time is not carried far, since what is best for small
 /// problems is not for large ones.
 template <class Problem>
-bool speaks_for(const Problem& measured, const Problem& wanted) {
+bool speaks_for(const Weighed<Problem>& measured, const Weighed<Problem>& wanted) {
   constexpr double far = 4;
-  const double ratio = Operation<Problem>::work(wanted) / Operation<Problem>::work(measured);
-  return Operation<Problem>::same_kind(measured, wanted) && ratio < far && ratio > 1 / far;
-}
-
-template <class Problem>
-bool speaks_for(const Record<Problem>& record, const Problem& wanted) {
-  return speaks_for(record.problem, wanted) &&
-         (!record.only_own || Operation<Problem>::distance(record.problem, wanted) == 0);
+  return wanted.work < far * measured.work && far * wanted.work > measured.work &&
+         Operation<Problem>::same_kind(measured.problem, wanted.problem);
 }
 
 /// Of two records of one problem. Times of another place or hour do not compare, and one that was timed a few times may
@@ -73,11 +76,11 @@ class RecordBook {
           series.emplace(record.variant + ' ' + to_string(record.configuration), series_.size());
       if (is_new) series_.push_back({&variant, record.configuration, {}});
       series_[known->second].samples.push_back(
-          {&record, group_work(variant, record.configuration, record.problem, device)});
+          {&record, Weighed(record.problem), group_work(variant, record.configuration, record.problem, device)});
 
       const auto [gain, is_first] = gains.emplace(
           Operation<Problem>::key(record.problem) + (record.same_device ? "" : "elsewhere"), gains_.size());
-      if (is_first) gains_.push_back({record.problem, record.same_device, &record});
+      if (is_first) gains_.push_back({Weighed(record.problem), record.same_device, &record});
       if (Gain& best = gains_[gain->second]; is_better(record, *best.best)) best.best = &record;
     }
   }
@@ -95,19 +98,25 @@ class RecordBook {
                                            const Variant<Problem>* variant = nullptr) const {
     constexpr double trust = 0.05;  // how much a prediction counts as slower per unit of distance
     if (Operation<Problem>::is_trivial(problem)) return {};
+    const Weighed wanted(problem);
     std::vector<const Series*> matching;
+    std::map<const Variant<Problem>*, bool> is_supported;
+    const auto can_do = [&](const Variant<Problem>* asked) {
+      const auto [known, is_new] = is_supported.emplace(asked, false);
+      if (is_new) known->second = why_unsupported(*asked, problem, device).empty();
+      return known->second;
+    };
     for (const Series& series : series_) {
       if (variant != nullptr && variant != series.variant) continue;
       const bool speaks = std::any_of(series.samples.begin(), series.samples.end(),
-                                      [&](const Sample& sample) { return speaks_for(*sample.record, problem); });
-      if (speaks && why_unsupported(*series.variant, problem, device).empty() &&
-          violation(*series.variant, series.configuration, problem, device).empty())
+                                      [&](const Sample& sample) { return sample.speaks_for(wanted); });
+      if (speaks && can_do(series.variant) && violation(*series.variant, series.configuration, problem, device).empty())
         matching.push_back(&series);
     }
     std::vector<Prediction<Problem>> predictions;
     for (const bool same_device : {true, false}) {
       for (const Series* series : matching)
-        if (auto prediction = predict(*series, problem, device, same_device))
+        if (auto prediction = predict(*series, wanted, device, same_device))
           predictions.push_back(std::move(*prediction));
       if (!predictions.empty()) break;
     }
@@ -123,12 +132,14 @@ class RecordBook {
   /// How many times as fast as untuned tuning made this very problem, else those about it whose records speak for it:
   /// the nearer, the more they count. 1 where there are none.
   double gain(const Problem& problem) const {
+    const Weighed wanted(problem);
     for (const bool same_device : {true, false}) {
       double weights = 0, log_gain = 0;
       for (const Gain& gain : gains_) {
-        if (gain.same_device != same_device || !speaks_for(*gain.best, problem)) continue;
-        const double away = Operation<Problem>::distance(gain.problem, problem);
+        if (gain.same_device != same_device || !detail::speaks_for(gain.of, wanted)) continue;
+        const double away = Operation<Problem>::distance(gain.of.problem, problem);
         if (away == 0) return gain.value();
+        if (gain.best->only_own) continue;
         log_gain += weight_at(away) * std::log(gain.value());
         weights += weight_at(away);
       }
@@ -140,7 +151,13 @@ class RecordBook {
  private:
   struct Sample {
     const Record<Problem>* record;
+    Weighed<Problem> of;
     GroupWork work;
+
+    bool speaks_for(const Weighed<Problem>& wanted) const {
+      return detail::speaks_for(of, wanted) &&
+             (!record->only_own || Operation<Problem>::distance(of.problem, wanted.problem) == 0);
+    }
   };
   // The samples of one configuration.
   struct Series {
@@ -151,7 +168,7 @@ class RecordBook {
 
   // Of one problem by the records of one source, the user's before the shipped ones.
   struct Gain {
-    Problem problem;
+    Weighed<Problem> of;
     bool same_device;
     const Record<Problem>* best;  ///< the one that would be chosen for it
 
@@ -159,15 +176,15 @@ class RecordBook {
   };
 
   // What a series's records of this device, or those of others, say; nothing where none of them speaks.
-  std::optional<Prediction<Problem>> predict(const Series& series, const Problem& problem, const DeviceProfile& device,
-                                             bool same_device) const {
-    const GroupWork work = group_work(*series.variant, series.configuration, problem, device);
+  std::optional<Prediction<Problem>> predict(const Series& series, const Weighed<Problem>& wanted,
+                                             const DeviceProfile& device, bool same_device) const {
+    const GroupWork work = group_work(*series.variant, series.configuration, wanted.problem, device);
     double weights = 0, log_seconds = 0;
     Prediction<Problem> prediction{.variant = series.variant, .configuration = series.configuration};
     for (const Sample& sample : series.samples) {
       const Record<Problem>& record = *sample.record;
-      if (record.same_device != same_device || !speaks_for(record, problem)) continue;
-      const double away = Operation<Problem>::distance(record.problem, problem);
+      if (record.same_device != same_device || !sample.speaks_for(wanted)) continue;
+      const double away = Operation<Problem>::distance(record.problem, wanted.problem);
       const double weight = weight_at(away);
       log_seconds += weight * std::log(scaled_seconds(record.seconds, sample.work, work,
                                                       static_cast<double>(device.compute_units)));

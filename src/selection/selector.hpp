@@ -48,14 +48,15 @@ template <class Problem>
 Selection<Problem> forced_selection(const DeviceProfile& device, const Problem& problem,
                                     const Variant<Problem>& variant, const Configuration& forced, std::string reason) {
   check_parameter_names(variant.name, variant.parameters, forced);
-  if (const auto why = why_unsupported(variant, problem, device); !why.empty())
-    throw Error(ErrorCode::unsupported_variant, std::string("variant '") + variant.name + "' cannot do this: " + why);
+  const std::string name = std::string("variant '") + variant.name + "' ";
+  std::string why = why_declined(variant, problem, device);
   std::string broken;
-  auto usable = usable_configurations(variant, problem, device, forced, broken);
-  if (usable.empty())
-    throw Error(ErrorCode::invalid_configuration,
-                std::string("variant '") + variant.name + "' cannot run with " + broken);
-  return {&variant, std::move(usable), std::move(reason)};
+  std::vector<Configuration> usable;
+  if (why.empty()) usable = usable_configurations(variant, problem, device, forced, broken);
+  if (!usable.empty()) return {&variant, std::move(usable), std::move(reason)};
+  if (why.empty()) why = why_unsupported(variant, problem, device);
+  if (!why.empty()) throw Error(ErrorCode::unsupported_variant, name + "cannot do this: " + why);
+  throw Error(ErrorCode::invalid_configuration, name + "cannot run with " + broken);
 }
 
 /// The best predictions of one variant, then its defaults, for where none of them gets the registers it needs.

@@ -42,8 +42,12 @@ template <class Problem>
 std::string why_unsupported(const Variant<Problem>& variant, const Problem& problem, const DeviceProfile& device) {
   if (auto why = why_declined(variant, problem, device); !why.empty()) return why;
   std::string broken;
-  if (usable_configurations(variant, problem, device, {}, broken).empty()) return "no configuration fits: " + broken;
-  return {};
+  for (const Configuration& configuration : variant.preferences(problem, device)) {
+    const std::string rule = violation(variant, configuration, problem, device);
+    if (rule.empty()) return {};
+    if (broken.empty()) broken = to_string(configuration) + ": " + rule;
+  }
+  return "no configuration fits: " + broken;
 }
 
 }  // namespace tilewright::detail
