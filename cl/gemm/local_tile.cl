@@ -44,7 +44,8 @@ typedef stored element;
 #if PADDED
 #define PADDED_SIZE(size, tile) ((ulong)((size) + (tile) - 1) / (tile) * (tile))
 
-// op(A) -> padded, row-major, whole tiles; global id 0 -> p, global id 1 -> i, global id 2 -> product of a batch
+// op(A) -> padded, row-major, whole tiles; global id 0 -> p, global id 1 -> i, global id 2 -> product of a batch;
+// its groups are those of "gemm", whose edges lie elsewhere
 __kernel void pad_a(const index_t m, const index_t k,
                     __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
                     __global real* restrict padded, const ulong padded_offset,
@@ -52,6 +53,7 @@ __kernel void pad_a(const index_t m, const index_t k,
                     BATCH_ARGUMENTS) {
   const index_t p = (index_t)get_global_id(0);
   const index_t i = (index_t)get_global_id(1);
+  if (p >= padded_k) return;
   a += a_offset + BATCH_A(get_global_id(2));
   padded += padded_offset + get_global_id(2) * PADDED_SIZE(m, TILE_M) * padded_k;
   real value = 0;
@@ -67,6 +69,7 @@ __kernel void pad_b(const index_t k, const index_t n,
                     BATCH_ARGUMENTS) {
   const index_t j = (index_t)get_global_id(0);
   const index_t p = (index_t)get_global_id(1);
+  if (p >= (index_t)PADDED_SIZE(k, TILE_K)) return;
   b += b_offset + BATCH_B(get_global_id(2));
   padded += padded_offset + get_global_id(2) * PADDED_SIZE(k, TILE_K) * padded_n;
   real value = 0;

@@ -38,12 +38,14 @@
 
 __constant sampler_t texel = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
 
-// op(A) -> a_image; global id 0 -> i4, global id 1 -> p, global id 2 -> product of a batch
+// op(A) -> a_image; global id 0 -> i4, global id 1 -> p, global id 2 -> product of a batch. The groups are those of
+// "gemm", and reach beyond the image.
 __kernel void pack_a(const index_t m, const index_t k,
                      __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
                      __write_only image2d_t a_image BATCH_ARGUMENTS) {
   const index_t i = (index_t)get_global_id(0) * 4;
   const index_t p = (index_t)get_global_id(1);
+  if (i >= m || p >= k) return;
   a += a_offset + BATCH_A(get_global_id(2));
   float4 value = 0;
   if (i + 0 < m) value.s0 = A_AT(i + 0, p);
@@ -59,6 +61,7 @@ __kernel void pack_b(const index_t k, const index_t n,
                      __write_only image2d_t b_image BATCH_ARGUMENTS) {
   const index_t j = (index_t)get_global_id(0) * 4;
   const index_t p = (index_t)get_global_id(1);
+  if (j >= n || p >= k) return;
   b += b_offset + BATCH_B(get_global_id(2));
   float4 value = 0;
   if (j + 0 < n) value.s0 = B_AT(p, j + 0);

@@ -34,14 +34,18 @@ struct Items {
   std::int64_t along, across;
 };
 
+struct Grid {
+  std::vector<std::size_t> global, local;
+};
+
 // A grid of items that take `width` x `height` elements each.
-void set_grid(Launch& launch, std::uint64_t columns, std::int64_t width, std::uint64_t rows_in_all, std::int64_t height,
-              const Items& group) {
+Grid grid_of(std::uint64_t columns, std::int64_t width, std::uint64_t rows_in_all, std::int64_t height,
+             const Items& group) {
   const auto items = [](std::uint64_t size, std::int64_t each, std::int64_t of_group) {
     return ceil_div(size, each * of_group) * static_cast<std::size_t>(of_group);
   };
-  launch.global = {items(columns, width, group.along), items(rows_in_all, height, group.across)};
-  launch.local = {static_cast<std::size_t>(group.along), static_cast<std::size_t>(group.across)};
+  return {{items(columns, width, group.along), items(rows_in_all, height, group.across)},
+          {static_cast<std::size_t>(group.along), static_cast<std::size_t>(group.across)}};
 }
 
 // Elements that an item moves side by side: on GPUs neighbouring items do, on CPUs an item has a vector.
@@ -89,33 +93,35 @@ CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device) {
   std::uint64_t places = 0;
   if (is_transposed(problem.trans_a)) {
     result.inputs[0] = prepared(core.m, core.lda, one_a(problem), core);
-    Launch copy{
-        .kernel = "copy_a",
-        .arguments = {offset(problem.m), offset(problem.k), a, offset(2 * problem.lda), source(problem.batch.stride_a),
-                      workspace(places++), offset(core.lda), offset(result.inputs[0]->stride), batch},
-        .prepares = Preparation{.input = a.value},
-        .shared = one_a(problem)};
-    set_grid(copy, problem.m, block, problem.k, block, group);
-    result.preparations.push_back(std::move(copy));
+    Grid grid = grid_of(problem.m, block, problem.k, block, group);
+    result.preparations.push_back(
+        {.kernel = "copy_a",
+         .arguments = {offset(problem.m), offset(problem.k), a, offset(2 * problem.lda), source(problem.batch.stride_a),
+                       workspace(places++), offset(core.lda), offset(result.inputs[0]->stride), batch},
+         .global = std::move(grid.global),
+         .local = std::move(grid.local),
+         .prepares = Preparation{.input = a.value},
+         .shared = one_a(problem)});
   }
   result.inputs[1] = prepared(core.k, core.ldb, one_b(problem), core);
-  Launch expand{
-      .kernel = "expand_b",
-      .arguments = {offset(problem.k), offset(problem.n), b, offset(2 * problem.ldb), source(problem.batch.stride_b),
-                    workspace(places), offset(core.ldb), offset(result.inputs[1]->stride), folded_re, folded_im, batch},
-      .prepares = Preparation{.input = b.value},
-      .shared = one_b(problem),
-      .defines = defines};
-  if (is_transposed(problem.trans_b))
-    set_grid(expand, problem.k, block, problem.n, block, group);
-  else
-    set_grid(expand, problem.n, width, problem.k, rows, group);
-  result.preparations.push_back(std::move(expand));
-  Launch scaling{.kernel = "scale_c",
-                 .arguments = {offset(problem.m), offset(problem.n), c, offset(core.ldc), scale_re, scale_im, batch},
-                 .prepares = Preparation{.scalar = scale_im.value}};
-  set_grid(scaling, problem.n, width, problem.m, rows, group);
-  result.preparations.push_back(std::move(scaling));
+  Grid of_b = is_transposed(problem.trans_b) ? grid_of(problem.k, block, problem.n, block, group)
+                                             : grid_of(problem.n, width, problem.k, rows, group);
+  result.preparations.push_back({.kernel = "expand_b",
+                                 .arguments = {offset(problem.k), offset(problem.n), b, offset(2 * problem.ldb),
+                                               source(problem.batch.stride_b), workspace(places), offset(core.ldb),
+                                               offset(result.inputs[1]->stride), folded_re, folded_im, batch},
+                                 .global = std::move(of_b.global),
+                                 .local = std::move(of_b.local),
+                                 .prepares = Preparation{.input = b.value},
+                                 .shared = one_b(problem),
+                                 .defines = defines});
+  Grid of_c = grid_of(problem.n, width, problem.m, rows, group);
+  result.preparations.push_back(
+      {.kernel = "scale_c",
+       .arguments = {offset(problem.m), offset(problem.n), c, offset(core.ldc), scale_re, scale_im, batch},
+       .global = std::move(of_c.global),
+       .local = std::move(of_c.local),
+       .prepares = Preparation{.scalar = scale_im.value}});
   return result;
 }
 

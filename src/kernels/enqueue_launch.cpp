@@ -7,15 +7,11 @@
 namespace tilewright::detail {
 namespace {
 
-// The work-items along a dimension that one enqueue may have: all of them, or whole work-groups. Where the driver
-// chooses these, each work-item might be one; it is then left a number that divides well.
+// The work-items along a dimension that one enqueue may have: all of them, or whole work-groups.
 std::size_t items_at_once(const Launch& launch, std::size_t dimension) {
   const std::size_t most = std::max<std::size_t>(1, launch.most_groups[dimension]);
-  const std::size_t all = launch.global[dimension];
-  const std::size_t local = launch.local.empty() ? 1 : launch.local[dimension];
-  if (all / local <= most) return all;
-  constexpr std::size_t even = 64;
-  return launch.local.empty() && most > even ? most / even * even : most * local;
+  const std::size_t all = launch.global[dimension], local = launch.local[dimension];
+  return all / local <= most ? all : most * local;
 }
 
 std::string by_dimensions(std::span<const std::size_t> sizes) {
@@ -30,8 +26,7 @@ Error work_group_error(cl_int status, const cl::Kernel& kernel, const Launch& la
                        std::span<const std::size_t> global, cl_device_id device) {
   const Error plain = opencl_error(status, "clEnqueueNDRangeKernel");
   std::string text = std::string(plain.what()) + ": kernel '" + launch.kernel + "' was launched with " +
-                     by_dimensions(global) + " work-items in work-groups of " +
-                     (launch.local.empty() ? "the driver's choice" : by_dimensions(launch.local));
+                     by_dimensions(global) + " work-items in work-groups of " + by_dimensions(launch.local);
   std::array<std::size_t, 3> demanded{};
   if (clGetKernelWorkGroupInfo(kernel(), device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof demanded, demanded.data(),
                                nullptr) == CL_SUCCESS &&
@@ -66,8 +61,8 @@ Event enqueue_launch(cl_command_queue queue, const cl::Kernel& kernel, const Lau
                            bool wants_event = true) {
     cl_event event = nullptr;
     const cl_int status = clEnqueueNDRangeKernel(
-        queue, kernel(), dimensions, offset, global, launch.local.empty() ? nullptr : launch.local.data(),
-        static_cast<cl_uint>(after.size()), after.empty() ? nullptr : after.data(), wants_event ? &event : nullptr);
+        queue, kernel(), dimensions, offset, global, launch.local.data(), static_cast<cl_uint>(after.size()),
+        after.empty() ? nullptr : after.data(), wants_event ? &event : nullptr);
     if (status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE)
       throw work_group_error(status, kernel, launch, {global, dimensions}, device_of(queue));
     check(status, "clEnqueueNDRangeKernel");

@@ -5,7 +5,7 @@ namespace tilewright::detail {
 double groups_of(const Launch& launch) {
   double count = 1;
   for (std::size_t d = 0; d < launch.global.size(); ++d)
-    count *= static_cast<double>(launch.local.empty() ? launch.global[d] : launch.global[d] / launch.local[d]);
+    count *= static_cast<double>(launch.global[d] / launch.local[d]);
   return count;
 }
 
@@ -15,7 +15,7 @@ std::vector<Launch> in_grids(std::vector<Launch> launches, std::uint64_t batch,
     launch.most_groups = most_groups;
     if (batch == 0) continue;
     launch.global.resize(3, 1);
-    if (!launch.local.empty()) launch.local.resize(3, 1);
+    launch.local.resize(3, 1);
     if (!launch.shared) launch.global[2] *= batch;
   }
   return launches;

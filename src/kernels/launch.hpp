@@ -83,9 +83,10 @@ struct Preparation {
 struct Launch {
   const char* kernel;
   std::vector<KernelArgument> arguments{};
-  std::vector<std::size_t> global{};  ///< of one problem; those of a batch multiply the third dimension
-  std::vector<std::size_t> local{};   ///< empty: the driver chooses
-  std::optional<Packing> packs{};     ///< such a launch is left out where the inputs are not read
+  std::vector<std::size_t> global;  ///< of one problem; those of a batch multiply the third dimension
+  /// Never the driver's choice: PoCL compiles a kernel anew for each size that it picks.
+  std::vector<std::size_t> local;
+  std::optional<Packing> packs{};  ///< such a launch is left out where the inputs are not read
   std::optional<Preparation> prepares{};
   bool shared = false;        ///< once for a whole batch
   double work_per_group = 0;  ///< multiply-adds, where that is not the same for all problems of the same depth
@@ -95,7 +96,7 @@ struct Launch {
   std::array<std::size_t, 3> most_groups{};
 };
 
-/// Work-groups of a launch, or work-items where the driver chooses the groups.
+/// Work-groups of a launch.
 double groups_of(const Launch& launch);
 
 /// Notes the device's limits, and multiplies the grids by the problems of a batch; 0: there is no batch.

@@ -101,7 +101,7 @@ std::vector<Launch> complete_launches(const Variant<Problem>& variant, const Con
 
 /// The work of a configuration's problem.
 struct GroupWork {
-  double groups;     ///< work-groups, or work-items where the driver chooses the groups
+  double groups;     ///< work-groups
   double per_group;  ///< relative, comparable between problems of one configuration
 };
 

@@ -1,5 +1,6 @@
 #include "transpose/plan_state.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "kernels/element_type.hpp"
@@ -15,12 +16,14 @@ using namespace detail;
 
 namespace {
 
-Launch zero_launch(const TransposeProblem& problem) {
+Launch zero_launch(const TransposeProblem& problem, const DeviceProfile& device) {
   using namespace argument;
   const StoredMatrix b = stored_b(problem);
+  const std::size_t items = std::min<std::size_t>(64, device.max_work_group_size);
   return {.kernel = "zero",
           .arguments = {index(b.rows), index(b.columns), argument::b, index(b.ld), batch},
-          .global = {b.columns, b.rows}};
+          .global = {rounded_up(b.columns, static_cast<std::int64_t>(items)), b.rows},
+          .local = {items, 1}};
 }
 
 }  // namespace
@@ -65,9 +68,9 @@ bool TransposePlan::State::compile(const Engine& engine, const TransposeVariant&
   if (is_batched(problem_)) fixed.batch_strides = {problem_.batch.stride_a, problem_.batch.stride_b};
   moves_.fix(fixed);
   if (scales_) {
-    zeros_.compile(
-        engine.state(), source,
-        in_grids({zero_launch(problem_)}, Operation<TransposeProblem>::batch(problem_), device.max_work_groups));
+    zeros_.compile(engine.state(), source,
+                   in_grids({zero_launch(problem_, device)}, Operation<TransposeProblem>::batch(problem_),
+                            device.max_work_groups));
     zeros_.fix(fixed);
   }
   return true;

@@ -25,10 +25,8 @@ void note_exceeded(const GemmCase& test, const DeviceProfile& device, std::array
   const Explanation chosen = explain_gemm(device, problem_of(test), {test.variant, test.configuration});
   for (const detail::Launch& pass : detail::complete_launches(variant, chosen.configuration, problem, device)) {
     CHECK(pass.most_groups == device.max_work_groups);
-    for (std::size_t d = 0; d < pass.global.size(); ++d) {
-      const std::size_t local = pass.local.empty() ? 1 : pass.local[d];
-      if (pass.global[d] / local > device.max_work_groups[d]) exceeded[d] = true;
-    }
+    for (std::size_t d = 0; d < pass.global.size(); ++d)
+      if (pass.global[d] / pass.local[d] > device.max_work_groups[d]) exceeded[d] = true;
   }
 }
 

@@ -82,11 +82,13 @@ const GemmVariant local_tile{
           return std::vector<Launch>{
               {.kernel = "pad_a",
                .arguments = {index(p.m), index(p.k), a, index(p.lda), workspace(0), index(padded.k), batch},
-               .global = {padded.k, padded.m},
+               .global = {rounded_up(padded.k, config["tile_n"]), padded.m},
+               .local = {tile_n, tile_m},
                .packs = Packing{a.value, 0, form}},
               {.kernel = "pad_b",
                .arguments = {index(p.k), index(p.n), b, index(p.ldb), workspace(1), index(padded.n), batch},
-               .global = {padded.n, padded.k},
+               .global = {padded.n, rounded_up(padded.k, config["tile_m"])},
+               .local = {tile_n, tile_m},
                .packs = Packing{b.value, 1, form}},
               product};
         },

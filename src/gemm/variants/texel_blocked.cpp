@@ -75,13 +75,17 @@ const GemmVariant texel_blocked{
         [](const Configuration& config, const GemmProblem& p, const DeviceProfile&) {
           using namespace argument;
           const auto wg_m = static_cast<std::size_t>(config["wg_m"]), wg_n = static_cast<std::size_t>(config["wg_n"]);
+          const auto texels_of = [&](std::uint64_t size) { return rounded_up(ceil_div(size, texel), config["wg_n"]); };
+          const std::size_t steps = rounded_up(p.k, config["wg_m"]);
           return std::vector<Launch>{{.kernel = "pack_a",
                                       .arguments = {index(p.m), index(p.k), a, index(p.lda), image(0), batch},
-                                      .global = {ceil_div(p.m, texel), p.k},
+                                      .global = {texels_of(p.m), steps},
+                                      .local = {wg_n, wg_m},
                                       .packs = Packing{a.value, 0, "texels"}},
                                      {.kernel = "pack_b",
                                       .arguments = {index(p.k), index(p.n), b, index(p.ldb), image(1), batch},
-                                      .global = {ceil_div(p.n, texel), p.k},
+                                      .global = {texels_of(p.n), steps},
+                                      .local = {wg_n, wg_m},
                                       .packs = Packing{b.value, 1, "texels"}},
                                      {.kernel = "gemm",
                                       .arguments = {index(p.m), index(p.n), depth, alpha, image(0), image(1), beta, c,

@@ -36,10 +36,11 @@ const TransposeVariant through_workspace{
           launches.front().arguments =
               with_common_arguments({index(p.m), index(p.n), a, index(p.lda), workspace(0)}, p);
           const StoredMatrix result = stored_b(p);
-          launches.push_back(
-              {.kernel = "copy_back",
-               .arguments = {index(p.m), index(p.n), workspace(0), b, index(p.ldb), batch},
-               .global = {static_cast<std::size_t>(result.columns), static_cast<std::size_t>(result.rows)}});
+          const auto wg = static_cast<std::size_t>(c["wg"]);
+          launches.push_back({.kernel = "copy_back",
+                              .arguments = {index(p.m), index(p.n), workspace(0), b, index(p.ldb), batch},
+                              .global = {rounded_up(result.columns, c["wg"]), static_cast<std::size_t>(result.rows)},
+                              .local = {wg, 1}});
           return launches;
         },
 };
