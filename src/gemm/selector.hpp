@@ -11,4 +11,6 @@ using GemmRecordBook = RecordBook<GemmProblem>;
 using GemmSelection = Selection<GemmProblem>;
 using GemmSelections = Selections<GemmProblem>;
 
+extern template class Selections<GemmProblem>;
+
 }  // namespace tilewright::detail

@@ -56,33 +56,8 @@ class Selections {
 
  private:
   Selection<Problem> selected(const DeviceProfile& device, const AskProbe& ask, const Problem& problem,
-                              const Choice& choice) {
-    const auto records = book(device);
-    Selection<Problem> selection = select(device, *records, problem, choice);
-    if (!selection.variant->needs) return selection;
-    const Probe probe = ask(*selection.variant->needs);
-    if (probe.available) return selection;
-    const std::string failure = std::string("variant '") + selection.variant->name +
-                                "' cannot run here, which only a trial shows: " + probe.detail;
-    if (!choice.variant.empty()) throw Error(ErrorCode::unsupported_variant, failure);
-    log(failure);
-    return select(without(device, *selection.variant->needs), *records, problem, choice);
-  }
-
-  std::shared_ptr<const RecordBook<Problem>> book(const DeviceProfile& device) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (book_) return book_;
-    }
-    auto opened = std::make_shared<const RecordBook<Problem>>(load<Problem>(device), device);
-    {
-      const std::lock_guard lock(mutex_);
-      if (book_) return book_;  // another thread was faster
-      book_ = opened;
-    }
-    log_problems(opened->set().problems);
-    return opened;
-  }
+                              const Choice& choice);
+  std::shared_ptr<const RecordBook<Problem>> book(const DeviceProfile& device);
 
   struct Hash {
     std::size_t operator()(const Problem& problem) const { return Operation<Problem>::hash(problem); }
@@ -92,5 +67,38 @@ class Selections {
   std::shared_ptr<const RecordBook<Problem>> book_;
   std::unordered_map<Problem, std::shared_ptr<const Selection<Problem>>, Hash> known_;
 };
+
+// Out of the class, so that `extern template` holds for them: reading records takes compilers long.
+
+template <class Problem>
+Selection<Problem> Selections<Problem>::selected(const DeviceProfile& device, const AskProbe& ask,
+                                                 const Problem& problem, const Choice& choice) {
+  const auto records = book(device);
+  Selection<Problem> selection = select(device, *records, problem, choice);
+  if (!selection.variant->needs) return selection;
+  const Probe probe = ask(*selection.variant->needs);
+  if (probe.available) return selection;
+  const std::string failure = std::string("variant '") + selection.variant->name +
+                              "' cannot run here, which only a trial shows: " + probe.detail;
+  if (!choice.variant.empty()) throw Error(ErrorCode::unsupported_variant, failure);
+  log(failure);
+  return select(without(device, *selection.variant->needs), *records, problem, choice);
+}
+
+template <class Problem>
+std::shared_ptr<const RecordBook<Problem>> Selections<Problem>::book(const DeviceProfile& device) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (book_) return book_;
+  }
+  auto opened = std::make_shared<const RecordBook<Problem>>(load<Problem>(device), device);
+  {
+    const std::lock_guard lock(mutex_);
+    if (book_) return book_;  // another thread was faster
+    book_ = opened;
+  }
+  log_problems(opened->set().problems);
+  return opened;
+}
 
 }  // namespace tilewright::detail

@@ -9,4 +9,6 @@ namespace tilewright::detail {
 
 using TransposeSelections = Selections<TransposeProblem>;
 
+extern template class Selections<TransposeProblem>;
+
 }  // namespace tilewright::detail
