@@ -1,10 +1,12 @@
 #include "verification/check_worker.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "selection/json_line.hpp"
 #include "verification/check/oclgrind.hpp"
@@ -32,9 +34,12 @@ bool run_case(const CheckedOperation& operation, const Engine& engine, OclgrindL
   return answer({{"wrong", result.wrong}, {"kernels", result.kernels}}) && result.wrong.empty();
 }
 
-void run_parts(const CheckedOperation& operation, const Engine& engine, OclgrindLog& log, const std::string& variant,
-               const std::string& breadth) {
-  for (const CheckPart& part : operation.parts(engine.profile(), variant, parse_breadth(breadth))) {
+void run_parts(const CheckedOperation& operation, const Engine& engine, OclgrindLog& log,
+               const nlohmann::json& request) {
+  const auto wanted = request.at("parts").get<std::vector<std::string>>();
+  for (const CheckPart& part : operation.parts(engine.profile(), request.at("variant").get<std::string>(),
+                                               parse_breadth(request.at("breadth").get<std::string>()))) {
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), part.name) == wanted.end()) continue;
     answer({{"part", part.name}, {"skipped", part.skipped}});
     for (const std::string& text : part.cases)
       if (!run_case(operation, engine, log, text)) return;
@@ -58,7 +63,7 @@ void serve(const nlohmann::json& request) {
           {"driver", device.profile.driver_version}});
   const auto one_case = request.at("case").get<std::string>();
   if (one_case.empty()) {
-    run_parts(operation, engine, log, variant, request.at("breadth").get<std::string>());
+    run_parts(operation, engine, log, request);
   } else {
     answer({{"part", "one case"}});
     run_case(operation, engine, log, one_case);

@@ -87,55 +87,56 @@ struct ComplexProduct {
 
 TEST_SUITE("complex products") {
   TEST_CASE("every layout, transpose, kind of scalar and batch") {
-    std::uint64_t of_size = 0, of_scalars = 0, of_batch = 0, of_data = 0, seed = 1;
+    std::uint64_t of_form = 0, of_size = 0, of_scalars = 0, of_batch = 0, of_data = 0, seed = 1;
     constexpr std::array<std::uint64_t, 3> sizes[] = {{13, 9, 17}, {1, 33, 5}, {40, 1, 8}, {64, 48, 32}, {7, 70, 1}};
     const std::complex<double> scalars[][2] = {{1, 0},       {-2, 3},           {{0, 1}, 0}, {{2, -1}, 1},
                                                {1, {0, -2}}, {{1, 3}, {-1, 2}}, {0, {3, 1}}};
     for (const DataType type : {DataType::c64, DataType::c128}) {
       if (!is_supported(type)) continue;
       for (const verification::Form& form : verification::forms_of(type)) {
-        for (int repeat = 0; repeat < 2; ++repeat) {
-          const auto& [m, n, k] = sizes[turn_of(of_size, std::size(sizes))];
-          const auto& [alpha, beta] = scalars[turn_of(of_scalars, std::size(scalars))];
-          GemmCase test{.variant = {},
-                        .configuration = {},
-                        .type = type,
-                        .layout = form.layout,
-                        .trans_a = form.trans_a,
-                        .trans_b = form.trans_b,
-                        .m = m,
-                        .n = n,
-                        .k = k,
-                        .alpha = alpha,
-                        .beta = beta,
-                        .seed = seed++};
-          test.data = of_data++ % 2 == 0 ? DataKind::integers : DataKind::uniform;
-          test.specials = of_data % 5 == 0;
-          if (repeat == 1) {
-            test.gaps = {3, 0, 5};
-            test.offsets = {1, 2, 7};
-          }
-          switch (turn_of(of_batch, 5)) {
-            case 1:
-              test.products = 3;
-              break;
-            case 2:
-              test.products = 2;
-              test.shared = {false, true};
-              break;
-            case 3:
-              test.products = 3;
-              test.by_offsets = true;
-              break;
-            case 4:
-              test.products = 2;
-              test.shared = {true, false};
-              break;
-            default:
-              break;
-          }
-          expect_right(test);
+        // A form takes a second to compile. What is of double precision differs from float by that alone.
+        const bool is_odd = of_form++ % 2 == 1;
+        if (type == DataType::c128 && is_odd) continue;
+        const auto& [m, n, k] = sizes[turn_of(of_size, std::size(sizes))];
+        const auto& [alpha, beta] = scalars[turn_of(of_scalars, std::size(scalars))];
+        GemmCase test{.variant = {},
+                      .configuration = {},
+                      .type = type,
+                      .layout = form.layout,
+                      .trans_a = form.trans_a,
+                      .trans_b = form.trans_b,
+                      .m = m,
+                      .n = n,
+                      .k = k,
+                      .alpha = alpha,
+                      .beta = beta,
+                      .seed = seed++};
+        test.data = of_data++ % 2 == 0 ? DataKind::integers : DataKind::uniform;
+        test.specials = of_data % 5 == 0;
+        if (is_odd) {
+          test.gaps = {3, 0, 5};
+          test.offsets = {1, 2, 7};
         }
+        switch (turn_of(of_batch, 5)) {
+          case 1:
+            test.products = 3;
+            break;
+          case 2:
+            test.products = 2;
+            test.shared = {false, true};
+            break;
+          case 3:
+            test.products = 3;
+            test.by_offsets = true;
+            break;
+          case 4:
+            test.products = 2;
+            test.shared = {true, false};
+            break;
+          default:
+            break;
+        }
+        expect_right(test);
       }
     }
   }

@@ -23,7 +23,8 @@ constexpr const char* operation = "gemm";
 
 verification::CheckRequest request_for(const std::string& variant) {
   const Device& device = device_under_test();
-  verification::CheckRequest request{.operation = operation, .variant = variant, .breadth = test_level()};
+  verification::CheckRequest request{
+      .operation = operation, .variant = variant, .breadth = test_level(), .parts = types_under_test()};
   if (device.profile.vendor == Vendor::oclgrind)
     request.oclgrind = environment("OCL_ICD_VENDORS");
   else

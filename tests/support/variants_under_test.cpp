@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/element_type.hpp"
 #include "support/environment.hpp"
 
 namespace tilewright::test {
@@ -18,19 +19,23 @@ bool is_variant(const std::string& name) {
   return false;
 }
 
+std::vector<std::string> listed(const std::string& text) {
+  std::vector<std::string> names;
+  std::istringstream list(text);
+  for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+  return names;
+}
+
 std::vector<VariantInfo> asked_for(std::vector<VariantInfo> variants) {
   std::string text = environment("TILEWRIGHT_TEST_VARIANTS");
   if (text.empty()) return variants;
   const bool all_but = text.front() == '-';
   if (all_but) text.erase(0, 1);
 
-  std::vector<std::string> names;
-  std::istringstream list(text);
-  for (std::string name; std::getline(list, name, ',');) {
+  const std::vector<std::string> names = listed(text);
+  for (const std::string& name : names)
     if (!is_variant(name))
       throw std::runtime_error("TILEWRIGHT_TEST_VARIANTS names '" + name + "', which is no variant");
-    names.push_back(name);
-  }
   std::erase_if(variants, [&](const VariantInfo& variant) {
     return (std::find(names.begin(), names.end(), variant.name) != names.end()) == all_but;
   });
@@ -42,5 +47,13 @@ std::vector<VariantInfo> asked_for(std::vector<VariantInfo> variants) {
 std::vector<VariantInfo> variants_under_test() { return asked_for(gemm_variants()); }
 
 std::vector<VariantInfo> transpose_variants_under_test() { return asked_for(transpose_variants()); }
+
+std::vector<std::string> types_under_test() {
+  const std::vector<std::string> names = listed(environment("TILEWRIGHT_TEST_TYPES"));
+  for (const std::string& name : names)
+    if (!detail::find_data_type(name))
+      throw std::runtime_error("TILEWRIGHT_TEST_TYPES names '" + name + "', which is no type");
+  return names;
+}
 
 }  // namespace tilewright::test

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "tilewright/gemm.hpp"
@@ -13,5 +14,9 @@ std::vector<VariantInfo> variants_under_test();
 
 /// The same for transpose.
 std::vector<VariantInfo> transpose_variants_under_test();
+
+/// The types that gemm's sweep covers: those named in TILEWRIGHT_TEST_TYPES ("f32,i8"); empty: all.
+/// Throws std::runtime_error for a name that is no type.
+std::vector<std::string> types_under_test();
 
 }  // namespace tilewright::test

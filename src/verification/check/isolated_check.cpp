@@ -23,7 +23,8 @@ std::string to_line(const CheckRequest& request) {
                                {"breadth", to_string(request.breadth)},
                                {"device", request.device},
                                {"oclgrind", request.oclgrind},
-                               {"case", request.one_case}});
+                               {"case", request.one_case},
+                               {"parts", request.parts}});
 }
 
 class Conversation {

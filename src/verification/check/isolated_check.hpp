@@ -17,6 +17,7 @@ struct CheckRequest {
   std::string device{};    ///< as pick_device() takes it
   std::string oclgrind{};  ///< Oclgrind's driver, to run on its device with all its checks; empty: the usual drivers
   std::string one_case{};  ///< this case alone
+  std::vector<std::string> parts{};  ///< those of these names alone; empty: all
 };
 
 /// What was run of a part of a check.

@@ -91,6 +91,18 @@ std::optional<Configuration> sliced(const VariantInfo& variant, Configuration co
   return {};
 }
 
+// Of the cases of a form one in so many, for types whose kernels differ from another's by how elements are converted:
+// CPUs that convert one by one take long for them.
+std::size_t step_of(DataType type, Breadth breadth) {
+  if (breadth == Breadth::full || breadth == Breadth::edges) return 1;
+  if (is_like_another(type)) return 4;
+  return breadth == Breadth::normal && accumulator_of(type) != type ? 2 : 1;
+}
+
+void add_each(std::vector<std::string>& cases, std::size_t step, const std::vector<GemmCase>& all) {
+  for (std::size_t x = 0; x < all.size(); x += step) cases.push_back(to_string(all[x]));
+}
+
 // Each epilogue is a program of its own, so only the default configuration meets some, and slices of k one. Of the
 // types that only loads and stores tell apart, one does at the normal level.
 void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant, const Configuration& configuration,
@@ -116,8 +128,7 @@ void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant, 
 // The default and its strategies meet every form, and batches in one; for what else the selector can return, for
 // configurations drawn from what the tuner may try, and for further types of the same source the forms take turns: one
 // of each layout, so they do for integers; at the quick level, and for types that are like another, of either. There
-// those types are checked with their default only, and what is like another with a fourth of the cases. Where C can
-// have another type, a further form has that.
+// those types are checked with their default only. Where C can have another type, a further form has that.
 void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, const VariantInfo& variant, DataType type,
                Accuracy accuracy, Breadth breadth, bool is_first_type) {
   std::vector<Form> all = forms_of(type);
@@ -137,11 +148,8 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
       forms.push_back(forms[turn % forms.size()]);
       forms.back().type_c = accumulator_of(type);
     }
-    const std::size_t step = breadth == Breadth::quick && is_like_another(type) ? 4 : 1;
-    for (const Form& form : forms) {
-      const auto all_of_form = conformance_cases(variant.name, configurations[turn], form, breadth);
-      for (std::size_t x = 0; x < all_of_form.size(); x += step) cases.push_back(to_string(all_of_form[x]));
-    }
+    for (const Form& form : forms)
+      add_each(cases, step_of(type, breadth), conformance_cases(variant.name, configurations[turn], form, breadth));
   }
   add_epilogues(cases, variant, configurations.front(), type, accuracy, breadth, is_first_type);
 }
@@ -181,8 +189,7 @@ void add_complex_parts(std::vector<CheckPart>& parts, const DeviceProfile& devic
       for (std::size_t i = breadth == Breadth::full ? 0 : turn; i < all.size(); i += step) {
         Form form = all[i];
         form.batches = true;
-        for (const GemmCase& test : conformance_cases(name, configuration, form, breadth))
-          part.cases.push_back(to_string(test));
+        add_each(part.cases, breadth == Breadth::full ? 1 : 4, conformance_cases(name, configuration, form, breadth));
       }
     }
     parts.push_back(std::move(part));
