@@ -24,6 +24,7 @@ enum class ErrorCode {
   invalid_configuration,  ///< a parameter's value or a combination breaks a constraint
   size_overflow,          ///< a matrix extends past what 64-bit offsets can address
   invalid_leading_dimension,  ///< a leading dimension is smaller than a row (or column)
+  invalid_increment,          ///< a vector's increment is 0
   invalid_offset,             ///< an offset breaks the plan's promised alignment
   buffer_too_small,           ///< a matrix ends after its buffer
   invalid_batch,              ///< a batch's strides or offsets do not fit its products
@@ -47,9 +48,9 @@ TILEWRIGHT_API std::string_view to_string(ErrorCode code);
 
 /// The operand of a call that an Error is about, as the caller calls it: with its buffer, sizes, leading dimension,
 /// offsets and strides.
-enum class OperandName { none, a, b, c, workspace, scale, bias, residual };
+enum class OperandName { none, a, b, c, workspace, scale, bias, residual, x, y, z, result };
 
-/// "none", "A", "B", "C", "workspace", "scale", "bias" or "residual".
+/// "none", "A", "B", "C", "workspace", "scale", "bias", "residual", "x", "y", "z" or "result".
 TILEWRIGHT_API std::string_view to_string(OperandName operand);
 
 /// Every error that the library reports.

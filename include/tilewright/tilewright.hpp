@@ -18,4 +18,5 @@
 #include "tilewright/packed_matrix.hpp"
 #include "tilewright/records.hpp"
 #include "tilewright/transpose.hpp"
+#include "tilewright/vector.hpp"
 #include "tilewright/version.hpp"

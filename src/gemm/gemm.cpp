@@ -47,7 +47,7 @@ Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& prob
   GemmProblem aligned = problem;
   aligned.offset_alignment = offset_alignment(problem, operands);
   return engine.state()
-      .part<detail::RecentPlans<GemmPlan, GemmProblem>>()
+      .part<detail::RecentPlans<GemmPlan, GemmProblem, Choice>>()
       .get(engine, aligned, choice)
       ->enqueue(queue, operands, waits);
 }

@@ -3,41 +3,40 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <tuple>
 #include <vector>
 
-#include "tilewright/choice.hpp"
 #include "tilewright/engine.hpp"
 
 namespace tilewright::detail {
 
-/// An engine's recent plans, for calls that make none themselves. Few enough for a linear search, which costs less than
-/// hashing a problem. Safe to use from many threads.
-template <class Plan, class Problem>
+/// An engine's recent plans, for calls that make none themselves; what they are made of tells them apart: a problem,
+/// and where there is one its choice. Few enough for a linear search, which costs less than hashing a problem.
+/// Safe to use from many threads.
+template <class Plan, class... Parts>
 class RecentPlans {
  public:
-  std::shared_ptr<const Plan> get(const Engine& engine, const Problem& problem, const Choice& choice) {
+  std::shared_ptr<const Plan> get(const Engine& engine, const Parts&... parts) {
     {
       const std::lock_guard lock(mutex_);
-      const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const Entry& entry) {
-        return entry.problem == problem && entry.choice == choice;
-      });
+      const auto found = std::find_if(plans_.begin(), plans_.end(),
+                                      [&](const Entry& entry) { return entry.parts == std::tie(parts...); });
       if (found != plans_.end()) {
         std::rotate(plans_.begin(), found, found + 1);  // the latest comes first
         return plans_.front().plan;
       }
     }
-    auto plan = std::make_shared<const Plan>(engine, problem, choice);
+    auto plan = std::make_shared<const Plan>(engine, parts...);
     const std::lock_guard lock(mutex_);
     if (plans_.size() == capacity) plans_.pop_back();
-    plans_.insert(plans_.begin(), {problem, choice, plan});
+    plans_.insert(plans_.begin(), {{parts...}, plan});
     return plan;
   }
 
  private:
   static constexpr std::size_t capacity = 64;
   struct Entry {
-    Problem problem;
-    Choice choice;
+    std::tuple<Parts...> parts;
     std::shared_ptr<const Plan> plan;
   };
   std::mutex mutex_;

@@ -11,6 +11,7 @@
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/launch_sequence.hpp"
 #include "kernels/operands/operand_check.hpp"
+#include "kernels/recent_plans.hpp"
 #include "kernels/sizes.hpp"
 #include "tilewright/error.hpp"
 
@@ -197,36 +198,6 @@ class MatrixAddPlan::State {
   LaunchSequence sequence_;
 };
 
-namespace {
-
-// An engine's recent plans, the latest first; see kernels/recent_plans.hpp, whose plans have choices.
-class RecentSums {
- public:
-  std::shared_ptr<const MatrixAddPlan> get(const Engine& engine, const MatrixAddProblem& problem) {
-    {
-      const std::lock_guard lock(mutex_);
-      const auto found =
-          std::find_if(plans_.begin(), plans_.end(), [&](const auto& plan) { return plan->problem() == problem; });
-      if (found != plans_.end()) {
-        std::rotate(plans_.begin(), found, found + 1);
-        return plans_.front();
-      }
-    }
-    auto plan = std::make_shared<const MatrixAddPlan>(engine, problem);
-    const std::lock_guard lock(mutex_);
-    constexpr std::size_t capacity = 64;
-    if (plans_.size() == capacity) plans_.pop_back();
-    plans_.insert(plans_.begin(), plan);
-    return plan;
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::shared_ptr<const MatrixAddPlan>> plans_;
-};
-
-}  // namespace
-
 MatrixAddPlan::MatrixAddPlan(const Engine& engine, const MatrixAddProblem& problem)
     : state_(translated([&] { return std::make_unique<State>(engine, problem); })) {}
 MatrixAddPlan::~MatrixAddPlan() {
@@ -248,7 +219,10 @@ const MatrixAddProblem& MatrixAddPlan::problem() const { return state_->asked();
 
 Event matrix_add(const Engine& engine, cl_command_queue queue, const MatrixAddProblem& problem,
                  const MatrixAddOperands& operands, std::span<const cl_event> waits) {
-  return engine.state().part<RecentSums>().get(engine, problem)->enqueue(queue, operands, waits);
+  return engine.state()
+      .part<RecentPlans<MatrixAddPlan, MatrixAddProblem>>()
+      .get(engine, problem)
+      ->enqueue(queue, operands, waits);
 }
 
 }  // namespace tilewright

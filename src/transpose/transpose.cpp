@@ -30,7 +30,7 @@ Event transpose(const Engine& engine, cl_command_queue queue, const TransposePro
   aligned.offset_alignment =
       detail::aligned_as_promised(problem.offset_alignment, operands.a.offset | operands.b.offset);
   return engine.state()
-      .part<detail::RecentPlans<TransposePlan, TransposeProblem>>()
+      .part<detail::RecentPlans<TransposePlan, TransposeProblem, Choice>>()
       .get(engine, aligned, choice)
       ->enqueue(queue, operands, waits);
 }

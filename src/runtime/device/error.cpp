@@ -32,6 +32,8 @@ std::string_view to_string(ErrorCode code) {
       return "size_overflow";
     case ErrorCode::invalid_leading_dimension:
       return "invalid_leading_dimension";
+    case ErrorCode::invalid_increment:
+      return "invalid_increment";
     case ErrorCode::invalid_offset:
       return "invalid_offset";
     case ErrorCode::buffer_too_small:
@@ -84,6 +86,14 @@ std::string_view to_string(OperandName operand) {
       return "bias";
     case OperandName::residual:
       return "residual";
+    case OperandName::x:
+      return "x";
+    case OperandName::y:
+      return "y";
+    case OperandName::z:
+      return "z";
+    case OperandName::result:
+      return "result";
   }
   return "unknown";
 }

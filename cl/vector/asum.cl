@@ -1,0 +1,36 @@
+// Sums for reduction.cl: of |x|, and of complex numbers of |re x| + |im x|.
+
+typedef real sum_t;
+typedef struct {
+  numbers of[UNROLL];
+} lanes_t;
+typedef real result_t;
+
+INLINE sum_t empty_sum(void) { return 0; }
+INLINE void join(sum_t* sum, sum_t other) { *sum += other; }
+
+INLINE lanes_t empty_lanes(void) {
+  lanes_t lanes;
+#pragma unroll
+  for (int u = 0; u < UNROLL; ++u) lanes.of[u] = (numbers)(0);
+  return lanes;
+}
+
+INLINE void begin_block(lanes_t* lanes, int count) {}
+
+INLINE void add_vector(lanes_t* lanes, int u, numbers x, int y) { lanes->of[u] += fabs(x); }
+
+INLINE void add_element(sum_t* sum, element x, int y, index_t i) {
+#if PARTS == 2
+  *sum += fabs(x.x) + fabs(x.y);
+#else
+  *sum += fabs(x);
+#endif
+}
+
+INLINE void fold(sum_t* sum, const lanes_t* lanes, index_t head, index_t vectors) {
+#pragma unroll
+  for (int u = 0; u < UNROLL; ++u) *sum += total_of(lanes->of[u]);
+}
+
+INLINE void store_result(sum_t sum, __global result_t* result) { *result = sum; }

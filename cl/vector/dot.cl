@@ -1,0 +1,175 @@
+// Sums for reduction.cl: of x y, of complex numbers with x as it is or conjugated.
+//   COMPENSATED  1: what the roundings lost is summed beside them (Dot2 of Ogita, Rump and Oishi, SIAM J. Sci. Comput.
+//                26(6), 2005), as if in twice the digits
+//   CONJUGATED   1: conj(x) y
+#ifndef COMPENSATED
+#define COMPENSATED 0
+#endif
+#ifndef CONJUGATED
+#define CONJUGATED 0
+#endif
+#define READS_Y 1
+
+// A vector of sums, and an element of them as suffix _1: what was summed and, beside it, what was lost.
+#if COMPENSATED
+#pragma OPENCL FP_CONTRACT OFF  // the errors are those of just these operations
+#define DEFINE_SUMS(suffix, type)                                                      \
+  typedef struct {                                                                     \
+    type high, low;                                                                    \
+  } sums##suffix;                                                                      \
+  INLINE sums##suffix zeros##suffix(void) {                                            \
+    const sums##suffix zeros = {(type)(0), (type)(0)};                                 \
+    return zeros;                                                                      \
+  }                                                                                    \
+  INLINE void add##suffix(sums##suffix* sum, type term, type low) {                    \
+    const type total = sum->high + term, taken = total - sum->high;                    \
+    sum->low += ((sum->high - (total - taken)) + (term - taken)) + low;                \
+    sum->high = total;                                                                 \
+  }                                                                                    \
+  INLINE void add_product##suffix(sums##suffix* sum, type x, type y) {                 \
+    const type product = x * y;                                                        \
+    add##suffix(sum, product, fma(x, y, -product));                                    \
+  }
+#else
+#define DEFINE_SUMS(suffix, type)                                                      \
+  typedef struct {                                                                     \
+    type high;                                                                         \
+  } sums##suffix;                                                                      \
+  INLINE sums##suffix zeros##suffix(void) {                                            \
+    const sums##suffix zeros = {(type)(0)};                                            \
+    return zeros;                                                                      \
+  }                                                                                    \
+  INLINE void add_product##suffix(sums##suffix* sum, type x, type y) {                 \
+    sum->high = MULTIPLY_ADD(x, y, sum->high);                                         \
+  }
+#endif
+DEFINE_SUMS(, numbers)
+DEFINE_SUMS(_1, element)
+
+INLINE void join_sums(sums_1* sum, sums_1 other) {
+#if COMPENSATED
+  add_1(sum, other.high, other.low);
+#else
+  sum->high += other.high;
+#endif
+}
+
+INLINE void fold_sums(sums_1* sum, sums lanes) {
+  real high[WIDTH];
+  STORE_UNALIGNED(WIDTH, lanes.high, high);
+#if COMPENSATED
+  real low[WIDTH];
+  STORE_UNALIGNED(WIDTH, lanes.low, low);
+#endif
+  for (int i = 0; i < WIDTH; i += PARTS) {
+    sums_1 lane = zeros_1();
+    lane.high = LOAD_UNALIGNED(PARTS, high + i);
+#if COMPENSATED
+    lane.low = LOAD_UNALIGNED(PARTS, low + i);
+#endif
+    join_sums(sum, lane);
+  }
+}
+
+// `direct` of real by real and imaginary by imaginary parts, `cross` of each by the other.
+typedef struct {
+  sums_1 direct;
+#if PARTS == 2
+  sums_1 cross;
+#endif
+} sum_t;
+typedef struct {
+  sums direct[UNROLL];
+#if PARTS == 2
+  sums cross[UNROLL];
+#endif
+} lanes_t;
+
+INLINE sum_t empty_sum(void) {
+  sum_t sum;
+  sum.direct = zeros_1();
+#if PARTS == 2
+  sum.cross = zeros_1();
+#endif
+  return sum;
+}
+
+INLINE void join(sum_t* sum, sum_t other) {
+  join_sums(&sum->direct, other.direct);
+#if PARTS == 2
+  join_sums(&sum->cross, other.cross);
+#endif
+}
+
+INLINE lanes_t empty_lanes(void) {
+  lanes_t lanes;
+#pragma unroll
+  for (int u = 0; u < UNROLL; ++u) {
+    lanes.direct[u] = zeros();
+#if PARTS == 2
+    lanes.cross[u] = zeros();
+#endif
+  }
+  return lanes;
+}
+
+INLINE void begin_block(lanes_t* lanes, int count) {}
+
+INLINE void add_vector(lanes_t* lanes, int u, numbers x, numbers y) {
+  add_product(&lanes->direct[u], x, y);
+#if PARTS == 2
+  numbers turned;
+  turned.even = y.odd;
+  turned.odd = y.even;
+  add_product(&lanes->cross[u], x, turned);
+#endif
+}
+
+INLINE void add_element(sum_t* sum, element x, element y, index_t i) {
+  add_product_1(&sum->direct, x, y);
+#if PARTS == 2
+  add_product_1(&sum->cross, x, y.yx);
+#endif
+}
+
+INLINE void fold(sum_t* sum, const lanes_t* lanes, index_t head, index_t vectors) {
+#pragma unroll
+  for (int u = 0; u < UNROLL; ++u) {
+    fold_sums(&sum->direct, lanes->direct[u]);
+#if PARTS == 2
+    fold_sums(&sum->cross, lanes->cross[u]);
+#endif
+  }
+}
+
+// What is infinite or no number has lost nothing that could be told.
+#if COMPENSATED
+INLINE real rounded(real high, real low) { return isfinite(high) ? high + low : high; }
+#define ROUNDED(sums, part) rounded(sums.high part, sums.low part)
+#else
+#define ROUNDED(sums, part) sums.high part
+#endif
+
+#if PARTS == 2
+// The sum of both parts, the second one with a sign.
+INLINE real sum_of_parts(sums_1 sums, real sign) {
+  const real second = sign * sums.high.y;
+#if COMPENSATED
+  const real total = sums.high.x + second, taken = total - sums.high.x;
+  const real lost = (sums.high.x - (total - taken)) + (second - taken);
+  return rounded(total, lost + (sums.low.x + sign * sums.low.y));
+#else
+  return sums.high.x + second;
+#endif
+}
+
+typedef real2 result_t;
+INLINE void store_result(sum_t sum, __global result_t* result) {
+  const real2 value = (real2)(sum_of_parts(sum.direct, CONJUGATED ? 1 : -1),
+                              sum_of_parts(sum.cross, CONJUGATED ? -1 : 1));
+  STORE_UNALIGNED(2, value, (__global real*)result);
+}
+#else
+typedef real result_t;
+INLINE void store_result(sum_t sum, __global result_t* result) { *result = ROUNDED(sum.direct, ); }
+#endif

@@ -1,0 +1,178 @@
+// How the kernels of vectors read and write: vectors of several elements where all of a call's lie one after another,
+// single elements elsewhere and at the ends.
+//
+//   head | vector | vector | ... | rest      vectors begin at whole vectors of memory where ALIGNED_BUFFERS is 1; then
+//   <-------------- n elements ------->      all operands need heads of the same length
+//
+// group id 0 -> a share of the vectors     global id 0 -> one of the single elements     global id 2 -> of a batch
+//
+//   PARTS        numbers of an element: 1, and of a complex one 2
+//   WIDTH        numbers that are read at once, a multiple of PARTS
+//   UNROLL       vectors that an item reads before it uses them
+//   WG           work-items of a group, a power of two
+//   CHUNKED      1: the vectors of an item lie one after another   0: those of neighbours do
+//   MOVED_BYTES  1, 2, 4, 8 or 16: elements of so many bytes are only moved, so that every bit survives   0: they are
+//                numbers, see common/real.cl
+#ifndef PARTS
+#define PARTS 1
+#endif
+#ifndef WIDTH
+#define WIDTH 4
+#endif
+#ifndef UNROLL
+#define UNROLL 4
+#endif
+#ifndef WG
+#define WG 64
+#endif
+#ifndef CHUNKED
+#define CHUNKED 0
+#endif
+#ifndef MOVED_BYTES
+#define MOVED_BYTES 0
+#endif
+#if WIDTH % PARTS != 0
+#error "WIDTH must be a multiple of PARTS"
+#endif
+#if WG & (WG - 1)
+#error "WG must be a power of two"
+#endif
+// Elements of a vector, as a name that types can end with.
+#if PARTS == 1
+#define VECTOR WIDTH
+#elif WIDTH == 2
+#define VECTOR 1
+#elif WIDTH == 4
+#define VECTOR 2
+#elif WIDTH == 8
+#define VECTOR 4
+#else
+#define VECTOR 8
+#endif
+
+// Numbers of a vector and of an element, and how they are read and written.
+#define ulong1 ulong
+#if MOVED_BYTES
+#if MOVED_BYTES == 1
+#define WORD uchar
+#elif MOVED_BYTES == 2
+#define WORD ushort
+#elif MOVED_BYTES == 4
+#define WORD uint
+#else  // 16 bytes are two words
+#define WORD ulong
+#endif
+#if MOVED_BYTES == 16 && PARTS != 2
+#error "elements of 16 bytes are two words"
+#endif
+typedef JOIN(WORD, WIDTH) numbers;
+typedef JOIN(WORD, PARTS) element;
+typedef WORD word;  // of memory
+#if ALIGNED_BUFFERS
+#define LOAD_NUMBERS(from) (*(__global const numbers*)(from))
+#define STORE_NUMBERS(value, to) (*(__global numbers*)(to) = (value))
+#else
+#define LOAD_NUMBERS(from) LOAD_UNALIGNED(WIDTH, from)
+#define STORE_NUMBERS(value, to) STORE_UNALIGNED(WIDTH, value, to)
+#endif
+#define LOAD_ELEMENT(from) LOAD_UNALIGNED(PARTS, from)
+#define STORE_ELEMENT(value, to) STORE_UNALIGNED(PARTS, value, to)
+#else
+typedef JOIN(real, WIDTH) numbers;
+typedef JOIN(real, PARTS) element;
+typedef stored word;
+#define LOAD_NUMBERS(from) LOAD_VECTOR(WIDTH, from)
+#define STORE_NUMBERS(value, to) STORE_VECTOR_C(WIDTH, value, to)
+#define LOAD_ELEMENT(from) LOAD_STORED(PARTS, from)
+#define STORE_ELEMENT(value, to) STORE_STORED_C(PARTS, value, to)
+
+// The sum of a vector's numbers.
+INLINE real total_of(numbers vector) {
+  real parts[WIDTH], total = 0;
+  STORE_UNALIGNED(WIDTH, vector, parts);
+  for (int i = 0; i < WIDTH; ++i) total += parts[i];
+  return total;
+}
+#endif
+
+// A vector operand: where its first element lies, and how far apart they are. With a negative increment the first one
+// comes last in memory.
+#define OPERAND(name) const ulong name##_offset, const index_t inc##name, const ulong stride_##name
+#define PLACE(name) (name##_offset + (ulong)get_global_id(2) * stride_##name)
+#define FIRST(name, n) (name + (PLACE(name) + (inc##name < 0 ? (ulong)((n) - 1) * (ulong)-inc##name : 0)) * PARTS)
+
+// Elements before the first whole vector of memory; at most n of them count.
+INLINE index_t head_of(ulong place) {
+#if ALIGNED_BUFFERS
+  return (index_t)((VECTOR - place % VECTOR) % VECTOR);
+#else
+  return 0;
+#endif
+}
+
+// Whether two operands may be read in vectors side by side.
+INLINE bool are_abreast(ulong x, ulong y) { return !ALIGNED_BUFFERS || x % VECTOR == y % VECTOR; }
+
+INLINE index_t vectors_of(index_t n, index_t head, bool is_dense) {
+  return is_dense && n > head ? (n - head) / VECTOR : 0;
+}
+
+// What one of `members` does of `count` things.
+typedef struct {
+  index_t begin, end, step;
+} share_t;
+
+INLINE share_t share_of(index_t count, size_t member, size_t members) {
+  const index_t number = (index_t)member, all = (index_t)members;
+#if CHUNKED
+  const index_t each = (count + all - 1) / all;
+  const share_t share = {min(number * each, count), min(number * each + each, count), 1};
+#else
+  const share_t share = {number, count, all};
+#endif
+  return share;
+}
+
+// Whole blocks of vectors are shared by the groups; an item has UNROLL vectors of each, WG apart. The vectors after
+// them are shared by the items, and so are the elements that no vector has.
+#define BLOCK (WG * UNROLL)
+INLINE share_t my_blocks(index_t vectors) {
+  return share_of(vectors / BLOCK, get_group_id(0), get_num_groups(0));
+}
+INLINE share_t my_singles(index_t count) { return share_of(count, get_global_id(0), get_global_size(0)); }
+
+// All of an item's work: VECTORS(count, v) for `count` vectors, UNROLL or 1 of them, from number v on and WG apart;
+// then ELEMENT(i).
+#define FOR_ALL(n, head, vectors, VECTORS, ELEMENT)                                                              \
+  {                                                                                                              \
+    const share_t blocks = my_blocks(vectors);                                                                   \
+    for (index_t b = blocks.begin; b < blocks.end; b += blocks.step) {                                           \
+      const index_t v = b * BLOCK + (index_t)get_local_id(0);                                                    \
+      VECTORS(UNROLL, v);                                                                                        \
+    }                                                                                                            \
+    const share_t singles = my_singles((vectors) % BLOCK);                                                       \
+    for (index_t s = singles.begin; s < singles.end; s += singles.step) {                                        \
+      const index_t v = (vectors) / BLOCK * BLOCK + s;                                                           \
+      VECTORS(1, v);                                                                                             \
+    }                                                                                                            \
+    const index_t in_vectors = (vectors)*VECTOR;                                                                 \
+    const share_t elements = my_singles((n)-in_vectors);                                                         \
+    for (index_t e = elements.begin; e < elements.end; e += elements.step) {                                     \
+      const index_t i = e < (head) ? e : e + in_vectors;                                                         \
+      ELEMENT(i);                                                                                                \
+    }                                                                                                            \
+  }
+
+// Where vector number v lies, and element number i.
+#define VECTOR_AT(name, head, v) (name + ((head) + (v)*VECTOR) * PARTS)
+#define ELEMENT_AT(name, i) (name + (i)*inc##name * PARTS)
+
+// Which vector was number `turn` of an item's.
+INLINE index_t vector_of_turn(index_t turn, index_t vectors) {
+  const share_t blocks = my_blocks(vectors);
+  const index_t count = blocks.begin < blocks.end ? (blocks.end - blocks.begin + blocks.step - 1) / blocks.step : 0;
+  if (turn < count * UNROLL)
+    return (blocks.begin + turn / UNROLL * blocks.step) * BLOCK + turn % UNROLL * WG + (index_t)get_local_id(0);
+  const share_t singles = my_singles(vectors % BLOCK);
+  return vectors / BLOCK * BLOCK + singles.begin + (turn - count * UNROLL) * singles.step;
+}

@@ -1,0 +1,130 @@
+// y = alpha x, y = alpha x + beta y, and z = alpha x y + beta z, element by element. What is read may be what is
+// written: an item has read its elements before it writes them.
+
+// factor x, and x y. A complex factor without an imaginary part leaves alone what is infinite in the other part.
+#if PARTS == 2
+#define DEFINE_PRODUCTS(suffix, type)                                 \
+  INLINE type times##suffix(real2 factor, type x) {                   \
+    if (factor.y == 0) return factor.x * x;                           \
+    type result;                                                      \
+    result.even = factor.x * x.even - factor.y * x.odd;               \
+    result.odd = factor.x * x.odd + factor.y * x.even;                \
+    return result;                                                    \
+  }                                                                   \
+  INLINE type product##suffix(type x, type y) {                       \
+    type result;                                                      \
+    result.even = x.even * y.even - x.odd * y.odd;                    \
+    result.odd = x.even * y.odd + x.odd * y.even;                     \
+    return result;                                                    \
+  }                                                                   \
+  INLINE type linear##suffix(real2 alpha, type x, real2 beta, type y) { \
+    return times##suffix(alpha, x) + times##suffix(beta, y);          \
+  }
+#else
+#define DEFINE_PRODUCTS(suffix, type)                                 \
+  INLINE type times##suffix(real2 factor, type x) { return factor.x * x; } \
+  INLINE type product##suffix(type x, type y) { return x * y; }       \
+  INLINE type linear##suffix(real2 alpha, type x, real2 beta, type y) { \
+    return MULTIPLY_ADD((type)(alpha.x), x, beta.x * y);              \
+  }
+#endif
+DEFINE_PRODUCTS(, numbers)
+DEFINE_PRODUCTS(_1, element)
+
+#define FACTOR(name) const real name##_real, const real name##_imaginary
+#define FACTOR_OF(name) (real2)(name##_real, name##_imaginary)
+#define IS_ZERO(factor) (factor.x == 0 && factor.y == 0)
+
+INLINE void scale_vectors(const int count, real2 alpha, __global const word* x, __global word* y) {
+  numbers values[UNROLL];
+#pragma unroll
+  for (int u = 0; u < count; ++u) values[u] = LOAD_NUMBERS(x + u * WG * WIDTH);
+#pragma unroll
+  for (int u = 0; u < count; ++u) STORE_NUMBERS(times(alpha, values[u]), y + u * WG * WIDTH);
+}
+
+// y = alpha x
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void scaled(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), __global word* y, OPERAND(y)) {
+  const real2 alpha = FACTOR_OF(alpha);
+  const index_t head = head_of(PLACE(y));
+  const index_t vectors = vectors_of(n, head, incx == 1 && incy == 1 && are_abreast(PLACE(x), PLACE(y)));
+  x = FIRST(x, n);
+  y = FIRST(y, n);
+#define VECTORS(count, v) scale_vectors(count, alpha, VECTOR_AT(x, head, v), VECTOR_AT(y, head, v))
+#define ELEMENT(i) STORE_ELEMENT(times_1(alpha, LOAD_ELEMENT(ELEMENT_AT(x, i))), ELEMENT_AT(y, i))
+  FOR_ALL(n, head, vectors, VECTORS, ELEMENT)
+#undef VECTORS
+#undef ELEMENT
+}
+
+INLINE void add_vectors(const int count, real2 alpha, __global const word* x, real2 beta,
+                        __global word* y) {
+  numbers values[UNROLL], sums[UNROLL];
+#pragma unroll
+  for (int u = 0; u < count; ++u) {
+    values[u] = LOAD_NUMBERS(x + u * WG * WIDTH);
+    sums[u] = LOAD_NUMBERS(y + u * WG * WIDTH);
+  }
+#pragma unroll
+  for (int u = 0; u < count; ++u) STORE_NUMBERS(linear(alpha, values[u], beta, sums[u]), y + u * WG * WIDTH);
+}
+
+INLINE void add_element(real2 alpha, __global const word* x, real2 beta, __global word* y) {
+  STORE_ELEMENT(linear_1(alpha, LOAD_ELEMENT(x), beta, LOAD_ELEMENT(y)), y);
+}
+
+// y = alpha x + beta y
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void axpby(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), FACTOR(beta), __global word* y,
+           OPERAND(y)) {
+  const real2 alpha = FACTOR_OF(alpha), beta = FACTOR_OF(beta);
+  const index_t head = head_of(PLACE(y));
+  const index_t vectors = vectors_of(n, head, incx == 1 && incy == 1 && are_abreast(PLACE(x), PLACE(y)));
+  x = FIRST(x, n);
+  y = FIRST(y, n);
+#define VECTORS(count, v) add_vectors(count, alpha, VECTOR_AT(x, head, v), beta, VECTOR_AT(y, head, v))
+#define ELEMENT(i) add_element(alpha, ELEMENT_AT(x, i), beta, ELEMENT_AT(y, i))
+  FOR_ALL(n, head, vectors, VECTORS, ELEMENT)
+#undef VECTORS
+#undef ELEMENT
+}
+
+INLINE void multiply_vectors(const int count, real2 alpha, __global const word* x,
+                             __global const word* y, real2 beta, __global word* z) {
+  numbers products[UNROLL];
+#pragma unroll
+  for (int u = 0; u < count; ++u)
+    products[u] = times(alpha, product(LOAD_NUMBERS(x + u * WG * WIDTH), LOAD_NUMBERS(y + u * WG * WIDTH)));
+  if (!IS_ZERO(beta)) {
+#pragma unroll
+    for (int u = 0; u < count; ++u) products[u] += times(beta, LOAD_NUMBERS(z + u * WG * WIDTH));
+  }
+#pragma unroll
+  for (int u = 0; u < count; ++u) STORE_NUMBERS(products[u], z + u * WG * WIDTH);
+}
+
+INLINE void multiply_element(real2 alpha, __global const word* x, __global const word* y, real2 beta,
+                             __global word* z) {
+  element value = times_1(alpha, product_1(LOAD_ELEMENT(x), LOAD_ELEMENT(y)));
+  if (!IS_ZERO(beta)) value += times_1(beta, LOAD_ELEMENT(z));
+  STORE_ELEMENT(value, z);
+}
+
+// z = alpha x y + beta z; beta = 0: z is not read.
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void multiplied(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), __global const word* y, OPERAND(y),
+                FACTOR(beta), __global word* z, OPERAND(z)) {
+  const real2 alpha = FACTOR_OF(alpha), beta = FACTOR_OF(beta);
+  const index_t head = head_of(PLACE(z));
+  const index_t vectors =
+      vectors_of(n, head, incx == 1 && incy == 1 && incz == 1 && are_abreast(PLACE(x), PLACE(z)) &&
+                              are_abreast(PLACE(y), PLACE(z)));
+  x = FIRST(x, n);
+  y = FIRST(y, n);
+  z = FIRST(z, n);
+#define VECTORS(count, v)                                                                    \
+  multiply_vectors(count, alpha, VECTOR_AT(x, head, v), VECTOR_AT(y, head, v), beta, VECTOR_AT(z, head, v))
+#define ELEMENT(i) multiply_element(alpha, ELEMENT_AT(x, i), ELEMENT_AT(y, i), beta, ELEMENT_AT(z, i))
+  FOR_ALL(n, head, vectors, VECTORS, ELEMENT)
+}

@@ -1,0 +1,87 @@
+// Sums for reduction.cl: the first element of largest size, |x| or |re x| + |im x|; the first NaN before all others.
+// Sizes are compared as integers: without their sign, the bits of floating-point numbers are in the numbers' order, and
+// NaN comes after infinity. 0 stands for no element.
+
+#if REAL_BITS == 64
+#define KEY ulong
+#define OF_NAN 0x7ff0000000000001UL
+#define SIZE_BITS 0x7fffffffffffffffUL
+#else
+#define KEY uint
+#define OF_NAN 0x7f800001u
+#define SIZE_BITS 0x7fffffffu
+#endif
+#define as_ulong1 as_ulong
+typedef KEY key_t;
+typedef JOIN(KEY, VECTOR) keys_t;
+
+typedef struct {
+  key_t key;
+  index_t index;
+} sum_t;
+// The largest key of each lane, and of which of the item's vectors it is.
+typedef struct {
+  keys_t keys[UNROLL], at[UNROLL];
+  key_t begun;
+  key_t first;  // of the block
+} lanes_t;
+typedef long result_t;
+
+#if PARTS == 2
+#define SIZES(x) (fabs(x.even) + fabs(x.odd))
+#define SIZE(x) (fabs(x.x) + fabs(x.y))
+#else
+#define SIZES(x) fabs(x)
+#define SIZE(x) fabs(x)
+#endif
+#define AS_KEY JOIN(as_, KEY)
+#define AS_KEYS JOIN(AS_KEY, VECTOR)
+
+INLINE sum_t empty_sum(void) {
+  const sum_t none = {0, -1};
+  return none;
+}
+
+INLINE void join(sum_t* sum, sum_t other) {
+  if (other.key > sum->key || (other.key == sum->key && other.index < sum->index)) *sum = other;
+}
+
+INLINE lanes_t empty_lanes(void) {
+  lanes_t lanes;
+#pragma unroll
+  for (int u = 0; u < UNROLL; ++u) lanes.keys[u] = lanes.at[u] = (keys_t)(0);
+  lanes.begun = lanes.first = 0;
+  return lanes;
+}
+
+INLINE void begin_block(lanes_t* lanes, int count) {
+  lanes->first = lanes->begun;
+  lanes->begun += (key_t)count;
+}
+
+INLINE void add_vector(lanes_t* lanes, int u, numbers x, int y) {
+  const keys_t keys = min(AS_KEYS(SIZES(x)) & (keys_t)(SIZE_BITS), (keys_t)(OF_NAN)) + (keys_t)(1);
+  lanes->at[u] = keys > lanes->keys[u] ? (keys_t)(lanes->first + (key_t)u) : lanes->at[u];
+  lanes->keys[u] = max(keys, lanes->keys[u]);
+}
+
+INLINE void add_element(sum_t* sum, element x, int y, index_t i) {
+  const sum_t other = {min(AS_KEY(SIZE(x)) & SIZE_BITS, OF_NAN) + 1, i};
+  join(sum, other);
+}
+
+INLINE void fold(sum_t* sum, const lanes_t* lanes, index_t head, index_t vectors) {
+#pragma unroll
+  for (int u = 0; u < UNROLL; ++u) {
+    key_t keys[VECTOR], at[VECTOR];
+    STORE_UNALIGNED(VECTOR, lanes->keys[u], keys);
+    STORE_UNALIGNED(VECTOR, lanes->at[u], at);
+    for (int lane = 0; lane < VECTOR; ++lane) {
+      if (keys[lane] == 0) continue;
+      const sum_t other = {keys[lane], head + vector_of_turn((index_t)at[lane], vectors) * VECTOR + lane};
+      join(sum, other);
+    }
+  }
+}
+
+INLINE void store_result(sum_t sum, __global result_t* result) { *result = sum.index; }

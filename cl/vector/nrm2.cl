@@ -1,0 +1,95 @@
+// Sums for reduction.cl: of squares, of which no root of a sum that can be stored overflows or vanishes in between.
+// Numbers whose squares would be too large or too small for sums of up to 2^40 of them are scaled and summed apart
+// (Blue, ACM Trans. Math. Softw. 4(1), 1978), in one pass.
+
+#if REAL_BITS == 64
+#define LEAST_MEDIUM 0x1p-511
+#define MOST_MEDIUM 0x1p480
+#define SCALE_OF_SMALL 0x1p600
+#define SCALE_OF_BIG 0x1p-560
+#else
+#define LEAST_MEDIUM 0x1p-63f
+#define MOST_MEDIUM 0x1p44f
+#define SCALE_OF_SMALL 0x1p90f
+#define SCALE_OF_BIG 0x1p-86f
+#endif
+
+// A NaN is medium.
+#define DEFINE_SQUARES(suffix, type)                                                                       \
+  typedef struct {                                                                                         \
+    type small, medium, big;                                                                               \
+  } squares##suffix;                                                                                       \
+  INLINE void add_squares##suffix(squares##suffix* sums, type x) {                                         \
+    const type size = fabs(x), zero = (type)(0);                                                           \
+    const type scale = size > (type)(MOST_MEDIUM) ? (type)(SCALE_OF_BIG)                                   \
+                                                  : (type)(1);                                             \
+    const type scaled = size * (size < (type)(LEAST_MEDIUM) ? (type)(SCALE_OF_SMALL) : scale);             \
+    const type square = scaled * scaled;                                                                   \
+    sums->small += size < (type)(LEAST_MEDIUM) ? square : zero;                                            \
+    sums->big += size > (type)(MOST_MEDIUM) ? square : zero;                                               \
+    sums->medium += size < (type)(LEAST_MEDIUM) ? zero : (size > (type)(MOST_MEDIUM) ? zero : square);     \
+  }
+DEFINE_SQUARES(, numbers)
+DEFINE_SQUARES(_1, real)
+
+typedef squares_1 sum_t;
+typedef struct {
+  squares of[UNROLL];
+} lanes_t;
+typedef real result_t;
+
+INLINE sum_t empty_sum(void) {
+  const sum_t sum = {0, 0, 0};
+  return sum;
+}
+
+INLINE void join(sum_t* sum, sum_t other) {
+  sum->small += other.small;
+  sum->medium += other.medium;
+  sum->big += other.big;
+}
+
+INLINE lanes_t empty_lanes(void) {
+  lanes_t lanes;
+#pragma unroll
+  for (int u = 0; u < UNROLL; ++u) lanes.of[u].small = lanes.of[u].medium = lanes.of[u].big = (numbers)(0);
+  return lanes;
+}
+
+INLINE void begin_block(lanes_t* lanes, int count) {}
+
+INLINE void add_vector(lanes_t* lanes, int u, numbers x, int y) { add_squares(&lanes->of[u], x); }
+
+INLINE void add_element(sum_t* sum, element x, int y, index_t i) {
+#if PARTS == 2
+  add_squares_1(sum, x.x);
+  add_squares_1(sum, x.y);
+#else
+  add_squares_1(sum, x);
+#endif
+}
+
+INLINE void fold(sum_t* sum, const lanes_t* lanes, index_t head, index_t vectors) {
+#pragma unroll
+  for (int u = 0; u < UNROLL; ++u) {
+    sum->small += total_of(lanes->of[u].small);
+    sum->medium += total_of(lanes->of[u].medium);
+    sum->big += total_of(lanes->of[u].big);
+  }
+}
+
+// Beside big numbers small ones are lost in any sum. The roots of the others are joined without their squares.
+INLINE void store_result(sum_t sum, __global result_t* result) {
+  if (sum.big > 0) {
+    const real medium = sum.medium * SCALE_OF_BIG * SCALE_OF_BIG;
+    *result = sqrt(sum.big + medium) / SCALE_OF_BIG;
+    return;
+  }
+  const real small = sqrt(sum.small) / SCALE_OF_SMALL, medium = sqrt(sum.medium);
+  if (sum.small == 0 || !(medium >= 0)) {  // a NaN, too
+    *result = medium;
+  } else {
+    const real most = max(medium, small), ratio = min(medium, small) / most;
+    *result = most * sqrt(1 + ratio * ratio);
+  }
+}

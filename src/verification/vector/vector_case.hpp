@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <string>
+
+#include "tilewright/vector.hpp"
+#include "verification/common/random_data.hpp"
+#include "verification/common/stored_shape.hpp"
+
+namespace tilewright::verification {
+
+enum class VectorCall { axpby, scal, hadamard, copy, swap, dot, dotc, compensated_dot, nrm2, asum, iamax };
+inline constexpr std::array vector_calls{
+    VectorCall::axpby, VectorCall::scal, VectorCall::hadamard, VectorCall::copy,
+    VectorCall::swap,  VectorCall::dot,  VectorCall::dotc,     VectorCall::compensated_dot,
+    VectorCall::nrm2,  VectorCall::asum, VectorCall::iamax};
+
+/// One call that is to be compared with a reference. The operands are x, y and z, as far as the call takes them.
+struct VectorCase {
+  VectorCall call = VectorCall::axpby;
+  DataType type = DataType::f32;
+  std::uint64_t n = 0;
+  std::array<std::int64_t, 3> increments{1, 1, 1};
+  std::array<std::uint64_t, 3> offsets{};
+  std::uint64_t count = 1;
+  /// What lies between two vectors of a batch, beside what the increments leave.
+  std::uint64_t gap = 0;
+  std::complex<double> alpha = 1;
+  std::complex<double> beta = 1;
+  DataKind data = DataKind::uniform;
+  Memory memory = Memory::banded;
+  std::uint64_t seed = 1;
+};
+
+/// "axpby f32 n=17 inc=-2,1,1 ...", for messages.
+std::string to_string(const VectorCase& test);
+
+/// How many of x, y and z a call takes.
+std::size_t vectors_of(VectorCall call);
+
+/// The number of the vector that a call writes; 3: a result.
+std::size_t written_by(VectorCall call);
+
+}  // namespace tilewright::verification

@@ -1,0 +1,110 @@
+// What a call on vectors must give, in long double, with what roundings may amount to.
+#pragma once
+
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <limits>
+
+#include "kernels/element_type.hpp"
+#include "verification/vector/vector_case.hpp"
+
+namespace tilewright::verification {
+
+using WideNumber = std::complex<long double>;
+
+struct ExpectedNumber {
+  WideNumber value{};
+  long double bound = 0;  ///< of each part
+};
+
+/// The product of the parts' magnitudes, added up: what the errors of x y are measured by.
+inline long double product_size(WideNumber x, WideNumber y) {
+  return (std::abs(x.real()) + std::abs(x.imag())) * (std::abs(y.real()) + std::abs(y.imag()));
+}
+
+/// Unlike std::complex's product it repairs nothing where parts are infinite or no numbers.
+inline WideNumber plain_product(WideNumber x, WideNumber y) {
+  if (x.imag() == 0 && y.imag() == 0) return x.real() * y.real();
+  return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+}
+
+/// |re| + |im|.
+inline long double size_of_number(WideNumber x) { return std::abs(x.real()) + std::abs(x.imag()); }
+
+/// The roundings of a type, and of what it is computed in.
+struct VectorRounding {
+  explicit VectorRounding(DataType type)
+      : stored(detail::element_type(type).roundoff),
+        computed(detail::element_type(accumulator_of(type)).roundoff),
+        smallest(computed == 0x1p-53 ? std::numeric_limits<double>::min() : std::numeric_limits<float>::min()),
+        smallest_stored(type == DataType::f16 ? 0x1p-24L : smallest),
+        fewer_bits(accumulator_of(type) != type) {}
+
+  long double gamma(std::uint64_t n) const {
+    const long double nu = static_cast<long double>(n) * computed;
+    return nu / (1 - nu);
+  }
+
+  /// An element that is computed in a few operations on terms of this size together, then stored.
+  ExpectedNumber element(WideNumber value, long double size) const {
+    const long double computing = gamma(6) * size + 6 * smallest;
+    const long double storing = fewer_bits ? stored * (size_of_number(value) + computing) + smallest_stored : 0;
+    return {value, computing + storing};
+  }
+
+  long double stored, computed, smallest, smallest_stored;
+  bool fewer_bits;
+};
+
+/// A reduction's terms, one after another.
+class VectorSums {
+ public:
+  VectorSums(VectorCall call, DataType type) : call_(call), rounding_(type) {}
+
+  void add(WideNumber x, WideNumber y) {
+    ++n_;
+    switch (call_) {
+      case VectorCall::dotc:
+        x = std::conj(x);
+        [[fallthrough]];
+      case VectorCall::dot:
+      case VectorCall::compensated_dot:
+        sum_ += plain_product(x, y);
+        size_ += product_size(x, y);
+        break;
+      case VectorCall::nrm2:
+        sum_ += x.real() * x.real() + x.imag() * x.imag();
+        break;
+      default:
+        sum_ += size_of_number(x);
+    }
+  }
+
+  ExpectedNumber result() const {
+    const long double least = static_cast<long double>(n_ + 4) * rounding_.smallest;
+    switch (call_) {
+      case VectorCall::compensated_dot: {
+        const long double factor = rounding_.gamma(n_ + 8);
+        return {sum_, 3 * rounding_.computed * size_of_number(sum_) + factor * factor * size_ + least};
+      }
+      case VectorCall::nrm2: {
+        const long double root = std::sqrt(sum_.real());
+        return {root, rounding_.gamma(n_ + 8) * root};
+      }
+      case VectorCall::asum:
+        return {sum_, rounding_.gamma(2 * n_ + 2) * sum_.real()};
+      default:
+        return {sum_, rounding_.gamma(2 * n_ + 4) * size_ + least};
+    }
+  }
+
+ private:
+  VectorCall call_;
+  VectorRounding rounding_;
+  std::uint64_t n_ = 0;
+  WideNumber sum_{};
+  long double size_ = 0;
+};
+
+}  // namespace tilewright::verification
