@@ -6,14 +6,12 @@ typedef struct {
 } lanes_t;
 typedef real result_t;
 
-INLINE sum_t empty_sum(void) { return 0; }
+INLINE void clear(sum_t* sum) { *sum = 0; }
 INLINE void join(sum_t* sum, sum_t other) { *sum += other; }
 
-INLINE lanes_t empty_lanes(void) {
-  lanes_t lanes;
+INLINE void clear_lanes(lanes_t* lanes) {
 #pragma unroll
-  for (int u = 0; u < UNROLL; ++u) lanes.of[u] = (numbers)(0);
-  return lanes;
+  for (int u = 0; u < UNROLL; ++u) lanes->of[u] = (numbers)(0);
 }
 
 INLINE void begin_block(lanes_t* lanes, int count) {}

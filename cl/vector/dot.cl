@@ -10,17 +10,14 @@
 #endif
 #define READS_Y 1
 
-// A vector of sums, and an element of them as suffix _1: what was summed and, beside it, what was lost.
+// Sums of vectors (_n) and of elements (_1): what was summed and, beside it, what was lost.
 #if COMPENSATED
 #pragma OPENCL FP_CONTRACT OFF  // the errors are those of just these operations
 #define DEFINE_SUMS(suffix, type)                                                      \
   typedef struct {                                                                     \
     type high, low;                                                                    \
   } sums##suffix;                                                                      \
-  INLINE sums##suffix zeros##suffix(void) {                                            \
-    const sums##suffix zeros = {(type)(0), (type)(0)};                                 \
-    return zeros;                                                                      \
-  }                                                                                    \
+  INLINE void clear##suffix(sums##suffix* sum) { sum->high = sum->low = (type)(0); }     \
   INLINE void add##suffix(sums##suffix* sum, type term, type low) {                    \
     const type total = sum->high + term, taken = total - sum->high;                    \
     sum->low += ((sum->high - (total - taken)) + (term - taken)) + low;                \
@@ -35,15 +32,12 @@
   typedef struct {                                                                     \
     type high;                                                                         \
   } sums##suffix;                                                                      \
-  INLINE sums##suffix zeros##suffix(void) {                                            \
-    const sums##suffix zeros = {(type)(0)};                                            \
-    return zeros;                                                                      \
-  }                                                                                    \
+  INLINE void clear##suffix(sums##suffix* sum) { sum->high = (type)(0); }                \
   INLINE void add_product##suffix(sums##suffix* sum, type x, type y) {                 \
     sum->high = MULTIPLY_ADD(x, y, sum->high);                                         \
   }
 #endif
-DEFINE_SUMS(, numbers)
+DEFINE_SUMS(_n, numbers)
 DEFINE_SUMS(_1, element)
 
 INLINE void join_sums(sums_1* sum, sums_1 other) {
@@ -54,7 +48,7 @@ INLINE void join_sums(sums_1* sum, sums_1 other) {
 #endif
 }
 
-INLINE void fold_sums(sums_1* sum, sums lanes) {
+INLINE void fold_sums(sums_1* sum, sums_n lanes) {
   real high[WIDTH];
   STORE_UNALIGNED(WIDTH, lanes.high, high);
 #if COMPENSATED
@@ -62,7 +56,7 @@ INLINE void fold_sums(sums_1* sum, sums lanes) {
   STORE_UNALIGNED(WIDTH, lanes.low, low);
 #endif
   for (int i = 0; i < WIDTH; i += PARTS) {
-    sums_1 lane = zeros_1();
+    sums_1 lane;
     lane.high = LOAD_UNALIGNED(PARTS, high + i);
 #if COMPENSATED
     lane.low = LOAD_UNALIGNED(PARTS, low + i);
@@ -79,19 +73,17 @@ typedef struct {
 #endif
 } sum_t;
 typedef struct {
-  sums direct[UNROLL];
+  sums_n direct[UNROLL];
 #if PARTS == 2
-  sums cross[UNROLL];
+  sums_n cross[UNROLL];
 #endif
 } lanes_t;
 
-INLINE sum_t empty_sum(void) {
-  sum_t sum;
-  sum.direct = zeros_1();
+INLINE void clear(sum_t* sum) {
+  clear_1(&sum->direct);
 #if PARTS == 2
-  sum.cross = zeros_1();
+  clear_1(&sum->cross);
 #endif
-  return sum;
 }
 
 INLINE void join(sum_t* sum, sum_t other) {
@@ -101,27 +93,25 @@ INLINE void join(sum_t* sum, sum_t other) {
 #endif
 }
 
-INLINE lanes_t empty_lanes(void) {
-  lanes_t lanes;
+INLINE void clear_lanes(lanes_t* lanes) {
 #pragma unroll
   for (int u = 0; u < UNROLL; ++u) {
-    lanes.direct[u] = zeros();
+    clear_n(&lanes->direct[u]);
 #if PARTS == 2
-    lanes.cross[u] = zeros();
+    clear_n(&lanes->cross[u]);
 #endif
   }
-  return lanes;
 }
 
 INLINE void begin_block(lanes_t* lanes, int count) {}
 
 INLINE void add_vector(lanes_t* lanes, int u, numbers x, numbers y) {
-  add_product(&lanes->direct[u], x, y);
+  add_product_n(&lanes->direct[u], x, y);
 #if PARTS == 2
   numbers turned;
   turned.even = y.odd;
   turned.odd = y.even;
-  add_product(&lanes->cross[u], x, turned);
+  add_product_n(&lanes->cross[u], x, turned);
 #endif
 }
 

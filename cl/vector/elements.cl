@@ -117,46 +117,53 @@ INLINE index_t vectors_of(index_t n, index_t head, bool is_dense) {
   return is_dense && n > head ? (n - head) / VECTOR : 0;
 }
 
-// What one of `members` does of `count` things.
+// What one of `members` does of `count` things. No function returns a structure: Oclgrind 21.10 knows no function that
+// does so and is inlined.
 typedef struct {
   index_t begin, end, step;
 } share_t;
 
-INLINE share_t share_of(index_t count, size_t member, size_t members) {
+INLINE void share(share_t* part, index_t count, size_t member, size_t members) {
   const index_t number = (index_t)member, all = (index_t)members;
 #if CHUNKED
   const index_t each = (count + all - 1) / all;
-  const share_t share = {min(number * each, count), min(number * each + each, count), 1};
+  part->begin = min(number * each, count);
+  part->end = min(number * each + each, count);
+  part->step = 1;
 #else
-  const share_t share = {number, count, all};
+  part->begin = number;
+  part->end = count;
+  part->step = all;
 #endif
-  return share;
 }
 
 // Whole blocks of vectors are shared by the groups; an item has UNROLL vectors of each, WG apart. The vectors after
 // them are shared by the items, and so are the elements that no vector has.
 #define BLOCK (WG * UNROLL)
-INLINE share_t my_blocks(index_t vectors) {
-  return share_of(vectors / BLOCK, get_group_id(0), get_num_groups(0));
+INLINE void share_blocks(share_t* part, index_t vectors) {
+  share(part, vectors / BLOCK, get_group_id(0), get_num_groups(0));
 }
-INLINE share_t my_singles(index_t count) { return share_of(count, get_global_id(0), get_global_size(0)); }
+INLINE void share_singles(share_t* part, index_t count) {
+  share(part, count, get_global_id(0), get_global_size(0));
+}
 
 // All of an item's work: VECTORS(count, v) for `count` vectors, UNROLL or 1 of them, from number v on and WG apart;
 // then ELEMENT(i).
 #define FOR_ALL(n, head, vectors, VECTORS, ELEMENT)                                                              \
   {                                                                                                              \
-    const share_t blocks = my_blocks(vectors);                                                                   \
+    share_t blocks, singles, elements;                                                                         \
+    share_blocks(&blocks, vectors);                                                                            \
     for (index_t b = blocks.begin; b < blocks.end; b += blocks.step) {                                           \
       const index_t v = b * BLOCK + (index_t)get_local_id(0);                                                    \
       VECTORS(UNROLL, v);                                                                                        \
     }                                                                                                            \
-    const share_t singles = my_singles((vectors) % BLOCK);                                                       \
+    share_singles(&singles, (vectors) % BLOCK);                                                       \
     for (index_t s = singles.begin; s < singles.end; s += singles.step) {                                        \
       const index_t v = (vectors) / BLOCK * BLOCK + s;                                                           \
       VECTORS(1, v);                                                                                             \
     }                                                                                                            \
     const index_t in_vectors = (vectors)*VECTOR;                                                                 \
-    const share_t elements = my_singles((n)-in_vectors);                                                         \
+    share_singles(&elements, (n)-in_vectors);                                                         \
     for (index_t e = elements.begin; e < elements.end; e += elements.step) {                                     \
       const index_t i = e < (head) ? e : e + in_vectors;                                                         \
       ELEMENT(i);                                                                                                \
@@ -169,10 +176,11 @@ INLINE share_t my_singles(index_t count) { return share_of(count, get_global_id(
 
 // Which vector was number `turn` of an item's.
 INLINE index_t vector_of_turn(index_t turn, index_t vectors) {
-  const share_t blocks = my_blocks(vectors);
+  share_t blocks, singles;
+  share_blocks(&blocks, vectors);
   const index_t count = blocks.begin < blocks.end ? (blocks.end - blocks.begin + blocks.step - 1) / blocks.step : 0;
   if (turn < count * UNROLL)
     return (blocks.begin + turn / UNROLL * blocks.step) * BLOCK + turn % UNROLL * WG + (index_t)get_local_id(0);
-  const share_t singles = my_singles(vectors % BLOCK);
+  share_singles(&singles, vectors % BLOCK);
   return vectors / BLOCK * BLOCK + singles.begin + (turn - count * UNROLL) * singles.step;
 }

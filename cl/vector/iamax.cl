@@ -1,17 +1,16 @@
 // Sums for reduction.cl: the first element of largest size, |x| or |re x| + |im x|; the first NaN before all others.
-// Sizes are compared as integers: without their sign, the bits of floating-point numbers are in the numbers' order, and
-// NaN comes after infinity. 0 stands for no element.
+// Sizes are compared as integers: without a sign, the bits of floating-point numbers are in the numbers' order, and
+// those of any NaN come after infinity.
 
 #if REAL_BITS == 64
 #define KEY ulong
 #define OF_NAN 0x7ff0000000000001UL
-#define SIZE_BITS 0x7fffffffffffffffUL
 #else
 #define KEY uint
 #define OF_NAN 0x7f800001u
-#define SIZE_BITS 0x7fffffffu
 #endif
 #define as_ulong1 as_ulong
+#define NO_INDEX 0x7fffffffffffffffL  // after all others
 typedef KEY key_t;
 typedef JOIN(KEY, VECTOR) keys_t;
 
@@ -22,7 +21,7 @@ typedef struct {
 // The largest key of each lane, and of which of the item's vectors it is.
 typedef struct {
   keys_t keys[UNROLL], at[UNROLL];
-  key_t begun;
+  key_t begun;  // of the item's vectors
   key_t first;  // of the block
 } lanes_t;
 typedef long result_t;
@@ -37,21 +36,22 @@ typedef long result_t;
 #define AS_KEY JOIN(as_, KEY)
 #define AS_KEYS JOIN(AS_KEY, VECTOR)
 
-INLINE sum_t empty_sum(void) {
-  const sum_t none = {0, -1};
-  return none;
+INLINE void clear(sum_t* sum) {
+  sum->key = 0;
+  sum->index = NO_INDEX;
 }
 
 INLINE void join(sum_t* sum, sum_t other) {
   if (other.key > sum->key || (other.key == sum->key && other.index < sum->index)) *sum = other;
 }
 
-INLINE lanes_t empty_lanes(void) {
-  lanes_t lanes;
+INLINE void clear_lanes(lanes_t* lanes) {
 #pragma unroll
-  for (int u = 0; u < UNROLL; ++u) lanes.keys[u] = lanes.at[u] = (keys_t)(0);
-  lanes.begun = lanes.first = 0;
-  return lanes;
+  for (int u = 0; u < UNROLL; ++u) {
+    lanes->keys[u] = (keys_t)(0);
+    lanes->at[u] = (keys_t)((key_t)u);
+  }
+  lanes->begun = lanes->first = 0;
 }
 
 INLINE void begin_block(lanes_t* lanes, int count) {
@@ -60,28 +60,28 @@ INLINE void begin_block(lanes_t* lanes, int count) {
 }
 
 INLINE void add_vector(lanes_t* lanes, int u, numbers x, int y) {
-  const keys_t keys = min(AS_KEYS(SIZES(x)) & (keys_t)(SIZE_BITS), (keys_t)(OF_NAN)) + (keys_t)(1);
+  const keys_t keys = min(AS_KEYS(SIZES(x)), (keys_t)(OF_NAN));
   lanes->at[u] = keys > lanes->keys[u] ? (keys_t)(lanes->first + (key_t)u) : lanes->at[u];
   lanes->keys[u] = max(keys, lanes->keys[u]);
 }
 
 INLINE void add_element(sum_t* sum, element x, int y, index_t i) {
-  const sum_t other = {min(AS_KEY(SIZE(x)) & SIZE_BITS, OF_NAN) + 1, i};
+  const sum_t other = {min(AS_KEY(SIZE(x)), (key_t)OF_NAN), i};
   join(sum, other);
 }
 
 INLINE void fold(sum_t* sum, const lanes_t* lanes, index_t head, index_t vectors) {
 #pragma unroll
   for (int u = 0; u < UNROLL; ++u) {
+    if (lanes->begun <= (key_t)u) break;
     key_t keys[VECTOR], at[VECTOR];
     STORE_UNALIGNED(VECTOR, lanes->keys[u], keys);
     STORE_UNALIGNED(VECTOR, lanes->at[u], at);
     for (int lane = 0; lane < VECTOR; ++lane) {
-      if (keys[lane] == 0) continue;
       const sum_t other = {keys[lane], head + vector_of_turn((index_t)at[lane], vectors) * VECTOR + lane};
       join(sum, other);
     }
   }
 }
 
-INLINE void store_result(sum_t sum, __global result_t* result) { *result = sum.index; }
+INLINE void store_result(sum_t sum, __global result_t* result) { *result = sum.index == NO_INDEX ? -1 : sum.index; }

@@ -38,10 +38,7 @@ typedef struct {
 } lanes_t;
 typedef real result_t;
 
-INLINE sum_t empty_sum(void) {
-  const sum_t sum = {0, 0, 0};
-  return sum;
-}
+INLINE void clear(sum_t* sum) { sum->small = sum->medium = sum->big = 0; }
 
 INLINE void join(sum_t* sum, sum_t other) {
   sum->small += other.small;
@@ -49,11 +46,9 @@ INLINE void join(sum_t* sum, sum_t other) {
   sum->big += other.big;
 }
 
-INLINE lanes_t empty_lanes(void) {
-  lanes_t lanes;
+INLINE void clear_lanes(lanes_t* lanes) {
 #pragma unroll
-  for (int u = 0; u < UNROLL; ++u) lanes.of[u].small = lanes.of[u].medium = lanes.of[u].big = (numbers)(0);
-  return lanes;
+  for (int u = 0; u < UNROLL; ++u) lanes->of[u].small = lanes->of[u].medium = lanes->of[u].big = (numbers)(0);
 }
 
 INLINE void begin_block(lanes_t* lanes, int count) {}

@@ -3,8 +3,8 @@
 // device alone, so that the same call gives the same bits.
 //
 // Comes after the file of an operation, which says what a sum is:
-//   sum_t, empty_sum(), join(&sum, other)               what is kept of elements; the empty one; and both in one
-//   lanes_t, empty_lanes()                              UNROLL vectors of sums
+//   sum_t, clear(&sum), join(&sum, other)               what is kept of elements; of none; and both in one
+//   lanes_t, clear_lanes(&lanes)                        UNROLL vectors of sums
 //   add_vector(&lanes, u, x, y)                         the next vector of each operand to number u of them
 //   begin_block(&lanes, count)                          before `count` vectors
 //   fold(&sum, &lanes, head, vectors)                   all lanes to one sum
@@ -23,7 +23,7 @@
 #define PASS_OPERANDS x, x_offset, incx, stride_x
 #endif
 
-INLINE sum_t sum_of_item(const index_t n, OPERANDS) {
+INLINE void sum_item(sum_t* sum, const index_t n, OPERANDS) {
   const index_t head = head_of(PLACE(x));
 #if READS_Y
   const index_t vectors = vectors_of(n, head, incx == 1 && incy == 1 && are_abreast(PLACE(x), PLACE(y)));
@@ -34,35 +34,34 @@ INLINE sum_t sum_of_item(const index_t n, OPERANDS) {
 #define OF_Y(what) 0
 #endif
   x = FIRST(x, n);
-  lanes_t lanes = empty_lanes();
-  sum_t sum = empty_sum();
+  lanes_t lanes;
+  clear_lanes(&lanes);
+  clear(sum);
 #define VECTORS(count, v)                                                                               \
   begin_block(&lanes, count);                                                                                 \
   _Pragma("unroll") for (int u = 0; u < count; ++u)                                                           \
       add_vector(&lanes, u, LOAD_NUMBERS(VECTOR_AT(x, head, v + u * WG)),                                   \
                  OF_Y(LOAD_NUMBERS(VECTOR_AT(y, head, v + u * WG))))
-#define ELEMENT(i) add_element(&sum, LOAD_ELEMENT(ELEMENT_AT(x, i)), OF_Y(LOAD_ELEMENT(ELEMENT_AT(y, i))), i)
+#define ELEMENT(i) add_element(sum, LOAD_ELEMENT(ELEMENT_AT(x, i)), OF_Y(LOAD_ELEMENT(ELEMENT_AT(y, i))), i)
   FOR_ALL(n, head, vectors, VECTORS, ELEMENT)
 #undef VECTORS
 #undef ELEMENT
-  fold(&sum, &lanes, head, vectors);
-  return sum;
+  fold(sum, &lanes, head, vectors);
 }
 
-// The sums of a group in its first item.
-INLINE sum_t sum_of_group(sum_t sum, __local sum_t* sums) {
+// The first item's sum becomes that of its group.
+INLINE void sum_group(sum_t* sum, __local sum_t* sums) {
 #if WG > 1
   const int item = (int)get_local_id(0);
-  sums[item] = sum;
+  sums[item] = *sum;
   for (int half_group = WG / 2; half_group > 0; half_group /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (item < half_group) {
-      join(&sum, sums[item + half_group]);
-      sums[item] = sum;
+      join(sum, sums[item + half_group]);
+      sums[item] = *sum;
     }
   }
 #endif
-  return sum;
 }
 
 #define RESULT_AT(result) (result + result_offset + (ulong)get_global_id(2) * stride_result)
@@ -71,7 +70,9 @@ INLINE sum_t sum_of_group(sum_t sum, __local sum_t* sums) {
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void whole(const index_t n, OPERANDS, __global result_t* result, const ulong result_offset, const ulong stride_result) {
   __local sum_t sums[WG];
-  const sum_t sum = sum_of_group(sum_of_item(n, PASS_OPERANDS), sums);
+  sum_t sum;
+  sum_item(&sum, n, PASS_OPERANDS);
+  sum_group(&sum, sums);
   if (get_local_id(0) == 0) store_result(sum, RESULT_AT(result));
 }
 
@@ -79,7 +80,9 @@ void whole(const index_t n, OPERANDS, __global result_t* result, const ulong res
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void partial(const index_t n, OPERANDS, __global sum_t* partials, const ulong partials_offset) {
   __local sum_t sums[WG];
-  const sum_t sum = sum_of_group(sum_of_item(n, PASS_OPERANDS), sums);
+  sum_t sum;
+  sum_item(&sum, n, PASS_OPERANDS);
+  sum_group(&sum, sums);
   if (get_local_id(0) == 0)
     partials[partials_offset + get_global_id(2) * get_num_groups(0) + get_group_id(0)] = sum;
 }
@@ -90,8 +93,9 @@ void finish(const index_t count, __global const sum_t* partials, const ulong par
             __global result_t* result, const ulong result_offset, const ulong stride_result) {
   __local sum_t sums[WG];
   partials += partials_offset + get_global_id(2) * (ulong)count;
-  sum_t sum = empty_sum();
+  sum_t sum;
+  clear(&sum);
   for (index_t i = (index_t)get_local_id(0); i < count; i += WG) join(&sum, partials[i]);
-  sum = sum_of_group(sum, sums);
+  sum_group(&sum, sums);
   if (get_local_id(0) == 0) store_result(sum, RESULT_AT(result));
 }

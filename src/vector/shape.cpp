@@ -15,12 +15,12 @@ std::int64_t bytes_at_once(VectorOperation operation, DataType type) {
   return static_cast<std::int64_t>(bytes);
 }
 
-// Registers for several sums a vector, or for more than one vector of floats where halves are read, are fewer.
+// Fewer where a vector takes the registers of several: of sums, or of floats where halves are read.
 std::int64_t unroll_of(VectorOperation operation, DataType type) {
   const bool many_sums = operation == VectorOperation::nrm2 || operation == VectorOperation::iamax ||
                          operation == VectorOperation::compensated_dot ||
                          operation == VectorOperation::compensated_dotc || is_complex(type);
-  return many_sums || size_of(type) < 4 ? 2 : 4;
+  return !kernel_of(operation).moves && (many_sums || size_of(type) < 4) ? 2 : 4;
 }
 
 bool is_dense(VectorOperation operation, const VectorProblem& p) {
@@ -44,12 +44,11 @@ VectorShape shape_of(VectorOperation operation, const VectorProblem& problem, co
     for (shape.group = 256; shape.group > 1 && static_cast<std::size_t>(shape.group) >
                                                    std::min(device.max_work_group_size, device.max_work_item_sizes[0]);)
       shape.group /= 2;
-  // A group of a CPU is worth waking a thread for. Groups of a GPU are many where they only write; where each leaves a
-  // sum they are as many as run at a time.
-  constexpr std::uint64_t cpu_bytes = 1 << 16;
+  // A group of a CPU is worth waking a thread for, and where there are several that reduce, a launch more. Groups of a
+  // GPU are many where they only write; where each leaves a sum they are as many as run at a time.
+  const std::int64_t cpu_bytes = is_reduction(operation) ? 1 << 19 : 1 << 17;
   const std::int64_t elements = is_dense(operation, problem) ? std::max<std::int64_t>(1, shape.width / in_element) : 1;
-  const std::int64_t a_group =
-      on_cpu ? std::max<std::int64_t>(1, cpu_bytes / size_of(problem.type)) : elements * shape.unroll * shape.group;
+  const std::int64_t a_group = on_cpu ? cpu_bytes / (bytes * in_element) : elements * shape.unroll * shape.group;
   const std::uint64_t most = std::uint64_t{device.compute_units} * (on_cpu ? 4 : is_reduction(operation) ? 8 : 128);
   shape.groups = std::clamp<std::uint64_t>(ceil_div(problem.n, a_group), 1,
                                            std::min<std::uint64_t>(most, device.max_work_groups[0]));
