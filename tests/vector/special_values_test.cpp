@@ -65,7 +65,9 @@ class Vectors {
   template <class R, class Call>
   R result(const Call& call) {
     const cl::Buffer to(shared_context(), CL_MEM_READ_WRITE, 2 * sizeof(R));
-    call(VectorProblem{.type = type, .n = n_}, MatrixRef{to(), 1}).wait();
+    MatrixRef place{to()};
+    place.offset = 1;  // not in its braces, which GCC 12 ends at
+    call(VectorProblem{.type = type, .n = n_}, place).wait();
     count_cases();
     count_kernel_of("vectors");
     R value;

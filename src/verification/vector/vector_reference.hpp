@@ -39,7 +39,8 @@ struct VectorRounding {
         computed(detail::element_type(accumulator_of(type)).roundoff),
         smallest(computed == 0x1p-53 ? std::numeric_limits<double>::min() : std::numeric_limits<float>::min()),
         smallest_stored(type == DataType::f16 ? 0x1p-24L : smallest),
-        fewer_bits(accumulator_of(type) != type) {}
+        fewer_bits(accumulator_of(type) != type),
+        complex(is_complex(type)) {}
 
   long double gamma(std::uint64_t n) const {
     const long double nu = static_cast<long double>(n) * computed;
@@ -48,13 +49,13 @@ struct VectorRounding {
 
   /// An element that is computed in a few operations on terms of this size together, then stored.
   ExpectedNumber element(WideNumber value, long double size) const {
-    const long double computing = gamma(6) * size + 6 * smallest;
+    const long double computing = gamma(complex ? 6 : 3) * size + 6 * smallest;
     const long double storing = fewer_bits ? stored * (size_of_number(value) + computing) + smallest_stored : 0;
     return {value, computing + storing};
   }
 
   long double stored, computed, smallest, smallest_stored;
-  bool fewer_bits;
+  bool fewer_bits, complex;
 };
 
 /// A reduction's terms, one after another.
@@ -82,20 +83,18 @@ class VectorSums {
   }
 
   ExpectedNumber result() const {
-    const long double least = static_cast<long double>(n_ + 4) * rounding_.smallest;
+    const std::uint64_t terms = rounding_.complex ? 2 * n_ : n_;
+    const long double least = static_cast<long double>(terms + 4) * rounding_.smallest;
+    const long double factor = rounding_.gamma(terms + 1);
     switch (call_) {
-      case VectorCall::compensated_dot: {
-        const long double factor = rounding_.gamma(n_ + 8);
-        return {sum_, 3 * rounding_.computed * size_of_number(sum_) + factor * factor * size_ + least};
-      }
-      case VectorCall::nrm2: {
-        const long double root = std::sqrt(sum_.real());
-        return {root, rounding_.gamma(n_ + 8) * root};
-      }
+      case VectorCall::compensated_dot:
+        return {sum_, 2 * rounding_.computed * size_of_number(sum_) + factor * factor * size_ + least};
+      case VectorCall::nrm2:
+        return {std::sqrt(sum_), rounding_.gamma(n_ + 4) * std::sqrt(sum_.real())};
       case VectorCall::asum:
-        return {sum_, rounding_.gamma(2 * n_ + 2) * sum_.real()};
+        return {sum_, factor * sum_.real()};
       default:
-        return {sum_, rounding_.gamma(2 * n_ + 4) * size_ + least};
+        return {sum_, factor * size_ + least};
     }
   }
 

@@ -187,7 +187,7 @@ class Run {
   template <class R>
   R result_of(std::uint64_t b) const {
     R value;
-    std::memcpy(&value, result_->result() + b * result_->shape().leading, sizeof(R));
+    std::memcpy(static_cast<void*>(&value), result_->result() + b * result_->shape().leading, sizeof(R));
     return value;
   }
 
@@ -217,10 +217,14 @@ class Run {
 
   ExpectedNumber expected_element(std::uint64_t b, std::uint64_t i) const {
     const WideNumber alpha = rounded(test_.alpha), beta = rounded(test_.beta);
-    WideNumber term = wide(sent(0, b, i));
-    if (test_.call == VectorCall::hadamard && alpha != WideNumber{}) term = plain_product(term, wide(sent(1, b, i)));
-    WideNumber value = alpha == WideNumber{} ? WideNumber{} : plain_product(alpha, term);
-    long double size = alpha == WideNumber{} ? 0 : 4 * product_size(alpha, term);
+    WideNumber value{};
+    long double size = 0;
+    if (alpha != WideNumber{}) {
+      const WideNumber x = wide(sent(0, b, i));
+      const WideNumber y = test_.call == VectorCall::hadamard ? wide(sent(1, b, i)) : 1;
+      value = plain_product(alpha, plain_product(x, y));
+      size = size_of_number(alpha) * product_size(x, y);
+    }
     if (test_.call != VectorCall::scal && beta != WideNumber{}) {
       const WideNumber old = wide(sent(written_by(test_.call), b, i));
       value += plain_product(beta, old);
