@@ -30,8 +30,7 @@ T query(cl_event event, cl_event_info what) {
 }
 
 std::string shape_of(const StoredMatrix& matrix, Layout layout) {
-  if (matrix.columns == 1)
-    return std::to_string(matrix.rows) + " elements, " + std::to_string(matrix.ld) + " apart";
+  if (matrix.columns == 1) return std::to_string(matrix.rows) + " elements, " + std::to_string(matrix.ld) + " apart";
   return std::to_string(matrix.rows) + (layout == Layout::row_major ? " rows of " : " columns of ") +
          std::to_string(matrix.columns) + ", " + std::to_string(matrix.ld) + " apart";
 }
