@@ -8,7 +8,7 @@
 
 namespace tilewright::detail {
 
-extern const GemmVariant naive, register_strip, register_blocked, packed_panel, dot_block, dot4_blocked,
+extern const GemmVariant naive, register_strip, register_blocked, packed_panel, dot_block, column_walk, dot4_blocked,
     group_reduction, tensor_f64, tensor_core, tensor_warpgroup, async_tile;
 
 namespace {
@@ -40,9 +40,10 @@ bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
       return problem.k >= std::max(least, of_line * lines);
     }
   };
-  // Packing the Bs of a batch costs more, as none of them is large.
-  const Depth for_rows = p.batch.count > 1 ? Depth{32, 5} : Depth{64, 8};
-  constexpr Depth for_columns{256, 8};
+  // Packing the Bs of a batch costs more, as none of them is large; one or two lines fill hardly any panel.
+  constexpr Depth for_lines{4, 2};
+  const Depth for_rows = p.m <= 2 ? for_lines : p.batch.count > 1 ? Depth{32, 5} : Depth{64, 8};
+  const Depth for_columns = p.n <= 2 ? for_lines : Depth{256, 8};
   if (accumulator_of(p.type) != p.type) return false;  // elements would be converted for every block that uses them
   if (p.trans_b == Transpose::yes && (p.trans_a == Transpose::no || p.m <= p.n) && p.m <= most_lines &&
       for_rows.suffices(p, p.m))
@@ -52,7 +53,14 @@ bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
   return 4 * p.n <= 3 * rounded_up(p.n, panel);
 }
 
-// The same of a row or two that are converted as they are read.
+// C has a few rows or columns, and the larger operand's rows run along its long side, so that they are added to it as
+// they are stored. Panels are better made where that operand is B, but for few rows or little depth. Measured on PoCL.
+bool is_sum_of_rows(const GemmProblem& p, const DeviceProfile&) {
+  if (accumulator_of(p.type) != p.type) return false;
+  return p.n < p.m ? p.n <= 8 && p.trans_a == Transpose::yes : p.m <= 4 && p.k >= 64 && p.trans_b == Transpose::no;
+}
+
+// Dot products of a row or two whose elements are converted as they are read.
 bool is_converted_row(const GemmProblem& p, const DeviceProfile&) {
   return accumulator_of(p.type) != p.type && p.m <= 2 && p.n >= 16 && p.k >= 64 && p.trans_b == Transpose::yes;
 }
@@ -97,6 +105,10 @@ constexpr std::array cpu_defaults{
     Default{{&dot_block, "default for CPUs where C has few rows or columns for its depth: dot products of stored rows",
              has_variant<dot_block>},
             is_dot_products},
+    Default{
+        {&column_walk, "default for CPUs where C has few rows or columns: adds up stored rows of the larger operand",
+         has_variant<column_walk>},
+        is_sum_of_rows},
     Default{{&group_reduction, "default for CPUs where C has a row or two and B's rows run along k: nothing is packed",
              has_variant<group_reduction>},
             is_converted_row},

@@ -282,26 +282,32 @@ TEST_SUITE("selector") {
         CAPTURE(m);
         CHECK(chosen({.type = type, .trans_b = yes, .m = m, .n = 4096, .k = 1024}) == "dot_block");
         CHECK(chosen({.type = type, .trans_a = yes, .trans_b = yes, .m = m, .n = 500, .k = 768}) == "dot_block");
+        if (m <= 2) continue;
         CHECK(chosen({.type = type, .m = m, .n = 4096, .k = 1024}) == "packed_panel");
         CHECK(chosen({.type = type, .trans_b = yes, .m = m, .n = 4096, .k = 8 * m - 1}) == "packed_panel");
       }
       CHECK(chosen({.type = type, .trans_b = yes, .m = 97, .n = 4096, .k = 4096}) == "packed_panel");
-      CHECK(chosen({.type = type, .trans_b = yes, .m = 2, .n = 4096, .k = 63}) == "packed_panel");
+      // One or two fill hardly any panel.
+      for (const std::uint64_t lines : {1U, 2U}) {
+        CHECK(chosen({.type = type, .trans_b = yes, .m = lines, .n = 4096, .k = 4}) == "dot_block");
+        CHECK(chosen({.type = type, .m = 4096, .n = lines, .k = 4}) == "dot_block");
+        CHECK(chosen({.type = type, .m = 4096, .n = lines, .k = 3}) == "packed_panel");
+      }
       // Columns: where vectors along them would be partly empty.
       for (const Transpose trans_b : {Transpose::no, yes}) {
         CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 3, .k = 1024}) == "dot_block");
         CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 9, .k = 1024}) == "dot_block");
         CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 16, .k = 1024}) == "packed_panel");
         CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 3, .k = 255}) == "packed_panel");
-        CHECK(chosen({.type = type, .trans_a = yes, .trans_b = trans_b, .m = 4096, .n = 3, .k = 1024}) ==
+        CHECK(chosen({.type = type, .trans_a = yes, .trans_b = trans_b, .m = 4096, .n = 9, .k = 1024}) ==
               "packed_panel");
       }
     }
     // What must be turned is the smaller operand.
     CHECK(chosen({.trans_b = yes, .m = 40, .n = 5, .k = 4096}) == "dot_block");
-    CHECK(chosen({.trans_a = yes, .trans_b = yes, .m = 40, .n = 5, .k = 4096}) == "packed_panel");
+    CHECK(chosen({.trans_a = yes, .trans_b = yes, .m = 40, .n = 10, .k = 4096}) == "packed_panel");
     CHECK(chosen({.m = 40, .n = 5, .k = 4096}) == "dot_block");
-    CHECK(chosen({.m = 4, .n = 5, .k = 4096}) == "packed_panel");
+    CHECK(chosen({.m = 5, .n = 6, .k = 4096}) == "packed_panel");
     // Elements that are converted should be used once only.
     for (const DataType type : {DataType::f16, DataType::bf16}) {
       CHECK(chosen({.type = type, .trans_b = yes, .m = 7, .n = 4096, .k = 1024}) == "packed_panel");
@@ -316,6 +322,23 @@ TEST_SUITE("selector") {
     CHECK(batched(35, 26) == "dot_block");
     CHECK(batched(34, 26) == "packed_panel");
     CHECK(batched(35, 1) == "packed_panel");
+  }
+
+  TEST_CASE("few rows or columns: CPUs add up stored rows of the larger operand") {
+    const auto chosen = [](const GemmProblem& problem) { return explain_gemm(typical_cpu(), problem).variant; };
+    constexpr Transpose yes = Transpose::yes;
+    for (const DataType type : {DataType::f32, DataType::f64}) {
+      for (const std::uint64_t lines : {1U, 2U, 4U}) {
+        CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = lines, .k = 16}) == "column_walk");
+        CHECK(chosen({.type = type, .m = lines, .n = 4096, .k = 64}) == "column_walk");
+        CHECK(chosen({.type = type, .m = lines, .n = 4096, .k = 63}) == "packed_panel");
+      }
+      CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 8, .k = 16}) == "column_walk");
+      CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 9, .k = 16}) == "packed_panel");
+      CHECK(chosen({.type = type, .m = 5, .n = 4096, .k = 64}) == "packed_panel");
+    }
+    CHECK(chosen({.type = DataType::f16, .trans_a = yes, .m = 4096, .n = 1, .k = 64}) != "column_walk");
+    CHECK(explain_gemm(typical_gpu(), {.trans_a = yes, .m = 4096, .n = 1, .k = 4096}).variant == "group_reduction");
   }
 
   TEST_CASE("k is split where C has few tiles, and only there") {

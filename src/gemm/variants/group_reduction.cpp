@@ -4,6 +4,7 @@
 #include <span>
 
 #include "gemm/variants/wave_time.hpp"
+#include "gemm/variants/wide_operand.hpp"
 
 namespace tilewright::detail {
 
@@ -13,17 +14,6 @@ namespace {
 using Config = const Configuration&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
-
-// The larger operand is that of C's longer side.
-bool wide_is_n(Problem p) { return p.n >= p.m; }
-std::uint64_t thin_side(Problem p) { return std::min(p.m, p.n); }
-std::uint64_t wide_side(Problem p) { return std::max(p.m, p.n); }
-StoredMatrix wide_operand(Problem p) { return wide_is_n(p) ? stored_b(p) : stored_a(p); }
-StoredMatrix thin_operand(Problem p) { return wide_is_n(p) ? stored_a(p) : stored_b(p); }
-
-// Whether an operand's rows run along k.
-bool wide_along_k(Problem p) { return wide_is_n(p) ? p.trans_b == Transpose::yes : p.trans_a == Transpose::no; }
-bool thin_along_k(Problem p) { return wide_is_n(p) ? p.trans_a == Transpose::no : p.trans_b == Transpose::yes; }
 
 std::int64_t items(Config c) { return c["wg_wide"] * c["wg_k"]; }
 
@@ -255,8 +245,7 @@ const GemmVariant group_reduction{
     .extra_defines =
         [](Config c, Problem p) {
           const bool vectors = rows_in_vectors(wide_operand(p), p.offset_alignment, c["vector"]);
-          return std::string(" -DWIDE_IS_N=") + (wide_is_n(p) ? '1' : '0') +
-                 " -DREAD_X=" + std::to_string(vectors ? c["vector"] : 1) +
+          return wide_define(p) + " -DREAD_X=" + std::to_string(vectors ? c["vector"] : 1) +
                  " -DREAD_Y=" + std::to_string(thin_vector(c, p));
         },
     .local_bytes =

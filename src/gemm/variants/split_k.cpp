@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gemm/epilogue.hpp"
 #include "runtime/device/driver_quirks.hpp"
 
 namespace tilewright::detail {
@@ -72,10 +73,13 @@ Launch split_k_reduction_launch(const GemmProblem& problem, const DeviceProfile&
   const bool one_item = device.type == DeviceType::cpu || device.max_work_group_size < 256;
   const SumShape shape = one_item ? cpu_shape : gpu_shape;
   const auto items = static_cast<std::size_t>(shape.items * shape.parts);
+  // A C without gaps is one row: where its rows are short, a group for each would cost more than its work.
+  const bool is_one_row = problem.ldc == problem.n && !has_epilogue(problem.epilogue);
+  const std::uint64_t rows = is_one_row ? 1 : problem.m, columns = is_one_row ? problem.m * problem.n : problem.n;
   Launch launch{.kernel = "split_k_reduction",
-                .arguments = {index(problem.m), index(problem.n), workspace(place), index(slices.count), beta, c,
+                .arguments = {index(rows), index(columns), workspace(place), index(slices.count), beta, c,
                               index(problem.ldc), batch, epilogue},
-                .global = {ceil_div(problem.n, shape.columns) * items, static_cast<std::size_t>(problem.m)},
+                .global = {ceil_div(columns, shape.columns) * items, static_cast<std::size_t>(rows)},
                 .local = {items, 1}};
   if (!one_item)
     launch.defines = " -DSUM_COLUMNS=" + std::to_string(shape.columns) + " -DSUM_ITEMS=" + std::to_string(shape.items) +

@@ -47,6 +47,7 @@ class OpenblasContender final : public Contender {
     const GemmBatch& batch = problem.batch;
     for (unsigned call = 0; call < calls; ++call)
       for (std::uint64_t x = 0; x < batch.count; ++x) {  // it has no call for a batch
+        if (multiply_vector(x)) continue;
         switch (problem.type) {
           case DataType::f32:
             cblas_sgemm(CblasRowMajor, trans_a, trans_b, m, n, k, 1,
@@ -82,6 +83,27 @@ class OpenblasContender final : public Contender {
   verification::Comparison check() override { return workload().check_host_result(); }
 
  private:
+  /// One column or row of C is a matrix times a vector, which has functions of its own. False where it is none.
+  bool multiply_vector(std::uint64_t product) {
+    const GemmProblem& problem = workload().problem();
+    const bool is_column = problem.n == 1;
+    if ((!is_column && problem.m != 1) || is_complex(problem.type)) return false;
+    const bool is_stored = (is_column ? problem.trans_a : problem.trans_b) == Transpose::no;
+    const std::uint64_t length = is_column ? problem.m : problem.n;
+    const auto rows = static_cast<int>(is_column == is_stored ? length : problem.k);
+    const auto columns = static_cast<int>(is_column == is_stored ? problem.k : length);
+    const CBLAS_TRANSPOSE trans = is_column == is_stored ? CblasNoTrans : CblasTrans;
+    const auto multiply = [&]<class T>(T, const auto& function) {
+      const T* const a = static_cast<const T*>(workload().host_a()) + product * problem.batch.stride_a;
+      const T* const b = static_cast<const T*>(workload().host_b()) + product * problem.batch.stride_b;
+      T* const c = static_cast<T*>(workload().host_c()) + product * problem.batch.stride_c;
+      function(CblasRowMajor, trans, rows, columns, T{1}, is_column ? a : b, columns, is_column ? b : a, 1, T{0}, c, 1);
+    };
+    if (problem.type == DataType::f32) multiply(float{}, cblas_sgemv);
+    if (problem.type == DataType::f64) multiply(double{}, cblas_dgemv);
+    return true;
+  }
+
   template <class T, class Function>
   void multiply_complex(const Function& function, CBLAS_TRANSPOSE trans_a, CBLAS_TRANSPOSE trans_b, int lda, int ldb,
                         std::uint64_t product) {

@@ -1,0 +1,180 @@
+// column_walk: C has few rows or columns, and the rows of the larger operand run along its long side. Every work-group is
+// one work-item that walks down these rows with its piece of C beside it, some rows at a time. For CPUs.
+//
+//      the thin operand: THIN lines          the wide operand, here B (WIDE_IS_N), as it is stored
+//
+//                UNROLL                                 `block` elements of a group, at most BLOCK
+//             +---------+                             +--------+--------+--------+--
+//       THIN  | y  y  y |                   UNROLL k  | x  x  >|  x  x >|        |      Each vector of the sums takes
+//             +---------+                             +--------+--------+--------+--    UNROLL vectors of the wide
+//                                                     |        |        |        |      operand times THIN x UNROLL
+//         sums: THIN x BLOCK, private                 +--------+--------+--------+--    numbers, and goes back to L1.
+//
+// Purpose: UNROLL rows are read side by side, each from its beginning to its end, as memory likes it; nothing of them
+// is copied first. A vector of sums is loaded and stored once for UNROLL vectors that come from memory. Where C is too
+// short for all work-groups, k is split into slices (split_k.cl).
+//
+//   WIDE_IS_N    1: m is small and B is the wide operand; 0: n is small and A is
+//   THIN         rows (or columns) of the small side that a group computes
+//   VECTOR       elements of a vector of the wide operand
+//   UNROLL       rows of the wide operand that are read side by side
+//   BLOCK        elements of the long side whose sums a group has room for: a multiple of VECTOR
+//   SPLIT_K      1: groups sum over slices of k
+#ifndef THIN
+#define THIN 1
+#define VECTOR 8
+#define UNROLL 4
+#define BLOCK 1024
+#endif
+#ifndef WIDE_IS_N
+#define WIDE_IS_N 1
+#endif
+
+#if VECTOR != 1 && VECTOR != 2 && VECTOR != 4 && VECTOR != 8 && VECTOR != 16
+#error "vectors have 1, 2, 4, 8 or 16 elements"
+#endif
+#if BLOCK % VECTOR != 0
+#error "BLOCK must be a multiple of VECTOR"
+#endif
+#if THIN * UNROLL > 64
+#error "no device has registers for so many numbers of the thin operand"
+#endif
+
+#define ITEMS 1                                     // of a work-group, for split_k.cl
+#define X_ALONG_K (WIDE_IS_N ? TRANS_B : !TRANS_A)  // the wide operand's stored rows run along k
+#define Y_ALONG_K (WIDE_IS_N ? !TRANS_A : TRANS_B)  // and the thin one's
+
+typedef JOIN(real, VECTOR) real_x;
+
+// An operand as a group sees it.
+typedef struct {
+  __global const stored* at;
+  index_t ld;
+  index_t line;  // the group's first one
+  index_t last;  // the matrix's last one
+} operand;
+
+// The elements of VECTOR lines of the wide operand, from l on, at k = p.
+INLINE real_x read_x(const operand* x, index_t l, index_t p) {
+#if X_ALONG_K
+  real_x result;
+#pragma unroll
+  for (int v = 0; v < VECTOR; ++v) ((real*)&result)[v] = load(x->at, (l + v) * x->ld + p);
+  return result;
+#else
+  return LOAD_STORED(VECTOR, x->at + (p * x->ld + l));
+#endif
+}
+
+// The thin operand's numbers for UNROLL rows of the wide one from k = p on. Those from p_last on are zeros; where all
+// rows are `inside`, a constant, nothing is compared.
+INLINE void read_y(real y_now[THIN][UNROLL], const operand* y, index_t p, index_t p_last, bool inside) {
+#pragma unroll
+  for (int t = 0; t < THIN; ++t) {
+    const index_t line = min(y->line + t, y->last);
+#pragma unroll
+    for (int u = 0; u < UNROLL; ++u) {
+      y_now[t][u] = 0;
+      if (inside || p + u < p_last)
+        y_now[t][u] = load(y->at, Y_ALONG_K ? line * y->ld + p + u : (p + u) * y->ld + line);
+    }
+  }
+}
+
+// UNROLL rows, times THIN lines, are added to the sums of `vectors` vectors. The last vector ends where the matrix
+// does, so it may begin before the one before it ends.
+INLINE void add_rows(real_x sum[THIN][BLOCK / VECTOR], const operand* x, const operand* y, index_t p, index_t p_last,
+                     bool inside, int vectors) {
+  real y_now[THIN][UNROLL];
+  read_y(y_now, y, p, p_last, inside);
+  for (int v = 0; v < vectors; ++v) {
+    const index_t line = min(x->line + v * VECTOR, x->last + 1 - VECTOR);
+    real_x x_now[UNROLL];
+#pragma unroll
+    for (int u = 0; u < UNROLL; ++u) {
+      x_now[u] = (real_x)(0);
+      if (inside || p + u < p_last) x_now[u] = read_x(x, line, p + u);
+    }
+#pragma unroll
+    for (int t = 0; t < THIN; ++t) {
+      real_x total = sum[t][v];
+#pragma unroll
+      for (int u = 0; u < UNROLL; ++u) total = MULTIPLY_ADD((real_x)(y_now[t][u]), x_now[u], total);
+      sum[t][v] = total;
+    }
+  }
+}
+
+// The same of all rows of a matrix that has fewer lines than a vector has elements.
+INLINE void add_short_rows(real_x sum[THIN][BLOCK / VECTOR], const operand* x, const operand* y, index_t p,
+                           index_t p_last) {
+  for (; p < p_last; ++p)
+    for (int t = 0; t < THIN; ++t) {
+      const index_t line = min(y->line + t, y->last);
+      const real y_now = load(y->at, Y_ALONG_K ? line * y->ld + p : p * y->ld + line);
+      for (int l = 0; l <= x->last; ++l) {
+        const real x_now = load(x->at, X_ALONG_K ? l * x->ld + p : p * x->ld + l);
+        ((real*)&sum[t][0])[l] = MULTIPLY_ADD(y_now, x_now, ((real*)&sum[t][0])[l]);
+      }
+    }
+}
+
+// Totals l to l_last of the group's lines, beside line t of the thin side, to C.
+INLINE void store_line(__global c_element* c, index_t ldc, const operand* x, index_t t, int l, int l_last, real alpha,
+                       const real* total, real beta EPILOGUE_PARAMETERS) {
+  for (; l < l_last; ++l) {
+    const index_t row = WIDE_IS_N ? t : x->line + l;
+    const index_t column = WIDE_IS_N ? x->line + l : t;
+    store_one_c(c + (row * ldc + column), alpha, total[l], beta EPILOGUE_AT(c_row + row, c_column + column));
+  }
+}
+
+// Work-group: THIN lines of the thin side, `block` lines of the wide side within them; and the slice of k.
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
+          __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
+          __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
+          const real beta,
+          __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
+          BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS, const index_t block) {
+  // Prologue: the group's lines of both operands, its slice of k, sums of zero.
+  const index_t p_first = FIRST_K;
+  const index_t p_last = p_first + DEPTH(k);
+  a += a_offset + BATCH_A(get_global_id(2));
+  b += b_offset + BATCH_B(get_global_id(2));
+  c += C_OFFSET(m, ldc);
+  FIND_EPILOGUE(get_global_id(2))
+#if WIDE_IS_N
+  operand x = {b, ldb, 0, n - 1};
+  operand y = {a, lda, 0, m - 1};
+#else
+  operand x = {a, lda, 0, m - 1};
+  operand y = {b, ldb, 0, n - 1};
+#endif
+  const index_t blocks = x.last / block + 1;
+  x.line = TILE % blocks * block;
+  y.line = TILE / blocks * THIN;
+  const int lines = (int)min(block, x.last + 1 - x.line);
+  const int vectors = (lines - 1) / VECTOR + 1;
+  real_x sum[THIN][BLOCK / VECTOR];
+  for (int t = 0; t < THIN; ++t)
+    for (int v = 0; v < vectors; ++v) sum[t][v] = (real_x)(0);
+
+  // Main loop: UNROLL rows at a time, then the last ones.
+  index_t p = p_first;
+  if (x.last + 1 < VECTOR) {
+    add_short_rows(sum, &x, &y, p, p_last);
+  } else {
+    for (; p + UNROLL <= p_last; p += UNROLL) add_rows(sum, &x, &y, p, p_last, true, vectors);
+    if (p < p_last) add_rows(sum, &x, &y, p, p_last, false, vectors);
+  }
+
+  // Epilogue: the sums to C. Those of the last vector stand at its end where it begins before its place.
+  const int whole = lines - lines % VECTOR;
+  const int moved = x.last + 1 < VECTOR ? 0 : vectors * VECTOR - lines;
+  for (int t = 0; t < THIN && y.line + t <= y.last; ++t) {
+    const real* const total = (const real*)&sum[t][0];
+    store_line(c, ldc, &x, y.line + t, 0, whole, alpha, total, SPLIT_BETA EPILOGUE_AT(0, 0));
+    store_line(c, ldc, &x, y.line + t, whole, lines, alpha, total + moved, SPLIT_BETA EPILOGUE_AT(0, 0));
+  }
+}

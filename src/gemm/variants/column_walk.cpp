@@ -1,0 +1,122 @@
+#include <algorithm>
+
+#include "gemm/variants/split_k.hpp"
+#include "gemm/variants/wide_operand.hpp"
+
+namespace tilewright::detail {
+
+extern const GemmVariant column_walk;
+namespace {
+
+using Config = const Configuration&;
+using Problem = const GemmProblem&;
+using Profile = const DeviceProfile&;
+
+// How C, and k where C is small, is divided among work-groups.
+struct Division {
+  std::uint64_t block;
+  TileGroups tiles;
+  Slices slices;
+};
+
+// A few pieces of C for each compute unit, so that none waits long for the last, but none so short that rows are read
+// in scraps, or so little work that starting a group costs more. Slices of k where there are too few pieces.
+Division divide(Config c, Problem p, Profile d) {
+  constexpr double groups_per_unit = 4, least_work = 1e5;  // multiply-adds
+  constexpr double shortest = 16384;                       // bytes of a row
+  const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  const auto products = static_cast<double>(products_of(p)), wide = static_cast<double>(wide_side(p));
+  const double wanted = std::max(products, std::min(groups_per_unit * d.compute_units, products * work / least_work));
+  const std::uint64_t thin_tiles = std::max<std::uint64_t>(1, ceil_div(thin_side(p), c["thin"]));
+  const double most = std::max(1.0, wide * static_cast<double>(size_of(p.type)) / shortest);
+  const double blocks = std::clamp(wanted / (products * static_cast<double>(thin_tiles)), 1.0, most);
+  const auto even = static_cast<std::uint64_t>(std::max(1.0, wide / blocks));
+  const std::uint64_t block = std::min(rounded_up(even, c["vector"]), static_cast<std::uint64_t>(c["block"]));
+  const std::uint64_t tiles = thin_tiles * std::max<std::uint64_t>(1, (wide_side(p) + block - 1) / block);
+  Division result{block, {tiles, 0}, {1, static_cast<std::int64_t>(std::max<std::uint64_t>(1, p.k))}};
+  if (d.type == DeviceType::cpu) result.slices = split_k(p, tiles, wanted, c["slice_k"], c["unroll"]);
+  return result;
+}
+
+// Eight rows at a time, whose numbers stay in registers, and the sums of a group in half of a first cache of 32 KB.
+// Vectors of half a register were faster. Measured on PoCL with AVX-512.
+Configuration preferred(Problem p, Profile d) {
+  const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
+  std::int64_t vector = is_vector_width(native) && native >= 4 ? native / 2 : 4;
+  while (vector > 1 && static_cast<std::uint64_t>(vector) > wide_side(p)) vector /= 2;
+  const std::int64_t thin = thin_side(p) <= 1 ? 1 : thin_side(p) == 2 ? 2 : 4;
+  return {{"thin", thin},
+          {"vector", vector},
+          {"unroll", thin == 4 ? 4 : 8},
+          {"block", static_cast<std::int64_t>(16384 / accumulator_bytes(p.type)) / (thin == 4 ? 2 : 1)},
+          {"slice_k", 64}};
+}
+
+}  // namespace
+
+const GemmVariant column_walk{
+    .name = "column_walk",
+    .summary = "for C of few rows or columns: rows of the larger operand are added to it side by side; for CPUs",
+    .file = "gemm/column_walk.cl",
+    .shared_files = {"gemm/split_k.cl", split_k_reduction_file},
+    .parameters =
+        {
+            {"thin", "rows (or columns) of C's short side of a work-group", {1, 2, 4}},
+            {"vector", "elements of a vector of the larger operand", {2, 4, 8, 16}},
+            {"unroll", "rows of the larger operand that are read side by side", {4, 8, 16}},
+            {"block", "elements of C's long side of a work-group, at most", {128, 1024, 2048, 4096, 8192}},
+            {"slice_k", "k is split where there are few work-groups, into parts no shorter", {16, 64, 256}},
+        },
+    .strategies = {},
+    .constraints =
+        {
+            {"vector is 1, 2, 4, 8 or 16",
+             "OpenCL C has no other vectors",
+             {"vector"},
+             [](Config c, Problem, Profile) { return is_vector_width(c["vector"]); }},
+            {"block is a multiple of vector",
+             "a work-group's sums are whole vectors",
+             {"block", "vector"},
+             [](Config c, Problem, Profile) { return c["block"] % c["vector"] == 0; }},
+            {"thin unroll <= 64",
+             "no device has registers for so many numbers of the smaller operand",
+             {"thin", "unroll"},
+             [](Config c, Problem, Profile) { return c["thin"] * c["unroll"] <= 64; }},
+        },
+    .edges = [](const Configuration& c) -> Edges {
+      // Either side may be the thin one.
+      return {{c["thin"], c["vector"], c["block"]}, {c["block"], c["vector"], c["thin"]}, {c["unroll"], c["slice_k"]}};
+    },
+    .unsupported = always_supported,
+    .preferences =
+        [](Problem p, Profile d) {
+          Configuration small = preferred(p, d);
+          small.merge({{"thin", 1}, {"vector", 2}, {"unroll", 4}, {"block", 128}});
+          return std::vector<Configuration>{preferred(p, d), small};
+        },
+    .launch_parameters = {"slice_k"},
+    .extra_defines = [](Config, Problem p) { return wide_define(p); },
+    .local_bytes = no_local_memory,
+    .private_bytes =
+        [](Config c, Problem p, Profile) {
+          const std::int64_t read = c["unroll"] * (c["thin"] + c["vector"]);
+          return static_cast<std::uint64_t>(c["thin"] * c["block"] + read) * accumulator_bytes(p.type);
+        },
+    .workspaces =
+        [](Config c, Problem p, Profile d) {
+          const Division division = divide(c, p, d);
+          return slices_workspaces(p, d, division.slices, division.tiles);
+        },
+    .launches =
+        [](Config c, Problem p, Profile d) {
+          const Division division = divide(c, p, d);
+          std::vector<Launch> launches = groups_in_slices(p, d, division.tiles, 1, division.slices);
+          Launch& product = launches.front();
+          product.work_per_group = static_cast<double>(c["thin"]) * static_cast<double>(division.block) *
+                                   static_cast<double>(division.slices.length);
+          product.arguments.push_back(argument::index(division.block));
+          return launches;
+        },
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,31 @@
+// For variants that are made for C of few rows or columns: the wide operand, that of C's longer side, is read once; the
+// thin one is small.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "gemm/variant.hpp"
+
+namespace tilewright::detail {
+
+inline bool wide_is_n(const GemmProblem& p) { return p.n >= p.m; }
+inline std::uint64_t thin_side(const GemmProblem& p) { return std::min(p.m, p.n); }
+inline std::uint64_t wide_side(const GemmProblem& p) { return std::max(p.m, p.n); }
+inline StoredMatrix wide_operand(const GemmProblem& p) { return wide_is_n(p) ? stored_b(p) : stored_a(p); }
+inline StoredMatrix thin_operand(const GemmProblem& p) { return wide_is_n(p) ? stored_a(p) : stored_b(p); }
+
+// Whether an operand's stored rows run along k.
+inline bool wide_along_k(const GemmProblem& p) {
+  return wide_is_n(p) ? p.trans_b == Transpose::yes : p.trans_a == Transpose::no;
+}
+inline bool thin_along_k(const GemmProblem& p) {
+  return wide_is_n(p) ? p.trans_a == Transpose::no : p.trans_b == Transpose::yes;
+}
+
+/// What their kernels are told of it.
+inline std::string wide_define(const GemmProblem& p) {
+  return std::string(" -DWIDE_IS_N=") + (wide_is_n(p) ? '1' : '0');
+}
+
+}  // namespace tilewright::detail
