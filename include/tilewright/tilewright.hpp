@@ -10,6 +10,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/gemm.hpp"
+#include "tilewright/gemv.hpp"
 #include "tilewright/gemm_epilogue.hpp"
 #include "tilewright/log.hpp"
 #include "tilewright/matrix.hpp"

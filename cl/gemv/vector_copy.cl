@@ -1,0 +1,40 @@
+// vector_copy: a vector from one place to another, with an increment of its own in each. For the vectors that gemm does
+// not take as they are: those that begin at their far end, whose increment is negative.
+//
+//   from:  x(length - 1) . . x(1) . . x(0)   ->   to:  x(0) x(1) .. x(length - 1)
+//                                     ^ from_offset, from_step < 0
+//
+// Work-item i moves element i; dimension 2 of the grid is the vector of a batch.
+//   ELEMENT_BYTES  1, 2, 4, 8 or 16
+//   WG             work-items in a group
+#ifndef ELEMENT_BYTES
+#define ELEMENT_BYTES 4
+#endif
+#ifndef WG
+#define WG 64
+#endif
+
+#if ELEMENT_BYTES == 1
+typedef uchar element;
+#elif ELEMENT_BYTES == 2
+typedef ushort element;
+#elif ELEMENT_BYTES == 4
+typedef uint element;
+#elif ELEMENT_BYTES == 8
+typedef uint2 element;
+#elif ELEMENT_BYTES == 16
+typedef uint4 element;
+#else
+#error "an element has 1, 2, 4, 8 or 16 bytes"
+#endif
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void vector_copy(const ulong length,
+                 __global const element* restrict from, const ulong from_offset, const long from_step,
+                 const ulong from_stride,
+                 __global element* restrict to, const ulong to_offset, const long to_step, const ulong to_stride) {
+  const ulong i = get_global_id(0), product = get_global_id(2);
+  if (i >= length) return;
+  to[(long)(to_offset + product * to_stride) + (long)i * to_step] =
+      from[(long)(from_offset + product * from_stride) + (long)i * from_step];
+}

@@ -1,0 +1,96 @@
+#include "tilewright/gemv.hpp"
+
+#include <utility>
+
+#include "gemv/vector_product_plan.hpp"
+#include "kernels/recent_plans.hpp"
+
+namespace tilewright {
+
+using detail::translated;
+
+class GemvPlan::State {
+ public:
+  State(const Engine& engine, const GemvProblem& problem, const Choice& choice)
+      : asked(problem), plan(engine, detail::product_of(problem), choice) {}
+
+  GemvProblem asked;
+  detail::VectorProductPlan plan;
+};
+
+GemvPlan::GemvPlan(const Engine& engine, const GemvProblem& problem, const Choice& choice)
+    : state_(translated([&] { return std::make_unique<State>(engine, problem, choice); })) {}
+GemvPlan::~GemvPlan() {
+  if (state_) detail::DriverDelete{state_->plan.process()}(state_.release());
+}
+GemvPlan::GemvPlan(GemvPlan&&) noexcept = default;
+GemvPlan& GemvPlan::operator=(GemvPlan&& other) noexcept {
+  GemvPlan taken(std::move(other));
+  std::swap(state_, taken.state_);
+  return *this;
+}
+
+Event GemvPlan::enqueue(cl_command_queue queue, const GemvOperands& operands, std::span<const cl_event> waits) const {
+  return translated([&] {
+    return state_->plan.enqueue(queue,
+                                {.alpha = operands.alpha,
+                                 .beta = operands.beta,
+                                 .refs = {operands.a, operands.x, operands.y},
+                                 .workspace = operands.workspace,
+                                 .event = operands.event},
+                                waits);
+  });
+}
+
+const GemvProblem& GemvPlan::problem() const { return state_->asked; }
+std::uint64_t GemvPlan::workspace_bytes() const { return state_->plan.workspace_bytes(); }
+
+Event gemv(const Engine& engine, cl_command_queue queue, const GemvProblem& problem, const GemvOperands& operands,
+           std::span<const cl_event> waits, const Choice& choice) {
+  GemvProblem aligned = problem;
+  aligned.offset_alignment =
+      detail::aligned_as_promised(problem.offset_alignment, operands.a.offset | operands.x.offset | operands.y.offset);
+  return engine.state()
+      .part<detail::RecentPlans<GemvPlan, GemvProblem, Choice>>()
+      .get(engine, aligned, choice)
+      ->enqueue(queue, operands, waits);
+}
+
+namespace {
+
+class GerPlan {
+ public:
+  GerPlan(const Engine& engine, const GerProblem& problem, const Choice& choice)
+      : plan_(translated([&] {
+          return std::make_unique<detail::VectorProductPlan>(engine, detail::product_of(problem), choice);
+        })) {}
+  ~GerPlan() { detail::DriverDelete{plan_->process()}(plan_.release()); }
+  GerPlan(const GerPlan&) = delete;
+  GerPlan& operator=(const GerPlan&) = delete;
+
+  Event enqueue(cl_command_queue queue, const GerOperands& operands, std::span<const cl_event> waits) const {
+    return translated([&] {
+      return plan_->enqueue(
+          queue, {.alpha = operands.alpha, .beta = 1, .refs = {operands.x, operands.y, operands.a}, .workspace = {}},
+          waits);
+    });
+  }
+
+ private:
+  std::unique_ptr<detail::VectorProductPlan> plan_;
+};
+
+}  // namespace
+
+Event ger(const Engine& engine, cl_command_queue queue, const GerProblem& problem, const GerOperands& operands,
+          std::span<const cl_event> waits, const Choice& choice) {
+  GerProblem aligned = problem;
+  aligned.offset_alignment =
+      detail::aligned_as_promised(problem.offset_alignment, operands.x.offset | operands.y.offset | operands.a.offset);
+  return engine.state()
+      .part<detail::RecentPlans<GerPlan, GerProblem, Choice>>()
+      .get(engine, aligned, choice)
+      ->enqueue(queue, operands, waits);
+}
+
+}  // namespace tilewright

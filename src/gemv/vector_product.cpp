@@ -1,0 +1,145 @@
+#include "gemv/vector_product.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/element_type.hpp"
+#include "kernels/operands/overlap.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+constexpr Transpose flipped(Transpose trans) { return trans == Transpose::no ? Transpose::yes : Transpose::no; }
+
+std::uint64_t distance(std::int64_t increment) {
+  const auto bits = static_cast<std::uint64_t>(increment);
+  return increment < 0 ? 0 - bits : bits;
+}
+
+VectorOperand matrix_operand(const OperandLabel& label, Layout layout, std::uint64_t m, std::uint64_t n,
+                             std::uint64_t ld, std::uint64_t stride, DataType type) {
+  StoredMatrix stored = layout == Layout::row_major ? StoredMatrix{m, n, 0} : StoredMatrix{n, m, 0};
+  stored.ld = completed_ld(label, stored.columns, ld);
+  return {.label = label, .matrix = stored, .stride = stride, .type = type};
+}
+
+VectorOperand vector_operand(const OperandLabel& label, std::uint64_t length, std::int64_t increment,
+                             std::uint64_t stride, DataType type) {
+  if (increment == 0)
+    throw Error(ErrorCode::invalid_leading_dimension, label.operand,
+                std::string("inc") + label.name +
+                    " is 0, but must be at least 1, or negative for a vector that begins at its far end");
+  const bool reversed = increment < 0 && length > 1;
+  return {.label = label,
+          .matrix = {length, 1, distance(increment)},
+          .stride = stride,
+          .type = type,
+          .reversed = reversed,
+          .copied = reversed};
+}
+
+// What a caller may have got wrong of any operand, then whether the products of a batch write to the same places.
+void check(const VectorProduct& call) {
+  for (const VectorOperand& operand : call.operands) {
+    const std::size_t element = element_type(operand.type).bytes;
+    check_extent(operand.label, operand.matrix, call.layout, element);
+    check_batch_extent(operand.label, operand.matrix, operand.stride, call.count(), element);
+  }
+  const VectorOperand& written = call.operands[2];
+  const std::string name = written.label.name;
+  if (const auto x = first_overlap(written.matrix, written.stride, call.count()))
+    throw Error(ErrorCode::overlapping_operands, written.label.operand,
+                "stride_" + std::string(name == "A" ? "a" : name) + " is " + std::to_string(written.stride) +
+                    ", so that the first " + name + " of the batch and " + name + " number " + std::to_string(*x) +
+                    " after it share elements");
+  check_offset_alignment(call.product.offset_alignment);
+}
+
+// The increment of what the product sees of a vector.
+std::uint64_t seen(const VectorOperand& vector) { return vector.copied ? 1 : vector.matrix.ld; }
+std::uint64_t seen_stride(const VectorOperand& operand) {
+  if (!operand.copied) return operand.stride;
+  return operand.stride == 0 ? 0 : operand.matrix.rows;
+}
+
+void set_batch(VectorProduct& call) {
+  GemmBatch& batch = call.product.batch;
+  batch.stride_a = seen_stride(call.operands[0]);
+  batch.stride_b = seen_stride(call.operands[1]);
+  batch.stride_c = seen_stride(call.operands[2]);
+}
+
+}  // namespace
+
+VectorProduct product_of(const GemvProblem& p) {
+  const bool is_stored = p.trans == Transpose::no;
+  const std::uint64_t y_length = is_stored ? p.m : p.n, x_length = is_stored ? p.n : p.m;
+  // The one form that the transpose of a stored matrix does not have.
+  const bool by_columns = p.layout == Layout::column_major && p.trans == Transpose::conjugate && is_complex(p.type);
+  VectorProduct call{.product = {.type = p.type,
+                                 .type_c = p.type_y,
+                                 .trans_a = p.trans,
+                                 .m = y_length,
+                                 .n = 1,
+                                 .k = x_length,
+                                 .offset_alignment = p.offset_alignment,
+                                 .batch = {.count = p.batch.count}},
+                     .layout = p.layout,
+                     .operands = {}};
+  GemmProblem& product = call.product;
+  const DataType type_y = p.type_y.value_or(usual_type_of_c(p.type));
+  call.operands = {matrix_operand({"A", OperandName::a}, p.layout, p.m, p.n, p.lda, p.batch.stride_a, p.type),
+                   vector_operand({"x", OperandName::b}, x_length, p.incx, p.batch.stride_x, p.type),
+                   vector_operand({"y", OperandName::c}, y_length, p.incy, p.batch.stride_y, type_y)};
+  auto& [a, x, y] = call.operands;
+  if (by_columns) y.copied = y.copied || y.matrix.ld != 1;
+  check(call);
+  product.lda = a.matrix.ld;
+  // An x without gaps is a row: kernels then read whole vectors of it.
+  const bool is_row = seen(x) == 1 || by_columns;
+  product.trans_b = is_row ? Transpose::yes : Transpose::no;
+  product.ldb = is_row && !by_columns ? std::max<std::uint64_t>(1, x_length) : seen(x);
+  if (by_columns) {
+    product.layout = Layout::column_major;
+  } else {
+    if (p.layout == Layout::column_major) product.trans_a = flipped(p.trans);
+    product.ldc = seen(y);
+  }
+  set_batch(call);
+  return call;
+}
+
+VectorProduct product_of(const GerProblem& p) {
+  if (is_integer(p.type))
+    throw Error(ErrorCode::unsupported_type, "ger adds to A in the type of x and y, which cannot be " +
+                                                 std::string(to_string(p.type)) + "; there is gemm() with k = 1");
+  VectorProduct call{.product = {.type = p.type,
+                                 .layout = p.layout,
+                                 .m = p.m,
+                                 .n = p.n,
+                                 .k = 1,
+                                 .offset_alignment = p.offset_alignment,
+                                 .batch = {.count = p.batch.count}},
+                     .layout = p.layout,
+                     .operands = {}};
+  GemmProblem& product = call.product;
+  call.operands = {vector_operand({"x", OperandName::a}, p.m, p.incx, p.batch.stride_x, p.type),
+                   vector_operand({"y", OperandName::b}, p.n, p.incy, p.batch.stride_y, p.type),
+                   matrix_operand({"A", OperandName::c}, p.layout, p.m, p.n, p.lda, p.batch.stride_a, p.type)};
+  auto& [x, y, a] = call.operands;
+  const bool conjugates = p.conjugate && is_complex(p.type);
+  const bool by_columns = p.layout == Layout::column_major;
+  // A conjugate is that of a transpose, which column-major is a vector without gaps.
+  if (by_columns && conjugates) y.copied = y.copied || y.matrix.ld != 1;
+  check(call);
+  const Transpose transposed = conjugates ? Transpose::conjugate : Transpose::yes;
+  product.trans_a = by_columns ? Transpose::yes : Transpose::no;
+  product.lda = seen(x);
+  product.trans_b = by_columns && !conjugates ? Transpose::no : transposed;
+  product.ldb = by_columns && conjugates ? 0 : seen(y);
+  product.ldc = a.matrix.ld;
+  set_batch(call);
+  return call;
+}
+
+}  // namespace tilewright::detail

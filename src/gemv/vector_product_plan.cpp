@@ -1,0 +1,179 @@
+#include "gemv/vector_product_plan.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "kernels/element_type.hpp"
+#include "kernels/operands/operand_check.hpp"
+#include "kernels/sizes.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+constexpr std::array slots{&GemmOperands::a, &GemmOperands::b, &GemmOperands::c};
+
+// Copies of a vector: one where all products of a batch have the same.
+std::uint64_t copies_of(const VectorOperand& vector, std::uint64_t count) { return vector.stride == 0 ? 1 : count; }
+
+// A scalar as the product sees it.
+bool is_zero(std::complex<double> scalar, DataType type) {
+  const bool is_wide = size_of(accumulator_of(type)) / (is_complex(type) ? 2 : 1) == sizeof(double);
+  return is_wide ? scalar == 0.0 : std::complex<float>(scalar) == 0.0F;
+}
+
+// Where the element that comes first is.
+MatrixRef first_element(const VectorOperand& vector, MatrixRef ref) {
+  if (vector.reversed) ref.offset += (vector.matrix.rows - 1) * vector.matrix.ld;
+  return ref;
+}
+
+}  // namespace
+
+VectorProductPlan::VectorProductPlan(const Engine& engine, VectorProduct product, const Choice& choice)
+    : context_(engine.state().context()),
+      device_(engine.state().device()),
+      programs_(engine.state().programs()),
+      product_(std::move(product)),
+      plan_(engine, product_.product, choice) {
+  process().check();
+  prepare_copies(engine);
+}
+
+void VectorProductPlan::prepare_copies(const Engine& engine) {
+  if (product_.count() == 0 || product_.product.m == 0 || product_.product.n == 0) return;
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < product_.operands.size(); ++i) {
+    const VectorOperand& vector = product_.operands[i];
+    if (!vector.copied || vector.matrix.rows == 0) continue;
+    const std::size_t element = size_of(vector.type);
+    const bool is_written = i + 1 == product_.operands.size();
+    copied_.push_back({.operand = i,
+                       .begin = bytes / element,
+                       .in = launch_of(engine, vector, false),
+                       .out = is_written ? launch_of(engine, vector, true) : nullptr});
+    const std::uint64_t all = bytes_of(copies_of(vector, product_.count()), vector.matrix.rows, element);
+    bytes += rounded_up(all, static_cast<std::int64_t>(workspace_alignment));
+  }
+  if (bytes > 0) copies_ = cl::Buffer(context_, CL_MEM_READ_WRITE, bytes);
+}
+
+// The launch that makes a vector's copies, or that puts them back.
+std::unique_ptr<LaunchSequence> VectorProductPlan::launch_of(const Engine& engine, const VectorOperand& vector,
+                                                             bool out) const {
+  using namespace argument;
+  EngineState& state = engine.state();
+  const DeviceProfile& device = engine.profile();
+  const std::size_t items =
+      std::min<std::size_t>(64, std::min(device.max_work_group_size, device.max_work_item_sizes[0]));
+  const std::uint64_t count = copies_of(vector, product_.count());
+  const std::uint64_t step = vector.reversed ? 0 - vector.matrix.ld : vector.matrix.ld;  // as a long
+  std::vector<KernelArgument> theirs{a, offset(step), offset(vector.stride)},
+      ours{b, offset(1), offset(vector.matrix.rows)};
+  if (out) {
+    theirs.front() = b;
+    ours.front() = a;
+    std::swap(theirs, ours);
+  }
+  Launch launch{.kernel = "vector_copy",
+                .arguments = {offset(vector.matrix.rows)},
+                .global = {ceil_div(vector.matrix.rows, static_cast<std::int64_t>(items)) * items, 1},
+                .local = {items, 1}};
+  for (const auto& arguments : {theirs, ours})
+    launch.arguments.insert(launch.arguments.end(), arguments.begin(), arguments.end());
+  const KernelSource source{
+      "vector_copy",
+      {"gemv/vector_copy.cl"},
+      "-cl-std=CL1.2 -DELEMENT_BYTES=" + std::to_string(size_of(vector.type)) + " -DWG=" + std::to_string(items)};
+  auto sequence = std::make_unique<LaunchSequence>(state, state.shared_part<WorkspaceArena>());
+  if (!sequence->compile(state, source, in_grids({std::move(launch)}, count, device.max_work_groups)))
+    throw Error(ErrorCode::invalid_configuration, "the device has too few registers for a copy of a vector");
+  sequence->fix({.batch_count = count});
+  return sequence;
+}
+
+Event VectorProductPlan::enqueue(cl_command_queue queue, const VectorCall& call, std::span<const cl_event> waits) {
+  const bool reads_inputs = product_.product.k > 0 && !is_zero(call.alpha, product_.product.type);
+  GemmOperands operands{
+      .alpha = call.alpha, .beta = call.beta, .workspace = call.workspace, .event = call.event || !copied_.empty()};
+  for (std::size_t i = 0; i < slots.size(); ++i) operands.*slots[i] = call.refs[i];
+  if (!copied_.empty()) return enqueue_with_copies(queue, call, operands, waits, reads_inputs);
+  try {
+    return plan_.enqueue(queue, operands, waits);
+  } catch (const Error& error) {
+    if (error.operand() != OperandName::none) check(call, reads_inputs);  // in the caller's words
+    throw;
+  }
+}
+
+Event VectorProductPlan::enqueue_with_copies(cl_command_queue queue, const VectorCall& call, GemmOperands operands,
+                                             std::span<const cl_event> waits, bool reads_inputs) {
+  process().check();
+  check_queue(context_, device_, queue, waits);
+  check(call, reads_inputs);
+  const std::lock_guard lock(mutex_);
+  std::vector<cl_event> before(waits.begin(), waits.end());
+  users_.append_to(before, queue);
+  const auto move = [&](LaunchSequence& sequence, const MatrixRef& from, const MatrixRef& to,
+                        std::span<const cl_event> after) {
+    SequenceCall copy;
+    copy.values.matrices = {from, to};
+    copy.waits.assign(after.begin(), after.end());
+    Event done = sequence.enqueue(queue, copy);
+    users_.add(done.get());
+    return done;
+  };
+  std::vector<Event> made;  // of copies
+  std::vector<cl_event> ready = before;
+  for (const Copy& copy : copied_) {
+    const MatrixRef theirs = first_element(product_.operands[copy.operand], call.refs[copy.operand]);
+    const MatrixRef ours{copies_(), copy.begin};
+    const bool is_read = copy.out ? !is_zero(call.beta, product_.product.type) : reads_inputs;
+    operands.*slots[copy.operand] = is_read || copy.out ? ours : MatrixRef{};
+    if (!is_read) continue;
+    made.push_back(move(*copy.in, theirs, ours, before));
+    ready.push_back(made.back().get());
+  }
+  Event last = plan_.enqueue(queue, operands, ready);
+  users_.add(last.get());
+  for (const Copy& copy : copied_) {
+    if (!copy.out) continue;
+    const cl_event done = last.get();
+    last = move(*copy.out, {copies_(), copy.begin},
+                first_element(product_.operands[copy.operand], call.refs[copy.operand]), {&done, 1});
+  }
+  tilewright::detail::check(clFlush(queue), "clFlush");  // a call on another queue may wait for this one
+  return last;
+}
+
+void VectorProductPlan::check(const VectorCall& call, bool reads_inputs) const {
+  const GemmProblem& p = product_.product;
+  if (p.m == 0 || p.n == 0 || product_.count() == 0) return;
+  std::array<std::optional<PlacedOperand>, 3> placed;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    const VectorOperand& operand = product_.operands[i];
+    OperandUse use{.label = operand.label,
+                   .matrix = operand.matrix,
+                   .places = BatchOffsets(product_.count(), operand.stride),
+                   .ref = call.refs[i],
+                   .element = size_of(operand.type),
+                   .offset_alignment = p.offset_alignment,
+                   .batched = product_.count() != 1};
+    use.written = i == 2;
+    use.read = use.written ? !is_zero(call.beta, p.type) : reads_inputs;
+    if (use.written && operand.label.operand == OperandName::c && operand.label.name[0] == 'y')
+      use.why_read = ", as beta is not 0";
+    if (use.read || use.written) placed[i] = check_matrices(context_, product_.layout, use);
+  }
+  for (std::size_t i = 0; i < 2; ++i)
+    if (placed[i])
+      check_apart(product_.operands[2].label, *placed[2], product_.operands[i].label, *placed[i],
+                  "; the product cannot be in place");
+  if (call.workspace.buffer == nullptr) return;
+  const PlacedOperand workspace = check_workspace(context_, call.workspace, workspace_bytes());
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    if (placed[i]) check_workspace_apart(workspace, product_.operands[i].label, *placed[i]);
+}
+
+}  // namespace tilewright::detail
