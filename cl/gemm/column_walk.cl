@@ -1,5 +1,5 @@
-// column_walk: C has few rows or columns, and the rows of the larger operand run along its long side. Every work-group is
-// one work-item that walks down these rows with its piece of C beside it, some rows at a time. For CPUs.
+// column_walk: C has few rows or columns, and the rows of the larger operand run along its long side. Every work-group
+// is one work-item that walks down these rows with its piece of C beside it, some rows at a time. For CPUs.
 //
 //      the thin operand: THIN lines          the wide operand, here B (WIDE_IS_N), as it is stored
 //

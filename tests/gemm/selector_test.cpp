@@ -303,6 +303,12 @@ TEST_SUITE("selector") {
               "packed_panel");
       }
     }
+    // Short rows that are used once are read in turn, long ones side by side.
+    const auto rows_at_once = [](const GemmProblem& problem) {
+      return explain_gemm(typical_cpu(), problem).configuration["item_m"];
+    };
+    CHECK(rows_at_once({.m = 4096, .n = 1, .k = 1024}) == 1);
+    CHECK(rows_at_once({.m = 4096, .n = 1, .k = 1025}) == 8);
     // What must be turned is the smaller operand.
     CHECK(chosen({.trans_b = yes, .m = 40, .n = 5, .k = 4096}) == "dot_block");
     CHECK(chosen({.trans_a = yes, .trans_b = yes, .m = 40, .n = 10, .k = 4096}) == "packed_panel");

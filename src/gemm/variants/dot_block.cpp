@@ -66,26 +66,31 @@ std::int64_t fitting(std::uint64_t count, std::initializer_list<std::int64_t> nu
 
 // As many vector registers as hold the sums: 24 of AVX-512's 32, 12 of the 16 that others have at least; the block's
 // shape is that which fills the shorter side of C. Six columns of a block of k leave room in an L1 cache of 32 KB. Rows
-// that are used for few columns should be in L2 for the next ones. Measured on PoCL.
+// that are used for few columns should be in L2 for the next ones. With one or two of the short side the larger operand
+// is used once: short rows of it are read one after another, as they lie in memory, by vectors of half a register.
+// Several at a time took twice as long. Measured on PoCL.
 Configuration preferred(Problem p, Profile d) {
+  constexpr std::uint64_t block_bytes = 4096;  // of a row
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   std::int64_t vector = is_vector_width(native) ? native : 4;
+  const bool in_turn = std::min(p.m, p.n) <= 2 && p.k * accumulator_bytes(p.type) <= block_bytes;
   const std::int64_t sums = static_cast<std::size_t>(vector) * accumulator_bytes(p.type) >= 64 ? 24 : 12;
+  if (in_turn && vector > 4) vector /= 2;
   while (vector > 1 && static_cast<std::uint64_t>(vector) > p.k) vector /= 2;
   const bool few_rows = p.m <= p.n;
   std::int64_t item_m = 0, item_n = 0;
   if (few_rows) {
     item_m = p.m <= 2 ? std::max<std::int64_t>(1, static_cast<std::int64_t>(p.m)) : fitting(p.m, {4, 3});
-    item_n = std::min<std::int64_t>(8, sums / item_m);
+    item_n = in_turn && p.k >= 64 ? 1 : std::min<std::int64_t>(8, sums / item_m);
   } else {
     item_n = p.n <= 2 ? std::max<std::int64_t>(1, static_cast<std::int64_t>(p.n)) : fitting(p.n, {6, 4, 3});
-    item_m = std::min<std::int64_t>(8, sums / item_n);
+    item_m = in_turn ? 1 : std::min<std::int64_t>(8, sums / item_n);
   }
   return {{"item_m", item_m},
           {"item_n", item_n},
           {"vector_k", vector},
-          {"block_k", static_cast<std::int64_t>(4096 / accumulator_bytes(p.type))},
-          {"group_m", few_rows ? 96 : 24},
+          {"block_k", static_cast<std::int64_t>(block_bytes / accumulator_bytes(p.type))},
+          {"group_m", few_rows || in_turn ? 96 : 24},
           {"slice_k", 256}};
 }
 
