@@ -30,6 +30,8 @@ enum class ErrorCode {
   invalid_batch,              ///< a batch's strides or offsets do not fit its products
   invalid_scalar,             ///< alpha or beta cannot be one of this product's type: it has an imaginary part,
                               ///< or is no whole number that its integers hold
+  invalid_structure,          ///< a sparse matrix's offsets decrease or do not end with its elements, or one of its
+                              ///< indices is out of range, or breaks an order that was asked for
   overlapping_operands,       ///< C shares elements with another operand, or with another C of a batch
   unsuitable_packed_matrix,   ///< a PackedMatrix was made for another device, plan or operand
   invalid_workspace,          ///< a lent workspace is no buffer to read and write, or its offset is no multiple of 256

@@ -18,6 +18,8 @@
 #include "tilewright/opencl.hpp"
 #include "tilewright/packed_matrix.hpp"
 #include "tilewright/records.hpp"
+#include "tilewright/sparse.hpp"
+#include "tilewright/spmm.hpp"
 #include "tilewright/transpose.hpp"
 #include "tilewright/vector.hpp"
 #include "tilewright/version.hpp"

@@ -38,6 +38,8 @@ std::string_view to_string(ErrorCode code) {
       return "invalid_offset";
     case ErrorCode::buffer_too_small:
       return "buffer_too_small";
+    case ErrorCode::invalid_structure:
+      return "invalid_structure";
     case ErrorCode::overlapping_operands:
       return "overlapping_operands";
     case ErrorCode::invalid_scalar:

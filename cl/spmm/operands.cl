@@ -1,0 +1,75 @@
+// The operands of every spmm kernel: C = alpha A B + beta C, with A by rows. The host turns every format and transpose
+// into this, see src/spmm/structure.cpp.
+//   offsets  rows + 1    the elements of row i are those from offsets[i] to before offsets[i + 1]
+//   columns  of each element
+//   a        values of the elements
+//   b        columns of A x n
+//   c        rows x n
+//
+//   STRUCTURE_BITS  64 where an offset or a column may pass 2^31 - 1, else 32
+//   PERMUTED        1: the value of element e is a[permutation[e]]
+//   B_BY_COLUMNS    1: B is column-major
+//   C_BY_COLUMNS    the same for C
+#ifndef STRUCTURE_BITS
+#define STRUCTURE_BITS 32
+#endif
+#ifndef PERMUTED
+#define PERMUTED 0
+#endif
+#ifndef B_BY_COLUMNS
+#define B_BY_COLUMNS 0
+#endif
+#ifndef C_BY_COLUMNS
+#define C_BY_COLUMNS 0
+#endif
+
+#if STRUCTURE_BITS == 64
+typedef long place_t;
+#else
+typedef int place_t;
+#endif
+
+#if PERMUTED
+#define PERMUTATION_ARGUMENT , __global const place_t* restrict permutation, const ulong permutation_offset
+#define VALUE(e) a[permutation[e]]
+#else
+#define PERMUTATION_ARGUMENT
+#define VALUE(e) a[e]
+#endif
+
+#define STRUCTURE_ARGUMENTS                                                \
+  const index_t rows, const index_t n,                                     \
+  __global const place_t* restrict offsets, const ulong offsets_offset
+#define C_ARGUMENTS __global real* restrict c, const ulong c_offset, const index_t ldc
+#define BATCH_ARGUMENTS const ulong a_stride, const ulong b_stride, const ulong c_stride
+#define SPMM_ARGUMENTS                                                                                       \
+  STRUCTURE_ARGUMENTS,                                                                                       \
+  __global const place_t* restrict columns, const ulong columns_offset PERMUTATION_ARGUMENT, const real alpha, \
+  __global const real* restrict a, const ulong a_offset,                                                     \
+  __global const real* restrict b, const ulong b_offset, const index_t ldb, const real beta,                 \
+  C_ARGUMENTS, BATCH_ARGUMENTS
+
+// Turns a, b and c to the product of a batch.
+#define FIND_C(product) c += c_offset + (ulong)(product) * c_stride
+#define FIND_OPERANDS(product)                     \
+  a += a_offset + (ulong)(product) * a_stride;     \
+  b += b_offset + (ulong)(product) * b_stride;     \
+  FIND_C(product)
+
+#if B_BY_COLUMNS
+#define B_INDEX(p, j) ((index_t)(j) * ldb + (index_t)(p))
+#else
+#define B_INDEX(p, j) ((index_t)(p) * ldb + (index_t)(j))
+#endif
+#if C_BY_COLUMNS
+#define C_INDEX(i, j) ((index_t)(j) * ldc + (index_t)(i))
+#else
+#define C_INDEX(i, j) ((index_t)(i) * ldc + (index_t)(j))
+#endif
+
+// beta = 0 does not read C.
+INLINE void store_c(__global real* to, real alpha, real sum, real beta) {
+  real result = alpha * sum;
+  if (beta != 0) result = MULTIPLY_ADD(beta, *to, result);
+  *to = result;
+}

@@ -1,0 +1,48 @@
+#include <utility>
+
+#include "spmm/plan_state.hpp"
+
+namespace tilewright {
+
+using detail::translated;
+
+std::string_view to_string(SparseFormat format) {
+  switch (format) {
+    case SparseFormat::csr:
+      return "csr";
+    case SparseFormat::csc:
+      return "csc";
+    case SparseFormat::coo:
+      return "coo";
+  }
+  return "unknown";
+}
+
+std::vector<VariantInfo> spmm_variants() { return detail::variant_infos<detail::SpmmCore>(); }
+
+SpmmPlan::SpmmPlan(const Engine& engine, const SpmmProblem& problem, const SparseStructure& structure,
+                   const SpmmOptions& options)
+    : state_(translated([&] { return std::make_unique<State>(engine, problem, structure, options); })) {}
+SpmmPlan::~SpmmPlan() {
+  if (state_) detail::DriverDelete{state_->process()}(state_.release());
+}
+SpmmPlan::SpmmPlan(SpmmPlan&&) noexcept = default;
+SpmmPlan& SpmmPlan::operator=(SpmmPlan&& other) noexcept {
+  SpmmPlan taken(std::move(other));
+  std::swap(state_, taken.state_);
+  return *this;
+}
+
+Event SpmmPlan::enqueue(cl_command_queue queue, const SpmmOperands& operands, std::span<const cl_event> waits) const {
+  return translated([&] { return state_->enqueue(queue, operands, waits); });
+}
+
+const SpmmProblem& SpmmPlan::problem() const { return state_->asked(); }
+const RowStatistics& SpmmPlan::statistics() const { return state_->statistics(); }
+const std::string& SpmmPlan::variant() const { return state_->choice().variant; }
+const Configuration& SpmmPlan::configuration() const { return state_->choice().configuration; }
+const std::string& SpmmPlan::reason() const { return state_->reason(); }
+std::uint64_t SpmmPlan::workspace_bytes() const { return state_->workspace_bytes(); }
+std::uint64_t SpmmPlan::structure_bytes() const { return state_->structure_bytes(); }
+
+}  // namespace tilewright

@@ -1,0 +1,178 @@
+#include "spmm/plan_state.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "kernels/enqueue_launch.hpp"
+#include "kernels/operands/operand_check.hpp"
+#include "selection/selector.hpp"
+#include "spmm/program.hpp"
+
+namespace tilewright {
+
+using namespace detail;
+
+namespace {
+
+// What is forced, else what the policy says.
+Selection<SpmmCore> selected(const DeviceProfile& device, const SpmmCore& core, const Choice& choice) {
+  if (const auto why = Operation<SpmmCore>::unsupported_type(core, device); !why.empty())
+    throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
+  if (!choice.variant.empty())
+    return forced_selection(device, core, find_variant<SpmmCore>(choice.variant), choice.configuration,
+                            "forced by the caller");
+  const Untuned<SpmmCore> untuned = Operation<SpmmCore>::untuned(core, device);
+  return forced_selection(device, core, *untuned.variant, choice.configuration, untuned.reason);
+}
+
+Launch scale_launch(const SpmmCore& core, const DeviceProfile& device) {
+  using namespace argument;
+  const StoredMatrix c = stored_c(core);
+  const std::size_t items = std::min<std::size_t>(64, device.max_work_group_size);
+  return {.kernel = "scale",
+          .arguments = {index(c.rows), index(c.columns), beta, argument::c, index(c.ld), batch},
+          .global = {rounded_up(c.columns, static_cast<std::int64_t>(items)), c.rows},
+          .local = {items, 1}};
+}
+
+// Where no row lies in several chunks, nothing is put together and no kernel touches parts: C stands for them, as a
+// null buffer is no argument.
+void leave_out_parts(std::vector<Launch>& launches) {
+  std::erase_if(launches, [](const Launch& launch) { return std::string_view(launch.kernel) == divided_rows_kernel; });
+  for (Launch& launch : launches)
+    std::replace(launch.arguments.begin(), launch.arguments.end(), argument::workspace(0), argument::c);
+}
+
+FixedValues fixed_values(const SpmmCore& core) {
+  return {.scalar_type = core.type,
+          .wide_index = needs_64_bit_indices(core),
+          .batch_count = core.batch.count,
+          .batch_strides = {core.batch.stride_a, core.batch.stride_b, core.batch.stride_c}};
+}
+
+}  // namespace
+
+SpmmPlan::State::State(const Engine& engine, const SpmmProblem& problem, const SparseStructure& structure,
+                       const SpmmOptions& options)
+    : context_(engine.state().context()),
+      device_(engine.state().device()),
+      programs_(engine.state().programs()),
+      asked_(problem),
+      core_(core_of(problem)),
+      product_(engine.state(), engine.state().shared_part<WorkspaceArena>()),
+      scale_(engine.state(), engine.state().shared_part<WorkspaceArena>()) {
+  process().check();
+  AnyRows rows;
+  if (!is_empty(core_)) {
+    const cl::CommandQueue queue(context_, device_);
+    check_queue(context_, device_, queue(), options.waits);
+    rows = read_rows(queue, problem, structure, options.check, options.waits, has_64_bit_structure(core_));
+    core_.a = statistics_of(rows, core_.a.columns);
+    core_.permuted = std::visit([](const auto& any) { return !any.permutation.empty(); }, rows);
+  }
+  const auto selection = selected(engine.profile(), core_, options.choice);
+  choice_.variant = selection.variant->name;
+  reason_ = selection.reason;
+  for (const Configuration& configuration : selection.configurations) {
+    choice_.configuration = configuration;
+    if (is_empty(core_) || compile(engine, *selection.variant, rows)) return;
+  }
+  throw Error(ErrorCode::invalid_configuration,
+              "variant '" + choice_.variant + "' cannot run with " + to_string(choice_.configuration) +
+                  ": the compiled kernel needs more registers than the device has for so large a work-group");
+}
+
+// False where a compiled kernel allows only smaller work-groups than the configuration asks for.
+bool SpmmPlan::State::compile(const Engine& engine, const SpmmVariant& variant, const AnyRows& rows) {
+  const DeviceProfile& device = engine.profile();
+  const KernelSource source = spmm_source(variant, choice_.configuration, core_);
+  compile_scale(engine, source);
+  if (core_.a.nonzeros == 0) return true;
+  std::optional<Partition> chunks;
+  if (const std::uint64_t steps = steps_of_chunk(choice_.configuration); steps != 0)
+    chunks = partition(rows, steps, takes_whole_rows(variant));
+  auto launches = complete_launches(variant, choice_.configuration, core_, device);
+  const bool has_parts = chunks && has_divided_rows(rows, *chunks);
+  if (!has_parts) leave_out_parts(launches);
+  if (!product_.compile(engine.state(), source, std::move(launches))) return false;
+  if (variant.workspaces != nullptr && has_parts)
+    product_.allocate(device, variant.workspaces(choice_.configuration, core_, device), size_of(core_.type));
+  structure_ = on_device(context_, device, rows, chunks ? &*chunks : nullptr);
+  product_.fix(fixed_values(core_));
+  return true;
+}
+
+void SpmmPlan::State::compile_scale(const Engine& engine, const KernelSource& source) {
+  scale_.compile(engine.state(), source,
+                 in_grids({scale_launch(core_, engine.profile())}, Operation<SpmmCore>::batch(core_),
+                          engine.profile().max_work_groups));
+  scale_.fix(fixed_values(core_));
+}
+
+double SpmmPlan::State::rounded(double scalar) const {
+  return core_.type == DataType::f64 ? scalar : static_cast<double>(static_cast<float>(scalar));
+}
+
+void SpmmPlan::State::check_operands(const SpmmOperands& operands, bool reads_inputs, bool reads_c) const {
+  const auto placed = [&](const OperandLabel& label, const StoredMatrix& matrix, const MatrixRef& ref,
+                          std::uint64_t stride, Layout layout) {
+    const bool is_c = label.operand == OperandName::c;
+    return check_matrices(context_, layout,
+                          {.label = label,
+                           .matrix = matrix,
+                           .places = BatchOffsets(core_.batch.count, stride),
+                           .ref = ref,
+                           .element = size_of(core_.type),
+                           .batched = is_batched(core_),
+                           .read = !is_c || reads_c,
+                           .written = is_c,
+                           .why_read = is_c ? ", as beta is not 0" : ""});
+  };
+  std::optional<PlacedOperand> a, b;
+  const SpmmBatch& batch = core_.batch;
+  if (reads_inputs) {
+    a = placed(label_a, stored_values(core_), operands.values, batch.stride_a, Layout::row_major);
+    b = placed(label_b, stored_b(core_), operands.b, batch.stride_b, core_.layout_b);
+  }
+  const PlacedOperand c = placed(label_c, stored_c(core_), operands.c, batch.stride_c, core_.layout_c);
+  if (a) check_apart(label_c, c, label_a, *a, "; the product cannot be in place");
+  if (b) check_apart(label_c, c, label_b, *b, "; the product cannot be in place");
+  if (operands.workspace.buffer == nullptr) return;
+  const PlacedOperand workspace = check_workspace(context_, operands.workspace, workspace_bytes());
+  if (a) check_workspace_apart(workspace, label_a, *a);
+  if (b) check_workspace_apart(workspace, label_b, *b);
+  check_workspace_apart(workspace, label_c, c);
+}
+
+Event SpmmPlan::State::enqueue(cl_command_queue queue, const SpmmOperands& operands, std::span<const cl_event> waits) {
+  process().check();
+  check_queue(context_, device_, queue, waits);
+  if (is_empty(core_)) return enqueue_marker(queue, waits);
+  const double alpha = rounded(operands.alpha), beta = rounded(operands.beta);
+  const bool multiplies = this->multiplies(alpha);
+  check_operands(operands, multiplies, beta != 0);
+  if (!multiplies && beta == 1) return enqueue_marker(queue, waits);
+
+  std::unique_lock lock(mutex_);
+  SequenceCall call;
+  call.waits.assign(waits.begin(), waits.end());
+  call.workspace = operands.workspace.buffer;
+  call.workspace_offset = operands.workspace.offset;
+  call.event = operands.event;
+  call.values.scalars = {alpha, beta};
+  call.values.matrices = {operands.values,
+                          operands.b,
+                          operands.c,
+                          {structure_.offsets(), 0},
+                          {structure_.columns(), 0},
+                          {structure_.permutation(), 0}};
+  if (!multiplies) return scale_.enqueue(queue, call);
+  Event event = product_.enqueue(queue, call);
+  if (std::exchange(was_enqueued_, true)) return event;
+  lock.unlock();
+  programs_->enqueued(product_.program());
+  return event;
+}
+
+}  // namespace tilewright

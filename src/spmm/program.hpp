@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "kernels/launch_sequence.hpp"
+#include "spmm/variant.hpp"
+
+namespace tilewright::detail {
+
+/// The files of a variant's program, below cl/.
+std::vector<std::string_view> spmm_files(const SpmmVariant& variant);
+
+/// What a complete configuration of a variant is compiled from: files and -D options.
+KernelSource spmm_source(const SpmmVariant& variant, const Configuration& configuration, const SpmmCore& core);
+
+}  // namespace tilewright::detail

@@ -1,0 +1,158 @@
+#include "spmm/structure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "kernels/operands/operand_check.hpp"
+#include "spmm/structure_check.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+// A structure's arrays as they were read.
+template <class Index>
+class Reader {
+ public:
+  Reader(const cl::CommandQueue& queue, const SpmmProblem& problem, const SparseStructure& structure,
+         std::span<const cl_event> waits)
+      : queue_(queue) {
+    const bool coo = problem.format == SparseFormat::coo, csr = problem.format == SparseFormat::csr;
+    if (!coo)
+      read(offsets_, {"A's offsets", OperandName::a}, structure.offsets, (csr ? problem.m : problem.k) + 1, waits);
+    if (!csr) read(rows_, {"A's row indices", OperandName::a}, structure.rows, problem.nonzeros, waits);
+    if (csr || coo) read(columns_, {"A's column indices", OperandName::a}, structure.columns, problem.nonzeros, waits);
+  }
+
+  HostStructure<Index> host() const { return {offsets_, rows_, columns_}; }
+
+ private:
+  void read(std::vector<Index>& to, const OperandLabel& label, const MatrixRef& from, std::uint64_t count,
+            std::span<const cl_event> waits) {
+    if (count == 0) return;
+    const auto context = queue_.getInfo<CL_QUEUE_CONTEXT>();
+    check_matrices(context, Layout::row_major,
+                   {.label = label,
+                    .matrix = {1, count, count},
+                    .places = BatchOffsets(1, 0),
+                    .ref = from,
+                    .element = sizeof(Index),
+                    .read = true});
+    to.resize(count);
+    check(clEnqueueReadBuffer(queue_(), from.buffer, CL_TRUE, from.offset * sizeof(Index), count * sizeof(Index),
+                              to.data(), static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(),
+                              nullptr),
+          "clEnqueueReadBuffer");
+  }
+
+  cl::CommandQueue queue_;
+  std::vector<Index> offsets_, rows_, columns_;
+};
+
+template <class Out, class In>
+std::vector<Out> from_zero_on(std::span<const In> indices, std::uint64_t base) {
+  std::vector<Out> result(indices.size());
+  std::transform(indices.begin(), indices.end(), result.begin(),
+                 [&](In index) { return static_cast<Out>(index - static_cast<In>(base)); });
+  return result;
+}
+
+// What begins each row, by the row of each element.
+template <class Out, class In>
+std::vector<Out> count_rows(std::span<const In> row_of, std::uint64_t rows, std::uint64_t base) {
+  std::vector<Out> offsets(rows + 1, 0);
+  for (const In row : row_of) ++offsets[static_cast<std::size_t>(row) - base + 1];
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  return offsets;
+}
+
+// Sorts elements by rows, those of a row in the order in which they came. place(x) is the place of element x, and
+// column_of(x) its column.
+template <class Out, class In, class ColumnOf>
+Rows<Out> sorted_by_rows(std::span<const In> row_of, std::uint64_t rows, std::uint64_t base,
+                         const ColumnOf& column_of) {
+  Rows<Out> result{.offsets = count_rows<Out>(row_of, rows, base)};
+  result.columns.resize(row_of.size());
+  result.permutation.resize(row_of.size());
+  std::vector<Out> next(result.offsets.begin(), result.offsets.end() - 1);
+  for (std::size_t x = 0; x < row_of.size(); ++x) {
+    const auto to = static_cast<std::size_t>(next[static_cast<std::size_t>(row_of[x]) - base]++);
+    result.columns[to] = column_of(x);
+    result.permutation[to] = static_cast<Out>(x);
+  }
+  return result;
+}
+
+template <class Out, class In>
+Rows<Out> rows_of_places(std::span<const In> row_of, std::span<const In> columns, std::uint64_t rows,
+                         std::uint64_t base) {
+  if (std::is_sorted(row_of.begin(), row_of.end()))
+    return {.offsets = count_rows<Out>(row_of, rows, base), .columns = from_zero_on<Out>(columns, base)};
+  return sorted_by_rows<Out>(row_of, rows, base,
+                             [&](std::size_t x) { return static_cast<Out>(columns[x] - static_cast<In>(base)); });
+}
+
+// Of a structure by lines that are columns of op(A): each element's column is its line.
+template <class Out, class In>
+Rows<Out> rows_of_columns(std::span<const In> offsets, std::span<const In> row_of, std::uint64_t rows,
+                          std::uint64_t base) {
+  std::size_t line = 0;
+  return sorted_by_rows<Out>(row_of, rows, base, [&](std::size_t x) {
+    while (static_cast<std::size_t>(offsets[line + 1]) - base <= x) ++line;
+    return static_cast<Out>(line);
+  });
+}
+
+template <class Out, class In>
+Rows<Out> by_rows(const SpmmProblem& p, const HostStructure<In>& from) {
+  const bool transposed = p.trans_a != Transpose::no;
+  const std::uint64_t rows = transposed ? p.k : p.m;
+  if (p.format == SparseFormat::coo)
+    return rows_of_places<Out>(transposed ? from.columns : from.rows, transposed ? from.rows : from.columns, rows,
+                               p.index_base);
+  const auto& indices = p.format == SparseFormat::csr ? from.columns : from.rows;
+  if ((p.format == SparseFormat::csr) == transposed)
+    return rows_of_columns<Out>(from.offsets, indices, rows, p.index_base);
+  return {.offsets = from_zero_on<Out>(from.offsets, p.index_base),
+          .columns = from_zero_on<Out>(indices, p.index_base)};
+}
+
+template <class In>
+AnyRows read_rows_of(const cl::CommandQueue& queue, const SpmmProblem& problem, const SparseStructure& structure,
+                     StructureCheck check, std::span<const cl_event> waits, bool wide) {
+  const Reader<In> reader(queue, problem, structure, waits);
+  if (check != StructureCheck::none) check_structure(problem, reader.host(), check);
+  if (wide) return by_rows<std::int64_t>(problem, reader.host());
+  return by_rows<std::int32_t>(problem, reader.host());
+}
+
+}  // namespace
+
+AnyRows read_rows(const cl::CommandQueue& queue, const SpmmProblem& problem, const SparseStructure& structure,
+                  StructureCheck check, std::span<const cl_event> waits, bool wide) {
+  return problem.index_type == IndexType::i32
+             ? read_rows_of<std::int32_t>(queue, problem, structure, check, waits, wide)
+             : read_rows_of<std::int64_t>(queue, problem, structure, check, waits, wide);
+}
+
+RowStatistics statistics_of(const AnyRows& any, std::uint64_t columns) {
+  return std::visit(
+      [&](const auto& rows) {
+        RowStatistics result{.rows = rows.offsets.size() - 1, .columns = columns, .nonzeros = rows.columns.size()};
+        if (result.rows == 0) return result;
+        const auto count = static_cast<double>(result.rows);
+        result.mean = static_cast<double>(result.nonzeros) / count;
+        double squares = 0;
+        for (std::size_t i = 0; i < result.rows; ++i) {
+          const auto length = static_cast<std::uint64_t>(rows.offsets[i + 1] - rows.offsets[i]);
+          result.longest = std::max(result.longest, length);
+          if (length == 0) ++result.empty_rows;
+          squares += (static_cast<double>(length) - result.mean) * (static_cast<double>(length) - result.mean);
+        }
+        result.deviation = std::sqrt(squares / count);
+        return result;
+      },
+      any);
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,72 @@
+#include "spmm/variant.hpp"
+
+#include <algorithm>
+
+#include "kernels/element_type.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+// Of what the plan keeps: the structure's arrays stand where other operations have further matrices.
+constexpr KernelArgument offsets{KernelArgument::Kind::matrix, 3};
+constexpr KernelArgument columns{KernelArgument::Kind::matrix, 4};
+constexpr KernelArgument permutation{KernelArgument::Kind::matrix, 5};
+
+}  // namespace
+
+std::string Operation<SpmmCore>::unsupported_type(const SpmmCore& core, const DeviceProfile& device) {
+  return why_unsupported(core.type, device);
+}
+
+std::uint64_t steps_of_chunk(const Configuration& c) {
+  return c.contains("chunk") ? static_cast<std::uint64_t>(c["chunk"]) : 0;
+}
+
+std::uint64_t chunks_of(const Configuration& c, const SpmmCore& core) {
+  return ceil_div(core.steps(), static_cast<std::int64_t>(steps_of_chunk(c)));
+}
+
+std::vector<KernelArgument> spmm_arguments(const SpmmCore& core) {
+  using namespace argument;
+  std::vector<KernelArgument> result{index(core.a.rows), index(core.n), offsets, columns};
+  if (core.permuted) result.push_back(permutation);
+  result.insert(result.end(), {alpha, a, b, index(core.ldb), beta, c, index(core.ldc), batch});
+  return result;
+}
+
+std::vector<KernelArgument> chunk_arguments(const Configuration& configuration, const SpmmCore& core) {
+  auto result = spmm_arguments(core);
+  result.insert(result.end(), {argument::index(chunks_of(configuration, core)), argument::workspace(0)});
+  return result;
+}
+
+Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, std::size_t items) {
+  using namespace argument;
+  const std::uint64_t chunks = chunks_of(configuration, core);
+  return {
+      .kernel = divided_rows_kernel,
+      .arguments = {index(core.a.rows), index(core.n), offsets, alpha, beta, c, index(core.ldc), batch, index(chunks),
+                    workspace(0)},
+      .global = {std::max<std::uint64_t>(chunks, 2) - 1, ceil_div(core.n, static_cast<std::int64_t>(items)) * items},
+      .local = {1, items}};
+}
+
+std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const SpmmCore& core, const DeviceProfile&) {
+  const std::uint64_t sums = 2 * chunks_of(configuration, core) * core.batch.count;
+  return {{.bytes = bytes_of(sums, core.n, size_of(core.type))}};
+}
+
+bool is_skewed(const RowStatistics& rows) {
+  const double longest = static_cast<double>(rows.longest);
+  return longest > 64 && (rows.deviation > 2 * rows.mean || longest > 32 * (rows.mean + 1));
+}
+
+std::string spmm_defines(const SpmmCore& core) {
+  const auto flag = [](const char* name, bool value) { return std::string(" -D") + name + (value ? "=1" : "=0"); };
+  return element_options(core.type) + " -DINDEX_BITS=" + (needs_64_bit_indices(core) ? "64" : "32") +
+         " -DSTRUCTURE_BITS=" + (has_64_bit_structure(core) ? "64" : "32") + flag("PERMUTED", core.permuted) +
+         flag("B_BY_COLUMNS", core.layout_b == Layout::column_major) +
+         flag("C_BY_COLUMNS", core.layout_c == Layout::column_major);
+}
+
+}  // namespace tilewright::detail

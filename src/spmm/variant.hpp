@@ -1,0 +1,59 @@
+// What variants of spmm have in common.
+#pragma once
+
+#include <span>
+
+#include "kernels/variant.hpp"
+#include "selection/operation.hpp"
+#include "spmm/problem.hpp"
+
+namespace tilewright::detail {
+
+using SpmmVariant = Variant<SpmmCore>;
+
+template <>
+struct Operation<SpmmCore> {
+  static constexpr std::string_view name = "spmm";
+  static std::uint64_t batch(const SpmmCore& core) { return is_batched(core) ? core.batch.count : 0; }
+  static double depth(const SpmmCore& core) { return core.a.mean; }
+
+  // See selection/operation.hpp.
+  static std::span<const SpmmVariant* const> variants();
+  static std::string unsupported_type(const SpmmCore& core, const DeviceProfile& device);
+  static DataType stored_type(const SpmmCore& core) { return core.type; }
+  static Untuned<SpmmCore> untuned(const SpmmCore& core, const DeviceProfile& device);
+};
+
+/// What every kernel of spmm computes with.
+inline std::vector<DataType> sums_of_reals() { return {DataType::f32, DataType::f64}; }
+inline constexpr const char* only_reals = "spmm multiplies f32 and f64";
+
+/// The steps of a chunk, where a configuration divides the walk over all rows; 0 where it does not.
+std::uint64_t steps_of_chunk(const Configuration& configuration);
+
+/// Whether chunks may take a few steps more so as to begin with a row: not where they are held in local memory.
+inline bool takes_whole_rows(const SpmmVariant& variant) { return variant.local_bytes == no_local_memory<SpmmCore>; }
+
+/// The chunks that the walk is divided into.
+std::uint64_t chunks_of(const Configuration& configuration, const SpmmCore& core);
+
+/// The arguments that every kernel takes, in their order: SPMM_ARGUMENTS of cl/spmm/operands.cl.
+std::vector<KernelArgument> spmm_arguments(const SpmmCore& core);
+
+/// The same with those of chunks between the structure and A: CHUNK_ARGUMENTS of cl/spmm/chunks.cl.
+std::vector<KernelArgument> chunk_arguments(const Configuration& configuration, const SpmmCore& core);
+
+/// The launch that puts together rows that lie in several chunks; a plan without such rows leaves it out.
+inline constexpr const char* divided_rows_kernel = "add_parts";
+Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, std::size_t items);
+
+/// Two sums of each chunk and column: of the row that it begins with, and of the one that it ends in.
+std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const SpmmCore& core, const DeviceProfile&);
+
+/// Whether the lengths of rows differ so much that sharing out rows leaves most of a device waiting for few of them.
+bool is_skewed(const RowStatistics& rows);
+
+/// -D options of every program but those of the configuration.
+std::string spmm_defines(const SpmmCore& core);
+
+}  // namespace tilewright::detail

@@ -1,0 +1,39 @@
+// One case of sparse times dense, and whether a plan does it right.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "tilewright/spmm.hpp"
+#include "verification/common/random_data.hpp"
+#include "verification/common/stored_shape.hpp"
+#include "verification/spmm/sparse_pattern.hpp"
+
+namespace tilewright::verification {
+
+struct SpmmCase {
+  Choice choice{};
+  SpmmProblem problem{};  ///< but nonzeros, leading dimensions and strides, which follow from what is below
+  SparsePattern pattern = SparsePattern::uniform;
+  std::uint64_t mean = 5;  ///< stored elements of a row
+  double alpha = 1;
+  double beta = 0;
+  DataKind data = DataKind::uniform;
+  std::uint64_t gap_b = 0;  ///< after each line of B
+  std::uint64_t gap_c = 0;
+  std::uint64_t offset = 0;  ///< of the values, B and C
+  Memory memory = Memory::exact;
+  bool shared_values = false;  ///< all products of a batch use the same
+  std::uint64_t seed = 1;
+};
+
+/// For messages.
+std::string to_string(const SpmmCase& test);
+
+/// Told of every plan that ran a kernel.
+using SpmmPlanObserver = std::function<void(const SpmmPlan&)>;
+
+/// Runs a case twice in guarded memory. Returns what is wrong; empty where nothing is.
+std::string try_spmm_case(const Engine& engine, const SpmmCase& test, const SpmmPlanObserver& ran = {});
+
+}  // namespace tilewright::verification
