@@ -8,16 +8,12 @@
 //
 //   STRUCTURE_BITS  64 where an offset or a column may pass 2^31 - 1, else 32
 //   PERMUTED        1: the value of element e is a[permutation[e]]
-//   B_BY_COLUMNS    1: B is column-major
-//   C_BY_COLUMNS    the same for C
+//   C_BY_COLUMNS    1: C is column-major; B never is, see rows_of_b.cl
 #ifndef STRUCTURE_BITS
 #define STRUCTURE_BITS 32
 #endif
 #ifndef PERMUTED
 #define PERMUTED 0
-#endif
-#ifndef B_BY_COLUMNS
-#define B_BY_COLUMNS 0
 #endif
 #ifndef C_BY_COLUMNS
 #define C_BY_COLUMNS 0
@@ -56,11 +52,7 @@ typedef int place_t;
   b += b_offset + (ulong)(product) * b_stride;     \
   FIND_C(product)
 
-#if B_BY_COLUMNS
-#define B_INDEX(p, j) ((index_t)(j) * ldb + (index_t)(p))
-#else
 #define B_INDEX(p, j) ((index_t)(p) * ldb + (index_t)(j))
-#endif
 #if C_BY_COLUMNS
 #define C_INDEX(i, j) ((index_t)(j) * ldc + (index_t)(i))
 #else

@@ -34,7 +34,7 @@ class Copier {
 
 template <class Index>
 std::vector<Index> with_chunks(std::vector<Index> offsets, const Partition& chunks) {
-  for (const auto* const list : {&chunks.row, &chunks.element})
+  for (const auto* const list : {&chunks.row, &chunks.element, &chunks.divided})
     for (const std::uint64_t value : *list) offsets.push_back(static_cast<Index>(value));
   return offsets;
 }

@@ -8,7 +8,7 @@ namespace tilewright::detail {
 
 /// op(A)'s rows in device memory, as kernels take them.
 struct DeviceStructure {
-  cl::Buffer offsets;      ///< and, where the walk is in chunks, Partition's two lists after them
+  cl::Buffer offsets;      ///< and, where the walk is in chunks, Partition's lists after them
   cl::Buffer columns;      ///< null where no element is stored
   cl::Buffer permutation;  ///< null where there is none
   std::uint64_t bytes = 0;

@@ -1,7 +1,5 @@
 #include "spmm/partition.hpp"
 
-#include <algorithm>
-
 namespace tilewright::detail {
 namespace {
 
@@ -19,6 +17,14 @@ std::uint64_t rows_before(const std::vector<Index>& offsets, std::uint64_t step)
   return first;
 }
 
+template <class Index>
+void find_divided_rows(const std::vector<Index>& offsets, Partition& chunks) {
+  for (std::size_t g = 1; g + 1 < chunks.row.size(); ++g) {
+    const auto begin = static_cast<std::uint64_t>(offsets[chunks.row[g]]);
+    if (chunks.element[g] > begin && chunks.element[g - 1] <= begin) chunks.divided.push_back(g - 1);
+  }
+}
+
 }  // namespace
 
 Partition partition(const AnyRows& any, std::uint64_t steps, bool whole_rows) {
@@ -28,26 +34,15 @@ Partition partition(const AnyRows& any, std::uint64_t steps, bool whole_rows) {
         Partition result;
         for (std::uint64_t step = 0; step < all; step += steps) {
           const std::uint64_t row = rows_before(rows.offsets, step);
-          std::uint64_t element = step - row;
           const auto begin = static_cast<std::uint64_t>(rows.offsets[row]);
           const auto length = static_cast<std::uint64_t>(rows.offsets[row + 1]) - begin;
-          if (whole_rows && length <= steps / 8) element = begin;
           result.row.push_back(row);
-          result.element.push_back(element);
+          result.element.push_back(whole_rows && length <= steps / 8 ? begin : step - row);
         }
         result.row.push_back(count);
         result.element.push_back(rows.columns.size());
+        find_divided_rows(rows.offsets, result);
         return result;
-      },
-      any);
-}
-
-bool has_divided_rows(const AnyRows& any, const Partition& chunks) {
-  return std::visit(
-      [&](const auto& rows) {
-        for (std::size_t g = 1; g < chunks.chunks(); ++g)
-          if (chunks.element[g] > static_cast<std::uint64_t>(rows.offsets[chunks.row[g]])) return true;
-        return false;
       },
       any);
 }

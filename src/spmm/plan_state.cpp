@@ -8,6 +8,7 @@
 #include "kernels/operands/operand_check.hpp"
 #include "selection/selector.hpp"
 #include "spmm/program.hpp"
+#include "spmm/rows_of_b.hpp"
 
 namespace tilewright {
 
@@ -36,19 +37,24 @@ Launch scale_launch(const SpmmCore& core, const DeviceProfile& device) {
           .local = {items, 1}};
 }
 
-// Where no row lies in several chunks, nothing is put together and no kernel touches parts: C stands for them, as a
-// null buffer is no argument.
-void leave_out_parts(std::vector<Launch>& launches) {
-  std::erase_if(launches, [](const Launch& launch) { return std::string_view(launch.kernel) == divided_rows_kernel; });
-  for (Launch& launch : launches)
-    std::replace(launch.arguments.begin(), launch.arguments.end(), argument::workspace(0), argument::c);
+bool is_of_divided_rows(const Launch& launch) { return std::string_view(launch.kernel) == divided_rows_kernel; }
+
+// A group for each row that lies in several chunks. Where there is none, no kernel touches parts: C stands for them, as
+// a null buffer is no argument.
+void set_divided_rows(std::vector<Launch>& launches, std::size_t rows) {
+  for (Launch& launch : launches) {
+    if (is_of_divided_rows(launch)) launch.global[1] *= rows;
+    if (rows == 0) std::replace(launch.arguments.begin(), launch.arguments.end(), argument::workspace(0), argument::c);
+  }
+  if (rows == 0) std::erase_if(launches, is_of_divided_rows);
 }
 
 FixedValues fixed_values(const SpmmCore& core) {
+  const SpmmBatch batch = with_rows_of_b(core).batch;
   return {.scalar_type = core.type,
           .wide_index = needs_64_bit_indices(core),
-          .batch_count = core.batch.count,
-          .batch_strides = {core.batch.stride_a, core.batch.stride_b, core.batch.stride_c}};
+          .batch_count = batch.count,
+          .batch_strides = {batch.stride_a, batch.stride_b, batch.stride_c}};
 }
 
 }  // namespace
@@ -71,7 +77,7 @@ SpmmPlan::State::State(const Engine& engine, const SpmmProblem& problem, const S
     core_.a = statistics_of(rows, core_.a.columns);
     core_.permuted = std::visit([](const auto& any) { return !any.permutation.empty(); }, rows);
   }
-  const auto selection = selected(engine.profile(), core_, options.choice);
+  const auto selection = selected(engine.profile(), with_rows_of_b(core_), options.choice);
   choice_.variant = selection.variant->name;
   reason_ = selection.reason;
   for (const Configuration& configuration : selection.configurations) {
@@ -92,12 +98,16 @@ bool SpmmPlan::State::compile(const Engine& engine, const SpmmVariant& variant, 
   std::optional<Partition> chunks;
   if (const std::uint64_t steps = steps_of_chunk(choice_.configuration); steps != 0)
     chunks = partition(rows, steps, takes_whole_rows(variant));
-  auto launches = complete_launches(variant, choice_.configuration, core_, device);
-  const bool has_parts = chunks && has_divided_rows(rows, *chunks);
-  if (!has_parts) leave_out_parts(launches);
+  const std::size_t divided = chunks ? chunks->divided.size() : 0;
+  const SpmmCore by_rows = with_rows_of_b(core_);
+  auto launches = variant.launches(choice_.configuration, by_rows, device);
+  set_divided_rows(launches, divided);
+  std::vector<Workspace> workspaces;
+  if (divided != 0) workspaces = variant.workspaces(choice_.configuration, by_rows, device);
+  read_rows_of_b(core_, device, launches, workspaces);
+  launches = in_grids(std::move(launches), Operation<SpmmCore>::batch(core_), device.max_work_groups);
   if (!product_.compile(engine.state(), source, std::move(launches))) return false;
-  if (variant.workspaces != nullptr && has_parts)
-    product_.allocate(device, variant.workspaces(choice_.configuration, core_, device), size_of(core_.type));
+  product_.allocate(device, std::move(workspaces), size_of(core_.type));
   structure_ = on_device(context_, device, rows, chunks ? &*chunks : nullptr);
   product_.fix(fixed_values(core_));
   return true;

@@ -81,7 +81,18 @@ SpmmCore core_of(const SpmmProblem& problem) {
   return core;
 }
 
-bool needs_64_bit_indices(const SpmmCore& core) { return needs_64_bit_indices({stored_b(core), stored_c(core)}); }
+SpmmCore with_rows_of_b(const SpmmCore& core) {
+  SpmmCore result = core;
+  if (core.layout_b == Layout::row_major) return result;
+  result.layout_b = Layout::row_major;
+  result.ldb = core.n;
+  if (core.batch.stride_b != 0) result.batch.stride_b = core.a.columns * core.n;
+  return result;
+}
+
+bool needs_64_bit_indices(const SpmmCore& core) {
+  return needs_64_bit_indices({stored_b(core), stored_c(core), stored_b(with_rows_of_b(core))});
+}
 
 bool has_64_bit_structure(const SpmmCore& core) {
   constexpr std::uint64_t limit = std::numeric_limits<std::int32_t>::max();

@@ -9,7 +9,7 @@ namespace tilewright::detail {
 
 inline constexpr OperandLabel label_a{"A", OperandName::a}, label_b{"B", OperandName::b}, label_c{"C", OperandName::c};
 
-/// What variants see: op(A) by rows, with everything filled in. A B or C of one column is row-major.
+/// op(A) by rows, with everything filled in. A B or C of one column is row-major. What variants see has a row-major B.
 struct SpmmCore {
   DataType type = DataType::f32;
   Layout layout_b = Layout::row_major;
@@ -28,6 +28,9 @@ struct SpmmCore {
 /// The product before the structure is known: of `a` only rows, columns and nonzeros are.
 /// Throws Error(unsupported_type, invalid_leading_dimension, invalid_structure, size_overflow, overlapping_operands).
 SpmmCore core_of(const SpmmProblem& problem);
+
+/// The product with a row-major copy of B.
+SpmmCore with_rows_of_b(const SpmmCore& core);
 
 // The operands as a core problem stores them.
 StoredMatrix stored_values(const SpmmCore& core);

@@ -7,8 +7,8 @@
 namespace tilewright::detail {
 
 std::vector<std::string_view> spmm_files(const SpmmVariant& variant) {
-  std::vector<std::string_view> files = {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "spmm/operands.cl",
-                                         "spmm/scale.cl"};
+  std::vector<std::string_view> files = {"common/index.cl",  "common/bfloat16.cl", "common/real.cl",
+                                         "spmm/operands.cl", "spmm/scale.cl",      "spmm/rows_of_b.cl"};
   files.insert(files.end(), variant.shared_files.begin(), variant.shared_files.end());
   files.emplace_back(variant.file);
   return files;

@@ -8,8 +8,8 @@ namespace tilewright::detail {
 namespace {
 
 // Of what the plan keeps: the structure's arrays stand where other operations have further matrices.
-constexpr KernelArgument offsets{KernelArgument::Kind::matrix, 3};
-constexpr KernelArgument columns{KernelArgument::Kind::matrix, 4};
+constexpr KernelArgument row_offsets{KernelArgument::Kind::matrix, 3};
+constexpr KernelArgument column_indices{KernelArgument::Kind::matrix, 4};
 constexpr KernelArgument permutation{KernelArgument::Kind::matrix, 5};
 
 }  // namespace
@@ -28,7 +28,7 @@ std::uint64_t chunks_of(const Configuration& c, const SpmmCore& core) {
 
 std::vector<KernelArgument> spmm_arguments(const SpmmCore& core) {
   using namespace argument;
-  std::vector<KernelArgument> result{index(core.a.rows), index(core.n), offsets, columns};
+  std::vector<KernelArgument> result{index(core.a.rows), index(core.n), row_offsets, column_indices};
   if (core.permuted) result.push_back(permutation);
   result.insert(result.end(), {alpha, a, b, index(core.ldb), beta, c, index(core.ldc), batch});
   return result;
@@ -40,15 +40,15 @@ std::vector<KernelArgument> chunk_arguments(const Configuration& configuration, 
   return result;
 }
 
-Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, std::size_t items) {
+Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, std::size_t columns,
+                           std::size_t lanes) {
   using namespace argument;
-  const std::uint64_t chunks = chunks_of(configuration, core);
-  return {
-      .kernel = divided_rows_kernel,
-      .arguments = {index(core.a.rows), index(core.n), offsets, alpha, beta, c, index(core.ldc), batch, index(chunks),
-                    workspace(0)},
-      .global = {std::max<std::uint64_t>(chunks, 2) - 1, ceil_div(core.n, static_cast<std::int64_t>(items)) * items},
-      .local = {1, items}};
+  return {.kernel = divided_rows_kernel,
+          .arguments = {index(core.a.rows), index(core.n), row_offsets, alpha, beta, c, index(core.ldc), batch,
+                        index(chunks_of(configuration, core)), workspace(0)},
+          .global = {ceil_div(core.n, static_cast<std::int64_t>(columns)) * columns, lanes},
+          .local = {columns, lanes},
+          .defines = " -DPART_COLUMNS=" + std::to_string(columns) + " -DPART_LANES=" + std::to_string(lanes)};
 }
 
 std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const SpmmCore& core, const DeviceProfile&) {
@@ -65,7 +65,6 @@ std::string spmm_defines(const SpmmCore& core) {
   const auto flag = [](const char* name, bool value) { return std::string(" -D") + name + (value ? "=1" : "=0"); };
   return element_options(core.type) + " -DINDEX_BITS=" + (needs_64_bit_indices(core) ? "64" : "32") +
          " -DSTRUCTURE_BITS=" + (has_64_bit_structure(core) ? "64" : "32") + flag("PERMUTED", core.permuted) +
-         flag("B_BY_COLUMNS", core.layout_b == Layout::column_major) +
          flag("C_BY_COLUMNS", core.layout_c == Layout::column_major);
 }
 

@@ -43,9 +43,11 @@ std::vector<KernelArgument> spmm_arguments(const SpmmCore& core);
 /// The same with those of chunks between the structure and A: CHUNK_ARGUMENTS of cl/spmm/chunks.cl.
 std::vector<KernelArgument> chunk_arguments(const Configuration& configuration, const SpmmCore& core);
 
-/// The launch that puts together rows that lie in several chunks; a plan without such rows leaves it out.
+/// The launch that puts together one row that lies in several chunks, in groups of `columns` columns of C with `lanes`
+/// work-items each; a plan has as many of it as there are such rows.
 inline constexpr const char* divided_rows_kernel = "add_parts";
-Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, std::size_t items);
+Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, std::size_t columns,
+                           std::size_t lanes);
 
 /// Two sums of each chunk and column: of the row that it begins with, and of the one that it ends in.
 std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const SpmmCore& core, const DeviceProfile&);

@@ -1,0 +1,47 @@
+#include <algorithm>
+
+#include "spmm/variant.hpp"
+
+namespace tilewright::detail {
+
+extern const SpmmVariant chunk_per_item_spmm;
+
+const SpmmVariant chunk_per_item_spmm{
+    .name = "chunk_per_item",
+    .summary = "a work-item walks along the rows of a chunk of equal work, in vectors of C's columns",
+    .file = "spmm/chunk_per_item.cl",
+    .shared_files = {"spmm/chunks.cl"},
+    .parameters = {{"chunk",
+                    "rows and stored elements of a chunk together",
+                    {1 << 8, 1 << 12, 1 << 16, 1 << 20, 1 << 24}}},
+    .strategies = {},
+    .constraints = {},
+    .edges = [](const Configuration& c) -> Edges {
+      return {{c["chunk"]}, {16, 8, 4, 2}};
+    },
+    .types = sums_of_reals(),
+    .why_no_other_type = only_reals,
+    .unsupported = always_supported<SpmmCore>,
+    .preferences =
+        [](const SpmmCore& core, const DeviceProfile& d) {
+          // Several chunks for each core, so that one that is late does not keep the others waiting.
+          const std::uint64_t chunks = std::uint64_t{8} * std::max(1U, d.compute_units);
+          const std::uint64_t steps = std::clamp<std::uint64_t>(core.steps() / chunks, 1 << 8, 1 << 24);
+          return std::vector<Configuration>{{{"chunk", static_cast<std::int64_t>(steps)}}};
+        },
+    .launch_parameters = {"chunk"},
+    .extra_defines = nullptr,
+    .local_bytes = no_local_memory,
+    .private_bytes = no_private_arrays,
+    .workspaces = parts_of_chunks,
+    .launches =
+        [](const Configuration& c, const SpmmCore& core, const DeviceProfile&) {
+          return std::vector<Launch>{{.kernel = "spmm",
+                                      .arguments = chunk_arguments(c, core),
+                                      .global = {chunks_of(c, core), 1},
+                                      .local = {1, 1}},
+                                     divided_rows_launch(c, core, 1, 1)};
+        },
+};
+
+}  // namespace tilewright::detail
