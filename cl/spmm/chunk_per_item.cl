@@ -1,15 +1,18 @@
 // chunk_per_item: a work-item for each chunk of rows and elements, for CPUs.
 //
-// Purpose: few work-items of equal work, however the lengths of rows differ. Each row is walked for 16 columns of C at a
-// time, then for 8, 4, 2 and 1: whole vectors of B, and A's elements from the nearest cache. A single column has
-// independent sums of neighbouring elements, so that additions need not wait for each other.
+// Purpose: few work-items of equal work, however the lengths of rows differ. Each row is walked for 16 columns of C at
+// a time, then for 8, 4, 2 and 1: whole vectors of B, and A's elements from the nearest cache.
 //
 // global id 0 -> chunk (chunks.cl)     global id 2 -> product of a batch
 // Parameters: CHUNK steps of a chunk (only the host needs it).
+//   ONE_COLUMN  1: n is 1, and nothing else is compiled
+//   LONG_ROW    from so many elements on, a single column is summed in four parts, which need not wait for each other;
+//               of shorter rows the processor has several in flight
+#ifndef ONE_COLUMN
+#define ONE_COLUMN 0
+#endif
+#define LONG_ROW 64
 
-#define ROW_ARGUMENTS __global const place_t* restrict columns PERMUTATION_POINTER, __global const real* restrict a, \
-                      __global const real* restrict b, const index_t ldb, place_t e, const place_t end
-#define OF_ROW(j) columns PASS_PERMUTATION, a, b + (j), ldb, e, end
 #if PERMUTED
 #define PERMUTATION_POINTER , __global const place_t* restrict permutation
 #define PASS_PERMUTATION , permutation
@@ -17,62 +20,71 @@
 #define PERMUTATION_POINTER
 #define PASS_PERMUTATION
 #endif
+#define ROW_ARGUMENTS __global const place_t* restrict columns PERMUTATION_POINTER, __global const real* restrict a, \
+                      __global const real* restrict b, const index_t ldb, place_t e, const place_t end
+#define OF_ROW(j) columns PASS_PERMUTATION, a, b + (j), ldb, e, end
 
 // Sums of `width` columns of B over the elements from e to before `end`.
-#define DEFINE_SUMS(width)                                                                                        \
-  INLINE JOIN(real, width) JOIN(sums_, width)(ROW_ARGUMENTS) {                                                    \
-    JOIN(real, width) sum = 0;                                                                                    \
-    for (; e < end; ++e)                                                                                          \
-      sum = MULTIPLY_ADD((JOIN(real, width))(VALUE(e)), LOAD_REAL(width, b + (index_t)columns[e] * ldb), sum);    \
-    return sum;                                                                                                   \
+#define DEFINE_SUMS(width)                                                                                \
+  INLINE JOIN(real, width) JOIN(sums_, width)(ROW_ARGUMENTS) {                                            \
+    JOIN(real, width) sum = 0;                                                                            \
+    for (; e < end; ++e)                                                                                  \
+      sum = MULTIPLY_ADD((JOIN(real, width))(VALUE(e)), LOAD_REAL(width, b + B_ROW(columns[e])), sum);    \
+    return sum;                                                                                           \
   }
+INLINE real sums_1(ROW_ARGUMENTS) {
+  real sum = 0;
+  if (end - e >= LONG_ROW) {
+    real parts[3] = {0, 0, 0};
+    for (; e + 4 <= end; e += 4) {
+      sum = MULTIPLY_ADD(VALUE(e), b[B_ROW(columns[e])], sum);
+      parts[0] = MULTIPLY_ADD(VALUE(e + 1), b[B_ROW(columns[e + 1])], parts[0]);
+      parts[1] = MULTIPLY_ADD(VALUE(e + 2), b[B_ROW(columns[e + 2])], parts[1]);
+      parts[2] = MULTIPLY_ADD(VALUE(e + 3), b[B_ROW(columns[e + 3])], parts[2]);
+    }
+    sum = (sum + parts[0]) + (parts[1] + parts[2]);
+  }
+  for (; e < end; ++e) sum = MULTIPLY_ADD(VALUE(e), b[B_ROW(columns[e])], sum);
+  return sum;
+}
+
+#if !ONE_COLUMN
 DEFINE_SUMS(16)
 DEFINE_SUMS(8)
 DEFINE_SUMS(4)
 DEFINE_SUMS(2)
 
-INLINE real sums_1(ROW_ARGUMENTS) {
-  real even = 0, odd = 0, third = 0, fourth = 0;
-  for (; e + 4 <= end; e += 4) {
-    even = MULTIPLY_ADD(VALUE(e), b[(index_t)columns[e] * ldb], even);
-    odd = MULTIPLY_ADD(VALUE(e + 1), b[(index_t)columns[e + 1] * ldb], odd);
-    third = MULTIPLY_ADD(VALUE(e + 2), b[(index_t)columns[e + 2] * ldb], third);
-    fourth = MULTIPLY_ADD(VALUE(e + 3), b[(index_t)columns[e + 3] * ldb], fourth);
-  }
-  for (; e < end; ++e) even = MULTIPLY_ADD(VALUE(e), b[(index_t)columns[e] * ldb], even);
-  return (even + odd) + (third + fourth);
-}
-
 // Where the sums of a row go: to C, or as they are to a part.
-#define DEFINE_PUT(width)                                                                                         \
-  INLINE void JOIN(put_, width)(JOIN(real, width) sum, bool is_part, __global real* part, __global real* c,       \
-                                const index_t ldc, const real alpha, const real beta) {                           \
-    if (is_part) {                                                                                                \
-      STORE_REAL(width, sum, part);                                                                               \
-      return;                                                                                                     \
-    }                                                                                                             \
-    PUT_IN_C(width)                                                                                               \
-  }
 #if C_BY_COLUMNS
-#define PUT_IN_C(width)          \
-  real sums[width];              \
-  STORE_REAL(width, sum, sums);  \
+#define PUT_IN_C(width)         \
+  real sums[width];             \
+  STORE_REAL(width, sum, sums); \
   for (int v = 0; v < width; ++v) store_c(c + v * ldc, alpha, sums[v], beta);
 #else
-#define PUT_IN_C(width)                                                                            \
-  JOIN(real, width) result = alpha * sum;                                                          \
-  if (beta != 0) result = MULTIPLY_ADD((JOIN(real, width))(beta), LOAD_REAL(width, c), result);    \
+#define PUT_IN_C(width)                                                                         \
+  JOIN(real, width) result = alpha * sum;                                                       \
+  if (beta != 0) result = MULTIPLY_ADD((JOIN(real, width))(beta), LOAD_REAL(width, c), result); \
   STORE_REAL(width, result, c);
 #endif
+#define DEFINE_PUT(width)                                                                                   \
+  INLINE void JOIN(put_, width)(JOIN(real, width) sum, bool is_part, __global real* part, __global real* c, \
+                                const index_t ldc, const real alpha, const real beta) {                     \
+    if (is_part) {                                                                                          \
+      STORE_REAL(width, sum, part);                                                                         \
+      return;                                                                                               \
+    }                                                                                                       \
+    PUT_IN_C(width)                                                                                         \
+  }
 DEFINE_PUT(16)
 DEFINE_PUT(8)
 DEFINE_PUT(4)
 DEFINE_PUT(2)
 DEFINE_PUT(1)
 
-#define COLUMNS_OF_ROW(width)          \
-  for (; n - j >= width; j += width)   \
+#define PUT_COLUMNS(width)           \
+  for (; n - j >= width; j += width) \
     JOIN(put_, width)(JOIN(sums_, width)(OF_ROW(j)), is_part, part + j, c + C_INDEX(row, j), ldc, alpha, beta);
+#endif
 
 __kernel void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   const index_t g = (index_t)get_global_id(0);
@@ -81,6 +93,21 @@ __kernel void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   place_t row = CHUNK_ROW(g), e = CHUNK_ELEMENT(g);
   const place_t last_row = CHUNK_ROW(g + 1), last = CHUNK_ELEMENT(g + 1);
   // The first row may have begun before, and the last one may go on.
+#if ONE_COLUMN
+  if (row < last_row && e > offsets[row]) {
+    const place_t end = offsets[row + 1];
+    *PART(g, HEAD) = sums_1(OF_ROW(0));
+    ++row;
+    e = end;
+  }
+  for (; row < last_row; ++row) {
+    const place_t end = offsets[row + 1];
+    store_c(c + C_INDEX(row, 0), alpha, sums_1(OF_ROW(0)), beta);
+    e = end;
+  }
+  const place_t end = last;
+  if (e < end) *PART(g, TAIL) = sums_1(OF_ROW(0));
+#else
   __global real* part = PART(g, HEAD);
   bool is_part = e > offsets[row];
   for (; row < last_row || e < last; ++row) {
@@ -91,12 +118,13 @@ __kernel void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
       is_part = true;
     }
     index_t j = 0;
-    COLUMNS_OF_ROW(16)
-    COLUMNS_OF_ROW(8)
-    COLUMNS_OF_ROW(4)
-    COLUMNS_OF_ROW(2)
-    COLUMNS_OF_ROW(1)
+    PUT_COLUMNS(16)
+    PUT_COLUMNS(8)
+    PUT_COLUMNS(4)
+    PUT_COLUMNS(2)
+    PUT_COLUMNS(1)
     e = end;
     is_part = false;
   }
+#endif
 }

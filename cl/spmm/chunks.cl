@@ -2,9 +2,9 @@
 // CHUNK_ROW(g) to before CHUNK_ROW(g + 1), and has the elements from CHUNK_ELEMENT(g) to before CHUNK_ELEMENT(g + 1).
 // (Merrill and Garland, Merge-based parallel sparse matrix-vector multiplication, 2016.)
 //
-//   elements  0 1 2 | 3 4 5 6 7 | 8 9     A row that lies in several chunks is divided: no chunk stores it in C. The one
-//   row      |  0   .     1     .  2 |    that ends it keeps its sum as a head, those before it theirs as tails, and
-//   chunk    |   0  |     1     | 2  |    add_parts adds them in their order. So no bit depends on who comes first.
+//   elements  0 1 2 | 3 4 5 6 7 | 8 9    A row that lies in several chunks is divided: no chunk stores it in C. The
+//   row      |  0   .     1     .  2 |   one that ends it keeps its sum as a head, those before it theirs as tails, and
+//   chunk    |   0  |     1     | 2  |   add_parts adds them in their order. So no bit depends on who comes first.
 //
 //   PART_COLUMNS  columns of C that a group of add_parts has
 //   PART_LANES    its work-items for each of them, which share out the parts
@@ -45,9 +45,9 @@ void add_parts(STRUCTURE_ARGUMENTS, const real alpha, const real beta, C_ARGUMEN
 #if PART_LANES > 1
   __local real sums[PART_LANES][PART_COLUMNS];
   sums[lane][get_local_id(0)] = sum;
-  for (int half = PART_LANES / 2; half > 0; half /= 2) {
+  for (int step = PART_LANES / 2; step > 0; step /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < half) sums[lane][get_local_id(0)] += sums[lane + half][get_local_id(0)];
+    if (lane < step) sums[lane][get_local_id(0)] += sums[lane + step][get_local_id(0)];
   }
   sum = sums[0][get_local_id(0)];
 #endif

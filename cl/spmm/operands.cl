@@ -8,12 +8,16 @@
 //
 //   STRUCTURE_BITS  64 where an offset or a column may pass 2^31 - 1, else 32
 //   PERMUTED        1: the value of element e is a[permutation[e]]
+//   UNIT_LDB        1: B has one column, whose elements lie side by side, and a multiplication more would count
 //   C_BY_COLUMNS    1: C is column-major; B never is, see rows_of_b.cl
 #ifndef STRUCTURE_BITS
 #define STRUCTURE_BITS 32
 #endif
 #ifndef PERMUTED
 #define PERMUTED 0
+#endif
+#ifndef UNIT_LDB
+#define UNIT_LDB 0
 #endif
 #ifndef C_BY_COLUMNS
 #define C_BY_COLUMNS 0
@@ -52,7 +56,11 @@ typedef int place_t;
   b += b_offset + (ulong)(product) * b_stride;     \
   FIND_C(product)
 
-#define B_INDEX(p, j) ((index_t)(p) * ldb + (index_t)(j))
+#if UNIT_LDB
+#define B_ROW(p) (p)
+#else
+#define B_ROW(p) ((index_t)(p) * ldb)
+#endif
 #if C_BY_COLUMNS
 #define C_INDEX(i, j) ((index_t)(j) * ldc + (index_t)(i))
 #else

@@ -12,6 +12,6 @@ __kernel void spmm(SPMM_ARGUMENTS) {
   FIND_OPERANDS(get_global_id(2));
   real sum = 0;
   const place_t end = offsets[i + 1];
-  for (place_t e = offsets[i]; e < end; ++e) sum = MULTIPLY_ADD(VALUE(e), b[B_INDEX(columns[e], j)], sum);
+  for (place_t e = offsets[i]; e < end; ++e) sum = MULTIPLY_ADD(VALUE(e), b[B_ROW(columns[e]) + j], sum);
   store_c(c + C_INDEX(i, j), alpha, sum, beta);
 }

@@ -4,9 +4,21 @@
 
 namespace tilewright::detail {
 
-extern const SpmmVariant row_per_item_spmm;
+extern const SpmmVariant row_per_item_spmm, lanes_per_row_spmm, nnz_balanced_spmm, column_lanes_spmm,
+    chunk_per_item_spmm;
 
 namespace {
+
+bool is_cpu(const SpmmCore&, const DeviceProfile& device) { return device.type == DeviceType::cpu; }
+
+// From here on lanes find enough columns side by side, and rows of B fill whole lines of memory.
+bool has_columns(const SpmmCore& core, const DeviceProfile&) { return core.n >= 8; }
+
+// Where the lengths of rows differ so much that most of a device would wait for few of them.
+bool is_skewed(const SpmmCore& core, const DeviceProfile&) {
+  const auto longest = static_cast<double>(core.a.longest);
+  return longest > 64 && (core.a.deviation > 2 * core.a.mean || longest > 32 * (core.a.mean + 1));
+}
 
 // The order in which variants are tried, and why.
 struct Default {
@@ -15,6 +27,10 @@ struct Default {
 };
 
 constexpr Default defaults[] = {
+    {{&chunk_per_item_spmm, "default for CPUs: chunks of equal work, vectors of columns"}, is_cpu},
+    {{&column_lanes_spmm, "default for GPUs with 8 columns or more: lanes side by side in rows of B"}, has_columns},
+    {{&nnz_balanced_spmm, "default for GPUs where the lengths of rows differ much"}, is_skewed},
+    {{&lanes_per_row_spmm, "default for GPUs: as many lanes as a row has elements"}},
     {{&row_per_item_spmm, "runs everywhere"}},
 };
 

@@ -1,6 +1,7 @@
 #include "spmm/variant.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "kernels/element_type.hpp"
 
@@ -11,6 +12,18 @@ namespace {
 constexpr KernelArgument row_offsets{KernelArgument::Kind::matrix, 3};
 constexpr KernelArgument column_indices{KernelArgument::Kind::matrix, 4};
 constexpr KernelArgument permutation{KernelArgument::Kind::matrix, 5};
+
+struct PartGroup {
+  std::size_t columns, lanes;
+};
+
+// Lines of parts, and the more items for each column, the fewer columns there are: a row may lie in every chunk.
+PartGroup group_of_parts(const SpmmCore& core, const DeviceProfile& device) {
+  constexpr std::size_t most = 64;
+  if (device.type == DeviceType::cpu || device.max_work_group_size < most) return {1, 1};
+  const auto columns = static_cast<std::size_t>(std::bit_ceil(std::min<std::uint64_t>(core.n, 32)));
+  return {columns, most / columns};
+}
 
 }  // namespace
 
@@ -40,9 +53,9 @@ std::vector<KernelArgument> chunk_arguments(const Configuration& configuration, 
   return result;
 }
 
-Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, std::size_t columns,
-                           std::size_t lanes) {
+Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, const DeviceProfile& device) {
   using namespace argument;
+  const auto [columns, lanes] = group_of_parts(core, device);
   return {.kernel = divided_rows_kernel,
           .arguments = {index(core.a.rows), index(core.n), row_offsets, alpha, beta, c, index(core.ldc), batch,
                         index(chunks_of(configuration, core)), workspace(0)},
@@ -54,11 +67,6 @@ Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& c
 std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const SpmmCore& core, const DeviceProfile&) {
   const std::uint64_t sums = 2 * chunks_of(configuration, core) * core.batch.count;
   return {{.bytes = bytes_of(sums, core.n, size_of(core.type))}};
-}
-
-bool is_skewed(const RowStatistics& rows) {
-  const double longest = static_cast<double>(rows.longest);
-  return longest > 64 && (rows.deviation > 2 * rows.mean || longest > 32 * (rows.mean + 1));
 }
 
 std::string spmm_defines(const SpmmCore& core) {

@@ -43,17 +43,12 @@ std::vector<KernelArgument> spmm_arguments(const SpmmCore& core);
 /// The same with those of chunks between the structure and A: CHUNK_ARGUMENTS of cl/spmm/chunks.cl.
 std::vector<KernelArgument> chunk_arguments(const Configuration& configuration, const SpmmCore& core);
 
-/// The launch that puts together one row that lies in several chunks, in groups of `columns` columns of C with `lanes`
-/// work-items each; a plan has as many of it as there are such rows.
+/// The launch that puts together one row that lies in several chunks; a plan has as many of it as there are such rows.
 inline constexpr const char* divided_rows_kernel = "add_parts";
-Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, std::size_t columns,
-                           std::size_t lanes);
+Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, const DeviceProfile& device);
 
 /// Two sums of each chunk and column: of the row that it begins with, and of the one that it ends in.
 std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const SpmmCore& core, const DeviceProfile&);
-
-/// Whether the lengths of rows differ so much that sharing out rows leaves most of a device waiting for few of them.
-bool is_skewed(const RowStatistics& rows);
 
 /// -D options of every program but those of the configuration.
 std::string spmm_defines(const SpmmCore& core);

@@ -2,6 +2,7 @@
 // error bound of each row's length, the same bits twice, and touches nothing but C.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -29,22 +30,34 @@ void check_case(const SpmmCase& test) {
   CHECK_MESSAGE(wrong.empty(), wrong, "\n  case: ", to_string(test));
 }
 
-// The layouts, formats and data that a variant is compiled for, few of each, as every set is a program to compile.
+// Formats, transposes and layouts, few for each type, as every set is a program to compile: two types see them all.
 struct Form {
+  DataType type;
   SparseFormat format;
   Transpose trans_a;
   Layout layout_b, layout_c;
   IndexType index_type;
   std::uint64_t index_base;
 };
+constexpr auto by_rows = Layout::row_major, by_columns = Layout::column_major;
 constexpr Form forms[] = {
-    {SparseFormat::csr, Transpose::no, Layout::row_major, Layout::row_major, IndexType::i32, 0},
-    {SparseFormat::csc, Transpose::no, Layout::column_major, Layout::row_major, IndexType::i64, 1},
-    {SparseFormat::coo, Transpose::yes, Layout::row_major, Layout::column_major, IndexType::i32, 1},
-    {SparseFormat::csc, Transpose::yes, Layout::row_major, Layout::row_major, IndexType::i64, 0},
-    {SparseFormat::csr, Transpose::yes, Layout::column_major, Layout::row_major, IndexType::i32, 0},
-    {SparseFormat::coo, Transpose::no, Layout::row_major, Layout::column_major, IndexType::i64, 0},
+    {DataType::f32, SparseFormat::csr, Transpose::no, by_rows, by_rows, IndexType::i32, 0},
+    {DataType::f32, SparseFormat::csc, Transpose::no, by_columns, by_columns, IndexType::i64, 1},
+    {DataType::f32, SparseFormat::coo, Transpose::yes, by_rows, by_columns, IndexType::i32, 1},
+    {DataType::f64, SparseFormat::csc, Transpose::yes, by_columns, by_rows, IndexType::i32, 0},
+    {DataType::f64, SparseFormat::csr, Transpose::yes, by_rows, by_columns, IndexType::i64, 0},
+    {DataType::f64, SparseFormat::coo, Transpose::no, by_columns, by_columns, IndexType::i32, 0},
 };
+
+// Small groups and chunks, so that small matrices have many of them.
+const Choice choices[] = {
+    {"row_per_item", {{"wg", 16}}},
+    {"lanes_per_row", {{"lanes", 8}, {"columns", 2}, {"wg", 32}}},
+    {"nnz_balanced", {{"chunk", 96}, {"wg", 32}}},
+    {"column_lanes", {{"lanes", 4}, {"columns", 2}, {"chunks", 2}}},
+    {"chunk_per_item", {}},
+};
+constexpr std::int64_t chunks[] = {5, 40, 4096};  // where they are no part of the program
 
 struct Size {
   std::uint64_t m, k, n, mean;
@@ -52,52 +65,64 @@ struct Size {
 constexpr Size sizes[] = {{1, 1, 1, 1},    {37, 29, 1, 6},   {5, 400, 3, 90},   {300, 7, 2, 3},   {64, 64, 16, 8},
                           {33, 65, 37, 9}, {130, 90, 1, 20}, {17, 200, 70, 40}, {700, 300, 1, 4}, {3, 1, 8, 1}};
 
-void check_variant(const VariantInfo& variant, DataType type, std::size_t turns) {
+SpmmCase case_of(const Choice& choice, const Form& form, SparsePattern pattern, std::size_t turn) {
   constexpr double scalars[][2] = {{1, 0}, {-0.75, 1}, {1.5, -2.5}, {1, 1}, {0, 0}, {0, 2}, {2, 0}};
-  constexpr std::size_t few_forms = 3;
-  std::size_t turn = 0;
-  for (const SparsePattern pattern : all_patterns)
-    for (std::size_t x = 0; x < turns; ++x, ++turn) {
-      // Two types see all forms between them.
-      const Form& form = forms[(turn % few_forms) + (type == DataType::f64 ? few_forms : 0)];
-      const auto& [m, k, n, mean] = sizes[(turn * 7 + x) % std::size(sizes)];
-      SpmmCase test{.choice = {variant.name, {}},
-                    .problem = {.type = type,
-                                .format = form.format,
-                                .index_type = form.index_type,
-                                .index_base = form.index_base,
-                                .trans_a = form.trans_a,
-                                .layout_b = form.layout_b,
-                                .layout_c = form.layout_c,
-                                .m = form.trans_a == Transpose::no ? m : k,
-                                .n = n,
-                                .k = form.trans_a == Transpose::no ? k : m},
-                    .pattern = pattern,
-                    .mean = mean};
-      test.alpha = scalars[turn % std::size(scalars)][0];
-      test.beta = scalars[turn % std::size(scalars)][1];
-      test.data = turn % 3 == 1 ? DataKind::integers : DataKind::uniform;
-      test.gap_b = turn % 4 == 1 ? 3 : 0;
-      test.gap_c = turn % 4 == 2 ? 5 : 0;
-      test.offset = turn % 5 == 3 ? 7 : 0;
-      test.problem.batch.count = turn % 6 == 4 ? 3 : 1;
-      test.shared_values = turn % 12 == 4;
-      test.memory = memories_of(Breadth::normal)[turn % memories_of(Breadth::normal).size()];
-      test.seed = turn + 1;
-      check_case(test);
-    }
+  const auto& [m, k, n, mean] = sizes[(turn * 7 + turn / 10) % std::size(sizes)];
+  SpmmCase test{.choice = choice,
+                .problem = {.type = form.type,
+                            .format = form.format,
+                            .index_type = form.index_type,
+                            .index_base = form.index_base,
+                            .trans_a = form.trans_a,
+                            .layout_b = form.layout_b,
+                            .layout_c = form.layout_c,
+                            .m = form.trans_a == Transpose::no ? m : k,
+                            .n = n,
+                            .k = form.trans_a == Transpose::no ? k : m},
+                .pattern = pattern,
+                .mean = mean};
+  if (choice.variant == "column_lanes" || choice.variant == "chunk_per_item")
+    test.choice.configuration.set("chunk", chunks[turn % std::size(chunks)]);
+  test.alpha = scalars[turn % std::size(scalars)][0];
+  test.beta = scalars[turn % std::size(scalars)][1];
+  test.data = turn % 3 == 1 ? DataKind::integers : DataKind::uniform;
+  test.gap_b = turn % 4 == 1 ? 3 : 0;
+  test.gap_c = turn % 4 == 2 ? 5 : 0;
+  test.offset = turn % 5 == 3 ? 7 : 0;
+  test.problem.batch.count = turn % 6 == 4 ? 3 : 1;
+  test.shared_values = turn % 12 == 4;
+  const auto memories = memories_of(Breadth::normal);
+  test.memory = memories[turn % memories.size()];
+  test.seed = turn + 1;
+  return test;
 }
 
 }  // namespace
 
 TEST_SUITE("spmm conformance") {
   TEST_CASE("every variant conforms") {
-    const std::size_t turns = test_level() == TestLevel::quick ? 6 : test_level() == TestLevel::normal ? 12 : 60;
+    const std::size_t turns = test_level() == TestLevel::quick ? 1 : test_level() == TestLevel::normal ? 3 : 20;
     for (const VariantInfo& variant : spmm_variants())
-      for (const DataType type : {DataType::f32, DataType::f64}) {
-        if (type == DataType::f64 && !device_under_test().profile.fp64) continue;
-        CAPTURE(variant.name);
-        check_variant(variant, type, turns);
+      CHECK(std::any_of(std::begin(choices), std::end(choices),
+                        [&](const Choice& choice) { return choice.variant == variant.name; }));
+    std::size_t turn = 0;
+    for (const Choice& choice : choices)
+      for (const Form& form : forms) {
+        if (form.type == DataType::f64 && !device_under_test().profile.fp64) continue;
+        for (const SparsePattern pattern : all_patterns)
+          for (std::size_t x = 0; x < turns; ++x, ++turn) check_case(case_of(choice, form, pattern, turn));
+      }
+  }
+
+  TEST_CASE("what is chosen conforms, whatever the lengths of rows") {
+    std::size_t turn = 0;
+    for (const SparsePattern pattern : {SparsePattern::uniform, SparsePattern::power_law, SparsePattern::one_row})
+      for (const std::uint64_t n : {1U, 3U, 24U}) {
+        SpmmCase test = case_of({}, forms[0], pattern, ++turn);
+        test.problem.m = 400;
+        test.problem.k = 3000;
+        test.problem.n = n;
+        check_case(test);
       }
   }
 }

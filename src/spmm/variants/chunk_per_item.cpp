@@ -30,17 +30,20 @@ const SpmmVariant chunk_per_item_spmm{
           return std::vector<Configuration>{{{"chunk", static_cast<std::int64_t>(steps)}}};
         },
     .launch_parameters = {"chunk"},
-    .extra_defines = nullptr,
+    .extra_defines = [](const Configuration&, const SpmmCore& core) -> std::string {
+      if (core.n != 1) return {};
+      return std::string(" -DONE_COLUMN=1") + (core.ldb == 1 ? " -DUNIT_LDB=1" : "");
+    },
     .local_bytes = no_local_memory,
     .private_bytes = no_private_arrays,
     .workspaces = parts_of_chunks,
     .launches =
-        [](const Configuration& c, const SpmmCore& core, const DeviceProfile&) {
+        [](const Configuration& c, const SpmmCore& core, const DeviceProfile& d) {
           return std::vector<Launch>{{.kernel = "spmm",
                                       .arguments = chunk_arguments(c, core),
                                       .global = {chunks_of(c, core), 1},
                                       .local = {1, 1}},
-                                     divided_rows_launch(c, core, 1, 1)};
+                                     divided_rows_launch(c, core, d)};
         },
 };
 

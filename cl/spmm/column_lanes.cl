@@ -1,0 +1,61 @@
+// column_lanes: LANES work-items walk along the rows of a chunk together, each with COLUMNS columns of C.
+//
+//   row of B  | 0 1 2 .. LANES-1 | 0 1 2 .. LANES-1 |    an element of A is loaded by all lanes at once, which costs
+//               COLUMNS = 2 such pieces                  one load, and meets a whole line of memory of B
+// Purpose: products with several columns. Nothing is summed across lanes, and chunks share out long rows.
+//
+// global id 0 -> lane and columns of C     global id 1 -> chunk (chunks.cl)     global id 2 -> product of a batch
+//
+//   LANES    work-items of a chunk
+//   COLUMNS  columns of each
+//   CHUNKS   chunks of a group
+//   CHUNK    steps of a chunk (only the host needs it)
+#ifndef LANES
+#define LANES 32
+#endif
+#ifndef COLUMNS
+#define COLUMNS 1
+#endif
+#ifndef CHUNKS
+#define CHUNKS 4
+#endif
+
+#define EACH_COLUMN _Pragma("unroll") for (int v = 0; v < COLUMNS; ++v)
+
+__kernel __attribute__((reqd_work_group_size(LANES, CHUNKS, 1)))
+void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
+  const index_t g = (index_t)get_global_id(1);
+  if (g >= chunks) return;
+  FIND_OPERANDS(get_global_id(2));
+  FIND_PARTS(get_global_id(2));
+  // Columns past the last one are computed as the last one, and not stored.
+  const index_t j0 = (index_t)GROUP_ID(0, LANES) * LANES * COLUMNS + (index_t)get_local_id(0);
+  index_t column[COLUMNS];
+  EACH_COLUMN column[v] = min(j0 + v * LANES, n - 1);
+
+  place_t row = CHUNK_ROW(g), e = CHUNK_ELEMENT(g);
+  const place_t last_row = CHUNK_ROW(g + 1), last = CHUNK_ELEMENT(g + 1);
+  // The first row may have begun before, and the last one may go on.
+  bool began_before = e > offsets[row];
+  for (; row < last_row || e < last; ++row) {
+    const bool ends = row < last_row;
+    const place_t end = ends ? offsets[row + 1] : last;
+    real sum[COLUMNS];
+    EACH_COLUMN sum[v] = 0;
+#pragma unroll 4
+    for (; e < end; ++e) {
+      const real value = VALUE(e);
+      __global const real* const b_row = b + B_ROW(columns[e]);
+      EACH_COLUMN sum[v] = MULTIPLY_ADD(value, b_row[column[v]], sum[v]);
+    }
+    EACH_COLUMN {
+      const index_t j = j0 + v * LANES;
+      if (j >= n) continue;
+      if (ends && !began_before)
+        store_c(c + C_INDEX(row, j), alpha, sum[v], beta);
+      else
+        PART(g, ends ? HEAD : TAIL)[j] = sum[v];
+    }
+    began_before = false;
+  }
+}

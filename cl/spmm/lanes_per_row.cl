@@ -1,0 +1,67 @@
+// lanes_per_row: LANES work-items share a row of A, for COLUMNS columns of C.
+//
+//   elements of the row  | 0 1 2 3 | 0 1 2 3 | 0 1      lane l takes every LANES-th element, so that neighbouring
+//                          LANES = 4                    lanes load neighbouring elements; their sums meet locally
+// Purpose: loads of A in whole lines of memory, which row_per_item lacks. Lanes beyond a row's length idle, so LANES
+// goes with the mean length. (Bell and Garland, Implementing sparse matrix-vector multiplication on throughput-oriented
+// processors, 2009.)
+//
+// global id 0 -> row and lane     global id 1 -> COLUMNS columns of C     global id 2 -> product of a batch
+//
+//   LANES    work-items of a row, a power of two
+//   COLUMNS  columns of C that they have at a time
+//   WG       work-items of a group, a multiple of LANES
+#ifndef LANES
+#define LANES 32
+#endif
+#ifndef COLUMNS
+#define COLUMNS 1
+#endif
+#ifndef WG
+#define WG 128
+#endif
+#if (LANES & (LANES - 1)) != 0
+#error "LANES must be a power of two"
+#endif
+#if WG % LANES != 0
+#error "WG must be a multiple of LANES"
+#endif
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void spmm(SPMM_ARGUMENTS) {
+  __local real sums[COLUMNS][WG];
+  const int item = (int)get_local_id(0), lane = item % LANES;
+  const index_t row = (index_t)GROUP_ID(0, WG) * (WG / LANES) + item / LANES;
+  const index_t j0 = (index_t)get_global_id(1) * COLUMNS;
+  FIND_OPERANDS(get_global_id(2));
+
+  // Main loop: each lane's own sums. Columns past the last one are computed as the last one, and not stored.
+  real sum[COLUMNS];
+  index_t column[COLUMNS];
+#pragma unroll
+  for (int v = 0; v < COLUMNS; ++v) {
+    sum[v] = 0;
+    column[v] = min(j0 + v, n - 1);
+  }
+  const place_t end = row < rows ? offsets[row + 1] : 0;
+  for (place_t e = row < rows ? offsets[row] + lane : 0; e < end; e += LANES) {
+    const real value = VALUE(e);
+    __global const real* const b_row = b + B_ROW(columns[e]);
+#pragma unroll
+    for (int v = 0; v < COLUMNS; ++v) sum[v] = MULTIPLY_ADD(value, b_row[column[v]], sum[v]);
+  }
+
+  // Epilogue: the lanes' sums are added by halves.
+#pragma unroll
+  for (int v = 0; v < COLUMNS; ++v) sums[v][item] = sum[v];
+  for (int step = LANES / 2; step > 0; step /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < step)
+#pragma unroll
+      for (int v = 0; v < COLUMNS; ++v) sums[v][item] += sums[v][item + step];
+  }
+  if (lane == 0 && row < rows)
+#pragma unroll
+    for (int v = 0; v < COLUMNS; ++v)
+      if (j0 + v < n) store_c(c + C_INDEX(row, j0 + v), alpha, sums[v][item], beta);
+}

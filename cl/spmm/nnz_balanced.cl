@@ -1,0 +1,98 @@
+// nnz_balanced: every work-item takes the same number of steps of the walk over elements and ends of rows.
+//
+//   elements            the walk: right for an element, down for the end of a row. A group has CHUNK steps of it, an
+//   +--+--+--+          item CHUNK / WG of these; where its part begins is found by bisection along a diagonal.
+//          +--+--+      1. products of the chunk's elements, in their order, go to local memory
+//                +      2. each item sums along its part, and stores the rows that begin and end in it
+//   rows                3. what is left at the ends of parts is summed up by a segmented scan
+// Purpose: no row is too long and none too short. The price is local memory and the scan, for any matrix.
+// (Merrill and Garland, Merge-based parallel sparse matrix-vector multiplication, 2016.)
+//
+// group id 0 -> chunk (chunks.cl)     global id 1 -> column of C     global id 2 -> product of a batch
+//
+//   CHUNK  steps of a group
+//   WG     work-items of a group
+#ifndef CHUNK
+#define CHUNK 1024
+#endif
+#ifndef WG
+#define WG 128
+#endif
+#if CHUNK % WG != 0
+#error "CHUNK must be a multiple of WG"
+#endif
+#define STEPS (CHUNK / WG)
+
+// The rows that have ended within the first `step` steps of the chunk; row i ends at step ends[i] + i.
+INLINE int rows_before(__local const int* ends, int count, int step) {
+  int first = 0, last = count;
+  while (first < last) {
+    const int middle = (first + last) / 2;
+    if (ends[middle] + middle < step)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first;
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
+  __local int ends[CHUNK];       // of the chunk's rows, counted from its first element on
+  __local real products[CHUNK];  // of its elements
+  __local int left_row[WG];      // for each item the row that its part ends in
+  __local real left[WG];         // and the sum of that
+  const index_t g = (index_t)GROUP_ID(0, WG), j = (index_t)get_global_id(1);
+  const int item = (int)get_local_id(0);
+  FIND_OPERANDS(get_global_id(2));
+  FIND_PARTS(get_global_id(2));
+  const place_t first_row = CHUNK_ROW(g), first = CHUNK_ELEMENT(g);
+  const int row_count = (int)(CHUNK_ROW(g + 1) - first_row), count = (int)(CHUNK_ELEMENT(g + 1) - first);
+
+  // Prologue: whole lines of A.
+  for (int x = item; x < row_count; x += WG) ends[x] = (int)(offsets[first_row + x + 1] - first);
+  for (int x = item; x < count; x += WG) products[x] = VALUE(first + x) * b[B_ROW(columns[first + x]) + j];
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+  // Main loop: this item's steps. The first row that ends in them may have begun before them, so its sum waits.
+  const int total = row_count + count;
+  int step = min(item * STEPS, total);
+  const int last_step = min(step + STEPS, total);
+  int row = rows_before(ends, row_count, step), element = step - row;
+  const int began_in = row;
+  real sum = 0, first_sum = 0;
+  for (; step < last_step; ++step) {
+    if (row < row_count && element == ends[row]) {
+      if (row == began_in)
+        first_sum = sum;
+      else
+        store_c(c + C_INDEX(first_row + row, j), alpha, sum, beta);
+      sum = 0;
+      ++row;
+    } else {
+      sum += products[element];
+      ++element;
+    }
+  }
+  left_row[item] = row;
+  left[item] = sum;
+
+  // Epilogue: sums that are left, added up as long as they are of one row.
+  for (int distance = 1; distance < WG; distance *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const bool same = item >= distance && left_row[max(item - distance, 0)] == row;
+    const real before = same ? left[item - distance] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    left[item] += before;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (row > began_in) {
+    if (item > 0) first_sum += left[item - 1];
+    if (began_in == 0 && first > offsets[first_row])
+      PART(g, HEAD)[j] = first_sum;
+    else
+      store_c(c + C_INDEX(first_row + began_in, j), alpha, first_sum, beta);
+  }
+  const place_t next = first_row + row_count;
+  if (item == WG - 1 && next < rows && first + count > offsets[next]) PART(g, TAIL)[j] = left[item];
+}

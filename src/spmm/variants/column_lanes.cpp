@@ -1,0 +1,62 @@
+#include <algorithm>
+#include <bit>
+
+#include "spmm/variant.hpp"
+
+namespace tilewright::detail {
+
+extern const SpmmVariant column_lanes_spmm;
+namespace {
+
+using Config = const Configuration&;
+using Core = const SpmmCore&;
+using Profile = const DeviceProfile&;
+
+}  // namespace
+
+const SpmmVariant column_lanes_spmm{
+    .name = "column_lanes",
+    .summary = "work-items side by side walk along a chunk's rows, each with its columns of C",
+    .file = "spmm/column_lanes.cl",
+    .shared_files = {"spmm/chunks.cl"},
+    .parameters = {{"lanes", "work-items of a chunk", {4, 8, 16, 32}},
+                   {"columns", "columns of each", {1, 2, 4}},
+                   {"chunks", "chunks of a group", {1, 2, 4, 8, 16}},
+                   {"chunk", "rows and stored elements of a chunk together", {32, 64, 128, 256, 512, 1024, 4096}}},
+    .strategies = {},
+    .constraints = {},
+    .edges = [](Config c) -> Edges {
+      return {{c["chunks"]}, {c["lanes"], c["lanes"] * c["columns"]}, {c["chunk"]}};
+    },
+    .types = sums_of_reals(),
+    .why_no_other_type = only_reals,
+    .unsupported = always_supported<SpmmCore>,
+    .preferences =
+        [](Core core, Profile) {
+          const auto lanes = static_cast<std::int64_t>(std::clamp<std::uint64_t>(std::bit_ceil(core.n), 4, 32));
+          const std::int64_t columns = core.n > 64 ? 4 : core.n > 32 ? 2 : 1;
+          // Several hundred thousand work-items hide the latency of B; beyond that, longer chunks divide fewer rows.
+          const std::int64_t chunk = core.steps() > std::uint64_t{1} << 22 ? 256 : 128;
+          return std::vector<Configuration>{
+              {{"lanes", lanes}, {"columns", columns}, {"chunks", 128 / lanes}, {"chunk", chunk}},
+              {{"lanes", lanes}, {"columns", 1}, {"chunks", 1}, {"chunk", chunk}},
+              {{"lanes", 1}, {"columns", 1}, {"chunks", 1}, {"chunk", chunk}}};
+        },
+    .launch_parameters = {"chunk"},
+    .extra_defines = nullptr,
+    .local_bytes = no_local_memory,
+    .private_bytes = no_private_arrays,
+    .workspaces = parts_of_chunks,
+    .launches =
+        [](Config c, Core core, Profile d) {
+          const auto lanes = static_cast<std::size_t>(c["lanes"]), chunks = static_cast<std::size_t>(c["chunks"]);
+          return std::vector<Launch>{{.kernel = "spmm",
+                                      .arguments = chunk_arguments(c, core),
+                                      .global = {ceil_div(core.n, c["lanes"] * c["columns"]) * lanes,
+                                                 ceil_div(chunks_of(c, core), c["chunks"]) * chunks},
+                                      .local = {lanes, chunks}},
+                                     divided_rows_launch(c, core, d)};
+        },
+};
+
+}  // namespace tilewright::detail

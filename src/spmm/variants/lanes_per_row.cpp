@@ -1,0 +1,70 @@
+#include <algorithm>
+#include <bit>
+
+#include "spmm/variant.hpp"
+
+namespace tilewright::detail {
+
+extern const SpmmVariant lanes_per_row_spmm;
+namespace {
+
+using Config = const Configuration&;
+using Core = const SpmmCore&;
+using Profile = const DeviceProfile&;
+
+}  // namespace
+
+const SpmmVariant lanes_per_row_spmm{
+    .name = "lanes_per_row",
+    .summary = "several work-items share a row, as many as go with the mean length",
+    .file = "spmm/lanes_per_row.cl",
+    .parameters = {{"lanes", "work-items of a row", {1, 2, 4, 8, 16, 32, 64, 128}},
+                   {"columns", "columns of C that they have at a time", {1, 2, 4}},
+                   {"wg", "work-items of a group", {32, 64, 128, 256}}},
+    .strategies = {},
+    .constraints = {{"lanes is a power of two",
+                     "their sums are added by halves",
+                     {"lanes"},
+                     [](Config c, Core, Profile) {
+                       return std::has_single_bit(static_cast<std::uint64_t>(c["lanes"]));
+                     }},
+                    {"wg is a multiple of lanes",
+                     "a group has whole rows",
+                     {"lanes", "wg"},
+                     [](Config c, Core, Profile) { return c["wg"] % c["lanes"] == 0; }}},
+    .edges = [](Config c) -> Edges {
+      return {{c["wg"] / c["lanes"]}, {c["columns"]}, {c["lanes"]}};
+    },
+    .types = sums_of_reals(),
+    .why_no_other_type = only_reals,
+    .unsupported = always_supported<SpmmCore>,
+    .preferences =
+        [](Core core, Profile) {
+          // A lane for each element of a usual row: more would idle, fewer would load it in pieces.
+          const auto mean = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(core.a.mean));
+          const auto lanes = static_cast<std::int64_t>(std::clamp<std::uint64_t>(std::bit_ceil(mean), 2, 32));
+          const auto columns = static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(core.n, 1, 4)));
+          return std::vector<Configuration>{{{"lanes", lanes}, {"columns", columns}, {"wg", 128}},
+                                            {{"lanes", lanes}, {"columns", 1}, {"wg", 32}},
+                                            {{"lanes", 1}, {"columns", 1}, {"wg", 1}}};
+        },
+    .extra_defines = nullptr,
+    .local_bytes = [](Config c, Core core) -> std::uint64_t {
+      return static_cast<std::uint64_t>(c["columns"] * c["wg"]) * size_of(core.type);
+    },
+    .private_bytes = [](Config c, Core core, Profile d) -> std::uint64_t {
+      return kept_across_barriers(d, c["wg"], static_cast<std::uint64_t>(c["columns"]) * (size_of(core.type) + 8), 8);
+    },
+    .workspaces = nullptr,
+    .launches =
+        [](Config c, Core core, Profile) {
+          const auto wg = static_cast<std::size_t>(c["wg"]);
+          return std::vector<Launch>{
+              {.kernel = "spmm",
+               .arguments = spmm_arguments(core),
+               .global = {ceil_div(core.a.rows, c["wg"] / c["lanes"]) * wg, ceil_div(core.n, c["columns"])},
+               .local = {wg, 1}}};
+        },
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,55 @@
+#include "spmm/variant.hpp"
+
+namespace tilewright::detail {
+
+extern const SpmmVariant nnz_balanced_spmm;
+namespace {
+
+using Config = const Configuration&;
+using Core = const SpmmCore&;
+using Profile = const DeviceProfile&;
+
+}  // namespace
+
+const SpmmVariant nnz_balanced_spmm{
+    .name = "nnz_balanced",
+    .summary = "every work-item takes as many steps of the walk over elements and rows",
+    .file = "spmm/nnz_balanced.cl",
+    .shared_files = {"spmm/chunks.cl"},
+    .parameters = {{"chunk", "rows and stored elements of a group together", {256, 512, 896, 1024, 1536, 2048, 4096}},
+                   {"wg", "work-items of a group", {32, 64, 128, 256}}},
+    .strategies = {},
+    .constraints = {{"chunk is a multiple of wg",
+                     "every work-item takes as many steps",
+                     {"chunk", "wg"},
+                     [](Config c, Core, Profile) { return c["chunk"] % c["wg"] == 0; }}},
+    .edges = [](Config c) -> Edges {
+      return {{c["chunk"]}, {}, {c["chunk"] / c["wg"], c["chunk"]}};
+    },
+    .types = sums_of_reals(),
+    .why_no_other_type = only_reals,
+    .unsupported = always_supported<SpmmCore>,
+    .preferences =
+        [](Core, Profile) {
+          // An odd number of steps, so that neighbouring items read from different banks of local memory.
+          return std::vector<Configuration>{
+              {{"chunk", 896}, {"wg", 128}}, {{"chunk", 224}, {"wg", 32}}, {{"chunk", 64}, {"wg", 1}}};
+        },
+    .extra_defines = nullptr,
+    .local_bytes = [](Config c, Core core) -> std::uint64_t {
+      return static_cast<std::uint64_t>(c["chunk"] + c["wg"]) * (4 + size_of(core.type));
+    },
+    .private_bytes = [](Config c, Core, Profile d) { return kept_across_barriers(d, c["wg"], 64, 16); },
+    .workspaces = parts_of_chunks,
+    .launches =
+        [](Config c, Core core, Profile d) {
+          const auto wg = static_cast<std::size_t>(c["wg"]);
+          return std::vector<Launch>{{.kernel = "spmm",
+                                      .arguments = chunk_arguments(c, core),
+                                      .global = {chunks_of(c, core) * wg, core.n},
+                                      .local = {wg, 1}},
+                                     divided_rows_launch(c, core, d)};
+        },
+};
+
+}  // namespace tilewright::detail
