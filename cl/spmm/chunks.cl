@@ -6,13 +6,9 @@
 //   row      |  0   .     1     .  2 |   one that ends it keeps its sum as a head, those before it theirs as tails, and
 //   chunk    |   0  |     1     | 2  |   add_parts adds them in their order. So no bit depends on who comes first.
 //
-//   PART_COLUMNS  columns of C that a group of add_parts has
-//   PART_LANES    its work-items for each of them, which share out the parts
-#ifndef PART_COLUMNS
-#define PART_COLUMNS 1
-#endif
-#ifndef PART_LANES
-#define PART_LANES 1
+//   PART_ITEMS  work-items of a group of add_parts, a power of two
+#ifndef PART_ITEMS
+#define PART_ITEMS 64
 #endif
 
 // After the offsets of the rows come the rows that chunks begin with, then their first elements, then for each divided
@@ -27,29 +23,33 @@ enum { HEAD, TAIL };
 #define FIND_PARTS(product) parts += parts_offset + (ulong)(product) * (ulong)chunks * 2 * (ulong)n
 #define PART(g, end) (parts + ((ulong)(g) * 2 + (end)) * (ulong)n)
 
-// Group id 0 -> PART_COLUMNS columns     group id 1 -> divided row     global id 2 -> product of a batch
-__kernel __attribute__((reqd_work_group_size(PART_COLUMNS, PART_LANES, 1)))
-void add_parts(STRUCTURE_ARGUMENTS, const real alpha, const real beta, C_ARGUMENTS, BATCH_ARGUMENTS, CHUNK_ARGUMENTS) {
-  const index_t j = (index_t)get_global_id(0);
-  const int lane = (int)get_local_id(1);
+// Of a group's items as many as there are columns, or `width`, a power of two, lie side by side; the others share the
+// parts of these columns with them.
+//
+// group id 0 -> `width` columns     global id 1 -> divided row     global id 2 -> product of a batch
+__kernel __attribute__((reqd_work_group_size(PART_ITEMS, 1, 1)))
+void add_parts(STRUCTURE_ARGUMENTS, const real alpha, const real beta, C_ARGUMENTS, BATCH_ARGUMENTS, CHUNK_ARGUMENTS,
+               const index_t width) {
+  const int item = (int)get_local_id(0), lane = item / (int)width, lanes = PART_ITEMS / (int)width;
+  const index_t j = (index_t)GROUP_ID(0, PART_ITEMS) * width + item % width;
   FIND_C(get_global_id(2));
   FIND_PARTS(get_global_id(2));
-  const place_t first = DIVIDED_ROW(GROUP_ID(1, PART_LANES));
+  const place_t first = DIVIDED_ROW(get_global_id(1));
   const place_t row = CHUNK_ROW(first + 1);
   real sum = 0;
   if (j < n) {
     place_t g = first + lane;
-    for (; g < chunks && CHUNK_ROW(g) <= row && CHUNK_ROW(g + 1) <= row; g += PART_LANES) sum += PART(g, TAIL)[j];
+    for (; g < chunks && CHUNK_ROW(g) <= row && CHUNK_ROW(g + 1) <= row; g += lanes) sum += PART(g, TAIL)[j];
     if (g < chunks && CHUNK_ROW(g) <= row) sum += PART(g, HEAD)[j];
   }
-#if PART_LANES > 1
-  __local real sums[PART_LANES][PART_COLUMNS];
-  sums[lane][get_local_id(0)] = sum;
-  for (int step = PART_LANES / 2; step > 0; step /= 2) {
+#if PART_ITEMS > 1
+  __local real sums[PART_ITEMS];
+  sums[item] = sum;
+  for (int step = lanes / 2; step > 0; step /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < step) sums[lane][get_local_id(0)] += sums[lane + step][get_local_id(0)];
+    if (lane < step) sums[item] += sums[item + step * (int)width];
   }
-  sum = sums[0][get_local_id(0)];
+  sum = sums[item];  // of lane 0, that of all
 #endif
   if (lane == 0 && j < n) store_c(c + C_INDEX(row, j), alpha, sum, beta);
 }

@@ -92,7 +92,7 @@ SpmmPlan::State::State(const Engine& engine, const SpmmProblem& problem, const S
 // False where a compiled kernel allows only smaller work-groups than the configuration asks for.
 bool SpmmPlan::State::compile(const Engine& engine, const SpmmVariant& variant, const AnyRows& rows) {
   const DeviceProfile& device = engine.profile();
-  const KernelSource source = spmm_source(variant, choice_.configuration, core_);
+  const KernelSource source = spmm_source(variant, choice_.configuration, core_, device);
   compile_scale(engine, source);
   if (core_.a.nonzeros == 0) return true;
   std::optional<Partition> chunks;

@@ -14,8 +14,9 @@ std::vector<std::string_view> spmm_files(const SpmmVariant& variant) {
   return files;
 }
 
-KernelSource spmm_source(const SpmmVariant& variant, const Configuration& configuration, const SpmmCore& core) {
-  std::string options = "-cl-std=CL1.2" + spmm_defines(core);
+KernelSource spmm_source(const SpmmVariant& variant, const Configuration& configuration, const SpmmCore& core,
+                         const DeviceProfile& device) {
+  std::string options = "-cl-std=CL1.2" + spmm_defines(core, device);
   const auto& launch = variant.launch_parameters;
   for (auto [name, value] : configuration) {
     if (std::find(launch.begin(), launch.end(), name) != launch.end()) continue;

@@ -12,6 +12,7 @@ namespace tilewright::detail {
 std::vector<std::string_view> spmm_files(const SpmmVariant& variant);
 
 /// What a complete configuration of a variant is compiled from: files and -D options.
-KernelSource spmm_source(const SpmmVariant& variant, const Configuration& configuration, const SpmmCore& core);
+KernelSource spmm_source(const SpmmVariant& variant, const Configuration& configuration, const SpmmCore& core,
+                         const DeviceProfile& device);
 
 }  // namespace tilewright::detail

@@ -15,7 +15,7 @@ void read_rows_of_b(const SpmmCore& core, const DeviceProfile& device, std::vect
       {.bytes = bytes_of(core.a.columns * (shared ? 1 : core.batch.count), core.n, size_of(core.type))});
   for (Launch& launch : launches) std::replace(launch.arguments.begin(), launch.arguments.end(), argument::b, copy);
   constexpr std::int64_t tile = 16;
-  const std::size_t items = device.type == DeviceType::cpu || device.max_work_group_size < tile * tile ? 1 : tile;
+  const std::size_t items = side_items(device).copy;
   launches.insert(launches.begin(), {.kernel = "rows_of_b",
                                      .arguments = {index(core.a.columns), index(core.n), argument::b, index(core.ldb),
                                                    offset(core.batch.stride_b), copy, offset(rows.batch.stride_b)},

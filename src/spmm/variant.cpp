@@ -13,18 +13,6 @@ constexpr KernelArgument row_offsets{KernelArgument::Kind::matrix, 3};
 constexpr KernelArgument column_indices{KernelArgument::Kind::matrix, 4};
 constexpr KernelArgument permutation{KernelArgument::Kind::matrix, 5};
 
-struct PartGroup {
-  std::size_t columns, lanes;
-};
-
-// Lines of parts, and the more items for each column, the fewer columns there are: a row may lie in every chunk.
-PartGroup group_of_parts(const SpmmCore& core, const DeviceProfile& device) {
-  constexpr std::size_t most = 64;
-  if (device.type == DeviceType::cpu || device.max_work_group_size < most) return {1, 1};
-  const auto columns = static_cast<std::size_t>(std::bit_ceil(std::min<std::uint64_t>(core.n, 32)));
-  return {columns, most / columns};
-}
-
 }  // namespace
 
 std::string Operation<SpmmCore>::unsupported_type(const SpmmCore& core, const DeviceProfile& device) {
@@ -55,13 +43,14 @@ std::vector<KernelArgument> chunk_arguments(const Configuration& configuration, 
 
 Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, const DeviceProfile& device) {
   using namespace argument;
-  const auto [columns, lanes] = group_of_parts(core, device);
+  // The fewer columns there are, the more items for each: a row may lie in every chunk.
+  const std::size_t items = side_items(device).parts;
+  const auto width = std::min<std::uint64_t>(std::bit_ceil(core.n), std::min<std::uint64_t>(items, 32));
   return {.kernel = divided_rows_kernel,
           .arguments = {index(core.a.rows), index(core.n), row_offsets, alpha, beta, c, index(core.ldc), batch,
-                        index(chunks_of(configuration, core)), workspace(0)},
-          .global = {ceil_div(core.n, static_cast<std::int64_t>(columns)) * columns, lanes},
-          .local = {columns, lanes},
-          .defines = " -DPART_COLUMNS=" + std::to_string(columns) + " -DPART_LANES=" + std::to_string(lanes)};
+                        index(chunks_of(configuration, core)), workspace(0), index(width)},
+          .global = {ceil_div(core.n, static_cast<std::int64_t>(width)) * items, 1},
+          .local = {items, 1}};
 }
 
 std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const SpmmCore& core, const DeviceProfile&) {
@@ -69,11 +58,18 @@ std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const
   return {{.bytes = bytes_of(sums, core.n, size_of(core.type))}};
 }
 
-std::string spmm_defines(const SpmmCore& core) {
+SideItems side_items(const DeviceProfile& device) {
+  constexpr SideItems many{.copy = 16, .parts = 64};
+  return device.type == DeviceType::cpu || device.max_work_group_size < 16 * many.copy ? SideItems{} : many;
+}
+
+std::string spmm_defines(const SpmmCore& core, const DeviceProfile& device) {
   const auto flag = [](const char* name, bool value) { return std::string(" -D") + name + (value ? "=1" : "=0"); };
   return element_options(core.type) + " -DINDEX_BITS=" + (needs_64_bit_indices(core) ? "64" : "32") +
          " -DSTRUCTURE_BITS=" + (has_64_bit_structure(core) ? "64" : "32") + flag("PERMUTED", core.permuted) +
-         flag("C_BY_COLUMNS", core.layout_c == Layout::column_major);
+         flag("C_BY_COLUMNS", core.layout_c == Layout::column_major) +
+         " -DCOPY_ITEMS=" + std::to_string(side_items(device).copy) +
+         " -DPART_ITEMS=" + std::to_string(side_items(device).parts);
 }
 
 }  // namespace tilewright::detail

@@ -50,7 +50,13 @@ Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& c
 /// Two sums of each chunk and column: of the row that it begins with, and of the one that it ends in.
 std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const SpmmCore& core, const DeviceProfile&);
 
+/// Work-items of the kernels beside the main one: 16 x copy in a group of rows_of_b, and those of a group of add_parts.
+struct SideItems {
+  std::size_t copy = 1, parts = 1;
+};
+SideItems side_items(const DeviceProfile& device);
+
 /// -D options of every program but those of the configuration.
-std::string spmm_defines(const SpmmCore& core);
+std::string spmm_defines(const SpmmCore& core, const DeviceProfile& device);
 
 }  // namespace tilewright::detail
