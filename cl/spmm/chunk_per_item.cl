@@ -13,15 +13,16 @@
 #endif
 #define LONG_ROW 64
 
+// No restrict here: Oclgrind does not know what it becomes in an inlined function.
 #if PERMUTED
-#define PERMUTATION_POINTER , __global const place_t* restrict permutation
+#define PERMUTATION_POINTER , __global const place_t* permutation
 #define PASS_PERMUTATION , permutation
 #else
 #define PERMUTATION_POINTER
 #define PASS_PERMUTATION
 #endif
-#define ROW_ARGUMENTS __global const place_t* restrict columns PERMUTATION_POINTER, __global const real* restrict a, \
-                      __global const real* restrict b, const index_t ldb, place_t e, const place_t end
+#define ROW_ARGUMENTS __global const place_t* columns PERMUTATION_POINTER, __global const real* a, \
+                      __global const real* b, const index_t ldb, place_t e, const place_t end
 #define OF_ROW(j) columns PASS_PERMUTATION, a, b + (j), ldb, e, end
 
 // Sums of `width` columns of B over the elements from e to before `end`.
@@ -35,14 +36,14 @@
 INLINE real sums_1(ROW_ARGUMENTS) {
   real sum = 0;
   if (end - e >= LONG_ROW) {
-    real parts[3] = {0, 0, 0};
+    real second = 0, third = 0, fourth = 0;
     for (; e + 4 <= end; e += 4) {
       sum = MULTIPLY_ADD(VALUE(e), b[B_ROW(columns[e])], sum);
-      parts[0] = MULTIPLY_ADD(VALUE(e + 1), b[B_ROW(columns[e + 1])], parts[0]);
-      parts[1] = MULTIPLY_ADD(VALUE(e + 2), b[B_ROW(columns[e + 2])], parts[1]);
-      parts[2] = MULTIPLY_ADD(VALUE(e + 3), b[B_ROW(columns[e + 3])], parts[2]);
+      second = MULTIPLY_ADD(VALUE(e + 1), b[B_ROW(columns[e + 1])], second);
+      third = MULTIPLY_ADD(VALUE(e + 2), b[B_ROW(columns[e + 2])], third);
+      fourth = MULTIPLY_ADD(VALUE(e + 3), b[B_ROW(columns[e + 3])], fourth);
     }
-    sum = (sum + parts[0]) + (parts[1] + parts[2]);
+    sum = (sum + second) + (third + fourth);
   }
   for (; e < end; ++e) sum = MULTIPLY_ADD(VALUE(e), b[B_ROW(columns[e])], sum);
   return sum;

@@ -41,6 +41,7 @@ struct Small {
     made.enqueue(queue(), {.alpha = alpha, .values = {a_buffer()}, .b = {b_buffer()}, .beta = beta, .c = {c_buffer()}})
         .wait();
     count_cases();
+    count_kernel_of("spmm plan " + made.variant());
     std::vector<float> result(c.size());
     queue.enqueueReadBuffer(c_buffer, CL_TRUE, 0, result.size() * sizeof(float), result.data());
     return result;

@@ -13,7 +13,7 @@ namespace tilewright::test {
 namespace {
 
 bool is_variant(const std::string& name) {
-  for (const auto& variants : {gemm_variants(), transpose_variants()})
+  for (const auto& variants : {gemm_variants(), spmm_variants(), transpose_variants()})
     if (std::any_of(variants.begin(), variants.end(), [&](const auto& variant) { return variant.name == name; }))
       return true;
   return false;
@@ -45,6 +45,8 @@ std::vector<VariantInfo> asked_for(std::vector<VariantInfo> variants) {
 }  // namespace
 
 std::vector<VariantInfo> variants_under_test() { return asked_for(gemm_variants()); }
+
+std::vector<VariantInfo> spmm_variants_under_test() { return asked_for(spmm_variants()); }
 
 std::vector<VariantInfo> transpose_variants_under_test() { return asked_for(transpose_variants()); }
 
