@@ -45,9 +45,9 @@ constexpr Form forms[] = {
     {DataType::f32, SparseFormat::csr, Transpose::no, by_rows, by_rows, IndexType::i32, 0},
     {DataType::f32, SparseFormat::csc, Transpose::no, by_columns, by_columns, IndexType::i64, 1},
     {DataType::f32, SparseFormat::coo, Transpose::yes, by_rows, by_columns, IndexType::i32, 1},
-    {DataType::f64, SparseFormat::csc, Transpose::yes, by_columns, by_rows, IndexType::i32, 0},
-    {DataType::f64, SparseFormat::csr, Transpose::yes, by_rows, by_columns, IndexType::i64, 0},
-    {DataType::f64, SparseFormat::coo, Transpose::no, by_columns, by_columns, IndexType::i32, 0},
+    {DataType::f32, SparseFormat::csc, Transpose::yes, by_columns, by_rows, IndexType::i64, 0},
+    {DataType::f64, SparseFormat::csr, Transpose::yes, by_rows, by_rows, IndexType::i32, 0},
+    {DataType::f64, SparseFormat::coo, Transpose::no, by_columns, by_rows, IndexType::i64, 0},
 };
 
 // Small groups and chunks, so that small matrices have many of them.
