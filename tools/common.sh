@@ -110,8 +110,8 @@ have_opencl_driver() {
 
 # What the library, the command and its references are built with.
 # shellcheck disable=SC2034 # used by the scripts that source this file
-build_packages=(g++ cmake ninja-build ocl-icd-opencl-dev opencl-c-headers opencl-clhpp-headers
-  libcli11-dev nlohmann-json3-dev libfmt-dev libclblast-dev libopenblas-dev)
+build_packages=(g++ cmake ninja-build pkgconf ocl-icd-opencl-dev opencl-c-headers opencl-clhpp-headers
+  libcli11-dev nlohmann-json3-dev libfmt-dev libzip-dev zlib1g-dev libclblast-dev libopenblas-dev)
 
 # Whether a directory, or the first one above it that is there, can be written.
 can_write() {

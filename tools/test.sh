@@ -258,7 +258,7 @@ packages=("${build_packages[@]}" doctest-dev)
 have_opencl_driver || packages+=(pocl-opencl-icd)
 if [[ "${steps[*]}" != quick ]]; then
   # Clang's sanitizers and fuzzer are in a package that it only recommends.
-  packages+=(pocl-opencl-icd libbenchmark-dev clang libclang-rt-dev clang-format clang-tidy shellcheck pkgconf man-db
+  packages+=(pocl-opencl-icd libbenchmark-dev clang libclang-rt-dev clang-format clang-tidy shellcheck man-db
     --optional oclgrind)
 fi
 install_packages "${packages[@]}"

@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <span>
-#include <system_error>
 #include <type_traits>
 
 #include "files/file_error.hpp"
+#include "files/input.hpp"
+#include "files/npy_dictionary.hpp"
 #include "files/output_file.hpp"
 #include "kernels/host_type.hpp"
 
@@ -21,65 +18,6 @@ static_assert(std::endian::native == std::endian::little, "elements are read and
 
 namespace tilewright::tool {
 namespace {
-
-constexpr std::string_view magic("\x93NUMPY", 6);
-constexpr std::uint64_t longest_header = 10000;  // NumPy's own limit
-
-class Reader {
- public:
-  explicit Reader(const std::string& path) : path_(path) {
-    std::error_code error;
-    const std::filesystem::file_status status = std::filesystem::status(path, error);
-    if (status.type() == std::filesystem::file_type::not_found)
-      throw FileError(FileErrorCode::cannot_open, path,
-                      path == "-" ? "standard input is not taken here; name a file" : "there is no such file");
-    if (error) throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading: " + error.message());
-    if (!std::filesystem::is_regular_file(status)) throw FileError(FileErrorCode::not_a_file, path, "is not a file");
-    errno = 0;
-    stream_.open(path, std::ios::binary);
-    if (!stream_)
-      throw FileError(FileErrorCode::cannot_open, path,
-                      "cannot be opened for reading: " + std::generic_category().message(errno));
-    left_ = std::filesystem::file_size(path, error);
-    if (error) throw FileError(FileErrorCode::cannot_read, path, "has no size: " + error.message());
-  }
-
-  std::uint64_t left() const { return left_; }
-
-  void read(void* target, std::uint64_t bytes, std::string_view what) {
-    if (bytes > left_) {
-      throw FileError(FileErrorCode::truncated, path_,
-                      fmt::format("truncated: {} bytes of {}, {} expected", left_, what, bytes));
-    }
-    stream_.read(static_cast<char*>(target), static_cast<std::streamsize>(bytes));
-    if (!stream_) throw FileError(FileErrorCode::cannot_read, path_, fmt::format("reading {} failed", what));
-    left_ -= bytes;
-  }
-
- private:
-  const std::string& path_;
-  std::ifstream stream_;
-  std::uint64_t left_ = 0;
-};
-
-std::uint64_t read_header_length(Reader& reader, const std::string& path) {
-  std::array<char, 8> start{};
-  if (reader.left() < start.size()) throw FileError(FileErrorCode::not_npy, path, "is no NumPy array file (.npy)");
-  reader.read(start.data(), start.size(), "magic number");
-  if (std::string_view(start.data(), magic.size()) != magic) {
-    throw FileError(FileErrorCode::not_npy, path, "is no NumPy array file (.npy)");
-  }
-  const auto version = static_cast<unsigned char>(start[6]);
-  if (version < 1 || version > 3 || start[7] != 0) {
-    throw FileError(FileErrorCode::unsupported_version, path,
-                    fmt::format("NumPy format version {}.{} is not supported; versions 1.0 to 3.0 are", version,
-                                static_cast<unsigned char>(start[7])));
-  }
-  std::array<unsigned char, 4> length{};
-  reader.read(length.data(), version == 1 ? 2 : 4, "header length");
-  return std::uint64_t{length[0]} | std::uint64_t{length[1]} << 8 | std::uint64_t{length[2]} << 16 |
-         std::uint64_t{length[3]} << 24;
-}
 
 template <class From, class To>
 To converted_element(From x) {
@@ -104,23 +42,12 @@ std::vector<To> convert(const std::vector<std::byte>& data) {
   }
 }
 
-}  // namespace
-
-namespace {
-
-NpyHeader read_header(Reader& reader, const std::string& path, NpyElements elements, NpyShape shape) {
-  const std::uint64_t header_length = read_header_length(reader, path);
-  if (header_length > longest_header) {
-    throw FileError(FileErrorCode::oversized_header, path,
-                    fmt::format("a header of {} bytes; {} are the limit", header_length, longest_header));
-  }
-  std::string text(static_cast<std::size_t>(header_length), '\0');
-  reader.read(text.data(), header_length, "header");
-  NpyHeader header = parse_npy_header(text, path, elements, shape);
+NpyHeader read_header(ByteSource& source, NpyElements elements, NpyShape shape) {
+  const NpyHeader header = npy_header_of(read_npy_dictionary(source), source.name(), elements, shape);
   const std::uint64_t bytes = header.data_bytes();
-  if (reader.left() > bytes) {
-    throw FileError(FileErrorCode::trailing_data, path,
-                    fmt::format("{} bytes behind the data of a {} x {} matrix", reader.left() - bytes, header.rows,
+  if (source.left() > bytes) {
+    throw FileError(FileErrorCode::trailing_data, source.name(),
+                    fmt::format("{} bytes behind the data of a {} x {} matrix", source.left() - bytes, header.rows,
                                 header.columns));
   }
   return header;
@@ -142,21 +69,21 @@ void write_parts(const std::string& path, const NpyHeader& header, std::span<con
 }  // namespace
 
 NpyMatrix read_npy(const std::string& path, NpyElements elements, NpyShape shape) {
-  Reader reader(path);
+  FileSource source(path);
   NpyMatrix matrix;
-  matrix.header = read_header(reader, path, elements, shape);
+  matrix.header = read_header(source, elements, shape);
   const std::uint64_t bytes = matrix.header.data_bytes();
-  if (reader.left() == bytes) matrix.data.resize(static_cast<std::size_t>(bytes));
-  reader.read(matrix.data.data(), bytes, "data");
+  if (source.left() == bytes) matrix.data.resize(static_cast<std::size_t>(bytes));
+  source.read(matrix.data.data(), bytes, "data");
   return matrix;
 }
 
 NpyHeader read_npy_header(const std::string& path, NpyElements elements) {
-  Reader reader(path);
-  NpyHeader header = read_header(reader, path, elements, NpyShape::matrix);
-  if (reader.left() < header.data_bytes())
+  FileSource source(path);
+  NpyHeader header = read_header(source, elements, NpyShape::matrix);
+  if (source.left() < header.data_bytes())
     throw FileError(FileErrorCode::truncated, path,
-                    fmt::format("truncated: {} bytes of data, {} expected", reader.left(), header.data_bytes()));
+                    fmt::format("truncated: {} bytes of data, {} expected", source.left(), header.data_bytes()));
   return header;
 }
 

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <limits>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "files/file_error.hpp"
@@ -17,61 +17,44 @@
 namespace tilewright::tool {
 namespace {
 
-/// Reads the few kinds of Python literals that such a header is made of.
-class Parser {
+/// Makes of the dictionary what is known of a matrix.
+class Reading {
  public:
-  Parser(std::string_view text, const std::string& path, NpyElements elements, NpyShape wanted)
-      : rest_(text), path_(path), elements_(elements), wanted_(wanted) {}
+  Reading(NpyDictionary dictionary, const std::string& path, NpyElements elements, NpyShape wanted)
+      : dictionary_(std::move(dictionary)), path_(path), elements_(elements), wanted_(wanted) {}
 
-  NpyHeader parse() {
-    expect('{');
-    while (!take('}')) {
-      parse_entry();
-      if (take(',')) continue;
-      expect('}');
-      break;
+  NpyHeader header() {
+    NpyHeader header;
+    if (elements_ == NpyElements::any) {
+      header.moved_bytes = moved_bytes();
+      header.descriptor = dictionary_.descriptor;
+    } else {
+      header.type = type();
     }
-    skip_spaces();
-    if (!rest_.empty()) fail("text behind the dictionary");
-    if (!type_ || !fortran_order_ || !shape_) fail("'descr', 'fortran_order' and 'shape' are all needed");
     if (wanted_ == NpyShape::vector) make_column();
-    return make_header();
+    set_shape(header);
+    return header;
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message) const {
-    throw FileError(FileErrorCode::malformed_header, path_, "malformed NumPy header: " + message);
-  }
-
-  void parse_entry() {
-    const std::string_view key = parse_string();
-    expect(':');
-    if (key == "descr" && !type_) {
-      type_ = elements_ == NpyElements::any ? parse_descriptor() : parse_type();
-    } else if (key == "fortran_order" && !fortran_order_) {
-      fortran_order_ = parse_bool();
-    } else if (key == "shape" && !shape_) {
-      shape_ = parse_shape();
-    } else {
-      fail("an entry that is unknown or there twice");
-    }
-  }
-
   void make_column() {
-    std::vector<std::uint64_t>& shape = *shape_;
+    std::vector<std::uint64_t>& shape = dictionary_.shape;
     if (shape.size() == 1) shape.push_back(1);
     if (shape.size() == 2 && shape[0] == 1) std::swap(shape[0], shape[1]);
     if (shape.size() != 2 || shape[1] != 1)
       throw FileError(FileErrorCode::unsupported_dimensions, path_, "the array is no vector, which has one dimension");
   }
 
-  NpyHeader make_header() const {
-    if (shape_->size() != 2) {
+  void set_shape(NpyHeader& header) const {
+    const std::vector<std::uint64_t>& shape = dictionary_.shape;
+    if (shape.size() != 2) {
       throw FileError(FileErrorCode::unsupported_dimensions, path_,
-                      fmt::format("the array has {}, a matrix has 2; {}", count_of(shape_->size(), "dimension"),
-                                  conversion(shape_->size() < 2 ? "reshape(-1, 1)" : "reshape(-1, a.shape[-1])")));
+                      fmt::format("the array has {}, a matrix has 2; {}", count_of(shape.size(), "dimension"),
+                                  conversion(shape.size() < 2 ? "reshape(-1, 1)" : "reshape(-1, a.shape[-1])")));
     }
-    NpyHeader header{*type_, *fortran_order_, (*shape_)[0], (*shape_)[1], descriptor_, moved_bytes_};
+    header.fortran_order = dictionary_.fortran_order;
+    header.rows = shape[0];
+    header.columns = shape[1];
     // Stream offsets are signed, which halves what can be addressed.
     constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     const std::uint64_t most_elements = most_bytes / header.element_bytes();
@@ -79,43 +62,14 @@ class Parser {
       throw FileError(FileErrorCode::size_overflow, path_,
                       fmt::format("{} x {} elements are more than can be addressed", header.rows, header.columns));
     }
-    return header;
-  }
-
-  void skip_spaces() {
-    const std::size_t count = rest_.find_first_not_of(" \t\r\n");
-    rest_.remove_prefix(count == std::string_view::npos ? rest_.size() : count);
-  }
-
-  bool take(char wanted) {
-    skip_spaces();
-    if (rest_.empty() || rest_.front() != wanted) return false;
-    rest_.remove_prefix(1);
-    return true;
-  }
-
-  void expect(char wanted) {
-    if (!take(wanted)) fail(fmt::format("'{}' is missing", wanted));
-  }
-
-  std::string_view parse_string() {
-    skip_spaces();
-    if (rest_.empty() || (rest_.front() != '\'' && rest_.front() != '"')) fail("a string is missing");
-    const std::size_t end = rest_.find(rest_.front(), 1);
-    if (end == std::string_view::npos) fail("a string does not end");
-    const std::string_view content = rest_.substr(1, end - 1);
-    rest_.remove_prefix(end + 1);
-    return content;
   }
 
   // Byte order, kind, size, and of times a unit: "<f4", ">i8", "|b1", "<U2", "<M8[ns]". A letter of text has 4 bytes.
-  DataType parse_descriptor() {
-    skip_spaces();
-    if (!rest_.empty() && rest_.front() == '[')
+  std::size_t moved_bytes() const {
+    const std::string_view name = dictionary_.descriptor;
+    if (name.empty())
       throw FileError(FileErrorCode::unsupported_type, path_,
                       "elements are records of named fields; view them as bytes: numpy.load(FILE).view('V16')");
-    descriptor_ = parse_string();
-    const std::string_view name = descriptor_;
     const bool ordered = name.size() >= 3 && std::string_view("<>|=").find(name[0]) != std::string_view::npos;
     const bool known = ordered && std::string_view("biufcSUVMm").find(name[1]) != std::string_view::npos;
     std::uint64_t bytes = 0;
@@ -132,17 +86,14 @@ class Parser {
     if (error != std::errc{} || (stop != end && !has_unit) || !is_size || !plain)
       throw FileError(FileErrorCode::unsupported_type, path_,
                       fmt::format("elements are {}; expected any of 1, 2, 4, 8 or 16 bytes", in_quotes(name)));
-    moved_bytes_ = static_cast<std::size_t>(bytes);
-    return DataType::f32;
+    return static_cast<std::size_t>(bytes);
   }
 
-  DataType parse_type() {
-    skip_spaces();
-    if (!rest_.empty() && rest_.front() == '[') {
+  DataType type() const {
+    const std::string_view name = dictionary_.descriptor;
+    if (name.empty())
       throw FileError(FileErrorCode::unsupported_type, path_,
                       "elements are records of named fields; take the one that is meant: numpy.load(FILE)['FIELD']");
-    }
-    const std::string_view name = parse_string();
     for (const detail::ElementType& known : detail::element_types()) {
       if (!is_taken(known)) continue;
       if (name == known.numpy) return known.type;
@@ -215,56 +166,21 @@ class Parser {
         plain ? path_ : "FILE.npy", name, method);
   }
 
-  bool parse_bool() {
-    skip_spaces();
-    for (const bool value : {false, true}) {
-      const std::string_view name = value ? "True" : "False";
-      if (rest_.substr(0, name.size()) != name) continue;
-      rest_.remove_prefix(name.size());
-      return value;
-    }
-    fail("'fortran_order' is neither True nor False");
-  }
-
-  std::vector<std::uint64_t> parse_shape() {
-    std::vector<std::uint64_t> shape;
-    expect('(');
-    while (!take(')')) {
-      shape.push_back(parse_extent());
-      if (take(',')) continue;
-      expect(')');
-      break;
-    }
-    return shape;
-  }
-
-  std::uint64_t parse_extent() {
-    skip_spaces();
-    std::uint64_t extent = 0;
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), extent);
-    if (error == std::errc::result_out_of_range) {
-      throw FileError(FileErrorCode::size_overflow, path_, "a dimension is more than can be addressed");
-    }
-    if (error != std::errc{}) fail("a dimension is no whole number");
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-    return extent;
-  }
-
-  std::string_view rest_;
+  NpyDictionary dictionary_;
   const std::string& path_;
   NpyElements elements_;
   NpyShape wanted_;
-  std::optional<DataType> type_;
-  std::string descriptor_;
-  std::size_t moved_bytes_ = 0;
-  std::optional<bool> fortran_order_;
-  std::optional<std::vector<std::uint64_t>> shape_;
 };
 
 }  // namespace
 
+NpyHeader npy_header_of(const NpyDictionary& dictionary, const std::string& path, NpyElements elements,
+                        NpyShape shape) {
+  return Reading(dictionary, path, elements, shape).header();
+}
+
 NpyHeader parse_npy_header(std::string_view text, const std::string& path, NpyElements elements, NpyShape shape) {
-  return Parser(text, path, elements, shape).parse();
+  return npy_header_of(parse_npy_dictionary(text, path), path, elements, shape);
 }
 
 std::string format_npy_header(const NpyHeader& header) {

@@ -1,4 +1,4 @@
-// The header of a NumPy array file: a Python dictionary as text.
+// What the header of a NumPy array file says of a matrix.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "files/npy_dictionary.hpp"
 #include "tilewright/matrix.hpp"
 
 namespace tilewright::tool {
@@ -36,8 +37,11 @@ enum class NpyShape {
   vector,  ///< of one, which is read as a column; or a matrix of one row or one column
 };
 
-/// Reads the dictionary. `path` is for messages. Throws FileError(malformed_header, unsupported_type, big_endian,
-/// unsupported_dimensions, size_overflow); data_bytes() of what it returns does not overflow.
+/// `path` is for messages. Throws FileError(unsupported_type, big_endian, unsupported_dimensions, size_overflow);
+/// data_bytes() of what it returns does not overflow.
+NpyHeader npy_header_of(const NpyDictionary& dictionary, const std::string& path, NpyElements elements, NpyShape shape);
+
+/// The same of a dictionary's text. Throws FileError(malformed_header), too.
 NpyHeader parse_npy_header(std::string_view text, const std::string& path, NpyElements elements = NpyElements::numbers,
                            NpyShape shape = NpyShape::matrix);
 
