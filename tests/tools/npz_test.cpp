@@ -213,6 +213,8 @@ TEST_CASE("npz: indices outside of the matrix") {
   check_refused(indices("indptr", {1, 2, 3}, good), out_of_range, "'indptr' goes from 1 to 3, and there are 3 entries");
   check_refused(indices("indptr", {0, 2, 4}, good), out_of_range, "'indptr' goes from 0 to 4");
   check_refused(indices("indptr", {0, 4, 3}, good), out_of_range, "'indptr' decreases from 4 to 3 at 2");
+  check_refused(good.with("indptr", vector<std::int64_t>("<i8", {0, std::int64_t{1} << 60, 3})).file(), out_of_range,
+                "'indptr' decreases from 1152921504606846976 to 3");
   check_refused(good.with("data", vector<std::int64_t>("<i8", {1, (std::int64_t{1} << 53) + 1, 3})).file(),
                 out_of_range, "data.npy: 9007199254740993 is more than a 64-bit float holds exactly");
 }

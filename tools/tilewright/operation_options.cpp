@@ -1,7 +1,10 @@
 #include "operation_options.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
+#include "files/matrix_file.hpp"
 #include "option_values.hpp"
 #include "shape.hpp"
 #include "tuning/tunable/operation.hpp"
@@ -10,24 +13,46 @@
 namespace tilewright::tool {
 namespace {
 
-std::vector<std::string> names() {
+std::vector<std::string> tuned_names() {
   std::vector<std::string> result;
   for (const tuning::Operation* const operation : tuning::operations()) result.emplace_back(operation->name);
   return result;
 }
 
+constexpr std::uint64_t most_columns = std::uint64_t{1} << 32;
+
+/// What only dense products have.
+bool has_form(const ProductOptions& product) {
+  return product.transposes != "NN" || product.batch != 1 || !product.type_c.empty() || product.accuracy != "full" ||
+         !product.epilogue.empty();
+}
+
 }  // namespace
 
-void OperationOptions::add_to(CLI::App& command) {
-  command.add_option("--op", name, "the operation: gemm, or transpose, whose shapes are MxN")
-      ->check(one_of("operation", names()))
-      ->capture_default_str();
+void OperationOptions::add_name_to(CLI::App& command, const std::string& help, const std::vector<std::string>& names) {
+  command.add_option("--op", name, help)->check(one_of("operation", names))->capture_default_str();
   command.add_flag("--in-place", in_place, "with --op transpose: B takes the place of A");
 }
 
+void OperationOptions::add_to(CLI::App& command) {
+  add_name_to(command, "the operation: gemm, or transpose, whose shapes are MxN", tuned_names());
+}
+
+void OperationOptions::add_with_files_to(CLI::App& command) {
+  std::vector<std::string> names = tuned_names();
+  names.emplace_back("spmm");
+  add_name_to(command,
+              "the operation: gemm; transpose, whose shapes are MxN; or spmm, a sparse matrix times a dense one",
+              names);
+  command.add_option("A", files, fmt::format("with --op spmm, of sparse matrices: {}", sparse_files_help));
+  command.add_option("--columns", columns, "with --op spmm: columns of B and C; without it 32, or 1, 8, 32 and 128")
+      ->transform(whole_number(1, most_columns))
+      ->delimiter(',');
+}
+
 TransposeProblem OperationOptions::transposition(const ProductOptions& product) const {
-  if (product.transposes != "NN" || product.batch != 1 || !product.type_c.empty() || product.accuracy != "full" ||
-      !product.epilogue.empty())
+  check_dense();
+  if (has_form(product))
     throw UsageError("--trans, --c-type, --accuracy, --batch and --epilogue are not for --op transpose");
   return {.element = parse_type(product.type), .in_place = in_place};
 }
@@ -38,8 +63,24 @@ TransposeProblem OperationOptions::transposition(const ProductOptions& product, 
   return problem;
 }
 
+void OperationOptions::check_dense() const {
+  if (!files.empty() || !columns.empty())
+    throw UsageError(fmt::format("{} for --op spmm alone", files.empty() ? "--columns is" : "files of matrices are"));
+}
+
 void OperationOptions::check_gemm() const {
+  check_dense();
   if (in_place) throw UsageError("--in-place is for --op transpose alone");
+}
+
+DataType OperationOptions::sparse_type(const ProductOptions& product) const {
+  if (files.empty()) throw UsageError("nothing to multiply: name a file of a sparse matrix");
+  if (in_place || has_form(product))
+    throw UsageError("--in-place, --trans, --c-type, --accuracy, --batch and --epilogue are not for --op spmm");
+  const DataType type = parse_type(product.type);
+  if (type != DataType::f32 && type != DataType::f64)
+    throw UsageError(fmt::format("--op spmm takes f32 and f64, not {}", product.type));
+  return type;
 }
 
 }  // namespace tilewright::tool

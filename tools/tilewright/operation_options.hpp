@@ -1,8 +1,10 @@
 // Which operation a command is about.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli_names.hpp"
 #include "product_options.hpp"
@@ -10,13 +12,20 @@
 
 namespace tilewright::tool {
 
-/// "--op", the operation, and "--in-place", which only transpose takes.
+/// "--op", the operation, "--in-place", which only transpose takes, and what only spmm takes: files of sparse matrices
+/// and "--columns".
 struct OperationOptions {
   std::string name = "gemm";
   bool in_place = false;
+  std::vector<std::string> files;
+  std::vector<std::uint64_t> columns;
 
+  /// The operations that can be tuned.
   void add_to(CLI::App& command);
+  /// All operations, and what spmm takes.
+  void add_with_files_to(CLI::App& command);
   bool is_transpose() const { return name == "transpose"; }
+  bool is_spmm() const { return name == "spmm"; }
 
   /// A transposition of the type and place that the options name. Throws UsageError where they name what only products
   /// have.
@@ -25,6 +34,13 @@ struct OperationOptions {
   TransposeProblem transposition(const ProductOptions& product, std::string_view shape) const;
   /// Throws UsageError where options were given that gemm does not have.
   void check_gemm() const;
+  /// The type of a product of sparse matrices. Throws UsageError where no file is named, or options were given that
+  /// spmm does not have.
+  DataType sparse_type(const ProductOptions& product) const;
+
+ private:
+  void add_name_to(CLI::App& command, const std::string& help, const std::vector<std::string>& names);
+  void check_dense() const;
 };
 
 }  // namespace tilewright::tool

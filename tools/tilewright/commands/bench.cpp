@@ -8,6 +8,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/operation_commands.hpp"
+#include "commands/sparse_commands.hpp"
 #include "compare/measure.hpp"
 #include "compare/summary.hpp"
 #include "files/shapes_file.hpp"
@@ -149,6 +150,17 @@ int run(const Options& options) {
                             .runs = options.runs,
                             .json = options.json});
   }
+  if (options.operation.is_spmm()) {
+    if (options.packed_b || options.summary) throw UsageError("--packed-b and --summary are not for --op spmm");
+    return bench_sparse({.product = options.product,
+                         .forced = options.forced,
+                         .operation = options.operation,
+                         .shape = options.shapes.empty() ? options.shapes_file : options.shapes.front(),
+                         .variants = {},
+                         .against = options.against,
+                         .runs = options.runs,
+                         .json = options.json});
+  }
   options.operation.check_gemm();
   check_references(options.against);
   const std::vector<GemmProblem> problems = problems_of(options);
@@ -195,7 +207,7 @@ void add_bench_command(CLI::App& app, Action& action) {
   command->add_option("--shapes", options->shapes_file, shapes_table_help);
   options->product.add_to(*command);
   options->forced.add_to(*command);
-  options->operation.add_to(*command);
+  options->operation.add_with_files_to(*command);
   add_against_option(*command, options->against);
   command->add_option("--runs", options->runs, "batches of calls to take the median of")
       ->transform(whole_number(1, 10000))
@@ -206,9 +218,10 @@ void add_bench_command(CLI::App& app, Action& action) {
   command->footer(
       "Matrices are row-major. A ratio is the other library's time over ours: above 1 we are faster.\n"
       "For transpose GB/s count what is read and written, and \"of copy\" is the speed over that of a copy of as many\n"
-      "bytes, the faster of clEnqueueCopyBuffer and a kernel.\n"
+      "bytes, the faster of clEnqueueCopyBuffer and a kernel. For spmm they count A, B and C once.\n"
       "Example:\n  tilewright bench --shape 1024x1024x1024 35x700x2048 --against clblast,openblas\n"
-      "  tilewright bench --op transpose --shape 8192x8192 8000x12000");
+      "  tilewright bench --op transpose --shape 8192x8192 8000x12000\n"
+      "  tilewright bench --op spmm A.npz --columns 1,8,32,128");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

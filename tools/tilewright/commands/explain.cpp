@@ -6,6 +6,7 @@
 #include "commands/commands.hpp"
 #include "commands/explanation.hpp"
 #include "commands/operation_commands.hpp"
+#include "commands/sparse_commands.hpp"
 #include "gemm/problem.hpp"
 #include "product_options.hpp"
 #include "shape.hpp"
@@ -13,6 +14,7 @@
 #include "text/table.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/gemm.hpp"
+#include "usage_error.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -40,6 +42,15 @@ Json fields_of(const GemmProblem& problem) {
 }
 
 int run(const Options& options) {
+  if (options.operation.is_spmm())
+    return explain_sparse_choice({.product = options.product,
+                                  .forced = options.forced,
+                                  .operation = options.operation,
+                                  .shape = options.shape,
+                                  .variants = {},
+                                  .against = {},
+                                  .json = options.json});
+  if (options.shape.empty()) throw UsageError("--shape is required");
   if (options.operation.is_transpose())
     return explain_transpose_choice({.product = options.product,
                                      .forced = options.forced,
@@ -68,12 +79,14 @@ void add_explain_command(CLI::App& app, Action& action) {
   CLI::App* const command =
       app.add_subcommand("explain", "Tell which variant and configuration a product would get, and why");
   const auto options = std::make_shared<Options>();
-  command->add_option("--shape", options->shape, "sizes of the product, MxNxK, or of the matrix, MxN")->required();
+  command->add_option("--shape", options->shape, "sizes of the product, MxNxK, or of the matrix, MxN");
   options->product.add_to(*command);
   options->forced.add_to(*command);
-  options->operation.add_to(*command);
+  options->operation.add_with_files_to(*command);
   command->add_flag("--json", options->json, "one JSON object");
-  command->footer("Example:\n  tilewright explain --shape 4096x512x1024 --trans TN");
+  command->footer(
+      "Example:\n  tilewright explain --shape 4096x512x1024 --trans TN\n"
+      "  tilewright explain --op spmm A.mtx --columns 32");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -10,6 +10,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/operation_commands.hpp"
+#include "commands/sparse_commands.hpp"
 #include "compare/rungs.hpp"
 #include "kernels/element_type.hpp"
 #include "option_values.hpp"
@@ -102,6 +103,15 @@ int run(const Options& options) {
          .against = options.against,
          .runs = 5,
          .json = options.json});
+  if (options.operation.is_spmm())
+    return climb_sparse_ladder({.product = options.product,
+                                .forced = {},
+                                .operation = options.operation,
+                                .shape = options.shape,
+                                .variants = options.variants,
+                                .against = options.against,
+                                .runs = 5,
+                                .json = options.json});
   options.operation.check_gemm();
   const std::vector<VariantInfo> variants = pick_variants(gemm_variants(), options.variants);
   check_references(options.against);
@@ -143,7 +153,7 @@ void add_ladder_command(CLI::App& app, Action& action) {
                                 ->transform(whole_number(1, most_size))
                                 ->capture_default_str();
   command->add_option("--shape", options->shape, "sizes of the product, MxNxK, or of the matrix, MxN")->excludes(size);
-  options->operation.add_to(*command);
+  options->operation.add_with_files_to(*command);
   options->product.add_to(*command);
   command->add_option("--variant", options->variants, "run only these variants")->delimiter(',');
   add_against_option(*command, options->against);
@@ -151,7 +161,8 @@ void add_ladder_command(CLI::App& app, Action& action) {
   command->footer(fmt::format(
       "An asterisk marks the fastest. A variant whose calls would take more than {} s each is not run, and its row\n"
       "says so.\n"
-      "Example:\n  tilewright ladder --size 1024 --against clblast,openblas",
+      "Example:\n  tilewright ladder --size 1024 --against clblast,openblas\n"
+      "  tilewright ladder --op spmm A.npz --columns 32",
       Ladder::budget_seconds));
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }

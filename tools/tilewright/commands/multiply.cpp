@@ -12,8 +12,8 @@
 
 #include "commands/commands.hpp"
 #include "commands/epilogue_inputs.hpp"
-#include "commands/matrix_output.hpp"
-#include "files/npy.hpp"
+#include "commands/multiply_options.hpp"
+#include "files/matrix_file.hpp"
 #include "kernels/host_type.hpp"
 #include "option_values.hpp"
 #include "product_options.hpp"
@@ -31,25 +31,6 @@
 namespace tilewright::tool {
 namespace {
 
-struct Options {
-  std::string a;
-  std::string b;
-  MatrixOutput output;
-  std::string c_in;
-  bool trans_a = false;
-  bool trans_b = false;
-  bool conjugate_a = false;
-  bool conjugate_b = false;
-  std::string alpha = "1";
-  std::string beta = "0";
-  std::string type;
-  std::string type_c;
-  std::string accuracy = "full";
-  EpilogueOptions epilogue;
-  ChoiceOptions forced;
-  std::string device;
-};
-
 struct Inputs {
   NpyMatrix a;
   NpyMatrix b;
@@ -58,18 +39,18 @@ struct Inputs {
 };
 
 /// Unsigned integers are the bits of a type that NumPy lacks only where the user says so.
-NpyElements elements_for(const Options& options) {
+NpyElements elements_for(const MultiplyOptions& options) {
   const bool has_bits = !options.type.empty() && !detail::element_type(parse_type(options.type)).numpy_number;
   return has_bits ? NpyElements::numbers_and_bits : NpyElements::numbers;
 }
 
-Inputs read_inputs(const Options& options) {
+Inputs read_inputs(const MultiplyOptions& options) {
   const NpyElements elements = elements_for(options);
-  Inputs inputs{read_npy(options.a, elements),
-                read_npy(options.b, elements),
+  Inputs inputs{read_dense_file(options.a, elements),
+                read_dense_file(options.b, elements),
                 {},
                 read_epilogue_inputs(options.epilogue, elements)};
-  if (!options.c_in.empty()) inputs.c = read_npy(options.c_in, elements);
+  if (!options.c_in.empty()) inputs.c = read_dense_file(options.c_in, elements);
   return inputs;
 }
 
@@ -90,19 +71,6 @@ std::vector<T> input_of(const NpyMatrix& matrix, Transpose transpose, bool conju
   return elements;
 }
 
-/// The type that takes the elements of both as they are, of integers and floats as those floats that are stored.
-DataType common_type(DataType left, DataType right) {
-  if (left == right) return left;
-  if (left == DataType::i32 || right == DataType::i32 || (detail::is_integer(left) && detail::is_integer(right)))
-    throw UsageError(fmt::format("the matrices are {} and {}; give the --type that all are to be taken as, such as f64",
-                                 tilewright::to_string(left), tilewright::to_string(right)));
-  if (is_complex(left) || is_complex(right))
-    return common_type(detail::part_of(left), detail::part_of(right)) == DataType::f64 ? DataType::c128 : DataType::c64;
-  if (detail::is_integer(left)) return right;
-  if (detail::is_integer(right)) return left;
-  return size_of(left) < size_of(right) ? right : left;
-}
-
 /// Floats take integers, but not the other way round.
 void check_integers(const GemmProblem& problem, const Inputs& inputs) {
   const auto check = [](std::string_view name, DataType found, DataType wanted) {
@@ -115,16 +83,7 @@ void check_integers(const GemmProblem& problem, const Inputs& inputs) {
   if (inputs.c) check("the matrix of --c-in", inputs.c->header.type, detail::type_of_c(problem));
 }
 
-/// The scalar of an option, which was checked.
-std::complex<double> scalar_of(const std::string& text) { return parse_complex(text).value(); }
-
-/// A number, or the two parts of a complex one.
-Json scalar_json(const std::string& text) {
-  const std::complex<double> scalar = scalar_of(text);
-  return scalar.imag() == 0 ? Json(scalar.real()) : Json{scalar.real(), scalar.imag()};
-}
-
-GemmProblem problem_of(const Options& options, const Inputs& inputs) {
+GemmProblem problem_of(const MultiplyOptions& options, const Inputs& inputs) {
   const NpyHeader& a = inputs.a.header;
   const NpyHeader& b = inputs.b.header;
   GemmProblem problem;
@@ -203,7 +162,7 @@ struct Outcome {
   double gflops() const { return flops_of(problem) / seconds * 1e-9; }
 };
 
-std::string to_text(const Outcome& outcome, const Device& device, const Options& options) {
+std::string to_text(const Outcome& outcome, const Device& device, const MultiplyOptions& options) {
   const bool right = outcome.comparison.passed();
   std::string text;
   const auto add = [&](std::string_view name, const std::string& value, Style style = Style::plain) {
@@ -222,7 +181,7 @@ std::string to_text(const Outcome& outcome, const Device& device, const Options&
   return text;
 }
 
-Json to_json(const Outcome& outcome, const Device& device, const Options& options) {
+Json to_json(const Outcome& outcome, const Device& device, const MultiplyOptions& options) {
   const bool right = outcome.comparison.passed();
   Json json = {{"m", outcome.problem.m},
                {"n", outcome.problem.n},
@@ -249,7 +208,7 @@ Json to_json(const Outcome& outcome, const Device& device, const Options& option
 }
 
 template <class T, class C>
-int multiply(const Options& options, const Inputs& inputs, const GemmProblem& problem, const Choice& choice) {
+int multiply(const MultiplyOptions& options, const Inputs& inputs, const GemmProblem& problem, const Choice& choice) {
   const Session session(options.device);
   session.require_memory(problem);
   const std::vector<T> a = input_of<T>(inputs.a, problem.trans_a, options.conjugate_a);
@@ -297,23 +256,8 @@ int multiply(const Options& options, const Inputs& inputs, const GemmProblem& pr
   return 0;
 }
 
-/// A finite factor must not become infinite in the type of the arithmetic. Those of integers are checked by the
-/// library.
-template <class T>
-void require_finite(std::string_view name, const std::string& text) {
-  if (std::is_integral_v<T>) return;
-  using Scalar = detail::Accumulator<T>;
-  const std::complex<double> scalar = scalar_of(text);
-  for (const double factor : {scalar.real(), scalar.imag()})
-    if (std::isfinite(factor) &&
-        std::abs(factor) > static_cast<double>(std::numeric_limits<detail::Part<Scalar>>::max()))
-      throw UsageError(fmt::format("{}: {} is too large for {}; use --type {}", name, factor,
-                                   tilewright::to_string(detail::HostType<Scalar>::type),
-                                   detail::is_complex_host_type<T> ? "c128" : "f64"));
-}
-
 /// Nothing of a complex input is left out.
-void require_complex(const Options& options, const Inputs& inputs, const GemmProblem& problem) {
+void require_complex(const MultiplyOptions& options, const Inputs& inputs, const GemmProblem& problem) {
   if (is_complex(problem.type)) return;
   const auto refuse = [&](std::string_view what) {
     throw UsageError(
@@ -331,7 +275,8 @@ void require_complex(const Options& options, const Inputs& inputs, const GemmPro
     if (*input) check(**input);
 }
 
-int run(const Options& options) {
+int run(const MultiplyOptions& options) {
+  if (is_sparse_file(options.a)) return multiply_sparse(options);
   if (scalar_of(options.beta) != 0.0 && options.c_in.empty()) throw UsageError("--beta needs the matrix of --c-in");
   const Choice choice = options.forced.choice();
   std::vector<std::string> files = options.epilogue.inputs();
@@ -350,45 +295,14 @@ int run(const Options& options) {
 }  // namespace
 
 void add_multiply_command(CLI::App& app, Action& action) {
-  CLI::App* const command =
-      app.add_subcommand("multiply", "Multiply NumPy matrices: C = alpha op(A) op(B) + beta C, verified");
-  const auto options = std::make_shared<Options>();
-  command->add_option("A", options->a, "NumPy file of A")->required();
-  command->add_option("B", options->b, "NumPy file of B")->required();
-  options->output.add_to(*command);
-  command->add_flag("--trans-a", options->trans_a, "use the transpose of A");
-  command->add_flag("--trans-b", options->trans_b, "use the transpose of B");
-  CLI::Option* const trans_a = command->get_option("--trans-a");
-  CLI::Option* const trans_b = command->get_option("--trans-b");
-  command->add_flag("--conjugate-a", options->conjugate_a, "use the conjugate transpose of A")->excludes(trans_a);
-  command->add_flag("--conjugate-b", options->conjugate_b, "use the conjugate transpose of B")->excludes(trans_b);
-  command->add_option("--alpha", options->alpha, "factor of the product, such as 2 or, of complex matrices, 1+2i")
-      ->check(complex_number())
-      ->capture_default_str();
-  CLI::Option* const beta =
-      command->add_option("--beta", options->beta, "factor of C")->check(complex_number())->capture_default_str();
-  command->add_option("--c-in", options->c_in, "NumPy file of C before the call")->needs(beta);
-  command
-      ->add_option("--type", options->type,
-                   fmt::format("{}; without it the largest of the inputs'. Files of bf16 hold its bits, as '<u2'",
-                               join_words(type_names())))
-      ->check(one_of("type", type_names()));
-  command
-      ->add_option(
-          "--c-type", options->type_c,
-          "element type of C: that of A and B, f32 where that is f16 or bf16, or i32 where it is i8 or u8; without it "
-          "that of A and B, or i32")
-      ->check(one_of("type", type_names()));
-  command
-      ->add_option("--accuracy", options->accuracy,
-                   fmt::format("of a product of f32: {}", join_words(accuracy_names())))
-      ->check(one_of("accuracy", accuracy_names()))
-      ->capture_default_str();
-  options->epilogue.add_to(*command);
-  options->forced.add_to(*command);
-  add_device_option(*command, options->device);
+  CLI::App* const command = app.add_subcommand(
+      "multiply",
+      "Multiply matrices in files, dense ones or a sparse and a dense one: C = alpha op(A) op(B) + beta C, verified");
+  const auto options = std::make_shared<MultiplyOptions>();
+  options->add_to(*command);
   command->footer(
       "Example:\n  tilewright multiply A.npy B.npy -o C.npy --trans-b --alpha 0.5\n"
+      "  tilewright multiply A.mtx B.npy -o C.npy\n"
       "  tilewright multiply x.npy weights.npy -o y.npy --bias bias.npy --bias-per column --activation gelu");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }

@@ -76,14 +76,13 @@ std::vector<std::uint64_t> expanded(const ZipArchive& archive, const std::vector
     throw FileError(
         FileErrorCode::out_of_range, archive.path(),
         fmt::format("'indptr' goes from {} to {}, and there are {} entries", begins.front(), begins.back(), entries));
-  std::vector<std::uint64_t> result;
-  result.reserve(begins.back());
-  for (std::uint64_t i = 0; i < extent; ++i) {
+  for (std::uint64_t i = 0; i < extent; ++i)
     if (begins[i + 1] < begins[i])
       throw FileError(FileErrorCode::out_of_range, archive.path(),
                       fmt::format("'indptr' decreases from {} to {} at {}", begins[i], begins[i + 1], i + 1));
-    result.insert(result.end(), begins[i + 1] - begins[i], i);
-  }
+  std::vector<std::uint64_t> result;
+  result.reserve(begins.back());
+  for (std::uint64_t i = 0; i < extent; ++i) result.insert(result.end(), begins[i + 1] - begins[i], i);
   return result;
 }
 

@@ -14,7 +14,7 @@
 namespace tilewright::tool {
 namespace {
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 20;  // and so the longest line
+constexpr std::size_t buffer_bytes = std::size_t{1} << 17;  // and so the longest line
 constexpr std::uint64_t most_growth = 1032;                 // of what deflate compressed
 
 }  // namespace
@@ -31,7 +31,7 @@ TextLines::TextLines(const std::string& path) : path_(path) {
   std::error_code error;
   file_bytes_ = std::filesystem::file_size(path, error);
   if (error) throw FileError(FileErrorCode::cannot_read, path, "has no size: " + error.message());
-  gzbuffer(file_.get(), 1U << 17U);
+  gzbuffer(file_.get(), 1U << 16U);
   compressed_ = gzdirect(file_.get()) == 0;
   buffer_.resize(buffer_bytes);
 }

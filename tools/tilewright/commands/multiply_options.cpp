@@ -1,0 +1,88 @@
+#include "commands/multiply_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "files/matrix_file.hpp"
+#include "kernels/host_type.hpp"
+#include "option_values.hpp"
+#include "shape.hpp"
+#include "text/text.hpp"
+#include "usage_error.hpp"
+
+namespace tilewright::tool {
+
+void MultiplyOptions::add_to(CLI::App& command) {
+  command.add_option("A", a, fmt::format("A: {}, or {}", dense_files_help, sparse_files_help))->required();
+  command.add_option("B", b, fmt::format("B: {}", dense_files_help))->required();
+  output.add_to(command);
+  CLI::Option* const transpose_a = command.add_flag("--trans-a", trans_a, "use the transpose of A");
+  CLI::Option* const transpose_b = command.add_flag("--trans-b", trans_b, "use the transpose of B");
+  command.add_flag("--conjugate-a", conjugate_a, "use the conjugate transpose of A")->excludes(transpose_a);
+  command.add_flag("--conjugate-b", conjugate_b, "use the conjugate transpose of B")->excludes(transpose_b);
+  command.add_option("--alpha", alpha, "factor of the product, such as 2 or, of complex matrices, 1+2i")
+      ->check(complex_number())
+      ->capture_default_str();
+  CLI::Option* const factor_of_c =
+      command.add_option("--beta", beta, "factor of C")->check(complex_number())->capture_default_str();
+  command.add_option("--c-in", c_in, fmt::format("C before the call: {}", dense_files_help))->needs(factor_of_c);
+  command
+      .add_option("--type", type,
+                  fmt::format("{}; without it the largest of the inputs'. Files of bf16 hold its bits, as '<u2'",
+                              join_words(type_names())))
+      ->check(one_of("type", type_names()));
+  command
+      .add_option(
+          "--c-type", type_c,
+          "element type of C: that of A and B, f32 where that is f16 or bf16, or i32 where it is i8 or u8; without it "
+          "that of A and B, or i32")
+      ->check(one_of("type", type_names()));
+  command.add_option("--accuracy", accuracy, fmt::format("of a product of f32: {}", join_words(accuracy_names())))
+      ->check(one_of("accuracy", accuracy_names()))
+      ->capture_default_str();
+  epilogue.add_to(command);
+  forced.add_to(command);
+  add_device_option(command, device);
+}
+
+std::complex<double> scalar_of(const std::string& text) { return parse_complex(text).value(); }
+
+Json scalar_json(const std::string& text) {
+  const std::complex<double> scalar = scalar_of(text);
+  return scalar.imag() == 0 ? Json(scalar.real()) : Json{scalar.real(), scalar.imag()};
+}
+
+DataType common_type(DataType left, DataType right) {
+  if (left == right) return left;
+  if (left == DataType::i32 || right == DataType::i32 || (detail::is_integer(left) && detail::is_integer(right)))
+    throw UsageError(fmt::format("the matrices are {} and {}; give the --type that all are to be taken as, such as f64",
+                                 tilewright::to_string(left), tilewright::to_string(right)));
+  if (is_complex(left) || is_complex(right))
+    return common_type(detail::part_of(left), detail::part_of(right)) == DataType::f64 ? DataType::c128 : DataType::c64;
+  if (detail::is_integer(left)) return right;
+  if (detail::is_integer(right)) return left;
+  return size_of(left) < size_of(right) ? right : left;
+}
+
+template <class T>
+void require_finite(std::string_view name, const std::string& text) {
+  if (std::is_integral_v<T>) return;
+  using Scalar = detail::Accumulator<T>;
+  const std::complex<double> scalar = scalar_of(text);
+  for (const double factor : {scalar.real(), scalar.imag()})
+    if (std::isfinite(factor) &&
+        std::abs(factor) > static_cast<double>(std::numeric_limits<detail::Part<Scalar>>::max()))
+      throw UsageError(fmt::format("{}: {} is too large for {}; use --type {}", name, factor,
+                                   tilewright::to_string(detail::HostType<Scalar>::type),
+                                   detail::is_complex_host_type<T> ? "c128" : "f64"));
+}
+
+#define TILEWRIGHT_INSTANTIATE(T) template void require_finite<T>(std::string_view, const std::string&);
+TILEWRIGHT_FOR_HOST_TYPES(TILEWRIGHT_INSTANTIATE)
+#undef TILEWRIGHT_INSTANTIATE
+
+}  // namespace tilewright::tool

@@ -1,0 +1,55 @@
+// The command line of `multiply`, for dense and for sparse matrices.
+#pragma once
+
+#include <complex>
+#include <string>
+#include <string_view>
+
+#include "cli_names.hpp"
+#include "commands/epilogue_inputs.hpp"
+#include "commands/matrix_output.hpp"
+#include "product_options.hpp"
+#include "text/json_output.hpp"
+
+namespace tilewright::tool {
+
+struct MultiplyOptions {
+  std::string a;
+  std::string b;
+  MatrixOutput output;
+  std::string c_in;
+  bool trans_a = false;
+  bool trans_b = false;
+  bool conjugate_a = false;
+  bool conjugate_b = false;
+  std::string alpha = "1";
+  std::string beta = "0";
+  std::string type;
+  std::string type_c;
+  std::string accuracy = "full";
+  EpilogueOptions epilogue;
+  ChoiceOptions forced;
+  std::string device;
+
+  void add_to(CLI::App& command);
+};
+
+/// The scalar of an option, which was checked.
+std::complex<double> scalar_of(const std::string& text);
+
+/// A number, or the two parts of a complex one.
+Json scalar_json(const std::string& text);
+
+/// The type that takes the elements of both as they are, of integers and floats as those floats that are stored.
+/// Throws UsageError where there is none.
+DataType common_type(DataType left, DataType right);
+
+/// A finite factor must not become infinite in the type of the arithmetic of T. Those of integers are checked by the
+/// library. Throws UsageError.
+template <class T>
+void require_finite(std::string_view name, const std::string& text);
+
+/// `multiply` where A is sparse; the exit status.
+int multiply_sparse(const MultiplyOptions& options);
+
+}  // namespace tilewright::tool

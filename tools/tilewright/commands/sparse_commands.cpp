@@ -1,0 +1,218 @@
+#include "commands/sparse_commands.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "compare/sparse_product.hpp"
+#include "files/matrix_file.hpp"
+#include "shape.hpp"
+#include "sparse_matrix.hpp"
+#include "text/format.hpp"
+#include "text/json_output.hpp"
+#include "text/messages.hpp"
+#include "text/progress.hpp"
+#include "text/table.hpp"
+#include "usage_error.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+/// The type of the products. Throws UsageError.
+DataType checked_type(const SparseOptions& options) {
+  if (!options.shape.empty()) throw UsageError("--op spmm takes files of matrices, and --columns, not shapes");
+  if (!options.against.empty())
+    throw UsageError("--op spmm is compared with a plain loop on the host, and with no library; leave out --against");
+  return options.operation.sparse_type(options.product);
+}
+
+/// The number of columns of a command that takes one file and one number.
+std::uint64_t single_columns(const SparseOptions& options) {
+  if (options.operation.files.size() > 1 || options.operation.columns.size() > 1)
+    throw UsageError("one file and one number of --columns are expected; bench takes many");
+  return options.operation.columns.empty() ? 32 : options.operation.columns.front();
+}
+
+Json statistics_json(const RowStatistics& statistics) {
+  return {{"mean", statistics.mean},
+          {"deviation", statistics.deviation},
+          {"longest", statistics.longest},
+          {"empty", statistics.empty_rows}};
+}
+
+Json problem_json(const std::string& path, const SpmmProblem& problem, const RowStatistics& statistics) {
+  return {{"operation", "spmm"},
+          {"file", path},
+          {"m", problem.m},
+          {"k", problem.k},
+          {"n", problem.n},
+          {"nonzeros", problem.nonzeros},
+          {"type", tilewright::to_string(problem.type)},
+          {"rows", statistics_json(statistics)}};
+}
+
+Json to_json(const std::string& path, const SparseRun& run, const SparseRuns& runs, const Device& device) {
+  const auto number = [&](double value) { return run.measured ? Json(value) : Json(); };
+  Json json = problem_json(path, runs.problem, runs.statistics);
+  json["variant"] = run.name;
+  json["configuration"] = run.configuration;
+  json["seconds"] = number(run.seconds);
+  json["gflops"] = number(flops_of(runs.problem) / run.seconds * 1e-9);
+  json["gigabytes_per_second"] = number(bytes_of(runs.problem) / run.seconds * 1e-9);
+  json["first_call_seconds"] = number(run.first_call_seconds);
+  json["error_over_bound"] = number(run.error_over_bound);
+  json["verified"] = run.measured && run.wrong.empty();
+  json["host_seconds"] = runs.host_seconds;
+  json["note"] = run.note.empty() ? Json() : Json(run.note);
+  add_device(json, device);
+  return json;
+}
+
+const std::vector<Column> run_columns{
+    {"variant", false, false, 17},   {"time", true, false, 8},         {"GFLOP/s", true, false, 7},
+    {"GB/s", true, false, 7},        {"x host loop", true, false, 11}, {"first call", true, true, 10},
+    {"error/bound", true, true, 11}, {"verified", true, false, 8},     {"configuration", false, true, 60}};
+
+std::vector<Cell> row_of(const SparseRun& run, const SparseRuns& runs) {
+  if (!run.measured) {
+    std::vector<Cell> row{{run.name, Style::faint}};
+    row.resize(run_columns.size() - 1, Cell("-"));
+    row.emplace_back(run.note);
+    return row;
+  }
+  const double ratio = runs.host_seconds / run.seconds;
+  return {run.name,
+          format_seconds(run.seconds),
+          format_number(flops_of(runs.problem) / run.seconds * 1e-9),
+          format_number(bytes_of(runs.problem) / run.seconds * 1e-9),
+          {fmt::format("{:.2f}", ratio), ratio >= 1 ? Style::good : Style::plain},
+          format_seconds(run.first_call_seconds),
+          format_number(run.error_over_bound),
+          run.wrong.empty() ? Cell("yes") : Cell("NO", Style::bad),
+          run.configuration};
+}
+
+/// Prints what was wrong; the exit status.
+int report_failures(const std::string& path, const SparseRuns& runs) {
+  int status = 0;
+  for (const SparseRun& run : runs.runs) {
+    if (run.wrong.empty()) continue;
+    print_error(fmt::format("{}, {} columns: {} is wrong: {}", path, runs.problem.n, run.name, run.wrong));
+    status = ExitStatus::failed;
+  }
+  return status;
+}
+
+void print_product(const std::string& path, const SpmmProblem& problem, const RowStatistics& statistics) {
+  const Page& page = output_page();
+  fmt::print("{}", format_field("A", fmt::format("{}  {}", path, to_string(problem)), page));
+  fmt::print("{}", format_field("rows", to_string(statistics), page));
+  fmt::print("{}", format_field("B", fmt::format("{} x {}", problem.k, problem.n), page));
+}
+
+}  // namespace
+
+int bench_sparse(const SparseOptions& options) {
+  const DataType type = checked_type(options);
+  const Choice choice = options.forced.choice(spmm_variants());
+  std::vector<std::uint64_t> columns = options.operation.columns;
+  if (columns.empty()) columns = {1, 8, 32, 128};
+  const Session session(options.product.device);
+  std::vector<Column> titles = run_columns;
+  titles.insert(titles.begin(), {{"matrix", false, false, 24}, {"columns", true, false, 7}});
+  RowPrinter table(titles, output_page());
+  if (!options.json) fmt::print("device {}  {}\n", session.device().index(), session.device().profile.name);
+  int status = 0;
+  for (const std::string& path : options.operation.files) {
+    const SparseInput input{path, read_sparse_file(path)};
+    for (const std::uint64_t n : columns) {
+      try {
+        const SparseRuns runs = measure_sparse(session, input, type, n, {choice}, options.runs);
+        if (options.json) {
+          print_json(to_json(path, runs.runs.front(), runs, session.device()));
+        } else {
+          std::vector<Cell> row = row_of(runs.runs.front(), runs);
+          row.insert(row.begin(), {Cell(path), Cell(fmt::to_string(n))});
+          fmt::print("{}", table.add_row(row));
+          std::fflush(stdout);
+        }
+        status = std::max(status, report_failures(path, runs));
+      } catch (const std::exception& error) {
+        // The other products may still be measured.
+        clear_progress();
+        print_error(fmt::format("{}, {} columns: {}", path, n, error.what()));
+        status = ExitStatus::failed;
+      }
+    }
+  }
+  return status;
+}
+
+int climb_sparse_ladder(const SparseOptions& options) {
+  const DataType type = checked_type(options);
+  const std::uint64_t n = single_columns(options);
+  std::vector<Choice> choices;
+  for (const VariantInfo& variant : pick_variants(spmm_variants(), options.variants)) {
+    choices.push_back({variant.name, {}});
+    for (const Configuration& strategy : variant.strategies) choices.push_back({variant.name, strategy});
+  }
+  const std::string& path = options.operation.files.front();
+  const SparseInput input{path, read_sparse_file(path)};
+  const Session session(options.product.device);
+  const SparseRuns runs = measure_sparse(session, input, type, n, choices, options.runs);
+  const SparseRun* fastest = nullptr;
+  for (const SparseRun& run : runs.runs)
+    if (run.measured && run.wrong.empty() && (fastest == nullptr || run.seconds < fastest->seconds)) fastest = &run;
+  Table table(run_columns);
+  for (const SparseRun& run : runs.runs) {
+    if (options.json) {
+      Json line = to_json(path, run, runs, session.device());
+      line["fastest"] = &run == fastest;
+      print_json(line);
+    } else {
+      table.add_row(row_of(run, runs), &run == fastest);
+    }
+  }
+  if (!options.json) {
+    fmt::print("device {}  {}\n", session.device().index(), session.device().profile.name);
+    print_product(path, runs.problem, runs.statistics);
+    fmt::print("the host's loop takes {}\n\n{}", format_seconds(runs.host_seconds), table.to_string(output_page()));
+  }
+  return report_failures(path, runs);
+}
+
+int explain_sparse_choice(const SparseOptions& options) {
+  const DataType type = checked_type(options);
+  const std::uint64_t n = single_columns(options);
+  const Choice choice = options.forced.choice(spmm_variants());
+  const std::string& path = options.operation.files.front();
+  const Triplets matrix = read_sparse_file(path);
+  const Session session(options.product.device);
+  const auto explain = [&](const auto& host) {
+    const SpmmProblem problem = spmm_problem(host, n);
+    session.require_memory(device_bytes_of(problem));
+    const DeviceCsr sparse(session, host);
+    const SpmmPlan plan(session.engine(), problem, sparse.structure(), {.choice = choice});
+    if (options.json) {
+      Json json = problem_json(path, problem, plan.statistics());
+      json["variant"] = plan.variant();
+      json["configuration"] = tilewright::to_string(plan.configuration());
+      json["reason"] = plan.reason();
+      add_device(json, session.device());
+      print_json(json);
+      return 0;
+    }
+    const Page& page = output_page();
+    fmt::print("{}", format_field("device", session.device().index() + "  " + session.device().profile.name, page));
+    print_product(path, problem, plan.statistics());
+    fmt::print("{}", format_field("variant", plan.variant(), page, Style::good));
+    fmt::print("{}", format_field("configuration", tilewright::to_string(plan.configuration()), page));
+    fmt::print("{}", format_field("reason", plan.reason(), page));
+    return 0;
+  };
+  return type == DataType::f64 ? explain(by_rows<double>(matrix, false, path))
+                               : explain(by_rows<float>(matrix, false, path));
+}
+
+}  // namespace tilewright::tool

@@ -1,0 +1,152 @@
+#include "compare/sparse_product.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "compare/measure.hpp"
+#include "files/input.hpp"
+#include "runtime/system/stopwatch.hpp"
+#include "sparse_matrix.hpp"
+#include "text/progress.hpp"
+#include "tilewright/error.hpp"
+#include "tuning/measure/median.hpp"
+#include "verification/common/random_data.hpp"
+#include "verification/spmm/host_spmm.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+using namespace verification;
+
+/// The data of one measurement, on the host and on the device.
+template <class T>
+class Data {
+ public:
+  Data(const Session& session, const SparseInput& input, std::uint64_t n)
+      : session_(session), host_(by_rows<T>(input.matrix, false, input.path)), problem_(spmm_problem(host_, n)) {
+    session.require_memory(device_bytes_of(problem_));
+    require_host_memory(input.path, bytes_of(problem_), "the product");
+    b_ = random_data<T>(problem_.k * n, DataKind::uniform, 1);
+    c_.resize(problem_.m * n);
+    sparse_.emplace(session, host_);
+    device_b_ = session.make_buffer(std::as_bytes(std::span(b_)));
+    device_c_ = session.make_buffer(std::as_bytes(std::span(c_)));
+  }
+
+  const SpmmProblem& problem() const { return problem_; }
+  SparseStructure structure() const { return sparse_->structure(); }
+  SpmmOperands operands() const {
+    return {.values = sparse_->values(), .b = {device_b_.get()}, .c = {device_c_.get()}};
+  }
+
+  void poison() {
+    std::fill(c_.begin(), c_.end(), std::numeric_limits<T>::quiet_NaN());
+    session_.write(device_c_.get(), std::as_bytes(std::span(c_)));
+  }
+  SpmmComparison check_device() {
+    session_.read(device_c_.get(), std::as_writable_bytes(std::span(c_)));
+    return compare(HostSpmm<T>{.a = host_, .n = problem_.n, .b = b_.data()}, c_.data());
+  }
+  void multiply_on_host() { verification::multiply_on_host(host_, problem_.n, b_.data(), c_.data()); }
+
+ private:
+  const Session& session_;
+  HostCsr<T> host_;
+  SpmmProblem problem_;
+  std::vector<T> b_, c_;
+  std::optional<DeviceCsr<T>> sparse_;
+  Buffer device_b_, device_c_;
+};
+
+Timed timed_plan(const Session& session, const std::shared_ptr<SpmmPlan>& plan, const SpmmOperands& operands,
+                 const std::string& name) {
+  return {name,
+          [&session, plan, operands](unsigned calls) {
+            SpmmOperands each = operands;
+            for (unsigned left = calls; left > 0; --left) {
+              each.event = left == 1;
+              const Event last = plan->enqueue(session.queue(), each);
+              if (each.event) last.wait();
+            }
+          },
+          {}};
+}
+
+/// Makes a plan, and lets it compute the product once, which is verified. Nothing where the variant cannot.
+template <class T>
+std::optional<Timed> first_call(const Session& session, Data<T>& data, const Choice& choice, SparseRuns& result) {
+  SparseRun& run = result.runs.emplace_back();
+  run.name = choice.variant;
+  run.configuration = tilewright::to_string(choice.configuration);
+  data.poison();
+  const detail::Stopwatch begin;
+  std::shared_ptr<SpmmPlan> plan;
+  try {
+    plan =
+        std::make_shared<SpmmPlan>(session.engine(), data.problem(), data.structure(), SpmmOptions{.choice = choice});
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::unsupported_variant || choice.variant.empty()) throw;
+    run.note = std::string("skipped: ") + error.what();
+    return {};
+  }
+  run.name = plan->variant();
+  run.configuration = tilewright::to_string(plan->configuration());
+  run.reason = plan->reason();
+  result.statistics = plan->statistics();
+  show_progress(fmt::format("{}, {} columns: first call of {}", to_string(data.problem()), data.problem().n, run.name));
+  plan->enqueue(session.queue(), data.operands()).wait();
+  run.first_call_seconds = begin.seconds();
+  const SpmmComparison worst = data.check_device();
+  run.error_over_bound = worst.error_over_bound;
+  if (!worst.passed())
+    run.wrong = fmt::format("row {}, column {} is {}, expected {}: {} times the error bound", worst.row, worst.column,
+                            worst.result, worst.expected, worst.error_over_bound);
+  return timed_plan(session, plan, data.operands(), run.name);
+}
+
+template <class T>
+SparseRuns measure_as(const Session& session, const SparseInput& input, std::uint64_t n,
+                      const std::vector<Choice>& choices, unsigned runs) {
+  Data<T> data(session, input, n);
+  SparseRuns result;
+  result.problem = data.problem();
+  std::vector<Timed> timed;
+  std::vector<std::size_t> places;  // of what is timed
+  for (const Choice& choice : choices)
+    if (auto one = first_call(session, data, choice, result)) {
+      timed.push_back(std::move(*one));
+      places.push_back(result.runs.size() - 1);
+    }
+  timed.push_back({"the host's loop",
+                   [&](unsigned calls) {
+                     for (unsigned call = 0; call < calls; ++call) data.multiply_on_host();
+                   },
+                   {}});
+  MeasureLimits limits;
+  limits.runs = runs;
+  measure_in_turns(timed, limits);
+  clear_progress();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    SparseRun& run = result.runs[places[i]];
+    run.seconds = tuning::median(timed[i].seconds);
+    run.measured = true;
+  }
+  result.host_seconds = tuning::median(timed.back().seconds);
+  return result;
+}
+
+}  // namespace
+
+SparseRuns measure_sparse(const Session& session, const SparseInput& input, DataType type, std::uint64_t n,
+                          const std::vector<Choice>& choices, unsigned runs) {
+  return type == DataType::f64 ? measure_as<double>(session, input, n, choices, runs)
+                               : measure_as<float>(session, input, n, choices, runs);
+}
+
+}  // namespace tilewright::tool

@@ -1,0 +1,27 @@
+// Matrices in files of any of the formats that are read.
+#pragma once
+
+#include <string>
+
+#include "files/npy.hpp"
+#include "files/triplets.hpp"
+
+namespace tilewright::tool {
+
+/// What help texts say of a file with a dense matrix, and of one with a sparse one.
+inline constexpr const char* dense_files_help = "a NumPy file, or a Matrix Market file of an array";
+inline constexpr const char* sparse_files_help =
+    "a Matrix Market file of coordinates (.mtx, .mtx.gz) or an archive of scipy.sparse.save_npz() (.npz)";
+
+/// Whether a file holds a sparse matrix, as its first bytes tell: coordinates of the Matrix Market format or an archive
+/// of NumPy arrays. False of what cannot be read.
+bool is_sparse_file(const std::string& path);
+
+/// Throws FileError, unsupported_format where the file is a dense matrix.
+Triplets read_sparse_file(const std::string& path);
+
+/// A NumPy file, or an array of the Matrix Market format, whose elements are f64. Throws FileError,
+/// unsupported_format where the file is a sparse matrix.
+NpyMatrix read_dense_file(const std::string& path, NpyElements elements = NpyElements::numbers);
+
+}  // namespace tilewright::tool

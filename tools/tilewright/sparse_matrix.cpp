@@ -1,0 +1,101 @@
+#include "sparse_matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <type_traits>
+
+#include "files/input.hpp"
+#include "text/format.hpp"
+#include "usage_error.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+template <class T>
+T converted(double value) {
+  if constexpr (std::is_same_v<T, float>)
+    if (std::isfinite(value) && std::abs(value) > static_cast<double>(std::numeric_limits<float>::max()))
+      throw UsageError(fmt::format("an entry of A, {}, is too large for f32; use --type f64", value));
+  return static_cast<T>(value);
+}
+
+}  // namespace
+
+template <class T>
+verification::HostCsr<T> by_rows(const Triplets& matrix, bool transposed, const std::string& path) {
+  const std::vector<std::uint64_t>& row = transposed ? matrix.column : matrix.row;
+  const std::vector<std::uint64_t>& column = transposed ? matrix.row : matrix.column;
+  verification::HostCsr<T> result;
+  result.rows = transposed ? matrix.columns : matrix.rows;
+  result.columns = transposed ? matrix.rows : matrix.columns;
+  require_host_memory(path,
+                      (static_cast<double>(result.rows) + 1 + 2 * static_cast<double>(row.size())) * sizeof(double),
+                      "the matrix by rows");
+  result.offsets.assign(result.rows + 1, 0);
+  for (const std::uint64_t i : row) ++result.offsets[i + 1];
+  for (std::uint64_t i = 0; i < result.rows; ++i) result.offsets[i + 1] += result.offsets[i];
+  result.indices.resize(row.size());
+  result.values.resize(row.size());
+  std::vector<std::int64_t> next(result.offsets.begin(), result.offsets.end() - 1);
+  for (std::size_t e = 0; e < row.size(); ++e) {
+    const auto at = static_cast<std::size_t>(next[row[e]]++);
+    result.indices[at] = static_cast<std::int64_t>(column[e]);
+    result.values[at] = converted<T>(matrix.values[e]);
+  }
+  return result;
+}
+
+template <class T>
+DeviceCsr<T>::DeviceCsr(const Session& session, const verification::HostCsr<T>& matrix)
+    : offsets_(session.make_buffer(std::as_bytes(std::span(matrix.offsets)))),
+      columns_(session.make_buffer(std::as_bytes(std::span(matrix.indices)))),
+      values_(session.make_buffer(std::as_bytes(std::span(matrix.values)))) {}
+
+template <class T>
+SpmmProblem spmm_problem(const verification::HostCsr<T>& a, std::uint64_t n) {
+  return {.type = std::is_same_v<T, double> ? DataType::f64 : DataType::f32,
+          .index_type = IndexType::i64,
+          .m = a.rows,
+          .n = n,
+          .k = a.columns,
+          .nonzeros = a.nonzeros()};
+}
+
+double flops_of(const SpmmProblem& problem) {
+  return 2 * static_cast<double>(problem.nonzeros) * static_cast<double>(problem.n);
+}
+
+double bytes_of(const SpmmProblem& problem) {
+  const auto size = static_cast<double>(size_of(problem.type));
+  const auto m = static_cast<double>(problem.m), k = static_cast<double>(problem.k);
+  return static_cast<double>(problem.nonzeros) * (size + 4) + (m + 1) * 4 +
+         (m + k) * static_cast<double>(problem.n) * size;
+}
+
+double device_bytes_of(const SpmmProblem& problem) {
+  return bytes_of(problem) + (static_cast<double>(problem.nonzeros) + static_cast<double>(problem.m) + 1) *
+                                 static_cast<double>(size_of(problem.index_type));
+}
+
+std::string to_string(const SpmmProblem& problem) {
+  return fmt::format("{} x {}, {} entries {}", problem.m, problem.k, problem.nonzeros,
+                     tilewright::to_string(problem.type));
+}
+
+std::string to_string(const RowStatistics& statistics) {
+  return fmt::format("{} entries on average (deviation {}), {} at most, {} of {} empty", format_number(statistics.mean),
+                     format_number(statistics.deviation), statistics.longest, statistics.empty_rows, statistics.rows);
+}
+
+#define TILEWRIGHT_INSTANTIATE(T)                                                               \
+  template verification::HostCsr<T> by_rows<T>(const Triplets&, bool, const std::string& path); \
+  template class DeviceCsr<T>;                                                                  \
+  template SpmmProblem spmm_problem(const verification::HostCsr<T>&, std::uint64_t);
+TILEWRIGHT_INSTANTIATE(float)
+TILEWRIGHT_INSTANTIATE(double)
+#undef TILEWRIGHT_INSTANTIATE
+
+}  // namespace tilewright::tool
