@@ -89,7 +89,7 @@ TEST_CASE("sparse matrix: the reference, and the loop that speed is compared wit
 }
 
 TEST_CASE("sparse matrix: what is said of one") {
-  const SpmmProblem problem = spmm_problem(by_rows<float>(example(), false, "a"), 10);
+  const SpmmProblem problem = spmm_problem(example(), DataType::f32, 10);
   CHECK(to_string(problem) == "3 x 3, 5 entries f32");
   CHECK(flops_of(problem) == 100);
   CHECK(bytes_of(problem) == 5 * 8 + 4 * 4 + 2 * 30 * 4);

@@ -44,8 +44,9 @@ void OperationOptions::add_with_files_to(CLI::App& command) {
   add_name_to(command,
               "the operation: gemm; transpose, whose shapes are MxN; or spmm, a sparse matrix times a dense one",
               names);
-  command.add_option("A", files, fmt::format("with --op spmm, of sparse matrices: {}", sparse_files_help));
-  command.add_option("--columns", columns, "with --op spmm: columns of B and C; without it 32, or 1, 8, 32 and 128")
+  command.add_option("A", files, fmt::format("with --op spmm: files of sparse matrices, {}", sparse_files_help));
+  command
+      .add_option("--columns", columns, "with --op spmm: columns of B; without it 1, 8, 32 and 128 for bench, else 32")
       ->transform(whole_number(1, most_columns))
       ->delimiter(',');
 }

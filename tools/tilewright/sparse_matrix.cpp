@@ -54,14 +54,8 @@ DeviceCsr<T>::DeviceCsr(const Session& session, const verification::HostCsr<T>& 
       columns_(session.make_buffer(std::as_bytes(std::span(matrix.indices)))),
       values_(session.make_buffer(std::as_bytes(std::span(matrix.values)))) {}
 
-template <class T>
-SpmmProblem spmm_problem(const verification::HostCsr<T>& a, std::uint64_t n) {
-  return {.type = std::is_same_v<T, double> ? DataType::f64 : DataType::f32,
-          .index_type = IndexType::i64,
-          .m = a.rows,
-          .n = n,
-          .k = a.columns,
-          .nonzeros = a.nonzeros()};
+SpmmProblem spmm_problem(const Triplets& a, DataType type, std::uint64_t n) {
+  return {.type = type, .index_type = IndexType::i64, .m = a.rows, .n = n, .k = a.columns, .nonzeros = a.row.size()};
 }
 
 double flops_of(const SpmmProblem& problem) {
@@ -90,12 +84,9 @@ std::string to_string(const RowStatistics& statistics) {
                      format_number(statistics.deviation), statistics.longest, statistics.empty_rows, statistics.rows);
 }
 
-#define TILEWRIGHT_INSTANTIATE(T)                                                               \
-  template verification::HostCsr<T> by_rows<T>(const Triplets&, bool, const std::string& path); \
-  template class DeviceCsr<T>;                                                                  \
-  template SpmmProblem spmm_problem(const verification::HostCsr<T>&, std::uint64_t);
-TILEWRIGHT_INSTANTIATE(float)
-TILEWRIGHT_INSTANTIATE(double)
-#undef TILEWRIGHT_INSTANTIATE
+template verification::HostCsr<float> by_rows<float>(const Triplets&, bool, const std::string&);
+template verification::HostCsr<double> by_rows<double>(const Triplets&, bool, const std::string&);
+template class DeviceCsr<float>;
+template class DeviceCsr<double>;
 
 }  // namespace tilewright::tool

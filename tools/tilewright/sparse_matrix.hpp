@@ -30,9 +30,8 @@ class DeviceCsr {
   Buffer offsets_, columns_, values_;
 };
 
-/// C = op(A) B with all matrices densely stored by rows, for such arrays.
-template <class T>
-SpmmProblem spmm_problem(const verification::HostCsr<T>& a, std::uint64_t n);
+/// C = A B with n columns and B and C densely stored by rows, for such arrays.
+SpmmProblem spmm_problem(const Triplets& a, DataType type, std::uint64_t n);
 
 /// Of one product: 2 n for each stored element.
 double flops_of(const SpmmProblem& problem);

@@ -9,10 +9,13 @@
 namespace tilewright::verification {
 namespace {
 
-/// Calls body(first, last) for parts of the rows, in all threads. Rows differ in length, so there are more parts.
+/// More than threads, as rows differ in length.
+std::uint64_t most_parts() { return std::uint64_t{16} * worker_count(); }
+
+/// Calls body(part, first, last) for parts of the rows, in all threads.
 template <class Body>
 void for_rows(std::uint64_t rows, const Body& body) {
-  const std::uint64_t parts = std::min<std::uint64_t>(rows, 16 * worker_count());
+  const std::uint64_t parts = std::min(rows, most_parts());
   parallel_for(parts, [&](std::uint64_t part) { body(part, rows * part / parts, rows * (part + 1) / parts); });
 }
 
@@ -20,14 +23,18 @@ template <class T>
 class RowReference {
  public:
   explicit RowReference(const HostSpmm<T>& call)
-      : call_(call), alpha_(static_cast<T>(call.alpha)), beta_(static_cast<T>(call.beta)), sums_(call.n) {}
+      : call_(call),
+        alpha_(static_cast<T>(call.alpha)),
+        beta_(static_cast<T>(call.beta)),
+        products_(call.n),
+        magnitudes_(call.n) {}
 
   void compare(std::uint64_t row, const T* result, SpmmComparison& worst) {
     const auto first = static_cast<std::size_t>(call_.a.offsets[row]);
     const auto last = static_cast<std::size_t>(call_.a.offsets[row + 1]);
     add_products(first, last);
     for (std::uint64_t j = 0; j < call_.n; ++j) {
-      Sums<T>& sum = sums_[j];
+      Sums<T> sum{.product = products_[j], .product_magnitude = magnitudes_[j]};
       if (beta_ != 0) sum.c = static_cast<Real>(call_.c[row * call_.n + j]);
       sum.c_magnitude = std::abs(sum.c);
       const Expected<T> expected = expect(sum, alpha_, beta_, last - first, 1, Tolerance::rounding);
@@ -42,7 +49,8 @@ class RowReference {
   using Real = Wide<T>;
 
   void add_products(std::size_t first, std::size_t last) {
-    std::fill(sums_.begin(), sums_.end(), Sums<T>{});
+    std::fill(products_.begin(), products_.end(), Real{0});
+    std::fill(magnitudes_.begin(), magnitudes_.end(), Real{0});
     if (alpha_ == 0) return;  // A and B are not read
     const bool by_rows = call_.layout_b == Layout::row_major;
     for (std::size_t e = first; e < last; ++e) {
@@ -52,22 +60,22 @@ class RowReference {
       const auto a = static_cast<Real>(call_.a.values[e]);
       for (std::uint64_t j = 0; j < call_.n; ++j) {
         const Real term = a * static_cast<Real>(b[j * step]);
-        sums_[j].product += term;
-        sums_[j].product_magnitude += std::abs(term);
+        products_[j] += term;
+        magnitudes_[j] += std::abs(term);
       }
     }
   }
 
   const HostSpmm<T>& call_;
   T alpha_, beta_;
-  std::vector<Sums<T>> sums_;
+  std::vector<Real> products_, magnitudes_;  // of a row, in one array each for the compiler's vectors
 };
 
 }  // namespace
 
 template <class T>
 SpmmComparison compare(const HostSpmm<T>& call, const T* result) {
-  std::vector<SpmmComparison> worst(16 * worker_count());
+  std::vector<SpmmComparison> worst(most_parts());
   for_rows(call.a.rows, [&](std::uint64_t part, std::uint64_t first, std::uint64_t last) {
     RowReference<T> reference(call);
     for (std::uint64_t row = first; row < last; ++row) reference.compare(row, result, worst[part]);
@@ -79,16 +87,24 @@ SpmmComparison compare(const HostSpmm<T>& call, const T* result) {
 
 template <class T>
 void multiply_on_host(const HostCsr<T>& a, std::uint64_t n, const T* b, T* c) {
-  for_rows(a.rows, [&](std::uint64_t, std::uint64_t first, std::uint64_t last) {
-    for (std::uint64_t row = first; row < last; ++row) {
-      T* const sums = c + row * n;
-      std::fill(sums, sums + n, T{0});
-      for (auto e = static_cast<std::size_t>(a.offsets[row]); e < static_cast<std::size_t>(a.offsets[row + 1]); ++e) {
-        const T value = a.values[e];
-        const T* const line = b + static_cast<std::uint64_t>(a.indices[e]) * n;
-        for (std::uint64_t j = 0; j < n; ++j) sums[j] += value * line[j];
-      }
+  const auto multiply_row = [&](std::uint64_t row) {
+    const auto first = static_cast<std::size_t>(a.offsets[row]), last = static_cast<std::size_t>(a.offsets[row + 1]);
+    if (n == 1) {
+      T sum{0};
+      for (std::size_t e = first; e < last; ++e) sum += a.values[e] * b[a.indices[e]];
+      c[row] = sum;
+      return;
     }
+    T* const sums = c + row * n;
+    std::fill(sums, sums + n, T{0});
+    for (std::size_t e = first; e < last; ++e) {
+      const T value = a.values[e];
+      const T* const line = b + static_cast<std::uint64_t>(a.indices[e]) * n;
+      for (std::uint64_t j = 0; j < n; ++j) sums[j] += value * line[j];
+    }
+  };
+  for_rows(a.rows, [&](std::uint64_t, std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t row = first; row < last; ++row) multiply_row(row);
   });
 }
 

@@ -17,8 +17,9 @@
 namespace tilewright::tool {
 
 void MultiplyOptions::add_to(CLI::App& command) {
-  command.add_option("A", a, fmt::format("A: {}, or {}", dense_files_help, sparse_files_help))->required();
-  command.add_option("B", b, fmt::format("B: {}", dense_files_help))->required();
+  command.add_option("A", a, fmt::format("file of A: {}; or a sparse one: {}", dense_files_help, sparse_files_help))
+      ->required();
+  command.add_option("B", b, fmt::format("file of B: {}", dense_files_help))->required();
   output.add_to(command);
   CLI::Option* const transpose_a = command.add_flag("--trans-a", trans_a, "use the transpose of A");
   CLI::Option* const transpose_b = command.add_flag("--trans-b", trans_b, "use the transpose of B");
@@ -29,7 +30,8 @@ void MultiplyOptions::add_to(CLI::App& command) {
       ->capture_default_str();
   CLI::Option* const factor_of_c =
       command.add_option("--beta", beta, "factor of C")->check(complex_number())->capture_default_str();
-  command.add_option("--c-in", c_in, fmt::format("C before the call: {}", dense_files_help))->needs(factor_of_c);
+  command.add_option("--c-in", c_in, fmt::format("file of C before the call: {}", dense_files_help))
+      ->needs(factor_of_c);
   command
       .add_option("--type", type,
                   fmt::format("{}; without it the largest of the inputs'. Files of bf16 hold its bits, as '<u2'",

@@ -123,10 +123,9 @@ Json to_json(const Outcome& outcome, const Device& device, const MultiplyOptions
 }
 
 /// Throws std::runtime_error where the sizes do not fit.
-template <class T>
-SpmmProblem problem_of(const MultiplyOptions& options, const verification::HostCsr<T>& a, const Inputs& inputs) {
+SpmmProblem problem_of(const MultiplyOptions& options, const Inputs& inputs) {
   const NpyHeader& b = inputs.b.header;
-  SpmmProblem problem = spmm_problem(a, options.trans_b ? b.rows : b.columns);
+  SpmmProblem problem = spmm_problem(inputs.a, type_of(options, inputs), options.trans_b ? b.rows : b.columns);
   problem.trans_a = options.trans_a ? Transpose::yes : Transpose::no;
   problem.layout_b = b.fortran_order == options.trans_b ? Layout::row_major : Layout::column_major;
   const std::uint64_t rows = options.trans_a ? problem.k : problem.m, inner = options.trans_a ? problem.m : problem.k;
@@ -152,15 +151,15 @@ std::vector<T> in_c_order(const SpmmProblem& problem, std::uint64_t rows, std::v
 }
 
 template <class T>
-int multiply(const MultiplyOptions& options, const Inputs& inputs, const Choice& choice) {
+int multiply(const MultiplyOptions& options, const Inputs& inputs, const SpmmProblem& problem, const Choice& choice) {
   require_finite<T>("--alpha", options.alpha);
   require_finite<T>("--beta", options.beta);
-  const verification::HostCsr<T> a = by_rows<T>(inputs.a, false, options.a);
   Outcome outcome;
-  SpmmProblem& problem = outcome.problem = problem_of(options, a, inputs);
+  outcome.problem = problem;
   const Session session(options.device);
   session.require_memory(device_bytes_of(problem));
   require_host_memory(options.a, bytes_of(problem), "the product");
+  const verification::HostCsr<T> a = by_rows<T>(inputs.a, false, options.a);
   const std::vector<T> b = elements_as<T>(inputs.b);
   const std::vector<T> before =
       inputs.c ? elements_as<T>(*inputs.c) : std::vector<T>(static_cast<std::size_t>(outcome.rows() * problem.n));
@@ -215,8 +214,9 @@ int multiply_sparse(const MultiplyOptions& options) {
   options.output.check({options.a, options.b, options.c_in});
   Inputs inputs{read_sparse_file(options.a), read_dense_file(options.b), {}};
   if (!options.c_in.empty()) inputs.c = read_dense_file(options.c_in);
-  return type_of(options, inputs) == DataType::f64 ? multiply<double>(options, inputs, choice)
-                                                   : multiply<float>(options, inputs, choice);
+  const SpmmProblem problem = problem_of(options, inputs);
+  return problem.type == DataType::f64 ? multiply<double>(options, inputs, problem, choice)
+                                       : multiply<float>(options, inputs, problem, choice);
 }
 
 }  // namespace tilewright::tool

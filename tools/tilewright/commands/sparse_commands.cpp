@@ -14,6 +14,7 @@
 #include "text/messages.hpp"
 #include "text/progress.hpp"
 #include "text/table.hpp"
+#include "text/text.hpp"
 #include "usage_error.hpp"
 
 namespace tilewright::tool {
@@ -98,7 +99,7 @@ int report_failures(const std::string& path, const SparseRuns& runs) {
   int status = 0;
   for (const SparseRun& run : runs.runs) {
     if (run.wrong.empty()) continue;
-    print_error(fmt::format("{}, {} columns: {} is wrong: {}", path, runs.problem.n, run.name, run.wrong));
+    print_error(fmt::format("{}, {}: {} is wrong: {}", path, count_of(runs.problem.n, "column"), run.name, run.wrong));
     status = ExitStatus::failed;
   }
   return status;
@@ -141,7 +142,7 @@ int bench_sparse(const SparseOptions& options) {
       } catch (const std::exception& error) {
         // The other products may still be measured.
         clear_progress();
-        print_error(fmt::format("{}, {} columns: {}", path, n, error.what()));
+        print_error(fmt::format("{}, {}: {}", path, count_of(n, "column"), error.what()));
         status = ExitStatus::failed;
       }
     }
@@ -189,9 +190,9 @@ int explain_sparse_choice(const SparseOptions& options) {
   const std::string& path = options.operation.files.front();
   const Triplets matrix = read_sparse_file(path);
   const Session session(options.product.device);
+  const SpmmProblem problem = spmm_problem(matrix, type, n);
+  session.require_memory(device_bytes_of(problem));
   const auto explain = [&](const auto& host) {
-    const SpmmProblem problem = spmm_problem(host, n);
-    session.require_memory(device_bytes_of(problem));
     const DeviceCsr sparse(session, host);
     const SpmmPlan plan(session.engine(), problem, sparse.structure(), {.choice = choice});
     if (options.json) {

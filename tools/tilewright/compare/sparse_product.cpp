@@ -28,12 +28,13 @@ using namespace verification;
 template <class T>
 class Data {
  public:
-  Data(const Session& session, const SparseInput& input, std::uint64_t n)
-      : session_(session), host_(by_rows<T>(input.matrix, false, input.path)), problem_(spmm_problem(host_, n)) {
-    session.require_memory(device_bytes_of(problem_));
-    require_host_memory(input.path, bytes_of(problem_), "the product");
-    b_ = random_data<T>(problem_.k * n, DataKind::uniform, 1);
-    c_.resize(problem_.m * n);
+  Data(const Session& session, const SparseInput& input, const SpmmProblem& problem)
+      : session_(session), problem_(problem) {
+    session.require_memory(device_bytes_of(problem));
+    require_host_memory(input.path, bytes_of(problem), "the product");
+    host_ = by_rows<T>(input.matrix, false, input.path);
+    b_ = random_data<T>(problem.k * problem.n, DataKind::uniform, 1);
+    c_.resize(problem.m * problem.n);
     sparse_.emplace(session, host_);
     device_b_ = session.make_buffer(std::as_bytes(std::span(b_)));
     device_c_ = session.make_buffer(std::as_bytes(std::span(c_)));
@@ -57,8 +58,8 @@ class Data {
 
  private:
   const Session& session_;
-  HostCsr<T> host_;
   SpmmProblem problem_;
+  HostCsr<T> host_;
   std::vector<T> b_, c_;
   std::optional<DeviceCsr<T>> sparse_;
   Buffer device_b_, device_c_;
@@ -111,11 +112,11 @@ std::optional<Timed> first_call(const Session& session, Data<T>& data, const Cho
 }
 
 template <class T>
-SparseRuns measure_as(const Session& session, const SparseInput& input, std::uint64_t n,
+SparseRuns measure_as(const Session& session, const SparseInput& input, const SpmmProblem& problem,
                       const std::vector<Choice>& choices, unsigned runs) {
-  Data<T> data(session, input, n);
+  Data<T> data(session, input, problem);
   SparseRuns result;
-  result.problem = data.problem();
+  result.problem = problem;
   std::vector<Timed> timed;
   std::vector<std::size_t> places;  // of what is timed
   for (const Choice& choice : choices)
@@ -145,8 +146,9 @@ SparseRuns measure_as(const Session& session, const SparseInput& input, std::uin
 
 SparseRuns measure_sparse(const Session& session, const SparseInput& input, DataType type, std::uint64_t n,
                           const std::vector<Choice>& choices, unsigned runs) {
-  return type == DataType::f64 ? measure_as<double>(session, input, n, choices, runs)
-                               : measure_as<float>(session, input, n, choices, runs);
+  const SpmmProblem problem = spmm_problem(input.matrix, type, n);
+  return type == DataType::f64 ? measure_as<double>(session, input, problem, choices, runs)
+                               : measure_as<float>(session, input, problem, choices, runs);
 }
 
 }  // namespace tilewright::tool

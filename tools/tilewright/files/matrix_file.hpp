@@ -8,10 +8,10 @@
 
 namespace tilewright::tool {
 
-/// What help texts say of a file with a dense matrix, and of one with a sparse one.
-inline constexpr const char* dense_files_help = "a NumPy file, or a Matrix Market file of an array";
+/// What help texts say of files with dense matrices, and with sparse ones.
+inline constexpr const char* dense_files_help = "NumPy's .npy, or an array of the Matrix Market format (.mtx)";
 inline constexpr const char* sparse_files_help =
-    "a Matrix Market file of coordinates (.mtx, .mtx.gz) or an archive of scipy.sparse.save_npz() (.npz)";
+    "coordinates of the Matrix Market format (.mtx, .mtx.gz), or what scipy.sparse.save_npz() writes (.npz)";
 
 /// Whether a file holds a sparse matrix, as its first bytes tell: coordinates of the Matrix Market format or an archive
 /// of NumPy arrays. False of what cannot be read.
