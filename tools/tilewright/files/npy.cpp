@@ -43,7 +43,7 @@ std::vector<To> convert(const std::vector<std::byte>& data) {
 }
 
 NpyHeader read_header(ByteSource& source, NpyElements elements, NpyShape shape) {
-  const NpyHeader header = npy_header_of(read_npy_dictionary(source), source.name(), elements, shape);
+  NpyHeader header = npy_header_of(read_npy_dictionary(source), source.name(), elements, shape);
   const std::uint64_t bytes = header.data_bytes();
   if (source.left() > bytes) {
     throw FileError(FileErrorCode::trailing_data, source.name(),
