@@ -12,11 +12,12 @@ namespace {
 /// More than threads, as rows differ in length.
 std::uint64_t most_parts() { return std::uint64_t{16} * worker_count(); }
 
-/// Calls body(part, first, last) for parts of the rows, in all threads.
+/// Calls body(part, first, last) for parts of the rows, in so many threads.
 template <class Body>
-void for_rows(std::uint64_t rows, const Body& body) {
+void for_rows(std::uint64_t rows, unsigned threads, const Body& body) {
   const std::uint64_t parts = std::min(rows, most_parts());
-  parallel_for(parts, [&](std::uint64_t part) { body(part, rows * part / parts, rows * (part + 1) / parts); });
+  parallel_for(
+      parts, [&](std::uint64_t part) { body(part, rows * part / parts, rows * (part + 1) / parts); }, threads);
 }
 
 template <class T>
@@ -76,7 +77,7 @@ class RowReference {
 template <class T>
 SpmmComparison compare(const HostSpmm<T>& call, const T* result) {
   std::vector<SpmmComparison> worst(most_parts());
-  for_rows(call.a.rows, [&](std::uint64_t part, std::uint64_t first, std::uint64_t last) {
+  for_rows(call.a.rows, worker_count(), [&](std::uint64_t part, std::uint64_t first, std::uint64_t last) {
     RowReference<T> reference(call);
     for (std::uint64_t row = first; row < last; ++row) reference.compare(row, result, worst[part]);
   });
@@ -103,9 +104,11 @@ void multiply_on_host(const HostCsr<T>& a, std::uint64_t n, const T* b, T* c) {
       for (std::uint64_t j = 0; j < n; ++j) sums[j] += value * line[j];
     }
   };
-  for_rows(a.rows, [&](std::uint64_t, std::uint64_t first, std::uint64_t last) {
-    for (std::uint64_t row = first; row < last; ++row) multiply_row(row);
-  });
+  constexpr std::uint64_t worth_threads = 100000;  // products, which take longer than starting a thread
+  for_rows(a.rows, a.nonzeros() * n < worth_threads ? 1 : worker_count(),
+           [&](std::uint64_t, std::uint64_t first, std::uint64_t last) {
+             for (std::uint64_t row = first; row < last; ++row) multiply_row(row);
+           });
 }
 
 template SpmmComparison compare(const HostSpmm<float>&, const float*);
