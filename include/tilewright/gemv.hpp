@@ -68,7 +68,7 @@ struct GemvOperands {
 class GemvPlan {
  public:
   /// Compiles what the problem needs, or finds it in the engine's program store.
-  /// Throws Error(invalid_leading_dimension), also for an increment of 0, and what GemmPlan's constructor throws.
+  /// Throws Error(invalid_leading_dimension, invalid_increment), and what GemmPlan's constructor throws.
   TILEWRIGHT_API GemvPlan(const Engine& engine, const GemvProblem& problem, const Choice& choice = {});
   TILEWRIGHT_API ~GemvPlan();
   TILEWRIGHT_API GemvPlan(GemvPlan&&) noexcept;
@@ -77,7 +77,7 @@ class GemvPlan {
   /// Enqueues the product after `waits` on a queue of the engine's context and device, in-order or out-of-order.
   /// Returns an event that covers everything enqueued, unless GemvOperands::event is false; never blocks, never
   /// allocates device memory. Everything is checked before anything is enqueued, A before x before y: throws what
-  /// GemmPlan::enqueue throws, with operand() a for A, b for x and c for y.
+  /// GemmPlan::enqueue throws, whose operand() is the one that is wrong: a, x or y.
   TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GemvOperands& operands,
                                std::span<const cl_event> waits = {}) const;
 
@@ -123,7 +123,7 @@ struct GerOperands {
 };
 
 /// A = alpha x y^T + A, which is gemm() of depth 1; the engine keeps recent plans. Everything is checked before
-/// anything is enqueued, x before y before A: throws what gemv() throws, with operand() a for x, b for y and c for A.
+/// anything is enqueued, x before y before A: throws what gemv() throws.
 TILEWRIGHT_API Event ger(const Engine& engine, cl_command_queue queue, const GerProblem& problem,
                          const GerOperands& operands, std::span<const cl_event> waits = {}, const Choice& choice = {});
 

@@ -4,6 +4,7 @@
 
 #include "gemv/vector_product_plan.hpp"
 #include "kernels/recent_plans.hpp"
+#include "runtime/engine_state.hpp"
 
 namespace tilewright {
 

@@ -16,17 +16,17 @@ std::uint64_t distance(std::int64_t increment) {
   return increment < 0 ? 0 - bits : bits;
 }
 
-VectorOperand matrix_operand(const OperandLabel& label, Layout layout, std::uint64_t m, std::uint64_t n,
-                             std::uint64_t ld, std::uint64_t stride, DataType type) {
+ProductOperand matrix_operand(const OperandLabel& label, Layout layout, std::uint64_t m, std::uint64_t n,
+                              std::uint64_t ld, std::uint64_t stride, DataType type) {
   StoredMatrix stored = layout == Layout::row_major ? StoredMatrix{m, n, 0} : StoredMatrix{n, m, 0};
   stored.ld = completed_ld(label, stored.columns, ld);
   return {.label = label, .matrix = stored, .stride = stride, .type = type};
 }
 
-VectorOperand vector_operand(const OperandLabel& label, std::uint64_t length, std::int64_t increment,
-                             std::uint64_t stride, DataType type) {
+ProductOperand vector_operand(const OperandLabel& label, std::uint64_t length, std::int64_t increment,
+                              std::uint64_t stride, DataType type) {
   if (increment == 0)
-    throw Error(ErrorCode::invalid_leading_dimension, label.operand,
+    throw Error(ErrorCode::invalid_increment, label.operand,
                 std::string("inc") + label.name +
                     " is 0, but must be at least 1, or negative for a vector that begins at its far end");
   const bool reversed = increment < 0 && length > 1;
@@ -40,12 +40,12 @@ VectorOperand vector_operand(const OperandLabel& label, std::uint64_t length, st
 
 // What a caller may have got wrong of any operand, then whether the products of a batch write to the same places.
 void check(const VectorProduct& call) {
-  for (const VectorOperand& operand : call.operands) {
+  for (const ProductOperand& operand : call.operands) {
     const std::size_t element = element_type(operand.type).bytes;
     check_extent(operand.label, operand.matrix, call.layout, element);
     check_batch_extent(operand.label, operand.matrix, operand.stride, call.count(), element);
   }
-  const VectorOperand& written = call.operands[2];
+  const ProductOperand& written = call.operands[2];
   const std::string name = written.label.name;
   if (const auto x = first_overlap(written.matrix, written.stride, call.count()))
     throw Error(ErrorCode::overlapping_operands, written.label.operand,
@@ -56,8 +56,8 @@ void check(const VectorProduct& call) {
 }
 
 // The increment of what the product sees of a vector.
-std::uint64_t seen(const VectorOperand& vector) { return vector.copied ? 1 : vector.matrix.ld; }
-std::uint64_t seen_stride(const VectorOperand& operand) {
+std::uint64_t seen(const ProductOperand& vector) { return vector.copied ? 1 : vector.matrix.ld; }
+std::uint64_t seen_stride(const ProductOperand& operand) {
   if (!operand.copied) return operand.stride;
   return operand.stride == 0 ? 0 : operand.matrix.rows;
 }
@@ -89,8 +89,8 @@ VectorProduct product_of(const GemvProblem& p) {
   GemmProblem& product = call.product;
   const DataType type_y = p.type_y.value_or(usual_type_of_c(p.type));
   call.operands = {matrix_operand({"A", OperandName::a}, p.layout, p.m, p.n, p.lda, p.batch.stride_a, p.type),
-                   vector_operand({"x", OperandName::b}, x_length, p.incx, p.batch.stride_x, p.type),
-                   vector_operand({"y", OperandName::c}, y_length, p.incy, p.batch.stride_y, type_y)};
+                   vector_operand({"x", OperandName::x}, x_length, p.incx, p.batch.stride_x, p.type),
+                   vector_operand({"y", OperandName::y}, y_length, p.incy, p.batch.stride_y, type_y)};
   auto& [a, x, y] = call.operands;
   if (by_columns) y.copied = y.copied || y.matrix.ld != 1;
   check(call);
@@ -123,9 +123,9 @@ VectorProduct product_of(const GerProblem& p) {
                      .layout = p.layout,
                      .operands = {}};
   GemmProblem& product = call.product;
-  call.operands = {vector_operand({"x", OperandName::a}, p.m, p.incx, p.batch.stride_x, p.type),
-                   vector_operand({"y", OperandName::b}, p.n, p.incy, p.batch.stride_y, p.type),
-                   matrix_operand({"A", OperandName::c}, p.layout, p.m, p.n, p.lda, p.batch.stride_a, p.type)};
+  call.operands = {vector_operand({"x", OperandName::x}, p.m, p.incx, p.batch.stride_x, p.type),
+                   vector_operand({"y", OperandName::y}, p.n, p.incy, p.batch.stride_y, p.type),
+                   matrix_operand({"A", OperandName::a}, p.layout, p.m, p.n, p.lda, p.batch.stride_a, p.type)};
   auto& [x, y, a] = call.operands;
   const bool conjugates = p.conjugate && is_complex(p.type);
   const bool by_columns = p.layout == Layout::column_major;

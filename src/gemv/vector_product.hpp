@@ -12,7 +12,7 @@
 namespace tilewright::detail {
 
 /// An operand as the caller stores it.
-struct VectorOperand {
+struct ProductOperand {
   OperandLabel label;
   StoredMatrix matrix;       ///< of a vector, as many rows of one element
   std::uint64_t stride = 0;  ///< from that of one product of a batch to the next
@@ -25,12 +25,13 @@ struct VectorProduct {
   GemmProblem product{};  ///< of the operands, or of their copies
   Layout layout{};        ///< of the caller's A
   /// In the caller's order, which is that of the product's A, B and C.
-  std::array<VectorOperand, 3> operands{};
+  std::array<ProductOperand, 3> operands{};
 
   std::uint64_t count() const { return product.batch.count; }
 };
 
-/// Throw Error(unsupported_type, invalid_leading_dimension, size_overflow, overlapping_operands, invalid_offset).
+/// Throw Error(unsupported_type, invalid_increment, invalid_leading_dimension, size_overflow, overlapping_operands,
+/// invalid_offset).
 VectorProduct product_of(const GemvProblem& problem);
 VectorProduct product_of(const GerProblem& problem);
 

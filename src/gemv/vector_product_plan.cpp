@@ -15,7 +15,7 @@ namespace {
 constexpr std::array slots{&GemmOperands::a, &GemmOperands::b, &GemmOperands::c};
 
 // Copies of a vector: one where all products of a batch have the same.
-std::uint64_t copies_of(const VectorOperand& vector, std::uint64_t count) { return vector.stride == 0 ? 1 : count; }
+std::uint64_t copies_of(const ProductOperand& vector, std::uint64_t count) { return vector.stride == 0 ? 1 : count; }
 
 // A scalar as the product sees it.
 bool is_zero(std::complex<double> scalar, DataType type) {
@@ -24,7 +24,7 @@ bool is_zero(std::complex<double> scalar, DataType type) {
 }
 
 // Where the element that comes first is.
-MatrixRef first_element(const VectorOperand& vector, MatrixRef ref) {
+MatrixRef first_element(const ProductOperand& vector, MatrixRef ref) {
   if (vector.reversed) ref.offset += (vector.matrix.rows - 1) * vector.matrix.ld;
   return ref;
 }
@@ -45,7 +45,7 @@ void VectorProductPlan::prepare_copies(const Engine& engine) {
   if (product_.count() == 0 || product_.product.m == 0 || product_.product.n == 0) return;
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < product_.operands.size(); ++i) {
-    const VectorOperand& vector = product_.operands[i];
+    const ProductOperand& vector = product_.operands[i];
     if (!vector.copied || vector.matrix.rows == 0) continue;
     const std::size_t element = size_of(vector.type);
     const bool is_written = i + 1 == product_.operands.size();
@@ -60,7 +60,7 @@ void VectorProductPlan::prepare_copies(const Engine& engine) {
 }
 
 // The launch that makes a vector's copies, or that puts them back.
-std::unique_ptr<LaunchSequence> VectorProductPlan::launch_of(const Engine& engine, const VectorOperand& vector,
+std::unique_ptr<LaunchSequence> VectorProductPlan::launch_of(const Engine& engine, const ProductOperand& vector,
                                                              bool out) const {
   using namespace argument;
   EngineState& state = engine.state();
@@ -152,7 +152,7 @@ void VectorProductPlan::check(const VectorCall& call, bool reads_inputs) const {
   if (p.m == 0 || p.n == 0 || product_.count() == 0) return;
   std::array<std::optional<PlacedOperand>, 3> placed;
   for (std::size_t i = 0; i < placed.size(); ++i) {
-    const VectorOperand& operand = product_.operands[i];
+    const ProductOperand& operand = product_.operands[i];
     OperandUse use{.label = operand.label,
                    .matrix = operand.matrix,
                    .places = BatchOffsets(product_.count(), operand.stride),
@@ -162,8 +162,7 @@ void VectorProductPlan::check(const VectorCall& call, bool reads_inputs) const {
                    .batched = product_.count() != 1};
     use.written = i == 2;
     use.read = use.written ? !is_zero(call.beta, p.type) : reads_inputs;
-    if (use.written && operand.label.operand == OperandName::c && operand.label.name[0] == 'y')
-      use.why_read = ", as beta is not 0";
+    if (use.written && operand.label.operand == OperandName::y) use.why_read = ", as beta is not 0";
     if (use.read || use.written) placed[i] = check_matrices(context_, product_.layout, use);
   }
   for (std::size_t i = 0; i < 2; ++i)

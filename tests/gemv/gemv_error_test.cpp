@@ -36,19 +36,19 @@ TEST_SUITE("gemv errors") {
   TEST_CASE("a problem that cannot be") {
     SmallVectors call;
     call.problem.incx = 0;
-    CHECK(mentions(call.refused(ErrorCode::invalid_leading_dimension, OperandName::b), "incx is 0"));
+    CHECK(mentions(call.refused(ErrorCode::invalid_increment, OperandName::x), "incx is 0"));
     call.problem.incx = 2;
     call.problem.incy = 0;
-    CHECK(mentions(call.refused(ErrorCode::invalid_leading_dimension, OperandName::c), "incy is 0"));
+    CHECK(mentions(call.refused(ErrorCode::invalid_increment, OperandName::y), "incy is 0"));
     call.problem.incy = 3;
     call.problem.lda = 6;
     CHECK(mentions(call.refused(ErrorCode::invalid_leading_dimension, OperandName::a), "lda is 6"));
     call.problem.lda = 0;
     call.problem.incy = std::int64_t{1} << 62;
-    CHECK(mentions(call.refused(ErrorCode::size_overflow, OperandName::c), "y of "));
+    CHECK(mentions(call.refused(ErrorCode::size_overflow, OperandName::y), "y of "));
     call.problem.incy = 3;
     call.problem.batch = {.count = 2, .stride_y = 6};
-    CHECK(mentions(call.refused(ErrorCode::overlapping_operands, OperandName::c), "stride_y is 6"));
+    CHECK(mentions(call.refused(ErrorCode::overlapping_operands, OperandName::y), "stride_y is 6"));
     call.problem.batch = {};
     call.problem.offset_alignment = 3;
     expect_error(ErrorCode::invalid_offset, [&] { GemvPlan(shared_engine(), call.problem); });
@@ -68,28 +68,28 @@ TEST_SUITE("gemv errors") {
       CHECK(mentions(call.refused(ErrorCode::null_object, OperandName::a), "the buffer of A is null"));
       call.operands = right;
       call.operands.x = {};
-      CHECK(mentions(call.refused(ErrorCode::null_object, OperandName::b), "the buffer of x is null"));
+      CHECK(mentions(call.refused(ErrorCode::null_object, OperandName::x), "the buffer of x is null"));
       call.operands = right;
       call.operands.y = {};
-      CHECK(mentions(call.refused(ErrorCode::null_object, OperandName::c), "the buffer of y is null"));
+      CHECK(mentions(call.refused(ErrorCode::null_object, OperandName::y), "the buffer of y is null"));
       call.operands = right;
       call.operands.a.offset = 1;
       CHECK(mentions(call.refused(ErrorCode::buffer_too_small, OperandName::a), "A takes 35"));
       call.operands = right;
       call.operands.x.offset = 1;
-      CHECK(mentions(call.refused(ErrorCode::buffer_too_small, OperandName::b), "x takes 13"));
+      CHECK(mentions(call.refused(ErrorCode::buffer_too_small, OperandName::x), "x takes 13"));
       call.operands = right;
       call.operands.y.offset = 1;
-      CHECK(mentions(call.refused(ErrorCode::buffer_too_small, OperandName::c), "y takes 13"));
+      CHECK(mentions(call.refused(ErrorCode::buffer_too_small, OperandName::y), "y takes 13"));
       call.operands = right;
       call.operands.y = {call.x(), 0};
-      CHECK(mentions(call.refused(ErrorCode::overlapping_operands, OperandName::c), "y shares elements with x"));
+      CHECK(mentions(call.refused(ErrorCode::overlapping_operands, OperandName::y), "y shares elements with x"));
       call.operands = right;
       const cl::Buffer unreadable(call.context, CL_MEM_WRITE_ONLY, 52);
       call.operands.y = {unreadable(), 0};
       CHECK_NOTHROW(call.run().wait());
       call.operands.beta = 1;
-      CHECK(mentions(call.refused(ErrorCode::invalid_buffer, OperandName::c), "it is read, as beta is not 0"));
+      CHECK(mentions(call.refused(ErrorCode::invalid_buffer, OperandName::y), "it is read, as beta is not 0"));
       call.operands = right;
       call.operands.alpha = {1, 1};
       expect_error(ErrorCode::invalid_scalar, [&] { call.run(); });
@@ -110,7 +110,7 @@ TEST_SUITE("gemv errors") {
     }
     const GemvPlan plan(shared_engine(), {.m = 5, .n = 7}, {"naive", {}});
     const SmallVectors call;
-    CHECK(mentions(expect_error(ErrorCode::invalid_offset, OperandName::c,
+    CHECK(mentions(expect_error(ErrorCode::invalid_offset, OperandName::y,
                                 [&] {
                                   plan.enqueue(call.queue(), {.a = {call.a()}, .x = {call.x()}, .y = {call.y(), 4}});
                                 }),
@@ -130,30 +130,30 @@ TEST_SUITE("gemv errors") {
     CHECK_NOTHROW(ger(shared_engine(), call.queue(), right, operands, {}, {"naive", {}}).wait());
     GerProblem problem = right;
     problem.incy = 0;
-    CHECK(mentions(refused(ErrorCode::invalid_leading_dimension, OperandName::b, problem, operands), "incy is 0"));
+    CHECK(mentions(refused(ErrorCode::invalid_increment, OperandName::y, problem, operands), "incy is 0"));
     problem = right;
     problem.lda = 3;
-    CHECK(mentions(refused(ErrorCode::invalid_leading_dimension, OperandName::c, problem, operands), "lda is 3"));
+    CHECK(mentions(refused(ErrorCode::invalid_leading_dimension, OperandName::a, problem, operands), "lda is 3"));
     problem = right;
     problem.batch.count = 2;
-    CHECK(mentions(refused(ErrorCode::overlapping_operands, OperandName::c, problem, operands), "stride_a is 0"));
+    CHECK(mentions(refused(ErrorCode::overlapping_operands, OperandName::a, problem, operands), "stride_a is 0"));
     problem = right;
     problem.type = DataType::i8;
     CHECK(mentions(refused(ErrorCode::unsupported_type, OperandName::none, problem, operands), "gemm() with k = 1"));
     for (const std::int64_t incy : {2, -2}) {
       problem = right;
       problem.incy = incy;
-      CHECK(mentions(refused(ErrorCode::null_object, OperandName::a, problem, {1, {}, operands.y, operands.a}),
+      CHECK(mentions(refused(ErrorCode::null_object, OperandName::x, problem, {1, {}, operands.y, operands.a}),
                      "buffer of x"));
-      CHECK(mentions(refused(ErrorCode::null_object, OperandName::b, problem, {1, operands.x, {}, operands.a}),
+      CHECK(mentions(refused(ErrorCode::null_object, OperandName::y, problem, {1, operands.x, {}, operands.a}),
                      "buffer of y"));
-      CHECK(mentions(refused(ErrorCode::null_object, OperandName::c, problem, {1, operands.x, operands.y, {}}),
+      CHECK(mentions(refused(ErrorCode::null_object, OperandName::a, problem, {1, operands.x, operands.y, {}}),
                      "buffer of A"));
       CHECK(mentions(
-          refused(ErrorCode::buffer_too_small, OperandName::b, problem, {1, operands.x, {call.x(), 1}, operands.a}),
+          refused(ErrorCode::buffer_too_small, OperandName::y, problem, {1, operands.x, {call.x(), 1}, operands.a}),
           "y takes 13"));
       CHECK(mentions(
-          refused(ErrorCode::overlapping_operands, OperandName::c, problem, {1, operands.x, {call.a()}, operands.a}),
+          refused(ErrorCode::overlapping_operands, OperandName::a, problem, {1, operands.x, {call.a()}, operands.a}),
           "A shares elements with y"));
     }
     CHECK_NOTHROW(ger(shared_engine(), call.queue(), right, {0, {}, {}, {call.a()}}, {}, {"naive", {}}).wait());
