@@ -70,12 +70,8 @@ std::vector<Configuration> configurations_to_check(const DeviceProfile& device, 
        drawn_configurations(device, variant, type, count, breadth == Breadth::full ? 128 : 16, accuracy))
     configurations.push_back(drawn);
   if (breadth == Breadth::quick && !is_first_type) configurations.resize(1);
-  // What is converted as it is loaded and stored differs from the first type in that alone: the default, and one drawn.
-  if (breadth == Breadth::normal && !is_first_type && accumulator_of(type) != type && configurations.size() > 2) {
-    configurations[1] = configurations.back();
-    configurations.resize(2);
-  }
-  if (breadth == Breadth::normal && is_like_another(type)) configurations.resize(1);
+  // What is converted as it is loaded and stored differs from the first type in that alone.
+  if (breadth == Breadth::normal && !is_first_type && accumulator_of(type) != type) configurations.resize(1);
   return configurations;
 }
 
@@ -125,10 +121,10 @@ void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant, 
     add(*in_slices, turn + all.size() / 2, EpilogueSizes::deep, 1);
 }
 
-// The default and its strategies meet every form, and batches in one; for what else the selector can return, for
-// configurations drawn from what the tuner may try, and for further types of the same source the forms take turns: one
-// of each layout, so they do for integers; at the quick level, and for types that are like another, of either. There
-// those types are checked with their default only. Where C can have another type, a further form has that.
+// The default and its strategies meet every form of the first type, one of each layout of others, and batches in one.
+// What else the selector can return and what is drawn from what the tuner may try meet one form each, in turns; so do
+// types that are like another, and all but the first one at the quick level. Types whose elements are converted are
+// checked with their default. Where C can have another type, a further form has that.
 void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, const VariantInfo& variant, DataType type,
                Accuracy accuracy, Breadth breadth, bool is_first_type) {
   std::vector<Form> all = forms_of(type);
@@ -140,7 +136,8 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
     const bool every_form = breadth == Breadth::full || (is_thorough && is_default);
     const std::size_t shift = turn + static_cast<std::size_t>(type);
     std::vector<Form> forms = every_form ? all : forms_at(shift, all);
-    if (breadth == Breadth::quick ? !is_first_type : breadth == Breadth::normal && is_like_another(type))
+    if (breadth == Breadth::quick ? !is_first_type
+                                  : breadth == Breadth::normal && (!is_default || is_like_another(type)))
       forms = {forms[shift % 2]};
     forms[turn % forms.size()].batches = is_default;
     if (breadth == Breadth::quick && !is_default) forms.erase(forms.begin() + static_cast<std::ptrdiff_t>(turn % 2));
