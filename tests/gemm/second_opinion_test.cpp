@@ -76,7 +76,8 @@ void compare_all(DataType type) {
   if (is_complex(type)) layouts.erase(type == DataType::c64 ? layouts.begin() : layouts.begin() + 1);  // one of each
   for (const Layout layout : layouts)
     for (const Transpose trans_a : transposes)
-      for (const Transpose trans_b : transposes)
+      for (const Transpose trans_b : transposes) {
+        if (type == DataType::c128 && trans_a == trans_b) continue;  // those of c64 are made alike
         // One size below CLBlast's switch between its two kinds of kernel, and one above it.
         for (const Sizes& size : {Sizes{33, 65, 17}, Sizes{200, 131, 257}}) {
           const DataKind kind = static_cast<DataKind>(turn++ % 3);
@@ -90,6 +91,7 @@ void compare_all(DataType type) {
           CAPTURE(turn);
           compare<T>(problem, kind);
         }
+      }
 }
 
 }  // namespace
