@@ -74,7 +74,7 @@ TEST_SUITE("grid limits") {
         check_shapes(engine, variant, configuration, {{389, 21, 37, 3}, {21, 389, 37, 3}});
       for (const Parameter& parameter : variant.parameters)
         if (parameter.name == "slice_k")
-          check_shapes(engine, variant, {{"slice_k", 8}}, {{21, 19, 200, 3}, {21, 19, 200, 1}});
+          check_shapes(engine, variant, {{"slice_k", 8}}, {{131, 67, 200, 3}, {21, 19, 200, 1}});
     }
   }
 }
