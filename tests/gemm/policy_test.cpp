@@ -1,0 +1,138 @@
+// What gemm chooses untuned by the shape of C, on made-up device profiles, so that no device is needed.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "support/expect_error.hpp"
+#include "support/profiles.hpp"
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::test {
+
+TEST_SUITE("policy") {
+  TEST_CASE("few rows or columns: GPUs read the larger operand once") {
+    for (const GemmProblem& problem :
+         {GemmProblem{.m = 1, .n = 4096, .k = 4096}, GemmProblem{.m = 4096, .n = 8, .k = 70}})
+      CHECK(explain_gemm(typical_gpu(), problem).variant == "group_reduction");
+    for (const DataType type : {DataType::f16, DataType::bf16}) {
+      CHECK(explain_gemm(typical_nvidia_gpu(), {.type = type, .m = 1, .n = 4096, .k = 4096}).variant ==
+            "group_reduction");
+      CHECK(explain_gemm(typical_nvidia_gpu(), {.type = type, .m = 64, .n = 64, .k = 64}).variant ==
+            "register_blocked");
+      CHECK(explain_gemm(typical_cpu(), {.type = type, .m = 64, .n = 64, .k = 64}).variant == "packed_panel");
+    }
+    CHECK(explain_gemm(typical_gpu(), {.m = 9, .n = 4096, .k = 4096}).variant != "group_reduction");
+    CHECK(explain_gemm(typical_cpu(), {.m = 1, .n = 4096, .k = 4096}).variant != "group_reduction");
+  }
+
+  TEST_CASE("8-bit integers: GPUs take dot products of four bytes, CPUs panels") {
+    for (const DataType type : {DataType::i8, DataType::u8}) {
+      const auto chosen = [&](const DeviceProfile& device, std::uint64_t m, std::uint64_t k) {
+        return explain_gemm(device, {.type = type, .m = m, .n = 512, .k = k}).variant;
+      };
+      for (const DeviceProfile& gpu : {typical_gpu(), typical_nvidia_gpu()}) {
+        CHECK(chosen(gpu, 512, 512) == "dot4_blocked");
+        CHECK(chosen(gpu, 16, 65536) == "dot4_blocked");
+        CHECK(chosen(gpu, 1, 512) == "group_reduction");
+      }
+      CHECK(chosen(typical_cpu(), 512, 512) == "packed_panel");
+    }
+    CHECK(mentions(gemm_support(typical_gpu(), "dot4_blocked", {.m = 100, .n = 200, .k = 300}).reason, "8 bits"));
+    // Blocks of k whose sums are exact in float.
+    const auto block = [](DataType type, std::int64_t block_k) {
+      return explain_gemm(typical_cpu(), {.type = type, .m = 64, .n = 64, .k = 64},
+                          {"packed_panel", {{"block_k", block_k}}});
+    };
+    CHECK_NOTHROW(block(DataType::i8, 1024));
+    CHECK_NOTHROW(block(DataType::u8, 256));
+    CHECK(
+        mentions(expect_error(ErrorCode::invalid_configuration, [&] { block(DataType::u8, 384); }), "exact in float"));
+    expect_error(ErrorCode::invalid_configuration, [&] { block(DataType::i8, 2048); });
+  }
+
+  TEST_CASE("few rows or columns for the depth: CPUs take dot products of stored rows") {
+    const auto chosen = [](const GemmProblem& problem) { return explain_gemm(typical_cpu(), problem).variant; };
+    constexpr Transpose yes = Transpose::yes;
+    for (const DataType type : {DataType::f32, DataType::f64}) {
+      for (const std::uint64_t m : {1U, 2U, 7U, 16U, 96U}) {
+        CAPTURE(m);
+        CHECK(chosen({.type = type, .trans_b = yes, .m = m, .n = 4096, .k = 1024}) == "dot_block");
+        CHECK(chosen({.type = type, .trans_a = yes, .trans_b = yes, .m = m, .n = 500, .k = 768}) == "dot_block");
+        if (m <= 2) continue;
+        CHECK(chosen({.type = type, .m = m, .n = 4096, .k = 1024}) == "packed_panel");
+        CHECK(chosen({.type = type, .trans_b = yes, .m = m, .n = 4096, .k = 8 * m - 1}) == "packed_panel");
+      }
+      CHECK(chosen({.type = type, .trans_b = yes, .m = 97, .n = 4096, .k = 4096}) == "packed_panel");
+      // One or two fill hardly any panel.
+      for (const std::uint64_t lines : {1U, 2U}) {
+        CHECK(chosen({.type = type, .trans_b = yes, .m = lines, .n = 4096, .k = 4}) == "dot_block");
+        CHECK(chosen({.type = type, .m = 4096, .n = lines, .k = 4}) == "dot_block");
+        CHECK(chosen({.type = type, .m = 4096, .n = lines, .k = 3}) == "packed_panel");
+      }
+      // Columns: where vectors along them would be partly empty.
+      for (const Transpose trans_b : {Transpose::no, yes}) {
+        CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 3, .k = 1024}) == "dot_block");
+        CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 9, .k = 1024}) == "dot_block");
+        CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 16, .k = 1024}) == "packed_panel");
+        CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 3, .k = 255}) == "packed_panel");
+        CHECK(chosen({.type = type, .trans_a = yes, .trans_b = trans_b, .m = 4096, .n = 9, .k = 1024}) ==
+              "packed_panel");
+      }
+    }
+    // Short rows that are used once are read in turn, long ones side by side.
+    const auto rows_at_once = [](const GemmProblem& problem) {
+      return explain_gemm(typical_cpu(), problem).configuration["item_m"];
+    };
+    CHECK(rows_at_once({.m = 4096, .n = 1, .k = 1024}) == 1);
+    CHECK(rows_at_once({.m = 4096, .n = 1, .k = 1025}) == 8);
+    // What must be turned is the smaller operand.
+    CHECK(chosen({.trans_b = yes, .m = 40, .n = 5, .k = 4096}) == "dot_block");
+    CHECK(chosen({.trans_a = yes, .trans_b = yes, .m = 40, .n = 10, .k = 4096}) == "packed_panel");
+    CHECK(chosen({.m = 40, .n = 5, .k = 4096}) == "dot_block");
+    CHECK(chosen({.m = 5, .n = 6, .k = 4096}) == "packed_panel");
+    // Elements that are converted should be used once only.
+    for (const DataType type : {DataType::f16, DataType::bf16}) {
+      CHECK(chosen({.type = type, .trans_b = yes, .m = 7, .n = 4096, .k = 1024}) == "packed_panel");
+      CHECK(chosen({.type = type, .trans_b = yes, .m = 2, .n = 4096, .k = 1024}) == "group_reduction");
+      CHECK(chosen({.type = type, .m = 2, .n = 4096, .k = 1024}) == "packed_panel");
+    }
+    CHECK(chosen({.layout = Layout::column_major, .trans_a = yes, .m = 4096, .n = 7, .k = 4096}) == "dot_block");
+    // In a batch less depth will do.
+    const auto batched = [&](std::uint64_t k, std::uint64_t count) {
+      return chosen({.trans_b = yes, .m = 7, .n = 42, .k = k, .batch = {.count = count, .stride_c = 7 * 42}});
+    };
+    CHECK(batched(35, 26) == "dot_block");
+    CHECK(batched(34, 26) == "packed_panel");
+    CHECK(batched(35, 1) == "packed_panel");
+  }
+
+  TEST_CASE("few rows or columns: CPUs add up stored rows of the larger operand") {
+    const auto chosen = [](const GemmProblem& problem) { return explain_gemm(typical_cpu(), problem).variant; };
+    constexpr Transpose yes = Transpose::yes;
+    for (const DataType type : {DataType::f32, DataType::f64}) {
+      for (const std::uint64_t lines : {1U, 2U, 4U}) {
+        CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = lines, .k = 16}) == "column_walk");
+        CHECK(chosen({.type = type, .m = lines, .n = 4096, .k = 64}) == "column_walk");
+        CHECK(chosen({.type = type, .m = lines, .n = 4096, .k = 63}) == "packed_panel");
+      }
+      CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 8, .k = 16}) == "column_walk");
+      CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 9, .k = 16}) == "packed_panel");
+      CHECK(chosen({.type = type, .m = 5, .n = 4096, .k = 64}) == "packed_panel");
+    }
+    CHECK(chosen({.type = DataType::f16, .trans_a = yes, .m = 4096, .n = 1, .k = 64}) != "column_walk");
+    CHECK(explain_gemm(typical_gpu(), {.trans_a = yes, .m = 4096, .n = 1, .k = 4096}).variant == "group_reduction");
+  }
+
+  TEST_CASE("k is split where C has few tiles, and only there") {
+    const auto slices = [](const GemmProblem& problem) {
+      return explain_gemm(typical_gpu(), problem, {"register_blocked", {}}).configuration["slice_k"];
+    };
+    CHECK(slices({.m = 16, .n = 4096, .k = 4096}) > 0);
+    CHECK(slices({.m = 4096, .n = 64, .k = 4096}) > 0);
+    CHECK(slices({.m = 256, .n = 256, .k = 65536}) > 0);
+    CHECK(slices({.m = 4096, .n = 4096, .k = 4096}) == 0);
+    CHECK(slices({.m = 16, .n = 4096, .k = 128}) == 0);
+  }
+}
+
+}  // namespace tilewright::test
