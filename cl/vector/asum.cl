@@ -2,7 +2,7 @@
 
 typedef real sum_t;
 typedef struct {
-  numbers of[UNROLL];
+  numbers of[SUMS];
 } lanes_t;
 typedef real result_t;
 
@@ -11,12 +11,12 @@ INLINE void join(sum_t* sum, sum_t other) { *sum += other; }
 
 INLINE void clear_lanes(lanes_t* lanes) {
 #pragma unroll
-  for (int u = 0; u < UNROLL; ++u) lanes->of[u] = (numbers)(0);
+  for (int u = 0; u < SUMS; ++u) lanes->of[u] = (numbers)(0);
 }
 
 INLINE void begin_block(lanes_t* lanes, int count) {}
 
-INLINE void add_vector(lanes_t* lanes, int u, numbers x, int y) { lanes->of[u] += fabs(x); }
+INLINE void add_vector(lanes_t* lanes, int u, numbers x, int y) { lanes->of[u % SUMS] += fabs(x); }
 
 INLINE void add_element(sum_t* sum, element x, int y, index_t i) {
 #if PARTS == 2
@@ -28,7 +28,7 @@ INLINE void add_element(sum_t* sum, element x, int y, index_t i) {
 
 INLINE void fold(sum_t* sum, const lanes_t* lanes, index_t head, index_t vectors) {
 #pragma unroll
-  for (int u = 0; u < UNROLL; ++u) *sum += total_of(lanes->of[u]);
+  for (int u = 0; u < SUMS; ++u) *sum += total_of(lanes->of[u]);
 }
 
 INLINE void store_result(sum_t sum, __global result_t* result) { *result = sum; }

@@ -73,9 +73,9 @@ typedef struct {
 #endif
 } sum_t;
 typedef struct {
-  sums_n direct[UNROLL];
+  sums_n direct[SUMS];
 #if PARTS == 2
-  sums_n cross[UNROLL];
+  sums_n cross[SUMS];
 #endif
 } lanes_t;
 
@@ -95,7 +95,7 @@ INLINE void join(sum_t* sum, sum_t other) {
 
 INLINE void clear_lanes(lanes_t* lanes) {
 #pragma unroll
-  for (int u = 0; u < UNROLL; ++u) {
+  for (int u = 0; u < SUMS; ++u) {
     clear_n(&lanes->direct[u]);
 #if PARTS == 2
     clear_n(&lanes->cross[u]);
@@ -106,12 +106,12 @@ INLINE void clear_lanes(lanes_t* lanes) {
 INLINE void begin_block(lanes_t* lanes, int count) {}
 
 INLINE void add_vector(lanes_t* lanes, int u, numbers x, numbers y) {
-  add_product_n(&lanes->direct[u], x, y);
+  add_product_n(&lanes->direct[u % SUMS], x, y);
 #if PARTS == 2
   numbers turned;
   turned.even = y.odd;
   turned.odd = y.even;
-  add_product_n(&lanes->cross[u], x, turned);
+  add_product_n(&lanes->cross[u % SUMS], x, turned);
 #endif
 }
 
@@ -124,7 +124,7 @@ INLINE void add_element(sum_t* sum, element x, element y, index_t i) {
 
 INLINE void fold(sum_t* sum, const lanes_t* lanes, index_t head, index_t vectors) {
 #pragma unroll
-  for (int u = 0; u < UNROLL; ++u) {
+  for (int u = 0; u < SUMS; ++u) {
     fold_sums(&sum->direct, lanes->direct[u]);
 #if PARTS == 2
     fold_sums(&sum->cross, lanes->cross[u]);

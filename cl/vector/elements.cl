@@ -9,6 +9,7 @@
 //   PARTS        numbers of an element: 1, and of a complex one 2
 //   WIDTH        numbers that are read at once, a multiple of PARTS
 //   UNROLL       vectors that an item reads before it uses them
+//   SUMS         vectors of sums that an item has where it reduces, which need not wait for each other
 //   WG           work-items of a group, a power of two
 //   CHUNKED      1: the vectors of an item lie one after another   0: those of neighbours do
 //   MOVED_BYTES  1, 2, 4, 8 or 16: elements of so many bytes are only moved, so that every bit survives   0: they are
@@ -21,6 +22,9 @@
 #endif
 #ifndef UNROLL
 #define UNROLL 4
+#endif
+#ifndef SUMS
+#define SUMS UNROLL
 #endif
 #ifndef WG
 #define WG 64

@@ -20,7 +20,7 @@ typedef struct {
 } sum_t;
 // The largest key of each lane, and of which of the item's vectors it is.
 typedef struct {
-  keys_t keys[UNROLL], at[UNROLL];
+  keys_t keys[SUMS], at[SUMS];
   key_t begun;  // of the item's vectors
   key_t first;  // of the block
 } lanes_t;
@@ -47,7 +47,7 @@ INLINE void join(sum_t* sum, sum_t other) {
 
 INLINE void clear_lanes(lanes_t* lanes) {
 #pragma unroll
-  for (int u = 0; u < UNROLL; ++u) {
+  for (int u = 0; u < SUMS; ++u) {
     lanes->keys[u] = (keys_t)(0);
     lanes->at[u] = (keys_t)((key_t)u);
   }
@@ -61,8 +61,8 @@ INLINE void begin_block(lanes_t* lanes, int count) {
 
 INLINE void add_vector(lanes_t* lanes, int u, numbers x, int y) {
   const keys_t keys = min(AS_KEYS(SIZES(x)), (keys_t)(OF_NAN));
-  lanes->at[u] = keys > lanes->keys[u] ? (keys_t)(lanes->first + (key_t)u) : lanes->at[u];
-  lanes->keys[u] = max(keys, lanes->keys[u]);
+  lanes->at[u % SUMS] = keys > lanes->keys[u % SUMS] ? (keys_t)(lanes->first + (key_t)u) : lanes->at[u % SUMS];
+  lanes->keys[u % SUMS] = max(keys, lanes->keys[u % SUMS]);
 }
 
 INLINE void add_element(sum_t* sum, element x, int y, index_t i) {
@@ -72,7 +72,7 @@ INLINE void add_element(sum_t* sum, element x, int y, index_t i) {
 
 INLINE void fold(sum_t* sum, const lanes_t* lanes, index_t head, index_t vectors) {
 #pragma unroll
-  for (int u = 0; u < UNROLL; ++u) {
+  for (int u = 0; u < SUMS; ++u) {
     if (lanes->begun <= (key_t)u) break;
     key_t keys[VECTOR], at[VECTOR];
     STORE_UNALIGNED(VECTOR, lanes->keys[u], keys);

@@ -34,7 +34,7 @@ DEFINE_SQUARES(_1, real)
 
 typedef squares_1 sum_t;
 typedef struct {
-  squares of[UNROLL];
+  squares of[SUMS];
 } lanes_t;
 typedef real result_t;
 
@@ -48,12 +48,12 @@ INLINE void join(sum_t* sum, sum_t other) {
 
 INLINE void clear_lanes(lanes_t* lanes) {
 #pragma unroll
-  for (int u = 0; u < UNROLL; ++u) lanes->of[u].small = lanes->of[u].medium = lanes->of[u].big = (numbers)(0);
+  for (int u = 0; u < SUMS; ++u) lanes->of[u].small = lanes->of[u].medium = lanes->of[u].big = (numbers)(0);
 }
 
 INLINE void begin_block(lanes_t* lanes, int count) {}
 
-INLINE void add_vector(lanes_t* lanes, int u, numbers x, int y) { add_squares(&lanes->of[u], x); }
+INLINE void add_vector(lanes_t* lanes, int u, numbers x, int y) { add_squares(&lanes->of[u % SUMS], x); }
 
 INLINE void add_element(sum_t* sum, element x, int y, index_t i) {
 #if PARTS == 2
@@ -66,7 +66,7 @@ INLINE void add_element(sum_t* sum, element x, int y, index_t i) {
 
 INLINE void fold(sum_t* sum, const lanes_t* lanes, index_t head, index_t vectors) {
 #pragma unroll
-  for (int u = 0; u < UNROLL; ++u) {
+  for (int u = 0; u < SUMS; ++u) {
     sum->small += total_of(lanes->of[u].small);
     sum->medium += total_of(lanes->of[u].medium);
     sum->big += total_of(lanes->of[u].big);

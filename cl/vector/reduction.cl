@@ -4,8 +4,8 @@
 //
 // Comes after the file of an operation, which says what a sum is:
 //   sum_t, clear(&sum), join(&sum, other)               what is kept of elements; of none; and both in one
-//   lanes_t, clear_lanes(&lanes)                        UNROLL vectors of sums
-//   add_vector(&lanes, u, x, y)                         the next vector of each operand to number u of them
+//   lanes_t, clear_lanes(&lanes)                        SUMS vectors of sums
+//   add_vector(&lanes, u, x, y)                         the next vector of each operand to number u % SUMS
 //   begin_block(&lanes, count)                          before `count` vectors
 //   fold(&sum, &lanes, head, vectors)                   all lanes to one sum
 //   add_element(&sum, x, y, i)                          element i of each operand

@@ -15,12 +15,15 @@ std::int64_t bytes_at_once(VectorOperation operation, DataType type) {
   return static_cast<std::int64_t>(bytes);
 }
 
-// Fewer where a vector takes the registers of several: of sums, or of floats where halves are read.
-std::int64_t unroll_of(VectorOperation operation, DataType type) {
+// On CPUs fewer where a vector takes the registers of several: of sums, or of floats where halves are read. On GPUs a
+// reduction has one vector of sums, so that registers are left for what is on its way.
+std::int64_t unroll_of(VectorOperation operation, DataType type, bool on_cpu) {
+  if (kernel_of(operation).moves) return 4;
+  if (!on_cpu && is_reduction(operation)) return size_of(type) < 4 ? 4 : 8;
   const bool many_sums = operation == VectorOperation::nrm2 || operation == VectorOperation::iamax ||
                          operation == VectorOperation::compensated_dot ||
                          operation == VectorOperation::compensated_dotc || is_complex(type);
-  return !kernel_of(operation).moves && (many_sums || size_of(type) < 4) ? 2 : 4;
+  return many_sums || size_of(type) < 4 ? 2 : 4;
 }
 
 bool is_dense(VectorOperation operation, const VectorProblem& p) {
@@ -35,21 +38,23 @@ VectorShape shape_of(VectorOperation operation, const VectorProblem& problem, co
   const std::int64_t in_element = static_cast<std::int64_t>(size_of(problem.type)) / bytes;
   const bool on_cpu = device.type == DeviceType::cpu;
   VectorShape shape{.width = on_cpu ? std::min<std::int64_t>(16, 64 / std::min<std::int64_t>(bytes, 8)) : 16 / bytes,
-                    .unroll = unroll_of(operation, problem.type),
+                    .unroll = unroll_of(operation, problem.type, on_cpu),
+                    .sums = 1,
                     .group = 1,
                     .chunked = on_cpu,
                     .aligned = !on_cpu && device.aligned_buffers,
                     .groups = 1};
+  if (on_cpu) shape.sums = shape.unroll;
   if (!on_cpu)
     for (shape.group = 256; shape.group > 1 && static_cast<std::size_t>(shape.group) >
                                                    std::min(device.max_work_group_size, device.max_work_item_sizes[0]);)
       shape.group /= 2;
   // A group of a CPU is worth waking a thread for, and where there are several that reduce, a launch more. Groups of a
-  // GPU are many where they only write; where each leaves a sum they are as many as run at a time.
+  // GPU are many where they only write; where each leaves a sum they are as many as keep the memory busy.
   const std::int64_t cpu_bytes = is_reduction(operation) ? 1 << 19 : 1 << 17;
   const std::int64_t elements = is_dense(operation, problem) ? std::max<std::int64_t>(1, shape.width / in_element) : 1;
   const std::int64_t a_group = on_cpu ? cpu_bytes / (bytes * in_element) : elements * shape.unroll * shape.group;
-  const std::uint64_t most = std::uint64_t{device.compute_units} * (on_cpu ? 4 : is_reduction(operation) ? 8 : 128);
+  const std::uint64_t most = std::uint64_t{device.compute_units} * (on_cpu ? 4 : is_reduction(operation) ? 4 : 128);
   shape.groups = std::clamp<std::uint64_t>(ceil_div(problem.n, a_group), 1,
                                            std::min<std::uint64_t>(most, device.max_work_groups[0]));
   return shape;

@@ -13,6 +13,7 @@ namespace tilewright::detail {
 struct VectorShape {
   std::int64_t width;   ///< numbers, or words of what is moved, that are read at once
   std::int64_t unroll;  ///< vectors that an item reads before it uses them
+  std::int64_t sums;    ///< vectors of sums that an item of a reduction has
   std::int64_t group;   ///< work-items
   bool chunked;         ///< an item's vectors lie one after another
   bool aligned;         ///< vectors begin at whole vectors of memory

@@ -17,8 +17,9 @@ namespace {
 KernelSource source_of(VectorOperation operation, DataType type, const VectorShape& shape) {
   const VectorKernel& kernel = kernel_of(operation);
   std::string options = "-cl-std=CL1.2 -DINDEX_BITS=64 -DWIDTH=" + std::to_string(shape.width) +
-                        " -DUNROLL=" + std::to_string(shape.unroll) + " -DWG=" + std::to_string(shape.group) +
-                        " -DCHUNKED=" + (shape.chunked ? "1" : "0") + kernel.defines;
+                        " -DUNROLL=" + std::to_string(shape.unroll) + " -DSUMS=" + std::to_string(shape.sums) +
+                        " -DWG=" + std::to_string(shape.group) + " -DCHUNKED=" + (shape.chunked ? "1" : "0") +
+                        kernel.defines;
   if (shape.aligned) options += " -DALIGNED_BUFFERS=1";
   if (kernel.moves)
     options += " -DMOVED_BYTES=" + std::to_string(size_of(type)) + (size_of(type) == 16 ? " -DPARTS=2" : "");
