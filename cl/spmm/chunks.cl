@@ -8,14 +8,14 @@
 //
 //   PART_ITEMS  work-items of a group of add_parts, a power of two
 #ifndef PART_ITEMS
-#define PART_ITEMS 64
+#define PART_ITEMS 256
 #endif
 
 // After the offsets of the rows come the rows that chunks begin with, then their first elements, then for each divided
-// row the chunk that it begins in.
+// row the chunk that it begins in and the last one that has elements of it or its end.
 #define CHUNK_ROW(g) offsets[rows + 1 + (g)]
 #define CHUNK_ELEMENT(g) offsets[rows + 1 + chunks + 1 + (g)]
-#define DIVIDED_ROW(x) offsets[rows + 1 + 2 * (chunks + 1) + (x)]
+#define DIVIDED_ROW(x, end) offsets[rows + 1 + 2 * (chunks + 1) + 2 * (x) + (end)]
 
 // `parts` is only touched where a row is divided.
 #define CHUNK_ARGUMENTS const index_t chunks, __global real* restrict parts, const ulong parts_offset
@@ -34,13 +34,13 @@ void add_parts(STRUCTURE_ARGUMENTS, const real alpha, const real beta, C_ARGUMEN
   const index_t j = (index_t)GROUP_ID(0, PART_ITEMS) * width + item % width;
   FIND_C(get_global_id(2));
   FIND_PARTS(get_global_id(2));
-  const place_t first = DIVIDED_ROW(get_global_id(1));
-  const place_t row = CHUNK_ROW(first + 1);
+  const place_t first = DIVIDED_ROW(get_global_id(1), 0), last = DIVIDED_ROW(get_global_id(1), 1);
+  const place_t row = CHUNK_ROW(last);
   real sum = 0;
   if (j < n) {
-    place_t g = first + lane;
-    for (; g < chunks && CHUNK_ROW(g) <= row && CHUNK_ROW(g + 1) <= row; g += lanes) sum += PART(g, TAIL)[j];
-    if (g < chunks && CHUNK_ROW(g) <= row) sum += PART(g, HEAD)[j];
+#pragma unroll 8
+    for (place_t g = first + lane; g < last; g += lanes) sum += PART(g, TAIL)[j];
+    if (lane == (last - first) % lanes) sum += PART(last, HEAD)[j];
   }
 #if PART_ITEMS > 1
   __local real sums[PART_ITEMS];

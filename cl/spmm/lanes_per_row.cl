@@ -10,12 +10,16 @@
 //
 //   LANES    work-items of a row, a power of two
 //   COLUMNS  columns of C that they have at a time
+//   UNROLL   elements that a lane loads before it uses any
 //   WG       work-items of a group, a multiple of LANES
 #ifndef LANES
 #define LANES 32
 #endif
 #ifndef COLUMNS
 #define COLUMNS 1
+#endif
+#ifndef UNROLL
+#define UNROLL 4
 #endif
 #ifndef WG
 #define WG 128
@@ -26,6 +30,8 @@
 #if WG % LANES != 0
 #error "WG must be a multiple of LANES"
 #endif
+
+#define EACH_LOAD _Pragma("unroll") for (int u = 0; u < UNROLL; ++u)
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void spmm(SPMM_ARGUMENTS) {
@@ -44,11 +50,20 @@ void spmm(SPMM_ARGUMENTS) {
     column[v] = min(j0 + v, n - 1);
   }
   const place_t end = row < rows ? offsets[row + 1] : 0;
-  for (place_t e = row < rows ? offsets[row] + lane : 0; e < end; e += LANES) {
-    const real value = VALUE(e);
-    __global const real* const b_row = b + B_ROW(columns[e]);
+  for (place_t e = row < rows ? offsets[row] + lane : 0; e < end; e += LANES * UNROLL) {
+    // Loads past the row's end load its last element again, so that no load waits for a branch.
+    real value[UNROLL], factor[UNROLL];
+    index_t b_row[UNROLL];
+    EACH_LOAD {
+      const place_t at = min(e + u * LANES, end - 1);
+      value[u] = VALUE(at);
+      b_row[u] = B_ROW(columns[at]);
+    }
 #pragma unroll
-    for (int v = 0; v < COLUMNS; ++v) sum[v] = MULTIPLY_ADD(value, b_row[column[v]], sum[v]);
+    for (int v = 0; v < COLUMNS; ++v) {
+      EACH_LOAD factor[u] = b[b_row[u] + column[v]];
+      EACH_LOAD if (e + u * LANES < end) sum[v] = MULTIPLY_ADD(value[u], factor[u], sum[v]);
+    }
   }
 
   // Epilogue: the lanes' sums are added by halves.

@@ -13,12 +13,22 @@ namespace tilewright::detail {
 /// of the walk.
 struct Partition {
   std::vector<std::uint64_t> row{}, element{};
-  std::vector<std::uint64_t> divided{};  ///< for each row that lies in several chunks the one that it begins in
+  /// For each row that lies in several chunks the one that it begins in and the one that it ends in, in turn.
+  std::vector<std::uint64_t> divided{};
+
+  void append(std::uint64_t first_row, std::uint64_t first_element) {
+    row.push_back(first_row);
+    element.push_back(first_element);
+  }
+  std::size_t divided_rows() const { return divided.size() / 2; }
 };
 
 /// Chunks of `steps` steps each, the last may have fewer. (Merrill and Garland, Merge-based parallel sparse
-/// matrix-vector multiplication, 2016.) Where `whole_rows` is set, a chunk that would end within a short row ends
+/// matrix-vector multiplication, 2016.) One that would end within a short row, of a fourth of the steps at most, ends
 /// before it, so that fewer rows must be put together afterwards.
-Partition partition(const AnyRows& rows, std::uint64_t steps, bool whole_rows);
+Partition even_chunks(const AnyRows& rows, std::uint64_t steps);
+
+/// Chunks of at most `steps` steps, as many rows as these hold. Only long rows are divided; theirs are chunks apart.
+Partition full_chunks(const AnyRows& rows, std::uint64_t steps);
 
 }  // namespace tilewright::detail

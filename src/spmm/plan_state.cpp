@@ -97,9 +97,10 @@ bool SpmmPlan::State::compile(const Engine& engine, const SpmmVariant& variant, 
   if (core_.a.nonzeros == 0) return true;
   std::optional<Partition> chunks;
   if (const std::uint64_t steps = steps_of_chunk(choice_.configuration); steps != 0)
-    chunks = partition(rows, steps, takes_whole_rows(variant));
-  const std::size_t divided = chunks ? chunks->divided.size() : 0;
-  const SpmmCore by_rows = with_rows_of_b(core_);
+    chunks = holds_chunks(variant) ? full_chunks(rows, steps) : even_chunks(rows, steps);
+  const std::size_t divided = chunks ? chunks->divided_rows() : 0;
+  SpmmCore by_rows = with_rows_of_b(core_);
+  if (chunks) by_rows.chunks = chunks->row.size() - 1;
   auto launches = variant.launches(choice_.configuration, by_rows, device);
   set_divided_rows(launches, divided);
   std::vector<Workspace> workspaces;

@@ -95,7 +95,8 @@ bool needs_64_bit_indices(const SpmmCore& core) {
 }
 
 bool has_64_bit_structure(const SpmmCore& core) {
-  constexpr std::uint64_t limit = std::numeric_limits<std::int32_t>::max();
+  // Kernels count some steps past the last element.
+  constexpr std::uint64_t limit = std::numeric_limits<std::int32_t>::max() - 4096;
   return core.a.nonzeros >= limit || core.a.rows >= limit || core.a.columns >= limit;
 }
 

@@ -19,7 +19,8 @@ struct SpmmCore {
   std::uint64_t ldc = 0;
   SpmmBatch batch{};
   RowStatistics a{};
-  bool permuted = false;  ///< the values are stored in another order than that of the rows
+  std::uint64_t chunks = 0;  ///< that the structure was divided into, once it was
+  bool permuted = false;     ///< the values are stored in another order than that of the rows
 
   /// Steps of a walk over all rows: one for each stored element, and one at the end of each row.
   std::uint64_t steps() const { return a.rows + a.nonzeros; }

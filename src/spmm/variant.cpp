@@ -24,6 +24,7 @@ std::uint64_t steps_of_chunk(const Configuration& c) {
 }
 
 std::uint64_t chunks_of(const Configuration& c, const SpmmCore& core) {
+  if (core.chunks != 0) return core.chunks;
   return ceil_div(core.steps(), static_cast<std::int64_t>(steps_of_chunk(c)));
 }
 
@@ -59,7 +60,7 @@ std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const
 }
 
 SideItems side_items(const DeviceProfile& device) {
-  constexpr SideItems many{.copy = 16, .parts = 64};
+  constexpr SideItems many{.copy = 16, .parts = 256};
   return device.type == DeviceType::cpu || device.max_work_group_size < 16 * many.copy ? SideItems{} : many;
 }
 

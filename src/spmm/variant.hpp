@@ -31,10 +31,10 @@ inline constexpr const char* only_reals = "spmm multiplies f32 and f64";
 /// The steps of a chunk, where a configuration divides the walk over all rows; 0 where it does not.
 std::uint64_t steps_of_chunk(const Configuration& configuration);
 
-/// Whether chunks may take a few steps more so as to begin with a row: not where they are held in local memory.
-inline bool takes_whole_rows(const SpmmVariant& variant) { return variant.local_bytes == no_local_memory<SpmmCore>; }
+/// Whether chunks are held in local memory, so that none may have more steps than the others.
+inline bool holds_chunks(const SpmmVariant& variant) { return variant.local_bytes != no_local_memory<SpmmCore>; }
 
-/// The chunks that the walk is divided into.
+/// The chunks that the walk is divided into; before that is done, how many there would be if all were full.
 std::uint64_t chunks_of(const Configuration& configuration, const SpmmCore& core);
 
 /// The arguments that every kernel takes, in their order: SPMM_ARGUMENTS of cl/spmm/operands.cl.

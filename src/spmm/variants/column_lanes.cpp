@@ -33,10 +33,12 @@ const SpmmVariant column_lanes_spmm{
     .unsupported = always_supported<SpmmCore>,
     .preferences =
         [](Core core, Profile) {
-          const auto lanes = static_cast<std::int64_t>(std::clamp<std::uint64_t>(std::bit_ceil(core.n), 4, 32));
-          const std::int64_t columns = core.n > 64 ? 4 : core.n > 32 ? 2 : 1;
-          // Several hundred thousand work-items hide the latency of B; beyond that, longer chunks divide fewer rows.
-          const std::int64_t chunk = core.steps() > std::uint64_t{1} << 22 ? 256 : 128;
+          const std::int64_t lanes = core.n > 32 ? 32 : core.n > 8 ? 16 : core.n > 4 ? 8 : 4;
+          const std::int64_t columns = core.n > 64 ? 4 : core.n > 16 ? 2 : 1;
+          // Short chunks are shared out evenly, and those beside each other meet the same rows of B at the same time.
+          // No usual row is divided, see partition().
+          const auto usual = static_cast<std::uint64_t>(core.a.mean + std::min(core.a.mean, core.a.deviation));
+          const auto chunk = static_cast<std::int64_t>(std::bit_ceil(std::clamp<std::uint64_t>(4 * usual, 64, 1024)));
           return std::vector<Configuration>{
               {{"lanes", lanes}, {"columns", columns}, {"chunks", 128 / lanes}, {"chunk", chunk}},
               {{"lanes", lanes}, {"columns", 1}, {"chunks", 1}, {"chunk", chunk}},

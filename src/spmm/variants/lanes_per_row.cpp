@@ -20,6 +20,7 @@ const SpmmVariant lanes_per_row_spmm{
     .file = "spmm/lanes_per_row.cl",
     .parameters = {{"lanes", "work-items of a row", {1, 2, 4, 8, 16, 32, 64, 128}},
                    {"columns", "columns of C that they have at a time", {1, 2, 4}},
+                   {"unroll", "elements that a lane loads before it uses any", {1, 2, 4, 8}},
                    {"wg", "work-items of a group", {32, 64, 128, 256}}},
     .strategies = {},
     .constraints = {{"lanes is a power of two",
@@ -33,20 +34,20 @@ const SpmmVariant lanes_per_row_spmm{
                      {"lanes", "wg"},
                      [](Config c, Core, Profile) { return c["wg"] % c["lanes"] == 0; }}},
     .edges = [](Config c) -> Edges {
-      return {{c["wg"] / c["lanes"]}, {c["columns"]}, {c["lanes"]}};
+      return {{c["wg"] / c["lanes"]}, {c["columns"]}, {c["lanes"], c["lanes"] * c["unroll"]}};
     },
     .types = sums_of_reals(),
     .why_no_other_type = only_reals,
     .unsupported = always_supported<SpmmCore>,
     .preferences =
         [](Core core, Profile) {
-          // A lane for each element of a usual row: more would idle, fewer would load it in pieces.
-          const auto mean = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(core.a.mean));
-          const auto lanes = static_cast<std::int64_t>(std::clamp<std::uint64_t>(std::bit_ceil(mean), 2, 32));
+          // Few lanes with several elements each: a work-item more costs more than a line of memory in pieces.
+          const auto share = static_cast<std::uint64_t>(core.a.mean / 2.5);
+          const auto lanes = static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(share, 1, 32)));
           const auto columns = static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(core.n, 1, 4)));
-          return std::vector<Configuration>{{{"lanes", lanes}, {"columns", columns}, {"wg", 128}},
-                                            {{"lanes", lanes}, {"columns", 1}, {"wg", 32}},
-                                            {{"lanes", 1}, {"columns", 1}, {"wg", 1}}};
+          return std::vector<Configuration>{{{"lanes", lanes}, {"columns", columns}, {"unroll", 4}, {"wg", 128}},
+                                            {{"lanes", lanes}, {"columns", 1}, {"unroll", 4}, {"wg", 32}},
+                                            {{"lanes", 1}, {"columns", 1}, {"unroll", 1}, {"wg", 1}}};
         },
     .extra_defines = nullptr,
     .local_bytes = [](Config c, Core core) -> std::uint64_t {
