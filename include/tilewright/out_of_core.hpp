@@ -1,0 +1,172 @@
+// Products of matrices in host memory, which may be larger than the device's: C = alpha op(A) op(B) + beta C.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tilewright/engine.hpp"
+#include "tilewright/export.hpp"
+#include "tilewright/gemm.hpp"
+
+namespace tilewright {
+
+/// The matrices and scalars of one product, as BLAS has them: pointers to the first elements of A, B and C in host
+/// memory, aligned as their type is. beta = 0: C is not read. alpha = 0 or k = 0: A and B are not read and may be null.
+struct HostOperands {
+  double alpha = 1;
+  const void* a = nullptr;
+  const void* b = nullptr;
+  double beta = 0;
+  void* c = nullptr;
+  /// What beta is of, stored as C is; null: C itself. So a product that was broken off can go on.
+  const void* c_in = nullptr;
+};
+
+/// How tiles come to the device.
+enum class TileTransfer {
+  automatic,  ///< what is faster on the device
+  staged,     ///< through pinned host memory into the device's, and back
+  in_place,   ///< kernels use the caller's memory where it is: for devices that are the host's processor
+};
+
+/// "automatic", "staged" or "in_place".
+TILEWRIGHT_API std::string_view to_string(TileTransfer transfer);
+
+/// What a device and its link can do: what schedules are chosen by. Bytes and operations per second.
+struct TransferSpeeds {
+  double upload = 0;       ///< from pinned host memory to the device
+  double download = 0;     ///< and back
+  double host_copy = 0;    ///< from host memory to pinned memory, one thread
+  double flops = 0;        ///< of large products in the type
+  double tile_update = 0;  ///< elements of C that are read and written again, beside the product
+  double launch = 0;       ///< seconds that a product takes at least
+
+  friend bool operator==(const TransferSpeeds&, const TransferSpeeds&) = default;
+};
+
+/// The speeds of a device for products of one type, f32 or f64. Measured when first asked for, which takes a second or
+/// less and up to 256 MiB of device memory, then kept: in the engine, and beside the device's tuning records for other
+/// processes with the same driver and library (not where TILEWRIGHT_RECORDS is "off").
+TILEWRIGHT_API TransferSpeeds transfer_speeds(const Engine& engine, DataType type);
+
+/// How large a product's tiles are to be, and what the device may keep; 0: the model chooses.
+struct TileSizes {
+  std::uint64_t m = 0;  ///< rows of a tile of C
+  std::uint64_t n = 0;  ///< columns of it
+  std::uint64_t k = 0;  ///< depth of the slabs of A and B
+};
+
+struct OutOfCoreOptions {
+  /// Bytes that all together may take which the call allocates through OpenCL: tiles, slabs, workspace and pinned
+  /// memory. 0: nine tenths of the device's memory. Compiled programs do not count.
+  std::uint64_t memory = 0;
+  /// Threads that copy to and from pinned memory; 1 is the caller's alone. The others live during run().
+  unsigned copy_threads = 1;
+  TileTransfer transfer = TileTransfer::automatic;
+  TileSizes tile{};
+  std::optional<TransferSpeeds> speeds{};  ///< instead of the measured ones
+};
+
+/// How a product is done: in tiles of C that stay on the device while slabs of A and B are streamed by.
+struct TileSchedule {
+  TileTransfer transfer = TileTransfer::staged;
+  TileSizes tile{};                            ///< the last ones of a row, column or depth may be smaller
+  std::uint64_t tiles_m = 0, tiles_n = 0;      ///< of C
+  std::uint64_t tiles_k = 0;                   ///< slabs along k
+  bool by_columns = false;                     ///< tiles of C follow one another along columns, else along rows
+  std::uint64_t slots_a = 0, slots_b = 0;      ///< slabs of A and of B that the device keeps
+  std::uint64_t slots_c = 0;                   ///< tiles of C on the device
+  std::uint64_t chunk_bytes = 0;               ///< of pinned memory
+  unsigned chunks_up = 0, chunks_down = 0;     ///< how many of them
+  std::uint64_t tile_bytes = 0;                ///< device memory for slabs and tiles
+  std::uint64_t workspace_bytes = 0;           ///< what products take beside
+  std::uint64_t staging_bytes = 0;             ///< pinned memory
+  std::uint64_t bytes_up = 0, bytes_down = 0;  ///< over the link
+  double upload_seconds = 0, download_seconds = 0, copy_seconds = 0, compute_seconds = 0;  ///< each for itself
+  double seconds = 0;                                                                      ///< all of them, overlapped
+
+  std::uint64_t tiles() const { return tiles_m * tiles_n; }
+  std::uint64_t memory() const { return tile_bytes + workspace_bytes + staging_bytes; }
+};
+
+/// Several lines for people: what is done, what it takes, what is expected.
+TILEWRIGHT_API std::string to_string(const TileSchedule& schedule);
+
+/// The schedule that a product is expected to be fastest with; compiles nothing, but may measure, see
+/// transfer_speeds(). Of the problem's members those of a single product of f32 or f64 count, without an epilogue;
+/// `offset_alignment` means nothing. Throws Error(unsupported_type, invalid_batch, invalid_leading_dimension,
+/// size_overflow, invalid_configuration), and out_of_memory where the memory does not suffice, with the least that
+/// does.
+TILEWRIGHT_API TileSchedule schedule_out_of_core(const Engine& engine, const GemmProblem& problem,
+                                                 const OutOfCoreOptions& options = {});
+
+/// The least memory that a product can be done with. Throws what schedule_out_of_core() throws.
+TILEWRIGHT_API std::uint64_t least_memory_out_of_core(const Engine& engine, const GemmProblem& problem,
+                                                      const OutOfCoreOptions& options = {});
+
+/// A tile of C in elements, as the caller stores C.
+struct ResultTile {
+  std::uint64_t number = 0;  ///< in the schedule's order
+  std::uint64_t row = 0, column = 0;
+  std::uint64_t rows = 0, columns = 0;
+};
+
+struct OutOfCoreProgress {
+  std::uint64_t tiles = 0, tiles_done = 0;  ///< those that were left out count as done
+  std::uint64_t bytes_up = 0, bytes_down = 0;
+  double work_done = 0;  ///< part of the product that is done or enqueued, up to 1
+  double seconds = 0;    ///< since the call began
+};
+
+/// Functions of the caller, called in the thread of run(), while commands are at work. Where one throws, all that was
+/// enqueued is waited for, and run() throws on.
+struct OutOfCoreCallbacks {
+  /// Asked again and again; false cancels the product.
+  std::function<bool(const OutOfCoreProgress&)> keep_going{};
+  /// A tile is whole in C.
+  std::function<void(const ResultTile&)> tile_done{};
+  /// Asked once for each tile: true where C has it already.
+  std::function<bool(const ResultTile&)> has_tile{};
+};
+
+struct OutOfCoreReport {
+  bool cancelled = false;
+  OutOfCoreProgress progress{};
+};
+
+/// A problem with its schedule and compiled kernels. Not for several threads at once; the engine may be.
+class OutOfCorePlan {
+ public:
+  /// Throws what schedule_out_of_core() and GemmPlan's constructor throw.
+  TILEWRIGHT_API OutOfCorePlan(const Engine& engine, const GemmProblem& problem, const OutOfCoreOptions& options = {});
+  TILEWRIGHT_API ~OutOfCorePlan();
+  TILEWRIGHT_API OutOfCorePlan(OutOfCorePlan&&) noexcept;
+  TILEWRIGHT_API OutOfCorePlan& operator=(OutOfCorePlan&&) noexcept;
+
+  /// Does the product and returns when C is done: unlike the other calls of the library this one blocks. Uses queues of
+  /// its own, and allocates device and pinned memory for the time of the call.
+  /// The bound of gemm()'s results holds, but for |beta| |C|, which has the factor gamma_(tiles_k + 1).
+  /// Where it is cancelled or throws, C holds whole tiles, done or as they were, and tile_done() has told of all that
+  /// are done; only where the device fails while a tile is copied to C is that one in pieces, and the message says so.
+  /// Throws Error(null_object, overlapping_operands, device_lost, out_of_memory, opencl_failure).
+  TILEWRIGHT_API OutOfCoreReport run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks = {}) const;
+
+  TILEWRIGHT_API const GemmProblem& problem() const;
+  TILEWRIGHT_API const TileSchedule& schedule() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+/// Plan and run in one call. Throws what they throw.
+TILEWRIGHT_API OutOfCoreReport gemm_out_of_core(const Engine& engine, const GemmProblem& problem,
+                                                const HostOperands& operands, const OutOfCoreOptions& options = {},
+                                                const OutOfCoreCallbacks& callbacks = {});
+
+}  // namespace tilewright
