@@ -1,0 +1,87 @@
+#include "out_of_core/kept_speeds.hpp"
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "runtime/system/atomic_file.hpp"
+#include "runtime/system/log.hpp"
+#include "runtime/system/user_directory.hpp"
+#include "selection/device_identity.hpp"
+#include "selection/json.hpp"
+#include "selection/record_places.hpp"
+#include "tilewright/records.hpp"
+#include "tilewright/version.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint64_t largest_file = 1 << 16;
+
+constexpr std::array<std::pair<const char*, double TransferSpeeds::*>, 6> speed_fields{{
+    {"upload", &TransferSpeeds::upload},
+    {"download", &TransferSpeeds::download},
+    {"host_copy", &TransferSpeeds::host_copy},
+    {"flops", &TransferSpeeds::flops},
+    {"tile_update", &TransferSpeeds::tile_update},
+    {"launch", &TransferSpeeds::launch},
+}};
+
+std::optional<std::filesystem::path> file_of(const DeviceProfile& device) {
+  if (records_switched_off()) return std::nullopt;
+  const auto directory = records_directory();
+  if (!directory) return std::nullopt;
+  return *directory / (file_stem(identity_of(device)) + ".speeds.json");
+}
+
+// What the speeds hold for. Anything else is another device's, or out of date.
+Json heading(const DeviceProfile& device) {
+  const DeviceIdentity identity = identity_of(device);
+  return {{"platform", identity.platform},
+          {"device", identity.device},
+          {"driver", device.driver_version},
+          {"library", std::string(version)}};
+}
+
+Json read_all(const DeviceProfile& device) {
+  const auto path = file_of(device);
+  const auto text = path ? read_file(path->string(), largest_file) : std::nullopt;
+  Json json = text ? Json::parse(*text, nullptr, false) : Json();
+  if (!json.is_object() || !json.contains("of") || json["of"] != heading(device)) return {};
+  return json;
+}
+
+}  // namespace
+
+std::optional<TransferSpeeds> read_speeds(const DeviceProfile& device, DataType type) noexcept try {
+  const Json json = read_all(device);
+  const std::string name(to_string(type));
+  if (!json.is_object() || !json.contains(name)) return std::nullopt;
+  TransferSpeeds speeds;
+  for (const auto& [field, member] : speed_fields) {
+    speeds.*member = json[name].at(field).get<double>();
+    if (!(speeds.*member >= 0) || !std::isfinite(speeds.*member)) return std::nullopt;
+  }
+  return speeds;
+} catch (...) {
+  return std::nullopt;
+}
+
+void keep_speeds(const DeviceProfile& device, DataType type, const TransferSpeeds& speeds) noexcept try {
+  const auto path = file_of(device);
+  if (!path) return;
+  Json json = read_all(device);
+  if (!json.is_object()) json = {{"of", heading(device)}};
+  for (const auto& [field, member] : speed_fields) json[std::string(to_string(type))][field] = speeds.*member;
+  if (!make_directories(path->parent_path().string()) ||
+      !write_file(path->string(), json.dump(1) + "\n", Durability::process))
+    debug("the speeds of the device could not be kept in " + path->string());
+} catch (...) {
+  debug("the speeds of the device could not be kept");
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,272 @@
+#include "out_of_core/schedule.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/driver_quirks.hpp"
+#include "runtime/engine_state.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+// No tile that the model tries is smaller, unless the matrix is.
+constexpr std::uint64_t least_size = 32;
+
+constexpr std::uint64_t any_memory = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t in_granules(std::uint64_t size) {
+  const std::uint64_t granule = size >= 2048 ? 256 : size >= 256 ? 64 : 16;
+  return (size + granule - 1) / granule * granule;
+}
+
+// Sizes that cut a dimension into few parts of about the same size, then into more and more; `forced` alone if it is
+// set.
+std::vector<std::uint64_t> sizes_to_try(std::uint64_t all, std::uint64_t forced, std::uint64_t dense_parts) {
+  if (forced > 0 || all == 0) return {std::min(std::max<std::uint64_t>(1, all), std::max<std::uint64_t>(1, forced))};
+  std::vector<std::uint64_t> sizes;
+  for (std::uint64_t parts = 1;; parts += parts < dense_parts ? 1 : std::max<std::uint64_t>(1, parts / 3)) {
+    const std::uint64_t size = std::min(all, parts == 1 ? all : in_granules((all + parts - 1) / parts));
+    if (size < least_size) break;
+    if (sizes.empty() || size < sizes.back()) sizes.push_back(size);
+    if (size <= least_size) break;
+  }
+  const std::uint64_t least = std::min(all, least_size);
+  if (sizes.empty() || sizes.back() > least) sizes.push_back(least);
+  return sizes;
+}
+
+// Calls function(schedule) for every way of cutting, with nothing but the sizes set.
+template <class Function>
+void for_each_cut(const TileForm& form, const OutOfCoreOptions& options, TileTransfer transfer,
+                  const Function& function) {
+  const GemmProblem& p = form.problem;
+  TileSizes forced = options.tile;
+  if (form.is_swapped) std::swap(forced.m, forced.n);
+  for (const std::uint64_t m : sizes_to_try(p.m, forced.m, 16))
+    for (const std::uint64_t n : sizes_to_try(p.n, forced.n, 16))
+      for (const std::uint64_t k : sizes_to_try(p.k, forced.k, 4)) {
+        TileSchedule schedule{.transfer = transfer, .tile = {m, n, k}};
+        schedule.tiles_m = tile_count(p.m, m);
+        schedule.tiles_n = tile_count(p.n, n);
+        schedule.tiles_k = tile_count(p.k, k);
+        function(schedule);
+      }
+}
+
+struct Ranked {
+  double seconds;
+  TileSchedule schedule;
+};
+
+// Those that fit into the budget less a reserve for workspaces, the fastest first.
+std::vector<Ranked> ranked(const TileCost& cost, const TileDevice& device, const OutOfCoreOptions& options,
+                           TileTransfer transfer, std::uint64_t reserve) {
+  std::vector<Ranked> result;
+  for_each_cut(cost.form, options, transfer, [&](TileSchedule& schedule) {
+    set_staging(cost.form, device, schedule);
+    const std::uint64_t taken = schedule.staging_bytes + reserve;
+    if (taken > device.memory) return;
+    const bool staged = transfer != TileTransfer::in_place;
+    // Kernels on the host's processor pack B for each product: most of their workspace, as far as can be told here.
+    if (!staged && tile_bytes(cost.form, schedule).b > device.memory - taken) return;
+    for (const bool by_columns : {false, true}) {
+      schedule.by_columns = by_columns;
+      for (const std::uint64_t tiles : {2U, 1U}) {
+        schedule.slots_c = std::min<std::uint64_t>(tiles, std::max<std::uint64_t>(1, schedule.tiles()));
+        if (set_slots(cost.form, device, device.memory - taken, schedule))
+          result.push_back({estimated_seconds(cost, schedule), schedule});
+        if (!staged) return;
+      }
+    }
+  });
+  std::stable_sort(result.begin(), result.end(),
+                   [](const Ranked& left, const Ranked& right) { return left.seconds < right.seconds; });
+  return result;
+}
+
+// More tiles are sooner done one by one, so that progress is seen and less is lost; as long as they cost little.
+bool is_better(const TileSchedule& one, const TileSchedule& other) {
+  constexpr double about_the_same = 0.01;
+  constexpr std::uint64_t enough = 16;
+  if (one.seconds < other.seconds * (1 - about_the_same)) return true;
+  if (one.seconds > other.seconds * (1 + about_the_same)) return false;
+  const std::uint64_t tiles = std::min(one.tiles(), enough), others = std::min(other.tiles(), enough);
+  return tiles != others ? tiles > others : one.seconds < other.seconds;
+}
+
+std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
+
+[[noreturn]] void refuse(std::uint64_t memory, std::uint64_t least) {
+  throw Error(ErrorCode::out_of_memory, "the product cannot be done in " + bytes_text(memory) +
+                                            " of device memory; the least that suffices is " + bytes_text(least));
+}
+
+}  // namespace
+
+TileTransfer tile_transfer(const DeviceProfile& device, TileTransfer wanted) {
+  if (wanted != TileTransfer::automatic) return wanted;
+  // Other devices that share the host's memory want it aligned, or make a copy.
+  const bool is_host =
+      device.type == DeviceType::cpu && !quirks_of(device.vendor).is_simulator && !device.aligned_buffers;
+  return is_host ? TileTransfer::in_place : TileTransfer::staged;
+}
+
+TileDevice tile_device(const Engine& engine, const OutOfCoreOptions& options) {
+  const DeviceProfile& profile = engine.profile();
+  return {profile.max_allocation_bytes, options.memory > 0 ? options.memory : profile.global_memory_bytes / 10 * 9};
+}
+
+namespace {
+
+// The smallest tiles, one of each, with chunks of a row.
+struct LeastSchedule {
+  TileSchedule schedule{};
+  std::uint64_t memory = any_memory;
+};
+
+LeastSchedule least_schedule(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options) {
+  const TileDevice tiny{engine.profile().max_allocation_bytes, 0};
+  LeastSchedule least;
+  std::uint64_t least_bytes = any_memory;
+  for_each_cut(form, options, tile_transfer(engine.profile(), options.transfer), [&](TileSchedule& schedule) {
+    if (!can_be_allocated(form, tiny, schedule)) return;
+    set_staging(form, tiny, schedule);
+    const TileBytes tile = tile_bytes(form, schedule);
+    const std::uint64_t bytes = (schedule.tiles_k > 0 ? tile.a + tile.b : 0) + tile.c + schedule.staging_bytes;
+    if (bytes >= least_bytes) return;
+    least_bytes = bytes;
+    least.schedule = schedule;
+  });
+  if (least_bytes == any_memory)
+    throw Error(ErrorCode::invalid_configuration, "no tiles of the sizes that are asked for can be allocated");
+  const std::uint64_t workspace = tile_workspace(engine, form, least.schedule);
+  const bool in_place = least.schedule.transfer == TileTransfer::in_place;
+  least.memory = std::max<std::uint64_t>(1, workspace + (in_place ? 0 : least_bytes));
+  return least;
+}
+
+}  // namespace
+
+std::uint64_t least_memory(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options) {
+  return form.is_empty() ? 1 : least_schedule(engine, form, options).memory;
+}
+
+namespace {
+
+// Looks closely at the schedules that the model ranks highest, and keeps the best that fits.
+class ScheduleChoice {
+ public:
+  ScheduleChoice(const Engine& engine, const TileCost& cost, const TileDevice& device)
+      : engine_(engine), cost_(cost), device_(device) {}
+
+  // Returns the least that any of them takes beside its tiles.
+  std::uint64_t look_at(std::vector<Ranked>& all) {
+    constexpr std::size_t most = 24;
+    std::uint64_t least_workspace = any_memory, too_large = any_memory;
+    std::size_t looked = 0;
+    for (auto& [seconds, schedule] : all) {
+      if (looked == most) break;
+      // In place all that counts is what is packed of B: what is as large is as bad.
+      const bool in_place = schedule.transfer == TileTransfer::in_place;
+      const std::uint64_t packed = in_place ? tile_bytes(cost_.form, schedule).b : 0;
+      if (packed >= too_large) continue;
+      ++looked;
+      schedule.workspace_bytes = tile_workspace(engine_, cost_.form, schedule);
+      least_workspace = std::min(least_workspace, schedule.workspace_bytes);
+      if (schedule.memory() <= device_.memory)
+        take(schedule);
+      else if (in_place)
+        too_large = packed;
+    }
+    return least_workspace;
+  }
+
+  // The same with whatever slots fit beside the workspace, and chunks as for so much memory.
+  bool squeeze(TileSchedule schedule, std::uint64_t memory) {
+    set_staging(cost_.form, {device_.max_allocation, memory}, schedule);
+    schedule.slots_c = 1;
+    schedule.workspace_bytes = tile_workspace(engine_, cost_.form, schedule);
+    const std::uint64_t taken = schedule.staging_bytes + schedule.workspace_bytes;
+    if (taken > device_.memory || !set_slots(cost_.form, device_, device_.memory - taken, schedule)) return false;
+    take(schedule);
+    return true;
+  }
+
+  const std::optional<TileSchedule>& best() const { return best_; }
+
+ private:
+  void take(TileSchedule& schedule) {
+    predict(cost_, schedule);
+    if (!best_ || is_better(schedule, *best_)) best_ = schedule;
+  }
+
+  const Engine& engine_;
+  const TileCost& cost_;
+  const TileDevice& device_;
+  std::optional<TileSchedule> best_;
+};
+
+// Where little memory is left beside workspaces: from the largest tiles down, some of very many.
+void squeeze(ScheduleChoice& choice, const TileForm& form, const TileDevice& device, const OutOfCoreOptions& options,
+             TileTransfer transfer) {
+  std::vector<std::pair<std::uint64_t, TileSchedule>> cuts;
+  for_each_cut(form, options, transfer, [&](const TileSchedule& schedule) {
+    const TileBytes tile = tile_bytes(form, schedule);
+    const bool in_place = transfer == TileTransfer::in_place;
+    if ((in_place ? tile.b : tile.a + tile.b + tile.c) <= device.memory)
+      cuts.emplace_back(tile.a + tile.b + tile.c, schedule);
+  });
+  std::stable_sort(cuts.begin(), cuts.end(),
+                   [](const auto& left, const auto& right) { return left.first > right.first; });
+  constexpr std::size_t tried = 200;
+  for (std::size_t i = 0; i < cuts.size(); i += std::max<std::size_t>(1, cuts.size() / tried))
+    if (choice.squeeze(cuts[i].second, device.memory)) return;
+}
+
+}  // namespace
+
+TileSchedule choose_schedule(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options) {
+  if (form.is_empty()) return {};
+  const TileDevice device = tile_device(engine, options);
+  const TileTransfer transfer = tile_transfer(engine.profile(), options.transfer);
+  const LeastSchedule least = least_schedule(engine, form, options);
+  if (device.memory < least.memory) refuse(device.memory, least.memory);
+  const TransferSpeeds speeds = options.speeds ? *options.speeds : transfer_speeds(engine, form.problem.type);
+  const TileCost cost{form, speeds, options.copy_threads};
+  ScheduleChoice choice(engine, cost, device);
+  // What a schedule takes beside its tiles is known when it is looked at; others then have to leave as much.
+  constexpr unsigned most_rounds = 4;
+  std::uint64_t reserve = 0;
+  for (unsigned round = 0; round < most_rounds && !choice.best(); ++round) {
+    std::vector<Ranked> all = ranked(cost, device, options, transfer, reserve);
+    if (all.empty()) break;
+    const std::uint64_t workspace = choice.look_at(all);
+    if (transfer == TileTransfer::in_place) break;
+    reserve = std::max(reserve + workspace / 4, workspace);
+  }
+  if (!choice.best()) squeeze(choice, form, device, options, transfer);
+  if (!choice.best()) choice.squeeze(least.schedule, 0);
+  return *choice.best();
+}
+
+}  // namespace tilewright::detail
+
+namespace tilewright {
+
+TileSchedule schedule_out_of_core(const Engine& engine, const GemmProblem& problem, const OutOfCoreOptions& options) {
+  return detail::translated([&] {
+    const detail::TileForm form = detail::tile_form(problem);
+    return detail::turned(form, detail::choose_schedule(engine, form, options));
+  });
+}
+
+std::uint64_t least_memory_out_of_core(const Engine& engine, const GemmProblem& problem,
+                                       const OutOfCoreOptions& options) {
+  return detail::translated([&] { return detail::least_memory(engine, detail::tile_form(problem), options); });
+}
+
+}  // namespace tilewright

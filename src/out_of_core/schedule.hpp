@@ -1,0 +1,21 @@
+// Chooses how a product is cut into tiles.
+#pragma once
+
+#include "out_of_core/cost_model.hpp"
+#include "out_of_core/tile_memory.hpp"
+
+namespace tilewright::detail {
+
+/// The device with the budget of a call.
+TileDevice tile_device(const Engine& engine, const OutOfCoreOptions& options);
+
+/// How tiles come to the device where the caller leaves it open.
+TileTransfer tile_transfer(const DeviceProfile& device, TileTransfer wanted);
+
+/// The fastest schedule that the model finds. Throws Error(out_of_memory, invalid_configuration).
+TileSchedule choose_schedule(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options);
+
+/// The least that any schedule takes.
+std::uint64_t least_memory(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options);
+
+}  // namespace tilewright::detail

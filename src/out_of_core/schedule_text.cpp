@@ -1,0 +1,48 @@
+// A schedule for people.
+#include <array>
+#include <cstdio>
+#include <string>
+
+#include "tilewright/out_of_core.hpp"
+
+namespace tilewright {
+namespace {
+
+std::string text_of(const char* format, double value) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), format, value);
+  return text.data();
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  const double value = static_cast<double>(bytes);
+  if (value >= 0x1p30) return text_of("%.2f GiB", value * 0x1p-30);
+  if (value >= 0x1p20) return text_of("%.1f MiB", value * 0x1p-20);
+  return text_of("%.1f KiB", value * 0x1p-10);
+}
+
+std::string seconds_text(double seconds) { return text_of("%.3g s", seconds); }
+
+}  // namespace
+
+std::string to_string(const TileSchedule& s) {
+  const auto number = [](std::uint64_t x) { return std::to_string(x); };
+  std::string text = "tiles of C     " + number(s.tiles_m) + " x " + number(s.tiles_n) + " of " + number(s.tile.m) +
+                     " x " + number(s.tile.n) + ", along " + (s.by_columns ? "columns" : "rows") + " back and forth\n";
+  text += "slabs          " + number(s.tiles_k) + " along k, " + number(s.tile.k) + " deep\n";
+  if (s.transfer == TileTransfer::in_place) {
+    text += "memory         " + bytes_text(s.workspace_bytes) + " of workspace; matrices are used where they are\n";
+    return text + "expected       " + seconds_text(s.seconds) + "\n";
+  }
+  text += "on the device  " + number(s.slots_a) + " slabs of A, " + number(s.slots_b) + " of B, " + number(s.slots_c) +
+          (s.slots_c == 1 ? " tile of C\n" : " tiles of C\n");
+  text += "memory         " + bytes_text(s.memory()) + ": " + bytes_text(s.tile_bytes) + " for these, " +
+          bytes_text(s.workspace_bytes) + " of workspace, " + bytes_text(s.staging_bytes) + " pinned in " +
+          number(s.chunks_up + s.chunks_down) + " chunks\n";
+  text += "over the link  " + bytes_text(s.bytes_up) + " up, " + bytes_text(s.bytes_down) + " down\n";
+  return text + "expected       " + seconds_text(s.seconds) + ": products " + seconds_text(s.compute_seconds) +
+         ", uploads " + seconds_text(s.upload_seconds) + ", downloads " + seconds_text(s.download_seconds) +
+         ", copies " + seconds_text(s.copy_seconds) + " overlapped\n";
+}
+
+}  // namespace tilewright

@@ -1,0 +1,155 @@
+// What a device and its link can do: measured once.
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/element_type.hpp"
+#include "out_of_core/kept_speeds.hpp"
+#include "out_of_core/staging.hpp"
+#include "runtime/device/driver_quirks.hpp"
+#include "runtime/engine_state.hpp"
+#include "runtime/system/stopwatch.hpp"
+#include "tilewright/gemm.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+std::string_view transfer_name(TileTransfer transfer) {
+  switch (transfer) {
+    case TileTransfer::automatic:
+      return "automatic";
+    case TileTransfer::staged:
+      return "staged";
+    case TileTransfer::in_place:
+      return "in_place";
+  }
+  return "unknown";
+}
+
+// The least of some repetitions; the first is the driver's chance to prepare and is not counted.
+double least_seconds(const std::function<void()>& work) {
+  constexpr int repetitions = 3;
+  work();
+  double least = std::numeric_limits<double>::max();
+  for (int i = 0; i < repetitions; ++i) {
+    const Stopwatch watch;
+    work();
+    least = std::min(least, watch.seconds());
+  }
+  return std::max(least, 1e-9);
+}
+
+// Sizes at which a product is a large one, and short enough to be measured in passing.
+struct ProbeSizes {
+  std::uint64_t size, deep, shallow, bytes;
+};
+ProbeSizes probe_sizes(const DeviceProfile& device) {
+  if (quirks_of(device.vendor).is_simulator) return {64, 64, 16, 1 << 16};
+  if (device.type == DeviceType::cpu) return {1024, 1024, 64, 16 << 20};
+  return {4096, 4096, 256, 32 << 20};
+}
+
+// The copies of a link, each for itself.
+void measure_link(EngineState& engine, const ProbeSizes& sizes, TransferSpeeds& speeds) {
+  const cl::CommandQueue queue(engine.context(), engine.device());
+  const cl::Buffer buffer(engine.context(), CL_MEM_READ_WRITE, sizes.bytes);
+  StagingChunks pinned(engine.context(), queue, 1, sizes.bytes);
+  std::byte* const data = pinned.find_free()->data;
+  const std::vector<std::byte> source(sizes.bytes, std::byte{1});
+  const double bytes = static_cast<double>(sizes.bytes);
+  speeds.host_copy = bytes / least_seconds([&] { std::memcpy(data, source.data(), sizes.bytes); });
+  speeds.upload = bytes / least_seconds([&] { queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, sizes.bytes, data); });
+  speeds.download = bytes / least_seconds([&] { queue.enqueueReadBuffer(buffer, CL_TRUE, 0, sizes.bytes, data); });
+}
+
+// Two products that differ in depth alone tell what a step of k takes, and what an element of C takes beside.
+void measure_products(const Engine& engine, DataType type, const ProbeSizes& sizes, TransferSpeeds& speeds) {
+  EngineState& state = engine.state();
+  const cl::CommandQueue queue(state.context(), state.device());
+  const std::uint64_t bytes = sizes.size * sizes.size * size_of(type);
+  std::array<cl::Buffer, 3> matrices;
+  constexpr cl_uint zero = 0;
+  for (cl::Buffer& matrix : matrices) {
+    matrix = cl::Buffer(state.context(), CL_MEM_READ_WRITE, bytes);
+    queue.enqueueFillBuffer(matrix, zero, 0, bytes);
+  }
+  const auto seconds_of = [&](std::uint64_t size, std::uint64_t depth) {
+    const GemmPlan plan(engine, {.type = type, .m = size, .n = size, .k = depth});
+    return least_seconds([&] {
+      plan.enqueue(queue(), {.a = {matrices[0]()}, .b = {matrices[1]()}, .beta = 1, .c = {matrices[2]()}}).wait();
+    });
+  };
+  const double deep = seconds_of(sizes.size, sizes.deep), shallow = seconds_of(sizes.size, sizes.shallow);
+  const double area = static_cast<double>(sizes.size) * static_cast<double>(sizes.size);
+  const double steps = static_cast<double>(sizes.deep - sizes.shallow);
+  // Where noise hides it, all of the time is the product's.
+  const double of_step = deep > shallow ? (deep - shallow) / steps : deep / static_cast<double>(sizes.deep);
+  const double beside = std::max(0.0, deep - of_step * static_cast<double>(sizes.deep));
+  speeds.flops = 2 * area / of_step;
+  speeds.tile_update = beside > 0 ? area / beside : 0;
+  speeds.launch = seconds_of(16, 16);
+}
+
+TransferSpeeds measured_speeds(const Engine& engine, DataType type) {
+  const ProbeSizes sizes = probe_sizes(engine.profile());
+  TransferSpeeds speeds;
+  measure_link(engine.state(), sizes, speeds);
+  measure_products(engine, type, sizes, speeds);
+  return speeds;
+}
+
+// An engine's, so that files are read once.
+class KnownSpeeds {
+ public:
+  std::optional<TransferSpeeds> find(DataType type) {
+    const std::lock_guard lock(mutex_);
+    const auto found = speeds_.find(type);
+    return found == speeds_.end() ? std::nullopt : std::optional(found->second);
+  }
+  void add(DataType type, const TransferSpeeds& speeds) {
+    const std::lock_guard lock(mutex_);
+    speeds_.insert_or_assign(type, speeds);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<DataType, TransferSpeeds> speeds_;
+};
+
+TransferSpeeds speeds_of(const Engine& engine, DataType type) {
+  auto& known = engine.state().part<KnownSpeeds>();
+  if (const auto found = known.find(type)) return *found;
+  const DeviceProfile& device = engine.profile();
+  auto speeds = read_speeds(device, type);
+  if (!speeds) {
+    speeds = measured_speeds(engine, type);
+    keep_speeds(device, type, *speeds);
+  }
+  known.add(type, *speeds);
+  return *speeds;
+}
+
+}  // namespace
+}  // namespace tilewright::detail
+
+namespace tilewright {
+
+std::string_view to_string(TileTransfer transfer) { return detail::transfer_name(transfer); }
+
+TransferSpeeds transfer_speeds(const Engine& engine, DataType type) {
+  if (type != DataType::f32 && type != DataType::f64)
+    throw Error(ErrorCode::unsupported_type,
+                "speeds are measured for f32 and f64, not for " + std::string(detail::element_type(type).name));
+  if (const std::string why = detail::why_unsupported(type, engine.profile()); !why.empty())
+    throw Error(ErrorCode::unsupported_type, why);
+  return detail::translated([&] { return detail::speeds_of(engine, type); });
+}
+
+}  // namespace tilewright

@@ -1,0 +1,336 @@
+// Tiles go through pinned memory: slabs of A and B up, products between them, tiles of C down, each on a queue of its
+// own, in order, with events between them.
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <list>
+#include <string>
+#include <utility>
+
+#include "out_of_core/slab_slots.hpp"
+#include "out_of_core/staging.hpp"
+#include "out_of_core/tile_memory.hpp"
+#include "out_of_core/worker_base.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+using Chunk = StagingChunks::Chunk;
+
+// A matrix in host memory, and how its rows lie.
+struct HostMatrix {
+  const std::byte* data = nullptr;
+  std::uint64_t ld = 0;
+
+  const std::byte* at(std::uint64_t row, std::uint64_t column, std::size_t element) const {
+    return data + (row * ld + column) * element;
+  }
+};
+
+// A place for a slab, or for a tile of C.
+struct Slot {
+  cl::Buffer buffer;
+  cl::Event ready{};  ///< it is on the device
+  cl::Event used{};   ///< the last product that reads it, or writes it
+};
+
+// The slabs of A, or those of B.
+class SlabPool {
+ public:
+  SlabPool(const cl::Context& context, std::uint64_t count, std::uint64_t bytes) : places(count) {
+    for (std::uint64_t i = 0; i < count; ++i) slots.push_back({cl::Buffer(context, CL_MEM_READ_ONLY, bytes)});
+  }
+
+  SlabSlots places;
+  std::vector<Slot> slots;
+};
+
+// A rectangle on its way to the device, row by row.
+struct Upload {
+  HostMatrix source;
+  TileRect rect;
+  Slot* slot = nullptr;
+  std::uint64_t rows_done = 0;
+
+  bool is_active() const { return slot != nullptr; }
+};
+
+// What of a tile is still to be enqueued, and to be copied to C.
+struct Job {
+  ResultTile tile;
+  TilePlace place;
+  TileRange m, n;
+  Slot* c = nullptr;
+  std::uint64_t started = 0;  ///< tiles that were started before
+  std::uint64_t step = 0;     ///< products enqueued
+  bool has_c = false;         ///< C is uploaded, where it is wanted
+  bool has_slabs = false;     ///< those of the step were looked for
+  std::array<Upload, 2> uploads{};
+  std::array<Slot*, 2> slabs{};
+  std::array<std::size_t, 2> places{};
+  Upload c_upload{};
+  std::uint64_t rows_read = 0, rows_copied = 0;  ///< of C
+};
+
+// Rows of a tile on their way to C.
+struct Piece {
+  Job* job;
+  Chunk* chunk;
+  std::uint64_t row, rows;
+};
+
+std::vector<cl_event> waits_of(std::initializer_list<const cl::Event*> events) {
+  std::vector<cl_event> waits;
+  for (const cl::Event* const event : events)
+    if ((*event)() != nullptr) waits.push_back((*event)());
+  return waits;
+}
+
+class StagedWorker : public TileWorkerBase {
+ public:
+  StagedWorker(const TileCall& call, std::shared_ptr<TilePlans> plans, unsigned copy_threads)
+      : call_(call),
+        plans_(std::move(plans)),
+        up_(call.context, call.device),
+        compute_(call.context, call.device),
+        down_(call.context, call.device),
+        slabs_{SlabPool(call.context, call.reads_inputs() ? call.schedule.slots_a : 0,
+                        tile_bytes(call.form, call.schedule).a),
+               SlabPool(call.context, call.reads_inputs() ? call.schedule.slots_b : 0,
+                        tile_bytes(call.form, call.schedule).b)},
+        chunks_up_(call.context, up_, call.schedule.chunks_up, call.schedule.chunk_bytes),
+        chunks_down_(call.context, down_, call.schedule.chunks_down, call.schedule.chunk_bytes),
+        copier_(copy_threads) {
+    const std::uint64_t bytes = tile_bytes(call.form, call.schedule).c;
+    for (std::uint64_t i = 0; i < call.schedule.slots_c; ++i)
+      tiles_.push_back({cl::Buffer(call.context, CL_MEM_READ_WRITE, bytes)});
+    for (Slot& tile : tiles_) free_tiles_.push_back(&tile);
+  }
+
+  ~StagedWorker() override {
+    for (const cl::CommandQueue* const queue : {&up_, &compute_, &down_}) clFinish((*queue)());
+  }
+
+  bool takes_tile() const override { return !free_tiles_.empty(); }
+  bool idle() const override { return jobs_.empty(); }
+
+  void start(const ResultTile& tile) override {
+    Job& job = jobs_.emplace_back();
+    job.tile = tile;
+    job.place = tile_place(call_.schedule, tile.number);
+    job.m = tile_range(call_.form.problem.m, call_.schedule.tile.m, job.place.i);
+    job.n = tile_range(call_.form.problem.n, call_.schedule.tile.n, job.place.j);
+    job.c = free_tiles_.back();
+    free_tiles_.pop_back();
+    job.started = started_++;
+    job.has_c = !call_.reads_c();
+    if (!job.has_c)
+      job.c_upload = {
+          {call_.c_in(), call_.form.problem.ldc}, {job.m.begin, job.n.begin, job.m.size, job.n.size}, job.c};
+  }
+
+  bool poll() override {
+    const bool copied = copy_to_c();
+    const bool read = enqueue_reads();
+    const bool uploaded = advance();
+    return copied || read || uploaded;
+  }
+
+  void abandon() override {
+    for (auto job = jobs_.begin(); job != jobs_.end();) {
+      if (job->step == call_.steps()) {
+        ++job;
+        continue;
+      }
+      for (std::size_t i = 0; i < job->uploads.size(); ++i)
+        if (job->has_slabs && job->uploads[i].is_active()) slabs_[i].places.forget(job->places[i]);
+      free_tiles_.push_back(job->c);
+      job = jobs_.erase(job);
+    }
+  }
+
+ private:
+  std::size_t element() const { return call_.form.element(); }
+
+  // The next thing to enqueue of the first tile that is not all enqueued.
+  bool advance() {
+    const auto job = std::find_if(jobs_.begin(), jobs_.end(), [&](const Job& j) { return j.step < call_.steps(); });
+    if (job == jobs_.end()) return false;
+    if (!job->has_c) {
+      if (!advance(job->c_upload)) return false;
+      job->has_c = !job->c_upload.is_active();
+      return true;
+    }
+    if (call_.reads_inputs()) {
+      if (!job->has_slabs) find_slabs(*job);
+      for (Upload& upload : job->uploads)
+        if (upload.is_active()) return advance(upload);
+    }
+    enqueue_product(*job);
+    return true;
+  }
+
+  TileRange depth_of(const Job& job) const {
+    if (!call_.reads_inputs()) return {};
+    const std::uint64_t l = tile_slab(call_.schedule.tiles_k, job.started, job.step);
+    return tile_range(call_.form.problem.k, call_.schedule.tile.k, l);
+  }
+
+  void find_slabs(Job& job) {
+    const TileRange k = depth_of(job);
+    const std::uint64_t l = tile_slab(call_.schedule.tiles_k, job.started, job.step);
+    const GemmProblem& p = call_.form.problem;
+    const std::array rects{rect_of_a(call_.form, job.m, k), rect_of_b(call_.form, k, job.n)};
+    const std::array lines{job.place.i, job.place.j};
+    const std::array matrices{HostMatrix{static_cast<const std::byte*>(call_.operands.a), p.lda},
+                              HostMatrix{static_cast<const std::byte*>(call_.operands.b), p.ldb}};
+    for (std::size_t i = 0; i < slabs_.size(); ++i) {
+      const SlabSlots::Place place = slabs_[i].places.take(lines[i] * call_.schedule.tiles_k + l);
+      Slot& slot = slabs_[i].slots[place.slot];
+      job.places[i] = place.slot;
+      job.slabs[i] = &slot;
+      job.uploads[i] = place.is_there ? Upload{} : Upload{matrices[i], rects[i], &slot};
+    }
+    job.has_slabs = true;
+  }
+
+  // Copies as many rows as a chunk holds and enqueues their way to the device. False where no chunk is free.
+  bool advance(Upload& upload) {
+    Chunk* const chunk = chunks_up_.find_free();
+    if (chunk == nullptr) return false;
+    const std::uint64_t pitch = tile_pitch(upload.rect.columns) * element();
+    const std::uint64_t rows = std::min(chunks_up_.bytes() / pitch, upload.rect.rows - upload.rows_done);
+    copier_.copy({.target = chunk->data,
+                  .source = upload.source.at(upload.rect.row + upload.rows_done, upload.rect.column, element()),
+                  .target_pitch = pitch,
+                  .source_pitch = upload.source.ld * element(),
+                  .bytes = upload.rect.columns * element(),
+                  .rows = rows});
+    const std::uint64_t bytes = (rows - 1) * pitch + upload.rect.columns * element();
+    // The queue is in order: what waits first holds back the rest.
+    const std::vector<cl_event> waits = waits_of({&upload.slot->used});
+    cl_event written = nullptr;
+    check(clEnqueueWriteBuffer(up_(), upload.slot->buffer(), CL_FALSE, upload.rows_done * pitch, bytes, chunk->data,
+                               static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), &written),
+          "clEnqueueWriteBuffer");
+    chunk->command = cl::Event(written);
+    check(clFlush(up_()), "clFlush");
+    statistics_.bytes_up += bytes;
+    upload.rows_done += rows;
+    if (upload.rows_done == upload.rect.rows) {
+      upload.slot->ready = chunk->command;
+      upload.slot = nullptr;
+    }
+    return true;
+  }
+
+  void enqueue_product(Job& job) {
+    const TileRange k = depth_of(job);
+    const bool is_first = job.step == 0;
+    GemmOperands operands{.alpha = call_.operands.alpha, .beta = is_first ? call_.operands.beta : 1.0};
+    operands.c = {job.c->buffer()};
+    std::vector<cl_event> waits;
+    if (is_first && call_.reads_c()) waits = waits_of({&job.c->ready});
+    if (call_.reads_inputs()) {
+      operands.a = {job.slabs[0]->buffer()};
+      operands.b = {job.slabs[1]->buffer()};
+      for (const Slot* const slab : job.slabs)
+        if (slab->ready() != nullptr) waits.push_back(slab->ready());
+    }
+    Event done = plans_->get(job.m.size, job.n.size, k.size).enqueue(compute_(), operands, waits);
+    check(clFlush(compute_()), "clFlush");
+    job.c->used = cl::Event(done.release());
+    if (call_.reads_inputs())
+      for (Slot* const slab : job.slabs) slab->used = job.c->used;
+    statistics_.work += static_cast<double>(job.m.size) * static_cast<double>(job.n.size) *
+                        static_cast<double>(std::max<std::uint64_t>(1, k.size));
+    ++job.step;
+    job.has_slabs = false;
+  }
+
+  // Of the tiles whose last product is enqueued.
+  bool enqueue_reads() {
+    bool enqueued = false;
+    for (Job& job : jobs_) {
+      if (job.step < call_.steps()) break;
+      const std::uint64_t pitch = tile_pitch(job.n.size) * element();
+      while (job.rows_read < job.m.size) {
+        Chunk* const chunk = chunks_down_.find_free();
+        if (chunk == nullptr) return enqueued;
+        const std::uint64_t rows = std::min(chunks_down_.bytes() / pitch, job.m.size - job.rows_read);
+        const std::uint64_t bytes = (rows - 1) * pitch + job.n.size * element();
+        const std::vector<cl_event> waits = waits_of({&job.c->used});
+        cl_event read = nullptr;
+        check(clEnqueueReadBuffer(down_(), job.c->buffer(), CL_FALSE, job.rows_read * pitch, bytes, chunk->data,
+                                  static_cast<cl_uint>(waits.size()), waits.data(), &read),
+              "clEnqueueReadBuffer");
+        chunk->command = cl::Event(read);
+        chunk->is_taken = true;
+        check(clFlush(down_()), "clFlush");
+        statistics_.bytes_down += bytes;
+        pieces_.push_back({&job, chunk, job.rows_read, rows});
+        job.rows_read += rows;
+        enqueued = true;
+      }
+    }
+    return enqueued;
+  }
+
+  // The first piece, if it has come.
+  bool copy_to_c() {
+    if (pieces_.empty() || !has_come(pieces_.front())) return false;
+    const Piece piece = pieces_.front();
+    pieces_.pop_front();
+    Job& job = *piece.job;
+    const std::uint64_t ldc = call_.form.problem.ldc;
+    std::byte* const c = static_cast<std::byte*>(call_.operands.c);
+    copier_.copy({.target = c + ((job.m.begin + piece.row) * ldc + job.n.begin) * element(),
+                  .source = piece.chunk->data,
+                  .target_pitch = ldc * element(),
+                  .source_pitch = tile_pitch(job.n.size) * element(),
+                  .bytes = job.n.size * element(),
+                  .rows = piece.rows});
+    piece.chunk->is_taken = false;
+    job.rows_copied += piece.rows;
+    if (job.rows_copied == job.m.size) {
+      finished_.push_back(job.tile);
+      free_tiles_.push_back(job.c);
+      jobs_.pop_front();  // tiles come in their order
+    }
+    return true;
+  }
+
+  static bool has_come(const Piece& piece) {
+    try {
+      return is_command_complete(piece.chunk->command);
+    } catch (const Error& error) {
+      const Job& job = *piece.job;
+      if (job.rows_copied == 0) throw;
+      throw Error(error.code(),
+                  std::string(error.what()) + "; of the tile of C at row " + std::to_string(job.tile.row) +
+                      ", column " + std::to_string(job.tile.column) + " a part was written",
+                  error.opencl_status());
+    }
+  }
+
+  TileCall call_;
+  std::shared_ptr<TilePlans> plans_;
+  cl::CommandQueue up_, compute_, down_;
+  std::array<SlabPool, 2> slabs_;
+  std::vector<Slot> tiles_;
+  std::vector<Slot*> free_tiles_;
+  StagingChunks chunks_up_, chunks_down_;
+  RowCopier copier_;
+  std::list<Job> jobs_;  // in the order of their start
+  std::deque<Piece> pieces_;
+  std::uint64_t started_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<TileWorkerBase> make_staged_worker(const TileCall& call, std::shared_ptr<TilePlans> plans,
+                                                   unsigned copy_threads) {
+  return std::make_unique<StagedWorker>(call, std::move(plans), copy_threads);
+}
+
+}  // namespace tilewright::detail
