@@ -9,20 +9,29 @@
 namespace tilewright::detail {
 namespace {
 
-constexpr std::uint64_t most_steps = 200'000;
+constexpr std::uint64_t most_steps = 20'000;
+
+// Of what should be overlapped with something longer.
+constexpr double not_overlapped = 0.05;
 
 double number(std::uint64_t x) { return static_cast<double>(x); }
 
 // A speed that nobody told costs nothing.
 double seconds_of(double amount, double speed) { return speed > 0 ? amount / speed : 0; }
 
+// Kernels do whole tiles of their own: at an edge half of one is lost on average, and the last ones do not fill the
+// device.
+constexpr double lost_at_edges = 64;
+
 double product_seconds(const TransferSpeeds& speeds, double m, double n, double k) {
-  return seconds_of(2 * m * n * k, speeds.flops) + seconds_of(m * n, speeds.tile_update) + speeds.launch;
+  return seconds_of(2 * (m + lost_at_edges) * (n + lost_at_edges) * k, speeds.flops) +
+         seconds_of(m * n, speeds.tile_update) + speeds.launch;
 }
 
-// Packing B, and a transposed A, for each product anew: kernels on the host's processor do.
+// Kernels on the host's processor pack B, and a transposed A, for each product anew, and read A from far away.
 double packing_bytes(const TileForm& form, double m, double n, double k) {
-  return 2 * number(form.element()) * (k * n + (form.problem.trans_a == Transpose::no ? 0 : m * k));
+  const double of_a = form.problem.trans_a == Transpose::no ? 0.5 : 2;
+  return number(form.element()) * (2 * k * n + of_a * m * k);
 }
 
 double copy_speed(const TileCost& cost) { return cost.speeds.host_copy * std::max(1U, cost.copy_threads); }
@@ -154,14 +163,21 @@ double estimated_seconds(const TileCost& cost, const TileSchedule& s) {
   const double up = element * (uploads.a * m * k + uploads.b * k * n), down = element * number(p.m) * number(p.n);
   const double steps = number(s.tiles()) * number(std::max<std::uint64_t>(1, s.tiles_k));
   const double product = steps * product_seconds(speeds, m, n, k), copy = seconds_of(up + down, copy_speed(cost));
-  double upload = seconds_of(up, speeds.upload), download = seconds_of(down, speeds.download);
+  const double upload = seconds_of(up, speeds.upload), download = seconds_of(down, speeds.download);
   double alone = 0;  // what nothing overlaps with
   if (std::min(s.slots_a, s.slots_b) < 2 && s.tiles_k > 0) alone += std::max(upload, copy);
   if (s.slots_c < 2) alone += download;
   const double first = element * (m * k + k * n), last = element * m * n;
   alone += std::max(seconds_of(first, speeds.upload), seconds_of(first, copy_speed(cost)));
   alone += std::max(seconds_of(last, speeds.download), seconds_of(last, copy_speed(cost)));
-  return std::max({upload, download, copy, product}) + alone;
+  const double longest = std::max({upload, download, copy, product});
+  return longest + not_overlapped * (upload + download + copy + product - longest) + alone;
+}
+
+double ranking_seconds(const TileSchedule& s) {
+  const double sum = s.upload_seconds + s.download_seconds + s.copy_seconds + s.compute_seconds;
+  const double longest = std::max({s.upload_seconds, s.download_seconds, s.copy_seconds, s.compute_seconds});
+  return s.seconds + not_overlapped * (sum - longest);
 }
 
 void predict(const TileCost& cost, TileSchedule& s) {

@@ -20,4 +20,8 @@ double estimated_seconds(const TileCost& cost, const TileSchedule& schedule);
 /// seconds. C is taken for not read. Schedules of very many steps are estimated instead.
 void predict(const TileCost& cost, TileSchedule& schedule);
 
+/// What predicted schedules are compared by: their seconds, and a small part of all that is overlapped, as the model
+/// is not exact and the least work is the safest.
+double ranking_seconds(const TileSchedule& schedule);
+
 }  // namespace tilewright::detail

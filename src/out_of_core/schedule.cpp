@@ -62,11 +62,19 @@ struct Ranked {
   TileSchedule schedule;
 };
 
+// Thinner tiles are slow on any device, and no model tells how much.
+bool is_thick(const GemmProblem& p, const TileSizes& tile) {
+  constexpr std::uint64_t enough = 256;
+  return tile.m >= std::min(p.m, enough) && tile.n >= std::min(p.n, enough) && tile.k >= std::min(p.k, enough);
+}
+
 // Those that fit into the budget less a reserve for workspaces, the fastest first.
 std::vector<Ranked> ranked(const TileCost& cost, const TileDevice& device, const OutOfCoreOptions& options,
                            TileTransfer transfer, std::uint64_t reserve) {
   std::vector<Ranked> result;
+  const bool is_forced = options.tile.m + options.tile.n + options.tile.k > 0;
   for_each_cut(cost.form, options, transfer, [&](TileSchedule& schedule) {
+    if (!is_forced && !is_thick(cost.form.problem, schedule.tile)) return;
     set_staging(cost.form, device, schedule);
     const std::uint64_t taken = schedule.staging_bytes + reserve;
     if (taken > device.memory) return;
@@ -92,10 +100,11 @@ std::vector<Ranked> ranked(const TileCost& cost, const TileDevice& device, const
 bool is_better(const TileSchedule& one, const TileSchedule& other) {
   constexpr double about_the_same = 0.01;
   constexpr std::uint64_t enough = 16;
-  if (one.seconds < other.seconds * (1 - about_the_same)) return true;
-  if (one.seconds > other.seconds * (1 + about_the_same)) return false;
+  const double seconds = ranking_seconds(one), of_other = ranking_seconds(other);
+  if (seconds < of_other * (1 - about_the_same)) return true;
+  if (seconds > of_other * (1 + about_the_same)) return false;
   const std::uint64_t tiles = std::min(one.tiles(), enough), others = std::min(other.tiles(), enough);
-  return tiles != others ? tiles > others : one.seconds < other.seconds;
+  return tiles != others ? tiles > others : seconds < of_other;
 }
 
 std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " bytes"; }

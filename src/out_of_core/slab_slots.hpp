@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -12,7 +13,9 @@ namespace tilewright::detail {
 /// come back and forth, that is the one whose turn is last.
 class SlabSlots {
  public:
-  explicit SlabSlots(std::size_t slots) : used_(slots), held_(slots) {}
+  explicit SlabSlots(std::size_t slots) : held_(slots), turns_(slots) {
+    for (std::size_t slot = 0; slot < slots; ++slot) turns_[slot] = order_.insert(order_.end(), slot);
+  }
 
   struct Place {
     std::size_t slot;
@@ -21,34 +24,28 @@ class SlabSlots {
 
   /// The place of a slab from now on.
   Place take(std::uint64_t slab) {
-    ++clock_;
-    if (const auto found = places_.find(slab); found != places_.end()) {
-      used_[found->second] = clock_;
-      return {found->second, true};
-    }
-    std::size_t oldest = 0;
-    for (std::size_t i = 1; i < used_.size(); ++i)
-      if (used_[i] < used_[oldest]) oldest = i;
-    if (held_[oldest]) places_.erase(*held_[oldest]);
-    held_[oldest] = slab;
-    places_[slab] = oldest;
-    used_[oldest] = clock_;
-    return {oldest, false};
+    const auto found = places_.find(slab);
+    const bool is_there = found != places_.end();
+    const std::size_t slot = is_there ? found->second : order_.front();
+    order_.splice(order_.end(), order_, turns_[slot]);
+    if (is_there) return {slot, true};
+    if (held_[slot]) places_.erase(*held_[slot]);
+    held_[slot] = slab;
+    places_[slab] = slot;
+    return {slot, false};
   }
 
   /// A slab that was taken but never came.
   void forget(std::size_t slot) {
     if (held_[slot]) places_.erase(*held_[slot]);
     held_[slot].reset();
-    used_[slot] = 0;
+    order_.splice(order_.begin(), order_, turns_[slot]);
   }
 
-  std::size_t size() const { return used_.size(); }
-
  private:
-  std::uint64_t clock_ = 0;
-  std::vector<std::uint64_t> used_;
   std::vector<std::optional<std::uint64_t>> held_;
+  std::list<std::size_t> order_;  // the one that was not used for the longest time first
+  std::vector<std::list<std::size_t>::iterator> turns_;
   std::unordered_map<std::uint64_t, std::size_t> places_;
 };
 

@@ -22,7 +22,8 @@ bool overlap(const void* one, std::uint64_t bytes_of_one, const void* other, std
 }
 
 void check_pointer(const void* data, const OperandLabel& label, std::size_t element) {
-  if (data == nullptr) throw Error(ErrorCode::null_object, label.operand, std::string(label.name) + " is null, but is needed here");
+  if (data == nullptr)
+    throw Error(ErrorCode::null_object, label.operand, std::string(label.name) + " is null, but is needed here");
   if (reinterpret_cast<std::uintptr_t>(data) % element != 0)
     throw Error(ErrorCode::invalid_offset, label.operand,
                 std::string(label.name) + " does not begin at a multiple of " + std::to_string(element) +
