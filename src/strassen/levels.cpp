@@ -1,0 +1,148 @@
+#include "strassen/levels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <tuple>
+
+#include "strassen/schedule.hpp"
+#include "tilewright/error.hpp"
+#include "tilewright/gemm_times.hpp"
+
+namespace tilewright {
+
+double strassen_error_factor(std::uint64_t k, unsigned levels) {
+  const std::uint64_t pieces = std::uint64_t{1} << levels;
+  const auto k0 = static_cast<double>((k + pieces - 1) / pieces), depth = static_cast<double>(k);
+  if (levels == 0) return depth * depth;
+  return std::pow(18.0, levels) * (k0 * k0 + 6 * k0) - 6 * depth;
+}
+
+namespace detail {
+namespace {
+
+// A level must gain so much: expected times err by some per cent.
+constexpr double least_gain_of_level = 1.02;
+// Products of smaller matrices take as long for their launches and the device's waking as for their sums.
+constexpr std::uint64_t smallest_worth_trying = 256;
+
+// Bytes that kernels read and write in a second. No query tells, so these are rules of thumb: what the memories of
+// present devices do for each cycle of a compute unit. Twice as much moves the crossover by a fifth.
+double bytes_per_second(const DeviceProfile& device) {
+  const double cycles =
+      static_cast<double>(device.compute_units) * (device.clock_mhz == 0 ? 1000 : device.clock_mhz) * 1e6;
+  if (device.type == DeviceType::cpu) return std::min(4 * cycles, 200e9);
+  return (device.unified_memory ? 4 : 12) * cycles;
+}
+
+class Model {
+ public:
+  Model(const DeviceProfile& device, const GemmProblem& product, const Choice& choice)
+      : device_(device), product_(product), choice_(choice), times_(device) {}
+
+  // 0: unknown.
+  double seconds(const StrassenSizes& z, unsigned levels) {
+    if (levels == 0) return of_product(z);
+    const double element = static_cast<double>(size_of(product_.type));
+    constexpr double launches = 30e-6;
+    double sum = launches + strassen_traffic(product_, z).elements * element / bytes_per_second(device_);
+    for (const StrassenSizes& sizes : strassen_products(z)) {
+      const double part = seconds(sizes, levels - 1);
+      if (part == 0) return 0;
+      sum += part;
+    }
+    return sum;
+  }
+
+ private:
+  double of_product(const StrassenSizes& z) {
+    const auto [known, is_new] = known_.emplace(std::tuple(z.m, z.n, z.k), 0.0);
+    if (!is_new) return known->second;
+    GemmProblem p = product_;
+    p.m = z.m;
+    p.n = z.n;
+    p.k = z.k;
+    p.lda = p.ldb = p.ldc = 0;
+    return known->second = times_.seconds(p, choice_).value_or(0);
+  }
+
+  const DeviceProfile& device_;
+  const GemmProblem& product_;
+  const Choice& choice_;
+  GemmTimes times_;
+  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, double> known_;
+};
+
+std::uint64_t workspace_of(const GemmProblem& product, unsigned levels) {
+  StrassenSizes z{product.m, product.n, product.k};
+  std::uint64_t elements = 0;
+  for (unsigned level = 0; level < levels; ++level, z = first_quarter(z))
+    elements += strassen_traffic(product, z).workspace_elements;
+  return elements * size_of(product.type);
+}
+
+std::uint64_t least_size(const GemmProblem& p) { return std::min({p.m, p.n, p.k}); }
+
+std::string why_impossible(const DeviceProfile& device, const GemmProblem& p, const StrassenLevel& level) {
+  const std::string levels = std::to_string(level.levels) + (level.levels == 1 ? " level" : " levels");
+  if (least_size(p) >> level.levels == 0)
+    return levels + " halve a size of " + std::to_string(least_size(p)) + " to less than 1";
+  if (level.workspace_bytes > device.max_allocation_bytes)
+    return levels + " take a workspace of " + std::to_string(level.workspace_bytes) +
+           " bytes, more than the device allocates at once (" + std::to_string(device.max_allocation_bytes) + ")";
+  return {};
+}
+
+std::string gain_text(const StrassenLevel& plain, const StrassenLevel& best) {
+  char text[160];
+  std::snprintf(text, sizeof text, "expected %.4g ms, %.3f times as fast as the plain product's %.4g ms",
+                best.seconds * 1e3, plain.seconds / best.seconds, plain.seconds * 1e3);
+  return text;
+}
+
+}  // namespace
+
+StrassenExplanation strassen_levels(const DeviceProfile& device, const StrassenProblem& problem,
+                                    const GemmProblem& product, const Choice& choice) {
+  if (problem.levels && *problem.levels > most_strassen_levels)
+    throw Error(ErrorCode::invalid_configuration, "levels is " + std::to_string(*problem.levels) + ", but must be " +
+                                                      std::to_string(most_strassen_levels) + " at most");
+  const bool is_trivial = least_size(product) == 0;
+  Model model(device, product, choice);
+  StrassenExplanation result;
+  for (unsigned levels = 0; levels <= (is_trivial ? 0 : most_strassen_levels); ++levels) {
+    StrassenLevel level{.levels = levels,
+                        .workspace_bytes = workspace_of(product, levels),
+                        .error_factor = strassen_error_factor(product.k, levels)};
+    level.why_not = levels == 0 ? std::string() : why_impossible(device, product, level);
+    if (problem.levels == levels && !level.why_not.empty())
+      throw Error(level.workspace_bytes > device.max_allocation_bytes ? ErrorCode::out_of_memory
+                                                                      : ErrorCode::invalid_configuration,
+                  level.why_not + "; ask for fewer");
+    if (level.why_not.empty() && level.workspace_bytes > problem.most_workspace_bytes)
+      level.why_not = "more workspace than most_workspace_bytes";
+    const bool is_tried = levels == 0 || least_size(product) >> levels >= smallest_worth_trying;
+    if (!is_trivial && level.why_not.empty() && is_tried)
+      level.seconds = model.seconds({product.m, product.n, product.k}, levels);
+    result.candidates.push_back(std::move(level));
+  }
+  const StrassenLevel& plain = result.candidates.front();
+  const StrassenLevel* best = &plain;
+  for (const StrassenLevel& level : result.candidates)
+    if (level.seconds > 0 && level.seconds * least_gain_of_level < best->seconds) best = &level;
+  if (problem.levels) {
+    result.levels = is_trivial ? 0 : *problem.levels;
+    result.reason = "forced by the caller";
+  } else {
+    result.levels = best->levels;
+    result.reason = best != &plain ? gain_text(plain, *best)
+                    : plain.seconds == 0
+                        ? "nothing is known of the time of products on this device; levels can be forced"
+                        : "no level is expected to pay";
+  }
+  return result;
+}
+
+}  // namespace detail
+}  // namespace tilewright

@@ -1,0 +1,275 @@
+#include "strassen/plan_state.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "kernels/enqueue_launch.hpp"
+#include "kernels/operands/operand_check.hpp"
+#include "kernels/sizes.hpp"
+#include "strassen/levels.hpp"
+#include "strassen/problem.hpp"
+
+namespace tilewright {
+
+using namespace detail;
+
+namespace {
+
+bool is_zero(double scalar, DataType type) {
+  return type == DataType::f64 ? scalar == 0 : static_cast<float>(scalar) == 0;
+}
+
+// A CPU's group is one item that goes through a row by its widest vectors; a GPU's items read 16 bytes each.
+struct Shape {
+  std::uint64_t vec, group;
+};
+Shape shape_of(const GemmProblem& p, const DeviceProfile& device) {
+  const std::uint64_t element = size_of(p.type);
+  if (device.type == DeviceType::cpu) return {64 / element, 1};
+  return {16 / element, std::min<std::uint64_t>({128, device.max_work_group_size, device.max_work_item_sizes[0]})};
+}
+
+}  // namespace
+
+StrassenPlan::State::State(const Engine& engine, const StrassenProblem& problem, const Choice& choice)
+    : context_(engine.state().context()),
+      device_(engine.state().device()),
+      programs_(engine.state().programs()),
+      arena_(engine.state().shared_part<WorkspaceArena>()),
+      asked_(problem),
+      product_(strassen_product(problem.product)),
+      levels_(strassen_levels(engine.profile(), problem, product_, choice).levels) {
+  process().check();
+  plans_.emplace_back(engine, product_, choice);
+  if (levels_ > 0)
+    prepare(engine, choice);
+  else
+    workspace_bytes_ = plans_.front().workspace_bytes();
+}
+
+std::uint64_t StrassenPlan::State::products() const {
+  return levels_ == 0 ? 1
+                      : static_cast<std::uint64_t>(std::count_if(
+                            works_.begin(), works_.end(), [](const Work& work) { return work.product != nullptr; }));
+}
+
+void StrassenPlan::State::prepare(const Engine& engine, const Choice& choice) {
+  StrassenSchedule schedule = strassen_schedule(product_, levels_);
+  workspace_of_sums_ =
+      rounded_up(schedule.workspace_elements * size_of(product_.type), static_cast<std::int64_t>(workspace_alignment));
+  for (StrassenStep& step : schedule.steps) {
+    Work work{.step = step};
+    if (step.kind == StrassenStep::Kind::product)
+      work.product = &product_plan(engine, step, choice);
+    else
+      work.sums = &sums_sequence(engine, step);
+    works_.push_back(work);
+  }
+  std::uint64_t of_products = 0;
+  for (const GemmPlan& plan : plans_) of_products = std::max(of_products, plan.workspace_bytes());
+  workspace_bytes_ = workspace_of_sums_ + of_products;
+  const std::uint64_t most = engine.profile().max_allocation_bytes;
+  if (workspace_bytes_ > most)
+    throw Error(ErrorCode::out_of_memory, OperandName::workspace,
+                "a workspace of " + std::to_string(workspace_bytes_) +
+                    " bytes is more than the device allocates at once (" + std::to_string(most) +
+                    "); ask for fewer levels");
+  arena_->reserve(context_, workspace_bytes_, false);
+}
+
+const GemmPlan& StrassenPlan::State::product_plan(const Engine& engine, const StrassenStep& step,
+                                                  const Choice& choice) {
+  GemmProblem p = product_;
+  p.m = step.sizes.m;
+  p.n = step.sizes.n;
+  p.k = step.sizes.k;
+  p.lda = step.a.ld;
+  p.ldb = step.b.ld;
+  p.ldc = step.c.ld;
+  p.offset_alignment = aligned_as_promised(p.offset_alignment, step.a.offset | step.b.offset | step.c.offset);
+  const auto found =
+      std::find_if(plans_.begin(), plans_.end(), [&](const GemmPlan& plan) { return plan.problem() == p; });
+  return found != plans_.end() ? *found : plans_.emplace_back(engine, p, choice);
+}
+
+LaunchSequence& StrassenPlan::State::sums_sequence(const Engine& engine, const StrassenStep& step) {
+  using namespace argument;
+  const DeviceProfile& device = engine.profile();
+  const Shape shape = shape_of(product_, device);
+  const StrassenQuarters& q = step.quarters;
+  const bool merges = step.kind == StrassenStep::Kind::merge;
+  const bool wide =
+      needs_64_bit_indices({strassen_stored(product_)[0], strassen_stored(product_)[1], strassen_stored(product_)[2]});
+  const std::uint64_t offsets = q.first.offset | q.first.ld | q.offset12 | q.offset21 | product_.offset_alignment |
+                                step.slots.offset | step.slots.ld | step.slot;
+  const bool is_aligned = device.type != DeviceType::cpu && device.aligned_buffers && offsets % shape.vec == 0;
+  const std::uint64_t vectors = ceil_div(q.columns, static_cast<std::int64_t>(shape.vec));
+  Launch launch{
+      .kernel = merges ? "strassen_merge" : "strassen_sums",
+      .global = {device.type == DeviceType::cpu ? 1 : rounded_up(vectors, static_cast<std::int64_t>(shape.group)),
+                 q.rows},
+      .local = {shape.group, 1}};
+  if (merges)
+    launch.arguments = {index(q.rows),
+                        index(q.columns),
+                        beta,
+                        a,
+                        index(q.first.ld),
+                        offset(q.offset12),
+                        index(q.columns12),
+                        offset(q.offset21),
+                        index(q.rows21),
+                        b,
+                        index(step.slots.ld),
+                        offset(step.slot)};
+  else
+    launch.arguments = {index(q.rows),
+                        index(q.columns),
+                        index(step.kind == StrassenStep::Kind::sums_of_b ? 1 : 0),
+                        a,
+                        index(q.first.ld),
+                        offset(q.offset12),
+                        index(q.rows12),
+                        index(q.columns12),
+                        offset(q.offset21),
+                        index(q.rows21),
+                        index(q.columns21),
+                        b,
+                        index(step.slots.ld),
+                        offset(step.slot)};
+  const std::string options = "-cl-std=CL1.2 -DELEMENT_BYTES=" + std::to_string(size_of(product_.type)) +
+                              " -DVEC=" + std::to_string(shape.vec) + " -DWG=" + std::to_string(shape.group) +
+                              " -DINDEX_BITS=" + (wide ? "64" : "32") + " -DALIGNED=" + (is_aligned ? "1" : "0");
+  for (const Sums& known : sums_)
+    if (known.options == options && known.arguments == launch.arguments) return *known.sequence;
+  Sums made{options, launch.arguments, std::make_unique<LaunchSequence>(engine.state(), arena_)};
+  if (!made.sequence->compile(engine.state(), {"strassen", {"common/index.cl", "strassen/sums.cl"}, options},
+                              in_grids({std::move(launch)}, 0, device.max_work_groups)))
+    throw Error(ErrorCode::invalid_configuration, "the device has too few registers for sums of quarters");
+  made.sequence->fix({.scalar_type = product_.type, .wide_index = wide});
+  sums_.push_back(std::move(made));
+  return *sums_.back().sequence;
+}
+
+MatrixRef StrassenPlan::State::ref(const Call& call, const StrassenPlace& place) const {
+  const auto moved = [&](const MatrixRef& of) { return MatrixRef{of.buffer, of.offset + place.offset}; };
+  switch (place.where) {
+    case StrassenPlace::Where::a:
+      return moved(call.a);
+    case StrassenPlace::Where::b:
+      return moved(call.b);
+    case StrassenPlace::Where::c:
+      return moved(call.c);
+    case StrassenPlace::Where::workspace:
+      break;
+  }
+  return moved(call.workspace);
+}
+
+Event StrassenPlan::State::enqueue_work(cl_command_queue queue, const Work& work, const Call& call,
+                                        std::span<const cl_event> waits) const {
+  const StrassenStep& step = work.step;
+  if (work.product != nullptr) {
+    GemmOperands operands{.alpha = step.negative ? -call.alpha : call.alpha,
+                          .a = ref(call, step.a),
+                          .b = ref(call, step.b),
+                          .beta = step.with_beta ? call.beta : 0,
+                          .c = ref(call, step.c)};
+    if (work.product->workspace_bytes() > 0) operands.workspace = call.of_products;
+    return work.product->enqueue(queue, operands, waits);
+  }
+  SequenceCall sums;
+  sums.waits.assign(waits.begin(), waits.end());
+  sums.values.scalars = {1, step.with_beta ? call.beta : 0};
+  sums.values.matrices = {ref(call, step.quarters.first), ref(call, step.slots)};
+  return work.sums->enqueue(queue, sums);
+}
+
+// Each step waits for the one before, which on an in-order queue costs nothing beside products that are worth a level.
+Event StrassenPlan::State::enqueue_all(cl_command_queue queue, const Call& call, std::vector<cl_event> waits,
+                                       PendingCommands* users) const {
+  if (users != nullptr) users->append_to(waits, queue);
+  Event last;
+  try {
+    for (const Work& work : works_) {
+      Event next = enqueue_work(queue, work, call, waits);
+      if (users != nullptr) users->add_last(next.get());
+      last = std::move(next);
+      waits.assign(1, last.get());
+    }
+  } catch (const Error& error) {
+    if (last.get() == nullptr) throw;
+    throw Error(
+        error.code(), error.operand(),
+        std::string(error.what()) + "; a part of the call was enqueued before that and may still write its result",
+        error.opencl_status());
+  }
+  // Calls on other queues that need the workspace may only wait for commands that were flushed.
+  if (users != nullptr) tilewright::detail::check(clFlush(queue), "clFlush");
+  return last;
+}
+
+Event StrassenPlan::State::enqueue(cl_command_queue queue, const StrassenOperands& operands,
+                                   std::span<const cl_event> waits) {
+  process().check();
+  check_queue(context_, device_, queue, waits);
+  const bool reads_inputs = product_.k > 0 && !is_zero(operands.alpha, product_.type);
+  check(operands, reads_inputs, !is_zero(operands.beta, product_.type));
+  Call call{.alpha = operands.alpha, .beta = operands.beta, .a = operands.a, .b = operands.b, .c = operands.c};
+  if (asked_.product.layout == Layout::column_major) std::swap(call.a, call.b);
+  if (levels_ == 0 || !reads_inputs)
+    return plans_.front().enqueue(queue,
+                                  {.alpha = call.alpha,
+                                   .a = call.a,
+                                   .b = call.b,
+                                   .beta = call.beta,
+                                   .c = call.c,
+                                   .workspace = operands.workspace},
+                                  waits);
+  const std::lock_guard lock(mutex_);
+  std::optional<WorkspaceArena::Lease> lease;
+  WorkspaceRef workspace = operands.workspace;
+  if (workspace.buffer == nullptr) {
+    lease.emplace(*arena_);
+    workspace = {lease->buffer()(), 0};
+  }
+  call.workspace = {workspace.buffer, workspace.offset / size_of(product_.type)};
+  call.of_products = {workspace.buffer, workspace.offset + workspace_of_sums_};
+  return enqueue_all(queue, call, {waits.begin(), waits.end()}, lease ? &lease->pending() : nullptr);
+}
+
+void StrassenPlan::State::check(const StrassenOperands& operands, bool reads_inputs, bool reads_c) const {
+  if (product_.m == 0 || product_.n == 0) return;
+  const auto stored = strassen_stored(product_);
+  const auto labels = strassen_labels(asked_.product.layout);
+  constexpr OperandName order[] = {OperandName::a, OperandName::b, OperandName::c};
+  const MatrixRef refs[] = {operands.a, operands.b, operands.c};
+  std::array<std::optional<PlacedOperand>, 3> placed;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    const auto which =
+        static_cast<std::size_t>(std::find_if(labels.begin(), labels.end(),
+                                              [&](const OperandLabel& label) { return label.operand == order[i]; }) -
+                                 labels.begin());
+    OperandUse use{.label = labels[which],
+                   .matrix = stored[which],
+                   .places = BatchOffsets(1, 0),
+                   .ref = refs[i],
+                   .element = size_of(product_.type),
+                   .offset_alignment = product_.offset_alignment};
+    use.written = order[i] == OperandName::c;
+    use.read = use.written ? reads_c || levels_ > 0 : reads_inputs;
+    if (use.written) use.why_read = reads_c ? ", as beta is not 0" : ", as products are added up in it";
+    if (use.read || use.written) placed[i] = check_matrices(context_, asked_.product.layout, use);
+  }
+  constexpr OperandLabel callers[] = {{"A", OperandName::a}, {"B", OperandName::b}, {"C", OperandName::c}};
+  for (std::size_t i = 0; i < 2; ++i)
+    if (placed[i]) check_apart(callers[2], *placed[2], callers[i], *placed[i], "; the product cannot be in place");
+  if (operands.workspace.buffer == nullptr) return;
+  const PlacedOperand workspace = check_workspace(context_, operands.workspace, workspace_bytes_);
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    if (placed[i]) check_workspace_apart(workspace, callers[i], *placed[i]);
+}
+
+}  // namespace tilewright

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "kernels/launch_sequence.hpp"
+#include "strassen/schedule.hpp"
+#include "tilewright/strassen.hpp"
+
+namespace tilewright {
+
+// Keeps no Engine: the engine keeps plans.
+class StrassenPlan::State {
+ public:
+  State(const Engine& engine, const StrassenProblem& problem, const Choice& choice);
+
+  Event enqueue(cl_command_queue queue, const StrassenOperands& operands, std::span<const cl_event> waits);
+
+  const detail::OwnProcess& process() const { return programs_->process(); }
+  const StrassenProblem& asked() const { return asked_; }
+  unsigned levels() const { return levels_; }
+  std::uint64_t products() const;
+  std::uint64_t workspace_bytes() const { return workspace_bytes_; }
+
+ private:
+  // A step with what it runs: a product's plan, or the launch of sums.
+  struct Work {
+    detail::StrassenStep step;
+    const GemmPlan* product = nullptr;
+    detail::LaunchSequence* sums = nullptr;
+  };
+  // What tells launches apart that can share kernels.
+  struct Sums {
+    std::string options;
+    std::vector<detail::KernelArgument> arguments;
+    std::unique_ptr<detail::LaunchSequence> sequence;
+  };
+  // The buffers of a call.
+  struct Call {
+    double alpha = 1, beta = 0;
+    MatrixRef a{}, b{}, c{};
+    MatrixRef workspace{};  // its offset in elements
+    WorkspaceRef of_products{};
+  };
+
+  const GemmPlan& product_plan(const Engine& engine, const detail::StrassenStep& step, const Choice& choice);
+  detail::LaunchSequence& sums_sequence(const Engine& engine, const detail::StrassenStep& step);
+  void prepare(const Engine& engine, const Choice& choice);
+  MatrixRef ref(const Call& call, const detail::StrassenPlace& place) const;
+  Event enqueue_work(cl_command_queue queue, const Work& work, const Call& call, std::span<const cl_event> waits) const;
+  Event enqueue_all(cl_command_queue queue, const Call& call, std::vector<cl_event> waits,
+                    detail::PendingCommands* users) const;
+  void check(const StrassenOperands& operands, bool reads_inputs, bool reads_c) const;
+
+  cl::Context context_;
+  cl::Device device_;
+  std::shared_ptr<detail::ProgramStore> programs_;
+  std::shared_ptr<detail::WorkspaceArena> arena_;
+  StrassenProblem asked_;
+  GemmProblem product_;  // row-major
+  unsigned levels_;
+  std::vector<Work> works_;
+  std::deque<GemmPlan> plans_;  // the first is the plain product's
+  std::vector<Sums> sums_;
+  std::uint64_t workspace_of_sums_ = 0, workspace_bytes_ = 0;
+
+  std::mutex mutex_;  // held while a call is enqueued
+};
+
+}  // namespace tilewright
