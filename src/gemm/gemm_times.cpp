@@ -1,5 +1,9 @@
 #include "tilewright/gemm_times.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "gemm/core_problem.hpp"
 #include "gemm/registry.hpp"
 #include "gemm/selector.hpp"
@@ -12,14 +16,32 @@ class GemmTimes::State {
  public:
   explicit State(const DeviceProfile& profile) : device(profile), records(open_record_book<GemmProblem>(profile)) {}
 
-  // What a model expects, in the seconds of the nearest record: a device under load runs slower than its clock says.
+  // What records say of a product or, where they know none of its size, of the nearest size that they know.
+  struct Recorded {
+    Prediction<GemmProblem> prediction;
+    double work_ratio = 1;  // of the product to that one
+  };
+  std::optional<Recorded> recorded(const GemmProblem& problem, const GemmVariant& variant) const {
+    for (const double scale : {1.0, 0.5, 2.0, 0.25, 4.0, 0.125, 0.0625}) {
+      GemmProblem scaled = problem;
+      for (std::uint64_t* const size : {&scaled.m, &scaled.n, &scaled.k, &scaled.lda, &scaled.ldb, &scaled.ldc})
+        *size = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(*size) * scale));
+      auto predictions = records.predict(scaled, device, &variant);
+      if (!predictions.empty())
+        return Recorded{std::move(predictions.front()),
+                        Operation<GemmProblem>::work(problem) / Operation<GemmProblem>::work(scaled)};
+    }
+    return std::nullopt;
+  }
+
+  // What a model expects, in the seconds of a record: a device under load runs slower than its clock says.
   double by_model(const GemmProblem& problem, const GemmSelection& selection) const {
     const GemmVariant& variant = *selection.variant;
     const double cycles = variant.expected_cycles(selection.configurations.front(), problem, device);
-    const auto predictions = records.predict(problem, device, &variant);
-    for (const auto& prediction : predictions) {
-      const double recorded = variant.expected_cycles(prediction.configuration, prediction.nearest->problem, device);
-      if (recorded > 0) return cycles * prediction.nearest->seconds / recorded;
+    if (const auto known = recorded(problem, variant)) {
+      const Record<GemmProblem>& record = *known->prediction.nearest;
+      const double of_record = variant.expected_cycles(known->prediction.configuration, record.problem, device);
+      if (of_record > 0) return cycles * record.seconds / of_record;
     }
     return device.clock_mhz == 0 ? 0 : cycles / (device.clock_mhz * 1e6);
   }
@@ -37,10 +59,10 @@ std::optional<double> GemmTimes::seconds(const GemmProblem& problem, const Choic
   const GemmSelection selection = select(state_->device, state_->records, core, choice);
   if (selection.variant->expected_cycles != nullptr) {
     const double seconds = state_->by_model(core, selection);
-    return seconds > 0 ? std::optional(seconds) : std::nullopt;
+    return seconds > 0 && std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
   }
-  const auto predictions = state_->records.predict(core, state_->device, selection.variant);
-  return predictions.empty() ? std::nullopt : std::optional(predictions.front().seconds);
+  const auto known = state_->recorded(core, *selection.variant);
+  return known ? std::optional(known->prediction.seconds * known->work_ratio) : std::nullopt;
 }
 
 }  // namespace tilewright

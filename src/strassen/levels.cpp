@@ -22,8 +22,9 @@ double strassen_error_factor(std::uint64_t k, unsigned levels) {
 namespace detail {
 namespace {
 
-// A level must gain so much: expected times err by some per cent.
-constexpr double least_gain_of_level = 1.02;
+// Each level must gain so much over the one before: expected times err by some per cent, and its error bound is 4.5
+// times as large.
+constexpr double least_gain_of_level = 1.04;
 // Products of smaller matrices take as long for their launches and the device's waking as for their sums.
 constexpr std::uint64_t smallest_worth_trying = 256;
 
@@ -129,8 +130,11 @@ StrassenExplanation strassen_levels(const DeviceProfile& device, const StrassenP
   }
   const StrassenLevel& plain = result.candidates.front();
   const StrassenLevel* best = &plain;
-  for (const StrassenLevel& level : result.candidates)
-    if (level.seconds > 0 && level.seconds * least_gain_of_level < best->seconds) best = &level;
+  for (const StrassenLevel& level : result.candidates) {
+    if (level.levels == 0) continue;
+    if (level.seconds == 0 || level.seconds * least_gain_of_level >= best->seconds) break;
+    best = &level;
+  }
   if (problem.levels) {
     result.levels = is_trivial ? 0 : *problem.levels;
     result.reason = "forced by the caller";

@@ -141,12 +141,17 @@ TEST_SUITE("strassen schedule") {
     h200.architecture = "sm_90";
     h200.compute_units = 132;
     h200.clock_mhz = 1980;
+    h200.fp64_tensor_cores = true;
     h200.max_allocation_bytes = std::uint64_t{35} << 30;
     const auto levels_of = [&](std::uint64_t size, DataType type) {
       return explain_strassen(h200, {.product = {.type = type, .m = size, .n = size, .k = size}});
     };
     CHECK(levels_of(1024, DataType::f32).levels == 0);
-    CHECK(levels_of(16384, DataType::f32).levels >= 1);
+    for (const DataType type : {DataType::f32, DataType::f64}) {
+      const StrassenExplanation large = levels_of(16384, type);
+      CHECK(large.levels >= 1);
+      CHECK(large.candidates[large.levels].seconds * 1.04 < large.candidates[large.levels - 1].seconds);
+    }
     const StrassenExplanation bounded =
         explain_strassen(h200, {.product = {.m = 16384, .n = 16384, .k = 16384}, .most_workspace_bytes = 1 << 20});
     CHECK(bounded.levels == 0);

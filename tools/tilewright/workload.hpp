@@ -28,6 +28,8 @@ class Workload {
   /// Fills C with NaN, on both sides, so that no earlier result can pass for a new one.
   void poison();
 
+  /// C, read from the device.
+  const void* device_result();
   verification::Comparison check_device_result();
   verification::Comparison check_host_result();
 

@@ -6,10 +6,12 @@
 #include <memory>
 #include <utility>
 
+#include "algorithm_options.hpp"
 #include "commands/commands.hpp"
 #include "commands/operation_commands.hpp"
 #include "commands/sparse_commands.hpp"
 #include "compare/measure.hpp"
+#include "compare/strassen_contender.hpp"
 #include "compare/summary.hpp"
 #include "files/shapes_file.hpp"
 #include "option_values.hpp"
@@ -33,6 +35,7 @@ struct Options {
   std::string shapes_file;
   std::vector<std::string> against;
   OperationOptions operation;
+  AlgorithmOptions algorithm;
   unsigned runs = 7;
   bool packed_b = false;
   bool summary = false;
@@ -63,11 +66,27 @@ Outcome bench(const Session& session, const GemmProblem& problem, const Options&
     show_progress(fmt::format("{}: first call of {}", to_string(problem), name));
     entrants.push_back(make_entrant(name, workload, make));
   };
-  add("tilewright", [&] {
-    return options.packed_b
-               ? make_packed_contender(workload, GemmPlan(session.engine(), problem, options.forced.choice()))
-               : make_gemm_contender(workload, options.forced.choice());
-  });
+  Outcome outcome;
+  outcome.result.problem = problem;
+  if (options.algorithm.is_strassen()) {
+    add("strassen", [&] {
+      StrassenPlan plan(session.engine(), options.algorithm.strassen_problem(problem), options.forced.choice());
+      outcome.result.variant = "strassen";
+      outcome.result.configuration = fmt::format("levels={}", plan.levels());
+      return make_strassen_contender(workload, std::move(plan));
+    });
+    add("gemm", [&] { return make_gemm_contender(workload, options.forced.choice()); });
+  } else {
+    add("tilewright", [&] {
+      return options.packed_b
+                 ? make_packed_contender(workload, GemmPlan(session.engine(), problem, options.forced.choice()))
+                 : make_gemm_contender(workload, options.forced.choice());
+    });
+    const GemmPlan plan(session.engine(), problem,
+                        options.forced.choice());  // compiles nothing new: it is what gemm() made for itself
+    outcome.result.variant = plan.variant();
+    outcome.result.configuration = tilewright::to_string(plan.configuration());
+  }
   for (const std::string& name : options.against) add(name, [&] { return make_reference(name, workload); });
 
   std::vector<Entrant*> timed;
@@ -76,12 +95,6 @@ Outcome bench(const Session& session, const GemmProblem& problem, const Options&
   limits.runs = options.runs;
   measure(timed, limits);
 
-  Outcome outcome;
-  const GemmPlan plan(session.engine(), problem,
-                      options.forced.choice());  // compiles nothing new: it is what gemm() made for itself
-  outcome.result.problem = problem;
-  outcome.result.variant = plan.variant();
-  outcome.result.configuration = tilewright::to_string(plan.configuration());
   outcome.result.set_measurement(entrants.front());
   for (const Entrant& entrant : entrants) {
     if (&entrant != &entrants.front()) outcome.result.add_reference(entrant);
@@ -96,6 +109,7 @@ RowPrinter make_table(const Options& options) {
                               {"time", true, false, 8},       {"GFLOP/s", true, false, 7},
                               {"first call", true, true, 10}, {"error/bound", true, true, 11},
                               {"verified", true, false, 8}};
+  if (options.algorithm.is_strassen()) columns.push_back({"x gemm", true, false, 10});
   for (const std::string& name : options.against) columns.push_back({"x " + name, true, false, 10});
   columns.push_back({"configuration", false, true, 60});
   return {std::move(columns), output_page()};
@@ -137,6 +151,9 @@ void print_summary(const std::vector<Result>& results, const Session& session, b
 }
 
 int run(const Options& options) {
+  options.algorithm.check_with(options.operation.name);
+  if (options.packed_b && options.algorithm.is_strassen())
+    throw UsageError("--packed-b is not for --algorithm strassen");
   if (options.summary && options.against.empty()) throw UsageError("--summary compares with others: give --against");
   if (options.operation.is_transpose()) {
     if (options.packed_b || options.summary) throw UsageError("--packed-b and --summary are not for --op transpose");
@@ -208,6 +225,7 @@ void add_bench_command(CLI::App& app, Action& action) {
   options->product.add_to(*command);
   options->forced.add_to(*command);
   options->operation.add_with_files_to(*command);
+  options->algorithm.add_to(*command);
   add_against_option(*command, options->against);
   command->add_option("--runs", options->runs, "batches of calls to take the median of")
       ->transform(whole_number(1, 10000))
@@ -220,6 +238,7 @@ void add_bench_command(CLI::App& app, Action& action) {
       "For transpose GB/s count what is read and written, and \"of copy\" is the speed over that of a copy of as many\n"
       "bytes, the faster of clEnqueueCopyBuffer and a kernel. For spmm they count A, B and C once.\n"
       "Example:\n  tilewright bench --shape 1024x1024x1024 35x700x2048 --against clblast,openblas\n"
+      "  tilewright bench --algorithm strassen --levels 1 --shape 4096x4096x4096\n"
       "  tilewright bench --op transpose --shape 8192x8192 8000x12000\n"
       "  tilewright bench --op spmm A.npz --columns 1,8,32,128");
   command->callback([&action, options] { action = [options] { return run(*options); }; });

@@ -3,7 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "algorithm_options.hpp"
 #include "commands/commands.hpp"
+#include "commands/explain_strassen.hpp"
 #include "commands/explanation.hpp"
 #include "commands/operation_commands.hpp"
 #include "commands/sparse_commands.hpp"
@@ -23,6 +25,7 @@ struct Options {
   ProductOptions product;
   ChoiceOptions forced;
   OperationOptions operation;
+  AlgorithmOptions algorithm;
   std::string shape;
   bool json = false;
 };
@@ -42,6 +45,7 @@ Json fields_of(const GemmProblem& problem) {
 }
 
 int run(const Options& options) {
+  options.algorithm.check_with(options.operation.name);
   if (options.operation.is_spmm())
     return explain_sparse_choice({.product = options.product,
                                   .forced = options.forced,
@@ -64,6 +68,15 @@ int run(const Options& options) {
   const GemmProblem problem = options.product.problem(options.shape);
   const Choice forced = options.forced.choice();
   const Device device = pick_device(options.product.device);
+  if (options.algorithm.is_strassen()) {
+    const StrassenExplanation explanation =
+        explain_strassen(device.profile, options.algorithm.strassen_problem(problem), forced);
+    if (options.json)
+      print_json(strassen_json(device, fields_of(problem), explanation));
+    else
+      print_strassen(device, to_string(problem), explanation);
+    return 0;
+  }
   const Explanation explanation = explain_gemm(device.profile, problem, forced);
   if (options.json) {
     print_json(to_json(device, fields_of(problem), explanation));
@@ -83,6 +96,7 @@ void add_explain_command(CLI::App& app, Action& action) {
   options->product.add_to(*command);
   options->forced.add_to(*command);
   options->operation.add_with_files_to(*command);
+  options->algorithm.add_to(*command);
   command->add_flag("--json", options->json, "one JSON object");
   command->footer(
       "Example:\n  tilewright explain --shape 4096x512x1024 --trans TN\n"

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <complex>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -27,6 +28,7 @@
 #include "text/text.hpp"
 #include "usage_error.hpp"
 #include "verification/gemm/gemm_check.hpp"
+#include "verification/strassen/strassen_check.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -207,6 +209,44 @@ Json to_json(const Outcome& outcome, const Device& device, const MultiplyOptions
   return json;
 }
 
+/// What does a product, and how its result is checked.
+template <class T, class C>
+struct Method {
+  std::string variant;
+  std::string configuration;
+  std::function<Event(const GemmOperands&)> enqueue;
+  std::function<verification::Comparison(const verification::HostGemm<T, C>&, const C*)> check;
+};
+
+template <class T, class C>
+Method<T, C> gemm_method(const Session& session, const GemmProblem& problem, const Choice& choice) {
+  const auto plan = std::make_shared<const GemmPlan>(session.engine(), problem, choice);
+  return {plan->variant(), tilewright::to_string(plan->configuration()),
+          [plan, &session](const GemmOperands& operands) { return plan->enqueue(session.queue(), operands); },
+          [](const auto& call, const C* result) { return verification::GemmCheck<T, C>(call)(result); }};
+}
+
+/// Only floats get past the plan's constructor.
+template <class T, class C>
+Method<T, C> strassen_method(const Session& session, const StrassenProblem& problem, const Choice& choice) {
+  const auto plan = std::make_shared<const StrassenPlan>(session.engine(), problem, choice);
+  const unsigned levels = plan->levels();
+  const double factor = strassen_error_factor(problem.product.k, levels);
+  Method<T, C> method{"strassen", fmt::format("levels={}", levels), {}, {}};
+  method.enqueue = [plan, &session](const GemmOperands& operands) {
+    return plan->enqueue(session.queue(), {.alpha = operands.alpha.real(),
+                                           .a = operands.a,
+                                           .b = operands.b,
+                                           .beta = operands.beta.real(),
+                                           .c = operands.c});
+  };
+  if constexpr (std::is_same_v<T, C> && std::is_floating_point_v<T>)
+    method.check = [levels, factor](const auto& call, const C* result) {
+      return verification::StrassenCheck<T>(call, factor, levels)(result);
+    };
+  return method;
+}
+
 template <class T, class C>
 int multiply(const MultiplyOptions& options, const Inputs& inputs, const GemmProblem& problem, const Choice& choice) {
   const Session session(options.device);
@@ -220,8 +260,10 @@ int multiply(const MultiplyOptions& options, const Inputs& inputs, const GemmPro
   const std::vector<C> residual = in_c_order<C>(problem, inputs.epilogue.residual);
 
   const detail::Stopwatch start;
-  const GemmPlan plan(session.engine(), problem, choice);
-  Outcome outcome{problem, plan.variant(), tilewright::to_string(plan.configuration()), start.seconds(), 0, 0, {}};
+  const Method<T, C> method = options.algorithm.is_strassen()
+                                  ? strassen_method<T, C>(session, options.algorithm.strassen_problem(problem), choice)
+                                  : gemm_method<T, C>(session, problem, choice);
+  Outcome outcome{problem, method.variant, method.configuration, start.seconds(), 0, 0, {}};
   const Buffer device_a = session.make_buffer(bytes_of(a));
   const Buffer device_b = session.make_buffer(bytes_of(b));
   const Buffer device_c = session.make_buffer(bytes_of(before));
@@ -233,20 +275,20 @@ int multiply(const MultiplyOptions& options, const Inputs& inputs, const GemmPro
   operands.scale.buffer = device_scale.get();
   operands.bias.buffer = device_bias.get();
   operands.residual.buffer = device_residual.get();
-  plan.enqueue(session.queue(), operands).wait();
+  method.enqueue(operands).wait();
   std::vector<C> result(before.size());
   session.read(device_c.get(), std::as_writable_bytes(std::span(result)));
   outcome.first_result_seconds = start.seconds();
 
   // The first call pays for what the driver puts off until then, so a second one is timed; its result is not used.
   const detail::Stopwatch call;
-  plan.enqueue(session.queue(), operands).wait();
+  method.enqueue(operands).wait();
   outcome.seconds = call.seconds();
 
   show_progress("verifying");
   const verification::HostGemm<T, C> host_call{problem,       alpha,        a.data(),    b.data(),       beta,
                                                before.data(), scale.data(), bias.data(), residual.data()};
-  outcome.comparison = verification::GemmCheck<T, C>(host_call)(result.data());
+  outcome.comparison = method.check(host_call, result.data());
   clear_progress();
   if (outcome.comparison.passed()) write_npy(options.output.path, problem.m, problem.n, result);
   options.output.tell(options.output.json ? json_line(to_json(outcome, session.device(), options))
@@ -276,6 +318,7 @@ void require_complex(const MultiplyOptions& options, const Inputs& inputs, const
 }
 
 int run(const MultiplyOptions& options) {
+  options.algorithm.check_with(is_sparse_file(options.a) ? "spmm" : "gemm");
   if (is_sparse_file(options.a)) return multiply_sparse(options);
   if (scalar_of(options.beta) != 0.0 && options.c_in.empty()) throw UsageError("--beta needs the matrix of --c-in");
   const Choice choice = options.forced.choice();

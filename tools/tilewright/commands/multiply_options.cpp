@@ -48,6 +48,7 @@ void MultiplyOptions::add_to(CLI::App& command) {
       ->capture_default_str();
   epilogue.add_to(command);
   forced.add_to(command);
+  algorithm.add_to(command);
   add_device_option(command, device);
 }
 

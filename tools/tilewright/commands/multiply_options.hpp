@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "algorithm_options.hpp"
 #include "cli_names.hpp"
 #include "commands/epilogue_inputs.hpp"
 #include "commands/matrix_output.hpp"
@@ -29,6 +30,7 @@ struct MultiplyOptions {
   std::string accuracy = "full";
   EpilogueOptions epilogue;
   ChoiceOptions forced;
+  AlgorithmOptions algorithm;
   std::string device;
 
   void add_to(CLI::App& command);
