@@ -265,6 +265,22 @@ TEST_SUITE("faults") {
     }
   }
 
+  TEST_CASE("Strassen's sums and small products") {
+    const Products products(device());
+    inject({"strassen enqueued", products, [&products] {
+              auto plan = std::make_shared<const StrassenPlan>(
+                  Engine::from_queue(products.queue()), StrassenProblem{.product = products.problem(), .levels = 1},
+                  Choice{"naive", {}});
+              return [&products, plan] {
+                const GemmOperands all = products.operands();
+                for (int i = 0; i < 2; ++i) {
+                  products.reset();
+                  plan->enqueue(products.queue(), {.alpha = 2, .a = all.a, .b = all.b, .beta = 3, .c = all.c}).wait();
+                }
+              };
+            }});
+  }
+
   TEST_CASE("a batch by offsets that change") {
     const Products products(device(), 2);
     GemmProblem problem = products.problem();

@@ -11,6 +11,7 @@
 #include "temporary_directory.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/gemm.hpp"
+#include "tilewright/strassen.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -179,6 +180,26 @@ TEST_CASE("explain names the choice and every variant") {
   CHECK(line.at("reason").is_string());
   CHECK(line.at("candidates").size() == gemm_variants().size());
   CHECK(line.at("driver") == pick_device().profile.driver_version);
+}
+
+TEST_CASE("Strassen's method is explained, measured beside gemm, and has levels alone") {
+  const CommandResult explained =
+      run_command({"explain", "--algorithm", "strassen", "--levels", "2", "--shape", "64x64x64", "--json"});
+  REQUIRE(explained.status == 0);
+  const json line = json::parse(explained.output);
+  CHECK(line.at("levels") == 2);
+  CHECK(line.at("candidates").size() == most_strassen_levels + 1);
+  CHECK(run_command({"explain", "--algorithm", "strassen", "--shape", "64x64x64"}).status == 0);
+  const CommandResult measured = run_command({"bench", "--algorithm", "strassen", "--levels", "1", "--shape",
+                                              "65x64x63", "--runs", "1", "--variant", "naive", "--json"});
+  REQUIRE(measured.status == 0);
+  const json row = json::parse(measured.output);
+  CHECK(row.at("verified") == true);
+  CHECK(row.at("configuration") == "levels=1");
+  CHECK(row.at("against").contains("gemm"));
+  check_refused(run_command({"bench", "--levels", "1", "--shape", "8x8x8"}), "--levels is for --algorithm strassen", 2);
+  check_refused(run_command({"explain", "--op", "transpose", "--algorithm", "strassen", "--shape", "8x8"}),
+                "--op gemm alone", 2);
 }
 
 TEST_CASE("with --json whatever goes wrong is a JSON object on standard error") {
