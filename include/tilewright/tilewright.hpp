@@ -26,5 +26,6 @@
 #include "tilewright/strassen.hpp"
 #include "tilewright/tile_worker.hpp"
 #include "tilewright/transpose.hpp"
+#include "tilewright/triangular.hpp"
 #include "tilewright/vector.hpp"
 #include "tilewright/version.hpp"

@@ -1,0 +1,108 @@
+// Triangular systems of equations: op(A) X = alpha B or X op(A) = alpha B, where A is a triangle.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "tilewright/choice.hpp"
+#include "tilewright/engine.hpp"
+#include "tilewright/event.hpp"
+#include "tilewright/export.hpp"
+#include "tilewright/matrix.hpp"
+
+namespace tilewright {
+
+/// Where the triangle stands: op(A) X = alpha B, or X op(A) = alpha B.
+enum class Side { left, right };
+/// Which triangle of the stored matrix, as the caller counts rows and columns. The other one is never read.
+enum class Triangle { lower, upper };
+/// unit: the diagonal is all ones, and what is stored there is not read.
+enum class Diagonal { non_unit, unit };
+
+/// Systems of the same sizes that are solved in one call. Matrix x of A and of B lies x strides after the first.
+struct TrsmBatch {
+  std::uint64_t count = 1;
+  /// In elements. 0 for A: all systems have the same triangle. The matrices of B must not share elements.
+  std::uint64_t stride_a = 0;
+  std::uint64_t stride_b = 0;
+
+  friend bool operator==(const TrsmBatch&, const TrsmBatch&) = default;
+};
+
+/// One system to solve, or a batch of them. B and X are m x n; A is m x m where it stands on the left, else n x n.
+/// Sizes, leading dimensions, strides and offsets are in elements.
+struct TrsmProblem {
+  DataType type = DataType::f32;      ///< f32 or f64
+  Layout layout = Layout::row_major;  ///< of both matrices
+  Side side = Side::left;
+  Triangle triangle = Triangle::lower;
+  Transpose trans = Transpose::no;
+  Diagonal diagonal = Diagonal::non_unit;
+  std::uint64_t m = 0;
+  std::uint64_t n = 0;
+  /// Elements from one row (row-major) or column (column-major) to the next; 0 means densely stored.
+  std::uint64_t lda = 0;
+  std::uint64_t ldb = 0;
+  /// A promise that the offsets of A and B are multiples of this many elements, as GemmProblem::offset_alignment.
+  /// TrsmPlan::enqueue refuses offsets that break it; trsm() lowers it by itself. A power of two.
+  std::uint64_t offset_alignment = 16;
+  TrsmBatch batch{};
+
+  friend bool operator==(const TrsmProblem&, const TrsmProblem&) = default;
+};
+
+/// The matrices of one call. B is overwritten with X. alpha = 0: B becomes zero, A is not read and may be null.
+/// alpha is rounded to the type.
+struct TrsmOperands {
+  double alpha = 1;
+  MatrixRef a{};
+  MatrixRef b{};
+  /// TrsmPlan::workspace_bytes() for this call alone, as GemmOperands::workspace.
+  WorkspaceRef workspace{};
+  /// false: the call may return a null event. In an in-order queue what comes next waits all the same.
+  bool event = true;
+};
+
+/// A problem with its compiled kernels and the gemm() plans of its steps, ready to be enqueued as often as wanted. Safe
+/// to use from many threads. X is found by substitution: blocks of the diagonal are solved one after another, and what
+/// lies between them are products. So for each X, with k the order of A and u the roundoff of the type,
+/// |op(A) X - alpha B| <= gamma_(k+4) (|op(A)| |X| + |alpha| |B|) element by element, however ill-conditioned A is. A
+/// zero on the diagonal gives infinities and NaN, as in BLAS.
+class TrsmPlan {
+ public:
+  /// Compiles what the problem needs, or finds it in the engine's program store. `products` is the choice for the
+  /// products between blocks, see GemmPlan.
+  /// Throws Error(unsupported_type, invalid_leading_dimension, size_overflow, overlapping_operands, invalid_offset),
+  /// and what GemmPlan's constructor throws.
+  TILEWRIGHT_API TrsmPlan(const Engine& engine, const TrsmProblem& problem, const Choice& products = {});
+  TILEWRIGHT_API ~TrsmPlan();
+  TILEWRIGHT_API TrsmPlan(TrsmPlan&&) noexcept;
+  TILEWRIGHT_API TrsmPlan& operator=(TrsmPlan&&) noexcept;
+
+  /// Enqueues the solution after `waits` on a queue of the engine's context and device, in-order or out-of-order.
+  /// Returns an event that covers everything enqueued, unless TrsmOperands::event is false; never blocks, never
+  /// allocates device memory. Everything is checked before anything is enqueued, A before B before the workspace:
+  /// throws Error(null_object, foreign_object, failed_wait, invalid_buffer, invalid_offset, buffer_too_small,
+  /// overlapping_operands, invalid_workspace, workspace_too_small, overlapping_workspace, device_lost, out_of_memory,
+  /// opencl_failure), whose operand() is the one that is wrong. Where OpenCL fails after a part of the call was
+  /// enqueued, the message says so.
+  TILEWRIGHT_API Event enqueue(cl_command_queue queue, const TrsmOperands& operands,
+                               std::span<const cl_event> waits = {}) const;
+
+  TILEWRIGHT_API const TrsmProblem& problem() const;
+  /// Device memory that a call needs beside the operands: the engine's, or what the caller lends.
+  TILEWRIGHT_API std::uint64_t workspace_bytes() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+/// Plan and launch in one call; the engine keeps recent plans, so a repeated problem costs a look-up and its launches.
+/// Throws what TrsmPlan's constructor and TrsmPlan::enqueue throw.
+TILEWRIGHT_API Event trsm(const Engine& engine, cl_command_queue queue, const TrsmProblem& problem,
+                          const TrsmOperands& operands, std::span<const cl_event> waits = {},
+                          const Choice& products = {});
+
+}  // namespace tilewright
