@@ -1,0 +1,73 @@
+// solve_item: T X = alpha B in place for one block T of the diagonal and some lines of B, by one work-item alone.
+//
+//   T, packed           X, private           a line is what T multiplies: a column of B where A stands on the left,
+//   [\       ]          [ |   LINES  | ]     else a row
+//   [ \      ]          [ |          | ]
+//   [####\   ]  x       [ |##########| ]  <- REGISTER_ROWS rows: first minus the rows above times T's, in registers,
+//   [     \  ]          [ |          | ]     then by substitution
+// Purpose: for CPUs. Lines fill vectors, and each element of T is used for all of them as it is read.
+//
+// global id 0 -> LINES lines     global id 2 -> system of a batch
+//
+//   BLOCK          rows of a block, of which there may be fewer
+//   REGISTER_ROWS  as pack_diagonal.cl stored them
+//   LINES          the width of a vector: 1, 2, 4, 8 or 16
+#ifndef LINES
+#define LINES 8
+#endif
+typedef JOIN(real, LINES) lines_t;
+
+// Lines whose elements do not lie side by side, or that are fewer than a vector, move one by one.
+INLINE void read_lines(__private real* x, __global const real* b, long rows, long step, long line_step, long lines) {
+  for (long r = 0; r < rows; ++r)
+    for (long l = 0; l < LINES; ++l) x[r * LINES + l] = l < lines ? b[r * step + l * line_step] : 0;
+}
+INLINE void write_lines(const __private real* x, __global real* b, long rows, long step, long line_step, long lines) {
+  for (long l = 0; l < lines; ++l)
+    for (long r = 0; r < rows; ++r) b[r * step + l * line_step] = x[r * LINES + l];
+}
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void solve_block(const index_t rows, const index_t all_lines, const real alpha,
+                 __global const real* restrict packed, const ulong packed_offset, const ulong packed_stride,
+                 __global real* restrict b, const ulong b_offset, const long step, const long line_step,
+                 const ulong b_stride) {
+  const long line = (long)get_global_id(0) * LINES, system = get_global_id(2);
+  const long lines = all_lines - line;  // may be more than LINES
+  packed += packed_offset + system * packed_stride;
+  b += (long)(b_offset + system * b_stride) + line * line_step;
+  const int is_vector = line_step == 1 && lines >= LINES;
+  real x[BLOCK * LINES];
+  if (is_vector)
+    for (long r = 0; r < rows; ++r) STORE_REAL(LINES, LOAD_REAL(LINES, b + r * step), x + r * LINES);
+  else
+    read_lines(x, b, rows, step, line_step, lines);
+
+  for (int r0 = 0; r0 < rows; r0 += REGISTER_ROWS) {
+    // Rows past the matrix come out as zeros.
+    lines_t sums[REGISTER_ROWS];
+#pragma unroll
+    for (int i = 0; i < REGISTER_ROWS; ++i)
+      sums[i] = r0 + i < rows ? alpha * LOAD_REAL(LINES, x + (r0 + i) * LINES) : (lines_t)(0);
+    __global const real* t = packed + r0 * BLOCK;
+    for (int c = 0; c < r0; ++c, t += REGISTER_ROWS) {
+      const lines_t above = LOAD_REAL(LINES, x + c * LINES);
+#pragma unroll
+      for (int i = 0; i < REGISTER_ROWS; ++i) sums[i] = MULTIPLY_ADD(-t[i], above, sums[i]);
+    }
+#pragma unroll
+    for (int c = 0; c < REGISTER_ROWS; ++c, t += REGISTER_ROWS) {
+      sums[c] *= t[c];
+#pragma unroll
+      for (int i = c + 1; i < REGISTER_ROWS; ++i) sums[i] = MULTIPLY_ADD(-t[i], sums[c], sums[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < REGISTER_ROWS; ++i)
+      if (r0 + i < rows) STORE_REAL(LINES, sums[i], x + (r0 + i) * LINES);
+  }
+
+  if (is_vector)
+    for (long r = 0; r < rows; ++r) STORE_REAL(LINES, LOAD_REAL(LINES, x + r * LINES), b + r * step);
+  else
+    write_lines(x, b, rows, step, line_step, min(lines, (long)LINES));
+}

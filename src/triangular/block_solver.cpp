@@ -1,0 +1,125 @@
+#include "triangular/block_solver.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/element_type.hpp"
+#include "kernels/sizes.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+constexpr std::size_t clear_group = 64;
+
+KernelSource source_of(const TrsmSystem& system, const TrsmShape& shape, std::size_t clear_items) {
+  return {"trsm",
+          {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "triangular/pack_diagonal.cl", shape.file,
+           "triangular/clear.cl"},
+          "-cl-std=CL1.2 -DINDEX_BITS=64" + element_options(system.problem.type) + shape.defines() +
+              " -DCLEAR_WG=" + std::to_string(clear_items)};
+}
+
+std::size_t clear_items(const DeviceProfile& device) {
+  return std::min(clear_group, std::min(device.max_work_group_size, device.max_work_item_sizes[0]));
+}
+
+Launch pack_launch(const TrsmSystem& system, const TrsmShape& shape, std::uint64_t blocks, std::uint64_t stride) {
+  using namespace argument;
+  const auto items = static_cast<std::size_t>(shape.pack_group);
+  return {.kernel = "pack_diagonal",
+          .arguments = {index(system.order), index(system.problem.diagonal == Diagonal::unit ? 1 : 0),
+                        index(system.is_upper ? 1 : 0), a, offset(system.row_step), offset(system.column_step),
+                        offset(system.problem.batch.stride_a), c, offset(stride)},
+          .global = {static_cast<std::size_t>(shape.block / shape.pack_rows) * items, static_cast<std::size_t>(blocks)},
+          .local = {items, 1}};
+}
+
+Launch solve_launch(const TrsmSystem& system, const TrsmShape& shape, std::uint64_t stride) {
+  using namespace argument;
+  const auto items = static_cast<std::size_t>(shape.group);
+  const std::uint64_t step = system.is_upper ? 0 - system.step : system.step;  // as a long
+  return {.kernel = "solve_block",
+          .arguments = {depth, index(system.lines), alpha, c, offset(stride), b, offset(step), offset(system.line_step),
+                        offset(system.problem.batch.stride_b)},
+          .global = {ceil_div(system.lines, shape.lines) * items, 1},
+          .local = {items, 1}};
+}
+
+Launch clear_launch(const TrsmSystem& system, std::size_t items) {
+  using namespace argument;
+  const TrsmProblem& p = system.problem;
+  return {.kernel = "clear",
+          .arguments = {index(p.n), b, offset(p.ldb), offset(p.batch.stride_b)},
+          .global = {ceil_div(p.n, static_cast<std::int64_t>(items)) * items, static_cast<std::size_t>(p.m)},
+          .local = {items, 1}};
+}
+
+LaunchSequence sequence_of(const Engine& engine) {
+  return {engine.state(), engine.state().shared_part<WorkspaceArena>()};
+}
+
+}  // namespace
+
+TrsmBlockSolver::TrsmBlockSolver(const Engine& engine, const TrsmSystem& system)
+    : system_(system),
+      shape_(trsm_shape(system.problem.type, engine.profile())),
+      pack_(sequence_of(engine)),
+      solve_(sequence_of(engine)),
+      clear_(sequence_of(engine)) {
+  compile(engine, pack_, pack_launch(system_, shape_, blocks(), packed_stride()));
+  compile(engine, solve_, solve_launch(system_, shape_, packed_stride()));
+  compile(engine, clear_, clear_launch(system_, clear_items(engine.profile())));
+}
+
+// Systems with one triangle have one copy of its blocks.
+std::uint64_t TrsmBlockSolver::packed_stride() const {
+  return system_.problem.batch.stride_a == 0 ? 0 : blocks() * block() * block();
+}
+
+std::uint64_t TrsmBlockSolver::packed_bytes() const {
+  const std::uint64_t copies = system_.problem.batch.stride_a == 0 ? 1 : system_.problem.batch.count;
+  return bytes_of(copies, blocks() * block() * block(), size_of(system_.problem.type));
+}
+
+void TrsmBlockSolver::compile(const Engine& engine, LaunchSequence& sequence, Launch launch) {
+  const DeviceProfile& device = engine.profile();
+  const std::uint64_t count = system_.problem.batch.count;
+  const bool is_pack = &sequence == &pack_;
+  const std::uint64_t systems = is_pack && system_.problem.batch.stride_a == 0 ? 1 : count;
+  if (!sequence.compile(engine.state(), source_of(system_, shape_, clear_items(device)),
+                        in_grids({std::move(launch)}, systems, device.max_work_groups)))
+    throw Error(ErrorCode::invalid_configuration, "the device has too few registers for the work-groups of trsm");
+  sequence.fix({.scalar_type = system_.problem.type, .wide_index = true, .batch_count = systems});
+}
+
+Event TrsmBlockSolver::enqueue(LaunchSequence& sequence, cl_command_queue queue, CallValues values,
+                               std::span<const cl_event> waits, bool event) {
+  SequenceCall call;
+  call.values = std::move(values);
+  call.waits.assign(waits.begin(), waits.end());
+  call.event = event;
+  return sequence.enqueue(queue, call);
+}
+
+Event TrsmBlockSolver::pack(cl_command_queue queue, const MatrixRef& a, const MatrixRef& packed,
+                            std::span<const cl_event> waits, bool event) {
+  return enqueue(pack_, queue, {.matrices = {a, MatrixRef{}, packed}}, waits, event);
+}
+
+Event TrsmBlockSolver::solve(cl_command_queue queue, std::uint64_t which, double alpha, const MatrixRef& packed,
+                             const MatrixRef& b, std::span<const cl_event> waits, bool event) {
+  const std::uint64_t first = which * block(), rows = std::min(block(), system_.order - first);
+  const std::uint64_t first_solved = system_.is_upper ? first + rows - 1 : first;
+  return enqueue(solve_, queue,
+                 {.depth = rows,
+                  .scalars = {alpha},
+                  .matrices = {MatrixRef{}, MatrixRef{b.buffer, b.offset + first_solved * system_.step},
+                               MatrixRef{packed.buffer, packed.offset + which * block() * block()}}},
+                 waits, event);
+}
+
+Event TrsmBlockSolver::clear(cl_command_queue queue, const MatrixRef& b, std::span<const cl_event> waits, bool event) {
+  return enqueue(clear_, queue, {.matrices = {MatrixRef{}, b}}, waits, event);
+}
+
+}  // namespace tilewright::detail

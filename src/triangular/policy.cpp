@@ -1,0 +1,66 @@
+#include "triangular/policy.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "kernels/element_type.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+constexpr const char* group_file = "triangular/solve_group.cl";
+constexpr const char* item_file = "triangular/solve_item.cl";
+constexpr std::int64_t stage = 16;  // STAGE of solve_group.cl
+
+// GPUs: a block of 128 is solved in about the time of two launches, so that launches are few for their work; 16 or 32
+// lines leave room for several groups in a multiprocessor's local memory. Smaller ones where that is scarce.
+constexpr TrsmShape gpu(std::int64_t block, std::int64_t lines, std::int64_t group) {
+  return {.file = group_file,
+          .block = block,
+          .lines = lines,
+          .group = group,
+          .register_rows = 1,
+          .pack_rows = 16,
+          .pack_row_items = 32,
+          .pack_group = std::min<std::int64_t>(group, 256)};
+}
+constexpr std::array gpu_f32{gpu(128, 32, 256), gpu(64, 16, 64)};
+constexpr std::array gpu_f64{gpu(128, 16, 256), gpu(64, 16, 64)};
+
+// CPUs: one work-item has as many lines as fill two vectors, and as many rows in registers as leave room for T. A block
+// of 128 costs as much as the product beside it does, and a launch a hundredth of that for some hundred lines.
+TrsmShape cpu(unsigned vector) {
+  const std::int64_t lines = std::clamp<std::int64_t>(2 * static_cast<std::int64_t>(vector), 4, 16);
+  return {.file = item_file,
+          .block = 128,
+          .lines = lines,
+          .group = 1,
+          .register_rows = vector >= 8 ? 8 : 4,
+          .pack_rows = 128,
+          .pack_row_items = 1,
+          .pack_group = 1};
+}
+
+bool fits(const TrsmShape& shape, DataType type, const DeviceProfile& device) {
+  const auto group = static_cast<std::size_t>(shape.group);
+  const auto elements = static_cast<std::size_t>(shape.block * (shape.lines + 1 + stage + 1));
+  return group <= std::min(device.max_work_group_size, device.max_work_item_sizes[0]) &&
+         elements * size_of(type) <= device.local_memory_bytes;
+}
+
+}  // namespace
+
+std::string TrsmShape::defines() const {
+  return " -DBLOCK=" + std::to_string(block) + " -DLINES=" + std::to_string(lines) + " -DWG=" + std::to_string(group) +
+         " -DREGISTER_ROWS=" + std::to_string(register_rows) + " -DROWS=" + std::to_string(pack_rows) +
+         " -DROW_ITEMS=" + std::to_string(pack_row_items) + " -DPACK_WG=" + std::to_string(pack_group);
+}
+
+TrsmShape trsm_shape(DataType type, const DeviceProfile& device) {
+  if (device.type != DeviceType::cpu)
+    for (const TrsmShape& shape : type == DataType::f64 ? gpu_f64 : gpu_f32)
+      if (fits(shape, type, device)) return shape;
+  return cpu(native_vector_width(device, type));
+}
+
+}  // namespace tilewright::detail

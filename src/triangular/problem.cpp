@@ -1,0 +1,109 @@
+#include "triangular/problem.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "kernels/element_type.hpp"
+#include "kernels/operands/overlap.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+constexpr OperandLabel label_a{"A", OperandName::a}, label_b{"B", OperandName::b};
+
+void check_type(DataType type, const DeviceProfile& device) {
+  const ElementType& element = element_type(type);
+  if (type != DataType::f32 && type != DataType::f64)
+    throw Error(ErrorCode::unsupported_type,
+                "triangular systems are solved in f32 and f64, not in " + std::string(element.name));
+  if (const auto why = why_unsupported(type, device); !why.empty())
+    throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
+}
+
+// A column-major matrix lies in memory as the row-major one of its transpose: B^T = X^T op(A)^T.
+void make_row_major(TrsmProblem& p) {
+  if (p.layout == Layout::row_major) return;
+  p.layout = Layout::row_major;
+  std::swap(p.m, p.n);
+  p.side = p.side == Side::left ? Side::right : Side::left;
+  p.triangle = p.triangle == Triangle::lower ? Triangle::upper : Triangle::lower;
+}
+
+void check_sizes(const TrsmSystem& system) {
+  const TrsmProblem& p = system.problem;
+  const std::size_t element = size_of(p.type);
+  check_extent(label_a, system.stored_a(), system.layout, element);
+  check_extent(label_b, system.stored_b(), system.layout, element);
+  check_batch_extent(label_a, system.stored_a(), p.batch.stride_a, p.batch.count, element);
+  check_batch_extent(label_b, system.stored_b(), p.batch.stride_b, p.batch.count, element);
+  if (const auto x = first_overlap(system.stored_b(), p.batch.stride_b, p.batch.count))
+    throw Error(ErrorCode::overlapping_operands, OperandName::b,
+                "stride_b is " + std::to_string(p.batch.stride_b) + ", so that the first B of the batch and B number " +
+                    std::to_string(*x) + " after it share elements");
+  check_offset_alignment(p.offset_alignment);
+}
+
+}  // namespace
+
+TrsmSystem trsm_system(const TrsmProblem& problem, const DeviceProfile& device) {
+  check_type(problem.type, device);
+  TrsmSystem system{.problem = problem, .layout = problem.layout};
+  TrsmProblem& p = system.problem;
+  make_row_major(p);
+  if (p.trans == Transpose::conjugate) p.trans = Transpose::yes;
+  if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
+  const bool is_left = p.side == Side::left;
+  system.order = is_left ? p.m : p.n;
+  system.lines = is_left ? p.n : p.m;
+  p.lda = completed_ld(label_a, system.order, p.lda);
+  p.ldb = completed_ld(label_b, p.n, p.ldb);
+  check_sizes(system);
+  // Whether T is the transpose of what is stored.
+  const bool is_turned = is_left == (p.trans == Transpose::yes);
+  system.is_upper = (p.triangle == Triangle::upper) != is_turned;
+  system.row_step = is_turned ? 1 : p.lda;
+  system.column_step = is_turned ? p.lda : 1;
+  system.step = is_left ? p.ldb : 1;
+  system.line_step = is_left ? 1 : p.ldb;
+  return system;
+}
+
+void check_trsm_operands(const cl::Context& context, const TrsmSystem& system, const TrsmOperands& operands,
+                         std::uint64_t workspace_bytes) {
+  if (system.empty()) return;
+  const TrsmProblem& p = system.problem;
+  const bool batched = p.batch.count != 1;
+  std::optional<PlacedOperand> a;
+  if (trsm_scalar(system, operands.alpha) != 0)
+    a = check_matrices(context, system.layout,
+                       {.label = label_a,
+                        .matrix = system.stored_a(),
+                        .places = BatchOffsets(p.batch.count, p.batch.stride_a),
+                        .ref = operands.a,
+                        .element = size_of(p.type),
+                        .offset_alignment = p.offset_alignment,
+                        .batched = batched,
+                        .read = true});
+  const PlacedOperand b = check_matrices(context, system.layout,
+                                         {.label = label_b,
+                                          .matrix = system.stored_b(),
+                                          .places = BatchOffsets(p.batch.count, p.batch.stride_b),
+                                          .ref = operands.b,
+                                          .element = size_of(p.type),
+                                          .offset_alignment = p.offset_alignment,
+                                          .batched = batched,
+                                          .read = a.has_value(),
+                                          .written = true});
+  if (a) check_apart(label_b, b, label_a, *a, "; X takes the place of B alone");
+  if (operands.workspace.buffer == nullptr) return;
+  const PlacedOperand workspace = check_workspace(context, operands.workspace, workspace_bytes);
+  if (a) check_workspace_apart(workspace, label_a, *a);
+  check_workspace_apart(workspace, label_b, b);
+}
+
+double trsm_scalar(const TrsmSystem& system, double alpha) {
+  return system.problem.type == DataType::f64 ? alpha : static_cast<double>(static_cast<float>(alpha));
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,92 @@
+#include "triangular/steps.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace tilewright::detail {
+namespace {
+
+struct Rows {
+  std::uint64_t first, end;
+  std::uint64_t count() const { return end - first; }
+};
+
+class Builder {
+ public:
+  Builder(const TrsmSystem& system, std::uint64_t block) : system_(system), block_(block) {}
+
+  // The blocks of [first, end), of which none was scaled yet, or all were.
+  void solve(std::uint64_t first, std::uint64_t end, bool scales) {
+    if (end - first == 1) {
+      result.steps.push_back({.scales = scales, .block = first});
+      return;
+    }
+    const std::uint64_t middle = first + std::bit_floor(end - first - 1);
+    const auto solve_part = [&](bool is_upper_part, bool scales_part) {
+      is_upper_part ? solve(first, middle, scales_part) : solve(middle, end, scales_part);
+    };
+    solve_part(!system_.is_upper, scales);
+    const Rows above = rows(first, middle), below = rows(middle, end);
+    system_.is_upper ? multiply(below, above, scales) : multiply(above, below, scales);
+    solve_part(system_.is_upper, false);
+  }
+
+  TrsmSteps result{};
+
+ private:
+  Rows rows(std::uint64_t first, std::uint64_t end) const {
+    return {first * block_, std::min(end * block_, system_.order)};
+  }
+
+  void multiply(const Rows& solved, const Rows& rest, bool scales) {
+    const GemmProblem problem = product(solved.count(), rest.count());
+    auto& products = result.products;
+    const auto found = std::find(products.begin(), products.end(), problem);
+    const auto which = static_cast<std::size_t>(found - products.begin());
+    if (found == products.end()) products.push_back(problem);
+    result.steps.push_back({.is_product = true,
+                            .scales = scales,
+                            .product = which,
+                            .a = rest.first * system_.row_step + solved.first * system_.column_step,
+                            .solved = solved.first * system_.step,
+                            .rest = rest.first * system_.step});
+  }
+
+  GemmProblem product(std::uint64_t solved, std::uint64_t rest) const {
+    const TrsmProblem& p = system_.problem;
+    GemmProblem problem{.type = p.type, .k = solved, .ldc = p.ldb, .offset_alignment = p.offset_alignment};
+    problem.batch.count = p.batch.count;
+    problem.batch.stride_c = p.batch.stride_b;
+    if (p.side == Side::left) {
+      problem.trans_a = p.trans;
+      problem.m = rest;
+      problem.n = p.n;
+      problem.lda = p.lda;
+      problem.ldb = p.ldb;
+      problem.batch.stride_a = p.batch.stride_a;
+      problem.batch.stride_b = p.batch.stride_b;
+    } else {
+      problem.trans_b = p.trans;
+      problem.m = p.m;
+      problem.n = rest;
+      problem.lda = p.ldb;
+      problem.ldb = p.lda;
+      problem.batch.stride_a = p.batch.stride_b;
+      problem.batch.stride_b = p.batch.stride_a;
+    }
+    return problem;
+  }
+
+  const TrsmSystem& system_;
+  std::uint64_t block_;
+};
+
+}  // namespace
+
+TrsmSteps trsm_steps(const TrsmSystem& system, std::uint64_t block) {
+  Builder builder(system, block);
+  builder.solve(0, (system.order + block - 1) / block, true);
+  return std::move(builder.result);
+}
+
+}  // namespace tilewright::detail

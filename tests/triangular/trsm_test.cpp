@@ -1,0 +1,230 @@
+// Triangular systems: every form, past the blocks' edges, on well- and ill-conditioned triangles, in batches, and what
+// is neither read nor written. X must keep the bound of substitution element by element.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "runtime/engine_state.hpp"
+#include "support/device_under_test.hpp"
+#include "support/run_report.hpp"
+#include "tilewright/triangular.hpp"
+#include "verification/common/guarded_matrix.hpp"
+#include "verification/common/random_data.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using namespace verification;
+
+const Choice plainest{"naive", {}};
+
+enum class Condition { good, bad };
+
+struct TrsmCase {
+  double alpha = -1.5;
+  std::uint64_t offset = 3;
+  Condition condition = Condition::good;
+  Choice products = plainest;
+};
+
+struct Trsm {
+  TrsmProblem problem;
+
+  bool is_left() const { return problem.side == Side::left; }
+  std::uint64_t order() const { return is_left() ? problem.m : problem.n; }
+  std::uint64_t lines() const { return is_left() ? problem.n : problem.m; }
+  // Of a matrix as the caller counts.
+  std::uint64_t place(std::uint64_t ld, std::uint64_t i, std::uint64_t j) const {
+    return problem.layout == Layout::row_major ? i * ld + j : j * ld + i;
+  }
+  bool is_stored(std::uint64_t i, std::uint64_t j) const {
+    if (i == j) return problem.diagonal == Diagonal::non_unit;
+    return (problem.triangle == Triangle::lower) == (i > j);
+  }
+  // op(A), transposed where it stands on the right.
+  template <class T>
+  double t(const T* a, std::uint64_t i, std::uint64_t j) const {
+    if (is_left() == (problem.trans != Transpose::no)) std::swap(i, j);
+    if (!is_stored(i, j)) return i == j ? 1 : 0;
+    return static_cast<double>(a[place(problem.lda, i, j)]);
+  }
+  std::uint64_t of_line(std::uint64_t i, std::uint64_t line) const {
+    return is_left() ? place(problem.ldb, i, line) : place(problem.ldb, line, i);
+  }
+};
+
+template <class T>
+void fill(const Trsm& call, GuardedMatrix<T>& a, GuardedMatrix<T>& b, Condition condition) {
+  const std::uint64_t k = call.order(), m = call.problem.m, n = call.problem.n;
+  a.poison();
+  // What is far from the diagonal is small, or as large as the diagonal itself, which has small elements.
+  const double scale = condition == Condition::good ? 1 / static_cast<double>(k + 1) : 0.5;
+  for (std::uint64_t x = 0; x < a.count(); ++x) {
+    const auto values = random_data<T>(k * k, DataKind::uniform, 10 + x);
+    for (std::uint64_t i = 0; i < k; ++i)
+      for (std::uint64_t j = 0; j < k; ++j) {
+        if (!call.is_stored(i, j)) continue;
+        const double value = static_cast<double>(values[i * k + j]);
+        const double diagonal =
+            condition == Condition::good ? 2 + value : (i % 7 == 3 ? 1e-3 : 1) * (value > 0 ? 1 : -1);
+        a.data(x)[call.place(call.problem.lda, i, j)] = static_cast<T>(i == j ? diagonal : scale * value);
+      }
+  }
+  for (std::uint64_t x = 0; x < b.count(); ++x) {
+    const auto values = random_data<T>(m * n, DataKind::uniform, 20 + x);
+    for (std::uint64_t i = 0; i < m; ++i)
+      for (std::uint64_t j = 0; j < n; ++j) b.data(x)[call.place(call.problem.ldb, i, j)] = values[i * n + j];
+  }
+}
+
+// The largest residual in units of its bound.
+template <class T>
+double worst_residual(const Trsm& call, const T* a, const T* before, const T* after, double alpha) {
+  const double u = sizeof(T) == 8 ? 0x1p-53 : 0x1p-24;
+  const double gamma = static_cast<double>(call.order() + 4) * u;
+  double worst = 0;
+  for (std::uint64_t line = 0; line < call.lines(); ++line)
+    for (std::uint64_t i = 0; i < call.order(); ++i) {
+      long double residual = -alpha * static_cast<long double>(before[call.of_line(i, line)]);
+      double size = std::abs(static_cast<double>(residual));
+      for (std::uint64_t j = 0; j < call.order(); ++j) {
+        const double t = call.t(a, i, j);
+        if (t == 0) continue;
+        const auto x = static_cast<double>(after[call.of_line(j, line)]);
+        residual += static_cast<long double>(t) * x;
+        size += std::abs(t * x);
+      }
+      const double share = std::abs(static_cast<double>(residual)) / (gamma * size + 1e-300);
+      if (!(share <= worst)) worst = share;
+    }
+  return worst;
+}
+
+template <class T>
+void check_trsm(const Engine& engine, TrsmProblem p, const TrsmCase& test = {}) {
+  p.type = sizeof(T) == 8 ? DataType::f64 : DataType::f32;
+  Trsm call{p};
+  const std::uint64_t k = call.order(), count = p.batch.count;
+  const bool by_rows = p.layout == Layout::row_major;
+  const StoredShape a_shape{k, k, k + 2}, b_shape{by_rows ? p.m : p.n, by_rows ? p.n : p.m, (by_rows ? p.n : p.m) + 1};
+  p.lda = a_shape.leading;
+  p.ldb = b_shape.leading;
+  if (count > 1) p.batch = {count, p.batch.stride_a == 0 ? 0 : a_shape.span() + 1, b_shape.span() + 2};
+  call.problem = p;
+  CAPTURE(p.m);
+  CAPTURE(p.n);
+  CAPTURE(by_rows);
+  CAPTURE(call.is_left());
+  CAPTURE((p.triangle == Triangle::lower));
+  CAPTURE((p.trans == Transpose::no));
+  CAPTURE((p.diagonal == Diagonal::unit));
+  const cl::CommandQueue queue = make_queue();
+  GuardedMatrix<T> a(engine, a_shape, test.offset, Memory::exact, p.batch.stride_a == 0 ? 1 : count, p.batch.stride_a);
+  GuardedMatrix<T> b(engine, b_shape, test.offset, Memory::banded, count, p.batch.stride_b);
+  fill(call, a, b, test.condition);
+  if (test.alpha == 0) b.poison();
+  a.upload(queue);
+  b.upload(queue);
+  trsm(engine, queue(), p, {.alpha = test.alpha, .a = test.alpha == 0 ? MatrixRef{} : a.ref(), .b = b.ref()}, {},
+       test.products)
+      .wait();
+  count_cases();
+  count_kernel_of("trsm");
+  a.download(queue);
+  b.download(queue);
+  CHECK(a.damage(false).empty());
+  CHECK(b.damage(true).empty());
+  for (std::uint64_t x = 0; x < count; ++x) {
+    if (test.alpha != 0) {
+      const double worst = worst_residual(call, a.data(a.count() == 1 ? 0 : x), b.data(x), b.result(x), test.alpha);
+      CHECK(worst <= 1);
+      continue;
+    }
+    bool zero = true;
+    for (std::uint64_t i = 0; i < p.m; ++i)
+      for (std::uint64_t j = 0; j < p.n; ++j) zero = zero && b.result(x)[call.place(p.ldb, i, j)] == 0;
+    CHECK(zero);
+  }
+}
+
+bool has_doubles() { return shared_engine().profile().fp64; }
+
+// Calls function(problem) for every form of a problem.
+template <class Function>
+void for_all_forms(TrsmProblem p, const Function& function) {
+  for (const Layout layout : {Layout::row_major, Layout::column_major})
+    for (const Side side : {Side::left, Side::right})
+      for (const Triangle triangle : {Triangle::lower, Triangle::upper})
+        for (const Transpose trans : {Transpose::no, Transpose::yes})
+          for (const Diagonal diagonal : {Diagonal::non_unit, Diagonal::unit}) {
+            p.layout = layout;
+            p.side = side;
+            p.triangle = triangle;
+            p.trans = trans;
+            p.diagonal = diagonal;
+            function(p);
+          }
+}
+
+// An engine that has kernels for GPUs on this device, or for CPUs where that is one.
+Engine other_engine() {
+  Engine engine(shared_context()(), shared_engine().device());
+  DeviceProfile device = engine.profile();
+  device.type = device.type == DeviceType::cpu ? DeviceType::gpu : DeviceType::cpu;
+  engine.state().set_profile(device);
+  return engine;
+}
+
+}  // namespace
+
+TEST_SUITE("trsm") {
+  TEST_CASE("every form, in batches") {
+    for (const Engine& engine : {shared_engine(), other_engine()}) {
+      for_all_forms({.m = 9, .n = 21}, [&](const TrsmProblem& p) { check_trsm<float>(engine, p); });
+      for_all_forms({.m = 18, .n = 5, .batch = {.count = 3, .stride_a = 1}},
+                    [&](const TrsmProblem& p) { check_trsm<float>(engine, p); });
+      if (has_doubles())
+        for_all_forms({.m = 21, .n = 19, .batch = {.count = 2}},
+                      [&](const TrsmProblem& p) { check_trsm<double>(engine, p); });
+    }
+  }
+
+  TEST_CASE("past the blocks") {
+    for (const Engine& engine : {shared_engine(), other_engine()}) {
+      for_all_forms({}, [&](TrsmProblem p) {
+        (p.side == Side::left ? p.m : p.n) = p.trans == Transpose::no ? 300 : 257;
+        (p.side == Side::left ? p.n : p.m) = 19;
+        if (p.diagonal == Diagonal::unit) p.batch = {.count = 2, .stride_a = p.triangle == Triangle::lower ? 1U : 0U};
+        check_trsm<float>(engine, p);
+      });
+      for (const std::uint64_t k : {1U, 8U, 16U, 63U, 64U, 65U, 127U, 128U, 129U})
+        for (const Triangle triangle : {Triangle::lower, Triangle::upper}) {
+          check_trsm<float>(engine, {.triangle = triangle, .m = k, .n = 33});
+          check_trsm<float>(engine, {.side = Side::right, .triangle = triangle, .m = 17, .n = k});
+        }
+    }
+  }
+
+  TEST_CASE("an ill-conditioned triangle keeps the bound") {
+    for (const Engine& engine : {shared_engine(), other_engine()})
+      for (const Side side : {Side::left, Side::right})
+        for (const Triangle triangle : {Triangle::lower, Triangle::upper}) {
+          TrsmProblem p{.side = side, .triangle = triangle, .m = 20, .n = 20};
+          (side == Side::left ? p.m : p.n) = 40;
+          check_trsm<float>(engine, p, {.condition = Condition::bad});
+          (side == Side::left ? p.m : p.n) = 200;
+          if (has_doubles()) check_trsm<double>(engine, p, {.condition = Condition::bad});
+        }
+  }
+
+  TEST_CASE("alpha = 0 reads nothing") {
+    for_all_forms({.m = 5, .n = 70, .batch = {.count = 2}},
+                  [&](const TrsmProblem& p) { check_trsm<float>(shared_engine(), p, {.alpha = 0}); });
+  }
+
+  TEST_CASE("what is chosen by itself") { check_trsm<float>(shared_engine(), {.m = 400, .n = 64}, {.products = {}}); }
+}
+
+}  // namespace tilewright::test
