@@ -3,6 +3,7 @@
 
 #include "tilewright/cache.hpp"
 #include "tilewright/choice.hpp"
+#include "tilewright/cholesky.hpp"
 #include "tilewright/configuration.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/engine.hpp"

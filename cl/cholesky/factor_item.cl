@@ -1,0 +1,97 @@
+// factor_item: a block of a symmetric matrix becomes its factor L, in place, by one work-item alone.
+//
+//   L, private, by columns
+//   [\            ]     columns are made REGISTER_COLUMNS at a time, of LINES rows in registers: those of A, less the
+//   [ \           ]     columns to the left times what these have in the rows of the diagonal; then by substitution
+//   [##\          ]
+//   [##||##       ] <- LINES rows
+// Purpose: for CPUs, where rows fill vectors.
+//
+// global id 0 -> matrix of a batch
+//
+//   BLOCK             rows of a block, of which there may be fewer
+//   REGISTER_COLUMNS  a divisor of BLOCK
+//   LINES             the width of a vector: 1, 2, 4, 8 or 16
+#ifndef BLOCK
+#define BLOCK 64
+#endif
+#ifndef REGISTER_COLUMNS
+#define REGISTER_COLUMNS 4
+#endif
+#ifndef LINES
+#define LINES 8
+#endif
+#if BLOCK % REGISTER_COLUMNS != 0
+#error "REGISTER_COLUMNS must divide BLOCK"
+#endif
+#define PITCH (BLOCK + LINES)  // vectors may reach past the last row
+typedef JOIN(real, LINES) rows_t;
+
+// Factors the square on the diagonal from column j0 on. Returns the first of its columns whose pivot is not positive,
+// or `bad` where that is less than BLOCK already.
+INLINE int factor_square(__private real* l, int j0, int rows, int bad) {
+  for (int j = j0; j < j0 + REGISTER_COLUMNS; ++j) {
+    const real pivot = l[j * PITCH + j];
+    if (!(pivot > 0) && j < rows && bad == BLOCK) bad = j;
+    const real root = sqrt(pivot), inverse = 1 / root;
+    l[j * PITCH + j] = root;
+    for (int i = j + 1; i < j0 + REGISTER_COLUMNS; ++i) l[j * PITCH + i] *= inverse;
+    for (int c = j + 1; c < j0 + REGISTER_COLUMNS; ++c)
+      for (int i = c; i < j0 + REGISTER_COLUMNS; ++i)
+        l[c * PITCH + i] = MULTIPLY_ADD(-l[j * PITCH + i], l[j * PITCH + c], l[c * PITCH + i]);
+  }
+  return bad;
+}
+
+// `end`: rows of the whole matrix up to the end of the block; blocks before it have BLOCK rows.
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void factor_block(const index_t end, __global real* restrict a, const ulong a_offset, const long row_step,
+                  const long column_step, const ulong a_stride, __global int* restrict info, const ulong info_offset) {
+  const int rows = (int)((end - 1) % BLOCK) + 1;
+  const ulong matrix = get_global_id(2);
+  a += a_offset + matrix * a_stride;
+  real l[BLOCK * PITCH];
+  for (int c = 0; c < BLOCK; ++c)
+    for (int i = 0; i < PITCH; ++i) l[c * PITCH + i] = i == c ? 1 : 0;
+  for (int i = 0; i < rows; ++i)
+    for (int c = 0; c <= i; ++c) l[c * PITCH + i] = a[i * row_step + c * column_step];
+
+  int bad = BLOCK;
+  for (int j0 = 0; j0 < rows; j0 += REGISTER_COLUMNS) {
+    for (int i = j0; i < rows; i += LINES) {
+      rows_t sums[REGISTER_COLUMNS];
+#pragma unroll
+      for (int j = 0; j < REGISTER_COLUMNS; ++j) sums[j] = LOAD_REAL(LINES, l + (j0 + j) * PITCH + i);
+      for (int c = 0; c < j0; ++c) {
+        const rows_t left = LOAD_REAL(LINES, l + c * PITCH + i);
+#pragma unroll
+        for (int j = 0; j < REGISTER_COLUMNS; ++j) sums[j] = MULTIPLY_ADD(-l[c * PITCH + j0 + j], left, sums[j]);
+      }
+#pragma unroll
+      for (int j = 0; j < REGISTER_COLUMNS; ++j) STORE_REAL(LINES, sums[j], l + (j0 + j) * PITCH + i);
+    }
+    bad = factor_square(l, j0, rows, bad);
+    real inverse[REGISTER_COLUMNS];
+    for (int j = 0; j < REGISTER_COLUMNS; ++j) inverse[j] = 1 / l[(j0 + j) * PITCH + j0 + j];
+    for (int i = j0 + REGISTER_COLUMNS; i < rows; i += LINES) {
+      rows_t solved[REGISTER_COLUMNS];
+#pragma unroll
+      for (int j = 0; j < REGISTER_COLUMNS; ++j) solved[j] = LOAD_REAL(LINES, l + (j0 + j) * PITCH + i);
+#pragma unroll
+      for (int j = 0; j < REGISTER_COLUMNS; ++j) {
+        solved[j] *= inverse[j];
+#pragma unroll
+        for (int c = j + 1; c < REGISTER_COLUMNS; ++c)
+          solved[c] = MULTIPLY_ADD(-l[(j0 + j) * PITCH + j0 + c], solved[j], solved[c]);
+      }
+#pragma unroll
+      for (int j = 0; j < REGISTER_COLUMNS; ++j) STORE_REAL(LINES, solved[j], l + (j0 + j) * PITCH + i);
+    }
+  }
+
+  for (int i = 0; i < rows; ++i)
+    for (int c = 0; c <= i; ++c) a[i * row_step + c * column_step] = l[c * PITCH + i];
+  const long before = end - rows;
+  if (before == 0 || info[info_offset + matrix] == 0)
+    info[info_offset + matrix] = bad == BLOCK ? 0 : (int)(before + bad + 1);
+}

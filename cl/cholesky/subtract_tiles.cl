@@ -1,0 +1,34 @@
+// subtract_tiles: takes tiles of products from the diagonal of a symmetric matrix, in its stored triangle alone.
+//
+//   A                   W: tiles of BLOCK x BLOCK, one after another
+//   [\     ]
+//   [ \    ]  -  [##] [##] [##]
+//   [   \  ]
+// global id 0 -> element of a tile     group id 1 -> tile     global id 2 -> matrix of a batch
+//
+//   BLOCK      rows and columns of a tile, of which the last may have fewer
+//   TILE_WG    work-items of a group
+//   TILE_RUN   elements of an item, one after another
+#ifndef TILE_WG
+#define TILE_WG 64
+#endif
+#ifndef TILE_RUN
+#define TILE_RUN 1
+#endif
+
+// `rows`: those of all tiles together. A tile is symmetric, so either triangle of it is read along its rows.
+__kernel __attribute__((reqd_work_group_size(TILE_WG, 1, 1)))
+void subtract_tiles(const index_t rows, const ulong ld, const index_t is_upper,
+                    __global real* restrict a, const ulong a_offset, const ulong a_stride,
+                    __global const real* restrict w, const ulong w_offset, const ulong w_stride) {
+  const long tile = (long)GROUP_ID(1, 1), matrix = get_global_id(2);
+  const long first = tile * BLOCK;
+  const int size = (int)min((long)BLOCK, rows - first);
+  a += a_offset + matrix * a_stride + first * (ld + 1);
+  w += w_offset + matrix * w_stride + tile * BLOCK * BLOCK;
+  const int begin = (int)get_global_id(0) * TILE_RUN;
+  for (int e = begin; e < begin + TILE_RUN; ++e) {
+    const int y = e / BLOCK, x = e % BLOCK;
+    if (y < size && x < size && (is_upper ? x >= y : x <= y)) a[y * ld + x] -= w[y * BLOCK + x];
+  }
+}

@@ -1,0 +1,138 @@
+// Cholesky's factorisation of symmetric positive definite matrices, and the systems of equations that it solves.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "tilewright/choice.hpp"
+#include "tilewright/engine.hpp"
+#include "tilewright/event.hpp"
+#include "tilewright/export.hpp"
+#include "tilewright/matrix.hpp"
+#include "tilewright/triangular.hpp"
+
+namespace tilewright {
+
+/// Matrices of the same size that are factored in one call: matrix x of A lies x strides after the first, and its info
+/// x elements.
+struct PotrfBatch {
+  std::uint64_t count = 1;
+  std::uint64_t stride_a = 0;  ///< in elements. The matrices must not share elements.
+
+  friend bool operator==(const PotrfBatch&, const PotrfBatch&) = default;
+};
+
+/// One matrix to factor, or a batch of them: A = L L^T where the lower triangle is given, or A = U^T U. The other
+/// triangle is neither read nor written. Sizes, leading dimensions, strides and offsets are in elements.
+struct PotrfProblem {
+  DataType type = DataType::f32;  ///< f32 or f64
+  Layout layout = Layout::row_major;
+  Triangle triangle = Triangle::lower;
+  std::uint64_t n = 0;
+  std::uint64_t lda = 0;                ///< as TrsmProblem::lda
+  std::uint64_t offset_alignment = 16;  ///< of A, as TrsmProblem::offset_alignment; potrf() lowers it by itself
+  PotrfBatch batch{};
+
+  friend bool operator==(const PotrfProblem&, const PotrfProblem&) = default;
+};
+
+/// The matrices of one call. A is overwritten with its factor.
+struct PotrfOperands {
+  MatrixRef a{};
+  /// An i32 for each matrix, as in LAPACK: 0, or the order of the first leading minor that is not positive definite,
+  /// also where that is a NaN. The rows of L before it are then those of the factor, and the others of no use.
+  MatrixRef info{};
+  /// PotrfPlan::workspace_bytes() for this call alone, as GemmOperands::workspace.
+  WorkspaceRef workspace{};
+  bool event = true;  ///< as TrsmOperands::event
+};
+
+/// A problem with its compiled kernels and the plans of its steps, ready to be enqueued as often as wanted. Safe to use
+/// from many threads. |A - L L^T| <= gamma_(n+3) |L| |L^T| element by element.
+class PotrfPlan {
+ public:
+  /// `products` is the choice for the products between blocks, see GemmPlan.
+  /// Throws Error(unsupported_type, invalid_leading_dimension, size_overflow, overlapping_operands, invalid_offset),
+  /// and what GemmPlan's constructor throws.
+  TILEWRIGHT_API PotrfPlan(const Engine& engine, const PotrfProblem& problem, const Choice& products = {});
+  TILEWRIGHT_API ~PotrfPlan();
+  TILEWRIGHT_API PotrfPlan(PotrfPlan&&) noexcept;
+  TILEWRIGHT_API PotrfPlan& operator=(PotrfPlan&&) noexcept;
+
+  /// As TrsmPlan::enqueue: A is checked before info, which is operand `result` of an Error, before the workspace.
+  TILEWRIGHT_API Event enqueue(cl_command_queue queue, const PotrfOperands& operands,
+                               std::span<const cl_event> waits = {}) const;
+
+  TILEWRIGHT_API const PotrfProblem& problem() const;
+  /// Device memory that a call needs beside the operands: the engine's, or what the caller lends.
+  TILEWRIGHT_API std::uint64_t workspace_bytes() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+/// Plan and launch in one call; the engine keeps recent plans. Throws what PotrfPlan's constructor and enqueue throw.
+TILEWRIGHT_API Event potrf(const Engine& engine, cl_command_queue queue, const PotrfProblem& problem,
+                           const PotrfOperands& operands, std::span<const cl_event> waits = {},
+                           const Choice& products = {});
+
+/// Systems A X = B with A factored by potrf(): B is n x columns and is overwritten with X.
+struct PotrsProblem {
+  DataType type = DataType::f32;        ///< f32 or f64
+  Layout layout = Layout::row_major;    ///< of both matrices
+  Triangle triangle = Triangle::lower;  ///< that holds the factor
+  std::uint64_t n = 0;
+  std::uint64_t columns = 0;
+  std::uint64_t lda = 0;                ///< as TrsmProblem::lda
+  std::uint64_t ldb = 0;                ///< as TrsmProblem::ldb
+  std::uint64_t offset_alignment = 16;  ///< as TrsmProblem::offset_alignment
+  TrsmBatch batch{};
+
+  friend bool operator==(const PotrsProblem&, const PotrsProblem&) = default;
+};
+
+/// The matrices of one call.
+struct PotrsOperands {
+  MatrixRef a{};
+  MatrixRef b{};
+  WorkspaceRef workspace{};  ///< PotrsPlan::workspace_bytes(), as GemmOperands::workspace
+  bool event = true;         ///< as TrsmOperands::event
+};
+
+/// Two triangular systems, one after the other. Safe to use from many threads.
+class PotrsPlan {
+ public:
+  /// Throws what TrsmPlan's constructor throws.
+  TILEWRIGHT_API PotrsPlan(const Engine& engine, const PotrsProblem& problem, const Choice& products = {});
+  TILEWRIGHT_API ~PotrsPlan();
+  TILEWRIGHT_API PotrsPlan(PotrsPlan&&) noexcept;
+  TILEWRIGHT_API PotrsPlan& operator=(PotrsPlan&&) noexcept;
+
+  /// As TrsmPlan::enqueue.
+  TILEWRIGHT_API Event enqueue(cl_command_queue queue, const PotrsOperands& operands,
+                               std::span<const cl_event> waits = {}) const;
+
+  TILEWRIGHT_API const PotrsProblem& problem() const;
+  /// Device memory that a call needs beside the operands: the engine's, or what the caller lends.
+  TILEWRIGHT_API std::uint64_t workspace_bytes() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+/// Plan and launches in one call; the engine keeps recent plans.
+TILEWRIGHT_API Event potrs(const Engine& engine, cl_command_queue queue, const PotrsProblem& problem,
+                           const PotrsOperands& operands, std::span<const cl_event> waits = {},
+                           const Choice& products = {});
+
+/// potrf() and then potrs(): A is overwritten with its factor, B with X, which is of no use where info is not 0. A
+/// stride_a of 0 is for a batch of one. Everything is checked before anything is enqueued: A, then info, then B.
+/// The workspace is the engine's.
+TILEWRIGHT_API Event posv(const Engine& engine, cl_command_queue queue, const PotrsProblem& problem, MatrixRef a,
+                          MatrixRef b, MatrixRef info, std::span<const cl_event> waits = {},
+                          const Choice& products = {});
+
+}  // namespace tilewright

@@ -1,0 +1,84 @@
+#include "cholesky/block_kernels.hpp"
+
+#include <utility>
+
+#include "kernels/element_type.hpp"
+#include "kernels/sizes.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+KernelSource source_of(const PotrfSystem& system, const PotrfShape& shape) {
+  return {"potrf",
+          {"common/index.cl", "common/bfloat16.cl", "common/real.cl", shape.file, "cholesky/subtract_tiles.cl"},
+          "-cl-std=CL1.2 -DINDEX_BITS=64" + element_options(system.problem.type) + shape.defines()};
+}
+
+Launch factor_launch(const PotrfSystem& system, const PotrfShape& shape) {
+  using namespace argument;
+  const auto items = static_cast<std::size_t>(shape.group);
+  return {.kernel = "factor_block",
+          .arguments = {depth, a, offset(system.row_step), offset(system.column_step),
+                        offset(system.problem.batch.stride_a), b},
+          .global = {items, 1},
+          .local = {items, 1}};
+}
+
+Launch subtract_launch(const PotrfSystem& system, const PotrfShape& shape, std::uint64_t tiles, std::uint64_t stride) {
+  using namespace argument;
+  const auto items = static_cast<std::size_t>(shape.tile_group);
+  return {.kernel = "subtract_tiles",
+          .arguments = {depth, offset(system.problem.lda), index(system.is_upper() ? 1 : 0), a,
+                        offset(system.problem.batch.stride_a), b, offset(stride)},
+          .global = {rounded_up(ceil_div(static_cast<std::uint64_t>(shape.block * shape.block), shape.tile_run),
+                                shape.tile_group),
+                     static_cast<std::size_t>(tiles)},
+          .local = {items, 1}};
+}
+
+LaunchSequence sequence_of(const Engine& engine) {
+  return {engine.state(), engine.state().shared_part<WorkspaceArena>()};
+}
+
+Event enqueue(LaunchSequence& sequence, cl_command_queue queue, CallValues values, std::span<const cl_event> waits,
+              bool event) {
+  SequenceCall call;
+  call.values = std::move(values);
+  call.waits.assign(waits.begin(), waits.end());
+  call.event = event;
+  return sequence.enqueue(queue, call);
+}
+
+}  // namespace
+
+PotrfKernels::PotrfKernels(const Engine& engine, const PotrfSystem& system)
+    : system_(system),
+      shape_(potrf_shape(system.problem.type, system.problem.n, engine.profile())),
+      factor_(sequence_of(engine)) {
+  compile(engine, factor_, factor_launch(system_, shape_));
+}
+
+void PotrfKernels::prepare_subtract(const Engine& engine, std::uint64_t tiles, std::uint64_t stride) {
+  const auto [place, is_new] = subtract_.try_emplace(tiles, sequence_of(engine));
+  if (is_new) compile(engine, place->second, subtract_launch(system_, shape_, tiles, stride));
+}
+
+void PotrfKernels::compile(const Engine& engine, LaunchSequence& sequence, Launch launch) const {
+  const std::uint64_t count = system_.problem.batch.count;
+  if (!sequence.compile(engine.state(), source_of(system_, shape_),
+                        in_grids({std::move(launch)}, count, engine.profile().max_work_groups)))
+    throw Error(ErrorCode::invalid_configuration, "the device has too few registers for the work-groups of potrf");
+  sequence.fix({.scalar_type = system_.problem.type, .wide_index = true, .batch_count = count});
+}
+
+Event PotrfKernels::factor(cl_command_queue queue, std::uint64_t end, const MatrixRef& a, const MatrixRef& info,
+                           std::span<const cl_event> waits, bool event) {
+  return enqueue(factor_, queue, {.depth = end, .matrices = {a, info}}, waits, event);
+}
+
+Event PotrfKernels::subtract(cl_command_queue queue, std::uint64_t tiles, std::uint64_t rows, const MatrixRef& a,
+                             const MatrixRef& products, std::span<const cl_event> waits, bool event) {
+  return enqueue(subtract_.at(tiles), queue, {.depth = rows, .matrices = {a, products}}, waits, event);
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,69 @@
+#include "cholesky/policy.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "kernels/element_type.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+// GPUs: the largest block that local memory holds, as the chain of its columns takes the time, not its arithmetic, and
+// what lies between blocks takes launches. Small matrices of a batch have a block of their size, so that many of them
+// are at work in a multiprocessor.
+constexpr PotrfShape gpu(std::int64_t block, std::int64_t edge) {
+  return {.file = "cholesky/factor_group.cl",
+          .block = block,
+          .group = edge * edge,
+          .edge = edge,
+          .register_columns = 0,
+          .lines = 0,
+          .tile_group = edge * edge,
+          .tile_run = 1};
+}
+constexpr std::array gpu_shapes{gpu(16, 8), gpu(32, 8), gpu(64, 16), gpu(128, 16)};
+
+// CPUs: a block is one work-item's, so that a batch keeps all cores busy and a single matrix waits for one. In blocks
+// of 128 that is a hundredth of the work of a matrix of 2048.
+constexpr std::array<std::int64_t, 3> cpu_blocks{16, 64, 128};
+
+PotrfShape cpu(std::uint64_t n, unsigned vector) {
+  const auto suits = [&](std::int64_t block) { return static_cast<std::uint64_t>(block) >= n; };
+  const auto* const found = std::find_if(cpu_blocks.begin(), cpu_blocks.end(), suits);
+  return {.file = "cholesky/factor_item.cl",
+          .block = found != cpu_blocks.end() ? *found : cpu_blocks.back(),
+          .group = 1,
+          .edge = 0,
+          .register_columns = 8,
+          .lines = std::clamp<std::int64_t>(vector, 4, 16),
+          .tile_group = 1,
+          .tile_run = 1024};
+}
+
+bool fits(const PotrfShape& shape, DataType type, const DeviceProfile& device) {
+  const auto elements = static_cast<std::size_t>(shape.block * (shape.block + 1 + 2));
+  return static_cast<std::size_t>(shape.group) <= std::min(device.max_work_group_size, device.max_work_item_sizes[0]) &&
+         elements * size_of(type) <= std::max(device.local_memory_bytes, device.static_local_memory_bytes);
+}
+
+}  // namespace
+
+std::string PotrfShape::defines() const {
+  std::string text = " -DBLOCK=" + std::to_string(block) + " -DTILE_WG=" + std::to_string(tile_group) +
+                     " -DTILE_RUN=" + std::to_string(tile_run);
+  if (edge > 0) return text + " -DEDGE=" + std::to_string(edge);
+  return text + " -DREGISTER_COLUMNS=" + std::to_string(register_columns) + " -DLINES=" + std::to_string(lines);
+}
+
+PotrfShape potrf_shape(DataType type, std::uint64_t n, const DeviceProfile& device) {
+  const PotrfShape* best = nullptr;
+  if (device.type != DeviceType::cpu)
+    for (const PotrfShape& shape : gpu_shapes) {
+      if (!fits(shape, type, device)) break;
+      best = &shape;
+      if (static_cast<std::uint64_t>(shape.block) >= n) break;
+    }
+  return best != nullptr ? *best : cpu(n, native_vector_width(device, type));
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,126 @@
+#include "cholesky/potrf_state.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "kernels/command_chain.hpp"
+#include "kernels/enqueue_launch.hpp"
+#include "kernels/sizes.hpp"
+
+namespace tilewright {
+
+using namespace detail;
+
+PotrfPlan::State::State(const Engine& engine, const PotrfProblem& problem, const Choice& products)
+    : context_(engine.state().context()),
+      device_(engine.state().device()),
+      programs_(engine.state().programs()),
+      arena_(engine.state().shared_part<WorkspaceArena>()),
+      asked_(problem),
+      system_(potrf_system(problem, engine.profile())) {
+  process().check();
+  if (system_.problem.n == 0 || system_.problem.batch.count == 0) return;
+  kernels_ = std::make_unique<PotrfKernels>(engine, system_);
+  plan_steps(engine, products);
+}
+
+void PotrfPlan::State::plan_steps(const Engine& engine, const Choice& products) {
+  const std::uint64_t block = kernels_->block();
+  steps_ = potrf_steps(system_, block);
+  const std::uint64_t tiles = steps_.most_tiles * block * block;
+  tile_bytes_ = rounded_up(bytes_of(system_.problem.batch.count, tiles, size_of(system_.problem.type)),
+                           static_cast<std::int64_t>(workspace_alignment));
+  std::uint64_t most = 0;
+  for (const TrsmProblem& problem : steps_.solves) {
+    solves_.emplace_back(engine, problem, products);
+    most = std::max(most, solves_.back().workspace_bytes());
+  }
+  for (const GemmProblem& problem : steps_.products) {
+    products_.emplace_back(engine, problem, products);
+    most = std::max(most, products_.back().workspace_bytes());
+  }
+  for (const PotrfStep& step : steps_.steps)
+    if (step.kind == PotrfStep::Kind::subtract) kernels_->prepare_subtract(engine, step.plan, tiles);
+  workspace_bytes_ = tile_bytes_ + most;
+  if (workspace_bytes_ > engine.profile().max_allocation_bytes)
+    throw Error(
+        ErrorCode::out_of_memory, OperandName::workspace,
+        "a workspace of " + std::to_string(workspace_bytes_) + " bytes is more than the device allocates at once");
+  if (workspace_bytes_ > 0) arena_->reserve(context_, workspace_bytes_, false);
+}
+
+void PotrfPlan::State::check(cl_command_queue queue, const PotrfOperands& operands,
+                             std::span<const cl_event> waits) const {
+  process().check();
+  check_queue(context_, device_, queue, waits);
+  check_potrf_operands(context_, system_, operands, workspace_bytes_);
+}
+
+Event PotrfPlan::State::enqueue(cl_command_queue queue, const PotrfOperands& operands,
+                                std::span<const cl_event> waits) {
+  check(queue, operands, waits);
+  if (system_.problem.batch.count == 0) return enqueue_marker(queue, waits);
+  if (!kernels_) return clear_info(queue, operands.info, waits);
+  const std::lock_guard lock(mutex_);
+  CommandChain chain(queue, waits, operands.workspace, workspace_bytes_ > 0 ? arena_.get() : nullptr);
+  for (const PotrfStep& step : steps_.steps)
+    chain.add([&](std::span<const cl_event> after,
+                  bool event) { return run(step, queue, operands, chain.workspace(), after, event); },
+              operands.event && &step == &steps_.steps.back());
+  if (!std::exchange(was_enqueued_, true)) programs_->enqueued(kernels_->program());
+  return chain.finish();
+}
+
+// Matrices without elements are positive definite.
+Event PotrfPlan::State::clear_info(cl_command_queue queue, const MatrixRef& info,
+                                   std::span<const cl_event> waits) const {
+  constexpr cl_int zero = 0;
+  cl_event done = nullptr;
+  tilewright::detail::check(
+      clEnqueueFillBuffer(queue, info.buffer, &zero, sizeof zero, info.offset * sizeof zero,
+                          system_.problem.batch.count * sizeof zero, static_cast<cl_uint>(waits.size()),
+                          waits.empty() ? nullptr : waits.data(), &done),
+      "clEnqueueFillBuffer");
+  return Event(done);
+}
+
+Event PotrfPlan::State::run(const PotrfStep& step, cl_command_queue queue, const PotrfOperands& operands,
+                            const WorkspaceRef& workspace, std::span<const cl_event> waits, bool event) {
+  const auto part = [&](std::uint64_t offset) { return MatrixRef{operands.a.buffer, operands.a.offset + offset}; };
+  const MatrixRef tile_products{workspace.buffer, workspace.offset / size_of(system_.problem.type)};
+  const auto workspace_for = [&](std::uint64_t bytes) {
+    return bytes == 0 ? WorkspaceRef{} : WorkspaceRef{workspace.buffer, workspace.offset + tile_bytes_};
+  };
+  using enum PotrfStep::Kind;
+  switch (step.kind) {
+    case factor:
+      return kernels_->factor(queue, step.rows, part(step.c), operands.info, waits, event);
+    case subtract:
+      return kernels_->subtract(queue, step.plan, step.rows, part(step.c), tile_products, waits, event);
+    case solve: {
+      const TrsmPlan& plan = solves_[step.plan];
+      return plan.enqueue(
+          queue,
+          {.a = part(step.a), .b = part(step.c), .workspace = workspace_for(plan.workspace_bytes()), .event = event},
+          waits);
+    }
+    case product:
+    case tiles:
+      break;
+  }
+  const GemmPlan& plan = products_[step.plan];
+  const bool is_tiles = step.kind == PotrfStep::Kind::tiles;
+  return plan.enqueue(queue,
+                      {.alpha = is_tiles ? 1.0 : -1.0,
+                       .a = part(step.a),
+                       .b = part(step.b),
+                       .beta = is_tiles ? 0.0 : 1.0,
+                       .c = is_tiles ? MatrixRef{tile_products.buffer, tile_products.offset + step.c} : part(step.c),
+                       .workspace = workspace_for(plan.workspace_bytes()),
+                       .event = event},
+                      waits);
+}
+
+}  // namespace tilewright

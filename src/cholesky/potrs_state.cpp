@@ -1,0 +1,63 @@
+#include "cholesky/potrs_state.hpp"
+
+#include <algorithm>
+
+#include "kernels/command_chain.hpp"
+#include "kernels/enqueue_launch.hpp"
+
+namespace tilewright {
+
+using namespace detail;
+
+namespace {
+
+// L Y = B, then L^T X = Y; of an upper factor U^T is L.
+TrsmProblem triangular_part(const PotrsProblem& p, bool is_second) {
+  const bool is_transposed = is_second == (p.triangle == Triangle::lower);
+  return {.type = p.type,
+          .layout = p.layout,
+          .triangle = p.triangle,
+          .trans = is_transposed ? Transpose::yes : Transpose::no,
+          .m = p.n,
+          .n = p.columns,
+          .lda = p.lda,
+          .ldb = p.ldb,
+          .offset_alignment = p.offset_alignment,
+          .batch = p.batch};
+}
+
+}  // namespace
+
+PotrsPlan::State::State(const Engine& engine, const PotrsProblem& problem, const Choice& products)
+    : context_(engine.state().context()),
+      device_(engine.state().device()),
+      programs_(engine.state().programs()),
+      arena_(engine.state().shared_part<WorkspaceArena>()),
+      asked_(problem),
+      first_(engine, triangular_part(problem, false), products),
+      second_(engine, triangular_part(problem, true), products),
+      workspace_bytes_(std::max(first_.workspace_bytes(), second_.workspace_bytes())) {}
+
+void PotrsPlan::State::check(cl_command_queue queue, const PotrsOperands& operands,
+                             std::span<const cl_event> waits) const {
+  process().check();
+  check_queue(context_, device_, queue, waits);
+  check_potrs_operands(context_, asked_, operands, workspace_bytes_);
+}
+
+Event PotrsPlan::State::enqueue(cl_command_queue queue, const PotrsOperands& operands,
+                                std::span<const cl_event> waits) const {
+  check(queue, operands, waits);
+  if (workspace_bytes_ == 0) return enqueue_marker(queue, waits);
+  CommandChain chain(queue, waits, operands.workspace, arena_.get());
+  for (const TrsmPlan* const plan : {&first_, &second_})
+    chain.add(
+        [&](std::span<const cl_event> after, bool event) {
+          return plan->enqueue(
+              queue, {.a = operands.a, .b = operands.b, .workspace = chain.workspace(), .event = event}, after);
+        },
+        operands.event && plan == &second_);
+  return chain.finish();
+}
+
+}  // namespace tilewright

@@ -1,0 +1,114 @@
+#include "cholesky/problem.hpp"
+
+#include <optional>
+#include <string>
+
+#include "kernels/element_type.hpp"
+#include "kernels/operands/overlap.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+constexpr OperandLabel label_a{"A", OperandName::a}, label_b{"B", OperandName::b},
+    label_info{"info", OperandName::result};
+
+void check_type(DataType type, const DeviceProfile& device) {
+  const ElementType& element = element_type(type);
+  if (type != DataType::f32 && type != DataType::f64)
+    throw Error(ErrorCode::unsupported_type,
+                "matrices are factored in f32 and f64, not in " + std::string(element.name));
+  if (const auto why = why_unsupported(type, device); !why.empty())
+    throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
+}
+
+StoredMatrix square(std::uint64_t n, std::uint64_t lda) { return {n, n, lda}; }
+
+// Of a problem whose leading dimensions may be left to us.
+StoredMatrix stored_b(const PotrsProblem& p) {
+  const bool by_rows = p.layout == Layout::row_major;
+  const std::uint64_t rows = by_rows ? p.n : p.columns, length = by_rows ? p.columns : p.n;
+  return {rows, length, completed_ld(label_b, length, p.ldb)};
+}
+
+}  // namespace
+
+PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& device) {
+  check_type(problem.type, device);
+  PotrfSystem system{.problem = problem, .layout = problem.layout};
+  PotrfProblem& p = system.problem;
+  // A column-major matrix lies in memory as the row-major one of its transpose, which is itself but for its triangle.
+  if (p.layout == Layout::column_major) p.triangle = p.triangle == Triangle::lower ? Triangle::upper : Triangle::lower;
+  p.layout = Layout::row_major;
+  p.lda = completed_ld(label_a, p.n, p.lda);
+  if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
+  const StoredMatrix a = square(p.n, p.lda);
+  check_extent(label_a, a, problem.layout, size_of(p.type));
+  check_batch_extent(label_a, a, p.batch.stride_a, p.batch.count, size_of(p.type));
+  if (const auto x = first_overlap(a, p.batch.stride_a, p.batch.count))
+    throw Error(ErrorCode::overlapping_operands, OperandName::a,
+                "stride_a is " + std::to_string(p.batch.stride_a) + ", so that the first A of the batch and A number " +
+                    std::to_string(*x) + " after it share elements");
+  check_offset_alignment(p.offset_alignment);
+  system.row_step = system.is_upper() ? 1 : p.lda;
+  system.column_step = system.is_upper() ? p.lda : 1;
+  return system;
+}
+
+void check_potrf_operands(const cl::Context& context, const PotrfSystem& system, const PotrfOperands& operands,
+                          std::uint64_t workspace_bytes) {
+  const PotrfProblem& p = system.problem;
+  if (p.batch.count == 0) return;
+  std::optional<PlacedOperand> a;
+  if (p.n > 0)
+    a = check_matrices(context, system.layout,
+                       {.label = label_a,
+                        .matrix = square(p.n, p.lda),
+                        .places = BatchOffsets(p.batch.count, p.batch.stride_a),
+                        .ref = operands.a,
+                        .element = size_of(p.type),
+                        .offset_alignment = p.offset_alignment,
+                        .batched = p.batch.count != 1,
+                        .read = true,
+                        .written = true});
+  const PlacedOperand info = check_matrices(context, Layout::row_major,
+                                            {.label = label_info,
+                                             .matrix = {p.batch.count, 1, 1},
+                                             .places = BatchOffsets(1, 0),
+                                             .ref = operands.info,
+                                             .element = sizeof(cl_int),
+                                             .read = true,
+                                             .written = true});
+  if (a) check_apart(label_info, info, label_a, *a, "");
+  if (operands.workspace.buffer == nullptr) return;
+  const PlacedOperand workspace = check_workspace(context, operands.workspace, workspace_bytes);
+  if (a) check_workspace_apart(workspace, label_a, *a);
+  check_workspace_apart(workspace, label_info, info);
+}
+
+void check_potrs_operands(const cl::Context& context, const PotrsProblem& p, const PotrsOperands& operands,
+                          std::uint64_t workspace_bytes) {
+  if (p.n == 0 || p.columns == 0 || p.batch.count == 0) return;
+  const auto use = [&](const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
+                       const MatrixRef& ref, bool written) {
+    return check_matrices(context, p.layout,
+                          {.label = label,
+                           .matrix = matrix,
+                           .places = BatchOffsets(p.batch.count, p.batch.count == 1 ? 0 : stride),
+                           .ref = ref,
+                           .element = size_of(p.type),
+                           .offset_alignment = p.offset_alignment,
+                           .batched = p.batch.count != 1,
+                           .read = true,
+                           .written = written});
+  };
+  const PlacedOperand a =
+      use(label_a, square(p.n, completed_ld(label_a, p.n, p.lda)), p.batch.stride_a, operands.a, false);
+  const PlacedOperand b = use(label_b, stored_b(p), p.batch.stride_b, operands.b, true);
+  check_apart(label_b, b, label_a, a, "; X takes the place of B alone");
+  if (operands.workspace.buffer == nullptr) return;
+  const PlacedOperand workspace = check_workspace(context, operands.workspace, workspace_bytes);
+  check_workspace_apart(workspace, label_a, a);
+  check_workspace_apart(workspace, label_b, b);
+}
+
+}  // namespace tilewright::detail

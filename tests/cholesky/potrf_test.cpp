@@ -1,0 +1,209 @@
+// Cholesky's factorisation: every form, at the blocks' edges, in batches; matrices that are nearly singular, scaled, or
+// not positive definite at all; and the systems that it solves.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "runtime/engine_state.hpp"
+#include "support/device_under_test.hpp"
+#include "support/expect_error.hpp"
+#include "support/run_report.hpp"
+#include "tilewright/cholesky.hpp"
+#include "verification/common/guarded_matrix.hpp"
+#include "verification/common/random_data.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using namespace verification;
+
+const Choice plainest{"naive", {}};
+
+struct PotrfCase {
+  double scale = 1;
+  double shift = 0.5;       ///< of the diagonal: the less, the nearer to singular
+  std::uint64_t wrong = 0;  ///< the order of a leading minor that is not positive definite; 0: none
+  bool is_nan = false;      ///< of that, a NaN
+  std::uint64_t offset = 5;
+  Choice products = plainest;
+  cl_command_queue_properties queue = 0;
+};
+
+std::uint64_t place(const PotrfProblem& p, std::uint64_t i, std::uint64_t j) {
+  return p.layout == Layout::row_major ? i * p.lda + j : j * p.lda + i;
+}
+
+// Where element (i, j) of L is, i >= j.
+std::uint64_t place_of_factor(const PotrfProblem& p, std::uint64_t i, std::uint64_t j) {
+  return p.triangle == Triangle::lower ? place(p, i, j) : place(p, j, i);
+}
+
+// A symmetric matrix, of which the other triangle is poison; returns the whole one by rows.
+template <class T>
+std::vector<double> fill(const PotrfProblem& p, const PotrfCase& test, T* a, std::uint64_t seed) {
+  const std::uint64_t n = p.n;
+  const auto values = random_data<double>(n * n, DataKind::uniform, seed);
+  std::vector<double> whole(n * n);
+  for (std::uint64_t i = 0; i < n; ++i)
+    for (std::uint64_t j = 0; j <= i; ++j) {
+      double sum = i == j ? test.shift : 0;
+      for (std::uint64_t k = 0; k < n; ++k) sum += values[i * n + k] * values[j * n + k] / static_cast<double>(n);
+      whole[i * n + j] = whole[j * n + i] = static_cast<double>(static_cast<T>(test.scale * sum));
+    }
+  if (test.wrong != 0) {
+    double& pivot = whole[(test.wrong - 1) * (n + 1)];
+    pivot = test.is_nan ? std::numeric_limits<double>::quiet_NaN() : -pivot;
+  }
+  for (std::uint64_t i = 0; i < n; ++i)
+    for (std::uint64_t j = 0; j <= i; ++j) a[place_of_factor(p, i, j)] = static_cast<T>(whole[i * n + j]);
+  return whole;
+}
+
+// The largest |A - L L^T| in units of its bound, of the first `rows` rows.
+template <class T>
+double worst_residual(const PotrfProblem& p, const std::vector<double>& a, const T* l, std::uint64_t rows) {
+  const double u = sizeof(T) == 8 ? 0x1p-53 : 0x1p-24;
+  double worst = 0;
+  for (std::uint64_t i = 0; i < rows; ++i)
+    for (std::uint64_t j = 0; j <= i; ++j) {
+      long double sum = 0;
+      double size = 0;
+      for (std::uint64_t k = 0; k <= j; ++k) {
+        const auto x = static_cast<double>(l[place_of_factor(p, i, k)]),
+                   y = static_cast<double>(l[place_of_factor(p, j, k)]);
+        sum += static_cast<long double>(x) * y;
+        size += std::abs(x * y);
+      }
+      const double residual = std::abs(static_cast<double>(sum - static_cast<long double>(a[i * p.n + j])));
+      const double share = residual / (static_cast<double>(p.n + 3) * u * size + 1e-300);
+      if (!(share <= worst)) worst = share;
+    }
+  return worst;
+}
+
+template <class T>
+void check_potrf(const Engine& engine, PotrfProblem p, const PotrfCase& test = {}) {
+  p.type = sizeof(T) == 8 ? DataType::f64 : DataType::f32;
+  const StoredShape shape{p.n, p.n, p.n + 3};
+  const std::uint64_t count = p.batch.count;
+  p.lda = shape.leading;
+  if (count > 1) p.batch.stride_a = shape.span() + 2;
+  CAPTURE(p.n);
+  CAPTURE(count);
+  CAPTURE((p.layout == Layout::row_major));
+  CAPTURE((p.triangle == Triangle::lower));
+  CAPTURE(test.wrong);
+  const cl::CommandQueue queue = make_queue(test.queue);
+  GuardedMatrix<T> a(engine, shape, test.offset, Memory::banded, count, p.batch.stride_a);
+  GuardedMatrix<std::int32_t> info(engine, {1, count, count}, 1, Memory::exact);
+  a.poison();
+  std::vector<std::vector<double>> whole;
+  for (std::uint64_t x = 0; x < count; ++x) {
+    // One matrix of a batch is wrong.
+    PotrfCase of_matrix = test;
+    if (x != count / 2) of_matrix.wrong = 0;
+    whole.push_back(fill(p, of_matrix, a.data(x), 3 + x));
+  }
+  a.upload(queue);
+  info.upload(queue);
+  queue.finish();
+  potrf(engine, queue(), p, {.a = a.ref(), .info = info.ref()}, {}, test.products).wait();
+  count_cases();
+  count_kernel_of("potrf");
+  a.download(queue);
+  info.download(queue);
+  CHECK(a.damage(true).empty());
+  CHECK(info.damage(true).empty());
+  for (std::uint64_t x = 0; x < count; ++x) {
+    const std::uint64_t wrong = x == count / 2 ? test.wrong : 0;
+    CHECK(info.result()[x] == static_cast<std::int32_t>(wrong));
+    CHECK(worst_residual(p, whole[x], a.result(x), wrong == 0 ? p.n : wrong - 1) <= 1);
+    bool is_kept = true;  // the other triangle
+    for (std::uint64_t i = 0; i < p.n; ++i)
+      for (std::uint64_t j = i + 1; j < p.n; ++j)
+        is_kept = is_kept && std::isnan(a.result(x)[place_of_factor(p, i, j)]);
+    CHECK(is_kept);
+  }
+}
+
+// An engine that has kernels for GPUs on this device, or for CPUs where that is one.
+Engine other_engine() {
+  Engine engine(shared_context()(), shared_engine().device());
+  DeviceProfile device = engine.profile();
+  device.type = device.type == DeviceType::cpu ? DeviceType::gpu : DeviceType::cpu;
+  engine.state().set_profile(device);
+  return engine;
+}
+
+template <class Function>
+void for_all_forms(PotrfProblem p, const Function& function) {
+  for (const Layout layout : {Layout::row_major, Layout::column_major})
+    for (const Triangle triangle : {Triangle::lower, Triangle::upper}) {
+      p.layout = layout;
+      p.triangle = triangle;
+      function(p);
+    }
+}
+
+bool has_doubles() { return shared_engine().profile().fp64; }
+
+}  // namespace
+
+TEST_SUITE("potrf") {
+  TEST_CASE("every form, at the blocks' edges") {
+    for (const Engine& engine : {shared_engine(), other_engine()}) {
+      for (const std::uint64_t n : {1U, 2U, 15U, 16U, 17U, 33U, 127U, 128U, 129U})
+        for_all_forms({.n = n}, [&](const PotrfProblem& p) { check_potrf<float>(engine, p); });
+      for (const std::uint64_t n : {257U, 400U})
+        for_all_forms({.n = n}, [&](const PotrfProblem& p) { check_potrf<float>(engine, p); });
+      if (has_doubles()) for_all_forms({.n = 300}, [&](const PotrfProblem& p) { check_potrf<double>(engine, p); });
+    }
+  }
+
+  TEST_CASE("batches of small and larger matrices") {
+    for (const Engine& engine : {shared_engine(), other_engine()})
+      for (const std::uint64_t n : {5U, 16U, 60U, 300U})
+        for_all_forms({.n = n, .batch = {.count = 3}}, [&](const PotrfProblem& p) {
+          check_potrf<float>(engine, p);
+          check_potrf<float>(engine, p, {.wrong = 5});
+        });
+  }
+
+  TEST_CASE("what is not positive definite is told by its first leading minor") {
+    for (const Engine& engine : {shared_engine(), other_engine()})
+      for (const std::uint64_t wrong : {1U, 2U, 16U, 17U, 100U, 128U, 129U, 130U, 256U, 257U, 290U})
+        for (const bool is_nan : {false, true})
+          check_potrf<float>(engine, {.triangle = wrong % 2 == 0 ? Triangle::lower : Triangle::upper, .n = 290},
+                             {.wrong = wrong, .is_nan = is_nan});
+  }
+
+  TEST_CASE("nearly singular and scaled matrices") {
+    for (const double scale : {1e-30, 1e30}) check_potrf<float>(shared_engine(), {.n = 150}, {.scale = scale});
+    check_potrf<float>(shared_engine(), {.n = 40}, {.shift = 1e-5});
+    if (!has_doubles()) return;
+    for (const double scale : {1e-290, 1e290}) check_potrf<double>(shared_engine(), {.n = 150}, {.scale = scale});
+    check_potrf<double>(shared_engine(), {.n = 200}, {.shift = 1e-12});
+  }
+
+  TEST_CASE("in any queue, and with products as chosen") {
+    check_potrf<float>(shared_engine(), {.n = 300}, {.products = {}});
+    if (has_out_of_order_queues())
+      check_potrf<float>(shared_engine(), {.n = 300}, {.queue = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE});
+  }
+
+  TEST_CASE("without elements info is 0") {
+    const cl::CommandQueue queue = make_queue();
+    cl::Buffer info(shared_context(), CL_MEM_READ_WRITE, 16);
+    std::vector<std::int32_t> values(4, 7);
+    queue.enqueueWriteBuffer(info, CL_TRUE, 0, 16, values.data());
+    potrf(shared_engine(), queue(), {.batch = {.count = 2}}, {.info = {info(), 1}}).wait();
+    potrf(shared_engine(), queue(), {.n = 3, .batch = {.count = 0}}, {}).wait();
+    queue.enqueueReadBuffer(info, CL_TRUE, 0, 16, values.data());
+    CHECK(values == std::vector<std::int32_t>{7, 0, 0, 7});
+  }
+}
+
+}  // namespace tilewright::test
