@@ -16,6 +16,7 @@
 #include "tilewright/gemm_workspace.hpp"
 #include "tilewright/gemv.hpp"
 #include "tilewright/log.hpp"
+#include "tilewright/lu.hpp"
 #include "tilewright/matrix.hpp"
 #include "tilewright/matrix_add.hpp"
 #include "tilewright/opencl.hpp"

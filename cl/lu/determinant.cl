@@ -1,0 +1,30 @@
+// determinant: of P A = L U the sign of the determinant of A, and the logarithm of its size: 1 or -1 and a number; 0 and
+// -infinity where a pivot is 0; NaN where one is NaN. One group does a matrix; its work-items share the diagonal.
+// Dimension 2 of the grid is the matrix of a batch.
+__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+void determinant(const index_t n, MATRIX(a), INTEGERS(pivots), __global real* result, const ulong result_offset,
+                 const ulong result_stride) {
+  __local real signs[NARROW], logs[NARROW];
+  const int item = (int)get_local_id(0);
+  GO_TO(a);
+  GO_TO(pivots);
+  GO_TO(result);
+  real sign = 1, log_size = 0;
+  for (index_t i = item; i < n; i += NARROW) {
+    const real pivot = a[i * (row_step + column_step)];
+    sign *= pivot == 0 ? 0 : pivot < 0 ? -1 : 1;
+    if (pivot != pivot) sign = pivot;
+    if (pivots[i] != i) sign = -sign;
+    log_size += log(fabs(pivot));
+  }
+  signs[item] = sign;
+  logs[item] = log_size;
+  MEET(CLK_LOCAL_MEM_FENCE);
+  if (item != 0) return;
+  for (int i = 1; i < NARROW; ++i) {
+    sign *= signs[i];
+    log_size += logs[i];
+  }
+  result[0] = sign;
+  result[1] = sign == 0 ? -INFINITY : log_size;
+}

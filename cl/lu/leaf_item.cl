@@ -1,0 +1,90 @@
+// leaf_item: factors a leaf, up to LEAF columns of all rows that are left, P A = L U. For CPUs: one work-item does it,
+// in vectors along the columns of a dense copy. Left-looking, so that a column is written once: it gets the exchanges of
+// the steps before it, then their multiples are subtracted.
+//
+//   copy: column k at k pitch, rows 0 .. rows - 1, then zeros up to a whole number of blocks
+//   BLOCK  vectors of a column that are summed up at a time
+// Dimension 2 of the grid is the matrix of a batch.
+#define VECTOR LANES
+#define BLOCK 4
+#define LOAD_LANES(from) LOAD_UNALIGNED(LANES, from)
+#define STORE_LANES(value, to) STORE_UNALIGNED(LANES, value, to)
+
+// y -= sum of u[k] times column k, from row `first` on. Returns the largest |y| from there on, but for NaN.
+INLINE real subtract_columns(__global real* y, __global const real* columns, index_t pitch, const real* u, int count,
+                             index_t first, index_t rows) {
+  lanes_t most = (lanes_t)(0);
+  for (index_t i = first; i < rows; i += BLOCK * LANES) {
+    lanes_t sum[BLOCK];
+#pragma unroll
+    for (int b = 0; b < BLOCK; ++b) sum[b] = LOAD_LANES(y + i + b * LANES);
+    for (int k = 0; k < count; ++k) {
+      const lanes_t factor = (lanes_t)(-u[k]);
+#pragma unroll
+      for (int b = 0; b < BLOCK; ++b)
+        sum[b] = MULTIPLY_ADD(factor, LOAD_LANES(columns + k * pitch + i + b * LANES), sum[b]);
+    }
+#pragma unroll
+    for (int b = 0; b < BLOCK; ++b) {
+      STORE_LANES(sum[b], y + i + b * LANES);
+      const lanes_t size = fabs(sum[b]);
+      most = size > most ? size : most;
+    }
+  }
+  real parts[LANES], largest = 0;
+  STORE_UNALIGNED(LANES, most, parts);
+  for (int l = 0; l < LANES; ++l) largest = parts[l] > largest ? parts[l] : largest;
+  return largest;
+}
+
+INLINE index_t first_of_size(__global const real* y, index_t first, index_t rows, real size) {
+  if (y[first] != y[first]) return first;
+  for (index_t i = first; i < rows; ++i)
+    if (fabs(y[i]) == size) return i;
+  return first;
+}
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void leaf_item(const index_t rows, const index_t columns, const index_t base, MATRIX(a), INTEGERS(pivots),
+               INTEGERS(info), __global real* copy, const ulong copy_offset, const index_t pitch) {
+  GO_TO(a);
+  GO_TO(pivots);
+  GO_TO(info);
+  copy += copy_offset + get_global_id(2) * (ulong)(LEAF * pitch);
+  pivots += base;
+  if (base == 0) *info = 0;
+  for (index_t i = 0; i < rows; ++i)
+    for (index_t k = 0; k < columns; ++k) copy[k * pitch + i] = a[i * row_step + k * column_step];
+  for (index_t k = 0; k < columns; ++k)
+    for (index_t i = rows; i < pitch; ++i) copy[k * pitch + i] = 0;
+
+  for (index_t j = 0; j < columns; ++j) {
+    __global real* y = copy + j * pitch;
+    real u[LEAF];
+    for (index_t k = 0; k < j; ++k) {
+      const index_t other = pivots[k] - base;
+      const real moved = y[k];
+      y[k] = y[other];
+      y[other] = moved;
+    }
+    for (index_t k = 0; k < j; ++k) {
+      real sum = y[k];
+      for (index_t i = 0; i < k; ++i) sum -= copy[i * pitch + k] * u[i];
+      y[k] = u[k] = sum;
+    }
+    const real size = subtract_columns(y, copy, pitch, u, (int)j, j, rows);
+    const index_t row = first_of_size(y, j, rows, size);
+    pivots[j] = base + row;
+    for (index_t k = 0; k <= j; ++k) {
+      const real moved = copy[k * pitch + j];
+      copy[k * pitch + j] = copy[k * pitch + row];
+      copy[k * pitch + row] = moved;
+    }
+    const real pivot = y[j], reciprocal = 1 / pivot;
+    if (pivot == 0 && *info == 0) *info = base + j + 1;
+    for (index_t i = j + 1; i < rows; ++i) y[i] = divided(y[i], pivot, reciprocal);
+  }
+
+  for (index_t i = 0; i < rows; ++i)
+    for (index_t k = 0; k < columns; ++k) a[i * row_step + k * column_step] = copy[k * pitch + i];
+}

@@ -1,0 +1,116 @@
+// update: C -= P Q, where P has up to LEAF columns. All three are stored with rows of neighbours: of a column-major
+// matrix they are the transposes, so that P and Q change places.
+//
+//   P: rows x depth    Q: depth x columns    C: rows x columns        rows are `ld` elements apart
+// On GPUs a group does a tile of TILE x TILE, EACH times SIDE; each work-item every SIDE-th row and column of it. On CPUs a work-item
+// copies LANES * 4 columns of Q and goes through a share of the rows.
+// Dimension 2 of the grid is the matrix of a batch.
+#define OPERANDS                                                                                                   \
+  const index_t rows, const index_t columns, const index_t depth, const index_t ld, const ulong stride,            \
+      __global const real *p, const ulong p_offset, __global const real *q, const ulong q_offset, __global real *c, \
+      const ulong c_offset
+#define GO_TO_OPERANDS                                \
+  const ulong matrix = get_global_id(2) * stride;     \
+  p += p_offset + matrix;                             \
+  q += q_offset + matrix;                             \
+  c += c_offset + matrix
+
+#if WG > 1
+#define EACH 4
+#if WG == 256
+#define SIDE 16
+#elif WG == 64
+#define SIDE 8
+#else
+#error "WG must be 1, 64 or 256"
+#endif
+#define TILE (SIDE * EACH)
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void update(OPERANDS) {
+  __local real p_tile[LEAF][TILE + 1];
+  __local real q_tile[LEAF][TILE];
+  GO_TO_OPERANDS;
+  const index_t across = (columns + TILE - 1) / TILE, tile = (index_t)get_group_id(0);
+  const index_t top = tile / across * TILE, left = tile % across * TILE;
+  const int item = (int)get_local_id(0), x = item / SIDE, y = item % SIDE;
+  for (int t = item; t < LEAF * TILE; t += WG) {
+    const int k = t % LEAF, i = t / LEAF;
+    p_tile[k][i] = k < depth && top + i < rows ? p[(top + i) * ld + k] : 0;
+    const int row = t / TILE, j = t % TILE;
+    q_tile[row][j] = row < depth && left + j < columns ? q[row * ld + left + j] : 0;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  real sum[EACH][EACH];
+#pragma unroll
+  for (int i = 0; i < EACH; ++i)
+#pragma unroll
+    for (int j = 0; j < EACH; ++j) sum[i][j] = 0;
+  for (int k = 0; k < LEAF; ++k) {
+    real of_p[EACH], of_q[EACH];
+#pragma unroll
+    for (int i = 0; i < EACH; ++i) {
+      of_p[i] = p_tile[k][x + i * SIDE];
+      of_q[i] = q_tile[k][y + i * SIDE];
+    }
+#pragma unroll
+    for (int i = 0; i < EACH; ++i)
+#pragma unroll
+      for (int j = 0; j < EACH; ++j) sum[i][j] = MULTIPLY_ADD(of_p[i], of_q[j], sum[i][j]);
+  }
+#pragma unroll
+  for (int i = 0; i < EACH; ++i)
+#pragma unroll
+    for (int j = 0; j < EACH; ++j) {
+      const index_t row = top + x + i * SIDE, column = left + y + j * SIDE;
+      if (row < rows && column < columns) c[row * ld + column] -= sum[i][j];
+    }
+}
+
+#else
+#define VECTORS 4
+#define WIDE (VECTORS * LANES)
+#define HIGH 4  // rows that are summed up at a time
+
+#define SUBTRACT(HEIGHT, row)                                                                              \
+  {                                                                                                        \
+    lanes_t sum[HEIGHT][VECTORS];                                                                          \
+    _Pragma("unroll") for (int i = 0; i < HEIGHT; ++i)                                                     \
+      _Pragma("unroll") for (int v = 0; v < VECTORS; ++v)                                                  \
+        sum[i][v] = LOAD_UNALIGNED(LANES, c + (row + i) * ld + left + v * LANES);                          \
+    for (int k = 0; k < depth; ++k)                                                                        \
+      _Pragma("unroll") for (int i = 0; i < HEIGHT; ++i) {                                                 \
+        const lanes_t factor = (lanes_t)(-p[(row + i) * ld + k]);                                          \
+        _Pragma("unroll") for (int v = 0; v < VECTORS; ++v)                                                \
+          sum[i][v] = MULTIPLY_ADD(factor, LOAD_UNALIGNED(LANES, &copy[k][v * LANES]), sum[i][v]);         \
+      }                                                                                                    \
+    _Pragma("unroll") for (int i = 0; i < HEIGHT; ++i)                                                     \
+      _Pragma("unroll") for (int v = 0; v < VECTORS; ++v)                                                  \
+        STORE_UNALIGNED(LANES, sum[i][v], c + (row + i) * ld + left + v * LANES);                          \
+  }
+
+// Dimension 0: the columns, WIDE of them; 1: shares of the rows.
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void update(OPERANDS) {
+  GO_TO_OPERANDS;
+  const index_t left = (index_t)get_global_id(0) * WIDE;
+  const index_t shares = (index_t)get_global_size(1), share = (rows + shares - 1) / shares;
+  const index_t begin = (index_t)get_global_id(1) * share, end = min(begin + share, rows);
+  real copy[LEAF][WIDE];
+  const index_t width = min((index_t)WIDE, columns - left);
+  for (index_t k = 0; k < depth; ++k)
+    for (index_t j = 0; j < WIDE; ++j) copy[k][j] = j < width ? q[k * ld + left + j] : 0;
+  index_t row = begin;
+  if (width == WIDE) {
+    for (; row + HIGH <= end; row += HIGH) SUBTRACT(HIGH, row)
+    for (; row < end; ++row) SUBTRACT(1, row)
+  } else {
+    for (; row < end; ++row)
+      for (index_t j = 0; j < width; ++j) {
+        real sum = c[row * ld + left + j];
+        for (index_t k = 0; k < depth; ++k) sum = MULTIPLY_ADD(-p[row * ld + k], copy[k][j], sum);
+        c[row * ld + left + j] = sum;
+      }
+  }
+}
+#endif

@@ -1,0 +1,124 @@
+// LU factorisation with partial pivoting, and what it is for: systems of equations, inverses, determinants.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "tilewright/choice.hpp"
+#include "tilewright/engine.hpp"
+#include "tilewright/event.hpp"
+#include "tilewright/export.hpp"
+#include "tilewright/matrix.hpp"
+
+namespace tilewright {
+
+/// What is done, by LAPACK's names.
+enum class LuTask {
+  getrf,  ///< P A = L U; A becomes L, without its diagonal of ones, and U
+  getrs,  ///< op(A) X = B by the factors; B becomes X
+  gesv,   ///< both: A becomes its factors and B becomes X
+  getri,  ///< the inverse by the factors, written to B
+  det,    ///< the determinant by the factors
+};
+
+/// "getrf", "getrs", "gesv", "getri" or "det". Throws Error(unsupported_type) for what is no LuTask.
+TILEWRIGHT_API std::string_view to_string(LuTask task);
+
+/// Matrices of the same sizes that are done in one call: number x lies x strides after the first, in elements. Pivots,
+/// infos and determinants with a stride of 0 lie one after another. With a stride_a of 0, in tasks that only read A,
+/// all systems have the same A and the same pivots.
+struct LuBatch {
+  std::uint64_t count = 1;
+  std::uint64_t stride_a = 0;
+  std::uint64_t stride_b = 0;
+  std::uint64_t stride_pivots = 0;
+  std::uint64_t stride_info = 0;
+  std::uint64_t stride_determinant = 0;
+
+  friend bool operator==(const LuBatch&, const LuBatch&) = default;
+};
+
+/// A task for one matrix A, or for a batch. A is m x n; for all tasks but getrf it is n x n, and m is not looked at.
+/// B is n x columns, and of getri n x n. Row-major matrices are factored as they are, not their transposes.
+struct LuProblem {
+  LuTask task = LuTask::getrf;
+  DataType type = DataType::f32;  ///< f32 or f64
+  Layout layout = Layout::row_major;
+  Transpose trans = Transpose::no;  ///< of A in getrs; gesv takes A alone
+  std::uint64_t m = 0;
+  std::uint64_t n = 0;
+  std::uint64_t columns = 0;  ///< of B in getrs and gesv
+  /// Elements from one row (row-major) or column (column-major) to the next; 0 means densely stored.
+  std::uint64_t lda = 0;
+  std::uint64_t ldb = 0;
+  /// A promise that the offsets of A and B are multiples of this many elements, as GemmProblem::offset_alignment.
+  /// LuPlan::enqueue refuses offsets that break it; lu() lowers it by itself. A power of two.
+  std::uint64_t offset_alignment = 16;
+  LuBatch batch{};
+
+  friend bool operator==(const LuProblem&, const LuProblem&) = default;
+};
+
+/// The matrices of one call; what a task has no use for is not looked at.
+struct LuOperands {
+  MatrixRef a{};
+  /// min(m, n) integers of 64 bits: row i was exchanged with row pivots[i], counted from 0, in this order. Written by
+  /// getrf and gesv, read by the others.
+  MatrixRef pivots{};
+  /// One integer of 64 bits, written by getrf and gesv: 0, or i + 1 where element (i, i) of U is exactly 0, for the
+  /// first such i. As in LAPACK the factorisation is completed, and only then is it known that A is singular; X is
+  /// then made of infinities and NaN. A NaN in A is no error: it spreads.
+  MatrixRef info{};
+  MatrixRef b{};
+  /// Two numbers of the type, written by det: the sign, 1, -1 or 0, and the logarithm of the size, -infinity with the
+  /// sign 0. Both are NaN where U has one on its diagonal.
+  MatrixRef determinant{};
+  /// LuPlan::workspace_bytes() for this call alone, as GemmOperands::workspace.
+  WorkspaceRef workspace{};
+};
+
+/// A problem with its compiled kernels and the plans of its products and triangular systems, ready to be enqueued as
+/// often as wanted. Safe to use from many threads. Calls run one after another on the device, unless the caller lends
+/// each its workspace.
+///
+/// The pivot is the element of largest size in its column, of equals the first; a NaN counts where it comes first. So
+/// |L| <= 1 and, with k = min(m, n) and u the roundoff of the type, |P A - L U| <= gamma_(k+4) |L| |U| element by
+/// element (Higham, "Accuracy and Stability of Numerical Algorithms", theorem 9.3).
+class LuPlan {
+ public:
+  /// Compiles what the problem needs, or finds it in the engine's program store. `products` is the choice for the
+  /// products of large blocks, see GemmPlan.
+  /// Throws Error(unsupported_type, invalid_leading_dimension, invalid_batch, size_overflow, overlapping_operands,
+  /// invalid_offset), and what GemmPlan's constructor throws.
+  TILEWRIGHT_API LuPlan(const Engine& engine, const LuProblem& problem, const Choice& products = {});
+  TILEWRIGHT_API ~LuPlan();
+  TILEWRIGHT_API LuPlan(LuPlan&&) noexcept;
+  TILEWRIGHT_API LuPlan& operator=(LuPlan&&) noexcept;
+
+  /// Enqueues the task after `waits` on a queue of the engine's context and device, in-order or out-of-order. Returns
+  /// an event that covers everything enqueued; never blocks, never allocates device memory.
+  /// Everything is checked before anything is enqueued, A before pivots, info, B, determinant and the workspace: throws
+  /// Error(null_object, foreign_object, failed_wait, invalid_buffer, invalid_offset, buffer_too_small,
+  /// overlapping_operands, invalid_workspace, workspace_too_small, overlapping_workspace, device_lost, out_of_memory,
+  /// opencl_failure). Its operand() is a or b, `result` for pivots, info and determinant, or workspace. Where OpenCL
+  /// fails after a part of the call was enqueued, the message says so.
+  TILEWRIGHT_API Event enqueue(cl_command_queue queue, const LuOperands& operands,
+                               std::span<const cl_event> waits = {}) const;
+
+  TILEWRIGHT_API const LuProblem& problem() const;
+  /// Device memory that a call needs beside the operands: the engine's, or what the caller lends.
+  TILEWRIGHT_API std::uint64_t workspace_bytes() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+/// Plan and launch in one call; the engine keeps recent plans, so a repeated problem costs a look-up and its launches.
+/// Throws what LuPlan's constructor and LuPlan::enqueue throw.
+TILEWRIGHT_API Event lu(const Engine& engine, cl_command_queue queue, const LuProblem& problem,
+                        const LuOperands& operands, std::span<const cl_event> waits = {}, const Choice& products = {});
+
+}  // namespace tilewright

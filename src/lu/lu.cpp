@@ -1,0 +1,163 @@
+#include "tilewright/lu.hpp"
+
+#include <mutex>
+#include <utility>
+
+#include "kernels/enqueue_launch.hpp"
+#include "kernels/recent_plans.hpp"
+#include "kernels/sizes.hpp"
+#include "lu/lu_steps.hpp"
+#include "runtime/engine_state.hpp"
+#include "runtime/memory/workspace_arena.hpp"
+
+namespace tilewright {
+
+using namespace detail;
+
+// Keeps no Engine: the engine keeps plans.
+class LuPlan::State {
+ public:
+  State(const Engine& engine, const LuProblem& problem, const Choice& products)
+      : asked(problem),
+        context_(engine.state().context()),
+        device_(engine.state().device()),
+        programs_(engine.state().programs()),
+        arena_(engine.state().shared_part<WorkspaceArena>()),
+        problem_(completed(problem, engine.profile())) {
+    process().check();
+    check_problem(problem_);
+    if (is_empty(problem_)) return;
+    const LuUse use = use_of(problem_.task);
+    kernels_.emplace(engine, problem_);
+    std::uint64_t others = 0;
+    if (use.factors) {
+      factorisation_.emplace(engine, problem_, kernels_->shape(), products);
+      leaf_bytes_ = rounded_up(kernels_->leaf_bytes(problem_.m), static_cast<std::int64_t>(workspace_alignment));
+      others = factorisation_->workspace_bytes();
+    }
+    if (use.solves || use.inverts) {
+      solution_.emplace(engine, problem_, kernels_->shape(), products);
+      others = std::max(others, solution_->workspace_bytes());
+    }
+    workspace_bytes_ = leaf_bytes_ + others;
+    if (workspace_bytes_ > engine.profile().max_allocation_bytes)
+      throw Error(
+          ErrorCode::out_of_memory, OperandName::workspace,
+          "a workspace of " + std::to_string(workspace_bytes_) + " bytes is more than the device allocates at once");
+    if (workspace_bytes_ > 0) arena_->reserve(context_, workspace_bytes_, false);
+  }
+
+  Event enqueue(cl_command_queue queue, const LuOperands& operands, std::span<const cl_event> waits) {
+    process().check();
+    check_queue(context_, device_, queue, waits);
+    if (problem_.batch.count != 0) check_operands(context_, problem_, operands, workspace_bytes_);
+    if (!kernels_) return enqueue_marker(queue, waits);
+    const std::lock_guard lock(mutex_);
+    std::vector<cl_event> before(waits.begin(), waits.end());
+    if (workspace_bytes_ == 0 || operands.workspace.buffer != nullptr)
+      return enqueue_tasks(queue, operands, std::move(before), operands.workspace, nullptr);
+    WorkspaceArena::Lease lease(*arena_);
+    lease.pending().append_to(before, queue);
+    return enqueue_tasks(queue, operands, std::move(before), {lease.buffer()(), 0}, &lease.pending());
+  }
+
+  const OwnProcess& process() const { return programs_->process(); }
+  std::uint64_t workspace_bytes() const { return workspace_bytes_; }
+
+  LuProblem asked;
+
+ private:
+  // `users` are those of the workspace, where that is the engine's.
+  Event enqueue_tasks(cl_command_queue queue, const LuOperands& operands, std::vector<cl_event> waits,
+                      const WorkspaceRef& workspace, PendingCommands* users) {
+    orphans_.append_to(waits, queue);
+    LuChain chain(queue, std::move(waits));
+    try {
+      enqueue_tasks(chain, operands, workspace);
+      Event last = chain.finish();
+      if (users != nullptr) users->add_last(last.get());
+      // A call on another queue may wait for this one.
+      tilewright::detail::check(clFlush(queue), "clFlush");
+      if (!std::exchange(was_enqueued_, true)) programs_->enqueued(kernels_->program());
+      return last;
+    } catch (const Error& error) {
+      keep(chain, queue, users);
+      if (chain.is_empty()) throw;
+      throw Error(error.code(), error.operand(),
+                  std::string(error.what()) + "; a part of the call was enqueued before that and may still write",
+                  error.opencl_status());
+    } catch (...) {
+      keep(chain, queue, users);
+      throw;
+    }
+  }
+
+  void enqueue_tasks(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) {
+    const LuProblem& p = problem_;
+    const LuUse use = use_of(p.task);
+    const LuView a = view_of(operands.a, p.layout, p.lda, p.batch.stride_a);
+    const LuIntegers pivots{operands.pivots, p.batch.stride_pivots}, info{operands.info, p.batch.stride_info};
+    const WorkspaceRef others{workspace.buffer, workspace.offset + leaf_bytes_};
+    if (use.factors) factorisation_->enqueue(chain, *kernels_, a, pivots, info, workspace, others);
+    if (solution_)
+      solution_->enqueue(chain, *kernels_, a, pivots, view_of(operands.b, p.layout, p.ldb, p.batch.stride_b), others);
+    if (use.measures) kernels_->determinant(chain, a, p.n, pivots, {operands.determinant, p.batch.stride_determinant});
+  }
+
+  // What follows waits for what was enqueued of a call that failed.
+  void keep(LuChain& chain, cl_command_queue queue, PendingCommands* users) noexcept {
+    try {
+      if (chain.is_empty()) return;
+      const Event last = enqueue_marker(queue, {});
+      if (users != nullptr) users->add(last.get());
+      orphans_.add(last.get());
+    } catch (...) {  // the device is lost, or there is no memory: nothing more can be done
+    }
+  }
+
+  cl::Context context_;
+  cl::Device device_;
+  std::shared_ptr<ProgramStore> programs_;
+  std::shared_ptr<WorkspaceArena> arena_;
+  LuProblem problem_;
+  std::optional<LuKernels> kernels_;  // null: there is nothing to do
+  std::optional<LuFactorisation> factorisation_;
+  std::optional<LuSolution> solution_;
+  std::uint64_t leaf_bytes_ = 0;
+  std::uint64_t workspace_bytes_ = 0;
+
+  std::mutex mutex_;  // held while a call is enqueued
+  bool was_enqueued_ = false;
+  PendingCommands orphans_;  // commands of calls that failed before all of theirs were enqueued
+};
+
+LuPlan::LuPlan(const Engine& engine, const LuProblem& problem, const Choice& products)
+    : state_(translated([&] { return std::make_unique<State>(engine, problem, products); })) {}
+LuPlan::~LuPlan() {
+  if (state_) DriverDelete{state_->process()}(state_.release());
+}
+LuPlan::LuPlan(LuPlan&&) noexcept = default;
+LuPlan& LuPlan::operator=(LuPlan&& other) noexcept {
+  LuPlan taken(std::move(other));
+  std::swap(state_, taken.state_);
+  return *this;
+}
+
+Event LuPlan::enqueue(cl_command_queue queue, const LuOperands& operands, std::span<const cl_event> waits) const {
+  return translated([&] { return state_->enqueue(queue, operands, waits); });
+}
+
+const LuProblem& LuPlan::problem() const { return state_->asked; }
+std::uint64_t LuPlan::workspace_bytes() const { return state_->workspace_bytes(); }
+
+Event lu(const Engine& engine, cl_command_queue queue, const LuProblem& problem, const LuOperands& operands,
+         std::span<const cl_event> waits, const Choice& products) {
+  LuProblem aligned = problem;
+  aligned.offset_alignment = aligned_as_promised(problem.offset_alignment, operands.a.offset | operands.b.offset);
+  return engine.state()
+      .part<RecentPlans<LuPlan, LuProblem, Choice>>()
+      .get(engine, aligned, products)
+      ->enqueue(queue, operands, waits);
+}
+
+}  // namespace tilewright

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "kernels/kernel_arguments.hpp"
+#include "kernels/launch.hpp"
+#include "runtime/device/opencl.hpp"
+#include "tilewright/event.hpp"
+
+namespace tilewright::detail {
+
+/// Commands that are enqueued one after another, each to run after the one before it: by the order of an in-order
+/// queue, or by events.
+class LuChain {
+ public:
+  LuChain(cl_command_queue queue, std::vector<cl_event> waits);
+
+  cl_command_queue queue() const { return queue_; }
+
+  /// A kernel with its arguments.
+  void launch(const cl::Kernel& kernel, const Launch& launch, const FixedValues& fixed, const CallValues& values);
+  /// What another plan enqueues: it is told what to wait for, and whether it must make an event.
+  void step(const std::function<Event(std::span<const cl_event> waits, bool event)>& enqueue);
+
+  /// The event of them all.
+  Event finish();
+  /// The events that are known of what was enqueued: all that matter where a call failed half-way.
+  /// Whether nothing was enqueued.
+  bool is_empty() const { return is_first_; }
+
+ private:
+  void add(Event event);
+
+  cl_command_queue queue_;
+  bool is_in_order_;
+  bool is_first_ = true;
+  std::vector<cl_event> waits_;  // of the next command
+  std::vector<cl::Event> kept_;  // those in waits_, and the first command's
+};
+
+}  // namespace tilewright::detail

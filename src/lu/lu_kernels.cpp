@@ -1,0 +1,236 @@
+#include "lu/lu_kernels.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "kernels/element_type.hpp"
+#include "kernels/sizes.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+using argument::index;
+using argument::offset;
+using Arguments = std::vector<KernelArgument>;
+
+constexpr std::uint64_t head_longs = 4;  // HEAD of leaf_groups.cl
+constexpr std::uint64_t integer_bytes = 8;
+constexpr std::uint64_t block_vectors = 4;   // BLOCK of leaf_item.cl
+constexpr std::uint64_t update_vectors = 4;  // VECTORS of update.cl
+
+// A launch's matrices are numbered by their places in the list that it is given.
+KernelArgument matrix(std::uint64_t number) { return {KernelArgument::Kind::matrix, number}; }
+
+void append(Arguments& arguments, std::uint64_t number, const LuView& view) {
+  arguments.insert(arguments.end(),
+                   {matrix(number), index(view.row_step), index(view.column_step), offset(view.stride)});
+}
+
+void append(Arguments& arguments, std::uint64_t number, const LuIntegers& integers) {
+  arguments.insert(arguments.end(), {matrix(number), offset(integers.stride)});
+}
+
+// One program has all kernels that a plan needs, so that few are compiled.
+KernelSource source_of(const LuShape& shape, DataType type) {
+  return {"lu",
+          {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "lu/steps.cl",
+           shape.by_items ? "lu/leaf_item.cl" : "lu/leaf_groups.cl", "lu/exchange.cl", "lu/solve.cl", "lu/update.cl",
+           "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"},
+          shape.options(type)};
+}
+
+}  // namespace
+
+LuView view_of(const MatrixRef& at, Layout layout, std::uint64_t ld, std::uint64_t stride) {
+  const bool by_rows = layout == Layout::row_major;
+  return {.at = at, .row_step = by_rows ? ld : 1, .column_step = by_rows ? 1 : ld, .stride = stride};
+}
+
+LuKernels::LuKernels(const Engine& engine, const LuProblem& problem)
+    : most_groups_(engine.profile().max_work_groups),
+      compute_units_(engine.profile().compute_units),
+      element_(size_of(problem.type)),
+      count_(problem.batch.count),
+      first_rows_(problem.m),
+      shape_(lu_shape(engine.profile(), problem, may_groups_wait(engine))),
+      fixed_{.scalar_type = problem.type, .wide_index = true, .batch_count = count_},
+      program_(engine.state().program(program_request(source_of(shape_, problem.type), {}))),
+      leaf_(program_, shape_.by_items ? "leaf_item" : "leaf_groups"),
+      exchange_(program_, "exchange"),
+      solve_(program_, "solve"),
+      update_(program_, "update"),
+      small_solve_(program_, "small_solve"),
+      determinant_(program_, "determinant"),
+      identity_(program_, "identity") {}
+
+// A leaf has a group at least, which tells that an empty matrix has no zero pivot.
+std::uint64_t LuKernels::groups_of_leaf(std::uint64_t rows) const {
+  const auto each = static_cast<std::int64_t>(shape_.leaf_group * shape_.rows);
+  return std::max<std::uint64_t>(1, ceil_div(rows, each));
+}
+
+std::uint64_t LuKernels::pitch_of(std::uint64_t rows) const {
+  const std::uint64_t block = block_vectors * shape_.lanes;
+  // Past a whole block, for the first one may begin at any row; and never a power of two, where all columns would meet
+  // in few places of a cache.
+  const std::uint64_t pitch = rounded_up(rows + block, static_cast<std::int64_t>(block));
+  return pitch % (8 * block) == 0 ? pitch + block : pitch;
+}
+
+std::uint64_t LuKernels::head_bytes(std::uint64_t groups) const {
+  return rounded_up(bytes_of(count_ * 2, (groups + 1) * head_longs, integer_bytes), workspace_alignment);
+}
+
+std::uint64_t LuKernels::leaf_bytes(std::uint64_t rows) const {
+  if (shape_.by_items) return bytes_of(count_ * shape_.leaf, pitch_of(rows), element_);
+  const std::uint64_t groups = groups_of_leaf(rows);
+  return head_bytes(groups) + bytes_of(count_ * 2 * (groups + 1), shape_.leaf, element_);
+}
+
+LuKernels::Space LuKernels::space(const WorkspaceRef& workspace, std::uint64_t groups) const {
+  const std::uint64_t heads = shape_.by_items ? 0 : head_bytes(groups);
+  return {{workspace.buffer, workspace.offset / integer_bytes},
+          {workspace.buffer, (workspace.offset + heads) / element_}};
+}
+
+Launch LuKernels::launch(const char* name, std::size_t groups, std::size_t items) const {
+  return {.kernel = name,
+          .global = {groups * items, 1, static_cast<std::size_t>(count_)},
+          .local = {items, 1, 1},
+          .most_groups = most_groups_};
+}
+
+void LuKernels::run(LuChain& chain, const cl::Kernel& kernel, const Launch& launch,
+                    std::span<const MatrixRef> matrices) const {
+  CallValues values;
+  std::copy(matrices.begin(), matrices.end(), values.matrices.begin());
+  chain.launch(kernel, launch, fixed_, values);
+}
+
+// Groups for columns that are independent of each other: on a CPU each does many.
+std::size_t LuKernels::spread(std::uint64_t columns) const {
+  const std::size_t all = ceil_div(columns, static_cast<std::int64_t>(shape_.narrow * shape_.lanes));
+  return shape_.by_items ? std::min<std::size_t>(all, 2 * compute_units_) : all;
+}
+
+// What groups wait for is the number of a step, counted over all leaves of a call. The memory holds anything before.
+void LuKernels::begin(LuChain& chain, const WorkspaceRef& workspace) const {
+  epoch_ = 0;
+  if (shape_.resident_groups == 0) return;
+  const std::uint64_t bytes = head_bytes(groups_of_leaf(first_rows_));
+  chain.step([&](std::span<const cl_event> waits, bool event) {
+    constexpr cl_long zero = 0;
+    cl_event cleared = nullptr;
+    check(clEnqueueFillBuffer(chain.queue(), workspace.buffer, &zero, sizeof zero, workspace.offset, bytes,
+                              static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(),
+                              event ? &cleared : nullptr),
+          "clEnqueueFillBuffer");
+    return Event(cleared);
+  });
+}
+
+void LuKernels::leaf(LuChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns, std::uint64_t base,
+                     const LuIntegers& pivots, const LuIntegers& info, const WorkspaceRef& workspace) const {
+  const std::uint64_t groups = shape_.by_items ? 1 : groups_of_leaf(rows);
+  const Space memory = space(workspace, groups_of_leaf(first_rows_));
+  const std::array matrices{a.at, pivots.at, info.at, memory.integers, memory.numbers};
+  Launch step = launch(shape_.by_items ? "leaf_item" : "leaf_groups", groups, shape_.leaf_group);
+  const auto enqueue = [&](Arguments arguments) {
+    append(arguments, 0, a);
+    append(arguments, 1, pivots);
+    append(arguments, 2, info);
+    if (!shape_.by_items) arguments.push_back(matrix(3));
+    arguments.push_back(matrix(4));
+    if (shape_.by_items) arguments.push_back(index(pitch_of(rows)));
+    step.arguments = std::move(arguments);
+    run(chain, leaf_, step, matrices);
+  };
+  if (shape_.by_items) return enqueue({index(rows), index(columns), index(base)});
+  // steps begin .. end - 1, after the candidates for the first one are published
+  const auto steps = [&](std::uint64_t begin, std::uint64_t end, bool publishes) {
+    enqueue({index(rows), index(columns), index(base), index(begin), index(end), index(publishes ? 1 : 0),
+             index(epoch_ + 1)});
+  };
+  if (groups == 1 || groups * count_ <= shape_.resident_groups) {
+    steps(0, columns, true);
+  } else {
+    steps(0, 0, true);
+    for (std::uint64_t j = 0; j < columns; ++j) steps(j, j + 1, false);
+  }
+  epoch_ += shape_.leaf;
+}
+
+void LuKernels::exchange(LuChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base,
+                         std::uint64_t steps, bool backwards, const LuIntegers& pivots) const {
+  if (columns.count == 0 || steps == 0) return;
+  Launch step = launch("exchange", spread(columns.count), shape_.narrow);
+  step.arguments = {index(columns.count), index(columns.skipped), index(columns.skips),
+                    index(base),          index(steps),           index(backwards ? 1 : 0)};
+  append(step.arguments, 0, a);
+  append(step.arguments, 1, pivots);
+  run(chain, exchange_, step, std::array{a.at, pivots.at});
+}
+
+void LuKernels::solve(LuChain& chain, const LuView& a, std::uint64_t order, const LuView& b,
+                      std::uint64_t columns) const {
+  if (columns == 0) return;
+  Launch step = launch("solve", spread(columns), shape_.narrow);
+  step.arguments = {index(order), index(columns)};
+  append(step.arguments, 0, a);
+  step.arguments.push_back(matrix(1));
+  run(chain, solve_, step, std::array{a.at, b.at});
+}
+
+void LuKernels::update(LuChain& chain, const LuView& l, const LuView& u, const LuView& c, std::uint64_t rows,
+                       std::uint64_t columns, std::uint64_t depth) const {
+  if (rows == 0 || columns == 0) return;
+  // Of a column-major matrix the kernel sees the transpose, so that the factors change places.
+  const bool by_rows = c.column_step == 1;
+  const std::uint64_t high = by_rows ? rows : columns, wide = by_rows ? columns : rows;
+  Launch step;
+  if (shape_.by_items) {
+    const std::size_t across = ceil_div(wide, static_cast<std::int64_t>(update_vectors * shape_.lanes));
+    step = launch("update", across, 1);
+    // Enough for all processors, but of 64 rows at least: each copies its columns of the second factor.
+    const std::size_t wanted = ceil_div(4 * compute_units_, static_cast<std::int64_t>(across));
+    step.global[1] = std::max<std::size_t>(1, std::min<std::size_t>(wanted, ceil_div(high, 64)));
+  } else {
+    const std::int64_t tile = shape_.group == 256 ? 64 : 32;
+    step = launch("update", ceil_div(high, tile) * ceil_div(wide, tile), shape_.group);
+  }
+  step.arguments = {index(high),      index(wide), index(depth), index(by_rows ? c.row_step : c.column_step),
+                    offset(c.stride), matrix(0),   matrix(1),    matrix(2)};
+  run(chain, update_, step, by_rows ? std::array{l.at, u.at, c.at} : std::array{u.at, l.at, c.at});
+}
+
+void LuKernels::small_solve(LuChain& chain, const LuView& a, std::uint64_t order, bool transposed, bool inverts,
+                            const LuIntegers& pivots, const LuView& b, std::uint64_t columns) const {
+  Launch step = launch("small_solve", 1, shape_.narrow);
+  step.arguments = {index(order), index(columns), index(transposed ? 1 : 0), index(inverts ? 1 : 0)};
+  append(step.arguments, 0, a);
+  append(step.arguments, 1, pivots);
+  append(step.arguments, 2, b);
+  run(chain, small_solve_, step, std::array{a.at, pivots.at, b.at});
+}
+
+void LuKernels::determinant(LuChain& chain, const LuView& a, std::uint64_t order, const LuIntegers& pivots,
+                            const LuIntegers& result) const {
+  Launch step = launch("determinant", 1, shape_.narrow);
+  step.arguments = {index(order)};
+  append(step.arguments, 0, a);
+  append(step.arguments, 1, pivots);
+  append(step.arguments, 2, result);
+  run(chain, determinant_, step, std::array{a.at, pivots.at, result.at});
+}
+
+void LuKernels::identity(LuChain& chain, const LuView& b, std::uint64_t order) const {
+  if (order == 0) return;
+  const std::size_t across = ceil_div(order, static_cast<std::int64_t>(shape_.narrow));
+  Launch step = launch("identity", shape_.by_items ? 1 : across, shape_.narrow);
+  step.global[1] = std::min<std::size_t>(static_cast<std::size_t>(order), 4096);
+  step.arguments = {index(order)};
+  append(step.arguments, 0, b);
+  run(chain, identity_, step, std::array{b.at});
+}
+
+}  // namespace tilewright::detail

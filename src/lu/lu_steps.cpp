@@ -1,0 +1,145 @@
+#include "lu/lu_steps.hpp"
+
+#include <algorithm>
+
+#include "kernels/operands/stored_matrix.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+// What another plan enqueues with memory that it is lent.
+template <class Plan, class Operands>
+void enqueue_plan(LuChain& chain, const Plan& plan, Operands operands, const WorkspaceRef& workspace) {
+  if (plan.workspace_bytes() > 0) operands.workspace = workspace;
+  chain.step([&](std::span<const cl_event> waits, bool event) {
+    operands.event = event;
+    return plan.enqueue(chain.queue(), operands, waits);
+  });
+}
+
+// The product that updates what is left after the columns begin .. end - 1.
+GemmProblem product_of(const LuProblem& p, std::uint64_t begin, std::uint64_t end) {
+  const LuView a = view_of({}, p.layout, p.lda, p.batch.stride_a);
+  const std::uint64_t offsets =
+      a.from(end, begin).at.offset | a.from(begin, end).at.offset | a.from(end, end).at.offset;
+  return {.type = p.type,
+          .layout = p.layout,
+          .m = p.m - end,
+          .n = p.n - end,
+          .k = end - begin,
+          .lda = p.lda,
+          .ldb = p.lda,
+          .ldc = p.lda,
+          .offset_alignment = aligned_as_promised(p.offset_alignment, offsets),
+          .batch = {.count = p.batch.count,
+                    .stride_a = p.batch.stride_a,
+                    .stride_b = p.batch.stride_a,
+                    .stride_c = p.batch.stride_a}};
+}
+
+}  // namespace
+
+LuFactorisation::LuFactorisation(const Engine& engine, const LuProblem& problem, const LuShape& shape,
+                                 const Choice& products)
+    : problem_(problem), shape_(shape) {
+  const std::uint64_t steps = std::min(problem.m, problem.n);
+  for (std::uint64_t begin = 0; begin < steps; begin += shape.panel) {
+    const std::uint64_t end = std::min(begin + shape.panel, steps);
+    products_.emplace_back();
+    if (end < problem.m && end < problem.n) products_.back().emplace(engine, product_of(problem, begin, end), products);
+  }
+}
+
+std::uint64_t LuFactorisation::workspace_bytes() const {
+  std::uint64_t most = 0;
+  for (const auto& product : products_)
+    if (product) most = std::max(most, product->workspace_bytes());
+  return most;
+}
+
+void LuFactorisation::enqueue(LuChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
+                              const LuIntegers& info, const WorkspaceRef& leaves, const WorkspaceRef& products) const {
+  const std::uint64_t steps = std::min(problem_.m, problem_.n);
+  kernels.begin(chain, leaves);
+  if (steps == 0) return kernels.leaf(chain, a, 0, 0, 0, pivots, info, leaves);  // info alone
+  std::size_t panel = 0;
+  for (std::uint64_t begin = 0; begin < steps; begin += shape_.panel, ++panel) {
+    const std::uint64_t end = std::min(begin + shape_.panel, steps);
+    factor_panel(chain, kernels, a, begin, end, pivots, info, leaves);
+    kernels.exchange(chain, a, {problem_.n - (end - begin), begin, end - begin}, begin, end - begin, false, pivots);
+    solve_for_rows(chain, kernels, a, begin, end);
+    if (products_[panel])
+      enqueue_plan(
+          chain, *products_[panel],
+          GemmOperands{
+              .alpha = -1, .a = a.from(end, begin).at, .b = a.from(begin, end).at, .beta = 1, .c = a.from(end, end).at},
+          products);
+  }
+}
+
+void LuFactorisation::factor_panel(LuChain& chain, const LuKernels& kernels, const LuView& a, std::uint64_t begin,
+                                   std::uint64_t end, const LuIntegers& pivots, const LuIntegers& info,
+                                   const WorkspaceRef& leaves) const {
+  for (std::uint64_t leaf = begin; leaf < end; leaf += shape_.leaf) {
+    const std::uint64_t width = std::min(shape_.leaf, end - leaf), next = leaf + width;
+    kernels.leaf(chain, a.from(leaf, leaf), problem_.m - leaf, width, leaf, pivots, info, leaves);
+    kernels.exchange(chain, a.from(0, begin), {end - begin - width, leaf - begin, width}, leaf, width, false, pivots);
+    kernels.solve(chain, a.from(leaf, leaf), width, a.from(leaf, next), end - next);
+    kernels.update(chain, a.from(next, leaf), a.from(leaf, next), a.from(next, next), problem_.m - next, end - next,
+                   width);
+  }
+}
+
+void LuFactorisation::solve_for_rows(LuChain& chain, const LuKernels& kernels, const LuView& a, std::uint64_t begin,
+                                     std::uint64_t end) const {
+  const std::uint64_t columns = problem_.n - end;
+  for (std::uint64_t leaf = begin; leaf < end; leaf += shape_.leaf) {
+    const std::uint64_t width = std::min(shape_.leaf, end - leaf), next = leaf + width;
+    kernels.solve(chain, a.from(leaf, leaf), width, a.from(leaf, end), columns);
+    kernels.update(chain, a.from(next, leaf), a.from(leaf, end), a.from(next, end), end - next, columns, width);
+  }
+}
+
+LuSolution::LuSolution(const Engine& engine, const LuProblem& problem, const LuShape& shape, const Choice& products)
+    : problem_(problem),
+      // One group does a small matrix, which is too little for many columns.
+      is_small_(problem.n <= shape.leaf && problem.columns <= 1024) {
+  if (is_small_) return;
+  TrsmProblem system{
+      .type = problem.type,
+      .layout = problem.layout,
+      .triangle = Triangle::lower,
+      .trans = problem.trans,
+      .diagonal = Diagonal::unit,
+      .m = problem.n,
+      .n = problem.columns,
+      .lda = problem.lda,
+      .ldb = problem.ldb,
+      .offset_alignment = problem.offset_alignment,
+      .batch = {.count = problem.batch.count, .stride_a = problem.batch.stride_a, .stride_b = problem.batch.stride_b}};
+  lower_.emplace(engine, system, products);
+  system.triangle = Triangle::upper;
+  system.diagonal = Diagonal::non_unit;
+  upper_.emplace(engine, system, products);
+}
+
+std::uint64_t LuSolution::workspace_bytes() const {
+  return is_small_ ? 0 : std::max(lower_->workspace_bytes(), upper_->workspace_bytes());
+}
+
+void LuSolution::enqueue(LuChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
+                         const LuView& b, const WorkspaceRef& workspace) const {
+  const LuProblem& p = problem_;
+  if (p.n == 0 || p.columns == 0) return;
+  const bool inverts = p.task == LuTask::getri, transposed = p.trans != Transpose::no;
+  if (is_small_) return kernels.small_solve(chain, a, p.n, transposed, inverts, pivots, b, p.columns);
+  if (inverts) kernels.identity(chain, b, p.n);
+  const TrsmOperands operands{.a = a.at, .b = b.at};
+  const LuColumns all{p.columns, p.columns, 0};
+  if (!transposed) kernels.exchange(chain, b, all, 0, p.n, false, pivots);
+  enqueue_plan(chain, transposed ? *upper_ : *lower_, operands, workspace);
+  enqueue_plan(chain, transposed ? *lower_ : *upper_, operands, workspace);
+  if (transposed) kernels.exchange(chain, b, all, 0, p.n, true, pivots);
+}
+
+}  // namespace tilewright::detail
