@@ -4,8 +4,7 @@
 
 namespace tilewright::detail {
 
-extern const SpmmVariant row_per_item_spmm, lanes_per_row_spmm, nnz_balanced_spmm, column_lanes_spmm,
-    chunk_per_item_spmm;
+extern const SpmmVariant row_per_item_spmm, lanes_per_row_spmm, row_blocks_spmm, column_lanes_spmm, chunk_per_item_spmm;
 
 namespace {
 
@@ -20,6 +19,11 @@ bool is_skewed(const SpmmCore& core, const DeviceProfile&) {
   return longest > 64 && (core.a.deviation > 2 * core.a.mean || longest > 32 * (core.a.mean + 1));
 }
 
+// A group of row_blocks does one column, so that A is read for each.
+bool is_skewed_with_columns(const SpmmCore& core, const DeviceProfile& device) {
+  return core.n > 2 && is_skewed(core, device);
+}
+
 // The order in which variants are tried, and why.
 struct Default {
   Untuned<SpmmCore> untuned;
@@ -29,8 +33,9 @@ struct Default {
 constexpr Default defaults[] = {
     {{&chunk_per_item_spmm, "default for CPUs: chunks of equal work, vectors of columns"}, is_cpu},
     {{&column_lanes_spmm, "default for GPUs with 8 columns or more: lanes side by side in rows of B"}, has_columns},
-    {{&nnz_balanced_spmm, "default for GPUs where the lengths of rows differ much"}, is_skewed},
-    {{&lanes_per_row_spmm, "default for GPUs: as many lanes as a row has elements"}},
+    {{&column_lanes_spmm, "default for GPUs where the lengths of rows differ much"}, is_skewed_with_columns},
+    {{&row_blocks_spmm, "default for GPUs with few columns where the lengths of rows differ much"}, is_skewed},
+    {{&lanes_per_row_spmm, "default for GPUs: lanes of a row as its usual length asks for"}},
     {{&row_per_item_spmm, "runs everywhere"}},
 };
 

@@ -42,11 +42,12 @@ const SpmmVariant lanes_per_row_spmm{
     .preferences =
         [](Core core, Profile) {
           // Few lanes with several elements each: a work-item more costs more than a line of memory in pieces.
-          const auto share = static_cast<std::uint64_t>(core.a.mean / 2.5);
+          const auto share = static_cast<std::uint64_t>(core.a.mean / 2.4);
           const auto lanes = static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(share, 1, 32)));
           const auto columns = static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(core.n, 1, 4)));
-          return std::vector<Configuration>{{{"lanes", lanes}, {"columns", columns}, {"unroll", 4}, {"wg", 128}},
-                                            {{"lanes", lanes}, {"columns", 1}, {"unroll", 4}, {"wg", 32}},
+          const std::int64_t unroll = columns == 1 ? 4 : 2;
+          return std::vector<Configuration>{{{"lanes", lanes}, {"columns", columns}, {"unroll", unroll}, {"wg", 128}},
+                                            {{"lanes", lanes}, {"columns", 1}, {"unroll", unroll}, {"wg", 32}},
                                             {{"lanes", 1}, {"columns", 1}, {"unroll", 1}, {"wg", 1}}};
         },
     .extra_defines = nullptr,
