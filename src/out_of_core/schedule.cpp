@@ -57,6 +57,24 @@ void for_each_cut(const TileForm& form, const OutOfCoreOptions& options, TileTra
       }
 }
 
+// More tiles are sooner done one by one, so that progress is seen and less is lost; as long as they cost little.
+constexpr double about_the_same = 0.01;
+
+std::uint64_t wanted_tiles(double seconds) {
+  constexpr double seconds_of_tile = 10;
+  constexpr std::uint64_t least = 16, most = 1024;
+  return std::clamp(static_cast<std::uint64_t>(seconds / seconds_of_tile), least, most);
+}
+
+bool is_better(const TileSchedule& one, const TileSchedule& other) {
+  const double seconds = ranking_seconds(one), of_other = ranking_seconds(other);
+  if (seconds < of_other * (1 - about_the_same)) return true;
+  if (seconds > of_other * (1 + about_the_same)) return false;
+  const std::uint64_t wanted = wanted_tiles(of_other);
+  const std::uint64_t tiles = std::min(one.tiles(), wanted), others = std::min(other.tiles(), wanted);
+  return tiles != others ? tiles > others : seconds < of_other;
+}
+
 struct Ranked {
   double seconds;
   TileSchedule schedule;
@@ -68,7 +86,8 @@ bool is_thick(const GemmProblem& p, const TileSizes& tile) {
   return tile.m >= std::min(p.m, enough) && tile.n >= std::min(p.n, enough) && tile.k >= std::min(p.k, enough);
 }
 
-// Those that fit into the budget less a reserve for workspaces, the fastest first.
+// Those that fit into the budget less a reserve for workspaces, the fastest first; of those that are about the same
+// first those with enough tiles.
 std::vector<Ranked> ranked(const TileCost& cost, const TileDevice& device, const OutOfCoreOptions& options,
                            TileTransfer transfer, std::uint64_t reserve) {
   std::vector<Ranked> result;
@@ -91,20 +110,17 @@ std::vector<Ranked> ranked(const TileCost& cost, const TileDevice& device, const
       }
     }
   });
-  std::stable_sort(result.begin(), result.end(),
-                   [](const Ranked& left, const Ranked& right) { return left.seconds < right.seconds; });
+  const auto is_faster = [](const Ranked& left, const Ranked& right) { return left.seconds < right.seconds; };
+  std::stable_sort(result.begin(), result.end(), is_faster);
+  if (result.empty()) return result;
+  const double best = result.front().seconds;
+  const auto other = std::find_if(result.begin(), result.end(),
+                                  [&](const Ranked& one) { return one.seconds > best * (1 + about_the_same); });
+  const std::uint64_t wanted = wanted_tiles(best);
+  std::stable_sort(result.begin(), other, [&](const Ranked& left, const Ranked& right) {
+    return std::min(left.schedule.tiles(), wanted) > std::min(right.schedule.tiles(), wanted);
+  });
   return result;
-}
-
-// More tiles are sooner done one by one, so that progress is seen and less is lost; as long as they cost little.
-bool is_better(const TileSchedule& one, const TileSchedule& other) {
-  constexpr double about_the_same = 0.01;
-  constexpr std::uint64_t enough = 16;
-  const double seconds = ranking_seconds(one), of_other = ranking_seconds(other);
-  if (seconds < of_other * (1 - about_the_same)) return true;
-  if (seconds > of_other * (1 + about_the_same)) return false;
-  const std::uint64_t tiles = std::min(one.tiles(), enough), others = std::min(other.tiles(), enough);
-  return tiles != others ? tiles > others : seconds < of_other;
 }
 
 std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " bytes"; }

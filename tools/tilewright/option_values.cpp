@@ -43,6 +43,26 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
       range);
 }
 
+CLI::Validator byte_size() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        constexpr std::string_view units = "kMGT";
+        std::string digits = text;
+        double factor = 1;
+        if (!digits.empty())
+          if (const auto unit = units.find(digits.back() == 'K' ? 'k' : digits.back()); unit != units.npos) {
+            digits.pop_back();
+            factor = std::ldexp(1.0, 10 * static_cast<int>(unit + 1));
+          }
+        const std::optional<double> value = parse_real(digits);
+        const double bytes = value ? std::floor(*value * factor) : 0;
+        if (!(bytes >= 1) || bytes >= 0x1p63) return in_quotes(text) + " is no number of bytes such as 512M or 1.5G";
+        text = std::to_string(static_cast<std::uint64_t>(bytes));
+        return {};
+      },
+      "bytes, with k, M or G");
+}
+
 CLI::Validator real_number(bool infinite) {
   return CLI::Validator(
       [=](std::string& text) -> std::string {

@@ -15,6 +15,10 @@ namespace tilewright::tool {
 /// CLI11 would read as octal.
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
 
+/// A number of bytes from 1 on, with k, M, G or T for powers of 1024: "512M", "1.5G". transform() makes it a plain
+/// number.
+CLI::Validator byte_size();
+
 /// A number that the type double holds without overflow. `infinite`: "inf" and "nan" are taken as well.
 CLI::Validator real_number(bool infinite = false);
 

@@ -8,14 +8,18 @@
 #include "commands/explain_strassen.hpp"
 #include "commands/explanation.hpp"
 #include "commands/operation_commands.hpp"
+#include "commands/schedule_output.hpp"
 #include "commands/sparse_commands.hpp"
 #include "gemm/problem.hpp"
+#include "option_values.hpp"
 #include "product_options.hpp"
+#include "session.hpp"
 #include "shape.hpp"
 #include "text/json_output.hpp"
 #include "text/table.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/gemm.hpp"
+#include "tilewright/out_of_core.hpp"
 #include "usage_error.hpp"
 
 namespace tilewright::tool {
@@ -27,6 +31,7 @@ struct Options {
   OperationOptions operation;
   AlgorithmOptions algorithm;
   std::string shape;
+  std::uint64_t memory = 0;  ///< 0: a product of matrices in device memory
   bool json = false;
 };
 
@@ -44,8 +49,27 @@ Json fields_of(const GemmProblem& problem) {
   return fields;
 }
 
+int explain_schedule(const Options& options, const GemmProblem& problem) {
+  const Session session(options.product.device);
+  const TileSchedule schedule = schedule_out_of_core(session.engine(), problem, {.memory = options.memory});
+  if (options.json) {
+    Json json = fields_of(problem);
+    json["memory_limit"] = options.memory;
+    json["schedule"] = schedule_json(schedule);
+    add_device(json, session.device());
+    print_json(json);
+    return 0;
+  }
+  const Page& page = output_page();
+  fmt::print("{}", format_field("device", session.device().index() + "  " + session.device().profile.name, page));
+  fmt::print("{}{}", format_field("product", to_string(problem), page), schedule_fields(schedule, page));
+  return 0;
+}
+
 int run(const Options& options) {
   options.algorithm.check_with(options.operation.name);
+  const bool has_other_operation = options.operation.is_spmm() || options.operation.is_transpose();
+  if (options.memory > 0 && has_other_operation) throw UsageError("--memory is of dense products");
   if (options.operation.is_spmm())
     return explain_sparse_choice({.product = options.product,
                                   .forced = options.forced,
@@ -67,6 +91,10 @@ int run(const Options& options) {
   options.operation.check_gemm();
   const GemmProblem problem = options.product.problem(options.shape);
   const Choice forced = options.forced.choice();
+  if (options.memory > 0) {
+    if (!(forced == Choice{})) throw UsageError("with --memory each tile's variant is chosen");
+    return explain_schedule(options, problem);
+  }
   const Device device = pick_device(options.product.device);
   if (options.algorithm.is_strassen()) {
     const StrassenExplanation explanation =
@@ -97,9 +125,14 @@ void add_explain_command(CLI::App& app, Action& action) {
   options->forced.add_to(*command);
   options->operation.add_with_files_to(*command);
   options->algorithm.add_to(*command);
+  command
+      ->add_option("--memory", options->memory,
+                   "tell in which tiles `multiply --memory` would do the product; measures the device once")
+      ->transform(byte_size());
   command->add_flag("--json", options->json, "one JSON object");
   command->footer(
       "Example:\n  tilewright explain --shape 4096x512x1024 --trans TN\n"
+      "  tilewright explain --shape 65536x65536x65536 --memory 8G\n"
       "  tilewright explain --op spmm A.mtx --columns 32");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }

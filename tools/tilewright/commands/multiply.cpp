@@ -320,7 +320,12 @@ void require_complex(const MultiplyOptions& options, const Inputs& inputs, const
 int run(const MultiplyOptions& options) {
   options.algorithm.check_with(is_sparse_file(options.a) ? "spmm" : "gemm");
   if (is_sparse_file(options.a)) return multiply_sparse(options);
+  if (is_sparse_file(options.a)) {
+    if (options.memory > 0) throw UsageError("--memory is of dense matrices, and A is sparse");
+    return multiply_sparse(options);
+  }
   if (scalar_of(options.beta) != 0.0 && options.c_in.empty()) throw UsageError("--beta needs the matrix of --c-in");
+  if (options.memory > 0) return multiply_out_of_core(options);
   const Choice choice = options.forced.choice();
   std::vector<std::string> files = options.epilogue.inputs();
   files.insert(files.end(), {options.a, options.b, options.c_in});
@@ -346,6 +351,7 @@ void add_multiply_command(CLI::App& app, Action& action) {
   command->footer(
       "Example:\n  tilewright multiply A.npy B.npy -o C.npy --trans-b --alpha 0.5\n"
       "  tilewright multiply A.mtx B.npy -o C.npy\n"
+      "  tilewright multiply A.npy B.npy -o C.npy --memory 2G\n"
       "  tilewright multiply x.npy weights.npy -o y.npy --bias bias.npy --bias-per column --activation gelu");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }

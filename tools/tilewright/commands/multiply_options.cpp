@@ -50,6 +50,14 @@ void MultiplyOptions::add_to(CLI::App& command) {
   forced.add_to(command);
   algorithm.add_to(command);
   add_device_option(command, device);
+  CLI::Option* const limit =
+      command
+          .add_option(
+              "--memory", memory,
+              "device memory to use, such as 2G: dense matrices of f32 or f64 stay in their files, which may be "
+              "larger than all memory, and C grows tile by tile in FILE.partial")
+          ->transform(byte_size());
+  command.add_flag("--resume", resume, "go on with what an earlier call with --memory left")->needs(limit);
 }
 
 std::complex<double> scalar_of(const std::string& text) { return parse_complex(text).value(); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,8 @@ struct MultiplyOptions {
   ChoiceOptions forced;
   AlgorithmOptions algorithm;
   std::string device;
+  std::uint64_t memory = 0;  ///< bytes of device memory; 0: matrices are read, and must fit
+  bool resume = false;
 
   void add_to(CLI::App& command);
 };
@@ -53,5 +56,8 @@ void require_finite(std::string_view name, const std::string& text);
 
 /// `multiply` where A is sparse; the exit status.
 int multiply_sparse(const MultiplyOptions& options);
+
+/// `multiply` with a limit on the device's memory, on matrices that stay in their files; the exit status.
+int multiply_out_of_core(const MultiplyOptions& options);
 
 }  // namespace tilewright::tool

@@ -10,7 +10,6 @@
 #include "text/text.hpp"
 
 namespace tilewright::tool {
-namespace {
 
 bool shows_progress() {
   static const bool shows = [] {
@@ -19,8 +18,6 @@ bool shows_progress() {
   }();
   return shows;
 }
-
-}  // namespace
 
 void show_progress(std::string_view text) {
   if (!shows_progress()) return;

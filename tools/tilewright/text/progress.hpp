@@ -4,6 +4,9 @@
 
 namespace tilewright::tool {
 
+/// Whether standard error is a terminal that can replace a line.
+bool shows_progress();
+
 /// Shows what is being done, in one line that replaces the one before. Only where standard error is a terminal.
 void show_progress(std::string_view text);
 

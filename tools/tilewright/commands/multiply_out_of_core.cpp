@@ -1,0 +1,385 @@
+// `multiply --memory`: matrices stay in their files, and C grows tile by tile.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "commands/multiply_options.hpp"
+#include "commands/schedule_output.hpp"
+#include "files/mapped_matrix.hpp"
+#include "files/partial_output.hpp"
+#include "kernels/host_type.hpp"
+#include "runtime/system/stopwatch.hpp"
+#include "session.hpp"
+#include "shape.hpp"
+#include "text/format.hpp"
+#include "text/messages.hpp"
+#include "text/progress.hpp"
+#include "text/table.hpp"
+#include "text/text.hpp"
+#include "tilewright/out_of_core.hpp"
+#include "tilewright/tile_worker.hpp"
+#include "usage_error.hpp"
+#include "verification/common/random_data.hpp"
+#include "verification/gemm/gemm_check.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+volatile std::sig_atomic_t stop_requested = 0;
+
+// The first signal asks for an end, the second one ends the process.
+extern "C" void request_end(int signal_number) {
+  stop_requested = 1;
+  std::signal(signal_number, SIG_DFL);
+}
+
+struct Files {
+  MappedMatrix a, b;
+  std::optional<MappedMatrix> c_in;
+};
+
+Files map_files(const MultiplyOptions& options) {
+  Files files{MappedMatrix(options.a), MappedMatrix(options.b), {}};
+  if (!options.c_in.empty()) files.c_in.emplace(options.c_in);
+  return files;
+}
+
+Transpose stored_transpose(const NpyHeader& header, bool wanted) {
+  return header.fortran_order == wanted ? Transpose::no : Transpose::yes;
+}
+
+void check_type(std::string_view name, DataType found, DataType wanted) {
+  if (found == wanted) return;
+  throw UsageError(fmt::format("{} is {}, but the product is of {}; with --memory nothing is converted", name,
+                               tilewright::to_string(found), tilewright::to_string(wanted)));
+}
+
+GemmProblem problem_of(const MultiplyOptions& options, const Files& files) {
+  const NpyHeader &a = files.a.header(), &b = files.b.header();
+  GemmProblem problem;
+  problem.type = a.type;
+  if (problem.type != DataType::f32 && problem.type != DataType::f64)
+    throw UsageError(fmt::format("with --memory matrices are of f32 or f64; A is {}", tilewright::to_string(a.type)));
+  check_type("B", b.type, problem.type);
+  for (const std::string& type : {options.type, options.type_c})
+    if (!type.empty() && type != tilewright::to_string(problem.type))
+      throw UsageError(fmt::format("the matrices are {}, and with --memory nothing is converted to {}",
+                                   tilewright::to_string(problem.type), type));
+  problem.accuracy = parse_accuracy(options.accuracy);
+  const bool trans_a = options.trans_a || options.conjugate_a, trans_b = options.trans_b || options.conjugate_b;
+  problem.trans_a = stored_transpose(a, trans_a);
+  problem.trans_b = stored_transpose(b, trans_b);
+  problem.m = trans_a ? a.columns : a.rows;
+  problem.k = trans_a ? a.rows : a.columns;
+  problem.n = trans_b ? b.rows : b.columns;
+  if (const std::uint64_t b_rows = trans_b ? b.columns : b.rows; b_rows != problem.k)
+    throw std::runtime_error(fmt::format("op(A) is {} x {} but op(B) is {} x {}: the inner sizes must be equal",
+                                         problem.m, problem.k, b_rows, problem.n));
+  if (!files.c_in) return problem;
+  const NpyHeader& c = files.c_in->header();
+  check_type("the matrix of --c-in", c.type, problem.type);
+  if (c.rows != problem.m || c.columns != problem.n)
+    throw std::runtime_error(fmt::format("the matrix of --c-in is {} x {}, the product is {} x {}", c.rows, c.columns,
+                                         problem.m, problem.n));
+  if (c.fortran_order)
+    throw UsageError("with --memory the matrix of --c-in must be in C order; numpy.ascontiguousarray() makes it so");
+  return problem;
+}
+
+void refuse_other_options(const MultiplyOptions& options) {
+  const std::vector<std::string> inputs = options.epilogue.inputs();
+  const bool has_inputs = std::any_of(inputs.begin(), inputs.end(), [](const auto& file) { return !file.empty(); });
+  if (has_inputs || !(options.epilogue.epilogue() == GemmEpilogue{}))
+    throw UsageError("with --memory there is no --scale, --bias, --activation or --residual");
+  if (!options.forced.variant.empty() || !options.forced.configuration.empty())
+    throw UsageError("with --memory each tile's variant is chosen; --variant and --configuration are not taken");
+  if (options.output.is_standard()) throw UsageError("with --memory the output is a file, not standard output");
+  for (const std::string* const scalar : {&options.alpha, &options.beta})
+    if (scalar_of(*scalar).imag() != 0)
+      throw UsageError(*scalar + " has an imaginary part, and the matrices have none");
+}
+
+// What the journal is of. What is done holds as long as nothing of this changes.
+std::string heading_of(const MultiplyOptions& options, const Files& files, const GemmProblem& problem) {
+  return Json{{"tilewright", "partial product"},
+              {"format", 1},
+              {"problem", to_string(problem)},
+              {"alpha", options.alpha},
+              {"beta", options.beta},
+              {"a", files.a.fingerprint()},
+              {"b", files.b.fingerprint()},
+              {"c_in", files.c_in ? files.c_in->fingerprint() : ""}}
+      .dump();
+}
+
+// The heading, and after it the sizes of the tiles that were done.
+std::string with_tiles(const std::string& heading, const TileSizes& tile) {
+  return fmt::format("{} {} {}", heading, tile.m, tile.n);
+}
+
+std::optional<TileSizes> tiles_of(const std::string& line, const std::string& heading) {
+  if (!line.starts_with(heading + ' ')) return std::nullopt;
+  std::istringstream words(line.substr(heading.size()));
+  TileSizes tile;
+  if (!(words >> tile.m >> tile.n) || tile.m == 0 || tile.n == 0) return std::nullopt;
+  return tile;
+}
+
+// The product in host memory, for checks.
+template <class T>
+class FileProduct {
+ public:
+  FileProduct(const GemmProblem& problem, const HostOperands& operands) : problem_(problem), operands_(operands) {}
+
+  verification::Comparison check(const ResultTile& tile) const {
+    const GemmProblem& p = problem_;
+    GemmProblem part = p;
+    part.m = tile.rows;
+    part.n = tile.columns;
+    part.lda = p.trans_a == Transpose::no ? p.k : p.m;
+    part.ldb = p.trans_b == Transpose::no ? p.n : p.k;
+    part.ldc = p.n;
+    const std::uint64_t c = tile.row * p.n + tile.column;
+    const T* const before = static_cast<const T*>(operands_.c_in);
+    const verification::HostGemm<T> call{
+        part,
+        operands_.alpha,
+        static_cast<const T*>(operands_.a) + tile.row * (p.trans_a == Transpose::no ? p.k : 1),
+        static_cast<const T*>(operands_.b) + tile.column * (p.trans_b == Transpose::no ? 1 : p.k),
+        operands_.beta,
+        before == nullptr ? nullptr : before + c};
+    return verification::GemmCheck<T>(call)(static_cast<const T*>(operands_.c) + c);
+  }
+
+ private:
+  const GemmProblem& problem_;
+  const HostOperands& operands_;
+};
+
+verification::Comparison check_tile(const GemmProblem& problem, const HostOperands& operands, const ResultTile& tile) {
+  return problem.type == DataType::f64 ? FileProduct<double>(problem, operands).check(tile)
+                                       : FileProduct<float>(problem, operands).check(tile);
+}
+
+// beta C is rounded once more with each slab after the first.
+bool is_right(const verification::Comparison& comparison, double beta, std::uint64_t slabs) {
+  const double allowed = beta == 0 ? 1.0 : std::max(1.0, (static_cast<double>(slabs) + 1) / 2);
+  return comparison.error_over_bound <= allowed;
+}
+
+class OutOfCoreCommand {
+ public:
+  explicit OutOfCoreCommand(const MultiplyOptions& options)
+      : options_(options),
+        files_(map_files(options)),
+        problem_(problem_of(options, files_)),
+        heading_(heading_of(options, files_, problem_)),
+        session_(options.device) {}
+
+  int run() {
+    OutOfCoreOptions options{.memory = options_.memory, .copy_threads = copy_threads()};
+    if (options_.resume) {
+      open_output();
+      options.tile = earlier_tiles();
+    }
+    const detail::Stopwatch planning;
+    const OutOfCorePlan plan(session_.engine(), problem_, options);
+    plan_seconds_ = planning.seconds();
+    schedule_ = plan.schedule();
+    if (options_.resume)
+      trust_earlier_tiles();
+    else
+      open_output();
+    if (done_.empty()) output_->begin_journal(with_tiles(heading_, schedule_.tile));
+    const OutOfCoreReport report = multiply(plan);
+    if (report.cancelled)
+      throw std::runtime_error(fmt::format("interrupted after {} of {} tiles; the same command with --resume goes on",
+                                           report.progress.tiles_done, report.progress.tiles));
+    return finish(report);
+  }
+
+ private:
+  void open_output() {
+    output_.emplace(options_.output.path, NpyHeader{problem_.type, false, problem_.m, problem_.n}, options_.resume);
+    operands_ = {.alpha = scalar_of(options_.alpha).real(),
+                 .a = files_.a.data(),
+                 .b = files_.b.data(),
+                 .beta = scalar_of(options_.beta).real(),
+                 .c = output_->data(),
+                 .c_in = files_.c_in ? files_.c_in->data() : nullptr};
+  }
+
+  // One thread does not fill the link of a GPU; more than a few do not help.
+  static unsigned copy_threads() { return std::clamp(std::thread::hardware_concurrency() / 2, 1U, 6U); }
+
+  TileSizes earlier_tiles() const {
+    if (const auto tile = tiles_of(output_->journal().heading, heading_)) return *tile;
+    throw std::runtime_error(fmt::format(
+        "{0}.partial is of another product, or an input has changed since; remove it and {0}.journal to begin anew",
+        options_.output.path));
+  }
+
+  // Some of the tiles are checked, as a machine that went down may have lost pages; where one is wrong, none is
+  // trusted.
+  void trust_earlier_tiles() {
+    constexpr std::size_t most_checked = 4;
+    std::vector<ResultTile> tiles;
+    for (std::uint64_t number = 0; number < schedule_.tiles(); ++number) {
+      const ResultTile tile = tile_of(problem_, schedule_, number);
+      if (output_->journal().done.contains({tile.row, tile.column})) tiles.push_back(tile);
+    }
+    const std::size_t step = std::max<std::size_t>(1, (tiles.size() + most_checked - 1) / most_checked);
+    for (std::size_t i = tiles.size(); i-- > 0;) {
+      if ((tiles.size() - 1 - i) % step != 0) continue;
+      show_progress("verifying what was done");
+      if (is_right(check_tile(problem_, operands_, tiles[i]), operands_.beta, schedule_.tiles_k)) continue;
+      print_message(MessageKind::warning,
+                    fmt::format("the tile of C at row {}, column {} that was done is wrong; all are done again",
+                                tiles[i].row, tiles[i].column));
+      return;
+    }
+    clear_progress();
+    for (const ResultTile& tile : tiles) done_.insert({tile.row, tile.column});
+    resumed_ = done_.size();
+    print_note(fmt::format("{} of {} tiles are done", resumed_, schedule_.tiles()));
+  }
+
+  OutOfCoreReport multiply(const OutOfCorePlan& plan) {
+    tell_of_lost_pages();
+    std::signal(SIGINT, request_end);
+    std::signal(SIGTERM, request_end);
+    return plan.run(operands_, {.keep_going =
+                                    [&](const OutOfCoreProgress& progress) {
+                                      show(progress);
+                                      return stop_requested == 0;
+                                    },
+                                .tile_done =
+                                    [&](const ResultTile& tile) {
+                                      output_->note({tile.row, tile.column});
+                                    },
+                                .has_tile =
+                                    [&](const ResultTile& tile) {
+                                      return done_.contains({tile.row, tile.column});
+                                    }});
+  }
+
+  void show(const OutOfCoreProgress& progress) {
+    constexpr double between = 0.1, between_lines = 10;
+    if (progress.seconds - shown_ < between) return;
+    shown_ = progress.seconds;
+    constexpr std::size_t bar = 24;
+    const double part = std::clamp(progress.work_done, 0.0, 1.0);
+    const auto filled = static_cast<std::size_t>(part * bar);
+    const std::string text =
+        fmt::format("[{}{}] {:.0f} %, {} of {} tiles, {:.0f} s", std::string(filled, '#'),
+                    std::string(bar - filled, '.'), 100 * part, progress.tiles_done, progress.tiles, progress.seconds);
+    show_progress(text);
+    if (shows_progress() || progress.seconds - told_ < between_lines) return;
+    told_ = progress.seconds;
+    print_note(text);
+  }
+
+  int finish(const OutOfCoreReport& report) {
+    show_progress("verifying");
+    const verification::Comparison comparison = check_tile(problem_, operands_, {0, 0, 0, problem_.m, problem_.n});
+    clear_progress();
+    const bool right = is_right(comparison, operands_.beta, schedule_.tiles_k);
+    if (right) output_->commit();
+    options_.output.tell(options_.output.json ? json_line(to_json(report, comparison, right))
+                                              : to_text(report, comparison, right));
+    if (!right)
+      throw std::runtime_error(fmt::format("the result is wrong; it stays in {}.partial", options_.output.path));
+    return 0;
+  }
+
+  double gflops(const OutOfCoreReport& report) const {
+    return flops_of(problem_) * (1 - part_resumed()) / report.progress.seconds * 1e-9;
+  }
+  double part_resumed() const {
+    return schedule_.tiles() == 0 ? 0 : static_cast<double>(resumed_) / static_cast<double>(schedule_.tiles());
+  }
+
+  std::string to_text(const OutOfCoreReport& report, const verification::Comparison& comparison, bool right) const {
+    const Page& page = options_.output.page();
+    const Device& device = session_.device();
+    std::string text = format_field("device", device.index() + "  " + device.profile.name, page);
+    text += format_field("product", to_string(problem_), page);
+    text += schedule_fields(schedule_, page);
+    text += format_field("plan time", format_seconds(plan_seconds_), page);
+    text += format_field(
+        "time",
+        fmt::format("{}  {} GFLOP/s{}", format_seconds(report.progress.seconds), format_number(gflops(report)),
+                    resumed_ > 0 ? fmt::format("  {} of {} tiles were done before", resumed_, schedule_.tiles()) : ""),
+        page);
+    text += format_field("error/bound", format_number(comparison.error_over_bound) + (right ? "  verified" : "  WRONG"),
+                         page, right ? Style::good : Style::bad);
+    if (right)
+      text += format_field("output", fmt::format("{}  {} x {}", options_.output.path, problem_.m, problem_.n), page);
+    return text;
+  }
+
+  Json to_json(const OutOfCoreReport& report, const verification::Comparison& comparison, bool right) const {
+    Json json = {{"m", problem_.m},
+                 {"n", problem_.n},
+                 {"k", problem_.k},
+                 {"type", tilewright::to_string(problem_.type)},
+                 {"trans", transposes_of(problem_)},
+                 {"alpha", operands_.alpha},
+                 {"beta", operands_.beta},
+                 {"memory_limit", options_.memory},
+                 {"schedule", schedule_json(schedule_)},
+                 {"plan_seconds", plan_seconds_},
+                 {"seconds", report.progress.seconds},
+                 {"gflops", gflops(report)},
+                 {"bytes_up", report.progress.bytes_up},
+                 {"bytes_down", report.progress.bytes_down},
+                 {"tiles", schedule_.tiles()},
+                 {"tiles_resumed", resumed_},
+                 {"error_over_bound", comparison.error_over_bound},
+                 {"verified", right},
+                 {"output", right ? Json(options_.output.path) : Json()}};
+    add_device(json, session_.device());
+    return json;
+  }
+
+  const MultiplyOptions& options_;
+  Files files_;
+  GemmProblem problem_;
+  std::string heading_;
+  Session session_;
+  std::optional<PartialOutput> output_;
+  HostOperands operands_;
+  TileSchedule schedule_;
+  double plan_seconds_ = 0, shown_ = 0, told_ = 0;
+  std::set<TileCorner> done_;
+  std::size_t resumed_ = 0;
+};
+
+}  // namespace
+
+int multiply_out_of_core(const MultiplyOptions& options) {
+  refuse_other_options(options);
+  options.output.check({options.a, options.b, options.c_in});
+  const bool is_begun = PartialOutput::exists(options.output.path);
+  if (is_begun && !options.resume)
+    throw std::runtime_error(
+        fmt::format("{0}.partial is there, of a product that was not finished: --resume goes on "
+                    "with it; to begin anew, remove it and {0}.journal",
+                    options.output.path));
+  MultiplyOptions ours = options;
+  if (ours.resume && !is_begun) {
+    print_note("there is nothing to go on with; the product begins anew");
+    ours.resume = false;
+  }
+  return OutOfCoreCommand(ours).run();
+}
+
+}  // namespace tilewright::tool
