@@ -62,6 +62,10 @@ class TileWorker {
   /// Forgets the tiles that were started and whose last product is not enqueued yet; C has them as they were.
   TILEWRIGHT_API void abandon();
 
+  /// Tiles that were begun and that C may hold in part: after an Error what has become of them is unknown. All others
+  /// that are not finished C holds as they were.
+  TILEWRIGHT_API std::vector<ResultTile> partly_written() const;
+
   /// No tile is begun and not finished.
   TILEWRIGHT_API bool idle() const;
 

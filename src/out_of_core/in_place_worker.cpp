@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <optional>
 #include <utility>
 
 #include "out_of_core/staging.hpp"
@@ -55,12 +56,21 @@ class InPlaceWorker : public TileWorkerBase {
   bool takes_tile() const override { return jobs_.size() < most_jobs; }
   bool idle() const override { return jobs_.empty(); }
 
+  // Kernels write to C itself.
+  std::vector<ResultTile> partly_written() const override {
+    std::vector<ResultTile> tiles;
+    for (const Job& job : jobs_) tiles.push_back(job.tile);
+    if (starting_) tiles.push_back(*starting_);
+    return tiles;
+  }
+
   void start(const ResultTile& tile) override {
     const TilePlace place = tile_place(call_.schedule, tile.number);
     const GemmProblem& p = call_.form.problem;
     const TileRange m = tile_range(p.m, call_.schedule.tile.m, place.i),
                     n = tile_range(p.n, call_.schedule.tile.n, place.j);
     const TileRect rect{m.begin, n.begin, m.size, n.size};
+    starting_ = tile;
     if (call_.reads_c() && call_.c_in() != call_.operands.c) copy_c(rect);
     for (std::uint64_t step = 0; step < call_.steps(); ++step) enqueue_product(m, n, step);
     ++started_;
@@ -73,6 +83,7 @@ class InPlaceWorker : public TileWorkerBase {
     check(status, "clEnqueueMapBuffer");
     job.done = cl::Event(mapped);
     jobs_.push_back(std::move(job));
+    starting_.reset();
     check(clFlush(queue_()), "clFlush");
   }
 
@@ -136,6 +147,7 @@ class InPlaceWorker : public TileWorkerBase {
   RowBlocks a_, b_, c_;
   RowCopier copier_;
   std::deque<Job> jobs_;
+  std::optional<ResultTile> starting_;  // where start() failed half-way
   std::uint64_t started_ = 0;
 };
 

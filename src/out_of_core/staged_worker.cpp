@@ -114,6 +114,11 @@ class StagedWorker : public TileWorkerBase {
   bool takes_tile() const override { return !free_tiles_.empty(); }
   bool idle() const override { return jobs_.empty(); }
 
+  std::vector<ResultTile> partly_written() const override {
+    if (jobs_.empty() || jobs_.front().rows_copied == 0) return {};
+    return {jobs_.front().tile};
+  }
+
   void start(const ResultTile& tile) override {
     Job& job = jobs_.emplace_back();
     job.tile = tile;

@@ -136,6 +136,7 @@ bool TileWorker::poll() {
 }
 std::vector<ResultTile> TileWorker::take_finished() { return state_->worker->take_finished(); }
 void TileWorker::abandon() { state_->worker->abandon(); }
+std::vector<ResultTile> TileWorker::partly_written() const { return state_->worker->partly_written(); }
 bool TileWorker::idle() const { return state_->worker->idle(); }
 TileWorker::Statistics TileWorker::statistics() const { return state_->worker->statistics(); }
 

@@ -52,6 +52,7 @@ class TileWorkerBase {
   virtual bool poll() = 0;
   virtual void abandon() = 0;
   virtual bool idle() const = 0;
+  virtual std::vector<ResultTile> partly_written() const = 0;
 
   std::vector<ResultTile> take_finished() { return std::exchange(finished_, {}); }
   const TileWorker::Statistics& statistics() const { return statistics_; }
