@@ -6,6 +6,7 @@
 #include "tilewright/cholesky.hpp"
 #include "tilewright/configuration.hpp"
 #include "tilewright/device.hpp"
+#include "tilewright/device_group.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/error.hpp"
 #include "tilewright/event.hpp"

@@ -1,0 +1,58 @@
+// Who does which tile.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tilewright::detail {
+
+/// Tiles 0 to count - 1 in ranges, one for each device. Times are seconds since the call began. Knows no OpenCL and no
+/// threads: the caller holds a lock.
+class TileShares {
+ public:
+  /// `speeds` are tiles per second, as they are expected.
+  TileShares(std::uint64_t count, const std::vector<double>& speeds);
+
+  /// The next tile for a device that has room for one; nothing where there is none that it should begin now.
+  std::optional<std::uint64_t> next(std::size_t device, double now);
+
+  void finished(std::size_t device, std::uint64_t tile, double now);
+
+  /// A device is gone. What it had begun and not finished goes to the others, but for tiles that nobody can do now.
+  void failed(std::size_t device, const std::vector<std::uint64_t>& lost);
+
+  /// Every tile is done or lost.
+  bool is_over() const { return done_ + lost_ == count_; }
+  bool has_device() const;
+
+  std::uint64_t done() const { return done_; }
+  std::uint64_t done_by(std::size_t device) const { return devices_[device].done; }
+  std::uint64_t taken_over_by(std::size_t device) const { return devices_[device].taken_over; }
+  double seconds_of(std::size_t device) const { return devices_[device].last - devices_[device].first; }
+
+ private:
+  struct Device {
+    std::uint64_t begin = 0, end = 0;  // its own that are not begun
+    std::vector<std::uint64_t> busy{};
+    std::uint64_t done = 0, taken_over = 0;
+    double expected = 0;         // tiles per second
+    double first = 0, last = 0;  // when it began its first tile, and finished its last one
+    bool is_started = false, is_alive = true;
+
+    std::uint64_t left() const { return end - begin; }
+    double speed() const;
+    double seconds_for(std::uint64_t tiles) const { return static_cast<double>(tiles) / speed(); }
+    double seconds_left() const { return seconds_for(busy.size() + left()); }
+  };
+
+  bool takes_orphan(std::size_t device) const;
+  bool take_over(std::size_t device);
+
+  std::uint64_t count_, done_ = 0, lost_ = 0;
+  std::vector<Device> devices_;
+  std::vector<std::uint64_t> orphans_;
+};
+
+}  // namespace tilewright::detail
