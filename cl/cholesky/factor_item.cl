@@ -81,8 +81,8 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
       for (int j = 0; j < REGISTER_COLUMNS; ++j) {
         solved[j] *= inverse[j];
 #pragma unroll
-        for (int c = j + 1; c < REGISTER_COLUMNS; ++c)
-          solved[c] = MULTIPLY_ADD(-l[(j0 + j) * PITCH + j0 + c], solved[j], solved[c]);
+        for (int c = 0; c < REGISTER_COLUMNS; ++c)  // with ends that are known, so that all is unrolled
+          if (c > j) solved[c] = MULTIPLY_ADD(-l[(j0 + j) * PITCH + j0 + c], solved[j], solved[c]);
       }
 #pragma unroll
       for (int j = 0; j < REGISTER_COLUMNS; ++j) STORE_REAL(LINES, solved[j], l + (j0 + j) * PITCH + i);

@@ -79,8 +79,8 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
       for (int c = 0; c < STAGE; ++c) {
         solved[c] *= t[(first + c) * T_PITCH + c];
 #pragma unroll
-        for (int i = c + 1; i < STAGE; ++i)
-          solved[i] = MULTIPLY_ADD(-t[(first + i) * T_PITCH + c], solved[c], solved[i]);
+        for (int i = 0; i < STAGE; ++i)  // with ends that are known, so that all is unrolled
+          if (i > c) solved[i] = MULTIPLY_ADD(-t[(first + i) * T_PITCH + c], solved[c], solved[i]);
       }
 #pragma unroll
       for (int i = 0; i < STAGE; ++i) x[(first + i) * PITCH + line] = solved[i];

@@ -59,7 +59,8 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
     for (int c = 0; c < REGISTER_ROWS; ++c, t += REGISTER_ROWS) {
       sums[c] *= t[c];
 #pragma unroll
-      for (int i = c + 1; i < REGISTER_ROWS; ++i) sums[i] = MULTIPLY_ADD(-t[i], sums[c], sums[i]);
+      for (int i = 0; i < REGISTER_ROWS; ++i)  // with ends that are known, so that all is unrolled
+        if (i > c) sums[i] = MULTIPLY_ADD(-t[i], sums[c], sums[i]);
     }
 #pragma unroll
     for (int i = 0; i < REGISTER_ROWS; ++i)

@@ -105,4 +105,29 @@ TILEWRIGHT_API Event trsm(const Engine& engine, cl_command_queue queue, const Tr
                           const TrsmOperands& operands, std::span<const cl_event> waits = {},
                           const Choice& products = {});
 
+/// One system with a single right-hand side, or a batch of them: op(A) x = b, where A is n x n. Sizes, increments,
+/// strides and offsets are in elements.
+struct TrsvProblem {
+  DataType type = DataType::f32;      ///< f32 or f64
+  Layout layout = Layout::row_major;  ///< of A
+  Triangle triangle = Triangle::lower;
+  Transpose trans = Transpose::no;
+  Diagonal diagonal = Diagonal::non_unit;
+  std::uint64_t n = 0;
+  std::uint64_t lda = 0;  ///< as TrsmProblem::lda
+  /// Elements from one element of x to the next, not 0. As in BLAS, a vector with a negative increment begins at its
+  /// far end: its offset is that of its last element. Such a vector is copied before the solution and after it.
+  std::int64_t incx = 1;
+  std::uint64_t offset_alignment = 16;  ///< as TrsmProblem::offset_alignment; trsv() lowers it by itself
+  TrsmBatch batch{};                    ///< stride_b is that of x
+
+  friend bool operator==(const TrsvProblem&, const TrsvProblem&) = default;
+};
+
+/// b is where x is, and is overwritten with it. The engine keeps recent plans, which are trsm() of one column.
+/// Everything is checked before anything is enqueued, A before x: throws what trsm() throws, and
+/// Error(invalid_increment), whose operand() is a or x.
+TILEWRIGHT_API Event trsv(const Engine& engine, cl_command_queue queue, const TrsvProblem& problem, MatrixRef a,
+                          MatrixRef x, std::span<const cl_event> waits = {}, const Choice& products = {});
+
 }  // namespace tilewright

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "runtime/engine_state.hpp"
@@ -45,12 +46,13 @@ std::uint64_t place_of_factor(const PotrfProblem& p, std::uint64_t i, std::uint6
 template <class T>
 std::vector<double> fill(const PotrfProblem& p, const PotrfCase& test, T* a, std::uint64_t seed) {
   const std::uint64_t n = p.n;
-  const auto values = random_data<double>(n * n, DataKind::uniform, seed);
+  constexpr std::uint64_t rank = 8;
+  const auto values = random_data<double>(n * rank, DataKind::uniform, seed);
   std::vector<double> whole(n * n);
   for (std::uint64_t i = 0; i < n; ++i)
     for (std::uint64_t j = 0; j <= i; ++j) {
       double sum = i == j ? test.shift : 0;
-      for (std::uint64_t k = 0; k < n; ++k) sum += values[i * n + k] * values[j * n + k] / static_cast<double>(n);
+      for (std::uint64_t k = 0; k < rank; ++k) sum += values[i * rank + k] * values[j * rank + k] / rank;
       whole[i * n + j] = whole[j * n + i] = static_cast<double>(static_cast<T>(test.scale * sum));
     }
   if (test.wrong != 0) {
@@ -66,18 +68,21 @@ std::vector<double> fill(const PotrfProblem& p, const PotrfCase& test, T* a, std
 template <class T>
 double worst_residual(const PotrfProblem& p, const std::vector<double>& a, const T* l, std::uint64_t rows) {
   const double u = sizeof(T) == 8 ? 0x1p-53 : 0x1p-24;
+  using Wide = std::conditional_t<sizeof(T) == 8, long double, double>;
+  std::vector<double> rows_of_l(rows * rows);
+  for (std::uint64_t i = 0; i < rows; ++i)
+    for (std::uint64_t k = 0; k <= i; ++k) rows_of_l[i * rows + k] = static_cast<double>(l[place_of_factor(p, i, k)]);
   double worst = 0;
   for (std::uint64_t i = 0; i < rows; ++i)
     for (std::uint64_t j = 0; j <= i; ++j) {
-      long double sum = 0;
+      const double *const x = &rows_of_l[i * rows], *const y = &rows_of_l[j * rows];
+      Wide sum = 0;
       double size = 0;
       for (std::uint64_t k = 0; k <= j; ++k) {
-        const auto x = static_cast<double>(l[place_of_factor(p, i, k)]),
-                   y = static_cast<double>(l[place_of_factor(p, j, k)]);
-        sum += static_cast<long double>(x) * y;
-        size += std::abs(x * y);
+        sum += static_cast<Wide>(x[k]) * y[k];
+        size += std::abs(x[k] * y[k]);
       }
-      const double residual = std::abs(static_cast<double>(sum - static_cast<long double>(a[i * p.n + j])));
+      const double residual = std::abs(static_cast<double>(sum - static_cast<Wide>(a[i * p.n + j])));
       const double share = residual / (static_cast<double>(p.n + 3) * u * size + 1e-300);
       if (!(share <= worst)) worst = share;
     }
@@ -157,7 +162,7 @@ TEST_SUITE("potrf") {
     for (const Engine& engine : {shared_engine(), other_engine()}) {
       for (const std::uint64_t n : {1U, 2U, 15U, 16U, 17U, 33U, 127U, 128U, 129U})
         for_all_forms({.n = n}, [&](const PotrfProblem& p) { check_potrf<float>(engine, p); });
-      for (const std::uint64_t n : {257U, 400U})
+      for (const std::uint64_t n : {257U, 390U})
         for_all_forms({.n = n}, [&](const PotrfProblem& p) { check_potrf<float>(engine, p); });
       if (has_doubles()) for_all_forms({.n = 300}, [&](const PotrfProblem& p) { check_potrf<double>(engine, p); });
     }
@@ -174,15 +179,16 @@ TEST_SUITE("potrf") {
 
   TEST_CASE("what is not positive definite is told by its first leading minor") {
     for (const Engine& engine : {shared_engine(), other_engine()})
-      for (const std::uint64_t wrong : {1U, 2U, 16U, 17U, 100U, 128U, 129U, 130U, 256U, 257U, 290U})
+      for (const std::uint64_t wrong : {1U, 17U, 128U, 129U, 257U, 290U})
         for (const bool is_nan : {false, true})
-          check_potrf<float>(engine, {.triangle = wrong % 2 == 0 ? Triangle::lower : Triangle::upper, .n = 290},
+          check_potrf<float>(engine,
+                             {.triangle = (wrong % 2 == 0) == is_nan ? Triangle::lower : Triangle::upper, .n = 290},
                              {.wrong = wrong, .is_nan = is_nan});
   }
 
   TEST_CASE("nearly singular and scaled matrices") {
     for (const double scale : {1e-30, 1e30}) check_potrf<float>(shared_engine(), {.n = 150}, {.scale = scale});
-    check_potrf<float>(shared_engine(), {.n = 40}, {.shift = 1e-5});
+    check_potrf<float>(shared_engine(), {.n = 40}, {.shift = 1e-3});
     if (!has_doubles()) return;
     for (const double scale : {1e-290, 1e290}) check_potrf<double>(shared_engine(), {.n = 150}, {.scale = scale});
     check_potrf<double>(shared_engine(), {.n = 200}, {.shift = 1e-12});

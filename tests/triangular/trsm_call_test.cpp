@@ -183,6 +183,29 @@ TEST_SUITE("trsm calls") {
     CHECK(call.is_solved());
   }
 
+  TEST_CASE("trsv: the same in its words") {
+    const SmallSystem call;
+    const auto refused = [&](ErrorCode code, OperandName operand, const TrsvProblem& problem, MatrixRef a,
+                             MatrixRef x) {
+      return expect_error(code, operand, [&] { trsv(shared_engine(), call.queue(), problem, a, x, {}, plainest); });
+    };
+    const MatrixRef a{call.a()}, x{call.b()};
+    for (const std::int64_t sign : {1, -1}) {
+      const TrsvProblem right{.n = 5, .incx = 7 * sign};
+      CHECK_NOTHROW(trsv(shared_engine(), call.queue(), right, a, x, {}, plainest).wait());
+      refused(ErrorCode::null_object, OperandName::a, right, {}, x);
+      refused(ErrorCode::null_object, OperandName::x, right, a, {});
+      CHECK(mentions(refused(ErrorCode::buffer_too_small, OperandName::x, right, a, {call.b(), 8}), "x takes 29"));
+      CHECK(mentions(refused(ErrorCode::overlapping_operands, OperandName::x, {.n = 5, .incx = sign}, a, a),
+                     "x shares elements with A"));
+    }
+    CHECK(mentions(refused(ErrorCode::invalid_increment, OperandName::x, {.n = 5, .incx = 0}, a, x), "incx is 0"));
+    refused(ErrorCode::overlapping_operands, OperandName::x, {.n = 5, .batch = {.count = 2, .stride_b = 4}}, a, x);
+    refused(ErrorCode::size_overflow, OperandName::x, {.n = 5, .incx = std::int64_t{1} << 62}, a, x);
+    refused(ErrorCode::invalid_leading_dimension, OperandName::a, {.n = 5, .lda = 4}, a, x);
+    CHECK_NOTHROW(trsv(shared_engine(), call.queue(), {}, {}, {}).wait());
+  }
+
   TEST_CASE("rows more than 2^31 elements apart") {
     SmallSystem call(2, 1);
     const std::uint64_t apart = std::uint64_t{1} << 31, bytes = 4 * (apart + 16);
