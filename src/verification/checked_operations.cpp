@@ -5,12 +5,16 @@
 #include <string>
 
 #include "verification/gemm/gemm_conformance.hpp"
+#include "verification/gemv/gemv_conformance.hpp"
+#include "verification/spmm/spmm_conformance.hpp"
 #include "verification/transpose/transpose_conformance.hpp"
+#include "verification/vector/vector_conformance.hpp"
 
 namespace tilewright::verification {
 
 std::span<const CheckedOperation> checked_operations() {
-  static const CheckedOperation operations[] = {checked_gemm(), checked_transpose()};
+  static const CheckedOperation operations[] = {checked_gemm(), checked_transpose(), checked_spmm(), checked_vector(),
+                                                checked_gemv()};
   return operations;
 }
 

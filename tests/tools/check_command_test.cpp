@@ -6,6 +6,7 @@
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "run_command.hpp"
@@ -52,6 +53,31 @@ TEST_CASE("check: a variant that is right") {
   CHECK(first.at("verified") == true);
   CHECK(first.at("cases") > 10);
   CHECK(first.at("kernels") > 1);
+}
+
+TEST_CASE("check: operations without variants") {
+  const CommandResult result = run_command({"check", "--op", "vector", "--variant", "scal", "--quick", "--json"});
+  CAPTURE(result.errors);
+  CHECK(result.status == 0);
+  CHECK(mentions(result.output, "\"variant\":\"scal\",\"part\":\"f32\""));
+  CHECK_FALSE(mentions(result.output, "wrong"));
+  const std::pair<const char*, const char*> cases[] = {
+      {"vector",
+       "call=axpby type=f32 n=33 inc=-2,1,1 offset=1,0,0 batch=1 gap=0 alpha=2 beta=-1 data=uniform memory=exact "
+       "seed=1"},
+      {"gemv",
+       "call=ger variant=naive config= type=f32 layout=row trans=N size=5x3 inc=1,-2 alpha=2 beta=0 offset=0 batch=2 "
+       "seed=1"},
+      {"spmm",
+       "variant=row_per_item config= type=f32 format=coo index=i64 base=1 trans=T layouts=row,column size=9x2x7 "
+       "pattern=gaps mean=3 gap=0,1 offset=2 alpha=-1 beta=2 data=uniform memory=exact batch=3,A seed=1"}};
+  for (const auto& [operation, text] : cases) {
+    const CommandResult one = run_command({"check", "--op", operation, "--case", text});
+    CHECK_MESSAGE(one.status == 0, one.errors);
+    CHECK(mentions(one.output, "one case"));
+  }
+  const CommandResult all = run_command({"check", "--op", "vector", "--case", "call=axpby"});
+  CHECK(mentions(all.errors, "the case lacks type"));
 }
 
 TEST_CASE("check: a failure has the line that repeats it") {

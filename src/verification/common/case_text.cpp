@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "kernels/element_type.hpp"
+
 namespace tilewright::verification {
 namespace {
 
@@ -11,6 +13,16 @@ constexpr std::pair<Memory, std::string_view> memory_names[] = {
     {Memory::banded, "banded"},         {Memory::exact, "exact"},       {Memory::sub_buffer, "sub_buffer"},
     {Memory::page_begin, "page_begin"}, {Memory::page_end, "page_end"},
 };
+
+template <class Number, class Parse>
+std::vector<Number> list_of(const std::string& text, char separator, std::size_t count, const Parse& parse) {
+  std::istringstream stream(text);
+  std::vector<Number> numbers;
+  for (std::string word; std::getline(stream, word, separator);) numbers.push_back(parse(word));
+  if (numbers.size() != count)
+    throw std::invalid_argument("expected " + std::to_string(count) + " numbers in '" + text + "'");
+  return numbers;
+}
 
 }  // namespace
 
@@ -39,6 +51,48 @@ Memory parse_memory(std::string_view word) {
   for (const auto& [value, name] : memory_names)
     if (word == name) return value;
   throw std::invalid_argument("unknown memory '" + std::string(word) + "'");
+}
+
+DataKind parse_data_kind(std::string_view word) {
+  for (const DataKind kind : {DataKind::uniform, DataKind::positive, DataKind::faint, DataKind::integers})
+    if (word == to_string(kind)) return kind;
+  throw std::invalid_argument("unknown data '" + std::string(word) + "'");
+}
+
+DataType parse_data_type(std::string_view word) {
+  if (const auto type = detail::find_data_type(word)) return *type;
+  throw std::invalid_argument("unknown type '" + std::string(word) + "'");
+}
+
+char letter_of(Transpose transpose) {
+  return transpose == Transpose::no ? 'N' : transpose == Transpose::yes ? 'T' : 'C';
+}
+
+Transpose parse_transpose(char letter) {
+  for (const Transpose transpose : {Transpose::no, Transpose::yes, Transpose::conjugate})
+    if (letter == letter_of(transpose)) return transpose;
+  throw std::invalid_argument("a transpose is N, T or C");
+}
+
+std::string text_of(const std::complex<double>& scalar) {
+  std::ostringstream text;
+  text << scalar.real();
+  if (scalar.imag() != 0) text << std::showpos << scalar.imag() << 'i';
+  return text.str();
+}
+
+std::complex<double> parse_scalar(const std::string& text) {
+  std::size_t end = 0;
+  const double real = std::stod(text, &end);
+  return {real, end == text.size() ? 0 : std::stod(text.substr(end))};
+}
+
+std::vector<std::uint64_t> sizes_in(const std::string& text, char separator, std::size_t count) {
+  return list_of<std::uint64_t>(text, separator, count, [](const std::string& word) { return std::stoull(word); });
+}
+
+std::vector<std::int64_t> numbers_in(const std::string& text, char separator, std::size_t count) {
+  return list_of<std::int64_t>(text, separator, count, [](const std::string& word) { return std::stoll(word); });
 }
 
 }  // namespace tilewright::verification

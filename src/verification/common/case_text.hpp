@@ -1,10 +1,15 @@
 // What the texts of cases of every operation have in common.
 #pragma once
 
+#include <complex>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "tilewright/matrix.hpp"
+#include "verification/common/random_data.hpp"
 #include "verification/common/stored_shape.hpp"
 
 namespace tilewright::verification {
@@ -25,7 +30,20 @@ class CaseFields {
 
 std::string_view to_string(Memory memory);
 
-/// Throws std::invalid_argument for a word that is none.
+// These throw std::invalid_argument for a word that is none.
 Memory parse_memory(std::string_view word);
+DataKind parse_data_kind(std::string_view word);
+DataType parse_data_type(std::string_view word);
+Transpose parse_transpose(char letter);
+
+char letter_of(Transpose transpose);
+
+/// "-0.7" or "-0.7+2i", and back.
+std::string text_of(const std::complex<double>& scalar);
+std::complex<double> parse_scalar(const std::string& text);
+
+// So many numbers between separators. These throw std::invalid_argument where there are others.
+std::vector<std::uint64_t> sizes_in(const std::string& text, char separator, std::size_t count);
+std::vector<std::int64_t> numbers_in(const std::string& text, char separator, std::size_t count);
 
 }  // namespace tilewright::verification

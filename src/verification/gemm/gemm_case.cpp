@@ -12,40 +12,9 @@
 namespace tilewright::verification {
 namespace {
 
-DataKind data_of(const std::string& wanted) {
-  for (const DataKind kind : {DataKind::uniform, DataKind::positive, DataKind::faint, DataKind::integers})
-    if (wanted == to_string(kind)) return kind;
-  throw std::invalid_argument("unknown data '" + wanted + "'");
-}
-
 Accuracy accuracy_of(const std::string& wanted) {
   if (const auto known = detail::find_accuracy(wanted)) return *known;
   throw std::invalid_argument("no accuracy is called '" + wanted + "'");
-}
-
-DataType type_of(const std::string& wanted) {
-  if (const auto type = detail::find_data_type(wanted)) return *type;
-  throw std::invalid_argument("unknown type '" + wanted + "'");
-}
-
-Transpose transpose_of(char letter) {
-  for (const Transpose transpose : {Transpose::no, Transpose::yes, Transpose::conjugate})
-    if (letter == detail::letter_of(transpose)) return transpose;
-  throw std::invalid_argument("a transpose is N, T or C");
-}
-
-// "-0.7" or "-0.7+2i".
-std::string text_of(const std::complex<double>& scalar) {
-  std::ostringstream text;
-  text << scalar.real();
-  if (scalar.imag() != 0) text << std::showpos << scalar.imag() << 'i';
-  return text.str();
-}
-
-std::complex<double> scalar_of(const std::string& text) {
-  std::size_t end = 0;
-  const double real = std::stod(text, &end);
-  return {real, end == text.size() ? 0 : std::stod(text.substr(end))};
 }
 
 std::string join(const std::array<std::uint64_t, 3>& values, char separator) {
@@ -130,7 +99,7 @@ std::string to_string(const GemmCase& test) {
   if (test.type_c) text << " type_c=" << to_string(*test.type_c);
   if (test.accuracy != Accuracy::full) text << " accuracy=" << to_string(test.accuracy);
   text << " layout=" << (test.layout == Layout::row_major ? "row" : "column")
-       << " trans=" << detail::letter_of(test.trans_a) << detail::letter_of(test.trans_b)
+       << " trans=" << letter_of(test.trans_a) << letter_of(test.trans_b)
        << " size=" << join({test.m, test.n, test.k}, 'x') << " gap=" << join(test.gaps, ',')
        << " offset=" << join(test.offsets, ',') << " align=" << test.offset_alignment
        << " alpha=" << text_of(test.alpha) << " beta=" << text_of(test.beta) << " data=" << to_string(test.data)
@@ -146,12 +115,12 @@ GemmCase parse_gemm_case(std::string_view text) {
   GemmCase test;
   test.variant = field["variant"];
   test.configuration = Configuration::parse(field["config"]);
-  test.type = type_of(field["type"]);
-  if (field.has("type_c")) test.type_c = type_of(field["type_c"]);
+  test.type = parse_data_type(field["type"]);
+  if (field.has("type_c")) test.type_c = parse_data_type(field["type_c"]);
   if (field.has("accuracy")) test.accuracy = accuracy_of(field["accuracy"]);
   test.layout = field["layout"] == "column" ? Layout::column_major : Layout::row_major;
-  test.trans_a = transpose_of(field["trans"].at(0));
-  test.trans_b = transpose_of(field["trans"].at(1));
+  test.trans_a = parse_transpose(field["trans"].at(0));
+  test.trans_b = parse_transpose(field["trans"].at(1));
   const auto size = split(field["size"], 'x');
   test.m = size[0];
   test.n = size[1];
@@ -159,9 +128,9 @@ GemmCase parse_gemm_case(std::string_view text) {
   test.gaps = split(field["gap"], ',');
   test.offsets = split(field["offset"], ',');
   test.offset_alignment = std::stoull(field["align"]);
-  test.alpha = scalar_of(field["alpha"]);
-  test.beta = scalar_of(field["beta"]);
-  test.data = data_of(field["data"]);
+  test.alpha = parse_scalar(field["alpha"]);
+  test.beta = parse_scalar(field["beta"]);
+  test.data = parse_data_kind(field["data"]);
   test.specials = field["specials"] == "1";
   test.memory = parse_memory(field["memory"]);
   const std::string batch = field["batch"];

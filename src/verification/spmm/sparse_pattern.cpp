@@ -1,6 +1,8 @@
 #include "verification/spmm/sparse_pattern.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 #include "verification/common/random_data.hpp"
 
@@ -76,6 +78,12 @@ std::string_view to_string(SparsePattern pattern) {
       return "gaps";
   }
   return "unknown";
+}
+
+SparsePattern parse_pattern(std::string_view word) {
+  for (const SparsePattern pattern : all_patterns)
+    if (word == to_string(pattern)) return pattern;
+  throw std::invalid_argument("unknown pattern '" + std::string(word) + "'");
 }
 
 std::vector<Place> places_of(SparsePattern pattern, std::uint64_t m, std::uint64_t k, std::uint64_t mean,

@@ -26,6 +26,9 @@ inline constexpr SparsePattern all_patterns[] = {
 
 std::string_view to_string(SparsePattern pattern);
 
+/// Throws std::invalid_argument for a word that is none.
+SparsePattern parse_pattern(std::string_view word);
+
 struct Place {
   std::uint64_t row, column;
 };

@@ -5,8 +5,10 @@
 #include <cstring>
 #include <memory>
 #include <sstream>
+#include <stdexcept>
 #include <vector>
 
+#include "verification/common/case_text.hpp"
 #include "verification/common/error_bound.hpp"
 #include "verification/common/guarded_matrix.hpp"
 #include "verification/common/keep_on_oclgrind.hpp"
@@ -26,6 +28,14 @@ bool is_transposed(const SpmmCase& test) { return test.problem.trans_a != Transp
 // Rows of op(A), which are C's, and its columns, which are B's rows.
 std::uint64_t rows_of(const SpmmCase& test) { return is_transposed(test) ? test.problem.k : test.problem.m; }
 std::uint64_t columns_of(const SpmmCase& test) { return is_transposed(test) ? test.problem.m : test.problem.k; }
+
+const char* word_of(Layout layout) { return layout == Layout::row_major ? "row" : "column"; }
+
+SparseFormat format_of(const std::string& word) {
+  for (const SparseFormat format : {SparseFormat::csr, SparseFormat::csc, SparseFormat::coo})
+    if (word == to_string(format)) return format;
+  throw std::invalid_argument("unknown format '" + word + "'");
+}
 
 template <class T>
 class Run {
@@ -164,14 +174,48 @@ class Run {
 std::string to_string(const SpmmCase& test) {
   const SpmmProblem& p = test.problem;
   std::ostringstream text;
-  text << test.choice.variant << ' ' << to_string(test.choice.configuration) << ' ' << to_string(p.type) << ' '
-       << to_string(p.format) << (p.index_type == IndexType::i64 ? " i64" : " i32") << " base " << p.index_base
-       << (is_transposed(test) ? " transposed" : "") << ' ' << p.m << " x " << p.k << " n " << p.n << " B by "
-       << (p.layout_b == Layout::row_major ? "rows" : "columns") << " + " << test.gap_b << " C by "
-       << (p.layout_c == Layout::row_major ? "rows" : "columns") << " + " << test.gap_c << ' '
-       << to_string(test.pattern) << ' ' << test.mean << " alpha " << test.alpha << " beta " << test.beta << ' '
-       << to_string(test.data) << " offset " << test.offset << " batch " << p.batch.count << " seed " << test.seed;
+  text << "variant=" << test.choice.variant << " config=" << to_string(test.choice.configuration)
+       << " type=" << to_string(p.type) << " format=" << to_string(p.format)
+       << " index=" << (p.index_type == IndexType::i64 ? "i64" : "i32") << " base=" << p.index_base
+       << " trans=" << (is_transposed(test) ? 'T' : 'N') << " layouts=" << word_of(p.layout_b) << ','
+       << word_of(p.layout_c) << " size=" << p.m << 'x' << p.n << 'x' << p.k << " pattern=" << to_string(test.pattern)
+       << " mean=" << test.mean << " gap=" << test.gap_b << ',' << test.gap_c << " offset=" << test.offset
+       << " alpha=" << test.alpha << " beta=" << test.beta << " data=" << to_string(test.data)
+       << " memory=" << to_string(test.memory) << " batch=" << p.batch.count << (test.shared_values ? ",A" : "")
+       << " seed=" << test.seed;
   return text.str();
+}
+
+SpmmCase parse_spmm_case(std::string_view text) {
+  const CaseFields field(text);
+  SpmmCase test;
+  test.choice = {field["variant"], Configuration::parse(field["config"])};
+  SpmmProblem& p = test.problem;
+  p.type = parse_data_type(field["type"]);
+  p.format = format_of(field["format"]);
+  p.index_type = field["index"] == "i64" ? IndexType::i64 : IndexType::i32;
+  p.index_base = std::stoull(field["base"]);
+  p.trans_a = parse_transpose(field["trans"].at(0));
+  p.layout_b = field["layouts"].starts_with("column") ? Layout::column_major : Layout::row_major;
+  p.layout_c = field["layouts"].ends_with("column") ? Layout::column_major : Layout::row_major;
+  const auto size = sizes_in(field["size"], 'x', 3);
+  p.m = size[0];
+  p.n = size[1];
+  p.k = size[2];
+  test.pattern = parse_pattern(field["pattern"]);
+  test.mean = std::stoull(field["mean"]);
+  const auto gaps = sizes_in(field["gap"], ',', 2);
+  test.gap_b = gaps[0];
+  test.gap_c = gaps[1];
+  test.offset = std::stoull(field["offset"]);
+  test.alpha = std::stod(field["alpha"]);
+  test.beta = std::stod(field["beta"]);
+  test.data = parse_data_kind(field["data"]);
+  test.memory = parse_memory(field["memory"]);
+  p.batch.count = std::stoull(field["batch"]);
+  test.shared_values = field["batch"].ends_with(",A");
+  test.seed = std::stoull(field["seed"]);
+  return test;
 }
 
 std::string try_spmm_case(const Engine& engine, const SpmmCase& test, const SpmmPlanObserver& ran) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "tilewright/spmm.hpp"
 #include "verification/common/random_data.hpp"
@@ -27,8 +28,11 @@ struct SpmmCase {
   std::uint64_t seed = 1;
 };
 
-/// For messages.
+/// "variant=row_per_item config=wg=16 type=f32 format=csr ...", complete enough to repeat the case.
 std::string to_string(const SpmmCase& test);
+
+/// Reads what to_string() writes; throws std::invalid_argument.
+SpmmCase parse_spmm_case(std::string_view text);
 
 /// Told of every plan that ran a kernel.
 using SpmmPlanObserver = std::function<void(const SpmmPlan&)>;

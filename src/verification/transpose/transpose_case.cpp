@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <stdexcept>
 
 #include "kernels/element_type.hpp"
 #include "verification/common/case_text.hpp"
@@ -27,9 +26,8 @@ StoredShape shape(const TransposeCase& test, bool transposed, std::uint64_t gap)
 }
 
 std::array<std::uint64_t, 2> pair_of(const std::string& text, char separator) {
-  const auto at = text.find(separator);
-  if (at == std::string::npos) throw std::invalid_argument("expected two numbers in '" + text + "'");
-  return {std::stoull(text.substr(0, at)), std::stoull(text.substr(at + 1))};
+  const auto numbers = sizes_in(text, separator, 2);
+  return {numbers[0], numbers[1]};
 }
 
 }  // namespace

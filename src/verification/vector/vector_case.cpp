@@ -1,11 +1,14 @@
 #include "verification/vector/vector_case.hpp"
 
+#include <algorithm>
 #include <sstream>
+#include <stdexcept>
+
+#include "verification/common/case_text.hpp"
 
 namespace tilewright::verification {
-namespace {
 
-const char* name_of(VectorCall call) {
+std::string_view to_string(VectorCall call) {
   switch (call) {
     case VectorCall::axpby:
       return "axpby";
@@ -22,7 +25,7 @@ const char* name_of(VectorCall call) {
     case VectorCall::dotc:
       return "dotc";
     case VectorCall::compensated_dot:
-      return "compensated dot";
+      return "compensated_dot";
     case VectorCall::nrm2:
       return "nrm2";
     case VectorCall::asum:
@@ -33,19 +36,44 @@ const char* name_of(VectorCall call) {
   return "iamax";
 }
 
-}  // namespace
-
 std::string to_string(const VectorCase& test) {
   std::ostringstream text;
   const auto list = [&](const char* name, const auto& values) {
     text << ' ' << name << '=' << values[0] << ',' << values[1] << ',' << values[2];
   };
-  text << name_of(test.call) << ' ' << to_string(test.type) << " n=" << test.n;
+  text << "call=" << to_string(test.call) << " type=" << to_string(test.type) << " n=" << test.n;
   list("inc", test.increments);
   list("offset", test.offsets);
-  text << " count=" << test.count << " gap=" << test.gap << " alpha=" << test.alpha << " beta=" << test.beta
-       << " data=" << to_string(test.data) << " memory=" << static_cast<int>(test.memory) << " seed=" << test.seed;
+  text << " batch=" << test.count << " gap=" << test.gap << " alpha=" << text_of(test.alpha)
+       << " beta=" << text_of(test.beta) << " data=" << to_string(test.data) << " memory=" << to_string(test.memory)
+       << " seed=" << test.seed;
   return text.str();
+}
+
+VectorCall parse_vector_call(std::string_view word) {
+  for (const VectorCall call : vector_calls)
+    if (word == to_string(call)) return call;
+  throw std::invalid_argument("there is no operation on vectors '" + std::string(word) + "'");
+}
+
+VectorCase parse_vector_case(std::string_view text) {
+  const CaseFields field(text);
+  VectorCase test;
+  test.call = parse_vector_call(field["call"]);
+  test.type = parse_data_type(field["type"]);
+  test.n = std::stoull(field["n"]);
+  const auto increments = numbers_in(field["inc"], ',', test.increments.size());
+  std::copy(increments.begin(), increments.end(), test.increments.begin());
+  const auto offsets = sizes_in(field["offset"], ',', test.offsets.size());
+  std::copy(offsets.begin(), offsets.end(), test.offsets.begin());
+  test.count = std::stoull(field["batch"]);
+  test.gap = std::stoull(field["gap"]);
+  test.alpha = parse_scalar(field["alpha"]);
+  test.beta = parse_scalar(field["beta"]);
+  test.data = parse_data_kind(field["data"]);
+  test.memory = parse_memory(field["memory"]);
+  test.seed = std::stoull(field["seed"]);
+  return test;
 }
 
 std::size_t vectors_of(VectorCall call) {

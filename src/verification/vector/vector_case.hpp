@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "tilewright/vector.hpp"
 #include "verification/common/random_data.hpp"
@@ -34,8 +35,15 @@ struct VectorCase {
   std::uint64_t seed = 1;
 };
 
-/// "axpby f32 n=17 inc=-2,1,1 ...", for messages.
+/// "axpby", "compensated_dot"
+std::string_view to_string(VectorCall call);
+
+/// "call=axpby type=f32 n=17 inc=-2,1,1 ...", complete enough to repeat the case.
 std::string to_string(const VectorCase& test);
+
+// Both read what to_string() writes, and throw std::invalid_argument.
+VectorCall parse_vector_call(std::string_view word);
+VectorCase parse_vector_case(std::string_view text);
 
 /// How many of x, y and z a call takes.
 std::size_t vectors_of(VectorCall call);

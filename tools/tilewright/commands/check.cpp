@@ -35,6 +35,7 @@ using verification::CheckRequest;
 
 struct Options {
   std::string operation = "gemm";
+  const CLI::Option* operation_option = nullptr;
   std::string variant;
   std::string device;
   std::string one_case;
@@ -49,9 +50,14 @@ std::vector<std::string> operation_names() {
   return names;
 }
 
+/// Who names an operation alone wants all of it.
+bool checks_all(const Options& options) {
+  return options.variant.empty() && options.one_case.empty() && options.operation_option->count() > 0;
+}
+
 void check_usage(const Options& options) {
-  if (options.variant.empty() == options.one_case.empty())
-    throw UsageError("name what to check, either by --variant or by --case");
+  if (options.variant.empty() == options.one_case.empty() && !checks_all(options))
+    throw UsageError("name what to check, by --variant, --case, or --op alone for all of an operation");
   if (options.oclgrind && !options.device.empty()) throw UsageError("--oclgrind is a device, too; leave --device out");
   if (options.variant.empty()) return;
   const auto names = verification::find_checked_operation(options.operation).variants();
@@ -60,9 +66,9 @@ void check_usage(const Options& options) {
 }
 
 /// Oclgrind interprets kernels, so that it is always checked quickly.
-CheckRequest request_of(const Options& options, const std::string& oclgrind) {
+CheckRequest request_of(const Options& options, const std::string& variant, const std::string& oclgrind) {
   return {.operation = options.operation,
-          .variant = options.variant,
+          .variant = variant,
           .breadth = options.quick || !oclgrind.empty() ? Breadth::quick : Breadth::normal,
           .device = options.device,
           .oclgrind = oclgrind,
@@ -82,7 +88,7 @@ void print_part(const CheckRequest& request, const CheckReport& report, const Ch
   const std::string result = is_wrong ? "WRONG" : part.skipped.empty() ? "ok" : "skipped: " + part.skipped;
   fmt::print("{}",
              rows.add_row({report.device, request.oclgrind.empty() ? std::string(to_string(request.breadth)) : "quick",
-                           part.name, std::to_string(part.cases), std::to_string(part.kernels.size()),
+                           request.variant, part.name, std::to_string(part.cases), std::to_string(part.kernels.size()),
                            format_seconds(part.seconds), Cell(result, is_wrong ? Style::bad : Style::plain)}));
   std::fflush(stdout);
 }
@@ -141,10 +147,26 @@ int run_on_device(const Options& options, const CheckRequest& request, RowPrinte
     return ExitStatus::failed;
   }
   if (const std::string why = why_nothing_ran(request, report); !why.empty()) {
+    if (checks_all(options)) {  // the others may run
+      print_note(why);
+      return 0;
+    }
     print_error(why);
     return ExitStatus::failed;
   }
   return 0;
+}
+
+int check_variant(const Options& options, const std::string& variant, const std::string& oclgrind, RowPrinter& rows) {
+  if (!options.oclgrind) {
+    const int status = run_on_device(options, request_of(options, variant, {}), rows);
+    if (status != 0 || options.quick || !options.one_case.empty()) return status;
+    if (oclgrind.empty()) {
+      print_note("Oclgrind is not installed, so that races and reads of what was never written were not looked for");
+      return 0;
+    }
+  }
+  return run_on_device(options, request_of(options, variant, oclgrind), rows);
 }
 
 int run(const Options& options) {
@@ -156,33 +178,36 @@ int run(const Options& options) {
         "below /usr or /usr/local (Debian and Ubuntu: the package oclgrind)");
   RowPrinter rows({{"device", false, false, 34},
                    {"breadth", false, false, 7},
+                   {"checked", false, false, 18},
                    {"part", false, false, 8},
                    {"cases", true, false, 5},
                    {"kernels", true, false, 7},
                    {"time", true, false, 8},
                    {"result"}},
                   output_page());
-  if (!options.oclgrind) {
-    const int status = run_on_device(options, request_of(options, {}), rows);
-    if (status != 0 || options.quick || !options.one_case.empty()) return status;
-    if (oclgrind.empty()) {
-      print_note("Oclgrind is not installed, so that races and reads of what was never written were not looked for");
-      return 0;
-    }
-  }
-  return run_on_device(options, request_of(options, oclgrind), rows);
+  if (!checks_all(options)) return check_variant(options, options.variant, oclgrind, rows);
+  for (const std::string& variant : verification::find_checked_operation(options.operation).variants())
+    if (const int status = check_variant(options, variant, oclgrind, rows); status != 0) return status;
+  return 0;
 }
 
 }  // namespace
 
 void add_check_command(CLI::App& app, Action& action) {
   CLI::App* const command =
-      app.add_subcommand("check", "Verify one variant in every way that it can be called; stop at the first failure");
+      app.add_subcommand("check",
+                         "Verify a variant, or an operation, in every way that it can be called; stop at the "
+                         "first failure");
   const auto options = std::make_shared<Options>();
-  command->add_option("--variant", options->variant, "the variant to check, for example register_blocked");
-  command->add_option("--op", options->operation, "the operation that it is a variant of")
-      ->check(one_of("operation", operation_names()))
-      ->capture_default_str();
+  command->add_option(
+      "--variant", options->variant,
+      "the variant to check, for example register_blocked; with --op vector or gemv the function, for example dot");
+  options->operation_option =
+      command
+          ->add_option("--op", options->operation,
+                       "the operation that it is a variant of; without a variant all of it is checked")
+          ->check(one_of("operation", operation_names()))
+          ->capture_default_str();
   command->add_flag("--quick", options->quick, "fewer sizes and configurations, on the device alone: some seconds");
   command->add_flag("--oclgrind", options->oclgrind,
                     "on Oclgrind alone, an interpreter that finds out-of-bounds accesses, races between work-items and "
@@ -200,7 +225,7 @@ void add_check_command(CLI::App& app, Action& action) {
       "a read past an edge ends the child process that runs the kernels. Without --quick, a quick run on Oclgrind "
       "comes\n"
       "last where it is installed. A failure prints the line that repeats it.\n"
-      "Example:\n  tilewright check --variant register_blocked --quick");
+      "Example:\n  tilewright check --variant register_blocked --quick\n  tilewright check --op vector --quick");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 
