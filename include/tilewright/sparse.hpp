@@ -52,6 +52,9 @@ struct RowStatistics {
   std::uint64_t empty_rows = 0;  ///< rows without a stored element
   double mean = 0;               ///< stored elements of a row
   double deviation = 0;          ///< the standard deviation of that
+  /// How far stored elements lie from the diagonal on average, in columns: near it rows of B are read again soon. That
+  /// of a matrix that is not square goes from corner to corner, too.
+  double spread = 0;
 
   friend bool operator==(const RowStatistics&, const RowStatistics&) = default;
 };

@@ -54,7 +54,7 @@ struct SpmmProblem {
 
 /// How a plan is made.
 struct SpmmOptions {
-  Choice choice{};  ///< what is left empty is chosen by device, n and the lengths of the rows
+  Choice choice{};  ///< what is left empty is chosen by records, device, n and the lengths of the rows
   StructureCheck check = StructureCheck::valid;
   std::span<const cl_event> waits{};  ///< what must be complete before the structure is read
 };
@@ -78,8 +78,18 @@ struct SpmmOperands {
 /// Every variant, from the simplest to the fastest.
 TILEWRIGHT_API std::vector<VariantInfo> spmm_variants();
 
+/// What a plan would run for a structure with such rows, and why; needs no engine, and compiles nothing. A product whose
+/// plan takes values in another order than that of the rows is a little apart from others: csc, a transposed csr, and
+/// here every coo.
+/// Throws what SpmmPlan's constructor throws for a problem and a choice, Error(invalid_structure) where the statistics
+/// are of a matrix of another size.
+TILEWRIGHT_API Explanation explain_spmm(const DeviceProfile& device, const SpmmProblem& problem,
+                                        const RowStatistics& statistics, const Choice& choice = {});
+
 /// A structure that was read, checked and prepared, with a variant and its compiled kernels. Serves any values, B and
 /// C. Safe to use from many threads. The same call gives the same bits every time.
+/// There is no function that does without a plan: the library could not tell whether a structure's buffers still hold
+/// what they held at the call before, and reading them for every product takes longer than the product.
 class SpmmPlan {
  public:
   /// Reads the structure to the host, which blocks, and keeps a copy on the device: by the rows of op(A), with indices

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "spmm/plan_state.hpp"
+#include "spmm/selector.hpp"
 
 namespace tilewright {
 
@@ -19,6 +20,12 @@ std::string_view to_string(SparseFormat format) {
 }
 
 std::vector<VariantInfo> spmm_variants() { return detail::variant_infos<detail::SpmmCore>(); }
+
+Explanation explain_spmm(const DeviceProfile& device, const SpmmProblem& problem, const RowStatistics& statistics,
+                         const Choice& choice) {
+  return detail::explain_selection(device, detail::open_record_book<detail::SpmmCore>(device),
+                                   detail::with_rows_of_b(detail::core_of(problem, statistics)), choice);
+}
 
 SpmmPlan::SpmmPlan(const Engine& engine, const SpmmProblem& problem, const SparseStructure& structure,
                    const SpmmOptions& options)

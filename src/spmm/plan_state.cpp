@@ -6,26 +6,16 @@
 
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/operands/operand_check.hpp"
-#include "selection/selector.hpp"
+#include "spmm/labels.hpp"
 #include "spmm/program.hpp"
 #include "spmm/rows_of_b.hpp"
+#include "spmm/selector.hpp"
 
 namespace tilewright {
 
 using namespace detail;
 
 namespace {
-
-// What is forced, else what the policy says.
-Selection<SpmmCore> selected(const DeviceProfile& device, const SpmmCore& core, const Choice& choice) {
-  if (const auto why = Operation<SpmmCore>::unsupported_type(core, device); !why.empty())
-    throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
-  if (!choice.variant.empty())
-    return forced_selection(device, core, find_variant<SpmmCore>(choice.variant), choice.configuration,
-                            "forced by the caller");
-  const Untuned<SpmmCore> untuned = Operation<SpmmCore>::untuned(core, device);
-  return forced_selection(device, core, *untuned.variant, choice.configuration, untuned.reason);
-}
 
 Launch scale_launch(const SpmmCore& core, const DeviceProfile& device) {
   using namespace argument;
@@ -77,12 +67,13 @@ SpmmPlan::State::State(const Engine& engine, const SpmmProblem& problem, const S
     core_.a = statistics_of(rows, core_.a.columns);
     core_.permuted = std::visit([](const auto& any) { return !any.permutation.empty(); }, rows);
   }
-  const auto selection = selected(engine.profile(), with_rows_of_b(core_), options.choice);
-  choice_.variant = selection.variant->name;
-  reason_ = selection.reason;
-  for (const Configuration& configuration : selection.configurations) {
+  const auto selection = engine.state().part<SpmmSelections>().get(
+      engine.profile(), [&](Ability ability) { return engine.probe(ability); }, with_rows_of_b(core_), options.choice);
+  choice_.variant = selection->variant->name;
+  reason_ = selection->reason;
+  for (const Configuration& configuration : selection->configurations) {
     choice_.configuration = configuration;
-    if (is_empty(core_) || compile(engine, *selection.variant, rows)) return;
+    if (is_empty(core_) || compile(engine, *selection->variant, rows)) return;
   }
   throw Error(ErrorCode::invalid_configuration,
               "variant '" + choice_.variant + "' cannot run with " + to_string(choice_.configuration) +

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/operands/overlap.hpp"
+#include "spmm/labels.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -78,6 +79,20 @@ SpmmCore core_of(const SpmmProblem& problem) {
                     " after it share elements");
   if (core.n == 1 && core.layout_b == Layout::column_major) core.layout_b = Layout::row_major, core.ldb = 1;
   if (core.n == 1 && core.layout_c == Layout::column_major) core.layout_c = Layout::row_major, core.ldc = 1;
+  return core;
+}
+
+SpmmCore core_of(const SpmmProblem& problem, const RowStatistics& rows) {
+  SpmmCore core = core_of(problem);
+  if (rows.rows != core.a.rows || rows.columns != core.a.columns || rows.nonzeros != core.a.nonzeros)
+    throw Error(ErrorCode::invalid_structure, OperandName::a,
+                "the statistics are those of a " + std::to_string(rows.rows) + " x " + std::to_string(rows.columns) +
+                    " matrix with " + std::to_string(rows.nonzeros) + " stored elements, but op(A) is " +
+                    std::to_string(core.a.rows) + " x " + std::to_string(core.a.columns) + " with " +
+                    std::to_string(core.a.nonzeros));
+  core.a = rows;
+  core.permuted = problem.format == SparseFormat::coo ||
+                  (problem.format == SparseFormat::csr) == (problem.trans_a != Transpose::no);
   return core;
 }
 

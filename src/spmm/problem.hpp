@@ -7,8 +7,6 @@
 
 namespace tilewright::detail {
 
-inline constexpr OperandLabel label_a{"A", OperandName::a}, label_b{"B", OperandName::b}, label_c{"C", OperandName::c};
-
 /// op(A) by rows, with everything filled in. A B or C of one column is row-major. What variants see has a row-major B.
 struct SpmmCore {
   DataType type = DataType::f32;
@@ -24,11 +22,16 @@ struct SpmmCore {
 
   /// Steps of a walk over all rows: one for each stored element, and one at the end of each row.
   std::uint64_t steps() const { return a.rows + a.nonzeros; }
+
+  friend bool operator==(const SpmmCore&, const SpmmCore&) = default;
 };
 
 /// The product before the structure is known: of `a` only rows, columns and nonzeros are.
 /// Throws Error(unsupported_type, invalid_leading_dimension, invalid_structure, size_overflow, overlapping_operands).
 SpmmCore core_of(const SpmmProblem& problem);
+
+/// The product with what is known of its rows. Throws Error(invalid_structure) where these are another matrix's, too.
+SpmmCore core_of(const SpmmProblem& problem, const RowStatistics& rows);
 
 /// The product with a row-major copy of B.
 SpmmCore with_rows_of_b(const SpmmCore& core);

@@ -142,13 +142,18 @@ RowStatistics statistics_of(const AnyRows& any, std::uint64_t columns) {
         if (result.rows == 0) return result;
         const auto count = static_cast<double>(result.rows);
         result.mean = static_cast<double>(result.nonzeros) / count;
-        double squares = 0;
+        const double slope = static_cast<double>(columns) / count;  // of the diagonal
+        double squares = 0, distances = 0;
         for (std::size_t i = 0; i < result.rows; ++i) {
           const auto length = static_cast<std::uint64_t>(rows.offsets[i + 1] - rows.offsets[i]);
           result.longest = std::max(result.longest, length);
           if (length == 0) ++result.empty_rows;
           squares += (static_cast<double>(length) - result.mean) * (static_cast<double>(length) - result.mean);
+          const double diagonal = slope * static_cast<double>(i);
+          for (auto x = rows.offsets[i]; x < rows.offsets[i + 1]; ++x)
+            distances += std::abs(static_cast<double>(rows.columns[static_cast<std::size_t>(x)]) - diagonal);
         }
+        if (result.nonzeros != 0) result.spread = distances / static_cast<double>(result.nonzeros);
         result.deviation = std::sqrt(squares / count);
         return result;
       },

@@ -28,6 +28,10 @@ std::uint64_t chunks_of(const Configuration& c, const SpmmCore& core) {
   return ceil_div(core.steps(), static_cast<std::int64_t>(steps_of_chunk(c)));
 }
 
+double work_of_chunk(const Configuration& c, const SpmmCore& core) {
+  return static_cast<double>(std::min(steps_of_chunk(c), core.steps()));
+}
+
 std::vector<KernelArgument> spmm_arguments(const SpmmCore& core) {
   using namespace argument;
   std::vector<KernelArgument> result{index(core.a.rows), index(core.n), row_offsets, column_indices};

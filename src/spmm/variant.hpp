@@ -17,11 +17,19 @@ struct Operation<SpmmCore> {
   static std::uint64_t batch(const SpmmCore& core) { return is_batched(core) ? core.batch.count : 0; }
   static double depth(const SpmmCore& core) { return core.a.mean; }
 
-  // See selection/operation.hpp.
+  // See selection/operation.hpp. Records are of products whose B is row-major, as variants see them.
   static std::span<const SpmmVariant* const> variants();
+  static SpmmCore normalized(const SpmmCore& core) { return core; }
   static std::string unsupported_type(const SpmmCore& core, const DeviceProfile& device);
   static DataType stored_type(const SpmmCore& core) { return core.type; }
   static Untuned<SpmmCore> untuned(const SpmmCore& core, const DeviceProfile& device);
+  static bool is_trivial(const SpmmCore& core) { return is_empty(core) || core.a.nonzeros == 0; }
+  static double work(const SpmmCore& core);  ///< a multiply-add, or the end of a row, counts for two
+  static bool same_kind(const SpmmCore& left, const SpmmCore& right);
+  static double distance(const SpmmCore& left, const SpmmCore& right);
+  static std::string key(const SpmmCore& core);
+  static std::string label(const SpmmCore& core);  ///< "1000 x 2000 with 16000, n 32"
+  static std::size_t hash(const SpmmCore& core);
 };
 
 /// What every kernel of spmm computes with.
@@ -36,6 +44,9 @@ inline bool holds_chunks(const SpmmVariant& variant) { return variant.local_byte
 
 /// The chunks that the walk is divided into; before that is done, how many there would be if all were full.
 std::uint64_t chunks_of(const Configuration& configuration, const SpmmCore& core);
+
+/// The steps of a chunk where the walk is long enough for one: the work of what computes a column of it.
+double work_of_chunk(const Configuration& configuration, const SpmmCore& core);
 
 /// The arguments that every kernel takes, in their order: SPMM_ARGUMENTS of cl/spmm/operands.cl.
 std::vector<KernelArgument> spmm_arguments(const SpmmCore& core);

@@ -9,6 +9,7 @@
 #include "npy_bytes.hpp"
 #include "run_command.hpp"
 #include "selection/json.hpp"
+#include "support/environment.hpp"
 #include "temporary_directory.hpp"
 #include "tilewright/device.hpp"
 
@@ -136,6 +137,36 @@ TEST_CASE("bench, ladder and explain take --op spmm") {
   CHECK(ladder.output.find("row_per_item") != std::string::npos);
 }
 
+TEST_CASE("a sparse file is tuned, and its records are used") {
+  const Files files;
+  const ScopedEnvironment place("TILEWRIGHT_DATA_DIR", files.directory.file("data")), on("TILEWRIGHT_RECORDS", {});
+  const CommandResult tuned = run_command(
+      {"tune", "--op", "spmm", files.npz, "--columns", "3", "--budget", "2", "--variant", "row_per_item", "--json"});
+  CAPTURE(tuned.errors);
+  REQUIRE(tuned.status == 0);
+  const auto first = nlohmann::json::parse(tuned.output.substr(0, tuned.output.find('\n')));
+  CHECK(first["operation"] == "spmm");
+  CHECK(first["nonzeros"] == 4);
+  CHECK(first["longest_row"] == 2);
+  CHECK(first["speedup"] >= 1);
+  files.directory.write("shapes.csv", "n,file\n3," + files.npz + "\n");
+  const CommandResult again =
+      run_command({"tune", "--op", "spmm", "--shapes", files.directory.file("shapes.csv"), "--budget", "2"});
+  CHECK_MESSAGE(again.errors.find("1 of 1 shape has records") != std::string::npos, again.errors);
+  const CommandResult explained = run_command({"explain", "--op", "spmm", files.npz, "--columns", "3", "--json"});
+  CHECK_MESSAGE(
+      nlohmann::json::parse(explained.output)["reason"].get<std::string>().find("measured") != std::string::npos,
+      explained.output);
+  const CommandResult bench =
+      run_command({"bench", "--op", "spmm", "--shapes", files.directory.file("shapes.csv"), "--runs", "1", "--json"});
+  CAPTURE(bench.errors);
+  REQUIRE(bench.status == 0);
+  CHECK(nlohmann::json::parse(bench.output)["n"] == 3);
+  const CommandResult verified = run_command({"tune", "--op", "spmm", "--verify-only"});
+  CHECK_MESSAGE(verified.status == 0, verified.errors);
+  CHECK(verified.output.find("right: 3 x 4") != std::string::npos);
+}
+
 TEST_CASE("bench, ladder and explain refuse what does not go with --op spmm") {
   const Files files;
   const auto refused = [](const std::vector<std::string>& arguments, const std::string& expected) {
@@ -154,6 +185,10 @@ TEST_CASE("bench, ladder and explain refuse what does not go with --op spmm") {
   refused({"bench", "--op", "spmm", files.npz, "--type", "f16"}, "takes f32 and f64, not f16");
   refused({"bench", "--op", "spmm", files.npz, "--trans", "TN"}, "are not for --op spmm");
   refused({"bench", "--op", "spmm", files.npz, "--columns", "0"}, "from 1 to");
+  refused({"tune", files.npz}, "files of sparse matrices with --op spmm");
+  refused({"tune", "--op", "spmm", files.npz, "--isolate"}, "--isolate does not go with files");
+  refused({"tune", "--op", "spmm", "--columns", "2"}, "--columns goes with files");
+  refused({"tune", "--op", "spmm", "--shape", "3x3"}, "not shapes");
   refused({"ladder", "--op", "spmm", files.npz, files.mtx}, "one file and one number of --columns");
   CHECK(run_command({"bench", "--op", "spmm", files.directory.file("b.npy")}).errors.find("is a dense matrix") !=
         std::string::npos);

@@ -122,7 +122,7 @@ TEST_CASE("bench, ladder and explain take --op transpose") {
   CHECK(two.output.find("\"row_writes\"") == std::string::npos);
   CHECK(run_command({"explain", "--shape", "3x3x3", "--in-place"}).status == 2);
   CHECK(run_command({"bench", "--op", "transpose", "--shape", "3x3x3"}).status == 2);
-  CHECK(run_command({"bench", "--op", "gemv", "--shape", "3x3"}).status == 2);
+  CHECK(run_command({"bench", "--op", "gemw", "--shape", "3x3"}).status == 2);
 }
 
 }  // namespace tilewright::test

@@ -7,6 +7,7 @@
 #include "files/matrix_file.hpp"
 #include "option_values.hpp"
 #include "shape.hpp"
+#include "text/text.hpp"
 #include "tuning/tunable/operation.hpp"
 #include "usage_error.hpp"
 
@@ -29,26 +30,25 @@ bool has_form(const ProductOptions& product) {
 
 }  // namespace
 
-void OperationOptions::add_name_to(CLI::App& command, const std::string& help, const std::vector<std::string>& names) {
-  command.add_option("--op", name, help)->check(one_of("operation", names))->capture_default_str();
+void OperationOptions::add_name_to(CLI::App& command, const std::vector<std::string>& names) {
+  command.add_option("--op", name, fmt::format("the operation: {}", join_words(names)))
+      ->check(one_of("operation", names))
+      ->capture_default_str();
   command.add_flag("--in-place", in_place, "with --op transpose: B takes the place of A");
-}
-
-void OperationOptions::add_to(CLI::App& command) {
-  add_name_to(command, "the operation: gemm, or transpose, whose shapes are MxN", tuned_names());
-}
-
-void OperationOptions::add_with_files_to(CLI::App& command) {
-  std::vector<std::string> names = tuned_names();
-  names.emplace_back("spmm");
-  add_name_to(command,
-              "the operation: gemm; transpose, whose shapes are MxN; or spmm, a sparse matrix times a dense one",
-              names);
-  command.add_option("A", files, fmt::format("with --op spmm: files of sparse matrices, {}", sparse_files_help));
   command
-      .add_option("--columns", columns, "with --op spmm: columns of B; without it 1, 8, 32 and 128 for bench, else 32")
+      .add_option("--columns", columns,
+                  "with --op spmm: columns of B; without it 1, 8, 32 and 128, or 32 for one product")
       ->transform(whole_number(1, most_columns))
       ->delimiter(',');
+}
+
+void OperationOptions::add_to(CLI::App& command) { add_name_to(command, tuned_names()); }
+
+void OperationOptions::add_with_files_to(CLI::App& command, const std::vector<std::string>& more) {
+  std::vector<std::string> names = tuned_names();
+  names.insert(names.end(), more.begin(), more.end());
+  add_name_to(command, names);
+  command.add_option("A", files, fmt::format("with --op spmm: files of sparse matrices, {}", sparse_files_help));
 }
 
 TransposeProblem OperationOptions::transposition(const ProductOptions& product) const {
@@ -75,13 +75,17 @@ void OperationOptions::check_gemm() const {
 }
 
 DataType OperationOptions::sparse_type(const ProductOptions& product) const {
-  if (files.empty()) throw UsageError("nothing to multiply: name a file of a sparse matrix");
   if (in_place || has_form(product))
     throw UsageError("--in-place, --trans, --c-type, --accuracy, --batch and --epilogue are not for --op spmm");
   const DataType type = parse_type(product.type);
   if (type != DataType::f32 && type != DataType::f64)
     throw UsageError(fmt::format("--op spmm takes f32 and f64, not {}", product.type));
   return type;
+}
+
+const std::vector<std::string>& OperationOptions::named_files() const {
+  if (files.empty()) throw UsageError("nothing to multiply: name a file of a sparse matrix");
+  return files;
 }
 
 }  // namespace tilewright::tool

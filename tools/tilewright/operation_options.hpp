@@ -22,8 +22,8 @@ struct OperationOptions {
 
   /// The operations that can be tuned.
   void add_to(CLI::App& command);
-  /// All operations, and what spmm takes.
-  void add_with_files_to(CLI::App& command);
+  /// The same, `more` operations and files of sparse matrices.
+  void add_with_files_to(CLI::App& command, const std::vector<std::string>& more = {});
   bool is_transpose() const { return name == "transpose"; }
   bool is_spmm() const { return name == "spmm"; }
 
@@ -34,13 +34,18 @@ struct OperationOptions {
   TransposeProblem transposition(const ProductOptions& product, std::string_view shape) const;
   /// Throws UsageError where options were given that gemm does not have.
   void check_gemm() const;
-  /// The type of a product of sparse matrices. Throws UsageError where no file is named, or options were given that
-  /// spmm does not have.
+  /// Throws UsageError where options were given that only spmm has.
+  void check_dense() const;
+  /// The type of a product of sparse matrices. Throws UsageError where options were given that spmm does not have.
   DataType sparse_type(const ProductOptions& product) const;
+  /// The files. Throws UsageError where none is named.
+  const std::vector<std::string>& named_files() const;
 
  private:
-  void add_name_to(CLI::App& command, const std::string& help, const std::vector<std::string>& names);
-  void check_dense() const;
+  void add_name_to(CLI::App& command, const std::vector<std::string>& names);
 };
+
+/// What spmm is measured with where --columns is not given.
+inline const std::vector<std::uint64_t> usual_columns{1, 8, 32, 128};
 
 }  // namespace tilewright::tool

@@ -6,8 +6,10 @@
 #include <limits>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "files/input.hpp"
+#include "spmm/structure.hpp"
 #include "text/format.hpp"
 #include "usage_error.hpp"
 
@@ -53,6 +55,12 @@ DeviceCsr<T>::DeviceCsr(const Session& session, const verification::HostCsr<T>& 
     : offsets_(session.make_buffer(std::as_bytes(std::span(matrix.offsets)))),
       columns_(session.make_buffer(std::as_bytes(std::span(matrix.indices)))),
       values_(session.make_buffer(std::as_bytes(std::span(matrix.values)))) {}
+
+RowStatistics statistics_of(const Triplets& matrix, const std::string& path) {
+  verification::HostCsr<double> rows = by_rows<double>(matrix, false, path);
+  return detail::statistics_of(detail::Rows<std::int64_t>{std::move(rows.offsets), std::move(rows.indices), {}},
+                               matrix.columns);
+}
 
 SpmmProblem spmm_problem(const Triplets& a, DataType type, std::uint64_t n) {
   return {.type = type, .index_type = IndexType::i64, .m = a.rows, .n = n, .k = a.columns, .nonzeros = a.row.size()};

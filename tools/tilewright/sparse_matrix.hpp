@@ -30,6 +30,9 @@ class DeviceCsr {
   Buffer offsets_, columns_, values_;
 };
 
+/// What is known of a file's rows.
+RowStatistics statistics_of(const Triplets& matrix, const std::string& path);
+
 /// C = A B with n columns and B and C densely stored by rows, for such arrays.
 SpmmProblem spmm_problem(const Triplets& a, DataType type, std::uint64_t n);
 

@@ -42,7 +42,8 @@ const SpmmVariant chunk_per_item_spmm{
           return std::vector<Launch>{{.kernel = "spmm",
                                       .arguments = chunk_arguments(c, core),
                                       .global = {chunks_of(c, core), 1},
-                                      .local = {1, 1}},
+                                      .local = {1, 1},
+                                      .work_per_group = work_of_chunk(c, core) * static_cast<double>(core.n)},
                                      divided_rows_launch(c, core, d)};
         },
 };

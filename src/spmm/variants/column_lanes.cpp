@@ -56,7 +56,8 @@ const SpmmVariant column_lanes_spmm{
                                       .arguments = chunk_arguments(c, core),
                                       .global = {ceil_div(core.n, c["lanes"] * c["columns"]) * lanes,
                                                  ceil_div(chunks_of(c, core), c["chunks"]) * chunks},
-                                      .local = {lanes, chunks}},
+                                      .local = {lanes, chunks},
+                                      .work_per_group = work_of_chunk(c, core)},
                                      divided_rows_launch(c, core, d)};
         },
 };

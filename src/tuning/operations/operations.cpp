@@ -1,13 +1,14 @@
 #include <stdexcept>
 
 #include "tuning/operations/gemm_tunable.hpp"
+#include "tuning/operations/spmm_tunable.hpp"
 #include "tuning/operations/transpose_tunable.hpp"
 #include "tuning/tunable/operation.hpp"
 
 namespace tilewright::tuning {
 namespace {
 
-constexpr const Operation* all[] = {&gemm_operation, &transpose_operation};
+constexpr const Operation* all[] = {&gemm_operation, &transpose_operation, &spmm_operation};
 
 }  // namespace
 

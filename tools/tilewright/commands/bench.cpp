@@ -8,9 +8,11 @@
 
 #include "algorithm_options.hpp"
 #include "commands/commands.hpp"
+#include "commands/memory_bound_commands.hpp"
 #include "commands/operation_commands.hpp"
 #include "commands/sparse_commands.hpp"
 #include "compare/measure.hpp"
+#include "compare/memory_bound.hpp"
 #include "compare/strassen_contender.hpp"
 #include "compare/summary.hpp"
 #include "files/shapes_file.hpp"
@@ -32,6 +34,7 @@ struct Options {
   ProductOptions product;
   ChoiceOptions forced;
   std::vector<std::string> shapes;
+  std::vector<std::string> names;
   std::string shapes_file;
   std::vector<std::string> against;
   OperationOptions operation;
@@ -150,6 +153,26 @@ void print_summary(const std::vector<Result>& results, const Session& session, b
   if (!json) fmt::print("\nThe other library's time over ours, geometric means:\n\n{}", table.to_string(output_page()));
 }
 
+int bench_memory_bound(const Options& options) {
+  const bool is_vector = options.operation.name == "vector";
+  options.operation.check_gemm();
+  const ProductOptions& product = options.product;
+  if (options.packed_b || options.summary || !options.shapes_file.empty() || product.batch != 1 ||
+      product.accuracy != "full" || !product.type_c.empty() || !product.epilogue.empty())
+    throw UsageError(
+        fmt::format("--shapes, --packed-b, --summary, --c-type, --accuracy, --batch and --epilogue are not for --op {}",
+                    options.operation.name));
+  if (!is_vector && !options.names.empty()) throw UsageError("--name is for --op vector alone");
+  const MemoryBoundOptions common{.product = product,
+                                  .forced = options.forced,
+                                  .names = options.names,
+                                  .shapes = options.shapes,
+                                  .against = options.against,
+                                  .runs = options.runs,
+                                  .json = options.json};
+  return is_vector ? bench_vectors(common) : bench_gemv(common);
+}
+
 int run(const Options& options) {
   options.algorithm.check_with(options.operation.name);
   if (options.packed_b && options.algorithm.is_strassen())
@@ -172,13 +195,16 @@ int run(const Options& options) {
     return bench_sparse({.product = options.product,
                          .forced = options.forced,
                          .operation = options.operation,
-                         .shape = options.shapes.empty() ? options.shapes_file : options.shapes.front(),
+                         .shape = options.shapes.empty() ? std::string() : options.shapes.front(),
+                         .shapes_file = options.shapes_file,
                          .variants = {},
                          .against = options.against,
                          .runs = options.runs,
                          .json = options.json});
   }
+  if (options.operation.name == "vector" || options.operation.name == "gemv") return bench_memory_bound(options);
   options.operation.check_gemm();
+  if (!options.names.empty()) throw UsageError("--name is for --op vector alone");
   check_references(options.against);
   const std::vector<GemmProblem> problems = problems_of(options);
   if (problems.empty()) throw UsageError("nothing to measure: give --shape or --shapes");
@@ -220,12 +246,17 @@ void add_bench_command(CLI::App& app, Action& action) {
                                                "Measure what gemm() chooses by itself, or a forced choice: the whole "
                                                "call, warm, alternating with other libraries");
   const auto options = std::make_shared<Options>();
-  command->add_option("--shape", options->shapes, "sizes of products, MxNxK, or of matrices, MxN; as many as wanted");
+  command->add_option("--shape", options->shapes,
+                      "sizes of products, MxNxK, of matrices, MxN, or of vectors, N; as many as wanted");
+  command->add_option("--name", options->names, "with --op vector: what to measure; without it all")
+      ->delimiter(',')
+      ->check(one_of("operation on vectors", vector_call_names()));
   command->add_option("--shapes", options->shapes_file, shapes_table_help);
   options->product.add_to(*command);
   options->forced.add_to(*command);
   options->operation.add_with_files_to(*command);
   options->algorithm.add_to(*command);
+  options->operation.add_with_files_to(*command, {"gemv", "vector"});
   add_against_option(*command, options->against);
   command->add_option("--runs", options->runs, "batches of calls to take the median of")
       ->transform(whole_number(1, 10000))
@@ -236,11 +267,14 @@ void add_bench_command(CLI::App& app, Action& action) {
   command->footer(
       "Matrices are row-major. A ratio is the other library's time over ours: above 1 we are faster.\n"
       "For transpose GB/s count what is read and written, and \"of copy\" is the speed over that of a copy of as many\n"
-      "bytes, the faster of clEnqueueCopyBuffer and a kernel. For spmm they count A, B and C once.\n"
+      "bytes, the faster of clEnqueueCopyBuffer and a kernel; the same for gemv and vector. For spmm they count A, B "
+      "and C once.\n"
       "Example:\n  tilewright bench --shape 1024x1024x1024 35x700x2048 --against clblast,openblas\n"
       "  tilewright bench --algorithm strassen --levels 1 --shape 4096x4096x4096\n"
       "  tilewright bench --op transpose --shape 8192x8192 8000x12000\n"
-      "  tilewright bench --op spmm A.npz --columns 1,8,32,128");
+      "  tilewright bench --op spmm A.npz --columns 1,8,32,128\n"
+      "  tilewright bench --op gemv --shape 4096x4096 --trans TN\n"
+      "  tilewright bench --op vector --shape 16777216 --name axpy,dot");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

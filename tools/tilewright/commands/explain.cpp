@@ -75,6 +75,7 @@ int run(const Options& options) {
                                   .forced = options.forced,
                                   .operation = options.operation,
                                   .shape = options.shape,
+                                  .shapes_file = {},
                                   .variants = {},
                                   .against = {},
                                   .json = options.json});

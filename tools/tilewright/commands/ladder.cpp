@@ -108,6 +108,7 @@ int run(const Options& options) {
                                 .forced = {},
                                 .operation = options.operation,
                                 .shape = options.shape,
+                                .shapes_file = {},
                                 .variants = options.variants,
                                 .against = options.against,
                                 .runs = 5,

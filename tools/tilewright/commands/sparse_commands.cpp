@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <exception>
 
+#include "commands/explanation.hpp"
+#include "compare/openmp_product.hpp"
 #include "compare/sparse_product.hpp"
 #include "files/matrix_file.hpp"
+#include "files/shapes_file.hpp"
 #include "shape.hpp"
 #include "sparse_matrix.hpp"
 #include "text/format.hpp"
@@ -28,9 +31,20 @@ DataType checked_type(const SparseOptions& options) {
   return options.operation.sparse_type(options.product);
 }
 
+/// The files with the numbers of columns, then the table.
+std::vector<SparseShape> shapes_of(const SparseOptions& options, DataType type) {
+  std::vector<SparseShape> shapes;
+  if (!options.shapes_file.empty()) shapes = read_sparse_shapes(options.shapes_file, type);
+  const auto& files = shapes.empty() ? options.operation.named_files() : options.operation.files;
+  for (const std::string& path : files)
+    for (const std::uint64_t n : options.operation.columns.empty() ? usual_columns : options.operation.columns)
+      shapes.push_back({path, n, type});
+  return shapes;
+}
+
 /// The number of columns of a command that takes one file and one number.
 std::uint64_t single_columns(const SparseOptions& options) {
-  if (options.operation.files.size() > 1 || options.operation.columns.size() > 1)
+  if (options.operation.named_files().size() > 1 || options.operation.columns.size() > 1)
     throw UsageError("one file and one number of --columns are expected; bench takes many");
   return options.operation.columns.empty() ? 32 : options.operation.columns.front();
 }
@@ -39,7 +53,8 @@ Json statistics_json(const RowStatistics& statistics) {
   return {{"mean", statistics.mean},
           {"deviation", statistics.deviation},
           {"longest", statistics.longest},
-          {"empty", statistics.empty_rows}};
+          {"empty", statistics.empty_rows},
+          {"spread", statistics.spread}};
 }
 
 Json problem_json(const std::string& path, const SpmmProblem& problem, const RowStatistics& statistics) {
@@ -64,16 +79,20 @@ Json to_json(const std::string& path, const SparseRun& run, const SparseRuns& ru
   json["first_call_seconds"] = number(run.first_call_seconds);
   json["error_over_bound"] = number(run.error_over_bound);
   json["verified"] = run.measured && run.wrong.empty();
+  json["reason"] = run.reason;
   json["host_seconds"] = runs.host_seconds;
+  json["openmp_threads"] = openmp_threads() > 0 ? Json(openmp_threads()) : Json();
+  json["openmp_seconds"] = openmp_threads() > 0 ? Json(runs.openmp_seconds) : Json();
   json["note"] = run.note.empty() ? Json() : Json(run.note);
   add_device(json, device);
   return json;
 }
 
-const std::vector<Column> run_columns{
-    {"variant", false, false, 17},   {"time", true, false, 8},         {"GFLOP/s", true, false, 7},
-    {"GB/s", true, false, 7},        {"x host loop", true, false, 11}, {"first call", true, true, 10},
-    {"error/bound", true, true, 11}, {"verified", true, false, 8},     {"configuration", false, true, 60}};
+const std::vector<Column> run_columns{{"variant", false, false, 17},    {"time", true, false, 8},
+                                      {"GFLOP/s", true, false, 7},      {"GB/s", true, false, 7},
+                                      {"x host loop", true, false, 11}, {"x OpenMP", true, false, 8},
+                                      {"first call", true, true, 10},   {"error/bound", true, true, 11},
+                                      {"verified", true, false, 8},     {"configuration", false, true, 60}};
 
 std::vector<Cell> row_of(const SparseRun& run, const SparseRuns& runs) {
   if (!run.measured) {
@@ -82,12 +101,16 @@ std::vector<Cell> row_of(const SparseRun& run, const SparseRuns& runs) {
     row.emplace_back(run.note);
     return row;
   }
-  const double ratio = runs.host_seconds / run.seconds;
+  const auto ratio = [&](double seconds) -> Cell {
+    if (seconds == 0) return "-";
+    return {fmt::format("{:.2f}", seconds / run.seconds), seconds >= run.seconds ? Style::good : Style::plain};
+  };
   return {run.name,
           format_seconds(run.seconds),
           format_number(flops_of(runs.problem) / run.seconds * 1e-9),
           format_number(bytes_of(runs.problem) / run.seconds * 1e-9),
-          {fmt::format("{:.2f}", ratio), ratio >= 1 ? Style::good : Style::plain},
+          ratio(runs.host_seconds),
+          ratio(runs.openmp_seconds),
           format_seconds(run.first_call_seconds),
           format_number(run.error_over_bound),
           run.wrong.empty() ? Cell("yes") : Cell("NO", Style::bad),
@@ -117,34 +140,32 @@ void print_product(const std::string& path, const SpmmProblem& problem, const Ro
 int bench_sparse(const SparseOptions& options) {
   const DataType type = checked_type(options);
   const Choice choice = options.forced.choice(spmm_variants());
-  std::vector<std::uint64_t> columns = options.operation.columns;
-  if (columns.empty()) columns = {1, 8, 32, 128};
+  const std::vector<SparseShape> shapes = shapes_of(options, type);
   const Session session(options.product.device);
   std::vector<Column> titles = run_columns;
   titles.insert(titles.begin(), {{"matrix", false, false, 24}, {"columns", true, false, 7}});
   RowPrinter table(titles, output_page());
   if (!options.json) fmt::print("device {}  {}\n", session.device().index(), session.device().profile.name);
   int status = 0;
-  for (const std::string& path : options.operation.files) {
-    const SparseInput input{path, read_sparse_file(path)};
-    for (const std::uint64_t n : columns) {
-      try {
-        const SparseRuns runs = measure_sparse(session, input, type, n, {choice}, options.runs);
-        if (options.json) {
-          print_json(to_json(path, runs.runs.front(), runs, session.device()));
-        } else {
-          std::vector<Cell> row = row_of(runs.runs.front(), runs);
-          row.insert(row.begin(), {Cell(path), Cell(fmt::to_string(n))});
-          fmt::print("{}", table.add_row(row));
-          std::fflush(stdout);
-        }
-        status = std::max(status, report_failures(path, runs));
-      } catch (const std::exception& error) {
-        // The other products may still be measured.
-        clear_progress();
-        print_error(fmt::format("{}, {}: {}", path, count_of(n, "column"), error.what()));
-        status = ExitStatus::failed;
+  SparseInput input;
+  for (const SparseShape& shape : shapes) {
+    try {
+      if (input.path != shape.file) input = {shape.file, read_sparse_file(shape.file)};
+      const SparseRuns runs = measure_sparse(session, input, shape.type, shape.n, {choice}, options.runs);
+      if (options.json) {
+        print_json(to_json(shape.file, runs.runs.front(), runs, session.device()));
+      } else {
+        std::vector<Cell> row = row_of(runs.runs.front(), runs);
+        row.insert(row.begin(), {Cell(shape.file), Cell(fmt::to_string(shape.n))});
+        fmt::print("{}", table.add_row(row));
+        std::fflush(stdout);
       }
+      status = std::max(status, report_failures(shape.file, runs));
+    } catch (const std::exception& error) {
+      // The other products may still be measured.
+      clear_progress();
+      print_error(fmt::format("{}, {}: {}", shape.file, count_of(shape.n, "column"), error.what()));
+      status = ExitStatus::failed;
     }
   }
   return status;
@@ -178,7 +199,9 @@ int climb_sparse_ladder(const SparseOptions& options) {
   if (!options.json) {
     fmt::print("device {}  {}\n", session.device().index(), session.device().profile.name);
     print_product(path, runs.problem, runs.statistics);
-    fmt::print("the host's loop takes {}\n\n{}", format_seconds(runs.host_seconds), table.to_string(output_page()));
+    fmt::print("the host's loop takes {}, OpenMP's {}\n\n{}", format_seconds(runs.host_seconds),
+               openmp_threads() > 0 ? format_seconds(runs.openmp_seconds) : "was not built",
+               table.to_string(output_page()));
   }
   return report_failures(path, runs);
 }
@@ -189,31 +212,17 @@ int explain_sparse_choice(const SparseOptions& options) {
   const Choice choice = options.forced.choice(spmm_variants());
   const std::string& path = options.operation.files.front();
   const Triplets matrix = read_sparse_file(path);
-  const Session session(options.product.device);
+  const Device device = pick_device(options.product.device);
   const SpmmProblem problem = spmm_problem(matrix, type, n);
-  session.require_memory(device_bytes_of(problem));
-  const auto explain = [&](const auto& host) {
-    const DeviceCsr sparse(session, host);
-    const SpmmPlan plan(session.engine(), problem, sparse.structure(), {.choice = choice});
-    if (options.json) {
-      Json json = problem_json(path, problem, plan.statistics());
-      json["variant"] = plan.variant();
-      json["configuration"] = tilewright::to_string(plan.configuration());
-      json["reason"] = plan.reason();
-      add_device(json, session.device());
-      print_json(json);
-      return 0;
-    }
-    const Page& page = output_page();
-    fmt::print("{}", format_field("device", session.device().index() + "  " + session.device().profile.name, page));
-    print_product(path, problem, plan.statistics());
-    fmt::print("{}", format_field("variant", plan.variant(), page, Style::good));
-    fmt::print("{}", format_field("configuration", tilewright::to_string(plan.configuration()), page));
-    fmt::print("{}", format_field("reason", plan.reason(), page));
-    return 0;
-  };
-  return type == DataType::f64 ? explain(by_rows<double>(matrix, false, path))
-                               : explain(by_rows<float>(matrix, false, path));
+  const RowStatistics statistics = statistics_of(matrix, path);
+  const Explanation explanation = explain_spmm(device.profile, problem, statistics, choice);
+  if (options.json) {
+    print_json(to_json(device, problem_json(path, problem, statistics), explanation));
+  } else {
+    print_product(path, problem, statistics);
+    print_explanation(device, "product", fmt::format("with {}", count_of(n, "column")), explanation);
+  }
+  return 0;
 }
 
 }  // namespace tilewright::tool

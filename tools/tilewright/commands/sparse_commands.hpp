@@ -14,6 +14,7 @@ struct SparseOptions {
   ChoiceOptions forced;
   OperationOptions operation;
   std::string shape;                  ///< to be empty, as the files have one
+  std::string shapes_file;            ///< a table of files and columns; empty: those that are named
   std::vector<std::string> variants;  ///< of a ladder; all where empty
   std::vector<std::string> against;   ///< to be empty
   unsigned runs = 7;
@@ -21,7 +22,7 @@ struct SparseOptions {
 };
 
 // Each returns the exit status. Throw UsageError, FileError and Error.
-int bench_sparse(const SparseOptions& options);           ///< every file with every number of columns
+int bench_sparse(const SparseOptions& options);           ///< every file with every number of columns, then the table
 int climb_sparse_ladder(const SparseOptions& options);    ///< of one file
 int explain_sparse_choice(const SparseOptions& options);  ///< of one file
 

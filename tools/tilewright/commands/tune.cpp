@@ -257,8 +257,14 @@ void add_tune_command(CLI::App& app, Action& action) {
   command->footer(
       "Every configuration is verified before it is timed, and the best at all their edges before one is kept.\n"
       "Examples:\n  tilewright tune --budget 10m\n  tilewright tune --shape 4096x512x1024 --trans TN\n  tilewright "
-      "tune --type f32,f64 --shapes mine.csv --report tune.html\n  tilewright tune --for -- ./simulation --steps 10");
-  command->callback([&action, options] { action = [options] { return run(*options); }; });
+      "tune --type f32,f64 --shapes mine.csv --report tune.html\n  tilewright tune --op spmm A.npz --columns 1,32\n  "
+      "tilewright tune --for -- ./simulation --steps 10");
+  command->callback([&action, options] {
+    action = [options] {
+      options->take_words();
+      return run(*options);
+    };
+  });
 }
 
 }  // namespace tilewright::tool

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <complex>
+#include <cstddef>
 #include <stdexcept>
+#include <vector>
 
 #include "compare/references.hpp"
 #include "tilewright/event.hpp"
@@ -24,7 +26,12 @@ clblast::Transpose to_clblast(Transpose transpose) {
 
 class ClblastContender final : public Contender {
  public:
-  using Contender::Contender;
+  // Gemv reads y where beta is 0, too, so that what was there must be a number.
+  explicit ClblastContender(Workload& workload) : Contender(workload) {
+    if (!is_vector()) return;
+    const std::vector<std::byte> zeros(workload.problem().m * size_of(workload.problem().type));
+    workload.session().write(workload.operands().c.buffer, zeros);
+  }
 
   void run(unsigned calls) override {
     const GemmProblem& problem = workload().problem();
@@ -36,6 +43,9 @@ class ClblastContender final : public Contender {
   }
 
  private:
+  // One column of C is a matrix times a vector, which has a function of its own.
+  bool is_vector() const { return workload().problem().n == 1 && workload().problem().batch.count == 1; }
+
   Event enqueue(const GemmProblem& problem, bool with_event) const {
     switch (problem.type) {
       case DataType::f32:
@@ -66,7 +76,11 @@ class ClblastContender final : public Contender {
     cl_event* const wanted = with_event ? &event : nullptr;
     const GemmBatch& batch = problem.batch;
     const clblast::StatusCode status =
-        batch.count > 1
+        is_vector()
+            ? clblast::Gemv<T>(clblast::Layout::kRowMajor, to_clblast(problem.trans_a),
+                               problem.trans_a == Transpose::no ? problem.m : problem.k, lda, T{1}, operands.a.buffer,
+                               0, lda, operands.b.buffer, 0, 1, T{0}, operands.c.buffer, 0, 1, &queue, wanted)
+        : batch.count > 1
             ? clblast::GemmStridedBatched<T>(
                   clblast::Layout::kRowMajor, to_clblast(problem.trans_a), to_clblast(problem.trans_b), problem.m,
                   problem.n, problem.k, T{1}, operands.a.buffer, 0, lda, batch.stride_a, operands.b.buffer, 0, ldb,

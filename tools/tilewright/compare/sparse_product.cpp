@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 
 #include "compare/measure.hpp"
+#include "compare/openmp_product.hpp"
 #include "files/input.hpp"
 #include "runtime/system/stopwatch.hpp"
 #include "sparse_matrix.hpp"
@@ -55,6 +58,7 @@ class Data {
     return compare(HostSpmm<T>{.a = host_, .n = problem_.n, .b = b_.data()}, c_.data());
   }
   void multiply_on_host() { verification::multiply_on_host(host_, problem_.n, b_.data(), c_.data()); }
+  OpenmpProduct<T> openmp() { return {host_, problem_.n, b_.data(), c_.data()}; }
 
  private:
   const Session& session_;
@@ -129,6 +133,14 @@ SparseRuns measure_as(const Session& session, const SparseInput& input, const Sp
                      for (unsigned call = 0; call < calls; ++call) data.multiply_on_host();
                    },
                    {}});
+  const OpenmpProduct<T> openmp = data.openmp();
+  if (openmp_threads() > 0)
+    timed.push_back({"OpenMP's loop",
+                     [&](unsigned calls) {
+                       for (unsigned call = 0; call < calls; ++call) openmp.multiply();
+                     },
+                     // Its threads spin for a while after a loop, on the cores that the next one may need.
+                     [] { std::this_thread::sleep_for(std::chrono::milliseconds(250)); }});
   MeasureLimits limits;
   limits.runs = runs;
   measure_in_turns(timed, limits);
@@ -138,7 +150,8 @@ SparseRuns measure_as(const Session& session, const SparseInput& input, const Sp
     run.seconds = tuning::median(timed[i].seconds);
     run.measured = true;
   }
-  result.host_seconds = tuning::median(timed.back().seconds);
+  result.host_seconds = tuning::median(timed[places.size()].seconds);
+  if (openmp_threads() > 0) result.openmp_seconds = tuning::median(timed.back().seconds);
   return result;
 }
 

@@ -1,4 +1,4 @@
-// Products of a sparse matrix to measure: our own, and a plain loop on the host.
+// Products of a sparse matrix to measure: our own, and plain loops on the host.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ struct SparseRuns {
   SpmmProblem problem;
   RowStatistics statistics;
   std::vector<SparseRun> runs;
-  double host_seconds = 0;  ///< of a plain loop in as many threads as there are cores, with optimized code
+  double host_seconds = 0;    ///< of a plain loop in as many threads as there are cores, with optimized code
+  double openmp_seconds = 0;  ///< of OpenMP's loop; 0 where this build lacks it
 };
 
 /// A file's matrix, which is kept for products with any number of columns.

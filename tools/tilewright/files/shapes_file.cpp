@@ -39,11 +39,11 @@ std::vector<std::string> split(std::string_view line) {
   return fields;
 }
 
-std::uint64_t parse_count(const std::string& text) {
+std::uint64_t parse_count(const std::string& text, std::string_view what) {
   std::uint64_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc() || end != text.data() + text.size())
-    throw std::invalid_argument(fmt::format("{} is no number of products", in_quotes(text)));
+    throw std::invalid_argument(fmt::format("{} is no number of {}", in_quotes(text), what));
   return count;
 }
 
@@ -93,7 +93,7 @@ GemmProblem read_row(const Columns& row, GemmProblem problem) {
   if (problem.type_c == usual) problem.type_c.reset();
   if (row.has("accuracy")) problem.accuracy = parse_accuracy(row["accuracy"]);
   if (row.has("epilogue")) problem.epilogue = parse_epilogue(row["epilogue"]);
-  set_batch(problem, row.has("batch") ? parse_count(row["batch"]) : problem.batch.count);
+  set_batch(problem, row.has("batch") ? parse_count(row["batch"], "products") : problem.batch.count);
   return problem;
 }
 
@@ -101,6 +101,14 @@ TransposeProblem read_row(const Columns& row, TransposeProblem problem) {
   parse_matrix_shape(row["m"] + 'x' + row["n"], problem);
   if (row.has("type")) problem.element = parse_type(row["type"]);
   return problem;
+}
+
+SparseShape read_row(const Columns& row, SparseShape shape) {
+  shape.file = row["file"];
+  shape.n = parse_count(row["n"], "columns");
+  if (shape.n == 0) throw std::invalid_argument("a product has at least one column");
+  if (row.has("type")) shape.type = parse_type(row["type"]);
+  return shape;
 }
 
 constexpr std::size_t longest_line = 10000;
@@ -159,6 +167,13 @@ std::vector<GemmProblem> read_shapes(const std::string& path, const GemmProblem&
 
 std::vector<TransposeProblem> read_matrix_shapes(const std::string& path, const TransposeProblem& defaults) {
   return read_table(path, defaults, {"m", "n"});
+}
+
+std::vector<SparseShape> read_sparse_shapes(const std::string& path, DataType type) {
+  auto shapes = read_table(path, SparseShape{.file = {}, .type = type}, {"n", "file"});
+  const std::filesystem::path place = std::filesystem::path(path).parent_path();
+  for (SparseShape& shape : shapes) shape.file = (place / shape.file).string();
+  return shapes;
 }
 
 }  // namespace tilewright::tool

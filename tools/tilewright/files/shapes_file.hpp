@@ -10,7 +10,8 @@ namespace tilewright::tool {
 
 /// What help texts say of a table of shapes.
 inline constexpr const char* shapes_table_help =
-    "a table (CSV): m,n,k[,trans_a,trans_b,type,type_c,accuracy,batch,epilogue] for products, m,n[,type] for matrices";
+    "a table (CSV): m,n,k[,trans_a,trans_b,type,type_c,accuracy,batch,epilogue] for products, m,n[,type] for matrices, "
+    "n,file[,type] for sparse ones";
 
 /// Reads a table of shapes: comma-separated; '#' begins a comment line; the first line names the columns, of which m, n
 /// and k are needed, and trans_a, trans_b (N, T or, for a conjugate transpose, C), type, type_c (that of C, empty where
@@ -21,5 +22,16 @@ std::vector<GemmProblem> read_shapes(const std::string& path, const GemmProblem&
 
 /// The same for matrices to be transposed, with the columns m and n, and type where it is there.
 std::vector<TransposeProblem> read_matrix_shapes(const std::string& path, const TransposeProblem& defaults);
+
+/// A file of a sparse matrix that is multiplied with n columns.
+struct SparseShape {
+  std::string file;
+  std::uint64_t n = 1;
+  DataType type = DataType::f32;
+};
+
+/// The same for products of sparse matrices, with the columns n and file, and type where it is there. A relative path
+/// starts where the table is.
+std::vector<SparseShape> read_sparse_shapes(const std::string& path, DataType type);
 
 }  // namespace tilewright::tool

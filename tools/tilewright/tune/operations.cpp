@@ -1,9 +1,17 @@
 #include "tune/operations.hpp"
 
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "files/matrix_file.hpp"
 #include "files/shapes_file.hpp"
+#include "sparse_matrix.hpp"
 #include "text/suggest.hpp"
 #include "tune/references.hpp"
 #include "tuning/operations/gemm_tunable.hpp"
+#include "tuning/operations/spmm_tunable.hpp"
 #include "tuning/operations/transpose_tunable.hpp"
 #include "usage_error.hpp"
 
@@ -35,9 +43,51 @@ std::vector<tuning::Problem> read_transpose_table(const std::string& path, const
   return tunables(read_matrix_shapes(path, options.operation.transposition(options.product)));
 }
 
+/// Products of one file after another, each of which is read once for all that follow one another.
+class SparseFiles {
+ public:
+  tuning::Problem problem(const SparseShape& shape) {
+    if (!places_ || path_ != shape.file) {
+      verification::HostCsr<double> matrix = by_rows<double>(read_sparse_file(shape.file), false, shape.file);
+      if (matrix.nonzeros() == 0) throw UsageError(fmt::format("{} has no entries to multiply with", shape.file));
+      places_ = std::make_shared<const tuning::SparsePlaces>(
+          tuning::SparsePlaces{matrix.rows, matrix.columns, std::move(matrix.offsets), std::move(matrix.indices), {}});
+      path_ = shape.file;
+    }
+    return tuning::tunable(shape.type, shape.n, places_);
+  }
+
+ private:
+  std::string path_;
+  std::shared_ptr<const tuning::SparsePlaces> places_;
+};
+
+tuning::Problem read_spmm_shape(std::string_view, const ProblemOptions&) {
+  throw UsageError("--op spmm takes files of matrices, and --columns, not shapes");
+}
+
+std::vector<tuning::Problem> read_spmm_table(const std::string& path, const ProblemOptions& options) {
+  SparseFiles files;
+  std::vector<tuning::Problem> result;
+  for (const SparseShape& shape : read_sparse_shapes(path, options.operation.sparse_type(options.product)))
+    result.push_back(files.problem(shape));
+  return result;
+}
+
+std::vector<tuning::Problem> read_spmm_files(const ProblemOptions& options) {
+  const DataType type = options.operation.sparse_type(options.product);
+  SparseFiles files;
+  std::vector<tuning::Problem> result;
+  for (const std::string& path : options.operation.files)
+    for (const std::uint64_t n : options.operation.columns.empty() ? usual_columns : options.operation.columns)
+      result.push_back(files.problem({path, n, type}));
+  return result;
+}
+
 const TuneOperation table[] = {
-    {tuning::gemm_operation, read_gemm_shape, read_gemm_table, time_gemm_references},
-    {tuning::transpose_operation, read_transpose_shape, read_transpose_table, nullptr},
+    {tuning::gemm_operation, read_gemm_shape, read_gemm_table, nullptr, time_gemm_references},
+    {tuning::transpose_operation, read_transpose_shape, read_transpose_table, nullptr, nullptr},
+    {tuning::spmm_operation, read_spmm_shape, read_spmm_table, read_spmm_files, nullptr},
 };
 
 }  // namespace

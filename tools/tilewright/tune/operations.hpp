@@ -28,6 +28,9 @@ struct TuneOperation {
   /// A table of shapes, for which the options are defaults. Throws UsageError, FileError.
   std::vector<tuning::Problem> (*read_table)(const std::string& path, const ProblemOptions& options);
 
+  /// The problems of the files that the options name; null where there are no files.
+  std::vector<tuning::Problem> (*read_files)(const ProblemOptions& options);
+
   /// Times other libraries on a problem for the report; null where there are none to compare with.
   std::vector<tuning::ReportReference> (*time_references)(const Session& session, const tuning::Problem& problem,
                                                           const std::vector<std::string>& libraries);

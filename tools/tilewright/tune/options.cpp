@@ -9,6 +9,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "files/matrix_file.hpp"
 #include "files/shapes_file.hpp"
 #include "option_values.hpp"
 #include "product_options.hpp"
@@ -53,9 +54,10 @@ void TuneCommandOptions::add_to(CLI::App& command) {
   defaults.product.add_form_to(command);
   CLI::Option* const for_option = command.add_flag(
       "--for", for_program, "tune for the products of a program, which is run to note them; its words follow --");
-  CLI::Option* const words = command.add_option("program", program, "with --for: the program and its arguments");
-  words->needs(for_option);
-  for_option->needs(words);
+  for_option->needs(command.add_option(
+      "words", words,
+      fmt::format("with --for: the program and its arguments; with --op spmm: files of sparse matrices, {}",
+                  sparse_files_help)));
   command
       .add_option("--budget", budget, "60s, 10m or 1h for the whole run, 200 evaluations for each shape, or full: all")
       ->capture_default_str();
@@ -93,6 +95,19 @@ void TuneCommandOptions::add_to(CLI::App& command) {
   command.add_flag("--json", json, "one JSON object per shape, and one for the program of --for");
 }
 
+void TuneCommandOptions::take_words() {
+  if (words.empty()) return;
+  if (!for_program && !defaults.operation.is_spmm())
+    throw UsageError("a program goes with --for, and files of sparse matrices with --op spmm");
+  (for_program ? program : defaults.operation.files) = std::move(words);
+}
+
+bool TuneCommandOptions::reads_matrices() const {
+  const auto presets = tuning::shape_presets();
+  return defaults.operation.is_spmm() &&
+         (!defaults.operation.files.empty() || std::find(presets.begin(), presets.end(), shapes) == presets.end());
+}
+
 const TuneOperation& TuneCommandOptions::operation() const {
   const TuneOperation& wanted = find_tune_operation(defaults.operation.name);
   const auto known = variants_of(wanted.operation);
@@ -105,10 +120,15 @@ const TuneOperation& TuneCommandOptions::operation() const {
 std::vector<tuning::Problem> TuneCommandOptions::problems(const DeviceProfile& profile) const {
   const TuneOperation& wanted = operation();
   const auto presets = tuning::shape_presets();
-  const bool lists = single_shapes.empty() || shapes_option->count() > 0;
+  const bool files = !defaults.operation.files.empty();
+  const bool lists = (single_shapes.empty() && !files) || shapes_option->count() > 0;
   const bool preset = std::find(presets.begin(), presets.end(), shapes) != presets.end();
   if (lists && preset && defaults.operation.in_place)
     throw UsageError("--in-place goes with --shape or a table; the lists have matrices in place already");
+  if (!defaults.operation.is_spmm()) defaults.operation.check_dense();
+  if (lists && preset && !defaults.operation.columns.empty())
+    throw UsageError("--columns goes with files; the lists have numbers of columns already");
+  if (isolate && reads_matrices()) throw UsageError("--isolate does not go with files of matrices");
   std::vector<tuning::Problem> result;
   const auto add = [&](const tuning::Problem& problem) {  // a table may name the types itself
     if (std::find(result.begin(), result.end(), problem) == result.end()) result.push_back(problem);
@@ -117,6 +137,8 @@ std::vector<tuning::Problem> TuneCommandOptions::problems(const DeviceProfile& p
     ProblemOptions each = defaults;
     each.product.type = type;
     for (const std::string& shape : single_shapes) add(wanted.read_shape(shape, each));
+    if (files)
+      for (const tuning::Problem& problem : wanted.read_files(each)) add(problem);
     if (!lists) continue;
     for (const tuning::Problem& problem :
          preset ? wanted.operation.preset(shapes, parse_type(type), profile) : wanted.read_table(shapes, each))

@@ -16,6 +16,7 @@ struct TuneCommandOptions {
   const CLI::Option* shapes_option = nullptr;
   ProblemOptions defaults;  ///< of shapes that do not say it themselves; its type is each of `types`
   bool for_program = false;
+  std::vector<std::string> words;    ///< with --for those of `program`, with --op spmm files
   std::vector<std::string> program;  ///< to tune for, and its arguments
   std::string budget = "200";
   std::string strategy;
@@ -34,11 +35,18 @@ struct TuneCommandOptions {
 
   void add_to(CLI::App& command);
 
+  /// Makes the words a program or files. Throws UsageError where they can be neither.
+  void take_words();
+
   /// Whether configurations are tried in a child process: unless told otherwise on CPUs, whose compilers take minutes
   /// over some kernels.
+  /// A child has no files of matrices, and kernels of spmm are compiled at once.
   bool isolates(const DeviceProfile& profile) const {
-    return isolate || (!no_isolate && profile.type == DeviceType::cpu);
+    return isolate || (!no_isolate && profile.type == DeviceType::cpu && (verify_only || !reads_matrices()));
   }
+
+  /// Whether the problems are matrices of files.
+  bool reads_matrices() const;
 
   /// The operation. Throws UsageError where it lacks a variant that is asked for.
   const TuneOperation& operation() const;

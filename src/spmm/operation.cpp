@@ -1,0 +1,76 @@
+// What spmm says of its problems: how far apart two are, how much work, what they are called.
+#include <bit>
+#include <cmath>
+#include <string>
+
+#include "selection/problem_measures.hpp"
+#include "spmm/variant.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+using Sparse = Operation<SpmmCore>;
+
+double log_ratio(double left, double right) { return std::abs(std::log(left / right)); }
+
+// How unlike one another rows are. Each measure is 1 where all are alike.
+double longest_over_mean(const RowStatistics& a) { return static_cast<double>(a.longest) / a.mean; }
+double variation(const RowStatistics& a) { return 1 + a.deviation / a.mean; }
+double filled(const RowStatistics& a) {
+  return static_cast<double>(a.rows - a.empty_rows) / static_cast<double>(a.rows);
+}
+
+// The part of the columns about the diagonal that elements are spread over.
+double spread(const RowStatistics& a) { return (1 + a.spread) / (1 + static_cast<double>(a.columns)); }
+
+bool has_gaps(const SpmmCore& core) {
+  return core.ldb != core.n || core.ldc != (core.layout_c == Layout::row_major ? core.n : core.a.rows);
+}
+
+}  // namespace
+
+double Sparse::work(const SpmmCore& core) {
+  return 2.0 * static_cast<double>(core.steps()) * static_cast<double>(core.n) * static_cast<double>(core.batch.count);
+}
+
+// A single column is another program, and other things take the time.
+bool Sparse::same_kind(const SpmmCore& left, const SpmmCore& right) {
+  return left.type == right.type && (left.n == 1) == (right.n == 1);
+}
+
+// The sum of |log ratio| of sizes and lengths of rows, less of what tells less; forms that were not measured count as
+// far as twice the size.
+double Sparse::distance(const SpmmCore& left, const SpmmCore& right) {
+  const RowStatistics &x = left.a, &y = right.a;
+  double result = detail::log_ratio(x.rows, y.rows) + detail::log_ratio(x.columns, y.columns) +
+                  detail::log_ratio(left.n, right.n) + detail::log_ratio(left.batch.count, right.batch.count) +
+                  log_ratio(x.mean, y.mean) + log_ratio(variation(x), variation(y)) + log_ratio(filled(x), filled(y)) +
+                  log_ratio(longest_over_mean(x), longest_over_mean(y)) / 2 + log_ratio(spread(x), spread(y)) / 4;
+  for (const bool differ :
+       {left.layout_c != right.layout_c, left.permuted != right.permuted, has_gaps(left) != has_gaps(right)})
+    if (differ) result += std::log(2.0);
+  return result;
+}
+
+std::string Sparse::key(const SpmmCore& core) {
+  const RowStatistics& a = core.a;
+  return std::string(to_string(core.type)) + ' ' +
+         key_of({a.rows, a.columns, a.nonzeros, a.longest, a.empty_rows, std::bit_cast<std::uint64_t>(a.deviation),
+                 std::bit_cast<std::uint64_t>(a.spread), core.n, core.ldb, core.ldc,
+                 static_cast<std::uint64_t>(core.layout_c), std::uint64_t{core.permuted}, core.batch.count,
+                 core.batch.stride_a, core.batch.stride_b, core.batch.stride_c});
+}
+
+std::string Sparse::label(const SpmmCore& core) {
+  return std::to_string(core.a.rows) + " x " + std::to_string(core.a.columns) + " with " +
+         std::to_string(core.a.nonzeros) + ", n " + std::to_string(core.n);
+}
+
+std::size_t Sparse::hash(const SpmmCore& core) {
+  return hash_of({core.a.rows, core.a.columns, core.a.nonzeros, core.n, core.a.longest, core.ldb ^ (core.ldc << 32U),
+                  (static_cast<std::uint64_t>(core.type) << 2U) + (core.permuted ? 1U : 0U) +
+                      (core.layout_c == Layout::row_major ? 2U : 0U),
+                  core.batch.count, core.batch.stride_c});
+}
+
+}  // namespace tilewright::detail

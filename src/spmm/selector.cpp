@@ -1,0 +1,7 @@
+#include "spmm/selector.hpp"
+
+namespace tilewright::detail {
+
+template class Selections<SpmmCore>;
+
+}  // namespace tilewright::detail

@@ -1,0 +1,61 @@
+// `tilewright bench` of operations on vectors, and of a matrix times a vector.
+#include <doctest/doctest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "run_command.hpp"
+#include "selection/json.hpp"
+
+namespace tilewright::test {
+namespace {
+
+std::vector<nlohmann::json> measured(const std::vector<std::string>& arguments) {
+  const CommandResult result = run_command(arguments);
+  CHECK_MESSAGE(result.status == 0, result.errors);
+  std::vector<nlohmann::json> lines;
+  std::istringstream stream(result.output);
+  for (std::string line; std::getline(stream, line);) lines.push_back(nlohmann::json::parse(line));
+  for (const auto& line : lines) {
+    CHECK(line["verified"] == true);
+    CHECK(line["gigabytes_per_second"].get<double>() > 0);
+    CHECK(line["of_copy_speed"].get<double>() > 0);
+    CHECK(line["device"].is_string());
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("bench measures operations on vectors and products with a vector") {
+  const auto vectors = measured(
+      {"bench", "--op", "vector", "--shape", "1000", "33", "--name", "axpy,swap,iamax", "--runs", "1", "--json"});
+  REQUIRE(vectors.size() == 6);
+  CHECK(vectors[1]["name"] == "swap");
+  CHECK(vectors[5]["n"] == 33);
+  const auto products = measured(
+      {"bench", "--op", "gemv", "--shape", "40x30", "--trans", "TN", "--variant", "naive", "--runs", "1", "--json"});
+  REQUIRE(products.size() == 1);
+  CHECK(products[0]["m"] == 40);
+  CHECK(products[0]["trans"] == "T");
+}
+
+TEST_CASE("bench refuses what does not go with vectors") {
+  const auto refused = [](const std::vector<std::string>& arguments, const std::string& expected) {
+    const CommandResult result = run_command(arguments);
+    CHECK_MESSAGE(result.errors.find(expected) != std::string::npos, result.errors);
+    CHECK(result.status == 2);
+  };
+  refused({"bench", "--op", "vector"}, "give --shape");
+  refused({"bench", "--op", "vector", "--shape", "3x3"}, "is no number of elements");
+  refused({"bench", "--op", "vector", "--shape", "0"}, "is no number of elements");
+  refused({"bench", "--op", "vector", "--shape", "3", "--variant", "naive"}, "no variants");
+  refused({"bench", "--op", "vector", "--shape", "3", "--trans", "TN"}, "--trans");
+  refused({"bench", "--op", "vector", "--shape", "3", "--batch", "2"}, "--batch");
+  refused({"bench", "--op", "gemv", "--shape", "3x3", "--trans", "NT"}, "x has no transpose");
+  refused({"bench", "--op", "gemv", "--shape", "3x3", "--name", "dot"}, "--name is for --op vector alone");
+  refused({"bench", "--shape", "3x3x3", "--name", "dot"}, "--name is for --op vector alone");
+}
+
+}  // namespace tilewright::test
