@@ -196,8 +196,9 @@ step_format() {
   tests/documentation/check_paths.sh || fail "the documentation names files that are not there; the lines above say which"
   if command -v python3 >/dev/null; then
     tools/draw-speed.py --check || fail "run tools/draw-speed.py; the line above says why"
+    tools/update-operations.py --check || fail "run tools/update-operations.py; the line above says why"
   else
-    echo "Python 3 is not installed, so docs/speed.svg was not compared with docs/speed.csv."
+    echo "Python 3 is not installed, so docs/speed.svg and docs/operations.md were not compared with their tables."
   fi
   done_with "clean"
 }

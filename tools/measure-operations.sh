@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Measures what the table of speeds of docs/operations.md has on this machine, and writes its rows of a device.
+#   tools/measure-operations.sh "2 cores of an AMD EPYC, PoCL 3.1" build/tools/tilewright/tilewright openblas,clblast
+# The libraries are those to compare with; without them none. Sizes are a hundred times as large where LARGE is set, for
+# GPUs. The sparse matrices need NumPy and SciPy.
+set -euo pipefail
+
+[ $# -ge 2 ] || { echo "usage: tools/measure-operations.sh DEVICE COMMAND [LIBRARIES]" >&2; exit 2; }
+device=$1 command=$2
+against=()
+[ -z "${3:-}" ] || against=(--against "$3")
+tools=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+keep() { "$tools/update-operations.py" --add "$device"; }
+
+vector=4000000 edge=4096 rows=100000
+[ -z "${LARGE:-}" ] || vector=400000000 edge=32768 rows=4000000
+
+"$command" bench --op vector --shape "$vector" --json "${against[@]}" | keep
+for trans in NN TN; do
+  for type in f32 f64; do
+    "$command" bench --op gemv --shape "${edge}x${edge}" --trans "$trans" --type "$type" --json "${against[@]}" | keep
+  done
+done
+for kind in uniform power_law stencil27 block dense_row; do
+  "$tools/make-sparse.py" "$kind" "$work/$kind.npz" --rows "$rows" --nonzeros "$((16 * rows))"
+  "$command" bench --op spmm "$work/$kind.npz" --columns 1,32 --json | keep
+  rm "$work/$kind.npz"
+done
