@@ -33,6 +33,7 @@ const Choice small_choices[] = {
     {"row_per_item", {{"wg", 16}}},
     {"lanes_per_row", {{"lanes", 8}, {"columns", 2}, {"wg", 32}}},
     {"nnz_balanced", {{"chunk", 96}, {"wg", 32}}},
+    {"row_blocks", {{"chunk", 64}, {"wg", 16}}},
     {"column_lanes", {{"lanes", 4}, {"columns", 2}, {"chunks", 2}}},
     {"chunk_per_item", {}},
 };

@@ -254,7 +254,6 @@ void add_bench_command(CLI::App& app, Action& action) {
   command->add_option("--shapes", options->shapes_file, shapes_table_help);
   options->product.add_to(*command);
   options->forced.add_to(*command);
-  options->operation.add_with_files_to(*command);
   options->algorithm.add_to(*command);
   options->operation.add_with_files_to(*command, {"gemv", "vector"});
   add_against_option(*command, options->against);

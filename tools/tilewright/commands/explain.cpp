@@ -70,6 +70,8 @@ int run(const Options& options) {
   options.algorithm.check_with(options.operation.name);
   const bool has_other_operation = options.operation.is_spmm() || options.operation.is_transpose();
   if (options.memory > 0 && has_other_operation) throw UsageError("--memory is of dense products");
+  if (options.memory > 0 && options.algorithm.is_strassen())
+    throw UsageError("--memory does products by gemm, not by --algorithm strassen");
   if (options.operation.is_spmm())
     return explain_sparse_choice({.product = options.product,
                                   .forced = options.forced,

@@ -319,7 +319,8 @@ void require_complex(const MultiplyOptions& options, const Inputs& inputs, const
 
 int run(const MultiplyOptions& options) {
   options.algorithm.check_with(is_sparse_file(options.a) ? "spmm" : "gemm");
-  if (is_sparse_file(options.a)) return multiply_sparse(options);
+  if (options.memory > 0 && options.algorithm.is_strassen())
+    throw UsageError("--memory does products by gemm, not by --algorithm strassen");
   if (is_sparse_file(options.a)) {
     if (options.memory > 0) throw UsageError("--memory is of dense matrices, and A is sparse");
     return multiply_sparse(options);
