@@ -50,7 +50,8 @@ const SpmmVariant row_blocks_spmm{
           return std::vector<Launch>{{.kernel = "spmm",
                                       .arguments = chunk_arguments(c, core),
                                       .global = {chunks_of(c, core) * wg, core.n},
-                                      .local = {wg, 1}},
+                                      .local = {wg, 1},
+                                      .work_per_group = work_of_chunk(c, core)},
                                      divided_rows_launch(c, core, d)};
         },
 };
