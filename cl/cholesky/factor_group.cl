@@ -1,17 +1,17 @@
 // factor_group: a block of a symmetric matrix becomes its factor L, in place, by a work-group.
 //
-//   L, local          stage s:  1. STAGE columns, one after another: each takes its share from those to its right in
-//   [\         ]                   the stage. It is scaled only after the stage, so that a column costs one barrier.
-//   [ [s]      ]                2. all work-items take the stage's products from the columns to its right
-//   [ [|]\     ]
+//   L, local          stage s:  1. STAGE columns, one after another, each row of them in the registers of an item: a
+//   [\         ]                   column takes its share from those to its right. Roots wait for the end of the stage,
+//   [ [s]      ]                   so that a column costs one reciprocal and one barrier.
+//   [ [|]\     ]                2. all work-items take the stage's products from the columns to its right
 //   [ [|]##\   ]
 // Purpose: for GPUs. The block stays in local memory; the chain of columns is what takes the time.
 //
 // global id 2 -> matrix of a batch
-// local id % BLOCK -> row of a stage; in step 2, local id % EDGE and / EDGE -> every EDGE-th column and row
+// local id -> row of a stage; in step 2, local id % EDGE and / EDGE -> every EDGE-th column and row
 //
 //   BLOCK  rows of a block, of which there may be fewer; a multiple of STAGE
-//   EDGE   EDGE * EDGE work-items are a group; a divisor of STAGE
+//   EDGE   EDGE * EDGE work-items are a group, BLOCK or more; a divisor of STAGE
 #ifndef BLOCK
 #define BLOCK 32
 #endif
@@ -22,8 +22,8 @@
 #define WG (EDGE * EDGE)
 #define PITCH (BLOCK + 1)
 #define TILES (BLOCK / EDGE)  // rows, or columns, of an item in step 2
-#if BLOCK % STAGE != 0 || STAGE % EDGE != 0 || WG % BLOCK != 0
-#error "STAGE must divide BLOCK, EDGE STAGE, and BLOCK the work-group"
+#if BLOCK % STAGE != 0 || STAGE % EDGE != 0 || WG < BLOCK
+#error "STAGE must divide BLOCK, EDGE STAGE, and the work-group must have BLOCK work-items"
 #endif
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -47,37 +47,63 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
 
   // Main loop.
   int bad = BLOCK;
-  const int row = item % BLOCK, share = item / BLOCK;
   for (int j0 = 0; j0 < rows; j0 += STAGE) {
-    for (int j = j0; j < j0 + STAGE; ++j) {
-      const real pivot = l[j * PITCH + j];
-      if (!(pivot > 0) && j < rows && bad == BLOCK) bad = j;
-      const real factor = l[row * PITCH + j] / pivot;
-      if (row > j)
-        for (int c = j + 1 + share; c < j0 + STAGE; c += WG / BLOCK)
-          if (c <= row) l[row * PITCH + c] = MULTIPLY_ADD(-factor, l[c * PITCH + j], l[row * PITCH + c]);
-      if (row == j && share == 0) {
-        roots[j] = sqrt(pivot);
-        inverses[j] = 1 / roots[j];
-      }
-      barrier(CLK_LOCAL_MEM_FENCE);  // the next column is complete
+    const int is_below = item >= j0 && item < BLOCK, is_square = is_below && item < j0 + STAGE;
+    real mine[STAGE];  // row `item` of the stage
+    if (is_below) {
+#pragma unroll
+      for (int c = 0; c < STAGE; ++c) mine[c] = l[item * PITCH + j0 + c];
+      if (item == j0) inverses[j0] = 1 / mine[0];
     }
-    for (int j = j0 + share; j < j0 + STAGE; j += WG / BLOCK)
-      if (row >= j) l[row * PITCH + j] = row == j ? roots[j] : l[row * PITCH + j] * inverses[j];
+    barrier(CLK_LOCAL_MEM_FENCE);  // the first pivot is there
+#pragma unroll
+    for (int j = 0; j < STAGE - 1; ++j) {
+      if (is_below) {
+        const real factor = mine[j] * inverses[j0 + j];
+#pragma unroll
+        for (int c = 0; c < STAGE; ++c)
+          if (c > j) mine[c] = MULTIPLY_ADD(-factor, l[(j0 + c) * PITCH + j0 + j], mine[c]);
+        if (item == j0 + j + 1) inverses[item] = 1 / mine[j + 1];
+        if (is_square) l[item * PITCH + j0 + j + 1] = mine[j + 1];
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);  // the next column and its pivot are there
+    }
+    if (is_square) {
+      const real root = sqrt(l[item * PITCH + item]);
+      roots[item] = root;
+      inverses[item] = 1 / root;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);  // and the roots
+    for (int j = j0; j < min(j0 + STAGE, rows); ++j)
+      if (!(roots[j] > 0) && bad == BLOCK) bad = j;
+    if (is_below) {
+#pragma unroll
+      for (int c = 0; c < STAGE; ++c)
+        if (item >= j0 + c) l[item * PITCH + j0 + c] = item == j0 + c ? roots[item] : mine[c] * inverses[j0 + c];
+    }
     barrier(CLK_LOCAL_MEM_FENCE);  // the stage's columns are those of L
 
+    // Two rows at a time share what is read of a column. What lies above the diagonal is of no use.
     const int from = (j0 + STAGE) / EDGE;
-    for (int y = from; y < TILES; ++y) {
-      const int i = y * EDGE + item / EDGE;
-      real of_row[STAGE];
+    for (int y = from; y < TILES; y += 2) {
+      const int i = y * EDGE + item / EDGE, has_second = y + 1 < TILES;
+      real row_0[STAGE], row_1[STAGE];
 #pragma unroll
-      for (int j = 0; j < STAGE; ++j) of_row[j] = l[i * PITCH + j0 + j];
-      for (int x = from; x <= y; ++x) {
+      for (int j = 0; j < STAGE; ++j) {
+        row_0[j] = l[i * PITCH + j0 + j];
+        row_1[j] = has_second ? l[(i + EDGE) * PITCH + j0 + j] : 0;
+      }
+      for (int x = from; x <= y + has_second; ++x) {
         const int c = x * EDGE + item % EDGE;
-        real sum = l[i * PITCH + c];
+        real sum_0 = l[i * PITCH + c], sum_1 = has_second ? l[(i + EDGE) * PITCH + c] : 0;
 #pragma unroll
-        for (int j = 0; j < STAGE; ++j) sum = MULTIPLY_ADD(-of_row[j], l[c * PITCH + j0 + j], sum);
-        l[i * PITCH + c] = sum;
+        for (int j = 0; j < STAGE; ++j) {
+          const real of_column = l[c * PITCH + j0 + j];
+          sum_0 = MULTIPLY_ADD(-row_0[j], of_column, sum_0);
+          sum_1 = MULTIPLY_ADD(-row_1[j], of_column, sum_1);
+        }
+        l[i * PITCH + c] = sum_0;
+        if (has_second) l[(i + EDGE) * PITCH + c] = sum_1;
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);  // the columns to the right are up to date

@@ -47,20 +47,25 @@ std::size_t number_of(std::vector<T>& all, const T& wanted) {
 class Builder {
  public:
   Builder(const PotrfSystem& system, std::uint64_t block, std::uint64_t tiles)
-      : system_(system), block_(block), tile_stride_(tiles * block * block) {
+      : system_(system),
+        block_(block),
+        blocks_((system.problem.n + block - 1) / block),
+        tile_stride_(tiles * block * block) {
     result.most_tiles = tiles;
   }
 
+  // The columns of a range of blocks, in all rows from its first to the matrix' last: half of the columns, what their
+  // products leave of the others, and these.
   void factor(const Range& range) {
     if (range.count() == 1) {
       result.steps.push_back({.kind = PotrfStep::Kind::factor,
                               .c = place(range.first, range.first),
                               .rows = std::min(range.end * block_, system_.problem.n)});
+      if (const Range below{range.end, blocks_}; below.count() > 0) solve(range, below);
       return;
     }
     const Range before{range.first, middle_of(range)}, after{before.end, range.end};
     factor(before);
-    solve(before, after);
     update(before, after);
     factor(after);
   }
@@ -98,6 +103,7 @@ class Builder {
     std::vector<Part> squares;
     append_squares(squares, rows);
     for (const Parts& parts : grouped(squares)) multiply(parts, depth);
+    if (const Range below{rows.end, blocks_}; below.count() > 0) multiply({{below, rows}, 1, 0}, depth);
     const Range last{rows.end - 1, rows.end};
     const std::uint64_t whole = is_whole(last) ? rows.count() : rows.count() - 1;
     for (const Parts& parts : tiles(rows.first, whole)) make_tiles(parts, depth, rows.first);
@@ -194,6 +200,7 @@ class Builder {
 
   const PotrfSystem& system_;
   std::uint64_t block_;
+  std::uint64_t blocks_;
   std::uint64_t tile_stride_;  // from the tiles of one matrix to those of the next
 };
 

@@ -12,7 +12,7 @@ namespace tilewright::detail {
 struct PotrfStep {
   enum class Kind {
     factor,    ///< a block of the diagonal, up to row `rows` of the matrix
-    solve,     ///< the rows below factored columns: triangle `a`, rows `c`
+    solve,     ///< the rows below a block: its factor `a`, rows `c`
     product,   ///< takes products of these rows, `a` and `b`, from the rest of the matrix at `c`
     tiles,     ///< the same for squares on the diagonal, whose products come to the workspace
     subtract,  ///< and are taken from one triangle of the matrix at `c`, in `rows` rows
@@ -29,8 +29,9 @@ struct PotrfSteps {
   std::uint64_t most_tiles = 0;         ///< in the workspace, of each matrix
 };
 
-/// By halves: the first columns are factored, then solved with, and what their products leave of the rest is factored.
-/// Only half of the products on the diagonal are of use, so these are small squares.
+/// By halves of columns, each in all of its rows, so that steps are few: one half is factored, its products are taken
+/// from the other, and that is factored. Of products on the diagonal only one triangle is of use, so these are small
+/// squares.
 PotrfSteps potrf_steps(const PotrfSystem& system, std::uint64_t block);
 
 }  // namespace tilewright::detail
