@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "kernels/element_type.hpp"
 #include "kernels/sizes.hpp"
@@ -12,9 +13,11 @@ namespace {
 constexpr std::size_t clear_group = 64;
 
 KernelSource source_of(const TrsmSystem& system, const TrsmShape& shape, std::size_t clear_items) {
-  return {"trsm",
-          {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "triangular/pack_diagonal.cl", shape.file,
-           "triangular/clear.cl"},
+  std::vector<std::string_view> files{"common/index.cl", "common/bfloat16.cl",
+                                      "common/real.cl",  "triangular/pack_diagonal.cl",
+                                      shape.file,        "triangular/clear.cl"};
+  if (shape.update_group > 0) files.push_back("triangular/update_rows.cl");
+  return {"trsm", std::move(files),
           "-cl-std=CL1.2 -DINDEX_BITS=64" + element_options(system.problem.type) + shape.defines() +
               " -DCLEAR_WG=" + std::to_string(clear_items)};
 }
@@ -45,6 +48,19 @@ Launch solve_launch(const TrsmSystem& system, const TrsmShape& shape, std::uint6
           .local = {items, 1}};
 }
 
+// The grid of the first update, which later ones leave a part of idle.
+Launch update_launch(const TrsmSystem& system, const TrsmShape& shape) {
+  using namespace argument;
+  const auto items = static_cast<std::size_t>(shape.update_group);
+  return {.kernel = "update_rows",
+          .arguments = {depth, index(system.order), index(system.lines), index(system.is_upper ? 1 : 0), alpha, a,
+                        offset(system.row_step), offset(system.column_step), offset(system.problem.batch.stride_a), b,
+                        offset(system.step), offset(system.line_step), offset(system.problem.batch.stride_b)},
+          .global = {ceil_div(system.order, TrsmShape::rows_of_group) * items,
+                     ceil_div(system.lines, TrsmShape::few_lines)},
+          .local = {items, 1}};
+}
+
 Launch clear_launch(const TrsmSystem& system, std::size_t items) {
   using namespace argument;
   const TrsmProblem& p = system.problem;
@@ -65,9 +81,11 @@ TrsmBlockSolver::TrsmBlockSolver(const Engine& engine, const TrsmSystem& system)
       shape_(trsm_shape(system.problem.type, engine.profile())),
       pack_(sequence_of(engine)),
       solve_(sequence_of(engine)),
+      update_(sequence_of(engine)),
       clear_(sequence_of(engine)) {
   compile(engine, pack_, pack_launch(system_, shape_, blocks(), packed_stride()));
   compile(engine, solve_, solve_launch(system_, shape_, packed_stride()));
+  if (updates_rows()) compile(engine, update_, update_launch(system_, shape_));
   compile(engine, clear_, clear_launch(system_, clear_items(engine.profile())));
 }
 
@@ -116,6 +134,11 @@ Event TrsmBlockSolver::solve(cl_command_queue queue, std::uint64_t which, double
                   .matrices = {MatrixRef{}, MatrixRef{b.buffer, b.offset + first_solved * system_.step},
                                MatrixRef{packed.buffer, packed.offset + which * block() * block()}}},
                  waits, event);
+}
+
+Event TrsmBlockSolver::update(cl_command_queue queue, std::uint64_t rest, double factor, const MatrixRef& a,
+                              const MatrixRef& b, std::span<const cl_event> waits, bool event) {
+  return enqueue(update_, queue, {.depth = rest, .scalars = {factor}, .matrices = {a, b}}, waits, event);
 }
 
 Event TrsmBlockSolver::clear(cl_command_queue queue, const MatrixRef& b, std::span<const cl_event> waits, bool event) {

@@ -15,6 +15,7 @@ class TrsmBlockSolver {
   std::uint64_t block() const { return static_cast<std::uint64_t>(shape_.block); }
   std::uint64_t blocks() const { return (system_.order + block() - 1) / block(); }
   std::uint64_t packed_bytes() const;
+  bool updates_rows() const { return shape_.updates_rows(system_.lines); }
 
   /// Copies all blocks of the diagonal of A to `packed`.
   Event pack(cl_command_queue queue, const MatrixRef& a, const MatrixRef& packed, std::span<const cl_event> waits,
@@ -22,6 +23,9 @@ class TrsmBlockSolver {
   /// Solves the rows of one block in place.
   Event solve(cl_command_queue queue, std::uint64_t block, double alpha, const MatrixRef& packed, const MatrixRef& b,
               std::span<const cl_event> waits, bool event);
+  /// Takes products of the block that was solved last from the `rest` of the rows, where updates_rows().
+  Event update(cl_command_queue queue, std::uint64_t rest, double factor, const MatrixRef& a, const MatrixRef& b,
+               std::span<const cl_event> waits, bool event);
   Event clear(cl_command_queue queue, const MatrixRef& b, std::span<const cl_event> waits, bool event);
 
   const cl::Program& program() const { return pack_.program(); }
@@ -34,7 +38,7 @@ class TrsmBlockSolver {
 
   TrsmSystem system_;
   TrsmShape shape_;
-  LaunchSequence pack_, solve_, clear_;
+  LaunchSequence pack_, solve_, update_, clear_;
 };
 
 }  // namespace tilewright::detail

@@ -25,7 +25,8 @@ TrsmPlan::State::State(const Engine& engine, const TrsmProblem& problem, const C
 }
 
 void TrsmPlan::State::plan_steps(const Engine& engine, const Choice& products) {
-  steps_ = trsm_steps(system_, solver_->block());
+  steps_ =
+      solver_->updates_rows() ? trsm_steps_by_rows(system_, solver_->block()) : trsm_steps(system_, solver_->block());
   packed_bytes_ = rounded_up(solver_->packed_bytes(), static_cast<std::int64_t>(workspace_alignment));
   std::uint64_t most = 0;
   for (const GemmProblem& problem : steps_.products) {
@@ -57,8 +58,16 @@ Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& opera
   for (const TrsmStep& step : steps_.steps) {
     const double factor = step.scales ? alpha : 1;
     const auto run = [&](std::span<const cl_event> after, bool event) {
-      if (step.is_product) return product(queue, step, operands, factor, of_products, after, event);
-      return solver_->solve(queue, step.block, factor, packed, operands.b, after, event);
+      using enum TrsmStep::Kind;
+      switch (step.kind) {
+        case solve:
+          return solver_->solve(queue, step.block, factor, packed, operands.b, after, event);
+        case update:
+          return solver_->update(queue, step.rest, factor, operands.a, operands.b, after, event);
+        case product:
+          break;
+      }
+      return multiply(queue, step, operands, factor, of_products, after, event);
     };
     chain.add(run, operands.event && &step == &steps_.steps.back());
   }
@@ -66,9 +75,9 @@ Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& opera
   return chain.finish();
 }
 
-Event TrsmPlan::State::product(cl_command_queue queue, const TrsmStep& step, const TrsmOperands& operands,
-                               double factor, const WorkspaceRef& workspace, std::span<const cl_event> waits,
-                               bool event) const {
+Event TrsmPlan::State::multiply(cl_command_queue queue, const TrsmStep& step, const TrsmOperands& operands,
+                                double factor, const WorkspaceRef& workspace, std::span<const cl_event> waits,
+                                bool event) const {
   const GemmPlan& plan = products_[step.product];
   const MatrixRef triangle{operands.a.buffer, operands.a.offset + step.a};
   const MatrixRef solved{operands.b.buffer, operands.b.offset + step.solved};

@@ -13,7 +13,8 @@ constexpr const char* item_file = "triangular/solve_item.cl";
 constexpr std::int64_t stage = 16;  // STAGE of solve_group.cl
 
 // GPUs: a block of 128 is solved in about the time of two launches, so that launches are few for their work; 16 or 32
-// lines leave room for several groups in a multiprocessor's local memory. Smaller ones where that is scarce.
+// lines leave room for several groups in a multiprocessor's local memory. Smaller ones where that is scarce. With few
+// lines, halves would be many small products of gemm, each of which waits for more than it reads.
 constexpr TrsmShape gpu(std::int64_t block, std::int64_t lines, std::int64_t group) {
   return {.file = group_file,
           .block = block,
@@ -22,7 +23,8 @@ constexpr TrsmShape gpu(std::int64_t block, std::int64_t lines, std::int64_t gro
           .register_rows = 1,
           .pack_rows = 16,
           .pack_row_items = 32,
-          .pack_group = std::min<std::int64_t>(group, 256)};
+          .pack_group = group,
+          .update_group = group};
 }
 constexpr std::array gpu_f32{gpu(128, 32, 256), gpu(64, 16, 64)};
 constexpr std::array gpu_f64{gpu(128, 16, 256), gpu(64, 16, 64)};
@@ -43,7 +45,9 @@ TrsmShape cpu(unsigned vector) {
 
 bool fits(const TrsmShape& shape, DataType type, const DeviceProfile& device) {
   const auto group = static_cast<std::size_t>(shape.group);
-  const auto elements = static_cast<std::size_t>(shape.block * (shape.lines + 1 + stage + 1));
+  const auto elements = static_cast<std::size_t>(
+      std::max(shape.block * (shape.lines + 1 + stage + 1),
+               TrsmShape::rows_of_group * (shape.block + 1) + shape.block * TrsmShape::few_lines));
   return group <= std::min(device.max_work_group_size, device.max_work_item_sizes[0]) &&
          elements * size_of(type) <= device.local_memory_bytes;
 }
@@ -53,7 +57,9 @@ bool fits(const TrsmShape& shape, DataType type, const DeviceProfile& device) {
 std::string TrsmShape::defines() const {
   return " -DBLOCK=" + std::to_string(block) + " -DLINES=" + std::to_string(lines) + " -DWG=" + std::to_string(group) +
          " -DREGISTER_ROWS=" + std::to_string(register_rows) + " -DROWS=" + std::to_string(pack_rows) +
-         " -DROW_ITEMS=" + std::to_string(pack_row_items) + " -DPACK_WG=" + std::to_string(pack_group);
+         " -DROW_ITEMS=" + std::to_string(pack_row_items) + " -DPACK_WG=" + std::to_string(pack_group) +
+         (update_group > 0 ? " -DFEW=" + std::to_string(few_lines) + " -DUPDATE_WG=" + std::to_string(update_group)
+                           : "");
 }
 
 TrsmShape trsm_shape(DataType type, const DeviceProfile& device) {

@@ -18,7 +18,7 @@ class Builder {
   // The blocks of [first, end), of which none was scaled yet, or all were.
   void solve(std::uint64_t first, std::uint64_t end, bool scales) {
     if (end - first == 1) {
-      result.steps.push_back({.scales = scales, .block = first});
+      result.steps.push_back({.kind = TrsmStep::Kind::solve, .scales = scales, .block = first});
       return;
     }
     const std::uint64_t middle = first + std::bit_floor(end - first - 1);
@@ -44,7 +44,7 @@ class Builder {
     const auto found = std::find(products.begin(), products.end(), problem);
     const auto which = static_cast<std::size_t>(found - products.begin());
     if (found == products.end()) products.push_back(problem);
-    result.steps.push_back({.is_product = true,
+    result.steps.push_back({.kind = TrsmStep::Kind::product,
                             .scales = scales,
                             .product = which,
                             .a = rest.first * system_.row_step + solved.first * system_.column_step,
@@ -87,6 +87,19 @@ TrsmSteps trsm_steps(const TrsmSystem& system, std::uint64_t block) {
   Builder builder(system, block);
   builder.solve(0, (system.order + block - 1) / block, true);
   return std::move(builder.result);
+}
+
+TrsmSteps trsm_steps_by_rows(const TrsmSystem& system, std::uint64_t block) {
+  TrsmSteps result;
+  const std::uint64_t blocks = (system.order + block - 1) / block;
+  for (std::uint64_t x = 0; x < blocks; ++x) {
+    const std::uint64_t which = system.is_upper ? blocks - 1 - x : x;
+    const std::uint64_t rest =
+        system.is_upper ? which * block : system.order - std::min(system.order, (which + 1) * block);
+    result.steps.push_back({.kind = TrsmStep::Kind::solve, .scales = x == 0, .block = which});
+    if (rest > 0) result.steps.push_back({.kind = TrsmStep::Kind::update, .scales = x == 0, .rest = rest});
+  }
+  return result;
 }
 
 }  // namespace tilewright::detail

@@ -9,13 +9,17 @@
 
 namespace tilewright::detail {
 
-/// A block that is solved, or a product that takes the rows that are solved from some of the others: B2 - T21 X1.
 struct TrsmStep {
-  bool is_product = false;
-  bool scales = false;      ///< these rows are met for the first time, and get their factor alpha
-  std::uint64_t block = 0;  ///< where none is a product
+  enum class Kind {
+    solve,    ///< block number `block`
+    product,  ///< takes products of some solved rows from others, by gemm: B2 - T21 X1
+    update,   ///< takes products of the block that was solved last from all `rest` rows that are not solved yet
+  } kind;
+  bool scales = false;  ///< these rows are met for the first time, and get their factor alpha
+  std::uint64_t block = 0;
   std::size_t product = 0;  ///< in TrsmSteps::products
-  /// Elements from the beginning of A to T21, and of B to X1 and B2.
+  /// Of a product: elements from the beginning of A to T21, and of B to X1 and B2. Of an
+  /// update `rest` is a number of rows.
   std::uint64_t a = 0, solved = 0, rest = 0;
 };
 
@@ -26,5 +30,8 @@ struct TrsmSteps {
 
 /// By halves whose size is a power of two times `block`, so that products are deep and few of them differ.
 TrsmSteps trsm_steps(const TrsmSystem& system, std::uint64_t block);
+
+/// Block after block, each with an update of all other rows.
+TrsmSteps trsm_steps_by_rows(const TrsmSystem& system, std::uint64_t block);
 
 }  // namespace tilewright::detail

@@ -1,0 +1,79 @@
+// update_rows: takes the products of solved rows from the others, for few lines: B2 = factor B2 - T21 X1.
+//
+//   T, lower                X1, B2           an upper T is the same from its last block on
+//   [\            ]         [ ] BLOCK rows   UPDATE_ROWS rows of T21 come to local memory, in whole lines of memory
+//   [#\           ] rows    [#]              whether T is stored by rows or by columns. Item (row, part) multiplies a
+//   [#  \         ]         [ ]              part of the row with all lines; the parts of a row are added up.
+// Purpose: for GPUs. With few lines a product is but a read of T, and what counts is that one launch does it.
+//
+// group id 0 -> UPDATE_ROWS rows     group id 1 -> FEW lines     global id 2 -> system of a batch
+//
+//   BLOCK      rows that are solved at a time, a multiple of PARTS
+//   FEW        lines of a group
+//   UPDATE_WG  work-items of a group, PARTS for each of its rows
+#define UPDATE_ROWS 32
+#ifndef FEW
+#define FEW 8
+#endif
+#ifndef UPDATE_WG
+#define UPDATE_WG 128
+#endif
+#define PARTS (UPDATE_WG / UPDATE_ROWS)
+#define TILE_PITCH (BLOCK + 1)  // so that rows do not meet in one bank
+#if BLOCK % PARTS != 0 || UPDATE_WG % UPDATE_ROWS != 0 || UPDATE_ROWS * TILE_PITCH < UPDATE_WG * FEW
+#error "PARTS must divide BLOCK, and sums must fit where T was"
+#endif
+
+// `rest`: rows that are not solved yet.
+__kernel __attribute__((reqd_work_group_size(UPDATE_WG, 1, 1)))
+void update_rows(const index_t rest, const index_t order, const index_t all_lines, const index_t is_upper,
+                 const real factor,
+                 __global const real* restrict a, const ulong a_offset,  // T: order x order
+                 const long row_step, const long column_step, const ulong a_stride,
+                 __global real* b, const ulong b_offset, const long step, const long line_step, const ulong b_stride) {
+  __local real t[UPDATE_ROWS * TILE_PITCH];
+  __local real x[BLOCK * FEW];
+  const long row0 = (long)GROUP_ID(0, UPDATE_WG) * UPDATE_ROWS, line0 = (long)GROUP_ID(1, 1) * FEW;
+  const long system = get_global_id(2);
+  if (row0 >= rest) return;  // the grid is that of the first update
+  const int item = (int)get_local_id(0), row = item % UPDATE_ROWS, part = item / UPDATE_ROWS;
+  const long solved = is_upper ? rest : order - rest - BLOCK;
+  const int depth = (int)min((long)BLOCK, order - solved), rows = (int)min((long)UPDATE_ROWS, rest - row0);
+  const int lines = (int)min((long)FEW, all_lines - line0);
+  const long first = (is_upper ? 0 : order - rest) + row0;
+  a += a_offset + system * a_stride + first * row_step + solved * column_step;
+  b += b_offset + system * b_stride + line0 * line_step;
+  const int by_rows = column_step == 1;
+
+#pragma unroll 8
+  for (int e = item; e < UPDATE_ROWS * BLOCK; e += UPDATE_WG) {
+    const int r = by_rows ? e / BLOCK : e % UPDATE_ROWS, k = by_rows ? e % BLOCK : e / UPDATE_ROWS;
+    t[r * TILE_PITCH + k] = r < rows && k < depth ? a[r * row_step + k * column_step] : 0;
+  }
+  for (int e = item; e < BLOCK * FEW; e += UPDATE_WG) {
+    const int k = e / FEW, l = e % FEW;
+    x[e] = k < depth && l < lines ? b[(solved + k) * step + l * line_step] : 0;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+  real sums[FEW];
+#pragma unroll
+  for (int l = 0; l < FEW; ++l) sums[l] = 0;
+  for (int k = part * (BLOCK / PARTS); k < (part + 1) * (BLOCK / PARTS); ++k) {
+    const real of_t = t[row * TILE_PITCH + k];
+#pragma unroll
+    for (int l = 0; l < FEW; ++l) sums[l] = MULTIPLY_ADD(of_t, x[k * FEW + l], sums[l]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);  // T is used up
+#pragma unroll
+  for (int l = 0; l < FEW; ++l) t[(part * FEW + l) * UPDATE_ROWS + row] = sums[l];
+  barrier(CLK_LOCAL_MEM_FENCE);  // the parts are there
+  for (int e = item; e < UPDATE_ROWS * FEW; e += UPDATE_WG) {
+    const int r = e % UPDATE_ROWS, l = e / UPDATE_ROWS;
+    if (r >= rows || l >= lines) continue;
+    real sum = 0;
+    for (int p = 0; p < PARTS; ++p) sum += t[(p * FEW + l) * UPDATE_ROWS + r];
+    __global real* to = b + (first + r) * step + l * line_step;
+    *to = factor * *to - sum;
+  }
+}
