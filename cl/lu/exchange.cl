@@ -1,20 +1,30 @@
 // exchange: the row exchanges of one or several leaves, applied to other columns. LEAF exchanges one after another are
-// at most 2 LEAF moves: what comes to the leaf's own rows, and what goes to others in their place. All groups work these
-// out, then each work-item moves LANES columns, reading everything before it writes.
+// at most 2 LEAF moves: what comes to the leaf's own rows, and what goes to others in their place. All groups work
+// these out. Then a group moves ACROSS columns through local memory, on a CPU a work-item LANES columns: everything is
+// read before anything is written.
 //
 //   columns that are moved: 0 .. columns - 1, where those from `skipped` on are `skips` further to the right
 //   backwards: exchanges are undone, the last one first
 // `skipped` is a multiple of LANES.
 // Dimension 2 of the grid is the matrix of a batch.
+#define ACROSS 32
 #define ELEMENT(row, column) a[(row)*row_step + (column)*column_step]
 
-__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+#define PAST_SKIPPED(c) ((c) + ((c) >= skipped ? skips : 0))
+// Of element e of what a group moves: neighbours move what lies side by side.
+#define MOVE_OF(e) (column_step == 1 ? (e) / ACROSS : (e) % (2 * LEAF))
+#define COLUMN_OF(e) (column_step == 1 ? (e) % ACROSS : (e) / (2 * LEAF))
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void exchange(const index_t columns, const index_t skipped, const index_t skips, const index_t base,
               const index_t steps, const index_t backwards, MATRIX(a), INTEGERS(pivots)) {
   __local long place[2 * LEAF];  // which row's content comes to: row t of the leaf, the row that step t exchanges
   __local long pivot[LEAF];      // rows from that of the first step on
   __local int owner[LEAF];       // the first step that exchanges the same row
   const int item = (int)get_local_id(0);
+#if WG > 1
+  __local real moved[2 * LEAF][ACROSS + 1];
+#endif
   GO_TO(a);
   GO_TO(pivots);
   const index_t leaves = (steps + LEAF - 1) / LEAF;
@@ -22,13 +32,13 @@ void exchange(const index_t columns, const index_t skipped, const index_t skips,
     const index_t top = base + (backwards ? leaves - 1 - turn : turn) * LEAF;
     const int count = (int)min((index_t)LEAF, base + steps - top);
     MEET(CLK_LOCAL_MEM_FENCE);
-    for (int t = item; t < count; t += NARROW) {
+    for (int t = item; t < count; t += WG) {
       pivot[t] = pivots[top + t] - top;
       place[t] = t;
       place[LEAF + t] = pivot[t];
     }
     MEET(CLK_LOCAL_MEM_FENCE);
-    for (int t = item; t < count; t += NARROW) {
+    for (int t = item; t < count; t += WG) {
       int first = t;
       for (int s = t - 1; s >= 0; --s)
         if (pivot[s] == pivot[t]) first = s;
@@ -45,23 +55,39 @@ void exchange(const index_t columns, const index_t skipped, const index_t skips,
       }
     MEET(CLK_LOCAL_MEM_FENCE);
 
+#if WG > 1
+    for (index_t first = (index_t)get_group_id(0) * ACROSS; first < columns;
+         first += (index_t)get_num_groups(0) * ACROSS) {
+      for (int e = item; e < 2 * LEAF * ACROSS; e += WG) {
+        const int t = MOVE_OF(e), c = COLUMN_OF(e);
+        if (first + c < columns && t % LEAF < count) moved[t][c] = ELEMENT(top + place[t], PAST_SKIPPED(first + c));
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int e = item; e < 2 * LEAF * ACROSS; e += WG) {
+        const int t = MOVE_OF(e), c = COLUMN_OF(e), step = t % LEAF;
+        if (first + c >= columns || step >= count) continue;
+        const bool is_own = t < LEAF;
+        if (is_own || (pivot[step] >= count && owner[step] == step))
+          ELEMENT(top + (is_own ? step : pivot[step]), PAST_SKIPPED(first + c)) = moved[t][c];
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);  // the next leaf's moves see these
+#else
     for (index_t c = (index_t)get_global_id(0) * LANES; c < columns; c += (index_t)get_global_size(0) * LANES) {
-      const index_t column = c + (c >= skipped ? skips : 0);
+      const index_t column = PAST_SKIPPED(c);
       const int width = (int)min((index_t)LANES, columns - c);
       lanes_t moved[2 * LEAF];
-#pragma unroll
-      for (int t = 0; t < LEAF; ++t) {
-        if (t >= count) continue;
+      for (int t = 0; t < count; ++t) {
         moved[t] = load_lanes(&ELEMENT(top + place[t], column), column_step, width);
-        moved[LEAF + t] = load_lanes(&ELEMENT(top + place[LEAF + owner[t]], column), column_step, width);
+        moved[LEAF + t] = load_lanes(&ELEMENT(top + place[LEAF + t], column), column_step, width);
       }
-#pragma unroll
-      for (int t = 0; t < LEAF; ++t) {
-        if (t >= count) continue;
+      for (int t = 0; t < count; ++t) {
         store_lanes(moved[t], &ELEMENT(top + t, column), column_step, width);
         if (pivot[t] >= count && owner[t] == t)
           store_lanes(moved[LEAF + t], &ELEMENT(top + pivot[t], column), column_step, width);
       }
     }
+#endif
   }
 }

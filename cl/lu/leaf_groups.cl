@@ -1,26 +1,31 @@
 // leaf_groups: factors a leaf, up to LEAF columns of all rows that are left, P A = L U. For GPUs.
 //
-//           columns                    Work-item t of group g holds rows g LEAF_WG + t, and every groups LEAF_WG rows from there
-//         +---------+                  on, in registers. Column j is the first register: when a step is done, all move
-//    base |\   U    |  <- row 0        on by one, and what was first, now a part of L, becomes the last.
+//           columns                    Work-item t of group g holds rows g LEAF_WG + t, and every groups LEAF_WG rows
+//         +---------+                  from there on, in registers. Column j is the first register: when a step is
+//    base |\   U    |  <- row 0        done, all move on by one, and what was first, now a part of L, becomes the last.
 //         | \       |
-//         |  \      |   One step:  publish   each group shows its largest element of column j, with its row
+//         |  \      |   One step:  publish   each group shows its largest element of column j, with its whole row
 //         | L \     |              take      all groups pick the largest of these, exchange its row with row j, and
 //         |    \    |                        subtract its multiples from the rows below
 //         +---------+
 //
-// What is shown lies in `heads` and `shown`, twice, for odd and even steps: a slot for each group, and one for row j.
-// Steps begin .. end - 1 are done. Of several groups each launch does one step, or RESIDENT is 1: all groups run at the
-// same time, which the caller answers for, and they wait for one another in here.
+// What several groups show lies in `shown`, twice, for odd and even steps: a slot for each group, and one for row j.
+//   slot: row of LEAF numbers | key | number of the row        each in words of 32 bits beside the number of the step
+// A word and its step are written and read as one, so that whoever finds the step has the word as well: nothing else
+// orders what groups do. Steps begin .. end - 1 are done. Of several groups each launch does one step; or one launch
+// does all, if all groups run at the same time, which the caller answers for: then they wait for one another's words.
 // Dimension 2 of the grid is the matrix of a batch.
-#ifndef RESIDENT
-#define RESIDENT 0
+#ifndef MOST_GROUPS
+#define MOST_GROUPS 64  // whose slots fit into local memory
 #endif
 
-#define FEW 16  // work-items that look at all others' candidates
-#define HEAD 4  // key, row, what step it is of, unused
-#define HEAD_AT(step, slot) (heads + (((step)&1) * (groups + 1) + (slot)) * HEAD)
-#define SHOWN_AT(step, slot) (shown + (((step)&1) * (groups + 1) + (slot)) * LEAF)
+#define FEW (LEAF_WG < 16 ? LEAF_WG : 16)  // work-items that look at all others' candidates
+#define WORDS (REAL_BITS / 32)             // of a number
+#define KEY_WORD (LEAF * WORDS)
+#define ROW_WORD (KEY_WORD + WORDS)
+#define SLOT (ROW_WORD + 2)
+#define AT_ONCE 9  // words that a work-item waits for
+#define SHOWN_AT(step, slot) (shown + (((step)&1) * (groups + 1) + (slot)) * SLOT)
 
 INLINE void pick(KEY* key, long* row, KEY other_key, long other_row) {
   if (other_key > *key || (other_key == *key && other_row < *row)) {
@@ -41,26 +46,53 @@ INLINE void pick_in_group(KEY* key, long* row, __local KEY* keys, __local long* 
     rows[item] = *row;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
   for (int i = 0; i < FEW; ++i) pick(key, row, keys[i], rows[i]);
   barrier(CLK_LOCAL_MEM_FENCE);
 }
 
+// Shows a number of `count` words.
+INLINE void show(volatile __global ulong* at, ulong bits, int count, ulong step) {
+  at[0] = step << 32 | (bits & 0xffffffffUL);
+  if (count > 1) at[1] = step << 32 | bits >> 32;
+}
+
+// Waits for `count` words of a step and copies them to local memory.
+INLINE void fetch_words(__local uint* to, volatile __global const ulong* from, index_t count, uint step) {
+  for (index_t first = (index_t)get_local_id(0); first < count; first += AT_ONCE * LEAF_WG) {
+    ulong found[AT_ONCE];
+    bool is_there;
+    do {
+      is_there = true;
+#pragma unroll
+      for (int w = 0; w < AT_ONCE; ++w) found[w] = from[min(first + w * LEAF_WG, count - 1)];
+#pragma unroll
+      for (int w = 0; w < AT_ONCE; ++w) is_there = is_there && (uint)(found[w] >> 32) == step;
+    } while (!is_there);
+#pragma unroll
+    for (int w = 0; w < AT_ONCE; ++w)
+      if (first + w * LEAF_WG < count) to[first + w * LEAF_WG] = (uint)found[w];
+  }
+}
+
+#define NUMBER_AT(words) (*(__local real*)(words))
+#define KEY_AT(words) (*(__local KEY*)(words))
+#define ROW_AT(words) ((long)((words)[0] | (ulong)(words)[1] << 32))
+
 __kernel __attribute__((reqd_work_group_size(LEAF_WG, 1, 1)))
 void leaf_groups(const index_t rows, const index_t columns, const index_t base, const index_t begin, const index_t end,
                  const index_t publishes, const index_t epoch, MATRIX(a), INTEGERS(pivots), INTEGERS(info),
-                 volatile __global long* heads, const ulong heads_offset, volatile __global real* shown,
-                 const ulong shown_offset) {
+                 volatile __global ulong* shown, const ulong shown_offset) {
   __local KEY keys[LEAF_WG];
   __local long places[LEAF_WG];
-  __local real pivot_row[LEAF];
+  __local uint slots[(MOST_GROUPS + 1) * SLOT] __attribute__((aligned(8)));
   const int item = (int)get_local_id(0);
   const index_t group = (index_t)get_group_id(0), groups = (index_t)get_num_groups(0);
-  const bool speaks = group == 0 && item == 0;
+  const bool speaks = group == 0 && item == 0, is_alone = groups == 1, are_few = groups <= MOST_GROUPS;
   GO_TO(a);
   GO_TO(pivots);
   GO_TO(info);
-  heads += heads_offset + get_global_id(2) * (ulong)(2 * (groups + 1) * HEAD);
-  shown += shown_offset + get_global_id(2) * (ulong)(2 * (groups + 1) * LEAF);
+  shown += shown_offset + get_global_id(2) * (ulong)(2 * (groups + 1) * SLOT);
   if (speaks && base == 0 && begin == 0 && publishes) *info = 0;
 
   // Before step j register c holds column (j + c) % LEAF; what the matrix does not have is 0.
@@ -74,23 +106,41 @@ void leaf_groups(const index_t rows, const index_t columns, const index_t base, 
       v[r][c] = ROW_OF(r) < rows && column < columns ? a[ROW_OF(r) * row_step + column * column_step] : 0;
     }
 
+  KEY key = 0;
+  long row = NO_ROW;
+#pragma unroll 1
   for (index_t turn = begin - (publishes ? 1 : 0); turn < end; ++turn) {
     if (turn >= begin) {  // take
       const index_t j = turn;
-#if RESIDENT
-      for (index_t g = item; g < groups; g += LEAF_WG)
-        while (HEAD_AT(j, g)[2] != epoch + j) {
-        }
-      asm volatile("membar.gl;" ::: "memory");
-      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      __local const uint* pivot_slot = slots;
+      __local const uint* top_slot = slots + SLOT;
+      if (!is_alone) {
+        key = 0;
+        row = NO_ROW;
+        if (are_few) {
+          fetch_words(slots, SHOWN_AT(j, 0), (groups + 1) * SLOT, (uint)(epoch + j));
+          barrier(CLK_LOCAL_MEM_FENCE);
+          for (index_t g = 0; g < groups; ++g)
+            pick(&key, &row, KEY_AT(slots + g * SLOT + KEY_WORD), ROW_AT(slots + g * SLOT + ROW_WORD));
+          pivot_slot = slots + row / LEAF_WG % groups * SLOT;
+          top_slot = slots + groups * SLOT;
+        } else {  // in a launch of their own: all words are there
+          for (index_t g = item; g < groups; g += LEAF_WG) {
+            volatile __global const ulong* head = SHOWN_AT(j, g) + KEY_WORD;
+            const KEY low = (KEY)(uint)head[0];
+#if WORDS == 2
+            pick(&key, &row, low | (KEY)(uint)head[1] << 32, (long)((uint)head[2] | (ulong)(uint)head[3] << 32));
+#else
+            pick(&key, &row, low, (long)((uint)head[1] | (ulong)(uint)head[2] << 32));
 #endif
-      KEY key = 0;
-      long row = NO_ROW;
-      for (index_t g = item; g < groups; g += LEAF_WG) pick(&key, &row, (KEY)HEAD_AT(j, g)[0], HEAD_AT(j, g)[1]);
-      pick_in_group(&key, &row, keys, places);
-      if (item < LEAF) pivot_row[item] = SHOWN_AT(j, row / LEAF_WG % groups)[item];
-      barrier(CLK_LOCAL_MEM_FENCE);
-      const real pivot = pivot_row[0], reciprocal = 1 / pivot;
+          }
+          pick_in_group(&key, &row, keys, places);
+          fetch_words(slots, SHOWN_AT(j, row / LEAF_WG % groups), SLOT, (uint)(epoch + j));
+          fetch_words(slots + SLOT, SHOWN_AT(j, groups), SLOT, (uint)(epoch + j));
+          barrier(CLK_LOCAL_MEM_FENCE);
+        }
+      }
+      const real pivot = NUMBER_AT(pivot_slot), reciprocal = 1 / pivot;
       if (speaks) {
         pivots[base + j] = base + row;
         if (pivot == 0 && *info == 0) *info = base + j + 1;
@@ -98,18 +148,16 @@ void leaf_groups(const index_t rows, const index_t columns, const index_t base, 
 #pragma unroll
       for (int r = 0; r < ROWS; ++r) {
         const index_t i = ROW_OF(r);
-        if (i == j) {
+        if (i == j || i == row) {
+          __local const uint* moved = i == j ? pivot_slot : top_slot;
 #pragma unroll
-          for (int c = 0; c < LEAF; ++c) v[r][c] = pivot_row[c];
-        } else if (i == row) {
-#pragma unroll
-          for (int c = 0; c < LEAF; ++c) v[r][c] = SHOWN_AT(j, groups)[c];
+          for (int c = 0; c < LEAF; ++c) v[r][c] = NUMBER_AT(moved + c * WORDS);
         }
         const real factor = i > j ? divided(v[r][0], pivot, reciprocal) : v[r][0];
 #pragma unroll
         for (int c = 1; c < LEAF; ++c) {
           const bool is_left = i > j && j + c < LEAF;  // else a part of L, or a row of U
-          v[r][c - 1] = is_left ? MULTIPLY_ADD(-factor, pivot_row[c], v[r][c]) : v[r][c];
+          v[r][c - 1] = is_left ? MULTIPLY_ADD(-factor, NUMBER_AT(pivot_slot + c * WORDS), v[r][c]) : v[r][c];
         }
         v[r][LEAF - 1] = factor;
       }
@@ -117,32 +165,44 @@ void leaf_groups(const index_t rows, const index_t columns, const index_t base, 
     }
     if (turn + 1 < columns) {  // publish
       const index_t j = turn + 1;
-      KEY key = 0;
-      long row = NO_ROW;
+      const ulong step = (ulong)(epoch + j);
+      key = 0;
+      row = NO_ROW;
 #pragma unroll
       for (int r = 0; r < ROWS; ++r)
         if (ROW_OF(r) >= j && ROW_OF(r) < rows) pick(&key, &row, key_of(v[r][0], ROW_OF(r) == j), ROW_OF(r));
       pick_in_group(&key, &row, keys, places);
-      if (item == 0) {
-        HEAD_AT(j, group)[0] = (long)key;
-        HEAD_AT(j, group)[1] = row;
-      }
+      if (is_alone) {
 #pragma unroll
-      for (int r = 0; r < ROWS; ++r) {
-        if (ROW_OF(r) == row)
+        for (int r = 0; r < ROWS; ++r)
+          if (ROW_OF(r) == row || ROW_OF(r) == j)
 #pragma unroll
-          for (int c = 0; c < LEAF; ++c) SHOWN_AT(j, group)[c] = v[r][c];
-        if (ROW_OF(r) == j)
+            for (int c = 0; c < LEAF; ++c) {
+              if (ROW_OF(r) == row) NUMBER_AT(slots + c * WORDS) = v[r][c];
+              if (ROW_OF(r) == j) NUMBER_AT(slots + SLOT + c * WORDS) = v[r][c];
+            }
+      } else {
+        // A group without a row that is left shows one all the same, as all words are waited for.
+        volatile __global ulong* const own = SHOWN_AT(j, group);
+        if (item == 0) {
+          show(own + KEY_WORD, (ulong)key, WORDS, step);
+          show(own + ROW_WORD, (ulong)row, 2, step);
+        }
 #pragma unroll
-          for (int c = 0; c < LEAF; ++c) SHOWN_AT(j, groups)[c] = v[r][c];
+        for (int r = 0; r < ROWS; ++r) {
+          if (ROW_OF(r) == row || (row == NO_ROW && r == 0 && item == 0))
+#pragma unroll
+            for (int c = 0; c < LEAF; ++c) show(own + c * WORDS, AS_BITS(v[r][c]), WORDS, step);
+          if (ROW_OF(r) == j) {
+            volatile __global ulong* const top = SHOWN_AT(j, groups);
+#pragma unroll
+            for (int c = 0; c < LEAF; ++c) show(top + c * WORDS, AS_BITS(v[r][c]), WORDS, step);
+            show(top + KEY_WORD, 0, WORDS, step);
+            show(top + ROW_WORD, 0, 2, step);
+          }
+        }
       }
-      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-#if RESIDENT
-      if (item == 0) {
-        asm volatile("membar.gl;" ::: "memory");
-        HEAD_AT(j, group)[2] = epoch + j;
-      }
-#endif
+      barrier(CLK_LOCAL_MEM_FENCE);
     }
   }
 

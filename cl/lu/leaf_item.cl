@@ -1,6 +1,6 @@
 // leaf_item: factors a leaf, up to LEAF columns of all rows that are left, P A = L U. For CPUs: one work-item does it,
-// in vectors along the columns of a dense copy. Left-looking, so that a column is written once: it gets the exchanges of
-// the steps before it, then their multiples are subtracted.
+// in vectors along the columns of a dense copy. Left-looking, so that a column is written once: it gets the exchanges
+// of the steps before it, then their multiples are subtracted.
 //
 //   copy: column k at k pitch, rows 0 .. rows - 1, then zeros up to a whole number of blocks
 //   BLOCK  vectors of a column that are summed up at a time

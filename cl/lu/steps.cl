@@ -1,7 +1,7 @@
 // What the kernels of the LU factorisation share. The factorisation goes by leaves of LEAF columns; two of a matrix's
 // elements are `row_step` or `column_step` apart, so that one kernel does both layouts.
 //
-//   LEAF   columns that one launch factors, at most
+//   LEAF   columns that one launch factors, and rows that one solves for, at most
 //   WG     work-items of a group: 1 on CPUs
 //   LEAF_WG, NARROW   those of leaf_groups.cl, and where few columns are to be spread over many groups
 //   LANES  columns that a work-item has side by side: 1 on GPUs, a vector on CPUs
@@ -29,10 +29,13 @@
 #endif
 typedef JOIN(real, LANES) lanes_t;
 
+// Groups of CPUs have nobody to meet. Loops over private arrays are unrolled on GPUs, to keep these in registers.
 #if WG > 1
 #define MEET(fences) barrier(fences)
+#define UNROLLED _Pragma("unroll")
 #else
 #define MEET(fences)
+#define UNROLLED
 #endif
 
 // A matrix of a call, and that of this work-item's place in the batch.
@@ -52,6 +55,7 @@ typedef JOIN(real, LANES) lanes_t;
 #define SMALLEST 0x1p-126f
 #endif
 #define AS_KEY JOIN(as_, KEY)
+#define AS_BITS(x) ((ulong)AS_KEY(x))
 #define NO_ROW 0x7fffffffffffffffL
 
 INLINE KEY key_of(real x, bool is_first) {

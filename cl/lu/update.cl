@@ -2,9 +2,9 @@
 // matrix they are the transposes, so that P and Q change places.
 //
 //   P: rows x depth    Q: depth x columns    C: rows x columns        rows are `ld` elements apart
-// On GPUs a group does a tile of TILE x TILE, EACH times SIDE; each work-item every SIDE-th row and column of it. On CPUs a work-item
-// copies LANES * 4 columns of Q and goes through a share of the rows.
-// Dimension 2 of the grid is the matrix of a batch.
+// On GPUs a group does a tile of TILE x TILE, EACH times SIDE; each work-item every SIDE-th row and column of it. On
+// CPUs a work-item copies LANES * 4 columns of Q and goes through a share of the rows. Dimension 2 of the grid is the
+// matrix of a batch.
 #define OPERANDS                                                                                                   \
   const index_t rows, const index_t columns, const index_t depth, const index_t ld, const ulong stride,            \
       __global const real *p, const ulong p_offset, __global const real *q, const ulong q_offset, __global real *c, \
@@ -26,37 +26,43 @@
 #endif
 #define TILE (SIDE * EACH)
 
+#define DEEP 16  // of P's columns at a time
+
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void update(OPERANDS) {
-  __local real p_tile[LEAF][TILE + 1];
-  __local real q_tile[LEAF][TILE];
+  __local real p_tile[DEEP][TILE + 1];
+  __local real q_tile[DEEP][TILE];
   GO_TO_OPERANDS;
   const index_t across = (columns + TILE - 1) / TILE, tile = (index_t)get_group_id(0);
   const index_t top = tile / across * TILE, left = tile % across * TILE;
   const int item = (int)get_local_id(0), x = item / SIDE, y = item % SIDE;
-  for (int t = item; t < LEAF * TILE; t += WG) {
-    const int k = t % LEAF, i = t / LEAF;
-    p_tile[k][i] = k < depth && top + i < rows ? p[(top + i) * ld + k] : 0;
-    const int row = t / TILE, j = t % TILE;
-    q_tile[row][j] = row < depth && left + j < columns ? q[row * ld + left + j] : 0;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
   real sum[EACH][EACH];
 #pragma unroll
   for (int i = 0; i < EACH; ++i)
 #pragma unroll
     for (int j = 0; j < EACH; ++j) sum[i][j] = 0;
-  for (int k = 0; k < LEAF; ++k) {
-    real of_p[EACH], of_q[EACH];
-#pragma unroll
-    for (int i = 0; i < EACH; ++i) {
-      of_p[i] = p_tile[k][x + i * SIDE];
-      of_q[i] = q_tile[k][y + i * SIDE];
+  for (index_t begin = 0; begin < depth; begin += DEEP) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int t = item; t < DEEP * TILE; t += WG) {
+      const int k = t % DEEP, i = t / DEEP;
+      p_tile[k][i] = begin + k < depth && top + i < rows ? p[(top + i) * ld + begin + k] : 0;
+      const int row = t / TILE, j = t % TILE;
+      q_tile[row][j] = begin + row < depth && left + j < columns ? q[(begin + row) * ld + left + j] : 0;
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
-    for (int i = 0; i < EACH; ++i)
+    for (int k = 0; k < DEEP; ++k) {
+      real of_p[EACH], of_q[EACH];
 #pragma unroll
-      for (int j = 0; j < EACH; ++j) sum[i][j] = MULTIPLY_ADD(of_p[i], of_q[j], sum[i][j]);
+      for (int i = 0; i < EACH; ++i) {
+        of_p[i] = p_tile[k][x + i * SIDE];
+        of_q[i] = q_tile[k][y + i * SIDE];
+      }
+#pragma unroll
+      for (int i = 0; i < EACH; ++i)
+#pragma unroll
+        for (int j = 0; j < EACH; ++j) sum[i][j] = MULTIPLY_ADD(of_p[i], of_q[j], sum[i][j]);
+    }
   }
 #pragma unroll
   for (int i = 0; i < EACH; ++i)

@@ -13,10 +13,10 @@ using argument::index;
 using argument::offset;
 using Arguments = std::vector<KernelArgument>;
 
-constexpr std::uint64_t head_longs = 4;  // HEAD of leaf_groups.cl
 constexpr std::uint64_t integer_bytes = 8;
-constexpr std::uint64_t block_vectors = 4;   // BLOCK of leaf_item.cl
-constexpr std::uint64_t update_vectors = 4;  // VECTORS of update.cl
+constexpr std::uint64_t block_vectors = 4;     // BLOCK of leaf_item.cl
+constexpr std::int64_t exchange_columns = 32;  // ACROSS of exchange.cl
+constexpr std::uint64_t update_vectors = 4;    // VECTORS of update.cl
 
 // A launch's matrices are numbered by their places in the list that it is given.
 KernelArgument matrix(std::uint64_t number) { return {KernelArgument::Kind::matrix, number}; }
@@ -34,8 +34,8 @@ void append(Arguments& arguments, std::uint64_t number, const LuIntegers& intege
 KernelSource source_of(const LuShape& shape, DataType type) {
   return {"lu",
           {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "lu/steps.cl",
-           shape.by_items ? "lu/leaf_item.cl" : "lu/leaf_groups.cl", "lu/exchange.cl", "lu/solve.cl", "lu/update.cl",
-           "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"},
+           shape.by_items ? "lu/leaf_item.cl" : "lu/leaf_groups.cl", "lu/exchange.cl", "lu/substitution.cl",
+           "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"},
           shape.options(type)};
 }
 
@@ -52,7 +52,7 @@ LuKernels::LuKernels(const Engine& engine, const LuProblem& problem)
       element_(size_of(problem.type)),
       count_(problem.batch.count),
       first_rows_(problem.m),
-      shape_(lu_shape(engine.profile(), problem, may_groups_wait(engine))),
+      shape_(lu_shape(engine.profile(), problem)),
       fixed_{.scalar_type = problem.type, .wide_index = true, .batch_count = count_},
       program_(engine.state().program(program_request(source_of(shape_, problem.type), {}))),
       leaf_(program_, shape_.by_items ? "leaf_item" : "leaf_groups"),
@@ -77,20 +77,11 @@ std::uint64_t LuKernels::pitch_of(std::uint64_t rows) const {
   return pitch % (8 * block) == 0 ? pitch + block : pitch;
 }
 
-std::uint64_t LuKernels::head_bytes(std::uint64_t groups) const {
-  return rounded_up(bytes_of(count_ * 2, (groups + 1) * head_longs, integer_bytes), workspace_alignment);
-}
-
 std::uint64_t LuKernels::leaf_bytes(std::uint64_t rows) const {
-  if (shape_.by_items) return bytes_of(count_ * shape_.leaf, pitch_of(rows), element_);
-  const std::uint64_t groups = groups_of_leaf(rows);
-  return head_bytes(groups) + bytes_of(count_ * 2 * (groups + 1), shape_.leaf, element_);
-}
-
-LuKernels::Space LuKernels::space(const WorkspaceRef& workspace, std::uint64_t groups) const {
-  const std::uint64_t heads = shape_.by_items ? 0 : head_bytes(groups);
-  return {{workspace.buffer, workspace.offset / integer_bytes},
-          {workspace.buffer, (workspace.offset + heads) / element_}};
+  if (shape_.by_items) return bytes_of(count_ * shape_.capacity, pitch_of(rows), element_);
+  // SLOT of leaf_groups.cl, in words of 8 bytes
+  const std::uint64_t slot = (shape_.capacity + 1) * (element_ / 4) + 2;
+  return bytes_of(count_ * 2, (groups_of_leaf(rows) + 1) * slot, integer_bytes);
 }
 
 Launch LuKernels::launch(const char* name, std::size_t groups, std::size_t items) const {
@@ -116,8 +107,8 @@ std::size_t LuKernels::spread(std::uint64_t columns) const {
 // What groups wait for is the number of a step, counted over all leaves of a call. The memory holds anything before.
 void LuKernels::begin(LuChain& chain, const WorkspaceRef& workspace) const {
   epoch_ = 0;
-  if (shape_.resident_groups == 0) return;
-  const std::uint64_t bytes = head_bytes(groups_of_leaf(first_rows_));
+  if (shape_.by_items || groups_of_leaf(first_rows_) == 1) return;
+  const std::uint64_t bytes = leaf_bytes(first_rows_);
   chain.step([&](std::span<const cl_event> waits, bool event) {
     constexpr cl_long zero = 0;
     cl_event cleared = nullptr;
@@ -132,15 +123,14 @@ void LuKernels::begin(LuChain& chain, const WorkspaceRef& workspace) const {
 void LuKernels::leaf(LuChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns, std::uint64_t base,
                      const LuIntegers& pivots, const LuIntegers& info, const WorkspaceRef& workspace) const {
   const std::uint64_t groups = shape_.by_items ? 1 : groups_of_leaf(rows);
-  const Space memory = space(workspace, groups_of_leaf(first_rows_));
-  const std::array matrices{a.at, pivots.at, info.at, memory.integers, memory.numbers};
+  const MatrixRef memory{workspace.buffer, workspace.offset / (shape_.by_items ? element_ : integer_bytes)};
+  const std::array matrices{a.at, pivots.at, info.at, memory};
   Launch step = launch(shape_.by_items ? "leaf_item" : "leaf_groups", groups, shape_.leaf_group);
   const auto enqueue = [&](Arguments arguments) {
     append(arguments, 0, a);
     append(arguments, 1, pivots);
     append(arguments, 2, info);
-    if (!shape_.by_items) arguments.push_back(matrix(3));
-    arguments.push_back(matrix(4));
+    arguments.push_back(matrix(3));
     if (shape_.by_items) arguments.push_back(index(pitch_of(rows)));
     step.arguments = std::move(arguments);
     run(chain, leaf_, step, matrices);
@@ -163,7 +153,8 @@ void LuKernels::leaf(LuChain& chain, const LuView& a, std::uint64_t rows, std::u
 void LuKernels::exchange(LuChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base,
                          std::uint64_t steps, bool backwards, const LuIntegers& pivots) const {
   if (columns.count == 0 || steps == 0) return;
-  Launch step = launch("exchange", spread(columns.count), shape_.narrow);
+  const std::size_t groups = shape_.by_items ? spread(columns.count) : ceil_div(columns.count, exchange_columns);
+  Launch step = launch("exchange", groups, shape_.group);
   step.arguments = {index(columns.count), index(columns.skipped), index(columns.skips),
                     index(base),          index(steps),           index(backwards ? 1 : 0)};
   append(step.arguments, 0, a);

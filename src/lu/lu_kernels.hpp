@@ -72,13 +72,7 @@ class LuKernels {
   void identity(LuChain& chain, const LuView& b, std::uint64_t order) const;
 
  private:
-  struct Space {
-    MatrixRef integers, numbers;
-  };
-
   std::uint64_t groups_of_leaf(std::uint64_t rows) const;
-  std::uint64_t head_bytes(std::uint64_t groups) const;
-  Space space(const WorkspaceRef& workspace, std::uint64_t groups) const;
   std::uint64_t pitch_of(std::uint64_t rows) const;
   Launch launch(const char* name, std::size_t groups, std::size_t items) const;
   void run(LuChain& chain, const cl::Kernel& kernel, const Launch& launch, std::span<const MatrixRef> matrices) const;

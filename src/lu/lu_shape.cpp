@@ -11,7 +11,7 @@ namespace {
 // Launches cost a CPU a part of a leaf's time, and one work-item does a leaf: panels are narrow.
 LuShape shape_of_cpu(DataType type) {
   return {.by_items = true,
-          .leaf = 32,
+          .capacity = 64,
           .panel = 128,
           .lanes = std::min<std::uint64_t>(16, 64 / size_of(type)),
           .group = 1,
@@ -25,35 +25,36 @@ std::string LuShape::options(DataType type) const {
   const auto define = [](const char* name, std::uint64_t value) {
     return std::string(" -D") + name + "=" + std::to_string(value);
   };
-  return "-cl-std=CL1.2 -DINDEX_BITS=64" + define("LEAF", leaf) + define("LANES", lanes) + define("ROWS", rows) +
+  return "-cl-std=CL1.2 -DINDEX_BITS=64" + define("LEAF", capacity) + define("LANES", lanes) + define("ROWS", rows) +
          define("WG", group) + define("LEAF_WG", leaf_group) + define("NARROW", narrow) +
-         define("RESIDENT", resident_groups > 0) + element_options(type);
+         define("MOST_GROUPS", most_groups) + element_options(type);
 }
 
-bool may_groups_wait(const Engine& engine) {
-  const DeviceProfile& device = engine.profile();
-  return device.type == DeviceType::gpu && device.vendor == Vendor::nvidia &&
-         engine.probe(Ability::inline_ptx).available;
+bool may_groups_wait(const DeviceProfile& device) {
+  return device.type == DeviceType::gpu && device.vendor == Vendor::nvidia;
 }
 
-LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem, bool may_wait) {
+LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
   const std::uint64_t rows = problem.task == LuTask::getrf ? problem.m : problem.n;
   const bool is_small = std::max(rows, problem.n) <= 64;
   LuShape shape;
   if (device.type == DeviceType::cpu) {
     shape = shape_of_cpu(problem.type);
-    if (is_small && problem.n > shape.leaf) shape.leaf = 64;
+    if (is_small) shape.leaf = shape.capacity;
     return shape;
   }
   const std::size_t most = std::min(device.max_work_group_size, device.max_work_item_sizes[0]);
   if (most < shape.group) shape.group = shape.leaf_group = shape.narrow = 64;
   if (is_small) {
+    shape.most_groups = 1;
     // One launch, of a group for each matrix.
-    shape.leaf = std::max(rows, problem.n) <= 32 ? 32 : 64;
-    shape.leaf_group = shape.narrow = shape.leaf;
+    shape.capacity = 8;
+    while (shape.capacity < std::max(rows, problem.n)) shape.capacity *= 2;
+    shape.leaf = shape.capacity;
+    shape.leaf_group = shape.narrow = std::max<std::size_t>(16, shape.leaf);
     return shape;
   }
-  if (!may_wait) return shape;
+  if (!may_groups_wait(device)) return shape;
   // Several such launches may be under way at once, on several queues, and none must keep another from starting. A
   // multiprocessor has room for more than one such group.
   shape.resident_groups = std::min<std::uint64_t>(64, device.compute_units / 2);

@@ -10,14 +10,16 @@ namespace tilewright::detail {
 
 /// How a device factors: what the kernels of cl/lu/ are compiled with, and how many columns go together.
 struct LuShape {
-  bool by_items = false;      ///< a work-item does a leaf, as CPUs like it; else groups of them
-  std::uint64_t leaf = 32;    ///< columns that one launch factors
-  std::uint64_t panel = 256;  ///< columns after which the rest of the matrix is updated; a multiple of `leaf`
-  std::uint64_t lanes = 1;    ///< columns that a work-item has side by side
-  std::uint64_t rows = 1;     ///< of a leaf that a work-item holds
-  std::size_t group = 256;    ///< work-items of a group
+  bool by_items = false;        ///< a work-item does a leaf, as CPUs like it; else groups of them
+  std::uint64_t leaf = 32;      ///< columns that one launch factors
+  std::uint64_t capacity = 32;  ///< what it could: LEAF of the kernels
+  std::uint64_t panel = 256;    ///< columns after which the rest of the matrix is updated; a multiple of `leaf`
+  std::uint64_t lanes = 1;      ///< columns that a work-item has side by side
+  std::uint64_t rows = 1;       ///< of a leaf that a work-item holds
+  std::size_t group = 256;      ///< work-items of a group
   std::size_t leaf_group = 256;
   std::size_t narrow = 64;
+  std::uint64_t most_groups = 64;  ///< of a leaf whose candidates fit into local memory at once
   /// Groups of a leaf that may wait for one another; 0: none may. All of them must run at the same time, on whatever
   /// else the device is busy with.
   std::uint64_t resident_groups = 0;
@@ -26,12 +28,10 @@ struct LuShape {
   std::string options(DataType type) const;
 };
 
-/// `may_wait`: groups that run at the same time see what others write, see may_groups_wait().
-LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem, bool may_wait);
+LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem);
 
 /// Whether groups of a launch may wait for one another on a device: groups that have begun run to their end beside the
-/// others, and there is inline PTX for the fences that OpenCL C 1.2 lacks. Never on CPUs, where a thread does one group
-/// after another.
-bool may_groups_wait(const Engine& engine);
+/// others, and see what these write. Never on CPUs, where a thread does one group after another.
+bool may_groups_wait(const DeviceProfile& device);
 
 }  // namespace tilewright::detail

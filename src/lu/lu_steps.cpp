@@ -103,7 +103,7 @@ void LuFactorisation::solve_for_rows(LuChain& chain, const LuKernels& kernels, c
 LuSolution::LuSolution(const Engine& engine, const LuProblem& problem, const LuShape& shape, const Choice& products)
     : problem_(problem),
       // One group does a small matrix, which is too little for many columns.
-      is_small_(problem.n <= shape.leaf && problem.columns <= 1024) {
+      is_small_(problem.n <= shape.capacity && problem.columns <= 1024) {
   if (is_small_) return;
   TrsmProblem system{
       .type = problem.type,

@@ -44,6 +44,8 @@ void add_commands(CLI::App& app, Action& action) {
   add_devices_command(app, action);
   add_multiply_command(app, action);
   add_transpose_command(app, action);
+  add_solve_command(app, action);
+  add_inverse_command(app, action);
   add_ladder_command(app, action);
   add_check_command(app, action);
   add_check_worker_command(app, action);

@@ -1,0 +1,59 @@
+// Substitution with triangles of up to LEAF rows, which come to local memory by their columns from the diagonal on:
+// factor[k][c] is element (k + c, k), and of an upper one, where everything is counted from the other end, the same.
+#define FROM_END(i) (n - 1 - (i))
+
+INLINE void fetch(__local real (*factor)[LEAF], __global const real* a, index_t row_step, index_t column_step, int n,
+                  bool is_upper, bool is_unit) {
+  MEET(CLK_LOCAL_MEM_FENCE);
+#if WG > 1
+  for (int t = (int)get_local_id(0); t < LEAF * LEAF; t += NARROW) {
+    const int k = t / LEAF, c = t % LEAF, i = k + c;
+#else
+  for (int t = 0; t < n * n; ++t) {
+    const int k = t / n, c = t % n, i = k + c;
+#endif
+    real value = c == 0 ? 1 : 0;
+    if (i < n && !(is_unit && c == 0))
+      value = is_upper ? a[FROM_END(i) * row_step + FROM_END(k) * column_step] : a[i * row_step + k * column_step];
+    factor[k][c] = value;
+  }
+  MEET(CLK_LOCAL_MEM_FENCE);
+}
+
+// Forward substitution with what fetch() made.
+INLINE void substitute(lanes_t* x, __local const real (*factor)[LEAF], int n, bool is_unit) {
+#if WG > 1
+  // In registers, which are addressed by constants: what is done moves to the end.
+#pragma unroll 1
+  for (int k = 0; k < LEAF; ++k) {
+    const real known = is_unit ? x[0] : x[0] / factor[k][0];
+UNROLLED
+    for (int c = 1; c < LEAF; ++c)  // those that were solved stay as they are, even beside an infinity
+      x[c - 1] = k + c < LEAF ? MULTIPLY_ADD(-factor[k][c], known, x[c]) : x[c];
+    x[LEAF - 1] = known;
+  }
+#else
+  for (int k = 0; k < n; ++k) {
+    if (!is_unit) x[k] /= (lanes_t)(factor[k][0]);
+    for (int c = 1; k + c < n; ++c) x[k + c] = MULTIPLY_ADD((lanes_t)(-factor[k][c]), x[k], x[k + c]);
+  }
+#endif
+}
+
+// x from its other end.
+INLINE void turn(lanes_t* x, int n) {
+#if WG > 1
+UNROLLED
+  for (int i = 0; i < LEAF / 2; ++i) {
+    const lanes_t moved = x[i];
+    x[i] = x[LEAF - 1 - i];
+    x[LEAF - 1 - i] = moved;
+  }
+#else
+  for (int i = 0; i < n / 2; ++i) {
+    const lanes_t moved = x[i];
+    x[i] = x[n - 1 - i];
+    x[n - 1 - i] = moved;
+  }
+#endif
+}

@@ -1,0 +1,139 @@
+// What calls must refuse, and how they follow other commands.
+#include <string>
+
+#include "lu/lu_runner.hpp"
+#include "support/expect_error.hpp"
+
+namespace tilewright::test {
+namespace {
+
+// A system of seven equations on buffers that end with their operands.
+struct SmallSystem {
+  cl::Context context = shared_context();
+  cl::CommandQueue queue = make_queue();
+  cl::Buffer a{context, CL_MEM_READ_WRITE, 4 * 49}, b{context, CL_MEM_READ_WRITE, 4 * 14},
+      pivots{context, CL_MEM_READ_WRITE, 8 * 7}, info{context, CL_MEM_READ_WRITE, 8};
+  LuProblem problem{.task = LuTask::gesv, .n = 7, .columns = 2};
+  LuOperands operands{.a = {a()}, .pivots = {pivots()}, .info = {info()}, .b = {b()}};
+
+  Event run(std::span<const cl_event> waits = {}) const {
+    return lu(shared_engine(), queue(), problem, operands, waits);
+  }
+  void refused(ErrorCode code, OperandName operand, const std::string& message) const {
+    CHECK(mentions(expect_error(code, operand, [&] { run().wait(); }), message));
+  }
+};
+
+}  // namespace
+
+TEST_SUITE("lu calls") {
+  TEST_CASE("a problem that cannot be") {
+    SmallSystem call;
+    const LuProblem right = call.problem;
+    call.problem.type = DataType::c64;
+    call.refused(ErrorCode::unsupported_type, OperandName::none, "gesv is for f32 and f64, not for c64");
+    call.problem = right;
+    call.problem.lda = 6;
+    call.refused(ErrorCode::invalid_leading_dimension, OperandName::a, "lda is 6");
+    call.problem = right;
+    call.problem.ldb = 1;
+    call.refused(ErrorCode::invalid_leading_dimension, OperandName::b, "ldb is 1");
+    call.problem = right;
+    call.problem.offset_alignment = 3;
+    expect_error(ErrorCode::invalid_offset, [&] { LuPlan(shared_engine(), call.problem); });
+    call.problem = right;
+    call.problem.batch = {.count = 2, .stride_a = 48, .stride_b = 14};
+    call.refused(ErrorCode::overlapping_operands, OperandName::a, "share elements");
+    call.problem.batch = {.count = 2, .stride_a = 49, .stride_b = 13};
+    call.refused(ErrorCode::overlapping_operands, OperandName::b, "share elements");
+    call.problem.batch = {.count = 2, .stride_a = 49, .stride_b = 14, .stride_pivots = 6};
+    call.refused(ErrorCode::overlapping_operands, OperandName::result, "first pivots");
+    call.problem = right;
+    call.problem.n = std::uint64_t{1} << 40;
+    call.refused(ErrorCode::size_overflow, OperandName::a, "64-bit byte offsets");
+    CHECK(to_string(LuTask::getri) == "getri");
+    count_cases();
+  }
+
+  TEST_CASE("operands that do not fit; a right call after each") {
+    SmallSystem call;
+    const LuOperands right = call.operands;
+    const cl::Buffer read_only(call.context, CL_MEM_READ_ONLY, 4 * 49);
+    const auto refused = [&](ErrorCode code, OperandName operand, const std::string& message) {
+      call.refused(code, operand, message);
+      call.operands = right;
+      CHECK_NOTHROW(call.run().wait());
+      count_cases();
+    };
+    call.operands.a = {};
+    refused(ErrorCode::null_object, OperandName::a, "the buffer of A is null");
+    call.operands.pivots = {};
+    refused(ErrorCode::null_object, OperandName::result, "the buffer of pivots is null");
+    call.operands.info = {};
+    refused(ErrorCode::null_object, OperandName::result, "the buffer of info is null");
+    call.operands.b = {};
+    refused(ErrorCode::null_object, OperandName::b, "the buffer of B is null");
+    call.operands.a.buffer = read_only();
+    refused(ErrorCode::invalid_buffer, OperandName::a, "CL_MEM_READ_ONLY");
+    call.operands.a.offset = 1;
+    refused(ErrorCode::buffer_too_small, OperandName::a, "A takes 49");
+    call.operands.pivots.offset = 1;
+    refused(ErrorCode::buffer_too_small, OperandName::result, "pivots takes 7");
+    call.operands.b = right.a;
+    refused(ErrorCode::overlapping_operands, OperandName::b, "shares elements with");
+    call.operands.info = right.pivots;
+    refused(ErrorCode::overlapping_operands, OperandName::result, "shares elements with");
+    call.operands.workspace = {call.a(), 4};
+    refused(ErrorCode::invalid_workspace, OperandName::workspace, "multiple of 256");
+    const cl_event none = nullptr;
+    expect_error(ErrorCode::null_object, [&] { call.run({&none, 1}); });
+    const LuPlan plan(shared_engine(), call.problem);
+    call.operands.a.offset = 4;
+    CHECK(mentions(
+        expect_error(ErrorCode::invalid_offset, OperandName::a, [&] { plan.enqueue(call.queue(), call.operands); }),
+        "the offset of A is 4"));
+  }
+
+  TEST_CASE("calls wait for events, on both kinds of queue, with memory of their own, and give the same bits") {
+    LuRunner<double> run(150, 150, Layout::row_major);
+    run.fill(lu_random);
+    run.factor();
+    const std::vector<std::int64_t> pivots = run.pivots;
+    const verification::LuMatrix<double> factors = run.factors();
+    std::vector<double> first;
+    for (std::uint64_t i = 0; i < 150; ++i)
+      for (std::uint64_t j = 0; j < 150; ++j) first.push_back(static_cast<double>(factors(i, j)));
+    const LuPlan plan(run.engine(), [&] {
+      LuProblem problem = run.problem();
+      problem.offset_alignment = 1;
+      return problem;
+    }());
+    const cl::Buffer workspace(shared_context(), CL_MEM_READ_WRITE, 256 + plan.workspace_bytes());
+    for (const bool out_of_order : {false, true}) {
+      if (out_of_order && !has_out_of_order_queues()) continue;
+      run.fill(lu_random);
+      run.queue.finish();
+      const cl::CommandQueue queue = make_queue(out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+      cl::UserEvent gate(shared_context());
+      LuOperands operands = run.operands();
+      operands.workspace = {workspace(), 256};
+      const cl_event wait = gate();
+      Event done = plan.enqueue(queue(), operands, {&wait, 1});
+      cl_int status = CL_COMPLETE;
+      clGetEventInfo(done.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+      CHECK(status != CL_COMPLETE);
+      gate.setStatus(CL_COMPLETE);
+      done.wait();
+      run.download();
+      CHECK(run.pivots == pivots);
+      bool same = true;
+      for (std::uint64_t i = 0; i < 150; ++i)
+        for (std::uint64_t j = 0; j < 150; ++j)
+          same = same && static_cast<double>(run.factors()(i, j)) == first[i * 150 + j];
+      CHECK(same);
+      count_cases();
+    }
+  }
+}
+
+}  // namespace tilewright::test

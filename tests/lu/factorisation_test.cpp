@@ -1,0 +1,155 @@
+// P A = L U: residuals, pivots, infos, edges of blocks, special matrices.
+#include <limits>
+
+#include "lu/lu_runner.hpp"
+#include "runtime/engine_state.hpp"
+
+namespace tilewright::test {
+namespace {
+
+constexpr Layout layouts[] = {Layout::row_major, Layout::column_major};
+
+template <class T>
+void check_random(LuRunner<T>& run) {
+  CAPTURE(run.problem().m);
+  CAPTURE(run.problem().n);
+  run.fill(lu_random);
+  run.factor();
+  for (std::uint64_t x = 0; x < run.problem().batch.count; ++x) {
+    const verification::LuQuality quality = run.quality(x);
+    CHECK(quality.pivots_are_rows);
+    CHECK(quality.residual < verification::lu_threshold);
+    CHECK(quality.element <= 1);
+    CHECK(quality.multiplier <= 1);
+    CHECK(run.info[x] == 0);
+  }
+}
+
+// Wilkinson's matrix, in which U grows to 2^(n-1); scaled, so that it is not exact.
+double wilkinson(std::uint64_t i, std::uint64_t j, std::uint64_t n) {
+  const double element = j + 1 == n ? 1 : i == j ? 1 : i > j ? -1 : 0;
+  return element * (1 + 0x1p-6 * static_cast<double>(i == j || j + 1 == n ? j % 3 : 0));
+}
+
+// An engine that takes the device for a GPU, whose kernels are others.
+Engine gpu_engine() {
+  Engine engine(shared_context()(), device_under_test().id);
+  DeviceProfile profile = engine.profile();
+  profile.type = DeviceType::gpu;
+  profile.max_work_group_size = 64;  // small groups, so that there are several
+  engine.state().set_profile(profile);
+  return engine;
+}
+
+}  // namespace
+
+TEST_SUITE("lu factorisation") {
+  TEST_CASE("random matrices round the edges of leaves and panels") {
+    for (const Layout layout : layouts) {
+      for (const auto& [m, n] : {std::pair{1U, 1U}, {31U, 33U}, {64U, 64U}, {65U, 20U}, {40U, 90U}, {129U, 131U}}) {
+        LuRunner<double> run(m, n, layout);
+        check_random(run);
+      }
+      LuRunner<float> run(97, 97, layout);
+      check_random(run);
+      LuRunner<double> batch(17, 17, layout, 5);
+      check_random(batch);
+      LuRunner<float> larger(70, 66, layout, 2);
+      check_random(larger);
+    }
+  }
+
+  TEST_CASE("the kernels of GPUs: one group, and a launch for each column of several") {
+    const Engine engine = gpu_engine();
+    for (const Layout layout : layouts) {
+      LuRunner<float> run(150, 70, layout, 1, engine);
+      check_random(run);
+      LuRunner<float> batch(40, 130, layout, 2, engine);
+      check_random(batch);
+    }
+  }
+
+  TEST_CASE("growth: Wilkinson's matrix, by the bound for each element") {
+    for (const std::uint64_t n : {40U, 100U}) {
+      LuRunner<double> run(n, n, Layout::row_major);
+      run.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) { return wilkinson(i, j, n); });
+      run.factor();
+      CHECK(run.quality().element <= 1);
+      CHECK(run.info[0] == 0);
+      CHECK(std::abs(static_cast<double>(run.factors()(n - 1, n - 1))) > 0x1p30);
+    }
+  }
+
+  TEST_CASE("badly scaled rows and columns, and numbers whose reciprocals overflow") {
+    LuRunner<double> run(90, 90, Layout::column_major);
+    run.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+      return std::ldexp(lu_random(i, j, 0), static_cast<int>(i * 7 % 60) * 10 - static_cast<int>(j * 11 % 60) * 10);
+    });
+    run.factor();
+    CHECK(run.quality().element <= 1);
+    CHECK(run.quality().residual < verification::lu_threshold);
+    LuRunner<double> tiny(3, 3, Layout::row_major);
+    tiny.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+      return (i == 2 && j == 0) || i + j == 1 ? 0x1p-1070 * static_cast<double>(1 + i) : 0.0;
+    });
+    tiny.factor();
+    for (std::uint64_t i = 0; i < 3; ++i)
+      for (std::uint64_t j = 0; j < 3; ++j) CHECK(std::isfinite(static_cast<double>(tiny.factors()(i, j))));
+  }
+
+  TEST_CASE("the pivot is the largest element, of equals the first, and exchanges are those of LAPACK") {
+    // Worked out by hand: columns of ones, and one where the sign does not matter.
+    LuRunner<float> run(4, 3, Layout::row_major);
+    const double elements[4][3] = {{1, 2, 0}, {-4, 0, 1}, {4, 1, 1}, {2, 6, 3}};
+    run.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) { return elements[i][j]; });
+    run.factor();
+    CHECK(run.pivots == std::vector<std::int64_t>{1, 3, 2});
+    CHECK(run.quality().residual < 1);
+    LuRunner<float> ones(70, 70, Layout::column_major);
+    ones.fill([](std::uint64_t, std::uint64_t, std::uint64_t) { return 1.0; });
+    ones.factor();
+    for (std::int64_t j = 0; j < 70; ++j) CHECK(ones.pivots[static_cast<std::size_t>(j)] == j);
+    CHECK(ones.info[0] == 2);
+  }
+
+  TEST_CASE("singular: info names the first zero pivot, and the factorisation goes on") {
+    for (const Layout layout : layouts)
+      for (const std::uint64_t n : {20U, 100U}) {
+        LuRunner<double> run(n, n, layout, 2);
+        // Columns 7 and 15 of the second matrix are 0.
+        run.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
+          return x == 1 && (j == 7 || j == 15) ? 0 : lu_random(i, j, x);
+        });
+        run.factor();
+        CHECK(run.info == std::vector<std::int64_t>{0, 8});
+        for (const std::uint64_t x : {0U, 1U}) CHECK(run.quality(x).residual < verification::lu_threshold);
+      }
+  }
+
+  TEST_CASE("NaN and infinity spread, are no error, and leave the other matrices of a batch alone") {
+    LuRunner<double> run(40, 40, Layout::row_major, 3);
+    run.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
+      if (x == 0 && i == 5 && j == 0) return std::numeric_limits<double>::quiet_NaN();
+      if (x == 2 && i == 9 && j == 3) return std::numeric_limits<double>::infinity();
+      return lu_random(i, j, x);
+    });
+    run.factor();
+    CHECK(run.info == std::vector<std::int64_t>{0, 0, 0});
+    CHECK(run.pivots[0] != 5);  // a NaN is only taken where it comes first
+    CHECK(std::isnan(static_cast<double>(run.factors(0)(39, 39))));
+    CHECK(std::isinf(static_cast<double>(run.factors(2)(3, 3))));
+    CHECK(run.quality(1).residual < verification::lu_threshold);
+  }
+
+  TEST_CASE("empty matrices: info is 0, and nothing else is written") {
+    for (const auto& [m, n] : {std::pair{0U, 5U}, {4U, 0U}}) {
+      GuardedIntegers info(2);
+      const cl::CommandQueue queue = make_queue();
+      lu(shared_engine(), queue(), {.m = m, .n = n, .batch = {.count = 2}}, {.info = info.ref()}).wait();
+      CHECK(info.read(queue) == std::vector<std::int64_t>{0, 0});
+      count_cases();
+    }
+  }
+}
+
+}  // namespace tilewright::test

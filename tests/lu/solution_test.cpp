@@ -1,0 +1,177 @@
+// Systems, inverses and determinants by factors.
+#include <limits>
+
+#include "lu/lu_runner.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using namespace verification;
+
+constexpr Layout layouts[] = {Layout::row_major, Layout::column_major};
+
+StoredShape shape_of_b(Layout layout, std::uint64_t n, std::uint64_t columns) {
+  const bool by_rows = layout == Layout::row_major;
+  return {by_rows ? n : columns, by_rows ? columns : n, (by_rows ? columns : n) + 1};
+}
+
+template <class T>
+void check_system(Layout layout, std::uint64_t n, std::uint64_t columns, bool transposed, std::uint64_t count) {
+  CAPTURE(n);
+  CAPTURE(columns);
+  CAPTURE(transposed);
+  LuRunner<T> run(n, n, layout, count);
+  run.fill(lu_random);
+  const StoredShape shape = shape_of_b(layout, n, columns);
+  GuardedMatrix<T> b(run.engine(), shape, 2, Memory::banded, count, shape.span() + 3);
+  for (std::uint64_t x = 0; x < count; ++x)
+    for (std::uint64_t line = 0; line < shape.lines; ++line)
+      for (std::uint64_t i = 0; i < shape.length; ++i)
+        b.data(x)[line * shape.leading + i] = static_cast<T>(lu_random(line + 3, i + 5, x + 9));
+  b.upload(run.queue);
+  LuProblem problem = run.problem();
+  problem.columns = columns;
+  problem.ldb = shape.leading;
+  problem.batch.stride_b = shape.span() + 3;
+  LuOperands operands = run.operands();
+  operands.b = b.ref();
+  if (transposed) {
+    run.factor();
+    problem.task = LuTask::getrs;
+    problem.trans = Transpose::yes;
+  } else {
+    problem.task = LuTask::gesv;
+  }
+  lu(run.engine(), run.queue(), problem, operands).wait();
+  count_cases();
+  b.download(run.queue);
+  CHECK(b.damage(true).empty());
+  for (std::uint64_t x = 0; x < count; ++x) {
+    const LuMatrix<T> right{b.data(x), layout, n, columns, shape.leading};
+    const LuMatrix<T> found{b.result(x), layout, n, columns, shape.leading};
+    CHECK(system_residual(run.original(x, transposed), found, &right, 0, columns) < lu_threshold);
+  }
+}
+
+template <class T>
+void check_inverse(Layout layout, std::uint64_t n, std::uint64_t count) {
+  CAPTURE(n);
+  LuRunner<T> run(n, n, layout, count);
+  run.fill(lu_random);
+  run.factor();
+  const StoredShape shape = shape_of_b(layout, n, n);
+  GuardedMatrix<T> b(run.engine(), shape, 0, Memory::banded, count, shape.span());
+  b.poison();
+  b.upload(run.queue);
+  LuProblem problem = run.problem();
+  problem.task = LuTask::getri;
+  problem.ldb = shape.leading;
+  problem.batch.stride_b = shape.span();
+  LuOperands operands = run.operands();
+  operands.b = b.ref();
+  lu(run.engine(), run.queue(), problem, operands).wait();
+  count_cases();
+  b.download(run.queue);
+  CHECK(b.damage(true).empty());
+  for (std::uint64_t x = 0; x < count; ++x) {
+    const LuMatrix<T> found{b.result(x), layout, n, n, shape.leading};
+    CHECK(system_residual<T>(run.original(x), found, nullptr, 0, n) < lu_threshold);
+  }
+}
+
+// Sign and logarithm of a matrix's determinant.
+template <class T>
+std::vector<T> determinant_of(LuRunner<T>& run) {
+  run.factor();
+  const std::uint64_t count = run.problem().batch.count;
+  std::vector<T> found(2 * count + 1, static_cast<T>(77));
+  const cl::Buffer buffer(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, found.size() * sizeof(T),
+                          found.data());
+  LuProblem problem = run.problem();
+  problem.task = LuTask::det;
+  LuOperands operands = run.operands();
+  operands.determinant = {buffer()};
+  lu(run.engine(), run.queue(), problem, operands).wait();
+  count_cases();
+  run.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, found.size() * sizeof(T), found.data());
+  CHECK(found.back() == static_cast<T>(77));
+  return found;
+}
+
+}  // namespace
+
+TEST_SUITE("lu solutions") {
+  TEST_CASE("systems with one and several right-hand sides, transposed ones, batches") {
+    for (const Layout layout : layouts)
+      for (const bool transposed : {false, true}) {
+        check_system<double>(layout, 1, 1, transposed, 1);
+        check_system<double>(layout, 33, 3, transposed, 3);
+        check_system<double>(layout, 64, 20, transposed, 1);
+        check_system<double>(layout, 100, 5, transposed, 1);
+        check_system<float>(layout, 70, 2, transposed, 2);
+      }
+  }
+
+  TEST_CASE("inverses") {
+    for (const Layout layout : layouts) {
+      check_inverse<double>(layout, 32, 4);
+      check_inverse<float>(layout, 50, 1);
+      check_inverse<double>(layout, 90, 1);
+    }
+  }
+
+  TEST_CASE("one matrix for all right-hand sides of a batch") {
+    LuRunner<double> run(20, 20, Layout::row_major);
+    run.fill(lu_random);
+    run.factor();
+    GuardedMatrix<double> b(run.engine(), {20, 1, 1}, 0, Memory::banded, 3, 20);
+    for (std::uint64_t x = 0; x < 3; ++x)
+      for (std::uint64_t i = 0; i < 20; ++i) b.data(x)[i] = lu_random(i, x, 1);
+    b.upload(run.queue);
+    LuProblem problem = run.problem();
+    problem.task = LuTask::getrs;
+    problem.columns = 1;
+    problem.batch = {.count = 3, .stride_b = 20};
+    LuOperands operands = run.operands();
+    operands.b = b.ref();
+    lu(run.engine(), run.queue(), problem, operands).wait();
+    b.download(run.queue);
+    for (std::uint64_t x = 0; x < 3; ++x) {
+      const LuMatrix<double> right{b.data(x), Layout::row_major, 20, 1, 1};
+      const LuMatrix<double> found{b.result(x), Layout::row_major, 20, 1, 1};
+      CHECK(system_residual(run.original(), found, &right, 0, 1) < lu_threshold);
+    }
+    count_cases();
+  }
+
+  TEST_CASE("determinants: sign and logarithm, singular, NaN, empty") {
+    // 2 on the diagonal of a cyclic shift by one: an odd permutation of an even number of rows.
+    LuRunner<double> shift(100, 100, Layout::row_major);
+    shift.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t) { return j == (i + 1) % 100 ? 2.0 : 0.0; });
+    const std::vector<double> found = determinant_of(shift);
+    CHECK(found[0] == -1);
+    CHECK(found[1] == doctest::Approx(100 * std::log(2.0)).epsilon(1e-13));
+    LuRunner<float> batch(3, 3, Layout::column_major, 3);
+    batch.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
+      if (x == 1) return 1.0;
+      if (x == 2 && i == 0 && j == 0) return std::numeric_limits<double>::quiet_NaN();
+      return i == j ? -3.0 : 0.0;
+    });
+    const std::vector<float> three = determinant_of(batch);
+    CHECK(three[0] == -1);
+    CHECK(three[1] == doctest::Approx(3 * std::log(3.0)));
+    CHECK(three[2] == 0);
+    CHECK(three[3] == -std::numeric_limits<float>::infinity());
+    CHECK(std::isnan(three[4]));
+    CHECK(std::isnan(three[5]));
+    float empty[2] = {9, 9};
+    const cl::CommandQueue queue = make_queue();
+    const cl::Buffer buffer(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof empty, empty);
+    lu(shared_engine(), queue(), {.task = LuTask::det}, {.determinant = {buffer()}}).wait();
+    queue.enqueueReadBuffer(buffer, CL_TRUE, 0, sizeof empty, empty);
+    CHECK(empty[0] == 1);
+    CHECK(empty[1] == 0);
+  }
+}
+
+}  // namespace tilewright::test

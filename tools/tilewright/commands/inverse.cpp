@@ -1,0 +1,24 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "commands/commands.hpp"
+#include "commands/linear_system.hpp"
+#include "files/matrix_file.hpp"
+#include "option_values.hpp"
+#include "product_options.hpp"
+
+namespace tilewright::tool {
+
+void add_inverse_command(CLI::App& app, Action& action) {
+  CLI::App* const command = app.add_subcommand("inverse", "Invert a square matrix, verified");
+  const auto options = std::make_shared<LinearSystemOptions>();
+  command->add_option("A", options->a, std::string("square matrix: ") + dense_files_help)->required();
+  options->output.add_to(*command);
+  command->add_option("--type", options->type, "of the arithmetic; f64 where the file has it, else f32")
+      ->check(one_of("type", {"f32", "f64"}));
+  add_device_option(*command, options->device);
+  command->footer("Example:\n  tilewright inverse A.npy -o B.npy");
+  command->callback([&action, options] { action = [options] { return solve_linear_system(*options); }; });
+}
+
+}  // namespace tilewright::tool

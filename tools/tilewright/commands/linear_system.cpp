@@ -1,0 +1,209 @@
+#include "commands/linear_system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "commands/multiply_options.hpp"
+#include "files/matrix_file.hpp"
+#include "kernels/host_type.hpp"
+#include "option_values.hpp"
+#include "runtime/system/stopwatch.hpp"
+#include "session.hpp"
+#include "shape.hpp"
+#include "text/format.hpp"
+#include "text/json_output.hpp"
+#include "text/progress.hpp"
+#include "text/table.hpp"
+#include "tilewright/lu.hpp"
+#include "usage_error.hpp"
+#include "verification/lu/lu_residuals.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+// What is checked of a large result: its residual takes n n of each column.
+constexpr std::uint64_t checked_columns = 64;
+
+struct Outcome {
+  DataType type{};
+  std::uint64_t n = 0, columns = 0;
+  double first_result_seconds = 0;
+  double seconds = 0;
+  double residual = 0;
+  std::int64_t info = 0;
+
+  bool is_right() const { return residual < verification::lu_threshold; }
+};
+
+const char* name_of(const LinearSystemOptions& options) { return options.b.empty() ? "inverse" : "solve"; }
+
+std::string to_text(const Outcome& outcome, const Device& device, const LinearSystemOptions& options) {
+  std::string text;
+  const auto add = [&](std::string_view name, const std::string& value, Style style = Style::plain) {
+    text += format_field(name, value, options.output.page(), style);
+  };
+  add("device", device.index() + "  " + device.profile.name);
+  add("A", fmt::format("{0} x {0}, {1}", outcome.n, tilewright::to_string(outcome.type)));
+  add("first result", format_seconds(outcome.first_result_seconds) + "  with compiling and copies");
+  add("time", format_seconds(outcome.seconds));
+  add("residual", format_number(outcome.residual) + " n u |A| |X|" + (outcome.is_right() ? "  verified" : "  WRONG"),
+      outcome.is_right() ? Style::good : Style::bad);
+  if (outcome.is_right()) add("output", fmt::format("{}  {} x {}", options.output.path, outcome.n, outcome.columns));
+  return text;
+}
+
+Json to_json(const Outcome& outcome, const Device& device, const LinearSystemOptions& options) {
+  Json json = {{"operation", name_of(options)},
+               {"n", outcome.n},
+               {"columns", outcome.columns},
+               {"type", tilewright::to_string(outcome.type)},
+               {"trans", options.trans},
+               {"seconds", outcome.seconds},
+               {"first_result_seconds", outcome.first_result_seconds},
+               {"residual", outcome.residual},
+               {"verified", outcome.is_right()},
+               {"output", outcome.is_right() ? Json(options.output.path) : Json()}};
+  add_device(json, device);
+  return json;
+}
+
+// A matrix in Fortran order is column-major.
+Layout layout_of(const NpyMatrix& matrix) {
+  return matrix.header.fortran_order ? Layout::column_major : Layout::row_major;
+}
+
+// B in A's layout, as a call has one for both.
+template <class T>
+std::vector<T> in_layout(const NpyMatrix& b, Layout layout) {
+  std::vector<T> stored = elements_as<T>(b);
+  if (layout_of(b) == layout) return stored;
+  const std::size_t rows = b.header.rows, columns = b.header.columns;
+  std::vector<T> elements(stored.size());
+  const bool by_rows = layout == Layout::row_major;
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j)
+      elements[by_rows ? i * columns + j : j * rows + i] = stored[by_rows ? j * rows + i : i * columns + j];
+  return elements;
+}
+
+template <class T>
+class System {
+ public:
+  System(const LinearSystemOptions& options, const NpyMatrix& a, const NpyMatrix* b)
+      : options_(options), session_(options.device), layout_(layout_of(a)) {
+    outcome_.type = detail::HostType<T>::type;
+    outcome_.n = a.header.rows;
+    outcome_.columns = b != nullptr ? b->header.columns : outcome_.n;
+    const double element = sizeof(T), n = static_cast<double>(outcome_.n);
+    session_.require_memory(element * n * (n + static_cast<double>(outcome_.columns)));
+    a_ = elements_as<T>(a);
+    if (b != nullptr) b_ = in_layout<T>(*b, layout_);
+    x_.resize(static_cast<std::size_t>(outcome_.n * outcome_.columns));
+  }
+
+  int run() {
+    const detail::Stopwatch start;
+    solve();
+    outcome_.first_result_seconds = start.seconds();
+    if (outcome_.info > 0)
+      throw std::runtime_error(
+          fmt::format("A is singular: element ({0}, {0}) of U is exactly 0, counted from 1; {1} was not written",
+                      outcome_.info, options_.output.path));
+    // The first call pays for what the driver puts off until then.
+    solve();
+    show_progress("verifying");
+    check();
+    clear_progress();
+    if (outcome_.is_right()) write_npy(options_.output.path, outcome_.n, outcome_.columns, result());
+    options_.output.tell(options_.output.json ? json_line(to_json(outcome_, session_.device(), options_))
+                                              : to_text(outcome_, session_.device(), options_));
+    if (!outcome_.is_right())
+      throw std::runtime_error("the result is wrong, or A has infinities or NaN; " + options_.output.path +
+                               " was not written");
+    return 0;
+  }
+
+ private:
+  // The time is that of the factorisation and of what follows, without copies.
+  void solve() {
+    const bool inverts = options_.b.empty();
+    const std::vector<std::int64_t> pivots(static_cast<std::size_t>(outcome_.n));
+    const Buffer a = session_.make_buffer(std::as_bytes(std::span(a_)));
+    const Buffer b = session_.make_buffer(std::as_bytes(std::span(inverts ? x_ : b_)));
+    const Buffer device_pivots = session_.make_buffer(std::as_bytes(std::span(pivots)));
+    const Buffer info = session_.make_buffer(std::as_bytes(std::span(&outcome_.info, 1)));
+    const LuOperands operands{.a = {a.get()}, .pivots = {device_pivots.get()}, .info = {info.get()}, .b = {b.get()}};
+    LuProblem problem{.task = LuTask::getrf,
+                      .type = outcome_.type,
+                      .layout = layout_,
+                      .trans = options_.trans ? Transpose::yes : Transpose::no,
+                      .m = outcome_.n,
+                      .n = outcome_.n,
+                      .columns = outcome_.columns};
+    const detail::Stopwatch call;
+    lu(session_.engine(), session_.queue(), problem, operands);
+    problem.task = inverts ? LuTask::getri : LuTask::getrs;
+    lu(session_.engine(), session_.queue(), problem, operands).wait();
+    outcome_.seconds = call.seconds();
+    session_.read(info.get(), std::as_writable_bytes(std::span(&outcome_.info, 1)));
+    session_.read(b.get(), std::as_writable_bytes(std::span(x_)));
+  }
+
+  verification::LuMatrix<T> view(const std::vector<T>& elements, std::uint64_t columns, bool transposed = false) const {
+    return {elements.data(), layout_, outcome_.n, columns, layout_ == Layout::row_major ? columns : outcome_.n,
+            transposed};
+  }
+
+  void check() {
+    const auto a = view(a_, outcome_.n, options_.trans), x = view(x_, outcome_.columns), b = view(b_, outcome_.columns);
+    const std::uint64_t step = std::max<std::uint64_t>(1, outcome_.columns / checked_columns);
+    for (std::uint64_t first = 0; first < outcome_.columns; first += step) {
+      const double residual = verification::system_residual(a, x, options_.b.empty() ? nullptr : &b, first, 1);
+      if (!(residual <= outcome_.residual)) outcome_.residual = residual;
+    }
+  }
+
+  // Row by row.
+  std::vector<T> result() const {
+    if (layout_ == Layout::row_major) return x_;
+    std::vector<T> rows(x_.size());
+    for (std::size_t i = 0; i < outcome_.n; ++i)
+      for (std::size_t j = 0; j < outcome_.columns; ++j) rows[i * outcome_.columns + j] = x_[j * outcome_.n + i];
+    return rows;
+  }
+
+  const LinearSystemOptions& options_;
+  Session session_;
+  Layout layout_;
+  std::vector<T> a_, b_, x_;
+  Outcome outcome_;
+};
+
+}  // namespace
+
+int solve_linear_system(const LinearSystemOptions& options) {
+  options.output.check({options.a, options.b});
+  const NpyMatrix a = read_dense_file(options.a);
+  std::optional<NpyMatrix> b;
+  if (!options.b.empty()) b = read_dense_file(options.b);
+  if (a.header.rows != a.header.columns)
+    throw std::runtime_error(
+        fmt::format("A is {} x {}, but must have as many rows as columns", a.header.rows, a.header.columns));
+  if (b && b->header.rows != a.header.rows)
+    throw std::runtime_error(fmt::format("A is {0} x {0} but B is {1} x {2}: they must have as many rows",
+                                         a.header.rows, b->header.rows, b->header.columns));
+  DataType type = b ? common_type(a.header.type, b->header.type) : a.header.type;
+  if (!options.type.empty()) type = parse_type(options.type);
+  if (is_complex(type)) throw UsageError("systems of equations are solved in f32 and f64; complex matrices are not");
+  if (options.type.empty() && type != DataType::f64) type = DataType::f32;
+  if (type == DataType::f64) return System<double>(options, a, b ? &*b : nullptr).run();
+  if (type == DataType::f32) return System<float>(options, a, b ? &*b : nullptr).run();
+  throw UsageError(fmt::format("--type {}: systems of equations are solved in f32 and f64", options.type));
+}
+
+}  // namespace tilewright::tool
