@@ -44,7 +44,10 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
     return shape;
   }
   const std::size_t most = std::min(device.max_work_group_size, device.max_work_item_sizes[0]);
-  if (most < shape.group) shape.group = shape.leaf_group = shape.narrow = 64;
+  if (most < shape.group) {
+    shape.group = shape.leaf_group = shape.narrow = 64;
+    shape.leaf = shape.capacity = 16;  // fewer rows for each group to wait for
+  }
   if (is_small) {
     shape.most_groups = 1;
     // One launch, of a group for each matrix.
