@@ -61,10 +61,10 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
   // Several such launches may be under way at once, on several queues, and none must keep another from starting. A
   // multiprocessor has room for more than one such group.
   shape.resident_groups = std::min<std::uint64_t>(64, device.compute_units / 2);
-  // What a work-item holds must stay in registers.
-  const std::uint64_t most_rows = problem.type == DataType::f64 ? 2 : 4;
+  // What a work-item holds must stay in registers, and the words of so many groups are read at once.
+  const std::uint64_t most_rows = problem.type == DataType::f64 ? 2 : 4, few = 32;
   const auto groups = [&] { return ceil_div(rows, static_cast<std::int64_t>(shape.leaf_group * shape.rows)); };
-  while (shape.rows < most_rows && groups() * problem.batch.count > shape.resident_groups) shape.rows *= 2;
+  while (shape.rows < most_rows && groups() * problem.batch.count > few) shape.rows *= 2;
   return shape;
 }
 
