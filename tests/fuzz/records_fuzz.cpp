@@ -7,6 +7,7 @@
 #include "gemm/problem.hpp"
 #include "gemm/selector.hpp"
 #include "selection/records_header.hpp"
+#include "spmm/selector.hpp"
 #include "support/profiles.hpp"
 #include "tilewright/error.hpp"
 #include "tilewright/records.hpp"
@@ -25,6 +26,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         for (const auto& prediction : book.predict(problem, device)) fuzz::require(!std::isnan(prediction.seconds));
         fuzz::require(!std::isnan(book.gain(problem)));
       }
+      const detail::RecordBook<detail::SpmmCore> sparse(detail::read<detail::SpmmCore>(file.path(), device), device);
+      const detail::SpmmCore core = detail::tuned_core(
+          DataType::f32, 8, {.rows = 90, .columns = 70, .nonzeros = 500, .longest = 9, .mean = 500. / 90});
+      for (const auto& prediction : sparse.predict(core, device)) fuzz::require(!std::isnan(prediction.seconds));
+      fuzz::require(!std::isnan(sparse.gain(core)));
     } catch (const Error&) {
     }
   }

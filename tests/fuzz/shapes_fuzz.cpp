@@ -18,6 +18,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   } catch (const tool::FileError&) {
   }
+  try {
+    for (const tool::SparseShape& shape : tool::read_sparse_shapes(file.path(), DataType::f32))
+      fuzz::require(shape.n > 0 && !shape.file.empty());
+  } catch (const tool::FileError&) {
+  }
   const std::string text(reinterpret_cast<const char*>(data), size);
   try {
     const GemmProblem problem = tool::parse_shape(text);

@@ -105,6 +105,7 @@ TransposeProblem read_row(const Columns& row, TransposeProblem problem) {
 
 SparseShape read_row(const Columns& row, SparseShape shape) {
   shape.file = row["file"];
+  if (shape.file.empty()) throw std::invalid_argument("the file is not named");
   shape.n = parse_count(row["n"], "columns");
   if (shape.n == 0) throw std::invalid_argument("a product has at least one column");
   if (row.has("type")) shape.type = parse_type(row["type"]);
