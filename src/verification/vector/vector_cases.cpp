@@ -1,5 +1,7 @@
 #include "verification/vector/vector_cases.hpp"
 
+#include <array>
+
 #include "kernels/element_type.hpp"
 
 namespace tilewright::verification {

@@ -1,18 +1,13 @@
 #pragma once
 
-#include <array>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tilewright/device.hpp"
 #include "verification/vector/vector_case.hpp"
 
 namespace tilewright::verification {
-
-/// Those whose kernels differ most, for types that differ from others only in how their elements are loaded: most of
-/// the time goes into compiling.
-inline constexpr std::array some_vector_calls{VectorCall::axpby, VectorCall::copy, VectorCall::swap,
-                                              VectorCall::dotc,  VectorCall::nrm2, VectorCall::iamax};
 
 /// Why a call cannot be done in a type on a device; empty where it can.
 std::string why_unsupported(VectorCall call, DataType type, const DeviceProfile& device);
