@@ -73,7 +73,7 @@ TEST_SUITE("gemv") {
       for (const Layout layout : {Layout::row_major, Layout::column_major})
         for (const Transpose trans : {Transpose::no, Transpose::conjugate})
           for (const std::int64_t incy : {1, 2, -2}) {
-            if (!is_full && (layout == Layout::row_major) != (trans == Transpose::no)) continue;
+            if (!is_full && (layout != Layout::row_major || trans != Transpose::no)) continue;
             GemvCase test{.choice = plainest,
                           .type = type,
                           .layout = layout,
@@ -174,6 +174,7 @@ TEST_SUITE("gemv") {
                  .incy = incy,
                  .count = count});
       for_all_types([&](DataType type) {
+        if (layout != Layout::row_major && !is_complex(type)) return;
         for (const std::int64_t incy : {1, 3}) {
           const bool conjugate = is_complex(type) || incy == 3;
           check({.call = GemvCall::ger,
