@@ -14,5 +14,7 @@ extern cl_mem a;
 extern cl_mem b;
 extern cl_mem c;
 extern cl_mem bias;
+extern cl_mem pivots;
+extern cl_mem info;
 std::optional<std::string> from_my_storage(std::string_view key);
 void to_my_storage(std::string_view key, std::string_view binary);

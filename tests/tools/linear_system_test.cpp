@@ -1,0 +1,94 @@
+// `tilewright solve` and `inverse`, as a user calls them.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "npy_bytes.hpp"
+#include "run_command.hpp"
+#include "temporary_directory.hpp"
+
+namespace tilewright::test {
+namespace {
+
+std::string npy_of(std::size_t rows, std::size_t columns, const std::vector<double>& elements, bool fortran = false) {
+  const std::string data(reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(double));
+  return npy_file(std::string("{'descr': '<f8', 'fortran_order': ") + (fortran ? "True" : "False") + ", 'shape': (" +
+                      std::to_string(rows) + ", " + std::to_string(columns) + "), }\n",
+                  data);
+}
+
+struct Files {
+  TemporaryDirectory directory;
+  std::string output = directory.file("x.npy");
+
+  CommandResult run(const std::string& command, const std::string& a, const std::string& b,
+                    const std::vector<std::string>& more = {}) const {
+    directory.write("a.npy", a);
+    std::vector<std::string> arguments{command, directory.file("a.npy")};
+    if (!b.empty()) {
+      directory.write("b.npy", b);
+      arguments.push_back(directory.file("b.npy"));
+    }
+    arguments.insert(arguments.end(), {"-o", output});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_command(arguments);
+  }
+
+  std::vector<double> result(std::size_t count) const {
+    std::ifstream stream(output, std::ios::binary);
+    const std::string content{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    std::vector<double> elements(count);
+    const std::size_t bytes = count * sizeof(double);
+    REQUIRE(content.size() > bytes);
+    std::memcpy(elements.data(), content.data() + content.size() - bytes, bytes);
+    return elements;
+  }
+
+  void check_refused(const CommandResult& outcome, const std::string& expected, int status = 1) const {
+    CAPTURE(outcome.errors);
+    CHECK(outcome.status == status);
+    CHECK(outcome.errors.find(expected) != std::string::npos);
+    CHECK_FALSE(std::ifstream(output).good());
+  }
+};
+
+const std::vector<double> elements{0, 2, 1, 0};  // needs an exchange
+
+}  // namespace
+
+TEST_CASE("solve: both orders, transposed, several right-hand sides") {
+  for (const bool fortran : {false, true})
+    for (const bool transposed : {false, true}) {
+      const Files files;
+      const CommandResult outcome =
+          files.run("solve", npy_of(2, 2, elements, fortran), npy_of(2, 2, {2, 4, 6, 8}),
+                    transposed ? std::vector<std::string>{"--trans", "--json"} : std::vector<std::string>{"--json"});
+      CAPTURE(outcome.errors);
+      REQUIRE(outcome.status == 0);
+      CHECK(outcome.output.find("\"verified\":true") != std::string::npos);
+      // (0 2; 1 0) X = B exchanges the rows of B and halves one; the transpose halves the other.
+      const std::vector<double> expected =
+          fortran == transposed ? std::vector<double>{6, 8, 1, 2} : std::vector<double>{3, 4, 2, 4};
+      CHECK(files.result(4) == expected);
+    }
+}
+
+TEST_CASE("inverse, and what both refuse") {
+  const Files files;
+  files.check_refused(files.run("inverse", npy_of(2, 2, {1, 2, 2, 4}), ""), "A is singular: element (2, 2)");
+  files.check_refused(files.run("inverse", npy_of(2, 3, {1, 2, 3, 4, 5, 6}), ""), "A is 2 x 3");
+  files.check_refused(files.run("solve", npy_of(2, 2, elements), npy_of(1, 2, {1, 2})), "they must have as many rows");
+  files.check_refused(files.run("inverse", npy_of(2, 2, {std::nan(""), 2, 2, 4}), ""), "the result is wrong");
+  files.check_refused(files.run("inverse", npy_of(2, 2, elements), "", {"--type", "f16"}), "f16", 2);
+  const CommandResult outcome = files.run("inverse", npy_of(2, 2, elements), "");
+  CHECK(outcome.status == 0);
+  CHECK(outcome.output.find("verified") != std::string::npos);
+  CHECK(files.result(4) == std::vector<double>{0, 1, 0.5, 0});
+}
+
+}  // namespace tilewright::test
