@@ -75,6 +75,7 @@ class LuPlan::State {
     try {
       enqueue_tasks(chain, operands, workspace);
       Event last = chain.finish();
+      hold(chain, last.get(), queue);
       if (users != nullptr) users->add_last(last.get());
       // A call on another queue may wait for this one.
       tilewright::detail::check(clFlush(queue), "clFlush");
@@ -104,10 +105,19 @@ class LuPlan::State {
     if (use.measures) kernels_->determinant(chain, a, p.n, pivots, {operands.determinant, p.batch.stride_determinant});
   }
 
+  // Until they are complete.
+  void hold(const LuChain& chain, cl_event last, cl_command_queue queue) {
+    std::vector<cl_event> not_needed;
+    held_.append_to(not_needed, queue);  // lets go of what is complete
+    for (const cl::Event& event : chain.events()) held_.add(event());
+    held_.add_last(last);
+  }
+
   // What follows waits for what was enqueued of a call that failed.
   void keep(LuChain& chain, cl_command_queue queue, PendingCommands* users) noexcept {
     try {
       if (chain.is_empty()) return;
+      for (const cl::Event& event : chain.events()) orphans_.add(event());
       const Event last = enqueue_marker(queue, {});
       if (users != nullptr) users->add(last.get());
       orphans_.add(last.get());
@@ -128,6 +138,7 @@ class LuPlan::State {
 
   std::mutex mutex_;  // held while a call is enqueued
   bool was_enqueued_ = false;
+  PendingCommands held_;     // commands of calls
   PendingCommands orphans_;  // commands of calls that failed before all of theirs were enqueued
 };
 

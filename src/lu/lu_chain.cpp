@@ -8,7 +8,7 @@
 namespace tilewright::detail {
 
 LuChain::LuChain(cl_command_queue queue, std::vector<cl_event> waits)
-    : queue_(queue), is_in_order_(is_in_order(queue)), waits_(std::move(waits)) {}
+    : queue_(queue), is_in_order_(waits.empty() && is_in_order(queue)), waits_(std::move(waits)) {}
 
 void LuChain::launch(const cl::Kernel& kernel, const Launch& launch, const FixedValues& fixed,
                      const CallValues& values) {
@@ -23,14 +23,12 @@ void LuChain::launch(const cl::Kernel& kernel, const Launch& launch, const Fixed
 }
 
 void LuChain::step(const std::function<Event(std::span<const cl_event>, bool)>& enqueue) {
-  // The first command's event fails where one that it waits for did, and so tells the last one.
   add(enqueue(waits_, is_first_ || !is_in_order_));
 }
 
 void LuChain::add(Event event) {
   waits_.clear();
   if (event.get() == nullptr) return;
-  if (!is_in_order_ && !is_first_) kept_.clear();
   kept_.emplace_back(event.release());
   if (!is_in_order_) waits_.assign(1, kept_.back()());
   is_first_ = false;

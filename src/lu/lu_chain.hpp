@@ -27,6 +27,8 @@ class LuChain {
   /// The event of them all.
   Event finish();
   /// The events that are known of what was enqueued: all that matter where a call failed half-way.
+  /// The events that were made. PoCL 3.1 ends the process where a command fails whose event nobody holds.
+  const std::vector<cl::Event>& events() const { return kept_; }
   /// Whether nothing was enqueued.
   bool is_empty() const { return is_first_; }
 
@@ -34,10 +36,10 @@ class LuChain {
   void add(Event event);
 
   cl_command_queue queue_;
-  bool is_in_order_;
+  bool is_in_order_;  // and no events are needed
   bool is_first_ = true;
   std::vector<cl_event> waits_;  // of the next command
-  std::vector<cl::Event> kept_;  // those in waits_, and the first command's
+  std::vector<cl::Event> kept_;  // all that were made
 };
 
 }  // namespace tilewright::detail

@@ -94,6 +94,23 @@ TEST_SUITE("lu calls") {
         "the offset of A is 4"));
   }
 
+  TEST_CASE("a wait that fails later fails the call") {
+    for (const bool out_of_order : {false, true}) {
+      if (out_of_order && !has_out_of_order_queues()) continue;
+      LuRunner<double> run(100, 100, Layout::row_major);
+      run.fill(lu_random);
+      run.queue.finish();
+      const cl::CommandQueue queue = make_queue(out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+      cl::UserEvent gate(shared_context());
+      const cl_event wait = gate();
+      const Event failed = lu(run.engine(), queue(), run.problem(), run.operands(), {&wait, 1});
+      gate.setStatus(-5);
+      CHECK_THROWS_AS(failed.wait(), Error);
+      run.factor();  // the next call does not
+      CHECK(run.quality().residual < verification::lu_threshold);
+    }
+  }
+
   TEST_CASE("calls wait for events, on both kinds of queue, with memory of their own, and give the same bits") {
     LuRunner<double> run(150, 150, Layout::row_major);
     run.fill(lu_random);
