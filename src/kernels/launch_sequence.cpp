@@ -235,6 +235,13 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
     remember();
     for (PendingCommands* const user : users)
       last.get() != nullptr ? user->add_last(last.get()) : user->add_last_without_event(queue);
+    // Where a command fails, PoCL 3.1 needs the events of those before it.
+    if (users.empty() && !parts.empty()) {
+      std::vector<cl_event> not_needed;
+      held_.append_to(not_needed, queue);  // lets go of what is complete
+      for (const cl::Event& part : parts) held_.add(part());
+      if (last.get() != nullptr) held_.add_last(last.get());
+    }
     // The next call may come on another queue, and may only wait for commands that were flushed. Where there is no
     // event, it flushes this queue itself.
     if (!users.empty() && last.get() != nullptr) check(clFlush(queue), "clFlush");

@@ -97,7 +97,7 @@ TEST_SUITE("lu calls") {
   TEST_CASE("a wait that fails later fails the call") {
     for (const bool out_of_order : {false, true}) {
       if (out_of_order && !has_out_of_order_queues()) continue;
-      LuRunner<double> run(100, 100, Layout::row_major);
+      LuRunner<double> run(150, 150, Layout::row_major);  // with a product
       run.fill(lu_random);
       run.queue.finish();
       const cl::CommandQueue queue = make_queue(out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
