@@ -1,0 +1,148 @@
+// Systems that Cholesky's factorisation solves, and what its calls refuse.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "support/device_under_test.hpp"
+#include "support/expect_error.hpp"
+#include "support/run_report.hpp"
+#include "tilewright/cholesky.hpp"
+#include "verification/common/random_data.hpp"
+
+namespace tilewright::test {
+namespace {
+
+const Choice plainest{"naive", {}};
+
+// A(i, j) = 1 / (1 + |i - j|) + n [i = j], which is symmetric positive definite, and B at random, dense.
+struct Systems {
+  explicit Systems(const PotrsProblem& p, cl_command_queue_properties order = 0)
+      : problem(p),
+        queue(make_queue(order)),
+        values(verification::random_data<float>(p.batch.count * p.n * p.columns, verification::DataKind::uniform, 7)),
+        a(context, CL_MEM_READ_WRITE, 4 * p.batch.count * p.n * p.n),
+        b(context, CL_MEM_READ_WRITE, 4 * values.size()),
+        info(context, CL_MEM_READ_WRITE, 4 * p.batch.count) {
+    problem.batch.stride_a = p.n * p.n;
+    problem.batch.stride_b = p.n * p.columns;
+    std::vector<float> matrices;
+    for (std::uint64_t x = 0; x < p.batch.count; ++x)
+      for (std::uint64_t i = 0; i < p.n * p.n; ++i) matrices.push_back(element(i / p.n, i % p.n));
+    const cl::CommandQueue in_order = make_queue();
+    in_order.enqueueWriteBuffer(a, CL_TRUE, 0, 4 * matrices.size(), matrices.data());
+    in_order.enqueueWriteBuffer(b, CL_TRUE, 0, 4 * values.size(), values.data());
+  }
+
+  float element(std::uint64_t i, std::uint64_t j) const {
+    const std::uint64_t apart = i < j ? j - i : i - j;
+    return 1 / static_cast<float>(1 + apart) + (i == j ? static_cast<float>(problem.n) : 0);
+  }
+
+  // Whether B holds X.
+  bool is_solved() const {
+    std::vector<float> x(values.size());
+    queue.enqueueReadBuffer(b, CL_TRUE, 0, 4 * x.size(), x.data());
+    const std::uint64_t n = problem.n, columns = problem.columns;
+    const auto place = [&](std::uint64_t i, std::uint64_t j) {
+      return problem.layout == Layout::row_major ? i * columns + j : j * n + i;
+    };
+    double worst = 0;
+    for (std::uint64_t system = 0; system < problem.batch.count; ++system)
+      for (std::uint64_t j = 0; j < columns; ++j)
+        for (std::uint64_t i = 0; i < n; ++i) {
+          const std::uint64_t first = system * n * columns;
+          double residual = -static_cast<double>(values[first + place(i, j)]);
+          for (std::uint64_t k = 0; k < n; ++k)
+            residual += static_cast<double>(element(i, k)) * static_cast<double>(x[first + place(k, j)]);
+          if (!(std::abs(residual) <= worst)) worst = std::abs(residual);
+        }
+    count_cases();
+    return worst <= 30 * static_cast<double>(n) * 0x1p-24;
+  }
+
+  PotrsProblem problem;
+  cl::Context context = shared_context();
+  cl::CommandQueue queue;
+  std::vector<float> values;
+  cl::Buffer a, b, info;
+};
+
+}  // namespace
+
+TEST_SUITE("cholesky calls") {
+  TEST_CASE("posv solves, in every form and in queues of either order") {
+    for (const Layout layout : {Layout::row_major, Layout::column_major})
+      for (const Triangle triangle : {Triangle::lower, Triangle::upper})
+        for (const std::uint64_t n : {20U, 150U}) {
+          const bool reorders = n == 150 && has_out_of_order_queues();
+          const Systems call({.layout = layout, .triangle = triangle, .n = n, .columns = 5, .batch = {.count = 2}},
+                             reorders ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+          posv(shared_engine(), call.queue(), call.problem, {call.a()}, {call.b()}, {call.info()}, {}, plainest).wait();
+          count_kernel_of("posv");
+          CHECK(call.is_solved());
+        }
+  }
+
+  TEST_CASE("plans on a workspace that the caller lends, after an event") {
+    const Systems call({.n = 300, .columns = 3, .batch = {.count = 1}});
+    const PotrfPlan factor(shared_engine(), {.n = 300}, plainest);
+    const PotrsPlan solve(shared_engine(), {.n = 300, .columns = 3}, plainest);
+    REQUIRE(factor.workspace_bytes() > 0);
+    const cl::Buffer lent(call.context, CL_MEM_READ_WRITE, std::max(factor.workspace_bytes(), solve.workspace_bytes()));
+    cl::UserEvent gate(call.context);
+    const cl_event wait = gate();
+    const Event factored =
+        factor.enqueue(call.queue(), {.a = {call.a()}, .info = {call.info()}, .workspace = {lent()}}, {&wait, 1});
+    const cl_event before = factored.get();
+    const Event solved =
+        solve.enqueue(call.queue(), {.a = {call.a()}, .b = {call.b()}, .workspace = {lent()}}, {&before, 1});
+    CHECK(cl::Event(solved.get(), true).getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() != CL_COMPLETE);
+    gate.setStatus(CL_COMPLETE);
+    solved.wait();
+    CHECK(call.is_solved());
+    const cl::Buffer small(call.context, CL_MEM_READ_WRITE, 256);
+    expect_error(ErrorCode::workspace_too_small, OperandName::workspace, [&] {
+      factor.enqueue(call.queue(), {.a = {call.a()}, .info = {call.info()}, .workspace = {small()}});
+    });
+    expect_error(ErrorCode::workspace_too_small, OperandName::workspace,
+                 [&] { solve.enqueue(call.queue(), {.a = {call.a()}, .b = {call.b()}, .workspace = {small()}}); });
+    expect_error(ErrorCode::overlapping_workspace, OperandName::workspace,
+                 [&] { factor.enqueue(call.queue(), {.a = {call.a()}, .info = {lent()}, .workspace = {lent()}}); });
+  }
+
+  TEST_CASE("what cannot be is refused, and the next call is right") {
+    const Systems call({.n = 20, .columns = 5, .batch = {.count = 1}});
+    const MatrixRef a{call.a()}, b{call.b()}, info{call.info()};
+    const auto factor = [&](const PotrfProblem& problem, const PotrfOperands& operands) {
+      potrf(shared_engine(), call.queue(), problem, operands, {}, plainest).wait();
+    };
+    const auto refused = [&](ErrorCode code, OperandName operand, const PotrfProblem& problem,
+                             const PotrfOperands& operands) {
+      return expect_error(code, operand, [&] { factor(problem, operands); });
+    };
+    const PotrfProblem right{.n = 20};
+    refused(ErrorCode::unsupported_type, OperandName::none, {.type = DataType::bf16, .n = 20}, {a, info});
+    refused(ErrorCode::invalid_leading_dimension, OperandName::a, {.n = 20, .lda = 19}, {a, info});
+    refused(ErrorCode::overlapping_operands, OperandName::a, {.n = 20, .batch = {2, 399}}, {a, info});
+    refused(ErrorCode::size_overflow, OperandName::a, {.n = 20, .lda = std::uint64_t{1} << 60}, {a, info});
+    refused(ErrorCode::null_object, OperandName::a, right, {{}, info});
+    refused(ErrorCode::buffer_too_small, OperandName::a, right, {{call.a(), 1}, info});
+    refused(ErrorCode::null_object, OperandName::result, right, {a, {}});
+    CHECK(mentions(refused(ErrorCode::buffer_too_small, OperandName::result, right, {a, {call.info(), 1}}), "info"));
+    refused(ErrorCode::overlapping_operands, OperandName::result, right, {a, {call.a(), 399}});
+    const auto solve = [&](const PotrsProblem& problem, MatrixRef of_a, MatrixRef of_b) {
+      posv(shared_engine(), call.queue(), problem, of_a, of_b, info, {}, plainest).wait();
+    };
+    expect_error(ErrorCode::null_object, OperandName::b, [&] { solve(call.problem, a, {}); });
+    expect_error(ErrorCode::buffer_too_small, OperandName::b, [&] { solve(call.problem, a, {call.b(), 1}); });
+    expect_error(ErrorCode::overlapping_operands, OperandName::b, [&] { solve(call.problem, a, a); });
+    solve(call.problem, a, b);
+    CHECK(call.is_solved());
+    CHECK_NOTHROW(solve({.n = 20, .columns = 0}, a, {}));
+  }
+}
+
+}  // namespace tilewright::test
