@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tilewright/choice.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/gemm.hpp"
@@ -70,11 +71,13 @@ struct OutOfCoreOptions {
   TileTransfer transfer = TileTransfer::automatic;
   TileSizes tile{};
   std::optional<TransferSpeeds> speeds{};  ///< instead of the measured ones
+  Choice choice{};                         ///< of the products of all tiles; empty: the selector's, for each size
 };
 
 /// How a product is done: in tiles of C that stay on the device while slabs of A and B are streamed by.
 struct TileSchedule {
   TileTransfer transfer = TileTransfer::staged;
+  Choice choice{};                             ///< OutOfCoreOptions::choice
   TileSizes tile{};                            ///< the last ones of a row, column or depth may be smaller
   std::uint64_t tiles_m = 0, tiles_n = 0;      ///< of C
   std::uint64_t tiles_k = 0;                   ///< slabs along k
@@ -149,7 +152,7 @@ class OutOfCorePlan {
   TILEWRIGHT_API OutOfCorePlan& operator=(OutOfCorePlan&&) noexcept;
 
   /// Does the product and returns when C is done: unlike the other calls of the library this one blocks. Uses queues of
-  /// its own, and allocates device and pinned memory for the time of the call.
+  /// its own, and device and pinned memory that the first call allocates and the plan keeps.
   /// The bound of gemm()'s results holds, but for |beta| |C|, which has the factor gamma_(tiles_k + 1).
   /// Where it is cancelled or throws, C holds whole tiles, done or as they were, and tile_done() has told of all that
   /// are done; only where the device fails while a tile is copied to C is that one in pieces, and the message says so.

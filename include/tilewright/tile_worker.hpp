@@ -69,6 +69,10 @@ class TileWorker {
   /// No tile is begun and not finished.
   TILEWRIGHT_API bool idle() const;
 
+  /// Begins anew with other operands of the same problem, without allocating device or pinned memory. The worker must
+  /// be idle. Throws what the constructor throws for operands; the worker is then as it was.
+  TILEWRIGHT_API void restart(const HostOperands& operands);
+
   TILEWRIGHT_API Statistics statistics() const;
 
   class State;

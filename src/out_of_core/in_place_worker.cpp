@@ -17,6 +17,7 @@ constexpr std::size_t most_jobs = 2;
 // A matrix as buffers of whole rows, that none of them is larger than what the device takes.
 class RowBlocks {
  public:
+  RowBlocks() = default;
   RowBlocks(const cl::Context& context, cl_mem_flags flags, const StoredMatrix& matrix, std::uint64_t rows,
             const void* data, std::size_t element)
       : rows_(std::max<std::uint64_t>(1, rows)) {
@@ -32,24 +33,36 @@ class RowBlocks {
   const cl::Buffer& block(std::uint64_t row) const { return blocks_[row / rows_]; }
 
  private:
-  std::uint64_t rows_;
+  std::uint64_t rows_ = 1;
   std::vector<cl::Buffer> blocks_;
 };
 
 class InPlaceWorker : public TileWorkerBase {
  public:
   InPlaceWorker(const TileCall& call, std::shared_ptr<TilePlans> plans, unsigned copy_threads)
-      : call_(call),
-        plans_(std::move(plans)),
-        queue_(call.context, call.device),
-        a_(blocks_of(call.form.a(),
-                     call.form.problem.trans_a == Transpose::no ? call.schedule.tile.m : call.schedule.tile.k,
-                     call.operands.a, CL_MEM_READ_ONLY, call.reads_inputs())),
-        b_(blocks_of(call.form.b(),
-                     call.form.problem.trans_b == Transpose::no ? call.schedule.tile.k : call.schedule.tile.n,
-                     call.operands.b, CL_MEM_READ_ONLY, call.reads_inputs())),
-        c_(blocks_of(call.form.c(), call.schedule.tile.m, call.operands.c, CL_MEM_READ_WRITE, true)),
-        copier_(copy_threads) {}
+      : call_(call), plans_(std::move(plans)), queue_(call.context, call.device), copy_threads_(copy_threads) {
+    restart(call);
+  }
+
+  void restart(const TileCall& call) override {
+    call_ = call;
+    const TileSizes& tile = call.schedule.tile;
+    const GemmProblem& p = call.form.problem;
+    a_ = blocks_of(call.form.a(), p.trans_a == Transpose::no ? tile.m : tile.k, call.operands.a, CL_MEM_READ_ONLY,
+                   call.reads_inputs());
+    b_ = blocks_of(call.form.b(), p.trans_b == Transpose::no ? tile.k : tile.n, call.operands.b, CL_MEM_READ_ONLY,
+                   call.reads_inputs());
+    c_ = blocks_of(call.form.c(), tile.m, call.operands.c, CL_MEM_READ_WRITE, true);
+    statistics_ = {};
+    started_ = 0;
+    copier_.emplace(copy_threads_);
+  }
+
+  // The caller's memory is let go, too.
+  void rest() override {
+    a_ = b_ = c_ = {};
+    copier_.reset();
+  }
 
   ~InPlaceWorker() override { clFinish(queue_()); }
 
@@ -118,12 +131,12 @@ class InPlaceWorker : public TileWorkerBase {
   void copy_c(const TileRect& rect) {
     const std::uint64_t pitch = call_.form.problem.ldc * element();
     const std::uint64_t offset = rect.row * pitch + rect.column * element();
-    copier_.copy({.target = static_cast<std::byte*>(call_.operands.c) + offset,
-                  .source = call_.c_in() + offset,
-                  .target_pitch = pitch,
-                  .source_pitch = pitch,
-                  .bytes = rect.columns * element(),
-                  .rows = rect.rows});
+    copier_->copy({.target = static_cast<std::byte*>(call_.operands.c) + offset,
+                   .source = call_.c_in() + offset,
+                   .target_pitch = pitch,
+                   .source_pitch = pitch,
+                   .bytes = rect.columns * element(),
+                   .rows = rect.rows});
   }
 
   void enqueue_product(TileRange m, TileRange n, std::uint64_t step) {
@@ -145,7 +158,8 @@ class InPlaceWorker : public TileWorkerBase {
   std::shared_ptr<TilePlans> plans_;
   cl::CommandQueue queue_;
   RowBlocks a_, b_, c_;
-  RowCopier copier_;
+  unsigned copy_threads_;
+  std::optional<RowCopier> copier_;
   std::deque<Job> jobs_;
   std::optional<ResultTile> starting_;  // where start() failed half-way
   std::uint64_t started_ = 0;

@@ -37,6 +37,7 @@ class OutOfCorePlan::State {
   TileSchedule schedule, schedule_of_caller;
   unsigned copy_threads;
   std::shared_ptr<detail::TilePlans> plans;
+  std::unique_ptr<detail::TileWorkerBase> worker;  // with its memory, between calls
 };
 
 namespace {
@@ -137,15 +138,29 @@ OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const Ou
   const detail::TileCall call{engine.state().context(), engine.state().device(), form, schedule,
                               detail::checked_operands(form, operands)};
   if (form.is_empty()) return {};
-  const auto worker = detail::make_worker(call, plans, copy_threads);
-  return Run(asked, schedule_of_caller, call, *worker, callbacks)();
+  // After an exception nobody knows what a worker is at.
+  std::unique_ptr<detail::TileWorkerBase> used = std::move(worker);
+  if (used)
+    used->restart(call);
+  else
+    used = detail::make_worker(call, plans, copy_threads);
+  const OutOfCoreReport report = Run(asked, schedule_of_caller, call, *used, callbacks)();
+  used->rest();
+  worker = std::move(used);
+  return report;
 }
 
 OutOfCorePlan::OutOfCorePlan(const Engine& engine, const GemmProblem& problem, const OutOfCoreOptions& options)
     : state_(translated([&] { return std::make_unique<State>(engine, problem, options); })) {}
-OutOfCorePlan::~OutOfCorePlan() = default;
+OutOfCorePlan::~OutOfCorePlan() {
+  if (state_) detail::DriverDelete{state_->engine.state().process()}(state_.release());
+}
 OutOfCorePlan::OutOfCorePlan(OutOfCorePlan&&) noexcept = default;
-OutOfCorePlan& OutOfCorePlan::operator=(OutOfCorePlan&&) noexcept = default;
+OutOfCorePlan& OutOfCorePlan::operator=(OutOfCorePlan&& other) noexcept {
+  OutOfCorePlan taken(std::move(other));
+  std::swap(state_, taken.state_);
+  return *this;
+}
 
 OutOfCoreReport OutOfCorePlan::run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks) const {
   return translated([&] { return state_->run(operands, callbacks); });

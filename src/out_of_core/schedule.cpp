@@ -49,7 +49,7 @@ void for_each_cut(const TileForm& form, const OutOfCoreOptions& options, TileTra
   for (const std::uint64_t m : sizes_to_try(p.m, forced.m, 16))
     for (const std::uint64_t n : sizes_to_try(p.n, forced.n, 16))
       for (const std::uint64_t k : sizes_to_try(p.k, forced.k, 4)) {
-        TileSchedule schedule{.transfer = transfer, .tile = {m, n, k}};
+        TileSchedule schedule{.transfer = transfer, .choice = options.choice, .tile = {m, n, k}};
         schedule.tiles_m = tile_count(p.m, m);
         schedule.tiles_n = tile_count(p.n, n);
         schedule.tiles_k = tile_count(p.k, k);
@@ -247,7 +247,7 @@ void squeeze(ScheduleChoice& choice, const TileForm& form, const TileDevice& dev
   });
   std::stable_sort(cuts.begin(), cuts.end(),
                    [](const auto& left, const auto& right) { return left.first > right.first; });
-  constexpr std::size_t tried = 200;
+  constexpr std::size_t tried = 40;
   for (std::size_t i = 0; i < cuts.size(); i += std::max<std::size_t>(1, cuts.size() / tried))
     if (choice.squeeze(cuts[i].second, device.memory)) return;
 }

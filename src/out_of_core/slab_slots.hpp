@@ -17,6 +17,12 @@ class SlabSlots {
     for (std::size_t slot = 0; slot < slots; ++slot) turns_[slot] = order_.insert(order_.end(), slot);
   }
 
+  // Its iterators are its own.
+  SlabSlots(const SlabSlots&) = delete;
+  SlabSlots& operator=(const SlabSlots&) = delete;
+  SlabSlots(SlabSlots&&) = default;
+  SlabSlots& operator=(SlabSlots&&) = default;
+
   struct Place {
     std::size_t slot;
     bool is_there;  ///< the slab is in it already

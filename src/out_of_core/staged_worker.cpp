@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 #include <list>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -94,18 +95,27 @@ class StagedWorker : public TileWorkerBase {
         up_(call.context, call.device),
         compute_(call.context, call.device),
         down_(call.context, call.device),
-        slabs_{SlabPool(call.context, call.reads_inputs() ? call.schedule.slots_a : 0,
-                        tile_bytes(call.form, call.schedule).a),
-               SlabPool(call.context, call.reads_inputs() ? call.schedule.slots_b : 0,
-                        tile_bytes(call.form, call.schedule).b)},
+        slabs_{SlabPool(call.context, call.schedule.slots_a, tile_bytes(call.form, call.schedule).a),
+               SlabPool(call.context, call.schedule.slots_b, tile_bytes(call.form, call.schedule).b)},
         chunks_up_(call.context, up_, call.schedule.chunks_up, call.schedule.chunk_bytes),
         chunks_down_(call.context, down_, call.schedule.chunks_down, call.schedule.chunk_bytes),
-        copier_(copy_threads) {
+        copy_threads_(copy_threads) {
     const std::uint64_t bytes = tile_bytes(call.form, call.schedule).c;
     for (std::uint64_t i = 0; i < call.schedule.slots_c; ++i)
       tiles_.push_back({cl::Buffer(call.context, CL_MEM_READ_WRITE, bytes)});
     for (Slot& tile : tiles_) free_tiles_.push_back(&tile);
+    restart(call);
   }
+
+  void restart(const TileCall& call) override {
+    call_ = call;
+    for (SlabPool& pool : slabs_) pool.places = SlabSlots(pool.slots.size());
+    statistics_ = {};
+    started_ = 0;
+    copier_.emplace(copy_threads_);
+  }
+
+  void rest() override { copier_.reset(); }
 
   ~StagedWorker() override {
     for (const cl::CommandQueue* const queue : {&up_, &compute_, &down_}) clFinish((*queue)());
@@ -205,12 +215,12 @@ class StagedWorker : public TileWorkerBase {
     if (chunk == nullptr) return false;
     const std::uint64_t pitch = tile_pitch(upload.rect.columns) * element();
     const std::uint64_t rows = std::min(chunks_up_.bytes() / pitch, upload.rect.rows - upload.rows_done);
-    copier_.copy({.target = chunk->data,
-                  .source = upload.source.at(upload.rect.row + upload.rows_done, upload.rect.column, element()),
-                  .target_pitch = pitch,
-                  .source_pitch = upload.source.ld * element(),
-                  .bytes = upload.rect.columns * element(),
-                  .rows = rows});
+    copier_->copy({.target = chunk->data,
+                   .source = upload.source.at(upload.rect.row + upload.rows_done, upload.rect.column, element()),
+                   .target_pitch = pitch,
+                   .source_pitch = upload.source.ld * element(),
+                   .bytes = upload.rect.columns * element(),
+                   .rows = rows});
     const std::uint64_t bytes = (rows - 1) * pitch + upload.rect.columns * element();
     // The queue is in order: what waits first holds back the rest.
     const std::vector<cl_event> waits = waits_of({&upload.slot->used});
@@ -289,12 +299,12 @@ class StagedWorker : public TileWorkerBase {
     Job& job = *piece.job;
     const std::uint64_t ldc = call_.form.problem.ldc;
     std::byte* const c = static_cast<std::byte*>(call_.operands.c);
-    copier_.copy({.target = c + ((job.m.begin + piece.row) * ldc + job.n.begin) * element(),
-                  .source = piece.chunk->data,
-                  .target_pitch = ldc * element(),
-                  .source_pitch = tile_pitch(job.n.size) * element(),
-                  .bytes = job.n.size * element(),
-                  .rows = piece.rows});
+    copier_->copy({.target = c + ((job.m.begin + piece.row) * ldc + job.n.begin) * element(),
+                   .source = piece.chunk->data,
+                   .target_pitch = ldc * element(),
+                   .source_pitch = tile_pitch(job.n.size) * element(),
+                   .bytes = job.n.size * element(),
+                   .rows = piece.rows});
     piece.chunk->is_taken = false;
     job.rows_copied += piece.rows;
     if (job.rows_copied == job.m.size) {
@@ -325,7 +335,8 @@ class StagedWorker : public TileWorkerBase {
   std::vector<Slot> tiles_;
   std::vector<Slot*> free_tiles_;
   StagingChunks chunks_up_, chunks_down_;
-  RowCopier copier_;
+  unsigned copy_threads_;
+  std::optional<RowCopier> copier_;
   std::list<Job> jobs_;  // in the order of their start
   std::deque<Piece> pieces_;
   std::uint64_t started_ = 0;

@@ -55,7 +55,7 @@ TilePlans::TilePlans(const Engine& engine, const TileForm& form, const TileSched
 
 const GemmPlan& TilePlans::get(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   std::unique_ptr<GemmPlan>& plan = plans_[{m, n, k}];
-  if (!plan) plan = std::make_unique<GemmPlan>(engine_, tile_problem(form_, schedule_, m, n, k));
+  if (!plan) plan = std::make_unique<GemmPlan>(engine_, tile_problem(form_, schedule_, m, n, k), schedule_.choice);
   return *plan;
 }
 
@@ -113,12 +113,18 @@ class TileWorker::State {
         unsigned copy_threads)
       : process(engine.state().process()) {
     const detail::TileForm form = detail::tile_form(problem);
-    const detail::TileCall call{engine.state().context(), engine.state().device(), form, detail::turned(form, schedule),
-                                detail::checked_operands(form, operands)};
+    call = {engine.state().context(), engine.state().device(), form, detail::turned(form, schedule),
+            detail::checked_operands(form, operands)};
     worker = detail::make_worker(call, std::make_shared<detail::TilePlans>(engine, form, call.schedule), copy_threads);
   }
 
+  void restart(const HostOperands& operands) {
+    call.operands = detail::checked_operands(call.form, operands);
+    worker->restart(call);
+  }
+
   detail::OwnProcess process;
+  detail::TileCall call;
   std::unique_ptr<detail::TileWorkerBase> worker;
 };
 
@@ -138,6 +144,9 @@ std::vector<ResultTile> TileWorker::take_finished() { return state_->worker->tak
 void TileWorker::abandon() { state_->worker->abandon(); }
 std::vector<ResultTile> TileWorker::partly_written() const { return state_->worker->partly_written(); }
 bool TileWorker::idle() const { return state_->worker->idle(); }
+void TileWorker::restart(const HostOperands& operands) {
+  translated([&] { state_->restart(operands); });
+}
 TileWorker::Statistics TileWorker::statistics() const { return state_->worker->statistics(); }
 
 }  // namespace tilewright

@@ -54,6 +54,11 @@ class TileWorkerBase {
   virtual bool idle() const = 0;
   virtual std::vector<ResultTile> partly_written() const = 0;
 
+  /// Begins anew with other operands of the same problem, with the memory that it has. Idle workers only.
+  virtual void restart(const TileCall& call) = 0;
+  /// Ends the threads that copy; restart() begins them again.
+  virtual void rest() = 0;
+
   std::vector<ResultTile> take_finished() { return std::exchange(finished_, {}); }
   const TileWorker::Statistics& statistics() const { return statistics_; }
 

@@ -36,6 +36,19 @@ std::string parse(const std::vector<std::string>& words) {
   return "fine, " + std::to_string(size);
 }
 
+TEST_CASE("sizes in bytes have units of 1024") {
+  const auto size = byte_size();
+  const auto bytes_of = [&](std::string text) { return size(text).empty() ? text : std::string(); };
+  CHECK(bytes_of("17") == "17");
+  CHECK(bytes_of("2k") == "2048");
+  CHECK(bytes_of("1.5M") == "1572864");
+  CHECK(bytes_of("8G") == "8589934592");
+  for (const char* const wrong : {"", "0", "-1", "M", "2X", "1e40", "nan", "inf", "2 G"}) {
+    CAPTURE(wrong);
+    CHECK(complaint(size, wrong).find("no number of bytes") != std::string::npos);
+  }
+}
+
 TEST_CASE("whole numbers are decimal and within bounds, and every complaint is short") {
   const auto size = whole_number(1, 1000);
   for (const char* const good : {"1", "1000", "010"}) CHECK(complaint(size, good).empty());

@@ -49,9 +49,10 @@ Json fields_of(const GemmProblem& problem) {
   return fields;
 }
 
-int explain_schedule(const Options& options, const GemmProblem& problem) {
+int explain_schedule(const Options& options, const GemmProblem& problem, const Choice& choice) {
   const Session session(options.product.device);
-  const TileSchedule schedule = schedule_out_of_core(session.engine(), problem, {.memory = options.memory});
+  const TileSchedule schedule =
+      schedule_out_of_core(session.engine(), problem, {.memory = options.memory, .choice = choice});
   if (options.json) {
     Json json = fields_of(problem);
     json["memory_limit"] = options.memory;
@@ -94,10 +95,7 @@ int run(const Options& options) {
   options.operation.check_gemm();
   const GemmProblem problem = options.product.problem(options.shape);
   const Choice forced = options.forced.choice();
-  if (options.memory > 0) {
-    if (!(forced == Choice{})) throw UsageError("with --memory each tile's variant is chosen");
-    return explain_schedule(options, problem);
-  }
+  if (options.memory > 0) return explain_schedule(options, problem, forced);
   const Device device = pick_device(options.product.device);
   if (options.algorithm.is_strassen()) {
     const StrassenExplanation explanation =

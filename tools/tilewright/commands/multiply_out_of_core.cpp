@@ -99,8 +99,6 @@ void refuse_other_options(const MultiplyOptions& options) {
   const bool has_inputs = std::any_of(inputs.begin(), inputs.end(), [](const auto& file) { return !file.empty(); });
   if (has_inputs || !(options.epilogue.epilogue() == GemmEpilogue{}))
     throw UsageError("with --memory there is no --scale, --bias, --activation or --residual");
-  if (!options.forced.variant.empty() || !options.forced.configuration.empty())
-    throw UsageError("with --memory each tile's variant is chosen; --variant and --configuration are not taken");
   if (options.output.is_standard()) throw UsageError("with --memory the output is a file, not standard output");
   for (const std::string* const scalar : {&options.alpha, &options.beta})
     if (scalar_of(*scalar).imag() != 0)
@@ -185,7 +183,8 @@ class OutOfCoreCommand {
         session_(options.device) {}
 
   int run() {
-    OutOfCoreOptions options{.memory = options_.memory, .copy_threads = copy_threads()};
+    OutOfCoreOptions options{
+        .memory = options_.memory, .copy_threads = copy_threads(), .choice = options_.forced.choice()};
     if (options_.resume) {
       open_output();
       options.tile = earlier_tiles();

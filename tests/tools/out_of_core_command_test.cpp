@@ -1,0 +1,261 @@
+// `tilewright multiply --memory`: matrices in files, C tile by tile, and calls that go on with others that were ended.
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "files/npy.hpp"
+#include "npy_bytes.hpp"
+#include "run_command.hpp"
+#include "runtime/system/icd_environment.hpp"
+#include "selection/json.hpp"
+#include "support/environment.hpp"
+#include "temporary_directory.hpp"
+#include "verification/common/random_data.hpp"
+
+namespace tilewright::test {
+namespace {
+
+/// Where all tests keep the device's speeds.
+const TemporaryDirectory kept;
+
+/// A, B and C0 of small integers, whose product 2 A B + 3 C0 is exact.
+class LargeFiles {
+ public:
+  static constexpr std::uint64_t m = 400, n = 300, k = 350;
+
+  LargeFiles() {
+    a_ = data(m * k, 1);
+    b_ = data(k * n, 2);
+    c_ = data(m * n, 3);
+    write("a.npy", m, k, a_);
+    write("b.npy", k, n, b_);
+    std::vector<float> turned(b_.size());
+    for (std::uint64_t l = 0; l < k; ++l)
+      for (std::uint64_t j = 0; j < n; ++j) turned[j * k + l] = b_[l * n + j];
+    write("b_fortran.npy", k, n, turned, true);
+    write("c0.npy", m, n, c_);
+  }
+
+  std::vector<std::string> arguments(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words{"multiply",
+                                   directory.file("a.npy"),
+                                   directory.file("b.npy"),
+                                   "-o",
+                                   directory.file("c.npy"),
+                                   "--alpha",
+                                   "2",
+                                   "--beta",
+                                   "3",
+                                   "--c-in",
+                                   directory.file("c0.npy")};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+
+  void check_output() const {
+    const tool::NpyMatrix matrix = tool::read_npy(directory.file("c.npy"));
+    CHECK(matrix.header.rows == m);
+    CHECK(matrix.header.columns == n);
+    const std::vector<float> found = tool::elements_as<float>(matrix);
+    std::uint64_t wrong = 0;
+    for (std::uint64_t i = 0; i < m; ++i) {
+      std::vector<float> row(n);
+      for (std::uint64_t l = 0; l < k; ++l)
+        for (std::uint64_t j = 0; j < n; ++j) row[j] += a_[i * k + l] * b_[l * n + j];
+      for (std::uint64_t j = 0; j < n; ++j) wrong += found[i * n + j] == 2 * row[j] + 3 * c_[i * n + j] ? 0 : 1;
+    }
+    CHECK(wrong == 0);
+    CHECK_FALSE(std::filesystem::exists(directory.file("c.npy.partial")));
+    CHECK_FALSE(std::filesystem::exists(directory.file("c.npy.journal")));
+  }
+
+  std::size_t tiles_done() const {
+    const std::string journal = directory.read("c.npy.journal");
+    const auto lines = std::count(journal.begin(), journal.end(), '\n');
+    return lines == 0 ? 0 : static_cast<std::size_t>(lines - 1);
+  }
+
+  TemporaryDirectory directory;
+  // The device is measured once for all calls of a test.
+  ScopedEnvironment records{"TILEWRIGHT_RECORDS", std::nullopt};
+  ScopedEnvironment data_directory{"TILEWRIGHT_DATA_DIR", kept.file("data")};
+
+ private:
+  // As NumPy does, with data that begin at a multiple of 64 bytes.
+  void write(const char* name, std::uint64_t rows, std::uint64_t columns, const std::vector<float>& elements,
+             bool fortran = false) const {
+    directory.write(name, tool::format_npy_header({DataType::f32, fortran, rows, columns}) + raw(elements));
+  }
+
+  static std::vector<float> data(std::uint64_t count, std::uint64_t seed) {
+    return verification::random_data<float>(count, verification::DataKind::integers, seed);
+  }
+
+  std::vector<float> a_, b_, c_;
+};
+
+/// Runs the command and sends it a signal once so many tiles are done; returns what waitpid() tells.
+int end_after(const LargeFiles& files, std::size_t tiles, int signal_number,
+              const std::vector<std::string>& arguments) {
+  detail::restore_icd_environment();
+  const std::string errors = files.directory.file("errors");
+  const pid_t child = fork();
+  if (child == 0) {
+    const int null = open("/dev/null", O_WRONLY), file = open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(null, STDOUT_FILENO);
+    dup2(file, STDERR_FILENO);
+    std::vector<std::string> words{TILEWRIGHT_COMMAND};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    execv(pointers.front(), pointers.data());
+    _exit(126);
+  }
+  int status = 0;
+  bool is_sent = false;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (!is_sent && files.tiles_done() >= tiles) is_sent = kill(child, signal_number) == 0;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  return status;
+}
+
+/// Little memory makes many tiles.
+std::string small_memory(const LargeFiles& files) {
+  const CommandResult result = run_command(files.arguments({"--memory", "1"}));
+  const auto at = result.errors.rfind(" is ");
+  CHECK(result.status == 1);
+  return at == std::string::npos ? "1M" : std::to_string(std::stoull(result.errors.substr(at + 4)));
+}
+
+TEST_CASE("multiply --memory: the product of files, and what it tells") {
+  const LargeFiles files;
+  const CommandResult plain = run_command(files.arguments({"--memory", "200k"}));
+  CAPTURE(plain.errors);
+  CHECK(plain.status == 0);
+  CHECK(plain.output.find("tiles of C") != std::string::npos);
+  CHECK(plain.output.find("verified") != std::string::npos);
+  files.check_output();
+  std::vector<std::string> arguments = files.arguments({"--memory", "200k", "--json"});
+  arguments[2] = files.directory.file("b_fortran.npy");
+  const CommandResult turned = run_command(arguments);
+  CAPTURE(turned.errors);
+  CHECK(turned.status == 0);
+  const auto line = nlohmann::json::parse(turned.output);
+  CHECK(line["verified"] == true);
+  CHECK(line["memory_limit"] == 200 * 1024);
+  CHECK(line["schedule"]["memory"] <= 200 * 1024);
+  files.check_output();
+}
+
+TEST_CASE("multiply --resume: goes on after a kill or an interrupt, and checks what was done") {
+  const LargeFiles files;
+  const std::string memory = small_memory(files);
+  files.directory.write("c.npy", "what was there");
+  for (const int signal_number : {SIGKILL, SIGINT}) {
+    const int status = end_after(files, 2, signal_number, files.arguments({"--memory", memory}));
+    const bool was_ended = std::filesystem::exists(files.directory.file("c.npy.partial"));
+    if (!was_ended) continue;  // it was faster
+    CHECK_FALSE((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+    if (signal_number == SIGKILL) CHECK(files.directory.read("c.npy") == "what was there");
+    if (signal_number == SIGINT) CHECK(files.directory.read("errors").find("--resume goes on") != std::string::npos);
+    CHECK(files.tiles_done() >= 2);
+    if (signal_number == SIGKILL) {  // neither begun anew unasked, nor gone on with as another product
+      const CommandResult again = run_command(files.arguments({"--memory", memory}));
+      CHECK(again.status == 1);
+      CHECK(again.errors.find("--resume goes on with it") != std::string::npos);
+      std::vector<std::string> other = files.arguments({"--memory", memory, "--resume"});
+      other[6] = "4";
+      CHECK(run_command(other).errors.find("is of another product") != std::string::npos);
+    }
+    const CommandResult resumed = run_command(files.arguments({"--memory", memory, "--resume", "--json"}));
+    CAPTURE(resumed.errors);
+    CHECK(resumed.status == 0);
+    CHECK(nlohmann::json::parse(resumed.output)["tiles_resumed"] >= 2);
+    files.check_output();
+  }
+}
+
+TEST_CASE("multiply --resume: tiles that are not what they should be are done again") {
+  const LargeFiles files;
+  const std::string memory = small_memory(files);
+  end_after(files, 3, SIGKILL, files.arguments({"--memory", memory}));
+  const std::string partial = files.directory.file("c.npy.partial");
+  if (!std::filesystem::exists(partial)) return;
+  {
+    std::fstream file(partial, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(128);
+    const std::vector<float> wrong(files.m * files.n, 12345.F);
+    file.write(reinterpret_cast<const char*>(wrong.data()), static_cast<std::streamsize>(wrong.size() * sizeof(float)));
+  }
+  std::ofstream(files.directory.file("c.npy.journal"), std::ios::app) << "17";  // a line that was not finished
+  const CommandResult resumed = run_command(files.arguments({"--memory", memory, "--resume", "--json"}));
+  CAPTURE(resumed.errors);
+  CHECK(resumed.status == 0);
+  CHECK(resumed.errors.find("is wrong; all are done again") != std::string::npos);
+  CHECK(nlohmann::json::parse(resumed.output)["tiles_resumed"] == 0);
+  files.check_output();
+}
+
+TEST_CASE("multiply --memory: what cannot be done leaves nothing behind") {
+  const LargeFiles files;
+  const std::size_t before = files.directory.files();
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& expected, int status) {
+    const CommandResult result = run_command(arguments);
+    CAPTURE(result.errors);
+    CHECK(result.status == status);
+    CHECK(result.errors.find(expected) != std::string::npos);
+    CHECK(files.directory.files() == before);
+  };
+  refused(files.arguments({"--memory", "0"}), "no number of bytes", 2);
+  refused(files.arguments({"--memory", "2X"}), "no number of bytes", 2);
+  refused(files.arguments({"--resume"}), "--memory", 2);
+  refused(files.arguments({"--memory", "1"}), "the least that suffices", 1);
+  refused(files.arguments({"--memory", "1M", "--type", "f64"}), "nothing is converted", 2);
+  refused(files.arguments({"--memory", "1M", "--activation", "relu"}), "--activation", 2);
+  refused(files.arguments({"--memory", "1M", "--trans-a"}), "inner sizes", 1);
+  // A truncated file, and a disk without room.
+  const std::string whole = files.directory.read("b.npy");
+  files.directory.write("b.npy", whole.substr(0, whole.size() - 1));
+  refused(files.arguments({"--memory", "1M"}), "truncated", 1);
+  files.directory.write("b.npy", whole);
+  CHECK(run_command(files.arguments({"--memory", "1M"})).status == 0);  // what the driver writes is written now
+  std::filesystem::remove(files.directory.file("c.npy"));
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const rlimit small{400'000, limit.rlim_max};  // less than C, more than the driver writes
+  std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  const CommandResult full = run_command(files.arguments({"--memory", "1M"}));
+  setrlimit(RLIMIT_FSIZE, &limit);
+  std::signal(SIGXFSZ, SIG_DFL);
+  CAPTURE(full.errors);
+  CHECK(full.status == 1);
+  CHECK(full.errors.find("there is no room") != std::string::npos);
+  CHECK(files.directory.files() == before);
+}
+
+TEST_CASE("explain --memory: the schedule") {
+  const CommandResult result = run_command({"explain", "--shape", "4096x4096x4096", "--memory", "8M", "--json"});
+  CAPTURE(result.errors);
+  CHECK(result.status == 0);
+  const auto line = nlohmann::json::parse(result.output);
+  CHECK(line["schedule"]["memory"] <= 8 << 20);
+  CHECK(line["schedule"]["expected"]["seconds"] > 0);
+}
+
+}  // namespace
+}  // namespace tilewright::test
