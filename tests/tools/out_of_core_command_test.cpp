@@ -232,20 +232,25 @@ TEST_CASE("multiply --memory: what cannot be done leaves nothing behind") {
   files.directory.write("b.npy", whole.substr(0, whole.size() - 1));
   refused(files.arguments({"--memory", "1M"}), "truncated", 1);
   files.directory.write("b.npy", whole);
-  CHECK(run_command(files.arguments({"--memory", "1M"})).status == 0);  // what the driver writes is written now
-  std::filesystem::remove(files.directory.file("c.npy"));
+  const std::uint64_t size = 3000;
+  const std::string a = tool::format_npy_header({DataType::f32, false, size, 1}),
+                    b = tool::format_npy_header({DataType::f32, false, 1, size});
+  files.directory.write("tall.npy", a + raw(std::vector<float>(size)));
+  files.directory.write("wide.npy", b + raw(std::vector<float>(size)));
   rlimit limit{};
   getrlimit(RLIMIT_FSIZE, &limit);
-  const rlimit small{400'000, limit.rlim_max};  // less than C, more than the driver writes
+  const rlimit small{16 << 20, limit.rlim_max};  // less than C, more than the driver writes
   std::signal(SIGXFSZ, SIG_IGN);
   setrlimit(RLIMIT_FSIZE, &small);
-  const CommandResult full = run_command(files.arguments({"--memory", "1M"}));
+  const CommandResult full =
+      run_command({"multiply", files.directory.file("tall.npy"), files.directory.file("wide.npy"), "-o",
+                   files.directory.file("c.npy"), "--memory", "1M"});
   setrlimit(RLIMIT_FSIZE, &limit);
   std::signal(SIGXFSZ, SIG_DFL);
   CAPTURE(full.errors);
   CHECK(full.status == 1);
   CHECK(full.errors.find("there is no room") != std::string::npos);
-  CHECK(files.directory.files() == before);
+  CHECK(files.directory.files() == before + 2);
 }
 
 TEST_CASE("explain --memory: the schedule") {
