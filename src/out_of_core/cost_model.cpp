@@ -61,7 +61,8 @@ double in_place_seconds(const TileCost& cost, const TileSchedule& s) {
   const GemmProblem& p = cost.form.problem;
   const double m = number(s.tile.m), n = number(s.tile.n), k = number(s.tile.k);
   const double steps = number(s.tiles()) * number(std::max<std::uint64_t>(1, s.tiles_k));
-  return seconds_of(2 * number(p.m) * number(p.n) * number(p.k), cost.speeds.flops) +
+  const double edges = (1 + lost_at_edges / m) * (1 + lost_at_edges / n);
+  return seconds_of(2 * edges * number(p.m) * number(p.n) * number(p.k), cost.speeds.flops) +
          steps * (seconds_of(m * n, cost.speeds.tile_update) + cost.speeds.launch +
                   seconds_of(packing_bytes(cost.form, m, n, k), cost.speeds.host_copy));
 }
