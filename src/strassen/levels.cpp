@@ -24,7 +24,7 @@ namespace {
 
 // Each level must gain so much over the one before: expected times err by some per cent, and its error bound is 4.5
 // times as large.
-constexpr double least_gain_of_level = 1.04;
+constexpr double least_gain_of_level = 1.03;
 // Products of smaller matrices take as long for their launches and the device's waking as for their sums.
 constexpr std::uint64_t smallest_worth_trying = 256;
 
