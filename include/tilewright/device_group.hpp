@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,16 @@ struct DeviceGroupOptions {
   /// Bytes that a call may take through OpenCL on each device, as OutOfCoreOptions::memory.
   std::uint64_t memory = 0;
   /// Threads that copy to and from pinned memory, for each device, and threads that drive devices; 1 is the caller's
-  /// alone. The others live during the call. GPUs that are fed from one thread wait for each other's copies.
+  /// alone, 0 as many as pay: up to 8 for copies, and one for each device. GPUs that are fed from one thread wait for
+  /// each other's copies. They live during the call.
   unsigned copy_threads = 1;
   unsigned driver_threads = 1;
   TileTransfer transfer = TileTransfer::automatic;
   TileSizes tile{};  ///< m and n of all devices' tiles, and k; 0: the model chooses
   /// Of each device, in the group's order, instead of the measured ones; empty: transfer_speeds().
   std::vector<TransferSpeeds> speeds{};
+
+  friend bool operator==(const DeviceGroupOptions&, const DeviceGroupOptions&) = default;
 };
 
 /// What one device did in a call.
@@ -45,8 +49,8 @@ struct DeviceGroupReport {
 /// Several lines for people.
 TILEWRIGHT_API std::string to_string(const DeviceGroupReport& report);
 
-/// Devices of a host, of any platforms, each with an engine and a context of its own. May be used from several threads
-/// where the devices may.
+/// Devices of a host, of any platforms, each with an engine and a context of its own. Safe to use from many threads,
+/// whose calls are done one after another. Copies share what is kept between calls.
 ///
 /// C is cut into tiles. Each device begins with a range of them after its measured speed; one that is through takes
 /// over a part of what the others have left, halved again and again, so that all end together. At the end a slow
@@ -75,8 +79,15 @@ class DeviceGroup {
   TILEWRIGHT_API DeviceGroupReport gemm(const GemmProblem& problem, const HostOperands& operands,
                                         const DeviceGroupOptions& options = {}) const;
 
+  /// Memory and schedules of the last product are kept for one like it, which then begins at once. This gives them
+  /// back; so does the end of the group.
+  TILEWRIGHT_API void release_memory() const;
+
  private:
+  struct Kept;
+
   std::vector<Engine> engines_;
+  std::shared_ptr<Kept> kept_;
 };
 
 }  // namespace tilewright

@@ -60,6 +60,8 @@ struct TileSizes {
   std::uint64_t m = 0;  ///< rows of a tile of C
   std::uint64_t n = 0;  ///< columns of it
   std::uint64_t k = 0;  ///< depth of the slabs of A and B
+
+  friend bool operator==(const TileSizes&, const TileSizes&) = default;
 };
 
 struct OutOfCoreOptions {

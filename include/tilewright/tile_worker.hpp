@@ -37,7 +37,7 @@ class TileWorker {
     double work = 0;                             ///< products of elements that were enqueued
   };
 
-  /// Compiles, and allocates what the schedule says. The operands must stay as they are until the worker is gone.
+  /// Compiles, and allocates what the schedule says. The operands must stay as they are until the worker rests or is gone.
   /// Throws what OutOfCorePlan's constructor and run() throw.
   TILEWRIGHT_API TileWorker(const Engine& engine, const GemmProblem& problem, const TileSchedule& schedule,
                             const HostOperands& operands, unsigned copy_threads = 1);
@@ -72,6 +72,9 @@ class TileWorker {
   /// Begins anew with other operands of the same problem, without allocating device or pinned memory. The worker must
   /// be idle. Throws what the constructor throws for operands; the worker is then as it was.
   TILEWRIGHT_API void restart(const HostOperands& operands);
+
+  /// Ends the threads that copy and lets the operands go, until restart(). The worker must be idle.
+  TILEWRIGHT_API void rest();
 
   TILEWRIGHT_API Statistics statistics() const;
 

@@ -130,6 +130,11 @@ class BatchParts : public GroupParts {
     return "C number " + std::to_string(first) + " to " + std::to_string(first + products_of(part) - 1) +
            " of the batch";
   }
+  void restart(const HostOperands& operands) override {
+    operands_ = operands;
+    check_call();
+  }
+
   std::unique_ptr<GroupWorker> make_worker(std::size_t device) const override {
     return std::make_unique<Worker>(*this, engines_[device]);
   }
@@ -185,6 +190,13 @@ class BatchParts : public GroupParts {
     }
 
     TileWorker::Statistics statistics() const override { return statistics_; }
+
+    // Where A and B were not wanted before, they have no buffers.
+    bool restart(const HostOperands&) override {
+      statistics_ = {};
+      return parts_.reads_inputs_ == (lanes_[0].buffers[0]() != nullptr);
+    }
+    void rest() override {}  // it has neither
 
    private:
     struct Lane {
@@ -307,10 +319,10 @@ class BatchParts : public GroupParts {
     }
   }
 
-  const std::vector<Engine>& engines_;
+  std::vector<Engine> engines_;
   GemmProblem problem_;
   HostOperands operands_;
-  const DeviceGroupOptions& options_;
+  DeviceGroupOptions options_;
   std::array<BatchMatrices, 3> matrices_;
   bool reads_inputs_ = true, reads_c_ = false;
   std::uint64_t piece_ = 1;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 #include "device_group/group_worker.hpp"
 #include "runtime/device/opencl.hpp"
+#include "runtime/system/process.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright {
@@ -17,6 +20,20 @@ namespace {
 // Two platforms with drivers of the same processor would only take each other's cores.
 bool is_of_same_cpu(const DeviceProfile& one, const DeviceProfile& other) {
   return one.type == DeviceType::cpu && other.type == DeviceType::cpu;
+}
+
+DeviceGroupOptions with_threads(DeviceGroupOptions options, std::size_t devices) {
+  constexpr std::size_t most = 8;
+  const std::size_t for_each = std::thread::hardware_concurrency() / 2 / devices;
+  if (options.copy_threads == 0)
+    options.copy_threads = static_cast<unsigned>(std::clamp<std::size_t>(for_each, 1, most));
+  if (options.driver_threads == 0) options.driver_threads = static_cast<unsigned>(devices);
+  return options;
+}
+
+void release_kept(KeptParts& kept) {
+  kept.workers.clear();  // before what they are parts of
+  kept.parts.reset();
 }
 
 void check_problem(const GemmProblem& p) {
@@ -31,7 +48,12 @@ void check_problem(const GemmProblem& p) {
 
 }  // namespace
 
-DeviceGroup::DeviceGroup(std::vector<Engine> engines) : engines_(std::move(engines)) {
+struct DeviceGroup::Kept {
+  std::mutex mutex;  // one call after another
+  KeptParts parts;
+};
+
+DeviceGroup::DeviceGroup(std::vector<Engine> engines) : engines_(std::move(engines)), kept_(new Kept, DriverDelete{}) {
   if (engines_.empty()) throw Error(ErrorCode::no_device, "a group needs one device at least");
   for (std::size_t i = 0; i < engines_.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
@@ -51,12 +73,17 @@ DeviceGroup DeviceGroup::all() {
   return DeviceGroup(std::move(engines));
 }
 
+void DeviceGroup::release_memory() const {
+  const std::lock_guard lock(kept_->mutex);
+  release_kept(kept_->parts);
+}
+
 DeviceGroupReport DeviceGroup::gemm(const GemmProblem& problem, const HostOperands& operands,
-                                    const DeviceGroupOptions& options) const {
+                                    const DeviceGroupOptions& asked) const {
   return translated([&] {
     check_problem(problem);
-    if (!options.speeds.empty() && options.speeds.size() != engines_.size())
-      throw Error(ErrorCode::invalid_configuration, "there are " + std::to_string(options.speeds.size()) +
+    if (!asked.speeds.empty() && asked.speeds.size() != engines_.size())
+      throw Error(ErrorCode::invalid_configuration, "there are " + std::to_string(asked.speeds.size()) +
                                                         " speeds for a group of " + std::to_string(engines_.size()) +
                                                         " devices");
     DeviceGroupReport nothing;
@@ -64,10 +91,21 @@ DeviceGroupReport DeviceGroup::gemm(const GemmProblem& problem, const HostOperan
     if (problem.m == 0 || problem.n == 0 || problem.batch.count == 0) return nothing;
     GemmProblem single = problem;
     if (problem.batch.count == 1) single.batch = {};
-    const auto parts = problem.batch.count == 1 ? tiles_of_product(engines_, single, operands, options)
-                                                : pieces_of_batch(engines_, single, operands, options);
+    const DeviceGroupOptions options = with_threads(asked, engines_.size());
+    const std::lock_guard lock(kept_->mutex);
+    KeptParts& kept = kept_->parts;
+    if (kept.parts && kept.problem == single && kept.options == options) {
+      kept.parts->restart(operands);
+    } else {
+      release_kept(kept);
+      kept.parts = problem.batch.count == 1 ? tiles_of_product(engines_, single, operands, options)
+                                            : pieces_of_batch(engines_, single, operands, options);
+      kept.workers.resize(engines_.size());
+      kept.problem = single;
+      kept.options = options;
+    }
     const bool keeps_c = !group_reads_c(problem, operands) || (operands.c_in != nullptr && operands.c_in != operands.c);
-    return run_group(engines_, *parts, keeps_c, options.driver_threads);
+    return run_group(engines_, kept, operands, keeps_c);
   });
 }
 

@@ -25,9 +25,14 @@ bool is_of_device(ErrorCode code) {
 
 class GroupRun {
  public:
-  GroupRun(const std::vector<Engine>& engines, const GroupParts& parts, bool can_repeat)
-      : parts_(parts), can_repeat_(can_repeat), shares_(parts.count(), parts.speeds()), workers_(engines.size()) {
-    report_.tiles = parts.count();
+  GroupRun(const std::vector<Engine>& engines, KeptParts& kept, const HostOperands& operands, bool can_repeat)
+      : parts_(*kept.parts),
+        operands_(operands),
+        can_repeat_(can_repeat),
+        shares_(parts_.count(), parts_.speeds()),
+        workers_(kept.workers),
+        is_ready_(workers_.size()) {
+    report_.tiles = parts_.count();
     for (const Engine& engine : engines) report_.devices.push_back({.device = engine.profile().name});
   }
 
@@ -43,6 +48,8 @@ class GroupRun {
     drive(0, count);
     for (std::thread& other : others) other.join();
     if (broken_) std::rethrow_exception(broken_);
+    for (const auto& worker : workers_)
+      if (worker) worker->rest();
     finish_report();
     throw_for_lost();
     return std::move(report_);
@@ -70,13 +77,15 @@ class GroupRun {
     } catch (...) {
       stop(std::current_exception());
     }
-    for (std::size_t device = first; device < workers_.size(); device += stride) workers_[device].reset();
+    const std::lock_guard lock(mutex_);
+    // What is begun and not finished must not go on in the next call.
+    for (std::size_t device = first; broken_ && device < workers_.size(); device += stride) workers_[device].reset();
   }
 
   bool step(std::size_t device) {
     if (!report_.devices[device].error.empty()) return false;
     try {
-      if (!workers_[device]) workers_[device] = parts_.make_worker(device);
+      if (!is_ready_[device]) prepare(device);
       GroupWorker& worker = *workers_[device];
       bool moved = false;
       while (worker.takes_part()) {
@@ -93,6 +102,14 @@ class GroupRun {
       give_up(device, error);
       return true;
     }
+  }
+
+  void prepare(std::size_t device) {
+    if (!workers_[device] || !workers_[device]->restart(operands_)) {
+      workers_[device].reset();
+      workers_[device] = parts_.make_worker(device);
+    }
+    is_ready_[device] = 1;
   }
 
   std::optional<std::uint64_t> next(std::size_t device) {
@@ -156,11 +173,13 @@ class GroupRun {
   }
 
   const GroupParts& parts_;
+  const HostOperands& operands_;
   bool can_repeat_;
   Stopwatch watch_;
   std::mutex mutex_;  // of all below but the workers, each of which is one thread's
   TileShares shares_;
-  std::vector<std::unique_ptr<GroupWorker>> workers_;
+  std::vector<std::unique_ptr<GroupWorker>>& workers_;
+  std::vector<char> is_ready_;  // for this call
   DeviceGroupReport report_;
   std::unique_ptr<Error> first_failure_;
   std::vector<std::uint64_t> lost_;
@@ -169,9 +188,9 @@ class GroupRun {
 
 }  // namespace
 
-DeviceGroupReport run_group(const std::vector<Engine>& engines, const GroupParts& parts, bool can_repeat,
-                            unsigned threads) {
-  return GroupRun(engines, parts, can_repeat)(threads);
+DeviceGroupReport run_group(const std::vector<Engine>& engines, KeptParts& kept, const HostOperands& operands,
+                            bool can_repeat) {
+  return GroupRun(engines, kept, operands, can_repeat)(kept.options.driver_threads);
 }
 
 }  // namespace tilewright::detail

@@ -147,6 +147,7 @@ bool TileWorker::idle() const { return state_->worker->idle(); }
 void TileWorker::restart(const HostOperands& operands) {
   translated([&] { state_->restart(operands); });
 }
+void TileWorker::rest() { state_->worker->rest(); }
 TileWorker::Statistics TileWorker::statistics() const { return state_->worker->statistics(); }
 
 }  // namespace tilewright

@@ -53,7 +53,6 @@ class TileWorkerBase {
   virtual void abandon() = 0;
   virtual bool idle() const = 0;
   virtual std::vector<ResultTile> partly_written() const = 0;
-
   /// Begins anew with other operands of the same problem, with the memory that it has. Idle workers only.
   virtual void restart(const TileCall& call) = 0;
   /// Ends the threads that copy; restart() begins them again.

@@ -145,6 +145,18 @@ TEST_SUITE("device group") {
     check_product<float>(two_engines(), {.m = 190, .n = 170, .k = 50}, 2, 0, options);
   }
 
+  TEST_CASE("a product like the last one takes over its memory, other matrices and scalars") {
+    const DeviceGroup group = two_engines();
+    for (const TileTransfer transfer : {TileTransfer::staged, TileTransfer::automatic})
+      for (const double alpha : {2.0, 0.0, 3.0})
+        for (const double beta : {0.0, 1.0}) {
+          check_product<float>(group, {.m = 90, .n = 70, .k = 50}, alpha, beta, small_tiles(transfer));
+          check_product<float>(group, {.m = 90, .n = 70, .k = 50}, alpha, beta, small_tiles(transfer));
+        }
+    group.release_memory();
+    check_product<float>(group, {.m = 90, .n = 70, .k = 50}, 2, 0, small_tiles());
+  }
+
   TEST_CASE("parts of a device") {
     const cl::Device device(device_under_test().id, true);
     std::vector<cl::Device> parts;

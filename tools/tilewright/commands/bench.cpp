@@ -11,11 +11,13 @@
 #include "commands/memory_bound_commands.hpp"
 #include "commands/operation_commands.hpp"
 #include "commands/sparse_commands.hpp"
+#include "compare/group_contender.hpp"
 #include "compare/measure.hpp"
 #include "compare/memory_bound.hpp"
 #include "compare/strassen_contender.hpp"
 #include "compare/summary.hpp"
 #include "files/shapes_file.hpp"
+#include "group_options.hpp"
 #include "option_values.hpp"
 #include "product_options.hpp"
 #include "result.hpp"
@@ -39,6 +41,7 @@ struct Options {
   std::vector<std::string> against;
   OperationOptions operation;
   AlgorithmOptions algorithm;
+  GroupOptions group;
   unsigned runs = 7;
   bool packed_b = false;
   bool summary = false;
@@ -48,6 +51,7 @@ struct Options {
 /// What one shape came to.
 struct Outcome {
   Result result;
+  DeviceGroupReport shares;           // of several devices
   std::vector<std::string> failures;  // nothing where all is verified
 };
 
@@ -70,6 +74,7 @@ Outcome bench(const Session& session, const GemmProblem& problem, const Options&
     entrants.push_back(make_entrant(name, workload, make));
   };
   Outcome outcome;
+  DeviceGroupReport alone;
   outcome.result.problem = problem;
   if (options.algorithm.is_strassen()) {
     add("strassen", [&] {
@@ -79,6 +84,14 @@ Outcome bench(const Session& session, const GemmProblem& problem, const Options&
       return make_strassen_contender(workload, std::move(plan));
     });
     add("gemm", [&] { return make_gemm_contender(workload, options.forced.choice()); });
+  } else if (options.group.is_used()) {
+    const DeviceGroup group = options.group.group();
+    add("group", [&] { return make_group_contender(workload, group, options.group.options(), outcome.shares); });
+    add("first device", [&] {
+      return make_group_contender(workload, DeviceGroup({group.engines().front()}), options.group.options(), alone);
+    });
+    outcome.result.variant = "group";
+    outcome.result.configuration = fmt::format("devices={}", group.engines().size());
   } else {
     add("tilewright", [&] {
       return options.packed_b
@@ -113,6 +126,7 @@ RowPrinter make_table(const Options& options) {
                               {"first call", true, true, 10}, {"error/bound", true, true, 11},
                               {"verified", true, false, 8}};
   if (options.algorithm.is_strassen()) columns.push_back({"x gemm", true, false, 10});
+  if (options.group.is_used()) columns.push_back({"x first device", true, false, 14});
   for (const std::string& name : options.against) columns.push_back({"x " + name, true, false, 10});
   columns.push_back({"configuration", false, true, 60});
   return {std::move(columns), output_page()};
@@ -173,10 +187,18 @@ int bench_memory_bound(const Options& options) {
   return is_vector ? bench_vectors(common) : bench_gemv(common);
 }
 
+void check_group(const Options& options) {
+  if (options.algorithm.is_strassen() || options.operation.name != "gemm")
+    throw UsageError("--devices is for products by --algorithm gemm");
+  if (!(options.forced.choice() == Choice{})) throw UsageError("with --devices each tile's variant is chosen");
+}
+
 int run(const Options& options) {
   options.algorithm.check_with(options.operation.name);
-  if (options.packed_b && options.algorithm.is_strassen())
-    throw UsageError("--packed-b is not for --algorithm strassen");
+  options.group.check();
+  if (options.packed_b && (options.algorithm.is_strassen() || options.group.is_used()))
+    throw UsageError("--packed-b is not for --algorithm strassen or --devices");
+  if (options.group.is_used()) check_group(options);
   if (options.summary && options.against.empty()) throw UsageError("--summary compares with others: give --against");
   if (options.operation.is_transpose()) {
     if (options.packed_b || options.summary) throw UsageError("--packed-b and --summary are not for --op transpose");
@@ -228,6 +250,7 @@ int run(const Options& options) {
         print_json(to_json(outcome.result, session.device()));
       } else {
         fmt::print("{}", table.add_row(row_of(outcome.result)));
+        if (options.group.is_used()) fmt::print("{}\n", to_string(outcome.shares));
         std::fflush(stdout);
       }
       if (outcome.result.verified) results.push_back(outcome.result);
@@ -256,6 +279,7 @@ void add_bench_command(CLI::App& app, Action& action) {
   options->forced.add_to(*command);
   options->algorithm.add_to(*command);
   options->operation.add_with_files_to(*command, {"gemv", "vector"});
+  options->group.add_to(*command);
   add_against_option(*command, options->against);
   command->add_option("--runs", options->runs, "batches of calls to take the median of")
       ->transform(whole_number(1, 10000))
@@ -270,6 +294,7 @@ void add_bench_command(CLI::App& app, Action& action) {
       "and C once.\n"
       "Example:\n  tilewright bench --shape 1024x1024x1024 35x700x2048 --against clblast,openblas\n"
       "  tilewright bench --algorithm strassen --levels 1 --shape 4096x4096x4096\n"
+      "  tilewright bench --devices all --shape 16384x16384x16384\n"
       "  tilewright bench --op transpose --shape 8192x8192 8000x12000\n"
       "  tilewright bench --op spmm A.npz --columns 1,8,32,128\n"
       "  tilewright bench --op gemv --shape 4096x4096 --trans TN\n"

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <functional>
@@ -23,6 +24,7 @@
 #include "shape.hpp"
 #include "text/format.hpp"
 #include "text/json_output.hpp"
+#include "text/messages.hpp"
 #include "text/progress.hpp"
 #include "text/table.hpp"
 #include "text/text.hpp"
@@ -209,6 +211,19 @@ Json to_json(const Outcome& outcome, const Device& device, const MultiplyOptions
   return json;
 }
 
+/// Writes C and tells of it, where it is right.
+template <class C>
+int deliver(const Outcome& outcome, const Device& device, const MultiplyOptions& options,
+            const std::vector<C>& result) {
+  clear_progress();
+  const bool right = outcome.comparison.passed();
+  if (right) write_npy(options.output.path, outcome.problem.m, outcome.problem.n, result);
+  options.output.tell(options.output.json ? json_line(to_json(outcome, device, options))
+                                          : to_text(outcome, device, options));
+  if (!right) throw std::runtime_error("the result is wrong; " + options.output.path + " was not written");
+  return 0;
+}
+
 /// What does a product, and how its result is checked.
 template <class T, class C>
 struct Method {
@@ -289,13 +304,35 @@ int multiply(const MultiplyOptions& options, const Inputs& inputs, const GemmPro
   const verification::HostGemm<T, C> host_call{problem,       alpha,        a.data(),    b.data(),       beta,
                                                before.data(), scale.data(), bias.data(), residual.data()};
   outcome.comparison = method.check(host_call, result.data());
-  clear_progress();
-  if (outcome.comparison.passed()) write_npy(options.output.path, problem.m, problem.n, result);
-  options.output.tell(options.output.json ? json_line(to_json(outcome, session.device(), options))
-                                          : to_text(outcome, session.device(), options));
-  if (!outcome.comparison.passed())
-    throw std::runtime_error("the result is wrong; " + options.output.path + " was not written");
-  return 0;
+  return deliver(outcome, session.device(), options, result);
+}
+
+/// The product in host memory, shared out between devices.
+template <class T>
+int multiply_in_group(const MultiplyOptions& options, const Inputs& inputs, const GemmProblem& problem) {
+  const std::vector<T> a = input_of<T>(inputs.a, problem.trans_a, options.conjugate_a);
+  const std::vector<T> b = input_of<T>(inputs.b, problem.trans_b, options.conjugate_b);
+  const std::vector<T> before = initial_c<T>(problem, inputs.c);
+  std::vector<T> result(before.size());
+  const HostOperands operands{.alpha = scalar_of(options.alpha).real(),
+                              .a = a.data(),
+                              .b = b.data(),
+                              .beta = scalar_of(options.beta).real(),
+                              .c = result.data(),
+                              .c_in = before.data()};
+  const detail::Stopwatch start;
+  const DeviceGroup group = options.group.group();
+  Outcome outcome{problem, "group", fmt::format("devices={}", group.engines().size()), start.seconds(), 0, 0, {}};
+  const DeviceGroupOptions threads = options.group.options();
+  group.gemm(problem, operands, threads);
+  outcome.first_result_seconds = start.seconds();
+  const DeviceGroupReport report = group.gemm(problem, operands, threads);
+  outcome.seconds = report.seconds;
+  if (!options.output.json) print_note(to_string(report));
+  show_progress("verifying");
+  const verification::HostGemm<T> host_call{problem, operands.alpha, a.data(), b.data(), operands.beta, before.data()};
+  outcome.comparison = verification::GemmCheck<T>(host_call)(result.data());
+  return deliver(outcome, pick_device(options.device), options, result);
 }
 
 /// Nothing of a complex input is left out.
@@ -317,8 +354,20 @@ void require_complex(const MultiplyOptions& options, const Inputs& inputs, const
     if (*input) check(**input);
 }
 
+void check_group(const MultiplyOptions& options) {
+  const std::vector<std::string> inputs = options.epilogue.inputs();
+  if (std::any_of(inputs.begin(), inputs.end(), [](const auto& file) { return !file.empty(); }) ||
+      !(options.epilogue.epilogue() == GemmEpilogue{}))
+    throw UsageError("with --devices there is no --scale, --bias, --activation or --residual");
+  if (is_sparse_file(options.a) || options.memory > 0 || options.algorithm.is_strassen())
+    throw UsageError("--devices is for products of dense matrices by --algorithm gemm, without --memory");
+  if (!(options.forced.choice() == Choice{})) throw UsageError("with --devices each tile's variant is chosen");
+}
+
 int run(const MultiplyOptions& options) {
   options.algorithm.check_with(is_sparse_file(options.a) ? "spmm" : "gemm");
+  options.group.check();
+  if (options.group.is_used()) check_group(options);
   if (options.memory > 0 && options.algorithm.is_strassen())
     throw UsageError("--memory does products by gemm, not by --algorithm strassen");
   if (is_sparse_file(options.a)) {
@@ -337,6 +386,9 @@ int run(const MultiplyOptions& options) {
   return verification::with_product_types(problem, [&]<class T, class C>(std::type_identity<T>, std::type_identity<C>) {
     require_finite<T>("--alpha", options.alpha);
     require_finite<T>("--beta", options.beta);
+    if constexpr (std::is_same_v<T, C> && std::is_floating_point_v<T>)
+      if (options.group.is_used()) return multiply_in_group<T>(options, inputs, problem);
+    if (options.group.is_used()) throw UsageError("--devices takes f32 and f64");
     return multiply<T, C>(options, inputs, problem, choice);
   });
 }

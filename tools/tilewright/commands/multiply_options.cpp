@@ -49,6 +49,7 @@ void MultiplyOptions::add_to(CLI::App& command) {
   epilogue.add_to(command);
   forced.add_to(command);
   algorithm.add_to(command);
+  group.add_to(command);
   add_device_option(command, device);
   CLI::Option* const limit =
       command

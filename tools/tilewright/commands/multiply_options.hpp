@@ -10,6 +10,7 @@
 #include "cli_names.hpp"
 #include "commands/epilogue_inputs.hpp"
 #include "commands/matrix_output.hpp"
+#include "group_options.hpp"
 #include "product_options.hpp"
 #include "text/json_output.hpp"
 
@@ -32,6 +33,7 @@ struct MultiplyOptions {
   EpilogueOptions epilogue;
   ChoiceOptions forced;
   AlgorithmOptions algorithm;
+  GroupOptions group;
   std::string device;
   std::uint64_t memory = 0;  ///< bytes of device memory; 0: matrices are read, and must fit
   bool resume = false;

@@ -1,0 +1,91 @@
+#include "group_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "option_values.hpp"
+#include "session.hpp"
+#include "usage_error.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+constexpr std::uint64_t most_threads = 256;
+
+unsigned parse_parts(const std::string& wanted, const std::string& text) {
+  unsigned parts = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parts);
+  if (error != std::errc() || end != text.data() + text.size() || parts < 2)
+    throw UsageError(fmt::format("--devices {}: a device is divided in 2 parts or more, as in 0:0/2", wanted));
+  return parts;
+}
+
+Engine engine_of_part(cl_device_id part) {
+  cl_int status = CL_SUCCESS;
+  const std::unique_ptr<std::remove_pointer_t<cl_context>, cl_int(CL_API_CALL*)(cl_context)> context(
+      clCreateContext(nullptr, 1, &part, nullptr, nullptr, &status), clReleaseContext);
+  check_opencl(status, "clCreateContext");
+  const Queue queue(clCreateCommandQueue(context.get(), part, 0, &status));
+  check_opencl(status, "clCreateCommandQueue");
+  return Engine::from_queue(queue.get());
+}
+
+void add_parts(std::vector<Engine>& engines, const Device& device, unsigned parts) {
+  const unsigned units = device.profile.compute_units / parts;
+  if (units == 0)
+    throw UsageError(fmt::format("{} has {} compute units, too few for {} parts", device.profile.name,
+                                 device.profile.compute_units, parts));
+  const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_EQUALLY,
+                                                     static_cast<cl_device_partition_property>(units), 0};
+  std::vector<cl_device_id> ids(device.profile.compute_units / units);
+  cl_uint count = 0;
+  check_opencl(clCreateSubDevices(device.id, properties, static_cast<cl_uint>(ids.size()), ids.data(), &count),
+               "clCreateSubDevices");
+  for (unsigned i = 0; i < count; ++i) {
+    if (i < parts) engines.push_back(engine_of_part(ids[i]));
+    clReleaseDevice(ids[i]);
+  }
+}
+
+}  // namespace
+
+void GroupOptions::add_to(CLI::App& command) {
+  command
+      .add_option(
+          "--devices", devices,
+          "share the product out between devices, from host memory: all, or a list as --device takes them, such "
+          "as 0:0,1:0; 0:0/2 is a device in two equal parts")
+      ->delimiter(',');
+  command
+      .add_option("--copy-threads", copy_threads, "with --devices: threads that copy for each device; without it a few")
+      ->transform(whole_number(1, most_threads));
+  command
+      .add_option("--driver-threads", driver_threads, "with --devices: threads that drive them; without it one each")
+      ->transform(whole_number(1, most_threads));
+}
+
+DeviceGroup GroupOptions::group() const {
+  if (devices.size() == 1 && devices.front() == "all") return DeviceGroup::all();
+  std::vector<Engine> engines;
+  for (const std::string& wanted : devices) {
+    const std::size_t slash = wanted.rfind('/');
+    if (slash == std::string::npos)
+      engines.emplace_back(pick_device(wanted));
+    else
+      add_parts(engines, pick_device(wanted.substr(0, slash)), parse_parts(wanted, wanted.substr(slash + 1)));
+  }
+  return DeviceGroup(std::move(engines));
+}
+
+DeviceGroupOptions GroupOptions::options() const {
+  return {.copy_threads = copy_threads, .driver_threads = driver_threads};
+}
+
+void GroupOptions::check() const {
+  if (!is_used() && (copy_threads != 0 || driver_threads != 0))
+    throw UsageError("--copy-threads and --driver-threads are for --devices");
+}
+
+}  // namespace tilewright::tool
