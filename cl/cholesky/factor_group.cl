@@ -28,7 +28,7 @@
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void factor_block(const index_t end, __global real* restrict a, const ulong a_offset, const long row_step,
-                  const long column_step, const ulong a_stride, __global int* restrict info, const ulong info_offset) {
+                  const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset) {
   __local real l[BLOCK * PITCH];
   __local real roots[BLOCK], inverses[BLOCK];
   const int item = (int)get_local_id(0);
@@ -117,5 +117,5 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
   }
   const long before = end - rows;
   if (item == 0 && (before == 0 || info[info_offset + matrix] == 0))
-    info[info_offset + matrix] = bad == BLOCK ? 0 : (int)(before + bad + 1);
+    info[info_offset + matrix] = bad == BLOCK ? 0 : before + bad + 1;
 }

@@ -40,7 +40,7 @@ struct PotrfProblem {
 /// The matrices of one call. A is overwritten with its factor.
 struct PotrfOperands {
   MatrixRef a{};
-  /// An i32 for each matrix, as in LAPACK: 0, or the order of the first leading minor that is not positive definite,
+  /// One integer of 64 bits for each matrix: 0, or the order of the first leading minor that is not positive definite,
   /// also where that is a NaN. The rows of L before it are then those of the factor, and the others of no use.
   MatrixRef info{};
   /// PotrfPlan::workspace_bytes() for this call alone, as GemmOperands::workspace.

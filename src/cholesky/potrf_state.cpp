@@ -76,7 +76,7 @@ Event PotrfPlan::State::enqueue(cl_command_queue queue, const PotrfOperands& ope
 // Matrices without elements are positive definite.
 Event PotrfPlan::State::clear_info(cl_command_queue queue, const MatrixRef& info,
                                    std::span<const cl_event> waits) const {
-  constexpr cl_int zero = 0;
+  constexpr cl_long zero = 0;
   cl_event done = nullptr;
   tilewright::detail::check(
       clEnqueueFillBuffer(queue, info.buffer, &zero, sizeof zero, info.offset * sizeof zero,

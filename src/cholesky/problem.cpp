@@ -75,7 +75,7 @@ void check_potrf_operands(const cl::Context& context, const PotrfSystem& system,
                                              .matrix = {p.batch.count, 1, 1},
                                              .places = BatchOffsets(1, 0),
                                              .ref = operands.info,
-                                             .element = sizeof(cl_int),
+                                             .element = sizeof(cl_long),
                                              .read = true,
                                              .written = true});
   if (a) check_apart(label_info, info, label_a, *a, "");

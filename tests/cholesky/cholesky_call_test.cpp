@@ -25,7 +25,7 @@ struct Systems {
         values(verification::random_data<float>(p.batch.count * p.n * p.columns, verification::DataKind::uniform, 7)),
         a(context, CL_MEM_READ_WRITE, 4 * p.batch.count * p.n * p.n),
         b(context, CL_MEM_READ_WRITE, 4 * values.size()),
-        info(context, CL_MEM_READ_WRITE, 4 * p.batch.count) {
+        info(context, CL_MEM_READ_WRITE, 8 * p.batch.count) {
     problem.batch.stride_a = p.n * p.n;
     problem.batch.stride_b = p.n * p.columns;
     std::vector<float> matrices;
@@ -132,7 +132,7 @@ TEST_SUITE("cholesky calls") {
     refused(ErrorCode::buffer_too_small, OperandName::a, right, {{call.a(), 1}, info});
     refused(ErrorCode::null_object, OperandName::result, right, {a, {}});
     CHECK(mentions(refused(ErrorCode::buffer_too_small, OperandName::result, right, {a, {call.info(), 1}}), "info"));
-    refused(ErrorCode::overlapping_operands, OperandName::result, right, {a, {call.a(), 399}});
+    refused(ErrorCode::overlapping_operands, OperandName::result, right, {a, {call.a(), 199}});
     const auto solve = [&](const PotrsProblem& problem, MatrixRef of_a, MatrixRef of_b) {
       posv(shared_engine(), call.queue(), problem, of_a, of_b, info, {}, plainest).wait();
     };

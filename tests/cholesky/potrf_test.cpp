@@ -2,6 +2,7 @@
 // not positive definite at all; and the systems that it solves.
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -103,7 +104,7 @@ void check_potrf(const Engine& engine, PotrfProblem p, const PotrfCase& test = {
   CAPTURE(test.wrong);
   const cl::CommandQueue queue = make_queue(test.queue);
   GuardedMatrix<T> a(engine, shape, test.offset, Memory::banded, count, p.batch.stride_a);
-  GuardedMatrix<std::int32_t> info(engine, {1, count, count}, 1, Memory::exact);
+  GuardedMatrix<Bits<8>> info(engine, {1, count, count}, 1, Memory::exact);
   a.poison();
   std::vector<std::vector<double>> whole;
   for (std::uint64_t x = 0; x < count; ++x) {
@@ -124,7 +125,7 @@ void check_potrf(const Engine& engine, PotrfProblem p, const PotrfCase& test = {
   CHECK(info.damage(true).empty());
   for (std::uint64_t x = 0; x < count; ++x) {
     const std::uint64_t wrong = x == count / 2 ? test.wrong : 0;
-    CHECK(info.result()[x] == static_cast<std::int32_t>(wrong));
+    CHECK(std::bit_cast<std::int64_t>(info.result()[x]) == static_cast<std::int64_t>(wrong));
     CHECK(worst_residual(p, whole[x], a.result(x), wrong == 0 ? p.n : wrong - 1) <= 1);
     bool is_kept = true;  // the other triangle
     for (std::uint64_t i = 0; i < p.n; ++i)
@@ -160,9 +161,7 @@ bool has_doubles() { return shared_engine().profile().fp64; }
 TEST_SUITE("potrf") {
   TEST_CASE("every form, at the blocks' edges") {
     for (const Engine& engine : {shared_engine(), other_engine()}) {
-      for (const std::uint64_t n : {1U, 2U, 15U, 16U, 17U, 33U, 127U, 128U, 129U})
-        for_all_forms({.n = n}, [&](const PotrfProblem& p) { check_potrf<float>(engine, p); });
-      for (const std::uint64_t n : {257U, 390U})
+      for (const std::uint64_t n : {1U, 16U, 17U, 127U, 128U, 129U, 390U})
         for_all_forms({.n = n}, [&](const PotrfProblem& p) { check_potrf<float>(engine, p); });
       if (has_doubles()) for_all_forms({.n = 300}, [&](const PotrfProblem& p) { check_potrf<double>(engine, p); });
     }
@@ -170,7 +169,7 @@ TEST_SUITE("potrf") {
 
   TEST_CASE("batches of small and larger matrices") {
     for (const Engine& engine : {shared_engine(), other_engine()})
-      for (const std::uint64_t n : {5U, 16U, 60U, 300U})
+      for (const std::uint64_t n : {5U, 30U, 300U})
         for_all_forms({.n = n, .batch = {.count = 3}}, [&](const PotrfProblem& p) {
           check_potrf<float>(engine, p);
           check_potrf<float>(engine, p, {.wrong = 5});
@@ -202,13 +201,13 @@ TEST_SUITE("potrf") {
 
   TEST_CASE("without elements info is 0") {
     const cl::CommandQueue queue = make_queue();
-    cl::Buffer info(shared_context(), CL_MEM_READ_WRITE, 16);
-    std::vector<std::int32_t> values(4, 7);
-    queue.enqueueWriteBuffer(info, CL_TRUE, 0, 16, values.data());
+    cl::Buffer info(shared_context(), CL_MEM_READ_WRITE, 32);
+    std::vector<std::int64_t> values(4, 7);
+    queue.enqueueWriteBuffer(info, CL_TRUE, 0, 32, values.data());
     potrf(shared_engine(), queue(), {.batch = {.count = 2}}, {.info = {info(), 1}}).wait();
     potrf(shared_engine(), queue(), {.n = 3, .batch = {.count = 0}}, {}).wait();
-    queue.enqueueReadBuffer(info, CL_TRUE, 0, 16, values.data());
-    CHECK(values == std::vector<std::int32_t>{7, 0, 0, 7});
+    queue.enqueueReadBuffer(info, CL_TRUE, 0, 32, values.data());
+    CHECK(values == std::vector<std::int64_t>{7, 0, 0, 7});
   }
 }
 
