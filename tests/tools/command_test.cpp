@@ -202,6 +202,20 @@ TEST_CASE("Strassen's method is explained, measured beside gemm, and has levels 
                 "--op gemm alone", 2);
 }
 
+TEST_CASE("products are shared out between devices") {
+  const CommandResult measured =
+      run_command({"bench", "--devices", "all", "--shape", "40x30x20", "--runs", "1", "--json"});
+  REQUIRE(measured.status == 0);
+  const json row = json::parse(measured.output);
+  CHECK(row.at("verified") == true);
+  CHECK(row.at("variant") == "group");
+  CHECK(row.at("against").contains("first device"));
+  check_refused(run_command({"bench", "--copy-threads", "2", "--shape", "8x8x8"}), "are for --devices");
+  check_refused(run_command({"bench", "--devices", "all", "--variant", "naive", "--shape", "8x8x8"}),
+                "each tile's variant");
+  check_refused(run_command({"bench", "--devices", "0:0/1", "--shape", "8x8x8"}), "in 2 parts or more");
+}
+
 TEST_CASE("with --json whatever goes wrong is a JSON object on standard error") {
   const auto error_of = [](const std::vector<std::string>& words) {
     const CommandResult result = run_command(words);

@@ -86,6 +86,9 @@ DeviceGroupOptions GroupOptions::options() const {
 void GroupOptions::check() const {
   if (!is_used() && (copy_threads != 0 || driver_threads != 0))
     throw UsageError("--copy-threads and --driver-threads are for --devices");
+  for (const std::string& wanted : devices)
+    if (const std::size_t slash = wanted.rfind('/'); slash != std::string::npos)
+      parse_parts(wanted, wanted.substr(slash + 1));
 }
 
 }  // namespace tilewright::tool

@@ -20,7 +20,7 @@ struct GroupOptions {
   /// Throws Error(no_device), and UsageError where a device cannot be parted as asked.
   DeviceGroup group() const;
   DeviceGroupOptions options() const;
-  /// Throws UsageError where threads are given without devices.
+  /// Throws UsageError where threads are given without devices, or a number of parts is none.
   void check() const;
 };
 
