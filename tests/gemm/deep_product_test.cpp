@@ -7,6 +7,7 @@
 #include "support/device_under_test.hpp"
 #include "support/gemm_runner.hpp"
 #include "support/run_report.hpp"
+#include "support/test_level.hpp"
 #include "support/variants_under_test.hpp"
 #include "verification/gemm/tile_edges.hpp"
 
@@ -38,6 +39,7 @@ TEST_SUITE("deep products") {
   TEST_CASE("what is small beside beta C adds up before it is added to C") {
     for (const VariantInfo& variant : variants_under_test())
       for (const DataType type : {DataType::f32, DataType::f64, DataType::bf16}) {
+        if (test_level() == TestLevel::quick && type == DataType::f64) continue;
         const GemmCase test = deep_case(variant, type, type == DataType::f64 ? Transpose::yes : Transpose::no);
         const Support support = gemm_support(device_under_test().profile, variant.name, problem_of(test));
         if (!support.supported) {
