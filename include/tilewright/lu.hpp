@@ -40,6 +40,9 @@ struct LuBatch {
   friend bool operator==(const LuBatch&, const LuBatch&) = default;
 };
 
+/// How many refinements suit most matrices that are well enough conditioned for them.
+inline constexpr std::uint64_t usual_lu_refinements = 5;
+
 /// A task for one matrix A, or for a batch. A is m x n; for all tasks but getrf it is n x n, and m is not looked at.
 /// B is n x columns, and of getri n x n. Row-major matrices are factored as they are, not their transposes.
 struct LuProblem {
@@ -57,6 +60,9 @@ struct LuProblem {
   /// LuPlan::enqueue refuses offsets that break it; lu() lowers it by itself. A power of two.
   std::uint64_t offset_alignment = 16;
   LuBatch batch{};
+  /// gesv in f64 alone, and no batch: where this is not 0, A is factored in f32, and X refined so often at most, 30 or
+  /// less, see LuOperands::iterations. Faster where f32 is; right for condition numbers up to some 1e6.
+  std::uint64_t refinements = 0;
 
   friend bool operator==(const LuProblem&, const LuProblem&) = default;
 };
@@ -75,6 +81,13 @@ struct LuOperands {
   /// Two numbers of the type, written by det: the sign, 1, -1 or 0, and the logarithm of the size, -infinity with the
   /// sign 0. Both are NaN where U has one on its diagonal.
   MatrixRef determinant{};
+  /// One integer of 64 bits, written by gesv with refinements: how many of them were needed, from 0 on, or -1. As in
+  /// LAPACK's dsgesv a column is solved once |B - A X| <= |X| |A| sqrt(n) 2^-53 in norms of infinity, and is not
+  /// touched again. Only if all columns are solved B becomes X. Else, for A is too ill-conditioned, singular in f32
+  /// (see info) or too large for f32, it is -1 and B is what it was: call gesv without refinements on the same
+  /// operands. A is left as it was in either case; pivots and info are those of A rounded to f32, whose factors are not
+  /// kept.
+  MatrixRef iterations{};
   /// LuPlan::workspace_bytes() for this call alone, as GemmOperands::workspace.
   WorkspaceRef workspace{};
 };
@@ -91,7 +104,8 @@ class LuPlan {
   /// Compiles what the problem needs, or finds it in the engine's program store. `products` is the choice for the
   /// products of large blocks, see GemmPlan.
   /// Throws Error(unsupported_type, invalid_leading_dimension, invalid_batch, size_overflow, overlapping_operands,
-  /// invalid_offset), and what GemmPlan's constructor throws.
+  /// invalid_offset; invalid_configuration for refinements of other tasks, or too many), and what GemmPlan's
+  /// constructor throws.
   TILEWRIGHT_API LuPlan(const Engine& engine, const LuProblem& problem, const Choice& products = {});
   TILEWRIGHT_API ~LuPlan();
   TILEWRIGHT_API LuPlan(LuPlan&&) noexcept;
@@ -99,11 +113,11 @@ class LuPlan {
 
   /// Enqueues the task after `waits` on a queue of the engine's context and device, in-order or out-of-order. Returns
   /// an event that covers everything enqueued; never blocks, never allocates device memory.
-  /// Everything is checked before anything is enqueued, A before pivots, info, B, determinant and the workspace: throws
-  /// Error(null_object, foreign_object, failed_wait, invalid_buffer, invalid_offset, buffer_too_small,
-  /// overlapping_operands, invalid_workspace, workspace_too_small, overlapping_workspace, device_lost, out_of_memory,
-  /// opencl_failure). Its operand() is a or b, `result` for pivots, info and determinant, or workspace. Where OpenCL
-  /// fails after a part of the call was enqueued, the message says so.
+  /// Everything is checked before anything is enqueued, A before pivots, info, B, iterations, determinant and the
+  /// workspace: throws Error(null_object, foreign_object, failed_wait, invalid_buffer, invalid_offset,
+  /// buffer_too_small, overlapping_operands, invalid_workspace, workspace_too_small, overlapping_workspace,
+  /// device_lost, out_of_memory, opencl_failure). Its operand() is a or b, `result` for pivots, info, iterations and
+  /// determinant, or workspace. Where OpenCL fails after a part of the call was enqueued, the message says so.
   TILEWRIGHT_API Event enqueue(cl_command_queue queue, const LuOperands& operands,
                                std::span<const cl_event> waits = {}) const;
 

@@ -6,7 +6,7 @@
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/recent_plans.hpp"
 #include "kernels/sizes.hpp"
-#include "lu/lu_steps.hpp"
+#include "lu/lu_refinement.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/memory/workspace_arena.hpp"
 
@@ -27,19 +27,12 @@ class LuPlan::State {
     process().check();
     check_problem(problem_);
     if (is_empty(problem_)) return;
-    const LuUse use = use_of(problem_.task);
-    kernels_.emplace(engine, problem_);
-    std::uint64_t others = 0;
-    if (use.factors) {
-      factorisation_.emplace(engine, problem_, kernels_->shape(), products);
-      leaf_bytes_ = rounded_up(kernels_->leaf_bytes(problem_.m), static_cast<std::int64_t>(workspace_alignment));
-      others = factorisation_->workspace_bytes();
+    if (problem_.refinements != 0) {
+      refinement_.emplace(engine, problem_, products);
+      workspace_bytes_ = refinement_->workspace_bytes();
+    } else {
+      make_steps(engine, products);
     }
-    if (use.solves || use.inverts) {
-      solution_.emplace(engine, problem_, kernels_->shape(), products);
-      others = std::max(others, solution_->workspace_bytes());
-    }
-    workspace_bytes_ = leaf_bytes_ + others;
     if (workspace_bytes_ > engine.profile().max_allocation_bytes)
       throw Error(
           ErrorCode::out_of_memory, OperandName::workspace,
@@ -51,7 +44,7 @@ class LuPlan::State {
     process().check();
     check_queue(context_, device_, queue, waits);
     if (problem_.batch.count != 0) check_operands(context_, problem_, operands, workspace_bytes_);
-    if (!kernels_) return enqueue_marker(queue, waits);
+    if (!kernels_ && !refinement_) return enqueue_marker(queue, waits);
     const std::lock_guard lock(mutex_);
     std::vector<cl_event> before(waits.begin(), waits.end());
     if (workspace_bytes_ == 0 || operands.workspace.buffer != nullptr)
@@ -67,6 +60,22 @@ class LuPlan::State {
   LuProblem asked;
 
  private:
+  void make_steps(const Engine& engine, const Choice& products) {
+    const LuUse use = use_of(problem_.task);
+    kernels_.emplace(engine, problem_);
+    std::uint64_t others = 0;
+    if (use.factors) {
+      factorisation_.emplace(engine, problem_, kernels_->shape(), products);
+      leaf_bytes_ = rounded_up(kernels_->leaf_bytes(problem_.m), static_cast<std::int64_t>(workspace_alignment));
+      others = factorisation_->workspace_bytes();
+    }
+    if (use.solves || use.inverts) {
+      solution_.emplace(engine, problem_, kernels_->shape(), products);
+      others = std::max(others, solution_->workspace_bytes());
+    }
+    workspace_bytes_ = leaf_bytes_ + others;
+  }
+
   // `users` are those of the workspace, where that is the engine's.
   Event enqueue_tasks(cl_command_queue queue, const LuOperands& operands, std::vector<cl_event> waits,
                       const WorkspaceRef& workspace, PendingCommands* users) {
@@ -79,7 +88,10 @@ class LuPlan::State {
       if (users != nullptr) users->add_last(last.get());
       // A call on another queue may wait for this one.
       tilewright::detail::check(clFlush(queue), "clFlush");
-      if (!std::exchange(was_enqueued_, true)) programs_->enqueued(kernels_->program());
+      if (!std::exchange(was_enqueued_, true)) {
+        if (refinement_) refinement_->was_enqueued(*programs_);
+        if (kernels_) programs_->enqueued(kernels_->program());
+      }
       return last;
     } catch (const Error& error) {
       keep(chain, queue, users);
@@ -94,6 +106,7 @@ class LuPlan::State {
   }
 
   void enqueue_tasks(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) {
+    if (refinement_) return refinement_->enqueue(chain, operands, workspace);
     const LuProblem& p = problem_;
     const LuUse use = use_of(p.task);
     const LuView a = view_of(operands.a, p.layout, p.lda, p.batch.stride_a);
@@ -130,7 +143,9 @@ class LuPlan::State {
   std::shared_ptr<ProgramStore> programs_;
   std::shared_ptr<WorkspaceArena> arena_;
   LuProblem problem_;
-  std::optional<LuKernels> kernels_;  // null: there is nothing to do
+  // Without these two there is nothing to do.
+  std::optional<LuRefinement> refinement_;
+  std::optional<LuKernels> kernels_;
   std::optional<LuFactorisation> factorisation_;
   std::optional<LuSolution> solution_;
   std::uint64_t leaf_bytes_ = 0;

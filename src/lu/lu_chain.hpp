@@ -23,6 +23,15 @@ class LuChain {
   void launch(const cl::Kernel& kernel, const Launch& launch, const FixedValues& fixed, const CallValues& values);
   /// What another plan enqueues: it is told what to wait for, and whether it must make an event.
   void step(const std::function<Event(std::span<const cl_event> waits, bool event)>& enqueue);
+  /// The same of a plan with a workspace, which it is lent.
+  template <class Plan, class Operands>
+  void plan(const Plan& plan, Operands operands, const WorkspaceRef& workspace) {
+    if (plan.workspace_bytes() > 0) operands.workspace = workspace;
+    step([&](std::span<const cl_event> waits, bool event) {
+      operands.event = event;
+      return plan.enqueue(queue_, operands, waits);
+    });
+  }
 
   /// The event of them all.
   Event finish();

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/element_type.hpp"
+#include "lu/lu_refinement.hpp"
 
 namespace tilewright {
 
@@ -55,6 +56,7 @@ LuProblem completed(const LuProblem& problem, const DeviceProfile& device) {
                 std::string(name) + " is for f32 and f64, not for " + std::string(to_string(p.type)));
   if (const std::string why = why_unsupported(p.type, device); !why.empty())
     throw Error(ErrorCode::unsupported_type, why);
+  check_refinements(p);
   if (p.task != LuTask::getrf) p.m = p.n;
   if (p.task == LuTask::getri) p.columns = p.n;
   if (p.task != LuTask::getrs) p.trans = Transpose::no;
@@ -79,7 +81,7 @@ std::vector<LuOperand> operands_of(const LuProblem& p) {
                               .element = element,
                               .is_matrix = true,
                               .read = true,
-                              .written = use.factors},
+                              .written = use.factors && p.refinements == 0},
                              {.label = {"pivots", OperandName::result},
                               .ref = &LuOperands::pivots,
                               .matrix = row_of(std::min(p.m, p.n)),
@@ -102,6 +104,14 @@ std::vector<LuOperand> operands_of(const LuProblem& p) {
                    .stride = p.batch.stride_b,
                    .element = element,
                    .is_matrix = true,
+                   .read = true,
+                   .written = true});
+  if (p.refinements != 0)
+    all.push_back({.label = {"iterations", OperandName::result},
+                   .ref = &LuOperands::iterations,
+                   .matrix = row_of(1),
+                   .stride = 1,
+                   .element = integer_bytes,
                    .read = true,
                    .written = true});
   if (use.measures)

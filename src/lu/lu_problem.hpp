@@ -11,7 +11,7 @@ namespace tilewright::detail {
 
 /// What a task does with its operands.
 struct LuUse {
-  bool factors = false;   ///< A becomes its factors; pivots and info are written
+  bool factors = false;   ///< A becomes its factors, but with refinements; pivots and info are written
   bool solves = false;    ///< B becomes X
   bool inverts = false;   ///< B becomes the inverse
   bool measures = false;  ///< the determinant is written
@@ -32,7 +32,8 @@ struct LuOperand {
 };
 
 /// A problem whose leading dimensions, strides and m are filled in.
-/// Throws Error(unsupported_type, invalid_leading_dimension, invalid_offset).
+/// Throws Error(unsupported_type, invalid_leading_dimension, invalid_offset), and for refinements that cannot be
+/// invalid_configuration and invalid_batch.
 LuProblem completed(const LuProblem& problem, const DeviceProfile& device);
 
 /// The operands of a completed problem, in the order in which they are checked.

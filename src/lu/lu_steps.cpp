@@ -7,16 +7,6 @@
 namespace tilewright::detail {
 namespace {
 
-// What another plan enqueues with memory that it is lent.
-template <class Plan, class Operands>
-void enqueue_plan(LuChain& chain, const Plan& plan, Operands operands, const WorkspaceRef& workspace) {
-  if (plan.workspace_bytes() > 0) operands.workspace = workspace;
-  chain.step([&](std::span<const cl_event> waits, bool event) {
-    operands.event = event;
-    return plan.enqueue(chain.queue(), operands, waits);
-  });
-}
-
 // The product that updates what is left after the columns begin .. end - 1.
 GemmProblem product_of(const LuProblem& p, std::uint64_t begin, std::uint64_t end) {
   const LuView a = view_of({}, p.layout, p.lda, p.batch.stride_a);
@@ -69,8 +59,8 @@ void LuFactorisation::enqueue(LuChain& chain, const LuKernels& kernels, const Lu
     kernels.exchange(chain, a, {problem_.n - (end - begin), begin, end - begin}, begin, end - begin, false, pivots);
     solve_for_rows(chain, kernels, a, begin, end);
     if (products_[panel])
-      enqueue_plan(
-          chain, *products_[panel],
+      chain.plan(
+          *products_[panel],
           GemmOperands{
               .alpha = -1, .a = a.from(end, begin).at, .b = a.from(begin, end).at, .beta = 1, .c = a.from(end, end).at},
           products);
@@ -137,8 +127,8 @@ void LuSolution::enqueue(LuChain& chain, const LuKernels& kernels, const LuView&
   const TrsmOperands operands{.a = a.at, .b = b.at};
   const LuColumns all{p.columns, p.columns, 0};
   if (!transposed) kernels.exchange(chain, b, all, 0, p.n, false, pivots);
-  enqueue_plan(chain, transposed ? *upper_ : *lower_, operands, workspace);
-  enqueue_plan(chain, transposed ? *lower_ : *upper_, operands, workspace);
+  chain.plan(transposed ? *upper_ : *lower_, operands, workspace);
+  chain.plan(transposed ? *lower_ : *upper_, operands, workspace);
   if (transposed) kernels.exchange(chain, b, all, 0, p.n, true, pivots);
 }
 

@@ -19,7 +19,11 @@ TEST_SUITE("kernel files") {
          "lu/exchange.cl", "lu/substitution.cl", "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl",
          "lu/determinant.cl", "lu/identity.cl", "lu/leaf_item.cl"});
     CHECK_NOTHROW(store.get(shared_context(), device, {"lu", source, "-cl-std=CL1.2 -DINDEX_BITS=64"}));
-    std::istringstream lines(source);
+    const std::string refinement = detail::kernel_source(
+        {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "lu/steps.cl", "lu/refinement.cl"});
+    CHECK_NOTHROW(store.get(shared_context(), device,
+                            {"lu_refinement", refinement, "-cl-std=CL1.2 -DINDEX_BITS=64 -DREAL_BITS=64"}));
+    std::istringstream lines(source + refinement);
     for (std::string line; std::getline(lines, line);) CHECK_MESSAGE(line.size() <= 120, line);
   }
 }

@@ -78,6 +78,26 @@ TEST_CASE("solve: both orders, transposed, several right-hand sides") {
     }
 }
 
+TEST_CASE("solve in two precisions, which falls back to f64 by itself") {
+  const Files files;
+  const std::string b = npy_of(2, 1, {4, 3});
+  CommandResult outcome = files.run("solve", npy_of(2, 2, elements), b, {"--mixed", "--json"});
+  CAPTURE(outcome.errors);
+  REQUIRE(outcome.status == 0);
+  CHECK(outcome.output.find("\"iterations\":0,\"fell_back\":false") != std::string::npos);
+  CHECK(files.result(2) == std::vector<double>{3, 2});
+  // Singular in f32 alone.
+  const std::string close = npy_of(2, 2, {1, 1, 1, 1 + 0x1p-30});
+  outcome = files.run("solve", close, b, {"--mixed", "--json", "--overwrite"});
+  REQUIRE(outcome.status == 0);
+  CHECK(outcome.output.find("\"iterations\":-1,\"fell_back\":true") != std::string::npos);
+  CHECK(files.result(2) == std::vector<double>{4 + 0x1p30, -0x1p30});
+  outcome = files.run("solve", close, b, {"--mixed", "--overwrite"});
+  CHECK(outcome.output.find("solved in f64") != std::string::npos);
+  CHECK(files.run("solve", close, b, {"--mixed", "--type", "f32", "--overwrite"}).status == 2);
+  CHECK(files.run("solve", close, b, {"--mixed", "--trans", "--overwrite"}).status == 2);
+}
+
 TEST_CASE("inverse, and what both refuse") {
   const Files files;
   files.check_refused(files.run("inverse", npy_of(2, 2, {1, 2, 2, 4}), ""), "A is singular: element (2, 2)");

@@ -36,6 +36,7 @@ struct Outcome {
   double seconds = 0;
   double residual = 0;
   std::int64_t info = 0;
+  std::int64_t iterations = 0;  // of --mixed; -1: f64 had to solve
 
   bool is_right() const { return residual < verification::lu_threshold; }
 };
@@ -49,6 +50,10 @@ std::string to_text(const Outcome& outcome, const Device& device, const LinearSy
   };
   add("device", device.index() + "  " + device.profile.name);
   add("A", fmt::format("{0} x {0}, {1}", outcome.n, tilewright::to_string(outcome.type)));
+  if (options.mixed)
+    add("mixed", outcome.iterations < 0
+                     ? std::string("A is too ill-conditioned, or too large or small, for factors in f32; solved in f64")
+                     : fmt::format("factors in f32, {} refinements in f64", outcome.iterations));
   add("first result", format_seconds(outcome.first_result_seconds) + "  with compiling and copies");
   add("time", format_seconds(outcome.seconds));
   add("residual", format_number(outcome.residual) + " n u |A| |X|" + (outcome.is_right() ? "  verified" : "  WRONG"),
@@ -68,6 +73,10 @@ Json to_json(const Outcome& outcome, const Device& device, const LinearSystemOpt
                {"residual", outcome.residual},
                {"verified", outcome.is_right()},
                {"output", outcome.is_right() ? Json(options.output.path) : Json()}};
+  if (options.mixed) {
+    json["iterations"] = outcome.iterations;
+    json["fell_back"] = outcome.iterations < 0;
+  }
   add_device(json, device);
   return json;
 }
@@ -137,7 +146,12 @@ class System {
     const Buffer b = session_.make_buffer(std::as_bytes(std::span(inverts ? x_ : b_)));
     const Buffer device_pivots = session_.make_buffer(std::as_bytes(std::span(pivots)));
     const Buffer info = session_.make_buffer(std::as_bytes(std::span(&outcome_.info, 1)));
-    const LuOperands operands{.a = {a.get()}, .pivots = {device_pivots.get()}, .info = {info.get()}, .b = {b.get()}};
+    const Buffer iterations = session_.make_buffer(std::as_bytes(std::span(&outcome_.iterations, 1)));
+    const LuOperands operands{.a = {a.get()},
+                              .pivots = {device_pivots.get()},
+                              .info = {info.get()},
+                              .b = {b.get()},
+                              .iterations = {iterations.get()}};
     LuProblem problem{.task = LuTask::getrf,
                       .type = outcome_.type,
                       .layout = layout_,
@@ -146,9 +160,18 @@ class System {
                       .n = outcome_.n,
                       .columns = outcome_.columns};
     const detail::Stopwatch call;
-    lu(session_.engine(), session_.queue(), problem, operands);
-    problem.task = inverts ? LuTask::getri : LuTask::getrs;
-    lu(session_.engine(), session_.queue(), problem, operands).wait();
+    if (options_.mixed) {
+      LuProblem mixed = problem;
+      mixed.task = LuTask::gesv;
+      mixed.refinements = usual_lu_refinements;
+      lu(session_.engine(), session_.queue(), mixed, operands).wait();
+      session_.read(iterations.get(), std::as_writable_bytes(std::span(&outcome_.iterations, 1)));
+    }
+    if (!options_.mixed || outcome_.iterations < 0) {
+      lu(session_.engine(), session_.queue(), problem, operands);
+      problem.task = inverts ? LuTask::getri : LuTask::getrs;
+      lu(session_.engine(), session_.queue(), problem, operands).wait();
+    }
     outcome_.seconds = call.seconds();
     session_.read(info.get(), std::as_writable_bytes(std::span(&outcome_.info, 1)));
     session_.read(b.get(), std::as_writable_bytes(std::span(x_)));
@@ -200,6 +223,11 @@ int solve_linear_system(const LinearSystemOptions& options) {
   DataType type = b ? common_type(a.header.type, b->header.type) : a.header.type;
   if (!options.type.empty()) type = parse_type(options.type);
   if (is_complex(type)) throw UsageError("systems of equations are solved in f32 and f64; complex matrices are not");
+  if (options.mixed) {
+    if (type != DataType::f64 && !options.type.empty())
+      throw UsageError("--mixed is for --type f64: its factors are in f32 anyway");
+    type = DataType::f64;
+  }
   if (options.type.empty() && type != DataType::f64) type = DataType::f32;
   if (type == DataType::f64) return System<double>(options, a, b ? &*b : nullptr).run();
   if (type == DataType::f32) return System<float>(options, a, b ? &*b : nullptr).run();

@@ -12,6 +12,7 @@ struct LinearSystemOptions {
   std::string a;
   std::string b;  ///< empty: the inverse is wanted
   bool trans = false;
+  bool mixed = false;  ///< by factors in f32, refined in f64; without `trans`
   std::string type;
   MatrixOutput output;
   std::string device;

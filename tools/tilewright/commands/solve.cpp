@@ -16,7 +16,11 @@ void add_solve_command(CLI::App& app, Action& action) {
   command->add_option("B", options->b, std::string("right-hand sides, one in each column: ") + dense_files_help)
       ->required();
   options->output.add_to(*command);
-  command->add_flag("--trans", options->trans, "solve A^T X = B");
+  CLI::Option* const trans = command->add_flag("--trans", options->trans, "solve A^T X = B");
+  command
+      ->add_flag("--mixed", options->mixed,
+                 "factor A in f32 and refine X in f64; where that is not enough, solve in f64 after all")
+      ->excludes(trans);
   command->add_option("--type", options->type, "of the arithmetic; f64 where a file has it, else f32")
       ->check(one_of("type", {"f32", "f64"}));
   add_device_option(*command, options->device);

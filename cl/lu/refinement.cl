@@ -1,0 +1,185 @@
+// Refinement: A X = B in double by factors of A in float (Wilkinson's, with the criterion of LAPACK's dsgesv).
+//
+//   refine_round, refine_norm   A as floats, and |A|
+//   refine_step                 X = 0, or X += D; and R = B, from which a product then subtracts A X
+//   refine_judge                which columns are solved; D = R as floats, which the factors then solve for
+//   refine_outcome, refine_publish   how many steps that took, and B = X if all columns are solved
+// Norms are those of infinity. X, R and D lie as B does, but densely: in lines, of rows or of columns. Before each step
+// a column of R is divided by its size, so that floats can hold it.
+//   numbers   |A|, then the size of each column of R
+//   state     for each column after how many refinements it was solved, or -1
+#define ROUNDOFF 0x1p-53
+
+// The larger of two sizes; a NaN is larger than all.
+INLINE real larger(real most, real x) { return x > most || x != x ? x : most; }
+
+// An element that floats cannot hold makes |A| infinite, which meets no criterion: its factors are those of another
+// matrix, though in norms the difference may go unseen.
+INLINE real size_in_float(real x) { return fabs((float)x) < INFINITY ? fabs(x) : INFINITY; }
+
+// Rows of A as floats, and sums of their sizes: `slices` partial sums of a row are n apart. Dimension 1 of the grid is
+// the slice. On GPUs a group does a row that lies in one piece, and only then there is one slice.
+__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+void refine_round(const index_t n, __global const real *a, const ulong a_offset, const index_t row_step,
+                  const index_t column_step, __global float *low, const ulong low_offset, const index_t low_row_step,
+                  const index_t low_column_step, __global real *sums, const ulong sums_offset) {
+  a += a_offset;
+  low += low_offset;
+  sums += sums_offset;
+#if WG > 1
+  __local real parts[NARROW];
+  if (column_step == 1) {
+    const int item = (int)get_local_id(0);
+    for (index_t row = (index_t)get_group_id(0); row < n; row += (index_t)get_num_groups(0)) {
+      real sum = 0;
+      for (index_t column = item; column < n; column += NARROW) {
+        const real x = a[row * row_step + column];
+        low[row * low_row_step + column] = (float)x;
+        sum += size_in_float(x);
+      }
+      parts[item] = sum;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (item == 0) {
+        for (int i = 1; i < NARROW; ++i) sum += parts[i];
+        sums[row] = sum;
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    return;
+  }
+#endif
+  const index_t slices = (index_t)get_global_size(1), slice = (index_t)get_global_id(1);
+  const index_t across = (n + slices - 1) / slices, end = min(n, (slice + 1) * across);
+  const index_t step = (index_t)get_global_size(0) * LANES;
+  for (index_t row = (index_t)get_global_id(0) * LANES; row < n; row += step) {
+    real sum[LANES];
+    const int width = (int)min((index_t)LANES, n - row);
+    for (int lane = 0; lane < LANES; ++lane) sum[lane] = 0;
+    for (index_t column = slice * across; column < end; ++column)
+      for (int lane = 0; lane < width; ++lane) {
+        const real x = a[(row + lane) * row_step + column * column_step];
+        low[(row + lane) * low_row_step + column * low_column_step] = (float)x;
+        sum[lane] += size_in_float(x);
+      }
+    for (int lane = 0; lane < width; ++lane) sums[slice * n + row + lane] = sum[lane];
+  }
+}
+
+// numbers[0] = |A|, by one group.
+__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+void refine_norm(const index_t n, const index_t slices, __global const real *sums, const ulong sums_offset,
+                 __global real *numbers, const ulong numbers_offset) {
+  __local real parts[NARROW];
+  const int item = (int)get_local_id(0);
+  sums += sums_offset;
+  real most = 0;
+  for (index_t row = item; row < n; row += NARROW) {
+    real sum = 0;
+    for (index_t slice = 0; slice < slices; ++slice) sum += sums[slice * n + row];
+    most = larger(most, sum);
+  }
+  parts[item] = most;
+  MEET(CLK_LOCAL_MEM_FENCE);
+  if (item != 0) return;
+  for (int i = 1; i < NARROW; ++i) most = larger(most, parts[i]);
+  numbers[numbers_offset] = most;
+}
+
+// `lines` of `length` elements; dimension 0 of the grid goes along them, dimension 1 across. `begins`: for the first
+// time, when X is 0 and no column is solved.
+__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+void refine_step(const index_t lines, const index_t length, const index_t by_rows, const index_t begins,
+                 __global const real *b, const ulong b_offset, const index_t ldb, __global real *x,
+                 const ulong x_offset, __global real *r, const ulong r_offset, __global const float *d,
+                 const ulong d_offset, __global const real *numbers, const ulong numbers_offset, __global long *state,
+                 const ulong state_offset) {
+  b += b_offset;
+  x += x_offset;
+  r += r_offset;
+  d += d_offset;
+  numbers += numbers_offset + 1;
+  state += state_offset;
+  for (index_t line = (index_t)get_global_id(1); line < lines; line += (index_t)get_global_size(1))
+    for (index_t side = (index_t)get_global_id(0); side < length; side += (index_t)get_global_size(0)) {
+      const index_t at = line * length + side, column = by_rows ? side : line;
+      r[at] = b[line * ldb + side];
+      if (begins) {
+        x[at] = 0;
+        if ((by_rows ? line : side) == 0) state[column] = -1;
+      } else if (state[column] < 0) {
+        x[at] += numbers[column] * (real)d[at];
+      }
+    }
+}
+
+// After `step` refinements: a group for each column.
+__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+void refine_judge(const index_t n, const index_t columns, const index_t row_step, const index_t column_step,
+                  const index_t step, __global const real *r, const ulong r_offset, __global const real *x,
+                  const ulong x_offset, __global float *d, const ulong d_offset, __global real *numbers,
+                  const ulong numbers_offset, __global long *state, const ulong state_offset) {
+  __local real sizes_r[NARROW], sizes_x[NARROW];
+  const int item = (int)get_local_id(0);
+  r += r_offset;
+  x += x_offset;
+  d += d_offset;
+  numbers += numbers_offset;
+  state += state_offset;
+  for (index_t column = (index_t)get_group_id(0); column < columns; column += (index_t)get_num_groups(0)) {
+    real size_r = 0, size_x = 0;
+    for (index_t row = item; row < n; row += NARROW) {
+      size_r = larger(size_r, fabs(r[row * row_step + column * column_step]));
+      size_x = larger(size_x, fabs(x[row * row_step + column * column_step]));
+    }
+    sizes_r[item] = size_r;
+    sizes_x[item] = size_x;
+    MEET(CLK_LOCAL_MEM_FENCE);
+    for (int i = 0; i < NARROW; ++i) {
+      size_r = larger(size_r, sizes_r[i]);
+      size_x = larger(size_x, sizes_x[i]);
+    }
+    const real limit = size_x * numbers[0] * ROUNDOFF * sqrt((real)n);
+    if (item == 0) {
+      // Infinities meet no criterion, as they would be below infinite limits.
+      if (state[column] < 0 && size_r <= limit && limit < INFINITY) state[column] = step;
+      numbers[1 + column] = size_r;
+    }
+    for (index_t row = item; row < n; row += NARROW) {
+      const index_t at = row * row_step + column * column_step;
+      d[at] = size_r > 0 ? (float)(r[at] / size_r) : 0;
+    }
+    MEET(CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+// iterations = the refinements that were needed, or -1: a column was not solved, or A is singular in float.
+__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+void refine_outcome(const index_t columns, __global const long *state, const ulong state_offset,
+                    __global const long *info, const ulong info_offset, __global long *iterations,
+                    const ulong iterations_offset) {
+  __local long parts[NARROW];
+  const int item = (int)get_local_id(0);
+  const long unsolved = 0x7fffffffffffffffL;
+  long most = info[info_offset] == 0 ? 0 : unsolved;
+  state += state_offset;
+  for (index_t column = item; column < columns; column += NARROW)
+    most = max(most, state[column] < 0 ? unsolved : state[column]);
+  parts[item] = most;
+  MEET(CLK_LOCAL_MEM_FENCE);
+  if (item != 0) return;
+  for (int i = 1; i < NARROW; ++i) most = max(most, parts[i]);
+  iterations[iterations_offset] = most == unsolved ? -1 : most;
+}
+
+// B = X, on the grid of refine_step.
+__kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
+void refine_publish(const index_t lines, const index_t length, __global const real *x, const ulong x_offset,
+                    __global real *b, const ulong b_offset, const index_t ldb, __global const long *iterations,
+                    const ulong iterations_offset) {
+  if (iterations[iterations_offset] < 0) return;
+  x += x_offset;
+  b += b_offset;
+  for (index_t line = (index_t)get_global_id(1); line < lines; line += (index_t)get_global_size(1))
+    for (index_t side = (index_t)get_global_id(0); side < length; side += (index_t)get_global_size(0))
+      b[line * ldb + side] = x[line * length + side];
+}

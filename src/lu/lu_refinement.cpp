@@ -1,0 +1,216 @@
+#include "lu/lu_refinement.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/sizes.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+using argument::index;
+
+constexpr std::uint64_t low_alignment = 64;  // of what begins at workspace_alignment, in floats
+constexpr std::uint64_t most_refinements = 30;
+
+KernelArgument matrix(std::uint64_t number) { return {KernelArgument::Kind::matrix, number}; }
+
+// What is factored, and what the factors solve for.
+LuProblem low_problem(const LuProblem& p) {
+  LuProblem low = p;
+  low.refinements = 0;
+  low.type = DataType::f32;
+  low.lda = rounded_up(std::max<std::uint64_t>(1, p.n), 16);
+  low.ldb = std::max<std::uint64_t>(1, p.layout == Layout::row_major ? p.columns : p.n);
+  low.offset_alignment = low_alignment;
+  low.batch.stride_a = low.batch.stride_b = 0;
+  return low;
+}
+
+// R -= A X.
+GemmProblem residual_of(const LuProblem& p, std::uint64_t ldx) {
+  return {.type = p.type,
+          .layout = p.layout,
+          .m = p.n,
+          .n = p.columns,
+          .k = p.n,
+          .lda = p.lda,
+          .ldb = ldx,
+          .ldc = ldx,
+          .offset_alignment = aligned_as_promised(p.offset_alignment, workspace_alignment / sizeof(double))};
+}
+
+KernelSource source_of(const LuShape& shape) {
+  return {"lu_refinement",
+          {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "lu/steps.cl", "lu/refinement.cl"},
+          shape.options(DataType::f64)};
+}
+
+}  // namespace
+
+void check_refinements(const LuProblem& p) {
+  if (p.refinements == 0) return;
+  const std::string asked = std::to_string(p.refinements) + " refinements were asked for, ";
+  if (p.task != LuTask::gesv)
+    throw Error(ErrorCode::invalid_configuration,
+                asked + "but they are for gesv, not for " + std::string(to_string(p.task)));
+  if (p.type != DataType::f64)
+    throw Error(ErrorCode::unsupported_type, asked + "but they are for f64, not for " + std::string(to_string(p.type)) +
+                                                 ": factors are in f32 anyway");
+  if (p.refinements > most_refinements)
+    throw Error(ErrorCode::invalid_configuration,
+                asked + "but " + std::to_string(most_refinements) + " are the most: call gesv without them");
+  if (p.batch.count > 1)
+    throw Error(ErrorCode::invalid_batch,
+                asked + "but they are for one matrix, not for a batch of " + std::to_string(p.batch.count));
+}
+
+LuRefinement::LuRefinement(const Engine& engine, const LuProblem& problem, const Choice& products)
+    : problem_(problem),
+      low_(low_problem(problem)),
+      kernels_(engine, low_),
+      factorisation_(engine, low_, kernels_.shape(), products),
+      shape_(lu_shape(engine.profile(), problem)),
+      lines_(problem.layout == Layout::row_major ? problem.n : problem.columns),
+      length_(problem.layout == Layout::row_major ? problem.columns : problem.n),
+      // Enough groups where a work-item sums a row.
+      slices_(shape_.by_items || problem.layout == Layout::row_major ? 1 : std::min<std::uint64_t>(32, problem.n)),
+      most_groups_(engine.profile().max_work_groups),
+      program_(engine.state().program(program_request(source_of(shape_), {}))),
+      round_(program_, "refine_round"),
+      norm_(program_, "refine_norm"),
+      step_(program_, "refine_step"),
+      judge_(program_, "refine_judge"),
+      outcome_(program_, "refine_outcome"),
+      publish_(program_, "refine_publish") {
+  std::uint64_t shared = factorisation_.workspace_bytes();
+  if (lines_ != 0 && length_ != 0) {
+    solution_.emplace(engine, low_, kernels_.shape(), products);
+    product_.emplace(engine, residual_of(problem, low_.ldb), products);
+    shared = std::max({shared, solution_->workspace_bytes(), product_->workspace_bytes()});
+  }
+  std::array<std::uint64_t, parts> sizes{};
+  sizes[low] = bytes_of(problem.n, low_.lda, sizeof(float));
+  sizes[corrections] = bytes_of(lines_, length_, sizeof(float));
+  sizes[solution] = sizes[residual] = bytes_of(lines_, length_, sizeof(double));
+  sizes[sums] = bytes_of(slices_, problem.n, sizeof(double));
+  sizes[numbers] = bytes_of(1, problem.columns + 1, sizeof(double));
+  sizes[state] = bytes_of(1, problem.columns, sizeof(cl_long));
+  sizes[leaves] = kernels_.leaf_bytes(problem.n);
+  sizes[others] = shared;
+  for (std::size_t part = 0; part < parts; ++part) {
+    offsets_[part] = bytes_;
+    // More than any device has stays so.
+    if (sizes[part] > engine.profile().max_allocation_bytes)
+      throw Error(ErrorCode::out_of_memory, OperandName::workspace,
+                  "a part of the workspace would take " + std::to_string(sizes[part]) +
+                      " bytes, more than the device allocates at once");
+    bytes_ += rounded_up(sizes[part], static_cast<std::int64_t>(workspace_alignment));
+  }
+}
+
+MatrixRef LuRefinement::at(const WorkspaceRef& workspace, Part part) const {
+  const std::uint64_t element = part == low || part == corrections ? sizeof(float) : sizeof(double);
+  return {workspace.buffer, (workspace.offset + offsets_[part]) / element};
+}
+
+// CPUs have few threads: each group does many elements.
+std::size_t LuRefinement::groups_along(std::uint64_t elements, std::uint64_t most) const {
+  const std::size_t all = ceil_div(elements, static_cast<std::int64_t>(shape_.narrow));
+  return std::max<std::size_t>(1, std::min<std::size_t>(all, shape_.by_items ? 1 : most));
+}
+
+void LuRefinement::launch(LuChain& chain, const cl::Kernel& kernel, const char* name, std::array<std::size_t, 2> groups,
+                          std::vector<KernelArgument> arguments, std::span<const MatrixRef> matrices) const {
+  const Launch launch{.kernel = name,
+                      .arguments = std::move(arguments),
+                      .global = {groups[0] * shape_.narrow, groups[1], 1},
+                      .local = {shape_.narrow, 1, 1},
+                      .most_groups = most_groups_};
+  CallValues values;
+  std::copy(matrices.begin(), matrices.end(), values.matrices.begin());
+  chain.launch(kernel, launch, {.scalar_type = DataType::f64, .wide_index = true}, values);
+}
+
+void LuRefinement::round(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
+  const std::uint64_t n = problem_.n;
+  if (n == 0) return;
+  const LuView a = view_of(operands.a, problem_.layout, problem_.lda, 0);
+  const LuView rounded = view_of(at(workspace, low), low_.layout, low_.lda, 0);
+  const bool by_groups = !shape_.by_items && problem_.layout == Layout::row_major;
+  const std::size_t items = shape_.by_items ? shape_.narrow * shape_.lanes : shape_.narrow;
+  const std::size_t groups = by_groups ? static_cast<std::size_t>(n) : ceil_div(n, static_cast<std::int64_t>(items));
+  launch(chain, round_, "refine_round", {std::min<std::size_t>(groups, 4096), static_cast<std::size_t>(slices_)},
+         {index(n), matrix(0), index(a.row_step), index(a.column_step), matrix(1), index(rounded.row_step),
+          index(rounded.column_step), matrix(2)},
+         std::array{a.at, rounded.at, at(workspace, sums)});
+  launch(chain, norm_, "refine_norm", {1, 1}, {index(n), index(slices_), matrix(0), matrix(1)},
+         std::array{at(workspace, sums), at(workspace, numbers)});
+}
+
+void LuRefinement::step(LuChain& chain, bool begins, const LuOperands& operands, const WorkspaceRef& workspace) const {
+  launch(chain, step_, "refine_step",
+         {groups_along(length_, 4096), static_cast<std::size_t>(std::min<std::uint64_t>(lines_, 4096))},
+         {index(lines_), index(length_), index(problem_.layout == Layout::row_major ? 1 : 0), index(begins ? 1 : 0),
+          matrix(0), index(problem_.ldb), matrix(1), matrix(2), matrix(3), matrix(4), matrix(5)},
+         std::array{operands.b, at(workspace, solution), at(workspace, residual), at(workspace, corrections),
+                    at(workspace, numbers), at(workspace, state)});
+}
+
+void LuRefinement::judge(LuChain& chain, std::uint64_t refinement, const WorkspaceRef& workspace) const {
+  const LuView x = view_of(at(workspace, solution), problem_.layout, low_.ldb, 0);
+  launch(chain, judge_, "refine_judge", {static_cast<std::size_t>(std::min<std::uint64_t>(problem_.columns, 4096)), 1},
+         {index(problem_.n), index(problem_.columns), index(x.row_step), index(x.column_step), index(refinement),
+          matrix(0), matrix(1), matrix(2), matrix(3), matrix(4)},
+         std::array{at(workspace, residual), x.at, at(workspace, corrections), at(workspace, numbers),
+                    at(workspace, state)});
+}
+
+void LuRefinement::solve(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
+  const WorkspaceRef shared{workspace.buffer, workspace.offset + offsets_[others]};
+  solution_->enqueue(chain, kernels_, view_of(at(workspace, low), low_.layout, low_.lda, 0),
+                     {operands.pivots, low_.batch.stride_pivots},
+                     view_of(at(workspace, corrections), low_.layout, low_.ldb, 0), shared);
+}
+
+void LuRefinement::finish(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
+  // Without unknowns nothing was judged.
+  launch(chain, outcome_, "refine_outcome", {1, 1},
+         {index(product_ ? problem_.columns : 0), matrix(0), matrix(1), matrix(2)},
+         std::array{at(workspace, state), operands.info, operands.iterations});
+  if (!product_) return;
+  launch(chain, publish_, "refine_publish",
+         {groups_along(length_, 4096), static_cast<std::size_t>(std::min<std::uint64_t>(lines_, 4096))},
+         {index(lines_), index(length_), matrix(0), matrix(1), index(problem_.ldb), matrix(2)},
+         std::array{at(workspace, solution), operands.b, operands.iterations});
+}
+
+void LuRefinement::enqueue(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
+  const auto part = [&](Part which) { return WorkspaceRef{workspace.buffer, workspace.offset + offsets_[which]}; };
+  round(chain, operands, workspace);
+  factorisation_.enqueue(chain, kernels_, view_of(at(workspace, low), low_.layout, low_.lda, 0),
+                         {operands.pivots, low_.batch.stride_pivots}, {operands.info, low_.batch.stride_info},
+                         part(leaves), part(others));
+  if (product_) {
+    step(chain, true, operands, workspace);
+    judge(chain, 0, workspace);  // of X = 0, which solves for a B of 0
+    for (std::uint64_t refinement = 0; refinement <= problem_.refinements; ++refinement) {
+      solve(chain, operands, workspace);
+      step(chain, false, operands, workspace);
+      chain.plan(
+          *product_,
+          GemmOperands{
+              .alpha = -1, .a = operands.a, .b = at(workspace, solution), .beta = 1, .c = at(workspace, residual)},
+          part(others));
+      judge(chain, refinement, workspace);
+    }
+  }
+  finish(chain, operands, workspace);
+}
+
+void LuRefinement::was_enqueued(ProgramStore& programs) const {
+  programs.enqueued(kernels_.program());
+  programs.enqueued(program_);
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,181 @@
+// Systems in f64 by factors in f32.
+#include <array>
+#include <limits>
+#include <string>
+
+#include "lu/lu_runner.hpp"
+#include "support/expect_error.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using namespace verification;
+
+constexpr Layout layouts[] = {Layout::row_major, Layout::column_major};
+
+// A system with guards round everything, and what became of it.
+class MixedSystem {
+ public:
+  MixedSystem(Layout layout, std::uint64_t n, std::uint64_t columns)
+      : run_(n, n, layout),
+        shape_(layout == Layout::row_major ? StoredShape{n, columns, columns + 2} : StoredShape{columns, n, n + 2}),
+        b_(run_.engine(), shape_, 2, Memory::banded, 1, shape_.span()),
+        iterations_(1) {
+    run_.problem().task = LuTask::gesv;
+    run_.problem().columns = columns;
+    run_.problem().ldb = shape_.leading;
+    run_.problem().batch = {};
+    run_.problem().refinements = usual_lu_refinements;
+  }
+
+  // Returns the iterations.
+  std::int64_t solve(const LuElements& a, double b_scale = 1) {
+    run_.fill(a);
+    for (std::uint64_t line = 0; line < shape_.lines; ++line)
+      for (std::uint64_t i = 0; i < shape_.length; ++i)
+        b_.data(0)[line * shape_.leading + i] = b_scale * lu_random(line + 3, i + 5, 9);
+    b_.upload(run_.queue);
+    LuOperands operands = run_.operands();
+    operands.b = b_.ref();
+    operands.iterations = iterations_.ref();
+    lu(run_.engine(), run_.queue(), run_.problem(), operands).wait();
+    count_cases();
+    count_kernel_of("lu");
+    run_.download();
+    b_.download(run_.queue);
+    CHECK(b_.damage(true).empty());
+    const LuProblem& p = run_.problem();
+    CHECK(same(run_.original(), run_.factors(), p.n, p.n));  // A is left as it was
+    const std::int64_t iterations = iterations_.read(run_.queue).front();
+    if (iterations < 0) CHECK(same(view(b_.data(0)), view(b_.result(0)), p.n, p.columns));
+    return iterations;
+  }
+
+  double residual() {
+    const LuMatrix<double> right = view(b_.data(0));
+    return system_residual(run_.original(), view(b_.result(0)), &right, 0, run_.problem().columns);
+  }
+  LuRunner<double>& run() { return run_; }
+
+ private:
+  static bool same(const LuMatrix<double>& a, const LuMatrix<double>& b, std::uint64_t rows, std::uint64_t columns) {
+    for (std::uint64_t i = 0; i < rows; ++i)
+      for (std::uint64_t j = 0; j < columns; ++j)
+        if (a(i, j) != b(i, j)) return false;
+    return true;
+  }
+  LuMatrix<double> view(const double* elements) {
+    return {elements, run_.problem().layout, run_.problem().n, run_.problem().columns, shape_.leading};
+  }
+
+  LuRunner<double> run_;
+  StoredShape shape_;
+  GuardedMatrix<double> b_;
+  GuardedIntegers iterations_;
+};
+
+// H D H for a reflection H: its condition number is that of D, whose elements go from 1 to `smallest`.
+LuElements conditioned(std::uint64_t n, double smallest) {
+  return [n, smallest](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+    // H = I - 2 / n v v^T with v of ones: (H D H)(i, j) = D(i, j) - 2 / n (d_i + d_j) + 4 / n^2 sum of d
+    const double count = static_cast<double>(n);
+    const auto d = [&](std::uint64_t k) { return std::pow(smallest, static_cast<double>(k) / (count - 1)); };
+    double sum = 0;
+    for (std::uint64_t k = 0; k < n; ++k) sum += d(k);
+    return (i == j ? d(i) : 0.0) - 2 / count * (d(i) + d(j)) + 4 / (count * count) * sum;
+  };
+}
+
+}  // namespace
+
+TEST_SUITE("lu refinement") {
+  TEST_CASE("solutions are as good as those of f64: both layouts, one and several columns, large and small ones") {
+    for (const Layout layout : layouts)
+      for (const std::uint64_t n : {1U, 50U, 150U})
+        for (const std::uint64_t columns : {1U, 5U}) {
+          CAPTURE(n);
+          CAPTURE(columns);
+          MixedSystem system(layout, n, columns);
+          const std::int64_t iterations = system.solve(lu_random, n == 50 ? 1e200 : 1e-200);
+          CHECK(iterations >= 0);
+          CHECK(iterations <= static_cast<std::int64_t>(usual_lu_refinements));
+          CHECK(system.run().info.front() == 0);
+          CHECK(system.residual() < lu_threshold);
+        }
+  }
+
+  TEST_CASE("condition numbers: 1e5 is refined, 1e10 is told") {
+    MixedSystem good(Layout::row_major, 80, 2);
+    const std::int64_t iterations = good.solve(conditioned(80, 1e-5));
+    CHECK(iterations >= 1);
+    CHECK(good.residual() < lu_threshold);
+    // More of them change nothing.
+    MixedSystem more(Layout::row_major, 80, 2);
+    more.run().problem().refinements = 30;
+    CHECK(more.solve(conditioned(80, 1e-5)) == iterations);
+    CHECK(more.residual() == good.residual());
+    MixedSystem bad(Layout::column_major, 80, 2);
+    CHECK(bad.solve(conditioned(80, 1e-10)) == -1);
+    CHECK(bad.run().info.front() == 0);
+  }
+
+  TEST_CASE("singular in f32, too large for f32, NaN; a B of 0") {
+    MixedSystem system(Layout::row_major, 70, 1);
+    CHECK(system.solve([](std::uint64_t i, std::uint64_t j, std::uint64_t) { return i == j ? 1e-60 : 0.0; }) == -1);
+    CHECK(system.run().info.front() == 1);
+    for (const double last : {1e60, std::numeric_limits<double>::infinity()})
+      CHECK(system.solve([last](std::uint64_t i, std::uint64_t j, std::uint64_t) {
+        return i != j ? 0.0 : i == 69 ? last : 1.0;
+      }) == -1);
+    CHECK(system.solve([](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
+      return i == 3 ? 1e39 * lu_random(i, j, x) : lu_random(i, j, x);
+    }) == -1);
+    CHECK(system.solve(lu_random, 0) == 0);
+    CHECK(system.solve(lu_random) >= 0);
+  }
+
+  TEST_CASE("nothing to solve") {
+    for (const std::uint64_t n : {0U, 3U}) {
+      GuardedIntegers pivots(3), info(1), iterations(1);
+      const cl::CommandQueue queue = make_queue();
+      std::array<double, 9> identity{1, 0, 0, 0, 1, 0, 0, 0, 1};
+      const cl::Buffer a(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof identity, identity.data());
+      lu(shared_engine(), queue(),
+         {.task = LuTask::gesv, .type = DataType::f64, .n = n, .columns = n == 0 ? 2U : 0U, .refinements = 3},
+         {.a = {a()}, .pivots = pivots.ref(), .info = info.ref(), .iterations = iterations.ref()})
+          .wait();
+      CHECK(info.read(queue).front() == 0);
+      CHECK(iterations.read(queue).front() == 0);
+    }
+  }
+
+  TEST_CASE("what is refused") {
+    MixedSystem system(Layout::row_major, 7, 1);
+    CHECK(system.solve(lu_random) >= 0);
+    LuProblem problem = system.run().problem();
+    const LuProblem right = problem;
+    const auto refused = [&](ErrorCode code, const std::string& message) {
+      CHECK(mentions(expect_error(code, [&] { LuPlan(shared_engine(), problem); }), message));
+      problem = right;
+    };
+    problem.type = DataType::f32;
+    refused(ErrorCode::unsupported_type, "for f64, not for f32");
+    for (const LuTask task : {LuTask::getrf, LuTask::getrs, LuTask::getri, LuTask::det}) {
+      problem.task = task;
+      refused(ErrorCode::invalid_configuration, "for gesv, not for " + std::string(to_string(task)));
+    }
+    problem.refinements = 31;
+    refused(ErrorCode::invalid_configuration, "30 are the most");
+    problem.batch.count = 2;
+    refused(ErrorCode::invalid_batch, "not for a batch of 2");
+    LuOperands operands = system.run().operands();
+    operands.b = operands.a;
+    operands.iterations = operands.info;
+    const auto call = [&] { lu(shared_engine(), system.run().queue(), problem, operands); };
+    expect_error(ErrorCode::overlapping_operands, call);
+    operands.iterations = {};
+    CHECK(mentions(expect_error(ErrorCode::null_object, OperandName::result, call), "iterations"));
+  }
+}
+
+}  // namespace tilewright::test
