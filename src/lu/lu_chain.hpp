@@ -35,7 +35,6 @@ class LuChain {
 
   /// The event of them all.
   Event finish();
-  /// The events that are known of what was enqueued: all that matter where a call failed half-way.
   /// The events that were made. PoCL 3.1 ends the process where a command fails whose event nobody holds.
   const std::vector<cl::Event>& events() const { return kept_; }
   /// Whether nothing was enqueued.
