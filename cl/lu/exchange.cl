@@ -62,7 +62,7 @@ void exchange(const index_t columns, const index_t skipped, const index_t skips,
         const int t = MOVE_OF(e), c = COLUMN_OF(e);
         if (first + c < columns && t % LEAF < count) moved[t][c] = ELEMENT(top + place[t], PAST_SKIPPED(first + c));
       }
-      barrier(CLK_LOCAL_MEM_FENCE);
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);  // all are read before one is written
       for (int e = item; e < 2 * LEAF * ACROSS; e += WG) {
         const int t = MOVE_OF(e), c = COLUMN_OF(e), step = t % LEAF;
         if (first + c >= columns || step >= count) continue;
