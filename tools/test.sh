@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests Tilewright on this machine: installs the packages that are missing, builds with warnings as errors, runs every
 # test and checks the formatting. Debian 12, Ubuntu 24.04 or later; as root or with sudo if packages are missing.
-# Takes some 20 minutes on two cores and 2 GB of disk.
+# Takes some 15 minutes on two cores and 2 GB of disk.
 #
 # Usage: tools/test.sh [--quick | --all | --only STEP...] [--help]
 #   --quick      prove the installation: the unit tests, some products on the device, the command
@@ -10,7 +10,9 @@
 #
 # Steps:
 #   format       clang-format, shellcheck, files that scripts make, and paths in the documentation
-#   tests        every test but those of the steps below, on this machine's OpenCL runtimes
+#   tests        every test but those of the steps below, on this machine's OpenCL runtimes. Those that sweep over sizes,
+#                types and configurations do so at the quick level, unless TILEWRIGHT_TEST_LEVEL asks for another
+#   sweep        the tests on the device again, at the normal level
 #   oclgrind     the kernels on Oclgrind, which finds races between work-items and reads of what was never written
 #   sanitizers   unit and device tests with AddressSanitizer and UndefinedBehaviorSanitizer, built with Clang
 #   fuzz         libFuzzer on everything that reads files or text, ten seconds each
@@ -26,7 +28,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Each step is a function step_NAME below, and has its line in the help above.
 usual_steps=(format tests)
-all_steps=("${usual_steps[@]}" oclgrind sanitizers fuzz lint tsan portability)
+all_steps=("${usual_steps[@]}" sweep oclgrind sanitizers fuzz lint tsan portability)
 
 usage() {
   print_usage tools/test.sh >&2
@@ -146,7 +148,14 @@ build_tests() {
 step_tests() {
   build_tests
   part "Running every test"
-  run_ctest build-test --label-exclude oclgrind
+  TILEWRIGHT_TEST_LEVEL="${TILEWRIGHT_TEST_LEVEL:-quick}" run_ctest build-test --label-exclude oclgrind
+  done_with "passed, ${kernels} kernels executed, ${cases} cases"
+}
+
+step_sweep() {
+  build_tests tilewright_device_tests tilewright_watchdog
+  part "Running the tests on the device at the normal level"
+  TILEWRIGHT_TEST_LEVEL=normal run_ctest build-test --tests-regex '^(device|conformance)\.loopvec$'
   done_with "passed, ${kernels} kernels executed, ${cases} cases"
 }
 
