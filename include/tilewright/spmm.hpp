@@ -78,11 +78,10 @@ struct SpmmOperands {
 /// Every variant, from the simplest to the fastest.
 TILEWRIGHT_API std::vector<VariantInfo> spmm_variants();
 
-/// What a plan would run for a structure with such rows, and why; needs no engine, and compiles nothing. A product whose
-/// plan takes values in another order than that of the rows is a little apart from others: csc, a transposed csr, and
-/// here every coo.
-/// Throws what SpmmPlan's constructor throws for a problem and a choice, Error(invalid_structure) where the statistics
-/// are of a matrix of another size.
+/// What a plan would run for a structure with such rows, and why; needs no engine, and compiles nothing. A product
+/// whose plan takes values in another order than that of the rows is a little apart from others: csc, a transposed csr,
+/// and here every coo. Throws what SpmmPlan's constructor throws for a problem and a choice, Error(invalid_structure)
+/// where the statistics are of a matrix of another size.
 TILEWRIGHT_API Explanation explain_spmm(const DeviceProfile& device, const SpmmProblem& problem,
                                         const RowStatistics& statistics, const Choice& choice = {});
 

@@ -37,8 +37,8 @@ class TileWorker {
     double work = 0;                             ///< products of elements that were enqueued
   };
 
-  /// Compiles, and allocates what the schedule says. The operands must stay as they are until the worker rests or is gone.
-  /// Throws what OutOfCorePlan's constructor and run() throw.
+  /// Compiles, and allocates what the schedule says. The operands must stay as they are until the worker rests or is
+  /// gone. Throws what OutOfCorePlan's constructor and run() throw.
   TILEWRIGHT_API TileWorker(const Engine& engine, const GemmProblem& problem, const TileSchedule& schedule,
                             const HostOperands& operands, unsigned copy_threads = 1);
   /// Waits for what is enqueued. Tiles that are not finished are as they were in C, but for one that is being copied.

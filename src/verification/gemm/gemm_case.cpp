@@ -98,9 +98,8 @@ std::string to_string(const GemmCase& test) {
   text << "variant=" << test.variant << " config=" << to_string(test.configuration) << " type=" << to_string(test.type);
   if (test.type_c) text << " type_c=" << to_string(*test.type_c);
   if (test.accuracy != Accuracy::full) text << " accuracy=" << to_string(test.accuracy);
-  text << " layout=" << (test.layout == Layout::row_major ? "row" : "column")
-       << " trans=" << letter_of(test.trans_a) << letter_of(test.trans_b)
-       << " size=" << join({test.m, test.n, test.k}, 'x') << " gap=" << join(test.gaps, ',')
+  text << " layout=" << (test.layout == Layout::row_major ? "row" : "column") << " trans=" << letter_of(test.trans_a)
+       << letter_of(test.trans_b) << " size=" << join({test.m, test.n, test.k}, 'x') << " gap=" << join(test.gaps, ',')
        << " offset=" << join(test.offsets, ',') << " align=" << test.offset_alignment
        << " alpha=" << text_of(test.alpha) << " beta=" << text_of(test.beta) << " data=" << to_string(test.data)
        << " specials=" << test.specials << " memory=" << to_string(test.memory) << " batch=" << test.products
