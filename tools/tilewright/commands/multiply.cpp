@@ -13,9 +13,8 @@
 #include <utility>
 
 #include "commands/commands.hpp"
-#include "commands/epilogue_inputs.hpp"
+#include "commands/multiply_inputs.hpp"
 #include "commands/multiply_options.hpp"
-#include "files/matrix_file.hpp"
 #include "kernels/host_type.hpp"
 #include "option_values.hpp"
 #include "product_options.hpp"
@@ -34,114 +33,6 @@
 
 namespace tilewright::tool {
 namespace {
-
-struct Inputs {
-  NpyMatrix a;
-  NpyMatrix b;
-  std::optional<NpyMatrix> c;
-  EpilogueInputs epilogue;
-};
-
-/// Unsigned integers are the bits of a type that NumPy lacks only where the user says so.
-NpyElements elements_for(const MultiplyOptions& options) {
-  const bool has_bits = !options.type.empty() && !detail::element_type(parse_type(options.type)).numpy_number;
-  return has_bits ? NpyElements::numbers_and_bits : NpyElements::numbers;
-}
-
-Inputs read_inputs(const MultiplyOptions& options) {
-  const NpyElements elements = elements_for(options);
-  Inputs inputs{read_dense_file(options.a, elements),
-                read_dense_file(options.b, elements),
-                {},
-                read_epilogue_inputs(options.epilogue, elements)};
-  if (!options.c_in.empty()) inputs.c = read_dense_file(options.c_in, elements);
-  return inputs;
-}
-
-/// A matrix in Fortran order is the transpose of one in C order, so nothing needs to be moved; but where its conjugate
-/// transpose is wanted, the elements are conjugated as they are read.
-Transpose transpose_of(const NpyHeader& header, bool wanted, bool conjugate) {
-  if (header.fortran_order == wanted) return Transpose::no;
-  return conjugate ? Transpose::conjugate : Transpose::yes;
-}
-
-/// The elements of A or B as the product takes them.
-template <class T>
-std::vector<T> input_of(const NpyMatrix& matrix, Transpose transpose, bool conjugate) {
-  std::vector<T> elements = elements_as<T>(matrix);
-  if constexpr (detail::is_complex_host_type<T>)
-    if (conjugate && transpose == Transpose::no)
-      for (T& element : elements) element = std::conj(element);
-  return elements;
-}
-
-/// Floats take integers, but not the other way round.
-void check_integers(const GemmProblem& problem, const Inputs& inputs) {
-  const auto check = [](std::string_view name, DataType found, DataType wanted) {
-    if (!detail::is_integer(wanted) || found == wanted) return;
-    throw UsageError(fmt::format("{} is {}, but the product takes {} there; give another --type", name,
-                                 tilewright::to_string(found), tilewright::to_string(wanted)));
-  };
-  check("A", inputs.a.header.type, problem.type);
-  check("B", inputs.b.header.type, problem.type);
-  if (inputs.c) check("the matrix of --c-in", inputs.c->header.type, detail::type_of_c(problem));
-}
-
-GemmProblem problem_of(const MultiplyOptions& options, const Inputs& inputs) {
-  const NpyHeader& a = inputs.a.header;
-  const NpyHeader& b = inputs.b.header;
-  GemmProblem problem;
-  if (!options.type.empty()) {
-    problem.type = parse_type(options.type);
-  } else {
-    problem.type = common_type(a.type, b.type);
-    const bool has_sums = inputs.c && inputs.c->header.type == detail::usual_type_of_c(problem.type);
-    if (inputs.c && options.type_c.empty() && !has_sums)
-      problem.type = common_type(problem.type, inputs.c->header.type);
-  }
-  if (!options.type_c.empty()) problem.type_c = parse_type(options.type_c);
-  if (problem.type_c == detail::usual_type_of_c(problem.type)) problem.type_c.reset();
-  problem.accuracy = parse_accuracy(options.accuracy);
-  detail::check_types(problem);
-  check_integers(problem, inputs);
-  const bool trans_a = options.trans_a || options.conjugate_a, trans_b = options.trans_b || options.conjugate_b;
-  problem.trans_a = transpose_of(a, trans_a, options.conjugate_a);
-  problem.trans_b = transpose_of(b, trans_b, options.conjugate_b);
-  problem.m = trans_a ? a.columns : a.rows;
-  problem.k = trans_a ? a.rows : a.columns;
-  problem.n = trans_b ? b.rows : b.columns;
-  const std::uint64_t b_rows = trans_b ? b.columns : b.rows;
-  if (b_rows != problem.k) {
-    throw std::runtime_error(fmt::format("op(A) is {} x {} but op(B) is {} x {}: the inner sizes must be equal",
-                                         problem.m, problem.k, b_rows, problem.n));
-  }
-  if (inputs.c && (inputs.c->header.rows != problem.m || inputs.c->header.columns != problem.n)) {
-    throw std::runtime_error(fmt::format("the matrix of --c-in is {} x {}, the product is {} x {}",
-                                         inputs.c->header.rows, inputs.c->header.columns, problem.m, problem.n));
-  }
-  problem.epilogue = options.epilogue.epilogue();
-  check_epilogue_inputs(inputs.epilogue, problem);
-  return problem;
-}
-
-/// A matrix like C in C order; empty where there is none.
-template <class T>
-std::vector<T> in_c_order(const GemmProblem& problem, const std::optional<NpyMatrix>& c) {
-  if (!c) return {};
-  std::vector<T> stored = elements_as<T>(*c);
-  if (!c->header.fortran_order) return stored;
-  std::vector<T> elements(stored.size());
-  for (std::size_t i = 0; i < problem.m; ++i) {
-    for (std::size_t j = 0; j < problem.n; ++j) elements[i * problem.n + j] = stored[j * problem.m + i];
-  }
-  return elements;
-}
-
-/// C before the call.
-template <class T>
-std::vector<T> initial_c(const GemmProblem& problem, const std::optional<NpyMatrix>& c) {
-  return c ? in_c_order<T>(problem, c) : std::vector<T>(static_cast<std::size_t>(problem.m * problem.n));
-}
 
 template <class T>
 std::vector<T> vector_of(const std::optional<NpyMatrix>& vector) {
@@ -263,7 +154,8 @@ Method<T, C> strassen_method(const Session& session, const StrassenProblem& prob
 }
 
 template <class T, class C>
-int multiply(const MultiplyOptions& options, const Inputs& inputs, const GemmProblem& problem, const Choice& choice) {
+int multiply(const MultiplyOptions& options, const MultiplyInputs& inputs, const GemmProblem& problem,
+             const Choice& choice) {
   const Session session(options.device);
   session.require_memory(problem);
   const std::vector<T> a = input_of<T>(inputs.a, problem.trans_a, options.conjugate_a);
@@ -309,7 +201,7 @@ int multiply(const MultiplyOptions& options, const Inputs& inputs, const GemmPro
 
 /// The product in host memory, shared out between devices.
 template <class T>
-int multiply_in_group(const MultiplyOptions& options, const Inputs& inputs, const GemmProblem& problem) {
+int multiply_in_group(const MultiplyOptions& options, const MultiplyInputs& inputs, const GemmProblem& problem) {
   const std::vector<T> a = input_of<T>(inputs.a, problem.trans_a, options.conjugate_a);
   const std::vector<T> b = input_of<T>(inputs.b, problem.trans_b, options.conjugate_b);
   const std::vector<T> before = initial_c<T>(problem, inputs.c);
@@ -336,7 +228,7 @@ int multiply_in_group(const MultiplyOptions& options, const Inputs& inputs, cons
 }
 
 /// Nothing of a complex input is left out.
-void require_complex(const MultiplyOptions& options, const Inputs& inputs, const GemmProblem& problem) {
+void require_complex(const MultiplyOptions& options, const MultiplyInputs& inputs, const GemmProblem& problem) {
   if (is_complex(problem.type)) return;
   const auto refuse = [&](std::string_view what) {
     throw UsageError(
@@ -380,8 +272,8 @@ int run(const MultiplyOptions& options) {
   std::vector<std::string> files = options.epilogue.inputs();
   files.insert(files.end(), {options.a, options.b, options.c_in});
   options.output.check(files);
-  const Inputs inputs = read_inputs(options);
-  const GemmProblem problem = problem_of(options, inputs);
+  const MultiplyInputs inputs = read_multiply_inputs(options);
+  const GemmProblem problem = multiply_problem(options, inputs);
   require_complex(options, inputs, problem);
   return verification::with_product_types(problem, [&]<class T, class C>(std::type_identity<T>, std::type_identity<C>) {
     require_finite<T>("--alpha", options.alpha);
