@@ -58,6 +58,17 @@ Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& c
           .local = {items, 1}};
 }
 
+std::vector<Launch> launches_of_groups_with_chunks(const Configuration& c, const SpmmCore& core,
+                                                   const DeviceProfile& device) {
+  const auto wg = static_cast<std::size_t>(c["wg"]);
+  return {{.kernel = "spmm",
+           .arguments = chunk_arguments(c, core),
+           .global = {chunks_of(c, core) * wg, core.n},
+           .local = {wg, 1},
+           .work_per_group = work_of_chunk(c, core)},
+          divided_rows_launch(c, core, device)};
+}
+
 std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const SpmmCore& core, const DeviceProfile&) {
   const std::uint64_t sums = 2 * chunks_of(configuration, core) * core.batch.count;
   return {{.bytes = bytes_of(sums, core.n, size_of(core.type))}};

@@ -58,6 +58,10 @@ std::vector<KernelArgument> chunk_arguments(const Configuration& configuration, 
 inline constexpr const char* divided_rows_kernel = "add_parts";
 Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, const DeviceProfile& device);
 
+/// For variants whose groups, of "wg" work-items, have a chunk and a column each.
+std::vector<Launch> launches_of_groups_with_chunks(const Configuration& configuration, const SpmmCore& core,
+                                                   const DeviceProfile& device);
+
 /// Two sums of each chunk and column: of the row that it begins with, and of the one that it ends in.
 std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const SpmmCore& core, const DeviceProfile&);
 

@@ -41,16 +41,7 @@ const SpmmVariant nnz_balanced_spmm{
     },
     .private_bytes = [](Config c, Core, Profile d) { return kept_across_barriers(d, c["wg"], 64, 16); },
     .workspaces = parts_of_chunks,
-    .launches =
-        [](Config c, Core core, Profile d) {
-          const auto wg = static_cast<std::size_t>(c["wg"]);
-          return std::vector<Launch>{{.kernel = "spmm",
-                                      .arguments = chunk_arguments(c, core),
-                                      .global = {chunks_of(c, core) * wg, core.n},
-                                      .local = {wg, 1},
-                                      .work_per_group = work_of_chunk(c, core)},
-                                     divided_rows_launch(c, core, d)};
-        },
+    .launches = launches_of_groups_with_chunks,
 };
 
 }  // namespace tilewright::detail
