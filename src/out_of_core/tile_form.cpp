@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/element_type.hpp"
+#include "tilewright/tile_worker.hpp"
 
 namespace tilewright::detail {
 namespace {
