@@ -148,7 +148,8 @@ build_tests() {
 step_tests() {
   build_tests
   part "Running every test"
-  TILEWRIGHT_TEST_LEVEL="${TILEWRIGHT_TEST_LEVEL:-quick}" \
+  # The sweep has the other types, too: bf16 is stored as f16 is, u8 as i8, and c128 is c64 in double precision.
+  TILEWRIGHT_TEST_LEVEL="${TILEWRIGHT_TEST_LEVEL:-quick}" TILEWRIGHT_TEST_TYPES="${TILEWRIGHT_TEST_TYPES:-f32,f64,f16,i8,c64}" \
     run_ctest build-test --label-exclude oclgrind --exclude-regex '\.loops$'
   done_with "passed, ${kernels} kernels executed, ${cases} cases"
 }
