@@ -29,7 +29,8 @@ install_packages "${packages[@]}"
 say "[2/5] Building Tilewright (Release) in build/"
 forget_stale build
 new_build_options=()
-[[ -e build/CMakeCache.txt ]] || new_build_options=(-DCMAKE_BUILD_TYPE=Release -DTILEWRIGHT_BUILD_TESTS=OFF -DTILEWRIGHT_PRECOMPILE_HEADERS=ON)
+[[ -e build/CMakeCache.txt ]] || new_build_options=(-DCMAKE_BUILD_TYPE=Release -DTILEWRIGHT_BUILD_TESTS=OFF -DTILEWRIGHT_PRECOMPILE_HEADERS=ON
+  -DCMAKE_UNITY_BUILD=ON)
 configure build "${new_build_options[@]}"
 build build
 provide_pocl_cache build

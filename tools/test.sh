@@ -118,9 +118,13 @@ run_ctest() {
 # configure_tests DIR [CMake options]
 configure_tests() { configure "$@" -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON -DTILEWRIGHT_PRECOMPILE_HEADERS=ON; }
 
+# As configure_tests, with the sources of a folder compiled together, which takes a third of the time. The builds with
+# Clang compile each by itself, and see what it forgot to include.
+configure_united() { configure_tests "$@" -DCMAKE_UNITY_BUILD=ON; }
+
 step_quick() {
   part "Building the command and a part of the tests in build-quick/, with little optimization"
-  configure_tests build-quick -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1
+  configure_united build-quick -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1
   build build-quick tilewright_tool tilewright_watchdog tilewright_driver_without_devices tilewright_unit_tests \
     tilewright_device_tests
   provide_pocl_cache build-quick
@@ -139,7 +143,7 @@ step_quick() {
 }
 
 build_tests() {
-  configure_tests build-test -DCMAKE_BUILD_TYPE=Release
+  configure_united build-test -DCMAKE_BUILD_TYPE=Release
   part "Building with warnings as errors in build-test/"
   build build-test "$@"
   provide_pocl_cache build-test

@@ -33,6 +33,7 @@ namespace argument {
 constexpr KernelArgument index(std::uint64_t value) { return {KernelArgument::Kind::index, value}; }
 constexpr KernelArgument offset(std::uint64_t value) { return {KernelArgument::Kind::offset, value}; }
 constexpr KernelArgument workspace(std::uint64_t which) { return {KernelArgument::Kind::workspace, which}; }
+constexpr KernelArgument matrix(std::uint64_t which) { return {KernelArgument::Kind::matrix, which}; }
 constexpr KernelArgument image(std::uint64_t which) { return {KernelArgument::Kind::image, which}; }
 inline constexpr KernelArgument depth{KernelArgument::Kind::depth};
 inline constexpr KernelArgument batch{KernelArgument::Kind::batch};

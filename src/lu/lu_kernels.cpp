@@ -10,16 +10,13 @@ namespace tilewright::detail {
 namespace {
 
 using argument::index;
+using argument::matrix;  // numbered by their places in the list that a launch is given
 using argument::offset;
 using Arguments = std::vector<KernelArgument>;
 
-constexpr std::uint64_t integer_bytes = 8;
 constexpr std::uint64_t block_vectors = 4;     // BLOCK of leaf_item.cl
 constexpr std::int64_t exchange_columns = 32;  // ACROSS of exchange.cl
 constexpr std::uint64_t update_vectors = 4;    // VECTORS of update.cl
-
-// A launch's matrices are numbered by their places in the list that it is given.
-KernelArgument matrix(std::uint64_t number) { return {KernelArgument::Kind::matrix, number}; }
 
 void append(Arguments& arguments, std::uint64_t number, const LuView& view) {
   arguments.insert(arguments.end(),

@@ -5,6 +5,7 @@
 
 #include "kernels/element_type.hpp"
 #include "lu/lu_refinement.hpp"
+#include "lu/lu_shape.hpp"
 
 namespace tilewright {
 
@@ -31,7 +32,6 @@ namespace {
 
 constexpr OperandLabel label_a{"A", OperandName::a};
 constexpr OperandLabel label_b{"B", OperandName::b};
-constexpr std::size_t integer_bytes = 8;
 
 StoredMatrix stored(Layout layout, std::uint64_t rows, std::uint64_t columns, std::uint64_t ld) {
   return layout == Layout::row_major ? StoredMatrix{rows, columns, ld} : StoredMatrix{columns, rows, ld};

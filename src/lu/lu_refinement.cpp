@@ -9,11 +9,10 @@ namespace tilewright::detail {
 namespace {
 
 using argument::index;
+using argument::matrix;
 
 constexpr std::uint64_t low_alignment = 64;  // of what begins at workspace_alignment, in floats
 constexpr std::uint64_t most_refinements = 30;
-
-KernelArgument matrix(std::uint64_t number) { return {KernelArgument::Kind::matrix, number}; }
 
 // What is factored, and what the factors solve for.
 LuProblem low_problem(const LuProblem& p) {

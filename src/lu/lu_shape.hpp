@@ -8,6 +8,9 @@
 
 namespace tilewright::detail {
 
+/// Bytes of a pivot, and of info.
+inline constexpr std::uint64_t integer_bytes = 8;
+
 /// How a device factors: what the kernels of cl/lu/ are compiled with, and how many columns go together.
 struct LuShape {
   bool by_items = false;        ///< a work-item does a leaf, as CPUs like it; else groups of them

@@ -36,7 +36,7 @@ constexpr std::uint64_t number_of_result = 2;  // z has none beside it
 
 std::uint64_t number_of(std::size_t operand) { return operand == operand_result ? number_of_result : operand; }
 
-KernelArgument matrix(std::size_t operand) { return {KernelArgument::Kind::matrix, number_of(operand)}; }
+KernelArgument matrix(std::size_t operand) { return argument::matrix(number_of(operand)); }
 KernelArgument scalar(std::uint64_t number) { return {KernelArgument::Kind::scalar, number}; }
 
 // What the launches of a problem are made of.

@@ -164,6 +164,7 @@ std::string GuardedMatrix<T>::damage(bool elements_may_change) const {
 
 #define TILEWRIGHT_INSTANTIATE(T) template class GuardedMatrix<T>;
 TILEWRIGHT_FOR_HOST_TYPES(TILEWRIGHT_INSTANTIATE)
+#undef TILEWRIGHT_INSTANTIATE
 template class GuardedMatrix<Bits<1>>;
 template class GuardedMatrix<Bits<2>>;
 template class GuardedMatrix<Bits<4>>;

@@ -68,5 +68,6 @@ void fill_random(std::span<T> data, DataKind kind, std::uint64_t seed) {
 
 #define TILEWRIGHT_INSTANTIATE(T) template void fill_random<T>(std::span<T>, DataKind, std::uint64_t);
 TILEWRIGHT_FOR_HOST_TYPES(TILEWRIGHT_INSTANTIATE)
+#undef TILEWRIGHT_INSTANTIATE
 
 }  // namespace tilewright::verification

@@ -154,5 +154,6 @@ Comparison GemmCheck<T, C>::operator()(const C* c) const {
 
 #define TILEWRIGHT_INSTANTIATE(T, C) template class GemmCheck<T, C>;
 TILEWRIGHT_FOR_PRODUCT_TYPES(TILEWRIGHT_INSTANTIATE)
+#undef TILEWRIGHT_INSTANTIATE
 
 }  // namespace tilewright::verification

@@ -169,5 +169,6 @@ std::vector<Expected<C>> gemm_reference(const HostGemm<T, C>& call, Tolerance to
   template std::vector<Expected<C>> gemm_reference(const HostGemm<T, C>&, Tolerance);
 // NOLINTEND(bugprone-macro-parentheses)
 TILEWRIGHT_FOR_PRODUCT_TYPES(TILEWRIGHT_INSTANTIATE)
+#undef TILEWRIGHT_INSTANTIATE
 
 }  // namespace tilewright::verification

@@ -60,5 +60,6 @@ std::string ProjectedCheck<T, C>::operator()(const C* c) const {
 
 #define TILEWRIGHT_INSTANTIATE(T, C) template class ProjectedCheck<T, C>;
 TILEWRIGHT_FOR_PRODUCT_TYPES(TILEWRIGHT_INSTANTIATE)
+#undef TILEWRIGHT_INSTANTIATE
 
 }  // namespace tilewright::verification
