@@ -82,42 +82,41 @@ bool has_slices(const Predictions& predictions) {
   });
 }
 
-// The order in which variants are tried untuned, and why.
-struct Default {
-  Untuned<GemmProblem> untuned;
-  bool (*suits)(const GemmProblem&, const DeviceProfile&) = nullptr;  // for some problems only
-};
-
-constexpr std::array gpu_defaults{
-    Default{{&group_reduction, "default for GPUs where C has few rows or columns: reads the larger operand once",
-             has_variant<group_reduction>},
-            has_few_rows_or_columns},
-    Default{
+// The orders in which variants are tried untuned, and why.
+const std::array gpu_defaults{
+    Default<GemmProblem>{
+        {&group_reduction, "default for GPUs where C has few rows or columns: reads the larger operand once",
+         has_variant<group_reduction>},
+        has_few_rows_or_columns},
+    Default<GemmProblem>{
         {&dot4_blocked, "default for GPUs and 8-bit integers: dot products of four bytes", has_variant<dot4_blocked>},
         has_bytes},
-    Default{{&register_blocked, "default for GPUs where C has few tiles: k in slices", has_slices}, is_narrow_or_deep},
-    Default{{&register_blocked, "default for GPUs: reuse in registers and local memory"}},
-    Default{{&register_strip, "default for GPUs that cannot run register_blocked"}},
-    Default{{&naive, "runs everywhere"}},
+    Default<GemmProblem>{{&register_blocked, "default for GPUs where C has few tiles: k in slices", has_slices},
+                         is_narrow_or_deep},
+    Default<GemmProblem>{{&register_blocked, "default for GPUs: reuse in registers and local memory"}},
+    Default<GemmProblem>{{&register_strip, "default for GPUs that cannot run register_blocked"}},
+    Default<GemmProblem>{{&naive, "runs everywhere"}},
 };
 
-constexpr std::array cpu_defaults{
-    Default{{&dot_block, "default for CPUs where C has few rows or columns for its depth: dot products of stored rows",
-             has_variant<dot_block>},
-            is_dot_products},
-    Default{
+const std::array cpu_defaults{
+    Default<GemmProblem>{
+        {&dot_block, "default for CPUs where C has few rows or columns for its depth: dot products of stored rows",
+         has_variant<dot_block>},
+        is_dot_products},
+    Default<GemmProblem>{
         {&column_walk, "default for CPUs where C has few rows or columns: adds up stored rows of the larger operand",
          has_variant<column_walk>},
         is_sum_of_rows},
-    Default{{&group_reduction, "default for CPUs where C has a row or two and B's rows run along k: nothing is packed",
-             has_variant<group_reduction>},
-            is_converted_row},
-    Default{{&packed_panel, "default for CPUs: packed panels, a block of C in vector registers"}},
-    Default{{&naive, "runs everywhere"}},
+    Default<GemmProblem>{
+        {&group_reduction, "default for CPUs where C has a row or two and B's rows run along k: nothing is packed",
+         has_variant<group_reduction>},
+        is_converted_row},
+    Default<GemmProblem>{{&packed_panel, "default for CPUs: packed panels, a block of C in vector registers"}},
+    Default<GemmProblem>{{&naive, "runs everywhere"}},
 };
 
 // Where a model tells times: the variants that it knows.
-constexpr std::array modelled{
+const std::array modelled{
     Untuned<GemmProblem>{&async_tile, "expected to be fastest: asynchronous copies, reuse in registers",
                          has_variant<async_tile>, true},
     Untuned<GemmProblem>{&tensor_f64, "expected to be fastest: tensor cores for double precision",
@@ -130,21 +129,22 @@ constexpr std::array modelled{
                          has_variant<group_reduction>, true},
 };
 
-// Null where there is no model for the device, or none for a variant that does all sizes.
-const Untuned<GemmProblem>* expected_fastest(const GemmProblem& problem, const DeviceProfile& device) {
-  const Untuned<GemmProblem>* fastest = nullptr;
+// Without a variant where there is no model for the device, or none for a variant that does all sizes.
+Untuned<GemmProblem> expected_fastest(const GemmProblem& problem, const DeviceProfile& device) {
+  Untuned<GemmProblem> fastest;
   double least = 0;
   const bool converts = accumulator_of(problem.type) != problem.type;
   for (const Untuned<GemmProblem>& candidate : modelled) {
     // The times of group_reduction are those of elements that need no conversion.
-    if (candidate.variant == &group_reduction && (fastest == nullptr || converts)) continue;
+    if (candidate.variant == &group_reduction && (fastest.variant == nullptr || converts)) continue;
     if (!why_declined(*candidate.variant, problem, device).empty()) continue;
     std::string broken;
-    const auto usable = usable_configurations(*candidate.variant, problem, device, {}, broken);
+    auto usable = usable_configurations(*candidate.variant, problem, device, {}, broken);
     if (usable.empty()) continue;
     const double cycles = candidate.variant->expected_cycles(usable.front(), problem, device);
-    if (fastest != nullptr && cycles >= least) continue;
-    fastest = &candidate;
+    if (fastest.variant != nullptr && cycles >= least) continue;
+    fastest = candidate;
+    fastest.configurations = std::move(usable);
     least = cycles;
   }
   return fastest;
@@ -153,15 +153,9 @@ const Untuned<GemmProblem>* expected_fastest(const GemmProblem& problem, const D
 }  // namespace
 
 Untuned<GemmProblem> Operation<GemmProblem>::untuned(const GemmProblem& problem, const DeviceProfile& device) {
-  const auto pick = [&](const auto& defaults) {
-    for (const Default& candidate : defaults)
-      if ((candidate.suits == nullptr || candidate.suits(problem, device)) &&
-          why_unsupported(*candidate.untuned.variant, problem, device).empty())
-        return candidate.untuned;
-    throw Error(ErrorCode::unsupported_variant, "no variant can do this problem on " + device.name);
-  };
-  if (const auto* const fastest = expected_fastest(problem, device)) return *fastest;
-  return device.type == DeviceType::cpu ? pick(cpu_defaults) : pick(gpu_defaults);
+  if (auto fastest = expected_fastest(problem, device); fastest.variant != nullptr) return fastest;
+  if (device.type == DeviceType::cpu) return first_usable<GemmProblem>(cpu_defaults, problem, device);
+  return first_usable<GemmProblem>(gpu_defaults, problem, device);
 }
 
 }  // namespace tilewright::detail

@@ -23,17 +23,25 @@ std::string local_memory_violation(std::uint64_t bytes, bool is_static, const De
 template <class Problem>
 std::string group_limit_violation(const Variant<Problem>& variant, const Configuration& configuration,
                                   const Problem& problem, const DeviceProfile& device) {
-  return group_limit_violation(complete_launches(variant, configuration, problem, device), device);
+  return group_limit_violation(variant.launches(configuration, problem, device), device);
+}
+
+template <class Problem>
+std::string private_memory_violation(const Variant<Problem>& variant, const Configuration& configuration,
+                                     const Problem& problem, const DeviceProfile& device,
+                                     const std::vector<Launch>& launches) {
+  const std::uint64_t of_item = variant.private_bytes(configuration, problem, device);
+  if (of_item == 0) return {};
+  for (const Launch& launch : launches)
+    if (launch.kernel == Operation<Problem>::name) return private_memory_violation(of_item, launch, device);
+  return {};
 }
 
 template <class Problem>
 std::string private_memory_violation(const Variant<Problem>& variant, const Configuration& configuration,
                                      const Problem& problem, const DeviceProfile& device) {
-  const std::uint64_t of_item = variant.private_bytes(configuration, problem, device);
-  if (of_item == 0) return {};
-  for (const Launch& launch : variant.launches(configuration, problem, device))
-    if (launch.kernel == Operation<Problem>::name) return private_memory_violation(of_item, launch, device);
-  return {};
+  return private_memory_violation(variant, configuration, problem, device,
+                                  variant.launches(configuration, problem, device));
 }
 
 template <class Problem>
@@ -50,9 +58,10 @@ std::string violation(const Variant<Problem>& variant, const Configuration& conf
   for (const auto& constraint : variant.constraints)
     if (!constraint.holds(configuration, problem, device))
       return std::string("'") + constraint.rule + "' does not hold: " + constraint.reason;
-  if (auto broken = group_limit_violation(variant, configuration, problem, device); !broken.empty()) return broken;
+  const std::vector<Launch> launches = variant.launches(configuration, problem, device);
+  if (auto broken = group_limit_violation(launches, device); !broken.empty()) return broken;
   if (auto broken = local_memory_violation(variant, configuration, problem, device); !broken.empty()) return broken;
-  return private_memory_violation(variant, configuration, problem, device);
+  return private_memory_violation(variant, configuration, problem, device, launches);
 }
 
 }  // namespace tilewright::detail

@@ -21,14 +21,16 @@ struct Untuned {
   bool (*is_measured)(const std::vector<Prediction<Problem>>&) = nullptr;
   /// A model of the device chose it, which knows the sizes better than records of others do.
   bool by_model = false;
+  /// What the variant runs with, as usable_configurations() tells; tables of what may be chosen leave it empty.
+  std::vector<Configuration> configurations{};
 };
 
 // Beside what launches need, Operation<Problem> has
 //   static std::span<const Variant<Problem>* const> variants();               from the simplest to the fastest
 //   static Problem normalized(const Problem&);                                throws Error
 //   static std::string unsupported_type(const Problem&, const DeviceProfile&);  why the device cannot; empty: it can
-//   static DataType stored_type(const Problem&);                              may be missing; what Variant::types
-//   limits static Untuned<Problem> untuned(const Problem&, const DeviceProfile&);    throws Error(unsupported_variant)
+//   static DataType stored_type(const Problem&);                              may be missing; Variant::types limits it
+//   static Untuned<Problem> untuned(const Problem&, const DeviceProfile&);    throws Error(unsupported_variant)
 //   static bool is_trivial(const Problem&);                                   nothing to compute that takes time
 //   static double work(const Problem&);                                       of all problems of a batch
 //   static bool same_kind(const Problem&, const Problem&);                    whether times compare: the types

@@ -100,9 +100,9 @@ Selection<Problem> select(const DeviceProfile& device, const RecordBook<Problem>
   if (choice.configuration.empty() && !records.empty()) {
     const auto predictions = records.predict(problem, device, forced);
     if (!predictions.empty() && forced == nullptr) {
-      const Untuned<Problem> untuned = Operation<Problem>::untuned(problem, device);
+      Untuned<Problem> untuned = Operation<Problem>::untuned(problem, device);
       if (const auto why = why_untuned(untuned, records, problem, predictions); !why.empty())
-        return forced_selection(device, problem, *untuned.variant, {}, untuned.reason + why);
+        return {untuned.variant, std::move(untuned.configurations), untuned.reason + why};
     }
     if (!predictions.empty()) {
       Selection<Problem> selection = recorded_selection(device, problem, predictions);
@@ -112,7 +112,8 @@ Selection<Problem> select(const DeviceProfile& device, const RecordBook<Problem>
   }
   if (forced != nullptr)
     return forced_selection(device, problem, *forced, choice.configuration, "forced by the caller");
-  const Untuned<Problem> untuned = Operation<Problem>::untuned(problem, device);
+  Untuned<Problem> untuned = Operation<Problem>::untuned(problem, device);
+  if (choice.configuration.empty()) return {untuned.variant, std::move(untuned.configurations), untuned.reason};
   return forced_selection(device, problem, *untuned.variant, choice.configuration, untuned.reason);
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/configuration_check.hpp"
@@ -48,6 +50,31 @@ std::string why_unsupported(const Variant<Problem>& variant, const Problem& prob
     if (broken.empty()) broken = to_string(configuration) + ": " + rule;
   }
   return "no configuration fits: " + broken;
+}
+
+/// What may be done untuned, in the order in which it is tried.
+template <class Problem>
+struct Default {
+  Untuned<Problem> untuned;
+  bool (*suits)(const Problem&, const DeviceProfile&) = nullptr;  ///< for some problems only
+};
+
+/// The first default that suits a problem and can do it. Throws Error(unsupported_variant).
+template <class Problem>
+Untuned<Problem> first_usable(std::span<const Default<Problem>> defaults, const Problem& problem,
+                              const DeviceProfile& device) {
+  for (const Default<Problem>& candidate : defaults) {
+    if (candidate.suits != nullptr && !candidate.suits(problem, device)) continue;
+    const Variant<Problem>& variant = *candidate.untuned.variant;
+    if (!why_declined(variant, problem, device).empty()) continue;
+    std::string broken;
+    auto usable = usable_configurations(variant, problem, device, {}, broken);
+    if (usable.empty()) continue;
+    Untuned<Problem> result = candidate.untuned;
+    result.configurations = std::move(usable);
+    return result;
+  }
+  throw Error(ErrorCode::unsupported_variant, "no variant can do this problem on " + device.name);
 }
 
 }  // namespace tilewright::detail

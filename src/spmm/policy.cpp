@@ -25,12 +25,7 @@ bool is_skewed_with_columns(const SpmmCore& core, const DeviceProfile& device) {
 }
 
 // The order in which variants are tried, and why.
-struct Default {
-  Untuned<SpmmCore> untuned;
-  bool (*suits)(const SpmmCore&, const DeviceProfile&) = nullptr;  // for some problems only
-};
-
-constexpr Default defaults[] = {
+const Default<SpmmCore> defaults[] = {
     {{&chunk_per_item_spmm, "default for CPUs: chunks of equal work, vectors of columns"}, is_cpu},
     {{&column_lanes_spmm, "default for GPUs with 8 columns or more: lanes side by side in rows of B"}, has_columns},
     {{&column_lanes_spmm, "default for GPUs where the lengths of rows differ much"}, is_skewed_with_columns},
@@ -42,11 +37,7 @@ constexpr Default defaults[] = {
 }  // namespace
 
 Untuned<SpmmCore> Operation<SpmmCore>::untuned(const SpmmCore& core, const DeviceProfile& device) {
-  for (const Default& candidate : defaults)
-    if ((candidate.suits == nullptr || candidate.suits(core, device)) &&
-        why_unsupported(*candidate.untuned.variant, core, device).empty())
-      return candidate.untuned;
-  throw Error(ErrorCode::unsupported_variant, "no variant can do this problem on " + device.name);
+  return first_usable<SpmmCore>(defaults, core, device);
 }
 
 }  // namespace tilewright::detail

@@ -17,12 +17,7 @@ bool is_in_vectors(const TransposeProblem& p, const DeviceProfile& d) {
 }
 
 // The order in which variants are tried, and why.
-struct Default {
-  Untuned<TransposeProblem> untuned;
-  bool (*suits)(const TransposeProblem&, const DeviceProfile&) = nullptr;  // for some problems only
-};
-
-constexpr Default defaults[] = {
+const Default<TransposeProblem> defaults[] = {
     {{&row_copy, "for op(A) = A: rows are copied"}},
     {{&swapped_blocks, "default for squares in place on CPUs: blocks in vector registers change places"}, is_cpu},
     {{&swapped_tiles, "default for squares in place: two tiles in local memory change places"}},
@@ -38,11 +33,7 @@ constexpr Default defaults[] = {
 
 Untuned<TransposeProblem> Operation<TransposeProblem>::untuned(const TransposeProblem& problem,
                                                                const DeviceProfile& device) {
-  for (const Default& candidate : defaults)
-    if ((candidate.suits == nullptr || candidate.suits(problem, device)) &&
-        why_unsupported(*candidate.untuned.variant, problem, device).empty())
-      return candidate.untuned;
-  throw Error(ErrorCode::unsupported_variant, "no variant can do this problem on " + device.name);
+  return first_usable<TransposeProblem>(defaults, problem, device);
 }
 
 }  // namespace tilewright::detail
