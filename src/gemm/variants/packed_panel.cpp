@@ -53,23 +53,35 @@ struct Division {
   Slices slices;
 };
 
-// The largest groups of a product that leave every compute unit several, so that none waits long for the last, but not
-// so many that starting them costs more than their work; all of nearly the same size.
-Division divide(Config c, Problem p, Profile d) {
-  constexpr std::size_t groups_per_unit = 8;
-  constexpr double least_work = 2.5e5;  // multiply-adds
-  const auto products = static_cast<double>(std::max<std::uint64_t>(1, p.batch.count));
-  const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
-  const double wanted = std::min<double>(groups_per_unit * d.compute_units / products, work / least_work);
-  const std::int64_t item_m = c["item_m"], item_n = c["item_n"];
+// What of a configuration decides how C is divided.
+struct Tiles {
+  std::int64_t item_m, item_n, group_m, group_n;
+  std::uint64_t most_blocks;  // of a group
+  bool packs_a, packs_b;
+};
+
+Tiles tiles_of(Config c, Problem p, Profile d) {
+  const auto kept = static_cast<std::uint64_t>(kept_blocks(c, p, d));
+  return {
+      .item_m = c["item_m"],
+      .item_n = c["item_n"],
+      .group_m = c["group_m"],
+      .group_n = c["group_n"],
+      .most_blocks = p.k > static_cast<std::uint64_t>(c["block_k"]) ? kept : std::numeric_limits<std::uint64_t>::max(),
+      .packs_a = packs_a(c, p),
+      .packs_b = packs_b(c, p)};
+}
+
+// The largest groups of a product of which there are as many as wanted, of nearly the same size; as many as there can
+// be where that is fewer.
+Division divide_c(const Tiles& tiles, Problem p, double wanted) {
+  const std::int64_t item_m = tiles.item_m, item_n = tiles.item_n;
   const std::uint64_t blocks_m = ceil_div(std::max<std::uint64_t>(1, p.m), item_m);
   const std::uint64_t blocks_n = ceil_div(std::max<std::uint64_t>(1, p.n), item_n);
-  std::uint64_t along_m = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c["group_m"] / item_m), 1, blocks_m);
-  std::uint64_t along_n = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(c["group_n"] / item_n), 1, blocks_n);
+  std::uint64_t along_m = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(tiles.group_m / item_m), 1, blocks_m);
+  std::uint64_t along_n = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(tiles.group_n / item_n), 1, blocks_n);
   const auto count = [](std::uint64_t blocks, std::uint64_t along) { return (blocks + along - 1) / along; };
-  const auto kept = static_cast<std::uint64_t>(kept_blocks(c, p, d));
-  const std::uint64_t most = p.k > static_cast<std::uint64_t>(c["block_k"]) ? kept : along_m * along_n;
-  while (along_m * along_n > 1 && (along_m * along_n > most ||
+  while (along_m * along_n > 1 && (along_m * along_n > tiles.most_blocks ||
                                    static_cast<double>(count(blocks_m, along_m) * count(blocks_n, along_n)) < wanted)) {
     const bool halve_m = along_n == 1 || (along_m > 1 && along_m * static_cast<std::uint64_t>(item_m) >=
                                                              along_n * static_cast<std::uint64_t>(item_n));
@@ -78,16 +90,60 @@ Division divide(Config c, Problem p, Profile d) {
   }
   along_m = count(blocks_m, count(blocks_m, along_m));
   along_n = count(blocks_n, count(blocks_n, along_n));
+  return {static_cast<std::int64_t>(along_m) * item_m,
+          static_cast<std::int64_t>(along_n) * item_n,
+          static_cast<std::size_t>(count(blocks_m, along_m)),
+          static_cast<std::size_t>(count(blocks_n, along_n)),
+          {1, static_cast<std::int64_t>(std::max<std::uint64_t>(1, p.k))}};
+}
 
-  Division result{static_cast<std::int64_t>(along_m) * item_m,
-                  static_cast<std::int64_t>(along_n) * item_n,
-                  static_cast<std::size_t>(count(blocks_m, along_m)),
-                  static_cast<std::size_t>(count(blocks_n, along_n)),
-                  {}};
-  const std::size_t blocks = result.groups_m * result.groups_n;
-  const bool few = static_cast<double>(blocks) * products < d.compute_units;
-  result.slices = split_k(p, blocks, 2.0 * d.compute_units, few ? c["slice_k"] : 0, 1);
-  return result;
+// What a product's groups read, and the sums of slices, in bytes. An operand is read once for each row or column of
+// groups, from a cache after the first time if it fits into that; short pieces of rows come more slowly than whole
+// rows. Measured on PoCL.
+double bytes_moved(const Division& division, const Tiles& tiles, Problem p) {
+  constexpr double l2_bytes = 1 << 20, again_from_cache = 0.1;
+  constexpr double row_start = 256;  // bytes that would come while a piece of a row begins
+  constexpr double launch = 1e5;     // and while the sum of slices does
+  const auto element = static_cast<double>(accumulator_bytes(p.type));
+  const auto m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
+  const auto reads = [&](double elements, std::size_t times, bool in_pieces, std::int64_t piece) {
+    const double bytes = elements * element;
+    const double again = static_cast<double>(times - 1) * (bytes > l2_bytes ? 1 : again_from_cache);
+    return bytes * (1 + again) * (in_pieces ? 1 + row_start / (static_cast<double>(piece) * element) : 1);
+  };
+  const auto slices = static_cast<double>(division.slices.count);
+  const double sums = division.slices.count > 1 ? m * n * element * (2 * slices + 1) + launch : 0;
+  return reads(m * k, division.groups_n, p.trans_a == Transpose::yes && !tiles.packs_a, division.group_m) +
+         reads(k * n, division.groups_m, !tiles.packs_b, division.group_n) + sums;
+}
+
+// Groups that leave every compute unit several, so that none waits long for the last, but not so many that starting
+// them costs more than their work. k is divided where C has few, and where the operands would be read too often.
+Division divide(Config c, Problem p, Profile d) {
+  constexpr std::size_t groups_per_unit = 8;
+  constexpr double least_work = 2.5e5;  // multiply-adds
+  constexpr double gain = 0.8;          // estimates err
+  const auto products = static_cast<double>(std::max<std::uint64_t>(1, p.batch.count));
+  const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  const double wanted = std::min<double>(groups_per_unit * d.compute_units / products, work / least_work);
+  const Tiles tiles = tiles_of(c, p, d);
+  const std::int64_t slice_k = c["slice_k"];
+  Division best = divide_c(tiles, p, wanted);
+  const std::size_t groups = best.groups_m * best.groups_n;
+  if (static_cast<double>(groups) * products < d.compute_units) {
+    best.slices = split_k(p, groups, 2.0 * d.compute_units, slice_k, 1);
+    return best;
+  }
+  double least = gain * bytes_moved(best, tiles, p);
+  for (double slices = 2; slices <= wanted; slices *= 2) {
+    Division division = divide_c(tiles, p, wanted / slices);
+    division.slices = split_k(p, 1, slices * products, slice_k, 1);
+    const double bytes = bytes_moved(division, tiles, p);
+    if (division.slices.count == 1 || bytes >= least) continue;
+    least = bytes;
+    best = division;
+  }
+  return best;
 }
 
 // As many vector registers as hold the sums: 24 of AVX-512's 32, 12 of the 16 that others have at least. A block is as
