@@ -150,8 +150,8 @@ INLINE void transpose(term_n rows[VECTOR_N]) {
 }
 #endif
 
-// Panels of B, ITEM_N columns of all k each: packed element (p, j) of a panel is at [p * ITEM_N + j]. Work-group (block
-// of k, panel, product of a batch).
+// Panels of B, ITEM_N columns of all k each: packed element (p, j) of a panel is at [p * ITEM_N + j]. The last column
+// is repeated to fill the last panel: those sums are not stored. Work-group (block of k, panel, product of a batch).
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pack_b(const index_t k, const index_t n,
             __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
@@ -161,27 +161,40 @@ void pack_b(const index_t k, const index_t n,
   index_t p = (index_t)get_global_id(0) * BLOCK_K;
   b += b_offset + BATCH_B(get_global_id(2));
   packed += packed_offset + get_global_id(2) * packed_stride + j0 * k;
-  if (j0 + ITEM_N <= n) {
 #if !TRANS_B
+  const int strips = (int)min((index_t)STRIPS, (n - j0) / VECTOR_N);
+  if (strips == STRIPS) {
     for (; p < p_last; ++p)
 #pragma unroll
       for (int s = 0; s < STRIPS; ++s)
         store_n(load_n(b + (p * ldb + j0 + s * VECTOR_N)), packed + (p * ITEM_N + s * VECTOR_N));
-#elif VECTOR_N > 1
-    const index_t p_start = p;
+  }
+  for (; p < p_last; ++p) {
+    for (int s = 0; s < strips; ++s)
+      store_n(load_n(b + (p * ldb + j0 + s * VECTOR_N)), packed + (p * ITEM_N + s * VECTOR_N));
+    for (int j = strips * VECTOR_N; j < ITEM_N; ++j)
+      packed[p * ITEM_N + j] = TERMS(1, B_AT(p, min(j0 + j, n - 1)));
+  }
+#else
+#if VECTOR_N > 1
+  if (p_last - p >= VECTOR_N) {
+    // The last steps are packed together with some that were before.
     for (int s = 0; s < STRIPS; ++s)
-      for (p = p_start; p + VECTOR_N <= p_last; p += VECTOR_N) {
+      for (index_t next = p; next < p_last; next += VECTOR_N) {
+        const index_t first = min(next, p_last - VECTOR_N);
         term_n rows[VECTOR_N];
 #pragma unroll
-        for (int v = 0; v < VECTOR_N; ++v) rows[v] = load_n(b + ((j0 + s * VECTOR_N + v) * ldb + p));
+        for (int v = 0; v < VECTOR_N; ++v) rows[v] = load_n(b + (min(j0 + s * VECTOR_N + v, n - 1) * ldb + first));
         transpose(rows);
 #pragma unroll
-        for (int v = 0; v < VECTOR_N; ++v) store_n(rows[v], packed + ((p + v) * ITEM_N + s * VECTOR_N));
+        for (int v = 0; v < VECTOR_N; ++v) store_n(rows[v], packed + ((first + v) * ITEM_N + s * VECTOR_N));
       }
-#endif
+    p = p_last;
   }
+#endif
   for (; p < p_last; ++p)
-    for (int j = 0; j < ITEM_N; ++j) packed[p * ITEM_N + j] = j0 + j < n ? TERMS(1, B_AT(p, j0 + j)) : 0;
+    for (int j = 0; j < ITEM_N; ++j) packed[p * ITEM_N + j] = TERMS(1, B_AT(p, min(j0 + j, n - 1)));
+#endif
 }
 #endif
 

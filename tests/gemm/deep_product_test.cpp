@@ -50,6 +50,17 @@ TEST_SUITE("deep products") {
         CHECK_MESSAGE(wrong.empty(), wrong);
       }
   }
+
+  // CPUs divide k here though C has tiles enough, as each would read all of an operand that no cache holds.
+  TEST_CASE("a small C of much depth, with more than one tile, and edges everywhere") {
+    for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+      GemmCase test{.variant = "packed_panel", .configuration = {}, .m = 103, .n = 269, .k = 3001};
+      test.trans_a = test.trans_b = trans;
+      test.beta = 1;
+      const std::string wrong = run_gemm_case(test);
+      CHECK_MESSAGE(wrong.empty(), wrong);
+    }
+  }
 }
 
 }  // namespace tilewright::test

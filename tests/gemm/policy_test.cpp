@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "kernels/sizes.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
 #include "tilewright/gemm.hpp"
@@ -48,6 +49,22 @@ TEST_SUITE("policy") {
     CHECK(
         mentions(expect_error(ErrorCode::invalid_configuration, [&] { block(DataType::u8, 384); }), "exact in float"));
     expect_error(ErrorCode::invalid_configuration, [&] { block(DataType::i8, 2048); });
+  }
+
+  TEST_CASE("packed_panel's blocks fit C, and leave a B alone that is used little") {
+    const auto width = [](const GemmProblem& problem) {
+      return explain_gemm(typical_cpu(), problem, {"packed_panel", {}}).configuration["item_n"];
+    };
+    const std::int64_t widest = width({.m = 500, .n = 4096, .k = 500});
+    for (std::uint64_t n = 1; n < 300; ++n) {
+      CAPTURE(n);
+      const std::int64_t many_rows = width({.m = 4000, .n = n, .k = 500});
+      CHECK(many_rows <= widest);
+      CHECK(detail::rounded_up(n, many_rows) <= detail::rounded_up(n, widest));
+      const std::int64_t few_rows = width(
+          {.m = 8, .n = n, .k = 30, .batch = {.count = 100, .stride_a = 240, .stride_b = n * 30, .stride_c = n * 8}});
+      if (n >= 16) CHECK(few_rows <= static_cast<std::int64_t>(n));  // a wider one would have B packed
+    }
   }
 
   TEST_CASE("few rows or columns for the depth: CPUs take dot products of stored rows") {

@@ -49,17 +49,11 @@ class LargeFiles {
   }
 
   std::vector<std::string> arguments(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> words{"multiply",
-                                   directory.file("a.npy"),
-                                   directory.file("b.npy"),
-                                   "-o",
-                                   directory.file("c.npy"),
-                                   "--alpha",
-                                   "2",
-                                   "--beta",
-                                   "3",
-                                   "--c-in",
-                                   directory.file("c0.npy")};
+    std::vector<std::string> words{"multiply", directory.file("a.npy"), directory.file("b.npy"), "-o",
+                                   directory.file("c.npy"), "--alpha", "2", "--beta", "3", "--c-in",
+                                   directory.file("c0.npy"),
+                                   // Where files are used in place, what is packed is all that takes memory.
+                                   "--variant", "packed_panel", "--configuration", "pack_b=1"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "gemm/variants/split_k.hpp"
 
@@ -146,29 +147,69 @@ Division divide(Config c, Problem p, Profile d) {
   return best;
 }
 
-// As many vector registers as hold the sums: 24 of AVX-512's 32, 12 of the 16 that others have at least. A block is as
-// wide as the product, up to four vectors, because a wide one needs fewer elements of A, each of which is spread over a
-// vector. Few rows read B once, so nothing is gained from packing it. A group that goes through many rows needs no more
-// than one panel of a packed B; but the rows of a transposed A that it packs itself should serve several, which many
-// columns of C need anyway, so that they are packed once for all groups there. Measured on PoCL.
+// A block of C: how wide, and what a column takes, over one of the widest.
+struct BlockWidth {
+  std::int64_t vector, strips;
+  double cost;
+  std::int64_t columns() const { return vector * strips; }
+};
+
+// The width that takes a product's columns the least time, those past its edge included. Packing B takes as long as
+// some rows of C: what is not wider than C may do without it. Measured on PoCL.
+BlockWidth block_width(Problem p, std::int64_t vector, bool many_registers, bool packing_pays) {
+  constexpr double packed_rows = 30;
+  const BlockWidth widths[] = {{vector, 4, 1},   {vector, 3, 1.1},     {vector, 2, 1.4},
+                               {vector, 1, 1.5}, {vector / 2, 3, 1.5}, {vector / 2, 1, 2}};
+  const BlockWidth narrow_widths[] = {{vector, 2, 1}, {vector, 1, 1.4}};
+  const std::span<const BlockWidth> choices = many_registers ? std::span<const BlockWidth>(widths) : narrow_widths;
+  const auto time = [&](const BlockWidth& width) {
+    const auto columns = static_cast<std::uint64_t>(width.columns());
+    const bool packs = packing_pays || p.trans_b == Transpose::yes || p.n < columns;
+    const double packing = packs ? packed_rows / static_cast<double>(std::max<std::uint64_t>(1, p.m)) : 0;
+    return static_cast<double>(rounded_up(std::max<std::uint64_t>(1, p.n), columns)) * (width.cost + packing);
+  };
+  return *std::min_element(choices.begin(), choices.end(),
+                           [&](const BlockWidth& x, const BlockWidth& y) { return time(x) < time(y); });
+}
+
+// The rows of a block of so many strips whose sums are in so many registers at most: a step loads an element for each
+// row and a vector for each strip, and rows past the edge count.
+std::int64_t block_rows(Problem p, std::int64_t strips, std::int64_t sums) {
+  if (p.m == 1) return 1;
+  std::int64_t best = 0;
+  double least = 0;
+  for (const std::int64_t rows : {12, 8, 6, 4, 2}) {
+    if (rows * strips > sums) continue;
+    const double loads = static_cast<double>(rows + strips) / static_cast<double>(rows * strips);
+    const double time = loads * static_cast<double>(rounded_up(p.m, static_cast<std::uint64_t>(rows)));
+    if (best != 0 && time >= least) continue;
+    best = rows;
+    least = time;
+  }
+  return best;
+}
+
+// As many vector registers as hold the sums: 24 of AVX-512's 32, 12 of the 16 that others have at least. A wide block
+// needs fewer elements of A, each of which is spread over a vector. Few rows read B once, so nothing is gained from
+// packing it. A group that goes through many rows needs no more than one panel of a packed B; but the rows of a
+// transposed A that it packs itself should serve several, which many columns of C need anyway, so that they are packed
+// once for all groups there. Measured on PoCL.
 Configuration preferred(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   const std::int64_t vector = is_vector_width(native) ? native : 4;
   const bool many_registers = static_cast<std::size_t>(vector) * accumulator_bytes(p.type) >= 64;
-  std::int64_t strips = many_registers ? 4 : 2;
-  while (strips > 1 && p.n <= static_cast<std::uint64_t>(strips / 2 * vector)) strips /= 2;
-  const std::int64_t sums = many_registers ? 24 : 12;
   const bool packing_pays = p.m > 96 && p.n * p.k > 65536;
+  const BlockWidth width = block_width(p, vector, many_registers, packing_pays);
   const bool packs_a = packing_pays && p.trans_a == Transpose::yes && p.n >= 512;
   const bool one_panel = packs_a || (packing_pays && p.trans_a == Transpose::no);
   // Steps of elements of half the bytes are more.
   const std::int64_t block_k = accumulator_bytes(p.type) == 4 ? (one_panel ? 1024 : 384) : (one_panel ? 512 : 256);
-  return {{"item_m", p.m == 1 ? 1 : std::min<std::int64_t>(sums / strips, 12)},
-          {"item_n", strips * vector},
-          {"vector_n", vector},
+  return {{"item_m", block_rows(p, width.strips, many_registers ? 24 : 12)},
+          {"item_n", width.columns()},
+          {"vector_n", width.vector},
           {"block_k", std::min(block_k, exact_steps(p.type))},
           {"group_m", one_panel ? 384 : 96},
-          {"group_n", one_panel ? strips * vector : 256},
+          {"group_n", one_panel ? width.columns() : 256},
           {"slice_k", 256},
           {"unroll", 2},
           {"pack_a", packs_a ? 1 : 0},
