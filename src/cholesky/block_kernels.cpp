@@ -40,15 +40,6 @@ LaunchSequence sequence_of(const Engine& engine) {
   return {engine.state(), engine.state().shared_part<WorkspaceArena>()};
 }
 
-Event enqueue(LaunchSequence& sequence, cl_command_queue queue, CallValues values, std::span<const cl_event> waits,
-              bool event) {
-  SequenceCall call;
-  call.values = std::move(values);
-  call.waits.assign(waits.begin(), waits.end());
-  call.event = event;
-  return sequence.enqueue(queue, call);
-}
-
 }  // namespace
 
 PotrfKernels::PotrfKernels(const Engine& engine, const PotrfSystem& system)
@@ -71,14 +62,14 @@ void PotrfKernels::compile(const Engine& engine, LaunchSequence& sequence, Launc
   sequence.fix({.scalar_type = system_.problem.type, .wide_index = true, .batch_count = count});
 }
 
-Event PotrfKernels::factor(cl_command_queue queue, std::uint64_t end, const MatrixRef& a, const MatrixRef& info,
-                           std::span<const cl_event> waits, bool event) {
-  return enqueue(factor_, queue, {.depth = end, .matrices = {a, info}}, waits, event);
+void PotrfKernels::factor(CommandChain& chain, std::uint64_t end, const MatrixRef& a, const MatrixRef& info,
+                          bool event) {
+  chain.run(factor_, {.depth = end, .matrices = {a, info}}, event);
 }
 
-Event PotrfKernels::subtract(cl_command_queue queue, std::uint64_t tiles, std::uint64_t rows, const MatrixRef& a,
-                             const MatrixRef& products, std::span<const cl_event> waits, bool event) {
-  return enqueue(subtract_.at(tiles), queue, {.depth = rows, .matrices = {a, products}}, waits, event);
+void PotrfKernels::subtract(CommandChain& chain, std::uint64_t tiles, std::uint64_t rows, const MatrixRef& a,
+                            const MatrixRef& products, bool event) {
+  chain.run(subtract_.at(tiles), {.depth = rows, .matrices = {a, products}}, event);
 }
 
 }  // namespace tilewright::detail

@@ -5,7 +5,7 @@
 
 #include "cholesky/policy.hpp"
 #include "cholesky/problem.hpp"
-#include "kernels/launch_sequence.hpp"
+#include "kernels/command_chain.hpp"
 
 namespace tilewright::detail {
 
@@ -19,11 +19,10 @@ class PotrfKernels {
   void prepare_subtract(const Engine& engine, std::uint64_t tiles, std::uint64_t stride);
 
   /// Factors the block on the diagonal that ends with row `end` of the matrix.
-  Event factor(cl_command_queue queue, std::uint64_t end, const MatrixRef& a, const MatrixRef& info,
-               std::span<const cl_event> waits, bool event);
+  void factor(CommandChain& chain, std::uint64_t end, const MatrixRef& a, const MatrixRef& info, bool event);
   /// Takes tiles from the diagonal of `rows` rows.
-  Event subtract(cl_command_queue queue, std::uint64_t tiles, std::uint64_t rows, const MatrixRef& a,
-                 const MatrixRef& products, std::span<const cl_event> waits, bool event);
+  void subtract(CommandChain& chain, std::uint64_t tiles, std::uint64_t rows, const MatrixRef& a,
+                const MatrixRef& products, bool event);
 
   const cl::Program& program() const { return factor_.program(); }
 

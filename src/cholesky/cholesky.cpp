@@ -96,10 +96,9 @@ Event posv(const Engine& engine, cl_command_queue queue, const PotrsProblem& pro
     detail::check_potrf_operands(state.context(), detail::potrf_system(factored, engine.profile()),
                                  {.a = a, .info = info}, 0);
     detail::check_potrs_operands(state.context(), p, {.a = a, .b = b}, 0);
-    detail::CommandChain chain(queue, waits, {}, nullptr);
-    chain.add(
-        [&](auto after, bool event) { return factor->enqueue(queue, {.a = a, .info = info, .event = event}, after); });
-    chain.add([&](auto after, bool) { return solve->enqueue(queue, {.a = a, .b = b}, after); });
+    detail::CommandChain chain(queue, waits, state.part<detail::WorkspaceArena>());
+    chain.plan(*factor, PotrfOperands{.a = a, .info = info}, {});
+    chain.plan(*solve, PotrsOperands{.a = a, .b = b}, {}, true);
     return chain.finish();
   });
 }

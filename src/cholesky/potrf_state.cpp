@@ -62,65 +62,41 @@ Event PotrfPlan::State::enqueue(cl_command_queue queue, const PotrfOperands& ope
                                 std::span<const cl_event> waits) {
   check(queue, operands, waits);
   if (system_.problem.batch.count == 0) return enqueue_marker(queue, waits);
-  if (!kernels_) return clear_info(queue, operands.info, waits);
+  if (!kernels_)  // matrices without elements are positive definite
+    return enqueue_zeros(queue, operands.info.buffer, operands.info.offset * sizeof(cl_long),
+                         system_.problem.batch.count * sizeof(cl_long), waits);
   const std::lock_guard lock(mutex_);
-  CommandChain chain(queue, waits, operands.workspace, workspace_bytes_ > 0 ? arena_.get() : nullptr);
+  CommandChain chain(queue, waits, *arena_, workspace_bytes_, operands.workspace);
   for (const PotrfStep& step : steps_.steps)
-    chain.add([&](std::span<const cl_event> after,
-                  bool event) { return run(step, queue, operands, chain.workspace(), after, event); },
-              operands.event && &step == &steps_.steps.back());
+    run(step, chain, operands, operands.event && &step == &steps_.steps.back());
   if (!std::exchange(was_enqueued_, true)) programs_->enqueued(kernels_->program());
   return chain.finish();
 }
 
-// Matrices without elements are positive definite.
-Event PotrfPlan::State::clear_info(cl_command_queue queue, const MatrixRef& info,
-                                   std::span<const cl_event> waits) const {
-  constexpr cl_long zero = 0;
-  cl_event done = nullptr;
-  tilewright::detail::check(
-      clEnqueueFillBuffer(queue, info.buffer, &zero, sizeof zero, info.offset * sizeof zero,
-                          system_.problem.batch.count * sizeof zero, static_cast<cl_uint>(waits.size()),
-                          waits.empty() ? nullptr : waits.data(), &done),
-      "clEnqueueFillBuffer");
-  return Event(done);
-}
-
-Event PotrfPlan::State::run(const PotrfStep& step, cl_command_queue queue, const PotrfOperands& operands,
-                            const WorkspaceRef& workspace, std::span<const cl_event> waits, bool event) {
+void PotrfPlan::State::run(const PotrfStep& step, CommandChain& chain, const PotrfOperands& operands, bool event) {
   const auto part = [&](std::uint64_t offset) { return MatrixRef{operands.a.buffer, operands.a.offset + offset}; };
-  const MatrixRef tile_products{workspace.buffer, workspace.offset / size_of(system_.problem.type)};
-  const auto workspace_for = [&](std::uint64_t bytes) {
-    return bytes == 0 ? WorkspaceRef{} : WorkspaceRef{workspace.buffer, workspace.offset + tile_bytes_};
-  };
+  const auto& [buffer, offset] = chain.workspace();
+  const MatrixRef tile_products{buffer, offset / size_of(system_.problem.type)};
+  const WorkspaceRef of_plans{buffer, offset + tile_bytes_};
   using enum PotrfStep::Kind;
   switch (step.kind) {
     case factor:
-      return kernels_->factor(queue, step.rows, part(step.c), operands.info, waits, event);
+      return kernels_->factor(chain, step.rows, part(step.c), operands.info, event);
     case subtract:
-      return kernels_->subtract(queue, step.plan, step.rows, part(step.c), tile_products, waits, event);
-    case solve: {
-      const TrsmPlan& plan = solves_[step.plan];
-      return plan.enqueue(
-          queue,
-          {.a = part(step.a), .b = part(step.c), .workspace = workspace_for(plan.workspace_bytes()), .event = event},
-          waits);
-    }
+      return kernels_->subtract(chain, step.plan, step.rows, part(step.c), tile_products, event);
+    case solve:
+      return chain.plan(solves_[step.plan], TrsmOperands{.a = part(step.a), .b = part(step.c)}, of_plans, event);
     case product:
     case tiles:
       break;
   }
-  const GemmPlan& plan = products_[step.plan];
   const bool is_tiles = step.kind == PotrfStep::Kind::tiles;
-  return plan.enqueue(queue,
-                      {.alpha = is_tiles ? 1.0 : -1.0,
-                       .a = part(step.a),
-                       .b = part(step.b),
-                       .beta = is_tiles ? 0.0 : 1.0,
-                       .c = is_tiles ? MatrixRef{tile_products.buffer, tile_products.offset + step.c} : part(step.c),
-                       .workspace = workspace_for(plan.workspace_bytes()),
-                       .event = event},
-                      waits);
+  const MatrixRef c = is_tiles ? MatrixRef{buffer, tile_products.offset + step.c} : part(step.c);
+  chain.plan(
+      products_[step.plan],
+      GemmOperands{
+          .alpha = is_tiles ? 1.0 : -1.0, .a = part(step.a), .b = part(step.b), .beta = is_tiles ? 0.0 : 1.0, .c = c},
+      of_plans, event);
 }
 
 }  // namespace tilewright

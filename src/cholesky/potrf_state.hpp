@@ -24,9 +24,7 @@ class PotrfPlan::State {
 
  private:
   void plan_steps(const Engine& engine, const Choice& products);
-  Event clear_info(cl_command_queue queue, const MatrixRef& info, std::span<const cl_event> waits) const;
-  Event run(const detail::PotrfStep& step, cl_command_queue queue, const PotrfOperands& operands,
-            const WorkspaceRef& workspace, std::span<const cl_event> waits, bool event);
+  void run(const detail::PotrfStep& step, detail::CommandChain& chain, const PotrfOperands& operands, bool event);
 
   cl::Context context_;
   cl::Device device_;

@@ -49,14 +49,10 @@ Event PotrsPlan::State::enqueue(cl_command_queue queue, const PotrsOperands& ope
                                 std::span<const cl_event> waits) const {
   check(queue, operands, waits);
   if (workspace_bytes_ == 0) return enqueue_marker(queue, waits);
-  CommandChain chain(queue, waits, operands.workspace, arena_.get());
-  for (const TrsmPlan* const plan : {&first_, &second_})
-    chain.add(
-        [&](std::span<const cl_event> after, bool event) {
-          return plan->enqueue(
-              queue, {.a = operands.a, .b = operands.b, .workspace = chain.workspace(), .event = event}, after);
-        },
-        operands.event && plan == &second_);
+  CommandChain chain(queue, waits, *arena_, workspace_bytes_, operands.workspace);
+  const TrsmOperands both{.a = operands.a, .b = operands.b};
+  chain.plan(first_, both, chain.workspace());
+  chain.plan(second_, both, chain.workspace(), operands.event);
   return chain.finish();
 }
 

@@ -1,17 +1,17 @@
 #include "kernels/command_chain.hpp"
 
-#include <string_view>
 #include <utility>
 
+#include "kernels/enqueue_launch.hpp"
 #include "runtime/memory/pending_commands.hpp"
 
 namespace tilewright::detail {
 
-CommandChain::CommandChain(cl_command_queue queue, std::span<const cl_event> waits, const WorkspaceRef& lent,
-                           WorkspaceArena* arena)
-    : queue_(queue), waits_(waits.begin(), waits.end()), workspace_(lent) {
-  if (lent.buffer == nullptr && arena != nullptr) {
-    lease_.emplace(*arena);
+CommandChain::CommandChain(cl_command_queue queue, std::span<const cl_event> waits, WorkspaceArena& arena,
+                           std::uint64_t workspace_bytes, const WorkspaceRef& lent)
+    : queue_(queue), waits_(waits.begin(), waits.end()), workspace_(lent), arena_(arena) {
+  if (lent.buffer == nullptr && workspace_bytes > 0) {
+    lease_.emplace(arena);
     workspace_ = {lease_->buffer()(), 0};
     lease_->pending().append_to(waits_, queue);
   }
@@ -21,36 +21,67 @@ CommandChain::CommandChain(cl_command_queue queue, std::span<const cl_event> wai
 
 // A call that ends half way still has commands that use the workspace.
 CommandChain::~CommandChain() {
-  if (!lease_ || !is_begun_) return;
   try {
-    if (last_.get() != nullptr)
-      lease_->pending().add_last(last_.get());
-    else
-      lease_->pending().add_last_without_event(queue_);
-  } catch (...) {  // the queue cannot be retained, so it is lost
+    let_go();
+  } catch (...) {  // the queue cannot be retained, or there is no memory: nothing more can be done
   }
+}
+
+void CommandChain::run(LaunchSequence& sequence, CallValues values, bool event) {
+  add(
+      [&](std::span<const cl_event> waits, bool makes_event) {
+        SequenceCall call;
+        call.values = std::move(values);
+        call.waits.assign(waits.begin(), waits.end());
+        call.event = makes_event;
+        return sequence.enqueue(queue_, call);
+      },
+      event);
+}
+
+void CommandChain::launch(const cl::Kernel& kernel, const Launch& launch, const FixedValues& fixed,
+                          const CallValues& values) {
+  add([&](std::span<const cl_event> waits, bool event) {
+    set_fixed_arguments(kernel(), launch, fixed);
+    set_call_arguments(kernel(), launch, fixed, values);
+    return enqueue_launch(queue_, kernel, launch, all_of(launch), waits, made_, event);
+  });
+}
+
+void CommandChain::keep_last() {
+  if (last_.get() != nullptr) made_.emplace_back(last_.release());
 }
 
 void CommandChain::follow(Event done) {
   is_begun_ = true;
   waits_.clear();
-  if (done.get() != nullptr) {
-    if (lease_) lease_->pending().add(done.get());
-    waits_.push_back(done.get());
-  }
+  if (done.get() != nullptr) waits_.push_back(done.get());
   last_ = std::move(done);
 }
 
-Event CommandChain::finish() {
-  if (lease_) {
-    if (last_.get() != nullptr)
-      lease_->pending().add_last(last_.get());
-    else
-      lease_->pending().add_last_without_event(queue_);
-    check(clFlush(queue_), "clFlush");  // a call on another queue may wait for this one
-    lease_.reset();
-  }
+Event CommandChain::finish(bool event) {
+  if (event && last_.get() == nullptr) follow(enqueue_marker(queue_, waits_));
+  if (lease_) check(clFlush(queue_), "clFlush");  // a call on another queue may wait for this one
+  let_go();
   return std::move(last_);
+}
+
+// Tells the workspace's next users of this one, or holds the events that nobody else does.
+void CommandChain::let_go() {
+  if (lease_ && (is_begun_ || !made_.empty())) {
+    PendingCommands& users = lease_->pending();
+    if (makes_events_)
+      for (const cl::Event& event : made_) users.add(event());
+    if (last_.get() != nullptr)
+      users.add_last(last_.get());
+    else if (!makes_events_)
+      users.add_last_without_event(queue_);
+  } else if (!made_.empty()) {
+    if (last_.get() != nullptr) made_.emplace_back(last_.get(), true);
+    arena_.held().hold(std::move(made_));
+  }
+  lease_.reset();
+  made_.clear();
 }
 
 const char* CommandChain::part_message(std::string_view message) {

@@ -89,6 +89,16 @@ Event enqueue_launch(cl_command_queue queue, const cl::Kernel& kernel, const Lau
   return last;
 }
 
+Event enqueue_zeros(cl_command_queue queue, cl_mem buffer, std::uint64_t offset, std::uint64_t bytes,
+                    std::span<const cl_event> waits, bool needs_event) {
+  constexpr cl_uint zero = 0;
+  cl_event event = nullptr;
+  check(clEnqueueFillBuffer(queue, buffer, &zero, sizeof zero, offset, bytes, static_cast<cl_uint>(waits.size()),
+                            waits.empty() ? nullptr : waits.data(), needs_event ? &event : nullptr),
+        "clEnqueueFillBuffer");
+  return Event(event);
+}
+
 Event enqueue_marker(cl_command_queue queue, std::span<const cl_event> waits) {
   cl_event event = nullptr;
   check(clEnqueueMarkerWithWaitList(queue, static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,10 @@ bool comes_in_parts(const Launch& launch);
 /// none is needed, one enqueue makes none.
 Event enqueue_launch(cl_command_queue queue, const cl::Kernel& kernel, const Launch& launch, const GridDepth& depth,
                      std::span<const cl_event> waits, std::vector<cl::Event>& parts, bool needs_event = true);
+
+/// Fills whole words of 4 bytes of a buffer with zeros after `waits`.
+Event enqueue_zeros(cl_command_queue queue, cl_mem buffer, std::uint64_t offset, std::uint64_t bytes,
+                    std::span<const cl_event> waits, bool needs_event = true);
 
 /// Enqueues a command that does nothing after `waits`, for calls that have nothing to do.
 Event enqueue_marker(cl_command_queue queue, std::span<const cl_event> waits);

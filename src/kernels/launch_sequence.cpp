@@ -235,12 +235,10 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
     remember();
     for (PendingCommands* const user : users)
       last.get() != nullptr ? user->add_last(last.get()) : user->add_last_without_event(queue);
-    // Where a command fails, PoCL 3.1 needs the events of those before it.
     if (users.empty() && !parts.empty()) {
-      std::vector<cl_event> not_needed;
-      held_.append_to(not_needed, queue);  // lets go of what is complete
-      for (const cl::Event& part : parts) held_.add(part());
-      if (last.get() != nullptr) held_.add_last(last.get());
+      std::vector<cl::Event> all = parts;
+      if (last.get() != nullptr) all.emplace_back(last.get(), true);
+      arena_->held().hold(std::move(all));
     }
     // The next call may come on another queue, and may only wait for commands that were flushed. Where there is no
     // event, it flushes this queue itself.
@@ -259,16 +257,10 @@ void LaunchSequence::clear_tickets(cl_command_queue queue, SequenceCall& call, s
     return workspace.kind == Workspace::Kind::tickets;
   });
   if (tickets == workspaces_.end()) return;
-  constexpr cl_uint zero = 0;
   const std::uint64_t offset =
       call.workspace_offset + workspace_offsets_[static_cast<std::size_t>(tickets - workspaces_.begin())];
-  cl_event cleared = nullptr;
-  check(clEnqueueFillBuffer(queue, call.workspace, &zero, sizeof zero, offset, tickets->bytes,
-                            static_cast<cl_uint>(call.waits.size()), call.waits.empty() ? nullptr : call.waits.data(),
-                            &cleared),
-        "clEnqueueFillBuffer");
-  parts.emplace_back(cleared);
-  call.waits.assign(1, cleared);
+  parts.emplace_back(enqueue_zeros(queue, call.workspace, offset, tickets->bytes, call.waits).release());
+  call.waits.assign(1, parts.back()());
 }
 
 void LaunchSequence::bind_workspaces(SequenceCall& call, cl_mem buffer, cl_mem zeros, std::uint64_t bytes) const {

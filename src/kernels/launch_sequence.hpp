@@ -111,7 +111,6 @@ class LaunchSequence {
   std::uint64_t workspace_bytes_ = 0;
   std::size_t element_bytes_ = 1;
   PendingCommands pending_;  // those that use the images, or what the prologue writes
-  PendingCommands held_;     // parts of calls with memory of the caller's
   PendingCommands orphans_;  // commands of calls that failed before all of theirs were enqueued
 };
 

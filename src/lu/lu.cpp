@@ -8,7 +8,6 @@
 #include "kernels/sizes.hpp"
 #include "lu/lu_refinement.hpp"
 #include "runtime/engine_state.hpp"
-#include "runtime/memory/workspace_arena.hpp"
 
 namespace tilewright {
 
@@ -46,12 +45,14 @@ class LuPlan::State {
     if (problem_.batch.count != 0) check_operands(context_, problem_, operands, workspace_bytes_);
     if (!kernels_ && !refinement_) return enqueue_marker(queue, waits);
     const std::lock_guard lock(mutex_);
-    std::vector<cl_event> before(waits.begin(), waits.end());
-    if (workspace_bytes_ == 0 || operands.workspace.buffer != nullptr)
-      return enqueue_tasks(queue, operands, std::move(before), operands.workspace, nullptr);
-    WorkspaceArena::Lease lease(*arena_);
-    lease.pending().append_to(before, queue);
-    return enqueue_tasks(queue, operands, std::move(before), {lease.buffer()(), 0}, &lease.pending());
+    CommandChain chain(queue, waits, *arena_, workspace_bytes_, operands.workspace);
+    enqueue_tasks(chain, operands, chain.workspace());
+    Event last = chain.finish(true);
+    if (!std::exchange(was_enqueued_, true)) {
+      if (refinement_) refinement_->was_enqueued(*programs_);
+      if (kernels_) programs_->enqueued(kernels_->program());
+    }
+    return last;
   }
 
   const OwnProcess& process() const { return programs_->process(); }
@@ -76,36 +77,7 @@ class LuPlan::State {
     workspace_bytes_ = leaf_bytes_ + others;
   }
 
-  // `users` are those of the workspace, where that is the engine's.
-  Event enqueue_tasks(cl_command_queue queue, const LuOperands& operands, std::vector<cl_event> waits,
-                      const WorkspaceRef& workspace, PendingCommands* users) {
-    orphans_.append_to(waits, queue);
-    LuChain chain(queue, std::move(waits));
-    try {
-      enqueue_tasks(chain, operands, workspace);
-      Event last = chain.finish();
-      hold(chain, last.get(), queue);
-      if (users != nullptr) users->add_last(last.get());
-      // A call on another queue may wait for this one.
-      tilewright::detail::check(clFlush(queue), "clFlush");
-      if (!std::exchange(was_enqueued_, true)) {
-        if (refinement_) refinement_->was_enqueued(*programs_);
-        if (kernels_) programs_->enqueued(kernels_->program());
-      }
-      return last;
-    } catch (const Error& error) {
-      keep(chain, queue, users);
-      if (chain.is_empty()) throw;
-      throw Error(error.code(), error.operand(),
-                  std::string(error.what()) + "; a part of the call was enqueued before that and may still write",
-                  error.opencl_status());
-    } catch (...) {
-      keep(chain, queue, users);
-      throw;
-    }
-  }
-
-  void enqueue_tasks(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) {
+  void enqueue_tasks(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) {
     if (refinement_) return refinement_->enqueue(chain, operands, workspace);
     const LuProblem& p = problem_;
     const LuUse use = use_of(p.task);
@@ -116,26 +88,6 @@ class LuPlan::State {
     if (solution_)
       solution_->enqueue(chain, *kernels_, a, pivots, view_of(operands.b, p.layout, p.ldb, p.batch.stride_b), others);
     if (use.measures) kernels_->determinant(chain, a, p.n, pivots, {operands.determinant, p.batch.stride_determinant});
-  }
-
-  // Until they are complete.
-  void hold(const LuChain& chain, cl_event last, cl_command_queue queue) {
-    std::vector<cl_event> not_needed;
-    held_.append_to(not_needed, queue);  // lets go of what is complete
-    for (const cl::Event& event : chain.events()) held_.add(event());
-    held_.add_last(last);
-  }
-
-  // What follows waits for what was enqueued of a call that failed.
-  void keep(LuChain& chain, cl_command_queue queue, PendingCommands* users) noexcept {
-    try {
-      if (chain.is_empty()) return;
-      for (const cl::Event& event : chain.events()) orphans_.add(event());
-      const Event last = enqueue_marker(queue, {});
-      if (users != nullptr) users->add(last.get());
-      orphans_.add(last.get());
-    } catch (...) {  // the device is lost, or there is no memory: nothing more can be done
-    }
   }
 
   cl::Context context_;
@@ -153,8 +105,6 @@ class LuPlan::State {
 
   std::mutex mutex_;  // held while a call is enqueued
   bool was_enqueued_ = false;
-  PendingCommands held_;     // commands of calls
-  PendingCommands orphans_;  // commands of calls that failed before all of theirs were enqueued
 };
 
 LuPlan::LuPlan(const Engine& engine, const LuProblem& problem, const Choice& products)

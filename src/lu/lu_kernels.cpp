@@ -4,6 +4,7 @@
 #include <array>
 
 #include "kernels/element_type.hpp"
+#include "kernels/enqueue_launch.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright::detail {
@@ -88,7 +89,7 @@ Launch LuKernels::launch(const char* name, std::size_t groups, std::size_t items
           .most_groups = most_groups_};
 }
 
-void LuKernels::run(LuChain& chain, const cl::Kernel& kernel, const Launch& launch,
+void LuKernels::run(CommandChain& chain, const cl::Kernel& kernel, const Launch& launch,
                     std::span<const MatrixRef> matrices) const {
   CallValues values;
   std::copy(matrices.begin(), matrices.end(), values.matrices.begin());
@@ -102,23 +103,18 @@ std::size_t LuKernels::spread(std::uint64_t columns) const {
 }
 
 // What groups wait for is the number of a step, counted over all leaves of a call. The memory holds anything before.
-void LuKernels::begin(LuChain& chain, const WorkspaceRef& workspace) const {
+void LuKernels::begin(CommandChain& chain, const WorkspaceRef& workspace) const {
   epoch_ = 0;
   if (shape_.by_items || groups_of_leaf(first_rows_) == 1) return;
   const std::uint64_t bytes = leaf_bytes(first_rows_);
-  chain.step([&](std::span<const cl_event> waits, bool event) {
-    constexpr cl_long zero = 0;
-    cl_event cleared = nullptr;
-    check(clEnqueueFillBuffer(chain.queue(), workspace.buffer, &zero, sizeof zero, workspace.offset, bytes,
-                              static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(),
-                              event ? &cleared : nullptr),
-          "clEnqueueFillBuffer");
-    return Event(cleared);
+  chain.add([&](std::span<const cl_event> waits, bool event) {
+    return enqueue_zeros(chain.queue(), workspace.buffer, workspace.offset, bytes, waits, event);
   });
 }
 
-void LuKernels::leaf(LuChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns, std::uint64_t base,
-                     const LuIntegers& pivots, const LuIntegers& info, const WorkspaceRef& workspace) const {
+void LuKernels::leaf(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
+                     std::uint64_t base, const LuIntegers& pivots, const LuIntegers& info,
+                     const WorkspaceRef& workspace) const {
   const std::uint64_t groups = shape_.by_items ? 1 : groups_of_leaf(rows);
   const MatrixRef memory{workspace.buffer, workspace.offset / (shape_.by_items ? element_ : integer_bytes)};
   const std::array matrices{a.at, pivots.at, info.at, memory};
@@ -147,7 +143,7 @@ void LuKernels::leaf(LuChain& chain, const LuView& a, std::uint64_t rows, std::u
   epoch_ += shape_.leaf;
 }
 
-void LuKernels::exchange(LuChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base,
+void LuKernels::exchange(CommandChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base,
                          std::uint64_t steps, bool backwards, const LuIntegers& pivots) const {
   if (columns.count == 0 || steps == 0) return;
   const std::size_t groups = shape_.by_items ? spread(columns.count) : ceil_div(columns.count, exchange_columns);
@@ -159,7 +155,7 @@ void LuKernels::exchange(LuChain& chain, const LuView& a, const LuColumns& colum
   run(chain, exchange_, step, std::array{a.at, pivots.at});
 }
 
-void LuKernels::solve(LuChain& chain, const LuView& a, std::uint64_t order, const LuView& b,
+void LuKernels::solve(CommandChain& chain, const LuView& a, std::uint64_t order, const LuView& b,
                       std::uint64_t columns) const {
   if (columns == 0) return;
   Launch step = launch("solve", spread(columns), shape_.narrow);
@@ -169,7 +165,7 @@ void LuKernels::solve(LuChain& chain, const LuView& a, std::uint64_t order, cons
   run(chain, solve_, step, std::array{a.at, b.at});
 }
 
-void LuKernels::update(LuChain& chain, const LuView& l, const LuView& u, const LuView& c, std::uint64_t rows,
+void LuKernels::update(CommandChain& chain, const LuView& l, const LuView& u, const LuView& c, std::uint64_t rows,
                        std::uint64_t columns, std::uint64_t depth) const {
   if (rows == 0 || columns == 0) return;
   // Of a column-major matrix the kernel sees the transpose, so that the factors change places.
@@ -191,7 +187,7 @@ void LuKernels::update(LuChain& chain, const LuView& l, const LuView& u, const L
   run(chain, update_, step, by_rows ? std::array{l.at, u.at, c.at} : std::array{u.at, l.at, c.at});
 }
 
-void LuKernels::small_solve(LuChain& chain, const LuView& a, std::uint64_t order, bool transposed, bool inverts,
+void LuKernels::small_solve(CommandChain& chain, const LuView& a, std::uint64_t order, bool transposed, bool inverts,
                             const LuIntegers& pivots, const LuView& b, std::uint64_t columns) const {
   Launch step = launch("small_solve", 1, shape_.narrow);
   step.arguments = {index(order), index(columns), index(transposed ? 1 : 0), index(inverts ? 1 : 0)};
@@ -201,7 +197,7 @@ void LuKernels::small_solve(LuChain& chain, const LuView& a, std::uint64_t order
   run(chain, small_solve_, step, std::array{a.at, pivots.at, b.at});
 }
 
-void LuKernels::determinant(LuChain& chain, const LuView& a, std::uint64_t order, const LuIntegers& pivots,
+void LuKernels::determinant(CommandChain& chain, const LuView& a, std::uint64_t order, const LuIntegers& pivots,
                             const LuIntegers& result) const {
   Launch step = launch("determinant", 1, shape_.narrow);
   step.arguments = {index(order)};
@@ -211,7 +207,7 @@ void LuKernels::determinant(LuChain& chain, const LuView& a, std::uint64_t order
   run(chain, determinant_, step, std::array{a.at, pivots.at, result.at});
 }
 
-void LuKernels::identity(LuChain& chain, const LuView& b, std::uint64_t order) const {
+void LuKernels::identity(CommandChain& chain, const LuView& b, std::uint64_t order) const {
   if (order == 0) return;
   const std::size_t across = ceil_div(order, static_cast<std::int64_t>(shape_.narrow));
   Launch step = launch("identity", shape_.by_items ? 1 : across, shape_.narrow);

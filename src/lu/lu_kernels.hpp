@@ -3,8 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "kernels/launch_sequence.hpp"
-#include "lu/lu_chain.hpp"
+#include "kernels/command_chain.hpp"
 #include "lu/lu_shape.hpp"
 
 namespace tilewright::detail {
@@ -51,31 +50,32 @@ class LuKernels {
   /// Device memory for leaves of up to so many rows, in bytes.
   std::uint64_t leaf_bytes(std::uint64_t rows) const;
   /// Work before the first leaf of a call.
-  void begin(LuChain& chain, const WorkspaceRef& workspace) const;
+  void begin(CommandChain& chain, const WorkspaceRef& workspace) const;
   /// Factors `columns` columns of `rows` rows at `a`; `base` is the number of its first row, and `pivots` that of all.
-  void leaf(LuChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns, std::uint64_t base,
+  void leaf(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns, std::uint64_t base,
             const LuIntegers& pivots, const LuIntegers& info, const WorkspaceRef& workspace) const;
   /// Applies the exchanges base .. base + steps - 1 to columns of a matrix.
-  void exchange(LuChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base, std::uint64_t steps,
+  void exchange(CommandChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base, std::uint64_t steps,
                 bool backwards, const LuIntegers& pivots) const;
   /// B = L^-1 B with the unit lower triangle at `a`, of a leaf's order at most; both have the same steps.
-  void solve(LuChain& chain, const LuView& a, std::uint64_t order, const LuView& b, std::uint64_t columns) const;
+  void solve(CommandChain& chain, const LuView& a, std::uint64_t order, const LuView& b, std::uint64_t columns) const;
   /// C -= L U with L of a leaf's columns at most; all have the same steps.
-  void update(LuChain& chain, const LuView& l, const LuView& u, const LuView& c, std::uint64_t rows,
+  void update(CommandChain& chain, const LuView& l, const LuView& u, const LuView& c, std::uint64_t rows,
               std::uint64_t columns, std::uint64_t depth) const;
   /// op(A) X = B, or X = A^-1, by factors of a leaf's order at most.
-  void small_solve(LuChain& chain, const LuView& a, std::uint64_t order, bool transposed, bool inverts,
+  void small_solve(CommandChain& chain, const LuView& a, std::uint64_t order, bool transposed, bool inverts,
                    const LuIntegers& pivots, const LuView& b, std::uint64_t columns) const;
-  void determinant(LuChain& chain, const LuView& a, std::uint64_t order, const LuIntegers& pivots,
+  void determinant(CommandChain& chain, const LuView& a, std::uint64_t order, const LuIntegers& pivots,
                    const LuIntegers& result) const;
   /// B = I.
-  void identity(LuChain& chain, const LuView& b, std::uint64_t order) const;
+  void identity(CommandChain& chain, const LuView& b, std::uint64_t order) const;
 
  private:
   std::uint64_t groups_of_leaf(std::uint64_t rows) const;
   std::uint64_t pitch_of(std::uint64_t rows) const;
   Launch launch(const char* name, std::size_t groups, std::size_t items) const;
-  void run(LuChain& chain, const cl::Kernel& kernel, const Launch& launch, std::span<const MatrixRef> matrices) const;
+  void run(CommandChain& chain, const cl::Kernel& kernel, const Launch& launch,
+           std::span<const MatrixRef> matrices) const;
   std::size_t spread(std::uint64_t columns) const;
 
   std::array<std::size_t, 3> most_groups_;

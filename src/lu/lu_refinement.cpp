@@ -119,8 +119,9 @@ std::size_t LuRefinement::groups_along(std::uint64_t elements, std::uint64_t mos
   return std::max<std::size_t>(1, std::min<std::size_t>(all, shape_.by_items ? 1 : most));
 }
 
-void LuRefinement::launch(LuChain& chain, const cl::Kernel& kernel, const char* name, std::array<std::size_t, 2> groups,
-                          std::vector<KernelArgument> arguments, std::span<const MatrixRef> matrices) const {
+void LuRefinement::launch(CommandChain& chain, const cl::Kernel& kernel, const char* name,
+                          std::array<std::size_t, 2> groups, std::vector<KernelArgument> arguments,
+                          std::span<const MatrixRef> matrices) const {
   const Launch launch{.kernel = name,
                       .arguments = std::move(arguments),
                       .global = {groups[0] * shape_.narrow, groups[1], 1},
@@ -131,7 +132,7 @@ void LuRefinement::launch(LuChain& chain, const cl::Kernel& kernel, const char* 
   chain.launch(kernel, launch, {.scalar_type = DataType::f64, .wide_index = true}, values);
 }
 
-void LuRefinement::round(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
+void LuRefinement::round(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
   const std::uint64_t n = problem_.n;
   if (n == 0) return;
   const LuView a = view_of(operands.a, problem_.layout, problem_.lda, 0);
@@ -147,7 +148,8 @@ void LuRefinement::round(LuChain& chain, const LuOperands& operands, const Works
          std::array{at(workspace, sums), at(workspace, numbers)});
 }
 
-void LuRefinement::step(LuChain& chain, bool begins, const LuOperands& operands, const WorkspaceRef& workspace) const {
+void LuRefinement::step(CommandChain& chain, bool begins, const LuOperands& operands,
+                        const WorkspaceRef& workspace) const {
   launch(chain, step_, "refine_step",
          {groups_along(length_, 4096), static_cast<std::size_t>(std::min<std::uint64_t>(lines_, 4096))},
          {index(lines_), index(length_), index(problem_.layout == Layout::row_major ? 1 : 0), index(begins ? 1 : 0),
@@ -156,7 +158,7 @@ void LuRefinement::step(LuChain& chain, bool begins, const LuOperands& operands,
                     at(workspace, numbers), at(workspace, state)});
 }
 
-void LuRefinement::judge(LuChain& chain, std::uint64_t refinement, const WorkspaceRef& workspace) const {
+void LuRefinement::judge(CommandChain& chain, std::uint64_t refinement, const WorkspaceRef& workspace) const {
   const LuView x = view_of(at(workspace, solution), problem_.layout, low_.ldb, 0);
   launch(chain, judge_, "refine_judge", {static_cast<std::size_t>(std::min<std::uint64_t>(problem_.columns, 4096)), 1},
          {index(problem_.n), index(problem_.columns), index(x.row_step), index(x.column_step), index(refinement),
@@ -165,14 +167,14 @@ void LuRefinement::judge(LuChain& chain, std::uint64_t refinement, const Workspa
                     at(workspace, state)});
 }
 
-void LuRefinement::solve(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
+void LuRefinement::solve(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
   const WorkspaceRef shared{workspace.buffer, workspace.offset + offsets_[others]};
   solution_->enqueue(chain, kernels_, view_of(at(workspace, low), low_.layout, low_.lda, 0),
                      {operands.pivots, low_.batch.stride_pivots},
                      view_of(at(workspace, corrections), low_.layout, low_.ldb, 0), shared);
 }
 
-void LuRefinement::finish(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
+void LuRefinement::finish(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
   // Without unknowns nothing was judged.
   launch(chain, outcome_, "refine_outcome", {1, 1},
          {index(product_ ? problem_.columns : 0), matrix(0), matrix(1), matrix(2)},
@@ -184,7 +186,7 @@ void LuRefinement::finish(LuChain& chain, const LuOperands& operands, const Work
          std::array{at(workspace, solution), operands.b, operands.iterations});
 }
 
-void LuRefinement::enqueue(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
+void LuRefinement::enqueue(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
   const auto part = [&](Part which) { return WorkspaceRef{workspace.buffer, workspace.offset + offsets_[which]}; };
   round(chain, operands, workspace);
   factorisation_.enqueue(chain, kernels_, view_of(at(workspace, low), low_.layout, low_.lda, 0),

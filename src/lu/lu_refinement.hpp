@@ -19,7 +19,7 @@ class LuRefinement {
   LuRefinement(const Engine& engine, const LuProblem& problem, const Choice& products);
 
   std::uint64_t workspace_bytes() const { return bytes_; }
-  void enqueue(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
+  void enqueue(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
   /// Tells the store that all kernels were enqueued.
   void was_enqueued(ProgramStore& programs) const;
 
@@ -29,13 +29,13 @@ class LuRefinement {
 
   MatrixRef at(const WorkspaceRef& workspace, Part part) const;
   std::size_t groups_along(std::uint64_t elements, std::uint64_t most) const;
-  void launch(LuChain& chain, const cl::Kernel& kernel, const char* name, std::array<std::size_t, 2> groups,
+  void launch(CommandChain& chain, const cl::Kernel& kernel, const char* name, std::array<std::size_t, 2> groups,
               std::vector<KernelArgument> arguments, std::span<const MatrixRef> matrices) const;
-  void round(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
-  void step(LuChain& chain, bool begins, const LuOperands& operands, const WorkspaceRef& workspace) const;
-  void judge(LuChain& chain, std::uint64_t refinement, const WorkspaceRef& workspace) const;
-  void solve(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
-  void finish(LuChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
+  void round(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
+  void step(CommandChain& chain, bool begins, const LuOperands& operands, const WorkspaceRef& workspace) const;
+  void judge(CommandChain& chain, std::uint64_t refinement, const WorkspaceRef& workspace) const;
+  void solve(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
+  void finish(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
 
   LuProblem problem_, low_;  // low_: of the factors
   LuKernels kernels_;        // in f32

@@ -47,7 +47,7 @@ std::uint64_t LuFactorisation::workspace_bytes() const {
   return most;
 }
 
-void LuFactorisation::enqueue(LuChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
+void LuFactorisation::enqueue(CommandChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
                               const LuIntegers& info, const WorkspaceRef& leaves, const WorkspaceRef& products) const {
   const std::uint64_t steps = std::min(problem_.m, problem_.n);
   kernels.begin(chain, leaves);
@@ -67,7 +67,7 @@ void LuFactorisation::enqueue(LuChain& chain, const LuKernels& kernels, const Lu
   }
 }
 
-void LuFactorisation::factor_panel(LuChain& chain, const LuKernels& kernels, const LuView& a, std::uint64_t begin,
+void LuFactorisation::factor_panel(CommandChain& chain, const LuKernels& kernels, const LuView& a, std::uint64_t begin,
                                    std::uint64_t end, const LuIntegers& pivots, const LuIntegers& info,
                                    const WorkspaceRef& leaves) const {
   for (std::uint64_t leaf = begin; leaf < end; leaf += shape_.leaf) {
@@ -80,8 +80,8 @@ void LuFactorisation::factor_panel(LuChain& chain, const LuKernels& kernels, con
   }
 }
 
-void LuFactorisation::solve_for_rows(LuChain& chain, const LuKernels& kernels, const LuView& a, std::uint64_t begin,
-                                     std::uint64_t end) const {
+void LuFactorisation::solve_for_rows(CommandChain& chain, const LuKernels& kernels, const LuView& a,
+                                     std::uint64_t begin, std::uint64_t end) const {
   const std::uint64_t columns = problem_.n - end;
   for (std::uint64_t leaf = begin; leaf < end; leaf += shape_.leaf) {
     const std::uint64_t width = std::min(shape_.leaf, end - leaf), next = leaf + width;
@@ -117,7 +117,7 @@ std::uint64_t LuSolution::workspace_bytes() const {
   return is_small_ ? 0 : std::max(lower_->workspace_bytes(), upper_->workspace_bytes());
 }
 
-void LuSolution::enqueue(LuChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
+void LuSolution::enqueue(CommandChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
                          const LuView& b, const WorkspaceRef& workspace) const {
   const LuProblem& p = problem_;
   if (p.n == 0 || p.columns == 0) return;

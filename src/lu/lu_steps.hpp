@@ -30,13 +30,14 @@ class LuFactorisation {
   /// Of the products.
   std::uint64_t workspace_bytes() const;
   /// `leaves` is LuKernels::leaf_bytes() of memory, `products` workspace_bytes().
-  void enqueue(LuChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
+  void enqueue(CommandChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
                const LuIntegers& info, const WorkspaceRef& leaves, const WorkspaceRef& products) const;
 
  private:
-  void factor_panel(LuChain& chain, const LuKernels& kernels, const LuView& a, std::uint64_t begin, std::uint64_t end,
-                    const LuIntegers& pivots, const LuIntegers& info, const WorkspaceRef& leaves) const;
-  void solve_for_rows(LuChain& chain, const LuKernels& kernels, const LuView& a, std::uint64_t begin,
+  void factor_panel(CommandChain& chain, const LuKernels& kernels, const LuView& a, std::uint64_t begin,
+                    std::uint64_t end, const LuIntegers& pivots, const LuIntegers& info,
+                    const WorkspaceRef& leaves) const;
+  void solve_for_rows(CommandChain& chain, const LuKernels& kernels, const LuView& a, std::uint64_t begin,
                       std::uint64_t end) const;
 
   LuProblem problem_;
@@ -50,8 +51,8 @@ class LuSolution {
   LuSolution(const Engine& engine, const LuProblem& problem, const LuShape& shape, const Choice& products);
 
   std::uint64_t workspace_bytes() const;
-  void enqueue(LuChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots, const LuView& b,
-               const WorkspaceRef& workspace) const;
+  void enqueue(CommandChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
+               const LuView& b, const WorkspaceRef& workspace) const;
 
  private:
   LuProblem problem_;

@@ -168,47 +168,20 @@ MatrixRef StrassenPlan::State::ref(const Call& call, const StrassenPlace& place)
   return moved(call.workspace);
 }
 
-Event StrassenPlan::State::enqueue_work(cl_command_queue queue, const Work& work, const Call& call,
-                                        std::span<const cl_event> waits) const {
+void StrassenPlan::State::enqueue_work(CommandChain& chain, const Work& work, const Call& call, bool event) const {
   const StrassenStep& step = work.step;
-  if (work.product != nullptr) {
-    GemmOperands operands{.alpha = step.negative ? -call.alpha : call.alpha,
+  if (work.product == nullptr)
+    return chain.run(*work.sums,
+                     {.scalars = {1, step.with_beta ? call.beta : 0},
+                      .matrices = {ref(call, step.quarters.first), ref(call, step.slots)}},
+                     event);
+  chain.plan(*work.product,
+             GemmOperands{.alpha = step.negative ? -call.alpha : call.alpha,
                           .a = ref(call, step.a),
                           .b = ref(call, step.b),
                           .beta = step.with_beta ? call.beta : 0,
-                          .c = ref(call, step.c)};
-    if (work.product->workspace_bytes() > 0) operands.workspace = call.of_products;
-    return work.product->enqueue(queue, operands, waits);
-  }
-  SequenceCall sums;
-  sums.waits.assign(waits.begin(), waits.end());
-  sums.values.scalars = {1, step.with_beta ? call.beta : 0};
-  sums.values.matrices = {ref(call, step.quarters.first), ref(call, step.slots)};
-  return work.sums->enqueue(queue, sums);
-}
-
-// Each step waits for the one before, which on an in-order queue costs nothing beside products that are worth a level.
-Event StrassenPlan::State::enqueue_all(cl_command_queue queue, const Call& call, std::vector<cl_event> waits,
-                                       PendingCommands* users) const {
-  if (users != nullptr) users->append_to(waits, queue);
-  Event last;
-  try {
-    for (const Work& work : works_) {
-      Event next = enqueue_work(queue, work, call, waits);
-      if (users != nullptr) users->add_last(next.get());
-      last = std::move(next);
-      waits.assign(1, last.get());
-    }
-  } catch (const Error& error) {
-    if (last.get() == nullptr) throw;
-    throw Error(
-        error.code(), error.operand(),
-        std::string(error.what()) + "; a part of the call was enqueued before that and may still write its result",
-        error.opencl_status());
-  }
-  // Calls on other queues that need the workspace may only wait for commands that were flushed.
-  if (users != nullptr) tilewright::detail::check(clFlush(queue), "clFlush");
-  return last;
+                          .c = ref(call, step.c)},
+             {chain.workspace().buffer, chain.workspace().offset + workspace_of_sums_}, event);
 }
 
 Event StrassenPlan::State::enqueue(cl_command_queue queue, const StrassenOperands& operands,
@@ -229,15 +202,10 @@ Event StrassenPlan::State::enqueue(cl_command_queue queue, const StrassenOperand
                                    .workspace = operands.workspace},
                                   waits);
   const std::lock_guard lock(mutex_);
-  std::optional<WorkspaceArena::Lease> lease;
-  WorkspaceRef workspace = operands.workspace;
-  if (workspace.buffer == nullptr) {
-    lease.emplace(*arena_);
-    workspace = {lease->buffer()(), 0};
-  }
-  call.workspace = {workspace.buffer, workspace.offset / size_of(product_.type)};
-  call.of_products = {workspace.buffer, workspace.offset + workspace_of_sums_};
-  return enqueue_all(queue, call, {waits.begin(), waits.end()}, lease ? &lease->pending() : nullptr);
+  CommandChain chain(queue, waits, *arena_, workspace_bytes_, operands.workspace);
+  call.workspace = {chain.workspace().buffer, chain.workspace().offset / size_of(product_.type)};
+  for (const Work& work : works_) enqueue_work(chain, work, call, &work == &works_.back());
+  return chain.finish();
 }
 
 void StrassenPlan::State::check(const StrassenOperands& operands, bool reads_inputs, bool reads_c) const {

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "kernels/launch_sequence.hpp"
+#include "kernels/command_chain.hpp"
 #include "strassen/schedule.hpp"
 #include "tilewright/strassen.hpp"
 
@@ -42,16 +42,13 @@ class StrassenPlan::State {
     double alpha = 1, beta = 0;
     MatrixRef a{}, b{}, c{};
     MatrixRef workspace{};  // its offset in elements
-    WorkspaceRef of_products{};
   };
 
   const GemmPlan& product_plan(const Engine& engine, const detail::StrassenStep& step, const Choice& choice);
   detail::LaunchSequence& sums_sequence(const Engine& engine, const detail::StrassenStep& step);
   void prepare(const Engine& engine, const Choice& choice);
   MatrixRef ref(const Call& call, const detail::StrassenPlace& place) const;
-  Event enqueue_work(cl_command_queue queue, const Work& work, const Call& call, std::span<const cl_event> waits) const;
-  Event enqueue_all(cl_command_queue queue, const Call& call, std::vector<cl_event> waits,
-                    detail::PendingCommands* users) const;
+  void enqueue_work(detail::CommandChain& chain, const Work& work, const Call& call, bool event) const;
   void check(const StrassenOperands& operands, bool reads_inputs, bool reads_c) const;
 
   cl::Context context_;

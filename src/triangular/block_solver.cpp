@@ -110,39 +110,29 @@ void TrsmBlockSolver::compile(const Engine& engine, LaunchSequence& sequence, La
   sequence.fix({.scalar_type = system_.problem.type, .wide_index = true, .batch_count = systems});
 }
 
-Event TrsmBlockSolver::enqueue(LaunchSequence& sequence, cl_command_queue queue, CallValues values,
-                               std::span<const cl_event> waits, bool event) {
-  SequenceCall call;
-  call.values = std::move(values);
-  call.waits.assign(waits.begin(), waits.end());
-  call.event = event;
-  return sequence.enqueue(queue, call);
+void TrsmBlockSolver::pack(CommandChain& chain, const MatrixRef& a, const MatrixRef& packed) {
+  chain.run(pack_, {.matrices = {a, MatrixRef{}, packed}});
 }
 
-Event TrsmBlockSolver::pack(cl_command_queue queue, const MatrixRef& a, const MatrixRef& packed,
-                            std::span<const cl_event> waits, bool event) {
-  return enqueue(pack_, queue, {.matrices = {a, MatrixRef{}, packed}}, waits, event);
-}
-
-Event TrsmBlockSolver::solve(cl_command_queue queue, std::uint64_t which, double alpha, const MatrixRef& packed,
-                             const MatrixRef& b, std::span<const cl_event> waits, bool event) {
+void TrsmBlockSolver::solve(CommandChain& chain, std::uint64_t which, double alpha, const MatrixRef& packed,
+                            const MatrixRef& b, bool event) {
   const std::uint64_t first = which * block(), rows = std::min(block(), system_.order - first);
   const std::uint64_t first_solved = system_.is_upper ? first + rows - 1 : first;
-  return enqueue(solve_, queue,
-                 {.depth = rows,
-                  .scalars = {alpha},
-                  .matrices = {MatrixRef{}, MatrixRef{b.buffer, b.offset + first_solved * system_.step},
-                               MatrixRef{packed.buffer, packed.offset + which * block() * block()}}},
-                 waits, event);
+  chain.run(solve_,
+            {.depth = rows,
+             .scalars = {alpha},
+             .matrices = {MatrixRef{}, MatrixRef{b.buffer, b.offset + first_solved * system_.step},
+                          MatrixRef{packed.buffer, packed.offset + which * block() * block()}}},
+            event);
 }
 
-Event TrsmBlockSolver::update(cl_command_queue queue, std::uint64_t rest, double factor, const MatrixRef& a,
-                              const MatrixRef& b, std::span<const cl_event> waits, bool event) {
-  return enqueue(update_, queue, {.depth = rest, .scalars = {factor}, .matrices = {a, b}}, waits, event);
+void TrsmBlockSolver::update(CommandChain& chain, std::uint64_t rest, double factor, const MatrixRef& a,
+                             const MatrixRef& b, bool event) {
+  chain.run(update_, {.depth = rest, .scalars = {factor}, .matrices = {a, b}}, event);
 }
 
-Event TrsmBlockSolver::clear(cl_command_queue queue, const MatrixRef& b, std::span<const cl_event> waits, bool event) {
-  return enqueue(clear_, queue, {.matrices = {MatrixRef{}, b}}, waits, event);
+void TrsmBlockSolver::clear(CommandChain& chain, const MatrixRef& b, bool event) {
+  chain.run(clear_, {.matrices = {MatrixRef{}, b}}, event);
 }
 
 }  // namespace tilewright::detail

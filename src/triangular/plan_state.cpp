@@ -48,48 +48,47 @@ Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& opera
   if (!solver_) return enqueue_marker(queue, waits);
   const double alpha = trsm_scalar(system_, operands.alpha);
   const std::lock_guard lock(mutex_);
-  if (alpha == 0) return solver_->clear(queue, operands.b, waits, operands.event);
-
-  CommandChain chain(queue, waits, operands.workspace, arena_.get());
-  const WorkspaceRef workspace = chain.workspace();
-  const MatrixRef packed{workspace.buffer, workspace.offset / size_of(system_.problem.type)};
-  const WorkspaceRef of_products{workspace.buffer, workspace.offset + packed_bytes_};
-  chain.add([&](auto after, bool event) { return solver_->pack(queue, operands.a, packed, after, event); });
+  CommandChain chain(queue, waits, *arena_, alpha == 0 ? 0 : workspace_bytes_, operands.workspace);
+  if (alpha == 0) {
+    solver_->clear(chain, operands.b, operands.event);
+    return chain.finish();
+  }
+  const auto& [buffer, offset] = chain.workspace();
+  const MatrixRef packed{buffer, offset / size_of(system_.problem.type)};
+  solver_->pack(chain, operands.a, packed);
   for (const TrsmStep& step : steps_.steps) {
     const double factor = step.scales ? alpha : 1;
-    const auto run = [&](std::span<const cl_event> after, bool event) {
-      using enum TrsmStep::Kind;
-      switch (step.kind) {
-        case solve:
-          return solver_->solve(queue, step.block, factor, packed, operands.b, after, event);
-        case update:
-          return solver_->update(queue, step.rest, factor, operands.a, operands.b, after, event);
-        case product:
-          break;
-      }
-      return multiply(queue, step, operands, factor, of_products, after, event);
-    };
-    chain.add(run, operands.event && &step == &steps_.steps.back());
+    const bool event = operands.event && &step == &steps_.steps.back();
+    using enum TrsmStep::Kind;
+    switch (step.kind) {
+      case solve:
+        solver_->solve(chain, step.block, factor, packed, operands.b, event);
+        break;
+      case update:
+        solver_->update(chain, step.rest, factor, operands.a, operands.b, event);
+        break;
+      case product:
+        multiply(chain, step, operands, factor, event);
+        break;
+    }
   }
   if (!std::exchange(was_enqueued_, true)) programs_->enqueued(solver_->program());
   return chain.finish();
 }
 
-Event TrsmPlan::State::multiply(cl_command_queue queue, const TrsmStep& step, const TrsmOperands& operands,
-                                double factor, const WorkspaceRef& workspace, std::span<const cl_event> waits,
-                                bool event) const {
-  const GemmPlan& plan = products_[step.product];
+void TrsmPlan::State::multiply(CommandChain& chain, const TrsmStep& step, const TrsmOperands& operands, double factor,
+                               bool event) const {
   const MatrixRef triangle{operands.a.buffer, operands.a.offset + step.a};
   const MatrixRef solved{operands.b.buffer, operands.b.offset + step.solved};
   const bool is_left = system_.problem.side == Side::left;
-  GemmOperands call{.alpha = -1,
-                    .a = is_left ? triangle : solved,
-                    .b = is_left ? solved : triangle,
-                    .beta = factor,
-                    .c = {operands.b.buffer, operands.b.offset + step.rest},
-                    .event = event};
-  if (plan.workspace_bytes() > 0) call.workspace = workspace;
-  return plan.enqueue(queue, call, waits);
+  const auto& [buffer, offset] = chain.workspace();
+  chain.plan(products_[step.product],
+             GemmOperands{.alpha = -1,
+                          .a = is_left ? triangle : solved,
+                          .b = is_left ? solved : triangle,
+                          .beta = factor,
+                          .c = {operands.b.buffer, operands.b.offset + step.rest}},
+             {buffer, offset + packed_bytes_}, event);
 }
 
 }  // namespace tilewright

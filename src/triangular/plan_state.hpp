@@ -22,8 +22,8 @@ class TrsmPlan::State {
 
  private:
   void plan_steps(const Engine& engine, const Choice& products);
-  Event multiply(cl_command_queue queue, const detail::TrsmStep& step, const TrsmOperands& operands, double alpha,
-                 const WorkspaceRef& workspace, std::span<const cl_event> waits, bool event) const;
+  void multiply(detail::CommandChain& chain, const detail::TrsmStep& step, const TrsmOperands& operands, double factor,
+                bool event) const;
 
   cl::Context context_;
   cl::Device device_;

@@ -71,10 +71,12 @@ class TrsvPlan {
         programs_(engine.state().programs()),
         problem_(problem),
         system_(trsm_system(matrix_problem(problem), engine.profile())),
+        arena_(engine.state().shared_part<WorkspaceArena>()),
         plan_(engine, system_.problem, products) {
-    if (is_reversed(problem) && problem.batch.count > 0)
-      copies_ =
-          cl::Buffer(context_, CL_MEM_READ_WRITE, bytes_of(problem.batch.count, problem.n, size_of(problem.type)));
+    if (!is_reversed(problem) || system_.empty()) return;
+    copied_bytes_ = rounded_up(bytes_of(problem.batch.count, problem.n, size_of(problem.type)),
+                               static_cast<std::int64_t>(workspace_alignment));
+    arena_->reserve(context_, copied_bytes_ + plan_.workspace_bytes(), false);
   }
 
   Event enqueue(const Engine& engine, cl_command_queue queue, const MatrixRef& a, const MatrixRef& x,
@@ -83,19 +85,11 @@ class TrsvPlan {
     check_queue(context_, device_, queue, waits);
     if (system_.empty()) return enqueue_marker(queue, waits);
     check(a, x);
-    if (copies_() == nullptr) return plan_.enqueue(queue, {.a = a, .b = x}, waits);
+    if (copied_bytes_ == 0) return plan_.enqueue(queue, {.a = a, .b = x}, waits);
 
-    const std::lock_guard lock(mutex_);
-    std::vector<cl_event> before(waits.begin(), waits.end());
-    users_.append_to(before, queue);
-    CommandChain chain(queue, before, {}, nullptr);
-    const auto add = [&](const auto& step) {
-      chain.add([&](std::span<const cl_event> after, bool) {
-        Event done = step(after);
-        users_.add(done.get());
-        return done;
-      });
-    };
+    CommandChain chain(queue, waits, *arena_, copied_bytes_ + plan_.workspace_bytes());
+    const auto& [buffer, offset] = chain.workspace();
+    const MatrixRef copied{buffer, offset / size_of(problem_.type)};
     const VectorProblem there{.type = problem_.type,
                               .n = problem_.n,
                               .incx = problem_.incx,
@@ -103,11 +97,9 @@ class TrsvPlan {
     VectorProblem back = there;
     std::swap(back.incx, back.incy);
     std::swap(back.batch.stride_x, back.batch.stride_y);
-    const MatrixRef copied{copies_()};
-    add([&](auto after) { return copy(engine, queue, there, x, copied, after); });
-    add([&](auto after) { return plan_.enqueue(queue, {.a = a, .b = copied}, after); });
-    add([&](auto after) { return copy(engine, queue, back, copied, x, after); });
-    tilewright::detail::check(clFlush(queue), "clFlush");  // a call on another queue may wait for this one
+    chain.add([&](auto after, bool) { return copy(engine, queue, there, x, copied, after); });
+    chain.plan(plan_, TrsmOperands{.a = a, .b = copied}, {buffer, offset + copied_bytes_});
+    chain.add([&](auto after, bool) { return copy(engine, queue, back, copied, x, after); });
     return chain.finish();
   }
 
@@ -140,11 +132,9 @@ class TrsvPlan {
   std::shared_ptr<ProgramStore> programs_;
   TrsvProblem problem_;
   TrsmSystem system_;
+  std::shared_ptr<WorkspaceArena> arena_;
   TrsmPlan plan_;
-
-  std::mutex mutex_;       // held while a call with copies is enqueued
-  cl::Buffer copies_;      // of reversed vectors; else null
-  PendingCommands users_;  // of copies_
+  std::uint64_t copied_bytes_ = 0;  // of the workspace, before what the plan takes: reversed vectors; else 0
 };
 
 // What the engine keeps, which a driver that is gone must not be asked to release.

@@ -13,8 +13,7 @@ bool comes_before_all(const cl::Event& event, cl_command_queue queue) {
   return event.getInfo<CL_EVENT_COMMAND_QUEUE>()() == queue && is_in_order(queue);
 }
 
-// PoCL 3.1 ends the process where a command fails whose event nobody holds, so events are held until they are complete,
-// and some failed ones longer, for the driver may not be done with them.
+// Events that failed are held longer than others, but not more than so many: the driver may not be done with them.
 constexpr std::size_t most_held = 64;
 
 // To ask a driver for an event's status can take a microsecond, so that this is done for some of many.
@@ -91,6 +90,19 @@ void PendingCommands::append_to(std::vector<cl_event>& waits, cl_command_queue q
   for (const Command& command : commands_)
     if (status_of(command.event) > CL_COMPLETE && !comes_before_all(command.event, queue))
       waits.push_back(command.event());
+}
+
+// Two are looked at for each that comes, so that they do not pile up behind one that is never complete.
+void HeldEvents::hold(std::vector<cl::Event> call) {
+  const std::lock_guard lock(mutex_);
+  for (int i = 0; i < 2 && !calls_.empty(); ++i) {
+    std::vector<cl::Event> oldest = std::move(calls_.front());
+    calls_.pop_front();
+    const cl_int status = status_of(oldest.back());
+    if (status > CL_COMPLETE || (status < CL_COMPLETE && calls_.size() < most_held))
+      calls_.push_back(std::move(oldest));
+  }
+  calls_.push_back(std::move(call));
 }
 
 }  // namespace tilewright::detail

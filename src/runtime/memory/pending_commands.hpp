@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <mutex>
 #include <vector>
 
 #include "runtime/device/opencl.hpp"
@@ -38,6 +39,18 @@ class PendingCommands {
 
   std::deque<Command> commands_;  // in their order
   cl::CommandQueue unnamed_;      // where the last command has no event; else null
+};
+
+/// Events that nobody waits for. PoCL 3.1 ends the process where a command fails whose event nobody holds, so these are
+/// held until they are complete. Safe to use from many threads.
+class HeldEvents {
+ public:
+  /// Those of one call, of which the last one waited for the others; at least one.
+  void hold(std::vector<cl::Event> call);
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::vector<cl::Event>> calls_;
 };
 
 }  // namespace tilewright::detail

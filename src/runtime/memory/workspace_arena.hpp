@@ -20,6 +20,9 @@ class WorkspaceArena {
   /// smaller buffer keep it, and the zeros beside it, until they are done.
   void reserve(const cl::Context& context, std::uint64_t bytes, bool wants_zeros);
 
+  /// Of the engine's commands that do not use the workspace.
+  HeldEvents& held() { return held_; }
+
   /// The buffer for the commands of one call, which no other call can enqueue its own among.
   class Lease {
    public:
@@ -38,6 +41,7 @@ class WorkspaceArena {
   std::uint64_t bytes_ = 0;
   cl::Buffer buffer_, zeros_;
   PendingCommands pending_;
+  HeldEvents held_;
 };
 
 }  // namespace tilewright::detail

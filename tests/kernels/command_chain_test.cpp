@@ -1,0 +1,135 @@
+// The commands of algorithms that are made of plans: when they make events, and what becomes of them where one fails.
+#include "kernels/command_chain.hpp"
+
+#include <doctest/doctest.h>
+
+#include "kernels/enqueue_launch.hpp"
+#include "support/device_under_test.hpp"
+#include "support/expect_error.hpp"
+#include "support/run_report.hpp"
+#include "tilewright/cholesky.hpp"
+#include "tilewright/lu.hpp"
+#include "tilewright/strassen.hpp"
+#include "tilewright/triangular.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using detail::CommandChain;
+
+const Choice plainest{"naive", {}};
+
+// Calls that wait for what fails must fail, on queues of either order, and leave the next call as it was.
+template <class Enqueue>
+void expect_failure(const char* call, const Enqueue& enqueue) {
+  CAPTURE(call);
+  for (const bool out_of_order : {false, true}) {
+    if (out_of_order && !has_out_of_order_queues()) continue;
+    cl::UserEvent gate(shared_context());
+    const cl_event wait = gate();
+    const cl::CommandQueue queue = make_queue(out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+    const Event failed = enqueue(queue(), std::span(&wait, 1));
+    gate.setStatus(-5);
+    CHECK_THROWS_AS(failed.wait(), Error);
+    count_cases();
+  }
+  const cl::CommandQueue queue = make_queue();
+  CHECK_NOTHROW(enqueue(queue(), {}).wait());
+}
+
+}  // namespace
+
+TEST_SUITE("command chain") {
+  TEST_CASE("in-order queues make no events where nothing can fail before a step") {
+    detail::WorkspaceArena arena;
+    const cl::CommandQueue queue = make_queue();
+    cl::UserEvent gate(shared_context());
+    const cl_event wait = gate();
+    for (const bool waits : {false, true}) {
+      CommandChain chain(queue(), waits ? std::span(&wait, 1) : std::span<const cl_event>(), arena);
+      int events = 0, waited = 0;
+      for (int step = 0; step < 3; ++step)
+        chain.add(
+            [&](std::span<const cl_event> after, bool event) {
+              events += event ? 1 : 0;
+              waited += static_cast<int>(after.size());
+              return event ? detail::enqueue_marker(queue(), after) : Event();
+            },
+            step == 2);
+      CHECK(events == (waits ? 3 : 1));
+      CHECK(waited == (waits ? 3 : 0));
+      CHECK(chain.finish().get() != nullptr);
+    }
+    CHECK(CommandChain(queue(), {}, arena).finish().get() == nullptr);
+    const Event nothing = CommandChain(queue(), {}, arena).finish(true);
+    gate.setStatus(CL_COMPLETE);
+    CHECK_NOTHROW(nothing.wait());
+  }
+
+  TEST_CASE("an error after the first step says that a part was enqueued") {
+    detail::WorkspaceArena arena;
+    arena.reserve(shared_context(), 64, false);
+    const cl::CommandQueue first = make_queue(), second = make_queue();
+    cl::UserEvent gate(shared_context());
+    const cl_event wait = gate();
+    const auto fail = [](std::span<const cl_event>, bool) -> Event {
+      throw Error(ErrorCode::opencl_failure, "the step failed");
+    };
+    {
+      CommandChain chain(first(), {&wait, 1}, arena, 64);
+      CHECK(expect_error(ErrorCode::opencl_failure, [&] { chain.add(fail); }) == "the step failed");
+      chain.add([&](auto after, bool) { return detail::enqueue_marker(first(), after); });
+      CHECK(mentions(expect_error(ErrorCode::opencl_failure, [&] { chain.add(fail); }), "a part of the call"));
+    }
+    // The workspace's next user waits for that part.
+    CommandChain next(second(), {}, arena, 64);
+    next.add([&](auto after, bool) {
+      CHECK(after.size() == 1);
+      return detail::enqueue_marker(second(), after);
+    });
+    const Event last = next.finish();
+    gate.setStatus(CL_COMPLETE);
+    last.wait();
+  }
+
+  TEST_CASE("what waits for a failed event fails, whoever lends the workspace") {
+    constexpr std::uint64_t n = 300;
+    const cl::Buffer a(shared_context(), CL_MEM_READ_WRITE, 4 * n * n),
+        b(shared_context(), CL_MEM_READ_WRITE, 4 * n * n), c(shared_context(), CL_MEM_READ_WRITE, 4 * n * n),
+        integers(shared_context(), CL_MEM_READ_WRITE, 8 * n), info(shared_context(), CL_MEM_READ_WRITE, 8),
+        memory(shared_context(), CL_MEM_READ_WRITE, 1 << 22);
+    make_queue().enqueueFillBuffer(a, 0.F, 0, 4 * n * n);
+    const TrsmPlan trsm(shared_engine(), {.m = n, .n = 3}, plainest);
+    const PotrfPlan potrf(shared_engine(), {.n = n}, plainest);
+    const PotrsPlan potrs(shared_engine(), {.n = n, .columns = 3}, plainest);
+    const LuPlan lu(shared_engine(), {.task = LuTask::gesv, .n = n, .columns = 3}, plainest);
+    const StrassenPlan strassen(shared_engine(), {.product = {.m = 64, .n = 64, .k = 64}, .levels = 1}, plainest);
+    for (const WorkspaceRef& workspace : {WorkspaceRef{}, WorkspaceRef{memory(), 0}}) {
+      expect_failure("trsm", [&](cl_command_queue queue, std::span<const cl_event> waits) {
+        return trsm.enqueue(queue, {.a = {a()}, .b = {b()}, .workspace = workspace}, waits);
+      });
+      expect_failure("potrf", [&](cl_command_queue queue, std::span<const cl_event> waits) {
+        return potrf.enqueue(queue, {.a = {a()}, .info = {info()}, .workspace = workspace}, waits);
+      });
+      expect_failure("potrs", [&](cl_command_queue queue, std::span<const cl_event> waits) {
+        return potrs.enqueue(queue, {.a = {a()}, .b = {b()}, .workspace = workspace}, waits);
+      });
+      expect_failure("gesv", [&](cl_command_queue queue, std::span<const cl_event> waits) {
+        return lu.enqueue(
+            queue, {.a = {a()}, .pivots = {integers()}, .info = {info()}, .b = {b()}, .workspace = workspace}, waits);
+      });
+      expect_failure("strassen", [&](cl_command_queue queue, std::span<const cl_event> waits) {
+        return strassen.enqueue(queue, {.a = {a()}, .b = {b()}, .c = {c()}, .workspace = workspace}, waits);
+      });
+    }
+    expect_failure("posv of one block", [&](cl_command_queue queue, std::span<const cl_event> waits) {
+      return posv(shared_engine(), queue, {.n = 20, .columns = 3}, {a()}, {b()}, {info()}, waits, plainest);
+    });
+    expect_failure("trsv, reversed", [&](cl_command_queue queue, std::span<const cl_event> waits) {
+      return trsv(shared_engine(), queue, {.n = n, .incx = -1}, {a()}, {b()}, waits, plainest);
+    });
+    count_kernel_of("command chain");
+  }
+}
+
+}  // namespace tilewright::test
