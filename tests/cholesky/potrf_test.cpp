@@ -211,4 +211,20 @@ TEST_SUITE("potrf") {
   }
 }
 
+// For devices that take long for each instruction.
+TEST_SUITE("every kernel") {
+  TEST_CASE("potrf") {
+    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine(shared_context()(), shared_engine().device());
+      DeviceProfile device = engine.profile();
+      device.type = type;
+      // Small blocks, so that there are several.
+      device.max_work_group_size = 64;
+      device.local_memory_bytes = device.static_local_memory_bytes = 2048;
+      engine.state().set_profile(device);
+      check_potrf<float>(engine, {.n = type == DeviceType::cpu ? 20U : 50U});
+    }
+  }
+}
+
 }  // namespace tilewright::test

@@ -193,4 +193,9 @@ TEST_SUITE("gemv") {
   }
 }
 
+// For devices that take long for each instruction.
+TEST_SUITE("every kernel") {
+  TEST_CASE("gemv") { check({.choice = plainest, .m = 13, .n = 6, .incx = -1, .incy = -2, .count = 2}); }
+}
+
 }  // namespace tilewright::test

@@ -31,11 +31,11 @@ double wilkinson(std::uint64_t i, std::uint64_t j, std::uint64_t n) {
   return element * (1 + 0x1p-6 * static_cast<double>(i == j || j + 1 == n ? j % 3 : 0));
 }
 
-// An engine that takes the device for a GPU, whose kernels are others.
-Engine gpu_engine() {
+// An engine that takes the device for one of another type, whose kernels are others.
+Engine engine_as(DeviceType type) {
   Engine engine(shared_context()(), device_under_test().id);
   DeviceProfile profile = engine.profile();
-  profile.type = DeviceType::gpu;
+  profile.type = type;
   profile.max_work_group_size = 64;  // small groups, so that there are several
   engine.state().set_profile(profile);
   return engine;
@@ -60,7 +60,7 @@ TEST_SUITE("lu factorisation") {
   }
 
   TEST_CASE("the kernels of GPUs: one group, and a launch for each column of several") {
-    const Engine engine = gpu_engine();
+    const Engine engine = engine_as(DeviceType::gpu);
     for (const Layout layout : layouts) {
       LuRunner<float> run(150, 70, layout, 1, engine);
       check_random(run);
@@ -148,6 +148,35 @@ TEST_SUITE("lu factorisation") {
       lu(shared_engine(), queue(), {.m = m, .n = n, .batch = {.count = 2}}, {.info = info.ref()}).wait();
       CHECK(info.read(queue) == std::vector<std::int64_t>{0, 0});
       count_cases();
+    }
+  }
+}
+
+// For devices that take long for each instruction.
+TEST_SUITE("every kernel of lu") {
+  TEST_CASE("lu") {
+    // Oclgrind mixes up buffers that are released with later ones.
+    const cl::Buffer inverse(shared_context(), CL_MEM_READ_WRITE, 4 * 70 * 70),
+        determinant(shared_context(), CL_MEM_READ_WRITE, 8);
+    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = engine_as(type);
+      // More than one leaf, and on GPUs one of several groups.
+      LuRunner<float> run(70, 70, Layout::row_major, 1, engine);
+      check_random(run);
+      LuOperands operands = run.operands();
+      operands.b = {inverse()};
+      operands.determinant = {determinant()};
+      for (const LuTask task : {LuTask::getri, LuTask::det}) {
+        run.problem().task = task;
+        CHECK_NOTHROW(lu(engine, run.queue(), run.problem(), operands).wait());
+      }
+      LuRunner<float> small(9, 9, Layout::column_major, 2, engine);
+      check_random(small);
+      small.problem().task = LuTask::getri;
+      operands = small.operands();
+      operands.b = {inverse()};
+      small.problem().batch.stride_b = 81;
+      CHECK_NOTHROW(lu(engine, small.queue(), small.problem(), operands).wait());
     }
   }
 }

@@ -178,4 +178,13 @@ TEST_SUITE("lu refinement") {
   }
 }
 
+// For devices that take long for each instruction.
+TEST_SUITE("every kernel of lu") {
+  TEST_CASE("refinement") {
+    MixedSystem system(Layout::row_major, 20, 2);
+    CHECK(system.solve(lu_random) >= 0);
+    CHECK(system.residual() < lu_threshold);
+  }
+}
+
 }  // namespace tilewright::test

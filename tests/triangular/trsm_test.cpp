@@ -288,4 +288,14 @@ TEST_SUITE("trsm") {
   TEST_CASE("what is chosen by itself") { check_trsm<float>(shared_engine(), {.m = 400, .n = 64}, {.products = {}}); }
 }
 
+// For devices that take long for each instruction.
+TEST_SUITE("every kernel") {
+  TEST_CASE("trsm") {
+    for (const Engine& engine : {shared_engine(), other_engine()})
+      for (const std::uint64_t lines : {2U, 17U})  // updated by a kernel of its own where there are few, or by products
+        check_trsm<float>(engine, {.triangle = lines == 2 ? Triangle::lower : Triangle::upper, .m = 70, .n = lines});
+    check_trsm<float>(shared_engine(), {.m = 5, .n = 70}, {.alpha = 0});
+  }
+}
+
 }  // namespace tilewright::test

@@ -48,6 +48,15 @@ std::vector<VectorCall> calls_of(DataType type) {
   return {};  // moved as others of their size are
 }
 
+// The other way of cutting the work: groups of many items, or of one.
+Engine other_engine() {
+  Engine engine(device_under_test());
+  DeviceProfile device = engine.profile();
+  device.type = device.type == DeviceType::cpu ? DeviceType::gpu : DeviceType::cpu;
+  engine.state().set_profile(device);
+  return engine;
+}
+
 }  // namespace
 
 TEST_SUITE("vector conformance") {
@@ -66,19 +75,22 @@ TEST_SUITE("vector conformance") {
     }
   }
 
-  // The other way of cutting the work: groups of many items, or of one.
   TEST_CASE("as on a device of another kind") {
-    const Engine engine(device_under_test());
-    DeviceProfile device = engine.profile();
-    const bool is_cpu = device.type == DeviceType::cpu;
-    device.type = is_cpu ? DeviceType::gpu : DeviceType::cpu;
-    engine.state().set_profile(device);
+    const Engine engine = other_engine();
     // One of each way of cutting: elements, moves, and reductions with one kernel and with two.
     constexpr VectorCall some[] = {VectorCall::axpby, VectorCall::swap, VectorCall::nrm2, VectorCall::iamax};
     constexpr VectorCall products[] = {VectorCall::dotc};
     if (test_level() == TestLevel::quick) return sweep(engine, DataType::f32, some, {0, 5, 1023, 4097});
     sweep(engine, DataType::f32, some, {0, 1, 5, 255, 1023, 1024, 4096, 4097, 20000, 70001});
     sweep(engine, DataType::c64, products, {1, 3, 700, 9001});
+  }
+}
+
+// For devices that take long for each instruction.
+TEST_SUITE("every kernel") {
+  TEST_CASE("vectors") {
+    for (const Engine& engine : {shared_engine(), other_engine()})
+      sweep(engine, DataType::f32, {vector_calls.begin(), vector_calls.size()}, {35});
   }
 }
 
