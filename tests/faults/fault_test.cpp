@@ -281,6 +281,29 @@ TEST_SUITE("faults") {
             }});
   }
 
+  TEST_CASE("the steps of a factorisation and of a solution") {
+    const Products products(device());
+    constexpr std::uint64_t n = 140, columns = 17;
+    std::vector<cl_mem> buffers;
+    for (const std::uint64_t bytes : {4 * n * n, 4 * n * columns, 8 * n, std::uint64_t{8}})
+      buffers.push_back(clCreateBuffer(products.context(), CL_MEM_READ_WRITE, bytes, nullptr, nullptr));
+    inject({"gesv enqueued", products, [&] {
+              const Engine engine = Engine::from_queue(products.queue());
+              const Choice plainest{"naive", {}};
+              const auto product = std::make_shared<const GemmPlan>(engine, products.problem(), plainest);
+              const auto plan = std::make_shared<const LuPlan>(
+                  engine, LuProblem{.task = LuTask::gesv, .n = n, .columns = columns}, plainest);
+              count_kernel(*product);
+              return [&, product, plan] {
+                plan->enqueue(products.queue(),
+                              {.a = {buffers[0]}, .pivots = {buffers[2]}, .info = {buffers[3]}, .b = {buffers[1]}})
+                    .wait();
+                product->enqueue(products.queue(), products.operands()).wait();
+              };
+            }});
+    for (const cl_mem buffer : buffers) clReleaseMemObject(buffer);
+  }
+
   TEST_CASE("a batch by offsets that change") {
     const Products products(device(), 2);
     GemmProblem problem = products.problem();
