@@ -44,11 +44,7 @@ void PotrfPlan::State::plan_steps(const Engine& engine, const Choice& products) 
   for (const PotrfStep& step : steps_.steps)
     if (step.kind == PotrfStep::Kind::subtract) kernels_->prepare_subtract(engine, step.plan, tiles);
   workspace_bytes_ = tile_bytes_ + most;
-  if (workspace_bytes_ > engine.profile().max_allocation_bytes)
-    throw Error(
-        ErrorCode::out_of_memory, OperandName::workspace,
-        "a workspace of " + std::to_string(workspace_bytes_) + " bytes is more than the device allocates at once");
-  if (workspace_bytes_ > 0) arena_->reserve(context_, workspace_bytes_, false);
+  reserve_workspace(*arena_, engine, workspace_bytes_);
 }
 
 void PotrfPlan::State::check(cl_command_queue queue, const PotrfOperands& operands,

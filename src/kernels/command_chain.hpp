@@ -16,6 +16,9 @@
 
 namespace tilewright::detail {
 
+/// Keeps memory for the chains of a plan, of so many bytes; throws Error(out_of_memory).
+void reserve_workspace(WorkspaceArena& arena, const Engine& engine, std::uint64_t bytes);
+
 /// For algorithms over plans: each step waits for the one before. In an in-order queue steps make no events where
 /// nothing can fail before them.
 class CommandChain {

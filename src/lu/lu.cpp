@@ -32,11 +32,7 @@ class LuPlan::State {
     } else {
       make_steps(engine, products);
     }
-    if (workspace_bytes_ > engine.profile().max_allocation_bytes)
-      throw Error(
-          ErrorCode::out_of_memory, OperandName::workspace,
-          "a workspace of " + std::to_string(workspace_bytes_) + " bytes is more than the device allocates at once");
-    if (workspace_bytes_ > 0) arena_->reserve(context_, workspace_bytes_, false);
+    reserve_workspace(*arena_, engine, workspace_bytes_);
   }
 
   Event enqueue(cl_command_queue queue, const LuOperands& operands, std::span<const cl_event> waits) {

@@ -34,11 +34,7 @@ void TrsmPlan::State::plan_steps(const Engine& engine, const Choice& products) {
     most = std::max(most, products_.back().workspace_bytes());
   }
   workspace_bytes_ = packed_bytes_ + most;
-  if (workspace_bytes_ > engine.profile().max_allocation_bytes)
-    throw Error(
-        ErrorCode::out_of_memory, OperandName::workspace,
-        "a workspace of " + std::to_string(workspace_bytes_) + " bytes is more than the device allocates at once");
-  arena_->reserve(context_, workspace_bytes_, false);
+  reserve_workspace(*arena_, engine, workspace_bytes_);
 }
 
 Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& operands, std::span<const cl_event> waits) {

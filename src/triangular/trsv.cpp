@@ -76,7 +76,7 @@ class TrsvPlan {
     if (!is_reversed(problem) || system_.empty()) return;
     copied_bytes_ = rounded_up(bytes_of(problem.batch.count, problem.n, size_of(problem.type)),
                                static_cast<std::int64_t>(workspace_alignment));
-    arena_->reserve(context_, copied_bytes_ + plan_.workspace_bytes(), false);
+    reserve_workspace(*arena_, engine, copied_bytes_ + plan_.workspace_bytes());
   }
 
   Event enqueue(const Engine& engine, cl_command_queue queue, const MatrixRef& a, const MatrixRef& x,
