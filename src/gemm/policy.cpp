@@ -64,10 +64,15 @@ bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
 }
 
 // C has a few rows or columns, and the larger operand's rows run along its long side, so that they are added to it as
-// they are stored. Panels are better made where that operand is B, but for few rows or little depth. Measured on PoCL.
+// they are stored. Panels are better made where that operand is B, but for few rows or little depth; of a small product
+// with a transposed A they take longer to make than to use. Measured on PoCL.
 bool is_sum_of_rows(const GemmProblem& p, const DeviceProfile&) {
+  constexpr double little_work = 4e6;  // multiply-adds
   if (accumulator_of(p.type) != p.type) return false;
-  return p.n < p.m ? p.n <= 8 && p.trans_a == Transpose::yes : p.m <= 4 && p.k >= 64 && p.trans_b == Transpose::no;
+  if (p.n >= p.m) return p.m <= 4 && p.k >= 64 && p.trans_b == Transpose::no;
+  const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  const bool is_small = p.batch.count <= 1 && p.k >= p.m && work <= little_work;
+  return p.trans_a == Transpose::yes && p.n <= (is_small ? 20 : 8);
 }
 
 // Dot products of a row or two whose elements are converted as they are read.

@@ -104,7 +104,7 @@ TEST_SUITE("policy") {
     CHECK(rows_at_once({.m = 4096, .n = 1, .k = 1025}) == 8);
     // What must be turned is the smaller operand.
     CHECK(chosen({.trans_b = yes, .m = 40, .n = 5, .k = 4096}) == "dot_block");
-    CHECK(chosen({.trans_a = yes, .trans_b = yes, .m = 40, .n = 10, .k = 4096}) == "packed_panel");
+    CHECK(chosen({.trans_a = yes, .trans_b = yes, .m = 40, .n = 10, .k = 16384}) == "packed_panel");
     CHECK(chosen({.m = 40, .n = 5, .k = 4096}) == "dot_block");
     CHECK(chosen({.m = 5, .n = 6, .k = 4096}) == "packed_panel");
     // Elements that are converted should be used once only.
@@ -136,6 +136,17 @@ TEST_SUITE("policy") {
       CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 9, .k = 16}) == "packed_panel");
       CHECK(chosen({.type = type, .m = 5, .n = 4096, .k = 64}) == "packed_panel");
     }
+    // Panels of a small product would take longer than the product.
+    const auto small = [&](std::uint64_t m, std::uint64_t n, std::uint64_t k, std::uint64_t count = 0) {
+      return chosen(
+          {.trans_a = yes, .trans_b = yes, .m = m, .n = n, .k = k, .batch = {.count = count, .stride_c = m * n}});
+    };
+    CHECK(small(32, 20, 2441) == "column_walk");
+    CHECK(small(200, 16, 1000) == "column_walk");
+    CHECK(small(200, 16, 2000) == "packed_panel");
+    CHECK(small(200, 16, 199) == "packed_panel");
+    CHECK(small(32, 21, 2441) == "packed_panel");
+    CHECK(small(32, 20, 2441, 9) == "packed_panel");
     CHECK(chosen({.type = DataType::f16, .trans_a = yes, .m = 4096, .n = 1, .k = 64}) != "column_walk");
     CHECK(explain_gemm(typical_gpu(), {.trans_a = yes, .m = 4096, .n = 1, .k = 4096}).variant == "group_reduction");
   }
