@@ -33,16 +33,13 @@ GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const C
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, core_.problem, choice);
   const GemmVariant& variant = *selected->variant;
   choice_.variant = variant.name;
-  for (const Configuration& configuration : selected->configurations) {
+  compile_first(*selected, core_.problem, engine.profile(), [&](const Configuration& configuration) {
     choice_.configuration = configuration;
-    if (is_empty(problem_)) return;
-    if (!compile(engine.state(), variant)) continue;
+    if (is_empty(problem_)) return true;
+    if (!compile(engine.state(), variant)) return false;
     prepare_calls(engine.profile(), variant);
-    return;
-  }
-  throw Error(ErrorCode::invalid_configuration,
-              "variant '" + choice_.variant + "' cannot run with " + to_string(choice_.configuration) +
-                  ": the compiled kernel needs more registers than the device has for so large a work-group");
+    return true;
+  });
 }
 
 // False where a compiled kernel allows only smaller work-groups than the configuration asks for.

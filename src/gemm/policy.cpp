@@ -154,12 +154,12 @@ Untuned<GemmProblem> expected_fastest(const GemmProblem& problem, const DevicePr
     if (candidate.variant == &group_reduction && (fastest.variant == nullptr || converts)) continue;
     if (!why_declined(*candidate.variant, problem, device).empty()) continue;
     std::string broken;
-    auto usable = usable_configurations(*candidate.variant, problem, device, {}, broken);
+    auto usable = usable_configurations(*candidate.variant, problem, device, {}, broken, 1);
     if (usable.empty()) continue;
     const double cycles = candidate.variant->expected_cycles(usable.front(), problem, device);
     if (fastest.variant != nullptr && cycles >= least) continue;
     fastest = candidate;
-    fastest.configurations = std::move(usable);
+    fastest.configuration = std::move(usable.front());
     least = cycles;
   }
   return fastest;

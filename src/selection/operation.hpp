@@ -21,8 +21,7 @@ struct Untuned {
   bool (*is_measured)(const std::vector<Prediction<Problem>>&) = nullptr;
   /// A model of the device chose it, which knows the sizes better than records of others do.
   bool by_model = false;
-  /// What the variant runs with, as usable_configurations() tells; tables of what may be chosen leave it empty.
-  std::vector<Configuration> configurations{};
+  Configuration configuration{};  ///< what the variant prefers; tables of what may be chosen leave it empty
 };
 
 // Beside what launches need, Operation<Problem> has

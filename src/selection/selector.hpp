@@ -16,7 +16,30 @@ struct Selection {
   /// Best first; the next one is for where the compiled kernel turns out to need more than the device has.
   std::vector<Configuration> configurations;
   std::string reason;
+  /// Untuned, only the variant's first preference was looked at: that is most of what choosing takes.
+  bool has_more = false;
 };
+
+/// Compiles the first configuration whose kernel gets what it needs: compile(configuration) tells.
+/// Throws Error(invalid_configuration) where none does.
+template <class Problem, class Compile>
+void compile_first(const Selection<Problem>& selection, const Problem& problem, const DeviceProfile& device,
+                   Compile&& compile) {
+  for (const Configuration& configuration : selection.configurations)
+    if (compile(configuration)) return;
+  Configuration last = selection.configurations.back();
+  if (selection.has_more) {
+    std::string broken;
+    for (const Configuration& configuration : usable_configurations(*selection.variant, problem, device, {}, broken)) {
+      if (configuration == selection.configurations.front()) continue;
+      if (compile(configuration)) return;
+      last = configuration;
+    }
+  }
+  throw Error(ErrorCode::invalid_configuration,
+              std::string("variant '") + selection.variant->name + "' cannot run with " + to_string(last) +
+                  ": the compiled kernel needs more registers than the device has for so large a work-group");
+}
 
 /// Choosing by records costs some per cent of what is possible: predictions err, and so do timings. Where tuning gained
 /// less than that, the untuned choice, which knows the problem, is the better one.
@@ -102,7 +125,7 @@ Selection<Problem> select(const DeviceProfile& device, const RecordBook<Problem>
     if (!predictions.empty() && forced == nullptr) {
       Untuned<Problem> untuned = Operation<Problem>::untuned(problem, device);
       if (const auto why = why_untuned(untuned, records, problem, predictions); !why.empty())
-        return {untuned.variant, std::move(untuned.configurations), untuned.reason + why};
+        return {untuned.variant, {std::move(untuned.configuration)}, untuned.reason + why, true};
     }
     if (!predictions.empty()) {
       Selection<Problem> selection = recorded_selection(device, problem, predictions);
@@ -113,7 +136,7 @@ Selection<Problem> select(const DeviceProfile& device, const RecordBook<Problem>
   if (forced != nullptr)
     return forced_selection(device, problem, *forced, choice.configuration, "forced by the caller");
   Untuned<Problem> untuned = Operation<Problem>::untuned(problem, device);
-  if (choice.configuration.empty()) return {untuned.variant, std::move(untuned.configurations), untuned.reason};
+  if (choice.configuration.empty()) return {untuned.variant, {std::move(untuned.configuration)}, untuned.reason, true};
   return forced_selection(device, problem, *untuned.variant, choice.configuration, untuned.reason);
 }
 

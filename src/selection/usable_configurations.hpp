@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,13 +12,15 @@
 
 namespace tilewright::detail {
 
-/// A variant's preferences with the forced values, as far as they keep the rules; `broken` tells the first broken rule.
+/// A variant's preferences with the forced values, as far as they keep the rules, so many at most; `broken` tells the
+/// first broken rule.
 template <class Problem>
 std::vector<Configuration> usable_configurations(const Variant<Problem>& variant, const Problem& problem,
                                                  const DeviceProfile& device, const Configuration& forced,
-                                                 std::string& broken) {
+                                                 std::string& broken, std::size_t most = SIZE_MAX) {
   std::vector<Configuration> usable;
-  for (Configuration configuration : variant.preferences(problem, device)) {
+  for (Configuration& configuration : variant.preferences(problem, device)) {
+    if (usable.size() == most) break;
     configuration.merge(forced);
     const std::string rule = violation(variant, configuration, problem, device);
     if (rule.empty())
@@ -68,10 +71,10 @@ Untuned<Problem> first_usable(std::span<const Default<Problem>> defaults, const 
     const Variant<Problem>& variant = *candidate.untuned.variant;
     if (!why_declined(variant, problem, device).empty()) continue;
     std::string broken;
-    auto usable = usable_configurations(variant, problem, device, {}, broken);
+    auto usable = usable_configurations(variant, problem, device, {}, broken, 1);
     if (usable.empty()) continue;
     Untuned<Problem> result = candidate.untuned;
-    result.configurations = std::move(usable);
+    result.configuration = std::move(usable.front());
     return result;
   }
   throw Error(ErrorCode::unsupported_variant, "no variant can do this problem on " + device.name);

@@ -71,13 +71,10 @@ SpmmPlan::State::State(const Engine& engine, const SpmmProblem& problem, const S
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, with_rows_of_b(core_), options.choice);
   choice_.variant = selection->variant->name;
   reason_ = selection->reason;
-  for (const Configuration& configuration : selection->configurations) {
+  compile_first(*selection, with_rows_of_b(core_), engine.profile(), [&](const Configuration& configuration) {
     choice_.configuration = configuration;
-    if (is_empty(core_) || compile(engine, *selection->variant, rows)) return;
-  }
-  throw Error(ErrorCode::invalid_configuration,
-              "variant '" + choice_.variant + "' cannot run with " + to_string(choice_.configuration) +
-                  ": the compiled kernel needs more registers than the device has for so large a work-group");
+    return is_empty(core_) || compile(engine, *selection->variant, rows);
+  });
 }
 
 // False where a compiled kernel allows only smaller work-groups than the configuration asks for.

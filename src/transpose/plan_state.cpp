@@ -45,13 +45,10 @@ TransposePlan::State::State(const Engine& engine, const TransposeProblem& proble
   problem_ = as_moved(problem_, engine.profile());
   // Kernels make use of it only where buffers are aligned too; elsewhere one program serves all offsets.
   if (!engine.profile().aligned_buffers) problem_.offset_alignment = 1;
-  for (const Configuration& configuration : selected->configurations) {
+  compile_first(*selected, problem_, engine.profile(), [&](const Configuration& configuration) {
     choice_.configuration = configuration;
-    if (is_empty(problem_) || compile(engine, *selected->variant)) return;
-  }
-  throw Error(ErrorCode::invalid_configuration,
-              "variant '" + choice_.variant + "' cannot run with " + to_string(choice_.configuration) +
-                  ": the compiled kernel needs more registers than the device has for so large a work-group");
+    return is_empty(problem_) || compile(engine, *selected->variant);
+  });
 }
 
 // False where a compiled kernel allows only smaller work-groups than the configuration asks for.

@@ -1,4 +1,6 @@
 // What is chosen for a problem, and why; on made-up device profiles, so that no device is needed.
+#include "gemm/selector.hpp"
+
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -266,6 +268,31 @@ TEST_SUITE("selector") {
     expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(device, large, deep); });
     device.static_local_memory_bytes = 200 << 10;
     CHECK_NOTHROW(explain_gemm(device, large, deep));
+  }
+
+  TEST_CASE("where a compiled kernel does not get what it needs, the variant's other configurations are tried") {
+    const DeviceProfile device = typical_cpu();
+    const GemmProblem problem = detail::normalized(some_problem);
+    std::vector<Configuration> tried;
+    const auto try_until = [&](const Choice& choice, std::size_t enough) {
+      const auto selection = detail::select<GemmProblem>(device, {}, problem, choice);
+      tried.clear();
+      detail::compile_first(selection, problem, device, [&](const Configuration& configuration) {
+        tried.push_back(configuration);
+        return tried.size() == enough;
+      });
+    };
+    for (const Choice& choice : {Choice{}, Choice{"packed_panel", {}}}) {
+      CAPTURE(choice.variant);
+      try_until(choice, 2);
+      CHECK(tried.size() == 2);
+      CHECK(tried.front() == explain_gemm(device, some_problem).configuration);
+      CHECK_FALSE(tried.front() == tried.back());
+      CHECK(mentions(expect_error(ErrorCode::invalid_configuration, [&] { try_until(choice, 1000); }),
+                     to_string(tried.back())));
+    }
+    CHECK_NOTHROW(try_until({"packed_panel", {{"unroll", 4}}}, 2));
+    for (const Configuration& configuration : tried) CHECK(configuration["unroll"] == 4);
   }
 
   TEST_CASE("supported variants keep the device's limits") {

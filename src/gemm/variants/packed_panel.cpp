@@ -272,10 +272,9 @@ const GemmVariant packed_panel{
     .unsupported = always_supported,
     .preferences =
         [](Problem p, Profile d) {
-          const Configuration best = preferred(p, d);
-          Configuration small = best;
-          small.merge({{"item_m", 4}, {"item_n", 4}, {"vector_n", 4}});
-          return std::vector<Configuration>{best, small};
+          std::vector<Configuration> result(2, preferred(p, d));
+          result.back().merge({{"item_m", 4}, {"item_n", 4}, {"vector_n", 4}});
+          return result;
         },
     .launch_parameters = {"group_m", "group_n", "slice_k", "pack_a", "pack_b"},
     .extra_defines =
