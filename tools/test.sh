@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests Tilewright on this machine: installs the packages that are missing, builds with warnings as errors, runs every
 # test and checks the formatting. Debian 12, Ubuntu 24.04 or later; as root or with sudo if packages are missing.
-# Takes some 20 minutes on two cores and 2 GB of disk.
+# Takes some 15 minutes on two cores and 2 GB of disk.
 #
 # Usage: tools/test.sh [--quick | --all | --only STEP...] [--help]
 #   --quick      prove the installation: the unit tests, some products on the device, the command
