@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests Tilewright on this machine: installs the packages that are missing, builds with warnings as errors, runs every
 # test and checks the formatting. Debian 12, Ubuntu 24.04 or later; as root or with sudo if packages are missing.
-# Takes some 15 minutes on two cores and 2 GB of disk.
+# Takes some 20 minutes on two cores and 2 GB of disk.
 #
 # Usage: tools/test.sh [--quick | --all | --only STEP...] [--help]
 #   --quick      prove the installation: the unit tests, some products on the device, the command
@@ -118,7 +118,7 @@ run_ctest() {
 # configure_tests DIR [CMake options]
 configure_tests() { configure "$@" -DTILEWRIGHT_WARNINGS_AS_ERRORS=ON -DTILEWRIGHT_PRECOMPILE_HEADERS=ON; }
 
-# As configure_tests, with the sources of a folder compiled together, which takes a third of the time. The builds with
+# As configure_tests, with the sources of a folder compiled together, which takes half of the time. The builds with
 # Clang compile each by itself, and see what it forgot to include.
 configure_united() { configure_tests "$@" -DCMAKE_UNITY_BUILD=ON; }
 

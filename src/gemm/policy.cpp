@@ -28,17 +28,6 @@ bool is_narrow_or_deep(const GemmProblem& p, const DeviceProfile&) {
          (narrow <= 32 || (wide <= 256 && p.k >= 8 * wide));
 }
 
-// Columns that packed_panel computes for n, with those past the edge. On narrow panels they take longer, so that these
-// count as whole vectors.
-std::uint64_t columns_of_panels(const GemmProblem& p, const DeviceProfile& device) {
-  const std::int64_t native = native_vector_width(device, accumulator_of(p.type));
-  const std::int64_t vector = is_vector_width(native) ? native : 4;
-  if (p.n <= 2 * static_cast<std::uint64_t>(vector)) return rounded_up(p.n, vector);
-  const bool many_registers = static_cast<std::size_t>(vector) * accumulator_bytes(p.type) >= 64;
-  if (!many_registers) return rounded_up(p.n, 2 * vector);
-  return std::min(rounded_up(p.n, 3 * vector), rounded_up(p.n, 4 * vector));
-}
-
 // C has few rows or columns for its depth, and the larger operand's rows run along k, so that elements of C are dot
 // products of rows as they are stored. With few rows, packing B would cost more than the product; with few columns,
 // vectors along them would be partly empty. The other operand is turned where it must be, so it should be the smaller
@@ -60,7 +49,11 @@ bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
       for_rows.suffices(p, p.m))
     return true;
   if (p.trans_a == Transpose::yes || p.n > std::min(p.m, most_lines) || !for_columns.suffices(p, p.n)) return false;
-  return 4 * p.n <= 3 * columns_of_panels(p, device);
+  // Panels of halves of vectors take as long as those of whole ones.
+  const std::uint64_t panel =
+      rounded_up(static_cast<std::uint64_t>(packed_panel.preferences(p, device).front()["item_n"]),
+                 std::max(1U, native_vector_width(device, accumulator_of(p.type))));
+  return 4 * p.n <= 3 * rounded_up(p.n, static_cast<std::int64_t>(panel));
 }
 
 // C has a few rows or columns, and the larger operand's rows run along its long side, so that they are added to it as

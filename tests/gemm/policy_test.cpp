@@ -96,6 +96,10 @@ TEST_SUITE("policy") {
               "packed_panel");
       }
     }
+    // Panels of halves of vectors are narrower, and no faster for it.
+    CHECK(chosen({.m = 1000, .n = 20, .k = 2000}) == "dot_block");
+    CHECK(chosen({.m = 1000, .n = 24, .k = 2000}) == "dot_block");
+    CHECK(chosen({.m = 1000, .n = 37, .k = 2000}) == "packed_panel");
     // Short rows that are used once are read in turn, long ones side by side.
     const auto rows_at_once = [](const GemmProblem& problem) {
       return explain_gemm(typical_cpu(), problem).configuration["item_m"];
