@@ -139,8 +139,9 @@ GemmEpilogue parse_epilogue(std::string_view text) {
       throw std::invalid_argument("'" + std::string(name) + "' is no part of an epilogue; there are: " + known);
   }
   std::size_t kept = 0;
-  for (const Part& part : parts) kept += part.is_in(epilogue) ? 1 : 0;
-  kept += epilogue.zero_point != 0 ? 1 : 0;
+  for (const Part& part : parts)
+    if (part.is_in(epilogue)) ++kept;
+  if (epilogue.zero_point != 0) ++kept;
   if (kept != named)
     throw std::invalid_argument(
         "an epilogue has one scale, one bias, one activation, one residual and one zero point other than 0 at most");

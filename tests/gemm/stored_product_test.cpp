@@ -136,7 +136,8 @@ bool same(T found, float computed) {
 template <class T, class Computed>
 std::size_t wrong_elements(const std::vector<T>& found, const std::vector<T>& from, const Computed& computed) {
   std::size_t wrong = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) wrong += same(found[i], computed(static_cast<float>(from[i]))) ? 0 : 1;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    wrong += same(found[i], computed(static_cast<float>(from[i]))) ? 0U : 1U;
   return wrong;
 }
 

@@ -188,7 +188,7 @@ TEST_SUITE("wave time") {
           choice.merge({{"slice_k", 0}, {"align", 1}});
           const auto workspaces = variant->workspaces(choice, problem, device);
           const auto launches = complete_launches(*variant, choice, problem, device);
-          const std::size_t copies = (a_is_odd ? 1 : 0) + (b_is_odd ? 1 : 0);
+          const std::size_t copies = (a_is_odd ? 1U : 0U) + (b_is_odd ? 1U : 0U);
           REQUIRE(workspaces.size() == copies);
           REQUIRE(launches.size() == copies + 1);
           CHECK(std::string(launches.back().kernel) == "gemm");

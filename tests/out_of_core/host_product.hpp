@@ -68,7 +68,8 @@ class HostProduct {
 
   static std::uint64_t differences(const std::vector<T>& left, const std::vector<T>& right) {
     std::uint64_t count = 0;
-    for (std::size_t i = 0; i < left.size(); ++i) count += same(left[i], right[i]) ? 0 : 1;
+    for (std::size_t i = 0; i < left.size(); ++i)
+      if (!same(left[i], right[i])) ++count;
     return count;
   }
 

@@ -52,7 +52,7 @@ TEST_SUITE("out of core schedules") {
       SlabSlots slots(places);
       std::uint64_t there = 0;
       for (std::uint64_t turn = 0; turn < 4; ++turn)
-        for (std::uint64_t step = 0; step < 5; ++step) there += slots.take(tile_slab(5, turn, step)).is_there ? 1 : 0;
+        for (std::uint64_t step = 0; step < 5; ++step) there += slots.take(tile_slab(5, turn, step)).is_there ? 1U : 0U;
       CHECK(there == 3 * std::min<std::uint64_t>(places, 5));
     }
   }

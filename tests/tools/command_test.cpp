@@ -254,7 +254,7 @@ TEST_CASE("half precision and bfloat16 run on every device, wherever a type is t
       for (const json& line : json_lines(result.output)) {
         CHECK(line.at("type") == type);
         if (!line.contains("note")) CHECK(line.at("verified") == true);
-        verified += line.at("verified") == true ? 1 : 0;
+        verified += line.at("verified") == true ? 1U : 0U;
       }
       CHECK(verified >= (words.front() == "bench" ? 1 : 3));
     }

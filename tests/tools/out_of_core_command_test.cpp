@@ -68,7 +68,7 @@ class LargeFiles {
       std::vector<float> row(n);
       for (std::uint64_t l = 0; l < k; ++l)
         for (std::uint64_t j = 0; j < n; ++j) row[j] += a_[i * k + l] * b_[l * n + j];
-      for (std::uint64_t j = 0; j < n; ++j) wrong += found[i * n + j] == 2 * row[j] + 3 * c_[i * n + j] ? 0 : 1;
+      for (std::uint64_t j = 0; j < n; ++j) wrong += found[i * n + j] == 2 * row[j] + 3 * c_[i * n + j] ? 0U : 1U;
     }
     CHECK(wrong == 0);
     CHECK_FALSE(std::filesystem::exists(directory.file("c.npy.partial")));

@@ -190,7 +190,7 @@ TEST_SUITE("report") {
         CHECK(Configuration::parse(choice["configuration"].get<std::string>()) == trial.choice.configuration);
         CHECK(shape["trials"][j]["status"] == to_string(evaluation.status));
         CHECK(shape["trials"][j].contains("speed") == evaluation.timed());
-        failed += evaluation.timed() ? 0 : 1;
+        failed += evaluation.timed() ? 0U : 1U;
       }
       CHECK(shape["failed"] == failed);
       CHECK(shape["trials"][1]["time"]["value"] == tuned.evaluations[1].second.seconds);

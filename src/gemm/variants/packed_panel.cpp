@@ -163,8 +163,8 @@ BlockWidth block_width(Problem p, std::int64_t vector, bool many_registers, bool
   const BlockWidth narrow_widths[] = {{vector, 2, 1}, {vector, 1, 1.4}};
   const std::span<const BlockWidth> choices = many_registers ? std::span<const BlockWidth>(widths) : narrow_widths;
   const auto time = [&](const BlockWidth& width) {
-    const auto columns = static_cast<std::uint64_t>(width.columns());
-    const bool packs = packing_pays || p.trans_b == Transpose::yes || p.n < columns;
+    const std::int64_t columns = width.columns();
+    const bool packs = packing_pays || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(columns);
     const double packing = packs ? packed_rows / static_cast<double>(std::max<std::uint64_t>(1, p.m)) : 0;
     return static_cast<double>(rounded_up(std::max<std::uint64_t>(1, p.n), columns)) * (width.cost + packing);
   };
@@ -181,7 +181,7 @@ std::int64_t block_rows(Problem p, std::int64_t strips, std::int64_t sums) {
   for (const std::int64_t rows : {12, 8, 6, 4, 2}) {
     if (rows * strips > sums) continue;
     const double loads = static_cast<double>(rows + strips) / static_cast<double>(rows * strips);
-    const double time = loads * static_cast<double>(rounded_up(p.m, static_cast<std::uint64_t>(rows)));
+    const double time = loads * static_cast<double>(rounded_up(p.m, rows));
     if (best != 0 && time >= least) continue;
     best = rows;
     least = time;
