@@ -69,6 +69,12 @@
 #define LEFT_STRIPS ((SWAPPED ? WARP_N : WARP_M) / 16)
 #define RIGHT_STRIPS ((SWAPPED ? WARP_M : WARP_N) / 16)
 
+// The copies of a tile go out in turns, each before two multiply-adds: all at once would keep reads of local memory
+// waiting. The turns begin with this strip of the right operand.
+#define FIRST_TURN (RIGHT_STRIPS / 2)
+#define TURNS ((RIGHT_STRIPS - FIRST_TURN) * LEFT_STRIPS)
+#define COPIES_PER_TURN ((A_COPIES + B_COPIES + TURNS - 1) / TURNS)
+
 #if TILE_M % WARP_M != 0 || TILE_N % WARP_N != 0 || WARP_M % 16 != 0 || WARP_N % 16 != 0
 #error "tiles must be multiples of the warps' parts, and these of 16"
 #endif
@@ -220,44 +226,47 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   // Main loop: the products of a step between the reads of the next one and the copies of a later tile.
   for (index_t tile = 0; tile < tiles; ++tile) {
     const int more = p0 < depth;
+    int to_next = 0;
+    __global const real* const a_from = a + (p0 + front) * a_step;
+    __global const real* const b_from = b + (p0 + front) * b_step;
 #pragma unroll
     for (int step = 0; step < STEPS; ++step) {
 #pragma unroll
       for (int r = 0; r < RIGHT_STRIPS; ++r) {
         // The last step's reads are those of the next tile: they wait until half of the products are done.
-        if (step == STEPS - 1 && r == RIGHT_STRIPS / 2) {
+        if (step == STEPS - 1 && r == FIRST_TURN) {
           // The next tile is complete, and everybody has read this one, whose place the copies take.
           split_barrier_wait(tile_barrier, (uint)(tile & 1));
-          const int to_next = next_stage(&stage, STAGES, STAGE_BYTES);
+          to_next = next_stage(&stage, STAGES, STAGE_BYTES);
 #pragma unroll
           for (int x = 0; x < 2; ++x) {
             left_from[x] += to_next;
             right_from[x] += to_next;
           }
           read_step(left[(step + 1) % 2], right[(step + 1) % 2], left_from, right_from, 0);
-          __global const real* const a_from = a + (p0 + front) * a_step;
-          __global const real* const b_from = b + (p0 + front) * b_step;
-#pragma unroll
-          for (int t = 0; t < A_COPIES; ++t)
-            next_copy(READ_A, fill + a_place(a_item_place, t), a_from, a_at[t], more);
-#pragma unroll
-          for (int t = 0; t < B_COPIES; ++t)
-            next_copy(READ_B, fill + b_place(b_item_place, t), b_from, b_at[t], more);
-          copy_commit();
-          fill += to_next;
         }
         if (step < STEPS - 1 && r == 0)
           read_step(left[(step + 1) % 2], right[(step + 1) % 2], left_from, right_from, step + 1);
-        if (step == STEPS - 2 && r == RIGHT_STRIPS / 2) {
+        if (step == STEPS - 2 && r == FIRST_TURN) {
           COPY_WAIT(STAGES - 2);
           split_barrier_arrive(tile_barrier, item % 32 == 0);
         }
 #pragma unroll
-        for (int l = 0; l < LEFT_STRIPS; ++l)
+        for (int l = 0; l < LEFT_STRIPS; ++l) {
+          const int turn = (r - FIRST_TURN) * LEFT_STRIPS + l;
+#pragma unroll
+          for (int t = 0; t < A_COPIES + B_COPIES; ++t)
+            if (step == STEPS - 1 && turn >= 0 && t / COPIES_PER_TURN == turn) {
+              if (t < A_COPIES) next_copy(READ_A, fill + a_place(a_item_place, t), a_from, a_at[t], more);
+              else next_copy(READ_B, fill + b_place(b_item_place, t - A_COPIES), b_from, b_at[t - A_COPIES], more);
+            }
 #pragma unroll
           for (int x = 0; x < 2; ++x) multiply(&sum[l][r][x], left[step % 2][l], right[step % 2][r][x]);
+        }
       }
     }
+    copy_commit();
+    fill += to_next;
     p0 += TILE_K;
   }
 
