@@ -91,7 +91,7 @@ bool has_slices(const Predictions& predictions) {
 }
 
 // The orders in which variants are tried untuned, and why.
-const std::array gpu_defaults{
+constexpr std::array gpu_defaults{
     Default<GemmProblem>{
         {&group_reduction, "default for GPUs where C has few rows or columns: reads the larger operand once",
          has_variant<group_reduction>},
@@ -106,7 +106,7 @@ const std::array gpu_defaults{
     Default<GemmProblem>{{&naive, "runs everywhere"}},
 };
 
-const std::array cpu_defaults{
+constexpr std::array cpu_defaults{
     Default<GemmProblem>{
         {&dot_block, "default for CPUs where C has few rows or columns for its depth: dot products of stored rows",
          has_variant<dot_block>},
@@ -124,7 +124,7 @@ const std::array cpu_defaults{
 };
 
 // Where a model tells times: the variants that it knows.
-const std::array modelled{
+constexpr std::array modelled{
     Untuned<GemmProblem>{&async_tile, "expected to be fastest: asynchronous copies, reuse in registers",
                          has_variant<async_tile>, true},
     Untuned<GemmProblem>{&tensor_f64, "expected to be fastest: tensor cores for double precision",
@@ -138,8 +138,8 @@ const std::array modelled{
 };
 
 // Without a variant where there is no model for the device, or none for a variant that does all sizes.
-Untuned<GemmProblem> expected_fastest(const GemmProblem& problem, const DeviceProfile& device) {
-  Untuned<GemmProblem> fastest;
+UntunedChoice<GemmProblem> expected_fastest(const GemmProblem& problem, const DeviceProfile& device) {
+  UntunedChoice<GemmProblem> fastest;
   double least = 0;
   const bool converts = accumulator_of(problem.type) != problem.type;
   for (const Untuned<GemmProblem>& candidate : modelled) {
@@ -151,8 +151,7 @@ Untuned<GemmProblem> expected_fastest(const GemmProblem& problem, const DevicePr
     if (usable.empty()) continue;
     const double cycles = candidate.variant->expected_cycles(usable.front(), problem, device);
     if (fastest.variant != nullptr && cycles >= least) continue;
-    fastest = candidate;
-    fastest.configuration = std::move(usable.front());
+    fastest = {candidate, std::move(usable.front())};
     least = cycles;
   }
   return fastest;
@@ -160,7 +159,7 @@ Untuned<GemmProblem> expected_fastest(const GemmProblem& problem, const DevicePr
 
 }  // namespace
 
-Untuned<GemmProblem> Operation<GemmProblem>::untuned(const GemmProblem& problem, const DeviceProfile& device) {
+UntunedChoice<GemmProblem> Operation<GemmProblem>::untuned(const GemmProblem& problem, const DeviceProfile& device) {
   if (auto fastest = expected_fastest(problem, device); fastest.variant != nullptr) return fastest;
   if (device.type == DeviceType::cpu) return first_usable<GemmProblem>(cpu_defaults, problem, device);
   return first_usable<GemmProblem>(gpu_defaults, problem, device);

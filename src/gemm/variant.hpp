@@ -24,7 +24,7 @@ struct Operation<GemmProblem> {
   static GemmProblem normalized(const GemmProblem& problem);  ///< that of its core problem
   static std::string unsupported_type(const GemmProblem& problem, const DeviceProfile& device);
   static DataType stored_type(const GemmProblem& problem) { return problem.type; }
-  static Untuned<GemmProblem> untuned(const GemmProblem& problem, const DeviceProfile& device);
+  static UntunedChoice<GemmProblem> untuned(const GemmProblem& problem, const DeviceProfile& device);
   static bool is_trivial(const GemmProblem& problem) { return is_empty(problem) || problem.k == 0; }
   static double work(const GemmProblem& problem);  ///< multiply-adds of real numbers
   static bool same_kind(const GemmProblem& left, const GemmProblem& right) {

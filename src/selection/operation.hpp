@@ -12,7 +12,7 @@ namespace tilewright::detail {
 template <class Problem>
 struct Prediction;
 
-/// What an operation does without records.
+/// What an operation may do without records.
 template <class Problem>
 struct Untuned {
   const Variant<Problem>* variant = nullptr;
@@ -21,7 +21,12 @@ struct Untuned {
   bool (*is_measured)(const std::vector<Prediction<Problem>>&) = nullptr;
   /// A model of the device chose it, which knows the sizes better than records of others do.
   bool by_model = false;
-  Configuration configuration{};  ///< what the variant prefers; tables of what may be chosen leave it empty
+};
+
+/// What it does, as the variant prefers it.
+template <class Problem>
+struct UntunedChoice : Untuned<Problem> {
+  Configuration configuration;
 };
 
 // Beside what launches need, Operation<Problem> has
@@ -29,7 +34,7 @@ struct Untuned {
 //   static Problem normalized(const Problem&);                                throws Error
 //   static std::string unsupported_type(const Problem&, const DeviceProfile&);  why the device cannot; empty: it can
 //   static DataType stored_type(const Problem&);                              may be missing; Variant::types limits it
-//   static Untuned<Problem> untuned(const Problem&, const DeviceProfile&);    throws Error(unsupported_variant)
+//   static UntunedChoice<Problem> untuned(const Problem&, const DeviceProfile&);  throws Error(unsupported_variant)
 //   static bool is_trivial(const Problem&);                                   nothing to compute that takes time
 //   static double work(const Problem&);                                       of all problems of a batch
 //   static bool same_kind(const Problem&, const Problem&);                    whether times compare: the types

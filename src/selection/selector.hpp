@@ -123,7 +123,7 @@ Selection<Problem> select(const DeviceProfile& device, const RecordBook<Problem>
   if (choice.configuration.empty() && !records.empty()) {
     const auto predictions = records.predict(problem, device, forced);
     if (!predictions.empty() && forced == nullptr) {
-      Untuned<Problem> untuned = Operation<Problem>::untuned(problem, device);
+      UntunedChoice<Problem> untuned = Operation<Problem>::untuned(problem, device);
       if (const auto why = why_untuned(untuned, records, problem, predictions); !why.empty())
         return {untuned.variant, {std::move(untuned.configuration)}, untuned.reason + why, true};
     }
@@ -135,7 +135,7 @@ Selection<Problem> select(const DeviceProfile& device, const RecordBook<Problem>
   }
   if (forced != nullptr)
     return forced_selection(device, problem, *forced, choice.configuration, "forced by the caller");
-  Untuned<Problem> untuned = Operation<Problem>::untuned(problem, device);
+  UntunedChoice<Problem> untuned = Operation<Problem>::untuned(problem, device);
   if (choice.configuration.empty()) return {untuned.variant, {std::move(untuned.configuration)}, untuned.reason, true};
   return forced_selection(device, problem, *untuned.variant, choice.configuration, untuned.reason);
 }

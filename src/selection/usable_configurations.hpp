@@ -64,8 +64,8 @@ struct Default {
 
 /// The first default that suits a problem and can do it. Throws Error(unsupported_variant).
 template <class Problem>
-Untuned<Problem> first_usable(std::span<const Default<Problem>> defaults, const Problem& problem,
-                              const DeviceProfile& device) {
+UntunedChoice<Problem> first_usable(std::span<const Default<Problem>> defaults, const Problem& problem,
+                                    const DeviceProfile& device) {
   for (const Default<Problem>& candidate : defaults) {
     if (candidate.suits != nullptr && !candidate.suits(problem, device)) continue;
     const Variant<Problem>& variant = *candidate.untuned.variant;
@@ -73,9 +73,7 @@ Untuned<Problem> first_usable(std::span<const Default<Problem>> defaults, const 
     std::string broken;
     auto usable = usable_configurations(variant, problem, device, {}, broken, 1);
     if (usable.empty()) continue;
-    Untuned<Problem> result = candidate.untuned;
-    result.configuration = std::move(usable.front());
-    return result;
+    return {candidate.untuned, std::move(usable.front())};
   }
   throw Error(ErrorCode::unsupported_variant, "no variant can do this problem on " + device.name);
 }

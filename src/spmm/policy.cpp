@@ -25,7 +25,7 @@ bool is_skewed_with_columns(const SpmmCore& core, const DeviceProfile& device) {
 }
 
 // The order in which variants are tried, and why.
-const Default<SpmmCore> defaults[] = {
+constexpr Default<SpmmCore> defaults[] = {
     {{&chunk_per_item_spmm, "default for CPUs: chunks of equal work, vectors of columns"}, is_cpu},
     {{&column_lanes_spmm, "default for GPUs with 8 columns or more: lanes side by side in rows of B"}, has_columns},
     {{&column_lanes_spmm, "default for GPUs where the lengths of rows differ much"}, is_skewed_with_columns},
@@ -36,7 +36,7 @@ const Default<SpmmCore> defaults[] = {
 
 }  // namespace
 
-Untuned<SpmmCore> Operation<SpmmCore>::untuned(const SpmmCore& core, const DeviceProfile& device) {
+UntunedChoice<SpmmCore> Operation<SpmmCore>::untuned(const SpmmCore& core, const DeviceProfile& device) {
   return first_usable<SpmmCore>(defaults, core, device);
 }
 

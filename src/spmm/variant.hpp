@@ -22,7 +22,7 @@ struct Operation<SpmmCore> {
   static SpmmCore normalized(const SpmmCore& core) { return core; }
   static std::string unsupported_type(const SpmmCore& core, const DeviceProfile& device);
   static DataType stored_type(const SpmmCore& core) { return core.type; }
-  static Untuned<SpmmCore> untuned(const SpmmCore& core, const DeviceProfile& device);
+  static UntunedChoice<SpmmCore> untuned(const SpmmCore& core, const DeviceProfile& device);
   static bool is_trivial(const SpmmCore& core) { return is_empty(core) || core.a.nonzeros == 0; }
   static double work(const SpmmCore& core);  ///< a multiply-add, or the end of a row, counts for two
   static bool same_kind(const SpmmCore& left, const SpmmCore& right);

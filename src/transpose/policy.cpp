@@ -17,7 +17,7 @@ bool is_in_vectors(const TransposeProblem& p, const DeviceProfile& d) {
 }
 
 // The order in which variants are tried, and why.
-const Default<TransposeProblem> defaults[] = {
+constexpr Default<TransposeProblem> defaults[] = {
     {{&row_copy, "for op(A) = A: rows are copied"}},
     {{&swapped_blocks, "default for squares in place on CPUs: blocks in vector registers change places"}, is_cpu},
     {{&swapped_tiles, "default for squares in place: two tiles in local memory change places"}},
@@ -31,8 +31,8 @@ const Default<TransposeProblem> defaults[] = {
 
 }  // namespace
 
-Untuned<TransposeProblem> Operation<TransposeProblem>::untuned(const TransposeProblem& problem,
-                                                               const DeviceProfile& device) {
+UntunedChoice<TransposeProblem> Operation<TransposeProblem>::untuned(const TransposeProblem& problem,
+                                                                     const DeviceProfile& device) {
   return first_usable<TransposeProblem>(defaults, problem, device);
 }
 

@@ -23,7 +23,7 @@ struct Operation<TransposeProblem> {
   static TransposeProblem normalized(const TransposeProblem& problem) { return detail::normalized(problem); }
   /// Every device copies every element; whether it can scale one is asked by the call.
   static std::string unsupported_type(const TransposeProblem&, const DeviceProfile&) { return {}; }
-  static Untuned<TransposeProblem> untuned(const TransposeProblem& problem, const DeviceProfile& device);
+  static UntunedChoice<TransposeProblem> untuned(const TransposeProblem& problem, const DeviceProfile& device);
   static bool is_trivial(const TransposeProblem& problem) { return is_empty(problem); }
   static double work(const TransposeProblem& problem);  ///< bytes read and written
   static bool same_kind(const TransposeProblem& left, const TransposeProblem& right);

@@ -222,7 +222,7 @@ const GemmVariant packed_panel{
     .name = "packed_panel",
     .summary = "packed panels, a block of C in vector registers, one work-item per work-group: for CPUs",
     .file = "gemm/packed_panel.cl",
-    .shared_files = {"gemm/terms.cl", split_k_reduction_file},
+    .shared_files = {"gemm/terms.cl", "gemm/packed_panel_operands.cl", split_k_reduction_file},
     .parameters =
         {
             {"item_m", "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
