@@ -1,6 +1,5 @@
 // One call of a group: workers are polled in turn, by one thread or several, until all parts are done.
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <mutex>
 #include <string>
@@ -9,13 +8,12 @@
 
 #include "device_group/group_worker.hpp"
 #include "device_group/shares.hpp"
+#include "runtime/system/patience.hpp"
 #include "runtime/system/stopwatch.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {
 namespace {
-
-constexpr std::chrono::microseconds nap{50};
 
 // What a device may fail with; other errors are the caller's.
 bool is_of_device(ErrorCode code) {
@@ -68,11 +66,15 @@ class GroupRun {
 
   // Every `stride`-th device from the `first` on.
   void drive(std::size_t first, std::size_t stride) noexcept {
+    Patience patience;
     try {
       while (!is_over()) {
         bool moved = false;
         for (std::size_t device = first; device < workers_.size(); device += stride) moved |= step(device);
-        if (!moved) std::this_thread::sleep_for(nap);
+        if (moved)
+          patience.moved();
+        else
+          patience.sleep();
       }
     } catch (...) {
       stop(std::current_exception());

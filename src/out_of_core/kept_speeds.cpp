@@ -55,6 +55,23 @@ Json read_all(const DeviceProfile& device) {
   return json;
 }
 
+// In the place of what was there; nothing where it is null.
+void write_speeds(const DeviceProfile& device, DataType type, const TransferSpeeds* speeds) noexcept try {
+  const auto path = file_of(device);
+  if (!path) return;
+  Json json = read_all(device);
+  if (!json.is_object()) json = {{"of", heading(device)}};
+  const std::string name(to_string(type));
+  json.erase(name);
+  if (speeds != nullptr)
+    for (const auto& [field, member] : speed_fields) json[name][field] = speeds->*member;
+  if (!make_directories(path->parent_path().string()) ||
+      !write_file(path->string(), json.dump(1) + "\n", Durability::process))
+    debug("the speeds of the device could not be kept in " + path->string());
+} catch (...) {
+  debug("the speeds of the device could not be kept");
+}
+
 }  // namespace
 
 std::optional<TransferSpeeds> read_speeds(const DeviceProfile& device, DataType type) noexcept try {
@@ -71,17 +88,10 @@ std::optional<TransferSpeeds> read_speeds(const DeviceProfile& device, DataType 
   return std::nullopt;
 }
 
-void keep_speeds(const DeviceProfile& device, DataType type, const TransferSpeeds& speeds) noexcept try {
-  const auto path = file_of(device);
-  if (!path) return;
-  Json json = read_all(device);
-  if (!json.is_object()) json = {{"of", heading(device)}};
-  for (const auto& [field, member] : speed_fields) json[std::string(to_string(type))][field] = speeds.*member;
-  if (!make_directories(path->parent_path().string()) ||
-      !write_file(path->string(), json.dump(1) + "\n", Durability::process))
-    debug("the speeds of the device could not be kept in " + path->string());
-} catch (...) {
-  debug("the speeds of the device could not be kept");
+void keep_speeds(const DeviceProfile& device, DataType type, const TransferSpeeds& speeds) noexcept {
+  write_speeds(device, type, &speeds);
 }
+
+void forget_speeds(const DeviceProfile& device, DataType type) noexcept { write_speeds(device, type, nullptr); }
 
 }  // namespace tilewright::detail

@@ -1,22 +1,15 @@
-#include <chrono>
-#include <thread>
 #include <utility>
 
 #include "out_of_core/schedule.hpp"
+#include "out_of_core/speeds.hpp"
 #include "out_of_core/worker_base.hpp"
 #include "runtime/engine_state.hpp"
+#include "runtime/system/patience.hpp"
 #include "runtime/system/stopwatch.hpp"
 
 namespace tilewright {
 
 using detail::translated;
-
-namespace {
-
-// Longer than a command takes to be noticed otherwise, much shorter than a chunk takes on its way.
-constexpr std::chrono::microseconds nap{50};
-
-}  // namespace
 
 class OutOfCorePlan::State {
  public:
@@ -27,6 +20,7 @@ class OutOfCorePlan::State {
         schedule(detail::choose_schedule(used, form, options)),
         schedule_of_caller(detail::turned(form, schedule)),
         copy_threads(options.copy_threads),
+        relies_on_speeds(!options.speeds),
         plans(std::make_shared<detail::TilePlans>(used, form, schedule)) {}
 
   OutOfCoreReport run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks);
@@ -36,6 +30,7 @@ class OutOfCorePlan::State {
   detail::TileForm form;
   TileSchedule schedule, schedule_of_caller;
   unsigned copy_threads;
+  bool relies_on_speeds;
   std::shared_ptr<detail::TilePlans> plans;
   std::unique_ptr<detail::TileWorkerBase> worker;  // with its memory, between calls
 };
@@ -75,7 +70,7 @@ class Run {
       note_progress();
       if (!callbacks_.keep_going(report_.progress)) cancel();
     }
-    if (!started && !moved) std::this_thread::sleep_for(nap);
+    rest_unless(started || moved);
   }
 
   bool start_tiles() {
@@ -102,10 +97,16 @@ class Run {
   // No tile of C is left in pieces.
   void drain() noexcept try {
     cancel();
-    while (!worker_.idle())
-      if (!worker_.poll()) std::this_thread::sleep_for(nap);
+    while (!worker_.idle()) rest_unless(worker_.poll());
   } catch (...) {
     // The device failed, which is what is told already.
+  }
+
+  void rest_unless(bool moved) {
+    if (moved)
+      patience_.moved();
+    else
+      patience_.sleep();
   }
 
   void note_progress() {
@@ -126,6 +127,7 @@ class Run {
   detail::TileWorkerBase& worker_;
   const OutOfCoreCallbacks& callbacks_;
   detail::Stopwatch watch_;
+  detail::Patience patience_;
   OutOfCoreReport report_;
   std::uint64_t next_ = 0;
   double area_left_out_ = 0;
@@ -147,6 +149,11 @@ OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const Ou
   const OutOfCoreReport report = Run(asked, schedule_of_caller, call, *used, callbacks)();
   used->rest();
   worker = std::move(used);
+  // What takes long enough to tell, and less than half of that.
+  constexpr double long_enough = 1;
+  const bool is_whole = !report.cancelled && !callbacks.has_tile;
+  if (relies_on_speeds && is_whole && schedule.seconds >= long_enough && report.progress.seconds < schedule.seconds / 2)
+    detail::doubt_speeds(engine, form.problem.type);
   return report;
 }
 

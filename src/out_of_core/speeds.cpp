@@ -1,4 +1,6 @@
 // What a device and its link can do: measured once.
+#include "out_of_core/speeds.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -111,16 +113,29 @@ class KnownSpeeds {
   std::optional<TransferSpeeds> find(DataType type) {
     const std::lock_guard lock(mutex_);
     const auto found = speeds_.find(type);
-    return found == speeds_.end() ? std::nullopt : std::optional(found->second);
+    return found == speeds_.end() ? std::nullopt : std::optional(found->second.speeds);
   }
-  void add(DataType type, const TransferSpeeds& speeds) {
+  void add(DataType type, const TransferSpeeds& speeds, bool were_kept) {
     const std::lock_guard lock(mutex_);
-    speeds_.insert_or_assign(type, speeds);
+    speeds_.insert_or_assign(type, Known{speeds, were_kept});
+  }
+  // Whether they were.
+  bool remove_kept(DataType type) {
+    const std::lock_guard lock(mutex_);
+    const auto found = speeds_.find(type);
+    if (found == speeds_.end() || !found->second.were_kept) return false;
+    speeds_.erase(found);
+    return true;
   }
 
  private:
+  struct Known {
+    TransferSpeeds speeds;
+    bool were_kept;
+  };
+
   std::mutex mutex_;
-  std::map<DataType, TransferSpeeds> speeds_;
+  std::map<DataType, Known> speeds_;
 };
 
 TransferSpeeds speeds_of(const Engine& engine, DataType type) {
@@ -128,15 +143,21 @@ TransferSpeeds speeds_of(const Engine& engine, DataType type) {
   if (const auto found = known.find(type)) return *found;
   const DeviceProfile& device = engine.profile();
   auto speeds = read_speeds(device, type);
-  if (!speeds) {
+  const bool were_kept = speeds.has_value();
+  if (!were_kept) {
     speeds = measured_speeds(engine, type);
     keep_speeds(device, type, *speeds);
   }
-  known.add(type, *speeds);
+  known.add(type, *speeds, were_kept);
   return *speeds;
 }
 
 }  // namespace
+
+void doubt_speeds(const Engine& engine, DataType type) {
+  if (engine.state().part<KnownSpeeds>().remove_kept(type)) forget_speeds(engine.profile(), type);
+}
+
 }  // namespace tilewright::detail
 
 namespace tilewright {

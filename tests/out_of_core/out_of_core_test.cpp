@@ -9,10 +9,13 @@
 #include <vector>
 
 #include "host_product.hpp"
+#include "out_of_core/kept_speeds.hpp"
 #include "support/device_under_test.hpp"
+#include "support/environment.hpp"
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/tile_worker.hpp"
+#include "tools/temporary_directory.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -61,6 +64,31 @@ void run_and_check(const GemmProblem& problem, double alpha, double beta, const 
 }
 
 TEST_SUITE("out of core") {
+  TEST_CASE("speeds that others kept are measured anew once a product shows that they were too low") {
+    const TemporaryDirectory place;
+    const ScopedEnvironment directory("TILEWRIGHT_DATA_DIR", place.file("data")),
+        on("TILEWRIGHT_RECORDS", std::nullopt);
+    TransferSpeeds slow = made_up;
+    slow.flops = 1e3;
+    detail::keep_speeds(shared_engine().profile(), DataType::f32, slow);
+    detail::keep_speeds(shared_engine().profile(), DataType::f64, made_up);
+    const auto run = [](const Engine& engine, bool (*has_tile)(const ResultTile&)) {
+      HostProduct<float> product(small_problem(), 1, 0);
+      OutOfCorePlan(engine, product.problem, {.memory = 1 << 22, .choice = {"naive", {}}})
+          .run(product.operands, {.has_tile = has_tile});
+    };
+    const Engine engine(device_under_test());
+    REQUIRE(transfer_speeds(engine, DataType::f32) == slow);
+    run(engine, [](const ResultTile&) { return true; });  // tells nothing
+    CHECK(transfer_speeds(engine, DataType::f32) == slow);
+    run(engine, nullptr);
+    CHECK_FALSE(detail::read_speeds(engine.profile(), DataType::f32).has_value());
+    const TransferSpeeds measured = transfer_speeds(engine, DataType::f32);
+    CHECK(measured.flops > slow.flops);
+    CHECK(detail::read_speeds(engine.profile(), DataType::f32) == measured);
+    CHECK(detail::read_speeds(engine.profile(), DataType::f64) == made_up);
+  }
+
   TEST_CASE("every layout, transpose and scalar, from the least memory on") {
     std::uint64_t draw = 0;
     for (const TileTransfer transfer : transfers())

@@ -1,0 +1,26 @@
+// How long to sleep between two looks at what a device does.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace tilewright::detail {
+
+/// Sleeps longer the longer nothing has moved: what comes is seen an eighth of its time late at most, and where the
+/// device is the host's own processor, looking takes little of it.
+class Patience {
+ public:
+  void moved() { since_ = Clock::now(); }
+
+  void sleep() const {
+    constexpr Clock::duration least = std::chrono::microseconds(50), most = std::chrono::milliseconds(1);
+    std::this_thread::sleep_for(std::clamp((Clock::now() - since_) / 8, least, most));
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point since_ = Clock::now();
+};
+
+}  // namespace tilewright::detail
