@@ -190,30 +190,32 @@ std::int64_t block_rows(Problem p, std::int64_t strips, std::int64_t sums) {
 }
 
 // As many vector registers as hold the sums: 24 of AVX-512's 32, 12 of the 16 that others have at least. A wide block
-// needs fewer elements of A, each of which is spread over a vector. Few rows read B once, so nothing is gained from
-// packing it. A group that goes through many rows needs no more than one panel of a packed B; but the rows of a
-// transposed A that it packs itself should serve several, which many columns of C need anyway, so that they are packed
-// once for all groups there. Measured on PoCL.
+// needs fewer elements of A, each of which is spread over a vector. A group that goes through many rows needs no more
+// than one panel of B; but the rows of a transposed A that it packs itself should serve several, which many columns of
+// C need anyway, so that they are packed once for all groups there. Packing B pays where several groups share a panel.
+// Measured on PoCL.
 Configuration preferred(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   const std::int64_t vector = is_vector_width(native) ? native : 4;
   const bool many_registers = static_cast<std::size_t>(vector) * accumulator_bytes(p.type) >= 64;
-  const bool packing_pays = p.m > 96 && p.n * p.k > 65536;
-  const BlockWidth width = block_width(p, vector, many_registers, packing_pays);
-  const bool packs_a = packing_pays && p.trans_a == Transpose::yes && p.n >= 512;
-  const bool one_panel = packs_a || (packing_pays && p.trans_a == Transpose::no);
+  const bool is_large = p.m > 96 && p.n * p.k > 65536;
+  constexpr std::int64_t rows_of_group = 384;
+  const bool packs_b = is_large && p.m > static_cast<std::uint64_t>(rows_of_group);
+  const BlockWidth width = block_width(p, vector, many_registers, packs_b);
+  const bool packs_a = is_large && p.trans_a == Transpose::yes && p.n >= 512;
+  const bool one_panel = packs_a || (is_large && p.trans_a == Transpose::no);
   // Steps of elements of half the bytes are more.
   const std::int64_t block_k = accumulator_bytes(p.type) == 4 ? (one_panel ? 1024 : 384) : (one_panel ? 512 : 256);
   return {{"item_m", block_rows(p, width.strips, many_registers ? 24 : 12)},
           {"item_n", width.columns()},
           {"vector_n", width.vector},
           {"block_k", std::min(block_k, exact_steps(p.type))},
-          {"group_m", one_panel ? 384 : 96},
+          {"group_m", one_panel ? rows_of_group : 96},
           {"group_n", one_panel ? width.columns() : 256},
           {"slice_k", 256},
           {"unroll", 2},
           {"pack_a", packs_a ? 1 : 0},
-          {"pack_b", packing_pays ? 1 : 0}};
+          {"pack_b", packs_b ? 1 : 0}};
 }
 
 }  // namespace
