@@ -256,7 +256,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           const int turn = (r - FIRST_TURN) * LEFT_STRIPS + l;
 #pragma unroll
           for (int t = 0; t < A_COPIES + B_COPIES; ++t)
-            if (step == STEPS - 1 && turn >= 0 && t / COPIES_PER_TURN == turn) {
+            if (step == STEPS - 1 && t / COPIES_PER_TURN == turn) {
               if (t < A_COPIES) next_copy(READ_A, fill + a_place(a_item_place, t), a_from, a_at[t], more);
               else next_copy(READ_B, fill + b_place(b_item_place, t - A_COPIES), b_from, b_at[t - A_COPIES], more);
             }

@@ -52,8 +52,8 @@ struct TransferSpeeds {
 
 /// The speeds of a device for products of one type, f32 or f64. Measured when first asked for, which takes a second or
 /// less and up to 256 MiB of device memory, then kept: in the engine, and beside the device's tuning records for other
-/// processes with the same driver and library (not where TILEWRIGHT_RECORDS is "off"), until a product shows that they
-/// were too low.
+/// processes with the same driver and library (not where TILEWRIGHT_RECORDS is "off"). Where an OutOfCorePlan takes
+/// less than half of the second or more that it expected by kept ones, these are measured anew, once.
 TILEWRIGHT_API TransferSpeeds transfer_speeds(const Engine& engine, DataType type);
 
 /// How large a product's tiles are to be, and what the device may keep; 0: the model chooses.

@@ -25,7 +25,7 @@ TILEWRIGHT_API ResultTile tile_of(const GemmProblem& problem, const TileSchedule
 ///       moved |= worker.poll();
 ///       for (tile : worker.take_finished()) that tile is whole in C;
 ///     }
-///     if (!moved) sleep for some tens of microseconds;
+///     if (!moved) sleep: 50 microseconds, then longer the longer nothing has moved;
 ///   }
 ///
 /// Workers of one product may have different schedules, but must cut C alike (TileSizes::m and n, by_columns) where

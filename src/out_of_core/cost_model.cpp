@@ -28,7 +28,8 @@ double product_seconds(const TransferSpeeds& speeds, double m, double n, double 
          seconds_of(m * n, speeds.tile_update) + speeds.launch;
 }
 
-// Kernels on the host's processor pack B, and a transposed A, for each product anew, and read A from far away.
+// Kernels on the host's processor pack B, unless C has few rows, and a transposed A, for each product anew, and read A
+// from far away.
 double packing_bytes(const TileForm& form, double m, double n, double k) {
   const double of_a = form.problem.trans_a == Transpose::no ? 0.5 : 2;
   return number(form.element()) * (2 * k * n + of_a * m * k);

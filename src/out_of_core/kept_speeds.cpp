@@ -55,21 +55,25 @@ Json read_all(const DeviceProfile& device) {
   return json;
 }
 
-// In the place of what was there; nothing where it is null.
+// In the place of what was there; null: a note that this was doubted, where there is none.
 void write_speeds(const DeviceProfile& device, DataType type, const TransferSpeeds* speeds) noexcept try {
   const auto path = file_of(device);
   if (!path) return;
   Json json = read_all(device);
   if (!json.is_object()) json = {{"of", heading(device)}};
-  const std::string name(to_string(type));
-  json.erase(name);
-  if (speeds != nullptr)
-    for (const auto& [field, member] : speed_fields) json[name][field] = speeds->*member;
+  Json& of_type = json[std::string(to_string(type))];
+  if (!of_type.is_object()) of_type = Json::object();
+  if (speeds != nullptr) {
+    for (const auto& [field, member] : speed_fields) of_type[field] = speeds->*member;
+  } else {
+    if (of_type.contains("doubted")) return;
+    of_type = {{"doubted", true}};
+  }
   if (!make_directories(path->parent_path().string()) ||
       !write_file(path->string(), json.dump(1) + "\n", Durability::process))
-    debug("the speeds of the device could not be kept in " + path->string());
+    debug("the speeds of the device could not be written in " + path->string());
 } catch (...) {
-  debug("the speeds of the device could not be kept");
+  debug("the speeds of the device could not be written");
 }
 
 }  // namespace
@@ -92,6 +96,6 @@ void keep_speeds(const DeviceProfile& device, DataType type, const TransferSpeed
   write_speeds(device, type, &speeds);
 }
 
-void forget_speeds(const DeviceProfile& device, DataType type) noexcept { write_speeds(device, type, nullptr); }
+void doubt_kept_speeds(const DeviceProfile& device, DataType type) noexcept { write_speeds(device, type, nullptr); }
 
 }  // namespace tilewright::detail

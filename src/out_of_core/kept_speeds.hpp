@@ -13,7 +13,8 @@ std::optional<TransferSpeeds> read_speeds(const DeviceProfile& device, DataType 
 /// Keeps them beside those of other types. What goes wrong costs the next process a measurement, nothing else.
 void keep_speeds(const DeviceProfile& device, DataType type, const TransferSpeeds& speeds) noexcept;
 
-/// Keeps those of other types alone.
-void forget_speeds(const DeviceProfile& device, DataType type) noexcept;
+/// They were too low: another process measures them anew. Once, for where the model is wrong and not they, they would
+/// be doubted without end.
+void doubt_kept_speeds(const DeviceProfile& device, DataType type) noexcept;
 
 }  // namespace tilewright::detail

@@ -24,6 +24,7 @@ class OutOfCorePlan::State {
         plans(std::make_shared<detail::TilePlans>(used, form, schedule)) {}
 
   OutOfCoreReport run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks);
+  bool shows_low_speeds(const detail::TileWorkerBase& used, const OutOfCoreReport& report) const;
 
   Engine engine;
   GemmProblem asked;
@@ -135,6 +136,15 @@ class Run {
 
 }  // namespace
 
+// Whether all of the product was done, in less than half of an expected time that is long enough to judge by.
+bool OutOfCorePlan::State::shows_low_speeds(const detail::TileWorkerBase& used, const OutOfCoreReport& report) const {
+  constexpr double long_enough = 1;
+  const GemmProblem& p = form.problem;
+  const double all = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+  return used.statistics().work >= 0.999 * all && schedule.seconds >= long_enough &&
+         report.progress.seconds < schedule.seconds / 2;
+}
+
 OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks) {
   engine.state().process().check();
   const detail::TileCall call{engine.state().context(), engine.state().device(), form, schedule,
@@ -147,13 +157,9 @@ OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const Ou
   else
     used = detail::make_worker(call, plans, copy_threads);
   const OutOfCoreReport report = Run(asked, schedule_of_caller, call, *used, callbacks)();
+  if (relies_on_speeds && shows_low_speeds(*used, report)) detail::doubt_speeds(engine, form.problem.type);
   used->rest();
   worker = std::move(used);
-  // What takes long enough to tell, and less than half of that.
-  constexpr double long_enough = 1;
-  const bool is_whole = !report.cancelled && !callbacks.has_tile;
-  if (relies_on_speeds && is_whole && schedule.seconds >= long_enough && report.progress.seconds < schedule.seconds / 2)
-    detail::doubt_speeds(engine, form.problem.type);
   return report;
 }
 

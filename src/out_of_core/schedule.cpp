@@ -98,7 +98,7 @@ std::vector<Ranked> ranked(const TileCost& cost, const TileDevice& device, const
     const std::uint64_t taken = schedule.staging_bytes + reserve;
     if (taken > device.memory) return;
     const bool staged = transfer != TileTransfer::in_place;
-    // Kernels on the host's processor pack B for each product: most of their workspace, as far as can be told here.
+    // Kernels on the host's processor may pack B for each product: most of their workspace, as far as can be told here.
     if (!staged && tile_bytes(cost.form, schedule).b > device.memory - taken) return;
     for (const bool by_columns : {false, true}) {
       schedule.by_columns = by_columns;

@@ -119,7 +119,7 @@ class KnownSpeeds {
     const std::lock_guard lock(mutex_);
     speeds_.insert_or_assign(type, Known{speeds, were_kept});
   }
-  // Whether they were.
+  // Returns whether there were any.
   bool remove_kept(DataType type) {
     const std::lock_guard lock(mutex_);
     const auto found = speeds_.find(type);
@@ -155,7 +155,7 @@ TransferSpeeds speeds_of(const Engine& engine, DataType type) {
 }  // namespace
 
 void doubt_speeds(const Engine& engine, DataType type) {
-  if (engine.state().part<KnownSpeeds>().remove_kept(type)) forget_speeds(engine.profile(), type);
+  if (engine.state().part<KnownSpeeds>().remove_kept(type)) doubt_kept_speeds(engine.profile(), type);
 }
 
 }  // namespace tilewright::detail

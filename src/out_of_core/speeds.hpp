@@ -1,4 +1,4 @@
-// The speeds of a device beside tilewright/out_of_core.hpp, which gives them.
+// Internal part of transfer_speeds().
 #pragma once
 
 #include "tilewright/engine.hpp"
@@ -6,8 +6,8 @@
 
 namespace tilewright::detail {
 
-/// Speeds that another process kept were too low: others had the device when they were measured. They are measured anew
-/// when next asked for. Does nothing where this process measured them.
+/// Speeds that were kept are too low: the device was probably busy when they were measured. They are measured anew when
+/// next asked for, but not a second time. Does nothing where this engine measured them.
 void doubt_speeds(const Engine& engine, DataType type);
 
 }  // namespace tilewright::detail

@@ -87,6 +87,12 @@ TEST_SUITE("out of core") {
     CHECK(measured.flops > slow.flops);
     CHECK(detail::read_speeds(engine.profile(), DataType::f32) == measured);
     CHECK(detail::read_speeds(engine.profile(), DataType::f64) == made_up);
+    // Once: where they are measured low again, they are taken for right.
+    detail::keep_speeds(engine.profile(), DataType::f32, slow);
+    const Engine other(device_under_test());
+    REQUIRE(transfer_speeds(other, DataType::f32) == slow);
+    run(other, nullptr);
+    CHECK(transfer_speeds(other, DataType::f32) == slow);
   }
 
   TEST_CASE("every layout, transpose and scalar, from the least memory on") {

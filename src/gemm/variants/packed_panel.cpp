@@ -156,7 +156,7 @@ struct BlockWidth {
 
 // The width that takes a product's columns the least time, those past its edge included. Packing B takes as long as
 // some rows of C: what is not wider than C may do without it. Measured on PoCL.
-BlockWidth block_width(Problem p, std::int64_t vector, bool many_registers, bool packing_pays) {
+BlockWidth block_width(Problem p, std::int64_t vector, bool many_registers, bool packs_b) {
   constexpr double packed_rows = 30;
   const BlockWidth widths[] = {{vector, 4, 1},   {vector, 3, 1.1},     {vector, 2, 1.4},
                                {vector, 1, 1.5}, {vector / 2, 3, 1.5}, {vector / 2, 1, 2}};
@@ -164,7 +164,7 @@ BlockWidth block_width(Problem p, std::int64_t vector, bool many_registers, bool
   const std::span<const BlockWidth> choices = many_registers ? std::span<const BlockWidth>(widths) : narrow_widths;
   const auto time = [&](const BlockWidth& width) {
     const std::int64_t columns = width.columns();
-    const bool packs = packing_pays || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(columns);
+    const bool packs = packs_b || p.trans_b == Transpose::yes || p.n < static_cast<std::uint64_t>(columns);
     const double packing = packs ? packed_rows / static_cast<double>(std::max<std::uint64_t>(1, p.m)) : 0;
     return static_cast<double>(rounded_up(std::max<std::uint64_t>(1, p.n), columns)) * (width.cost + packing);
   };
@@ -192,15 +192,14 @@ std::int64_t block_rows(Problem p, std::int64_t strips, std::int64_t sums) {
 // As many vector registers as hold the sums: 24 of AVX-512's 32, 12 of the 16 that others have at least. A wide block
 // needs fewer elements of A, each of which is spread over a vector. A group that goes through many rows needs no more
 // than one panel of B; but the rows of a transposed A that it packs itself should serve several, which many columns of
-// C need anyway, so that they are packed once for all groups there. Packing B pays where several groups share a panel.
-// Measured on PoCL.
+// C need anyway, so that they are packed once for all groups there. Packing B pays from some 400 rows on, those of all
+// products of a batch that have one B. Measured on PoCL.
 Configuration preferred(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   const std::int64_t vector = is_vector_width(native) ? native : 4;
   const bool many_registers = static_cast<std::size_t>(vector) * accumulator_bytes(p.type) >= 64;
   const bool is_large = p.m > 96 && p.n * p.k > 65536;
-  constexpr std::int64_t rows_of_group = 384;
-  const bool packs_b = is_large && p.m > static_cast<std::uint64_t>(rows_of_group);
+  const bool packs_b = is_large && (p.m > 384 || (one_b(p) && p.batch.count > 1));
   const BlockWidth width = block_width(p, vector, many_registers, packs_b);
   const bool packs_a = is_large && p.trans_a == Transpose::yes && p.n >= 512;
   const bool one_panel = packs_a || (is_large && p.trans_a == Transpose::no);
@@ -210,7 +209,7 @@ Configuration preferred(Problem p, Profile d) {
           {"item_n", width.columns()},
           {"vector_n", width.vector},
           {"block_k", std::min(block_k, exact_steps(p.type))},
-          {"group_m", one_panel ? rows_of_group : 96},
+          {"group_m", one_panel ? 384 : 96},
           {"group_n", one_panel ? width.columns() : 256},
           {"slice_k", 256},
           {"unroll", 2},

@@ -7,8 +7,8 @@
 
 namespace tilewright::detail {
 
-/// Sleeps longer the longer nothing has moved: what comes is seen an eighth of its time late at most, and where the
-/// device is the host's own processor, looking takes little of it.
+/// Sleeps longer the longer nothing has moved. What comes is seen late by an eighth of the time that it took, or by 50
+/// microseconds, and where the device is the host's own processor, looking takes little of it.
 class Patience {
  public:
   void moved() { since_ = Clock::now(); }
