@@ -71,10 +71,7 @@ class GroupRun {
       while (!is_over()) {
         bool moved = false;
         for (std::size_t device = first; device < workers_.size(); device += stride) moved |= step(device);
-        if (moved)
-          patience.moved();
-        else
-          patience.sleep();
+        patience.rest_unless(moved);
       }
     } catch (...) {
       stop(std::current_exception());

@@ -71,7 +71,7 @@ class Run {
       note_progress();
       if (!callbacks_.keep_going(report_.progress)) cancel();
     }
-    rest_unless(started || moved);
+    patience_.rest_unless(started || moved);
   }
 
   bool start_tiles() {
@@ -98,16 +98,9 @@ class Run {
   // No tile of C is left in pieces.
   void drain() noexcept try {
     cancel();
-    while (!worker_.idle()) rest_unless(worker_.poll());
+    while (!worker_.idle()) patience_.rest_unless(worker_.poll());
   } catch (...) {
     // The device failed, which is what is told already.
-  }
-
-  void rest_unless(bool moved) {
-    if (moved)
-      patience_.moved();
-    else
-      patience_.sleep();
   }
 
   void note_progress() {

@@ -11,9 +11,11 @@ namespace tilewright::detail {
 /// microseconds, and where the device is the host's own processor, looking takes little of it.
 class Patience {
  public:
-  void moved() { since_ = Clock::now(); }
-
-  void sleep() const {
+  void rest_unless(bool moved) {
+    if (moved) {
+      since_ = Clock::now();
+      return;
+    }
     constexpr Clock::duration least = std::chrono::microseconds(50), most = std::chrono::milliseconds(1);
     std::this_thread::sleep_for(std::clamp((Clock::now() - since_) / 8, least, most));
   }
