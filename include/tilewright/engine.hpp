@@ -75,7 +75,8 @@ class Engine {
   /// that a program's first launch saves it; PoCL compiles once more for that (0.1 to 1.3 s a program), so there
   /// programs wait for this call, or for the end of the engine's last copy and plan; where that is a static object, or
   /// never destroyed, for the end of main(), if main()'s thread used the engine and the application's own functions do
-  /// not store it. Never throws; what fails is not saved.
+  /// not store it. PoCL before 6.0 may end the process if one of these programs runs while it is saved. Never throws;
+  /// what fails is not saved.
   TILEWRIGHT_API void save_programs() const;
 
   TILEWRIGHT_API ProgramStatistics program_statistics() const;

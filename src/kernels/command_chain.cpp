@@ -48,7 +48,7 @@ void CommandChain::run(LaunchSequence& sequence, CallValues values, bool event) 
       event);
 }
 
-void CommandChain::launch(const cl::Kernel& kernel, const Launch& launch, const FixedValues& fixed,
+void CommandChain::launch(const LaunchKernel& kernel, const Launch& launch, const FixedValues& fixed,
                           const CallValues& values) {
   add([&](std::span<const cl_event> waits, bool event) {
     set_fixed_arguments(kernel(), launch, fixed);

@@ -64,7 +64,7 @@ class CommandChain {
   /// Launches of a plan's own.
   void run(LaunchSequence& sequence, CallValues values, bool event = false);
   /// A kernel with its arguments.
-  void launch(const cl::Kernel& kernel, const Launch& launch, const FixedValues& fixed, const CallValues& values);
+  void launch(const LaunchKernel& kernel, const Launch& launch, const FixedValues& fixed, const CallValues& values);
 
   /// The event of the last step, which covers them all. Where it has none, or there is no step, `event` asks for one.
   Event finish(bool event = false);

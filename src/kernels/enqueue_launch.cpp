@@ -54,7 +54,7 @@ bool comes_in_parts(const Launch& launch) {
   return false;
 }
 
-Event enqueue_launch(cl_command_queue queue, const cl::Kernel& kernel, const Launch& launch, const GridDepth& depth,
+Event enqueue_launch(cl_command_queue queue, const LaunchKernel& kernel, const Launch& launch, const GridDepth& depth,
                      std::span<const cl_event> waits, std::vector<cl::Event>& parts, bool needs_event) {
   const auto dimensions = static_cast<cl_uint>(launch.global.size());
   const auto enqueue = [&](const std::size_t* offset, const std::size_t* global, std::span<const cl_event> after,
@@ -64,10 +64,11 @@ Event enqueue_launch(cl_command_queue queue, const cl::Kernel& kernel, const Lau
         queue, kernel(), dimensions, offset, global, launch.local.data(), static_cast<cl_uint>(after.size()),
         after.empty() ? nullptr : after.data(), wants_event ? &event : nullptr);
     if (status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE)
-      throw work_group_error(status, kernel, launch, {global, dimensions}, device_of(queue));
+      throw work_group_error(status, kernel.get(), launch, {global, dimensions}, device_of(queue));
     check(status, "clEnqueueNDRangeKernel");
     return Event(event);
   };
+  kernel.load(queue, launch.local);
   std::array<std::size_t, 3> end{1, 1, depth.first + depth.count}, step{1, 1, depth.count}, offset{}, global{};
   bool whole = dimensions < 3 || depth.count == launch.global[2];
   for (std::size_t d = 0; d < dimensions; ++d) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/launch.hpp"
-#include "runtime/device/opencl.hpp"
+#include "kernels/launch_kernel.hpp"
 #include "tilewright/event.hpp"
 
 namespace tilewright::detail {
@@ -25,7 +25,7 @@ bool comes_in_parts(const Launch& launch);
 /// Enqueues a kernel after `waits`. A grid with more work-groups than the device takes comes in several enqueues, one
 /// after another, by global offsets. The event covers them all; those before the last are appended to `parts`. Where
 /// none is needed, one enqueue makes none.
-Event enqueue_launch(cl_command_queue queue, const cl::Kernel& kernel, const Launch& launch, const GridDepth& depth,
+Event enqueue_launch(cl_command_queue queue, const LaunchKernel& kernel, const Launch& launch, const GridDepth& depth,
                      std::span<const cl_event> waits, std::vector<cl::Event>& parts, bool needs_event = true);
 
 /// Fills whole words of 4 bytes of a buffer with zeros after `waits`.

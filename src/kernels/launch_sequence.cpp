@@ -62,8 +62,8 @@ bool LaunchSequence::compile(EngineState& engine, const KernelSource& source, st
   program_ = engine.program(program_request(source, launches));
   steps_.clear();
   for (Launch& launch : launches) {
-    cl::Kernel kernel(program_, launch.kernel);
-    if (!allows(kernel, launch.local)) return false;
+    LaunchKernel kernel(program_, launch.kernel);
+    if (!allows(kernel.get(), launch.local)) return false;
     steps_.push_back({std::move(kernel), std::move(launch)});
   }
   return true;

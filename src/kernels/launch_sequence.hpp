@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/kernel_arguments.hpp"
+#include "kernels/launch_kernel.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/memory/pending_commands.hpp"
 #include "runtime/memory/workspace_arena.hpp"
@@ -57,7 +58,7 @@ struct SequenceCall {
 class LaunchSequence {
  public:
   struct Step {
-    cl::Kernel kernel;
+    LaunchKernel kernel;
     Launch launch;
   };
 

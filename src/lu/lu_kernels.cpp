@@ -89,7 +89,7 @@ Launch LuKernels::launch(const char* name, std::size_t groups, std::size_t items
           .most_groups = most_groups_};
 }
 
-void LuKernels::run(CommandChain& chain, const cl::Kernel& kernel, const Launch& launch,
+void LuKernels::run(CommandChain& chain, const LaunchKernel& kernel, const Launch& launch,
                     std::span<const MatrixRef> matrices) const {
   CallValues values;
   std::copy(matrices.begin(), matrices.end(), values.matrices.begin());

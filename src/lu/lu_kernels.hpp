@@ -74,7 +74,7 @@ class LuKernels {
   std::uint64_t groups_of_leaf(std::uint64_t rows) const;
   std::uint64_t pitch_of(std::uint64_t rows) const;
   Launch launch(const char* name, std::size_t groups, std::size_t items) const;
-  void run(CommandChain& chain, const cl::Kernel& kernel, const Launch& launch,
+  void run(CommandChain& chain, const LaunchKernel& kernel, const Launch& launch,
            std::span<const MatrixRef> matrices) const;
   std::size_t spread(std::uint64_t columns) const;
 
@@ -86,7 +86,7 @@ class LuKernels {
   LuShape shape_;
   FixedValues fixed_;
   cl::Program program_;
-  cl::Kernel leaf_, exchange_, solve_, update_, small_solve_, determinant_, identity_;
+  LaunchKernel leaf_, exchange_, solve_, update_, small_solve_, determinant_, identity_;
   mutable std::uint64_t epoch_ = 0;  ///< of the leaves of a call, see cl/lu/leaf_groups.cl
 };
 

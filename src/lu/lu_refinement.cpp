@@ -119,7 +119,7 @@ std::size_t LuRefinement::groups_along(std::uint64_t elements, std::uint64_t mos
   return std::max<std::size_t>(1, std::min<std::size_t>(all, shape_.by_items ? 1 : most));
 }
 
-void LuRefinement::launch(CommandChain& chain, const cl::Kernel& kernel, const char* name,
+void LuRefinement::launch(CommandChain& chain, const LaunchKernel& kernel, const char* name,
                           std::array<std::size_t, 2> groups, std::vector<KernelArgument> arguments,
                           std::span<const MatrixRef> matrices) const {
   const Launch launch{.kernel = name,

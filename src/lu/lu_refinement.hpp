@@ -29,7 +29,7 @@ class LuRefinement {
 
   MatrixRef at(const WorkspaceRef& workspace, Part part) const;
   std::size_t groups_along(std::uint64_t elements, std::uint64_t most) const;
-  void launch(CommandChain& chain, const cl::Kernel& kernel, const char* name, std::array<std::size_t, 2> groups,
+  void launch(CommandChain& chain, const LaunchKernel& kernel, const char* name, std::array<std::size_t, 2> groups,
               std::vector<KernelArgument> arguments, std::span<const MatrixRef> matrices) const;
   void round(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
   void step(CommandChain& chain, bool begins, const LuOperands& operands, const WorkspaceRef& workspace) const;
@@ -49,7 +49,7 @@ class LuRefinement {
   std::uint64_t bytes_ = 0;
   std::array<std::size_t, 3> most_groups_;
   cl::Program program_;
-  cl::Kernel round_, norm_, step_, judge_, outcome_, publish_;
+  LaunchKernel round_, norm_, step_, judge_, outcome_, publish_;
 };
 
 }  // namespace tilewright::detail

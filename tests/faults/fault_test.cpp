@@ -366,6 +366,7 @@ TEST_SUITE("faults") {
     const Products products(device());
     const Engine engine = Engine::from_queue(products.queue());
     const GemmPlan plan(engine, products.problem(), {"local_tile", {{"padded", 1}}});
+    plan.enqueue(products.queue(), products.operands()).wait();  // a first call may load kernels by launches of its own
     const std::unique_ptr<_cl_command_queue, cl_int(CL_API_CALL*)(cl_command_queue)> other(
         clCreateCommandQueue(products.context(), device().id, 0, nullptr), clReleaseCommandQueue);
     struct Fault {

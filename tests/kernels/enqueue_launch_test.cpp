@@ -17,9 +17,10 @@ TEST_SUITE("enqueue launch") {
                               "__kernel __attribute__((reqd_work_group_size(4, 2, 1))) void fixed(__global int* x)"
                               "{ x[get_global_id(0)] = 1; }");
     program.build();
-    cl::Kernel kernel(program, "fixed");
+    const detail::LaunchKernel kernel(program, "fixed");
     const cl::Buffer buffer(shared_context(), CL_MEM_READ_WRITE, 1024);
-    kernel.setArg(0, buffer);
+    const cl_mem memory = buffer();
+    REQUIRE(clSetKernelArg(kernel(), 0, sizeof memory, &memory) == CL_SUCCESS);
     const cl::CommandQueue queue = make_queue();
     detail::Launch launch{.kernel = "fixed", .global = {16, 4}, .local = {8, 1}, .most_groups = {64, 64, 64}};
     std::vector<cl::Event> parts;

@@ -128,12 +128,26 @@ bool refused(Shared& shared, Random&) {
   }
 }
 
+// Each kernel in grids that grow, while other threads still run smaller ones.
+bool growing(Shared& shared, Random& random) {
+  for (const std::string& variant : shared.variants)
+    for (std::uint64_t most = 4; most <= 100 && !shared.is_over(); most += 4) {
+      const SmallProduct product(shared.engine, 1 + below(random, most), 1 + below(random, most), 4);
+      product.run({}, {variant, {}}).wait();
+      if (product.read(product.c) != product.after()) return false;
+      ++shared.finished;
+    }
+  return true;
+}
+
 void work(Shared& shared, std::uint64_t seed) {
   Random random(seed);
-  constexpr bool (*operations[])(Shared&, Random&) = {plain, by_shared_plan, by_own_plan, packed, batched, refused};
-  constexpr std::string_view names[] = {"plain", "shared plan", "own plan", "packed", "batched", "refused"};
-  while (!shared.is_over()) {
-    const std::size_t which = below(random, std::size(operations));
+  constexpr bool (*operations[])(Shared&, Random&) = {plain,   by_shared_plan, by_own_plan, packed,
+                                                      batched, refused,        growing};
+  constexpr std::string_view names[] = {"plain", "shared plan", "own plan", "packed", "batched", "refused", "growing"};
+  constexpr std::size_t last = std::size(operations) - 1;
+  // Half of the threads begin with the last one.
+  for (std::size_t which = seed % 2 == 0 ? last : below(random, last); !shared.is_over(); which = below(random, last)) {
     try {
       if (!operations[which](shared, random))
         shared.fail(std::string(names[which]) + ": a wrong result, seed " + std::to_string(seed));

@@ -60,6 +60,14 @@ const DriverQuirks& quirks_of(Vendor vendor) {
   return none;
 }
 
+bool must_load_widest(const cl::Device& device) {
+  if (!device.getInfo<CL_DEVICE_NAME>().starts_with("pthread-")) return false;
+  const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
+  const std::string version = device.getInfo<CL_DRIVER_VERSION>();
+  return platform.getInfo<CL_PLATFORM_NAME>() == "Portable Computing Language" &&
+         (version == "3.1" || version.starts_with("3.1+"));
+}
+
 int nvidia_capability(const DeviceProfile& device) {
   int capability = 0;
   const std::string& architecture = device.architecture;

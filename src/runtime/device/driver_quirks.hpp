@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "runtime/device/opencl.hpp"
 #include "tilewright/device.hpp"
 
 namespace tilewright::detail {
@@ -37,6 +38,14 @@ struct DriverQuirks {
 };
 
 const DriverQuirks& quirks_of(Vendor vendor);
+
+/// PoCL 1.4 to 5.0 loads a kernel again for a grid that is wider than any before, and counts its users by the kernel
+/// and the work-group alone: where a narrower grid of another thread runs meanwhile, the wrong count is lowered, and
+/// below zero an assertion ends the process. 3.1 can be made to load the widest form first: for 2^64 work-groups, a
+/// number that overflows to 0, it loads the kernel and runs nothing. Other versions do not load it, and PoCL's device
+/// without threads
+/// ("basic") would run the groups: never enqueue it there.
+bool must_load_widest(const cl::Device& device);
 
 /// NVIDIA's compute capability, 90 of "sm_90"; 0 where it is not known.
 int nvidia_capability(const DeviceProfile& device);
