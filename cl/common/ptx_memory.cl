@@ -96,12 +96,17 @@ INLINE int next_stage(int* stage, int stages, int stage_bytes) {
   return step;
 }
 
-// Reads of 16 bytes of local memory that the compiler neither joins, nor takes apart, nor moves to right before their
+// Reads of local memory that the compiler neither joins, nor takes apart, nor moves to right before their
 // use, which would then wait for them.
 #if REAL_BITS == 64
 INLINE real2 read_vector(uint at) {
   real2 value;
   asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(value.x), "=d"(value.y) : "r"(at));
+  return value;
+}
+INLINE real read_element(uint at) {
+  real value;
+  asm volatile("ld.shared.f64 %0, [%1];" : "=d"(value) : "r"(at));
   return value;
 }
 #elif !REAL_IS_INTEGER

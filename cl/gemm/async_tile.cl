@@ -55,6 +55,9 @@
 #define ITEMS (ITEMS_M * ITEMS_N)
 #define STRIPS_M (ITEM_M / VECTOR)  // vectors of an item along m
 #define STRIPS_N (ITEM_N / VECTOR)  // and along n
+// Items with small blocks wait for reads of local memory. Each two rows of their sub-tiles go column by column, so that
+// what is served at once reads less.
+#define PAIRS_OF_ROWS (ITEM_M * ITEM_N < 128 && SUB_M % 2 == 0)
 #define A_STRIDE (TILE_M + (TRANS_A ? 0 : VECTOR))  // elements from one k of the local tile of A to the next
 #define B_STRIDE (TILE_N + (TRANS_B ? VECTOR : 0))
 #define A_TILE (TILE_K * A_STRIDE)  // elements of a local tile of A
@@ -233,7 +236,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   const index_t last = is_slice ? min(first + slice, tiles_k) : tiles_k;
   const int item = (int)get_local_id(0);
   int y, x;
-  locate_block(item, ITEMS_N, SUB_M, SUB_N, &y, &x);
+  const int in_rows = PAIRS_OF_ROWS ? item % (2 * SUB_N) : 0;
+  locate_block(item - in_rows + in_rows % 2 * SUB_N + in_rows / 2, ITEMS_N, SUB_M, SUB_N, &y, &x);
 
   a += a_offset + BATCH_A(get_global_id(2));
   b += b_offset + BATCH_B(get_global_id(2));

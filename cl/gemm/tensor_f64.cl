@@ -5,12 +5,12 @@
 //          TILE_K |      B      |      which needs no registers.
 //                 +-------------+
 //       TILE_K         WARP_N          Every warp (32 work-items in lockstep) computes WARP_M x WARP_N of C. A step is
-//       +-----+   +------+------+      8 of k: it multiplies strips of 16 rows of one operand, the left one, and strips
-//       |     |   |      |      |      of 16 columns of the other, the right one, by two mma.sync m16n8k8 each, while
-//       |  A  |   |      |      | WARP_M   those of the next step are read from local memory to registers.
-//       |     |   +------+------+
-//       |     |   |      |      |      Left is A and right is B. Or, where B is not transposed, C's transpose is
-//       +-----+   +------+------+      computed, left is B and right A (SWAPPED), so a lane has neighbours of a row.
+//       +-----+   +------+------+      8 of k: it multiplies strips of 16 columns of B, the left operand, and strips of
+//       |     |   |      |      |      16 rows of A, the right one, by two mma.sync m16n8k8 each, while those of the
+//       |  A  |   |      |      | WARP_M   next step are read from local memory to registers. So C's transpose is
+//       |     |   +------+------+      computed, and a lane has neighbours of a row.
+//       |     |   |      |      |
+//       +-----+   +------+------+
 //
 // Purpose: the tensor cores do twice the double precision multiply-adds of the ordinary units, with the same rounding.
 //
@@ -22,7 +22,7 @@
 //   WARP_M, WARP_N          the part of the tile that one warp computes: multiples of 16
 //   STAGES                  tiles of each operand in local memory
 //   SWIZZLE                 groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
-//   READ_A, READ_B          2: the operand is copied in aligned vectors of two; 1: by elements
+//   READ_A, READ_B          2: the operand's rows are whole aligned vectors of two; 1: they are not
 //   STORE_C                 2: C is written in aligned vectors of two; 1: by elements
 //   SPLIT_K                 1, 2: groups sum over slices of k (split_k.cl)
 #ifndef TILE_M
@@ -45,29 +45,37 @@
 #define STEPS (TILE_K / 8)
 #define A_ALONG_K (!TRANS_A)  // the stored rows of the operand run along k
 #define B_ALONG_K TRANS_B
-#define A_BYTES (TILE_M * TILE_K * 8)
-#define B_BYTES (TILE_N * TILE_K * 8)
+#define A_SHIFTED (READ_A == 1)  // rows of the operand may begin in the middle of an aligned vector
+#define B_SHIFTED (READ_B == 1)
+#define CHUNKS (!A_SHIFTED && !B_SHIFTED && A_ALONG_K && !B_ALONG_K)  // local memory is read by chunks
+#define A_ROWS (A_ALONG_K ? TILE_M : TILE_K)  // stored rows in a tile of A, and their elements with room for a shift
+#define A_STRIDE (A_ALONG_K ? TILE_K + (CHUNKS ? 4 : 2) : TILE_M + 4)
+#define B_ROWS (B_ALONG_K ? TILE_N : TILE_K)
+#define B_STRIDE (B_ALONG_K ? TILE_K + 2 : TILE_N + (CHUNKS ? 2 : 4))
+#define A_BYTES (A_ROWS * A_STRIDE * 8)
+#define B_BYTES (B_ROWS * B_STRIDE * 8)
 #define STAGE_BYTES (A_BYTES + B_BYTES)
-#define A_COPIES (TILE_M * TILE_K / (READ_A * ITEMS))  // pieces that an item copies of each tile
-#define B_COPIES (TILE_N * TILE_K / (READ_B * ITEMS))
+// Copies of an item for each tile: of the chunks that rows without shifts have, and with the last ones of shifted rows.
+#define A_WHOLE (TILE_M * TILE_K / (2 * ITEMS))
+#define B_WHOLE (TILE_N * TILE_K / (2 * ITEMS))
+#define A_COPIES (A_WHOLE + A_SHIFTED * ((A_ROWS + ITEMS - 1) / ITEMS))
+#define B_COPIES (B_WHOLE + B_SHIFTED * ((B_ROWS + ITEMS - 1) / ITEMS))
 
 // Where C is stored by elements, a strip of 16 rows of every warp goes through the ring at once.
 #define STAGED_ROWS (TILE_M / WARP_M * 16)
-#define STAGED_STRIDE (TILE_N + (SWAPPED ? 2 : 8))  // so that few lanes meet in a bank
-#if STORE_C == 1 && STAGED_ROWS * (TILE_N + 8) * 8 > STAGES * STAGE_BYTES
-#define RING_BYTES (STAGED_ROWS * (TILE_N + 8) * 8)
+#define STAGED_STRIDE (TILE_N + 2)  // so that few lanes meet in a bank
+#if STORE_C == 1 && STAGED_ROWS * STAGED_STRIDE * 8 > STAGES * STAGE_BYTES
+#define RING_BYTES (STAGED_ROWS * STAGED_STRIDE * 8)
 #else
 #define RING_BYTES (STAGES * STAGE_BYTES)
 #endif
 
-// Which operand is the left one, and which the right one.
-#define SWAPPED (!TRANS_B)
-#define LEFT_ALONG_K (SWAPPED ? B_ALONG_K : A_ALONG_K)
-#define RIGHT_ALONG_K (SWAPPED ? A_ALONG_K : B_ALONG_K)
-#define LEFT_LINES (SWAPPED ? TILE_N : TILE_M)
-#define RIGHT_LINES (SWAPPED ? TILE_M : TILE_N)
-#define LEFT_STRIPS ((SWAPPED ? WARP_N : WARP_M) / 16)
-#define RIGHT_STRIPS ((SWAPPED ? WARP_M : WARP_N) / 16)
+// For the functions of tensor_f64_tiles.cl.
+#define TILE_OF_A A_ALONG_K, A_SHIFTED, CHUNKS, TILE_M, TILE_K
+#define TILE_OF_B B_ALONG_K, B_SHIFTED, CHUNKS, TILE_N, TILE_K
+
+#define LEFT_STRIPS (WARP_N / 16)  // of B
+#define RIGHT_STRIPS (WARP_M / 16)  // of A
 
 // The copies of a tile go out in turns, each before two multiply-adds: all at once would keep reads of local memory
 // waiting. The turns begin with this strip of the right operand.
@@ -94,37 +102,17 @@
 #error "tiles are copied while others are used, so STAGES must be at least 2; elements are of double precision"
 #endif
 
-// An item copies pieces item | t * ITEMS of a tile. Their line and their k in the tile of A and of B:
-INLINE index_t a_line(uint item, int t) {
-  return (index_t)piece_line(A_ALONG_K, TILE_M, TILE_K, READ_A, item | t * ITEMS);
-}
-INLINE index_t a_k(uint item, int t) {
-  return (index_t)piece_k(A_ALONG_K, TILE_M, TILE_K, READ_A, item | t * ITEMS);
-}
-INLINE index_t b_line(uint item, int t) {
-  return (index_t)piece_line(B_ALONG_K, TILE_N, TILE_K, READ_B, item | t * ITEMS);
-}
-INLINE index_t b_k(uint item, int t) {
-  return (index_t)piece_k(B_ALONG_K, TILE_N, TILE_K, READ_B, item | t * ITEMS);
-}
+// Whether copy t is made in a tile that is copied or not.
+#define A_WANTED(t, copied) ((t) < A_WHOLE ? (copied) : (copied) && a_last >> ((t) - A_WHOLE) & 1)
+#define B_WANTED(t, copied) ((t) < B_WHOLE ? (copied) : (copied) && b_last >> ((t) - B_WHOLE) & 1)
 
-// Their places in a stage, where that of piece `item` in its tile is item_place.
-INLINE uint a_place(uint item_place, int t) {
-  return later_place(A_ALONG_K, TILE_M, TILE_K, READ_A, item_place, t * ITEMS);
-}
-INLINE uint b_place(uint item_place, int t) {
-  return A_BYTES + later_place(B_ALONG_K, TILE_N, TILE_K, READ_B, item_place, t * ITEMS);
-}
-
-// The strips of both operands in a step.
-INLINE void read_step(double4 left[LEFT_STRIPS], double2 right[RIGHT_STRIPS][2], const uint left_from[2],
+// Both operands' strips of a step.
+INLINE void read_step(double4 left[LEFT_STRIPS], double4 right[RIGHT_STRIPS], const uint left_from[2],
                       const uint right_from[2], int step) {
 #pragma unroll
-  for (int s = 0; s < LEFT_STRIPS; ++s)
-    left[s] = read_left_strip(LEFT_ALONG_K, LEFT_LINES, TILE_K, left_from, s, step);
+  for (int s = 0; s < LEFT_STRIPS; ++s) left[s] = read_strip(TILE_OF_B, left_from, s, step);
 #pragma unroll
-  for (int s = 0; s < RIGHT_STRIPS; ++s)
-    read_right_strip(right[s], RIGHT_ALONG_K, RIGHT_LINES, TILE_K, right_from, s, step);
+  for (int s = 0; s < RIGHT_STRIPS; ++s) right[s] = read_strip(TILE_OF_A, right_from, s, step);
 }
 
 // sum += left right: 16 rows by 8 columns, (row 0, column 2 t), (0, 2 t + 1), (1, 2 t), (1, 2 t + 1).
@@ -166,58 +154,65 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   a += a_offset + BATCH_A(get_global_id(2)) + p_first * a_step;
   b += b_offset + BATCH_B(get_global_id(2)) + p_first * b_step;
 
-  // Where an item's pieces are in global memory in the first tile, whose first `front` k come before the operands' own.
+  // The first tiles, whose first `front` k come before the operands' own. Where an item's chunks are in global memory
+  // in the first of them, and for which of its copies of last chunks there is one, a bit each.
   const index_t tiles = (depth + TILE_K - 1) / TILE_K;
   const index_t front = tiles * TILE_K - depth;
+  const uint start = local_address(ring);
   index_t a_at[A_COPIES];
   index_t b_at[B_COPIES];
+  uint a_last = 0, b_last = 0;
 #pragma unroll
-  for (int t = 0; t < A_COPIES; ++t)
-    a_at[t] = piece_from(A_ALONG_K, i0 + a_line(item, t), a_k(item, t) - front, lda, m, READ_A);
+  for (int t = 0; t < A_COPIES; ++t) {
+    const index_t at = copy_from(TILE_OF_A, ITEMS, item, t, i0, -front, lda, m);
+    a_at[t] = at - in_chunk(a + at);
+    if (t >= A_WHOLE && copy_row(TILE_OF_A, ITEMS, item, t) < A_ROWS && a_at[t] == at) a_last |= 1u << (t - A_WHOLE);
+    if (A_WANTED(t, tiles > 0))
+      first_copy(TILE_OF_A, start + copy_place(TILE_OF_A, ITEMS, item, t), a, at,
+                 copy_k(TILE_OF_A, ITEMS, item, t) - front);
+  }
 #pragma unroll
-  for (int t = 0; t < B_COPIES; ++t)
-    b_at[t] = piece_from(B_ALONG_K, j0 + b_line(item, t), b_k(item, t) - front, ldb, n, READ_B);
+  for (int t = 0; t < B_COPIES; ++t) {
+    const index_t at = copy_from(TILE_OF_B, ITEMS, item, t, j0, -front, ldb, n);
+    b_at[t] = at - in_chunk(b + at);
+    if (t >= B_WHOLE && copy_row(TILE_OF_B, ITEMS, item, t) < B_ROWS && b_at[t] == at) b_last |= 1u << (t - B_WHOLE);
+    if (B_WANTED(t, tiles > 0))
+      first_copy(TILE_OF_B, start + A_BYTES + copy_place(TILE_OF_B, ITEMS, item, t), b, at,
+                 copy_k(TILE_OF_B, ITEMS, item, t) - front);
+  }
+  copy_commit();
+#pragma unroll
+  for (int s = 1; s < STAGES; ++s) {
+#pragma unroll
+    for (int t = 0; t < A_COPIES; ++t)
+      copy_vector_if(start + s * STAGE_BYTES + copy_place(TILE_OF_A, ITEMS, item, t), a + s * TILE_K * a_step, a_at[t],
+                     A_WANTED(t, s < tiles));
+#pragma unroll
+    for (int t = 0; t < B_COPIES; ++t)
+      copy_vector_if(start + s * STAGE_BYTES + A_BYTES + copy_place(TILE_OF_B, ITEMS, item, t), b + s * TILE_K * b_step,
+                     b_at[t], B_WANTED(t, s < tiles));
+    copy_commit();
+  }
+  index_t p0 = STAGES * TILE_K;  // of the tile that is copied next, from the first tile's k
+  uint fill = start;
 
-  // And where they go in local memory, in the stage at `fill`, and where a lane reads its own.
-  const uint start = local_address(ring);
-  const uint start_b = start + A_BYTES;
-  const uint a_item_place = piece_place(A_ALONG_K, TILE_M, TILE_K, READ_A, item);
-  const uint b_item_place = piece_place(B_ALONG_K, TILE_N, TILE_K, READ_B, item);
+  // Where a lane reads.
   uint left_from[2], right_from[2];
-  find_lane(left_from, LEFT_ALONG_K, LEFT_LINES, TILE_K, SWAPPED ? start_b : start, SWAPPED ? j_warp : i_warp,
-            item % 32);
-  find_lane(right_from, RIGHT_ALONG_K, RIGHT_LINES, TILE_K, SWAPPED ? start : start_b, SWAPPED ? i_warp : j_warp,
-            item % 32);
+  find_lane(TILE_OF_B, left_from, start + A_BYTES, j_warp, item % 32,
+            b + (B_ALONG_K ? j0 * ldb - front : j0 - front * ldb), ldb);
+  find_lane(TILE_OF_A, right_from, start, i_warp, item % 32, a + (A_ALONG_K ? i0 * lda - front : i0 - front * lda),
+            lda);
 
-  double4 sum[LEFT_STRIPS][RIGHT_STRIPS][2];
+  double4 sum[LEFT_STRIPS][RIGHT_STRIPS][2];  // of two mma
 #pragma unroll
   for (int l = 0; l < LEFT_STRIPS; ++l)
 #pragma unroll
     for (int r = 0; r < RIGHT_STRIPS; ++r) sum[l][r][0] = sum[l][r][1] = (double4)(0);
 
   if (item == 0) split_barrier_init(tile_barrier, ITEMS / 32);
-  index_t p0 = -front;
-  uint fill = start;
-#pragma unroll
-  for (int s = 0; s < STAGES; ++s) {
-    if (s < tiles) {
-      __global const real* const a_from = a + (p0 + front) * a_step;
-      __global const real* const b_from = b + (p0 + front) * b_step;
-#pragma unroll
-      for (int t = 0; t < A_COPIES; ++t)
-        first_copy(READ_A, fill + a_place(a_item_place, t), a_from, a_at[t], p0 + a_k(item, t));
-#pragma unroll
-      for (int t = 0; t < B_COPIES; ++t)
-        first_copy(READ_B, fill + b_place(b_item_place, t), b_from, b_at[t], p0 + b_k(item, t));
-    }
-    copy_commit();
-    fill += STAGE_BYTES;
-    p0 += TILE_K;
-  }
-  fill = start;
   // Of this step and the next.
   double4 left[2][LEFT_STRIPS];
-  double2 right[2][RIGHT_STRIPS][2];
+  double4 right[2][RIGHT_STRIPS];
   int stage = 0;
   COPY_WAIT(STAGES - 1);
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -225,10 +220,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
   // Main loop: the products of a step between the reads of the next one and the copies of a later tile.
   for (index_t tile = 0; tile < tiles; ++tile) {
-    const int more = p0 < depth;
+    const int more = p0 < tiles * TILE_K;
     int to_next = 0;
-    __global const real* const a_from = a + (p0 + front) * a_step;
-    __global const real* const b_from = b + (p0 + front) * b_step;
+    __global const real* const a_from = a + p0 * a_step;
+    __global const real* const b_from = b + p0 * b_step;
 #pragma unroll
     for (int step = 0; step < STEPS; ++step) {
 #pragma unroll
@@ -257,11 +252,16 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
           for (int t = 0; t < A_COPIES + B_COPIES; ++t)
             if (step == STEPS - 1 && t / COPIES_PER_TURN == turn) {
-              if (t < A_COPIES) next_copy(READ_A, fill + a_place(a_item_place, t), a_from, a_at[t], more);
-              else next_copy(READ_B, fill + b_place(b_item_place, t - A_COPIES), b_from, b_at[t - A_COPIES], more);
+              const int u = t - A_COPIES;
+              if (t < A_COPIES)
+                copy_vector_if(fill + copy_place(TILE_OF_A, ITEMS, item, t), a_from, a_at[t], A_WANTED(t, more));
+              else
+                copy_vector_if(fill + A_BYTES + copy_place(TILE_OF_B, ITEMS, item, u), b_from, b_at[u],
+                               B_WANTED(u, more));
             }
 #pragma unroll
-          for (int x = 0; x < 2; ++x) multiply(&sum[l][r][x], left[step % 2][l], right[step % 2][r][x]);
+          for (int x = 0; x < 2; ++x)
+            multiply(&sum[l][r][x], left[step % 2][l], x == 0 ? right[step % 2][r].xz : right[step % 2][r].yw);
         }
       }
     }
@@ -283,41 +283,30 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   FIND_EPILOGUE(get_global_id(2))
   const int g = (int)(item % 32 / 4);
   const int t4 = (int)(item % 4);
-  // What a lane has of 16 x 16 elements: pairs of neighbouring columns of C. These are the two lines of the left
-  // operand, or the two that mma x (or h) has of the right one, of which e is one.
+  // Of 16 x 16 elements a lane has neighbours in columns 2 g and 2 g + 1, the left operand's two lines, of four rows:
+  // the mma x has two of the right one's, of which e is one.
 #pragma unroll
-  for (int i = 0; i < WARP_M / 16; ++i) {
+  for (int i = 0; i < RIGHT_STRIPS; ++i) {
 #if STORE_C == 1
     if (i > 0 || SPLIT_K == 2) barrier(CLK_LOCAL_MEM_FENCE);  // the strip before is stored, the ticket is read
 #endif
 #pragma unroll
-    for (int z = 0; z < (SWAPPED ? 4 : 2); ++z) {
-#if SWAPPED
+    for (int z = 0; z < 4; ++z) {
       const int x = z / 2, e = z % 2;
-      const int row = TRANS_A ? 4 * t4 + 2 * e + x : 8 * x + 2 * t4 + e;
-#else
-      const int row = TRANS_A ? 2 * g + z : g + 8 * z;
-#endif
+      const int row = 4 * t4 + 2 * e + x;
 #pragma unroll
-      for (int j = 0; j < WARP_N / 16; ++j)
-#pragma unroll
-        for (int h = 0; h < (SWAPPED ? 1 : 2); ++h) {
-#if SWAPPED
-          const double2 products = e == 0 ? sum[j][i][x].xz : sum[j][i][x].yw;
-          const int column = j_warp + j * 16 + 2 * g;
-#else
-          const double2 products = z == 0 ? sum[i][j][h].lo : sum[i][j][h].hi;
-          const int column = j_warp + j * 16 + 8 * h + 2 * t4;
-#endif
+      for (int j = 0; j < LEFT_STRIPS; ++j) {
+        const double2 products = e == 0 ? sum[j][i][x].xz : sum[j][i][x].yw;
+        const int column = j_warp + j * 16 + 2 * g;
 #if STORE_C == 2
-          const index_t row_of_c = i_warp + i * 16 + row;
-          if (row_of_c < m - i0 && column < n - j0)
-            store_c_vector(c + (row_of_c * ldc + column), alpha, products,
-                           SPLIT_BETA EPILOGUE_AT(i0 + row_of_c, j0 + column));
+        const index_t row_of_c = i_warp + i * 16 + row;
+        if (row_of_c < m - i0 && column < n - j0)
+          store_c_vector(c + (row_of_c * ldc + column), alpha, products,
+                         SPLIT_BETA EPILOGUE_AT(i0 + row_of_c, j0 + column));
 #else
-          ring[((i_warp / WARP_M * 16 + row) * STAGED_STRIDE + column) / 2] = products;
+        ring[((i_warp / WARP_M * 16 + row) * STAGED_STRIDE + column) / 2] = products;
 #endif
-        }
+      }
     }
 #if STORE_C == 1
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,99 +1,115 @@
 // How tensor_f64's tiles lie in local memory, and how they get there and from there to registers. Comes before its
 // file.
 //
-// Elements lie in chunks of two (16 bytes). The index of a chunk has bits flipped, so that the lanes that are served at
-// once meet all banks:
-//   tile stored along k  (A; B transposed):  chunk (line, k / 2) at (line * tile_k / 2 + k / 2) ^ (line % 2 * 4)
-//   tile stored across k (A transposed; B):  chunk (k, line / 2) at (k * lines / 2 + line / 2) ^ (k / 2 % 4 * 2)
-// A line is a row of op(A) or a column of op(B); a tile has `lines` of them, and tile_k steps of k.
+// A line is a row of op(A) or a column of op(B). A tile of `lines` lines and tile_k steps of k keeps the rows in which
+// its operand is stored:
+//   along k  (A; B transposed):  element (line, k) at line * (tile_k + 2) + k + shift
+//   across k (A transposed; B):  element (k, line) at k * (lines + 4) + line + shift
+// Of pairs of operands that are read by chunks (below), rows are 2 elements longer along k, and shorter across k.
+//
+// Copies move chunks of two elements, 16 aligned bytes of global and of local memory. So a row that begins in the
+// middle of a chunk does so in the tile, too: it has a shift of 1, takes one more chunk, and is read from there on. Of
+// the other elements of its first and last chunk nothing comes. Two rows on, the shift is the same.
 //
 // An mma wants of lane 4 g + t rows g and g + 8 of the left operand and column g of the right one, at k = t and t + 4.
-// Which line of a strip of 16 stands for which of these is free, and so is the order of k, as long as both operands
-// agree. So that a lane's elements are whole chunks, k is 2 t and 2 t + 1, and the lines are
-//   along k: g and g + 8;  across k: 2 g and 2 g + 1
-// (the left operand's two rows, or the right one's columns in two mma).
-// The mma wants its registers in pairs of two rows of the left operand, and of two k of the right one. So a left
-// operand across k and a right one along k come as they are wanted; of others, two chunks are transposed in registers.
+// Which line of a strip of 16 stands for which of these is free: they are lines 2 g and 2 g + 1, the left operand's two
+// rows or the right one's columns in two mma. Half a warp, which is served at once, then reads elements that lie in 16
+// different banks: along k four at each of four lines, which are 4 elements apart but for multiples of 16; across k
+// every other one of four rows, of which two begin 8 banks apart and two in between, where the rows' shifts alternate.
+// Where there are no shifts, both lines are read at once.
+//
+// Which step of k stands for which is free, too, if it is the same in both operands. Where neither has shifts, the left
+// one's rows run across k and the right one's along k, all reads are of chunks, as an mma wants them: k = 2 t and
+// 2 t + 1 stand for t and t + 4. A quarter of a warp is served at once, and finds its 8 chunks in different banks.
 
-// The first line and the first k of chunk q, and the bits of q that are flipped.
-INLINE uint chunk_line(bool along_k, uint lines, uint tile_k, uint q) {
-  return along_k ? q / (tile_k / 2) : q % (lines / 2) * 2;
+// What the functions below are told of an operand's tile, all of it constant; `shifted`: its rows may have shifts;
+// `chunks`: both operands are read by chunks.
+#define TILE_PARAMETERS bool along_k, bool shifted, bool chunks, uint lines, uint tile_k
+#define TILE_ARGUMENTS along_k, shifted, chunks, lines, tile_k
+
+// Elements from one row of a tile to the next; chunks of a row without a shift.
+INLINE uint row_stride(TILE_PARAMETERS) { return along_k ? tile_k + (chunks ? 4 : 2) : lines + (chunks ? 2 : 4); }
+INLINE uint row_chunks(TILE_PARAMETERS) { return (along_k ? tile_k : lines) / 2; }
+
+// 1 where an element is the second one of its chunk in global memory.
+INLINE uint in_chunk(__global const real* element) { return (uint)((size_t)element / 8 % 2); }
+
+// An item's copies of a tile: first `whole` chunks, its share of those of rows without shifts, then the last chunks of
+// rows with one. The row and the chunk of copy t:
+INLINE uint copies_of_whole(TILE_PARAMETERS, uint items) { return lines * tile_k / (2 * items); }
+INLINE uint copy_row(TILE_PARAMETERS, uint items, uint item, uint t) {
+  const uint whole = copies_of_whole(TILE_ARGUMENTS, items);
+  return t < whole ? (item | t * items) / row_chunks(TILE_ARGUMENTS) : item + (t - whole) * items;
 }
-INLINE uint chunk_k(bool along_k, uint lines, uint tile_k, uint q) {
-  return along_k ? q % (tile_k / 2) * 2 : q / (lines / 2);
+INLINE uint copy_chunk(TILE_PARAMETERS, uint items, uint item, uint t) {
+  return t < copies_of_whole(TILE_ARGUMENTS, items) ? (item | t * items) % row_chunks(TILE_ARGUMENTS)
+                                                    : row_chunks(TILE_ARGUMENTS);
 }
-INLINE uint chunk_flip(bool along_k, uint lines, uint tile_k, uint q) {
-  return along_k ? q / (tile_k / 2) % 2 * 4 : q / lines % 4 * 2;
+// Its place in the tile, in bytes: what depends on the item stays apart from a constant.
+INLINE uint copy_place(TILE_PARAMETERS, uint items, uint item, uint t) {
+  const uint whole = copies_of_whole(TILE_ARGUMENTS, items), in_row = row_chunks(TILE_ARGUMENTS);
+  const uint row = 8 * row_stride(TILE_ARGUMENTS);
+  const uint first = t < whole ? t * items : 0;
+  return t < whole ? item / in_row * row + item % in_row * 16 + (first / in_row * row + first % in_row * 16)
+                   : item * row + ((t - whole) * items * row + in_row * 16);
+}
+// An element of its chunk, in a row from its begin: the first one, or where the row has a shift the second one; but the
+// first one of the last chunk.
+INLINE uint copy_element(TILE_PARAMETERS, uint items, uint item, uint t) {
+  return min(2 * copy_chunk(TILE_ARGUMENTS, items, item, t), 2 * row_chunks(TILE_ARGUMENTS) - 1);
+}
+// Where that element is in global memory, in a tile whose first one is that of `line` and step p of k. Lines are
+// clamped at the edge of a matrix of `size` lines: what lies past it reaches only elements that are not stored.
+INLINE index_t copy_from(TILE_PARAMETERS, uint items, uint item, uint t, index_t line, index_t p, index_t ld,
+                         index_t size) {
+  const uint row = copy_row(TILE_ARGUMENTS, items, item, t), element = copy_element(TILE_ARGUMENTS, items, item, t);
+  line = min(line + (index_t)(along_k ? row : element), size - 1);
+  p += (index_t)(along_k ? element : row);
+  return along_k ? line * ld + p : p * ld + line;
+}
+// Its step of k in the tile.
+INLINE uint copy_k(TILE_PARAMETERS, uint items, uint item, uint t) {
+  return along_k ? copy_element(TILE_ARGUMENTS, items, item, t) : copy_row(TILE_ARGUMENTS, items, item, t);
 }
 
-// A tile is copied in pieces of `width` elements, whole chunks or halves of them, in the order that chunks have before
-// bits are flipped. So neighbouring items copy neighbouring elements. The line and the k of piece x:
-INLINE uint piece_line(bool along_k, uint lines, uint tile_k, uint width, uint x) {
-  const uint q = x * width / 2;
-  return chunk_line(along_k, lines, tile_k, q) + (along_k ? 0 : x * width % 2);
-}
-INLINE uint piece_k(bool along_k, uint lines, uint tile_k, uint width, uint x) {
-  const uint q = x * width / 2;
-  return chunk_k(along_k, lines, tile_k, q) + (along_k ? x * width % 2 : 0);
-}
-// Its place in the tile, in bytes.
-INLINE uint piece_place(bool along_k, uint lines, uint tile_k, uint width, uint x) {
-  const uint q = x * width / 2;
-  return 16 * (q ^ chunk_flip(along_k, lines, tile_k, q)) + 8 * (x * width % 2);
-}
-// That of piece x | more, where that of x is `place`, and `more` is 0 or a multiple of a power of two, of 32 at least,
-// that is greater than x: what depends on x stays apart from a constant.
-INLINE uint later_place(bool along_k, uint lines, uint tile_k, uint width, uint place, uint more) {
-  const uint q = more * width / 2;
-  return (place ^ 16 * chunk_flip(along_k, lines, tile_k, q)) + 16 * q;
+// A copy into the first tile, to `to`, of the chunk of element `at` of `from`, whose step of k is p: zeros before
+// k = 0, which can be the first element only where rows begin anywhere.
+INLINE void first_copy(TILE_PARAMETERS, uint to, __global const real* from, index_t at, index_t p) {
+  const index_t second = in_chunk(from + at);
+  if (along_k && shifted) {
+#pragma unroll
+    for (int e = 0; e < 2; ++e) copy_one_or_zero(to + 8 * e, from, at - second + e, p - second + e >= 0);
+  } else copy_vector_or_zeros(to, from, at - second, p >= 0);
 }
 
-// Where a piece is in global memory. Lines are clamped at the edge of a matrix of `size` lines: what lies past it
-// reaches only elements that are not stored.
-INLINE index_t piece_from(bool along_k, index_t line, index_t p, index_t ld, index_t size, int width) {
-  return along_k ? min(line, size - 1) * ld + p : p * ld + min(line, size - width);
-}
+// The lower of the two steps of k that lane 4 g + t multiplies in a step of 8, and how far the other is from it.
+INLINE uint first_k(TILE_PARAMETERS, uint t) { return chunks ? 2 * t : t; }
+INLINE uint k_apart(TILE_PARAMETERS) { return chunks ? 1 : 4; }
 
-// A piece to local memory. One of the first tiles, from k = p on: zeros before k = 0.
-INLINE void first_copy(int width, uint to, __global const real* from, index_t at, index_t p) {
-  if (width == 2) copy_vector_or_zeros(to, from, at, p >= 0);
-  else copy_one_or_zero(to, from, at, p >= 0);
-}
-// One of another tile, where there is one.
-INLINE void next_copy(int width, uint to, __global const real* from, index_t at, int wanted) {
-  if (width == 2) copy_vector_if(to, from, at, wanted);
-  else copy_one_if(to, from, at, wanted);
-}
-
-// Where a lane's chunks are in the tile at `tile`, from line `first` on. Along k the flipped bit is 4, so chunks with
-// and without it are found from two places.
-INLINE void find_lane(uint from[2], bool along_k, uint lines, uint tile_k, uint tile, uint first, uint lane) {
-  const uint g = lane / 4, t = lane % 4;
-  if (along_k) {
-    from[0] = tile + 16 * ((first + g) * (tile_k / 2) + t + g % 2 * 4);
-    from[1] = tile + 16 * ((first + g) * (tile_k / 2) + t + 4 - g % 2 * 4);
-  } else {
-    from[0] = from[1] = tile + 16 * (t * lines + first / 2 + (g ^ (2 * t)));
+// Where a lane reads in the tile at `tile`, from its line `first` on, an even one: its line 2 g, and 2 g + 1. The
+// tile's first element is at `from` in global memory.
+INLINE void find_lane(TILE_PARAMETERS, uint lane_from[2], uint tile, uint first, uint lane, __global const real* from,
+                      index_t ld) {
+  const uint g = lane / 4, k = first_k(TILE_ARGUMENTS, lane % 4);
+#pragma unroll
+  for (uint x = 0; x < 2; ++x) {
+    const uint line = first + 2 * g + x;
+    const uint shift = shifted ? in_chunk(from + (along_k ? x : k) * ld) : 0;
+    lane_from[x] = tile + 8 * ((along_k ? line : k) * row_stride(TILE_ARGUMENTS) + (along_k ? k : line) + shift);
   }
 }
 
-// Chunk x of a strip in a step of 8 k. Along k: line x of the strip, both k. Across k: k = 2 t + x, both lines.
-INLINE double2 read_chunk(bool along_k, uint lines, uint tile_k, const uint from[2], uint strip, uint x, uint step) {
-  return read_vector(along_k ? from[step % 2] + 16 * ((16 * strip + 8 * x) * (tile_k / 2) + step / 2 * 8)
-                             : from[0] + 16 * ((8 * step + x) * (lines / 2) + 8 * strip));
-}
-
-// A strip of the left operand in a step: both lines for k 0, and for k 1.
-INLINE double4 read_left_strip(bool along_k, uint lines, uint tile_k, const uint from[2], uint strip, uint step) {
-  const double2 chunk0 = read_chunk(along_k, lines, tile_k, from, strip, 0, step);
-  const double2 chunk1 = read_chunk(along_k, lines, tile_k, from, strip, 1, step);
-  return along_k ? (double4)(chunk0.x, chunk1.x, chunk0.y, chunk1.y) : (double4)(chunk0, chunk1);
-}
-// Of the right one: both k of the line that is the lane's in mma 0, and in mma 1.
-INLINE void read_right_strip(double2 to[2], bool along_k, uint lines, uint tile_k, const uint from[2], uint strip,
-                             uint step) {
-  const double2 chunk0 = read_chunk(along_k, lines, tile_k, from, strip, 0, step);
-  const double2 chunk1 = read_chunk(along_k, lines, tile_k, from, strip, 1, step);
-  to[0] = along_k ? chunk0 : (double2)(chunk0.x, chunk1.x);
-  to[1] = along_k ? chunk1 : (double2)(chunk0.y, chunk1.y);
+// The four elements of a strip that a lane has in a step of 8 k: those of lines 2 g and 2 g + 1 at the lower k, and at
+// the other.
+INLINE double4 read_strip(TILE_PARAMETERS, const uint from[2], uint strip, uint step) {
+  const uint row = 8 * row_stride(TILE_ARGUMENTS);
+  const uint now = along_k ? 16 * strip * row + 64 * step : 128 * strip + 8 * step * row;
+  const uint later = now + k_apart(TILE_ARGUMENTS) * (along_k ? 8 : row);
+  if (along_k && chunks) {
+    const double2 line0 = read_vector(from[0] + now), line1 = read_vector(from[1] + now);
+    return (double4)(line0.x, line1.x, line0.y, line1.y);
+  }
+  if (!along_k && !shifted) return (double4)(read_vector(from[0] + now), read_vector(from[0] + later));
+  return (double4)(read_element(from[0] + now), read_element(from[1] + now), read_element(from[0] + later),
+                   read_element(from[1] + later));
 }

@@ -186,8 +186,14 @@ const GemmVariant tensor_f64{
         },
     .local_bytes =
         [](Config c, Problem p) {
-          const std::int64_t ring = c["stages"] * c["tile_k"] * (c["tile_m"] + c["tile_n"]);
-          const std::int64_t staged = c["tile_m"] / c["warp_m"] * 16 * (c["tile_n"] + 8);  // a strip on its way to C
+          const bool a_along_k = p.trans_a == Transpose::no, b_along_k = p.trans_b == Transpose::yes;
+          const bool by_chunks = a_along_k && !b_along_k && rows_in_vectors(stored_a(p), p.offset_alignment, 2) &&
+                                 rows_in_vectors(stored_b(p), p.offset_alignment, 2);
+          const auto stored = [&](bool along_k, std::int64_t lines) {  // row_stride() in tensor_f64_tiles.cl
+            return along_k ? lines * (c["tile_k"] + (by_chunks ? 4 : 2)) : c["tile_k"] * (lines + (by_chunks ? 2 : 4));
+          };
+          const std::int64_t ring = c["stages"] * (stored(a_along_k, c["tile_m"]) + stored(b_along_k, c["tile_n"]));
+          const std::int64_t staged = c["tile_m"] / c["warp_m"] * 16 * (c["tile_n"] + 2);  // a strip on its way to C
           const bool is_staged = !c_in_vectors(p, 2);
           return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) * accumulator_bytes(p.type);
         },
@@ -195,7 +201,7 @@ const GemmVariant tensor_f64{
     .private_bytes =
         [](Config c, Problem p, Profile) {
           const std::int64_t warp = c["warp_m"] * c["warp_n"] + 16 * (c["warp_m"] + c["warp_n"]);  // sums, two steps
-          const std::int64_t copies = (c["tile_m"] + c["tile_n"]) * c["tile_k"] / items(c);        // by elements
+          const std::int64_t copies = (c["tile_m"] + c["tile_n"]) * c["tile_k"] / (2 * items(c));
           return static_cast<std::uint64_t>(warp / 32 + copies) * accumulator_bytes(p.type);
         },
     .needs = Ability::fp64_tensor_cores,
