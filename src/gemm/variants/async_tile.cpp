@@ -57,18 +57,18 @@ struct Candidate {
 };
 constexpr Candidate candidates[] = {
     // tile_m, tile_n, tile_k, item_m, item_n, stages     pace    cycles of a step, alone; of start, finish; at once
-    {{128, 256, 16, 8, 16, 2}, 2, {244.1, 287.3, 0, 5417, 1}},
-    {{128, 128, 16, 8, 16, 2}, 2, {129.4, 270.1, 849, 2497, 2}},
-    {{64, 128, 16, 8, 8, 2}, 1, {64.6, 91.8, 1964, 889, 4}},
-    {{32, 256, 16, 8, 8, 2}, 1, {64.3, 97.8, 1940, 754, 4}},
-    {{64, 64, 16, 8, 8, 2}, 1, {33.5, 91.0, 3492, 367, 8}},
-    {{64, 64, 32, 4, 8, 2}, 1, {41.4, 54.6, 1148, 336, 4}},
-    {{64, 64, 8, 4, 8, 2}, 1, {43.8, 81.2, 0, 0, 4}},
-    {{32, 128, 16, 8, 8, 2}, 1, {35.0, 100.0, 2472, 335, 8}},
-    {{16, 128, 16, 4, 8, 4}, 1, {24.9, 45.8, 1897, 63, 5}},
-    {{32, 64, 32, 4, 4, 3}, 1, {28.4, 28.4, 515, 102, 4}},
-    {{32, 32, 32, 4, 4, 3}, 1, {15.2, 23.0, 1400, 53, 8}},
-    {{16, 64, 32, 4, 4, 3}, 1, {16.0, 24.0, 1401, 28, 6}},
+    {{128, 256, 16, 8, 16, 2}, 2, {322.8, 176.4, 2998, 953, 1}},
+    {{128, 128, 16, 8, 16, 2}, 2, {166.4, 304.4, 1888, 967, 2}},
+    {{64, 128, 16, 8, 8, 2}, 1, {79.6, 100.7, 289, 731, 4}},
+    {{32, 256, 16, 8, 8, 3}, 1, {79.6, 90.8, 1376, 670, 4}},
+    {{64, 64, 32, 4, 8, 2}, 1, {42.6, 60.4, 17, 326, 4}},
+    {{64, 64, 16, 4, 8, 3}, 1, {44.5, 63.5, 436, 221, 5}},
+    {{64, 64, 8, 4, 8, 2}, 1, {49.7, 79.7, 891, 12, 4}},
+    {{32, 128, 16, 4, 8, 3}, 1, {44.5, 65.0, 156, 264, 5}},
+    {{16, 128, 16, 4, 8, 4}, 1, {20.0, 67.8, 164, 259, 5}},
+    {{32, 64, 32, 4, 4, 3}, 1, {24.4, 34.0, 7, 226, 4}},
+    {{32, 32, 32, 4, 4, 3}, 1, {12.4, 27.9, 123, 114, 8}},
+    {{16, 64, 32, 4, 4, 3}, 1, {13.0, 35.5, 49, 135, 6}},
 };
 
 // Of blocks that are no candidates: multiply-adds, and reads of local memory as far as these do not hide them.
@@ -87,18 +87,19 @@ GroupTime time_of(const Block& b, Problem p) {
   GroupTime time = estimated_time(b);
   for (const Candidate& candidate : candidates)
     if (candidate.block == b || candidate.block.transposed() == b) time = candidate.time;
-  const bool a_along_k = p.trans_a == Transpose::no, b_along_k = p.trans_b == Transpose::yes;
+  // Every copy of a vector, or of an element where these are turned or not aligned.
   const auto copies = [&](bool along_k, const StoredMatrix& matrix, std::int64_t lines) {
+    constexpr double by_vectors = 0.117 / vector, by_elements = 0.077;
     const bool whole = !along_k && rows_in_vectors(matrix, p.offset_alignment, vector);
-    return static_cast<double>(lines) / static_cast<double>(whole ? vector : 1);
+    return (whole ? by_vectors : by_elements) * static_cast<double>(lines);
   };
-  // Every copy of an element or vector, in warps that take turns; turning an operand.
-  constexpr double copy = 9.1 / 128, turn = 0.026;
-  time.step *= 1 + turn * (static_cast<int>(a_along_k) + static_cast<int>(b_along_k));
-  time.step += copy * (copies(a_along_k, stored_a(p), b.tile_m) + copies(b_along_k, stored_b(p), b.tile_n));
+  time.step += copies(p.trans_a == Transpose::no, stored_a(p), b.tile_m);
+  time.step += copies(p.trans_b == Transpose::yes, stored_b(p), b.tile_n);
   if (!c_in_vectors(p, vector))  // by way of local memory
-    time.finish = 2 * time.finish + 0.04 * static_cast<double>(b.elements());
+    time.finish = 3.77 * time.finish + 0.079 * static_cast<double>(b.elements());
+  time.warps = static_cast<double>(b.items() / warp);
   time.reads = static_cast<double>(b.tile_m + b.tile_n);
+  time.read_rate = 17.4;
   return time;
 }
 

@@ -37,22 +37,20 @@ GroupTime time_of(const Tiles& t, Problem p) {
   const auto warp_m = static_cast<double>(t.warp_m), warp_n = static_cast<double>(t.warp_n);
   const double multiply = tile_m * tile_n / 128, part = warp_m * warp_n / 32;
   const double read = tile_m / warp_m * tile_n / warp_n * (warp_m + warp_n) / 16;
-  const auto copies = [&](const StoredMatrix& matrix, double lines) {
-    constexpr double pair = 17.7 / 128, one = 10.0 / 128;
-    return rows_in_vectors(matrix, p.offset_alignment, 2) ? pair * lines / 2 : one * lines;
+  // Chunks of two elements; a row that may begin within one takes one more.
+  const auto copies = [&](bool along_k, const StoredMatrix& matrix, double lines) {
+    const bool whole = rows_in_vectors(matrix, p.offset_alignment, 2);
+    return lines / 2 + (whole ? 0 : along_k ? lines / static_cast<double>(t.tile_k) : 1);
   };
-  // Chunks of two elements that run along the wrong side are turned in registers.
-  const double turned =
-      (p.trans_a == Transpose::yes ? 32 / warp_n : 0) + (p.trans_b == Transpose::no ? 32 / warp_m : 0);
-  constexpr double turn = 0.125;
-  GroupTime time{.step = std::max(0.792 * multiply, 0.327 * multiply + 0.971 * read),
-                 .alone = 6.7 + 0.908 * part,
-                 .start = 94 + 17 * part,
-                 .finish = (0.243 + 0.0022 * part) * tile_m * tile_n};
-  time.step *= 1 + turn * turned;
-  time.step += copies(stored_a(p), tile_m) + copies(stored_b(p), tile_n);
+  constexpr double copy = 0.243;
+  GroupTime time{.step = std::max(0.951 * multiply, 0.43 * multiply + 1.115 * read),
+                 .alone = 6.8 + 1.19 * part,
+                 .start = 20.9 * part,
+                 .finish = (c_in_vectors(p, 2) ? 0.228 : 0.612) * tile_m * tile_n};
+  time.step += copy * (copies(p.trans_a == Transpose::no, stored_a(p), tile_m) +
+                       copies(p.trans_b == Transpose::yes, stored_b(p), tile_n));
   time.reads = tile_m + tile_n;
-  time.read_rate = 40;
+  time.read_rate = 90;
   return time;
 }
 
@@ -72,7 +70,7 @@ Slices slices_of(Config c, Problem p, Profile d) {
 
 constexpr Tiles candidates[] = {
     {.tile_m = 128, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 64, .stages = 3},
-    {.tile_m = 64, .tile_n = 128, .tile_k = 32, .warp_m = 32, .warp_n = 32, .stages = 3},
+    {.tile_m = 64, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 3},
     {.tile_m = 32, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 4},
     {.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 4},
     {.tile_m = 32, .tile_n = 64, .tile_k = 32, .warp_m = 32, .warp_n = 16, .stages = 4},

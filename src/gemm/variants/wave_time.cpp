@@ -7,10 +7,10 @@
 namespace tilewright::detail {
 namespace {
 
-constexpr double launch = 9650;
+constexpr double launch = 9010;
 // The slices of a tile, added by its last group: to see them, and bytes of them that it reads in a cycle.
-constexpr double last_group = 3850;
-constexpr double bytes_of_group = 43;
+constexpr double last_group = 1030;
+constexpr double bytes_of_group = 27;
 // The same by another launch; bytes that it reads in a cycle for each compute unit.
 constexpr double second_launch = 9470;
 constexpr double bytes_of_reduction = 19.4;
@@ -31,12 +31,20 @@ double whole_part(double value) {
 }
 double quotient_rounded_up(double count, double per) { return whole_part((count + per - 1) / per); }
 
+// A compute unit has four parts, and each runs warps of its own: of groups of fewer warps, some parts run more of them.
+double load_of(double sharers, double warps) {
+  constexpr double parts = 4;
+  return warps < parts ? quotient_rounded_up(sharers * warps, parts) * parts / warps : sharers;
+}
+
 // `groups` groups of `steps` steps of k.
 double cycles_of(const GroupTime& time, double groups, double steps, double compute_units) {
   if (groups == 0) return 0;
   const double on_one = quotient_rounded_up(groups, compute_units);
   const double full = whole_part(on_one / time.at_once), last = on_one - full * time.at_once;
-  const auto wave = [&](double sharers) { return steps * std::max(sharers * time.step, time.alone); };
+  const auto wave = [&](double sharers) {
+    return steps * std::max(load_of(sharers, time.warps) * time.step, time.alone);
+  };
   return full * wave(time.at_once) + (last > 0 ? wave(last) : 0) + (full + (last > 0 ? 1 : 0)) * time.start +
          on_one * time.finish;
 }

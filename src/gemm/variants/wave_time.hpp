@@ -1,6 +1,6 @@
 // What a product takes on a GPU, predicted in cycles of a compute unit: its work-groups come in waves, as many at a
 // time as the compute units run at once. The idea is that of analytical models of GEMM, as of Origami
-// (arXiv:2512.04226) and Stream-K (arXiv:2301.03598); the constants are fitted to some 28,000 timings on an H200.
+// (arXiv:2512.04226) and Stream-K (arXiv:2301.03598); the constants are fitted to timings on an H200.
 #pragma once
 
 #include "gemm/variants/split_k.hpp"
@@ -17,6 +17,7 @@ struct GroupTime {
   double start = 0;         ///< of each wave, before its first step
   double finish = 0;        ///< of each group, after its last step
   double at_once = 1;       ///< groups that a compute unit runs at a time
+  double warps = 4;         ///< of each group
   double reads = 0;         ///< elements of A and B that a group reads for each step of k
   double read_rate = 22.4;  ///< bytes of them that come in a cycle for each compute unit, from the device's cache
 };
