@@ -39,16 +39,16 @@ Division divide(Config c, Problem p, Profile d) {
 }
 
 // Eight rows at a time, whose numbers stay in registers, and the sums of a group in half of a first cache of 32 KB; of
-// a few long rows, twice as long pieces. Vectors of half a register were faster. Measured on PoCL with AVX-512.
+// a few long rows, twice as long pieces. Measured on PoCL with AVX-512.
 Configuration preferred(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
-  std::int64_t vector = is_vector_width(native) && native >= 4 ? native / 2 : 4;
+  std::int64_t vector = is_vector_width(native) && native >= 4 ? native : 4;
   while (vector > 1 && static_cast<std::uint64_t>(vector) > wide_side(p)) vector /= 2;
   const std::int64_t thin = thin_side(p) <= 1 ? 1 : thin_side(p) == 2 ? 2 : 4;
   const std::int64_t bytes = thin == 4 ? 8192 : p.k <= 64 ? 32768 : 16384;
   return {{"thin", thin},
           {"vector", vector},
-          {"unroll", thin == 4 ? 4 : 8},
+          {"unroll", 8},
           {"block", bytes / static_cast<std::int64_t>(accumulator_bytes(p.type))},
           {"slice_k", 64}};
 }

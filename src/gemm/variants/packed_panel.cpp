@@ -192,7 +192,8 @@ std::int64_t block_rows(Problem p, std::int64_t strips, std::int64_t sums) {
 // As many vector registers as hold the sums: 24 of AVX-512's 32, 12 of the 16 that others have at least. A wide block
 // needs fewer elements of A, each of which is spread over a vector. A group that goes through many rows needs no more
 // than one panel of B; but the rows of a transposed A that it packs itself should serve several, which many columns of
-// C need anyway, so that they are packed once for all groups there. Packing B pays from some 400 rows on, those of all
+// C need anyway, so that they are packed once for all groups there. Where k is short, most of the time goes into
+// writing C, and few rows in long pieces are written fastest. Packing B pays from some 400 rows on, those of all
 // products of a batch that have one B. Measured on PoCL.
 Configuration preferred(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
@@ -205,16 +206,18 @@ Configuration preferred(Problem p, Profile d) {
   const bool one_panel = packs_a || (is_large && p.trans_a == Transpose::no);
   // Steps of elements of half the bytes are more.
   const std::int64_t block_k = accumulator_bytes(p.type) == 4 ? (one_panel ? 1024 : 384) : (one_panel ? 512 : 256);
-  return {{"item_m", block_rows(p, width.strips, many_registers ? 24 : 12)},
-          {"item_n", width.columns()},
-          {"vector_n", width.vector},
-          {"block_k", std::min(block_k, exact_steps(p.type))},
-          {"group_m", one_panel ? 384 : 96},
-          {"group_n", one_panel ? width.columns() : 256},
-          {"slice_k", 256},
-          {"unroll", 2},
-          {"pack_a", packs_a ? 1 : 0},
-          {"pack_b", packs_b ? 1 : 0}};
+  Configuration result{{"item_m", block_rows(p, width.strips, many_registers ? 24 : 12)},
+                       {"item_n", width.columns()},
+                       {"vector_n", width.vector},
+                       {"block_k", std::min(block_k, exact_steps(p.type))},
+                       {"group_m", one_panel ? 384 : 96},
+                       {"group_n", one_panel ? width.columns() : 256},
+                       {"slice_k", 256},
+                       {"unroll", 2},
+                       {"pack_a", packs_a ? 1 : 0},
+                       {"pack_b", packs_b ? 1 : 0}};
+  if (packs_b && p.k <= 128) result.merge({{"group_m", 24}, {"group_n", 1024}});
+  return result;
 }
 
 }  // namespace
