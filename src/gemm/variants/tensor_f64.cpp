@@ -31,26 +31,49 @@ struct Tiles {
 };
 Tiles tiles_of(Config c) { return {c["tile_m"], c["tile_n"], c["tile_k"], c["warp_m"], c["warp_n"], c["stages"]}; }
 
-// Fitted to timings on an H200: warps multiply, or wait for each other's reads of local memory.
-GroupTime time_of(const Tiles& t, Problem p) {
+// Configurations and the time of their work-groups where rows are whole vectors: fitted to timings on an H200.
+struct Candidate {
+  Tiles tiles;
+  GroupTime time;
+};
+constexpr Candidate candidates[] = {
+    // tile_m, tile_n, tile_k, warp_m, warp_n, stages   cycles of a step, alone; of start, finish; at once
+    {{128, 128, 16, 32, 64, 3}, {158.3, 37.9, 3659, 1737, 1}}, {{64, 128, 16, 32, 64, 3}, {80.1, 90.9, 0, 3310, 2}},
+    {{64, 128, 16, 32, 32, 3}, {85.3, 82.0, 2133, 1294, 1}},   {{32, 128, 16, 32, 32, 4}, {48.2, 57.2, 0, 2040, 2}},
+    {{32, 128, 32, 32, 32, 3}, {39.4, 50.3, 2789, 963, 1}},    {{64, 64, 16, 32, 32, 4}, {46.6, 56.6, 0, 1692, 2}},
+    {{32, 64, 32, 32, 16, 4}, {32.8, 36.9, 0, 825, 2}},        {{16, 64, 32, 16, 16, 4}, {21.1, 15.9, 1161, 0, 2}},
+    {{32, 32, 32, 16, 16, 4}, {21.6, 17.9, 0, 262, 2}},        {{16, 32, 64, 16, 16, 3}, {16.0, 13.0, 475, 0, 2}},
+};
+// Where local memory is what the driver reports.
+constexpr Tiles in_little_memory = {.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 2};
+
+// Of tiles that are no candidates: warps multiply, or wait for each other's reads of local memory.
+GroupTime estimated_time(const Tiles& t) {
   const auto tile_m = static_cast<double>(t.tile_m), tile_n = static_cast<double>(t.tile_n);
   const auto warp_m = static_cast<double>(t.warp_m), warp_n = static_cast<double>(t.warp_n);
   const double multiply = tile_m * tile_n / 128, part = warp_m * warp_n / 32;
   const double read = tile_m / warp_m * tile_n / warp_n * (warp_m + warp_n) / 16;
-  // Chunks of two elements; a row that may begin within one takes one more.
-  const auto copies = [&](bool along_k, const StoredMatrix& matrix, double lines) {
-    const bool whole = rows_in_vectors(matrix, p.offset_alignment, 2);
-    return lines / 2 + (whole ? 0 : along_k ? lines / static_cast<double>(t.tile_k) : 1);
+  const double copy = 0.121 * (tile_m + tile_n);
+  return {.step = std::max(0.951 * multiply, 0.43 * multiply + 1.115 * read) + copy,
+          .alone = 6.8 + 1.19 * part,
+          .start = 20.9 * part,
+          .finish = 0.228 * tile_m * tile_n};
+}
+
+GroupTime time_of(const Tiles& t, Problem p) {
+  GroupTime time = estimated_time(t);
+  for (const Candidate& candidate : candidates)
+    if (candidate.tiles == t || candidate.tiles.transposed() == t) time = candidate.time;
+  // A row that may begin within a chunk of two elements takes one chunk more.
+  const auto last_chunks = [&](bool along_k, const StoredMatrix& matrix, std::int64_t lines) {
+    if (rows_in_vectors(matrix, p.offset_alignment, 2)) return 0.0;
+    return along_k ? static_cast<double>(lines) / static_cast<double>(t.tile_k) : 1.0;
   };
-  constexpr double copy = 0.243;
-  GroupTime time{.step = std::max(0.951 * multiply, 0.43 * multiply + 1.115 * read),
-                 .alone = 6.8 + 1.19 * part,
-                 .start = 20.9 * part,
-                 .finish = (c_in_vectors(p, 2) ? 0.228 : 0.612) * tile_m * tile_n};
-  time.step += copy * (copies(p.trans_a == Transpose::no, stored_a(p), tile_m) +
-                       copies(p.trans_b == Transpose::yes, stored_b(p), tile_n));
-  time.reads = tile_m + tile_n;
-  time.read_rate = 90;
+  time.step += 0.509 * (last_chunks(p.trans_a == Transpose::no, stored_a(p), t.tile_m) +
+                        last_chunks(p.trans_b == Transpose::yes, stored_b(p), t.tile_n));
+  if (!c_in_vectors(p, 2)) time.finish += 0.348 * static_cast<double>(t.tile_m * t.tile_n);  // by way of local memory
+  time.reads = static_cast<double>(t.tile_m + t.tile_n);
+  time.read_rate = 120;
   return time;
 }
 
@@ -68,25 +91,12 @@ Slices slices_of(Config c, Problem p, Profile d) {
   return {static_cast<std::size_t>(division.slices), static_cast<std::int64_t>(division.length), division.whole};
 }
 
-constexpr Tiles candidates[] = {
-    {.tile_m = 128, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 64, .stages = 3},
-    {.tile_m = 64, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 3},
-    {.tile_m = 32, .tile_n = 128, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 4},
-    {.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 4},
-    {.tile_m = 32, .tile_n = 64, .tile_k = 32, .warp_m = 32, .warp_n = 16, .stages = 4},
-    {.tile_m = 16, .tile_n = 64, .tile_k = 32, .warp_m = 16, .warp_n = 16, .stages = 4},
-    {.tile_m = 32, .tile_n = 32, .tile_k = 32, .warp_m = 16, .warp_n = 16, .stages = 4},
-    {.tile_m = 16, .tile_n = 32, .tile_k = 64, .warp_m = 16, .warp_n = 16, .stages = 3},
-};
-// Where local memory is what the driver reports.
-constexpr Tiles in_little_memory = {.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 2};
-
 // The fastest candidates first, as they are or with rows and columns in each other's place.
 std::vector<Configuration> preferences(Problem p, Profile d) {
   constexpr std::size_t enough = 3;
   std::vector<std::pair<double, Tiles>> ranked;
-  for (const Tiles& tiles : candidates)
-    for (const Tiles& either : {tiles, tiles.transposed()})
+  for (const Candidate& candidate : candidates)
+    for (const Tiles& either : {candidate.tiles, candidate.tiles.transposed()})
       if (ranked.empty() || !(ranked.back().second == either))
         ranked.emplace_back(divide(either, shortest_slice, p, d).cycles, either);
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
