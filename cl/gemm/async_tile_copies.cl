@@ -19,20 +19,13 @@ INLINE int copy_k(int items, bool along_k, int lines, int width, int t) {
   return along_k ? 0 : t * items * width / lines;
 }
 
-// The line of a matrix of `size` lines that a copy of `width` lines reads. Past the edge that is another one, because
-// what comes of it is not stored: that of the tile before, where there is one, because many copies of one element take
-// long.
-INLINE index_t line_read(index_t line, index_t size, int lines, int width) {
-  return line < size ? line : line >= lines ? line - lines : size - width;
-}
-
 // Where an item's copy t reads in global memory, from where the tile begins. k is filled up to whole tiles with `front`
 // zeros before its first; counted from there, the places of what is read fit an index, however far rows are apart.
 INLINE index_t copy_from(int items, bool along_k, int lines, int width, int item, int t, index_t first_line,
                          index_t size, index_t ld, index_t front) {
   const index_t tile_line =
       first_line + item_line(items, along_k, lines, width, item) + copy_line(items, along_k, lines, width, t);
-  const index_t line = line_read(tile_line, size, lines, along_k ? 1 : width);
+  const index_t line = tile_line < size ? tile_line : line_past_edge(tile_line, size);
   const index_t p = item_k(items, along_k, lines, width, item) + copy_k(items, along_k, lines, width, t) - front;
   return along_k ? line * ld + p : p * ld + line;
 }

@@ -28,11 +28,11 @@ INLINE index_t chunk_k(bool along_k, uint lines, uint tile_k, uint q) {
 INLINE uint chunk_place(uint q) { return 16 * (q ^ q / 8 % 8); }
 
 // Where chunk q of the tile at k = 0 is in global memory, in a matrix of `size` lines. Rows past the edge are replaced
-// by the last one: what lies past it reaches only elements that are not stored.
+// by others: what lies past it reaches only elements that are not stored.
 INLINE index_t chunk_from(bool along_k, uint lines, uint tile_k, uint q, index_t first_line, index_t ld, index_t size) {
   const index_t line = first_line + chunk_line(along_k, lines, tile_k, q);
   const index_t p = chunk_k(along_k, lines, tile_k, q);
-  return along_k ? min(line, size - 1) * ld + p : p * ld + line;
+  return along_k ? (line < size ? line : line_past_edge(line, size)) * ld + p : p * ld + line;
 }
 
 // How many elements of chunk q of the tile at k = p are within the matrix.

@@ -58,12 +58,15 @@ INLINE uint copy_place(TILE_PARAMETERS, uint items, uint item, uint t) {
 INLINE uint copy_element(TILE_PARAMETERS, uint items, uint item, uint t) {
   return min(2 * copy_chunk(TILE_ARGUMENTS, items, item, t), 2 * row_chunks(TILE_ARGUMENTS) - 1);
 }
-// Where that element is in global memory, in a tile whose first one is that of `line` and step p of k. Lines are
-// clamped at the edge of a matrix of `size` lines: what lies past it reaches only elements that are not stored.
+// The line of a matrix of `size` lines that is read for one of a tile. The one after the last may share its chunk.
+INLINE index_t line_read(index_t line, index_t size) {
+  return line <= size ? min(line, size - 1) : line_past_edge(line, size);
+}
+// Where that element is in global memory, in a tile whose first one is that of `line` and step p of k.
 INLINE index_t copy_from(TILE_PARAMETERS, uint items, uint item, uint t, index_t line, index_t p, index_t ld,
                          index_t size) {
   const uint row = copy_row(TILE_ARGUMENTS, items, item, t), element = copy_element(TILE_ARGUMENTS, items, item, t);
-  line = min(line + (index_t)(along_k ? row : element), size - 1);
+  line = line_read(line + (index_t)(along_k ? row : element), size);
   p += (index_t)(along_k ? element : row);
   return along_k ? line * ld + p : p * ld + line;
 }
