@@ -57,18 +57,18 @@ struct Candidate {
 };
 constexpr Candidate candidates[] = {
     // tile_m, tile_n, tile_k, item_m, item_n, stages     pace    cycles of a step, alone; of start, finish; at once
-    {{128, 256, 16, 8, 16, 2}, 2, {322.8, 176.4, 2998, 953, 1}},
-    {{128, 128, 16, 8, 16, 2}, 2, {166.4, 304.4, 1888, 967, 2}},
-    {{64, 128, 16, 8, 8, 2}, 1, {79.6, 100.7, 289, 731, 4}},
-    {{32, 256, 16, 8, 8, 3}, 1, {79.6, 90.8, 1376, 670, 4}},
-    {{64, 64, 32, 4, 8, 2}, 1, {42.6, 60.4, 17, 326, 4}},
-    {{64, 64, 16, 4, 8, 3}, 1, {44.5, 63.5, 436, 221, 5}},
-    {{64, 64, 8, 4, 8, 2}, 1, {49.7, 79.7, 891, 12, 4}},
-    {{32, 128, 16, 4, 8, 3}, 1, {44.5, 65.0, 156, 264, 5}},
-    {{16, 128, 16, 4, 8, 4}, 1, {20.0, 67.8, 164, 259, 5}},
-    {{32, 64, 32, 4, 4, 3}, 1, {24.4, 34.0, 7, 226, 4}},
-    {{32, 32, 32, 4, 4, 3}, 1, {12.4, 27.9, 123, 114, 8}},
-    {{16, 64, 32, 4, 4, 3}, 1, {13.0, 35.5, 49, 135, 6}},
+    {{128, 256, 16, 8, 16, 2}, 2, {323.4, 176.4, 9091, 475, 1}},
+    {{128, 128, 16, 8, 16, 2}, 2, {154.5, 350.7, 4634, 1301, 2}},
+    {{64, 128, 16, 8, 8, 2}, 1, {80.8, 101.2, 1000, 1316, 4}},
+    {{32, 256, 16, 8, 8, 3}, 1, {84.1, 87.9, 2792, 1224, 4}},
+    {{64, 64, 32, 4, 8, 2}, 1, {45.0, 60.6, 1000, 674, 4}},
+    {{64, 64, 16, 4, 8, 3}, 1, {46.0, 64.9, 1909, 556, 5}},
+    {{64, 64, 8, 4, 8, 2}, 1, {48.9, 79.5, 2568, 99, 4}},
+    {{32, 128, 16, 4, 8, 3}, 1, {46.3, 60.4, 2034, 565, 5}},
+    {{16, 128, 16, 4, 8, 4}, 1, {22.8, 65.4, 2097, 578, 5}},
+    {{32, 64, 32, 4, 4, 3}, 1, {28.6, 34.8, 1000, 359, 4}},
+    {{32, 32, 32, 4, 4, 3}, 1, {15.2, 30.4, 1683, 182, 8}},
+    {{16, 64, 32, 4, 4, 3}, 1, {16.1, 29.1, 2303, 192, 6}},
 };
 
 // Of blocks that are no candidates: multiply-adds, and reads of local memory as far as these do not hide them.
@@ -78,7 +78,7 @@ GroupTime estimated_time(const Block& b) {
   return {.step = multiply + std::max(0.0, read - 0.4 * multiply),
           .alone = 1.5 * static_cast<double>(b.item_m * b.item_n),
           .start = 2000,
-          .finish = elements / 12,
+          .finish = elements / 5,
           .at_once = std::max(1.0, std::floor(static_cast<double>(registers) /
                                               (items * static_cast<double>(item_registers(b.item_m, b.item_n)))))};
 }
@@ -87,19 +87,19 @@ GroupTime time_of(const Block& b, Problem p) {
   GroupTime time = estimated_time(b);
   for (const Candidate& candidate : candidates)
     if (candidate.block == b || candidate.block.transposed() == b) time = candidate.time;
-  // Every copy of a vector, or of an element where these are turned or not aligned.
+  // What copies of elements take more than those of vectors.
   const auto copies = [&](bool along_k, const StoredMatrix& matrix, std::int64_t lines) {
-    constexpr double by_vectors = 0.117 / vector, by_elements = 0.077;
-    const bool whole = !along_k && rows_in_vectors(matrix, p.offset_alignment, vector);
-    return (whole ? by_vectors : by_elements) * static_cast<double>(lines);
+    const bool in_vectors = rows_in_vectors(matrix, p.offset_alignment, vector);
+    const double turned = in_vectors ? 0.053 : 0.067, not_aligned = 0.034;
+    return (along_k ? turned : in_vectors ? 0.0 : not_aligned) * static_cast<double>(lines);
   };
   time.step += copies(p.trans_a == Transpose::no, stored_a(p), b.tile_m);
   time.step += copies(p.trans_b == Transpose::yes, stored_b(p), b.tile_n);
-  if (!c_in_vectors(p, vector))  // by way of local memory
-    time.finish = 3.77 * time.finish + 0.079 * static_cast<double>(b.elements());
+  if (!c_in_vectors(p, vector)) time.finish *= 2.29;  // by way of local memory
   time.warps = static_cast<double>(b.items() / warp);
   time.reads = static_cast<double>(b.tile_m + b.tile_n);
-  time.read_rate = 17.4;
+  time.read_rate = 16.4;
+  time.launches = {.first = 5356, .last_group = 2945, .rate_of_group = 24.4, .second = 20652, .rate_of_sums = 85};
   return time;
 }
 

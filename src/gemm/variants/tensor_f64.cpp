@@ -31,18 +31,18 @@ struct Tiles {
 };
 Tiles tiles_of(Config c) { return {c["tile_m"], c["tile_n"], c["tile_k"], c["warp_m"], c["warp_n"], c["stages"]}; }
 
-// Configurations and the time of their work-groups where rows are whole vectors: fitted to timings on an H200.
+// Configurations and the time of their work-groups where local memory is read by chunks: fitted to timings on an H200.
 struct Candidate {
   Tiles tiles;
   GroupTime time;
 };
 constexpr Candidate candidates[] = {
     // tile_m, tile_n, tile_k, warp_m, warp_n, stages   cycles of a step, alone; of start, finish; at once
-    {{128, 128, 16, 32, 64, 3}, {158.3, 37.9, 3659, 1737, 1}}, {{64, 128, 16, 32, 64, 3}, {80.1, 90.9, 0, 3310, 2}},
-    {{64, 128, 16, 32, 32, 3}, {85.3, 82.0, 2133, 1294, 1}},   {{32, 128, 16, 32, 32, 4}, {48.2, 57.2, 0, 2040, 2}},
-    {{32, 128, 32, 32, 32, 3}, {39.4, 50.3, 2789, 963, 1}},    {{64, 64, 16, 32, 32, 4}, {46.6, 56.6, 0, 1692, 2}},
-    {{32, 64, 32, 32, 16, 4}, {32.8, 36.9, 0, 825, 2}},        {{16, 64, 32, 16, 16, 4}, {21.1, 15.9, 1161, 0, 2}},
-    {{32, 32, 32, 16, 16, 4}, {21.6, 17.9, 0, 262, 2}},        {{16, 32, 64, 16, 16, 3}, {16.0, 13.0, 475, 0, 2}},
+    {{128, 128, 16, 32, 64, 3}, {131.9, 143.4, 6666, 4945, 1}}, {{64, 128, 16, 32, 64, 3}, {71.5, 85.2, 2734, 4304, 2}},
+    {{64, 128, 16, 32, 32, 3}, {73.7, 67.8, 3734, 2943, 1}},    {{32, 128, 16, 32, 32, 4}, {39.1, 50.1, 139, 4659, 2}},
+    {{32, 128, 32, 32, 32, 3}, {36.7, 43.1, 4029, 2259, 1}},    {{64, 64, 16, 32, 32, 4}, {44.1, 46.3, 3782, 1518, 2}},
+    {{32, 64, 32, 32, 16, 4}, {27.8, 33.7, 647, 2801, 2}},      {{16, 64, 32, 16, 16, 4}, {17.6, 16.1, 1439, 1591, 2}},
+    {{32, 32, 32, 16, 16, 4}, {18.7, 16.9, 68, 1344, 2}},       {{16, 32, 64, 16, 16, 3}, {10.8, 14.7, 1431, 1318, 2}},
 };
 // Where local memory is what the driver reports.
 constexpr Tiles in_little_memory = {.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 2};
@@ -53,27 +53,57 @@ GroupTime estimated_time(const Tiles& t) {
   const auto warp_m = static_cast<double>(t.warp_m), warp_n = static_cast<double>(t.warp_n);
   const double multiply = tile_m * tile_n / 128, part = warp_m * warp_n / 32;
   const double read = tile_m / warp_m * tile_n / warp_n * (warp_m + warp_n) / 16;
-  const double copy = 0.121 * (tile_m + tile_n);
-  return {.step = std::max(0.951 * multiply, 0.43 * multiply + 1.115 * read) + copy,
+  return {.step = std::max(1.09 * multiply, 0.23 * multiply + 1.98 * read),
           .alone = 6.8 + 1.19 * part,
-          .start = 20.9 * part,
-          .finish = 0.228 * tile_m * tile_n};
+          .start = 600 + 40 * part,
+          .finish = 800 + 0.4 * tile_m * tile_n};
+}
+
+// CHUNKS in the kernel file.
+bool read_by_chunks(Problem p) {
+  return p.trans_a == Transpose::no && p.trans_b == Transpose::no &&
+         rows_in_vectors(stored_a(p), p.offset_alignment, 2) && rows_in_vectors(stored_b(p), p.offset_alignment, 2);
+}
+
+// What a line of a warp's part takes for each step of k more than where both operands are read by chunks.
+struct LineTime {
+  double step, alone;
+};
+LineTime time_of_line(bool along_k, bool in_vectors) {
+  if (along_k) return in_vectors ? LineTime{0.0089, 0.039} : LineTime{0.0157, 0.115};
+  return in_vectors ? LineTime{0.0018, 0.038} : LineTime{0.0109, 0.045};
 }
 
 GroupTime time_of(const Tiles& t, Problem p) {
   GroupTime time = estimated_time(t);
   for (const Candidate& candidate : candidates)
     if (candidate.tiles == t || candidate.tiles.transposed() == t) time = candidate.time;
-  // A row that may begin within a chunk of two elements takes one chunk more.
-  const auto last_chunks = [&](bool along_k, const StoredMatrix& matrix, std::int64_t lines) {
-    if (rows_in_vectors(matrix, p.offset_alignment, 2)) return 0.0;
-    return along_k ? static_cast<double>(lines) / static_cast<double>(t.tile_k) : 1.0;
+  // An operand of `size` lines: `lines` in a tile, of which each of `warps` reads `warp_lines`.
+  const auto add = [&](bool along_k, bool in_vectors, std::uint64_t size, std::int64_t lines, std::int64_t warp_lines,
+                       std::int64_t warps) {
+    if (!read_by_chunks(p)) {
+      const LineTime line = time_of_line(along_k, in_vectors);
+      time.step += line.step * static_cast<double>(lines * warps);
+      time.alone += line.alone * static_cast<double>(warp_lines);
+    }
+    // A row that may begin within a chunk of two elements takes one chunk more.
+    if (!in_vectors) time.step += 0.942 * (along_k ? static_cast<double>(lines) / static_cast<double>(t.tile_k) : 1.0);
+    // Few lines are copied in the place of those past the edge (line_past_edge() in tile_order.cl).
+    const std::uint64_t copied = std::bit_floor(std::max<std::uint64_t>(1, size));
+    if (copied < 8 && size < static_cast<std::uint64_t>(lines)) {
+      const double more =
+          (copied == 1 ? 0.305 : 0.080) * (static_cast<double>(lines) / static_cast<double>(copied) - 1);
+      time.step += more;
+      time.alone += more;
+    }
   };
-  time.step += 0.509 * (last_chunks(p.trans_a == Transpose::no, stored_a(p), t.tile_m) +
-                        last_chunks(p.trans_b == Transpose::yes, stored_b(p), t.tile_n));
-  if (!c_in_vectors(p, 2)) time.finish += 0.348 * static_cast<double>(t.tile_m * t.tile_n);  // by way of local memory
+  add(p.trans_a == Transpose::no, rows_in_vectors(stored_a(p), p.offset_alignment, 2), p.m, t.tile_m, t.warp_m,
+      t.tile_n / t.warp_n);
+  add(p.trans_b == Transpose::yes, rows_in_vectors(stored_b(p), p.offset_alignment, 2), p.n, t.tile_n, t.warp_n,
+      t.tile_m / t.warp_m);
   time.reads = static_cast<double>(t.tile_m + t.tile_n);
   time.read_rate = 120;
+  time.launches = {.first = 1588, .last_group = 5291, .rate_of_group = 18.3, .second = 15009, .rate_of_sums = 19.2};
   return time;
 }
 
@@ -195,8 +225,7 @@ const GemmVariant tensor_f64{
     .local_bytes =
         [](Config c, Problem p) {
           const bool a_along_k = p.trans_a == Transpose::no, b_along_k = p.trans_b == Transpose::yes;
-          const bool by_chunks = a_along_k && !b_along_k && rows_in_vectors(stored_a(p), p.offset_alignment, 2) &&
-                                 rows_in_vectors(stored_b(p), p.offset_alignment, 2);
+          const bool by_chunks = read_by_chunks(p);
           const auto stored = [&](bool along_k, std::int64_t lines) {  // row_stride() in tensor_f64_tiles.cl
             return along_k ? lines * (c["tile_k"] + (by_chunks ? 4 : 2)) : c["tile_k"] * (lines + (by_chunks ? 2 : 4));
           };

@@ -7,13 +7,6 @@
 namespace tilewright::detail {
 namespace {
 
-constexpr double launch = 9010;
-// The slices of a tile, added by its last group: to see them, and bytes of them that it reads in a cycle.
-constexpr double last_group = 1030;
-constexpr double bytes_of_group = 27;
-// The same by another launch; bytes that it reads in a cycle for each compute unit.
-constexpr double second_launch = 9470;
-constexpr double bytes_of_reduction = 19.4;
 // Bytes that come in a cycle for each compute unit from memory.
 constexpr double bytes_from_memory = 14.2;
 // Predictions err: a division must gain more.
@@ -74,7 +67,8 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
   const double least = std::max(from_memory, from_cache) / units;
 
   Division best{.whole = tiles.tiles, .length = steps};
-  best.cycles = launch + together(least, cycles_of(time, all, static_cast<double>(steps), units));
+  const LaunchTime& launches = time.launches;
+  best.cycles = launches.first + together(least, cycles_of(time, all, static_cast<double>(steps), units));
   if (rules.least == 0) return best;
 
   const auto at_once = static_cast<std::uint64_t>(units * time.at_once);
@@ -96,10 +90,10 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
       const auto bytes = static_cast<double>(slices * tiles.sums * accumulator_bytes(problem.type));
       const bool by_groups = last_group_adds(problem, device, slices, divided);
       if (whole > 0 && !by_groups && rules.whole != WholeTiles::always) continue;
-      const double sums = by_groups ? last_group + bytes / bytes_of_group
-                                    : second_launch + bytes * of_rest / (bytes_of_reduction * units);
+      const double sums = by_groups ? launches.last_group + bytes / launches.rate_of_group
+                                    : launches.second + bytes * of_rest / (launches.rate_of_sums * units);
       const double cycles =
-          launch + sums + together(least, first + cycles_of(time, groups, static_cast<double>(length), units));
+          launches.first + sums + together(least, first + cycles_of(time, groups, static_cast<double>(length), units));
       if (cycles * least_gain < best.cycles) best = {whole, rest, slices, length, cycles};
     }
     if (in_waves == 0) break;

@@ -10,6 +10,15 @@ namespace tilewright::detail {
 /// Whether the times hold for a device: NVIDIA's GPUs.
 bool has_wave_times(const DeviceProfile& device);
 
+/// Launches, and what slices of k need beside their groups, in cycles.
+struct LaunchTime {
+  double first = 9010;
+  double last_group = 1030;    ///< of a tile, to see its slices
+  double rate_of_group = 27;   ///< bytes of them that it reads in a cycle
+  double second = 9470;        ///< where another launch adds the slices up
+  double rate_of_sums = 19.4;  ///< bytes that it reads in a cycle for each compute unit
+};
+
 /// A work-group, in cycles.
 struct GroupTime {
   double step = 0;          ///< of each step of k, taken from the groups that share its compute unit
@@ -20,6 +29,7 @@ struct GroupTime {
   double warps = 4;         ///< of each group
   double reads = 0;         ///< elements of A and B that a group reads for each step of k
   double read_rate = 22.4;  ///< bytes of them that come in a cycle for each compute unit, from the device's cache
+  LaunchTime launches{};
 };
 
 /// Tiles of C, and how k is divided for them. Of a single product the first `whole` tiles may be computed by a group
