@@ -1,4 +1,4 @@
-// Which tile of C a work-group computes, and which block of that tile a work-item computes; what it reads past the edge.
+// Which tile of C a work-group computes, which block of that tile a work-item computes, and what is read past the edge.
 // Comes before the file of a variant that needs it.
 
 // The first row and column of tile number `tile` of an m x n matrix. Tiles are numbered in bands of `band` tile rows,
@@ -29,9 +29,9 @@ INLINE void locate_block(int item, int blocks_n, int sub_m, int sub_n, int* y, i
   *x = sub % (blocks_n / sub_n) * sub_n + in_sub % sub_n;
 }
 
-// What to read in place of a line past the edge of a matrix of `size` lines, where that is a row of op(A) or a column of
-// op(B) and what comes of it is not stored: another one for each line of a tile, as far as there are so many, because
-// many copies of one element take long. A multiple of a power of two within the size stays one.
+// What to read in place of a line past the edge of a matrix of `size` lines (rows of op(A), columns of op(B)), whose
+// results are not stored: another one for each line of a tile, as far as there are so many, because many copies of one
+// element take long. A multiple of a power of two within the size stays one.
 INLINE index_t line_past_edge(index_t line, index_t size) {
   const index_t power = (index_t)1 << (8 * (index_t)sizeof(index_t) - 1 - clz(size));  // the largest within the size
   return line & (power - 1);

@@ -74,10 +74,11 @@ cl::Program compile(detail::ProgramStore& store, const std::vector<std::string_v
 TEST_SUITE("tensor tiles") {
   TEST_CASE("every element has a place, lanes find theirs, and what is read at once meets all banks") {
     detail::ProgramStore store;
-    cl::Kernel check(
-        compile(store, {"gemm/epilogue.cl", "gemm/operands.cl", "gemm/tensor_rows.cl", "gemm/tensor_core_maps.cl"},
-                tile_kernel),
-        "check_tile");
+    cl::Kernel check(compile(store,
+                             {"gemm/epilogue.cl", "gemm/operands.cl", "gemm/tile_order.cl", "gemm/tensor_rows.cl",
+                              "gemm/tensor_core_maps.cl"},
+                             tile_kernel),
+                     "check_tile");
     const cl::CommandQueue queue = make_queue();
     for (const cl_int along_k : {0, 1})
       for (const cl_uint lines : {16U, 32U, 64U, 128U, 256U})
