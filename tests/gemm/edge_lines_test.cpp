@@ -25,20 +25,21 @@ struct Maps {
   const char* before;  // what the file needs of files that are PTX
   const char* copy;    // of item and t
   int width;           // elements of a copy
+  bool aligned;        // whether the rows that copies across k read are whole vectors of as many elements
   int run;             // where rows run along k, single elements of so many steps of k; 0: as elsewhere
   bool across_k;       // whether lines past the edge are replaced where rows run across k, too
 };
 constexpr Maps all_maps[] = {
     {"async_tile, by vectors", DataType::f32, "gemm/async_tile_copies.cl", "",
-     "copy_from(ITEMS, ALONG_K, LINES, ALONG_K ? 1 : 4, item, t, first_line, size, ld, 0)", 4, 8, true},
+     "copy_from(ITEMS, ALONG_K, LINES, ALONG_K ? 1 : 4, item, t, first_line, size, ld, 0)", 4, true, 8, true},
     {"async_tile, by elements", DataType::f32, "gemm/async_tile_copies.cl", "",
-     "copy_from(ITEMS, ALONG_K, LINES, 1, item, t, first_line, size, ld, 0)", 1, 8, true},
+     "copy_from(ITEMS, ALONG_K, LINES, 1, item, t, first_line, size, ld, 0)", 1, false, 8, true},
     {"tensor_f64", DataType::f64, "gemm/tensor_f64_tiles.cl",
      "#define copy_one_or_zero(to, from, at, wanted)\n#define copy_vector_or_zeros(to, from, at, wanted)\n"
      "#define read_vector(from) (real2)(0)\n#define read_element(from) (real)0\n",
-     "copy_from(ALONG_K, true, false, LINES, TILE_K, ITEMS, item, t, first_line, 0, ld, size)", 2, 0, true},
+     "copy_from(ALONG_K, true, false, LINES, TILE_K, ITEMS, item, t, first_line, 0, ld, size)", 2, false, 0, true},
     {"tensor_core", DataType::f32, "gemm/tensor_core_maps.cl", "#define ROW_ELEMENTS 64\n#define CHUNK_ELEMENTS 8\n",
-     "chunk_from(ALONG_K, LINES, TILE_K, item + t * ITEMS, first_line, ld, size)", 8, 0, false},
+     "chunk_from(ALONG_K, LINES, TILE_K, item + t * ITEMS, first_line, ld, size)", 8, false, 0, false},
 };
 constexpr int group_items = 64, depth = 64;
 
@@ -49,11 +50,13 @@ __kernel void places(__global int* place, const index_t first_line, const index_
 }
 )";
 
-cl::Kernel compile_maps(detail::ProgramStore& store, const Maps& maps, bool along_k, int lines, int copies) {
-  std::string options = "-cl-std=CL1.2 -DINDEX_BITS=32" + detail::element_options(maps.type);
+cl::Kernel compile_maps(detail::ProgramStore& store, const Maps& maps, int index_bits, bool along_k, int lines,
+                        int copies) {
+  std::string options = "-cl-std=CL1.2" + detail::element_options(maps.type);
   const auto define = [&](const char* name, int value) {
     options += std::string(" -D") + name + '=' + std::to_string(value);
   };
+  define("INDEX_BITS", index_bits);
   define("ITEMS", group_items);
   define("TILE_K", depth);
   define("ALONG_K", along_k ? 1 : 0);
@@ -67,7 +70,7 @@ cl::Kernel compile_maps(detail::ProgramStore& store, const Maps& maps, bool alon
 }
 
 // The last tile of a matrix of `size` lines.
-void check_maps(const Maps& maps, cl::Kernel& run, bool along_k, int lines, int copies, int size) {
+void check_maps(const Maps& maps, cl::Kernel& run, int index_bits, bool along_k, int lines, int copies, int size) {
   CAPTURE(size);
   const int first_line = (size - 1) / lines * lines, ld = along_k ? depth + 3 : size + 3;
   std::vector<cl_int> place(static_cast<std::size_t>(group_items * copies));
@@ -75,7 +78,8 @@ void check_maps(const Maps& maps, cl::Kernel& run, bool along_k, int lines, int 
   const cl::Buffer buffer(shared_context(), CL_MEM_WRITE_ONLY, place.size() * sizeof(cl_int));
   run.setArg(0, buffer);
   cl_uint argument = 1;
-  for (const cl_int value : {first_line, size, ld}) run.setArg(argument++, value);
+  for (const cl_int value : {first_line, size, ld})
+    index_bits == 64 ? run.setArg(argument++, cl_long{value}) : run.setArg(argument++, value);
   queue.enqueueNDRangeKernel(run, cl::NullRange, cl::NDRange(group_items));
   queue.enqueueReadBuffer(buffer, CL_TRUE, 0, place.size() * sizeof(cl_int), place.data());
 
@@ -86,7 +90,7 @@ void check_maps(const Maps& maps, cl::Kernel& run, bool along_k, int lines, int 
   int most = 0;
   for (const auto& [at, count] : copies_at) {
     const int line = along_k ? at / ld : at % ld, k = along_k ? at % ld : at / ld;
-    inside = inside && at >= 0 && line < size && k < depth;
+    inside = inside && at >= 0 && line < size && k < depth && (along_k || !maps.aligned || line % maps.width == 0);
     if (inside) seen[static_cast<std::size_t>(line)] = 1;
     most = std::max(most, count);
   }
@@ -114,11 +118,14 @@ TEST_SUITE("edge lines") {
           CAPTURE(along_k);
           const bool by_runs = along_k && maps.run > 0;
           const int copies = (by_runs ? lines * maps.run : lines * depth / maps.width) / group_items;
-          cl::Kernel run = compile_maps(store, maps, along_k, lines, copies);
-          count_kernel_of(std::string("edge_lines ") + maps.name);
-          for (int size : {1, 2, 3, 5, 7, 8, 12, 31, 33, 40, 64, 100, 129, 200, 257, 1161}) {
-            if (maps.width == 4 && !along_k) size = (size + 3) / 4 * 4;  // rows are whole vectors
-            check_maps(maps, run, along_k, lines, copies, size);
+          for (const int index_bits : {32, 64}) {
+            CAPTURE(index_bits);
+            cl::Kernel run = compile_maps(store, maps, index_bits, along_k, lines, copies);
+            count_kernel_of(std::string("edge_lines ") + maps.name);
+            for (int size : {1, 2, 3, 5, 7, 8, 12, 31, 33, 40, 64, 100, 129, 200, 257, 1161}) {
+              if (maps.aligned && !along_k) size = (size + maps.width - 1) / maps.width * maps.width;
+              check_maps(maps, run, index_bits, along_k, lines, copies, size);
+            }
           }
         }
   }

@@ -87,11 +87,11 @@ GroupTime time_of(const Block& b, Problem p) {
   GroupTime time = estimated_time(b);
   for (const Candidate& candidate : candidates)
     if (candidate.block == b || candidate.block.transposed() == b) time = candidate.time;
-  // What copies of elements take more than those of vectors.
+  // Copies of elements, turned ones above all, take more than those of vectors.
   const auto copies = [&](bool along_k, const StoredMatrix& matrix, std::int64_t lines) {
     const bool in_vectors = rows_in_vectors(matrix, p.offset_alignment, vector);
-    const double turned = in_vectors ? 0.053 : 0.067, not_aligned = 0.034;
-    return (along_k ? turned : in_vectors ? 0.0 : not_aligned) * static_cast<double>(lines);
+    const double of_line = along_k ? (in_vectors ? 0.053 : 0.067) : (in_vectors ? 0 : 0.034);
+    return of_line * static_cast<double>(lines);
   };
   time.step += copies(p.trans_a == Transpose::no, stored_a(p), b.tile_m);
   time.step += copies(p.trans_b == Transpose::yes, stored_b(p), b.tile_n);

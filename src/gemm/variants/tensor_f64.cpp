@@ -78,10 +78,11 @@ GroupTime time_of(const Tiles& t, Problem p) {
   GroupTime time = estimated_time(t);
   for (const Candidate& candidate : candidates)
     if (candidate.tiles == t || candidate.tiles.transposed() == t) time = candidate.time;
+  const bool by_chunks = read_by_chunks(p);
   // An operand of `size` lines: `lines` in a tile, of which each of `warps` reads `warp_lines`.
   const auto add = [&](bool along_k, bool in_vectors, std::uint64_t size, std::int64_t lines, std::int64_t warp_lines,
                        std::int64_t warps) {
-    if (!read_by_chunks(p)) {
+    if (!by_chunks) {
       const LineTime line = time_of_line(along_k, in_vectors);
       time.step += line.step * static_cast<double>(lines * warps);
       time.alone += line.alone * static_cast<double>(warp_lines);

@@ -10,9 +10,9 @@ namespace tilewright::detail {
 /// Whether the times hold for a device: NVIDIA's GPUs.
 bool has_wave_times(const DeviceProfile& device);
 
-/// Launches, and what slices of k need beside their groups, in cycles.
+/// Launches, and how long slices of k take to be added up, in cycles.
 struct LaunchTime {
-  double first = 9010;
+  double first = 9010;         ///< of the product
   double last_group = 1030;    ///< of a tile, to see its slices
   double rate_of_group = 27;   ///< bytes of them that it reads in a cycle
   double second = 9470;        ///< where another launch adds the slices up
