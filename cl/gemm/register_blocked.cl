@@ -190,8 +190,15 @@ INLINE void copy_b_tile(__local real_n* tile, __global const stored* b, index_t 
 DEFINE_STORE_C(store_c_vector, c_element, VECTOR_N, LOAD_C_VECTOR, STORE_C_VECTOR)
 #endif
 #if SPLIT_K == 2
-#define SUMS (ITEM_M * STRIPS_N)
-DEFINE_ADD_PARTS(add_parts, real_n, SUMS, ITEMS)
+#if VECTOR_N * REAL_BITS <= 128
+typedef real_n real_part;
+#elif REAL_BITS == 64
+typedef real2 real_part;
+#else
+typedef real4 real_part;
+#endif
+#define SUMS (ITEM_M * STRIPS_N * (int)(sizeof(real_n) / sizeof(real_part)))
+DEFINE_ADD_PARTS(add_parts, real_part, SUMS, ITEMS)
 #endif
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -294,7 +301,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   // Epilogue: the block to C.
 #if SPLIT_K == 2
   BARRIER();  // everybody has read the tiles, and a word of them is free
-  if (IS_SLICE && !add_parts(&sum[0][0], PARTS_OF_TILE(real_n, SUMS * ITEMS), (int)SLICE, (int)slices,
+  if (IS_SLICE && !add_parts((real_part*)sum, PARTS_OF_TILE(real_part, SUMS * ITEMS), (int)SLICE, (int)slices,
                              TICKET_OF_TILE, (__local uint*)a_tile))
     return;
 #endif

@@ -127,8 +127,8 @@ INLINE void multiply(double4* sum, double4 left, double2 right) {
 DEFINE_STORE_C(store_c_vector, real, 2, LOAD_VECTOR_C, STORE_VECTOR_C)
 #endif
 #if SPLIT_K == 2
-#define SUMS (LEFT_STRIPS * RIGHT_STRIPS * 2)
-DEFINE_ADD_PARTS(add_parts, double4, SUMS, ITEMS)
+#define SUMS (LEFT_STRIPS * RIGHT_STRIPS * 4)  // in vectors of two
+DEFINE_ADD_PARTS(add_parts, double2, SUMS, ITEMS)
 #endif
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -275,7 +275,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read the tiles, whose place is free
 #endif
 #if SPLIT_K == 2
-  if (IS_SLICE && !add_parts(&sum[0][0][0], PARTS_OF_TILE(double4, SUMS * ITEMS), (int)SLICE, (int)slices,
+  if (IS_SLICE && !add_parts((double2*)sum, PARTS_OF_TILE(double2, SUMS * ITEMS), (int)SLICE, (int)slices,
                              TICKET_OF_TILE, (__local uint*)ring))
     return;
 #endif

@@ -92,8 +92,9 @@ TEST_SUITE("wave time") {
       CHECK((division.slices - 1) * division.length < problem.k);
       CHECK(division.length >= static_cast<std::uint64_t>(rules.least));
       if (division.whole > 0) CHECK(problem.batch.count == 1);
-      if (division.whole > 0 && rules.whole == WholeTiles::where_groups_add_slices)
-        CHECK(detail::last_group_adds(problem, device, division.slices, {division.rest, tiles.sums}));
+      if (division.whole > 0 && rules.whole == WholeTiles::where_groups_add_slices) CHECK(division.by_groups);
+      if (division.by_groups)
+        CHECK(detail::last_group_can_add(problem, device, division.slices, {division.rest, tiles.sums}));
     }
     CHECK(divided > 100);
     CHECK(left_whole > 10);
@@ -111,13 +112,59 @@ TEST_SUITE("wave time") {
   TEST_CASE("the last group adds a few slices, and another launch many") {
     const DeviceProfile device = large_gpu();
     const GemmProblem problem = detail::normalized({.m = 64, .n = 64, .k = 20000});
-    CHECK(detail::last_group_adds(problem, device, 16, {10, 4096}));
-    CHECK_FALSE(detail::last_group_adds(problem, device, 17, {10, 4096}));
-    CHECK_FALSE(detail::last_group_adds(problem, device, 2, {detail::most_tickets + 1, 1024}));
-    CHECK_FALSE(detail::last_group_adds(problem, device, 1, {10, 4096}));
+    CHECK(detail::last_group_can_add(problem, device, 64, {10, 4096}));
+    CHECK_FALSE(detail::last_group_can_add(problem, device, 65, {10, 4096}));
+    CHECK_FALSE(detail::last_group_can_add(problem, device, 2, {detail::most_tickets + 1, 1024}));
+    CHECK_FALSE(detail::last_group_can_add(problem, device, 1, {10, 4096}));
+    CHECK(detail::last_group_should_add(problem, device, 16, {10, 4096}));
+    CHECK_FALSE(detail::last_group_should_add(problem, device, 17, {10, 4096}));
     DeviceProfile other = device;
     other.vendor = Vendor::amd;
-    CHECK_FALSE(detail::last_group_adds(problem, other, 16, {10, 4096}));
+    CHECK_FALSE(detail::last_group_can_add(problem, other, 16, {10, 4096}));
+  }
+
+  TEST_CASE("a model that says so has another launch add what the last group could") {
+    const DeviceProfile device = large_gpu();
+    const GemmProblem problem = detail::normalized({.m = 64, .n = 64, .k = 20000});
+    GroupTime time = some_time;
+    const auto by_groups = [&] {
+      return divide(time, {1, 4096}, {.step = 16, .least = 4000}, problem, device).by_groups;
+    };
+    CHECK(by_groups());
+    time.launches.rate_of_group = 0.1;
+    CHECK_FALSE(by_groups());
+    const detail::DivisionRules by_launch{.step = 16, .least = 4000, .groups_may_add = false};
+    CHECK_FALSE(divide(some_time, {1, 4096}, by_launch, problem, device).by_groups);
+  }
+
+  TEST_CASE("tiles that are left over after one or more for every compute unit are divided beside these") {
+    const DeviceProfile device = large_gpu();
+    const GemmProblem problem = detail::normalized({.m = 64, .n = 64, .k = 2000});
+    GroupTime time = some_time;
+    time.alone = time.step;
+    for (const std::uint64_t even : {std::uint64_t{132}, std::uint64_t{264}}) {
+      const Division division =
+          divide(time, {even + 10, 4096}, {.step = 16, .least = 48, .whole = WholeTiles::always}, problem, device);
+      CHECK(division.whole == even);
+      CHECK(division.slices > 1);
+      CHECK(division.rest * division.slices < 132);
+    }
+  }
+
+  TEST_CASE("of candidates with bounds the fastest ones come first, and slow ones are not asked") {
+    const std::vector<double> cycles{5, 3, 9, 3, 4, 8}, bounds{4, 2, 8, 1, 4, 0};
+    int asked = 0;
+    const auto fastest = detail::fastest_of(
+        cycles.size(), 3, [&](std::size_t i) { return bounds[i]; },
+        [&](std::size_t i) {
+          ++asked;
+          return cycles[i];
+        });
+    CHECK(fastest == std::vector<std::size_t>{1, 3, 4});
+    CHECK(asked == 5);
+    CHECK(detail::fastest_of(
+              2, 3, [](std::size_t) { return 0.0; }, [](std::size_t i) { return static_cast<double>(i); })
+              .size() == 2);
   }
 
   TEST_CASE("the variant and the configuration that run untuned are those with the least expected time") {

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "gemm/variants/wave_time.hpp"
 #include "runtime/device/driver_quirks.hpp"
@@ -57,18 +60,18 @@ struct Candidate {
 };
 constexpr Candidate candidates[] = {
     // tile_m, tile_n, tile_k, item_m, item_n, stages     pace    cycles of a step, alone; of start, finish; at once
-    {{128, 256, 16, 8, 16, 2}, 2, {323.4, 176.4, 9091, 475, 1}},
-    {{128, 128, 16, 8, 16, 2}, 2, {154.5, 350.7, 4634, 1301, 2}},
-    {{64, 128, 16, 8, 8, 2}, 1, {80.8, 101.2, 1000, 1316, 4}},
-    {{32, 256, 16, 8, 8, 3}, 1, {84.1, 87.9, 2792, 1224, 4}},
-    {{64, 64, 32, 4, 8, 2}, 1, {45.0, 60.6, 1000, 674, 4}},
-    {{64, 64, 16, 4, 8, 3}, 1, {46.0, 64.9, 1909, 556, 5}},
-    {{64, 64, 8, 4, 8, 2}, 1, {48.9, 79.5, 2568, 99, 4}},
-    {{32, 128, 16, 4, 8, 3}, 1, {46.3, 60.4, 2034, 565, 5}},
-    {{16, 128, 16, 4, 8, 4}, 1, {22.8, 65.4, 2097, 578, 5}},
-    {{32, 64, 32, 4, 4, 3}, 1, {28.6, 34.8, 1000, 359, 4}},
-    {{32, 32, 32, 4, 4, 3}, 1, {15.2, 30.4, 1683, 182, 8}},
-    {{16, 64, 32, 4, 4, 3}, 1, {16.1, 29.1, 2303, 192, 6}},
+    {{128, 256, 16, 8, 16, 2}, 2, {301.9, 176.4, 11845, 635, 1}},
+    {{128, 128, 16, 8, 16, 2}, 2, {158.5, 328.6, 5279, 1850, 2}},
+    {{64, 128, 16, 8, 8, 2}, 1, {81.7, 104.6, 1106, 1280, 3}},
+    {{32, 256, 16, 8, 8, 3}, 1, {82.4, 101.8, 2891, 1505, 3}},
+    {{64, 64, 32, 4, 8, 2}, 1, {44.9, 60.0, 1163, 716, 5}},
+    {{64, 64, 16, 4, 8, 3}, 1, {46.1, 66.3, 2050, 627, 5}},
+    {{64, 64, 8, 4, 8, 2}, 1, {49.3, 80.1, 2933, 108, 6}},
+    {{32, 128, 16, 4, 8, 3}, 1, {46.1, 62.5, 1921, 617, 5}},
+    {{16, 128, 16, 4, 8, 4}, 1, {24.8, 62.0, 1912, 537, 5}},
+    {{32, 64, 32, 4, 4, 3}, 1, {28.1, 34.0, 1265, 352, 5}},
+    {{32, 32, 32, 4, 4, 3}, 1, {15.0, 30.3, 1249, 270, 8}},
+    {{16, 64, 32, 4, 4, 3}, 1, {15.9, 29.1, 2017, 294, 6}},
 };
 
 // Of blocks that are no candidates: multiply-adds, and reads of local memory as far as these do not hide them.
@@ -83,14 +86,26 @@ GroupTime estimated_time(const Block& b) {
                                               (items * static_cast<double>(item_registers(b.item_m, b.item_n)))))};
 }
 
+// What a copied line takes for each step of k more than one that is copied in vectors, which hides behind the
+// multiply-adds of other groups, if there are any.
+struct CopyTime {
+  double turned, turned_elements, elements;
+};
+CopyTime copy_time_of(const Block& b, const GroupTime& time) {
+  constexpr std::int64_t many_elements = 8192;
+  if (time.at_once == 1) return {0.068, 0.068, 0.082};
+  return b.elements() >= many_elements ? CopyTime{0.018, 0.026, 0.034} : CopyTime{0.053, 0.067, 0.034};
+}
+
 GroupTime time_of(const Block& b, Problem p) {
   GroupTime time = estimated_time(b);
   for (const Candidate& candidate : candidates)
     if (candidate.block == b || candidate.block.transposed() == b) time = candidate.time;
-  // Copies of elements, turned ones above all, take more than those of vectors.
+  const CopyTime copy = copy_time_of(b, time);
   const auto copies = [&](bool along_k, const StoredMatrix& matrix, std::int64_t lines) {
     const bool in_vectors = rows_in_vectors(matrix, p.offset_alignment, vector);
-    const double of_line = along_k ? (in_vectors ? 0.053 : 0.067) : (in_vectors ? 0 : 0.034);
+    const double of_line =
+        along_k ? (in_vectors ? copy.turned : copy.turned_elements) : (in_vectors ? 0 : copy.elements);
     return of_line * static_cast<double>(lines);
   };
   time.step += copies(p.trans_a == Transpose::no, stored_a(p), b.tile_m);
@@ -99,23 +114,33 @@ GroupTime time_of(const Block& b, Problem p) {
   time.warps = static_cast<double>(b.items() / warp);
   time.reads = static_cast<double>(b.tile_m + b.tile_n);
   time.read_rate = 16.4;
-  time.launches = {.first = 5356, .last_group = 2945, .rate_of_group = 24.4, .second = 20652, .rate_of_sums = 85};
+  time.launches = {.first = 5356,
+                   .last_group = 1625,
+                   .rate_of_slice = 20.0,
+                   .rate_of_group = 25.0,
+                   .second = 24000,
+                   .rate_of_sums = 88.0};
   return time;
 }
 
-Division divide(const Block& b, Problem p, Profile d) {
-  const TileGroups tiles{ceil_div(p.m, b.tile_m) * ceil_div(p.n, b.tile_n), static_cast<std::uint64_t>(b.elements())};
+TileGroups tiles_of(const Block& b, Problem p) {
+  return {ceil_div(p.m, b.tile_m) * ceil_div(p.n, b.tile_n), static_cast<std::uint64_t>(b.elements())};
+}
+
+// Blocks that take all registers of a work-item lose a tenth of their speed where the groups add slices, too.
+constexpr std::int64_t block_of_all_registers = 128;
+
+Division divide(const Block& b, const GroupTime& time, Problem p, Profile d) {
   const bool single = p.batch.count <= 1;  // the kernel divides no batch
-  return divide(time_of(b, p), tiles,
-                {.step = b.tile_k, .least = single ? shortest_slice : 0, .whole = WholeTiles::always}, p, d);
+  return divide(time, tiles_of(b, p),
+                {.step = b.tile_k,
+                 .least = single ? shortest_slice : 0,
+                 .whole = WholeTiles::always,
+                 .groups_may_add = b.item_m * b.item_n < block_of_all_registers},
+                p, d);
 }
 
-Division divide(Config c, Problem p, Profile d) { return divide(block_of(c), p, d); }
-
-bool rest_is_added_by_groups(Config c, Problem p, Profile d, const Division& division) {
-  return division.rest > 0 && last_group_adds(p, d, static_cast<std::size_t>(division.slices),
-                                              {division.rest, static_cast<std::uint64_t>(block_of(c).elements())});
-}
+Division divide(Config c, Problem p, Profile d) { return divide(block_of(c), time_of(block_of(c), p), p, d); }
 
 Configuration configuration_of(const Block& b, std::int64_t pace) {
   // A warp's items are near each other along both sides.
@@ -125,33 +150,30 @@ Configuration configuration_of(const Block& b, std::int64_t pace) {
           {"sub_m", sub_m},     {"sub_n", sub_n},     {"stages", b.stages}, {"pace", pace},       {"swizzle", 8}};
 }
 
-struct Ranked {
-  double cycles;
-  Block block;
-  std::int64_t pace;
-};
-
-// The candidates and what they are with rows and columns in each other's place, fastest first.
-std::vector<Ranked> ranked(Problem p, Profile d) {
-  std::vector<Ranked> result;
-  // Where both seem equal, turning B costs least where the tile is short on its side.
-  const bool turned_first = p.trans_b == Transpose::yes;
-  for (const Candidate& candidate : candidates)
-    for (const bool transposed : {turned_first, !turned_first}) {
-      const Block block = transposed ? candidate.block.transposed() : candidate.block;
-      if (transposed != turned_first && block == block.transposed()) continue;
-      result.push_back({divide(block, p, d).cycles, block, candidate.pace});
-    }
-  std::stable_sort(result.begin(), result.end(), [](const Ranked& x, const Ranked& y) { return x.cycles < y.cycles; });
-  return result;
-}
-
-// The fastest ones, and a small one for where these find too little local memory.
+// The fastest candidates, as they are or with rows and columns in each other's place, and a small one for where these
+// find too little local memory.
 std::vector<Configuration> preferences(Problem p, Profile d) {
   constexpr std::size_t enough = 3;
+  // Where both seem equal, turning B costs least where the tile is short on its side.
+  const bool turned_first = p.trans_b == Transpose::yes;
+  std::array<std::pair<Block, std::int64_t>, 2 * std::size(candidates)> blocks;
+  std::size_t count = 0;
+  for (const auto& [block, pace, time] : candidates) {
+    const Block turned = block.transposed();
+    blocks[count++] = {turned_first ? turned : block, pace};
+    if (!(turned == block)) blocks[count++] = {turned_first ? block : turned, pace};
+  }
+  std::array<GroupTime, blocks.size()> times;
+  const auto fastest = fastest_of(
+      count, enough,
+      [&](std::size_t i) {
+        const Block& b = blocks[i].first;
+        times[i] = time_of(b, p);
+        return work_of(times[i], tiles_of(b, p).tiles, b.tile_k, p, d).least;
+      },
+      [&](std::size_t i) { return divide(blocks[i].first, times[i], p, d).cycles; });
   std::vector<Configuration> result;
-  for (const auto& [cycles, block, pace] : ranked(p, d))
-    if (result.size() < enough) result.push_back(configuration_of(block, pace));
+  for (const std::size_t i : fastest) result.push_back(configuration_of(blocks[i].first, blocks[i].second));
   result.push_back(configuration_of({32, 32, 16, 4, 4, 4}, 1));
   return result;
 }
@@ -258,7 +280,7 @@ const GemmVariant async_tile{
           std::vector<Workspace> result{
               {.bytes = bytes_of(division.rest * division.slices, static_cast<std::uint64_t>(block_of(c).elements()),
                                  size_of(p.type))}};
-          if (rest_is_added_by_groups(c, p, d, division))
+          if (division.by_groups)
             result.push_back({.kind = Workspace::Kind::tickets, .bytes = division.rest * sizeof(std::uint32_t)});
           return result;
         },
@@ -284,7 +306,7 @@ const GemmVariant async_tile{
             return std::vector<Launch>{std::move(product)};
           }
           product.arguments.push_back(workspace(0));
-          if (rest_is_added_by_groups(config, p, d, division)) {
+          if (division.by_groups) {
             product.arguments.push_back(workspace(1));
             product.defines = " -DLAST_GROUP=1";
             return std::vector<Launch>{std::move(product)};

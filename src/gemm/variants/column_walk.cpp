@@ -106,7 +106,7 @@ const GemmVariant column_walk{
     .workspaces =
         [](Config c, Problem p, Profile d) {
           const Division division = divide(c, p, d);
-          return slices_workspaces(p, d, division.slices, division.tiles);
+          return slices_workspaces(p, division.slices, division.tiles);
         },
     .launches =
         [](Config c, Problem p, Profile d) {

@@ -23,7 +23,7 @@ TileGroups tiles_of(Config c, Problem p) {
 }
 
 Slices slices_of(Config c, Problem p, Profile d) {
-  return split_k(p, tiles_of(c, p).tiles, groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
+  return slices_of_tiles(p, d, tiles_of(c, p), groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
 }
 
 // Inline PTX has the instruction from this compute capability on.
@@ -133,7 +133,7 @@ const GemmVariant dot4_blocked{
           return kept_across_barriers(d, items(c), static_cast<std::uint64_t>(4 * words + 2 * pieces), 4);
         },
     .workspaces = [](Config c, Problem p,
-                     Profile d) { return slices_workspaces(p, d, slices_of(c, p, d), tiles_of(c, p)); },
+                     Profile d) { return slices_workspaces(p, slices_of(c, p, d), tiles_of(c, p)); },
     .launches =
         [](Config c, Problem p, Profile d) {
           auto launches = groups_in_slices(p, d, tiles_of(c, p), items(c), slices_of(c, p, d));

@@ -148,7 +148,7 @@ const GemmVariant dot_block{
     .workspaces =
         [](Config c, Problem p, Profile d) {
           const Division division = divide(c, p, d);
-          std::vector<Workspace> result = slices_workspaces(p, d, division.slices, division.tiles);
+          std::vector<Workspace> result = slices_workspaces(p, division.slices, division.tiles);
           const std::size_t element = accumulator_bytes(p.type);
           if (packs_a(p)) result.push_back({.bytes = bytes_of(copies(p, p.batch.stride_a) * p.m, p.k, element)});
           if (packs_b(p)) result.push_back({.bytes = bytes_of(copies(p, p.batch.stride_b) * p.n, p.k, element)});
@@ -165,7 +165,7 @@ const GemmVariant dot_block{
           product.arguments.push_back(index(division.group_n));
 
           std::vector<Launch> result;
-          std::uint64_t place = slices_workspaces(p, d, division.slices, division.tiles).size();
+          std::uint64_t place = slices_workspaces(p, division.slices, division.tiles).size();
           const auto pack = [&](const char* kernel, KernelArgument input, std::uint64_t lines, std::uint64_t ld,
                                 std::uint64_t stride, bool packs) {
             const bool shared = copies(p, stride) == 1;

@@ -102,10 +102,9 @@ Slices slices_of(Config c, Problem p, Profile d) {
   const Reduction r = reduction_of(c);
   if (!has_wave_times(d)) {
     const double wanted = d.type == DeviceType::cpu ? 2.0 * d.compute_units : groups_to_fill(d, items(c));
-    return split_k(p, tiles_of(r, p).tiles, wanted, r.slice_k, chunk_k(r, p));
+    return slices_of_tiles(p, d, tiles_of(r, p), wanted, r.slice_k, chunk_k(r, p));
   }
-  const Division division = divide(r, p, d);
-  return {static_cast<std::size_t>(division.slices), static_cast<std::int64_t>(division.length)};
+  return divide(r, p, d).to_slices();
 }
 
 // Where there is no model: measured on an H200.
@@ -123,6 +122,8 @@ Reduction usual_reduction(Problem p, std::int64_t thin) {
   }
   return best;
 }
+
+constexpr std::uint64_t most_fitted = 24;  // rows or columns of C that the model knows
 
 // Groups and what their items read at a time: those that were fastest somewhere on an H200.
 struct Shape {
@@ -163,7 +164,7 @@ std::vector<Reduction> reductions(Problem p, Profile d) {
   std::int64_t thin = 1;
   while (thin < 8 && static_cast<std::uint64_t>(thin) < thin_side(p)) thin *= 2;
   std::vector<Reduction> result;
-  if (has_wave_times(d)) {
+  if (has_wave_times(d) && thin_side(p) <= most_fitted) {
     result = expected_reductions(p, d, thin);
   } else if (d.type != DeviceType::cpu) {
     result.push_back(usual_reduction(p, thin));
@@ -237,7 +238,6 @@ const GemmVariant group_reduction{
         },
     .expected_cycles =
         [](Config c, Problem p, Profile d) {
-          constexpr std::uint64_t most_fitted = 24;  // rows or columns
           return thin_side(p) <= most_fitted ? divide(reduction_of(c), p, d).cycles
                                              : std::numeric_limits<double>::infinity();
         },
@@ -263,7 +263,7 @@ const GemmVariant group_reduction{
                  accumulator_bytes(p.type);
         },
     .workspaces = [](Config c, Problem p,
-                     Profile d) { return slices_workspaces(p, d, slices_of(c, p, d), tiles_of(reduction_of(c), p)); },
+                     Profile d) { return slices_workspaces(p, slices_of(c, p, d), tiles_of(reduction_of(c), p)); },
     .launches =
         [](Config c, Problem p, Profile d) {
           return groups_in_slices(p, d, tiles_of(reduction_of(c), p), items(c), slices_of(c, p, d));

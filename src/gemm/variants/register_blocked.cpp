@@ -22,7 +22,7 @@ TileGroups tiles_of(Config c, Problem p) {
 }
 
 Slices slices_of(Config c, Problem p, Profile d) {
-  return split_k(p, tiles_of(c, p).tiles, groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
+  return slices_of_tiles(p, d, tiles_of(c, p), groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
 }
 
 // The vectors in which an operand is read run along its rows.
@@ -226,7 +226,7 @@ const GemmVariant register_blocked{
                                       c["unroll"]);
         },
     .workspaces = [](Config c, Problem p,
-                     Profile d) { return slices_workspaces(p, d, slices_of(c, p, d), tiles_of(c, p)); },
+                     Profile d) { return slices_workspaces(p, slices_of(c, p, d), tiles_of(c, p)); },
     .launches = [](Config c, Problem p,
                    Profile d) { return groups_in_slices(p, d, tiles_of(c, p), items(c), slices_of(c, p, d)); },
     .launches_from = {"tile_m", "tile_n", "tile_k", "item_m", "item_n", "slice_k"},

@@ -44,20 +44,33 @@ Workspace slices_workspace(const GemmProblem& problem, const Slices& slices) {
   return {.bytes = bytes_of(problem.batch.count * rows, problem.n, accumulator_bytes(problem.type))};
 }
 
-bool last_group_adds(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
-                     const TileGroups& tiles) {
-  // One group reads the slices of a tile alone: more bytes take it longer than a launch does.
-  constexpr std::uint64_t most_bytes = 1 << 18;
+bool last_group_can_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
+                        const TileGroups& tiles) {
+  // One group reads the slices of a tile alone: of more bytes another launch is always faster.
+  constexpr std::uint64_t most_bytes = 1 << 20;
   return slices > 1 && quirks_of(device.vendor).takes_ptx &&
          bytes_of(slices, tiles.sums, accumulator_bytes(problem.type)) <= most_bytes &&
          bytes_of(products_of(problem), tiles.tiles, 1) <= most_tickets;
 }
 
-std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const DeviceProfile& device, const Slices& slices,
-                                         const TileGroups& tiles) {
+bool last_group_should_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
+                           const TileGroups& tiles) {
+  constexpr std::uint64_t most_bytes = 1 << 18;
+  return last_group_can_add(problem, device, slices, tiles) &&
+         bytes_of(slices, tiles.sums, accumulator_bytes(problem.type)) <= most_bytes;
+}
+
+Slices slices_of_tiles(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles, double wanted,
+                       std::int64_t least, std::int64_t step) {
+  Slices slices = split_k(problem, tiles.tiles, wanted, least, step);
+  slices.by_groups = last_group_should_add(problem, device, slices.count, tiles);
+  return slices;
+}
+
+std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const Slices& slices, const TileGroups& tiles) {
   if (slices.count == 1) return {};
   const TileGroups divided{tiles.tiles - slices.whole, tiles.sums};
-  if (!last_group_adds(problem, device, slices.count, divided)) return {slices_workspace(problem, slices)};
+  if (!slices.by_groups) return {slices_workspace(problem, slices)};
   const std::uint64_t groups = products_of(problem) * divided.tiles;
   return {{.bytes = bytes_of(groups * slices.count, tiles.sums, accumulator_bytes(problem.type))},
           {.kind = Workspace::Kind::tickets, .bytes = groups * sizeof(std::uint32_t)}};
@@ -96,7 +109,7 @@ std::vector<Launch> product_in_slices(Launch product, const GemmProblem& problem
   if (slices.count == 1) return {std::move(product)};
   const auto length = static_cast<std::uint64_t>(slices.length);
   const TileGroups divided{tiles.tiles - slices.whole, tiles.sums};
-  if (last_group_adds(problem, device, slices.count, divided)) {
+  if (slices.by_groups) {
     for (const std::uint64_t value : {slices.whole, divided.tiles, std::uint64_t{slices.count}, length})
       product.arguments.push_back(index(value));
     product.arguments.push_back(workspace(0));

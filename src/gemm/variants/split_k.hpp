@@ -10,6 +10,7 @@ struct Slices {
   std::size_t count = 1;
   std::int64_t length = 1;  ///< k of each but the last
   std::uint64_t whole = 0;  ///< of the tiles, those that are not divided, the first ones; only where groups add slices
+  bool by_groups = false;   ///< the last group of each tile adds its slices, else another launch adds all of them
 };
 
 /// As many slices as bring the work-groups of all products, `work_groups` for each, up to `wanted`; none shorter than
@@ -38,13 +39,18 @@ struct TileGroups {
   std::uint64_t sums;
 };
 
-/// Whether the group that is done last with a tile adds its slices, or another launch adds all of them.
-bool last_group_adds(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
-                     const TileGroups& tiles);
+/// Whether the group that is done last with a tile can add its slices; and whether it should where no model tells.
+bool last_group_can_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
+                        const TileGroups& tiles);
+bool last_group_should_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
+                           const TileGroups& tiles);
+
+/// split_k() for groups with a tile each, where no model tells how to divide.
+Slices slices_of_tiles(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles, double wanted,
+                       std::int64_t least, std::int64_t step);
 
 /// What groups_in_slices() needs; nothing for one slice.
-std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const DeviceProfile& device, const Slices& slices,
-                                         const TileGroups& tiles);
+std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const Slices& slices, const TileGroups& tiles);
 
 std::uint64_t products_of(const GemmProblem& problem);  ///< of a batch, or 1
 

@@ -57,10 +57,7 @@ Division divide(const Tiles& t, std::int64_t slice_k, const TensorProblem& p, Pr
 }
 Division divide(Config c, Problem p, Profile d) { return divide(tiles_of(c), c["slice_k"], {p, c["align"]}, d); }
 
-Slices slices_of(Config c, Problem p, Profile d) {
-  const Division division = divide(c, p, d);
-  return {static_cast<std::size_t>(division.slices), static_cast<std::int64_t>(division.length), division.whole};
-}
+Slices slices_of(Config c, Problem p, Profile d) { return divide(c, p, d).to_slices(); }
 
 // The depth is that of a row of 128 bytes.
 constexpr Tiles candidates[] = {
@@ -189,7 +186,7 @@ const GemmVariant tensor_core{
     .static_local_memory = true,
     .workspaces =
         [](Config c, Problem p, Profile d) {
-          return TensorProblem{p, c["align"]}.workspaces(d, slices_of(c, p, d), groups_of(tiles_of(c), p));
+          return TensorProblem{p, c["align"]}.workspaces(slices_of(c, p, d), groups_of(tiles_of(c), p));
         },
     .launches =
         [](Config c, Problem p, Profile d) {

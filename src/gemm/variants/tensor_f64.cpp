@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -38,11 +40,11 @@ struct Candidate {
 };
 constexpr Candidate candidates[] = {
     // tile_m, tile_n, tile_k, warp_m, warp_n, stages   cycles of a step, alone; of start, finish; at once
-    {{128, 128, 16, 32, 64, 3}, {131.7, 140.4, 6866, 5145, 1}}, {{64, 128, 16, 32, 64, 3}, {71.9, 85.8, 2769, 4267, 2}},
-    {{64, 128, 16, 32, 32, 3}, {71.3, 67.8, 3792, 3000, 1}},    {{32, 128, 16, 32, 32, 4}, {38.9, 50.8, 205, 4724, 2}},
-    {{32, 128, 32, 32, 32, 3}, {36.7, 41.1, 3864, 2095, 1}},    {{64, 64, 16, 32, 32, 4}, {45.2, 47.9, 3690, 1239, 2}},
-    {{32, 64, 32, 32, 16, 4}, {28.2, 33.1, 564, 2758, 2}},      {{16, 64, 32, 16, 16, 4}, {17.7, 16.1, 1367, 1560, 2}},
-    {{32, 32, 32, 16, 16, 4}, {18.8, 16.9, 127, 1489, 2}},      {{16, 32, 64, 16, 16, 3}, {11.1, 14.8, 1619, 1664, 2}},
+    {{128, 128, 16, 32, 64, 3}, {109.6, 120.0, 8522, 6056, 1}}, {{64, 128, 16, 32, 64, 3}, {60.4, 79.1, 2970, 5935, 2}},
+    {{64, 128, 16, 32, 32, 3}, {67.3, 67.3, 4536, 3461, 1}},    {{32, 128, 16, 32, 32, 4}, {41.6, 56.2, 206, 4996, 2}},
+    {{32, 128, 32, 32, 32, 3}, {34.3, 38.6, 6127, 2674, 1}},    {{64, 64, 16, 32, 32, 4}, {44.4, 42.4, 6042, 1520, 3}},
+    {{32, 64, 32, 32, 16, 4}, {32.9, 36.5, 616, 3148, 2}},      {{16, 64, 32, 16, 16, 4}, {20.9, 16.1, 1732, 1698, 2}},
+    {{32, 32, 32, 16, 16, 4}, {19.6, 16.9, 130, 2602, 3}},      {{16, 32, 64, 16, 16, 3}, {11.7, 14.8, 1681, 2674, 2}},
 };
 // Where local memory is what the driver reports.
 constexpr Tiles in_little_memory = {.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 2};
@@ -103,7 +105,12 @@ GroupTime time_of(const Tiles& t, Problem p) {
       t.tile_m / t.warp_m);
   time.reads = static_cast<double>(t.tile_m + t.tile_n);
   time.read_rate = 120;
-  time.launches = {.first = 1586, .last_group = 5260, .rate_of_group = 18.4, .second = 15223, .rate_of_sums = 19.2};
+  time.launches = {.first = 1586,
+                   .last_group = 2711,
+                   .rate_of_slice = 54.3,
+                   .rate_of_group = 27.2,
+                   .second = 16773,
+                   .rate_of_sums = 20.7};
   return time;
 }
 
@@ -111,27 +118,37 @@ TileGroups groups_of(const Tiles& t, Problem p) {
   return {ceil_div(p.m, t.tile_m) * ceil_div(p.n, t.tile_n), static_cast<std::uint64_t>(t.tile_m * t.tile_n)};
 }
 
-Division divide(const Tiles& t, std::int64_t slice_k, Problem p, Profile d) {
-  return divide(time_of(t, p), groups_of(t, p),
+Division divide(const Tiles& t, const GroupTime& time, std::int64_t slice_k, Problem p, Profile d) {
+  return divide(time, groups_of(t, p),
                 {.step = t.tile_k, .least = slice_k, .whole = WholeTiles::where_groups_add_slices}, p, d);
 }
 
-Slices slices_of(Config c, Problem p, Profile d) {
-  const Division division = divide(tiles_of(c), c["slice_k"], p, d);
-  return {static_cast<std::size_t>(division.slices), static_cast<std::int64_t>(division.length), division.whole};
+Division divide(Config c, Problem p, Profile d) {
+  const Tiles t = tiles_of(c);
+  return divide(t, time_of(t, p), c["slice_k"], p, d);
 }
 
-// The fastest candidates first, as they are or with rows and columns in each other's place.
+Slices slices_of(Config c, Problem p, Profile d) { return divide(c, p, d).to_slices(); }
+
+// The fastest candidates, as they are or with rows and columns in each other's place.
 std::vector<Configuration> preferences(Problem p, Profile d) {
   constexpr std::size_t enough = 3;
-  std::vector<std::pair<double, Tiles>> ranked;
-  for (const Candidate& candidate : candidates)
-    for (const Tiles& either : {candidate.tiles, candidate.tiles.transposed()})
-      if (ranked.empty() || !(ranked.back().second == either))
-        ranked.emplace_back(divide(either, shortest_slice, p, d).cycles, either);
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+  std::array<Tiles, 2 * std::size(candidates)> tiles;
+  std::size_t count = 0;
+  for (const Candidate& candidate : candidates) {
+    tiles[count++] = candidate.tiles;
+    if (!(candidate.tiles == candidate.tiles.transposed())) tiles[count++] = candidate.tiles.transposed();
+  }
+  std::array<GroupTime, tiles.size()> times;
+  const auto fastest = fastest_of(
+      count, enough,
+      [&](std::size_t i) {
+        times[i] = time_of(tiles[i], p);
+        return work_of(times[i], groups_of(tiles[i], p).tiles, tiles[i].tile_k, p, d).least;
+      },
+      [&](std::size_t i) { return divide(tiles[i], times[i], shortest_slice, p, d).cycles; });
   std::vector<Configuration> result;
-  for (std::size_t i = 0; i < enough; ++i) result.push_back(ranked[i].second.configuration());
+  for (const std::size_t i : fastest) result.push_back(tiles[i].configuration());
   result.push_back(in_little_memory.configuration());
   return result;
 }
@@ -207,7 +224,7 @@ const GemmVariant tensor_f64{
       return {};
     },
     .preferences = preferences,
-    .expected_cycles = [](Config c, Problem p, Profile d) { return divide(tiles_of(c), c["slice_k"], p, d).cycles; },
+    .expected_cycles = [](Config c, Problem p, Profile d) { return divide(c, p, d).cycles; },
     .launch_parameters = {"slice_k"},
     .extra_defines =
         [](Config, Problem p) {
@@ -244,7 +261,7 @@ const GemmVariant tensor_f64{
     .needs = Ability::fp64_tensor_cores,
     .static_local_memory = true,
     .workspaces = [](Config c, Problem p,
-                     Profile d) { return slices_workspaces(p, d, slices_of(c, p, d), groups_of(tiles_of(c), p)); },
+                     Profile d) { return slices_workspaces(p, slices_of(c, p, d), groups_of(tiles_of(c), p)); },
     .launches =
         [](Config c, Problem p, Profile d) {
           return groups_in_slices(p, d, groups_of(tiles_of(c), p), items(c), slices_of(c, p, d));

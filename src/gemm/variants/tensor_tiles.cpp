@@ -152,9 +152,8 @@ std::string TensorProblem::options() const {
   return options + " -DSTORE_C=" + (c_in_vectors(problem, stored_at_once) ? "8" : "1");
 }
 
-std::vector<Workspace> TensorProblem::workspaces(const DeviceProfile& device, const Slices& slices,
-                                                 const TileGroups& tiles) const {
-  std::vector<Workspace> result = slices_workspaces(problem, device, slices, tiles);
+std::vector<Workspace> TensorProblem::workspaces(const Slices& slices, const TileGroups& tiles) const {
+  std::vector<Workspace> result = slices_workspaces(problem, slices, tiles);
   for (const Operand& operand : operands_of(problem)) {
     if (!is_copied(operand, *this)) continue;
     const Copy copy = copy_of(operand, *this);
@@ -167,7 +166,7 @@ std::vector<Workspace> TensorProblem::workspaces(const DeviceProfile& device, co
 std::vector<Launch> TensorProblem::launches(const DeviceProfile& device, const TileGroups& tiles, std::int64_t items,
                                             const Slices& slices) const {
   std::vector<Launch> result = groups_in_slices(problem, device, tiles, items, slices);
-  std::uint64_t place = slices_workspaces(problem, device, slices, tiles).size();
+  std::uint64_t place = slices_workspaces(problem, slices, tiles).size();
   std::vector<KernelArgument>& arguments = result.front().arguments;
   std::vector<Launch> copies;
   for (const Operand& operand : operands_of(problem)) {

@@ -35,7 +35,7 @@ struct TensorProblem {
   std::string options() const;
 
   /// Those of the slices of k, and the copies.
-  std::vector<Workspace> workspaces(const DeviceProfile& device, const Slices& slices, const TileGroups& tiles) const;
+  std::vector<Workspace> workspaces(const Slices& slices, const TileGroups& tiles) const;
 
   /// The copies and the product, by groups of `items` work-items.
   std::vector<Launch> launches(const DeviceProfile& device, const TileGroups& tiles, std::int64_t items,

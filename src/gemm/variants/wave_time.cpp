@@ -1,6 +1,8 @@
 #include "gemm/variants/wave_time.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "runtime/device/driver_quirks.hpp"
 
@@ -14,6 +16,9 @@ constexpr double least_gain = 1.03;
 
 // Where tiles alone, or slices, fill so many waves, more slices gain nothing.
 constexpr double most_waves = 12;
+
+// Of the compute units, where slices come beside whole tiles.
+constexpr double most_of_units = 0.9;
 
 constexpr std::uint64_t numbers_of_slices[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128};
 
@@ -30,16 +35,43 @@ double load_of(double sharers, double warps) {
   return warps < parts ? quotient_rounded_up(sharers * warps, parts) * parts / warps : sharers;
 }
 
-// `groups` groups of `steps` steps of k.
-double cycles_of(const GroupTime& time, double groups, double steps, double compute_units) {
-  if (groups == 0) return 0;
-  const double on_one = quotient_rounded_up(groups, compute_units);
-  const double full = whole_part(on_one / time.at_once), last = on_one - full * time.at_once;
-  const auto wave = [&](double sharers) {
-    return steps * std::max(load_of(sharers, time.warps) * time.step, time.alone);
+// Groups of a compute unit that are alike, and their steps of k.
+struct Load {
+  double groups, steps;
+};
+
+struct Span {
+  double cycles;        // of all groups
+  double after_slices;  // of these, the last ones, in which only whole tiles are left
+};
+
+// Whole tiles in as many waves as they need; beside those of the last one, and after them, slices.
+Span span_of(const GroupTime& time, Load whole, Load slices) {
+  const auto step = [&](double sharers) { return std::max(load_of(sharers, time.warps) * time.step, time.alone); };
+  Span span{(whole.groups + slices.groups) * time.finish, 0};
+  double waves = 0;
+  const auto run = [&](const Load& load) {
+    const double full = whole_part(load.groups / time.at_once), last = load.groups - full * time.at_once;
+    span.cycles += load.steps * (full * step(time.at_once) + (last > 0 ? step(last) : 0));
+    waves += full + (last > 0 ? 1 : 0);
   };
-  return full * wave(time.at_once) + (last > 0 ? wave(last) : 0) + (full + (last > 0 ? 1 : 0)) * time.start +
-         on_one * time.finish;
+  const double sharers = whole.groups - whole_part(whole.groups / time.at_once) * time.at_once;
+  if (slices.groups == 0 || sharers == 0) {
+    run(whole);
+    run(slices);
+  } else {
+    run({whole.groups - sharers, whole.steps});
+    const double room = time.at_once - sharers;
+    const double rounds = std::min(whole_part(whole.steps / slices.steps), quotient_rounded_up(slices.groups, room));
+    const double beside = rounds * slices.steps, rest = std::max(0.0, slices.groups - rounds * room);
+    const double alone = (whole.steps - beside) * step(sharers);
+    span.cycles += beside * step(sharers + std::min(room, slices.groups)) + alone;
+    if (rest == 0) span.after_slices = alone;
+    waves += 1;
+    run({rest, slices.steps});
+  }
+  span.cycles += waves * time.start;
+  return span;
 }
 
 // Both go on at the same time, so the longer one counts; a part of the shorter one tells apart what is equal in that.
@@ -51,52 +83,83 @@ bool has_wave_times(const DeviceProfile& device) {
   return device.type == DeviceType::gpu && quirks_of(device.vendor).takes_ptx;
 }
 
+Work work_of(const GroupTime& time, std::uint64_t tiles, std::int64_t step, const GemmProblem& problem,
+             const DeviceProfile& device) {
+  const auto products = static_cast<double>(products_of(problem));
+  const auto element = static_cast<double>(size_of(problem.type));
+  const auto m = static_cast<double>(problem.m), n = static_cast<double>(problem.n), k = static_cast<double>(problem.k);
+  const double of_matrices = (m * k + k * n) * element + m * n * static_cast<double>(size_of(type_of_c(problem)));
+  Work work{.units = static_cast<double>(std::max(1U, device.compute_units)),
+            .groups = static_cast<double>(tiles) * products,
+            .steps = rounded_up(std::max<std::uint64_t>(1, problem.k), step)};
+  const double from_memory = products * of_matrices / bytes_from_memory;
+  const double from_cache = work.groups * k * time.reads * element / time.read_rate;
+  work.moving = std::max(from_memory, from_cache) / work.units;
+  const double busy = work.groups / work.units * (static_cast<double>(work.steps) * time.step + time.finish);
+  work.least = time.launches.first + std::max(work.moving, time.start + busy);
+  return work;
+}
+
 Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
                 const DeviceProfile& device) {
-  const std::uint64_t products = products_of(problem);
-  const std::uint64_t steps = rounded_up(std::max<std::uint64_t>(1, problem.k), rules.step);
-  const double units = std::max(1U, device.compute_units);
-  const auto element = static_cast<double>(size_of(problem.type));
-  const auto all = static_cast<double>(tiles.tiles) * static_cast<double>(products);
-
-  const auto m = static_cast<double>(problem.m), n = static_cast<double>(problem.n), k = static_cast<double>(problem.k);
-  const auto element_of_c = static_cast<double>(size_of(type_of_c(problem)));
-  const double of_matrices = (m * k + k * n) * element + m * n * element_of_c;
-  const double from_memory = static_cast<double>(products) * of_matrices / bytes_from_memory;
-  const double from_cache = all * k * time.reads * element / time.read_rate;
-  const double least = std::max(from_memory, from_cache) / units;
-
-  Division best{.whole = tiles.tiles, .length = steps};
+  const Work work = work_of(time, tiles.tiles, rules.step, problem, device);
   const LaunchTime& launches = time.launches;
-  best.cycles = launches.first + together(least, cycles_of(time, all, static_cast<double>(steps), units));
-  if (rules.least == 0) return best;
+  const auto on_unit = [&](double groups, std::uint64_t steps) {
+    return Load{quotient_rounded_up(groups, work.units), static_cast<double>(steps)};
+  };
+  Division best{.whole = tiles.tiles, .length = work.steps};
+  best.cycles = launches.first + together(work.moving, span_of(time, on_unit(work.groups, work.steps), {}).cycles);
 
-  const auto at_once = static_cast<std::uint64_t>(units * time.at_once);
-  const bool may_leave = rules.whole != WholeTiles::never && products == 1;
-  const std::uint64_t in_waves = may_leave ? tiles.tiles / at_once * at_once : 0;
-  for (const std::uint64_t whole : {std::uint64_t{0}, in_waves}) {
-    const std::uint64_t rest = tiles.tiles - whole;
-    if (rest == 0) continue;
-    const double first = cycles_of(time, static_cast<double>(whole), static_cast<double>(steps), units);
-    for (const std::uint64_t wanted : numbers_of_slices) {
-      if (steps / wanted < static_cast<std::uint64_t>(rules.least)) break;
-      const std::uint64_t length = rounded_up((steps + wanted - 1) / wanted, rules.step);
-      const std::uint64_t slices = (steps + length - 1) / length;
-      if (slices < 2) continue;
-      const double of_rest = static_cast<double>(rest) * static_cast<double>(products);
+  // What slices there may be, the longest first.
+  struct Slicing {
+    std::uint64_t slices, length;
+  };
+  std::array<Slicing, std::size(numbers_of_slices)> slicings;
+  std::size_t count = 0;
+  for (const std::uint64_t wanted : numbers_of_slices) {
+    if (rules.least == 0 || work.steps / wanted < static_cast<std::uint64_t>(rules.least)) break;
+    const std::uint64_t length = rounded_up((work.steps + wanted - 1) / wanted, rules.step);
+    const std::uint64_t slices = (work.steps + length - 1) / length;
+    if (slices >= 2) slicings[count++] = {slices, length};
+  }
+
+  // Whole tiles fill waves, or the compute units evenly.
+  const auto units = static_cast<std::uint64_t>(work.units);
+  const std::uint64_t even = tiles.tiles / units * units;
+  const std::uint64_t waves = tiles.tiles / static_cast<std::uint64_t>(work.units * time.at_once) *
+                              static_cast<std::uint64_t>(work.units * time.at_once);
+  const std::array<std::uint64_t, 3> wholes{0, waves, even};
+  const bool may_leave = rules.whole != WholeTiles::never && products_of(problem) == 1;
+  for (std::size_t w = 0; w < (may_leave ? wholes.size() : 1); ++w) {
+    const std::uint64_t whole = wholes[w], rest = tiles.tiles - whole;
+    // Slices of all of many tiles pass through memory.
+    if (may_leave && whole == 0 && tiles.tiles > units * static_cast<std::uint64_t>(time.at_once)) continue;
+    if (rest == 0 || std::find(wholes.begin(), wholes.begin() + w, whole) != wholes.begin() + w) continue;
+    const Load first = on_unit(static_cast<double>(whole), work.steps);
+    const double of_rest = work.groups - static_cast<double>(whole);
+    for (std::size_t s = 0; s < count && work.least * least_gain < best.cycles; ++s) {
+      const auto [slices, length] = slicings[s];
       const double groups = of_rest * static_cast<double>(slices);
-      if (groups > most_waves * units * time.at_once) break;
-      const TileGroups divided{rest, tiles.sums};
-      const auto bytes = static_cast<double>(slices * tiles.sums * accumulator_bytes(problem.type));
-      const bool by_groups = last_group_adds(problem, device, slices, divided);
-      if (whole > 0 && !by_groups && rules.whole != WholeTiles::always) continue;
-      const double sums = by_groups ? launches.last_group + bytes / launches.rate_of_group
-                                    : launches.second + bytes * of_rest / (launches.rate_of_sums * units);
-      const double cycles =
-          launches.first + sums + together(least, first + cycles_of(time, groups, static_cast<double>(length), units));
-      if (cycles * least_gain < best.cycles) best = {whole, rest, slices, length, cycles};
+      if (groups > most_waves * work.units * time.at_once) break;
+      // Where all groups start at once, the driver spreads whole tiles evenly as long as compute units are left over.
+      if (whole > 0 && first.groups < time.at_once && groups > most_of_units * work.units) break;
+      const Span span = span_of(time, first, on_unit(groups, length));
+      double cycles = launches.first + together(work.moving, span.cycles);
+      if (cycles * least_gain >= best.cycles) continue;
+      const bool can_add = rules.groups_may_add && last_group_can_add(problem, device, slices, {rest, tiles.sums});
+      const bool must_add = whole > 0 && rules.whole != WholeTiles::always;
+      if (must_add && !can_add) continue;
+      const auto of_slice = static_cast<double>(tiles.sums * accumulator_bytes(problem.type));
+      const double bytes = static_cast<double>(slices) * of_slice;
+      // Groups add slices while whole tiles are still at work.
+      const double by_group = std::max(0.0, launches.last_group + of_slice / launches.rate_of_slice +
+                                                bytes / launches.rate_of_group - span.after_slices) +
+                              2 * of_slice * std::max(0.0, groups / work.units - 1) / bytes_from_memory;
+      const double by_launch = launches.second + bytes * of_rest / (launches.rate_of_sums * work.units);
+      const bool by_groups = can_add && (must_add || by_group <= by_launch);
+      cycles += by_groups ? by_group : by_launch;
+      if (cycles * least_gain < best.cycles) best = {whole, rest, slices, length, by_groups, cycles};
     }
-    if (in_waves == 0) break;
   }
   return best;
 }
