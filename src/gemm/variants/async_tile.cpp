@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <utility>
 
 #include "gemm/variants/wave_time.hpp"
 #include "runtime/device/driver_quirks.hpp"
@@ -97,10 +96,8 @@ CopyTime copy_time_of(const Block& b, const GroupTime& time) {
   return b.elements() >= many_elements ? CopyTime{0.018, 0.026, 0.034} : CopyTime{0.053, 0.067, 0.034};
 }
 
-GroupTime time_of(const Block& b, Problem p) {
-  GroupTime time = estimated_time(b);
-  for (const Candidate& candidate : candidates)
-    if (candidate.block == b || candidate.block.transposed() == b) time = candidate.time;
+// `time` of a block, with what the problem's operands add.
+GroupTime time_with(GroupTime time, const Block& b, Problem p) {
   const CopyTime copy = copy_time_of(b, time);
   const auto copies = [&](bool along_k, const StoredMatrix& matrix, std::int64_t lines) {
     const bool in_vectors = rows_in_vectors(matrix, p.offset_alignment, vector);
@@ -123,6 +120,12 @@ GroupTime time_of(const Block& b, Problem p) {
   return time;
 }
 
+GroupTime time_of(const Block& b, Problem p) {
+  for (const Candidate& candidate : candidates)
+    if (candidate.block == b || candidate.block.transposed() == b) return time_with(candidate.time, b, p);
+  return time_with(estimated_time(b), b, p);
+}
+
 TileGroups tiles_of(const Block& b, Problem p) {
   return {ceil_div(p.m, b.tile_m) * ceil_div(p.n, b.tile_n), static_cast<std::uint64_t>(b.elements())};
 }
@@ -130,14 +133,16 @@ TileGroups tiles_of(const Block& b, Problem p) {
 // Blocks that take all registers of a work-item lose a tenth of their speed where the groups add slices, too.
 constexpr std::int64_t block_of_all_registers = 128;
 
-Division divide(const Block& b, const GroupTime& time, Problem p, Profile d) {
+DivisionRules rules_of(const Block& b, Problem p) {
   const bool single = p.batch.count <= 1;  // the kernel divides no batch
-  return divide(time, tiles_of(b, p),
-                {.step = b.tile_k,
-                 .least = single ? shortest_slice : 0,
-                 .whole = WholeTiles::always,
-                 .groups_may_add = b.item_m * b.item_n < block_of_all_registers},
-                p, d);
+  return {.step = b.tile_k,
+          .least = single ? shortest_slice : 0,
+          .whole = WholeTiles::always,
+          .groups_may_add = b.item_m * b.item_n < block_of_all_registers};
+}
+
+Division divide(const Block& b, const GroupTime& time, Problem p, Profile d) {
+  return divide(time, tiles_of(b, p), rules_of(b, p), p, d);
 }
 
 Division divide(Config c, Problem p, Profile d) { return divide(block_of(c), time_of(block_of(c), p), p, d); }
@@ -156,24 +161,30 @@ std::vector<Configuration> preferences(Problem p, Profile d) {
   constexpr std::size_t enough = 3;
   // Where both seem equal, turning B costs least where the tile is short on its side.
   const bool turned_first = p.trans_b == Transpose::yes;
-  std::array<std::pair<Block, std::int64_t>, 2 * std::size(candidates)> blocks;
+  struct Turned {
+    Block block;
+    std::int64_t pace;
+    GroupTime time;
+  };
+  std::array<Turned, 2 * std::size(candidates)> all;
   std::size_t count = 0;
-  for (const auto& [block, pace, time] : candidates) {
-    const Block turned = block.transposed();
-    blocks[count++] = {turned_first ? turned : block, pace};
-    if (!(turned == block)) blocks[count++] = {turned_first ? block : turned, pace};
+  const auto add = [&](const Candidate& candidate, const Block& block) {
+    all[count++] = {block, candidate.pace, time_with(candidate.time, block, p)};
+  };
+  for (const Candidate& candidate : candidates) {
+    const Block turned = candidate.block.transposed();
+    add(candidate, turned_first ? turned : candidate.block);
+    if (!(turned == candidate.block)) add(candidate, turned_first ? candidate.block : turned);
   }
-  std::array<GroupTime, blocks.size()> times;
   const auto fastest = fastest_of(
       count, enough,
       [&](std::size_t i) {
-        const Block& b = blocks[i].first;
-        times[i] = time_of(b, p);
-        return work_of(times[i], tiles_of(b, p).tiles, b.tile_k, p, d).least;
+        const auto& [block, pace, time] = all[i];
+        return work_of(time, tiles_of(block, p), rules_of(block, p), p, d).least;
       },
-      [&](std::size_t i) { return divide(blocks[i].first, times[i], p, d).cycles; });
+      [&](std::size_t i) { return divide(all[i].block, all[i].time, p, d).cycles; });
   std::vector<Configuration> result;
-  for (const std::size_t i : fastest) result.push_back(configuration_of(blocks[i].first, blocks[i].second));
+  for (const std::size_t i : fastest) result.push_back(configuration_of(all[i].block, all[i].pace));
   result.push_back(configuration_of({32, 32, 16, 4, 4, 4}, 1));
   return result;
 }

@@ -94,8 +94,10 @@ GroupTime time_of(const Reduction& r, Problem p) {
           .reads = of(r.wg_wide * r.strips * (along_k ? 1 : r.vector))};
 }
 
+DivisionRules rules_of(const Reduction& r, Problem p) { return {.step = chunk_k(r, p), .least = r.slice_k}; }
+
 Division divide(const Reduction& r, Problem p, Profile d) {
-  return divide(time_of(r, p), tiles_of(r, p), {.step = chunk_k(r, p), .least = r.slice_k}, p, d);
+  return divide(time_of(r, p), tiles_of(r, p), rules_of(r, p), p, d);
 }
 
 Slices slices_of(Config c, Problem p, Profile d) {
@@ -141,22 +143,27 @@ std::vector<Reduction> expected_reductions(Problem p, Profile d, std::int64_t th
   const std::int64_t vector = vector_width(p);
   std::span<const Shape> shapes = along_k_shapes;
   if (!wide_along_k(p)) shapes = vector == 4 ? std::span<const Shape>(f32_along_wide_shapes) : f64_along_wide_shapes;
-  std::vector<std::pair<double, Reduction>> ranked;
+  std::vector<Reduction> candidates;
   for (const Shape& shape : shapes)
     for (const std::int64_t lines : {thin, thin / 2}) {
       if (lines == 0) continue;
-      const Reduction reduction{.thin = lines,
-                                .strips = shape.strips,
-                                .vector = vector,
-                                .unroll = shape.unroll,
-                                .wg_wide = shape.wg_wide,
-                                .wg_k = shape.wg_k,
-                                .slice_k = shortest_slice};
-      ranked.emplace_back(divide(reduction, p, d).cycles, reduction);
+      candidates.push_back({.thin = lines,
+                            .strips = shape.strips,
+                            .vector = vector,
+                            .unroll = shape.unroll,
+                            .wg_wide = shape.wg_wide,
+                            .wg_k = shape.wg_k,
+                            .slice_k = shortest_slice});
     }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+  const auto fastest = fastest_of(
+      candidates.size(), enough,
+      [&](std::size_t i) {
+        const Reduction& r = candidates[i];
+        return work_of(time_of(r, p), tiles_of(r, p), rules_of(r, p), p, d).least;
+      },
+      [&](std::size_t i) { return divide(candidates[i], p, d).cycles; });
   std::vector<Reduction> result;
-  for (std::size_t i = 0; i < std::min(enough, ranked.size()); ++i) result.push_back(ranked[i].second);
+  for (const std::size_t i : fastest) result.push_back(candidates[i]);
   return result;
 }
 

@@ -76,10 +76,8 @@ LineTime time_of_line(bool along_k, bool in_vectors) {
   return in_vectors ? LineTime{0.0018, 0.038} : LineTime{0.0109, 0.045};
 }
 
-GroupTime time_of(const Tiles& t, Problem p) {
-  GroupTime time = estimated_time(t);
-  for (const Candidate& candidate : candidates)
-    if (candidate.tiles == t || candidate.tiles.transposed() == t) time = candidate.time;
+// `time` of tiles, with what the problem's operands add.
+GroupTime time_with(GroupTime time, const Tiles& t, Problem p) {
   const bool by_chunks = read_by_chunks(p);
   // An operand of `size` lines: `lines` in a tile, of which each of `warps` reads `warp_lines`.
   const auto add = [&](bool along_k, bool in_vectors, std::uint64_t size, std::int64_t lines, std::int64_t warp_lines,
@@ -114,15 +112,23 @@ GroupTime time_of(const Tiles& t, Problem p) {
   return time;
 }
 
+GroupTime time_of(const Tiles& t, Problem p) {
+  for (const Candidate& candidate : candidates)
+    if (candidate.tiles == t || candidate.tiles.transposed() == t) return time_with(candidate.time, t, p);
+  return time_with(estimated_time(t), t, p);
+}
+
 TileGroups groups_of(const Tiles& t, Problem p) {
   return {ceil_div(p.m, t.tile_m) * ceil_div(p.n, t.tile_n), static_cast<std::uint64_t>(t.tile_m * t.tile_n)};
 }
 
-Division divide(const Tiles& t, const GroupTime& time, std::int64_t slice_k, Problem p, Profile d) {
-  return divide(time, groups_of(t, p),
-                {.step = t.tile_k, .least = slice_k, .whole = WholeTiles::where_groups_add_slices}, p, d);
+DivisionRules rules_of(const Tiles& t, std::int64_t slice_k) {
+  return {.step = t.tile_k, .least = slice_k, .whole = WholeTiles::where_groups_add_slices};
 }
 
+Division divide(const Tiles& t, const GroupTime& time, std::int64_t slice_k, Problem p, Profile d) {
+  return divide(time, groups_of(t, p), rules_of(t, slice_k), p, d);
+}
 Division divide(Config c, Problem p, Profile d) {
   const Tiles t = tiles_of(c);
   return divide(t, time_of(t, p), c["slice_k"], p, d);
@@ -133,22 +139,22 @@ Slices slices_of(Config c, Problem p, Profile d) { return divide(c, p, d).to_sli
 // The fastest candidates, as they are or with rows and columns in each other's place.
 std::vector<Configuration> preferences(Problem p, Profile d) {
   constexpr std::size_t enough = 3;
-  std::array<Tiles, 2 * std::size(candidates)> tiles;
+  std::array<Candidate, 2 * std::size(candidates)> all;
   std::size_t count = 0;
-  for (const Candidate& candidate : candidates) {
-    tiles[count++] = candidate.tiles;
-    if (!(candidate.tiles == candidate.tiles.transposed())) tiles[count++] = candidate.tiles.transposed();
+  for (const auto& [tiles, time] : candidates) {
+    const Tiles turned = tiles.transposed();
+    all[count++] = {tiles, time_with(time, tiles, p)};
+    if (!(turned == tiles)) all[count++] = {turned, time_with(time, turned, p)};
   }
-  std::array<GroupTime, tiles.size()> times;
   const auto fastest = fastest_of(
       count, enough,
       [&](std::size_t i) {
-        times[i] = time_of(tiles[i], p);
-        return work_of(times[i], groups_of(tiles[i], p).tiles, tiles[i].tile_k, p, d).least;
+        const auto& [tiles, time] = all[i];
+        return work_of(time, groups_of(tiles, p), rules_of(tiles, shortest_slice), p, d).least;
       },
-      [&](std::size_t i) { return divide(tiles[i], times[i], shortest_slice, p, d).cycles; });
+      [&](std::size_t i) { return divide(all[i].tiles, all[i].time, shortest_slice, p, d).cycles; });
   std::vector<Configuration> result;
-  for (const std::size_t i : fastest) result.push_back(tiles[i].configuration());
+  for (const std::size_t i : fastest) result.push_back(all[i].tiles.configuration());
   result.push_back(in_little_memory.configuration());
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 
 #include "runtime/device/driver_quirks.hpp"
@@ -83,26 +84,40 @@ bool has_wave_times(const DeviceProfile& device) {
   return device.type == DeviceType::gpu && quirks_of(device.vendor).takes_ptx;
 }
 
-Work work_of(const GroupTime& time, std::uint64_t tiles, std::int64_t step, const GemmProblem& problem,
+Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
              const DeviceProfile& device) {
   const auto products = static_cast<double>(products_of(problem));
   const auto element = static_cast<double>(size_of(problem.type));
   const auto m = static_cast<double>(problem.m), n = static_cast<double>(problem.n), k = static_cast<double>(problem.k);
   const double of_matrices = (m * k + k * n) * element + m * n * static_cast<double>(size_of(type_of_c(problem)));
   Work work{.units = static_cast<double>(std::max(1U, device.compute_units)),
-            .groups = static_cast<double>(tiles) * products,
-            .steps = rounded_up(std::max<std::uint64_t>(1, problem.k), step)};
+            .groups = static_cast<double>(tiles.tiles) * products,
+            .steps = rounded_up(std::max<std::uint64_t>(1, problem.k), rules.step)};
   const double from_memory = products * of_matrices / bytes_from_memory;
   const double from_cache = work.groups * k * time.reads * element / time.read_rate;
   work.moving = std::max(from_memory, from_cache) / work.units;
-  const double busy = work.groups / work.units * (static_cast<double>(work.steps) * time.step + time.finish);
-  work.least = time.launches.first + std::max(work.moving, time.start + busy);
+  const LaunchTime& launches = time.launches;
+  const auto steps = static_cast<double>(work.steps);
+  const double busy = work.groups / work.units * (steps * time.step + time.finish);
+  // A group goes through all of k, or through a slice whose sums are added: what both take is least where they are
+  // equal.
+  const double of_step = std::max(time.step, time.alone);
+  double of_group = steps * of_step;
+  if (rules.least > 0) {
+    of_group = std::min(of_group, launches.second + static_cast<double>(rules.least) * of_step);
+    if (rules.groups_may_add) {
+      const auto of_slice = static_cast<double>(tiles.sums * accumulator_bytes(problem.type));
+      of_group = std::min(of_group, launches.last_group + of_slice / launches.rate_of_slice +
+                                        2 * std::sqrt(steps * of_step * of_slice / launches.rate_of_group));
+    }
+  }
+  work.least = launches.first + std::max(work.moving, time.start + std::max(busy, of_group + time.finish));
   return work;
 }
 
 Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
                 const DeviceProfile& device) {
-  const Work work = work_of(time, tiles.tiles, rules.step, problem, device);
+  const Work work = work_of(time, tiles, rules, problem, device);
   const LaunchTime& launches = time.launches;
   const auto on_unit = [&](double groups, std::uint64_t steps) {
     return Load{quotient_rounded_up(groups, work.units), static_cast<double>(steps)};

@@ -72,7 +72,7 @@ struct Work {
   double moving = 0;        ///< cycles that the matrices' bytes take
   double least = 0;         ///< cycles, however k is divided
 };
-Work work_of(const GroupTime& time, std::uint64_t tiles, std::int64_t step, const GemmProblem& problem,
+Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
              const DeviceProfile& device);
 
 /// The fastest one.
