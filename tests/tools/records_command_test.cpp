@@ -101,6 +101,29 @@ TEST_SUITE("records command") {
     CHECK(lines_of(records({"list", "--json"}).output) == listed);
   }
 
+  TEST_CASE_FIXTURE(Shelf, "records of every operation are listed, exported and imported") {
+    store(64);
+    const std::string record =
+        R"({"operation":"transpose","element":"f32","trans":"T","m":64,"n":48,"lda":48,"ldb":64,"in_place":false,)"
+        R"("offset_alignment":16,"variant":"register_block",)"
+        R"("configuration":{"tile_m":64,"tile_n":64,"vector":8,"along_b":0,"stream":0},)"
+        R"("seconds":1e-6,"variation":0,"timings":1,"untuned_seconds":2e-6,"driver":")" +
+        device.driver_version + R"(","library":"0.1.0","date":"2026-01-01"})" + '\n';
+    std::ofstream(file(), std::ios::app) << record;
+    const CommandResult list = records({"list", "--json"});
+    CAPTURE(list.errors);
+    CHECK(list.status == 0);
+    CHECK(mentions(list.output, R"("operation":"transpose")"));
+    CHECK(mentions(list.output, R"("operation":"gemm")"));
+    CHECK(mentions(records({"list"}).output, "GB/s"));
+    const std::string exported = directory.file("export.jsonl");
+    REQUIRE(records({"export", exported}).status == 0);
+    CHECK(lines_of(content_of(exported)) == lines_of(list.output) + 1);
+    const ScopedEnvironment elsewhere("TILEWRIGHT_DATA_DIR", directory.file("elsewhere"));
+    REQUIRE(records({"import", exported}).status == 0);
+    CHECK(lines_of(records({"list", "--json"}).output) == lines_of(list.output));
+  }
+
   TEST_CASE_FIXTURE(Shelf, "an import or export that fails tells its cause, and changes nothing") {
     store(64);
     const std::string before = content_of(file());

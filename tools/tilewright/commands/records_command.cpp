@@ -5,19 +5,21 @@
 #include <filesystem>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "commands/commands.hpp"
-#include "gemm/selector.hpp"
 #include "product_options.hpp"
+#include "runtime/system/text_file.hpp"
 #include "runtime/system/user_directory.hpp"
-#include "selection/record_json.hpp"
-#include "shape.hpp"
+#include "selection/json_line.hpp"
+#include "selection/records_header.hpp"
 #include "text/format.hpp"
 #include "text/json_output.hpp"
 #include "text/messages.hpp"
 #include "text/table.hpp"
 #include "text/text.hpp"
 #include "tilewright/records.hpp"
+#include "tuning/tunable/operation.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -28,10 +30,35 @@ struct Options {
   bool json = false;
 };
 
+// Records of every operation.
+struct AllRecords {
+  struct Entry {
+    const tuning::Operation* operation;
+    tuning::ProblemRecord record;
+  };
+  std::vector<Entry> entries;
+  std::vector<std::string> problems;  // what was skipped and why
+
+  void add(const tuning::Operation& operation, tuning::ProblemRecords read) {
+    for (tuning::ProblemRecord& record : read.records) entries.push_back({&operation, std::move(record)});
+    // What is wrong with a file is told once for each operation.
+    for (std::string& problem : read.problems)
+      if (std::find(problems.begin(), problems.end(), problem) == problems.end())
+        problems.push_back(std::move(problem));
+  }
+};
+
+AllRecords load_all(const DeviceProfile& device) {
+  AllRecords all;
+  for (const tuning::Operation* const operation : tuning::operations())
+    all.add(*operation, operation->load_records(device));
+  return all;
+}
+
 // 1 where something was skipped, which is told.
-int report(const RecordSet& set) {
-  for (const std::string& problem : set.problems) print_error(problem);
-  return set.problems.empty() ? 0 : ExitStatus::failed;
+int report(const AllRecords& all) {
+  for (const std::string& problem : all.problems) print_error(problem);
+  return all.problems.empty() ? 0 : ExitStatus::failed;
 }
 
 std::string records(std::size_t count) { return count_of(count, "record"); }
@@ -42,9 +69,9 @@ void print_object(Json line, const Device& device) {
 }
 
 // Where the records are from, in their order, and how many.
-std::string origins_of(const RecordSet& set) {
+std::string origins_of(const AllRecords& all) {
   std::vector<std::pair<std::string, std::size_t>> origins;
-  for (const GemmRecord& record : set.records) {
+  for (const auto& [operation, record] : all.entries) {
     const std::string origin = record.source + (record.same_device ? "" : ", measured on another device of its family");
     const auto known = std::find_if(origins.begin(), origins.end(), [&](const auto& o) { return o.first == origin; });
     if (known == origins.end())
@@ -59,42 +86,45 @@ std::string origins_of(const RecordSet& set) {
 
 int list(const Options& options) {
   const Device device = pick_device(options.device);
-  const RecordSet set = load_records(device.profile);
+  const AllRecords all = load_all(device.profile);
   if (options.json) {
-    for (const GemmRecord& record : set.records) {
-      Json line = detail::to_json(record);
+    for (const auto& [operation, record] : all.entries) {
+      Json line = operation->record_to_json(record);
       line["source"] = record.source;
       const std::string measured_with = record.driver;  // the driver of the line, which may be another than today's
       add_device(line, device);
       line["driver"] = measured_with;
       print_json(line);
     }
-    return report(set);
+    return report(all);
   }
   fmt::print("device {}  {}\n", device.index(), device.profile.name);
-  if (set.records.empty()) {
+  if (all.entries.empty()) {
     fmt::print("{}\n", detail::trusted_environment("TILEWRIGHT_RECORDS") == "off"
                            ? "no records: TILEWRIGHT_RECORDS is off"
                            : "no records; `tilewright tune` makes some");
-    return report(set);
+    return report(all);
   }
-  fmt::print("{}\n", origins_of(set));
-  Table table({{"product"},
+  fmt::print("{}\n", origins_of(all));
+  Table table({{"operation"},
+               {"problem"},
                {"time", true},
-               {"GFLOP/s", true},
+               {"speed", true},
                {"x untuned", true},
                {"timings", true, true},
                {"driver", false, true},
                {"variant"},
                {"configuration", false, true}});
-  for (const GemmRecord& record : set.records)
-    table.add_row({to_string(record.problem), format_seconds(record.seconds),
-                   format_number(flops_of(record.problem) / record.seconds * 1e-9),
+  for (const auto& [operation, record] : all.entries) {
+    const tuning::Work work = record.problem->work();
+    table.add_row({std::string(operation->name), record.problem->label(), format_seconds(record.seconds),
+                   format_number(work.speed(record.seconds)) + ' ' + work.unit(),
                    fmt::format("{:.2f}", record.untuned_seconds / record.seconds), std::to_string(record.timings),
                    record.driver == device.profile.driver_version ? "this one" : "older: verify", record.variant,
                    tilewright::to_string(record.configuration)});
+  }
   fmt::print("{}", table.to_string(output_page()));
-  return report(set);
+  return report(all);
 }
 
 int print_path(const Options& options) {
@@ -113,34 +143,44 @@ int print_path(const Options& options) {
 
 int import_file(const Options& options) {
   const Device device = pick_device(options.device);
-  const RecordSet set = read_records(options.file, device.profile);
-  store_records(device.profile, set.records);
+  AllRecords all;
+  for (const tuning::Operation* const operation : tuning::operations())
+    all.add(*operation, operation->read_records(options.file, device.profile));
+  for (const tuning::Operation* const operation : tuning::operations()) {
+    std::vector<tuning::ProblemRecord> added;
+    for (const auto& [of, record] : all.entries)
+      if (of == operation) added.push_back(record);
+    operation->update_records(device.profile, {}, added);
+  }
   const std::string path = records_file(device.profile)->string();
   if (options.json) {
-    print_object({{"added", set.records.size()}, {"path", path}}, device);
+    print_object({{"added", all.entries.size()}, {"path", path}}, device);
   } else {
-    fmt::print("{} added to {}\n", records(set.records.size()), printable(path));
+    fmt::print("{} added to {}\n", records(all.entries.size()), printable(path));
   }
-  return report(set);
+  return report(all);
 }
 
 int export_file(const Options& options) {
   const Device device = pick_device(options.device);
-  const RecordSet set = load_records(device.profile);
-  if (set.records.empty()) {
-    report(set);
+  const AllRecords all = load_all(device.profile);
+  if (all.entries.empty()) {
+    report(all);
     throw std::runtime_error("there are no records of " + device.profile.name);
   }
   std::error_code none;
   if (const auto own = records_file(device.profile); own && std::filesystem::equivalent(*own, options.file, none))
     throw std::runtime_error(options.file + " is where these records are kept; name another file");
-  write_records(options.file, device.profile, set.records);
+  std::string text = detail::header_line(device.profile) + '\n';
+  for (const auto& [operation, record] : all.entries)
+    text += detail::to_json_line(operation->record_to_json(record)) + '\n';
+  detail::write_text(options.file, text);
   if (options.json) {
-    print_object({{"written", set.records.size()}, {"path", options.file}}, device);
+    print_object({{"written", all.entries.size()}, {"path", options.file}}, device);
   } else {
-    fmt::print("{} written to {}\n", records(set.records.size()), printable(options.file));
+    fmt::print("{} written to {}\n", records(all.entries.size()), printable(options.file));
   }
-  return report(set);
+  return report(all);
 }
 
 int clear(const Options& options) {
