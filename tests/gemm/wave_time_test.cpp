@@ -151,6 +151,29 @@ TEST_SUITE("wave time") {
     }
   }
 
+  TEST_CASE("no division takes fewer cycles than its bound") {
+    const DeviceProfile device = large_gpu();
+    Draw draw;
+    for (int i = 0; i < 5000; ++i) {
+      const GemmProblem problem = draw.problem();
+      GroupTime time = some_time;
+      time.step = static_cast<double>(draw.size(5, 300));
+      time.alone = static_cast<double>(draw.size(5, 300));
+      time.at_once = static_cast<double>(draw.size(1, 8));
+      time.warps = static_cast<double>(draw.size(1, 9));
+      time.finish = static_cast<double>(draw.size(1, 9000));
+      time.launches.rate_of_group = static_cast<double>(draw.size(1, 100));
+      const TileGroups tiles{draw.size(1, 3000), draw.size(256, 32768)};
+      const WholeTiles kinds[] = {WholeTiles::never, WholeTiles::where_groups_add_slices, WholeTiles::always};
+      const detail::DivisionRules rules{.step = static_cast<std::int64_t>(draw.size(1, 64)),
+                                        .least = static_cast<std::int64_t>(draw.size(1, 300)) - 1,
+                                        .whole = kinds[draw.size(0.6, 2.9)],
+                                        .groups_may_add = draw.coin()};
+      CHECK(work_of(time, tiles, rules, problem, device).least <=
+            divide(time, tiles, rules, problem, device).cycles * (1 + 1e-12));
+    }
+  }
+
   TEST_CASE("of candidates with bounds the fastest ones come first, and slow ones are not asked") {
     const std::vector<double> cycles{5, 3, 9, 3, 4, 8}, bounds{4, 2, 8, 1, 4, 0};
     int asked = 0;

@@ -85,13 +85,13 @@ GroupTime estimated_time(const Block& b) {
                                               (items * static_cast<double>(item_registers(b.item_m, b.item_n)))))};
 }
 
-// What a copied line takes for each step of k more than one that is copied in vectors, which hides behind the
-// multiply-adds of other groups, if there are any.
+// What a copied line of A or B takes for each step of k more than one in vectors along m or n. Most of it hides behind
+// the multiply-adds of other groups, if there are any.
 struct CopyTime {
   double turned, turned_elements, elements;
 };
 CopyTime copy_time_of(const Block& b, const GroupTime& time) {
-  constexpr std::int64_t many_elements = 8192;
+  constexpr std::int64_t many_elements = 8192;  // of the tile of C
   if (time.at_once == 1) return {0.068, 0.068, 0.082};
   return b.elements() >= many_elements ? CopyTime{0.018, 0.026, 0.034} : CopyTime{0.053, 0.067, 0.034};
 }
@@ -130,7 +130,7 @@ TileGroups tiles_of(const Block& b, Problem p) {
   return {ceil_div(p.m, b.tile_m) * ceil_div(p.n, b.tile_n), static_cast<std::uint64_t>(b.elements())};
 }
 
-// Blocks that take all registers of a work-item lose a tenth of their speed where the groups add slices, too.
+// The main loop of blocks that take all registers of a work-item is a tenth slower where groups add slices, too.
 constexpr std::int64_t block_of_all_registers = 128;
 
 DivisionRules rules_of(const Block& b, Problem p) {

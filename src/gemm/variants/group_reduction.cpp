@@ -100,9 +100,11 @@ Division divide(const Reduction& r, Problem p, Profile d) {
   return divide(time_of(r, p), tiles_of(r, p), rules_of(r, p), p, d);
 }
 
+constexpr std::uint64_t most_fitted = 24;  // rows or columns of C that the model knows
+
 Slices slices_of(Config c, Problem p, Profile d) {
   const Reduction r = reduction_of(c);
-  if (!has_wave_times(d)) {
+  if (!has_wave_times(d) || thin_side(p) > most_fitted) {
     const double wanted = d.type == DeviceType::cpu ? 2.0 * d.compute_units : groups_to_fill(d, items(c));
     return slices_of_tiles(p, d, tiles_of(r, p), wanted, r.slice_k, chunk_k(r, p));
   }
@@ -124,8 +126,6 @@ Reduction usual_reduction(Problem p, std::int64_t thin) {
   }
   return best;
 }
-
-constexpr std::uint64_t most_fitted = 24;  // rows or columns of C that the model knows
 
 // Groups and what their items read at a time: those that were fastest somewhere on an H200.
 struct Shape {

@@ -55,9 +55,9 @@ bool last_group_can_add(const GemmProblem& problem, const DeviceProfile& device,
 
 bool last_group_should_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
                            const TileGroups& tiles) {
-  constexpr std::uint64_t most_bytes = 1 << 18;
+  constexpr std::uint64_t surely_faster = 1 << 18;  // bytes: more may take one group longer than a launch takes
   return last_group_can_add(problem, device, slices, tiles) &&
-         bytes_of(slices, tiles.sums, accumulator_bytes(problem.type)) <= most_bytes;
+         bytes_of(slices, tiles.sums, accumulator_bytes(problem.type)) <= surely_faster;
 }
 
 Slices slices_of_tiles(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles, double wanted,

@@ -2,7 +2,6 @@
 #include <array>
 #include <bit>
 #include <iterator>
-#include <utility>
 #include <vector>
 
 #include "gemm/variants/wave_time.hpp"

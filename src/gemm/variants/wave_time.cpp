@@ -18,7 +18,7 @@ constexpr double least_gain = 1.03;
 // Where tiles alone, or slices, fill so many waves, more slices gain nothing.
 constexpr double most_waves = 12;
 
-// Of the compute units, where slices come beside whole tiles.
+// Slices beside whole tiles take at most this part of the compute units.
 constexpr double most_of_units = 0.9;
 
 constexpr std::uint64_t numbers_of_slices[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128};
@@ -147,7 +147,7 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
   const bool may_leave = rules.whole != WholeTiles::never && products_of(problem) == 1;
   for (std::size_t w = 0; w < (may_leave ? wholes.size() : 1); ++w) {
     const std::uint64_t whole = wholes[w], rest = tiles.tiles - whole;
-    // Slices of all of many tiles pass through memory.
+    // Where tiles alone fill a wave, not all of them are divided: their slices would pass through memory.
     if (may_leave && whole == 0 && tiles.tiles > units * static_cast<std::uint64_t>(time.at_once)) continue;
     if (rest == 0 || std::find(wholes.begin(), wholes.begin() + w, whole) != wholes.begin() + w) continue;
     const Load first = on_unit(static_cast<double>(whole), work.steps);
@@ -166,7 +166,8 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
       if (must_add && !can_add) continue;
       const auto of_slice = static_cast<double>(tiles.sums * accumulator_bytes(problem.type));
       const double bytes = static_cast<double>(slices) * of_slice;
-      // Groups add slices while whole tiles are still at work.
+      // Groups add slices while whole tiles are still at work. Those of more than one group for each unit go to memory
+      // and back.
       const double by_group = std::max(0.0, launches.last_group + of_slice / launches.rate_of_slice +
                                                 bytes / launches.rate_of_group - span.after_slices) +
                               2 * of_slice * std::max(0.0, groups / work.units - 1) / bytes_from_memory;

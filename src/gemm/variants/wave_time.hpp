@@ -30,7 +30,7 @@ struct GroupTime {
   double alone = 0;         ///< of each step of k, at least, however few share it
   double start = 0;         ///< of each wave, before its first step
   double finish = 0;        ///< of each group, after its last step
-  double at_once = 1;       ///< groups that a compute unit runs at a time
+  double at_once = 1;       ///< groups that a compute unit runs at a time, a whole number
   double warps = 4;         ///< of each group
   double reads = 0;         ///< elements of A and B that a group reads for each step of k
   double read_rate = 22.4;  ///< bytes of them that come in a cycle for each compute unit, from the device's cache
@@ -70,7 +70,7 @@ struct Work {
   double groups = 0;        ///< a tile of C each, of all products
   std::uint64_t steps = 1;  ///< of k, whole tiles of A and B
   double moving = 0;        ///< cycles that the matrices' bytes take
-  double least = 0;         ///< cycles, however k is divided
+  double least = 0;         ///< cycles: no division takes fewer
 };
 Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
              const DeviceProfile& device);
