@@ -140,15 +140,13 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
 
   // Whole tiles fill waves, or the compute units evenly.
   const auto units = static_cast<std::uint64_t>(work.units);
-  const std::uint64_t even = tiles.tiles / units * units;
-  const std::uint64_t waves = tiles.tiles / static_cast<std::uint64_t>(work.units * time.at_once) *
-                              static_cast<std::uint64_t>(work.units * time.at_once);
-  const std::array<std::uint64_t, 3> wholes{0, waves, even};
+  const std::uint64_t in_wave = units * static_cast<std::uint64_t>(time.at_once);
+  const std::array<std::uint64_t, 3> wholes{0, tiles.tiles / in_wave * in_wave, tiles.tiles / units * units};
   const bool may_leave = rules.whole != WholeTiles::never && products_of(problem) == 1;
   for (std::size_t w = 0; w < (may_leave ? wholes.size() : 1); ++w) {
     const std::uint64_t whole = wholes[w], rest = tiles.tiles - whole;
     // Where tiles alone fill a wave, not all of them are divided: their slices would pass through memory.
-    if (may_leave && whole == 0 && tiles.tiles > units * static_cast<std::uint64_t>(time.at_once)) continue;
+    if (may_leave && whole == 0 && tiles.tiles > in_wave) continue;
     if (rest == 0 || std::find(wholes.begin(), wholes.begin() + w, whole) != wholes.begin() + w) continue;
     const Load first = on_unit(static_cast<double>(whole), work.steps);
     const double of_rest = work.groups - static_cast<double>(whole);
