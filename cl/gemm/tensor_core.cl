@@ -30,7 +30,7 @@
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
-#define TILE_K 64
+#define TILE_K (128 / STORED_BYTES)
 #define WARP_M 64
 #define WARP_N 32
 #define STAGES 3

@@ -1,11 +1,12 @@
 // How tiles get to local memory for tensor_core and tensor_warpgroup, and from there to registers and to C. Comes
 // before their files, and after tensor_core_maps.cl.
 
+// By default an operand is copied only if its rows must run along k and do not.
 #ifndef COPIED_A
-#define COPIED_A 0
-#define COPIED_B 0
-#define TURNED_A 0
-#define TURNED_B 0
+#define TURNED_A (STORED_BYTES != 2 && TRANS_A)
+#define TURNED_B (STORED_BYTES != 2 && !TRANS_B)
+#define COPIED_A TURNED_A
+#define COPIED_B TURNED_B
 #endif
 // The stored rows of the operand run along k.
 #define A_ALONG_K (!TRANS_A || TURNED_A)

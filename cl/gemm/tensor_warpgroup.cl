@@ -30,7 +30,7 @@
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
-#define TILE_K 64
+#define TILE_K (128 / STORED_BYTES)
 #define STAGES 4
 #define SWIZZLE 8
 #endif
