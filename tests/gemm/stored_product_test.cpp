@@ -226,12 +226,17 @@ TEST_SUITE("stored products") {
       }
   }
 
-  TEST_CASE("the default is chosen by itself") {
+  TEST_CASE("the default is a kernel for the kind of device at hand") {
+    const DeviceProfile& profile = shared_engine().profile();
     for (const DataType type : {DataType::f16, DataType::bf16}) {
-      const Explanation explanation =
-          explain_gemm(shared_engine().profile(), {.type = type, .m = 200, .n = 300, .k = 400});
-      CHECK(explanation.variant ==
-            (shared_engine().profile().type == DeviceType::cpu ? "packed_panel" : "register_blocked"));
+      const GemmProblem problem{.type = type, .m = 200, .n = 300, .k = 400};
+      const std::string chosen = explain_gemm(profile, problem).variant;
+      CAPTURE(chosen);
+      const bool uses_tensor_cores = chosen == "tensor_core" || chosen == "tensor_warpgroup";
+      if (profile.architecture == "sm_90" && gemm_support(profile, "tensor_core", problem).supported)
+        CHECK(uses_tensor_cores);
+      else if (!uses_tensor_cores)
+        CHECK(chosen == (profile.type == DeviceType::cpu ? "packed_panel" : "register_blocked"));
     }
   }
 }
