@@ -1,8 +1,11 @@
 // What gemm chooses untuned by the shape of C, on made-up device profiles, so that no device is needed.
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <limits>
 #include <string>
 
+#include "gemm/registry.hpp"
 #include "kernels/sizes.hpp"
 #include "support/expect_error.hpp"
 #include "support/profiles.hpp"
@@ -10,7 +13,44 @@
 
 namespace tilewright::test {
 
+namespace {
+
+struct GpuSize {
+  unsigned compute_units;
+  std::uint64_t memory_bytes;
+};
+
+// From a small integrated GPU to the largest of a data centre.
+constexpr GpuSize gpu_sizes[] = {
+    {8, std::uint64_t{1} << 30}, {46, std::uint64_t{8} << 30}, {132, std::uint64_t{80} << 30}};
+
+}  // namespace
+
 TEST_SUITE("policy") {
+  TEST_CASE("every variant has a configuration whose private arrays fit GPUs of any size") {
+    for (const GpuSize& size : gpu_sizes) {
+      DeviceProfile gpu = typical_gpu();
+      gpu.compute_units = size.compute_units;
+      gpu.global_memory_bytes = size.memory_bytes;
+      gpu.private_memory_bytes = detail::private_memory_limit(gpu);
+      CAPTURE(gpu.private_memory_bytes);
+      DeviceProfile roomy = gpu;
+      roomy.private_memory_bytes = std::numeric_limits<std::size_t>::max();
+      for (const VariantInfo& variant : gemm_variants())
+        for (const DataType type : detail::find_gemm_variant(variant.name).types)
+          for (const std::uint64_t size_of_k : {50U, 3000U})
+            for (const Transpose trans_a : {Transpose::no, Transpose::yes})
+              for (const Transpose trans_b : {Transpose::no, Transpose::yes}) {
+                const GemmProblem problem{
+                    .type = type, .trans_a = trans_a, .trans_b = trans_b, .m = 600, .n = 600, .k = size_of_k};
+                if (!gemm_support(roomy, variant.name, problem).supported) continue;
+                CAPTURE(variant.name);
+                CAPTURE(to_string(type));
+                CHECK_NOTHROW(explain_gemm(gpu, problem, {variant.name, {}}));
+              }
+    }
+  }
+
   TEST_CASE("few rows or columns: GPUs read the larger operand once") {
     for (const GemmProblem& problem :
          {GemmProblem{.m = 1, .n = 4096, .k = 4096}, GemmProblem{.m = 4096, .n = 8, .k = 70}})

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/device/private_memory.hpp"
 #include "tilewright/device.hpp"
 
 namespace tilewright::test {
@@ -16,7 +17,7 @@ inline DeviceProfile typical_gpu() {
   profile.cache_line_bytes = 128;
   profile.local_memory_bytes = 48 << 10;
   profile.local_memory_is_dedicated = true;
-  profile.private_memory_bytes = 512 << 10;
+  profile.private_memory_bytes = detail::private_memory_limit(profile);
   profile.max_work_group_size = 1024;
   profile.max_work_item_sizes = {1024, 1024, 64};
   profile.native_vector_width_f32 = profile.native_vector_width_f64 = 1;
@@ -40,7 +41,7 @@ inline DeviceProfile typical_cpu() {
   profile.type = DeviceType::cpu;
   profile.compute_units = 4;
   profile.local_memory_is_dedicated = false;
-  profile.private_memory_bytes = 1536 << 10;
+  profile.private_memory_bytes = detail::private_memory_limit(profile);
   profile.unified_memory = true;
   profile.native_vector_width_f32 = 8;
   profile.native_vector_width_f64 = 4;

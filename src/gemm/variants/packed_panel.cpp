@@ -217,6 +217,8 @@ Configuration preferred(Problem p, Profile d) {
                        {"pack_a", packs_a ? 1 : 0},
                        {"pack_b", packs_b ? 1 : 0}};
   if (packs_b && p.k <= 128) result.merge({{"group_m", 24}, {"group_n", 1024}});
+  // A GPU has little private memory for the rows of A that a group packs or converts.
+  if (d.type != DeviceType::cpu) result.merge({{"block_k", 64}, {"pack_a", p.trans_a == Transpose::yes ? 1 : 0}});
   return result;
 }
 

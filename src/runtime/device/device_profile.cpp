@@ -5,6 +5,7 @@
 
 #include "runtime/device/driver_quirks.hpp"
 #include "runtime/device/opencl.hpp"
+#include "runtime/device/private_memory.hpp"
 #include "runtime/system/process.hpp"
 #include "tilewright/device.hpp"
 
@@ -82,11 +83,9 @@ void expect_more_of_nvidia(cl_device_id device, DeviceProfile& profile) {
   if (sm_90) profile.static_local_memory_bytes = 224 << 10;  // of 228 KB, measured with driver 580
 }
 
-// What no query tells. A CPU's driver runs the work-items of a group one after another
-// in one thread, with the private arrays of all of them on its stack: 8 MB on most systems, but 2 MB under glibc where
-// stacks have no limit. A quarter of that is left for what else is there; few estimates are too low by more.
+// Limits that no query reports.
 void complete_limits(DeviceProfile& profile) {
-  profile.private_memory_bytes = profile.type == DeviceType::cpu ? 1536 << 10 : 512 << 10;
+  profile.private_memory_bytes = detail::private_memory_limit(profile);
   profile.aligned_buffers = detail::quirks_of(profile.vendor).aligned_buffers;
   profile.max_work_groups = detail::quirks_of(profile.vendor).max_work_groups;
 }
