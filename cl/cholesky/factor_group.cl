@@ -7,6 +7,9 @@
 //   [ [|]##\   ]
 // Purpose: for GPUs. The block stays in local memory; the chain of columns is what takes the time.
 //
+// Unscaled columns divide by pivots, not by their roots, so pivots must not be near the ends of the type's range: the
+// rows and columns of such diagonal elements are multiplied by powers of two, and the rows of L by the inverses.
+//
 // global id 2 -> matrix of a batch
 // local id -> row of a stage; in step 2, local id % EDGE and / EDGE -> every EDGE-th column and row
 //
@@ -20,17 +23,31 @@
 #endif
 #define STAGE 16
 #define WG (EDGE * EDGE)
-#define PITCH (BLOCK + 1)
+#define PITCH (BLOCK + 1)  // the last element of a row is the exponent of its scale
+#define EXPONENT(row) (int)l[(row) * PITCH + BLOCK]
 #define TILES (BLOCK / EDGE)  // rows, or columns, of an item in step 2
 #if BLOCK % STAGE != 0 || STAGE % EDGE != 0 || WG < BLOCK
 #error "STAGE must divide BLOCK, EDGE STAGE, and the work-group must have BLOCK work-items"
 #endif
+
+// The power of two for the row and the column of a diagonal element: it brings elements far from 1 near to it.
+INLINE int exponent_of(real diagonal) {
+  const real size = fabs(diagonal);
+#if REAL_BITS == 64
+  if (size < 0x1p-300) return size < 0x1p-700 ? 400 : 250;
+  return size >= 0x1p300 ? -330 : 0;
+#else
+  if (size < 0x1p-40f) return size < 0x1p-90f ? 50 : 30;
+  return size >= 0x1p40f ? -44 : 0;
+#endif
+}
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void factor_block(const index_t end, __global real* restrict a, const ulong a_offset, const long row_step,
                   const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset) {
   __local real l[BLOCK * PITCH];
   __local real roots[BLOCK], inverses[BLOCK];
+  __local int scaled;  // whether any row is
   const int item = (int)get_local_id(0);
   const int rows = (int)((end - 1) % BLOCK) + 1;
   const ulong matrix = get_global_id(2);
@@ -38,12 +55,26 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
   const int by_rows = column_step == 1;
 
   // Prologue: rows past the matrix are those of the identity.
+  if (item == 0) scaled = 0;
 #pragma unroll 4
   for (int e = item; e < BLOCK * BLOCK; e += WG) {
     const int i = by_rows ? e / BLOCK : e % BLOCK, c = by_rows ? e % BLOCK : e / BLOCK;
     l[i * PITCH + c] = i < rows && c <= i ? a[i * row_step + c * column_step] : i == c ? 1 : 0;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
+  if (item < BLOCK) {
+    const int exponent = exponent_of(l[item * PITCH + item]);
+    l[item * PITCH + BLOCK] = exponent;
+    if (exponent != 0) atomic_or(&scaled, 1);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);  // the exponents are there
+  if (scaled) {
+    for (int e = item; e < BLOCK * BLOCK; e += WG) {
+      const int i = e / BLOCK, c = e % BLOCK;
+      l[i * PITCH + c] = ldexp(l[i * PITCH + c], EXPONENT(i) + EXPONENT(c));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
 
   // Main loop.
   int bad = BLOCK;
@@ -113,7 +144,9 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
 #pragma unroll 4
   for (int e = item; e < BLOCK * BLOCK; e += WG) {
     const int i = by_rows ? e / BLOCK : e % BLOCK, c = by_rows ? e % BLOCK : e / BLOCK;
-    if (i < rows && c <= i) a[i * row_step + c * column_step] = l[i * PITCH + c];
+    if (i >= rows || c > i) continue;
+    const real value = l[i * PITCH + c];
+    a[i * row_step + c * column_step] = scaled ? ldexp(value, -EXPONENT(i)) : value;
   }
   const long before = end - rows;
   if (item == 0 && (before == 0 || info[info_offset + matrix] == 0))

@@ -49,10 +49,8 @@ typedef JOIN(real, LANES) lanes_t;
 // larger than all others where it comes first, and elsewhere smaller.
 #if REAL_BITS == 64
 #define KEY ulong
-#define SMALLEST 0x1p-1022
 #else
 #define KEY uint
-#define SMALLEST 0x1p-126f
 #endif
 #define AS_KEY JOIN(as_, KEY)
 #define AS_BITS(x) ((ulong)AS_KEY(x))
@@ -63,10 +61,12 @@ INLINE KEY key_of(real x, bool is_first) {
   return AS_KEY(fabs(x)) + 1;
 }
 
-// x / pivot. The reciprocal is used where it cannot overflow; by a pivot of zero nothing is divided.
+// x / pivot, where no element of the column is larger than the pivot, or x where that is 0. Devices may divide floats
+// with errors of 2.5 ulp, so a quotient that is 1 in size may come out larger.
 INLINE real divided(real x, real pivot, real reciprocal) {
   if (pivot == 0) return x;
-  return fabs(pivot) >= SMALLEST ? x * reciprocal : x / pivot;
+  const real quotient = has_reciprocal(pivot) ? x * reciprocal : x / pivot;
+  return fabs(quotient) > 1 ? copysign((real)1, quotient) : quotient;
 }
 
 // `width` of LANES numbers that are `step` apart; the others are 0.

@@ -10,14 +10,11 @@
 //
 // group id 0 -> LINES lines     global id 2 -> system of a batch     local id % LINES -> line, local id / LINES -> rows
 //
-//   BLOCK          rows of a block, of which there may be fewer; as pack_diagonal.cl stored them with REGISTER_ROWS 1
-//   STAGE          rows of a stage, a divisor of BLOCK
+//   BLOCK          rows of a block, of which there may be fewer, as pack_diagonal.cl stores them with REGISTER_ROWS 1
+//   STAGE          rows of a stage, a divisor of BLOCK; those that share a flag of pack_diagonal.cl
 //   LINES, WG      lines and work-items of a group
 #ifndef LINES
 #define LINES 16
-#endif
-#ifndef STAGE
-#define STAGE 16
 #endif
 #ifndef WG
 #define WG 64
@@ -28,6 +25,18 @@
 #define PITCH (LINES + 1)
 #define T_PITCH (STAGE + 1)  // rows of T that are read together begin in different banks
 #define T_ITEM (BLOCK * STAGE / WG)  // elements of T that an item moves in a stage
+
+// Solves the rows of a stage for one line by division, where some diagonal element has no usable reciprocal. Loops are
+// not unrolled: this is rare, and must cost the usual path no registers.
+INLINE void divide_rows(__local real* x, __local const real* t) {
+#pragma unroll 1
+  for (int c = 0; c < STAGE; ++c) {
+    const real known = x[c * PITCH] / t[c * T_PITCH + c];
+    x[c * PITCH] = known;
+#pragma unroll 1
+    for (int i = c + 1; i < STAGE; ++i) x[i * PITCH] = MULTIPLY_ADD(-t[i * T_PITCH + c], known, x[i * PITCH]);
+  }
+}
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void solve_block(const index_t rows, const index_t all_lines, const real alpha,
@@ -72,14 +81,16 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
       }
     }
     real solved[STAGE];
-    if (row == 0) {
+    if (row == 0 && t[first * T_PITCH + 1] != 0) {
+      divide_rows(x + first * PITCH + line, t + first * T_PITCH);
+    } else if (row == 0) {
 #pragma unroll
       for (int i = 0; i < STAGE; ++i) solved[i] = x[(first + i) * PITCH + line];
 #pragma unroll
       for (int c = 0; c < STAGE; ++c) {
         solved[c] *= t[(first + c) * T_PITCH + c];
 #pragma unroll
-        for (int i = 0; i < STAGE; ++i)  // with ends that are known, so that all is unrolled
+        for (int i = 0; i < STAGE; ++i)  // constant bounds, so that everything is unrolled
           if (i > c) solved[i] = MULTIPLY_ADD(-t[(first + i) * T_PITCH + c], solved[c], solved[i]);
       }
 #pragma unroll

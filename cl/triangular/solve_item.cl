@@ -9,9 +9,9 @@
 //
 // global id 0 -> LINES lines     global id 2 -> system of a batch
 //
-//   BLOCK          rows of a block, of which there may be fewer
-//   REGISTER_ROWS  as pack_diagonal.cl stored them
-//   LINES          the width of a vector: 1, 2, 4, 8 or 16
+//   BLOCK                 rows of a block, of which there may be fewer
+//   STAGE, REGISTER_ROWS  those of pack_diagonal.cl
+//   LINES                 the width of a vector: 1, 2, 4, 8 or 16
 #ifndef LINES
 #define LINES 8
 #endif
@@ -25,6 +25,17 @@ INLINE void read_lines(__private real* x, __global const real* b, long rows, lon
 INLINE void write_lines(const __private real* x, __global real* b, long rows, long step, long line_step, long lines) {
   for (long l = 0; l < lines; ++l)
     for (long r = 0; r < rows; ++r) b[r * step + l * line_step] = x[r * LINES + l];
+}
+
+// Solves REGISTER_ROWS rows by substitution. `t` holds their square of T, by columns.
+INLINE void substitute(__private lines_t* sums, __global const real* t, const bool divides) {
+#pragma unroll
+  for (int c = 0; c < REGISTER_ROWS; ++c, t += REGISTER_ROWS) {
+    sums[c] = divides ? sums[c] / t[c] : sums[c] * t[c];
+#pragma unroll
+    for (int i = 0; i < REGISTER_ROWS; ++i)  // constant bounds, so that everything is unrolled
+      if (i > c) sums[i] = MULTIPLY_ADD(-t[i], sums[c], sums[i]);
+  }
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -55,13 +66,11 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
 #pragma unroll
       for (int i = 0; i < REGISTER_ROWS; ++i) sums[i] = MULTIPLY_ADD(-t[i], above, sums[i]);
     }
-#pragma unroll
-    for (int c = 0; c < REGISTER_ROWS; ++c, t += REGISTER_ROWS) {
-      sums[c] *= t[c];
-#pragma unroll
-      for (int i = 0; i < REGISTER_ROWS; ++i)  // with ends that are known, so that all is unrolled
-        if (i > c) sums[i] = MULTIPLY_ADD(-t[i], sums[c], sums[i]);
-    }
+    const int stage = r0 / STAGE * STAGE;
+    if (packed[PACKED_AT(stage, stage + 1)] == 0)
+      substitute(sums, t, false);
+    else
+      substitute(sums, t, true);
 #pragma unroll
     for (int i = 0; i < REGISTER_ROWS; ++i)
       if (r0 + i < rows) STORE_REAL(LINES, sums[i], x + (r0 + i) * LINES);

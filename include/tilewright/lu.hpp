@@ -97,8 +97,9 @@ struct LuOperands {
 /// each its workspace.
 ///
 /// The pivot is the element of largest size in its column, of equals the first; a NaN counts where it comes first. So
-/// |L| <= 1 and, with k = min(m, n) and u the roundoff of the type, |P A - L U| <= gamma_(k+4) |L| |U| element by
-/// element (Higham, "Accuracy and Stability of Numerical Algorithms", theorem 9.3).
+/// |L| <= 1 for pivots of any size and, with k = min(m, n) and u the roundoff of the type,
+/// |P A - L U| <= gamma_(k+4) |L| |U| element by element (Higham, "Accuracy and Stability of Numerical Algorithms",
+/// theorem 9.3), if no result overflows or is subnormal.
 class LuPlan {
  public:
   /// Compiles what the problem needs, or finds it in the engine's program store. `products` is the choice for the

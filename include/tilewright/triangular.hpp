@@ -64,11 +64,13 @@ struct TrsmOperands {
   bool event = true;
 };
 
-/// A problem with its compiled kernels and the gemm() plans of its steps, ready to be enqueued as often as wanted. Safe
-/// to use from many threads. X is found by substitution: blocks of the diagonal are solved one after another, and what
-/// lies between them are products. So for each X, with k the order of A and u the roundoff of the type,
-/// |op(A) X - alpha B| <= gamma_(k+4) (|op(A)| |X| + |alpha| |B|) element by element, however ill-conditioned A is. A
-/// zero on the diagonal gives infinities and NaN, as in BLAS.
+/// A problem with its compiled kernels and the gemm() plans of its steps, which can be enqueued many times. Safe to use
+/// from many threads. X is found by substitution: blocks of the diagonal are solved one after another, with products
+/// between them. With k the order of A and u the roundoff of the type, each X satisfies
+/// |op(A) X - alpha B| <= gamma_(k+4) (|op(A)| |X| + |alpha| |B|) element by element, however ill-conditioned A is. This
+/// holds for every finite nonzero diagonal, subnormal ones included if the device computes with subnormal numbers.
+/// An operation whose result is subnormal adds at most half of the smallest subnormal to its error; results that
+/// overflow are infinite. A zero on the diagonal gives infinities and NaN, as in BLAS.
 class TrsmPlan {
  public:
   /// Compiles what the problem needs, or finds it in the engine's program store. `products` is the choice for the

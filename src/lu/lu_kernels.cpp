@@ -31,7 +31,7 @@ void append(Arguments& arguments, std::uint64_t number, const LuIntegers& intege
 // One program has all kernels that a plan needs, so that few are compiled.
 KernelSource source_of(const LuShape& shape, DataType type) {
   return {"lu",
-          {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "lu/steps.cl",
+          {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "common/reciprocal.cl", "lu/steps.cl",
            shape.by_items ? "lu/leaf_item.cl" : "lu/leaf_groups.cl", "lu/exchange.cl", "lu/substitution.cl",
            "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"},
           shape.options(type)};

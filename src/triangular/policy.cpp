@@ -10,7 +10,6 @@ namespace {
 
 constexpr const char* group_file = "triangular/solve_group.cl";
 constexpr const char* item_file = "triangular/solve_item.cl";
-constexpr std::int64_t stage = 16;  // STAGE of solve_group.cl
 
 // GPUs: a block of 128 is solved in about the time of two launches, so that launches are few for their work; 16 or 32
 // lines leave room for several groups in a multiprocessor's local memory. Smaller ones where that is scarce. With few
@@ -20,6 +19,7 @@ constexpr TrsmShape gpu(std::int64_t block, std::int64_t lines, std::int64_t gro
           .block = block,
           .lines = lines,
           .group = group,
+          .stage = 16,
           .register_rows = 1,
           .pack_rows = 16,
           .pack_row_items = 32,
@@ -33,11 +33,13 @@ constexpr std::array gpu_f64{gpu(128, 16, 256), gpu(64, 16, 64)};
 // of 128 costs as much as the product beside it does, and a launch a hundredth of that for some hundred lines.
 TrsmShape cpu(unsigned vector) {
   const std::int64_t lines = std::clamp<std::int64_t>(2 * static_cast<std::int64_t>(vector), 4, 16);
+  const std::int64_t rows = vector >= 8 ? 8 : 4;
   return {.file = item_file,
           .block = 128,
           .lines = lines,
           .group = 1,
-          .register_rows = vector >= 8 ? 8 : 4,
+          .stage = rows,
+          .register_rows = rows,
           .pack_rows = 128,
           .pack_row_items = 1,
           .pack_group = 1};
@@ -46,7 +48,7 @@ TrsmShape cpu(unsigned vector) {
 bool fits(const TrsmShape& shape, DataType type, const DeviceProfile& device) {
   const auto group = static_cast<std::size_t>(shape.group);
   const auto elements = static_cast<std::size_t>(
-      std::max(shape.block * (shape.lines + 1 + stage + 1),
+      std::max(shape.block * (shape.lines + 1 + shape.stage + 1),
                TrsmShape::rows_of_group * (shape.block + 1) + shape.block * TrsmShape::few_lines));
   return group <= std::min(device.max_work_group_size, device.max_work_item_sizes[0]) &&
          elements * size_of(type) <= device.local_memory_bytes;
@@ -56,8 +58,9 @@ bool fits(const TrsmShape& shape, DataType type, const DeviceProfile& device) {
 
 std::string TrsmShape::defines() const {
   return " -DBLOCK=" + std::to_string(block) + " -DLINES=" + std::to_string(lines) + " -DWG=" + std::to_string(group) +
-         " -DREGISTER_ROWS=" + std::to_string(register_rows) + " -DROWS=" + std::to_string(pack_rows) +
-         " -DROW_ITEMS=" + std::to_string(pack_row_items) + " -DPACK_WG=" + std::to_string(pack_group) +
+         " -DSTAGE=" + std::to_string(stage) + " -DREGISTER_ROWS=" + std::to_string(register_rows) +
+         " -DROWS=" + std::to_string(pack_rows) + " -DROW_ITEMS=" + std::to_string(pack_row_items) +
+         " -DPACK_WG=" + std::to_string(pack_group) +
          (update_group > 0 ? " -DFEW=" + std::to_string(few_lines) + " -DUPDATE_WG=" + std::to_string(update_group)
                            : "");
 }

@@ -15,6 +15,7 @@ struct TrsmShape {
   std::int64_t block;
   std::int64_t lines;          ///< that a work-group solves
   std::int64_t group;          ///< its work-items
+  std::int64_t stage;          ///< rows that are solved together
   std::int64_t register_rows;  ///< rows of T that are stored together
   std::int64_t pack_rows, pack_row_items, pack_group;
   std::int64_t update_group = 0;  ///< work-items of update_rows.cl; 0: products are gemm's, however few lines there are

@@ -18,8 +18,8 @@ TEST_SUITE("kernel files") {
     for (const char* const solver : {"triangular/solve_item.cl", "triangular/solve_group.cl"}) {
       CAPTURE(solver);
       const std::string source = detail::kernel_source({"common/index.cl", "common/bfloat16.cl", "common/real.cl",
-                                                        "triangular/pack_diagonal.cl", solver, "triangular/clear.cl",
-                                                        "triangular/update_rows.cl"});
+                                                        "common/reciprocal.cl", "triangular/pack_diagonal.cl", solver,
+                                                        "triangular/clear.cl", "triangular/update_rows.cl"});
       CHECK_NOTHROW(store.get(shared_context(), device, {"trsm", source, "-cl-std=CL1.2"}));
       std::istringstream lines(source);
       for (std::string line; std::getline(lines, line);) CHECK_MESSAGE(line.size() <= 120, line);

@@ -1,0 +1,141 @@
+// Positive definite matrices whose diagonals are subnormal, huge or anything in between: info and L are LAPACK's.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "kernels/host_type.hpp"
+#include "support/extreme_values.hpp"
+#include "support/run_report.hpp"
+#include "tilewright/cholesky.hpp"
+
+namespace tilewright::test {
+namespace {
+
+// A batch of matrices with lower triangles stored by rows, their factors, and infos.
+template <class T>
+class ExtremeFactors {
+ public:
+  using Wide = std::conditional_t<sizeof(T) == 8, long double, double>;
+
+  ExtremeFactors(std::uint64_t n, std::uint64_t count) : n_(n), a_(count * n * n), infos_(count, 7) {}
+
+  T& a(std::uint64_t x, std::uint64_t i, std::uint64_t j) { return a_[(x * n_ + i) * n_ + j]; }
+  Wide l(std::uint64_t x, std::uint64_t i, std::uint64_t j) const { return l_[(x * n_ + i) * n_ + j]; }
+  std::uint64_t count() const { return infos_.size(); }
+  std::int64_t info(std::uint64_t x) const { return infos_[x]; }
+
+  // The matrix D (I + N) D, where D has elements of any size, and N is small and less than `coupling`.
+  void fill(RandomStream& random, int least, int most, double coupling) {
+    std::vector<double> roots(n_);
+    for (std::uint64_t x = 0; x < count(); ++x)
+      for (std::uint64_t i = 0; i < n_; ++i) {
+        const T diagonal = std::abs(random.of_any_size<T>(least, most));
+        roots[i] = std::sqrt(static_cast<double>(diagonal));
+        for (std::uint64_t j = 0; j < i; ++j)
+          a(x, i, j) = static_cast<T>(roots[i] * roots[j] * coupling * random.around_zero() / static_cast<double>(n_));
+        a(x, i, i) = diagonal;
+      }
+  }
+
+  void factor(const Engine& engine) {
+    const cl::CommandQueue queue = make_queue();
+    const cl::Context context = shared_context();
+    const cl_mem_flags copied = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+    const cl::Buffer matrices(context, copied, a_.size() * sizeof(T), a_.data());
+    const cl::Buffer infos(context, copied, infos_.size() * 8, infos_.data());
+    potrf(engine, queue(), {.type = detail::HostType<T>::type, .n = n_, .batch = {count(), n_ * n_}},
+          {.a = {matrices()}, .info = {infos()}}, {}, Choice{"naive", {}})
+        .wait();
+    count_cases();
+    count_kernel_of("potrf");
+    l_ = a_;
+    queue.enqueueReadBuffer(matrices, CL_TRUE, 0, l_.size() * sizeof(T), l_.data());
+    queue.enqueueReadBuffer(infos, CL_TRUE, 0, infos_.size() * 8, infos_.data());
+  }
+
+  // The largest |A - L L^T| in units of its bound. An operation whose result is subnormal errs by half of the smallest
+  // number.
+  double worst_residual() {
+    const Wide u = std::numeric_limits<T>::epsilon() / 2, tiny = std::numeric_limits<T>::denorm_min() / Wide{2};
+    double worst = 0;
+    for (std::uint64_t x = 0; x < count(); ++x)
+      for (std::uint64_t i = 0; i < n_; ++i)
+        for (std::uint64_t j = 0; j <= i; ++j) {
+          Wide sum = -static_cast<Wide>(a(x, i, j)), size = 0;
+          for (std::uint64_t k = 0; k <= j; ++k) {
+            sum += l(x, i, k) * l(x, j, k);
+            size += std::abs(l(x, i, k) * l(x, j, k));
+          }
+          const Wide bound = u * static_cast<Wide>(n_ + 3) * size + tiny * (l(x, j, j) + static_cast<Wide>(2 * n_));
+          const double share = static_cast<double>(std::abs(sum) / bound);
+          if (!(share <= worst)) worst = share;
+        }
+    return worst;
+  }
+
+ private:
+  std::uint64_t n_;
+  std::vector<T> a_, l_;
+  std::vector<std::int64_t> infos_;
+};
+
+template <class T>
+void check_any_size(const Engine& engine, std::uint64_t n, RandomStream& random) {
+  CAPTURE(n);
+  CAPTURE(sizeof(T));
+  ExtremeFactors<T> factors(n, 2);
+  for (const double coupling : {0.0, 0.5}) {
+    factors.fill(random, least_exponent<T>(), std::numeric_limits<T>::max_exponent - 1, coupling);
+    factors.factor(engine);
+    for (std::uint64_t x = 0; x < factors.count(); ++x) CHECK(factors.info(x) == 0);
+    CHECK(factors.worst_residual() <= 1);
+  }
+}
+
+// A diagonal matrix, as LAPACK factors it.
+template <class T>
+void check_diagonal(const Engine& engine, const std::vector<T>& diagonal) {
+  const std::uint64_t n = diagonal.size();
+  ExtremeFactors<T> factors(n, 1);
+  for (std::uint64_t i = 0; i < n; ++i) factors.a(0, i, i) = diagonal[i];
+  factors.factor(engine);
+  const auto bad = std::find_if(diagonal.begin(), diagonal.end(), [](T element) { return !(element > 0); });
+  CHECK(factors.info(0) == (bad == diagonal.end() ? 0 : bad - diagonal.begin() + 1));
+  for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(bad - diagonal.begin()); ++i)
+    CHECK(static_cast<double>(factors.l(0, i, i)) ==
+          doctest::Approx(std::sqrt(static_cast<double>(diagonal[i]))).epsilon(4 * std::numeric_limits<T>::epsilon()));
+}
+
+template <class T>
+void check_diagonals(const Engine& engine) {
+  using Limits = std::numeric_limits<T>;
+  const T least = std::ldexp(T{1}, least_exponent<T>());
+  check_diagonal<T>(engine, {Limits::min(), T{1}});
+  check_diagonal<T>(engine, {least, T{1}});
+  check_diagonal<T>(engine, {T{1}, 5 * least, Limits::max(), least});
+  check_diagonal<T>(engine, {least, T{0}, T{1}});
+  check_diagonal<T>(engine, {Limits::max(), -least, T{1}});
+  check_diagonal<T>(engine, {least, T{1}, Limits::quiet_NaN()});
+}
+
+}  // namespace
+
+TEST_SUITE("potrf") {
+  TEST_CASE("diagonals of any size") {
+    RandomStream random(77);
+    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = engine_with_kernels_for(type);
+      check_diagonals<float>(engine);
+      if (engine.profile().fp64) check_diagonals<double>(engine);
+      for (const std::uint64_t n : {2U, 16U, 33U, 100U, 150U}) {
+        check_any_size<float>(engine, n, random);
+        if (engine.profile().fp64) check_any_size<double>(engine, n, random);
+      }
+    }
+  }
+}
+
+}  // namespace tilewright::test

@@ -1,0 +1,150 @@
+// Triangles whose diagonals are subnormal, huge or anything in between: X must keep the bound of substitution, and be
+// as accurate as a division where A is a diagonal.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "kernels/host_type.hpp"
+#include "support/extreme_values.hpp"
+#include "support/run_report.hpp"
+#include "tilewright/triangular.hpp"
+
+namespace tilewright::test {
+namespace {
+
+// Systems T X = B in the order of substitution, however A and B are stored.
+template <class T>
+class ExtremeSystems {
+ public:
+  using Wide = std::conditional_t<sizeof(T) == 8, long double, double>;
+
+  ExtremeSystems(std::uint64_t order, std::uint64_t lines, std::uint64_t count, RandomStream& random)
+      : order_(order), lines_(lines), count_(count) {
+    const bool left = random.below(2) == 0;
+    problem_ = {.type = detail::HostType<T>::type,
+                .layout = random.below(2) == 0 ? Layout::row_major : Layout::column_major,
+                .side = left ? Side::left : Side::right,
+                .triangle = random.below(2) == 0 ? Triangle::lower : Triangle::upper,
+                .trans = random.below(2) == 0 ? Transpose::no : Transpose::yes,
+                .m = left ? order : lines,
+                .n = left ? lines : order,
+                .batch = {.count = count, .stride_a = order * order, .stride_b = order * lines}};
+    a_.assign(count * order * order, std::numeric_limits<T>::quiet_NaN());
+    b_.resize(count * order * lines);
+  }
+
+  // Element (i, j) of op(A), which is transposed if A is on the right; (i, line) of B likewise.
+  T& t(std::uint64_t system, std::uint64_t i, std::uint64_t j) {
+    const bool is_turned = (problem_.side == Side::left) == (problem_.trans == Transpose::yes);
+    if (is_turned != (problem_.layout == Layout::column_major)) std::swap(i, j);
+    return a_[(system * order_ + i) * order_ + j];
+  }
+  T& b(std::vector<T>& of, std::uint64_t system, std::uint64_t i, std::uint64_t line) const {
+    const bool by_rows = (problem_.side == Side::left) == (problem_.layout == Layout::row_major);
+    return of[system * order_ * lines_ + (by_rows ? i * lines_ + line : line * order_ + i)];
+  }
+  bool is_lower() const {
+    return (problem_.triangle == Triangle::lower) ==
+           ((problem_.side == Side::left) == (problem_.trans == Transpose::no));
+  }
+
+  // Row i of T and of B is as large as the diagonal element, so that X is near 1. `coupling`: of the other elements.
+  void fill(RandomStream& random, const std::vector<T>& diagonal, double coupling) {
+    for (std::uint64_t system = 0; system < count_; ++system)
+      for (std::uint64_t i = 0; i < order_; ++i) {
+        const double size = static_cast<double>(diagonal[random.below(diagonal.size())]);
+        for (std::uint64_t j = 0; j < order_; ++j)
+          if (i == j)
+            t(system, i, j) = static_cast<T>(size);
+          else if (is_lower() == (j < i))
+            t(system, i, j) = static_cast<T>(size * coupling * random.around_zero() / static_cast<double>(order_));
+        for (std::uint64_t line = 0; line < lines_; ++line)
+          b(b_, system, i, line) = static_cast<T>(size * random.around_zero());
+      }
+  }
+
+  void solve(const Engine& engine) {
+    const cl::CommandQueue queue = make_queue();
+    const cl::Context context = shared_context();
+    const auto buffer = [&](std::vector<T>& of) {
+      return cl::Buffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, of.size() * sizeof(T), of.data());
+    };
+    const cl::Buffer a = buffer(a_), b = buffer(b_);
+    trsm(engine, queue(), problem_, {.a = {a()}, .b = {b()}}, {}, Choice{"naive", {}}).wait();
+    count_cases();
+    count_kernel_of("trsm");
+    x_ = b_;
+    queue.enqueueReadBuffer(b, CL_TRUE, 0, x_.size() * sizeof(T), x_.data());
+  }
+
+  // The largest residual in units of its bound. An operation whose result is subnormal errs by half of the smallest
+  // number.
+  double worst_residual() {
+    const Wide u = std::numeric_limits<T>::epsilon() / 2, tiny = std::numeric_limits<T>::denorm_min() / Wide{2};
+    const Wide gamma = u * static_cast<Wide>(order_ + 4);
+    double worst = 0;
+    for (std::uint64_t system = 0; system < count_; ++system)
+      for (std::uint64_t line = 0; line < lines_; ++line)
+        for (std::uint64_t i = 0; i < order_; ++i) {
+          Wide sum = -static_cast<Wide>(b(b_, system, i, line)), size = std::abs(sum);
+          for (std::uint64_t j = is_lower() ? 0 : i; j < (is_lower() ? i + 1 : order_); ++j) {
+            const Wide product = static_cast<Wide>(t(system, i, j)) * b(x_, system, j, line);
+            sum += product;
+            size += std::abs(product);
+          }
+          const Wide lost = tiny * (std::abs(static_cast<Wide>(t(system, i, i))) + static_cast<Wide>(2 * order_));
+          const double share = static_cast<double>(std::abs(sum) / (gamma * size + lost));
+          if (!(share <= worst)) worst = share;
+        }
+    return worst;
+  }
+
+ private:
+  std::uint64_t order_, lines_, count_;
+  TrsmProblem problem_;
+  std::vector<T> a_, b_, x_;
+};
+
+template <class T>
+void check_extremes(const Engine& engine, std::uint64_t order, RandomStream& random) {
+  CAPTURE(order);
+  CAPTURE(sizeof(T));
+  using Limits = std::numeric_limits<T>;
+  const int least = least_exponent<T>(), most = Limits::max_exponent - 3;
+  std::vector<T> diagonal(2 * order);
+  const bool is_mixed = random.below(2) == 0;  // otherwise all elements are at one end of the range
+  const int first = is_mixed || random.below(2) == 0 ? least : most - 2;
+  const int last = is_mixed || first != least ? most : std::max(least, Limits::min_exponent - 4);
+  for (T& element : diagonal) element = random.of_any_size<T>(first, last);
+  ExtremeSystems<T> systems(order, 1 + random.below(19), 1 + random.below(2), random);
+  systems.fill(random, diagonal, 1);
+  systems.solve(engine);
+  CHECK(systems.worst_residual() <= 1);
+  // Neither end of the range is out of reach where A is a diagonal.
+  diagonal = {Limits::max(), -Limits::max(), std::ldexp(T{1}, least), Limits::min(), T{1}};
+  systems.fill(random, diagonal, 0);
+  systems.solve(engine);
+  CHECK(systems.worst_residual() <= 1);
+}
+
+}  // namespace
+
+TEST_SUITE("trsm") {
+  TEST_CASE("diagonals of any size keep the bound") {
+    RandomStream random(2024);
+    constexpr std::array<std::uint64_t, 3> edges{1, 128, 300};
+    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = engine_with_kernels_for(type);
+      for (std::uint64_t round = 0; round < 14; ++round) {
+        const std::uint64_t order = round < edges.size() ? edges[round] : 1 + random.below(round % 2 == 0 ? 20 : 150);
+        check_extremes<float>(engine, order, random);
+        if (engine.profile().fp64) check_extremes<double>(engine, order, random);
+      }
+    }
+  }
+}
+
+}  // namespace tilewright::test
