@@ -51,8 +51,10 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
   const ulong matrix = get_global_id(2);
   a += a_offset + matrix * a_stride;
   real l[BLOCK * PITCH];
-  for (int c = 0; c < BLOCK; ++c)
-    for (int i = 0; i < PITCH; ++i) l[c * PITCH + i] = i == c ? 1 : 0;
+  // Whole groups of columns, and rows that vectors reach, are those of the identity.
+  const int columns = (rows + REGISTER_COLUMNS - 1) / REGISTER_COLUMNS * REGISTER_COLUMNS;
+  for (int c = 0; c < columns; ++c)
+    for (int i = 0; i < min(columns + LINES, PITCH); ++i) l[c * PITCH + i] = i == c ? 1 : 0;
   for (int i = 0; i < rows; ++i)
     for (int c = 0; c <= i; ++c) l[c * PITCH + i] = a[i * row_step + c * column_step];
 

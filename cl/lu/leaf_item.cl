@@ -3,16 +3,25 @@
 // of the steps before it, then their multiples are subtracted.
 //
 //   copy: column k at k pitch, rows 0 .. rows - 1, then zeros up to a whole number of blocks
-//   BLOCK  vectors of a column that are summed up at a time
+//   BLOCK         vectors of a column that are summed up at a time
+//   PRIVATE_COPY  1: the matrix has up to LEAF rows, and its copy is private; otherwise the copy is in the workspace
 // Dimension 2 of the grid is the matrix of a batch.
-#define VECTOR LANES
 #define BLOCK 4
+#ifndef PRIVATE_COPY
+#define PRIVATE_COPY 0
+#endif
+#if PRIVATE_COPY
+#define COPY_SPACE __private
+#else
+#define COPY_SPACE __global
+#endif
+#define PRIVATE_PITCH (LEAF + 2 * BLOCK * LANES)  // the largest pitch of a private copy
 #define LOAD_LANES(from) LOAD_UNALIGNED(LANES, from)
 #define STORE_LANES(value, to) STORE_UNALIGNED(LANES, value, to)
 
 // y -= sum of u[k] times column k, from row `first` on. Returns the largest |y| from there on, but for NaN.
-INLINE real subtract_columns(__global real* y, __global const real* columns, index_t pitch, const real* u, int count,
-                             index_t first, index_t rows) {
+INLINE real subtract_columns(COPY_SPACE real* y, COPY_SPACE const real* columns, index_t pitch, const real* u,
+                             int count, index_t first, index_t rows) {
   lanes_t most = (lanes_t)(0);
   for (index_t i = first; i < rows; i += BLOCK * LANES) {
     lanes_t sum[BLOCK];
@@ -37,7 +46,7 @@ INLINE real subtract_columns(__global real* y, __global const real* columns, ind
   return largest;
 }
 
-INLINE index_t first_of_size(__global const real* y, index_t first, index_t rows, real size) {
+INLINE index_t first_of_size(COPY_SPACE const real* y, index_t first, index_t rows, real size) {
   if (y[first] != y[first]) return first;
   for (index_t i = first; i < rows; ++i)
     if (fabs(y[i]) == size) return i;
@@ -46,11 +55,16 @@ INLINE index_t first_of_size(__global const real* y, index_t first, index_t rows
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void leaf_item(const index_t rows, const index_t columns, const index_t base, MATRIX(a), INTEGERS(pivots),
-               INTEGERS(info), __global real* copy, const ulong copy_offset, const index_t pitch) {
+               INTEGERS(info), __global real* workspace, const ulong workspace_offset, const index_t pitch) {
   GO_TO(a);
   GO_TO(pivots);
   GO_TO(info);
-  copy += copy_offset + get_global_id(2) * (ulong)(LEAF * pitch);
+#if PRIVATE_COPY
+  real own[LEAF * PRIVATE_PITCH];
+  COPY_SPACE real* const copy = own;
+#else
+  COPY_SPACE real* const copy = workspace + workspace_offset + get_global_id(2) * (ulong)(columns * pitch);
+#endif
   pivots += base;
   if (base == 0) *info = 0;
   for (index_t i = 0; i < rows; ++i)
@@ -59,7 +73,7 @@ void leaf_item(const index_t rows, const index_t columns, const index_t base, MA
     for (index_t i = rows; i < pitch; ++i) copy[k * pitch + i] = 0;
 
   for (index_t j = 0; j < columns; ++j) {
-    __global real* y = copy + j * pitch;
+    COPY_SPACE real* const y = copy + j * pitch;
     real u[LEAF];
     for (index_t k = 0; k < j; ++k) {
       const index_t other = pivots[k] - base;

@@ -29,7 +29,7 @@ void small_solve(const index_t order, const index_t columns, const index_t trans
     fetch(factor, a, a_row_step, a_column_step, n, false, !transposed);
     lanes_t x[LEAF];
 UNROLLED
-    for (int i = 0; i < LEAF; ++i) {
+    for (int i = 0; i < PRIVATE_ROWS(n); ++i) {
       x[i] = (lanes_t)(0);
       if (i >= n || width == 0) continue;
       const int row = transposed ? i : place[i];
@@ -60,7 +60,7 @@ UNROLLED
 #endif
     substitute(x, factor, n, transposed);
 UNROLLED
-    for (int i = 0; i < LEAF; ++i) {
+    for (int i = 0; i < PRIVATE_ROWS(n); ++i) {
       if (i >= n || width == 0) continue;
       const int row = FROM_END(i);
       store_lanes(x[i], b + (transposed ? place[row] : row) * b_row_step + column * b_column_step, b_column_step,

@@ -19,11 +19,11 @@ void solve(const index_t order, const index_t columns, MATRIX(a), __global real*
     const int width = (int)min((index_t)LANES, columns - c);
     lanes_t x[LEAF];
 UNROLLED
-    for (int i = 0; i < LEAF; ++i)
+    for (int i = 0; i < PRIVATE_ROWS(order); ++i)
       x[i] = i < order ? load_lanes(at + i * row_step, column_step, width) : (lanes_t)(0);
     substitute(x, factor, (int)order, true);
 UNROLLED
-    for (int i = 0; i < LEAF; ++i)
+    for (int i = 0; i < PRIVATE_ROWS(order); ++i)
       if (i < order) store_lanes(x[i], at + i * row_step, column_step, width);
   }
 }

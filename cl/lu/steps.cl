@@ -29,13 +29,16 @@
 #endif
 typedef JOIN(real, LANES) lanes_t;
 
-// Groups of CPUs have nobody to meet. Loops over private arrays are unrolled on GPUs, to keep these in registers.
+// A work-group of a CPU has one work-item, which waits for nobody. On GPUs loops over private arrays are unrolled to
+// keep the arrays in registers, so their bounds are constant; on CPUs they end with the n rows that there are.
 #if WG > 1
 #define MEET(fences) barrier(fences)
 #define UNROLLED _Pragma("unroll")
+#define PRIVATE_ROWS(n) LEAF
 #else
 #define MEET(fences)
 #define UNROLLED
+#define PRIVATE_ROWS(n) (n)
 #endif
 
 // A matrix of a call, and that of this work-item's place in the batch.

@@ -19,12 +19,13 @@
 #ifndef WG
 #define WG 64
 #endif
-#if BLOCK % STAGE != 0 || WG % LINES != 0 || BLOCK * STAGE % WG != 0 || REGISTER_ROWS != 1
-#error "STAGE must divide BLOCK, LINES must divide WG, and WG BLOCK * STAGE; REGISTER_ROWS must be 1"
+#if BLOCK % STAGE != 0 || WG % LINES != 0 || REGISTER_ROWS != 1
+#error "STAGE must divide BLOCK, and LINES must divide WG; REGISTER_ROWS must be 1"
 #endif
 #define PITCH (LINES + 1)
 #define T_PITCH (STAGE + 1)  // rows of T that are read together begin in different banks
-#define T_ITEM (BLOCK * STAGE / WG)  // elements of T that an item moves in a stage
+#define T_ITEM ((BLOCK * STAGE + WG - 1) / WG)  // elements of T that an item moves in a stage
+#define IS_OF_STAGE(at) (BLOCK * STAGE % WG == 0 || (at) < BLOCK * STAGE)
 
 // Solves the rows of a stage for one line by division, where some diagonal element has no usable reciprocal. Loops are
 // not unrolled: this is rare, and must cost the usual path no registers.
@@ -62,7 +63,7 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
 #pragma unroll
   for (int e = 0; e < T_ITEM; ++e) {
     const int at = e * WG + item;
-    next[e] = packed[at / STAGE * BLOCK + at % STAGE];
+    if (IS_OF_STAGE(at)) next[e] = packed[at / STAGE * BLOCK + at % STAGE];
   }
 
   // Main loop.
@@ -70,14 +71,14 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
 #pragma unroll
     for (int e = 0; e < T_ITEM; ++e) {
       const int at = e * WG + item;
-      t[at / STAGE * T_PITCH + at % STAGE] = next[e];
+      if (IS_OF_STAGE(at)) t[at / STAGE * T_PITCH + at % STAGE] = next[e];
     }
     barrier(CLK_LOCAL_MEM_FENCE);  // T's columns are there, and the rows of X of this stage are ready
     if (first + STAGE < rows) {
 #pragma unroll
       for (int e = 0; e < T_ITEM; ++e) {
         const int at = e * WG + item;
-        next[e] = packed[at / STAGE * BLOCK + first + STAGE + at % STAGE];
+        if (IS_OF_STAGE(at)) next[e] = packed[at / STAGE * BLOCK + first + STAGE + at % STAGE];
       }
     }
     real solved[STAGE];

@@ -25,7 +25,7 @@ constexpr std::array gpu_shapes{gpu(16, 8), gpu(32, 8), gpu(64, 16), gpu(128, 16
 
 // CPUs: a block is one work-item's, so that a batch keeps all cores busy and a single matrix waits for one. In blocks
 // of 128 that is a hundredth of the work of a matrix of 2048.
-constexpr std::array<std::int64_t, 3> cpu_blocks{16, 64, 128};
+constexpr std::array<std::int64_t, 4> cpu_blocks{16, 32, 64, 128};
 
 PotrfShape cpu(std::uint64_t n, unsigned vector) {
   const auto suits = [&](std::int64_t block) { return static_cast<std::uint64_t>(block) >= n; };

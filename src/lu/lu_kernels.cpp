@@ -50,6 +50,7 @@ LuKernels::LuKernels(const Engine& engine, const LuProblem& problem)
       element_(size_of(problem.type)),
       count_(problem.batch.count),
       first_rows_(problem.m),
+      columns_(problem.n),
       shape_(lu_shape(engine.profile(), problem)),
       fixed_{.scalar_type = problem.type, .wide_index = true, .batch_count = count_},
       program_(engine.state().program(program_request(source_of(shape_, problem.type), {}))),
@@ -76,7 +77,9 @@ std::uint64_t LuKernels::pitch_of(std::uint64_t rows) const {
 }
 
 std::uint64_t LuKernels::leaf_bytes(std::uint64_t rows) const {
-  if (shape_.by_items) return bytes_of(count_ * shape_.capacity, pitch_of(rows), element_);
+  if (shape_.by_items)
+    return shape_.private_copy ? 0 : bytes_of(count_ * std::min(shape_.leaf, columns_), pitch_of(rows), element_);
+  if (groups_of_leaf(rows) == 1) return 0;  // it shows nothing to others
   // SLOT of leaf_groups.cl, in words of 8 bytes
   const std::uint64_t slot = (shape_.capacity + 1) * (element_ / 4) + 2;
   return bytes_of(count_ * 2, (groups_of_leaf(rows) + 1) * slot, integer_bytes);
@@ -116,7 +119,11 @@ void LuKernels::leaf(CommandChain& chain, const LuView& a, std::uint64_t rows, s
                      std::uint64_t base, const LuIntegers& pivots, const LuIntegers& info,
                      const WorkspaceRef& workspace) const {
   const std::uint64_t groups = shape_.by_items ? 1 : groups_of_leaf(rows);
-  const MatrixRef memory{workspace.buffer, workspace.offset / (shape_.by_items ? element_ : integer_bytes)};
+  // A leaf that needs no memory gets some other buffer for it.
+  const MatrixRef memory =
+      leaf_bytes(rows) == 0
+          ? info.at
+          : MatrixRef{workspace.buffer, workspace.offset / (shape_.by_items ? element_ : integer_bytes)};
   const std::array matrices{a.at, pivots.at, info.at, memory};
   Launch step = launch(shape_.by_items ? "leaf_item" : "leaf_groups", groups, shape_.leaf_group);
   const auto enqueue = [&](Arguments arguments) {

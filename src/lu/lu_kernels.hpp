@@ -47,7 +47,7 @@ class LuKernels {
   const LuShape& shape() const { return shape_; }
   const cl::Program& program() const { return program_; }
 
-  /// Device memory for leaves of up to so many rows, in bytes.
+  /// Device memory in bytes for leaves of up to `rows` rows; 0 if leaves need none.
   std::uint64_t leaf_bytes(std::uint64_t rows) const;
   /// Work before the first leaf of a call.
   void begin(CommandChain& chain, const WorkspaceRef& workspace) const;
@@ -83,6 +83,7 @@ class LuKernels {
   std::size_t element_;
   std::uint64_t count_;
   std::uint64_t first_rows_;  ///< of the first leaf
+  std::uint64_t columns_;     ///< of the whole matrix
   LuShape shape_;
   FixedValues fixed_;
   cl::Program program_;

@@ -27,7 +27,7 @@ std::string LuShape::options(DataType type) const {
   };
   return "-cl-std=CL1.2 -DINDEX_BITS=64" + define("LEAF", capacity) + define("LANES", lanes) + define("ROWS", rows) +
          define("WG", group) + define("LEAF_WG", leaf_group) + define("NARROW", narrow) +
-         define("MOST_GROUPS", most_groups) + element_options(type);
+         define("MOST_GROUPS", most_groups) + define("PRIVATE_COPY", private_copy ? 1 : 0) + element_options(type);
 }
 
 bool may_groups_wait(const DeviceProfile& device) {
@@ -40,7 +40,10 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
   LuShape shape;
   if (device.type == DeviceType::cpu) {
     shape = shape_of_cpu(problem.type);
-    if (is_small) shape.leaf = shape.capacity;
+    if (is_small) {
+      shape.leaf = shape.capacity;
+      shape.private_copy = true;
+    }
     return shape;
   }
   const std::size_t most = std::min(device.max_work_group_size, device.max_work_item_sizes[0]);

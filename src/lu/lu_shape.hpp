@@ -17,6 +17,7 @@ struct LuShape {
   std::uint64_t leaf = 32;      ///< columns that one launch factors
   std::uint64_t capacity = 32;  ///< what it could: LEAF of the kernels
   std::uint64_t panel = 256;    ///< columns after which the rest of the matrix is updated; a multiple of `leaf`
+  bool private_copy = false;    ///< by_items: a matrix is one leaf, small enough for a work-item's private memory
   std::uint64_t lanes = 1;      ///< columns that a work-item has side by side
   std::uint64_t rows = 1;       ///< of a leaf that a work-item holds
   std::size_t group = 256;      ///< work-items of a group

@@ -1,6 +1,7 @@
 #include "strassen/schedule.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "kernels/sizes.hpp"
 
@@ -9,7 +10,7 @@ namespace {
 
 using Where = StrassenPlace::Where;
 
-// Rows in the workspace begin at whole vectors, and matrices at 256 bytes.
+// Rows in the workspace begin at whole vectors, short rows at parts of one, and matrices at 256 bytes.
 constexpr std::int64_t row_multiple = 16, slot_multiple = 64;
 
 // Quarters of large matrices begin at whole vectors as well.
@@ -59,7 +60,9 @@ class Scheduler {
       : trans_a_(product.trans_a != Transpose::no), trans_b_(product.trans_b != Transpose::no) {}
 
   Slots slots_of(const StrassenSizes& h) const {
-    const auto row = [](std::uint64_t length) { return rounded_up(length, row_multiple); };
+    const auto row = [](std::uint64_t length) {
+      return length < row_multiple ? std::bit_ceil(length) : rounded_up(length, row_multiple);
+    };
     Slots s{};
     s.lda = row(trans_a_ ? h.m : h.k);
     s.ldb = row(trans_b_ ? h.k : h.n);

@@ -78,7 +78,7 @@ LaunchSequence sequence_of(const Engine& engine) {
 
 TrsmBlockSolver::TrsmBlockSolver(const Engine& engine, const TrsmSystem& system)
     : system_(system),
-      shape_(trsm_shape(system.problem.type, engine.profile())),
+      shape_(trsm_shape(system.problem.type, system.order, engine.profile())),
       pack_(sequence_of(engine)),
       solve_(sequence_of(engine)),
       update_(sequence_of(engine)),

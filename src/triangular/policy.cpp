@@ -45,6 +45,21 @@ TrsmShape cpu(unsigned vector) {
           .pack_group = 1};
 }
 
+// The smallest block for a triangle that needs only one, so that a batch takes memory and time for its own elements.
+TrsmShape shrunk(TrsmShape shape, std::uint64_t order) {
+  while (shape.block > 2 && static_cast<std::uint64_t>(shape.block / 2) >= order) shape.block /= 2;
+  if (static_cast<std::uint64_t>(shape.block) < order) return shape;
+  shape.update_group = 0;  // no rows are left to update
+  shape.stage = std::min(shape.stage, shape.block);
+  shape.register_rows = std::min(shape.register_rows, shape.block);
+  shape.pack_rows = std::min(shape.pack_rows, shape.block);
+  shape.pack_row_items = std::min(shape.pack_row_items, shape.block);
+  if (shape.group == 1) return shape;
+  shape.lines = std::min(shape.lines, std::max<std::int64_t>(16, shape.block));
+  shape.group = shape.pack_group = std::min(shape.group, std::max<std::int64_t>(64, 4 * shape.block));
+  return shape;
+}
+
 bool fits(const TrsmShape& shape, DataType type, const DeviceProfile& device) {
   const auto group = static_cast<std::size_t>(shape.group);
   const auto elements = static_cast<std::size_t>(
@@ -65,11 +80,11 @@ std::string TrsmShape::defines() const {
                            : "");
 }
 
-TrsmShape trsm_shape(DataType type, const DeviceProfile& device) {
+TrsmShape trsm_shape(DataType type, std::uint64_t order, const DeviceProfile& device) {
   if (device.type != DeviceType::cpu)
     for (const TrsmShape& shape : type == DataType::f64 ? gpu_f64 : gpu_f32)
-      if (fits(shape, type, device)) return shape;
-  return cpu(native_vector_width(device, type));
+      if (fits(shape, type, device)) return shrunk(shape, order);
+  return shrunk(cpu(native_vector_width(device, type)), order);
 }
 
 }  // namespace tilewright::detail

@@ -11,8 +11,8 @@ namespace tilewright::detail {
 
 /// The parameters of the kernels of cl/triangular/.
 struct TrsmShape {
-  const char* file;  ///< of solve_block
-  std::int64_t block;
+  const char* file;            ///< of solve_block
+  std::int64_t block;          ///< rows that are solved by one launch; a power of two
   std::int64_t lines;          ///< that a work-group solves
   std::int64_t group;          ///< its work-items
   std::int64_t stage;          ///< rows that are solved together
@@ -28,6 +28,7 @@ struct TrsmShape {
   static constexpr std::int64_t rows_of_group = 32;  ///< and its UPDATE_ROWS
 };
 
-TrsmShape trsm_shape(DataType type, const DeviceProfile& device);
+/// The shape for triangles of an order. A block has fewer than twice as many rows as a triangle that it holds alone.
+TrsmShape trsm_shape(DataType type, std::uint64_t order, const DeviceProfile& device);
 
 }  // namespace tilewright::detail

@@ -165,7 +165,7 @@ TEST_SUITE("lu solutions") {
     check_multipliers<float>(engine, 130, 70, -3, 3, random);
     check_multipliers<float>(engine, 130, 1, 126, 127, random);
     check_multipliers<float>(engine, 130, 3, least_exponent<float>(), -126, random);
-    for (const std::uint64_t n : {8U, 150U}) check_permuted<float>(engine, n, random);
+    check_permuted<float>(engine, 150, random);
   }
 }
 

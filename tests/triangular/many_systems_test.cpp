@@ -1,0 +1,159 @@
+// Batches of very many small systems: their workspace is in proportion to their own elements, and all are solved.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "support/device_under_test.hpp"
+#include "support/extreme_values.hpp"
+#include "support/run_report.hpp"
+#include "tilewright/cholesky.hpp"
+#include "tilewright/lu.hpp"
+#include "tilewright/triangular.hpp"
+
+namespace tilewright::test {
+namespace {
+
+const Choice naive{"naive", {}};
+
+// Bytes of workspace for each byte of A.
+template <class Plan, class Problem>
+double workspace_share(const Engine& engine, const Problem& problem, std::uint64_t n, std::uint64_t count) {
+  const double own = static_cast<double>(count * n * n * size_of(problem.type));
+  return static_cast<double>(Plan(engine, problem, naive).workspace_bytes()) / own;
+}
+
+LuProblem lu_problem(LuTask task, std::uint64_t n, std::uint64_t count) {
+  return {.task = task, .m = n, .n = n, .columns = 1, .batch = {.count = count, .stride_a = n * n, .stride_b = n}};
+}
+
+struct SystemBuffers {
+  MatrixRef a, b, pivots, info;
+};
+using Solve = std::function<void(cl_command_queue, const SystemBuffers&)>;
+
+// Many small systems with one right-hand side. A is symmetric and diagonally dominant, and different in every system.
+// All elements of A, X and B are exact.
+struct ManySystems {
+  ManySystems(std::uint64_t order, std::uint64_t systems) : n(order), count(systems), a(count * n * n) {
+    for (std::uint64_t s = 0; s < count; ++s)
+      for (std::uint64_t i = 0; i < n; ++i)
+        for (std::uint64_t j = 0; j < n; ++j)
+          a[(s * n + i) * n + j] = i == j ? static_cast<float>(n + s % 7) : (i + j + s) % 3 == 0 ? -0.5F : 0.25F;
+  }
+
+  static float x(std::uint64_t s, std::uint64_t i) { return static_cast<float>(1 + (s + i) % 5); }
+
+  // A X, or of the lower triangle of A alone.
+  std::vector<float> right_sides(bool triangle) const {
+    std::vector<float> b(count * n);
+    for (std::uint64_t s = 0; s < count; ++s)
+      for (std::uint64_t i = 0; i < n; ++i)
+        for (std::uint64_t j = 0; j < (triangle ? i + 1 : n); ++j) b[s * n + i] += a[(s * n + i) * n + j] * x(s, j);
+    return b;
+  }
+
+  // Calls solve() on device memory, and compares B with X.
+  void check(const char* operation, bool triangle, const Solve& solve) const {
+    CAPTURE(std::string(operation));
+    CAPTURE(n);
+    const cl::CommandQueue queue = make_queue();
+    const cl::Context context = shared_context();
+    std::vector<float> matrices = a, b = right_sides(triangle);
+    const cl_mem_flags copied = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+    const cl::Buffer of_a(context, copied, matrices.size() * 4, matrices.data()),
+        of_b(context, copied, b.size() * 4, b.data());
+    const cl::Buffer pivots(context, CL_MEM_READ_WRITE, count * n * 8), info(context, CL_MEM_READ_WRITE, count * 8);
+    solve(queue(), {.a = {of_a()}, .b = {of_b()}, .pivots = {pivots()}, .info = {info()}});
+    count_cases();
+    count_kernel_of(operation);
+    queue.enqueueReadBuffer(of_b, CL_TRUE, 0, b.size() * 4, b.data());
+    double worst = 0;
+    for (std::uint64_t s = 0; s < count; ++s)
+      for (std::uint64_t i = 0; i < n; ++i) {
+        const double error = std::abs(static_cast<double>(b[s * n + i]) - static_cast<double>(x(s, i)));
+        if (!(error <= worst)) worst = error;
+      }
+    CHECK(worst <= 1e-5);
+  }
+
+  std::uint64_t n, count;
+  std::vector<float> a;
+};
+
+}  // namespace
+
+TEST_SUITE("many systems") {
+  TEST_CASE("workspace in proportion to the systems") {
+    constexpr std::uint64_t count = 2000;
+    constexpr std::array<std::uint64_t, 9> orders{1, 2, 3, 5, 9, 16, 17, 33, 65};
+    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = engine_with_kernels_for(type);
+      for (const std::uint64_t n : orders) {
+        CAPTURE(n);
+        const TrsmBatch batch{.count = count, .stride_a = n * n, .stride_b = n};
+        CHECK(workspace_share<TrsmPlan>(engine, TrsmProblem{.m = n, .n = 1, .batch = batch}, n, count) <= 4.1);
+        CHECK(workspace_share<PotrsPlan>(engine, PotrsProblem{.n = n, .columns = 1, .batch = batch}, n, count) <= 4.1);
+      }
+    }
+    const auto lu_share = [&](const Engine& engine, LuTask task, std::uint64_t n) {
+      LuProblem problem = lu_problem(task, n, count);
+      if (task == LuTask::getri) problem.batch.stride_b = n * n;
+      return workspace_share<LuPlan>(engine, problem, n, count);
+    };
+    for (const LuTask task : {LuTask::getrf, LuTask::getrs, LuTask::gesv, LuTask::getri, LuTask::det}) {
+      CAPTURE(to_string(task));
+      for (const std::uint64_t n : orders) CHECK(lu_share(shared_engine(), task, n) <= (n <= 64 ? 0 : 8));
+      CHECK(lu_share(engine_with_kernels_for(DeviceType::gpu, 64), task, 66) <= 5);
+    }
+    for (const std::uint64_t n : orders)
+      CHECK(workspace_share<PotrfPlan>(shared_engine(), PotrfProblem{.n = n, .batch = {count, n * n}}, n, count) <=
+            (n <= 64 ? 0 : 4.1));
+  }
+
+  TEST_CASE("100000 systems") {
+    for (const std::uint64_t n : {1U, 4U, 11U}) {
+      const ManySystems many(n, 100000);
+      const Engine& engine = shared_engine();
+      const TrsmBatch batch{.count = many.count, .stride_a = n * n, .stride_b = n};
+      many.check("trsm", true, [&](cl_command_queue queue, const SystemBuffers& to) {
+        trsm(engine, queue, {.m = n, .n = 1, .batch = batch}, {.a = to.a, .b = to.b}, {}, naive).wait();
+      });
+      many.check("posv", false, [&](cl_command_queue queue, const SystemBuffers& to) {
+        posv(engine, queue, {.n = n, .columns = 1, .batch = batch}, to.a, to.b, to.info, {}, naive).wait();
+      });
+      many.check("lu", false, [&](cl_command_queue queue, const SystemBuffers& to) {
+        lu(engine, queue, lu_problem(LuTask::gesv, n, many.count),
+           {.a = to.a, .pivots = to.pivots, .info = to.info, .b = to.b})
+            .wait();
+      });
+    }
+  }
+
+  TEST_CASE("small systems with each size of block") {
+    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
+      const Engine engine = engine_with_kernels_for(type);
+      for (const std::uint64_t n : {1U, 2U, 3U, 5U, 8U, 9U, 15U, 16U, 17U, 40U}) {
+        const ManySystems some(n, 50);
+        const TrsmBatch batch{.count = some.count, .stride_a = n * n, .stride_b = n};
+        some.check("trsm", true, [&](cl_command_queue queue, const SystemBuffers& to) {
+          trsm(engine, queue, {.m = n, .n = 1, .batch = batch}, {.a = to.a, .b = to.b}, {}, naive).wait();
+        });
+        some.check("posv", false, [&](cl_command_queue queue, const SystemBuffers& to) {
+          posv(engine, queue, {.n = n, .columns = 1, .batch = batch}, to.a, to.b, to.info, {}, naive).wait();
+        });
+        if (type != shared_engine().profile().type) continue;  // LU's kernels for other devices compile slowly
+        some.check("lu", false, [&](cl_command_queue queue, const SystemBuffers& to) {
+          lu(engine, queue, lu_problem(LuTask::gesv, n, some.count),
+             {.a = to.a, .pivots = to.pivots, .info = to.info, .b = to.b})
+              .wait();
+        });
+      }
+    }
+  }
+}
+
+}  // namespace tilewright::test
