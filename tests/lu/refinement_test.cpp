@@ -134,6 +134,22 @@ TEST_SUITE("lu refinement") {
     CHECK(system.solve(lu_random) >= 0);
   }
 
+  TEST_CASE("matrices at the ends of f32's range are solved, or reported and left alone") {
+    for (const double size : {1e-310, 1e-300, 1e-46, 1e-44, 1e-41, 1e-38, 1e-30, 1e30, 1e38, 1e39, 1e300})
+      for (const bool is_single_row : {false, true}) {
+        CAPTURE(size);
+        CAPTURE(is_single_row);
+        MixedSystem system(Layout::column_major, 70, 2);
+        const std::int64_t iterations = system.solve([&](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
+          const double scale = is_single_row && i != 9 ? 1 : size;
+          return scale * ((i == j ? 9 : 0) + lu_random(i, j, x));
+        });
+        if (iterations >= 0) CHECK(system.residual() < lu_threshold);
+        if (size >= 1e-30 && size <= 1e30) CHECK(iterations >= 0);
+        if (size < 1e-46 || size > 1e38) CHECK(iterations == -1);
+      }
+  }
+
   TEST_CASE("nothing to solve") {
     for (const std::uint64_t n : {0U, 3U}) {
       GuardedIntegers pivots(3), info(1), iterations(1);
