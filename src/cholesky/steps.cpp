@@ -5,6 +5,8 @@
 #include <bit>
 #include <utility>
 
+#include "kernels/operands/parts_alignment.hpp"
+
 namespace tilewright::detail {
 namespace {
 
@@ -83,6 +85,7 @@ class Builder {
 
   void solve(const Range& columns, const Range& rows) {
     const PotrfProblem& p = system_.problem;
+    const std::uint64_t triangle = place(columns.first, columns.first), solved = place(rows.first, columns.first);
     TrsmProblem problem{.type = p.type,
                         .side = system_.is_upper() ? Side::left : Side::right,
                         .triangle = p.triangle,
@@ -91,12 +94,10 @@ class Builder {
                         .n = size(system_.is_upper() ? rows : columns),
                         .lda = p.lda,
                         .ldb = p.lda,
-                        .offset_alignment = p.offset_alignment,
+                        .offset_alignment = alignment_of_parts(p.offset_alignment, {triangle, solved}),
                         .batch = {p.batch.count, p.batch.stride_a, p.batch.stride_a}};
-    result.steps.push_back({.kind = PotrfStep::Kind::solve,
-                            .plan = number_of(result.solves, problem),
-                            .a = place(columns.first, columns.first),
-                            .c = place(rows.first, columns.first)});
+    result.steps.push_back(
+        {.kind = PotrfStep::Kind::solve, .plan = number_of(result.solves, problem), .a = triangle, .c = solved});
   }
 
   void update(const Range& depth, const Range& rows) {
@@ -164,8 +165,7 @@ class Builder {
                         .k = size(depth),
                         .lda = p.lda,
                         .ldb = p.lda,
-                        .ldc = p.lda,
-                        .offset_alignment = p.offset_alignment};
+                        .ldc = p.lda};
     const std::uint64_t step = parts.apart * block_;
     problem.batch = is_batch()
                         ? GemmBatch{p.batch.count, p.batch.stride_a, p.batch.stride_a, p.batch.stride_a}
@@ -183,9 +183,7 @@ class Builder {
   }
 
   void multiply(const Parts& parts, const Range& depth) {
-    PotrfStep step = step_of(PotrfStep::Kind::product, parts.first, depth);
-    step.plan = number_of(result.products, product(parts, depth));
-    result.steps.push_back(step);
+    append(step_of(PotrfStep::Kind::product, parts.first, depth), product(parts, depth));
   }
 
   void make_tiles(const Parts& parts, const Range& depth, std::uint64_t first) {
@@ -194,6 +192,11 @@ class Builder {
     problem.batch.stride_c = is_batch() ? tile_stride_ : block_ * block_;
     PotrfStep step = step_of(PotrfStep::Kind::tiles, parts.first, depth);
     step.c = (parts.first.rows.first - first) * block_ * block_;
+    append(step, problem);
+  }
+
+  void append(PotrfStep step, GemmProblem problem) {
+    problem.offset_alignment = alignment_of_parts(system_.problem.offset_alignment, {step.a, step.b, step.c});
     step.plan = number_of(result.products, problem);
     result.steps.push_back(step);
   }

@@ -5,6 +5,7 @@
 
 #include "kernels/element_type.hpp"
 #include "kernels/operands/overlap.hpp"
+#include "kernels/operands/parts_alignment.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -52,7 +53,7 @@ void check(const VectorProduct& call) {
                 "stride_" + std::string(name == "A" ? "a" : name) + " is " + std::to_string(written.stride) +
                     ", so that the first " + name + " of the batch and " + name + " number " + std::to_string(*x) +
                     " after it share elements");
-  check_offset_alignment(call.product.offset_alignment);
+  check_offset_alignment(call.offset_alignment);
 }
 
 // The increment of what the product sees of a vector.
@@ -60,6 +61,13 @@ std::uint64_t seen(const ProductOperand& vector) { return vector.copied ? 1 : ve
 std::uint64_t seen_stride(const ProductOperand& operand) {
   if (!operand.copied) return operand.stride;
   return operand.stride == 0 ? 0 : operand.matrix.rows;
+}
+
+// What the product is promised of the operands, or of copies in a buffer of the plan.
+void set_alignment(VectorProduct& call) {
+  const bool copies = std::any_of(call.operands.begin(), call.operands.end(),
+                                  [](const ProductOperand& operand) { return operand.copied; });
+  call.product.offset_alignment = copies ? alignment_of_parts(call.offset_alignment, {}) : call.offset_alignment;
 }
 
 void set_batch(VectorProduct& call) {
@@ -82,9 +90,9 @@ VectorProduct product_of(const GemvProblem& p) {
                                  .m = y_length,
                                  .n = 1,
                                  .k = x_length,
-                                 .offset_alignment = p.offset_alignment,
                                  .batch = {.count = p.batch.count}},
                      .layout = p.layout,
+                     .offset_alignment = p.offset_alignment,
                      .operands = {}};
   GemmProblem& product = call.product;
   const DataType type_y = p.type_y.value_or(usual_type_of_c(p.type));
@@ -105,6 +113,7 @@ VectorProduct product_of(const GemvProblem& p) {
     if (p.layout == Layout::column_major) product.trans_a = flipped(p.trans);
     product.ldc = seen(y);
   }
+  set_alignment(call);
   set_batch(call);
   return call;
 }
@@ -113,15 +122,11 @@ VectorProduct product_of(const GerProblem& p) {
   if (is_integer(p.type))
     throw Error(ErrorCode::unsupported_type, "ger adds to A in the type of x and y, which cannot be " +
                                                  std::string(to_string(p.type)) + "; there is gemm() with k = 1");
-  VectorProduct call{.product = {.type = p.type,
-                                 .layout = p.layout,
-                                 .m = p.m,
-                                 .n = p.n,
-                                 .k = 1,
-                                 .offset_alignment = p.offset_alignment,
-                                 .batch = {.count = p.batch.count}},
-                     .layout = p.layout,
-                     .operands = {}};
+  VectorProduct call{
+      .product = {.type = p.type, .layout = p.layout, .m = p.m, .n = p.n, .k = 1, .batch = {.count = p.batch.count}},
+      .layout = p.layout,
+      .offset_alignment = p.offset_alignment,
+      .operands = {}};
   GemmProblem& product = call.product;
   call.operands = {vector_operand({"x", OperandName::x}, p.m, p.incx, p.batch.stride_x, p.type),
                    vector_operand({"y", OperandName::y}, p.n, p.incy, p.batch.stride_y, p.type),
@@ -138,6 +143,7 @@ VectorProduct product_of(const GerProblem& p) {
   product.trans_b = by_columns && !conjugates ? Transpose::no : transposed;
   product.ldb = by_columns && conjugates ? 0 : seen(y);
   product.ldc = a.matrix.ld;
+  set_alignment(call);
   set_batch(call);
   return call;
 }

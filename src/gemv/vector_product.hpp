@@ -22,8 +22,9 @@ struct ProductOperand {
 };
 
 struct VectorProduct {
-  GemmProblem product{};  ///< of the operands, or of their copies
-  Layout layout{};        ///< of the caller's A
+  GemmProblem product{};               ///< of the operands, or of their copies
+  Layout layout{};                     ///< of the caller's A
+  std::uint64_t offset_alignment = 1;  ///< promised for the caller's operands
   /// In the caller's order, which is that of the product's A, B and C.
   std::array<ProductOperand, 3> operands{};
 

@@ -158,7 +158,7 @@ void VectorProductPlan::check(const VectorCall& call, bool reads_inputs) const {
                    .places = BatchOffsets(product_.count(), operand.stride),
                    .ref = call.refs[i],
                    .element = size_of(operand.type),
-                   .offset_alignment = p.offset_alignment,
+                   .offset_alignment = product_.offset_alignment,
                    .batched = product_.count() != 1};
     use.written = i == 2;
     use.read = use.written ? !is_zero(call.beta, p.type) : reads_inputs;

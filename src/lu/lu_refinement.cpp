@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "kernels/operands/parts_alignment.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright::detail {
@@ -11,7 +12,6 @@ namespace {
 using argument::index;
 using argument::matrix;
 
-constexpr std::uint64_t low_alignment = 64;  // of what begins at workspace_alignment, in floats
 constexpr std::uint64_t most_refinements = 30;
 
 // What is factored, and what the factors solve for.
@@ -21,7 +21,7 @@ LuProblem low_problem(const LuProblem& p) {
   low.type = DataType::f32;
   low.lda = rounded_up(std::max<std::uint64_t>(1, p.n), 16);
   low.ldb = std::max<std::uint64_t>(1, p.layout == Layout::row_major ? p.columns : p.n);
-  low.offset_alignment = low_alignment;
+  low.offset_alignment = largest_offset_alignment;  // the matrix and X are in the workspace
   low.batch.stride_a = low.batch.stride_b = 0;
   return low;
 }
@@ -36,7 +36,7 @@ GemmProblem residual_of(const LuProblem& p, std::uint64_t ldx) {
           .lda = p.lda,
           .ldb = ldx,
           .ldc = ldx,
-          .offset_alignment = aligned_as_promised(p.offset_alignment, workspace_alignment / sizeof(double))};
+          .offset_alignment = alignment_of_parts(p.offset_alignment, {})};
 }
 
 KernelSource source_of(const LuShape& shape) {

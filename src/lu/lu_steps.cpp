@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/operands/stored_matrix.hpp"
+#include "kernels/operands/parts_alignment.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -10,8 +10,8 @@ namespace {
 // The product that updates what is left after the columns begin .. end - 1.
 GemmProblem product_of(const LuProblem& p, std::uint64_t begin, std::uint64_t end) {
   const LuView a = view_of({}, p.layout, p.lda, p.batch.stride_a);
-  const std::uint64_t offsets =
-      a.from(end, begin).at.offset | a.from(begin, end).at.offset | a.from(end, end).at.offset;
+  const std::uint64_t alignment = alignment_of_parts(
+      p.offset_alignment, {a.from(end, begin).at.offset, a.from(begin, end).at.offset, a.from(end, end).at.offset});
   return {.type = p.type,
           .layout = p.layout,
           .m = p.m - end,
@@ -20,7 +20,7 @@ GemmProblem product_of(const LuProblem& p, std::uint64_t begin, std::uint64_t en
           .lda = p.lda,
           .ldb = p.lda,
           .ldc = p.lda,
-          .offset_alignment = aligned_as_promised(p.offset_alignment, offsets),
+          .offset_alignment = alignment,
           .batch = {.count = p.batch.count,
                     .stride_a = p.batch.stride_a,
                     .stride_b = p.batch.stride_a,

@@ -7,6 +7,7 @@
 
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/operands/operand_check.hpp"
+#include "kernels/operands/parts_alignment.hpp"
 #include "kernels/sizes.hpp"
 #include "strassen/levels.hpp"
 #include "strassen/problem.hpp"
@@ -88,7 +89,7 @@ const GemmPlan& StrassenPlan::State::product_plan(const Engine& engine, const St
   p.lda = step.a.ld;
   p.ldb = step.b.ld;
   p.ldc = step.c.ld;
-  p.offset_alignment = aligned_as_promised(p.offset_alignment, step.a.offset | step.b.offset | step.c.offset);
+  p.offset_alignment = alignment_of_parts(p.offset_alignment, {step.a.offset, step.b.offset, step.c.offset});
   const auto found =
       std::find_if(plans_.begin(), plans_.end(), [&](const GemmPlan& plan) { return plan.problem() == p; });
   return found != plans_.end() ? *found : plans_.emplace_back(engine, p, choice);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "kernels/operands/parts_alignment.hpp"
+
 namespace tilewright::detail {
 namespace {
 
@@ -39,7 +41,10 @@ class Builder {
   }
 
   void multiply(const Rows& solved, const Rows& rest, bool scales) {
-    const GemmProblem problem = product(solved.count(), rest.count());
+    const std::uint64_t a = rest.first * system_.row_step + solved.first * system_.column_step;
+    const std::uint64_t first_solved = solved.first * system_.step, first_rest = rest.first * system_.step;
+    const std::uint64_t alignment = alignment_of_parts(system_.problem.offset_alignment, {a, first_solved, first_rest});
+    const GemmProblem problem = product(solved.count(), rest.count(), alignment);
     auto& products = result.products;
     const auto found = std::find(products.begin(), products.end(), problem);
     const auto which = static_cast<std::size_t>(found - products.begin());
@@ -47,14 +52,14 @@ class Builder {
     result.steps.push_back({.kind = TrsmStep::Kind::product,
                             .scales = scales,
                             .product = which,
-                            .a = rest.first * system_.row_step + solved.first * system_.column_step,
-                            .solved = solved.first * system_.step,
-                            .rest = rest.first * system_.step});
+                            .a = a,
+                            .solved = first_solved,
+                            .rest = first_rest});
   }
 
-  GemmProblem product(std::uint64_t solved, std::uint64_t rest) const {
+  GemmProblem product(std::uint64_t solved, std::uint64_t rest, std::uint64_t alignment) const {
     const TrsmProblem& p = system_.problem;
-    GemmProblem problem{.type = p.type, .k = solved, .ldc = p.ldb, .offset_alignment = p.offset_alignment};
+    GemmProblem problem{.type = p.type, .k = solved, .ldc = p.ldb, .offset_alignment = alignment};
     problem.batch.count = p.batch.count;
     problem.batch.stride_c = p.batch.stride_b;
     if (p.side == Side::left) {

@@ -7,6 +7,7 @@
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/operands/overlap.hpp"
+#include "kernels/operands/parts_alignment.hpp"
 #include "kernels/recent_plans.hpp"
 #include "kernels/sizes.hpp"
 #include "runtime/engine_state.hpp"
@@ -59,7 +60,10 @@ TrsmProblem matrix_problem(const TrsvProblem& p) {
                      .ldb = is_reversed(p) ? 1 : stored_x(p).ld,
                      .offset_alignment = p.offset_alignment,
                      .batch = p.batch};
-  if (is_reversed(p)) result.batch.stride_b = p.n;
+  if (is_reversed(p)) {
+    result.batch.stride_b = p.n;
+    result.offset_alignment = alignment_of_parts(p.offset_alignment, {});
+  }
   return result;
 }
 
@@ -116,7 +120,7 @@ class TrsvPlan {
                              .places = BatchOffsets(p.batch.count, stride),
                              .ref = ref,
                              .element = size_of(p.type),
-                             .offset_alignment = p.offset_alignment,
+                             .offset_alignment = problem_.offset_alignment,
                              .batched = p.batch.count != 1,
                              .read = true,
                              .written = written});
