@@ -1,12 +1,11 @@
 #include "gemm/scalar_runs.hpp"
 
-#include <cmath>
-#include <limits>
 #include <string>
 
 #include "gemm/complex_operands.hpp"
 #include "gemm/epilogue.hpp"
 #include "kernels/host_type.hpp"
+#include "kernels/scalar_check.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -34,22 +33,6 @@ Values betas_of(const GemmOperands& operands) {
   return {"beta", operands.beta, operands.scalars.beta, operands.scalars.complex_beta};
 }
 
-// Real matrices are multiplied by real numbers, integers by integers.
-void check_value(const GemmProblem& problem, const char* name, const Scalar& scalar) {
-  if (is_complex(problem.type)) return;
-  const auto type = [&] { return std::string(to_string(problem.type)); };
-  if (scalar.imag() != 0)
-    throw Error(ErrorCode::invalid_scalar, std::string(name) + " has an imaginary part, but the matrices are " +
-                                               type() + "; a complex product takes c64 or c128");
-  using Limits = std::numeric_limits<std::int32_t>;
-  const double value = scalar.real();
-  if (!is_integer(problem.type) || (value == std::trunc(value) && value >= Limits::min() && value <= Limits::max()))
-    return;
-  throw Error(ErrorCode::invalid_scalar, std::string(name) + " is " + std::to_string(value) +
-                                             ", but where A and B are " + type() +
-                                             " it must be a whole number from -2^31 to 2^31 - 1");
-}
-
 void check_values(const GemmProblem& problem, const Values& values) {
   for (const std::size_t count : {values.real.size(), values.complex.size()})
     if (count != 0 && count != problem.batch.count)
@@ -58,8 +41,8 @@ void check_values(const GemmProblem& problem, const Values& values) {
   if (!values.real.empty() && !values.complex.empty())
     throw Error(ErrorCode::invalid_batch,
                 std::string("values of ") + values.name + " were given twice, as real and as complex numbers");
-  if (values.is_same()) return check_value(problem, values.name, values.of_call);
-  for (std::uint64_t x = 0; x < problem.batch.count; ++x) check_value(problem, values.name, values[x]);
+  if (values.is_same()) return check_scalar(problem.type, values.name, values.of_call);
+  for (std::uint64_t x = 0; x < problem.batch.count; ++x) check_scalar(problem.type, values.name, values[x]);
 }
 
 // What the kernel is given: a scalar that is too small for the type of the arithmetic is 0.
@@ -87,9 +70,7 @@ ProblemRun run_of(const GemmProblem& problem, std::uint64_t first, std::uint64_t
                   Scalar alpha, Scalar beta) {
   alpha = rounded(alpha, problem);
   beta = rounded(beta, problem);
-  if (beta != 0.0 && become_floats(problem.type, type_of_c(problem)))
-    throw Error(ErrorCode::invalid_scalar, "beta must be 0 where sums of " + std::string(to_string(problem.type)) +
-                                               " are stored as " + std::string(to_string(type_of_c(problem))));
+  check_beta(problem.type, type_of_c(problem), beta);
   const bool reads = depth != 0 && alpha != 0.0;
   return {first, count, reads ? depth : 0, scalars_of(problem, reads ? alpha : 0, beta == 0.0 ? 0 : beta)};
 }

@@ -7,6 +7,7 @@
 
 #include "kernels/element_type.hpp"
 #include "kernels/operands/operand_check.hpp"
+#include "kernels/scalar_check.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright::detail {
@@ -111,6 +112,7 @@ Event VectorProductPlan::enqueue_with_copies(cl_command_queue queue, const Vecto
                                              std::span<const cl_event> waits, bool reads_inputs) {
   process().check();
   check_queue(context_, device_, queue, waits);
+  check_scalars(call);
   check(call, reads_inputs);
   const std::lock_guard lock(mutex_);
   std::vector<cl_event> before(waits.begin(), waits.end());
@@ -145,6 +147,14 @@ Event VectorProductPlan::enqueue_with_copies(cl_command_queue queue, const Vecto
   }
   tilewright::detail::check(clFlush(queue), "clFlush");  // a call on another queue may wait for this one
   return last;
+}
+
+// The product checks the scalars, too, but only after copies were enqueued.
+void VectorProductPlan::check_scalars(const VectorCall& call) const {
+  const GemmProblem& p = product_.product;
+  check_scalar(p.type, "alpha", call.alpha);
+  check_scalar(p.type, "beta", call.beta);
+  check_beta(p.type, p.type_c.value_or(usual_type_of_c(p.type)), call.beta);
 }
 
 void VectorProductPlan::check(const VectorCall& call, bool reads_inputs) const {

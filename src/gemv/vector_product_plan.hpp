@@ -39,6 +39,7 @@ class VectorProductPlan {
 
   void prepare_copies(const Engine& engine);
   std::unique_ptr<LaunchSequence> launch_of(const Engine& engine, const ProductOperand& vector, bool out) const;
+  void check_scalars(const VectorCall& call) const;
   void check(const VectorCall& call, bool reads_inputs) const;
   Event enqueue_with_copies(cl_command_queue queue, const VectorCall& call, GemmOperands operands,
                             std::span<const cl_event> waits, bool reads_inputs);

@@ -57,6 +57,37 @@ TEST_SUITE("gemv errors") {
     expect_error(ErrorCode::unsupported_type, [&] { call.run(); });
   }
 
+  // Vectors with a negative increment are copied before the product.
+  TEST_CASE("scalars that cannot be are refused before anything is enqueued") {
+    for (const std::int64_t sign : {1, -1}) {
+      SmallVectors call;
+      call.problem.incx *= sign;
+      call.problem.incy *= sign;
+      const auto check_refused = [&] {
+        cl::UserEvent gate(call.context);
+        const cl_event wait = gate();
+        expect_error(ErrorCode::invalid_scalar, [&] { call.run({&wait, 1}); });
+        cl::Event marker;
+        call.queue.enqueueMarkerWithWaitList(nullptr, &marker);
+        call.queue.flush();
+        CHECK_MESSAGE(completes_soon(marker()), "something was enqueued");
+        gate.setStatus(CL_COMPLETE);
+        call.queue.finish();
+      };
+      call.operands.alpha = {1, 2};
+      check_refused();
+      call.operands.alpha = 1;
+      call.operands.beta = {0, 1};
+      check_refused();
+      call.problem.type = DataType::i8;
+      call.operands.beta = 0.5;
+      check_refused();
+      call.problem.type_y = DataType::f32;
+      call.operands.beta = 1;
+      check_refused();
+    }
+  }
+
   TEST_CASE("operands that do not fit, with increments of both signs") {
     for (const std::int64_t sign : {1, -1}) {
       SmallVectors call;
