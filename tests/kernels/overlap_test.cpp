@@ -186,6 +186,23 @@ TEST_SUITE("overlap") {
     CHECK(detail::overlap_within({narrow, BatchOffsets(even), 0}) == 0);
   }
 
+  // Parts of the rows of one array, where leading dimensions and strides are different multiples of its own.
+  TEST_CASE("batches that interleave in one array are apart, whatever rows they skip") {
+    for (int round = 0; round < 2000; ++round) {
+      const std::uint64_t pitch = 4 + draw(300), left = 1 + draw(pitch - 1), right = 1 + draw(pitch - left);
+      const auto rows_apart = [&] { return pitch * (1 + draw(50)); };
+      const auto matrices = [&](std::uint64_t columns, std::uint64_t first) {
+        const StoredMatrix matrix{2 + draw(2000), columns, rows_apart()};
+        const std::uint64_t count = 1 + draw(3000), stride = pitch * (1 + draw(5000));
+        return PlacedMatrices{matrix, BatchOffsets(count, stride), pitch * draw(100000) + first};
+      };
+      const PlacedMatrices x = matrices(left, 0), y = matrices(right, left);
+      CAPTURE(round);
+      REQUIRE(detail::overlap(x, y) == Answer::no);
+      REQUIRE(detail::overlap(y, x) == Answer::no);
+    }
+  }
+
   TEST_CASE("where the time does not suffice, it is said") {
     // Rows of 101 and of 103 elements, and matrices between them in two irregular distances.
     std::vector<std::uint64_t> x(3000), y(3000);

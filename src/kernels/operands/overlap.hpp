@@ -35,9 +35,9 @@ PlacedMatrices in_parts(const PlacedMatrices& placed, std::uint64_t parts);
 std::optional<std::uint64_t> overlap_within(const PlacedMatrices& placed);
 
 /// Whether one of `x`, no two of which share elements, shares elements with one of `y`.
-/// The time is bounded by n log n for n matrices. What it does not suffice for is `unknown`: many matrices by offsets
-/// between the rows of many others that have rows of another length, or four strides and leading dimensions none of
-/// which is longer than what the shorter ones reach.
+/// The time is bounded by n log n for n matrices. The answer is `unknown` where that does not suffice: many matrices by
+/// offsets between the rows of many others with another leading dimension, or four strides and leading dimensions that
+/// have no common divisor longer than a row and none of which is longer than the shorter ones reach.
 Answer overlap(const PlacedMatrices& x, const PlacedMatrices& y);
 
 }  // namespace tilewright::detail

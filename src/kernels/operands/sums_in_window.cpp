@@ -1,6 +1,7 @@
 #include "kernels/operands/sums_in_window.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace tilewright::detail {
@@ -61,12 +62,23 @@ bool two_in(Term x, Term y, Integer first, Integer last) {
   return quotients(last) != quotients(first - 1);
 }
 
+Integer divisor_of(const std::vector<Term>& terms) {
+  Integer divisor = 0;
+  for (const Term& term : terms) divisor = std::gcd(divisor, term.step);
+  return divisor;
+}
+
+bool multiple_in(Integer divisor, Integer first, Integer last) { return ceil_div(first, divisor) * divisor <= last; }
+
 Answer search(std::vector<Term> terms, Integer first, Integer last, int& trials) {
   Integer all = 0;
   for (const Term& term : terms) all += reach(term);
   if (last < 0 || first > all) return Answer::no;
   if (first <= 0 || last >= all) return Answer::yes;
   if (terms.size() == 1) return one_in(terms[0], first, last) ? Answer::yes : Answer::no;
+  // Every sum is a multiple of the steps' greatest common divisor. Matrices that interleave in one array have such a
+  // divisor, the array's leading dimension, which is longer than the window.
+  if (!multiple_in(divisor_of(terms), first, last)) return Answer::no;
   if (--trials < 0) return Answer::unknown;
   if (terms.size() == 2) return two_in(terms[0], terms[1], first, last) ? Answer::yes : Answer::no;
 
