@@ -129,9 +129,10 @@ TILEWRIGHT_API Event potrs(const Engine& engine, cl_command_queue queue, const P
                            const PotrsOperands& operands, std::span<const cl_event> waits = {},
                            const Choice& products = {});
 
-/// potrf() and then potrs(): A is overwritten with its factor, B with X, which is of no use where info is not 0. A
-/// stride_a of 0 is for a batch of one. Everything is checked before anything is enqueued: A, then info, then B.
-/// The workspace is the engine's.
+/// Factors A as potrf() does, then solves A X = B as potrs() does. A is overwritten with its factor and B with X, which
+/// is undefined if info is not 0. A batch of more than one matrix needs a stride_a other than 0. A, info and B must not
+/// share elements. Everything is checked before anything is enqueued, in the order A, info, B. The workspace is the
+/// engine's. Throws what potrf() and potrs() throw.
 TILEWRIGHT_API Event posv(const Engine& engine, cl_command_queue queue, const PotrsProblem& problem, MatrixRef a,
                           MatrixRef b, MatrixRef info, std::span<const cl_event> waits = {},
                           const Choice& products = {});

@@ -93,9 +93,7 @@ Event posv(const Engine& engine, cl_command_queue queue, const PotrsProblem& pro
     const auto solve = state.part<detail::RecentPlans<PotrsPlan, PotrsProblem, Choice>>().get(engine, p, products);
     state.process().check();
     detail::check_queue(state.context(), state.device(), queue, waits);
-    detail::check_potrf_operands(state.context(), detail::potrf_system(factored, engine.profile()),
-                                 {.a = a, .info = info}, 0);
-    detail::check_potrs_operands(state.context(), p, {.a = a, .b = b}, 0);
+    detail::check_posv_operands(state.context(), detail::potrf_system(factored, engine.profile()), p, a, b, info);
     detail::CommandChain chain(queue, waits, state.part<detail::WorkspaceArena>());
     chain.plan(*factor, PotrfOperands{.a = a, .info = info}, {});
     chain.plan(*solve, PotrsOperands{.a = a, .b = b}, {}, true);

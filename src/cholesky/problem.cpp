@@ -30,6 +30,72 @@ StoredMatrix stored_b(const PotrsProblem& p) {
   return {rows, length, completed_ld(label_b, length, p.ldb)};
 }
 
+// The operands of a call; nullopt where it has no elements.
+struct PotrfPlaces {
+  std::optional<PlacedOperand> a, info;
+};
+struct PotrsPlaces {
+  std::optional<PlacedOperand> a, b;
+};
+
+PotrfPlaces checked_places(const cl::Context& context, const PotrfSystem& system, const MatrixRef& a,
+                           const MatrixRef& info) {
+  const PotrfProblem& p = system.problem;
+  PotrfPlaces places;
+  if (p.batch.count == 0) return places;
+  if (p.n > 0)
+    places.a = check_matrices(context, system.layout,
+                              {.label = label_a,
+                               .matrix = square(p.n, p.lda),
+                               .places = BatchOffsets(p.batch.count, p.batch.stride_a),
+                               .ref = a,
+                               .element = size_of(p.type),
+                               .offset_alignment = p.offset_alignment,
+                               .batched = p.batch.count != 1,
+                               .read = true,
+                               .written = true});
+  places.info = check_matrices(context, Layout::row_major,
+                               {.label = label_info,
+                                .matrix = {p.batch.count, 1, 1},
+                                .places = BatchOffsets(1, 0),
+                                .ref = info,
+                                .element = sizeof(cl_long),
+                                .read = true,
+                                .written = true});
+  if (places.a) check_apart(label_info, *places.info, label_a, *places.a, "");
+  return places;
+}
+
+PotrsPlaces checked_places(const cl::Context& context, const PotrsProblem& p, const MatrixRef& a, const MatrixRef& b) {
+  if (p.n == 0 || p.columns == 0 || p.batch.count == 0) return {};
+  const auto use = [&](const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
+                       const MatrixRef& ref, bool written) {
+    return check_matrices(context, p.layout,
+                          {.label = label,
+                           .matrix = matrix,
+                           .places = BatchOffsets(p.batch.count, p.batch.count == 1 ? 0 : stride),
+                           .ref = ref,
+                           .element = size_of(p.type),
+                           .offset_alignment = p.offset_alignment,
+                           .batched = p.batch.count != 1,
+                           .read = true,
+                           .written = written});
+  };
+  PotrsPlaces places;
+  places.a = use(label_a, square(p.n, completed_ld(label_a, p.n, p.lda)), p.batch.stride_a, a, false);
+  places.b = use(label_b, stored_b(p), p.batch.stride_b, b, true);
+  check_apart(label_b, *places.b, label_a, *places.a, "; X takes the place of B alone");
+  return places;
+}
+
+void check_lent(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes, const OperandLabel& label,
+                const std::optional<PlacedOperand>& other, const std::optional<PlacedOperand>& a) {
+  if (lent.buffer == nullptr || !other) return;
+  const PlacedOperand workspace = check_workspace(context, lent, bytes);
+  if (a) check_workspace_apart(workspace, label_a, *a);
+  check_workspace_apart(workspace, label, *other);
+}
+
 }  // namespace
 
 PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& device) {
@@ -56,59 +122,21 @@ PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& devic
 
 void check_potrf_operands(const cl::Context& context, const PotrfSystem& system, const PotrfOperands& operands,
                           std::uint64_t workspace_bytes) {
-  const PotrfProblem& p = system.problem;
-  if (p.batch.count == 0) return;
-  std::optional<PlacedOperand> a;
-  if (p.n > 0)
-    a = check_matrices(context, system.layout,
-                       {.label = label_a,
-                        .matrix = square(p.n, p.lda),
-                        .places = BatchOffsets(p.batch.count, p.batch.stride_a),
-                        .ref = operands.a,
-                        .element = size_of(p.type),
-                        .offset_alignment = p.offset_alignment,
-                        .batched = p.batch.count != 1,
-                        .read = true,
-                        .written = true});
-  const PlacedOperand info = check_matrices(context, Layout::row_major,
-                                            {.label = label_info,
-                                             .matrix = {p.batch.count, 1, 1},
-                                             .places = BatchOffsets(1, 0),
-                                             .ref = operands.info,
-                                             .element = sizeof(cl_long),
-                                             .read = true,
-                                             .written = true});
-  if (a) check_apart(label_info, info, label_a, *a, "");
-  if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace = check_workspace(context, operands.workspace, workspace_bytes);
-  if (a) check_workspace_apart(workspace, label_a, *a);
-  check_workspace_apart(workspace, label_info, info);
+  const PotrfPlaces places = checked_places(context, system, operands.a, operands.info);
+  check_lent(context, operands.workspace, workspace_bytes, label_info, places.info, places.a);
 }
 
-void check_potrs_operands(const cl::Context& context, const PotrsProblem& p, const PotrsOperands& operands,
+void check_potrs_operands(const cl::Context& context, const PotrsProblem& problem, const PotrsOperands& operands,
                           std::uint64_t workspace_bytes) {
-  if (p.n == 0 || p.columns == 0 || p.batch.count == 0) return;
-  const auto use = [&](const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
-                       const MatrixRef& ref, bool written) {
-    return check_matrices(context, p.layout,
-                          {.label = label,
-                           .matrix = matrix,
-                           .places = BatchOffsets(p.batch.count, p.batch.count == 1 ? 0 : stride),
-                           .ref = ref,
-                           .element = size_of(p.type),
-                           .offset_alignment = p.offset_alignment,
-                           .batched = p.batch.count != 1,
-                           .read = true,
-                           .written = written});
-  };
-  const PlacedOperand a =
-      use(label_a, square(p.n, completed_ld(label_a, p.n, p.lda)), p.batch.stride_a, operands.a, false);
-  const PlacedOperand b = use(label_b, stored_b(p), p.batch.stride_b, operands.b, true);
-  check_apart(label_b, b, label_a, a, "; X takes the place of B alone");
-  if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace = check_workspace(context, operands.workspace, workspace_bytes);
-  check_workspace_apart(workspace, label_a, a);
-  check_workspace_apart(workspace, label_b, b);
+  const PotrsPlaces places = checked_places(context, problem, operands.a, operands.b);
+  check_lent(context, operands.workspace, workspace_bytes, label_b, places.b, places.a);
+}
+
+void check_posv_operands(const cl::Context& context, const PotrfSystem& system, const PotrsProblem& problem,
+                         const MatrixRef& a, const MatrixRef& b, const MatrixRef& info) {
+  const PotrfPlaces factored = checked_places(context, system, a, info);
+  const PotrsPlaces solved = checked_places(context, problem, a, b);
+  if (solved.b) check_apart(label_b, *solved.b, label_info, *factored.info, "; they must be apart");
 }
 
 }  // namespace tilewright::detail

@@ -29,5 +29,8 @@ void check_potrf_operands(const cl::Context& context, const PotrfSystem& system,
                           std::uint64_t workspace_bytes);
 void check_potrs_operands(const cl::Context& context, const PotrsProblem& problem, const PotrsOperands& operands,
                           std::uint64_t workspace_bytes);
+/// The checks of posv: both of these without a workspace, then info against B.
+void check_posv_operands(const cl::Context& context, const PotrfSystem& system, const PotrsProblem& problem,
+                         const MatrixRef& a, const MatrixRef& b, const MatrixRef& info);
 
 }  // namespace tilewright::detail

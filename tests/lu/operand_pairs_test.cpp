@@ -1,0 +1,135 @@
+// Every pair of operands of LU's tasks in one buffer, by comparison with the sets of their elements.
+#include "support/operand_pairs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/run_report.hpp"
+#include "tilewright/lu.hpp"
+
+namespace tilewright::test {
+namespace {
+
+const Choice plain_steps{"naive", {}};
+
+// The operands of a task, and where the call takes each of them.
+struct LuPairs {
+  LuProblem problem{};
+  std::vector<PairOperand> operands{};
+  std::vector<MatrixRef LuOperands::*> slots{};
+
+  void add(MatrixRef LuOperands::*slot, PairOperand operand) {
+    slots.push_back(slot);
+    operands.push_back(std::move(operand));
+  }
+};
+
+template <class T>
+void add_operands(PairDraw& draw, LuPairs& pairs, const detail::StoredMatrix& a, const detail::StoredMatrix& b) {
+  LuProblem& p = pairs.problem;
+  LuBatch& batch = p.batch;
+  const bool factors = p.task == LuTask::getrf || p.task == LuTask::gesv;
+  const std::uint64_t steps = p.task == LuTask::getrf ? std::min(p.m, p.n) : p.n;
+  if (batch.count > 1) {
+    batch.stride_a = draw.stride(a, batch.count, !factors);
+    batch.stride_b = draw.stride(b, batch.count, false);
+    batch.stride_pivots = steps + draw.below(3);
+    batch.stride_info = 1 + draw.below(3);
+    batch.stride_determinant = 2 + draw.below(3);
+  }
+  const bool is_read = !factors || p.refinements != 0;
+  PairOperand of_a = pair_operand<T>(OperandName::a, a, !is_read, batch.count, batch.stride_a);
+  if (a.rows == a.columns) of_a.values = square_operand<T>(OperandName::a, a, false, batch.count).values;
+  pairs.add(&LuOperands::a, of_a);
+  pairs.add(&LuOperands::pivots,
+            integer_operand(OperandName::result, steps, factors, batch.count, batch.stride_pivots));
+  if (factors)
+    pairs.add(&LuOperands::info, integer_operand(OperandName::result, 1, true, batch.count, batch.stride_info));
+  if (p.task != LuTask::getrf && p.task != LuTask::det)
+    pairs.add(&LuOperands::b, pair_operand<T>(OperandName::b, b, true, batch.count, batch.stride_b));
+  if (p.refinements != 0) pairs.add(&LuOperands::iterations, integer_operand(OperandName::result, 1, true));
+  if (p.task == LuTask::det)
+    pairs.add(&LuOperands::determinant,
+              pair_operand<T>(OperandName::result, {1, 2, 2}, true, batch.count, batch.stride_determinant));
+}
+
+LuPairs draw_lu(PairDraw& draw, LuTask task, DataType type, bool is_batch) {
+  draw.new_pitch();
+  LuPairs pairs;
+  LuProblem& p = pairs.problem;
+  p = {.task = task,
+       .type = type,
+       .layout = draw.layout(),
+       .trans = task == LuTask::getrs ? draw.trans() : Transpose::no,
+       .m = 1 + draw.below(5),
+       .n = 1 + draw.below(5),
+       .columns = 1 + draw.below(4),
+       .offset_alignment = 1,
+       .batch = {.count = is_batch ? 2U : 1U},
+       .refinements = type == DataType::f64 ? 3U : 0U};
+  const bool is_rectangle = task == LuTask::getrf;
+  const detail::StoredMatrix a = draw.matrix(p.layout, is_rectangle ? p.m : p.n, p.n);
+  const detail::StoredMatrix b = draw.matrix(p.layout, p.n, task == LuTask::getri ? p.n : p.columns);
+  p.lda = a.ld;
+  p.ldb = b.ld;
+  if (type == DataType::f64)
+    add_operands<double>(draw, pairs, a, b);
+  else
+    add_operands<float>(draw, pairs, a, b);
+  return pairs;
+}
+
+void check_lu(LuPairs& pairs, std::uint64_t seed) {
+  const LuPlan plan(shared_engine(), pairs.problem, plain_steps);
+  if (plan.workspace_bytes() > 0) pairs.operands.push_back(workspace_operand(plan.workspace_bytes()));
+  check_operand_pairs(
+      {.what = std::string(to_string(pairs.problem.task)),
+       .operands = pairs.operands,
+       .call =
+           [&](cl_command_queue queue, std::span<const MatrixRef> refs, std::span<const cl_event> waits) {
+             LuOperands call;
+             for (std::size_t i = 0; i < pairs.slots.size(); ++i) call.*pairs.slots[i] = refs[i];
+             if (refs.size() > pairs.slots.size()) call.workspace = {refs.back().buffer, refs.back().offset};
+             plan.enqueue(queue, call, waits);
+           }},
+      seed);
+}
+
+}  // namespace
+
+TEST_SUITE("overlapping operands") {
+  TEST_CASE("each pair of every task of LU") {
+    PairDraw draw(371);
+    for (const LuTask task : {LuTask::getrf, LuTask::getrs, LuTask::gesv, LuTask::getri, LuTask::det})
+      for (std::uint64_t round = 0; round < 4; ++round) {
+        LuPairs pairs = draw_lu(draw, task, DataType::f32, round % 2 == 1);
+        check_lu(pairs, round);
+      }
+    count_kernel_of("lu");
+  }
+
+  TEST_CASE("each pair of gesv with refinements and its workspace") {
+    if (!shared_engine().profile().fp64) return;
+    PairDraw draw(372);
+    for (std::uint64_t round = 0; round < 2; ++round) {
+      LuPairs pairs = draw_lu(draw, LuTask::gesv, DataType::f64, false);
+      check_lu(pairs, round);
+      CHECK(pairs.operands.back().is_workspace());
+    }
+  }
+
+  TEST_CASE("each pair of a larger system and its workspace") {
+    PairDraw draw(373);
+    LuPairs pairs;
+    pairs.problem = {.task = LuTask::gesv, .n = 70, .columns = 3, .offset_alignment = 1};
+    add_operands<float>(draw, pairs, {70, 70, 70}, {70, 3, 3});
+    check_lu(pairs, 0);
+    CHECK(pairs.operands.back().is_workspace());
+  }
+}
+
+}  // namespace tilewright::test
