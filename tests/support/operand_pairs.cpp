@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "kernels/operands/overlap.hpp"
 #include "kernels/sizes.hpp"
@@ -19,6 +20,8 @@ using Bytes = std::vector<std::byte>;
 
 constexpr std::byte guard{0xA5};
 constexpr std::uint64_t workspace_step = 256;  // bytes
+constexpr std::uint64_t page = 4096;           // bytes; far enough for the alignment of sub-buffers
+constexpr std::uint64_t runs_per_sub_buffer = 3;
 constexpr std::size_t edges_of_pair = 6, others_of_pair = 2;
 
 // Bytes of one row, from the beginning of an operand on.
@@ -82,7 +85,7 @@ class Buffers {
       spans_.push_back(span);
       all += detail::rounded_up(span, workspace_step);
     }
-    append(2 * all);
+    append(2 * all + page);
     for (std::size_t i = 0; i < pairs.operands.size(); ++i) own_.push_back({i, 0});
     if (const auto error = run(own_, shared(), false)) throw *error;
     for (std::size_t i = 0; i < pairs.operands.size(); ++i) after_.push_back(taken(images_[i], pairs.operands[i], 0));
@@ -103,9 +106,7 @@ class Buffers {
   // enqueues, and it is an error if that marker cannot complete.
   std::optional<Error> run(const std::vector<Place>& places, std::size_t last, bool must_be_refused) {
     fill(places, last);
-    std::vector<MatrixRef> refs;
-    for (std::size_t i = 0; i < places.size(); ++i)
-      refs.push_back({buffers_[places[i].buffer](), places[i].at / pairs_.operands[i].element});
+    const std::vector<MatrixRef> refs = refs_to(places);
     for (std::size_t i = 0; i < buffers_.size(); ++i)
       if (is_used(places, i)) queue_.enqueueWriteBuffer(buffers_[i], CL_TRUE, 0, before_[i].size(), before_[i].data());
     std::optional<Error> error;
@@ -145,6 +146,24 @@ class Buffers {
  private:
   std::size_t shared() const { return pairs_.operands.size(); }
 
+  // In some runs the first operand of the pair is in a sub-buffer, which begins with a page.
+  std::vector<MatrixRef> refs_to(const std::vector<Place>& places) {
+    std::vector<MatrixRef> refs;
+    bool is_first = true;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto& [buffer, at] = places[i];
+      const std::uint64_t element = pairs_.operands[i].element, origin = at / page * page;
+      const bool is_part = buffer == shared() && std::exchange(is_first, false) && ++runs_ % runs_per_sub_buffer == 0;
+      if (is_part) {
+        const cl_buffer_region region{origin, before_[buffer].size() - origin};
+        part_ = buffers_[buffer].createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
+      }
+      refs.push_back(is_part ? MatrixRef{part_(), (at - origin) / element}
+                             : MatrixRef{buffers_[buffer](), at / element});
+    }
+    return refs;
+  }
+
   void check_nothing_enqueued() {
     cl::Event marker;
     queue_.enqueueMarkerWithWaitList(nullptr, &marker);
@@ -174,6 +193,8 @@ class Buffers {
   cl::Context context_ = shared_context();
   cl::CommandQueue queue_;
   std::vector<cl::Buffer> buffers_;
+  cl::Buffer part_;  // of the shared buffer
+  std::uint64_t runs_ = 0;
   std::vector<Bytes> before_, images_;  // of each buffer, before and after the last call
   std::vector<std::uint64_t> spans_;    // bytes of each operand
   std::vector<Place> own_;
@@ -215,7 +236,7 @@ class PairCheck {
         one_runs_(runs_of(pairs.operands[one])),
         other_runs_(runs_of(pairs.operands[other])),
         set_(one_runs_),
-        base_(detail::rounded_up(buffers.span(other), workspace_step)),
+        base_(detail::rounded_up(buffers.span(other), workspace_step) + page),
         draw_(draw) {}
 
   void run() {
@@ -232,15 +253,17 @@ class PairCheck {
   std::vector<std::uint64_t> chosen_positions() {
     const std::uint64_t step = step_of(other()), end = base_ + span_of(one_runs_);
     std::vector<std::uint64_t> edges, chosen;
-    bool before = shares(0);
-    for (std::uint64_t at = step; at <= end; at += step)
+    const std::uint64_t begin = page / step * step;
+    bool before = shares(begin);
+    for (std::uint64_t at = begin + step; at <= end; at += step)
       if (const bool now = shares(at); now != std::exchange(before, now)) edges.push_back(at);
     for (std::size_t i = 0; i < edges_of_pair && !edges.empty(); ++i) {
       const auto taken = edges.begin() + static_cast<std::ptrdiff_t>(draw_.below(edges.size()));
       chosen.insert(chosen.end(), {*taken - step, *taken});
       edges.erase(taken);
     }
-    for (std::size_t i = 0; i < others_of_pair; ++i) chosen.push_back(draw_.below(end / step + 1) * step);
+    for (std::size_t i = 0; i < others_of_pair; ++i)
+      chosen.push_back(begin + draw_.below((end - begin) / step + 1) * step);
     if (base_ % step == 0) chosen.push_back(base_);
     return chosen;
   }
