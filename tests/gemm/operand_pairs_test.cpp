@@ -15,6 +15,7 @@ namespace tilewright::test {
 namespace {
 
 const Choice plain_product{"naive", {}};
+const Choice packed_product{"packed_panel", {{"pack_b", 1}, {"item_n", 4}, {"vector_n", 4}}};  // in a workspace
 
 struct ProductShape {
   GemmProblem problem{};
@@ -123,9 +124,9 @@ TEST_SUITE("overlapping operands") {
     }
   }
 
-  TEST_CASE("each pair with the operands of an epilogue") {
+  TEST_CASE("each pair with the operands of an epilogue and a workspace") {
     PairDraw draw(303);
-    for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round < 6; ++round) {
       ProductShape s = draw_product(draw, draw.layout());
       if (round % 2 == 1) draw_strides(draw, s);
       GemmProblem& p = s.problem;
@@ -140,7 +141,12 @@ TEST_SUITE("overlapping operands") {
       operands.push_back(pair_operand<float>(OperandName::scale, {1, p.m, p.m}));
       operands.push_back(pair_operand<float>(OperandName::bias, {1, p.n, p.n}));
       operands.push_back(pair_operand<float>(OperandName::residual, residual, false, p.batch.count, stride));
-      const GemmPlan plan(shared_engine(), p, plain_product);
+      const bool is_packed = round >= 4;
+      const GemmPlan plan(shared_engine(), p, is_packed ? packed_product : plain_product);
+      if (is_packed) {
+        REQUIRE(plan.workspace_bytes() > 0);
+        operands.push_back(workspace_operand(plan.workspace_bytes()));
+      }
       check_operand_pairs(
           {.what = "gemm with an epilogue",
            .operands = operands,
@@ -150,6 +156,7 @@ TEST_SUITE("overlapping operands") {
                  call.scale = refs[3];
                  call.bias = refs[4];
                  call.residual = refs[5];
+                 if (is_packed) call.workspace = {refs[6].buffer, refs[6].offset};
                  plan.enqueue(queue, call, waits);
                }},
           static_cast<std::uint64_t>(round));
@@ -199,23 +206,25 @@ TEST_SUITE("overlapping operands") {
 
   TEST_CASE("the source of a packed matrix is free once it is packed") {
     PairDraw draw(306);
-    ProductShape s = draw_product(draw, Layout::row_major);
-    const GemmPlan plan(shared_engine(), s.problem, plain_product);
-    const cl::CommandQueue queue = make_queue();
-    const std::vector<float> ones(s.b.extent(), 1);
-    const cl::Buffer source(shared_context(), CL_MEM_READ_WRITE, 4 * ones.size());
-    queue.enqueueWriteBuffer(source, CL_TRUE, 0, 4 * ones.size(), ones.data());
-    const PackedMatrix packed(plan, GemmInput::b, queue(), {source()});
-    std::vector<PairOperand> operands = matrices_of<float>(s);
-    operands.erase(operands.begin() + 1);
-    check_operand_pairs(
-        {.what = "gemm with a packed B",
-         .operands = operands,
-         .call =
-             [&](cl_command_queue on, std::span<const MatrixRef> refs, std::span<const cl_event> waits) {
-               plan.enqueue(on, {.a = refs[0], .b = refs[1], .c = refs[1], .packed_b = &packed}, waits);
-             }},
-        0);
+    for (const Choice& choice : {plain_product, packed_product}) {
+      ProductShape s = draw_product(draw, Layout::row_major);
+      const GemmPlan plan(shared_engine(), s.problem, choice);
+      const cl::CommandQueue queue = make_queue();
+      const std::vector<float> ones(s.b.extent(), 1);
+      const cl::Buffer source(shared_context(), CL_MEM_READ_WRITE, 4 * ones.size());
+      queue.enqueueWriteBuffer(source, CL_TRUE, 0, 4 * ones.size(), ones.data());
+      const PackedMatrix packed(plan, GemmInput::b, queue(), {source()});
+      std::vector<PairOperand> operands = matrices_of<float>(s);
+      operands.erase(operands.begin() + 1);
+      check_operand_pairs(
+          {.what = "gemm with a packed B",
+           .operands = operands,
+           .call =
+               [&](cl_command_queue on, std::span<const MatrixRef> refs, std::span<const cl_event> waits) {
+                 plan.enqueue(on, {.a = refs[0], .b = refs[1], .c = refs[1], .packed_b = &packed}, waits);
+               }},
+          0);
+    }
   }
 }
 
