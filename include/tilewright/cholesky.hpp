@@ -61,7 +61,8 @@ class PotrfPlan {
   TILEWRIGHT_API PotrfPlan(PotrfPlan&&) noexcept;
   TILEWRIGHT_API PotrfPlan& operator=(PotrfPlan&&) noexcept;
 
-  /// As TrsmPlan::enqueue: A is checked before info, which is operand `result` of an Error, before the workspace.
+  /// As TrsmPlan::enqueue: A is checked before info, which is operand `result` of an Error, before the workspace. The
+  /// event's own profile is that of the last of several launches; Event::times() gives the times of all launches.
   TILEWRIGHT_API Event enqueue(cl_command_queue queue, const PotrfOperands& operands,
                                std::span<const cl_event> waits = {}) const;
 
@@ -111,7 +112,8 @@ class PotrsPlan {
   TILEWRIGHT_API PotrsPlan(PotrsPlan&&) noexcept;
   TILEWRIGHT_API PotrsPlan& operator=(PotrsPlan&&) noexcept;
 
-  /// As TrsmPlan::enqueue.
+  /// As TrsmPlan::enqueue. The event's own profile is that of the last of several launches; Event::times() gives the
+  /// times of all launches.
   TILEWRIGHT_API Event enqueue(cl_command_queue queue, const PotrsOperands& operands,
                                std::span<const cl_event> waits = {}) const;
 
@@ -132,7 +134,8 @@ TILEWRIGHT_API Event potrs(const Engine& engine, cl_command_queue queue, const P
 /// Factors A as potrf() does, then solves A X = B as potrs() does. A is overwritten with its factor and B with X, which
 /// is undefined if info is not 0. A batch of more than one matrix needs a stride_a other than 0. A, info and B must not
 /// share elements. Everything is checked before anything is enqueued, in the order A, info, B. The workspace is the
-/// engine's. Throws what potrf() and potrs() throw.
+/// engine's. The event's own profile is that of the last launch of the solution; Event::times() gives the times of all
+/// launches. Throws what potrf() and potrs() throw.
 TILEWRIGHT_API Event posv(const Engine& engine, cl_command_queue queue, const PotrsProblem& problem, MatrixRef a,
                           MatrixRef b, MatrixRef info, std::span<const cl_event> waits = {},
                           const Choice& products = {});

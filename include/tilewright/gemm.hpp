@@ -159,7 +159,9 @@ class GemmPlan {
 
   /// Enqueues the product after `waits` on a queue of the engine's context and device, in-order or out-of-order.
   /// Returns an event that covers everything enqueued, unless GemmOperands::event is false; never blocks, never
-  /// allocates device memory. The first call may also save the compiled program, see Engine::save_programs().
+  /// allocates device memory. The event's own profile is that of the last launch. With a workspace, a batch by offsets
+  /// or several scalars there may be several launches; Event::times() gives the times of all of them.
+  /// The first call may also save the compiled program, see Engine::save_programs().
   /// Everything is checked before anything is enqueued, A before B before C before scale, bias and residual: throws
   /// Error(null_object, foreign_object, failed_wait, invalid_batch, invalid_scalar, invalid_buffer, invalid_offset,
   /// buffer_too_small, overlapping_operands, unsuitable_packed_matrix, invalid_workspace, workspace_too_small,

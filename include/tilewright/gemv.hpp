@@ -75,9 +75,10 @@ class GemvPlan {
   TILEWRIGHT_API GemvPlan& operator=(GemvPlan&&) noexcept;
 
   /// Enqueues the product after `waits` on a queue of the engine's context and device, in-order or out-of-order.
-  /// Returns an event that covers everything enqueued, unless GemvOperands::event is false; never blocks, never
-  /// allocates device memory. Everything is checked before anything is enqueued, A before x before y: throws what
-  /// GemmPlan::enqueue throws, whose operand() is the one that is wrong: a, x or y.
+  /// Returns an event that covers everything enqueued, unless GemvOperands::event is false; never blocks or allocates
+  /// device memory. The event's own profile is that of the last launch; Event::times() gives those of all launches.
+  /// Everything is checked before anything is enqueued, A before x before y: throws what GemmPlan::enqueue throws,
+  /// whose operand() is the one that is wrong: a, x or y.
   TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GemvOperands& operands,
                                std::span<const cl_event> waits = {}) const;
 
@@ -123,7 +124,8 @@ struct GerOperands {
 };
 
 /// A = alpha x y^T + A, which is gemm() of depth 1; the engine keeps recent plans. Everything is checked before
-/// anything is enqueued, x before y before A: throws what gemv() throws.
+/// anything is enqueued, x before y before A: throws what gemv() throws. The event's own profile is that of the product
+/// without the copies of reversed vectors; Event::times() gives the times of all launches.
 TILEWRIGHT_API Event ger(const Engine& engine, cl_command_queue queue, const GerProblem& problem,
                          const GerOperands& operands, std::span<const cl_event> waits = {}, const Choice& choice = {});
 

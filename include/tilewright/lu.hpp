@@ -113,7 +113,8 @@ class LuPlan {
   TILEWRIGHT_API LuPlan& operator=(LuPlan&&) noexcept;
 
   /// Enqueues the task after `waits` on a queue of the engine's context and device, in-order or out-of-order. Returns
-  /// an event that covers everything enqueued; never blocks, never allocates device memory.
+  /// an event that covers everything enqueued; never blocks, never allocates device memory. The event's own profile is
+  /// that of the last of many launches, or of a marker; Event::times() gives the times of all launches.
   /// Everything is checked before anything is enqueued, A before pivots, info, B, iterations, determinant and the
   /// workspace: throws Error(null_object, foreign_object, failed_wait, invalid_buffer, invalid_offset,
   /// buffer_too_small, overlapping_operands, invalid_workspace, workspace_too_small, overlapping_workspace,

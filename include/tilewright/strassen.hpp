@@ -96,7 +96,8 @@ class StrassenPlan {
   TILEWRIGHT_API StrassenPlan& operator=(StrassenPlan&&) noexcept;
 
   /// Enqueues the product after `waits` on a queue of the engine's context and device, in-order or out-of-order.
-  /// Returns an event that covers everything enqueued; never blocks, never allocates device memory.
+  /// Returns an event that covers everything enqueued; never blocks, never allocates device memory. With levels, the
+  /// event's own profile is that of the last product or sum; Event::times() gives the times of all launches.
   /// Everything is checked before anything is enqueued, A before B before C: throws Error(null_object, foreign_object,
   /// failed_wait, invalid_buffer, invalid_offset, buffer_too_small, overlapping_operands, invalid_workspace,
   /// workspace_too_small, overlapping_workspace, device_lost, out_of_memory, opencl_failure), whose operand() is the

@@ -124,8 +124,9 @@ class TransposePlan {
   TILEWRIGHT_API TransposePlan& operator=(TransposePlan&&) noexcept;
 
   /// Enqueues the transposition after `waits` on a queue of the engine's context and device, in-order or out-of-order.
-  /// Returns an event that covers everything enqueued; never blocks, never allocates device memory. The first call may
-  /// also save the compiled program, see Engine::save_programs().
+  /// Returns an event that covers everything enqueued, unless TransposeOperands::event is false; never blocks, never
+  /// allocates device memory. The event's own profile is that of the last launch; with a workspace there are several,
+  /// whose times Event::times() gives. The first call may also save the compiled program, see Engine::save_programs().
   /// Everything is checked before anything is enqueued, A before B: throws Error(null_object, foreign_object,
   /// failed_wait, unsupported_type, invalid_buffer, invalid_offset, buffer_too_small, overlapping_operands,
   /// invalid_workspace, workspace_too_small, overlapping_workspace, device_lost, out_of_memory, opencl_failure), whose

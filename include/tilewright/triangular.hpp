@@ -84,7 +84,8 @@ class TrsmPlan {
 
   /// Enqueues the solution after `waits` on a queue of the engine's context and device, in-order or out-of-order.
   /// Returns an event that covers everything enqueued, unless TrsmOperands::event is false; never blocks, never
-  /// allocates device memory. Everything is checked before anything is enqueued, A before B before the workspace:
+  /// allocates device memory. The event's own profile is that of the last of several launches; Event::times() gives the
+  /// times of all launches. Everything is checked before anything is enqueued, A before B before the workspace:
   /// throws Error(null_object, foreign_object, failed_wait, invalid_buffer, invalid_offset, buffer_too_small,
   /// overlapping_operands, invalid_workspace, workspace_too_small, overlapping_workspace, device_lost, out_of_memory,
   /// opencl_failure), whose operand() is the one that is wrong. Where OpenCL fails after a part of the call was
@@ -128,7 +129,7 @@ struct TrsvProblem {
 
 /// b is where x is, and is overwritten with it. The engine keeps recent plans, which are trsm() of one column.
 /// Everything is checked before anything is enqueued, A before x: throws what trsm() throws, and
-/// Error(invalid_increment), whose operand() is a or x.
+/// Error(invalid_increment), whose operand() is a or x. The event is like that of TrsmPlan::enqueue.
 TILEWRIGHT_API Event trsv(const Engine& engine, cl_command_queue queue, const TrsvProblem& problem, MatrixRef a,
                           MatrixRef x, std::span<const cl_event> waits = {}, const Choice& products = {});
 

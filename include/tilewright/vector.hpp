@@ -46,7 +46,8 @@ struct VectorProblem {
 // Error(unsupported_type, invalid_increment, invalid_scalar, size_overflow, null_object, foreign_object, failed_wait,
 // invalid_buffer, buffer_too_small, overlapping_operands, build_failed, device_lost, out_of_memory, opencl_failure),
 // whose operand() is the one that is wrong. The engine keeps the kernels of recent problems, so that a repeated problem
-// costs a look-up and a launch, or two launches for a long vector that is reduced to a number.
+// costs a look-up and a launch, or two launches for a long vector that is reduced to a number. The event's own profile
+// is that of the last launch; Event::times() gives the times of both.
 //
 // Numbers are f16, bf16, f32, f64, c64 and c128; f16 and bf16 are computed with in float, and each result is rounded
 // once where it is stored. Scalars are rounded to accumulator_of(type); only those of complex problems may have an

@@ -139,11 +139,16 @@ Event VectorProductPlan::enqueue_with_copies(cl_command_queue queue, const Vecto
   }
   Event last = plan_.enqueue(queue, operands, ready);
   users_.add(last.get());
+  const bool profiled = is_profiled(queue);
+  if (profiled)
+    for (const Event& copied : made) last.begin_with(copied);
   for (const Copy& copy : copied_) {
     if (!copy.out) continue;
     const cl_event done = last.get();
-    last = move(*copy.out, {copies_(), copy.begin},
-                first_element(product_.operands[copy.operand], call.refs[copy.operand]), {&done, 1});
+    Event put_back = move(*copy.out, {copies_(), copy.begin},
+                          first_element(product_.operands[copy.operand], call.refs[copy.operand]), {&done, 1});
+    if (profiled) put_back.begin_with(last);
+    last = std::move(put_back);
   }
   tilewright::detail::check(clFlush(queue), "clFlush");  // a call on another queue may wait for this one
   return last;

@@ -24,8 +24,10 @@ CommandChain::CommandChain(cl_command_queue queue, std::span<const cl_event> wai
     workspace_ = {lease_->buffer()(), 0};
     lease_->pending().append_to(waits_, queue);
   }
-  // What waits for a command that fails must fail as well, which the order of a queue does not see to.
-  makes_events_ = !waits_.empty() || !is_in_order(queue);
+  // A step that waits for a command that fails must fail, too, which the order of a queue does not ensure.
+  const cl_command_queue_properties properties = properties_of(queue);
+  is_profiled_ = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+  makes_events_ = !waits_.empty() || is_profiled_ || (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
 }
 
 // A call that ends half way still has commands that use the workspace.
@@ -62,6 +64,10 @@ void CommandChain::keep_last() {
 }
 
 void CommandChain::follow(Event done) {
+  if (is_profiled_ && !is_begun_) {
+    for (const cl::Event& part : made_) first_.begin_with(part());
+    first_.begin_with(done);
+  }
   is_begun_ = true;
   waits_.clear();
   if (done.get() != nullptr) waits_.push_back(done.get());
@@ -70,6 +76,7 @@ void CommandChain::follow(Event done) {
 
 Event CommandChain::finish(bool event) {
   if (event && last_.get() == nullptr) follow(enqueue_marker(queue_, waits_));
+  if (last_.get() != nullptr) last_.begin_with(first_);
   if (lease_) check(clFlush(queue_), "clFlush");  // a call on another queue may wait for this one
   let_go();
   return std::move(last_);

@@ -19,8 +19,8 @@ namespace tilewright::detail {
 /// Keeps memory for the chains of a plan, of so many bytes; throws Error(out_of_memory).
 void reserve_workspace(WorkspaceArena& arena, const Engine& engine, std::uint64_t bytes);
 
-/// For algorithms over plans: each step waits for the one before. In an in-order queue steps make no events where
-/// nothing can fail before them.
+/// Runs the steps of algorithms over plans: each step waits for the one before. In an in-order queue that does not
+/// profile, steps make no events where nothing can fail before them.
 class CommandChain {
  public:
   /// The first step comes after `waits`. The workspace, of so many bytes, is what the caller lends, else the arena's,
@@ -66,7 +66,8 @@ class CommandChain {
   /// A kernel with its arguments.
   void launch(const LaunchKernel& kernel, const Launch& launch, const FixedValues& fixed, const CallValues& values);
 
-  /// The event of the last step, which covers them all. Where it has none, or there is no step, `event` asks for one.
+  /// The event of the last step, which covers all steps; on a queue that profiles, its times begin with the first
+  /// step. Where the last step has no event, or there is no step, `event` asks for a marker's.
   Event finish(bool event = false);
 
  private:
@@ -80,10 +81,12 @@ class CommandChain {
   WorkspaceRef workspace_;
   WorkspaceArena& arena_;
   std::optional<WorkspaceArena::Lease> lease_;
+  bool is_profiled_ = false;
   bool makes_events_ = true;
   bool is_begun_ = false;
   std::vector<cl::Event> made_;  // before the last
   Event last_;
+  Event first_;  // holds the commands of the first step, on queues that profile
 };
 
 }  // namespace tilewright::detail

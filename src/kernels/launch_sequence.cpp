@@ -240,6 +240,8 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
       if (last.get() != nullptr) all.emplace_back(last.get(), true);
       arena_->held().hold(std::move(all));
     }
+    if (last.get() != nullptr && !parts.empty() && is_profiled(queue))
+      for (const cl::Event& part : parts) last.begin_with(part());
     // The next call may come on another queue, and may only wait for commands that were flushed. Where there is no
     // event, it flushes this queue itself.
     if (!users.empty() && last.get() != nullptr) check(clFlush(queue), "clFlush");

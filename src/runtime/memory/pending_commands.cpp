@@ -21,12 +21,18 @@ constexpr std::size_t few = 16;
 
 }  // namespace
 
-bool is_in_order(cl_command_queue queue) {
+cl_command_queue_properties properties_of(cl_command_queue queue) {
   cl_command_queue_properties properties = 0;
   check(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr),
         "clGetCommandQueueInfo");
-  return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+  return properties;
 }
+
+bool is_in_order(cl_command_queue queue) {
+  return (properties_of(queue) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+}
+
+bool is_profiled(cl_command_queue queue) { return (properties_of(queue) & CL_QUEUE_PROFILING_ENABLE) != 0; }
 
 // Whoever adds an event has waited for what stands before it, also for a command without one in its queue.
 void PendingCommands::add(cl_event event) {

@@ -8,8 +8,13 @@
 
 namespace tilewright::detail {
 
+cl_command_queue_properties properties_of(cl_command_queue queue);
+
 /// Whether a queue runs its commands one after another.
 bool is_in_order(cl_command_queue queue);
+
+/// Whether a queue records when its commands ran.
+bool is_profiled(cl_command_queue queue);
 
 /// The commands that may still be using device memory, which the next ones must wait for. Commands that waited for a
 /// failed one are let go as well: what they leave in the memory is not for the next ones to rely on.

@@ -1,0 +1,337 @@
+#include "support/operation_calls.hpp"
+
+#include <memory>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "kernels/element_type.hpp"
+#include "support/device_under_test.hpp"
+#include "tilewright/tilewright.hpp"
+
+namespace tilewright::test {
+namespace {
+
+const Choice naive{"naive", {}};
+
+CallOperand reads(OperandName name, const char* label, std::uint64_t bytes) {
+  return {name, label, bytes, true, false};
+}
+CallOperand writes(OperandName name, const char* label, std::uint64_t bytes) {
+  return {name, label, bytes, false, true};
+}
+CallOperand changes(OperandName name, const char* label, std::uint64_t bytes) {
+  return {name, label, bytes, true, true};
+}
+
+// Collects calls on matrices of order n.
+class Calls {
+ public:
+  explicit Calls(std::uint64_t n) : n_(n), vector_(4 * n), matrix_(4 * n * n) {}
+
+  std::vector<OperationCall> all() {
+    add_products();
+    add_epilogue();
+    add_batch_by_offsets();
+    add_sparse_product();
+    add_strassen();
+    add_matrix_vector();
+    add_moves();
+    add_vectors();
+    add_reductions();
+    add_triangular();
+    add_cholesky();
+    for (const LuTask task : {LuTask::getrf, LuTask::getrs, LuTask::gesv, LuTask::getri, LuTask::det}) add_lu(task);
+    if (detail::why_unsupported(DataType::f64, engine_.profile()).empty()) add_refinement();
+    return std::move(calls_);
+  }
+
+ private:
+  static constexpr auto a = OperandName::a, b = OperandName::b, c = OperandName::c, x = OperandName::x,
+                        y = OperandName::y, z = OperandName::z, result = OperandName::result;
+  using Arguments = const CallArguments&;
+
+  template <class Enqueue>
+  void add(const char* name, std::vector<CallOperand> operands, Enqueue enqueue, std::uint64_t workspace_bytes = 0) {
+    calls_.push_back({name, std::move(operands), workspace_bytes, std::move(enqueue)});
+  }
+
+  // operands_of(arguments) are those of the plan, without the workspace.
+  template <class Plan, class OperandsOf>
+  void add_plan(const char* name, std::vector<CallOperand> operands, Plan made, OperandsOf operands_of) {
+    const auto plan = std::make_shared<Plan>(std::move(made));
+    add(
+        name, std::move(operands),
+        [=](Arguments call) {
+          auto given = operands_of(call.operands);
+          given.workspace = call.workspace;
+          return plan->enqueue(call.queue, given, call.waits);
+        },
+        plan->workspace_bytes());
+  }
+
+  void add_products() {
+    GemmProblem problem{.m = n_, .n = n_, .k = n_, .offset_alignment = 1};
+    const auto product = [](const std::vector<MatrixRef>& of) {
+      return GemmOperands{.a = of[0], .b = of[1], .beta = 0.5, .c = of[2]};
+    };
+    const std::vector<CallOperand> abc{reads(a, "A", matrix_), reads(b, "B", matrix_), changes(c, "C", matrix_)};
+    add_plan("gemm", abc, GemmPlan(engine_, problem, naive), product);
+    add_plan("gemm with a workspace", abc, GemmPlan(engine_, problem, {"local_tile", {{"padded", 1}}}), product);
+    problem.layout = Layout::column_major;
+    add_plan("gemm, beta = 0", {reads(a, "A", matrix_), reads(b, "B", matrix_), writes(c, "C", matrix_)},
+             GemmPlan(engine_, problem, naive),
+             [](const std::vector<MatrixRef>& of) { return GemmOperands{.a = of[0], .b = of[1], .c = of[2]}; });
+    problem.type = DataType::c64;
+    problem.trans_a = Transpose::conjugate;
+    add_plan("gemm of complex numbers",
+             {reads(a, "A", 2 * matrix_), reads(b, "B", 2 * matrix_), changes(c, "C", 2 * matrix_)},
+             GemmPlan(engine_, problem, naive), product);
+  }
+
+  void add_epilogue() {
+    const GemmProblem problem{
+        .m = n_,
+        .n = n_,
+        .k = n_,
+        .offset_alignment = 1,
+        .epilogue = {.scale = EpilogueVector::per_column, .bias = EpilogueVector::per_row, .residual = true}};
+    add_plan("gemm with an epilogue",
+             {reads(a, "A", matrix_), reads(b, "B", matrix_), writes(c, "C", matrix_),
+              reads(OperandName::scale, "scale", vector_), reads(OperandName::bias, "bias", vector_),
+              reads(OperandName::residual, "residual", matrix_)},
+             GemmPlan(engine_, problem, naive), [](const std::vector<MatrixRef>& of) {
+               return GemmOperands{
+                   .a = of[0], .b = of[1], .c = of[2], .scale = of[3], .bias = of[4], .residual = of[5]};
+             });
+  }
+
+  void add_batch_by_offsets() {
+    const GemmProblem problem{.m = n_, .n = n_, .k = n_, .offset_alignment = 1};
+    const auto places = std::make_shared<std::vector<std::uint64_t>>(std::vector<std::uint64_t>{n_ * n_, 0});
+    const Engine& engine = engine_;
+    add("gemm by offsets", {reads(a, "A", 2 * matrix_), reads(b, "B", 2 * matrix_), changes(c, "C", 2 * matrix_)},
+        [=, &engine](Arguments call) {
+          const auto& of = call.operands;
+          return gemm_batched(engine, call.queue, problem, {.a = of[0], .b = of[1], .beta = 0.5, .c = of[2]},
+                              {*places, *places, *places}, call.waits, naive);
+        });
+  }
+
+  void add_sparse_product() {
+    std::vector<cl_int> offsets(n_ + 1);
+    std::iota(offsets.begin(), offsets.end(), 0);
+    const cl::Buffer structure(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 4 * (n_ + 1),
+                               offsets.data());
+    add_plan(
+        "spmm", {reads(a, "A", vector_), reads(b, "B", matrix_), changes(c, "C", matrix_)},
+        SpmmPlan(engine_, {.layout_b = Layout::column_major, .m = n_, .n = n_, .k = n_, .nonzeros = n_},
+                 {.offsets = {structure()}, .columns = {structure()}}, {.choice = {"chunk_per_item", {{"chunk", 64}}}}),
+        [](const std::vector<MatrixRef>& of) {
+          return SpmmOperands{.values = of[0], .b = of[1], .beta = 0.5, .c = of[2]};
+        });
+  }
+
+  void add_strassen() {
+    const std::uint64_t even = n_ + n_ % 2, bytes = 4 * even * even;
+    const GemmProblem product{.m = even, .n = even, .k = even, .offset_alignment = 1};
+    add_plan("strassen", {reads(a, "A", bytes), reads(b, "B", bytes), changes(c, "C", bytes)},
+             StrassenPlan(engine_, {.product = product, .levels = 1}, naive), [](const std::vector<MatrixRef>& of) {
+               return StrassenOperands{.a = of[0], .b = of[1], .beta = 0.5, .c = of[2]};
+             });
+  }
+
+  void add_matrix_vector() {
+    const std::vector<CallOperand> axy{reads(a, "A", matrix_), reads(x, "x", vector_), changes(y, "y", vector_)};
+    const auto product = [](const std::vector<MatrixRef>& of) {
+      return GemvOperands{.a = of[0], .x = of[1], .beta = 0.5, .y = of[2]};
+    };
+    GemvProblem problem{.m = n_, .n = n_, .offset_alignment = 1};
+    add_plan("gemv", axy, GemvPlan(engine_, problem, naive), product);
+    problem.incx = problem.incy = -1;
+    add_plan("gemv of reversed vectors", axy, GemvPlan(engine_, problem, naive), product);
+    const Engine& engine = engine_;
+    const GerProblem outer{.m = n_, .n = n_, .incx = -1};
+    add("ger", {reads(x, "x", vector_), reads(y, "y", vector_), changes(a, "A", matrix_)},
+        [outer, &engine](Arguments call) {
+          const auto& of = call.operands;
+          return ger(engine, call.queue, outer, {.x = of[0], .y = of[1], .a = of[2]}, call.waits, naive);
+        });
+  }
+
+  void add_moves() {
+    TransposeProblem problem{.m = n_, .n = n_ + 1, .offset_alignment = 1};
+    add_plan("transpose", {reads(a, "A", 4 * n_ * (n_ + 1)), writes(b, "B", 4 * n_ * (n_ + 1))},
+             TransposePlan(engine_, problem),
+             [](const std::vector<MatrixRef>& of) { return TransposeOperands{.a = of[0], .b = of[1]}; });
+    problem.in_place = true;
+    add_plan("transpose in place", {changes(a, "A", 4 * n_ * (n_ + 1))}, TransposePlan(engine_, problem),
+             [](const std::vector<MatrixRef>& of) { return TransposeOperands{.a = of[0]}; });
+    const Engine& engine = engine_;
+    const MatrixAddProblem sum{.trans_b = Transpose::yes, .m = n_, .n = n_};
+    add("matrix_add", {reads(a, "A", matrix_), reads(b, "B", matrix_), writes(c, "C", matrix_)},
+        [sum, &engine](Arguments call) {
+          const auto& of = call.operands;
+          return matrix_add(engine, call.queue, sum, {.a = of[0], .b = of[1], .c = of[2]}, call.waits);
+        });
+  }
+
+  // call(problem, arguments, operands) enqueues an operation on vectors.
+  template <class Call>
+  void add_vector(const char* name, std::vector<CallOperand> operands, Call call, std::uint64_t n) {
+    add(name, std::move(operands), [call, problem = VectorProblem{.n = n}](Arguments arguments) {
+      return call(problem, arguments, arguments.operands);
+    });
+  }
+
+  void add_vectors() {
+    using Problem = const VectorProblem&;
+    using Refs = const std::vector<MatrixRef>&;
+    const Engine& e = engine_;
+    const CallOperand in{reads(x, "x", vector_)}, in_y{reads(y, "y", vector_)};
+    add_vector(
+        "axpy", {in, changes(y, "y", vector_)},
+        [&e](Problem p, Arguments g, Refs of) { return axpy(e, g.queue, p, 2, of[0], of[1], g.waits); }, n_);
+    add_vector(
+        "axpby", {in, changes(y, "y", vector_)},
+        [&e](Problem p, Arguments g, Refs of) { return axpby(e, g.queue, p, 2, of[0], 3, of[1], g.waits); }, n_);
+    add_vector(
+        "axpby, beta = 0", {in, writes(y, "y", vector_)},
+        [&e](Problem p, Arguments g, Refs of) { return axpby(e, g.queue, p, 2, of[0], 0, of[1], g.waits); }, n_);
+    add_vector(
+        "scal", {changes(x, "x", vector_)},
+        [&e](Problem p, Arguments g, Refs of) { return scal(e, g.queue, p, 2, of[0], g.waits); }, n_);
+    add_vector(
+        "scal by 0", {writes(x, "x", vector_)},
+        [&e](Problem p, Arguments g, Refs of) { return scal(e, g.queue, p, 0, of[0], g.waits); }, n_);
+    add_vector(
+        "hadamard", {in, in_y, changes(z, "z", vector_)},
+        [&e](Problem p, Arguments g, Refs of) { return hadamard(e, g.queue, p, 2, of[0], of[1], 3, of[2], g.waits); },
+        n_);
+    add_vector(
+        "copy", {in, writes(y, "y", vector_)},
+        [&e](Problem p, Arguments g, Refs of) { return copy(e, g.queue, p, of[0], of[1], g.waits); }, n_);
+    add_vector(
+        "swap", {changes(x, "x", vector_), changes(y, "y", vector_)},
+        [&e](Problem p, Arguments g, Refs of) { return swap(e, g.queue, p, of[0], of[1], g.waits); }, n_);
+  }
+
+  // Long enough for two launches where n is large.
+  void add_reductions() {
+    using Problem = const VectorProblem&;
+    using Refs = const std::vector<MatrixRef>&;
+    const Engine& e = engine_;
+    const std::uint64_t n = n_ * n_ * n_, bytes = 4 * n;
+    const CallOperand in{reads(x, "x", bytes)}, number{writes(result, "the result", 4)};
+    add_vector(
+        "dot", {in, reads(y, "y", bytes), number},
+        [&e](Problem p, Arguments g, Refs of) {
+          return dot(e, g.queue, p, of[0], of[1], of[2], Summation::compensated, g.waits);
+        },
+        n);
+    add_vector(
+        "nrm2", {in, number},
+        [&e](Problem p, Arguments g, Refs of) { return nrm2(e, g.queue, p, of[0], of[1], g.waits); }, n);
+    add_vector(
+        "asum", {in, number},
+        [&e](Problem p, Arguments g, Refs of) { return asum(e, g.queue, p, of[0], of[1], g.waits); }, n);
+    add_vector(
+        "iamax", {in, writes(result, "the result", 8)},
+        [&e](Problem p, Arguments g, Refs of) { return iamax(e, g.queue, p, of[0], of[1], g.waits); }, n);
+  }
+
+  void add_triangular() {
+    add_plan("trsm", {reads(a, "A", matrix_), changes(b, "B", 3 * vector_)},
+             TrsmPlan(engine_, {.m = n_, .n = 3, .offset_alignment = 1}, naive),
+             [](const std::vector<MatrixRef>& of) { return TrsmOperands{.a = of[0], .b = of[1]}; });
+    const Engine& engine = engine_;
+    for (const bool reversed : {false, true}) {
+      const TrsvProblem problem{.n = n_, .incx = reversed ? -1 : 1};
+      add(reversed ? "trsv of a reversed vector" : "trsv", {reads(a, "A", matrix_), changes(x, "x", vector_)},
+          [problem, &engine](Arguments call) {
+            return trsv(engine, call.queue, problem, call.operands[0], call.operands[1], call.waits, naive);
+          });
+    }
+  }
+
+  void add_cholesky() {
+    add_plan("potrf", {changes(a, "A", matrix_), changes(result, "info", 8)},
+             PotrfPlan(engine_, {.n = n_, .offset_alignment = 1}, naive),
+             [](const std::vector<MatrixRef>& of) { return PotrfOperands{.a = of[0], .info = of[1]}; });
+    add_plan("potrs", {reads(a, "A", matrix_), changes(b, "B", 2 * vector_)},
+             PotrsPlan(engine_, {.n = n_, .columns = 2, .offset_alignment = 1}, naive),
+             [](const std::vector<MatrixRef>& of) { return PotrsOperands{.a = of[0], .b = of[1]}; });
+    const Engine& engine = engine_;
+    const PotrsProblem problem{.n = n_, .columns = 2};
+    add("posv", {changes(a, "A", matrix_), changes(result, "info", 8), changes(b, "B", 2 * vector_)},
+        [problem, &engine](Arguments call) {
+          const auto& of = call.operands;
+          return posv(engine, call.queue, problem, of[0], of[2], of[1], call.waits, naive);
+        });
+  }
+
+  void add_lu(LuTask task) {
+    const bool factors = task == LuTask::getrf || task == LuTask::gesv;
+    const bool takes_b = task != LuTask::getrf && task != LuTask::det;
+    std::vector<CallOperand> operands{{a, "A", matrix_, true, factors}, {result, "pivots", 8 * n_, true, factors}};
+    std::vector<MatrixRef LuOperands::*> places{&LuOperands::a, &LuOperands::pivots};
+    const auto also = [&](const CallOperand& operand, MatrixRef LuOperands::*place) {
+      operands.push_back(operand);
+      places.push_back(place);
+    };
+    if (factors) also(changes(result, "info", 8), &LuOperands::info);
+    if (takes_b) also(changes(b, "B", task == LuTask::getri ? matrix_ : 2 * vector_), &LuOperands::b);
+    if (task == LuTask::det) also(writes(result, "determinant", 8), &LuOperands::determinant);
+    add_plan(std::string(to_string(task)).c_str(), std::move(operands),
+             LuPlan(engine_, {.task = task, .m = n_, .n = n_, .columns = 2, .offset_alignment = 1}, naive),
+             [places](const std::vector<MatrixRef>& of) { return placed(places, of); });
+  }
+
+  void add_refinement() {
+    const std::vector<MatrixRef LuOperands::*> places{&LuOperands::a, &LuOperands::pivots, &LuOperands::info,
+                                                      &LuOperands::b, &LuOperands::iterations};
+    add_plan("gesv with refinements",
+             {reads(a, "A", 2 * matrix_), changes(result, "pivots", 8 * n_), changes(result, "info", 8),
+              changes(b, "B", 4 * vector_), changes(result, "iterations", 8)},
+             LuPlan(engine_,
+                    {.task = LuTask::gesv,
+                     .type = DataType::f64,
+                     .n = n_,
+                     .columns = 2,
+                     .offset_alignment = 1,
+                     .refinements = 2},
+                    naive),
+             [places](const std::vector<MatrixRef>& of) { return placed(places, of); });
+  }
+
+  static LuOperands placed(const std::vector<MatrixRef LuOperands::*>& places, const std::vector<MatrixRef>& of) {
+    LuOperands operands;
+    for (std::size_t i = 0; i < places.size(); ++i) operands.*places[i] = of[i];
+    return operands;
+  }
+
+  const Engine& engine_ = shared_engine();
+  std::uint64_t n_;
+  std::uint64_t vector_, matrix_;  // bytes in f32
+  std::vector<OperationCall> calls_;
+};
+
+}  // namespace
+
+std::vector<OperationCall> operation_calls(std::uint64_t n) { return Calls(n).all(); }
+
+CallBuffers::CallBuffers(const OperationCall& call) {
+  for (const CallOperand& operand : call.operands) {
+    std::vector<cl_long> content(operand.bytes / sizeof(cl_long) + 1);
+    if (std::string_view(operand.label) == "pivots") std::iota(content.begin(), content.end(), 0);
+    buffers_.emplace_back(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, operand.bytes, content.data());
+  }
+}
+
+std::vector<MatrixRef> CallBuffers::refs() const {
+  std::vector<MatrixRef> refs;
+  for (const cl::Buffer& buffer : buffers_) refs.push_back({buffer(), 0});
+  return refs;
+}
+
+}  // namespace tilewright::test
