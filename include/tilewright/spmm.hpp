@@ -92,9 +92,10 @@ TILEWRIGHT_API Explanation explain_spmm(const DeviceProfile& device, const SpmmP
 class SpmmPlan {
  public:
   /// Reads the structure to the host, which blocks, and keeps a copy on the device: by the rows of op(A), with indices
-  /// of 32 bits where they suffice. Where A is not stored so (csc, a transposed csr, coo out of order), the order of
-  /// the values is kept beside it, and calls take them as the caller stores them. The caller's buffers are not used
-  /// afterwards. An empty product reads nothing.
+  /// of 32 bits where they suffice. If A is stored differently (csc, a transposed csr, coo out of order), the plan also
+  /// keeps the order of the values, and calls take the values as the caller stores them. The caller's buffers are not
+  /// used afterwards. Buffers that the host may not read (CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_WRITE_ONLY) are first
+  /// copied on the device. An empty product reads nothing.
   /// Throws Error(unsupported_type, unsupported_variant, unknown_variant, unknown_parameter, invalid_configuration,
   /// invalid_leading_dimension, invalid_structure, overlapping_operands, size_overflow, null_object, foreign_object,
   /// failed_wait, invalid_buffer, buffer_too_small, build_failed, out_of_memory, device_lost, opencl_failure).
@@ -106,7 +107,9 @@ class SpmmPlan {
   TILEWRIGHT_API SpmmPlan& operator=(SpmmPlan&&) noexcept;
 
   /// Enqueues the product after `waits` on a queue of the engine's context and device, in-order or out-of-order.
-  /// Returns an event that covers everything enqueued; never blocks, never allocates device memory.
+  /// Returns an event that covers everything enqueued, unless SpmmOperands::event is false; never blocks, never
+  /// allocates device memory. The event's own profile is that of the last launch; with a workspace there are several,
+  /// whose times Event::times() gives.
   /// Everything is checked before anything is enqueued, A before B before C: throws Error(null_object, foreign_object,
   /// failed_wait, invalid_buffer, buffer_too_small, overlapping_operands, invalid_workspace, workspace_too_small,
   /// overlapping_workspace, device_lost, out_of_memory, opencl_failure), whose operand() is the one that is wrong.

@@ -31,17 +31,27 @@ class Reader {
             std::span<const cl_event> waits) {
     if (count == 0) return;
     const auto context = queue_.getInfo<CL_QUEUE_CONTEXT>();
+    // No kernel reads the caller's buffer, so CL_MEM_WRITE_ONLY is no obstacle.
     check_matrices(context, Layout::row_major,
                    {.label = label,
                     .matrix = {1, count, count},
                     .places = BatchOffsets(1, 0),
                     .ref = from,
-                    .element = sizeof(Index),
-                    .read = true});
+                    .element = sizeof(Index)});
     to.resize(count);
-    check(clEnqueueReadBuffer(queue_(), from.buffer, CL_TRUE, from.offset * sizeof(Index), count * sizeof(Index),
-                              to.data(), static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(),
-                              nullptr),
+    if (is_host_readable(from.buffer)) return read_bytes(to, from.buffer, from.offset * sizeof(Index), waits);
+    // The device may copy what the host may not read.
+    const cl::Buffer readable(context, CL_MEM_READ_WRITE, count * sizeof(Index));
+    cl::Event copied;
+    check(clEnqueueCopyBuffer(queue_(), from.buffer, readable(), from.offset * sizeof(Index), 0, count * sizeof(Index),
+                              static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), &copied()),
+          "clEnqueueCopyBuffer");
+    read_bytes(to, readable(), 0, {&copied(), 1});
+  }
+
+  void read_bytes(std::vector<Index>& to, cl_mem from, std::uint64_t offset, std::span<const cl_event> waits) {
+    check(clEnqueueReadBuffer(queue_(), from, CL_TRUE, offset, to.size() * sizeof(Index), to.data(),
+                              static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), nullptr),
           "clEnqueueReadBuffer");
   }
 

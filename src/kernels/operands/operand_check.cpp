@@ -43,7 +43,7 @@ PlacedOperand placed_in_root(cl_mem buffer, PlacedMatrices matrices, std::size_t
 }
 
 void check_flags(const OperandUse& use) {
-  const auto flags = query<cl_mem_flags>(use.ref.buffer, CL_MEM_FLAGS);
+  const cl_mem_flags flags = flags_of(use.ref.buffer);
   const auto refuse = [&](const std::string& how) {
     throw Error(ErrorCode::invalid_buffer, use.label.operand,
                 std::string("the buffer of ") + use.label.name + " was created " + how);
@@ -55,6 +55,18 @@ void check_flags(const OperandUse& use) {
 }
 
 }  // namespace
+
+// Drivers differ in which flags they report for a sub-buffer that was created with none of its own.
+cl_mem_flags flags_of(cl_mem buffer) {
+  auto flags = query<cl_mem_flags>(buffer, CL_MEM_FLAGS);
+  if (const auto parent = query<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT); parent != nullptr)
+    flags |= query<cl_mem_flags>(parent, CL_MEM_FLAGS);
+  return flags;
+}
+
+bool is_host_readable(cl_mem buffer) {
+  return (flags_of(buffer) & (CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_WRITE_ONLY)) == 0;
+}
 
 void check_queue(const cl::Context& context, const cl::Device& device, cl_command_queue queue,
                  std::span<const cl_event> waits) {
@@ -128,7 +140,7 @@ PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& le
   if (query<cl_context>(lent.buffer, CL_MEM_CONTEXT) != context())
     throw Error(ErrorCode::foreign_object, workspace, "the workspace belongs to another context than the plan");
   if (query<cl_mem_object_type>(lent.buffer, CL_MEM_TYPE) != CL_MEM_OBJECT_BUFFER ||
-      (query<cl_mem_flags>(lent.buffer, CL_MEM_FLAGS) & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) != 0)
+      (flags_of(lent.buffer) & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) != 0)
     throw Error(ErrorCode::invalid_workspace, workspace, "the workspace is no buffer that kernels may read and write");
   if (lent.offset % workspace_alignment != 0)
     throw Error(ErrorCode::invalid_workspace, workspace,

@@ -14,6 +14,12 @@ namespace tilewright::detail {
 void check_queue(const cl::Context& context, const cl::Device& device, cl_command_queue queue,
                  std::span<const cl_event> waits);
 
+/// The flags that a buffer was created with. A sub-buffer also has those of the buffer that it is a part of.
+cl_mem_flags flags_of(cl_mem buffer);
+
+/// Whether the host may read a buffer.
+bool is_host_readable(cl_mem buffer);
+
 /// The matrices of one operand as a call gives and uses them.
 struct OperandUse {
   OperandLabel label;
