@@ -5,12 +5,15 @@
 //   . |TILE| .                                rows; what is not transposed is read only now
 //   . +----+ .
 // Purpose: whole lines on every side, and each operand read once. alpha = 0 and beta = 0 do not read A or B.
+// A or B may be C itself where it is not stored transposed: an item reads its elements before it writes them, and no
+// other item touches them.
 //
 // group id 0 -> tile column of C     group id 1 -> tile row of C     global id 2 -> sum of a batch
 //
 //   TRANS_A, TRANS_B  1: A, or B, is stored n x m
 //   TILE              rows and columns of a tile
 //   WG                work-items of a group
+//   IN_PLACE          1: A or B may be C itself
 #ifndef TRANS_A
 #define TRANS_A 0
 #endif
@@ -23,9 +26,19 @@
 #ifndef WG
 #define WG 256
 #endif
+#ifndef IN_PLACE
+#define IN_PLACE 0
+#endif
 #if TILE * TILE % WG != 0
 #error "TILE * TILE must be a multiple of WG"
 #endif
+#if IN_PLACE
+#define UNSHARED
+#else
+#define UNSHARED restrict
+#endif
+// Elements that an item reads before it writes the first of them: without `restrict`, reads do not pass writes.
+#define AT_ONCE (WG == 1 ? TILE : TILE * TILE / WG)
 #define PITCH (TILE + 1)  // of a row in local memory, so that columns do not meet in one bank
 
 #if BATCH
@@ -46,10 +59,10 @@ void read_transposed(__global const word* from, index_t ld, index_t rows, index_
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void matrix_add(const index_t m, const index_t n, const scalar alpha,
-                __global const word* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x n
+                __global const word* UNSHARED a, const ulong a_offset, const index_t lda,  // op(A): m x n
                 const scalar beta,
-                __global const word* restrict b, const ulong b_offset, const index_t ldb,  // op(B): m x n
-                __global word* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
+                __global const word* UNSHARED b, const ulong b_offset, const index_t ldb,  // op(B): m x n
+                __global word* UNSHARED c, const ulong c_offset, const index_t ldc       // C: m x n
                 SUM_ARGUMENTS) {
   const index_t i0 = (index_t)GROUP_ID(1, 1) * TILE;
   const index_t j0 = (index_t)GROUP_ID(0, WG) * TILE;
@@ -85,12 +98,22 @@ void matrix_add(const index_t m, const index_t n, const scalar alpha,
   const scalar factors[] = {alpha, beta};
 #endif
   const scalar a_factor = factors[0], b_factor = factors[1];
-  for (int s = 0; s < TILE * TILE / WG; ++s) {
-    const int y = (s * WG + (int)get_local_id(0)) / TILE, x = (s * WG + (int)get_local_id(0)) % TILE;
-    if (y >= rows || x >= columns) continue;
-    scalar sum = 0;
-    if (a_factor != 0) sum = a_factor * number_of(A_AT(y, x));
-    if (b_factor != 0) sum += b_factor * number_of(B_AT(y, x));
-    store(word_of(sum), c + y * ldc + x);
+  for (int first = (int)get_local_id(0); first < TILE * TILE; first += WG * AT_ONCE) {
+    scalar sums[AT_ONCE];
+#pragma unroll
+    for (int s = 0; s < AT_ONCE; ++s) {
+      const int y = (first + s * WG) / TILE, x = (first + s * WG) % TILE;
+      scalar sum = 0;
+      if (y < rows && x < columns) {
+        if (a_factor != 0) sum = a_factor * number_of(A_AT(y, x));
+        if (b_factor != 0) sum += b_factor * number_of(B_AT(y, x));
+      }
+      sums[s] = sum;
+    }
+#pragma unroll
+    for (int s = 0; s < AT_ONCE; ++s) {
+      const int y = (first + s * WG) / TILE, x = (first + s * WG) % TILE;
+      if (y < rows && x < columns) store(word_of(sums[s]), c + y * ldc + x);
+    }
   }
 }

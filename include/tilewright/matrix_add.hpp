@@ -12,7 +12,7 @@
 
 namespace tilewright {
 
-/// Sums of the same sizes that are done in one call. Matrix x of A, of B and of C lies x strides after the first.
+/// Sums of the same sizes that are done in one call. The x-th A, B and C start x strides after the first.
 struct MatrixAddBatch {
   std::uint64_t count = 1;
   /// In elements. 0 for A or B: all sums use the same matrix. The matrices of C must not share elements.
@@ -45,6 +45,9 @@ struct MatrixAddProblem {
 /// The matrices and scalars of one call. Except in f64 problems, the scalars are rounded to float and sums are in
 /// float; each result is rounded once where it is stored in fewer bits.
 /// alpha = 0: A is not read and may be null; beta = 0: the same for B.
+/// C may be A, B or both, as in the geam functions of vendors' libraries: C then has the buffer and the offset of that
+/// input, which is not transposed and has C's leading dimension and stride. The result has the same bits as in a buffer
+/// of its own. Any other overlap of C with an input that is read is refused.
 struct MatrixAddOperands {
   double alpha = 1;
   MatrixRef a{};
@@ -65,10 +68,10 @@ class MatrixAddPlan {
   TILEWRIGHT_API MatrixAddPlan& operator=(MatrixAddPlan&&) noexcept;
 
   /// Enqueues the sum after `waits` on a queue of the engine's context and device, in-order or out-of-order.
-  /// Returns an event that covers everything enqueued; never blocks, never allocates device memory.
-  /// Everything is checked before anything is enqueued, A before B before C: throws Error(null_object, foreign_object,
-  /// failed_wait, invalid_buffer, buffer_too_small, overlapping_operands, device_lost, out_of_memory, opencl_failure),
-  /// whose operand() is the one that is wrong.
+  /// Returns an event that covers everything enqueued, in most cases one launch, see Event::times(); never blocks,
+  /// never allocates device memory. Everything is checked before anything is enqueued, A before B before C: throws
+  /// Error(null_object, foreign_object, failed_wait, invalid_buffer, buffer_too_small, overlapping_operands,
+  /// device_lost, out_of_memory, opencl_failure), whose operand() is the one that is wrong.
   TILEWRIGHT_API Event enqueue(cl_command_queue queue, const MatrixAddOperands& operands,
                                std::span<const cl_event> waits = {}) const;
 

@@ -61,6 +61,18 @@ MatrixAddProblem normalized(const MatrixAddProblem& problem) {
   return p;
 }
 
+// Whether element (i, j) of op(A), or of op(B), lies as far from the first one as that of C does in every sum.
+bool may_be_in_place(const MatrixAddProblem& p, std::size_t input) {
+  const Transpose trans = input == 0 ? p.trans_a : p.trans_b;
+  const StoredMatrix from = stored(p)[input], c = stored(p)[2];
+  return trans == Transpose::no && (from.rows <= 1 || from.ld == c.ld) && strides(p)[input] == p.batch.stride_c;
+}
+
+// Whether an input that may be in place is C.
+bool coincide(const PlacedOperand& input, const PlacedOperand& c) {
+  return input.root == c.root && input.matrices.begin == c.matrices.begin;
+}
+
 bool needs_64_bit_indices(const MatrixAddProblem& p) {
   return detail::needs_64_bit_indices({stored(p)[0], stored(p)[1], stored(p)[2]});
 }
@@ -89,6 +101,7 @@ KernelSource source_of(const MatrixAddProblem& p, const Group& group, const Devi
                         " -DTILE=" + std::to_string(group.tile) + " -DWG=" + std::to_string(group.wg);
   if (device.aligned_buffers) options += " -DALIGNED_BUFFERS=1";
   if (p.batch.count != 1) options += " -DBATCH=1";
+  if (may_be_in_place(p, 0) || may_be_in_place(p, 1)) options += " -DIN_PLACE=1";
   return {"matrix_add",
           {"common/index.cl", "common/bfloat16.cl", "transpose/elements.cl", "transpose/matrix_add.cl"},
           std::move(options)};
@@ -140,15 +153,15 @@ class MatrixAddPlan::State {
     process().check();
     check_queue(context_, device_, queue, waits);
     const std::array scalars{rounded(operands.alpha), rounded(operands.beta)};
-    check_operands(operands, scalars);
+    const std::array<bool, 2> reads_c = check_operands(operands, scalars);
     if (is_empty()) return enqueue_marker(queue, waits);
     std::unique_lock lock(mutex_);
     SequenceCall call;
     call.waits.assign(waits.begin(), waits.end());
     call.values.scalars = {scalars[0], scalars[1]};
-    // A null buffer is no argument: C stands for what is not read.
-    call.values.matrices = {scalars[0] != 0 ? operands.a : operands.c, scalars[1] != 0 ? operands.b : operands.c,
-                            operands.c};
+    // C replaces an input that is not read, as a null buffer is no argument. It also replaces an input that is C, as a
+    // kernel must not use a buffer and a part of it by two handles.
+    call.values.matrices = {reads_c[0] ? operands.c : operands.a, reads_c[1] ? operands.c : operands.b, operands.c};
     Event event = sequence_.enqueue(queue, call);
     if (std::exchange(was_enqueued_, true)) return event;
     lock.unlock();
@@ -166,8 +179,9 @@ class MatrixAddPlan::State {
     return accumulator_of(problem_.type) == DataType::f64 ? value : static_cast<double>(static_cast<float>(value));
   }
 
-  void check_operands(const MatrixAddOperands& operands, const std::array<double, 2>& scalars) const {
-    if (is_empty()) return;
+  // Which inputs are not read or are C itself.
+  std::array<bool, 2> check_operands(const MatrixAddOperands& operands, const std::array<double, 2>& scalars) const {
+    if (is_empty()) return {};
     const MatrixRef refs[] = {operands.a, operands.b, operands.c};
     std::array<std::optional<PlacedOperand>, 3> placed;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -183,8 +197,15 @@ class MatrixAddPlan::State {
                                   .read = read,
                                   .written = written});
     }
-    for (std::size_t i = 0; i < 2; ++i)
-      if (placed[i]) check_apart(labels[2], *placed[2], labels[i], *placed[i], "; the sum cannot be in place");
+    std::array<bool, 2> is_c{};
+    for (std::size_t i = 0; i < 2; ++i) {
+      is_c[i] = !placed[i] || (may_be_in_place(problem_, i) && coincide(*placed[i], *placed[2]));
+      if (!is_c[i])
+        check_apart(labels[2], *placed[2], labels[i], *placed[i],
+                    "; the sum may only replace an input that is not transposed and has C's offset, leading dimension "
+                    "and stride");
+    }
+    return is_c;
   }
 
   cl::Context context_;
