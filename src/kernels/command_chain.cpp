@@ -64,14 +64,13 @@ void CommandChain::keep_last() {
 }
 
 void CommandChain::follow(Event done) {
-  if (is_profiled_ && !is_begun_) {
-    for (const cl::Event& part : made_) first_.begin_with(part());
-    first_.begin_with(done);
-  }
-  is_begun_ = true;
+  const bool is_first = !std::exchange(is_begun_, true);
   waits_.clear();
   if (done.get() != nullptr) waits_.push_back(done.get());
   last_ = std::move(done);
+  if (!is_profiled_ || !is_first) return;
+  for (const cl::Event& part : made_) first_.begin_with(part());
+  first_.begin_with(last_);
 }
 
 Event CommandChain::finish(bool event) {

@@ -15,6 +15,8 @@
 #include "support/run_report.hpp"
 #include "tilewright/cholesky.hpp"
 #include "tilewright/gemm.hpp"
+#include "tilewright/triangular.hpp"
+#include "tilewright/vector.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -158,6 +160,21 @@ TEST_SUITE("event times") {
         if (has_many_launches(call.name)) CHECK(times.start < profiled(event.get(), CL_PROFILING_COMMAND_START));
         count_cases();
       }
+  }
+
+  TEST_CASE("calls that have nothing to do have times, too") {
+    for (const auto order : profiling_orders()) {
+      const cl::CommandQueue queue = make_queue(order);
+      const Event events[] = {gemm(shared_engine(), queue(), {.m = 0, .n = 5, .k = 5}, {}),
+                              trsm(shared_engine(), queue(), {.m = 5, .n = 0}, {}),
+                              axpy(shared_engine(), queue(), {.n = 0}, 1, {}, {})};
+      for (const Event& event : events) {
+        const EventTimes times = event.times();
+        CHECK(times.start >= times.queued);
+        CHECK(times.end >= times.start);
+        count_cases();
+      }
+    }
   }
 
   TEST_CASE("calls that need no event may still have times on queues that profile") {
