@@ -1,4 +1,4 @@
-// Products of matrices in host memory, shared out between several devices.
+// Products of matrices in host memory, divided between several devices.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,18 @@
 namespace tilewright {
 
 struct DeviceGroupOptions {
-  /// Bytes that a call may take through OpenCL on each device, as OutOfCoreOptions::memory.
+  /// Bytes that a call may allocate through OpenCL on each device; 0: nine tenths of the device's memory.
   std::uint64_t memory = 0;
-  /// Threads that copy to and from pinned memory, for each device, and threads that drive devices; 1 is the caller's
-  /// alone, 0 as many as pay: up to 8 for copies, and one for each device. GPUs that are fed from one thread wait for
-  /// each other's copies. They live during the call.
+  /// Threads per device that copy to and from pinned memory, and threads that drive devices. 1: only the caller's. 0:
+  /// as many as pay, which is up to 8 for copies and one per device for driving. Larger numbers are limited to 256 for
+  /// copies and one per device for driving. If a thread cannot be started, the others do its work. GPUs that are driven
+  /// from one thread wait for each other's copies. Threads live during the call.
   unsigned copy_threads = 1;
   unsigned driver_threads = 1;
   TileTransfer transfer = TileTransfer::automatic;
   TileSizes tile{};  ///< m and n of all devices' tiles, and k; 0: the model chooses
-  /// Of each device, in the group's order, instead of the measured ones; empty: transfer_speeds().
+  /// The speeds of each device, in the group's order, instead of the measured ones; empty: transfer_speeds(). All must
+  /// be finite, `flops` greater than 0 and the others at least 0. 0 is unknown and treated as free.
   std::vector<TransferSpeeds> speeds{};
 
   friend bool operator==(const DeviceGroupOptions&, const DeviceGroupOptions&) = default;
@@ -32,12 +34,12 @@ struct DeviceGroupOptions {
 /// What one device did in a call.
 struct DeviceShare {
   std::string device{};                        ///< its name
-  std::uint64_t tiles = 0;                     ///< of C, or pieces of a batch, that it finished
-  double work = 0;                             ///< part of the whole work, up to 1
-  double seconds = 0;                          ///< from its first tile's beginning to its last one's end
+  std::uint64_t tiles = 0;                     ///< tiles of C, or pieces of a batch, that it finished
+  double work = 0;                             ///< fraction of the whole work, up to 1
+  double seconds = 0;                          ///< from the start of its first tile to the end of its last one
   std::uint64_t bytes_up = 0, bytes_down = 0;  ///< over its link
-  std::uint64_t taken_over = 0;                ///< tiles that were another's share at first
-  std::string error{};                         ///< why it failed; empty where it did not
+  std::uint64_t taken_over = 0;                ///< tiles that were assigned to another device at first
+  std::string error{};                         ///< why it failed or was left out; empty if it did not fail
 };
 
 struct DeviceGroupReport {
@@ -49,38 +51,47 @@ struct DeviceGroupReport {
 /// Several lines for people.
 TILEWRIGHT_API std::string to_string(const DeviceGroupReport& report);
 
-/// Devices of a host, of any platforms, each with an engine and a context of its own. Safe to use from many threads,
-/// whose calls are done one after another. Copies share what is kept between calls.
+/// Devices of one host, from any platforms, each with an engine and a context of its own. Safe to use from many
+/// threads, whose calls run one after another. Functions of the user that run during a call, such as log callbacks, may
+/// call the group again in the same thread. Copies share what is kept between calls.
 ///
-/// C is cut into tiles. Each device begins with a range of them after its measured speed; one that is through takes
-/// over a part of what the others have left, halved again and again, so that all end together. At the end a slow
-/// device leaves tiles to those who finish them first. Devices share no memory: each has its operands from the host
-/// over its own link. No driver in use copies between devices of different contexts.
+/// C is cut into tiles. Each device begins with a range of tiles that is as long as its measured speed suggests. A
+/// device that finishes early takes over half of what another has left, so that all end together. At the end, a slow
+/// device leaves its tiles to those that finish them first. Devices share no memory: each gets its operands from the
+/// host over its own link. No known driver copies between devices of different contexts.
 class DeviceGroup {
  public:
-  /// Throws Error(no_device) where there is none, and invalid_configuration where a device is named twice with engines
-  /// of one context.
+  /// Throws Error(no_device) if the list is empty, and invalid_configuration if a device is listed twice with the same
+  /// context.
   TILEWRIGHT_API explicit DeviceGroup(std::vector<Engine> engines);
 
-  /// Every device of the host, but for CPUs that another platform has, too. Throws what list_devices() throws.
+  /// Every device of the host; a CPU that several platforms offer is included once. Throws what list_devices() throws.
   TILEWRIGHT_API static DeviceGroup all();
 
   const std::vector<Engine>& engines() const { return engines_; }
 
-  /// Does the product, or a batch by strides, and returns when C is done: it blocks, as OutOfCorePlan::run() does, with
-  /// its error bound. A batch is shared out by pieces of some products each, of which a device must hold two.
+  /// C = alpha op(A) op(B) + beta C, one product or a batch by strides, with the error bound of OutOfCorePlan::run().
+  /// Blocks until C is done. A batch is divided into pieces of some products each; a device must have room for two
+  /// products.
   ///
-  /// Where a device fails, the others do its tiles, and its error is in the report. What it may have written in part is
-  /// done again where C is not read (beta = 0, or HostOperands::c_in); else the call throws its error at the end, whose
-  /// message names these tiles: they alone are unspecified. Where no device is left, the call throws: C holds whole
-  /// tiles, done or as they were, but for those that the message names.
-  /// Throws Error(unsupported_type, invalid_batch, invalid_leading_dimension, size_overflow, invalid_configuration,
-  /// null_object, overlapping_operands, device_lost, out_of_memory, opencl_failure, build_failed).
+  /// If a device fails, the others do its tiles, and DeviceShare::error has the reason. That holds for every step:
+  /// measuring speeds, planning, compiling, allocating and computing. A device without room for a tile is left out in
+  /// the same way. The next call tries every device again.
+  /// Tiles that a failed device has half written are done again if C is not read (beta = 0, or HostOperands::c_in).
+  /// Otherwise the call finishes all other tiles and then throws the device's error. Its message names the half-written
+  /// tiles, which are unspecified.
+  /// If no device is left, the call throws. Each tile of C is then done or unchanged, except those that the message
+  /// names.
+  ///
+  /// Throws Error(unsupported_type) if a device lacks the type, invalid_configuration for bad speeds or tile sizes that
+  /// cannot be allocated, and Error(invalid_batch, invalid_leading_dimension, size_overflow, null_object,
+  /// overlapping_operands, device_lost, out_of_memory, opencl_failure, build_failed).
   TILEWRIGHT_API DeviceGroupReport gemm(const GemmProblem& problem, const HostOperands& operands,
                                         const DeviceGroupOptions& options = {}) const;
 
-  /// Memory and schedules of the last product are kept for one like it, which then begins at once. This gives them
-  /// back; so does the end of the group.
+  /// Releases the plan and the device memory of the last call. They are kept so that the same call again begins at
+  /// once; the group's destructor releases them, too. During a call, in a function of the user, the release happens
+  /// when the call ends.
   TILEWRIGHT_API void release_memory() const;
 
  private:

@@ -1,6 +1,7 @@
-// A batch of products in host memory, in pieces of some products each: up, one launch, and down again.
+// A batch of products in host memory, in pieces of some products each: uploaded, multiplied in one launch, downloaded.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "device_group/group_worker.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "runtime/device/opencl.hpp"
+#include "runtime/device/wait_for_all.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {
@@ -101,23 +103,24 @@ class BatchParts : public GroupParts {
  public:
   BatchParts(const std::vector<Engine>& engines, const GemmProblem& problem, const HostOperands& operands,
              const DeviceGroupOptions& options)
-      : engines_(engines), problem_(problem), operands_(operands), options_(options), matrices_(matrices_of(problem)) {
+      : members_(engines),
+        problem_(problem),
+        operands_(operands),
+        options_(options),
+        matrices_(matrices_of(problem)),
+        speeds_(engines.size()) {
     check_call();
     choose_piece();
+    members_.for_each([&](std::size_t device) { speeds_[device] = speed_of(device); });
   }
 
+  const GroupMembers& members() const override { return members_; }
   std::uint64_t count() const override { return (problem_.batch.count - 1) / piece_ + 1; }
 
   std::vector<double> speeds() const override {
-    std::vector<double> result;
-    const double flops = 2 * static_cast<double>(problem_.m) * static_cast<double>(problem_.n) *
-                         static_cast<double>(std::max<std::uint64_t>(1, problem_.k)) * static_cast<double>(piece_);
-    for (std::size_t i = 0; i < engines_.size(); ++i) {
-      const TransferSpeeds speeds =
-          options_.speeds.empty() ? transfer_speeds(engines_[i], problem_.type) : options_.speeds[i];
-      const double bytes = static_cast<double>(bytes_of(piece_));
-      result.push_back(1 / (flops / std::max(speeds.flops, 1.0) + bytes / std::max(speeds.upload, 1.0)));
-    }
+    std::vector<double> result = speeds_;
+    for (std::size_t i = 0; i < result.size(); ++i)
+      if (!members_.takes_part(i)) result[i] = 0;
     return result;
   }
 
@@ -136,11 +139,11 @@ class BatchParts : public GroupParts {
   }
 
   std::unique_ptr<GroupWorker> make_worker(std::size_t device) const override {
-    return std::make_unique<Worker>(*this, engines_[device]);
+    return std::make_unique<Worker>(*this, members_.engine(device));
   }
 
  private:
-  // Two pieces are at work at a time, so that one goes up while the other is multiplied.
+  // Two pieces are in progress at a time: one is uploaded while the other is multiplied.
   class Worker : public GroupWorker {
    public:
     Worker(const BatchParts& parts, const Engine& engine) : parts_(parts), engine_(engine) {
@@ -154,7 +157,7 @@ class BatchParts : public GroupParts {
       plan_of(parts.products_of(parts.count() - 1));
     }
     ~Worker() override {
-      for (const Lane& lane : lanes_) clFinish(lane.queue());
+      for (const Lane& lane : lanes_) wait_for_all(lane.queue());
     }
 
     bool takes_part() const override {
@@ -171,7 +174,9 @@ class BatchParts : public GroupParts {
       bool moved = false;
       for (Lane& lane : lanes_) {
         if (!lane.part || !lane.done()) continue;
-        const auto status = lane.done.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();
+        cl_int status = CL_COMPLETE;
+        check(clGetEventInfo(lane.done(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr),
+              "clGetEventInfo");
         if (status < 0) throw opencl_error(status, "a command of a piece of the batch");
         if (status != CL_COMPLETE) continue;
         finished_.push_back(*std::exchange(lane.part, std::nullopt));
@@ -191,7 +196,7 @@ class BatchParts : public GroupParts {
 
     TileWorker::Statistics statistics() const override { return statistics_; }
 
-    // Where A and B were not wanted before, they have no buffers.
+    // A and B have buffers only if the worker was made for a call that reads them.
     bool restart(const HostOperands&) override {
       statistics_ = {};
       return parts_.reads_inputs_ == (lanes_[0].buffers[0]() != nullptr);
@@ -292,40 +297,56 @@ class BatchParts : public GroupParts {
             std::string("C shares memory with ") + matrices_[i].label.name + ", which is read while C is written");
   }
 
+  // Pieces per second. Speeds that are no speeds, as measured ones may be, count as unknown.
+  double speed_of(std::size_t device) const {
+    const TransferSpeeds speeds =
+        options_.speeds.empty() ? transfer_speeds(members_.engine(device), problem_.type) : options_.speeds[device];
+    const double flops = 2 * static_cast<double>(problem_.m) * static_cast<double>(problem_.n) *
+                         static_cast<double>(std::max<std::uint64_t>(1, problem_.k)) * static_cast<double>(piece_);
+    const auto seconds = [](double amount, double speed) {
+      return std::isfinite(speed) && speed > 0 ? amount / speed : 0;
+    };
+    return 1 / (seconds(flops, std::max(speeds.flops, 1.0)) +
+                seconds(static_cast<double>(bytes_of(piece_)), speeds.upload));
+  }
+
   std::uint64_t bytes_of(std::uint64_t products) const {
     std::uint64_t bytes = 0;
     for (const BatchMatrices& all : matrices_) bytes += all.bytes(products);
     return bytes;
   }
 
-  // Some pieces for each device; two of them have room on the smallest one.
+  // Some pieces for each device. Two pieces fit on the smallest device. Leaves out devices without room for two
+  // products.
   void choose_piece() {
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      if (!has_room(i, 1))
+        members_.leave_out(i, Error(ErrorCode::out_of_memory,
+                                    "there is no room for two products of the batch of " + std::to_string(bytes_of(1)) +
+                                        " bytes each; do such products one by one, in tiles"));
+    members_.require_one();
     constexpr std::uint64_t pieces_for_each = 12;
-    piece_ = std::max<std::uint64_t>(1, problem_.batch.count / (pieces_for_each * engines_.size()));
-    for (const Engine& engine : engines_) {
-      const DeviceProfile& device = engine.profile();
-      const std::uint64_t memory = options_.memory != 0 ? options_.memory : device.global_memory_bytes / 10 * 9;
-      const auto fits = [&](std::uint64_t products) {
-        return 2 * bytes_of(products) <= memory &&
-               std::all_of(matrices_.begin(), matrices_.end(), [&](const BatchMatrices& all) {
-                 return all.bytes(products) <= device.max_allocation_bytes;
-               });
-      };
-      while (piece_ > 1 && !fits(piece_)) piece_ /= 2;
-      if (!fits(1))
-        throw Error(ErrorCode::out_of_memory, device.name + " has no room for two products of the batch of " +
-                                                  std::to_string(bytes_of(1)) +
-                                                  " bytes each; do such products one by one, in tiles");
-    }
+    piece_ = std::max<std::uint64_t>(1, problem_.batch.count / (pieces_for_each * members_.count()));
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      while (members_.takes_part(i) && !has_room(i, piece_)) piece_ /= 2;
   }
 
-  std::vector<Engine> engines_;
+  bool has_room(std::size_t device, std::uint64_t products) const {
+    const DeviceProfile& profile = members_.engine(device).profile();
+    const std::uint64_t memory = options_.memory != 0 ? options_.memory : profile.global_memory_bytes / 10 * 9;
+    return 2 * bytes_of(products) <= memory &&
+           std::all_of(matrices_.begin(), matrices_.end(),
+                       [&](const BatchMatrices& all) { return all.bytes(products) <= profile.max_allocation_bytes; });
+  }
+
+  GroupMembers members_;
   GemmProblem problem_;
   HostOperands operands_;
   DeviceGroupOptions options_;
   std::array<BatchMatrices, 3> matrices_;
   bool reads_inputs_ = true, reads_c_ = false;
   std::uint64_t piece_ = 1;
+  std::vector<double> speeds_;  // pieces per second
 };
 
 }  // namespace

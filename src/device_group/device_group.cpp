@@ -1,12 +1,17 @@
 #include "tilewright/device_group.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
 #include <cstdio>
-#include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 
+#include "device_group/call_turns.hpp"
 #include "device_group/group_worker.hpp"
+#include "kernels/element_type.hpp"
 #include "runtime/device/opencl.hpp"
 #include "runtime/system/process.hpp"
 #include "tilewright/error.hpp"
@@ -17,7 +22,7 @@ using namespace detail;
 
 namespace {
 
-// Two platforms with drivers of the same processor would only take each other's cores.
+// Two platforms may have drivers for the same processor: both devices would share its cores.
 bool is_of_same_cpu(const DeviceProfile& one, const DeviceProfile& other) {
   return one.type == DeviceType::cpu && other.type == DeviceType::cpu;
 }
@@ -32,8 +37,13 @@ DeviceGroupOptions with_threads(DeviceGroupOptions options, std::size_t devices)
 }
 
 void release_kept(KeptParts& kept) {
-  kept.workers.clear();  // before what they are parts of
+  kept.workers.clear();  // they refer to the parts
   kept.parts.reset();
+}
+
+// A plan is used again for the same form of call, unless it left out a device: that device is tried again.
+bool can_reuse(const KeptParts& kept, const GemmProblem& problem, const DeviceGroupOptions& options) {
+  return kept.parts && kept.parts->members().is_complete() && kept.problem == problem && kept.options == options;
 }
 
 void check_problem(const GemmProblem& p) {
@@ -43,23 +53,54 @@ void check_problem(const GemmProblem& p) {
   if (p.type_c.value_or(p.type) != p.type || !(p.epilogue == GemmEpilogue{}))
     throw Error(ErrorCode::unsupported_type, "a product of a group has C of the type of A and B, and no epilogue");
   if (p.batch.by_offsets)
-    throw Error(ErrorCode::invalid_batch, "a group does batches by strides, and this one is by offsets");
+    throw Error(ErrorCode::invalid_batch, "batch.by_offsets must be false: a group does batches by strides only");
+}
+
+void check_devices(const std::vector<Engine>& engines, DataType type) {
+  for (const Engine& engine : engines)
+    if (const std::string why = why_unsupported(type, engine.profile()); !why.empty())
+      throw Error(ErrorCode::unsupported_type, why);
+}
+
+// A speed of 0 is unknown and treated as free, but work is divided in proportion to flops.
+void check_speeds(const std::vector<TransferSpeeds>& speeds, std::size_t devices) {
+  if (!speeds.empty() && speeds.size() != devices)
+    throw Error(ErrorCode::invalid_configuration, "options.speeds has " + std::to_string(speeds.size()) +
+                                                      " elements, but the group has " + std::to_string(devices) +
+                                                      " devices; give one for each, or none");
+  for (std::size_t i = 0; i < speeds.size(); ++i) {
+    const TransferSpeeds& s = speeds[i];
+    const auto refuse = [i](const char* name, double value, const char* wanted) {
+      throw Error(ErrorCode::invalid_configuration, "options.speeds[" + std::to_string(i) + "]." + name + " is " +
+                                                        std::to_string(value) + ", but must be finite and " + wanted);
+    };
+    if (!std::isfinite(s.flops) || s.flops <= 0) refuse("flops", s.flops, "greater than 0");
+    const std::array<std::pair<const char*, double>, 5> others{{{"upload", s.upload},
+                                                                {"download", s.download},
+                                                                {"host_copy", s.host_copy},
+                                                                {"tile_update", s.tile_update},
+                                                                {"launch", s.launch}}};
+    for (const auto& [name, value] : others)
+      if (!std::isfinite(value) || value < 0) refuse(name, value, "at least 0 (0: unknown)");
+  }
 }
 
 }  // namespace
 
+// During its turn, a call has `parts` to itself.
 struct DeviceGroup::Kept {
-  std::mutex mutex;  // one call after another
+  CallTurns turns;
   KeptParts parts;
+  std::atomic<bool> is_release_wanted{false};  // asked for by user code during a call
 };
 
 DeviceGroup::DeviceGroup(std::vector<Engine> engines) : engines_(std::move(engines)), kept_(new Kept, DriverDelete{}) {
-  if (engines_.empty()) throw Error(ErrorCode::no_device, "a group needs one device at least");
+  if (engines_.empty()) throw Error(ErrorCode::no_device, "the list of engines is empty; a group needs at least one");
   for (std::size_t i = 0; i < engines_.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (engines_[i].device() == engines_[j].device() && engines_[i].context() == engines_[j].context())
         throw Error(ErrorCode::invalid_configuration,
-                    engines_[i].profile().name + " is in the group twice, with one context");
+                    engines_[i].profile().name + " is listed twice with the same context");
 }
 
 DeviceGroup DeviceGroup::all() {
@@ -74,27 +115,29 @@ DeviceGroup DeviceGroup::all() {
 }
 
 void DeviceGroup::release_memory() const {
-  const std::lock_guard lock(kept_->mutex);
-  release_kept(kept_->parts);
+  const CallTurns::Turn turn(kept_->turns);
+  if (turn.is_nested())
+    kept_->is_release_wanted = true;
+  else
+    release_kept(kept_->parts);
 }
 
 DeviceGroupReport DeviceGroup::gemm(const GemmProblem& problem, const HostOperands& operands,
                                     const DeviceGroupOptions& asked) const {
   return translated([&] {
     check_problem(problem);
-    if (!asked.speeds.empty() && asked.speeds.size() != engines_.size())
-      throw Error(ErrorCode::invalid_configuration, "there are " + std::to_string(asked.speeds.size()) +
-                                                        " speeds for a group of " + std::to_string(engines_.size()) +
-                                                        " devices");
+    check_devices(engines_, problem.type);
+    check_speeds(asked.speeds, engines_.size());
     DeviceGroupReport nothing;
     for (const Engine& engine : engines_) nothing.devices.push_back({.device = engine.profile().name});
     if (problem.m == 0 || problem.n == 0 || problem.batch.count == 0) return nothing;
     GemmProblem single = problem;
     if (problem.batch.count == 1) single.batch = {};
     const DeviceGroupOptions options = with_threads(asked, engines_.size());
-    const std::lock_guard lock(kept_->mutex);
-    KeptParts& kept = kept_->parts;
-    if (kept.parts && kept.problem == single && kept.options == options) {
+    const CallTurns::Turn turn(kept_->turns);
+    KeptParts own;  // of user code's call inside another one
+    KeptParts& kept = turn.is_nested() ? own : kept_->parts;
+    if (can_reuse(kept, single, options)) {
       kept.parts->restart(operands);
     } else {
       release_kept(kept);
@@ -105,7 +148,9 @@ DeviceGroupReport DeviceGroup::gemm(const GemmProblem& problem, const HostOperan
       kept.options = options;
     }
     const bool keeps_c = !group_reads_c(problem, operands) || (operands.c_in != nullptr && operands.c_in != operands.c);
-    return run_group(engines_, kept, operands, keeps_c);
+    DeviceGroupReport report = run_group(kept, operands, keeps_c);
+    if (!turn.is_nested() && kept_->is_release_wanted.exchange(false)) release_kept(kept);
+    return report;
   });
 }
 

@@ -1,11 +1,15 @@
-// One call of a group: workers are polled in turn, by one thread or several, until all parts are done.
+// One call of a group: one thread or several poll the workers until all parts are done.
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
+#include "device_group/call_turns.hpp"
 #include "device_group/group_worker.hpp"
 #include "device_group/shares.hpp"
 #include "runtime/system/patience.hpp"
@@ -15,45 +19,58 @@
 namespace tilewright::detail {
 namespace {
 
-// What a device may fail with; other errors are the caller's.
-bool is_of_device(ErrorCode code) {
-  return code == ErrorCode::device_lost || code == ErrorCode::out_of_memory || code == ErrorCode::opencl_failure ||
-         code == ErrorCode::build_failed;
-}
-
 class GroupRun {
  public:
-  GroupRun(const std::vector<Engine>& engines, KeptParts& kept, const HostOperands& operands, bool can_repeat)
+  GroupRun(KeptParts& kept, const HostOperands& operands, bool can_repeat)
       : parts_(*kept.parts),
         operands_(operands),
         can_repeat_(can_repeat),
         shares_(parts_.count(), parts_.speeds()),
         workers_(kept.workers),
-        is_ready_(workers_.size()) {
+        is_ready_(workers_.size()),
+        failures_(workers_.size()) {
     report_.tiles = parts_.count();
-    for (const Engine& engine : engines) report_.devices.push_back({.device = engine.profile().name});
+    const GroupMembers& members = parts_.members();
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      report_.devices.push_back({.device = members.engine(i).profile().name});
+      if (!members.takes_part(i)) note_failure(i, *members.failure(i), {});
+    }
   }
 
   DeviceGroupReport operator()(unsigned threads) {
-    const std::size_t count = std::clamp<std::size_t>(threads, 1, workers_.size());
-    std::vector<std::thread> others;
-    try {
-      for (std::size_t first = 1; first < count; ++first)
-        others.emplace_back([this, first, count] { drive(first, count); });
-    } catch (...) {
-      stop(std::current_exception());
+    drive_all(std::clamp<std::size_t>(threads, 1, workers_.size()));
+    if (broken_) {
+      // Commands of this call must not go on in the next one.
+      for (auto& worker : workers_) worker.reset();
+      std::rethrow_exception(broken_);
     }
-    drive(0, count);
-    for (std::thread& other : others) other.join();
-    if (broken_) std::rethrow_exception(broken_);
     for (const auto& worker : workers_)
       if (worker) worker->rest();
     finish_report();
-    throw_for_lost();
+    throw_for_pieces();
     return std::move(report_);
   }
 
  private:
+  // Thread x of `count` drives every count-th device from device x on. This thread drives the devices of threads that
+  // cannot be started, too.
+  void drive_all(std::size_t count) {
+    std::vector<std::size_t> mine{0};
+    std::vector<std::thread> others;
+    others.reserve(count);
+    const CallChain* const calls = current_calls();
+    for (std::size_t first = 1; first < count; ++first) try {
+        others.emplace_back([this, first, count, calls] {
+          const EnteredCalls entered(calls);
+          drive({first}, count);
+        });
+      } catch (const std::exception&) {
+        mine.push_back(first);
+      }
+    drive(mine, count);
+    for (std::thread& other : others) other.join();
+  }
+
   bool is_over() {
     const std::lock_guard lock(mutex_);
     return broken_ != nullptr || shares_.is_over() || !shares_.has_device();
@@ -64,43 +81,42 @@ class GroupRun {
     if (!broken_) broken_ = std::move(error);
   }
 
-  // Every `stride`-th device from the `first` on.
-  void drive(std::size_t first, std::size_t stride) noexcept {
+  void drive(const std::vector<std::size_t>& firsts, std::size_t stride) noexcept try {
     Patience patience;
-    try {
-      while (!is_over()) {
-        bool moved = false;
+    while (!is_over()) {
+      bool moved = false;
+      for (const std::size_t first : firsts)
         for (std::size_t device = first; device < workers_.size(); device += stride) moved |= step(device);
-        patience.rest_unless(moved);
-      }
-    } catch (...) {
-      stop(std::current_exception());
+      patience.rest_unless(moved);
     }
-    const std::lock_guard lock(mutex_);
-    // What is begun and not finished must not go on in the next call.
-    for (std::size_t device = first; broken_ && device < workers_.size(); device += stride) workers_[device].reset();
+  } catch (...) {
+    stop(std::current_exception());
   }
 
   bool step(std::size_t device) {
-    if (!report_.devices[device].error.empty()) return false;
+    if (failures_[device]) return false;
     try {
-      if (!is_ready_[device]) prepare(device);
-      GroupWorker& worker = *workers_[device];
-      bool moved = false;
-      while (worker.takes_part()) {
-        const auto part = next(device);
-        if (!part) break;
-        worker.start(*part);
-        moved = true;
-      }
-      moved |= worker.poll();
-      for (const std::uint64_t part : worker.take_finished()) note_finished(device, part);
-      return moved;
+      return translated([&] { return advance(device); });
     } catch (const Error& error) {
-      if (!is_of_device(error.code())) throw;
+      if (!is_device_failure(error)) throw;
       give_up(device, error);
       return true;
     }
+  }
+
+  bool advance(std::size_t device) {
+    if (!is_ready_[device]) prepare(device);
+    GroupWorker& worker = *workers_[device];
+    bool moved = false;
+    while (worker.takes_part()) {
+      const auto part = next(device);
+      if (!part) break;
+      worker.start(*part);
+      moved = true;
+    }
+    moved |= worker.poll();
+    for (const std::uint64_t part : worker.take_finished()) note_finished(device, part);
+    return moved;
   }
 
   void prepare(std::size_t device) {
@@ -119,8 +135,8 @@ class GroupRun {
   void note_finished(std::size_t device, std::uint64_t part) {
     const std::lock_guard lock(mutex_);
     shares_.finished(device, part, watch_.seconds());
-    DeviceShare& share = report_.devices[device];
-    share.work += parts_.work_of(part);
+    in_pieces_.erase(part);
+    report_.devices[device].work += parts_.work_of(part);
     note_bytes(device);
   }
 
@@ -132,21 +148,23 @@ class GroupRun {
 
   void give_up(std::size_t device, const Error& error) {
     std::vector<std::uint64_t> unsure;
-    if (workers_[device]) {
-      // What was finished before the failure counts.
+    if (is_ready_[device]) {
+      // Parts that were finished before the failure count.
       for (const std::uint64_t part : workers_[device]->take_finished()) note_finished(device, part);
       unsure = workers_[device]->partly_written();
       note_bytes(device);
-      workers_[device].reset();  // waits: nothing of it writes any more
     }
+    workers_[device].reset();  // waits, so that nothing writes to C any more
     const std::lock_guard lock(mutex_);
+    note_failure(device, error, unsure);
+  }
+
+  void note_failure(std::size_t device, const Error& error, const std::vector<std::uint64_t>& unsure) {
+    failures_[device] = error;
     report_.devices[device].error = error.what();
-    if (!first_failure_) first_failure_ = std::make_unique<Error>(error);
-    if (can_repeat_)
-      unsure.clear();
-    else
-      lost_.insert(lost_.end(), unsure.begin(), unsure.end());
-    shares_.failed(device, unsure);
+    if (!first_failure_) first_failure_ = error;
+    in_pieces_.insert(unsure.begin(), unsure.end());
+    shares_.failed(device, can_repeat_ ? std::vector<std::uint64_t>{} : unsure);
   }
 
   void finish_report() {
@@ -159,15 +177,18 @@ class GroupRun {
     }
   }
 
-  void throw_for_lost() const {
-    if (shares_.is_over() && lost_.empty()) return;
+  void throw_for_pieces() const {
+    if (shares_.is_over() && in_pieces_.empty()) return;
     std::string message = shares_.is_over() ? "a device of the group failed"
                                             : "no device of the group is left; " + std::to_string(shares_.done()) +
                                                   " of " + std::to_string(report_.tiles) + " tiles of C are done";
     for (const DeviceShare& share : report_.devices)
       if (!share.error.empty()) message += "; " + share.device + ": " + share.error;
-    if (!lost_.empty()) message += "; of C unspecified: ";
-    for (std::size_t i = 0; i < lost_.size(); ++i) message += (i == 0 ? "" : ", ") + parts_.place_of(lost_[i]);
+    const char* separator = "; of C unspecified: ";
+    for (const std::uint64_t part : in_pieces_) {
+      message += separator + parts_.place_of(part);
+      separator = ", ";
+    }
     throw Error(first_failure_->code(), message, first_failure_->opencl_status());
   }
 
@@ -175,21 +196,21 @@ class GroupRun {
   const HostOperands& operands_;
   bool can_repeat_;
   Stopwatch watch_;
-  std::mutex mutex_;  // of all below but the workers, each of which is one thread's
+  std::mutex mutex_;  // guards everything below, except what belongs to the thread that drives a device
   TileShares shares_;
-  std::vector<std::unique_ptr<GroupWorker>>& workers_;
-  std::vector<char> is_ready_;  // for this call
+  std::vector<std::unique_ptr<GroupWorker>>& workers_;  // of the devices' threads
+  std::vector<char> is_ready_;                          // of the devices' threads; for this call
+  std::vector<std::optional<Error>> failures_;          // of the devices' threads
   DeviceGroupReport report_;
-  std::unique_ptr<Error> first_failure_;
-  std::vector<std::uint64_t> lost_;
+  std::optional<Error> first_failure_;
+  std::set<std::uint64_t> in_pieces_;  // parts that a failed device may have half written and nobody has done again
   std::exception_ptr broken_;
 };
 
 }  // namespace
 
-DeviceGroupReport run_group(const std::vector<Engine>& engines, KeptParts& kept, const HostOperands& operands,
-                            bool can_repeat) {
-  return GroupRun(engines, kept, operands, can_repeat)(kept.options.driver_threads);
+DeviceGroupReport run_group(KeptParts& kept, const HostOperands& operands, bool can_repeat) {
+  return GroupRun(kept, operands, can_repeat)(kept.options.driver_threads);
 }
 
 }  // namespace tilewright::detail

@@ -1,7 +1,9 @@
-// The tiles of one product, cut alike for all devices.
+// The tiles of one product. All devices have the same grid of tiles.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,19 +18,25 @@ class TileParts : public GroupParts {
  public:
   TileParts(const std::vector<Engine>& engines, const GemmProblem& problem, const HostOperands& operands,
             const DeviceGroupOptions& options)
-      : engines_(engines), problem_(problem), operands_(operands), options_(options) {
-    for (std::size_t i = 0; i < engines.size(); ++i)
-      speeds_.push_back(options.speeds.empty() ? transfer_speeds(engines[i], problem.type) : options.speeds[i]);
+      : members_(engines),
+        problem_(problem),
+        operands_(operands),
+        options_(options),
+        speeds_(engines.size()),
+        schedules_(engines.size()) {
+    members_.for_each([&](std::size_t device) { speeds_[device] = speeds_for(device); });
     cut();
   }
 
-  std::uint64_t count() const override { return schedules_.front().tiles(); }
+  const GroupMembers& members() const override { return members_; }
+  std::uint64_t count() const override { return grid().tiles(); }
 
   std::vector<double> speeds() const override {
-    std::vector<double> result;
-    const double flops = 2 * static_cast<double>(problem_.m) * static_cast<double>(problem_.n) *
-                         static_cast<double>(std::max<std::uint64_t>(1, problem_.k)) / static_cast<double>(count());
-    for (const TransferSpeeds& speeds : speeds_) result.push_back(std::max(speeds.flops, 1.0) / flops);
+    std::vector<double> result = flops();
+    const double flops_of_tile = 2 * static_cast<double>(problem_.m) * static_cast<double>(problem_.n) *
+                                 static_cast<double>(std::max<std::uint64_t>(1, problem_.k)) /
+                                 static_cast<double>(count());
+    for (double& speed : result) speed /= flops_of_tile;
     return result;
   }
 
@@ -54,7 +62,7 @@ class TileParts : public GroupParts {
    public:
     Worker(const TileParts& parts, std::size_t device)
         : parts_(parts),
-          worker_(parts.engines_[device], parts.problem_, parts.schedules_[device], parts.operands_,
+          worker_(parts.members_.engine(device), parts.problem_, parts.schedules_[device], parts.operands_,
                   parts.options_.copy_threads) {}
 
     bool takes_part() const override { return worker_.takes_tile(); }
@@ -83,44 +91,131 @@ class TileParts : public GroupParts {
     TileWorker worker_;
   };
 
-  ResultTile tile_at(std::uint64_t part) const { return tile_of(problem_, schedules_.front(), order_[part]); }
+  ResultTile tile_at(std::uint64_t part) const { return tile_of(problem_, grid(), order_[part]); }
 
-  std::size_t fastest() const {
-    const auto most =
-        std::max_element(speeds_.begin(), speeds_.end(),
-                         [](const TransferSpeeds& x, const TransferSpeeds& y) { return x.flops < y.flops; });
-    return static_cast<std::size_t>(most - speeds_.begin());
+  // Measured speeds may be anything; what is no speed counts as unknown.
+  TransferSpeeds speeds_for(std::size_t device) const {
+    TransferSpeeds speeds =
+        options_.speeds.empty() ? transfer_speeds(members_.engine(device), problem_.type) : options_.speeds[device];
+    for (double* const speed :
+         {&speeds.upload, &speeds.download, &speeds.host_copy, &speeds.flops, &speeds.tile_update, &speeds.launch})
+      if (!std::isfinite(*speed) || *speed < 0) *speed = 0;
+    return speeds;
   }
 
-  // So many tiles that the end is shared out well, but none that is too small for a device.
+  // 0 for devices that do not take part.
+  std::vector<double> flops() const {
+    std::vector<double> result;
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      result.push_back(members_.takes_part(i) ? std::max(speeds_[i].flops, 1.0) : 0);
+    return result;
+  }
+
+  // Of the devices that take part.
+  std::size_t fastest() const {
+    const std::vector<double> all = flops();
+    return static_cast<std::size_t>(std::max_element(all.begin(), all.end()) - all.begin());
+  }
+
+  // The sizes and the number of tiles are the same in the schedules of all devices that take part.
+  const TileSchedule& grid() const { return schedules_[grid_device_]; }
+
+  // Many tiles, so that all devices end at about the same time, but none that is too small for a device.
   void cut() {
     constexpr std::uint64_t tiles_for_each = 24;
-    const bool has_gpu = std::any_of(engines_.begin(), engines_.end(),
-                                     [](const Engine& engine) { return engine.profile().type != DeviceType::cpu; });
+    bool has_gpu = false;
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      has_gpu = has_gpu || (members_.takes_part(i) && members_.engine(i).profile().type != DeviceType::cpu);
     const std::uint64_t least_side = has_gpu ? 1024 : 256;
-    TileSizes tile = schedule_for(fastest(), options_.tile).tile;
-    const std::uint64_t enough = tiles_for_each * engines_.size();
+    TileSizes tile = wished_tile();
+    const std::uint64_t enough = tiles_for_each * members_.count();
     const auto tiles = [&] { return ((problem_.m - 1) / tile.m + 1) * ((problem_.n - 1) / tile.n + 1); };
-    while (options_.tile.m == 0 && options_.tile.n == 0 && tiles() < enough && halve(tile, least_side)) {
+    while (is_free_to_cut() && tiles() < enough && halve(tile, least_side)) {
     }
-    // Products begin as soon as the first slabs are there; so deep they are nearly as fast as without slabs.
+    // Products begin when the first slabs arrive. Slabs of this depth are nearly as fast as the full depth.
     constexpr std::uint64_t deep_enough = 4096;
     tile.k = options_.tile.k != 0 ? options_.tile.k : std::min(tile.k, deep_enough);
-    while (!schedule_all(tile))
-      if (!halve(tile, 1)) schedule_for(fastest(), tile);  // throws what is wrong
+    choose_schedules(tile);
     put_in_order();
   }
 
-  // Where all devices can keep what they upload, tiles come in an order in which that is little at first; else in that
-  // of the schedule, which uploads little in all.
+  bool is_free_to_cut() const { return options_.tile.m == 0 && options_.tile.n == 0; }
+
+  // The tile that the fastest device would choose for itself. Leaves out devices without room for any tile.
+  TileSizes wished_tile() {
+    for (;;) {
+      members_.require_one();
+      const std::size_t device = fastest();
+      try {
+        return schedule_for(device, options_.tile).tile;
+      } catch (const Error& error) {
+        if (!has_no_room(error) && !is_device_failure(error)) throw;
+        members_.leave_out(device, error);
+      }
+    }
+  }
+
+  // Halves the tile until all devices have room for it. Leaves out a device that would need tiles so small that they
+  // cost the others more than the device gains.
+  void choose_schedules(TileSizes tile) {
+    constexpr std::uint64_t least_shared_side = 64;
+    for (;;) {
+      const std::vector<std::optional<Error>> refusals = try_schedules(tile);
+      const auto refused =
+          std::count_if(refusals.begin(), refusals.end(), [](const auto& refusal) { return refusal.has_value(); });
+      if (refused == 0) break;
+      const bool has_room_somewhere = static_cast<std::size_t>(refused) < members_.count();
+      if (is_free_to_cut() && halve(tile, has_room_somewhere ? least_shared_side : 1)) continue;
+      for (std::size_t i = 0; i < refusals.size(); ++i)
+        if (refusals[i]) members_.leave_out(i, *refusals[i]);
+      members_.require_one();
+      break;
+    }
+    grid_device_ = fastest();
+    const bool by_columns = grid().by_columns;
+    for (TileSchedule& schedule : schedules_) schedule.by_columns = by_columns;
+  }
+
+  // Makes each device's schedule. Returns the errors of devices without room for the tile; leaves out those that fail.
+  std::vector<std::optional<Error>> try_schedules(const TileSizes& tile) {
+    std::vector<std::optional<Error>> refusals(members_.size());
+    members_.for_each([&](std::size_t device) {
+      try {
+        schedules_[device] = schedule_with_room(device, tile);
+      } catch (const Error& error) {
+        if (!has_no_room(error)) throw;
+        refusals[device] = error;
+      }
+    });
+    return refusals;
+  }
+
+  // Takes less deep slabs if there is no room otherwise.
+  TileSchedule schedule_with_room(std::size_t device, const TileSizes& tile) const {
+    try {
+      return schedule_for(device, tile);
+    } catch (const Error& error) {
+      if (!has_no_room(error) || tile.k == options_.tile.k) throw;
+    }
+    return schedule_for(device, {tile.m, tile.n, options_.tile.k});
+  }
+
+  // A device has no room for a tile of these sizes, or cannot allocate one. No OpenCL call failed.
+  static bool has_no_room(const Error& error) {
+    return error.opencl_status() == CL_SUCCESS &&
+           (error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::invalid_configuration);
+  }
+
+  // If all devices can keep everything they upload, tiles come in an order that needs few slabs at first. Otherwise
+  // they come in the schedule's order, which uploads little in total.
   void put_in_order() {
     const std::vector<TileSchedule> wished = growing_schedules();
-    order_.resize(schedules_.front().tiles());
+    order_.resize(grid().tiles());
     part_of_.resize(order_.size());
     std::iota(order_.begin(), order_.end(), 0);
     if (!wished.empty()) {
       schedules_ = wished;
-      const TileSchedule& schedule = schedules_.front();
+      const TileSchedule& schedule = grid();
       std::map<TileCell, std::uint64_t> numbers;
       for (const std::uint64_t number : order_) {
         const ResultTile tile = tile_of(problem_, schedule, number);
@@ -133,24 +228,24 @@ class TileParts : public GroupParts {
     for (std::uint64_t part = 0; part < order_.size(); ++part) part_of_[order_[part]] = part;
   }
 
-  // The schedules with room for all that a device is to upload, and more tiles at a time; none where one has not.
+  // Schedules with room for everything that a device is to upload, and with more tiles at a time. Empty if a device
+  // lacks the room.
   std::vector<TileSchedule> growing_schedules() const {
     constexpr std::uint64_t tiles_at_once = 6;
     std::vector<TileSchedule> result = schedules_;
     for (std::size_t i = 0; i < result.size(); ++i) {
       TileSchedule& s = result[i];
-      if (s.transfer == TileTransfer::in_place) continue;
+      if (!members_.takes_part(i) || s.transfer == TileTransfer::in_place || s.tiles_k == 0) continue;
       const bool by_rows = s.tiles_m >= s.tiles_n;
-      const std::uint64_t slabs = std::max<std::uint64_t>(1, s.tiles_k);
       const std::uint64_t rows = by_rows ? widest_band(s.tiles_m, flops()) : s.tiles_m;
       const std::uint64_t columns = by_rows ? s.tiles_n : widest_band(s.tiles_n, flops());
-      // Two lines more, for what is taken over from others.
-      s.slots_a = std::max(s.slots_a, std::min(rows + 2, s.tiles_m) * slabs);
-      s.slots_b = std::max(s.slots_b, std::min(columns + 2, s.tiles_n) * slabs);
+      // Two more lines, for tiles that are taken over from others.
+      s.slots_a = std::max(s.slots_a, std::min(rows + 2, s.tiles_m) * s.tiles_k);
+      s.slots_b = std::max(s.slots_b, std::min(columns + 2, s.tiles_n) * s.tiles_k);
       s.slots_c = std::max(s.slots_c, std::min(tiles_at_once, s.tiles()));
       s.tile_bytes = slab_bytes(s.tile.m, s.tile.k) * s.slots_a + slab_bytes(s.tile.k, s.tile.n) * s.slots_b +
                      slab_bytes(s.tile.m, s.tile.n) * s.slots_c;
-      const std::uint64_t all = engines_[i].profile().global_memory_bytes / 10 * 9;
+      const std::uint64_t all = members_.engine(i).profile().global_memory_bytes / 10 * 9;
       if (s.memory() > (options_.memory != 0 ? options_.memory : all)) return {};
     }
     return result;
@@ -162,13 +257,7 @@ class TileParts : public GroupParts {
     return (rows + vector) * (columns + vector) * size_of(problem_.type);
   }
 
-  std::vector<double> flops() const {
-    std::vector<double> result;
-    for (const TransferSpeeds& speeds : speeds_) result.push_back(std::max(speeds.flops, 1.0));
-    return result;
-  }
-
-  // The longer side. False where it would be shorter than `least`.
+  // Halves the longer side. Returns false if it would become shorter than `least`.
   static bool halve(TileSizes& tile, std::uint64_t least) {
     std::uint64_t& side = tile.m >= tile.n ? tile.m : tile.n;
     constexpr std::uint64_t whole = 16;
@@ -179,7 +268,7 @@ class TileParts : public GroupParts {
   }
 
   TileSchedule schedule_for(std::size_t device, const TileSizes& tile) const {
-    return schedule_out_of_core(engines_[device], problem_,
+    return schedule_out_of_core(members_.engine(device), problem_,
                                 {.memory = options_.memory,
                                  .copy_threads = options_.copy_threads,
                                  .transfer = options_.transfer,
@@ -187,27 +276,15 @@ class TileParts : public GroupParts {
                                  .speeds = speeds_[device]});
   }
 
-  // False where a device has no room for such tiles.
-  bool schedule_all(const TileSizes& tile) {
-    schedules_.clear();
-    try {
-      for (std::size_t i = 0; i < engines_.size(); ++i) schedules_.push_back(schedule_for(i, tile));
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::out_of_memory || options_.tile.m != 0 || options_.tile.n != 0) throw;
-      return false;
-    }
-    for (TileSchedule& schedule : schedules_) schedule.by_columns = schedules_[fastest()].by_columns;
-    return true;
-  }
-
-  std::vector<Engine> engines_;
+  GroupMembers members_;
   GemmProblem problem_;
   HostOperands operands_;
   DeviceGroupOptions options_;
   std::vector<TransferSpeeds> speeds_;
   std::vector<TileSchedule> schedules_;
-  std::vector<std::uint64_t> order_;    // the schedules' number of each part
-  std::vector<std::uint64_t> part_of_;  // and the other way round
+  std::size_t grid_device_ = 0;
+  std::vector<std::uint64_t> order_;    // the number in the schedules of each part
+  std::vector<std::uint64_t> part_of_;  // the part of each number
 };
 
 }  // namespace

@@ -2,27 +2,26 @@
 
 #include <algorithm>
 
+#include "device_group/portions.hpp"
+
 namespace tilewright::detail {
 
 double TileShares::Device::speed() const {
-  constexpr std::uint64_t enough = 3;  // the first ones wait for all that comes before a product
+  constexpr std::uint64_t enough = 3;  // the first tiles include uploads that later tiles share
   const double took = last - first;
-  return done >= enough && took > 0 ? static_cast<double>(done) / took : expected;
+  return done >= enough && took > 0 ? limited_speed(static_cast<double>(done) / took) : expected;
 }
 
 TileShares::TileShares(std::uint64_t count, const std::vector<double>& speeds) : count_(count) {
-  double all = 0;
-  for (const double speed : speeds) all += speed;
-  std::uint64_t begin = 0;
-  double until = 0;
-  for (std::size_t i = 0; i < speeds.size(); ++i) {
-    until += speeds[i] / all;
-    const bool is_last = i + 1 == speeds.size();
-    const auto share = static_cast<std::uint64_t>(until * static_cast<double>(count) + 0.5);
-    const std::uint64_t end = is_last ? count : std::clamp(share, begin, count);
-    devices_.push_back({.begin = begin, .end = end, .expected = speeds[i]});
-    begin = end;
-  }
+  double slowest = 0;
+  for (const double speed : speeds)
+    if (is_usable_speed(speed)) slowest = slowest == 0 ? speed : std::min(slowest, speed);
+  if (slowest == 0) slowest = 1;
+  const std::vector<std::uint64_t> ends = portion_ends(count, speeds);
+  for (std::size_t i = 0; i < speeds.size(); ++i)
+    devices_.push_back({.begin = i == 0 ? 0 : ends[i - 1],
+                        .end = ends[i],
+                        .expected = limited_speed(is_usable_speed(speeds[i]) ? speeds[i] : slowest)});
 }
 
 bool TileShares::has_device() const {
@@ -33,11 +32,11 @@ std::optional<std::uint64_t> TileShares::next(std::size_t which, double now) {
   Device& device = devices_[which];
   if (!device.is_alive) return std::nullopt;
   std::uint64_t tile = 0;
-  if (takes_orphan(which)) {
+  if (device.left() == 0 && !orphans_.empty() && is_worth_a_tile(device, nullptr, orphans_.size())) {
     tile = orphans_.back();
     orphans_.pop_back();
     ++device.taken_over;
-  } else if (device.left() > 0 || take_over(which)) {
+  } else if (device.left() > 0 ? is_worth_a_tile(device, &device, device.left()) : take_over(device)) {
     tile = device.begin++;
   } else {
     return std::nullopt;
@@ -48,29 +47,27 @@ std::optional<std::uint64_t> TileShares::next(std::size_t which, double now) {
   return tile;
 }
 
-// What a failed device left behind is for whoever is through with its own, or would be before the others.
-bool TileShares::takes_orphan(std::size_t which) const {
-  const Device& device = devices_[which];
-  if (orphans_.empty() || device.left() > 0) return false;
+bool TileShares::is_worth_a_tile(const Device& device, const Device* owner, std::uint64_t tiles) const {
   const double mine = device.seconds_for(device.busy.size() + 1);
   return std::all_of(devices_.begin(), devices_.end(), [&](const Device& other) {
-    return &other == &device || !other.is_alive ||
-           mine <= other.seconds_for(other.busy.size() + other.left() + orphans_.size());
+    if (&other == &device || !other.is_alive) return true;
+    return mine <= other.seconds_for(other.busy.size() + other.left() + (&other == owner ? 0 : tiles));
   });
 }
 
-// The end of the longest range goes to the device, so much of it that both end together.
-bool TileShares::take_over(std::size_t which) {
-  Device& device = devices_[which];
+// Moves the end of the range that takes longest to the device: as many tiles as let both devices end together.
+bool TileShares::take_over(Device& device) {
   Device* longest = nullptr;
   for (Device& other : devices_)
     if (other.is_alive && other.left() > 0 && (longest == nullptr || other.seconds_left() > longest->seconds_left()))
       longest = &other;
-  if (longest == nullptr || device.seconds_for(device.busy.size() + 1) >= longest->seconds_left()) return false;
+  if (longest == nullptr || device.seconds_for(device.busy.size() + 1) >= longest->seconds_left() ||
+      !is_worth_a_tile(device, longest, longest->left()))
+    return false;
   const double part = device.speed() / (device.speed() + longest->speed());
   const auto tiles = static_cast<std::uint64_t>(part * static_cast<double>(longest->left()));
   device.end = longest->end;
-  longest->end -= std::max<std::uint64_t>(1, tiles);
+  longest->end -= std::clamp<std::uint64_t>(tiles, 1, longest->left());
   device.begin = longest->end;
   device.taken_over += device.left();
   return true;

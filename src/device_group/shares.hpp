@@ -1,4 +1,4 @@
-// Who does which tile.
+// Assigns tiles to devices.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,22 @@
 
 namespace tilewright::detail {
 
-/// Tiles 0 to count - 1 in ranges, one for each device. Times are seconds since the call began. Knows no OpenCL and no
+/// Tiles 0 to count - 1, in one range per device. Times are seconds since the call began. Uses neither OpenCL nor
 /// threads: the caller holds a lock.
 class TileShares {
  public:
-  /// `speeds` are tiles per second, as they are expected.
+  /// `speeds` are expected tiles per second. A device whose speed is not positive and finite begins with no tiles and
+  /// is taken for as fast as the slowest other device when it takes over tiles.
   TileShares(std::uint64_t count, const std::vector<double>& speeds);
 
-  /// The next tile for a device that has room for one; nothing where there is none that it should begin now.
+  /// The next tile for a device that has room for one: of its own range, of the range that would take longest, or one
+  /// that a failed device left. Nothing if another device is expected to finish all of these tiles sooner than this
+  /// device finishes one.
   std::optional<std::uint64_t> next(std::size_t device, double now);
 
   void finished(std::size_t device, std::uint64_t tile, double now);
 
-  /// A device is gone. What it had begun and not finished goes to the others, but for tiles that nobody can do now.
+  /// Removes a device. Its unfinished tiles go to the others, except the `lost` ones, which nobody can do.
   void failed(std::size_t device, const std::vector<std::uint64_t>& lost);
 
   /// Every tile is done or lost.
@@ -34,7 +37,7 @@ class TileShares {
 
  private:
   struct Device {
-    std::uint64_t begin = 0, end = 0;  // its own that are not begun
+    std::uint64_t begin = 0, end = 0;  // its own tiles, not begun
     std::vector<std::uint64_t> busy{};
     std::uint64_t done = 0, taken_over = 0;
     double expected = 0;         // tiles per second
@@ -47,8 +50,10 @@ class TileShares {
     double seconds_left() const { return seconds_for(busy.size() + left()); }
   };
 
-  bool takes_orphan(std::size_t device) const;
-  bool take_over(std::size_t device);
+  /// Whether no other device is expected to finish its own tiles and these sooner than the device finishes one of them.
+  /// `owner` has these tiles in its range; null if nobody has.
+  bool is_worth_a_tile(const Device& device, const Device* owner, std::uint64_t tiles) const;
+  bool take_over(Device& device);
 
   std::uint64_t count_, done_ = 0, lost_ = 0;
   std::vector<Device> devices_;

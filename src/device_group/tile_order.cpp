@@ -1,29 +1,14 @@
 #include "device_group/tile_order.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "device_group/portions.hpp"
 
 namespace tilewright::detail {
-namespace {
-
-// Where each band ends.
-std::vector<std::uint64_t> ends_of(std::uint64_t lines, const std::vector<double>& speeds) {
-  const double all = std::accumulate(speeds.begin(), speeds.end(), 0.0);
-  std::vector<std::uint64_t> ends;
-  double until = 0;
-  for (const double speed : speeds) {
-    until += speed;
-    ends.push_back(std::min(lines, static_cast<std::uint64_t>(until / all * static_cast<double>(lines) + 0.5)));
-  }
-  ends.back() = lines;
-  return ends;
-}
-
-}  // namespace
 
 std::uint64_t widest_band(std::uint64_t lines, const std::vector<double>& speeds) {
   std::uint64_t widest = 0, begin = 0;
-  for (const std::uint64_t end : ends_of(lines, speeds)) {
+  for (const std::uint64_t end : portion_ends(lines, speeds)) {
     widest = std::max(widest, end - begin);
     begin = end;
   }
@@ -38,7 +23,7 @@ std::vector<TileCell> growing_order(std::uint64_t rows, std::uint64_t columns, c
   const auto add = [&](std::uint64_t line, std::uint64_t place) {
     cells.push_back(by_rows ? TileCell{begin + line, place} : TileCell{place, begin + line});
   };
-  for (const std::uint64_t end : ends_of(by_rows ? rows : columns, speeds)) {
+  for (const std::uint64_t end : portion_ends(by_rows ? rows : columns, speeds)) {
     const std::uint64_t lines = end - begin;
     for (std::uint64_t shell = 0; shell < std::max(lines, across); ++shell) {
       for (std::uint64_t line = 0; shell < across && line < std::min(shell, lines); ++line) add(line, shell);

@@ -7,6 +7,7 @@
 
 #include "out_of_core/staging.hpp"
 #include "out_of_core/worker_base.hpp"
+#include "runtime/device/wait_for_all.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -64,7 +65,7 @@ class InPlaceWorker : public TileWorkerBase {
     copier_.reset();
   }
 
-  ~InPlaceWorker() override { clFinish(queue_()); }
+  ~InPlaceWorker() override { wait_for_all(queue_()); }
 
   bool takes_tile() const override { return jobs_.size() < most_jobs; }
   bool idle() const override { return jobs_.empty(); }

@@ -62,8 +62,9 @@ constexpr double about_the_same = 0.01;
 
 std::uint64_t wanted_tiles(double seconds) {
   constexpr double seconds_of_tile = 10;
-  constexpr std::uint64_t least = 16, most = 1024;
-  return std::clamp(static_cast<std::uint64_t>(seconds / seconds_of_tile), least, most);
+  constexpr double least = 16, most = 1024;
+  const double wanted = seconds / seconds_of_tile;
+  return static_cast<std::uint64_t>(wanted > least ? std::min(wanted, most) : least);
 }
 
 bool is_better(const TileSchedule& one, const TileSchedule& other) {
@@ -166,8 +167,13 @@ LeastSchedule least_schedule(const Engine& engine, const TileForm& form, const O
     least_bytes = bytes;
     least.schedule = schedule;
   });
-  if (least_bytes == any_memory)
-    throw Error(ErrorCode::invalid_configuration, "no tiles of the sizes that are asked for can be allocated");
+  if (least_bytes == any_memory) {
+    const bool is_forced = options.tile.m + options.tile.n + options.tile.k > 0;
+    throw Error(is_forced ? ErrorCode::invalid_configuration : ErrorCode::out_of_memory,
+                std::string(is_forced ? "tiles of these sizes" : "even the smallest tiles") +
+                    " need larger buffers than the " + bytes_text(tiny.max_allocation) +
+                    " that the device can allocate at once");
+  }
   const std::uint64_t workspace = tile_workspace(engine, form, least.schedule);
   const bool in_place = least.schedule.transfer == TileTransfer::in_place;
   least.memory = std::max<std::uint64_t>(1, workspace + (in_place ? 0 : least_bytes));

@@ -12,6 +12,7 @@
 #include "out_of_core/staging.hpp"
 #include "out_of_core/tile_memory.hpp"
 #include "out_of_core/worker_base.hpp"
+#include "runtime/device/wait_for_all.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -118,7 +119,7 @@ class StagedWorker : public TileWorkerBase {
   void rest() override { copier_.reset(); }
 
   ~StagedWorker() override {
-    for (const cl::CommandQueue* const queue : {&up_, &compute_, &down_}) clFinish((*queue)());
+    for (const cl::CommandQueue* const queue : {&up_, &compute_, &down_}) wait_for_all((*queue)());
   }
 
   bool takes_tile() const override { return !free_tiles_.empty(); }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <system_error>
+#include <exception>
+
+#include "runtime/device/wait_for_all.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -32,7 +34,7 @@ StagingChunks::StagingChunks(const cl::Context& context, const cl::CommandQueue&
 StagingChunks::~StagingChunks() {
   if (mapped_ == nullptr) return;
   clEnqueueUnmapMemObject(queue_(), buffer_(), mapped_, 0, nullptr, nullptr);
-  clFinish(queue_());
+  wait_for_all(queue_());
 }
 
 StagingChunks::Chunk* StagingChunks::find_free() {
@@ -45,10 +47,13 @@ StagingChunks::Chunk* StagingChunks::find_free() {
 }
 
 RowCopier::RowCopier(unsigned threads) {
+  constexpr unsigned most = 256;  // far more than memory keeps busy
+  threads_.reserve(std::min(threads, most));
   try {
-    for (std::size_t part = 1; part < threads; ++part) threads_.emplace_back([this, part] { help(part); });
-  } catch (const std::system_error&) {
-    // Those that there are have to do.
+    for (std::size_t part = 1; part < std::min(threads, most); ++part)
+      threads_.emplace_back([this, part] { help(part); });
+  } catch (const std::exception&) {
+    // The threads that could be started do all copies.
   }
 }
 

@@ -5,7 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 #include "out_of_core/host_product.hpp"
@@ -132,6 +137,8 @@ TEST_SUITE("device group") {
                                  beta, small_tiles(transfer));
       check_product<float>(group, {.m = 60, .n = 70, .k = 50}, 0, 3, small_tiles(transfer));
       check_product<float>(group, {.m = 1, .n = 1, .k = 1}, 1, 1, small_tiles(transfer));
+      for (const double beta : {0.0, 3.0})
+        check_product<float>(group, {.m = 60, .n = 70, .k = 0}, 2, beta, small_tiles(transfer));
     }
     if (group.engines().front().profile().fp64)
       check_product<double>(group, {.m = 90, .n = 70, .k = 50}, 2, 3, small_tiles());
@@ -155,6 +162,53 @@ TEST_SUITE("device group") {
         }
     group.release_memory();
     check_product<float>(group, {.m = 90, .n = 70, .k = 50}, 2, 0, small_tiles());
+  }
+
+  TEST_CASE("any number of threads") {
+    const DeviceGroup group = two_engines();
+    for (const unsigned threads : {0U, 3U, std::numeric_limits<unsigned>::max()}) {
+      DeviceGroupOptions options = small_tiles(TileTransfer::staged);
+      options.driver_threads = options.copy_threads = threads;
+      check_product<float>(group, {.m = 90, .n = 70, .k = 50}, 2, 3, options);
+    }
+  }
+
+  TEST_CASE("functions of the user that a call runs may call the group, in any thread") {
+    for (const unsigned threads : {1U, 2U}) {
+      std::vector<Engine> engines{Engine(device_under_test()), Engine(device_under_test())};
+      const DeviceGroup* of_callback = nullptr;
+      std::atomic<unsigned> nested{0};
+      for (Engine& engine : engines)
+        engine.set_cache({.mode = CacheMode::read_write, .load = [&](std::string_view) -> std::optional<std::string> {
+                            if (of_callback == nullptr || nested++ > 0) return std::nullopt;
+                            of_callback->release_memory();
+                            check_product<float>(*of_callback, {.m = 50, .n = 40, .k = 30}, 2, 3, small_tiles());
+                            return std::nullopt;
+                          }});
+      const DeviceGroup group(engines);
+      of_callback = &group;
+      DeviceGroupOptions options = small_tiles();
+      options.driver_threads = threads;
+      check_product<float>(group, {.m = 90, .n = 70, .k = 50}, 2, 0, options);
+      CHECK(nested > 0);
+      check_product<float>(group, {.m = 90, .n = 70, .k = 50}, 2, 0, options);
+    }
+  }
+
+  TEST_CASE("calls of several threads run one after another") {
+    const DeviceGroup group = two_engines();
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < 4; ++i)
+      threads.emplace_back([&group, i] {
+        for (unsigned repetition = 0; repetition < 3; ++repetition) {
+          HostProduct<float> product({.m = 50 + i, .n = 40, .k = 30}, 2, 3);
+          group.gemm(product.problem, product.operands, small_tiles());
+          product.check_right();
+        }
+        group.release_memory();
+      });
+    for (std::thread& thread : threads) thread.join();
+    count_cases(threads.size());
   }
 
   TEST_CASE("parts of a device") {
@@ -199,7 +253,7 @@ TEST_SUITE("device group") {
         }
   }
 
-  TEST_CASE("what cannot be is refused") {
+  TEST_CASE("invalid calls are refused") {
     expect_error(ErrorCode::no_device, [] { DeviceGroup({}); });
     const Engine one(device_under_test());
     expect_error(ErrorCode::invalid_configuration, [&] { DeviceGroup({one, one}); });
@@ -223,6 +277,23 @@ TEST_SUITE("device group") {
     DeviceGroupOptions options = small_tiles();
     options.speeds.pop_back();
     refused(ErrorCode::invalid_configuration, product.problem, product.operands, options);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), infinity, -infinity, -1.0, 0.0})
+      for (double TransferSpeeds::*const member :
+           {&TransferSpeeds::upload, &TransferSpeeds::download, &TransferSpeeds::host_copy, &TransferSpeeds::flops,
+            &TransferSpeeds::tile_update, &TransferSpeeds::launch}) {
+        options = small_tiles();
+        options.speeds[1].*member = bad;
+        if (bad == 0 && member != &TransferSpeeds::flops) {
+          check_product<float>(group, {.m = 50, .n = 40, .k = 30}, 2, 3, options);
+          continue;
+        }
+        CHECK(mentions(refused(ErrorCode::invalid_configuration, product.problem, product.operands, options),
+                       "options.speeds[1]."));
+      }
+    options = small_tiles();
+    options.speeds = {speeds_of(1e308), speeds_of(1e-300)};
+    check_product<float>(group, {.m = 50, .n = 40, .k = 30}, 2, 3, options);
     options = small_tiles();
     options.memory = 1000;
     problem = product.problem;

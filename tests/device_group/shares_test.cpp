@@ -1,4 +1,4 @@
-// Who does which tile: every tile once, all devices to the end, whatever their speeds and whoever fails.
+// Which device does which tile: every tile once, all devices to the end, whatever their speeds and whichever fails.
 #include "device_group/shares.hpp"
 
 #include <doctest/doctest.h>

@@ -1,24 +1,28 @@
-#include "faults/fault_shim.hpp"
-
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl.h>
-#include <dlfcn.h>
-
 #include <cstdlib>
+#include <map>
 #include <mutex>
+#include <set>
+#include <utility>
+
+#include "faults/fault_state.hpp"
 
 namespace tilewright::faults {
 namespace {
+
+// Set between the two halves of a call: it is counted, then its command is enqueued.
+thread_local bool fails_next_command = false;
 
 struct Shim {
   std::mutex mutex;
   bool counting = false;
   bool fired = false;
-  std::string function;
-  unsigned n = 0;
-  cl_int status = 0;
+  Fault fault;
+  unsigned any_calls = 0;  // of all functions
   std::map<std::string, unsigned> calls;
   std::map<std::string, long> live;
+  std::set<cl_command_queue> failed_queues;
+  std::map<cl_event, cl_int> failed_events;
+  cl_ulong memory = 0;  // that devices report
 };
 
 void arm_from_environment(Shim& shim) {
@@ -27,9 +31,9 @@ void arm_from_environment(Shim& shim) {
   const std::string text = variable;
   const auto first = text.find(':'), second = text.find(':', first + 1);
   if (second == std::string::npos) return;
-  shim.function = text.substr(0, first);
-  shim.n = static_cast<unsigned>(std::strtoul(text.c_str() + first + 1, nullptr, 10));
-  shim.status = static_cast<cl_int>(std::strtol(text.c_str() + second + 1, nullptr, 10));
+  shim.fault.function = text.substr(0, first);
+  shim.fault.call = static_cast<unsigned>(std::strtoul(text.c_str() + first + 1, nullptr, 10));
+  shim.fault.status = static_cast<cl_int>(std::strtol(text.c_str() + second + 1, nullptr, 10));
   shim.counting = true;
 }
 
@@ -43,15 +47,81 @@ Shim& shim() {
   return instance;
 }
 
-// What this call has to return instead of calling the driver; CL_SUCCESS where it is to be made.
-cl_int injected(const char* function) {
+bool is_in_scope(const Shim& s, cl_context context) { return s.fault.context == nullptr || s.fault.context == context; }
+
+// Counts a call. Returns whether it is the one that is to fail.
+bool is_struck(Shim& s, const char* function) {
+  const unsigned call = ++s.calls[function];
+  ++s.any_calls;
+  const bool is_function = s.fault.function.empty() || s.fault.function == function;
+  if (!is_function || (s.fault.function.empty() ? s.any_calls : call) != s.fault.call) return false;
+  return s.fired = true;
+}
+
+}  // namespace
+
+cl_int injected(const char* function, const std::function<cl_context()>& context_of_object) {
+  Shim& s = shim();
+  {
+    const std::lock_guard lock(s.mutex);
+    if (!s.counting) return CL_SUCCESS;
+  }
+  const cl_context context = context_of_object();
+  const std::lock_guard lock(s.mutex);
+  fails_next_command = false;
+  if (!s.counting || !is_in_scope(s, context)) return CL_SUCCESS;
+  if (s.fired && s.fault.failure == Failure::lost) return s.fault.status;
+  if (!is_struck(s, function)) return CL_SUCCESS;
+  fails_next_command = s.fault.failure == Failure::event;
+  return fails_next_command ? CL_SUCCESS : s.fault.status;
+}
+
+bool fails_by_event(cl_command_queue queue, cl_uint count, const cl_event* waits) {
   Shim& s = shim();
   const std::lock_guard lock(s.mutex);
-  if (!s.counting) return CL_SUCCESS;
-  const unsigned call = ++s.calls[function];
-  if (call != s.n || s.function != function) return CL_SUCCESS;
-  s.fired = true;
-  return s.status;
+  if (!s.counting || s.fault.failure != Failure::event) return false;
+  bool fails = std::exchange(fails_next_command, false) || s.failed_queues.count(queue) != 0;
+  for (cl_uint i = 0; i < count; ++i) fails = fails || s.failed_events.count(waits[i]) != 0;
+  if (fails) s.failed_queues.insert(queue);
+  return fails;
+}
+
+void note_queue(cl_command_queue queue) {
+  Shim& s = shim();
+  const std::lock_guard lock(s.mutex);
+  s.failed_queues.erase(queue);
+}
+
+void note_event(cl_event event, bool fails) {
+  Shim& s = shim();
+  const std::lock_guard lock(s.mutex);
+  s.failed_events.erase(event);
+  if (fails) s.failed_events.emplace(event, s.fault.status);
+}
+
+cl_int failed_status(cl_event event) {
+  Shim& s = shim();
+  const std::lock_guard lock(s.mutex);
+  const auto found = s.failed_events.find(event);
+  return found == s.failed_events.end() ? CL_SUCCESS : found->second;
+}
+
+bool is_lost() {
+  Shim& s = shim();
+  const std::lock_guard lock(s.mutex);
+  return s.counting && s.fired && s.fault.failure == Failure::lost;
+}
+
+cl_ulong pretended_memory() {
+  Shim& s = shim();
+  const std::lock_guard lock(s.mutex);
+  return s.memory;
+}
+
+void pretend_memory(cl_ulong bytes) {
+  Shim& s = shim();
+  const std::lock_guard lock(s.mutex);
+  s.memory = bytes;
 }
 
 void count_live(const char* kind, long change) {
@@ -60,15 +130,14 @@ void count_live(const char* kind, long change) {
   s.live[kind] += change;
 }
 
-}  // namespace
-
-void arm(const std::string& function, unsigned n, cl_int status) {
+void arm(const Fault& fault) {
   Shim& s = shim();
   const std::lock_guard lock(s.mutex);
-  s.function = function;
-  s.n = n;
-  s.status = status;
+  s.fault = fault;
   s.calls.clear();
+  s.any_calls = 0;
+  s.failed_queues.clear();
+  s.failed_events.clear();
   s.fired = false;
   s.counting = true;
 }
@@ -77,6 +146,8 @@ bool disarm() {
   Shim& s = shim();
   const std::lock_guard lock(s.mutex);
   s.counting = false;
+  s.failed_queues.clear();
+  s.failed_events.clear();
   return s.fired;
 }
 
@@ -96,154 +167,3 @@ std::map<std::string, long> live_objects() {
 }
 
 }  // namespace tilewright::faults
-
-using tilewright::faults::count_live;
-using tilewright::faults::injected;
-
-// The loader's function of this name.
-#define REAL(name) static const auto real = reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, #name))
-
-// A function that returns a status.
-#define STATUS_CALL(name, parameters, arguments)                                    \
-  extern "C" cl_int CL_API_CALL name parameters {                                   \
-    REAL(name);                                                                     \
-    if (const cl_int status = injected(#name); status != CL_SUCCESS) return status; \
-    return real arguments;                                                          \
-  }
-
-// One that also gives an event.
-#define EVENT_CALL(name, parameters, arguments)                                     \
-  extern "C" cl_int CL_API_CALL name parameters {                                   \
-    REAL(name);                                                                     \
-    if (const cl_int status = injected(#name); status != CL_SUCCESS) return status; \
-    const cl_int status = real arguments;                                           \
-    if (status == CL_SUCCESS && event != nullptr) count_live("event", 1);           \
-    return status;                                                                  \
-  }
-
-// One that makes an object and gives its status through the pointer `error`.
-#define CREATE_CALL(name, type, kind, parameters, arguments)           \
-  extern "C" type CL_API_CALL name parameters {                        \
-    REAL(name);                                                        \
-    if (const cl_int status = injected(#name); status != CL_SUCCESS) { \
-      if (error != nullptr) *error = status;                           \
-      return nullptr;                                                  \
-    }                                                                  \
-    const type result = real arguments;                                \
-    if (result != nullptr) count_live(kind, 1);                        \
-    return result;                                                     \
-  }
-
-// To count references to a valid object does not fail; CLHPP's handles rely on it. A release is counted even if the
-// driver finds fault with it: nobody tries one again.
-#define REFERENCES(type, Type, kind)                           \
-  extern "C" cl_int CL_API_CALL clRetain##Type(type object) {  \
-    REAL(clRetain##Type);                                      \
-    const cl_int status = real(object);                        \
-    if (status == CL_SUCCESS) count_live(kind, 1);             \
-    return status;                                             \
-  }                                                            \
-  extern "C" cl_int CL_API_CALL clRelease##Type(type object) { \
-    REAL(clRelease##Type);                                     \
-    count_live(kind, -1);                                      \
-    return real(object);                                       \
-  }
-
-// NOLINTBEGIN(bugprone-macro-parentheses)
-REFERENCES(cl_context, Context, "context")
-REFERENCES(cl_command_queue, CommandQueue, "queue")
-REFERENCES(cl_mem, MemObject, "memory")
-REFERENCES(cl_program, Program, "program")
-REFERENCES(cl_kernel, Kernel, "kernel")
-REFERENCES(cl_event, Event, "event")
-REFERENCES(cl_device_id, Device, "device")
-
-STATUS_CALL(clGetPlatformIDs, (cl_uint size, cl_platform_id* ids, cl_uint* count), (size, ids, count))
-STATUS_CALL(clGetPlatformInfo, (cl_platform_id id, cl_platform_info what, size_t size, void* value, size_t* used),
-            (id, what, size, value, used))
-STATUS_CALL(clGetDeviceIDs, (cl_platform_id id, cl_device_type type, cl_uint size, cl_device_id* ids, cl_uint* count),
-            (id, type, size, ids, count))
-STATUS_CALL(clGetDeviceInfo, (cl_device_id id, cl_device_info what, size_t size, void* value, size_t* used),
-            (id, what, size, value, used))
-STATUS_CALL(clGetContextInfo, (cl_context id, cl_context_info what, size_t size, void* value, size_t* used),
-            (id, what, size, value, used))
-STATUS_CALL(clGetCommandQueueInfo,
-            (cl_command_queue id, cl_command_queue_info what, size_t size, void* value, size_t* used),
-            (id, what, size, value, used))
-STATUS_CALL(clGetMemObjectInfo, (cl_mem id, cl_mem_info what, size_t size, void* value, size_t* used),
-            (id, what, size, value, used))
-STATUS_CALL(clGetProgramInfo, (cl_program id, cl_program_info what, size_t size, void* value, size_t* used),
-            (id, what, size, value, used))
-STATUS_CALL(clGetProgramBuildInfo,
-            (cl_program id, cl_device_id device, cl_program_build_info what, size_t size, void* value, size_t* used),
-            (id, device, what, size, value, used))
-STATUS_CALL(clGetKernelInfo, (cl_kernel id, cl_kernel_info what, size_t size, void* value, size_t* used),
-            (id, what, size, value, used))
-STATUS_CALL(clGetKernelWorkGroupInfo,
-            (cl_kernel id, cl_device_id device, cl_kernel_work_group_info what, size_t size, void* value, size_t* used),
-            (id, device, what, size, value, used))
-STATUS_CALL(clGetEventInfo, (cl_event id, cl_event_info what, size_t size, void* value, size_t* used),
-            (id, what, size, value, used))
-STATUS_CALL(clBuildProgram,
-            (cl_program id, cl_uint count, const cl_device_id* devices, const char* options,
-             void(CL_CALLBACK* notify)(cl_program, void*), void* data),
-            (id, count, devices, options, notify, data))
-STATUS_CALL(clSetKernelArg, (cl_kernel id, cl_uint index, size_t size, const void* value), (id, index, size, value))
-STATUS_CALL(clSetEventCallback,
-            (cl_event id, cl_int when, void(CL_CALLBACK* notify)(cl_event, cl_int, void*), void* data),
-            (id, when, notify, data))
-STATUS_CALL(clFlush, (cl_command_queue queue), (queue))
-STATUS_CALL(clWaitForEvents, (cl_uint count, const cl_event* events), (count, events))
-
-EVENT_CALL(clEnqueueNDRangeKernel,
-           (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t* offset, const size_t* global,
-            const size_t* local, cl_uint count, const cl_event* waits, cl_event* event),
-           (queue, kernel, dimensions, offset, global, local, count, waits, event))
-EVENT_CALL(clEnqueueMarkerWithWaitList, (cl_command_queue queue, cl_uint count, const cl_event* waits, cl_event* event),
-           (queue, count, waits, event))
-EVENT_CALL(clEnqueueReadBuffer,
-           (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void* to,
-            cl_uint count, const cl_event* waits, cl_event* event),
-           (queue, buffer, blocking, offset, size, to, count, waits, event))
-EVENT_CALL(clEnqueueWriteBuffer,
-           (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void* from,
-            cl_uint count, const cl_event* waits, cl_event* event),
-           (queue, buffer, blocking, offset, size, from, count, waits, event))
-EVENT_CALL(clEnqueueCopyBuffer,
-           (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t size,
-            cl_uint count, const cl_event* waits, cl_event* event),
-           (queue, from, to, from_offset, to_offset, size, count, waits, event))
-
-CREATE_CALL(clCreateContext, cl_context, "context",
-            (const cl_context_properties* properties, cl_uint count, const cl_device_id* devices,
-             void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*), void* data, cl_int* error),
-            (properties, count, devices, notify, data, error))
-CREATE_CALL(clCreateCommandQueue, cl_command_queue, "queue",
-            (cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int* error),
-            (context, device, properties, error))
-CREATE_CALL(clCreateBuffer, cl_mem, "memory",
-            (cl_context context, cl_mem_flags flags, size_t size, void* host, cl_int* error),
-            (context, flags, size, host, error))
-CREATE_CALL(clCreateImage, cl_mem, "memory",
-            (cl_context context, cl_mem_flags flags, const cl_image_format* format, const cl_image_desc* description,
-             void* host, cl_int* error),
-            (context, flags, format, description, host, error))
-CREATE_CALL(clCreateProgramWithSource, cl_program, "program",
-            (cl_context context, cl_uint count, const char** strings, const size_t* lengths, cl_int* error),
-            (context, count, strings, lengths, error))
-CREATE_CALL(clCreateProgramWithBinary, cl_program, "program",
-            (cl_context context, cl_uint count, const cl_device_id* devices, const size_t* lengths,
-             const unsigned char** binaries, cl_int* statuses, cl_int* error),
-            (context, count, devices, lengths, binaries, statuses, error))
-CREATE_CALL(clCreateKernel, cl_kernel, "kernel", (cl_program program, const char* name, cl_int* error),
-            (program, name, error))
-
-extern "C" cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint size, cl_kernel* kernels,
-                                                       cl_uint* count) {
-  REAL(clCreateKernelsInProgram);
-  if (const cl_int status = injected("clCreateKernelsInProgram"); status != CL_SUCCESS) return status;
-  const cl_int status = real(program, size, kernels, count);
-  if (status == CL_SUCCESS && kernels != nullptr) count_live("kernel", size);
-  return status;
-}
-// NOLINTEND(bugprone-macro-parentheses)

@@ -1,5 +1,5 @@
-// OpenCL calls that fail when a test says so. The shim is a shared library with functions of the names of OpenCL's; a
-// program that links it before the ICD loader, or preloads it, calls these, which call the loader's.
+// OpenCL calls that fail on a test's demand. The shim is a shared library with functions of OpenCL's names. A program
+// that links it before the ICD loader, or preloads it, calls these functions, which call the loader's.
 //
 //   TILEWRIGHT_FAULT=clEnqueueNDRangeKernel:3:-5 LD_PRELOAD=libtilewright_fault_shim.so program
 //
@@ -13,15 +13,33 @@
 
 namespace tilewright::faults {
 
-/// Forgets the calls that were counted, and counts from now on. The n-th call of `function` from now on fails with
-/// `status`; none where n is 0.
-void arm(const std::string& function, unsigned n, cl_int status);
+/// How the failure of a call shows.
+enum class Failure {
+  returned,  ///< The call does nothing and returns the status.
+  event,     ///< The call succeeds, but its command is not done and its event ends with the status. So do all later
+             ///< commands of its queue and those that wait for such an event.
+  lost,      ///< The call returns the status, and so do all later calls on objects of the same context.
+};
 
-/// No call fails from now on, and none is counted. Whether one failed since arm().
+struct Fault {
+  std::string function{};  ///< empty: any function
+  unsigned call = 0;       ///< the number of the call that fails, counted from arm(); 0: none
+  cl_int status = CL_SUCCESS;
+  cl_context context = nullptr;  ///< counts only calls on objects of this context; null: all calls
+  Failure failure = Failure::returned;
+};
+
+/// Forgets the calls that were counted, and counts from now on.
+void arm(const Fault& fault);
+
+/// No call fails from now on, and none is counted. Returns whether a call failed since arm().
 bool disarm();
 
-/// How often each function was called since arm().
+/// How often each function was called since arm(), in the fault's context.
 std::map<std::string, unsigned> calls();
+
+/// Devices report this much memory, and allocations of this size, from now on; 0: what they have.
+void pretend_memory(cl_ulong bytes);
 
 /// References to OpenCL objects that were made or retained through the shim and not released, by the object's kind.
 std::map<std::string, long> live_objects();

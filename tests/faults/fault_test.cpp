@@ -143,7 +143,7 @@ void inject(const Situation& situation) {
   {
     const Try once = situation.start();
     products.reset();
-    faults::arm("", 0, CL_SUCCESS);
+    faults::arm({});
     const Outcome clean = outcome_of(once);
     faults::disarm();
     calls = faults::calls();
@@ -161,7 +161,7 @@ void inject(const Situation& situation) {
       {
         const Try body = situation.start();
         products.reset();
-        faults::arm(function, call, statuses[call % std::size(statuses)]);
+        faults::arm({function, call, statuses[call % std::size(statuses)]});
         const Outcome failed = outcome_of(body);
         const bool fired = faults::disarm();
         injected += fired;
@@ -384,7 +384,7 @@ TEST_SUITE("faults") {
       GemmOperands once = products.operands();
       once.beta = 1;
       once.alpha = 0.5;  // another result, if it comes last
-      faults::arm(fault.function, fault.call, CL_OUT_OF_RESOURCES);
+      faults::arm({fault.function, fault.call, CL_OUT_OF_RESOURCES});
       const Outcome failed = outcome_of([&] { plan.enqueue(products.queue(), once, {&closed, 1}); });
       CHECK(faults::disarm());
       CHECK_MESSAGE(failed.error.find("a part of the call was enqueued") != std::string::npos, failed.error);

@@ -1,137 +1,356 @@
-// A device of a group fails half-way: the other one does what it leaves, or the error says what of C is unspecified.
+// A device of a group fails, in every OpenCL call of every form of work: the others do its tiles, or the error names
+// the tiles that are unspecified.
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <functional>
+#include <iostream>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "faults/fault_sample.hpp"
 #include "faults/fault_shim.hpp"
 #include "out_of_core/host_product.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
+#include "support/test_level.hpp"
 #include "tilewright/device_group.hpp"
 
 namespace tilewright::test {
 namespace {
 
+using faults::Failure;
+using faults::Fault;
+
 constexpr TransferSpeeds made_up{.upload = 1e9, .download = 2e9, .host_copy = 3e9, .flops = 1e10, .launch = 1e-5};
+constexpr std::uint64_t tile_m = 24, tile_n = 32;
 
 DeviceGroupOptions options_for(std::size_t devices, TileTransfer transfer) {
   return {.memory = 1 << 22,
           .transfer = transfer,
-          .tile = {24, 32, 40},
+          .tile = {tile_m, tile_n, 40},
           .speeds = std::vector<TransferSpeeds>(devices, made_up)};
 }
 
-struct Failure {
-  const char* function;
-  unsigned call;
-};
-constexpr Failure failures[] = {{"clCreateBuffer", 2},         {"clEnqueueNDRangeKernel", 3},
-                                {"clEnqueueNDRangeKernel", 8}, {"clEnqueueWriteBuffer", 5},
-                                {"clEnqueueReadBuffer", 3},    {"clEnqueueMapBuffer", 4},
-                                {"clCreateCommandQueue", 2}};
+bool can_use_in_place() {
+  const DeviceProfile& profile = device_under_test().profile;
+  return profile.type == DeviceType::cpu && profile.vendor != Vendor::oclgrind;
+}
 
-// Whether every tile of C, as the options cut it, is done or as it was.
-bool has_whole_tiles(const HostProduct<float>& product) {
-  const GemmProblem& p = product.problem;
-  for (std::uint64_t row = 0; row < p.m; row += 24)
-    for (std::uint64_t column = 0; column < p.n; column += 32) {
+// A call of a group whose result can be checked, and set back.
+struct Call {
+  std::string name;
+  std::function<void()> reset;
+  std::function<DeviceGroupReport(const DeviceGroup&)> run;
+  /// Whether C is right, except the parts that the error names. With `may_be_undone`, parts may be as they were.
+  std::function<bool(const std::string& error, bool may_be_undone)> is_right;
+  bool reads_c = false;
+};
+
+struct ProductCall {
+  ProductCall(const GemmProblem& problem, double alpha, double beta, bool has_c_in, TileTransfer transfer)
+      : product(problem, alpha, beta), options(options_for(2, transfer)) {
+    if (!has_c_in) return;
+    c_in = product.before;
+    std::fill(product.before.begin(), product.before.end(), -1.0F);  // C itself is not read
+    for (std::size_t i = 0; i < product.expected.size(); ++i)
+      if (HostProduct<float>::same(product.expected[i], c_in[i]) && product.expected[i] != product.expected[i])
+        product.expected[i] = -1;
+  }
+
+  bool is_right(const std::string& error, bool may_be_undone) {
+    const GemmProblem& p = product.problem;
+    for (std::uint64_t row = 0; row < p.m; row += tile_m)
+      for (std::uint64_t column = 0; column < p.n; column += tile_n) {
+        const bool is_named = mentions(
+            error + ",", "the tile at row " + std::to_string(row) + ", column " + std::to_string(column) + ",");
+        bool is_done = true, is_untouched = true;
+        for (std::uint64_t i = row; i < std::min(p.m, row + tile_m); ++i)
+          for (std::uint64_t j = column; j < std::min(p.n, column + tile_n); ++j) {
+            const std::size_t at = HostProduct<float>::band + i * p.ldc + j;
+            is_done = is_done && HostProduct<float>::same(product.c[at], product.expected[at]);
+            is_untouched = is_untouched && HostProduct<float>::same(product.c[at], product.before[at]);
+          }
+        if (!is_done && !is_named && !(may_be_undone && is_untouched)) return false;
+      }
+    return true;
+  }
+
+  Call call(const std::string& name) {
+    return {name,
+            [this] {
+              product.reset();
+              if (!c_in.empty()) product.operands.c_in = c_in.data() + HostProduct<float>::band;
+            },
+            [this](const DeviceGroup& group) { return group.gemm(product.problem, product.operands, options); },
+            [this](const std::string& error, bool may_be_undone) { return is_right(error, may_be_undone); },
+            product.operands.beta != 0 && c_in.empty()};
+  }
+
+  HostProduct<float> product;
+  std::vector<float> c_in;
+  DeviceGroupOptions options;
+};
+
+// C = 2 A B + beta C of matrices of ones, with gaps between the rows and matrices of C that hold 77.
+struct BatchCall {
+  static constexpr std::uint64_t count = 40, side = 8, pitch = 11, area = side * pitch + 5;
+
+  BatchCall(double alpha, double beta) : operands{.alpha = alpha, .a = a.data(), .b = b.data(), .beta = beta} {}
+
+  bool is_right(const std::string& error, bool may_be_undone) const {
+    const auto wanted = static_cast<float>(side * operands.alpha + 3 * operands.beta);
+    for (std::uint64_t x = 0; x < count; ++x) {
       bool is_done = true, is_untouched = true;
-      for (std::uint64_t i = row; i < std::min(p.m, row + 24); ++i)
-        for (std::uint64_t j = column; j < std::min(p.n, column + 32); ++j) {
-          const std::size_t at = 64 + i * p.ldc + j;
-          is_done = is_done && HostProduct<float>::same(product.c[at], product.expected[at]);
-          is_untouched = is_untouched && HostProduct<float>::same(product.c[at], product.before[at]);
-        }
-      if (!is_done && !is_untouched) return false;
+      for (std::uint64_t i = 0; i < area; ++i) {
+        const bool is_of_c = i < side * pitch && i % pitch < side;
+        if (!is_of_c && c[x * area + i] != 77) return false;
+        is_done = is_done && (!is_of_c || c[x * area + i] == wanted);
+        is_untouched = is_untouched && (!is_of_c || c[x * area + i] == 3);
+      }
+      const std::string first = std::to_string(x), before = std::to_string(x - 1);
+      const bool is_named = mentions(error, "C number " + first + " to ") || mentions(error, " to " + first + " of");
+      if (!is_done && !is_named && !(may_be_undone && is_untouched)) return false;
     }
-  return true;
+    return true;
+  }
+
+  Call call(const std::string& name) {
+    return {name,
+            [this] {
+              for (std::uint64_t i = 0; i < c.size(); ++i)
+                c[i] = i % area < side * pitch && i % area % pitch < side ? 3.0F : 77.0F;
+              operands.c = c.data();
+            },
+            [this](const DeviceGroup& group) {
+              return group.gemm(
+                  {.m = side,
+                   .n = side,
+                   .k = side,
+                   .ldc = pitch,
+                   .batch = {.count = count, .stride_a = side * side, .stride_b = side * side, .stride_c = area}},
+                  operands, options_for(2, TileTransfer::staged));
+            },
+            [this](const std::string& error, bool may_be_undone) { return is_right(error, may_be_undone); },
+            operands.beta != 0};
+  }
+
+  std::vector<float> a = std::vector<float>(count * side * side, 1), b = a, c = std::vector<float>(count * area);
+  HostOperands operands;
+};
+
+struct Outcome {
+  std::string error;
+  DeviceGroupReport report;
+};
+
+Outcome outcome_of(const Call& call, const DeviceGroup& group) {
+  try {
+    return {{}, call.run(group)};
+  } catch (const Error& error) {
+    CHECK_MESSAGE(error.opencl_status() != CL_SUCCESS, error.what());
+    return {error.what(), {}};
+  }
+}
+
+void check_next(const Call& call, const DeviceGroup& group) {
+  call.reset();
+  const Outcome next = outcome_of(call, group);
+  CHECK_MESSAGE(next.error.empty(), "the next call: " << next.error);
+  CHECK_MESSAGE(call.is_right({}, false), "the next call's result is wrong");
+  for (const DeviceShare& share : next.report.devices) CHECK_MESSAGE(share.error.empty(), share.error);
+}
+
+// The last device of the group fails.
+unsigned check_failure(const Call& call, const DeviceGroup& group, const Fault& fault) {
+  CAPTURE(call.name);
+  CAPTURE(fault.function);
+  CAPTURE(fault.call);
+  CAPTURE(static_cast<int>(fault.failure));
+  call.reset();
+  faults::arm(fault);
+  const Outcome outcome = outcome_of(call, group);
+  const bool fired = faults::disarm();
+  const bool is_alone = group.engines().size() == 1;
+  CHECK_MESSAGE(call.is_right(outcome.error, is_alone), "a wrong result; the error is: " << outcome.error);
+  if (!fired) CHECK_MESSAGE(outcome.error.empty(), "an error without a failure: " << outcome.error);
+  if (outcome.error.empty()) {
+    for (std::size_t i = 0; i + 1 < outcome.report.devices.size(); ++i)
+      CHECK_MESSAGE(outcome.report.devices[i].error.empty(), outcome.report.devices[i].error);
+  } else if (!is_alone) {
+    CHECK_MESSAGE(call.reads_c, outcome.error);
+    CHECK_MESSAGE(mentions(outcome.error, "of C unspecified: "), outcome.error);
+  }
+  check_next(call, group);
+  count_cases();
+  return fired ? 1 : 0;
+}
+
+// Each OpenCL call for the last device fails. `is_fresh`: in a call that plans and allocates, otherwise in one that
+// uses the workers of the call before.
+void check_failures(const Call& call, const DeviceGroup& group, bool is_fresh) {
+  const auto prepare = [&] {
+    if (is_fresh) group.release_memory();
+  };
+  check_next(call, group);
+  prepare();
+  call.reset();
+  const cl_context context = group.engines().back().context();
+  faults::arm({.context = context});
+  call.run(group);
+  faults::disarm();
+  const std::map<std::string, unsigned> calls = faults::calls();
+  unsigned injected = 0;
+  for (const auto& [function, count] : calls)
+    for (const unsigned number : calls_to_fail(call.name + function, count))
+      for (const Failure failure : {Failure::returned, Failure::event, Failure::lost}) {
+        const bool is_command = function.rfind("clEnqueue", 0) == 0;
+        if (failure == Failure::event && !is_command) continue;
+        prepare();
+        const cl_int status = number % 2 == 0 ? CL_OUT_OF_RESOURCES : CL_INVALID_COMMAND_QUEUE;
+        injected += check_failure(call, group, {function, number, status, context, failure});
+      }
+  std::cout << call.name << (is_fresh ? ", fresh: " : ", kept: ") << injected << " failures of " << calls.size()
+            << " functions" << std::endl;
+  CHECK(injected > 10);
+}
+
+void check_all_failures(const std::vector<Call>& calls, std::size_t devices) {
+  const auto before = faults::live_objects();
+  {
+    std::vector<Engine> engines;
+    for (std::size_t i = 0; i < devices; ++i) engines.emplace_back(device_under_test());
+    const DeviceGroup group(engines);
+    for (const Call& call : calls)
+      for (const bool is_fresh : {true, false}) check_failures(call, group, is_fresh);
+  }
+  CHECK_MESSAGE(before == faults::live_objects(), "references leak");
+  count_kernel_of("device group");
 }
 
 }  // namespace
 
 TEST_SUITE("group faults") {
-  TEST_CASE("one of two devices fails: the other one does it all") {
-    const DeviceGroup group({Engine(device_under_test()), Engine(device_under_test())});
-    unsigned injected = 0;
-    for (const TileTransfer transfer : {TileTransfer::staged, TileTransfer::automatic})
-      for (const double beta : {0.0, 3.0})
-        for (const Failure& failure : failures) {
-          CAPTURE(failure.function);
-          CAPTURE(failure.call);
-          CAPTURE(beta);
-          HostProduct<float> product({.m = 150, .n = 130, .k = 50}, 2, beta);
-          std::string error;
-          DeviceGroupReport report;
-          faults::arm(failure.function, failure.call, CL_OUT_OF_RESOURCES);
-          try {
-            report = group.gemm(product.problem, product.operands, options_for(2, transfer));
-          } catch (const Error& thrown) {
-            error = thrown.what();
-          }
-          const bool fired = faults::disarm();
-          injected += fired;
-          if (error.empty()) {
-            product.check_right();
-            const auto failed = std::count_if(report.devices.begin(), report.devices.end(),
-                                              [](const DeviceShare& share) { return !share.error.empty(); });
-            CHECK(failed == (fired ? 1 : 0));
-          } else {
-            CHECK(fired);
-            CHECK(beta != 0);
-            CHECK_MESSAGE(mentions(error, "of C unspecified: the tile at row"), error);
-          }
-          product.reset();
-          group.gemm(product.problem, product.operands, options_for(2, transfer));
-          product.check_right();
-          count_cases();
-        }
-    CHECK(injected > 10);
-    count_kernel_of("device group");
-  }
-
-  TEST_CASE("no device is left: the error says so, and C holds whole tiles") {
-    const DeviceGroup group({Engine(device_under_test())});
-    for (const Failure& failure : failures) {
-      CAPTURE(failure.function);
-      HostProduct<float> product({.m = 150, .n = 130, .k = 50}, 2, 0);
-      faults::arm(failure.function, failure.call, CL_OUT_OF_RESOURCES);
-      std::string error;
-      try {
-        group.gemm(product.problem, product.operands, options_for(1, TileTransfer::staged));
-      } catch (const Error& thrown) {
-        error = thrown.what();
-      }
-      if (!faults::disarm()) continue;
-      CHECK_MESSAGE(mentions(error, "no device of the group is left"), error);
-      CHECK(has_whole_tiles(product));
-      count_cases();
+  TEST_CASE("one of two devices fails in a product: the other one does it all") {
+    for (const TileTransfer transfer : {TileTransfer::staged, TileTransfer::in_place}) {
+      if (transfer == TileTransfer::in_place && !can_use_in_place()) continue;
+      const std::string how = std::string(to_string(transfer)) + ", ";
+      const GemmProblem problem{.m = 90, .n = 130, .k = 50};
+      ProductCall writes(problem, 2, 0, false, transfer), updates(problem, 2, 3, false, transfer),
+          resumes(problem, 2, 3, true, transfer), scales(problem, 0, 3, false, transfer),
+          clears({.m = 90, .n = 130, .k = 0}, 2, 0, false, transfer);
+      check_all_failures({writes.call(how + "beta = 0"), updates.call(how + "beta = 3"), resumes.call(how + "c_in"),
+                          scales.call(how + "alpha = 0"), clears.call(how + "k = 0")},
+                         2);
     }
   }
 
-  TEST_CASE("a batch goes on with the other device") {
-    const DeviceGroup group({Engine(device_under_test()), Engine(device_under_test())});
-    constexpr std::uint64_t count = 40, side = 8, area = side * side;
-    const std::vector<float> a(count * area, 1), b(count * area, 2);
-    std::vector<float> c(count * area, 0);
-    const GemmProblem problem{.m = side,
-                              .n = side,
-                              .k = side,
-                              .batch = {.count = count, .stride_a = area, .stride_b = area, .stride_c = area}};
-    for (const Failure& failure : {Failure{"clEnqueueNDRangeKernel", 3}, Failure{"clEnqueueReadBuffer", 2},
-                                   Failure{"clEnqueueWriteBuffer", 4}}) {
-      CAPTURE(failure.function);
-      std::fill(c.begin(), c.end(), 0.0F);
-      faults::arm(failure.function, failure.call, CL_OUT_OF_RESOURCES);
-      const DeviceGroupReport report =
-          group.gemm(problem, {.a = a.data(), .b = b.data(), .c = c.data()}, options_for(2, TileTransfer::staged));
+  TEST_CASE("one of two devices fails in a product that two threads drive") {
+    ProductCall updates({.m = 90, .n = 130, .k = 50}, 2, 3, false, TileTransfer::staged);
+    updates.options.driver_threads = updates.options.copy_threads = 2;
+    check_all_failures({updates.call("two threads")}, 2);
+  }
+
+  TEST_CASE("one of two devices fails in a batch: the other one does it all") {
+    BatchCall writes(2, 0), updates(2, 3), scales(0, 3);
+    check_all_failures(
+        {writes.call("a batch, beta = 0"), updates.call("a batch, beta = 3"), scales.call("a batch, alpha = 0")}, 2);
+  }
+
+  TEST_CASE("no device is left: C holds whole tiles, except those that the error names") {
+    for (const TileTransfer transfer : {TileTransfer::staged, TileTransfer::in_place}) {
+      if (transfer == TileTransfer::in_place && !can_use_in_place()) continue;
+      const std::string how = "alone, " + std::string(to_string(transfer)) + ", ";
+      const GemmProblem problem{.m = 90, .n = 130, .k = 50};
+      ProductCall writes(problem, 2, 0, false, transfer), updates(problem, 2, 3, false, transfer);
+      writes.options.speeds.resize(1);
+      updates.options.speeds.resize(1);
+      check_all_failures({writes.call(how + "beta = 0"), updates.call(how + "beta = 3")}, 1);
+    }
+  }
+
+  TEST_CASE("a device that fails while its speeds are measured is left out, and tried again") {
+    const Engine good(device_under_test());
+    for (const Fault& fault : {Fault{"clEnqueueWriteBuffer", 1},
+                               {"clEnqueueFillBuffer", 2},
+                               {"clCreateCommandQueue", 1},
+                               {"clEnqueueNDRangeKernel", 2},
+                               {"clBuildProgram", 1}}) {
+      CAPTURE(fault.function);
+      const DeviceGroup group({good, Engine(device_under_test())});
+      ProductCall writes({.m = 90, .n = 130, .k = 50}, 2, 0, false, TileTransfer::staged);
+      writes.options.speeds.clear();
+      const Call call = writes.call("measured speeds");
+      call.reset();
+      Fault of_second = fault;
+      of_second.status = CL_OUT_OF_RESOURCES;
+      of_second.context = group.engines().back().context();
+      faults::arm(of_second);
+      const Outcome outcome = outcome_of(call, group);
       CHECK(faults::disarm());
-      CHECK(std::all_of(c.begin(), c.end(), [](float element) { return element == 16; }));
-      CHECK(report.devices[0].error.empty() != report.devices[1].error.empty());
+      CHECK_MESSAGE(outcome.error.empty(), outcome.error);
+      CHECK(call.is_right({}, false));
+      REQUIRE(outcome.report.devices.size() == 2);
+      CHECK(outcome.report.devices[0].error.empty());
+      CHECK_FALSE(outcome.report.devices[1].error.empty());
+      check_next(call, group);
       count_cases();
+      if (test_level() == TestLevel::quick && fault.function == "clEnqueueFillBuffer") break;
     }
+  }
+
+  TEST_CASE("a device without room for a tile is left out; if none has room, the error says so") {
+    const auto engine_with = [](cl_ulong bytes) {
+      const cl::CommandQueue queue(cl::Context(cl::Device(device_under_test().id, true)),
+                                   cl::Device(device_under_test().id, true));
+      faults::pretend_memory(bytes);
+      Engine engine = Engine::from_queue(queue());
+      faults::pretend_memory(0);
+      return engine;
+    };
+    const Engine large(device_under_test()), small = engine_with(200), medium = engine_with(1 << 20);
+    REQUIRE(small.profile().global_memory_bytes == 200);
+    const auto errors_of = [&](const DeviceGroup& group, bool is_forced) {
+      ProductCall product({.m = 300, .n = 200, .k = 500}, 2, 3, false, TileTransfer::staged);
+      product.options.memory = 0;
+      product.options.tile = is_forced ? TileSizes{tile_m, tile_n, 40} : TileSizes{};
+      const Call call = product.call("little memory");
+      call.reset();
+      const DeviceGroupReport report = call.run(group);
+      CHECK(call.is_right({}, false));
+      std::vector<bool> has_error;
+      for (const DeviceShare& share : report.devices) has_error.push_back(!share.error.empty());
+      count_cases();
+      return has_error;
+    };
+    for (const bool is_forced : {false, true}) {
+      CHECK(errors_of(DeviceGroup({large, small}), is_forced) == std::vector{false, true});
+      CHECK(errors_of(DeviceGroup({small, large}), is_forced) == std::vector{true, false});
+      CHECK(errors_of(DeviceGroup({large, medium}), is_forced) == std::vector{false, false});
+    }
+    const DeviceGroup none({small});
+    BatchCall batch(2, 3);
+    ProductCall product({.m = 300, .n = 200, .k = 500}, 2, 3, false, TileTransfer::staged);
+    for (const TileSizes& tile : {TileSizes{}, TileSizes{tile_m, tile_n, 40}}) {
+      product.product.reset();
+      const ErrorCode code = tile.m == 0 ? ErrorCode::out_of_memory : ErrorCode::invalid_configuration;
+      const std::string text = expect_error(code, [&] {
+        none.gemm(product.product.problem, product.product.operands,
+                  {.transfer = TileTransfer::staged, .tile = tile, .speeds = {made_up}});
+      });
+      CHECK(mentions(text, "no device of the group"));
+    }
+    const Call call = batch.call("little memory");
+    call.reset();
+    faults::arm({});
+    DeviceGroupReport report;
+    CHECK_NOTHROW(report = call.run(DeviceGroup({small, large})));
+    faults::disarm();
+    REQUIRE(report.devices.size() == 2);
+    CHECK(mentions(report.devices[0].error, "no room for two products"));
+    CHECK(call.is_right({}, false));
   }
 }
 

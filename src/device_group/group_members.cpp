@@ -1,0 +1,33 @@
+#include "device_group/group_members.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace tilewright::detail {
+
+bool is_device_failure(const Error& error) {
+  switch (error.code()) {
+    case ErrorCode::device_lost:
+    case ErrorCode::out_of_memory:
+    case ErrorCode::opencl_failure:
+    case ErrorCode::build_failed:
+      return true;
+    default:
+      return error.opencl_status() != CL_SUCCESS;
+  }
+}
+
+std::size_t GroupMembers::count() const {
+  return static_cast<std::size_t>(
+      std::count_if(failures_.begin(), failures_.end(), [](const auto& failure) { return !failure; }));
+}
+
+void GroupMembers::require_one() const {
+  if (count() > 0) return;
+  std::string message = "no device of the group can do this call, and C is unchanged";
+  for (std::size_t device = 0; device < size(); ++device)
+    message += "; " + engines_[device].profile().name + ": " + failures_[device]->what();
+  throw Error(failures_.front()->code(), message, failures_.front()->opencl_status());
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,59 @@
+// The devices of a group that take part in a call.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/opencl.hpp"
+#include "tilewright/engine.hpp"
+#include "tilewright/error.hpp"
+
+namespace tilewright::detail {
+
+/// Whether an error is a device's failure. Other errors are mistakes in the caller's arguments.
+bool is_device_failure(const Error& error);
+
+/// The engines of a group. A device that fails while a call is planned is left out of that plan.
+class GroupMembers {
+ public:
+  explicit GroupMembers(const std::vector<Engine>& engines) : engines_(engines), failures_(engines.size()) {}
+
+  std::size_t size() const { return engines_.size(); }
+  const Engine& engine(std::size_t device) const { return engines_[device]; }
+
+  bool takes_part(std::size_t device) const { return !failures_[device]; }
+  std::size_t count() const;
+  bool is_complete() const { return count() == size(); }
+
+  /// Why a device does not take part; nothing if it does.
+  const std::optional<Error>& failure(std::size_t device) const { return failures_[device]; }
+
+  void leave_out(std::size_t device, const Error& error) { failures_[device] = error; }
+
+  /// Throws the first device's error, with a message that names the errors of all, if no device takes part.
+  void require_one() const;
+
+  /// Calls function(device) for all that take part. Leaves out a device whose call throws a device failure; passes on
+  /// other exceptions. Throws if no device is left.
+  template <class Function>
+  void for_each(Function&& function) {
+    for (std::size_t device = 0; device < size(); ++device) {
+      if (!takes_part(device)) continue;
+      try {
+        translated([&] { function(device); });
+      } catch (const Error& error) {
+        if (!is_device_failure(error)) throw;
+        leave_out(device, error);
+      }
+    }
+    require_one();
+  }
+
+ private:
+  std::vector<Engine> engines_;
+  std::vector<std::optional<Error>> failures_;
+};
+
+}  // namespace tilewright::detail

@@ -1,0 +1,29 @@
+// Which calls of a function fail in a test.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <random>
+#include <set>
+#include <string>
+
+#include "support/environment.hpp"
+#include "support/test_level.hpp"
+
+namespace tilewright::test {
+
+/// Numbers out of 1 to `count`, in ascending order: all at the full level, otherwise up to 8 (normal) or 2 (quick),
+/// drawn at random. TILEWRIGHT_TEST_SEED, 1 if it is not set, and `name` determine the draw.
+inline std::set<unsigned> calls_to_fail(const std::string& name, unsigned count) {
+  const unsigned most = test_level() == TestLevel::full ? count : test_level() == TestLevel::normal ? 8 : 2;
+  const std::string seed = environment("TILEWRIGHT_TEST_SEED");
+  std::mt19937 random(static_cast<unsigned>(std::hash<std::string>()(name + (seed.empty() ? "1" : seed))));
+  std::set<unsigned> calls;
+  while (calls.size() < std::min(most, count))
+    calls.insert(most >= count ? static_cast<unsigned>(calls.size()) + 1
+                               : std::uniform_int_distribution<unsigned>(1, count)(random));
+  return calls;
+}
+
+}  // namespace tilewright::test

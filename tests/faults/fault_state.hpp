@@ -1,0 +1,33 @@
+// What the shim's functions share.
+#pragma once
+
+#include <functional>
+
+#include "faults/fault_shim.hpp"
+
+namespace tilewright::faults {
+
+/// Counts a call. Returns the status that it returns instead of calling the driver; CL_SUCCESS if the driver is called.
+cl_int injected(const char* function, const std::function<cl_context()>& context_of_object);
+
+/// Whether the command that was just counted fails by its event. Its queue then fails from now on.
+bool fails_by_event(cl_command_queue queue, cl_uint count, const cl_event* waits);
+
+/// Notes a new queue, whose handle may be an old one's.
+void note_queue(cl_command_queue queue);
+
+/// Notes a new event, whose handle may be an old one's.
+void note_event(cl_event event, bool fails);
+
+/// The status of an event that fails; CL_SUCCESS if it does not.
+cl_int failed_status(cl_event event);
+
+/// Whether a device is lost.
+bool is_lost();
+
+/// The memory that devices report; 0: what they have.
+cl_ulong pretended_memory();
+
+void count_live(const char* kind, long change);
+
+}  // namespace tilewright::faults
