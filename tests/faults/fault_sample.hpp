@@ -13,12 +13,17 @@
 
 namespace tilewright::test {
 
+/// Draws at random; TILEWRIGHT_TEST_SEED, 1 if it is not set, and `name` determine the draw.
+inline std::mt19937 seeded_random(const std::string& name) {
+  const std::string seed = environment("TILEWRIGHT_TEST_SEED");
+  return std::mt19937(static_cast<unsigned>(std::hash<std::string>()(name + (seed.empty() ? "1" : seed))));
+}
+
 /// Numbers out of 1 to `count`, in ascending order: all at the full level, otherwise up to 8 (normal) or 2 (quick),
-/// drawn at random. TILEWRIGHT_TEST_SEED, 1 if it is not set, and `name` determine the draw.
+/// drawn at random.
 inline std::set<unsigned> calls_to_fail(const std::string& name, unsigned count) {
   const unsigned most = test_level() == TestLevel::full ? count : test_level() == TestLevel::normal ? 8 : 2;
-  const std::string seed = environment("TILEWRIGHT_TEST_SEED");
-  std::mt19937 random(static_cast<unsigned>(std::hash<std::string>()(name + (seed.empty() ? "1" : seed))));
+  std::mt19937 random = seeded_random(name);
   std::set<unsigned> calls;
   while (calls.size() < std::min(most, count))
     calls.insert(most >= count ? static_cast<unsigned>(calls.size()) + 1

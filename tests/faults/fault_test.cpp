@@ -1,11 +1,10 @@
-// Every OpenCL call of the library fails once, in every situation below: what comes is an Error or a right result,
-// nothing leaks, and the next call is right.
+// Every OpenCL call of a product fails once, in each situation below. operation_fault_test.cpp has the other
+// operations.
 #include <doctest/doctest.h>
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <iostream>
 #include <memory>
 #include <string>
 #include <thread>
@@ -13,9 +12,10 @@
 #include <vector>
 
 #include "faults/fault_shim.hpp"
+#include "faults/fault_subject.hpp"
+#include "runtime/device/opencl.hpp"
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
-#include "support/test_level.hpp"
 #include "tilewright/tilewright.hpp"
 #include "tools/temporary_directory.hpp"
 
@@ -50,9 +50,9 @@ class Products {
 
   // C as it is before a call. May be a part of a try, so that its own failure is an Error, too.
   void reset() const {
-    if (clEnqueueWriteBuffer(queue(), c_.buffer.get(), CL_TRUE, 0, c_.values.size() * sizeof(float), c_.values.data(),
-                             0, nullptr, nullptr) != CL_SUCCESS)
-      throw Error(ErrorCode::opencl_failure, "the test's own write failed");
+    detail::check(clEnqueueWriteBuffer(queue(), c_.buffer.get(), CL_TRUE, 0, c_.values.size() * sizeof(float),
+                                       c_.values.data(), 0, nullptr, nullptr),
+                  "clEnqueueWriteBuffer");
   }
 
   bool are_right() const {
@@ -92,94 +92,25 @@ class Products {
   Matrix a_, b_, c_;
 };
 
-// One try: the calls that may fail, each finished when it returns.
-using Try = std::function<void()>;
-
-struct Outcome {
-  std::string error;  // empty: none
-  bool is_ours = true;
-};
-
-Outcome outcome_of(const Try& body) {
-  try {
-    body();
-    return {};
-  } catch (const Error& error) {
-    return {error.what()};
-  } catch (const std::exception& error) {
-    return {error.what(), false};
-  }
-}
-
-std::string text_of(const std::map<std::string, long>& live) {
-  std::string text;
-  for (const auto& [kind, count] : live) text += kind + ' ' + std::to_string(count) + ' ';
-  return text;
-}
-
-// A situation: `start` makes what the tries share, if anything, and returns one try.
-// `are_right` is asked after a try that ended without an error, `reset` called before each.
 struct Situation {
   std::string name;
   const Products& products;
   std::function<Try()> start;
 };
 
-constexpr cl_int statuses[] = {CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY, CL_MEM_OBJECT_ALLOCATION_FAILURE};
-
-// Every call that a try makes fails once; below the full level only the first calls of each function.
 void inject(const Situation& situation) {
-  const unsigned most = test_level() == TestLevel::quick ? 3 : test_level() == TestLevel::normal ? 12 : 1000;
   const Products& products = situation.products;
-  std::map<std::string, unsigned> calls;
-  const auto leaked_nothing = [&](const std::map<std::string, long>& before, const std::string& what) {
-    clFinish(products.queue());
-    const auto after = faults::live_objects();
-    CHECK_MESSAGE(before == after, situation.name << ", " << what << ": references before: " << text_of(before)
-                                                  << "and after: " << text_of(after));
-  };
+  fail_all_calls({situation.name, [&] { products.reset(); }, [&] { return products.are_right(); }, situation.start},
+                 products.queue());
+}
 
-  const auto before = faults::live_objects();
-  {
-    const Try once = situation.start();
-    products.reset();
-    faults::arm({});
-    const Outcome clean = outcome_of(once);
-    faults::disarm();
-    calls = faults::calls();
-    REQUIRE_MESSAGE(clean.error.empty(), situation.name << ": " << clean.error);
-    REQUIRE(products.are_right());
+std::string error_of(const Try& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    return error.what();
   }
-  leaked_nothing(before, "nothing failed");
-
-  unsigned injected = 0;
-  for (const auto& [function, count] : calls)
-    for (unsigned call = 1; call <= std::min(count, most); ++call) {
-      const std::string what = function + ", call " + std::to_string(call) + " of " + std::to_string(count);
-      CAPTURE(situation.name);
-      CAPTURE(what);
-      {
-        const Try body = situation.start();
-        products.reset();
-        faults::arm({function, call, statuses[call % std::size(statuses)]});
-        const Outcome failed = outcome_of(body);
-        const bool fired = faults::disarm();
-        injected += fired;
-        clFinish(products.queue());
-        CHECK_MESSAGE(failed.is_ours, "not an Error: " << failed.error);
-        if (failed.error.empty()) CHECK_MESSAGE(products.are_right(), "no error, and a wrong result");
-        if (!fired) CHECK_MESSAGE(failed.error.empty(), "an error without a failure: " << failed.error);
-
-        products.reset();
-        const Outcome next = outcome_of(body);
-        CHECK_MESSAGE(next.error.empty(), "the next call: " << next.error);
-        if (next.error.empty()) CHECK_MESSAGE(products.are_right(), "the next call's result is wrong");
-      }
-      leaked_nothing(before, what);
-      count_cases();
-    }
-  std::cout << situation.name << ": " << injected << " failures of " << calls.size() << " functions" << std::endl;
-  CHECK(injected > 0);
+  return {};
 }
 
 // Tries on one plan that outlives them.
@@ -341,8 +272,7 @@ TEST_SUITE("faults") {
     const Products products(device());
     inject(on_plan("packed after a wait", products, products.problem(), {"naive", {}}, [&](const GemmPlan& plan) {
       cl_event marker = nullptr;
-      if (clEnqueueMarkerWithWaitList(products.queue(), 0, nullptr, &marker) != CL_SUCCESS)
-        throw Error(ErrorCode::opencl_failure, "the test's own marker failed");
+      detail::check(clEnqueueMarkerWithWaitList(products.queue(), 0, nullptr, &marker), "clEnqueueMarkerWithWaitList");
       const std::unique_ptr<_cl_event, cl_int(CL_API_CALL*)(cl_event)> owned(marker, clReleaseEvent);
       const PackedMatrix packed(plan, GemmInput::b, products.queue(), products.operands().b, {&marker, 1});
       GemmOperands operands = products.operands();
@@ -355,8 +285,7 @@ TEST_SUITE("faults") {
     const Products products(device());
     inject(on_plan("waits", products, products.problem(), {"local_tile", {{"padded", 1}}}, [&](const GemmPlan& plan) {
       cl_event marker = nullptr;
-      if (clEnqueueMarkerWithWaitList(products.queue(), 0, nullptr, &marker) != CL_SUCCESS)
-        throw Error(ErrorCode::opencl_failure, "the test's own marker failed");
+      detail::check(clEnqueueMarkerWithWaitList(products.queue(), 0, nullptr, &marker), "clEnqueueMarkerWithWaitList");
       const std::unique_ptr<_cl_event, cl_int(CL_API_CALL*)(cl_event)> owned(marker, clReleaseEvent);
       plan.enqueue(products.queue(), products.operands(), {&marker, 1}).wait();
     }));
@@ -385,9 +314,9 @@ TEST_SUITE("faults") {
       once.beta = 1;
       once.alpha = 0.5;  // another result, if it comes last
       faults::arm({fault.function, fault.call, CL_OUT_OF_RESOURCES});
-      const Outcome failed = outcome_of([&] { plan.enqueue(products.queue(), once, {&closed, 1}); });
+      const std::string failed = error_of([&] { plan.enqueue(products.queue(), once, {&closed, 1}); });
       CHECK(faults::disarm());
-      CHECK_MESSAGE(failed.error.find("a part of the call was enqueued") != std::string::npos, failed.error);
+      CHECK_MESSAGE(failed.find("a part of the call was enqueued") != std::string::npos, failed);
       clFlush(products.queue());
 
       const Event next = plan.enqueue(other.get(), products.operands());

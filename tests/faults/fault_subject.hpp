@@ -1,0 +1,81 @@
+// Lets every OpenCL call of an operation fail once, and checks what follows.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "runtime/device/opencl.hpp"
+#include "tilewright/matrix.hpp"
+
+namespace tilewright::test {
+
+/// One try: the calls that may fail, finished when it returns.
+using Try = std::function<void()>;
+
+/// An operation whose calls fail.
+struct FaultSubject {
+  std::string name;
+  std::function<void()> reset;     ///< sets all data back; called before each try
+  std::function<bool()> is_right;  ///< asked after a try that ended without an error
+  std::function<Try()> start;      ///< makes what a try and the next one share, and returns the try
+  bool keeps_events = false;       ///< an engine or a plan that outlives the tries keeps events of recent calls
+};
+
+/// Fails calls of every function that the operation calls, as calls_to_fail() draws them: by the status they return
+/// and, for commands, by their event. After each failure there must be an Error of the status's code or a right result,
+/// no reference more than before, and a right result of the next try.
+void fail_all_calls(const FaultSubject& subject, cl_command_queue queue);
+
+/// References to OpenCL objects while nothing is enqueued. Drivers release some of them in threads of their own.
+class LiveObjects {
+ public:
+  explicit LiveObjects(bool with_events = true);
+
+  /// Waits for a second at most until there are as many as before.
+  void check_same(const std::string& what) const;
+
+ private:
+  std::map<std::string, long> now() const;
+
+  bool with_events_;
+  std::map<std::string, long> before_;
+};
+
+/// Buffers with their initial contents, in a context of their own.
+class FaultBuffers {
+ public:
+  FaultBuffers();
+
+  cl_command_queue queue() const { return queue_(); }
+
+  template <class T>
+  MatrixRef add(const std::vector<T>& values) {
+    return add(values.data(), values.size() * sizeof(T), std::is_floating_point_v<T> ? sizeof(T) : 0);
+  }
+
+  void reset() const;
+
+  /// Takes what the buffers hold now for right. Floating-point numbers may differ a little.
+  void take_for_right();
+  bool are_right() const;
+
+ private:
+  struct Data {
+    cl::Buffer buffer;
+    std::vector<std::byte> initial, right{};
+    std::size_t bytes_of_float = 0;  // 0: no floating-point numbers
+  };
+
+  MatrixRef add(const void* values, std::size_t bytes, std::size_t bytes_of_float);
+  std::vector<std::byte> read(const Data& data) const;
+
+  cl::Context context_;
+  cl::CommandQueue queue_;
+  std::vector<Data> all_;
+};
+
+}  // namespace tilewright::test

@@ -1,0 +1,254 @@
+// Every OpenCL call of every operation fails, except those of plain products: fault_test.cpp has these.
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "faults/fault_subject.hpp"
+#include "out_of_core/host_product.hpp"
+#include "support/device_under_test.hpp"
+#include "support/run_report.hpp"
+#include "support/test_level.hpp"
+#include "tilewright/tilewright.hpp"
+
+namespace tilewright::test {
+namespace {
+
+constexpr std::uint64_t n = 140, columns = 9;  // larger than a diagonal block of 128
+
+// Small whole numbers.
+template <class T = float>
+std::vector<T> numbers(std::uint64_t count, unsigned factor) {
+  std::vector<T> values(count);
+  for (std::uint64_t i = 0; i < count; ++i) values[i] = static_cast<T>(i * factor % 11) - 5;
+  return values;
+}
+
+// Symmetric, positive definite and well conditioned; its triangles are good factors, too.
+template <class T = float>
+std::vector<T> definite_matrix() {
+  std::vector<T> a(n * n);
+  for (std::uint64_t i = 0; i < n; ++i)
+    for (std::uint64_t j = 0; j < n; ++j)
+      a[i * n + j] = i == j ? T{4} : (i + j) % 7 == 0 ? T{1} / static_cast<T>(16) : T{0};
+  return a;
+}
+
+// Calls of an operation with an engine of the buffers' context: one that all tries share, and one for each try.
+template <class Call>
+void fail_operation(const std::string& name, FaultBuffers& buffers, const Call& call) {
+  const LiveObjects live;
+  const auto subject = [&](const std::string& how, const std::function<Try()>& start, bool keeps_events) {
+    return FaultSubject{name + how, [&] { buffers.reset(); }, [&] { return buffers.are_right(); }, start, keeps_events};
+  };
+  {
+    const Engine engine = Engine::from_queue(buffers.queue());
+    buffers.reset();
+    call(engine);
+    buffers.take_for_right();
+    fail_all_calls(subject(
+                       "", [&] { return [&] { call(engine); }; }, true),
+                   buffers.queue());
+  }
+  live.check_same(name);
+  if (test_level() == TestLevel::quick) return;  // each try compiles
+  const auto start = [&] { return [&call, own = Engine::from_queue(buffers.queue())] { call(own); }; };
+  fail_all_calls(subject(", first call", start, false), buffers.queue());
+}
+
+// Calls of a plan that all tries share, and plans that are made in each try.
+template <class Plan, class Problem, class Operands>
+void fail_plan(const std::string& name, FaultBuffers& buffers, const Problem& problem, const Operands& operands) {
+  const LiveObjects live;
+  {
+    const Engine engine = Engine::from_queue(buffers.queue());
+    const auto enqueue = [&](const Plan& plan) { plan.enqueue(buffers.queue(), operands).wait(); };
+    const auto reset = [&] { buffers.reset(); };
+    const auto is_right = [&] { return buffers.are_right(); };
+    {
+      const Plan plan(engine, problem);
+      reset();
+      enqueue(plan);
+      buffers.take_for_right();
+      fail_all_calls({name, reset, is_right, [&] { return [&] { enqueue(plan); }; }, true}, buffers.queue());
+    }
+    fail_all_calls({name + ", planned", reset, is_right, [&] { return [&] { enqueue(Plan(engine, problem)); }; }, true},
+                   buffers.queue());
+  }
+  live.check_same(name);
+  count_kernel_of(name);
+}
+
+}  // namespace
+
+TEST_SUITE("operation faults") {
+  TEST_CASE("batches and epilogues of products") {
+    FaultBuffers all;
+    const MatrixRef a = all.add(numbers(3 * 20 * 28, 3)), b = all.add(numbers(3 * 28 * 24, 5)),
+                    c = all.add(numbers(3 * 20 * 24, 7)), bias = all.add(numbers(24, 2));
+    const GemmProblem batch{
+        .m = 20, .n = 24, .k = 28, .batch = {.count = 3, .stride_a = 560, .stride_b = 672, .stride_c = 480}};
+    fail_plan<GemmPlan>("a batch by strides", all, batch, GemmOperands{.alpha = 2, .a = a, .b = b, .beta = 3, .c = c});
+    GemmProblem with_bias{.m = 20, .n = 24, .k = 28};
+    with_bias.epilogue = {.bias = EpilogueVector::per_column, .activation = Activation::relu};
+    GemmOperands operands{.alpha = 2, .a = a, .b = b, .beta = 0, .c = c};
+    operands.bias = bias;
+    fail_plan<GemmPlan>("an epilogue", all, with_bias, operands);
+  }
+
+  TEST_CASE("transposes and sums of matrices") {
+    FaultBuffers all;
+    const MatrixRef a = all.add(numbers(n * n, 3)), b = all.add(numbers(n * n, 5)), c = all.add(numbers(n * n, 7));
+    fail_plan<TransposePlan>("transpose", all, TransposeProblem{.m = n, .n = n}, TransposeOperands{.a = a, .b = b});
+    fail_plan<TransposePlan>("transpose in place", all, TransposeProblem{.m = n, .n = n, .in_place = true},
+                             TransposeOperands{.a = a});
+    fail_plan<TransposePlan>("transpose in place, not square", all,
+                             TransposeProblem{.m = 70, .n = 2 * n, .in_place = true}, TransposeOperands{.a = a});
+    fail_plan<MatrixAddPlan>("matrix_add", all, MatrixAddProblem{.trans_b = Transpose::yes, .m = n, .n = n},
+                             MatrixAddOperands{.alpha = 2, .a = a, .beta = 3, .b = b, .c = c});
+  }
+
+  TEST_CASE("vectors") {
+    FaultBuffers all;
+    constexpr std::uint64_t length = 50'000;  // more than one work-group reduces
+    const MatrixRef x = all.add(numbers(length, 3)), y = all.add(numbers(length, 5)), z = all.add(numbers(length, 7)),
+                    result = all.add(std::vector<std::int64_t>(2));
+    const MatrixRef number = all.add(std::vector<float>(2));
+    const VectorProblem problem{.n = length};
+    const cl_command_queue queue = all.queue();
+    fail_operation("axpy", all, [&](const Engine& e) { axpy(e, queue, problem, 2, x, y).wait(); });
+    fail_operation("axpby", all, [&](const Engine& e) { axpby(e, queue, problem, 2, x, 3, y).wait(); });
+    fail_operation("scal", all, [&](const Engine& e) { scal(e, queue, problem, 2, x).wait(); });
+    fail_operation("hadamard", all, [&](const Engine& e) { hadamard(e, queue, problem, 2, x, y, 3, z).wait(); });
+    fail_operation("copy", all, [&](const Engine& e) { copy(e, queue, problem, x, y).wait(); });
+    fail_operation("swap", all, [&](const Engine& e) { swap(e, queue, problem, x, y).wait(); });
+    fail_operation("dot", all, [&](const Engine& e) { dot(e, queue, problem, x, y, number).wait(); });
+    fail_operation("dotc, compensated", all,
+                   [&](const Engine& e) { dotc(e, queue, problem, x, y, number, Summation::compensated).wait(); });
+    fail_operation("nrm2", all, [&](const Engine& e) { nrm2(e, queue, problem, x, number).wait(); });
+    fail_operation("asum", all, [&](const Engine& e) { asum(e, queue, problem, x, number).wait(); });
+    fail_operation("iamax", all, [&](const Engine& e) { iamax(e, queue, problem, x, result).wait(); });
+  }
+
+  TEST_CASE("matrices times vectors, and outer products") {
+    FaultBuffers all;
+    const MatrixRef a = all.add(numbers(n * 2000, 3)), x = all.add(numbers(2000, 5)), y = all.add(numbers(2000, 7));
+    for (const Transpose trans : {Transpose::no, Transpose::yes})
+      fail_plan<GemvPlan>(trans == Transpose::no ? "gemv" : "gemv of A^T", all,
+                          GemvProblem{.trans = trans, .m = n, .n = 2000},
+                          GemvOperands{.alpha = 2, .a = a, .x = x, .beta = 3, .y = y});
+    fail_operation("ger", all, [&](const Engine& e) {
+      ger(e, all.queue(), {.m = n, .n = 1000}, {.alpha = 2, .x = x, .y = y, .a = a}).wait();
+    });
+  }
+
+  TEST_CASE("sparse times dense") {
+    FaultBuffers all;
+    std::vector<std::int32_t> offsets(n + 1), indices(3 * n);
+    for (std::uint64_t i = 0; i <= n; ++i) offsets[i] = static_cast<std::int32_t>(3 * i);
+    for (std::uint64_t i = 0; i < 3 * n; ++i) indices[i] = static_cast<std::int32_t>(i % 3 * 40 + i / 3 % 40);
+    const MatrixRef starts = all.add(offsets), places = all.add(indices), values = all.add(numbers(3 * n, 3)),
+                    b = all.add(numbers(n * 20, 5)), c = all.add(numbers(n * 20, 7));
+    for (const SparseFormat format : {SparseFormat::csr, SparseFormat::csc})
+      for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+        const bool by_rows = format == SparseFormat::csr;
+        const SparseStructure structure{starts, by_rows ? MatrixRef{} : places, by_rows ? places : MatrixRef{}};
+        const SpmmProblem problem{.format = format, .trans_a = trans, .m = n, .n = 20, .k = n, .nonzeros = 3 * n};
+        fail_operation("spmm " + std::string(to_string(format)) + (trans == Transpose::no ? "" : " transposed"), all,
+                       [&](const Engine& e) {
+                         SpmmPlan(e, problem, structure)
+                             .enqueue(all.queue(), {.alpha = 2, .values = values, .b = b, .beta = 3, .c = c})
+                             .wait();
+                       });
+      }
+  }
+
+  TEST_CASE("triangular systems") {
+    FaultBuffers all;
+    const MatrixRef a = all.add(definite_matrix()), b = all.add(numbers(n * columns, 5));
+    fail_plan<TrsmPlan>("trsm", all, TrsmProblem{.m = n, .n = columns}, TrsmOperands{.alpha = 2, .a = a, .b = b});
+    fail_plan<TrsmPlan>("trsm from the right", all,
+                        TrsmProblem{.side = Side::right, .trans = Transpose::yes, .m = columns, .n = n},
+                        TrsmOperands{.alpha = 2, .a = a, .b = b});
+    fail_operation("trsv", all, [&](const Engine& e) { trsv(e, all.queue(), {.n = n}, a, b).wait(); });
+  }
+
+  TEST_CASE("Cholesky") {
+    FaultBuffers all;
+    const MatrixRef a = all.add(definite_matrix()), b = all.add(numbers(n * columns, 5)),
+                    info = all.add(std::vector<std::int64_t>(1, 7));
+    fail_plan<PotrfPlan>("potrf", all, PotrfProblem{.n = n}, PotrfOperands{.a = a, .info = info});
+    fail_plan<PotrsPlan>("potrs", all, PotrsProblem{.n = n, .columns = columns}, PotrsOperands{.a = a, .b = b});
+    fail_operation("posv", all,
+                   [&](const Engine& e) { posv(e, all.queue(), {.n = n, .columns = columns}, a, b, info).wait(); });
+  }
+
+  TEST_CASE("every task of LU") {
+    FaultBuffers all;
+    std::vector<std::int64_t> in_order(n);
+    std::iota(in_order.begin(), in_order.end(), 0);
+    const MatrixRef a = all.add(definite_matrix()), b = all.add(numbers(n * n, 5)), pivots = all.add(in_order),
+                    info = all.add(std::vector<std::int64_t>(1, 7)), determinant = all.add(std::vector<float>(2));
+    const LuOperands operands{.a = a, .pivots = pivots, .info = info, .b = b, .determinant = determinant};
+    for (const LuTask task : {LuTask::getrf, LuTask::getrs, LuTask::gesv, LuTask::getri, LuTask::det}) {
+      const bool has_columns = task == LuTask::getrs || task == LuTask::gesv;
+      fail_plan<LuPlan>(
+          std::string(to_string(task)), all,
+          LuProblem{.task = task, .m = task == LuTask::getrf ? n : 0, .n = n, .columns = has_columns ? columns : 0},
+          operands);
+    }
+  }
+
+  TEST_CASE("refinement of LU") {
+    if (!device_under_test().profile.fp64) return count_skip("refinement of LU", "the device lacks fp64");
+    FaultBuffers all;
+    const LuOperands operands{.a = all.add(definite_matrix<double>()),
+                              .pivots = all.add(std::vector<std::int64_t>(n)),
+                              .info = all.add(std::vector<std::int64_t>(1, 7)),
+                              .b = all.add(numbers<double>(n * columns, 5)),
+                              .iterations = all.add(std::vector<std::int64_t>(1, 7))};
+    fail_plan<LuPlan>(
+        "gesv with refinement", all,
+        LuProblem{.task = LuTask::gesv, .type = DataType::f64, .n = n, .columns = columns, .refinements = 5}, operands);
+  }
+
+  TEST_CASE("Strassen") {
+    FaultBuffers all;
+    const MatrixRef a = all.add(numbers(64 * 64, 3)), b = all.add(numbers(64 * 64, 5)),
+                    c = all.add(numbers(64 * 64, 7));
+    fail_plan<StrassenPlan>("strassen", all, StrassenProblem{.product = {.m = 64, .n = 64, .k = 64}, .levels = 2},
+                            StrassenOperands{.alpha = 2, .a = a, .b = b, .beta = 3, .c = c});
+  }
+
+  TEST_CASE("out of core") {
+    const bool is_cpu = device_under_test().profile.type == DeviceType::cpu;
+    const TransferSpeeds speeds{.upload = 1e9, .download = 2e9, .host_copy = 3e9, .flops = 1e10, .launch = 1e-5};
+    for (const TileTransfer transfer : {TileTransfer::staged, TileTransfer::in_place}) {
+      if (transfer == TileTransfer::in_place && !is_cpu) continue;
+      const LiveObjects live;
+      const std::string how = "out of core, " + std::string(to_string(transfer));
+      {
+        HostProduct<float> product({.m = 90, .n = 130, .k = 50}, 2, 3);
+        const Engine engine(device_under_test());
+        const OutOfCoreOptions options{.memory = 1 << 22, .transfer = transfer, .tile = {24, 32, 40}, .speeds = speeds};
+        const auto is_right = [&] { return HostProduct<float>::differences(product.c, product.expected) == 0; };
+        const auto reset = [&] { product.reset(); };
+        const cl::CommandQueue queue(cl::Context(engine.context(), true), cl::Device(engine.device(), true));
+        {
+          const OutOfCorePlan plan(engine, product.problem, options);
+          const Try run = [&] { plan.run(product.operands); };
+          run();
+          fail_all_calls({how, reset, is_right, [&] { return run; }, true}, queue());
+        }
+        const Try run = [&] { gemm_out_of_core(engine, product.problem, product.operands, options); };
+        fail_all_calls({how + ", planned", reset, is_right, [&] { return run; }, true}, queue());
+      }
+      live.check_same(how);
+    }
+    count_kernel_of("out of core");
+  }
+}
+
+}  // namespace tilewright::test
