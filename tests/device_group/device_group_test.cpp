@@ -211,6 +211,15 @@ TEST_SUITE("device group") {
     count_cases(threads.size());
   }
 
+  TEST_CASE("all devices of the host") {
+    std::vector<Engine> engines;
+    for (const Device& device : list_devices()) engines.emplace_back(device);
+    const DeviceGroup group(engines);
+    DeviceGroupOptions options = small_tiles();
+    options.speeds.assign(engines.size(), speeds_of(1e10));
+    check_product<float>(group, {.m = 200, .n = 150, .k = 50}, 2, 3, options);
+  }
+
   TEST_CASE("parts of a device") {
     const cl::Device device(device_under_test().id, true);
     std::vector<cl::Device> parts;

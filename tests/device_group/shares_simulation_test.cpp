@@ -41,7 +41,7 @@ struct SimulatedDevice {
 
 struct Simulation {
   std::uint64_t tiles = 1;
-  std::vector<SimulatedDevice> devices;
+  std::vector<SimulatedDevice> devices{};
   bool loses_tiles = false;  // a failed device leaves a tile that nobody can do again
 
   std::vector<double> expected() const {

@@ -140,7 +140,7 @@ void fail_all_calls(const FaultSubject& subject, cl_command_queue queue) {
   for (const auto& [function, call] : sample)
     for (const Failure failure : {Failure::returned, Failure::event}) {
       if (failure == Failure::event && function.rfind("clEnqueue", 0) != 0) continue;
-      injected += fail_call(subject, queue, function, call, failure) ? 1 : 0;
+      if (fail_call(subject, queue, function, call, failure)) ++injected;
       live.check_same(subject.name + ", " + function + ", call " + std::to_string(call));
     }
   std::cout << subject.name << ": " << injected << " failures" << std::endl;
