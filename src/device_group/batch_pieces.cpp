@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "device_group/group_worker.hpp"
+#include "kernels/operands/host_operands.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "runtime/device/opencl.hpp"
 #include "runtime/device/wait_for_all.hpp"
@@ -281,20 +282,20 @@ class BatchParts : public GroupParts {
       throw Error(ErrorCode::overlapping_operands, OperandName::c,
                   "stride_c is " + std::to_string(c.stride) + ", so that matrices C of the batch share elements");
     const void* const pointers[] = {operands_.a, operands_.b, operands_.c};
-    for (std::size_t i = 0; i < 3; ++i)
-      if (is_used(i) && pointers[i] == nullptr)
-        throw Error(ErrorCode::null_object, matrices_[i].label.operand,
-                    std::string(matrices_[i].label.name) + " is null");
-    const auto span = [&](std::size_t i) {
+    const auto host_operand = [&](std::size_t i, const void* data) {
       const BatchMatrices& all = matrices_[i];
-      const std::byte* const begin = host(i, 0, false);
-      return std::pair(begin, begin + ((problem_.batch.count - 1) * all.stride + all.matrix.extent()) * all.element);
+      return HostOperand{all.label, all.matrix, BatchOffsets(problem_.batch.count, all.stride), all.element, data};
     };
-    for (std::size_t i = 0; i < 2 && reads_inputs_; ++i)
-      if (span(i).first < span(2).second && span(2).first < span(i).second)
-        throw Error(
-            ErrorCode::overlapping_operands, matrices_[i].label.operand,
-            std::string("C shares memory with ") + matrices_[i].label.name + ", which is read while C is written");
+    std::vector<HostOperand> read;
+    for (std::size_t i = 0; i < 2 && reads_inputs_; ++i) read.push_back(host_operand(i, pointers[i]));
+    if (reads_c_ && operands_.c_in != nullptr && operands_.c_in != operands_.c) {
+      read.push_back(host_operand(2, operands_.c_in));
+      read.back().label.name = "c_in";
+    }
+    const HostOperand written = host_operand(2, operands_.c);
+    for (const HostOperand& operand : read) check_pointer(operand);
+    check_pointer(written);
+    for (const HostOperand& operand : read) check_apart(written, operand);
   }
 
   // Pieces per second. Speeds that are no speeds, as measured ones may be, count as unknown.
