@@ -17,14 +17,16 @@
 namespace tilewright {
 
 /// The matrices and scalars of one product, as BLAS has them: pointers to the first elements of A, B and C in host
-/// memory, aligned as their type is. beta = 0: C is not read. alpha = 0 or k = 0: A and B are not read and may be null.
+/// memory, aligned to their type. If beta = 0, C is not read. If alpha = 0 or k = 0, A and B are not read and may be
+/// null. C shares no element with A, B or c_in, but their rows may interleave: they may be blocks of one matrix.
 struct HostOperands {
   double alpha = 1;
   const void* a = nullptr;
   const void* b = nullptr;
   double beta = 0;
   void* c = nullptr;
-  /// What beta is of, stored as C is; null: C itself. So a product that was broken off can go on.
+  /// The matrix that beta scales, stored with C's layout and leading dimension; null or equal to `c`: C itself. Lets an
+  /// interrupted product resume.
   const void* c_in = nullptr;
 };
 
@@ -66,8 +68,8 @@ struct TileSizes {
 };
 
 struct OutOfCoreOptions {
-  /// Bytes that all together may take which the call allocates through OpenCL: tiles, slabs, workspace and pinned
-  /// memory. 0: nine tenths of the device's memory. Compiled programs do not count.
+  /// Bytes that the call may allocate through OpenCL at any moment: tiles, slabs, workspace and pinned memory together.
+  /// 0: nine tenths of the device's memory. Compiled programs do not count.
   std::uint64_t memory = 0;
   /// Threads that copy to and from pinned memory; 1 is the caller's alone. The others live during run().
   unsigned copy_threads = 1;
@@ -129,14 +131,15 @@ struct OutOfCoreProgress {
   double seconds = 0;    ///< since the call began
 };
 
-/// Functions of the caller, called in the thread of run(), while commands are at work. Where one throws, all that was
-/// enqueued is waited for, and run() throws on.
+/// Functions of the caller, which run() calls in its own thread while commands are at work. An exception cancels the
+/// product: no tile is started after it, tile_done() is still called for every tile that is finished, and then run()
+/// throws the first exception. Later ones are dropped.
 struct OutOfCoreCallbacks {
-  /// Asked again and again; false cancels the product.
+  /// Called again and again until it returns false, which cancels the product.
   std::function<bool(const OutOfCoreProgress&)> keep_going{};
-  /// A tile is whole in C.
+  /// Called once for each tile when it is whole in C. A tile counts as reported even if the call throws.
   std::function<void(const ResultTile&)> tile_done{};
-  /// Asked once for each tile: true where C has it already.
+  /// Called once for each tile before it is started; true if C has it already.
   std::function<bool(const ResultTile&)> has_tile{};
 };
 
@@ -154,12 +157,19 @@ class OutOfCorePlan {
   TILEWRIGHT_API OutOfCorePlan(OutOfCorePlan&&) noexcept;
   TILEWRIGHT_API OutOfCorePlan& operator=(OutOfCorePlan&&) noexcept;
 
-  /// Does the product and returns when C is done: unlike the other calls of the library this one blocks. Uses queues of
-  /// its own, and device and pinned memory that the first call allocates and the plan keeps.
-  /// The bound of gemm()'s results holds, but for |beta| |C|, which has the factor gamma_(tiles_k + 1).
-  /// Where it is cancelled or throws, C holds whole tiles, done or as they were, and tile_done() has told of all that
-  /// are done; only where the device fails while a tile is copied to C is that one in pieces, and the message says so.
-  /// Throws Error(null_object, overlapping_operands, device_lost, out_of_memory, opencl_failure).
+  /// C = alpha op(A) op(B) + beta C. Returns when C is done: unlike other calls of the library, this one blocks. Uses
+  /// queues of its own, and device and pinned memory that the first call allocates and the plan keeps.
+  /// The error bound of gemm() holds, except that |beta| |C| has the factor gamma_(tiles_k + 1).
+  ///
+  /// If the product is cancelled or the call throws, each tile of C is done or as it was, and tile_done() has been
+  /// called once for each that is done: has_tile() lets another call do the others, with beta != 0, too. The exception
+  /// is a device that fails while it writes to C. Then the call throws an Error whose message names the tiles that are
+  /// partly written, and their content is unspecified. If a callback has thrown before, std::rethrow_if_nested() of
+  /// that Error throws the callback's exception. When the call has returned or thrown, no command of it is at work.
+  ///
+  /// Throws Error(null_object, invalid_offset, overlapping_operands, device_lost, out_of_memory, opencl_failure) and
+  /// what callbacks throw. With TileTransfer::in_place, operands that interleave over more bytes than one buffer of the
+  /// device may have are out_of_memory.
   TILEWRIGHT_API OutOfCoreReport run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks = {}) const;
 
   TILEWRIGHT_API const GemmProblem& problem() const;

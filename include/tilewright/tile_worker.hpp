@@ -1,5 +1,5 @@
-// One device that does tiles of a product of matrices in host memory, as somebody hands them out: gemm_out_of_core()
-// does, and whoever shares a product between devices can.
+// A device that does tiles of a product of matrices in host memory as they are handed out: gemm_out_of_core() hands
+// them to one device, and other programs can divide them between several.
 #pragma once
 
 #include <cstdint>
@@ -37,11 +37,11 @@ class TileWorker {
     double work = 0;                             ///< products of elements that were enqueued
   };
 
-  /// Compiles, and allocates what the schedule says. The operands must stay as they are until the worker rests or is
-  /// gone. Throws what OutOfCorePlan's constructor and run() throw.
+  /// Compiles the products of the schedule and allocates its memory. The operands must stay valid until rest() or the
+  /// destructor. Throws what OutOfCorePlan's constructor and run() throw.
   TILEWRIGHT_API TileWorker(const Engine& engine, const GemmProblem& problem, const TileSchedule& schedule,
                             const HostOperands& operands, unsigned copy_threads = 1);
-  /// Waits for what is enqueued. Tiles that are not finished are as they were in C, but for one that is being copied.
+  /// Waits for all commands. Tiles that are not finished are as they were in C, except those of partly_written().
   TILEWRIGHT_API ~TileWorker();
   TileWorker(const TileWorker&) = delete;
   TileWorker& operator=(const TileWorker&) = delete;
@@ -49,31 +49,36 @@ class TileWorker {
   /// Whether start() may be called: a place for a tile is free.
   TILEWRIGHT_API bool takes_tile() const;
 
-  /// Begins a tile. Neighbours in a row are best given one after another: what they share is not uploaded again.
+  /// Begins a tile. Give neighbours in a row one after another: slabs that they share are not uploaded again.
+  /// Throws Error if the device fails, as poll() does.
   TILEWRIGHT_API void start(const ResultTile& tile);
 
-  /// Enqueues what can be, and copies at most one chunk of pinned memory in each direction. Returns whether there was
-  /// anything to do. Throws Error where a command failed; of the worker's tiles none is finished after that.
+  /// Enqueues what can be enqueued, and copies at most one chunk of pinned memory in each direction. Returns whether
+  /// there was anything to do.
+  /// Throws Error if the device fails. Before that it waits for all commands and finishes the tiles that can still be
+  /// finished: take_finished() returns them, partly_written() the unspecified ones, and all others are as they were.
+  /// Then nothing else but statistics() and the destructor may be called.
   TILEWRIGHT_API bool poll();
 
   /// The tiles that have become whole in C since the last call.
   TILEWRIGHT_API std::vector<ResultTile> take_finished();
 
-  /// Forgets the tiles that were started and whose last product is not enqueued yet; C has them as they were.
+  /// Forgets the tiles that were started and whose last product is not enqueued yet; C has them as they were. The
+  /// worker is idle when their commands are complete, too.
   TILEWRIGHT_API void abandon();
 
-  /// Tiles that were begun and that C may hold in part: after an Error what has become of them is unknown. All others
-  /// that are not finished C holds as they were.
+  /// Tiles that C may hold in part. After an Error of start() or poll(), their content is unspecified; all others are
+  /// finished or as they were.
   TILEWRIGHT_API std::vector<ResultTile> partly_written() const;
 
-  /// No tile is begun and not finished.
+  /// Whether every tile that was started is finished or abandoned, and every command is complete.
   TILEWRIGHT_API bool idle() const;
 
-  /// Begins anew with other operands of the same problem, without allocating device or pinned memory. The worker must
+  /// Begins another call with operands of the same problem, without allocating device or pinned memory. The worker must
   /// be idle. Throws what the constructor throws for operands; the worker is then as it was.
   TILEWRIGHT_API void restart(const HostOperands& operands);
 
-  /// Ends the threads that copy and lets the operands go, until restart(). The worker must be idle.
+  /// Ends the threads that copy and releases the operands, until restart(). The worker must be idle.
   TILEWRIGHT_API void rest();
 
   TILEWRIGHT_API Statistics statistics() const;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/enqueue_launch.hpp"
+#include "kernels/partly_enqueued.hpp"
 #include "runtime/program/kernel_source.hpp"
 #include "tilewright/error.hpp"
 
@@ -127,11 +128,11 @@ Event LaunchSequence::enqueue(cl_command_queue queue, SequenceCall& call) {
     for (const cl::Event& part : parts) orphans_.add(part());
   };
   try {
-    return enqueue_steps(queue, call, parts);
+    return translated([&] { return enqueue_steps(queue, call, parts); });
   } catch (const Error& error) {
     if (!call.is_enqueued && parts.empty()) throw;
     keep();
-    throw Error(
+    throw PartlyEnqueued(
         error.code(), error.operand(),
         std::string(error.what()) + "; a part of the call was enqueued before that and may still write its result",
         error.opencl_status());

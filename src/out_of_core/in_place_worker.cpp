@@ -1,10 +1,11 @@
 // Kernels on the host's own processor use the caller's matrices where they are: nothing is copied.
 #include <algorithm>
-#include <cstring>
 #include <deque>
 #include <optional>
 #include <utility>
 
+#include "kernels/partly_enqueued.hpp"
+#include "out_of_core/host_blocks.hpp"
 #include "out_of_core/staging.hpp"
 #include "out_of_core/worker_base.hpp"
 #include "runtime/device/wait_for_all.hpp"
@@ -15,29 +16,6 @@ namespace {
 // A tile at work keeps the queue busy while the next one is enqueued.
 constexpr std::size_t most_jobs = 2;
 
-// A matrix as buffers of whole rows, that none of them is larger than what the device takes.
-class RowBlocks {
- public:
-  RowBlocks() = default;
-  RowBlocks(const cl::Context& context, cl_mem_flags flags, const StoredMatrix& matrix, std::uint64_t rows,
-            const void* data, std::size_t element)
-      : rows_(std::max<std::uint64_t>(1, rows)) {
-    for (std::uint64_t row = 0; row < matrix.rows; row += rows_) {
-      const StoredMatrix block{std::min(rows_, matrix.rows - row), matrix.columns, matrix.ld};
-      std::byte* const begin = const_cast<std::byte*>(static_cast<const std::byte*>(data)) + row * matrix.ld * element;
-      blocks_.emplace_back(context, flags | CL_MEM_USE_HOST_PTR, block.extent() * element, begin);
-    }
-  }
-
-  /// Of a rectangle that begins with a block.
-  MatrixRef at(const TileRect& rect) const { return {blocks_[rect.row / rows_](), rect.column}; }
-  const cl::Buffer& block(std::uint64_t row) const { return blocks_[row / rows_]; }
-
- private:
-  std::uint64_t rows_ = 1;
-  std::vector<cl::Buffer> blocks_;
-};
-
 class InPlaceWorker : public TileWorkerBase {
  public:
   InPlaceWorker(const TileCall& call, std::shared_ptr<TilePlans> plans, unsigned copy_threads)
@@ -47,21 +25,15 @@ class InPlaceWorker : public TileWorkerBase {
 
   void restart(const TileCall& call) override {
     call_ = call;
-    const TileSizes& tile = call.schedule.tile;
-    const GemmProblem& p = call.form.problem;
-    a_ = blocks_of(call.form.a(), p.trans_a == Transpose::no ? tile.m : tile.k, call.operands.a, CL_MEM_READ_ONLY,
-                   call.reads_inputs());
-    b_ = blocks_of(call.form.b(), p.trans_b == Transpose::no ? tile.k : tile.n, call.operands.b, CL_MEM_READ_ONLY,
-                   call.reads_inputs());
-    c_ = blocks_of(call.form.c(), tile.m, call.operands.c, CL_MEM_READ_WRITE, true);
+    blocks_ = HostBlocks(call);
+    aligned_plans_ = blocks_.are_aligned() ? plans_.get() : &plans_->unaligned();
     statistics_ = {};
     started_ = 0;
     copier_.emplace(copy_threads_);
   }
 
-  // The caller's memory is let go, too.
   void rest() override {
-    a_ = b_ = c_ = {};
+    blocks_ = {};
     copier_.reset();
   }
 
@@ -70,11 +42,10 @@ class InPlaceWorker : public TileWorkerBase {
   bool takes_tile() const override { return jobs_.size() < most_jobs; }
   bool idle() const override { return jobs_.empty(); }
 
-  // Kernels write to C itself.
   std::vector<ResultTile> partly_written() const override {
     std::vector<ResultTile> tiles;
-    for (const Job& job : jobs_) tiles.push_back(job.tile);
-    if (starting_) tiles.push_back(*starting_);
+    for (const Job& job : jobs_)
+      if (job.is_touched) tiles.push_back(job.tile);
     return tiles;
   }
 
@@ -83,86 +54,126 @@ class InPlaceWorker : public TileWorkerBase {
     const GemmProblem& p = call_.form.problem;
     const TileRange m = tile_range(p.m, call_.schedule.tile.m, place.i),
                     n = tile_range(p.n, call_.schedule.tile.n, place.j);
-    const TileRect rect{m.begin, n.begin, m.size, n.size};
-    starting_ = tile;
-    if (call_.reads_c() && call_.c_in() != call_.operands.c) copy_c(rect);
-    for (std::uint64_t step = 0; step < call_.steps(); ++step) enqueue_product(m, n, step);
+    Job& job = jobs_.emplace_back(Job{.tile = tile, .rect = {m.begin, n.begin, m.size, n.size}});
+    if (call_.reads_c() && call_.c_in() != call_.operands.c) copy_c(job);
+    for (std::uint64_t step = 0; step < call_.steps(); ++step) enqueue_product(job, m, n, step);
     ++started_;
-    // Only what is mapped is sure to be in the host's memory.
-    Job job{tile, &c_.block(m.begin), {}, nullptr};
-    cl_event mapped = nullptr;
-    cl_int status = CL_SUCCESS;
-    job.mapped = clEnqueueMapBuffer(queue_(), (*job.block)(), CL_FALSE, CL_MAP_READ, n.begin * element(),
-                                    ((m.size - 1) * p.ldc + n.size) * element(), 0, nullptr, &mapped, &status);
-    check(status, "clEnqueueMapBuffer");
-    job.done = cl::Event(mapped);
-    jobs_.push_back(std::move(job));
-    starting_.reset();
+    map(job, CL_FALSE);
     check(clFlush(queue_()), "clFlush");
   }
 
   bool poll() override {
-    if (jobs_.empty() || !is_command_complete(jobs_.front().done)) return false;
-    const Job& job = jobs_.front();
-    check(clEnqueueUnmapMemObject(queue_(), (*job.block)(), job.mapped, 0, nullptr, nullptr),
-          "clEnqueueUnmapMemObject");
-    finished_.push_back(job.tile);
+    if (jobs_.empty() || jobs_.front().mapped == nullptr || !is_command_complete(jobs_.front().done)) return false;
+    const Job job = std::move(jobs_.front());
     jobs_.pop_front();
+    finished_.push_back(job.tile);
+    check(unmap(job), "clEnqueueUnmapMemObject");
     return true;
   }
 
-  // All is enqueued at once, and so comes to its end.
+  // Every tile is enqueued as a whole, and so comes to its end.
   void abandon() override {}
+
+  void settle() noexcept override {
+    wait_for_all(queue_());
+    for (auto job = jobs_.begin(); job != jobs_.end();)
+      if (can_finish(*job)) {
+        unmap(*job);
+        job = jobs_.erase(job);
+      } else {
+        ++job;
+      }
+  }
 
  private:
   struct Job {
     ResultTile tile;
-    const cl::Buffer* block;
-    cl::Event done;
-    void* mapped;
+    TileRect rect{};      ///< of the form's C
+    cl::Event product{};  ///< its last one
+    cl::Event done{};     ///< the tile is mapped
+    void* mapped = nullptr;
+    std::uint64_t steps = 0;  ///< products enqueued
+    bool is_touched = false;  ///< C may hold something of the tile
   };
-
-  RowBlocks blocks_of(const StoredMatrix& matrix, std::uint64_t rows, const void* data, cl_mem_flags flags,
-                      bool wanted) const {
-    return {call_.context, flags, wanted ? matrix : StoredMatrix{}, rows, data, element()};
-  }
 
   std::size_t element() const { return call_.form.element(); }
 
-  void copy_c(const TileRect& rect) {
+  void copy_c(Job& job) {
     const std::uint64_t pitch = call_.form.problem.ldc * element();
-    const std::uint64_t offset = rect.row * pitch + rect.column * element();
+    const std::uint64_t offset = job.rect.row * pitch + job.rect.column * element();
+    job.is_touched = true;
     copier_->copy({.target = static_cast<std::byte*>(call_.operands.c) + offset,
                    .source = call_.c_in() + offset,
                    .target_pitch = pitch,
                    .source_pitch = pitch,
-                   .bytes = rect.columns * element(),
-                   .rows = rect.rows});
+                   .bytes = job.rect.columns * element(),
+                   .rows = job.rect.rows});
   }
 
-  void enqueue_product(TileRange m, TileRange n, std::uint64_t step) {
+  void enqueue_product(Job& job, TileRange m, TileRange n, std::uint64_t step) {
     GemmOperands operands{.alpha = call_.operands.alpha, .beta = step == 0 ? call_.operands.beta : 1.0};
-    operands.c = c_.at({m.begin, n.begin, m.size, n.size});
-    operands.event = false;
-    TileRange k{};
+    operands.c = blocks_.at(HostBlocks::c, job.rect);
     if (call_.reads_inputs()) {
-      k = tile_range(call_.form.problem.k, call_.schedule.tile.k, tile_slab(call_.schedule.tiles_k, started_, step));
-      operands.a = a_.at(rect_of_a(call_.form, m, k));
-      operands.b = b_.at(rect_of_b(call_.form, k, n));
+      const TileRange k =
+          tile_range(call_.form.problem.k, call_.schedule.tile.k, tile_slab(call_.schedule.tiles_k, started_, step));
+      operands.a = blocks_.at(HostBlocks::a, rect_of_a(call_.form, m, k));
+      operands.b = blocks_.at(HostBlocks::b, rect_of_b(call_.form, k, n));
     }
-    plans_->get(m.size, n.size, k.size).enqueue(queue_(), operands);
-    statistics_.work += static_cast<double>(m.size) * static_cast<double>(n.size) *
-                        static_cast<double>(std::max<std::uint64_t>(1, k.size));
+    const TileSizes sizes = product_sizes(call_, m, n, started_, step);
+    // The queue is in order, but a product must also fail if the one before it did.
+    const cl_event before = job.product();
+    try {
+      job.product = aligned_plans_->enqueue(sizes, queue_, operands, {&before, before != nullptr ? 1U : 0U});
+    } catch (const PartlyEnqueued&) {
+      job.is_touched = true;
+      throw;
+    }
+    job.is_touched = true;
+    ++job.steps;
+    statistics_.work += product_work(call_, sizes);
+  }
+
+  // Only a mapped tile is certain to be in the host's memory.
+  void map(Job& job, cl_bool blocking) {
+    const MatrixRef c = blocks_.at(HostBlocks::c, job.rect);
+    const std::uint64_t extent = StoredMatrix{job.rect.rows, job.rect.columns, call_.form.problem.ldc}.extent();
+    // Some drivers never tell a command that it waits for a failed one.
+    const bool is_done = is_command_complete(job.product);
+    const cl_event product = job.product();
+    cl_event mapped = nullptr;
+    cl_int status = CL_SUCCESS;
+    void* const data =
+        clEnqueueMapBuffer(queue_(), c.buffer, blocking, CL_MAP_READ, c.offset * element(), extent * element(),
+                           is_done ? 0 : 1, is_done ? nullptr : &product, &mapped, &status);
+    check(status, "clEnqueueMapBuffer");
+    job.done = cl::Event(mapped);
+    job.mapped = data;
+  }
+
+  cl_int unmap(const Job& job) const noexcept {
+    return clEnqueueUnmapMemObject(queue_(), blocks_.at(HostBlocks::c, job.rect).buffer, job.mapped, 0, nullptr,
+                                   nullptr);
+  }
+
+  // Whether the tile is whole in C, or can be made so; no command is at work.
+  bool can_finish(Job& job) noexcept try {
+    if (job.steps < call_.steps()) return false;
+    if (job.mapped == nullptr) map(job, CL_TRUE);
+    if (!is_command_complete(job.done)) return false;
+    finished_.push_back(job.tile);
+    return true;
+  } catch (...) {
+    return false;  // the first failure is reported, not this one
   }
 
   TileCall call_;
   std::shared_ptr<TilePlans> plans_;
+  TilePlans* aligned_plans_ = nullptr;  // for the call's matrices
   cl::CommandQueue queue_;
-  RowBlocks a_, b_, c_;
+  HostBlocks blocks_;
   unsigned copy_threads_;
   std::optional<RowCopier> copier_;
   std::deque<Job> jobs_;
-  std::optional<ResultTile> starting_;  // where start() failed half-way
   std::uint64_t started_ = 0;
 };
 

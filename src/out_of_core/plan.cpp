@@ -1,4 +1,7 @@
+#include <exception>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "out_of_core/schedule.hpp"
 #include "out_of_core/speeds.hpp"
@@ -23,7 +26,8 @@ class OutOfCorePlan::State {
         relies_on_speeds(!options.speeds),
         plans(std::make_shared<detail::TilePlans>(used, form, schedule)) {}
 
-  OutOfCoreReport run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks);
+  OutOfCoreReport run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks,
+                      std::exception_ptr& of_callback);
   bool shows_low_speeds(const detail::TileWorkerBase& used, const OutOfCoreReport& report) const;
 
   Engine engine;
@@ -47,29 +51,32 @@ class Run {
     report_.progress.tiles = call.schedule.tiles();
   }
 
+  // A callback that throws cancels the product.
   OutOfCoreReport operator()() {
     try {
       while (has_more() || !worker_.idle()) step();
     } catch (...) {
-      drain();
-      throw;
+      end_after_failure(std::current_exception());
     }
     note_progress();
     return report_;
   }
+
+  // The first exception of a callback; null if there was none.
+  const std::exception_ptr& of_callback() const { return of_callback_; }
+  bool has_failed() const { return has_failed_; }
 
  private:
   bool has_more() const { return next_ < call_.schedule.tiles(); }
 
   void step() {
     const bool started = start_tiles(), moved = worker_.poll();
-    for (const ResultTile& tile : worker_.take_finished()) {
-      ++report_.progress.tiles_done;
-      if (callbacks_.tile_done) callbacks_.tile_done(tile);
-    }
+    report_finished();
     if (callbacks_.keep_going && !report_.cancelled) {
       note_progress();
-      if (!callbacks_.keep_going(report_.progress)) cancel();
+      bool goes_on = false;
+      call_back([&] { goes_on = callbacks_.keep_going(report_.progress); });
+      if (!goes_on) cancel();
     }
     patience_.rest_unless(started || moved);
   }
@@ -78,7 +85,10 @@ class Run {
     bool started = false;
     while (has_more() && worker_.takes_tile()) {
       const ResultTile tile = tile_of(asked_, schedule_, next_++);
-      if (callbacks_.has_tile && callbacks_.has_tile(tile)) {
+      bool has_tile = false;
+      if (callbacks_.has_tile) call_back([&] { has_tile = callbacks_.has_tile(tile); });
+      if (report_.cancelled) break;
+      if (has_tile) {
         ++report_.progress.tiles_done;
         area_left_out_ += static_cast<double>(tile.rows) * static_cast<double>(tile.columns);
         continue;
@@ -89,18 +99,63 @@ class Run {
     return started;
   }
 
+  // Each tile once, whatever tile_done() throws.
+  void report_finished() {
+    for (const ResultTile& tile : worker_.take_finished()) {
+      ++report_.progress.tiles_done;
+      if (callbacks_.tile_done) call_back([&] { callbacks_.tile_done(tile); });
+    }
+  }
+
+  template <class Function>
+  void call_back(const Function& function) {
+    try {
+      function();
+    } catch (...) {
+      if (!of_callback_) of_callback_ = std::current_exception();
+      cancel();
+    }
+  }
+
   void cancel() {
     report_.cancelled = true;
     next_ = call_.schedule.tiles();
     worker_.abandon();
   }
 
-  // No tile of C is left in pieces.
-  void drain() noexcept try {
+  // Throws, unless a callback did before and no tile is in pieces: then its exception says enough.
+  void end_after_failure(const std::exception_ptr& failure) {
+    has_failed_ = true;
+    const std::exception_ptr before = of_callback_;
     cancel();
-    while (!worker_.idle()) patience_.rest_unless(worker_.poll());
-  } catch (...) {
-    // The device failed, which is what is told already.
+    worker_.settle();
+    report_finished();
+    const std::vector<ResultTile> pieces = worker_.partly_written();
+    if (pieces.empty() && before) return;
+    if (pieces.empty()) std::rethrow_exception(failure);
+    const Error error = with_pieces(failure, pieces);
+    if (!before) throw Error(error);
+    try {
+      std::rethrow_exception(before);
+    } catch (...) {
+      std::throw_with_nested(error);
+    }
+  }
+
+  // The failure's error, with the tiles that C holds in part.
+  static Error with_pieces(const std::exception_ptr& failure, const std::vector<ResultTile>& pieces) {
+    std::string text = "; partly written and unspecified:";
+    for (const ResultTile& tile : pieces)
+      text += std::string(&tile == pieces.data() ? "" : ",") + " the tile of C at row " + std::to_string(tile.row) +
+              ", column " + std::to_string(tile.column);
+    try {
+      translated([&] { std::rethrow_exception(failure); });
+    } catch (const Error& error) {
+      return {error.code(), error.operand(), error.what() + text, error.opencl_status()};
+    } catch (const std::exception& error) {
+      return {ErrorCode::opencl_failure, error.what() + text};
+    }
+    return {ErrorCode::opencl_failure, "the product failed" + text};
   }
 
   void note_progress() {
@@ -125,11 +180,13 @@ class Run {
   OutOfCoreReport report_;
   std::uint64_t next_ = 0;
   double area_left_out_ = 0;
+  std::exception_ptr of_callback_;
+  bool has_failed_ = false;
 };
 
 }  // namespace
 
-// Whether all of the product was done, in less than half of an expected time that is long enough to judge by.
+// Whether the whole product was done, in less than half of the expected time, which was long enough to judge by.
 bool OutOfCorePlan::State::shows_low_speeds(const detail::TileWorkerBase& used, const OutOfCoreReport& report) const {
   constexpr double long_enough = 1;
   const GemmProblem& p = form.problem;
@@ -138,18 +195,22 @@ bool OutOfCorePlan::State::shows_low_speeds(const detail::TileWorkerBase& used, 
          report.progress.seconds < schedule.seconds / 2;
 }
 
-OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks) {
+OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks,
+                                          std::exception_ptr& of_callback) {
   engine.state().process().check();
   const detail::TileCall call{engine.state().context(), engine.state().device(), form, schedule,
                               detail::checked_operands(form, operands)};
   if (form.is_empty()) return {};
-  // After an exception nobody knows what a worker is at.
+  // A worker that threw cannot be used again: its destructor waits, and the next call makes another one.
   std::unique_ptr<detail::TileWorkerBase> used = std::move(worker);
   if (used)
     used->restart(call);
   else
     used = detail::make_worker(call, plans, copy_threads);
-  const OutOfCoreReport report = Run(asked, schedule_of_caller, call, *used, callbacks)();
+  Run all(asked, schedule_of_caller, call, *used, callbacks);
+  const OutOfCoreReport report = all();
+  of_callback = all.of_callback();
+  if (all.has_failed()) return report;
   if (relies_on_speeds && shows_low_speeds(*used, report)) detail::doubt_speeds(engine, form.problem.type);
   used->rest();
   worker = std::move(used);
@@ -169,7 +230,10 @@ OutOfCorePlan& OutOfCorePlan::operator=(OutOfCorePlan&& other) noexcept {
 }
 
 OutOfCoreReport OutOfCorePlan::run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks) const {
-  return translated([&] { return state_->run(operands, callbacks); });
+  std::exception_ptr of_callback;  // not translated
+  const OutOfCoreReport report = translated([&] { return state_->run(operands, callbacks, of_callback); });
+  if (of_callback) std::rethrow_exception(of_callback);
+  return report;
 }
 
 const GemmProblem& OutOfCorePlan::problem() const { return state_->asked; }

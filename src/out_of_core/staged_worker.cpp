@@ -5,7 +5,6 @@
 #include <deque>
 #include <list>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "out_of_core/slab_slots.hpp"
@@ -13,6 +12,7 @@
 #include "out_of_core/tile_memory.hpp"
 #include "out_of_core/worker_base.hpp"
 #include "runtime/device/wait_for_all.hpp"
+#include "runtime/system/patience.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -53,11 +53,12 @@ struct Upload {
   TileRect rect;
   Slot* slot = nullptr;
   std::uint64_t rows_done = 0;
+  cl::Event last{};  ///< its last chunk
 
   bool is_active() const { return slot != nullptr; }
 };
 
-// What of a tile is still to be enqueued, and to be copied to C.
+// A tile at work.
 struct Job {
   ResultTile tile;
   TilePlace place;
@@ -65,8 +66,8 @@ struct Job {
   Slot* c = nullptr;
   std::uint64_t started = 0;  ///< tiles that were started before
   std::uint64_t step = 0;     ///< products enqueued
-  bool has_c = false;         ///< C is uploaded, where it is wanted
-  bool has_slabs = false;     ///< those of the step were looked for
+  bool has_c = false;         ///< C is uploaded, or not read
+  bool has_slabs = false;     ///< the step's slabs have places
   std::array<Upload, 2> uploads{};
   std::array<Slot*, 2> slabs{};
   std::array<std::size_t, 2> places{};
@@ -81,10 +82,11 @@ struct Piece {
   std::uint64_t row, rows;
 };
 
+// The commands that are not complete. Throws Error if one failed: some drivers never tell a command that waits for it.
 std::vector<cl_event> waits_of(std::initializer_list<const cl::Event*> events) {
   std::vector<cl_event> waits;
   for (const cl::Event* const event : events)
-    if ((*event)() != nullptr) waits.push_back((*event)());
+    if (!is_command_complete(*event)) waits.push_back((*event)());
   return waits;
 }
 
@@ -118,12 +120,10 @@ class StagedWorker : public TileWorkerBase {
 
   void rest() override { copier_.reset(); }
 
-  ~StagedWorker() override {
-    for (const cl::CommandQueue* const queue : {&up_, &compute_, &down_}) wait_for_all((*queue)());
-  }
+  ~StagedWorker() override { finish_all(); }
 
   bool takes_tile() const override { return !free_tiles_.empty(); }
-  bool idle() const override { return jobs_.empty(); }
+  bool idle() const override { return jobs_.empty() && abandoned_.empty(); }
 
   std::vector<ResultTile> partly_written() const override {
     if (jobs_.empty() || jobs_.front().rows_copied == 0) return {};
@@ -149,9 +149,11 @@ class StagedWorker : public TileWorkerBase {
     const bool copied = copy_to_c();
     const bool read = enqueue_reads();
     const bool uploaded = advance();
-    return copied || read || uploaded;
+    const bool let_go = let_go_of_abandoned();
+    return copied || read || uploaded || let_go;
   }
 
+  // Uploads and products of abandoned tiles go on.
   void abandon() override {
     for (auto job = jobs_.begin(); job != jobs_.end();) {
       if (job->step == call_.steps()) {
@@ -163,9 +165,32 @@ class StagedWorker : public TileWorkerBase {
       free_tiles_.push_back(job->c);
       job = jobs_.erase(job);
     }
+    abandoned_ = {last_upload_, last_product_};
+  }
+
+  void settle() noexcept override {
+    // A read whose flush failed is submitted by this, too.
+    finish_all();
+    try {
+      abandon();
+      Patience patience;
+      while (!jobs_.empty()) patience.rest_unless(poll());
+    } catch (...) {
+      finish_all();  // the first failure is reported, not this one
+    }
   }
 
  private:
+  void finish_all() noexcept {
+    for (const cl::CommandQueue* const queue : {&up_, &compute_, &down_}) wait_for_all((*queue)());
+  }
+
+  bool let_go_of_abandoned() {
+    if (abandoned_.empty() || !is_command_complete(abandoned_.back())) return false;
+    abandoned_.pop_back();
+    return true;
+  }
+
   std::size_t element() const { return call_.form.element(); }
 
   // The next thing to enqueue of the first tile that is not all enqueued.
@@ -186,16 +211,10 @@ class StagedWorker : public TileWorkerBase {
     return true;
   }
 
-  TileRange depth_of(const Job& job) const {
-    if (!call_.reads_inputs()) return {};
-    const std::uint64_t l = tile_slab(call_.schedule.tiles_k, job.started, job.step);
-    return tile_range(call_.form.problem.k, call_.schedule.tile.k, l);
-  }
-
   void find_slabs(Job& job) {
-    const TileRange k = depth_of(job);
     const std::uint64_t l = tile_slab(call_.schedule.tiles_k, job.started, job.step);
     const GemmProblem& p = call_.form.problem;
+    const TileRange k = tile_range(p.k, call_.schedule.tile.k, l);
     const std::array rects{rect_of_a(call_.form, job.m, k), rect_of_b(call_.form, k, job.n)};
     const std::array lines{job.place.i, job.place.j};
     const std::array matrices{HostMatrix{static_cast<const std::byte*>(call_.operands.a), p.lda},
@@ -223,13 +242,13 @@ class StagedWorker : public TileWorkerBase {
                    .bytes = upload.rect.columns * element(),
                    .rows = rows});
     const std::uint64_t bytes = (rows - 1) * pitch + upload.rect.columns * element();
-    // The queue is in order: what waits first holds back the rest.
-    const std::vector<cl_event> waits = waits_of({&upload.slot->used});
+    // Each chunk waits for the one before, so that the last one fails if any does.
+    const std::vector<cl_event> waits = waits_of({upload.rows_done == 0 ? &upload.slot->used : &upload.last});
     cl_event written = nullptr;
     check(clEnqueueWriteBuffer(up_(), upload.slot->buffer(), CL_FALSE, upload.rows_done * pitch, bytes, chunk->data,
                                static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), &written),
           "clEnqueueWriteBuffer");
-    chunk->command = cl::Event(written);
+    chunk->command = upload.last = last_upload_ = cl::Event(written);
     check(clFlush(up_()), "clFlush");
     statistics_.bytes_up += bytes;
     upload.rows_done += rows;
@@ -241,30 +260,29 @@ class StagedWorker : public TileWorkerBase {
   }
 
   void enqueue_product(Job& job) {
-    const TileRange k = depth_of(job);
     const bool is_first = job.step == 0;
     GemmOperands operands{.alpha = call_.operands.alpha, .beta = is_first ? call_.operands.beta : 1.0};
     operands.c = {job.c->buffer()};
+    // The queue is in order, but a product must also fail if the one before it did.
     std::vector<cl_event> waits;
-    if (is_first && call_.reads_c()) waits = waits_of({&job.c->ready});
+    if (!is_first || call_.reads_c()) waits = waits_of({is_first ? &job.c->ready : &job.c->used});
     if (call_.reads_inputs()) {
       operands.a = {job.slabs[0]->buffer()};
       operands.b = {job.slabs[1]->buffer()};
-      for (const Slot* const slab : job.slabs)
-        if (slab->ready() != nullptr) waits.push_back(slab->ready());
+      const std::vector<cl_event> uploads = waits_of({&job.slabs[0]->ready, &job.slabs[1]->ready});
+      waits.insert(waits.end(), uploads.begin(), uploads.end());
     }
-    Event done = plans_->get(job.m.size, job.n.size, k.size).enqueue(compute_(), operands, waits);
-    check(clFlush(compute_()), "clFlush");
-    job.c->used = cl::Event(done.release());
+    const TileSizes sizes = product_sizes(call_, job.m, job.n, job.started, job.step);
+    job.c->used = last_product_ = plans_->enqueue(sizes, compute_, operands, waits);
     if (call_.reads_inputs())
       for (Slot* const slab : job.slabs) slab->used = job.c->used;
-    statistics_.work += static_cast<double>(job.m.size) * static_cast<double>(job.n.size) *
-                        static_cast<double>(std::max<std::uint64_t>(1, k.size));
+    check(clFlush(compute_()), "clFlush");
+    statistics_.work += product_work(call_, sizes);
     ++job.step;
     job.has_slabs = false;
   }
 
-  // Of the tiles whose last product is enqueued.
+  // Reads the tiles whose last product is enqueued.
   bool enqueue_reads() {
     bool enqueued = false;
     for (Job& job : jobs_) {
@@ -278,15 +296,15 @@ class StagedWorker : public TileWorkerBase {
         const std::vector<cl_event> waits = waits_of({&job.c->used});
         cl_event read = nullptr;
         check(clEnqueueReadBuffer(down_(), job.c->buffer(), CL_FALSE, job.rows_read * pitch, bytes, chunk->data,
-                                  static_cast<cl_uint>(waits.size()), waits.data(), &read),
+                                  static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), &read),
               "clEnqueueReadBuffer");
         chunk->command = cl::Event(read);
-        chunk->is_taken = true;
-        check(clFlush(down_()), "clFlush");
-        statistics_.bytes_down += bytes;
         pieces_.push_back({&job, chunk, job.rows_read, rows});
+        chunk->is_taken = true;
         job.rows_read += rows;
+        statistics_.bytes_down += bytes;
         enqueued = true;
+        check(clFlush(down_()), "clFlush");
       }
     }
     return enqueued;
@@ -294,7 +312,7 @@ class StagedWorker : public TileWorkerBase {
 
   // The first piece, if it has come.
   bool copy_to_c() {
-    if (pieces_.empty() || !has_come(pieces_.front())) return false;
+    if (pieces_.empty() || !is_command_complete(pieces_.front().chunk->command)) return false;
     const Piece piece = pieces_.front();
     pieces_.pop_front();
     Job& job = *piece.job;
@@ -316,19 +334,6 @@ class StagedWorker : public TileWorkerBase {
     return true;
   }
 
-  static bool has_come(const Piece& piece) {
-    try {
-      return is_command_complete(piece.chunk->command);
-    } catch (const Error& error) {
-      const Job& job = *piece.job;
-      if (job.rows_copied == 0) throw;
-      throw Error(error.code(),
-                  std::string(error.what()) + "; of the tile of C at row " + std::to_string(job.tile.row) +
-                      ", column " + std::to_string(job.tile.column) + " a part was written",
-                  error.opencl_status());
-    }
-  }
-
   TileCall call_;
   std::shared_ptr<TilePlans> plans_;
   cl::CommandQueue up_, compute_, down_;
@@ -340,6 +345,8 @@ class StagedWorker : public TileWorkerBase {
   std::optional<RowCopier> copier_;
   std::list<Job> jobs_;  // in the order of their start
   std::deque<Piece> pieces_;
+  cl::Event last_upload_, last_product_;
+  std::vector<cl::Event> abandoned_;  // the last commands of abandoned tiles
   std::uint64_t started_ = 0;
 };
 

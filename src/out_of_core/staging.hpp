@@ -13,7 +13,7 @@
 
 namespace tilewright::detail {
 
-/// Whether a command is complete; true of none. Throws Error where it failed.
+/// Whether a command is complete; true if there is none. Throws Error if the command failed.
 bool is_command_complete(const cl::Event& event);
 
 /// Pinned memory. A chunk is free while no command uses it.

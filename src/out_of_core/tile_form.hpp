@@ -65,8 +65,13 @@ inline std::uint64_t tile_slab(std::uint64_t tiles_k, std::uint64_t started, std
   return started % 2 == 0 ? step : tiles_k - 1 - step;
 }
 
+/// Elements: tiles and their rows begin at multiples of it on the device.
+inline constexpr std::uint64_t tile_alignment = 16;
+
 /// Elements from one row of a tile on the device to the next: whole vectors.
-inline std::uint64_t tile_pitch(std::uint64_t columns) { return (columns + 15) / 16 * 16; }
+inline std::uint64_t tile_pitch(std::uint64_t columns) {
+  return (columns + tile_alignment - 1) / tile_alignment * tile_alignment;
+}
 
 inline std::uint64_t tile_area(const TileRect& rect) { return rect.rows * tile_pitch(rect.columns); }
 

@@ -15,8 +15,8 @@ constexpr std::uint64_t most_chunk_bytes = 8 << 20;
 // A part of the budget that pinned memory may take, and that a chunk of it may.
 constexpr std::uint64_t staging_part = 8, chunk_part = 64;
 
-// The sizes that a dimension's tiles have: the last one may be smaller.
-std::set<std::uint64_t> sizes_of(std::uint64_t all, std::uint64_t size) {
+// The sizes of tiles along a dimension.
+std::set<std::uint64_t> sizes_along(std::uint64_t all, std::uint64_t size) {
   if (all == 0) return {0};
   return {std::min(all, size), all - (tile_count(all, size) - 1) * size};
 }
@@ -102,36 +102,49 @@ bool set_slots(const TileForm& form, const TileDevice& device, std::uint64_t mem
   return true;
 }
 
-GemmProblem tile_problem(const TileForm& form, const TileSchedule& schedule, std::uint64_t m, std::uint64_t n,
-                         std::uint64_t k) {
+namespace {
+
+GemmProblem tile_problem(const TileForm& form, const TileSchedule& schedule, const TileSizes& sizes) {
   GemmProblem problem = form.problem;
-  problem.m = m;
-  problem.n = n;
-  problem.k = k;
+  problem.m = sizes.m;
+  problem.n = sizes.n;
+  problem.k = sizes.k;
   if (schedule.transfer == TileTransfer::in_place) {
     // Where tiles begin in their rows.
     std::uint64_t offsets = 0;
     if (schedule.tiles_m > 1) offsets |= schedule.tile.m;
     if (schedule.tiles_n > 1) offsets |= schedule.tile.n;
     if (schedule.tiles_k > 1) offsets |= schedule.tile.k;
-    problem.offset_alignment = aligned_as_promised(16, offsets);
+    problem.offset_alignment = aligned_as_promised(tile_alignment, offsets);
     return problem;
   }
-  problem.lda = tile_pitch(rect_of_a(form, {0, m}, {0, k}).columns);
-  problem.ldb = tile_pitch(rect_of_b(form, {0, k}, {0, n}).columns);
-  problem.ldc = tile_pitch(n);
-  problem.offset_alignment = 16;
+  problem.lda = tile_pitch(rect_of_a(form, {0, sizes.m}, {0, sizes.k}).columns);
+  problem.ldb = tile_pitch(rect_of_b(form, {0, sizes.k}, {0, sizes.n}).columns);
+  problem.ldc = tile_pitch(sizes.n);
+  problem.offset_alignment = tile_alignment;
   return problem;
 }
 
-std::uint64_t tile_workspace(const Engine& engine, const TileForm& form, const TileSchedule& schedule) {
+}  // namespace
+
+void for_each_tile_problem(const TileForm& form, const TileSchedule& schedule,
+                           const std::function<void(const GemmProblem&)>& function) {
   const GemmProblem& p = form.problem;
-  std::uint64_t most = 0;
-  for (const std::uint64_t m : sizes_of(p.m, schedule.tile.m))
-    for (const std::uint64_t n : sizes_of(p.n, schedule.tile.n))
-      for (const std::uint64_t k : sizes_of(p.k, schedule.tile.k))
-        most = std::max(most, gemm_workspace_bytes(engine, tile_problem(form, schedule, m, n, k), schedule.choice));
-  return most;
+  for (const std::uint64_t m : sizes_along(p.m, schedule.tile.m))
+    for (const std::uint64_t n : sizes_along(p.n, schedule.tile.n))
+      for (const std::uint64_t k : sizes_along(p.k, schedule.tile.k)) function(tile_problem(form, schedule, {m, n, k}));
+}
+
+std::uint64_t tile_workspace(const Engine& engine, const TileForm& form, const TileSchedule& schedule) {
+  GemmMemory all;
+  for_each_tile_problem(form, schedule, [&](const GemmProblem& problem) {
+    const GemmMemory memory = gemm_memory(engine, problem, schedule.choice);
+    all.shared = std::max(all.shared, memory.shared);
+    all.zeros = std::max(all.zeros, memory.zeros);
+    all.own += memory.own;
+  });
+  // In place there may be a second set of plans: TilePlans::unaligned().
+  return all.shared + all.zeros + (schedule.transfer == TileTransfer::in_place ? 2 : 1) * all.own;
 }
 
 }  // namespace tilewright::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "out_of_core/tile_form.hpp"
 
@@ -33,11 +34,11 @@ void set_staging(const TileForm& form, const TileDevice& device, TileSchedule& s
 /// that the next tiles use again. False where not even one of each fits.
 bool set_slots(const TileForm& form, const TileDevice& device, std::uint64_t memory, TileSchedule& schedule);
 
-/// The product of a tile and a slab of these sizes.
-GemmProblem tile_problem(const TileForm& form, const TileSchedule& schedule, std::uint64_t m, std::uint64_t n,
-                         std::uint64_t k);
+/// The product of a tile and a slab, for every size that the schedule's tiles have.
+void for_each_tile_problem(const TileForm& form, const TileSchedule& schedule,
+                           const std::function<void(const GemmProblem&)>& function);
 
-/// The most that any tile's product takes beside.
+/// Bytes that the plans of all these products take together.
 std::uint64_t tile_workspace(const Engine& engine, const TileForm& form, const TileSchedule& schedule);
 
 }  // namespace tilewright::detail

@@ -1,39 +1,19 @@
 #include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <set>
-#include <string>
 #include <utility>
+#include <vector>
 
+#include "kernels/operands/host_operands.hpp"
 #include "out_of_core/tile_memory.hpp"
 #include "out_of_core/worker_base.hpp"
 #include "runtime/engine_state.hpp"
+#include "tilewright/gemm_workspace.hpp"
 
 namespace tilewright::detail {
 namespace {
 
 bool rounds_to_zero(double scalar, DataType type) {
   return type == DataType::f64 ? scalar == 0 : static_cast<float>(scalar) == 0;
-}
-
-bool overlap(const void* one, std::uint64_t bytes_of_one, const void* other, std::uint64_t bytes_of_other) {
-  const auto first = reinterpret_cast<std::uintptr_t>(one), second = reinterpret_cast<std::uintptr_t>(other);
-  return first < second + bytes_of_other && second < first + bytes_of_one;
-}
-
-void check_pointer(const void* data, const OperandLabel& label, std::size_t element) {
-  if (data == nullptr)
-    throw Error(ErrorCode::null_object, label.operand, std::string(label.name) + " is null, but is needed here");
-  if (reinterpret_cast<std::uintptr_t>(data) % element != 0)
-    throw Error(ErrorCode::invalid_offset, label.operand,
-                std::string(label.name) + " does not begin at a multiple of " + std::to_string(element) +
-                    " bytes, as its elements do");
-}
-
-// Sizes that tiles have along a dimension.
-std::set<std::uint64_t> sizes_along(std::uint64_t all, std::uint64_t size, std::uint64_t count) {
-  if (count == 0) return {0};
-  return {tile_range(all, size, 0).size, tile_range(all, size, count - 1).size};
 }
 
 }  // namespace
@@ -44,25 +24,53 @@ const std::byte* TileCall::c_in() const {
   return static_cast<const std::byte*>(operands.c_in != nullptr ? operands.c_in : operands.c);
 }
 
-TilePlans::TilePlans(const Engine& engine, const TileForm& form, const TileSchedule& schedule)
-    : engine_(engine), form_(form), schedule_(schedule) {
-  const GemmProblem& p = form.problem;
+// With alpha = 0 the plan of a whole slab scales C, and reads neither A nor B.
+TileSizes product_sizes(const TileCall& call, TileRange m, TileRange n, std::uint64_t started, std::uint64_t step) {
+  const std::uint64_t all = call.form.problem.k, size = call.schedule.tile.k;
+  const std::uint64_t slab = call.reads_inputs() ? tile_slab(call.schedule.tiles_k, started, step) : 0;
+  return {m.size, n.size, tile_range(all, size, slab).size};
+}
+
+double product_work(const TileCall& call, const TileSizes& sizes) {
+  const double area = static_cast<double>(sizes.m) * static_cast<double>(sizes.n);
+  return call.reads_inputs() ? area * static_cast<double>(sizes.k) : area;
+}
+
+TilePlans::TilePlans(const Engine& engine, const TileForm& form, const TileSchedule& schedule) : engine_(engine) {
   if (form.is_empty()) return;
-  for (const std::uint64_t m : sizes_along(p.m, schedule.tile.m, schedule.tiles_m))
-    for (const std::uint64_t n : sizes_along(p.n, schedule.tile.n, schedule.tiles_n))
-      for (const std::uint64_t k : sizes_along(p.k, schedule.tile.k, schedule.tiles_k)) get(m, n, k);
+  std::vector<std::pair<std::uint64_t, GemmProblem>> by_workspace;
+  for_each_tile_problem(form, schedule, [&](const GemmProblem& problem) {
+    by_workspace.emplace_back(gemm_memory(engine, problem, schedule.choice).shared, problem);
+  });
+  // The engine's workspace must not grow from one plan to the next: the old and the new one would exist at once.
+  std::stable_sort(by_workspace.begin(), by_workspace.end(),
+                   [](const auto& left, const auto& right) { return left.first > right.first; });
+  for (const auto& [bytes, problem] : by_workspace)
+    plans_[{problem.m, problem.n, problem.k}] = std::make_unique<GemmPlan>(engine, problem, schedule.choice);
 }
 
-const GemmPlan& TilePlans::get(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
-  std::unique_ptr<GemmPlan>& plan = plans_[{m, n, k}];
-  if (!plan) plan = std::make_unique<GemmPlan>(engine_, tile_problem(form_, schedule_, m, n, k), schedule_.choice);
-  return *plan;
+TilePlans& TilePlans::unaligned() {
+  if (unaligned_) return *unaligned_;
+  std::unique_ptr<TilePlans> made(new TilePlans(engine_));
+  for (const auto& [sizes, plan] : plans_) {
+    GemmProblem problem = plan->problem();
+    problem.offset_alignment = 1;
+    made->plans_[sizes] = std::make_unique<GemmPlan>(engine_, problem, Choice{plan->variant(), plan->configuration()});
+  }
+  unaligned_ = std::move(made);
+  return *unaligned_;
 }
 
-std::uint64_t TilePlans::workspace_bytes() const {
-  std::uint64_t most = 0;
-  for (const auto& entry : plans_) most = std::max(most, entry.second->workspace_bytes());
-  return most;
+cl::Event TilePlans::enqueue(const TileSizes& sizes, const cl::CommandQueue& queue, const GemmOperands& operands,
+                             std::span<const cl_event> waits) {
+  try {
+    return cl::Event(plans_.at({sizes.m, sizes.n, sizes.k})->enqueue(queue(), operands, waits).release());
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::failed_wait) throw;
+    // The events are the worker's, not the caller's.
+    throw Error(ErrorCode::opencl_failure, "a command of a product of matrices in host memory failed",
+                error.opencl_status());
+  }
 }
 
 HostOperands checked_operands(const TileForm& form, const HostOperands& operands) {
@@ -73,25 +81,19 @@ HostOperands checked_operands(const TileForm& form, const HostOperands& operands
     std::swap(first, second);
   }
   if (form.is_empty()) return ours;
-  const std::size_t element = form.element();
-  const std::uint64_t c_bytes = form.c().extent() * element;
-  const TileCall call{{}, {}, form, {}, ours};
-  const auto check_input = [&](const void* data, const OperandLabel& label, const StoredMatrix& matrix) {
-    check_pointer(data, label, element);
-    if (overlap(ours.c, c_bytes, data, matrix.extent() * element))
-      throw Error(ErrorCode::overlapping_operands, label.operand,
-                  std::string("C shares memory with ") + label.name + ", which is read while C is written");
+  const auto host = [&](const OperandLabel& label, const StoredMatrix& matrix, const void* data) {
+    return HostOperand{label, matrix, BatchOffsets(1, 0), form.element(), data};
   };
-  if (call.reads_inputs() && !form.is_swapped) check_input(ours.a, first, form.a());
-  if (call.reads_inputs()) check_input(ours.b, second, form.b());
-  if (call.reads_inputs() && form.is_swapped) check_input(ours.a, first, form.a());
-  check_pointer(ours.c, {"C", OperandName::c}, element);
-  if (call.reads_c() && ours.c_in != nullptr && ours.c_in != ours.c) {
-    check_pointer(ours.c_in, {"the C that is read", OperandName::c}, element);
-    if (overlap(ours.c, c_bytes, ours.c_in, c_bytes))
-      throw Error(ErrorCode::overlapping_operands, OperandName::c,
-                  "the C that is read shares memory with the one that is written, but is not the same");
-  }
+  const TileCall call{{}, {}, form, {}, ours};
+  const HostOperand c = host({"C", OperandName::c}, form.c(), ours.c);
+  std::vector<HostOperand> read;
+  if (call.reads_inputs()) read = {host(first, form.a(), ours.a), host(second, form.b(), ours.b)};
+  if (form.is_swapped) std::reverse(read.begin(), read.end());  // the caller's A first
+  if (call.reads_c() && ours.c_in != nullptr && ours.c_in != ours.c)
+    read.push_back(host({"c_in", OperandName::c}, form.c(), ours.c_in));
+  for (const HostOperand& operand : read) check_pointer(operand);
+  check_pointer(c);
+  for (const HostOperand& operand : read) check_apart(c, operand);
   return ours;
 }
 
@@ -123,6 +125,16 @@ class TileWorker::State {
     worker->restart(call);
   }
 
+  template <class Function>
+  auto settled_if_it_throws(const Function& function) {
+    try {
+      return function();
+    } catch (...) {
+      worker->settle();
+      throw;
+    }
+  }
+
   detail::OwnProcess process;
   detail::TileCall call;
   std::unique_ptr<detail::TileWorkerBase> worker;
@@ -135,10 +147,10 @@ TileWorker::~TileWorker() { detail::DriverDelete{state_->process}(state_.release
 
 bool TileWorker::takes_tile() const { return state_->worker->takes_tile(); }
 void TileWorker::start(const ResultTile& tile) {
-  translated([&] { state_->worker->start(tile); });
+  translated([&] { state_->settled_if_it_throws([&] { return state_->worker->start(tile); }); });
 }
 bool TileWorker::poll() {
-  return translated([&] { return state_->worker->poll(); });
+  return translated([&] { return state_->settled_if_it_throws([&] { return state_->worker->poll(); }); });
 }
 std::vector<ResultTile> TileWorker::take_finished() { return state_->worker->take_finished(); }
 void TileWorker::abandon() { state_->worker->abandon(); }

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -13,13 +14,13 @@
 
 namespace tilewright::detail {
 
-/// What the worker of every kind of transfer has.
+/// One call, as workers of every kind of transfer see it.
 struct TileCall {
   cl::Context context;
   cl::Device device;
   TileForm form;
   TileSchedule schedule;
-  HostOperands operands;  ///< of the form: A and B change places where that is swapped
+  HostOperands operands;  ///< those of the form: A and B are exchanged if the form is swapped
 
   bool reads_inputs() const;
   bool reads_c() const;
@@ -28,32 +29,52 @@ struct TileCall {
   std::uint64_t steps() const { return reads_inputs() ? schedule.tiles_k : 1; }
 };
 
-/// The compiled products of the tiles of a schedule: those of all slabs, and what scales C alone when it is asked for.
+/// The sizes of the product that is step `step` of the `started`-th tile.
+TileSizes product_sizes(const TileCall& call, TileRange m, TileRange n, std::uint64_t started, std::uint64_t step);
+
+/// Products of elements that count as done with that product.
+double product_work(const TileCall& call, const TileSizes& sizes);
+
+/// The compiled products of all sizes that the tiles of a schedule have.
 class TilePlans {
  public:
   TilePlans(const Engine& engine, const TileForm& form, const TileSchedule& schedule);
 
-  const GemmPlan& get(std::uint64_t m, std::uint64_t n, std::uint64_t k);
-  std::uint64_t workspace_bytes() const;
+  /// Enqueues the product of a tile, of a size that the schedule has, and returns its event.
+  /// Throws PartlyEnqueued if commands that may write C were enqueued before the failure.
+  cl::Event enqueue(const TileSizes& sizes, const cl::CommandQueue& queue, const GemmOperands& operands,
+                    std::span<const cl_event> waits);
+
+  /// The same products, by the same kernels, of matrices that begin anywhere in their buffers: at no multiple of
+  /// tile_alignment. Compiled when first asked for.
+  TilePlans& unaligned();
 
  private:
+  explicit TilePlans(const Engine& engine) : engine_(engine) {}
+
   Engine engine_;
-  TileForm form_;
-  TileSchedule schedule_;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::unique_ptr<GemmPlan>> plans_;
+  std::unique_ptr<TilePlans> unaligned_;
 };
 
-/// One way of doing tiles.
+/// One way of doing tiles. start() and poll() throw Error if the device fails. Then only settle(), take_finished(),
+/// partly_written(), statistics() and the destructor may be called.
 class TileWorkerBase {
  public:
+  /// Waits for all commands.
   virtual ~TileWorkerBase() = default;
   virtual bool takes_tile() const = 0;
   virtual void start(const ResultTile& tile) = 0;
   virtual bool poll() = 0;
+  /// Forgets the tiles of which C holds nothing yet and whose products are not all enqueued.
   virtual void abandon() = 0;
+  /// No tile is begun, and no command is enqueued that is not complete.
   virtual bool idle() const = 0;
+  /// After a failure: waits for all commands and finishes the tiles that the device still can finish.
+  virtual void settle() noexcept = 0;
+  /// The tiles that C holds in part. After settle() these are all whose content is unspecified.
   virtual std::vector<ResultTile> partly_written() const = 0;
-  /// Begins anew with other operands of the same problem, with the memory that it has. Idle workers only.
+  /// Begins a call with other operands of the same problem in the memory of the worker, which must be idle.
   virtual void restart(const TileCall& call) = 0;
   /// Ends the threads that copy; restart() begins them again.
   virtual void rest() = 0;
@@ -74,7 +95,7 @@ std::unique_ptr<TileWorkerBase> make_in_place_worker(const TileCall& call, std::
 /// Checks the operands of a call and makes them those of the form. Throws Error(null_object, overlapping_operands).
 HostOperands checked_operands(const TileForm& form, const HostOperands& operands);
 
-/// What drives one device, with plans that were made before.
+/// Makes the worker of the schedule's kind of transfer.
 std::unique_ptr<TileWorkerBase> make_worker(const TileCall& call, std::shared_ptr<TilePlans> plans,
                                             unsigned copy_threads);
 

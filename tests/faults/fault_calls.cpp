@@ -2,7 +2,10 @@
 #include <CL/cl.h>
 #include <dlfcn.h>
 
+#include <vector>
+
 #include "faults/fault_state.hpp"
+#include "faults/memory_meter.hpp"
 
 using namespace tilewright::faults;
 
@@ -48,15 +51,27 @@ cl_context context_of(const T&) {
 
 namespace {
 
-// Enqueues a command, or a marker that fails instead of it.
+// Adds an event to those that a held command waits for.
+void hold(cl_command_queue queue, cl_uint& count, const cl_event*& waits, std::vector<cl_event>& with_gate) {
+  const cl_event gate = clCreateUserEvent(context_of(queue), nullptr);
+  with_gate.assign(waits, waits + count);
+  with_gate.push_back(gate);
+  count = static_cast<cl_uint>(with_gate.size());
+  waits = with_gate.data();
+  note_gate(gate);
+}
+
+// Enqueues a command, or a marker that fails instead of it. `enqueue` uses `count` and `waits` as this leaves them.
 template <class Enqueue>
-cl_int enqueued(const char* function, cl_command_queue queue, bool blocking, cl_uint count, const cl_event* waits,
+cl_int enqueued(const char* function, cl_command_queue queue, bool blocking, cl_uint& count, const cl_event*& waits,
                 cl_event* event, const Enqueue& enqueue) {
   static const auto mark = loaders(&clEnqueueMarkerWithWaitList, "clEnqueueMarkerWithWaitList");
   static const auto release = loaders(&clReleaseEvent, "clReleaseEvent");
   if (const cl_int status = injected(function, [&] { return context_of(queue); }); status != CL_SUCCESS) return status;
   const bool fails = fails_by_event(queue, count, waits);
   if (fails && blocking) return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  std::vector<cl_event> with_gate;
+  if (is_to_be_held()) hold(queue, count, waits, with_gate);
   cl_event made = nullptr;
   const cl_int status = fails ? mark(queue, 0, nullptr, &made) : enqueue(event != nullptr ? &made : nullptr);
   if (status != CL_SUCCESS || made == nullptr) return status;
@@ -83,8 +98,13 @@ cl_int enqueued(const char* function, cl_command_queue queue, bool blocking, cl_
 namespace {
 
 void note_made(cl_command_queue queue) { note_queue(queue); }
+void note_made(cl_mem memory) { note_memory_made(memory); }
 template <class T>
 void note_made(const T&) {}
+
+void note_released(cl_mem memory) { note_memory_released(memory); }
+template <class T>
+void note_released(const T&) {}
 
 }  // namespace
 
@@ -114,6 +134,7 @@ void note_made(const T&) {}
   }                                                            \
   extern "C" cl_int CL_API_CALL clRelease##Type(type object) { \
     REAL(clRelease##Type);                                     \
+    note_released(object);                                     \
     count_live(kind, -1);                                      \
     return real(object);                                       \
   }
@@ -138,9 +159,12 @@ extern "C" cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info wh
   REAL(clGetDeviceInfo);
   if (const cl_int status = injected("clGetDeviceInfo", [] { return nullptr; }); status != CL_SUCCESS) return status;
   const cl_int status = real(id, what, size, value, used);
-  const bool is_memory = what == CL_DEVICE_GLOBAL_MEM_SIZE || what == CL_DEVICE_MAX_MEM_ALLOC_SIZE;
-  if (status == CL_SUCCESS && is_memory && value != nullptr && pretended_memory() != 0)
-    *static_cast<cl_ulong*>(value) = pretended_memory();
+  if (status != CL_SUCCESS || value == nullptr) return status;
+  const auto pretend = [&](cl_ulong bytes) {
+    if (bytes != 0) *static_cast<cl_ulong*>(value) = bytes;
+  };
+  if (what == CL_DEVICE_GLOBAL_MEM_SIZE) pretend(pretended_memory());
+  if (what == CL_DEVICE_MAX_MEM_ALLOC_SIZE) pretend(pretended_allocation());
   return status;
 }
 

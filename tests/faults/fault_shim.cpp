@@ -10,7 +10,7 @@ namespace tilewright::faults {
 namespace {
 
 // Set between the two halves of a call: it is counted, then its command is enqueued.
-thread_local bool fails_next_command = false;
+thread_local bool meets_next_command = false;
 
 struct Shim {
   std::mutex mutex;
@@ -22,7 +22,8 @@ struct Shim {
   std::map<std::string, long> live;
   std::set<cl_command_queue> failed_queues;
   std::map<cl_event, cl_int> failed_events;
-  cl_ulong memory = 0;  // that devices report
+  cl_ulong memory = 0, allocation = 0;  // that devices report
+  cl_event gate = nullptr;              // of the held command
 };
 
 void arm_from_environment(Shim& shim) {
@@ -49,6 +50,11 @@ Shim& shim() {
 
 bool is_in_scope(const Shim& s, cl_context context) { return s.fault.context == nullptr || s.fault.context == context; }
 
+// Failures that show in the command of a call, which itself succeeds.
+bool is_met_by_command(Failure failure) {
+  return failure == Failure::event || failure == Failure::command || failure == Failure::held;
+}
+
 // Counts a call. Returns whether it is the one that is to fail.
 bool is_struck(Shim& s, const char* function) {
   const unsigned call = ++s.calls[function];
@@ -68,22 +74,58 @@ cl_int injected(const char* function, const std::function<cl_context()>& context
   }
   const cl_context context = context_of_object();
   const std::lock_guard lock(s.mutex);
-  fails_next_command = false;
+  meets_next_command = false;
   if (!s.counting || !is_in_scope(s, context)) return CL_SUCCESS;
   if (s.fired && s.fault.failure == Failure::lost) return s.fault.status;
-  if (!is_struck(s, function)) return CL_SUCCESS;
-  fails_next_command = s.fault.failure == Failure::event;
-  return fails_next_command ? CL_SUCCESS : s.fault.status;
+  const bool had_fired = s.fired;
+  const bool is_struck_now = is_struck(s, function);
+  const bool lasts = had_fired && s.fault.failure == Failure::lasting && s.fault.function == function;
+  if (!is_struck_now && !lasts) return CL_SUCCESS;
+  meets_next_command = is_met_by_command(s.fault.failure);
+  return meets_next_command ? CL_SUCCESS : s.fault.status;
 }
 
 bool fails_by_event(cl_command_queue queue, cl_uint count, const cl_event* waits) {
   Shim& s = shim();
   const std::lock_guard lock(s.mutex);
-  if (!s.counting || s.fault.failure != Failure::event) return false;
-  bool fails = std::exchange(fails_next_command, false) || s.failed_queues.count(queue) != 0;
+  if (!s.counting || (s.fault.failure != Failure::event && s.fault.failure != Failure::command)) return false;
+  bool fails = std::exchange(meets_next_command, false) || s.failed_queues.count(queue) != 0;
   for (cl_uint i = 0; i < count; ++i) fails = fails || s.failed_events.count(waits[i]) != 0;
-  if (fails) s.failed_queues.insert(queue);
+  if (fails && s.fault.failure == Failure::event) s.failed_queues.insert(queue);
   return fails;
+}
+
+bool is_to_be_held() {
+  Shim& s = shim();
+  const std::lock_guard lock(s.mutex);
+  return s.counting && s.fault.failure == Failure::held && std::exchange(meets_next_command, false);
+}
+
+void note_gate(cl_event gate) {
+  Shim& s = shim();
+  const std::lock_guard lock(s.mutex);
+  s.gate = gate;
+}
+
+bool holds_command() {
+  Shim& s = shim();
+  const std::lock_guard lock(s.mutex);
+  return s.gate != nullptr;
+}
+
+void release_held() {
+  cl_event gate = nullptr;
+  {
+    Shim& s = shim();
+    const std::lock_guard lock(s.mutex);
+    gate = std::exchange(s.gate, nullptr);
+  }
+  if (gate != nullptr) {
+    clSetUserEventStatus(gate, CL_COMPLETE);
+    count_live("event", 1);  // the release subtracts one
+    clReleaseEvent(gate);
+  }
+  disarm();
 }
 
 void note_queue(cl_command_queue queue) {
@@ -116,6 +158,18 @@ cl_ulong pretended_memory() {
   Shim& s = shim();
   const std::lock_guard lock(s.mutex);
   return s.memory;
+}
+
+cl_ulong pretended_allocation() {
+  Shim& s = shim();
+  const std::lock_guard lock(s.mutex);
+  return s.allocation != 0 ? s.allocation : s.memory;
+}
+
+void limit_allocation(cl_ulong bytes) {
+  Shim& s = shim();
+  const std::lock_guard lock(s.mutex);
+  s.allocation = bytes;
 }
 
 void pretend_memory(cl_ulong bytes) {

@@ -10,8 +10,14 @@ namespace tilewright::faults {
 /// Counts a call. Returns the status that it returns instead of calling the driver; CL_SUCCESS if the driver is called.
 cl_int injected(const char* function, const std::function<cl_context()>& context_of_object);
 
-/// Whether the command that was just counted fails by its event. Its queue then fails from now on.
+/// Whether the command that was just counted fails by its event, or waits for one that does.
 bool fails_by_event(cl_command_queue queue, cl_uint count, const cl_event* waits);
+
+/// Whether the command that was just counted is to be held.
+bool is_to_be_held();
+
+/// The event that a held command waits for.
+void note_gate(cl_event gate);
 
 /// Notes a new queue, whose handle may be an old one's.
 void note_queue(cl_command_queue queue);
@@ -27,6 +33,8 @@ bool is_lost();
 
 /// The memory that devices report; 0: what they have.
 cl_ulong pretended_memory();
+/// The largest allocation that devices report; 0: what they have.
+cl_ulong pretended_allocation();
 
 void count_live(const char* kind, long change);
 

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "tilewright/error.hpp"
+
+namespace tilewright::detail {
+
+/// A call failed after its first commands were enqueued: they may still write its result. Any other Error of an enqueue
+/// means that nothing was enqueued.
+class PartlyEnqueued : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace tilewright::detail

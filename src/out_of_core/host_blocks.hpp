@@ -1,0 +1,49 @@
+// The caller's matrices as buffers that use host memory where it is.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "out_of_core/worker_base.hpp"
+
+namespace tilewright::detail {
+
+/// Buffers of whole rows of stored A, B and C: one block for each line of tiles. Blocks whose bytes interleave share a
+/// buffer, as OpenCL leaves undefined what commands on two buffers over the same host memory do.
+class HostBlocks {
+ public:
+  /// No buffer.
+  HostBlocks() = default;
+  /// A and B are left out if the call does not read them.
+  /// Throws Error(out_of_memory) if interleaved blocks are larger together than a buffer of the device may be.
+  explicit HostBlocks(const TileCall& call);
+
+  enum Matrix : std::size_t { a, b, c };
+
+  /// A rectangle that begins with a block.
+  MatrixRef at(Matrix matrix, const TileRect& rect) const;
+  /// Whether all offsets of blocks in their buffers are multiples of tile_alignment.
+  bool are_aligned() const { return are_aligned_; }
+
+ private:
+  struct Block {
+    Matrix matrix;
+    std::size_t index;
+    std::uintptr_t begin, end;
+  };
+  void append(std::vector<Block>& blocks, const TileCall& call, Matrix matrix, std::uint64_t rows_of_block);
+  void make_buffer(const TileCall& call, const Block* first, const Block* last);
+
+  struct Place {
+    std::size_t buffer = 0;
+    std::uint64_t offset = 0;  ///< elements
+  };
+  std::array<std::uint64_t, 3> rows_{};
+  std::array<std::vector<Place>, 3> places_{};
+  std::vector<cl::Buffer> buffers_;
+  bool are_aligned_ = true;
+};
+
+}  // namespace tilewright::detail
