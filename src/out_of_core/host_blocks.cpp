@@ -61,9 +61,10 @@ void HostBlocks::make_buffer(const TileCall& call, const Block* first, const Blo
   }
   const std::size_t bytes = end - first->begin;
   if (last - first > 1 && bytes > call.device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>())
-    throw Error(ErrorCode::out_of_memory, "A, B and C interleave over " + std::to_string(bytes) +
-                                              " bytes, more than a buffer of this device may have; use smaller tiles "
-                                              "or TileTransfer::staged");
+    throw InterleavedTooFar(ErrorCode::out_of_memory,
+                            "A, B and C interleave over " + std::to_string(bytes) +
+                                " bytes, more than a buffer of this device may have; use smaller tiles "
+                                "or TileTransfer::staged");
   buffers_.emplace_back(call.context, (is_written ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY) | CL_MEM_USE_HOST_PTR, bytes,
                         reinterpret_cast<void*>(first->begin));
 }

@@ -10,6 +10,12 @@
 
 namespace tilewright::detail {
 
+/// Operands interleave over more bytes than a buffer of the device may have: they cannot be used in place.
+class InterleavedTooFar : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Buffers of whole rows of stored A, B and C: one block for each line of tiles. Blocks whose bytes interleave share a
 /// buffer, as OpenCL leaves undefined what commands on two buffers over the same host memory do.
 class HostBlocks {
@@ -17,7 +23,7 @@ class HostBlocks {
   /// No buffer.
   HostBlocks() = default;
   /// A and B are left out if the call does not read them.
-  /// Throws Error(out_of_memory) if interleaved blocks are larger together than a buffer of the device may be.
+  /// Throws InterleavedTooFar.
   explicit HostBlocks(const TileCall& call);
 
   enum Matrix : std::size_t { a, b, c };

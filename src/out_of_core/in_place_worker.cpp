@@ -24,8 +24,8 @@ class InPlaceWorker : public TileWorkerBase {
   }
 
   void restart(const TileCall& call) override {
-    call_ = call;
     blocks_ = HostBlocks(call);
+    call_ = call;
     aligned_plans_ = blocks_.are_aligned() ? plans_.get() : &plans_->unaligned();
     statistics_ = {};
     started_ = 0;

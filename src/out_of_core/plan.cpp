@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "out_of_core/host_blocks.hpp"
 #include "out_of_core/schedule.hpp"
 #include "out_of_core/speeds.hpp"
 #include "out_of_core/worker_base.hpp"
@@ -16,28 +17,28 @@ using detail::translated;
 
 class OutOfCorePlan::State {
  public:
-  State(const Engine& used, const GemmProblem& problem, const OutOfCoreOptions& options)
+  State(const Engine& used, const GemmProblem& problem, const OutOfCoreOptions& given)
       : engine(used),
         asked(problem),
         form(detail::tile_form(problem)),
-        schedule(detail::choose_schedule(used, form, options)),
+        schedule(detail::choose_schedule(used, form, given)),
         schedule_of_caller(detail::turned(form, schedule)),
-        copy_threads(options.copy_threads),
-        relies_on_speeds(!options.speeds),
+        options(given),
         plans(std::make_shared<detail::TilePlans>(used, form, schedule)) {}
 
   OutOfCoreReport run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks,
                       std::exception_ptr& of_callback);
   bool shows_low_speeds(const detail::TileWorkerBase& used, const OutOfCoreReport& report) const;
+  State& staged_plan();
 
   Engine engine;
   GemmProblem asked;
   detail::TileForm form;
   TileSchedule schedule, schedule_of_caller;
-  unsigned copy_threads;
-  bool relies_on_speeds;
+  OutOfCoreOptions options;
   std::shared_ptr<detail::TilePlans> plans;
   std::unique_ptr<detail::TileWorkerBase> worker;  // with its memory, between calls
+  std::unique_ptr<State> staged;                   // staged_plan()
 };
 
 namespace {
@@ -195,6 +196,22 @@ bool OutOfCorePlan::State::shows_low_speeds(const detail::TileWorkerBase& used, 
          report.progress.seconds < schedule.seconds / 2;
 }
 
+// The same tiles in the same order through staging memory, for operands that cannot be used in place.
+OutOfCorePlan::State& OutOfCorePlan::State::staged_plan() {
+  if (staged) return *staged;
+  OutOfCoreOptions other = options;
+  other.transfer = TileTransfer::staged;
+  other.tile.m = schedule_of_caller.tile.m;
+  other.tile.n = schedule_of_caller.tile.n;
+  // The workspace of this plan stays allocated.
+  const std::uint64_t memory = detail::tile_device(engine, options).memory;
+  other.memory = memory > schedule.workspace_bytes ? memory - schedule.workspace_bytes : 1;
+  staged = std::make_unique<State>(engine, asked, other);
+  staged->schedule.by_columns = schedule.by_columns;
+  staged->schedule_of_caller.by_columns = schedule_of_caller.by_columns;
+  return *staged;
+}
+
 OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks,
                                           std::exception_ptr& of_callback) {
   engine.state().process().check();
@@ -203,15 +220,20 @@ OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const Ou
   if (form.is_empty()) return {};
   // A worker that threw cannot be used again: its destructor waits, and the next call makes another one.
   std::unique_ptr<detail::TileWorkerBase> used = std::move(worker);
-  if (used)
-    used->restart(call);
-  else
-    used = detail::make_worker(call, plans, copy_threads);
+  try {
+    if (used)
+      used->restart(call);
+    else
+      used = detail::make_worker(call, plans, options.copy_threads);
+  } catch (const detail::InterleavedTooFar&) {
+    if (options.transfer != TileTransfer::automatic) throw;
+    return staged_plan().run(operands, callbacks, of_callback);
+  }
   Run all(asked, schedule_of_caller, call, *used, callbacks);
   const OutOfCoreReport report = all();
   of_callback = all.of_callback();
   if (all.has_failed()) return report;
-  if (relies_on_speeds && shows_low_speeds(*used, report)) detail::doubt_speeds(engine, form.problem.type);
+  if (!options.speeds && shows_low_speeds(*used, report)) detail::doubt_speeds(engine, form.problem.type);
   used->rest();
   worker = std::move(used);
   return report;

@@ -148,7 +148,7 @@ void for_some_calls(unsigned count, unsigned most, const Function& function) {
 }
 
 void inject_all(Failure kind, const std::vector<std::string>& functions, unsigned most) {
-  unsigned failures = 0;
+  unsigned failed = 0;
   for_each_form([&](const Form& form) {
     Tiles tiles(form);
     // The first run makes a worker, as the first one after a failure does.
@@ -163,13 +163,13 @@ void inject_all(Failure kind, const std::vector<std::string>& functions, unsigne
             [&] { faults::arm({.function = function, .call = call, .status = CL_OUT_OF_RESOURCES, .failure = kind}); });
         CAPTURE(text);
         tiles.check(text);
-        failures += !text.empty();
+        failed += !text.empty();
         tiles.check_resumed();
         count_cases();
       });
     }
   });
-  CHECK(failures > 20);
+  CHECK(failed > 20);
   count_kernel_of("out of core with failures");
 }
 
@@ -284,6 +284,44 @@ TEST_SUITE("out of core faults") {
       }
     });
     CHECK(thrown > 0);
+  }
+
+  TEST_CASE("operands that interleave over more than a buffer holds are staged, unless they must be used in place") {
+    if (tested_transfers().size() < 2) return;
+    constexpr std::uint64_t size = 30, ld = 96;
+    const GemmProblem problem{
+        .layout = Layout::column_major, .m = size, .n = size, .k = size, .lda = ld, .ldb = ld, .ldc = ld};
+    for (const TileTransfer transfer : {TileTransfer::automatic, TileTransfer::in_place}) {
+      const OutOfCorePlan plan(shared_engine(), problem,
+                               {.memory = 1 << 17,
+                                .transfer = transfer,
+                                .tile = {10, 20, 15},
+                                .speeds = TransferSpeeds{.flops = 1e10},
+                                .choice = {"naive", {}}});
+      REQUIRE(plan.schedule().transfer == TileTransfer::in_place);
+      std::vector<float> matrix(size * ld, 2), expected = matrix;
+      for (std::uint64_t j = 0; j < size; ++j)
+        for (std::uint64_t i = 0; i < size; ++i) expected[j * ld + 64 + i] = 4.0F * size + 2;
+      std::vector<std::uint64_t> order;
+      const auto run = [&] {
+        plan.run({.a = matrix.data(), .b = matrix.data() + 32, .beta = 1, .c = matrix.data() + 64},
+                 {.tile_done = [&](const ResultTile& tile) {
+                   const ResultTile same = tile_of(problem, plan.schedule(), tile.number);
+                   CHECK((same.row == tile.row && same.column == tile.column));
+                   order.push_back(tile.number);
+                 }});
+      };
+      faults::limit_allocation(8 * ld * sizeof(float));
+      if (transfer == TileTransfer::automatic)
+        run();
+      else
+        expect_error(ErrorCode::out_of_memory, run);
+      faults::limit_allocation(0);
+      if (transfer == TileTransfer::in_place) run();
+      CHECK(order == std::vector<std::uint64_t>{0, 1, 2, 3, 4, 5});
+      CHECK(matrix == expected);
+      count_cases();
+    }
   }
 
   TEST_CASE("run() returns only when no command of a cancelled product is at work") {
