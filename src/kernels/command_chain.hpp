@@ -19,6 +19,9 @@ namespace tilewright::detail {
 /// Keeps memory for the chains of a plan, of so many bytes; throws Error(out_of_memory).
 void reserve_workspace(WorkspaceArena& arena, const Engine& engine, std::uint64_t bytes);
 
+/// Throws Error(out_of_memory) if the workspace could neither be enlarged nor allocated again as it was.
+void check_has_buffer(const WorkspaceArena::Lease& lease);
+
 /// Runs the steps of algorithms over plans: each step waits for the one before. In an in-order queue that does not
 /// profile, steps make no events where nothing can fail before them.
 class CommandChain {

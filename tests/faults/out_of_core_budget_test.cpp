@@ -2,13 +2,16 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include "faults/fault_shim.hpp"
 #include "out_of_core/host_product.hpp"
 #include "support/device_under_test.hpp"
 #include "support/draws.hpp"
+#include "support/expect_error.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
+#include "tilewright/gemm_workspace.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -65,6 +68,47 @@ TEST_SUITE("out of core faults") {
       count_cases();
     }
     count_kernel_of("out of core in a budget");
+  }
+
+  TEST_CASE("a workspace that grows is released first, and kept if it cannot grow") {
+    const Engine engine(device_under_test());
+    const Choice padded{"local_tile", {{"padded", 1}}};
+    const cl::CommandQueue queue(cl::Context(engine.context(), true), cl::Device(engine.device(), true));
+    const std::vector<float> ones(40 * 40, 1);
+    const auto buffer = [&] {
+      return cl::Buffer(cl::Context(engine.context(), true), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                        ones.size() * sizeof(float), const_cast<float*>(ones.data()));
+    };
+    const cl::Buffer a = buffer(), b = buffer(), c = buffer();
+    faults::measure_memory();
+    const GemmPlan small(engine, {.m = 39, .n = 39, .k = 39}, padded);
+    REQUIRE(small.workspace_bytes() > 0);
+    CHECK(faults::max_memory() == small.workspace_bytes());
+    const GemmProblem larger{.m = 300, .n = 300, .k = 300};
+    const std::uint64_t bytes = gemm_workspace_bytes(engine, larger, padded);
+    REQUIRE(bytes > small.workspace_bytes());
+    const auto check_small = [&] {
+      small.enqueue(queue(), {.a = {a()}, .b = {b()}, .c = {c()}}).wait();
+      std::vector<float> got(ones.size());
+      queue.enqueueReadBuffer(c, CL_TRUE, 0, got.size() * sizeof(float), got.data());
+      CHECK(got[0] == 39);
+    };
+    faults::arm({.function = "clCreateBuffer", .call = 1, .status = CL_MEM_OBJECT_ALLOCATION_FAILURE});
+    expect_error(ErrorCode::out_of_memory, [&] { const GemmPlan plan(engine, larger, padded); });
+    faults::disarm();
+    check_small();
+    faults::arm({.function = "clCreateBuffer",
+                 .call = 1,
+                 .status = CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                 .failure = faults::Failure::lasting});
+    expect_error(ErrorCode::out_of_memory, [&] { const GemmPlan plan(engine, larger, padded); });
+    faults::disarm();
+    expect_error(ErrorCode::out_of_memory, OperandName::workspace, check_small);
+    const GemmPlan large(engine, larger, padded);
+    check_small();
+    CHECK(faults::max_memory() == bytes);
+    count_kernel(small);
+    count_cases();
   }
 }
 
