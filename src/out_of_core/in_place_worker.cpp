@@ -28,7 +28,6 @@ class InPlaceWorker : public TileWorkerBase {
     call_ = call;
     aligned_plans_ = blocks_.are_aligned() ? plans_.get() : &plans_->unaligned();
     statistics_ = {};
-    started_ = 0;
     copier_.emplace(copy_threads_);
   }
 
@@ -57,7 +56,6 @@ class InPlaceWorker : public TileWorkerBase {
     Job& job = jobs_.emplace_back(Job{.tile = tile, .rect = {m.begin, n.begin, m.size, n.size}});
     if (call_.reads_c() && call_.c_in() != call_.operands.c) copy_c(job);
     for (std::uint64_t step = 0; step < call_.steps(); ++step) enqueue_product(job, m, n, step);
-    ++started_;
     map(job, CL_FALSE);
     check(clFlush(queue_()), "clFlush");
   }
@@ -114,12 +112,12 @@ class InPlaceWorker : public TileWorkerBase {
     GemmOperands operands{.alpha = call_.operands.alpha, .beta = step == 0 ? call_.operands.beta : 1.0};
     operands.c = blocks_.at(HostBlocks::c, job.rect);
     if (call_.reads_inputs()) {
-      const TileRange k =
-          tile_range(call_.form.problem.k, call_.schedule.tile.k, tile_slab(call_.schedule.tiles_k, started_, step));
+      const TileRange k = tile_range(call_.form.problem.k, call_.schedule.tile.k,
+                                     tile_slab(call_.schedule.tiles_k, job.tile.number, step));
       operands.a = blocks_.at(HostBlocks::a, rect_of_a(call_.form, m, k));
       operands.b = blocks_.at(HostBlocks::b, rect_of_b(call_.form, k, n));
     }
-    const TileSizes sizes = product_sizes(call_, m, n, started_, step);
+    const TileSizes sizes = product_sizes(call_, m, n, job.tile.number, step);
     // The queue is in order, but a product must also fail if the one before it did.
     const cl_event before = job.product();
     try {
@@ -174,7 +172,6 @@ class InPlaceWorker : public TileWorkerBase {
   unsigned copy_threads_;
   std::optional<RowCopier> copier_;
   std::deque<Job> jobs_;
-  std::uint64_t started_ = 0;
 };
 
 }  // namespace

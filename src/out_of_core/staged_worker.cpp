@@ -64,10 +64,9 @@ struct Job {
   TilePlace place;
   TileRange m, n;
   Slot* c = nullptr;
-  std::uint64_t started = 0;  ///< tiles that were started before
-  std::uint64_t step = 0;     ///< products enqueued
-  bool has_c = false;         ///< C is uploaded, or not read
-  bool has_slabs = false;     ///< the step's slabs have places
+  std::uint64_t step = 0;  ///< products enqueued
+  bool has_c = false;      ///< C is uploaded, or not read
+  bool has_slabs = false;  ///< the step's slabs have places
   std::array<Upload, 2> uploads{};
   std::array<Slot*, 2> slabs{};
   std::array<std::size_t, 2> places{};
@@ -114,7 +113,6 @@ class StagedWorker : public TileWorkerBase {
     call_ = call;
     for (SlabPool& pool : slabs_) pool.places = SlabSlots(pool.slots.size());
     statistics_ = {};
-    started_ = 0;
     copier_.emplace(copy_threads_);
   }
 
@@ -138,7 +136,6 @@ class StagedWorker : public TileWorkerBase {
     job.n = tile_range(call_.form.problem.n, call_.schedule.tile.n, job.place.j);
     job.c = free_tiles_.back();
     free_tiles_.pop_back();
-    job.started = started_++;
     job.has_c = !call_.reads_c();
     if (!job.has_c)
       job.c_upload = {
@@ -212,7 +209,7 @@ class StagedWorker : public TileWorkerBase {
   }
 
   void find_slabs(Job& job) {
-    const std::uint64_t l = tile_slab(call_.schedule.tiles_k, job.started, job.step);
+    const std::uint64_t l = tile_slab(call_.schedule.tiles_k, job.tile.number, job.step);
     const GemmProblem& p = call_.form.problem;
     const TileRange k = tile_range(p.k, call_.schedule.tile.k, l);
     const std::array rects{rect_of_a(call_.form, job.m, k), rect_of_b(call_.form, k, job.n)};
@@ -272,7 +269,7 @@ class StagedWorker : public TileWorkerBase {
       const std::vector<cl_event> uploads = waits_of({&job.slabs[0]->ready, &job.slabs[1]->ready});
       waits.insert(waits.end(), uploads.begin(), uploads.end());
     }
-    const TileSizes sizes = product_sizes(call_, job.m, job.n, job.started, job.step);
+    const TileSizes sizes = product_sizes(call_, job.m, job.n, job.tile.number, job.step);
     job.c->used = last_product_ = plans_->enqueue(sizes, compute_, operands, waits);
     if (call_.reads_inputs())
       for (Slot* const slab : job.slabs) slab->used = job.c->used;
@@ -347,7 +344,6 @@ class StagedWorker : public TileWorkerBase {
   std::deque<Piece> pieces_;
   cl::Event last_upload_, last_product_;
   std::vector<cl::Event> abandoned_;  // the last commands of abandoned tiles
-  std::uint64_t started_ = 0;
 };
 
 }  // namespace

@@ -60,9 +60,10 @@ struct TilePlace {
 /// Where the schedule's tile of a number is: rows, or columns, back and forth.
 TilePlace tile_place(const TileSchedule& schedule, std::uint64_t number);
 
-/// The slab along k of step `step` of the `started`-th tile: back and forth, so that the last slabs are used again.
-inline std::uint64_t tile_slab(std::uint64_t tiles_k, std::uint64_t started, std::uint64_t step) {
-  return started % 2 == 0 ? step : tiles_k - 1 - step;
+/// The slab along k of step `step` of a tile: back and forth from tile to tile, so that the last slabs are used again.
+/// The tile's number decides, so that its sum has the same order and the same bits whichever tiles were done before.
+inline std::uint64_t tile_slab(std::uint64_t tiles_k, std::uint64_t number, std::uint64_t step) {
+  return number % 2 == 0 ? step : tiles_k - 1 - step;
 }
 
 /// Elements: tiles and their rows begin at multiples of it on the device.

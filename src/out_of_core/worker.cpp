@@ -25,9 +25,9 @@ const std::byte* TileCall::c_in() const {
 }
 
 // With alpha = 0 the plan of a whole slab scales C, and reads neither A nor B.
-TileSizes product_sizes(const TileCall& call, TileRange m, TileRange n, std::uint64_t started, std::uint64_t step) {
+TileSizes product_sizes(const TileCall& call, TileRange m, TileRange n, std::uint64_t number, std::uint64_t step) {
   const std::uint64_t all = call.form.problem.k, size = call.schedule.tile.k;
-  const std::uint64_t slab = call.reads_inputs() ? tile_slab(call.schedule.tiles_k, started, step) : 0;
+  const std::uint64_t slab = call.reads_inputs() ? tile_slab(call.schedule.tiles_k, number, step) : 0;
   return {m.size, n.size, tile_range(all, size, slab).size};
 }
 

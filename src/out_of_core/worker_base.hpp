@@ -29,8 +29,8 @@ struct TileCall {
   std::uint64_t steps() const { return reads_inputs() ? schedule.tiles_k : 1; }
 };
 
-/// The sizes of the product that is step `step` of the `started`-th tile.
-TileSizes product_sizes(const TileCall& call, TileRange m, TileRange n, std::uint64_t started, std::uint64_t step);
+/// The sizes of the product that is step `step` of the tile of this number.
+TileSizes product_sizes(const TileCall& call, TileRange m, TileRange n, std::uint64_t number, std::uint64_t step);
 
 /// Products of elements that count as done with that product.
 double product_work(const TileCall& call, const TileSizes& sizes);
