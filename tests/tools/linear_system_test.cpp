@@ -2,14 +2,18 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <complex>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "kernels/half.hpp"
 #include "npy_bytes.hpp"
 #include "run_command.hpp"
+#include "selection/json.hpp"
 #include "temporary_directory.hpp"
 
 namespace tilewright::test {
@@ -96,6 +100,35 @@ TEST_CASE("solve in two precisions, which falls back to f64 by itself") {
   CHECK(outcome.output.find("solved in f64") != std::string::npos);
   CHECK(files.run("solve", close, b, {"--mixed", "--type", "f32", "--overwrite"}).status == 2);
   CHECK(files.run("solve", close, b, {"--mixed", "--trans", "--overwrite"}).status == 2);
+}
+
+TEST_CASE("solve: --type holds whatever the files are, and without it nothing is rounded") {
+  const auto type_of = [](const CommandResult& outcome) {
+    CAPTURE(outcome.errors);
+    REQUIRE(outcome.status == 0);
+    return nlohmann::json::parse(outcome.output)["type"].get<std::string>();
+  };
+  const std::string i32 = npy_matrix<std::int32_t>(2, 2, {2, 0, 0, 2}), i8 = npy_matrix<std::int8_t>(2, 1, {4, 6}),
+                    u8 = npy_matrix<std::uint8_t>(2, 1, {4, 6}), f64 = npy_of(2, 1, {4, 6}),
+                    f16 = npy_matrix<detail::Half>(2, 1, {detail::Half(4), detail::Half(6)});
+  const Files files;
+  for (const std::string& b : {i8, u8, f64, f16})
+    for (const std::string type : {"f32", "f64"}) {
+      CHECK(type_of(files.run("solve", i32, b, {"--type", type, "--json", "--overwrite"})) == type);
+      if (type == "f64") CHECK(files.result(2) == std::vector<double>{2, 3});
+    }
+  CHECK(type_of(files.run("solve", i32, f64, {"--mixed", "--json", "--overwrite"})) == "f64");
+  CHECK(type_of(files.run("inverse", i32, "", {"--json"})) == "f64");
+  CHECK(type_of(files.run("inverse", i32, "", {"--json", "--type", "f32"})) == "f32");
+  const Files none;
+  none.check_refused(none.run("solve", i32, f64), "give the --type that all are to be taken as", 2);
+  const std::string complex = npy_matrix<std::complex<float>>(2, 2, {2, 0, 0, 2});
+  none.check_refused(none.run("solve", complex, f64), "the elements are c64", 2);
+  none.check_refused(none.run("solve", npy_of(2, 2, elements), complex, {"--type", "f64"}), "the elements are c64", 2);
+  none.check_refused(none.run("solve", npy_of(2, 2, {1e300, 0, 0, 1}), f64, {"--type", "f32"}),
+                     "row 1, column 1 (counted from 1): the element, 1e+300, is too large for f32; use --type f64");
+  none.check_refused(none.run("solve", npy_of(2, 2, elements), npy_of(2, 1, {1, -1e39}), {"--type", "f32"}),
+                     "b.npy: row 2, column 1 (counted from 1)");
 }
 
 TEST_CASE("inverse, and what both refuse") {

@@ -92,6 +92,8 @@ TEST_CASE("transpose: unsigned integers are scaled as bfloat16 where they are sa
   CHECK_MESSAGE(result.status == 0, result.errors);
   CHECK(content_of(files.output).ends_with(raw<std::uint16_t>({0x4000, 0x4080, 0xc040})));
   CHECK(files.transpose(npy_matrix<float>(1, 1, {1}), {"--type", "f32", "--alpha", "3"}).status == 0);
+  const Files others;
+  others.check_refused(others.transpose(npy_matrix<float>(1, 1, {1}), {"--alpha", "1e39"}), "is too large for f32", 2);
 }
 
 TEST_CASE("transpose: what cannot be done is said, and no file appears") {

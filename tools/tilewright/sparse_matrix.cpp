@@ -2,30 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <limits>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 #include "files/input.hpp"
+#include "files/number_conversion.hpp"
 #include "spmm/structure.hpp"
 #include "text/format.hpp"
-#include "usage_error.hpp"
 
 namespace tilewright::tool {
-namespace {
-
-template <class T>
-T converted(double value) {
-  if constexpr (std::is_same_v<T, float>)
-    if (std::isfinite(value) && std::abs(value) > static_cast<double>(std::numeric_limits<float>::max()))
-      throw UsageError(fmt::format("an entry of A, {}, is too large for f32; use --type f64", value));
-  return static_cast<T>(value);
-}
-
-}  // namespace
-
 template <class T>
 verification::HostCsr<T> by_rows(const Triplets& matrix, bool transposed, const std::string& path) {
   const std::vector<std::uint64_t>& row = transposed ? matrix.column : matrix.row;
@@ -45,7 +30,9 @@ verification::HostCsr<T> by_rows(const Triplets& matrix, bool transposed, const 
   for (std::size_t e = 0; e < row.size(); ++e) {
     const auto at = static_cast<std::size_t>(next[row[e]]++);
     result.indices[at] = static_cast<std::int64_t>(column[e]);
-    result.values[at] = converted<T>(matrix.values[e]);
+    result.values[at] = static_cast<T>(matrix.values[e]);
+    if (is_overflow(matrix.values[e], result.values[at]))
+      refuse_overflow<T>(path, {matrix.row[e], matrix.column[e]}, matrix.values[e]);
   }
   return result;
 }

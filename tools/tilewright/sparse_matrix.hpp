@@ -11,9 +11,9 @@
 
 namespace tilewright::tool {
 
-/// A matrix, or its transpose, by rows; within a row its entries keep their order. Throws UsageError where T is too
-/// small for an entry, FileError(too_large) where the rows take more than this machine's memory. `path` is for
-/// messages.
+/// A matrix, or its transpose, by rows; within a row its entries keep their order. Throws FileError(out_of_range) where
+/// a finite entry is too large for T, and FileError(too_large) where the rows need more than this machine's memory.
+/// `path` is for messages.
 template <class T>
 verification::HostCsr<T> by_rows(const Triplets& matrix, bool transposed, const std::string& path);
 

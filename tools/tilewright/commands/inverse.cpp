@@ -14,7 +14,9 @@ void add_inverse_command(CLI::App& app, Action& action) {
   const auto options = std::make_shared<LinearSystemOptions>();
   command->add_option("A", options->a, std::string("square matrix: ") + dense_files_help)->required();
   options->output.add_to(*command);
-  command->add_option("--type", options->type, "of the arithmetic; f64 where the file has it, else f32")
+  command
+      ->add_option("--type", options->type,
+                   "of the arithmetic; without it f64 for files of f64 or i32, and f32 for others")
       ->check(one_of("type", {"f32", "f64"}));
   add_device_option(*command, options->device);
   command->footer("Example:\n  tilewright inverse A.npy -o B.npy");

@@ -207,6 +207,22 @@ class System {
   Outcome outcome_;
 };
 
+// The type of the arithmetic. That of the files counts only where the options leave it open; f32 does not hold i32.
+DataType type_of(const LinearSystemOptions& options, const NpyMatrix& a, const std::optional<NpyMatrix>& b) {
+  for (const NpyMatrix* const matrix : {&a, b ? &*b : nullptr})
+    if (matrix != nullptr && is_complex(matrix->header.type))
+      throw UsageError(fmt::format("{}: the elements are {}; systems of equations are solved in f32 and f64",
+                                   matrix->path, tilewright::to_string(matrix->header.type)));
+  if (options.mixed) {
+    if (!options.type.empty() && parse_type(options.type) != DataType::f64)
+      throw UsageError("--mixed is for --type f64: its factors are in f32 anyway");
+    return DataType::f64;
+  }
+  if (!options.type.empty()) return parse_type(options.type);
+  const DataType common = b ? common_type(a.header.type, b->header.type) : a.header.type;
+  return common == DataType::f64 || common == DataType::i32 ? DataType::f64 : DataType::f32;
+}
+
 }  // namespace
 
 int solve_linear_system(const LinearSystemOptions& options) {
@@ -220,15 +236,7 @@ int solve_linear_system(const LinearSystemOptions& options) {
   if (b && b->header.rows != a.header.rows)
     throw std::runtime_error(fmt::format("A is {0} x {0} but B is {1} x {2}: they must have as many rows",
                                          a.header.rows, b->header.rows, b->header.columns));
-  DataType type = b ? common_type(a.header.type, b->header.type) : a.header.type;
-  if (!options.type.empty()) type = parse_type(options.type);
-  if (is_complex(type)) throw UsageError("systems of equations are solved in f32 and f64; complex matrices are not");
-  if (options.mixed) {
-    if (type != DataType::f64 && !options.type.empty())
-      throw UsageError("--mixed is for --type f64: its factors are in f32 anyway");
-    type = DataType::f64;
-  }
-  if (options.type.empty() && type != DataType::f64) type = DataType::f32;
+  const DataType type = type_of(options, a, b);
   if (type == DataType::f64) return System<double>(options, a, b ? &*b : nullptr).run();
   if (type == DataType::f32) return System<float>(options, a, b ? &*b : nullptr).run();
   throw UsageError(fmt::format("--type {}: systems of equations are solved in f32 and f64", options.type));

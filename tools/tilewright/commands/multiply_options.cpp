@@ -81,19 +81,21 @@ DataType common_type(DataType left, DataType right) {
 }
 
 template <class T>
-void require_finite(std::string_view name, const std::string& text) {
+void require_finite(std::string_view name, const std::string& text, bool can_convert) {
   if (std::is_integral_v<T>) return;
   using Scalar = detail::Accumulator<T>;
   const std::complex<double> scalar = scalar_of(text);
   for (const double factor : {scalar.real(), scalar.imag()})
     if (std::isfinite(factor) &&
         std::abs(factor) > static_cast<double>(std::numeric_limits<detail::Part<Scalar>>::max()))
-      throw UsageError(fmt::format("{}: {} is too large for {}; use --type {}", name, factor,
+      throw UsageError(fmt::format("{}: {} is too large for {}{}", name, factor,
                                    tilewright::to_string(detail::HostType<Scalar>::type),
-                                   detail::is_complex_host_type<T> ? "c128" : "f64"));
+                                   !can_convert                      ? ""
+                                   : detail::is_complex_host_type<T> ? "; use --type c128"
+                                                                     : "; use --type f64"));
 }
 
-#define TILEWRIGHT_INSTANTIATE(T) template void require_finite<T>(std::string_view, const std::string&);
+#define TILEWRIGHT_INSTANTIATE(T) template void require_finite<T>(std::string_view, const std::string&, bool);
 TILEWRIGHT_FOR_HOST_TYPES(TILEWRIGHT_INSTANTIATE)
 #undef TILEWRIGHT_INSTANTIATE
 

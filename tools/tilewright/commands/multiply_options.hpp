@@ -51,10 +51,10 @@ Json scalar_json(const std::string& text);
 /// Throws UsageError where there is none.
 DataType common_type(DataType left, DataType right);
 
-/// A finite factor must not become infinite in the type of the arithmetic of T. Those of integers are checked by the
-/// library. Throws UsageError.
+/// Throws UsageError if a finite factor would become infinite in the type of T's arithmetic. The library checks the
+/// factors of integer products. `can_convert` says whether another --type helps.
 template <class T>
-void require_finite(std::string_view name, const std::string& text);
+void require_finite(std::string_view name, const std::string& text, bool can_convert = true);
 
 /// `multiply` where A is sparse; the exit status.
 int multiply_sparse(const MultiplyOptions& options);

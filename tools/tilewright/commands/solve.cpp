@@ -21,7 +21,9 @@ void add_solve_command(CLI::App& app, Action& action) {
       ->add_flag("--mixed", options->mixed,
                  "factor A in f32 and refine X in f64; where that is not enough, solve in f64 after all")
       ->excludes(trans);
-  command->add_option("--type", options->type, "of the arithmetic; f64 where a file has it, else f32")
+  command
+      ->add_option("--type", options->type,
+                   "of the arithmetic; without it f64 for files of f64 or i32, and f32 for others")
       ->check(one_of("type", {"f32", "f64"}));
   add_device_option(*command, options->device);
   command->footer("Example:\n  tilewright solve A.npy B.npy -o X.npy");

@@ -4,14 +4,18 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "commands/commands.hpp"
 #include "commands/matrix_output.hpp"
+#include "commands/multiply_options.hpp"
 #include "compare/transposition.hpp"
 #include "files/npy.hpp"
 #include "kernels/element_type.hpp"
+#include "kernels/host_type.hpp"
 #include "option_values.hpp"
 #include "product_options.hpp"
 #include "runtime/system/stopwatch.hpp"
@@ -112,7 +116,10 @@ int run(const Options& options) {
   options.output.check({options.a});
   // What no device's memory takes is refused before the host's holds it.
   const NpyHeader header = read_npy_header(options.a, NpyElements::any);
-  element_of(header, options.type);
+  if (const std::optional<DataType> number = element_of(header, options.type).number())
+    detail::with_host_type(*number, [&]<class T>(std::type_identity<T>) {
+      require_finite<T>("--alpha", fmt::to_string(options.alpha), false);
+    });
   const Session session(options.device);
   session.require_memory(static_cast<double>(header.data_bytes()), 2);
   const NpyMatrix a = read_npy(options.a, NpyElements::any);

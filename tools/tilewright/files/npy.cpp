@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <span>
@@ -11,6 +10,7 @@
 #include "files/file_error.hpp"
 #include "files/input.hpp"
 #include "files/npy_dictionary.hpp"
+#include "files/number_conversion.hpp"
 #include "files/output_file.hpp"
 #include "kernels/host_type.hpp"
 
@@ -19,16 +19,15 @@ static_assert(std::endian::native == std::endian::little, "elements are read and
 namespace tilewright::tool {
 namespace {
 
-template <class From, class To>
-To converted_element(From x) {
-  if constexpr (detail::is_complex_host_type<From> || !detail::is_complex_host_type<To>)
-    return static_cast<To>(x);
-  else
-    return static_cast<detail::Part<To>>(x);
+/// The place of an element in the order of the file.
+MatrixPlace place_of(const NpyHeader& header, std::size_t index) {
+  if (header.fortran_order) return {index % header.rows, index / header.rows};
+  return {index / header.columns, index % header.columns};
 }
 
 template <class From, class To>
-std::vector<To> convert(const std::vector<std::byte>& data) {
+std::vector<To> convert(const NpyMatrix& matrix) {
+  const std::vector<std::byte>& data = matrix.data;
   std::vector<From> elements(data.size() / sizeof(From));
   if (!elements.empty()) std::memcpy(elements.data(), data.data(), data.size());
   if constexpr (std::is_same_v<From, To>) {
@@ -37,7 +36,11 @@ std::vector<To> convert(const std::vector<std::byte>& data) {
     detail::refuse_complex(detail::HostType<From>::type);
   } else {
     std::vector<To> converted(elements.size());
-    std::transform(elements.begin(), elements.end(), converted.begin(), converted_element<From, To>);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      converted[i] = converted_number<To>(elements[i]);
+      if (is_overflow(elements[i], converted[i]))
+        refuse_overflow<To>(matrix.path, place_of(matrix.header, i), elements[i]);
+    }
     return converted;
   }
 }
@@ -71,6 +74,7 @@ void write_parts(const std::string& path, const NpyHeader& header, std::span<con
 NpyMatrix read_npy(const std::string& path, NpyElements elements, NpyShape shape) {
   FileSource source(path);
   NpyMatrix matrix;
+  matrix.path = path;
   matrix.header = read_header(source, elements, shape);
   const std::uint64_t bytes = matrix.header.data_bytes();
   if (source.left() == bytes) matrix.data.resize(static_cast<std::size_t>(bytes));
@@ -92,7 +96,7 @@ void write_npy(const std::string& path, const NpyMatrix& matrix) { write_parts(p
 template <class T>
 std::vector<T> elements_as(const NpyMatrix& matrix) {
   return detail::with_host_type(matrix.header.type,
-                                [&]<class From>(std::type_identity<From>) { return convert<From, T>(matrix.data); });
+                                [&]<class From>(std::type_identity<From>) { return convert<From, T>(matrix); });
 }
 
 template <class T>

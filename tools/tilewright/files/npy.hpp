@@ -12,6 +12,7 @@ namespace tilewright::tool {
 struct NpyMatrix {
   NpyHeader header;
   std::vector<std::byte> data;
+  std::string path{};  ///< the file that it was read from, for messages
 };
 
 /// Reads a matrix. Throws FileError; allocates nothing before the file's size has been found to match its header.
@@ -24,8 +25,9 @@ NpyHeader read_npy_header(const std::string& path, NpyElements elements);
 /// Writes a matrix of elements that were only moved, as write_npy() does.
 void write_npy(const std::string& path, const NpyMatrix& matrix);
 
-/// The elements as T, one of the host types, converted where the file holds another. Throws Error(unsupported_type)
-/// where complex numbers are to be real.
+/// The elements as T, one of the host types, rounded where T has fewer bits. Throws FileError(out_of_range), which
+/// names the element, where a finite number would become infinite, and Error(unsupported_type) for complex elements
+/// where T is real.
 template <class T>
 std::vector<T> elements_as(const NpyMatrix& matrix);
 
