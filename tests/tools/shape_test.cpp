@@ -1,10 +1,16 @@
 #include "shape.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
 
 #include "files/file_error.hpp"
 #include "files/shapes_file.hpp"
@@ -174,6 +180,31 @@ TEST_CASE("bad tables of shapes are refused") {
   } catch (const FileError& error) {
     CHECK(error.code() == FileErrorCode::cannot_open);
   }
+}
+
+TEST_CASE("tables of shapes come from pipes, too, and a pipe without a writer does not block") {
+  const TemporaryDirectory directory;
+  const std::string pipe = directory.file("pipe");
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK_THROWS_WITH_AS(read_shapes(pipe, {}), doctest::Contains("the pipe has no writer"), FileError);
+  CHECK_THROWS_AS(read_shapes("/dev/null", {}), FileError);
+  CHECK_THROWS_WITH_AS(read_shapes("/dev/zero", {}), doctest::Contains("line 1 is longer than"), FileError);
+  CHECK_THROWS_WITH_AS(read_shapes(directory.file(""), {}), doctest::Contains("is a directory"), FileError);
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  std::thread writer([&] {
+    for (const std::string_view part : {"m,n", ",k\n1,2", ",3\n\n4,5,6"}) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      CHECK(write(ends[1], part.data(), part.size()) == static_cast<ssize_t>(part.size()));
+    }
+    close(ends[1]);
+  });
+  const auto shapes = read_shapes("/dev/fd/" + std::to_string(ends[0]), {});
+  writer.join();
+  close(ends[0]);
+  REQUIRE(shapes.size() == 2);
+  CHECK(shapes[0].k == 3);
+  CHECK(shapes[1].k == 6);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "sparse_matrix.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <limits>
 
@@ -8,7 +9,6 @@
 #include "files/matrix_file.hpp"
 #include "npy_bytes.hpp"
 #include "temporary_directory.hpp"
-#include "usage_error.hpp"
 #include "verification/spmm/host_spmm.hpp"
 
 namespace tilewright::tool {
@@ -52,8 +52,12 @@ TEST_CASE("sparse matrix: triplets become rows, or those of the transpose, in th
 TEST_CASE("sparse matrix: what a type or this machine cannot hold is refused") {
   Triplets matrix = example();
   matrix.values[0] = 1e300;
-  CHECK_THROWS_WITH_AS(by_rows<float>(matrix, false, "a"), doctest::Contains("1e+300, is too large for f32"),
-                       UsageError);
+  CHECK_THROWS_WITH_AS(
+      by_rows<float>(matrix, false, "a"),
+      doctest::Contains(
+          "a: row 3, column 3 (counted from 1): the element, 1e+300, is too large for f32; use --type f64"),
+      FileError);
+  CHECK_THROWS_AS(by_rows<float>(matrix, true, "a"), FileError);
   CHECK(by_rows<double>(matrix, false, "a").values[2] == 1e300);
   matrix.values[0] = std::numeric_limits<double>::infinity();
   CHECK(by_rows<float>(matrix, false, "a").values[2] == std::numeric_limits<float>::infinity());
@@ -104,6 +108,22 @@ TEST_CASE("matrix file: formats are told by content, whatever the name") {
   CHECK_FALSE(is_sparse_file(directory.write("e", "\x1f\x8b and more")));
   CHECK_FALSE(is_sparse_file(directory.write("f", "")));
   CHECK_FALSE(is_sparse_file(directory.file("missing")));
+  for (const std::string start : {"\n", " ", "\xef\xbb\xbf"}) {
+    CHECK(is_sparse_file(directory.write("g", start + coordinates)));
+    CHECK_FALSE(is_sparse_file(directory.write("g", start + array)));
+  }
+  CHECK(is_sparse_file(directory.write("g", coordinates.substr(1))));
+  // A name without a banner: the banner is what is wrong.
+  for (const char* const name : {"g.mtx", "g.MTX", "g.mtx.gz"}) {
+    directory.write(name, "1 1 1\n1 1 7\n");
+    CHECK(code_of([&] { read_dense_file(directory.file(name)); }) == FileErrorCode::not_matrix_market);
+    CHECK(code_of([&] { read_sparse_file(directory.file(name)); }) == FileErrorCode::not_matrix_market);
+  }
+  // Nobody will ever write to this pipe.
+  REQUIRE(mkfifo(directory.file("pipe").c_str(), 0600) == 0);
+  CHECK_FALSE(is_sparse_file(directory.file("pipe")));
+  CHECK(code_of([&] { read_sparse_file(directory.file("pipe")); }) == FileErrorCode::not_a_file);
+  CHECK(code_of([&] { read_dense_file(directory.file("pipe")); }) == FileErrorCode::not_a_file);
   CHECK(read_sparse_file(directory.file("a")).values == std::vector<double>{7});
   const NpyMatrix dense = read_dense_file(directory.file("c"));
   CHECK(dense.header.columns == 2);

@@ -1,15 +1,44 @@
 #include "files/input.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <system_error>
 
 #include "files/file_error.hpp"
 
 namespace tilewright::tool {
+namespace {
+
+std::string error_text() { return std::generic_category().message(errno); }
+
+[[noreturn]] void fail_to_open(const std::string& path) {
+  if (errno != ENOENT && errno != ENOTDIR)
+    throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading: " + error_text());
+  throw FileError(FileErrorCode::cannot_open, path,
+                  path == "-" ? "standard input is not taken here; name a file" : "there is no such file");
+}
+
+[[noreturn]] void fail_for_kind(const std::string& path, mode_t mode) {
+  const bool is_directory = S_ISDIR(mode);
+  throw FileError(
+      FileErrorCode::not_a_file, path,
+      fmt::format("is not a file but {}{}", name_of_file_kind(mode),
+                  is_directory ? "" : "; only regular files are read, so write its content to a file first"));
+}
+
+}  // namespace
+
+std::string_view name_of_file_kind(mode_t mode) {
+  if (S_ISREG(mode)) return "a regular file";
+  if (S_ISDIR(mode)) return "a directory";
+  if (S_ISFIFO(mode)) return "a pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return S_ISCHR(mode) || S_ISBLK(mode) ? "a device" : "something else";
+}
 
 void ByteSource::read(void* target, std::uint64_t bytes, std::string_view what) {
   if (bytes > left_)
@@ -19,31 +48,40 @@ void ByteSource::read(void* target, std::uint64_t bytes, std::string_view what) 
   left_ -= bytes;
 }
 
-void require_file(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found)
-    throw FileError(FileErrorCode::cannot_open, path,
-                    path == "-" ? "standard input is not taken here; name a file" : "there is no such file");
-  if (error) throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading: " + error.message());
-  if (!std::filesystem::is_regular_file(status)) throw FileError(FileErrorCode::not_a_file, path, "is not a file");
+detail::Descriptor open_regular_file(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) fail_to_open(path);
+  if (!S_ISREG(status.st_mode)) fail_for_kind(path, status.st_mode);
+  // O_NONBLOCK: the file may have been replaced by a pipe since stat().
+  detail::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file.get() < 0 || fstat(file.get(), &status) != 0) fail_to_open(path);
+  if (!S_ISREG(status.st_mode)) fail_for_kind(path, status.st_mode);
+  return file;
 }
 
-FileSource::FileSource(const std::string& path) : ByteSource(path) {
-  require_file(path);
-  errno = 0;
-  stream_.open(path, std::ios::binary);
-  if (!stream_)
-    throw FileError(FileErrorCode::cannot_open, path,
-                    "cannot be opened for reading: " + std::generic_category().message(errno));
-  std::error_code error;
-  left_ = std::filesystem::file_size(path, error);
-  if (error) throw FileError(FileErrorCode::cannot_read, path, "has no size: " + error.message());
+std::uint64_t size_of_file(const detail::Descriptor& file, const std::string& path) {
+  struct stat status {};
+  if (fstat(file.get(), &status) != 0)
+    throw FileError(FileErrorCode::cannot_read, path, "the size cannot be found: " + error_text());
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+FileSource::FileSource(const std::string& path) : ByteSource(path), file_(open_regular_file(path)) {
+  left_ = size_of_file(file_, path);
 }
 
 void FileSource::get(char* target, std::size_t bytes, std::string_view what) {
-  stream_.read(target, static_cast<std::streamsize>(bytes));
-  if (!stream_) throw FileError(FileErrorCode::cannot_read, name(), fmt::format("reading {} failed", what));
+  while (bytes > 0) {
+    const ssize_t count = ::read(file_.get(), target, bytes);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0)
+      throw FileError(FileErrorCode::cannot_read, name(), fmt::format("reading {} failed: {}", what, error_text()));
+    if (count == 0)
+      throw FileError(FileErrorCode::cannot_read, name(),
+                      fmt::format("reading {} failed: the file has become shorter", what));
+    target += count;
+    bytes -= static_cast<std::size_t>(count);
+  }
 }
 
 void require_host_memory(const std::string& path, double bytes, std::string_view what) {

@@ -1,18 +1,21 @@
-// Where readers get their bytes from.
+// Byte sources of the file readers.
 #pragma once
+
+#include <sys/types.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <string_view>
 
+#include "runtime/system/descriptor.hpp"
+
 namespace tilewright::tool {
 
-/// Bytes one after another, of which it is known how many there are.
+/// A sequence of bytes of known length.
 class ByteSource {
  public:
-  /// `name` stands before every message.
+  /// `name` begins every error message.
   explicit ByteSource(std::string name) : name_(std::move(name)) {}
   virtual ~ByteSource() = default;
   ByteSource(const ByteSource&) = delete;
@@ -21,7 +24,8 @@ class ByteSource {
   const std::string& name() const { return name_; }
   std::uint64_t left() const { return left_; }
 
-  /// Throws FileError(truncated, cannot_read, damaged). `what` is for messages: "data".
+  /// Reads the next bytes. `what` names them in messages, such as "data". Throws FileError(truncated, cannot_read,
+  /// damaged).
   void read(void* target, std::uint64_t bytes, std::string_view what);
 
  protected:
@@ -33,8 +37,15 @@ class ByteSource {
   std::string name_;
 };
 
-/// Throws FileError(cannot_open, not_a_file).
-void require_file(const std::string& path);
+/// "a directory", "a pipe" and the like, by the mode that stat() returns.
+std::string_view name_of_file_kind(mode_t mode);
+
+/// Opens a regular file for reading. Directories, pipes, devices and sockets are refused without being opened, so that
+/// a pipe without a writer cannot block. Throws FileError(cannot_open, not_a_file).
+detail::Descriptor open_regular_file(const std::string& path);
+
+/// The size of an open file in bytes. Throws FileError(cannot_read).
+std::uint64_t size_of_file(const detail::Descriptor& file, const std::string& path);
 
 class FileSource : public ByteSource {
  public:
@@ -44,11 +55,11 @@ class FileSource : public ByteSource {
  private:
   void get(char* target, std::size_t bytes, std::string_view what) override;
 
-  std::ifstream stream_;
+  detail::Descriptor file_;
 };
 
-/// Refuses what would fill this machine's memory, before any of it is allocated. Throws FileError(too_large); `what` is
-/// for the message, such as "the matrix".
+/// Throws FileError(too_large) if this machine has less memory than `bytes`. `what` names the data in the message, such
+/// as "the matrix".
 void require_host_memory(const std::string& path, double bytes, std::string_view what);
 
 }  // namespace tilewright::tool

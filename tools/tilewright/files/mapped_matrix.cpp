@@ -1,6 +1,5 @@
 #include "files/mapped_matrix.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "files/file_error.hpp"
+#include "files/input.hpp"
 #include "files/npy.hpp"
 #include "runtime/system/descriptor.hpp"
 #include "runtime/system/sha256.hpp"
@@ -65,10 +65,10 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 }
 
 MappedMatrix::MappedMatrix(const std::string& path) : header_(read_npy_header(path, NpyElements::numbers)) {
-  const detail::Descriptor descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const detail::Descriptor descriptor = open_regular_file(path);
   struct stat status {};
-  if (descriptor.get() < 0 || fstat(descriptor.get(), &status) != 0)
-    throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading: " + last_error());
+  if (fstat(descriptor.get(), &status) != 0)
+    throw FileError(FileErrorCode::cannot_read, path, "cannot be read: " + last_error());
   const auto size = static_cast<std::uint64_t>(status.st_size);
   const std::uint64_t bytes = header_.data_bytes();
   if (size < bytes)

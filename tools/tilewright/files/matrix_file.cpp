@@ -1,34 +1,58 @@
 #include "files/matrix_file.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstring>
-#include <fstream>
 #include <string_view>
 #include <utility>
 #include <variant>
 
 #include "files/file_error.hpp"
+#include "files/input.hpp"
 #include "files/matrix_market.hpp"
 #include "files/npz.hpp"
-#include "files/text_lines.hpp"
 
 namespace tilewright::tool {
 namespace {
 
 enum class Format { other, archive, text };
 
-/// By the first bytes.
-Format format_of(const std::string& path) {
-  std::string start(14, '\0');  // of "%%MatrixMarket"
-  std::ifstream(path, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
-  if (start.starts_with("PK")) return Format::archive;
-  if (start.starts_with("\x1f\x8b") || start.starts_with("%%")) return Format::text;
-  return Format::other;
+/// The first bytes of a file; empty where it cannot be read.
+std::string start_of(const std::string& path) try {
+  constexpr std::size_t most = 512;
+  const detail::Descriptor file = open_regular_file(path);
+  std::string start(most, '\0');
+  const ssize_t count = pread(file.get(), start.data(), start.size(), 0);
+  start.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
+  return start;
+} catch (const FileError&) {
+  return {};
 }
 
-NpyMatrix as_npy(const DenseMatrix& dense) {
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return lower;
+}
+
+/// The first bytes decide. A file whose banner is damaged is told from others by the ending of its name.
+Format format_of(const std::string& path) {
+  const std::string start = start_of(path);
+  if (start.starts_with("PK")) return Format::archive;
+  if (start.starts_with("\x93NUMPY")) return Format::other;
+  if (start.starts_with("\x1f\x8b")) return Format::text;
+  const std::size_t first = start.find_first_not_of("\xef\xbb\xbf \t\r\n");  // a byte order mark and blanks
+  if (first != std::string::npos && start[first] == '%') return Format::text;
+  const std::string name = in_lower_case(path);
+  const bool is_named_so = name.ends_with(".mtx") || name.ends_with(".mtx.gz");
+  return is_named_so ? Format::text : Format::other;
+}
+
+NpyMatrix as_npy(const DenseMatrix& dense, const std::string& path) {
   NpyMatrix matrix;
+  matrix.path = path;
   matrix.header.type = DataType::f64;
   matrix.header.rows = dense.rows;
   matrix.header.columns = dense.columns;
@@ -43,12 +67,7 @@ bool is_sparse_file(const std::string& path) {
   const Format format = format_of(path);
   if (format != Format::text) return format == Format::archive;
   try {
-    TextLines lines(path);
-    std::string_view line;
-    if (!lines.next(line)) return false;
-    std::string words(line);
-    std::transform(words.begin(), words.end(), words.begin(), [](unsigned char c) { return std::tolower(c); });
-    return words.find("coordinate") != std::string::npos;
+    return has_coordinates(path);
   } catch (const FileError&) {
     return false;
   }
@@ -61,7 +80,7 @@ Triplets read_sparse_file(const std::string& path) {
     MatrixMarket matrix = read_matrix_market(path);
     if (auto* const triplets = std::get_if<Triplets>(&matrix)) return std::move(*triplets);
   } else {
-    // Says what is wrong with a file that is not there.
+    // Throws the reason where the file is missing or damaged.
     read_npy_header(path, NpyElements::any);
   }
   throw FileError(FileErrorCode::unsupported_format, path,
@@ -73,7 +92,7 @@ NpyMatrix read_dense_file(const std::string& path, NpyElements elements) {
   const Format format = format_of(path);
   if (format == Format::text) {
     const MatrixMarket matrix = read_matrix_market(path);
-    if (const auto* const dense = std::get_if<DenseMatrix>(&matrix)) return as_npy(*dense);
+    if (const auto* const dense = std::get_if<DenseMatrix>(&matrix)) return as_npy(*dense, path);
   }
   if (format != Format::other)
     throw FileError(FileErrorCode::unsupported_format, path,

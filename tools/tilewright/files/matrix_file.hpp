@@ -13,8 +13,8 @@ inline constexpr const char* dense_files_help = "NumPy's .npy, or an array of th
 inline constexpr const char* sparse_files_help =
     "coordinates of the Matrix Market format (.mtx, .mtx.gz), or what scipy.sparse.save_npz() writes (.npz)";
 
-/// Whether a file holds a sparse matrix, as its first bytes tell: coordinates of the Matrix Market format or an archive
-/// of NumPy arrays. False of what cannot be read.
+/// Whether a file holds a sparse matrix: coordinates of the Matrix Market format, or an archive of NumPy arrays. The
+/// first bytes decide; the ending of the name counts only where they do not. False for a file that cannot be read.
 bool is_sparse_file(const std::string& path);
 
 /// Throws FileError, unsupported_format where the file is a dense matrix.

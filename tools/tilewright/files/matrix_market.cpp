@@ -16,6 +16,9 @@
 namespace tilewright::tool {
 namespace {
 
+constexpr std::string_view expected_banner = "'%%MatrixMarket matrix coordinate real general' or the like is expected";
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // of UTF-8
+
 enum class Field { real, integer, pattern };
 enum class Symmetry { general, symmetric, skew };
 
@@ -37,7 +40,13 @@ std::string take_word(std::string_view& text) {
 
 class Reading {
  public:
-  explicit Reading(const std::string& path) : lines_(path) {}
+  explicit Reading(const std::string& path) : lines_(path, '%') {}
+
+  bool has_coordinates() {
+    std::string_view line = find_banner();
+    const std::string object = take_word(line), format = take_word(line);
+    return format == "coordinate";
+  }
 
   MatrixMarket matrix() {
     read_first_line();
@@ -68,23 +77,42 @@ class Reading {
     return false;
   }
 
-  void read_first_line() {
+  /// What follows the first word of the banner.
+  std::string_view find_banner() {
     std::string_view line;
-    constexpr std::string_view expected = "'%%MatrixMarket matrix coordinate real general' or the like is expected";
-    if (!lines_.next(line) || take_word(line) != "%%matrixmarket")
+    bool found = lines_.next(line);
+    if (line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
+    for (skip_spaces(line); found && line.empty(); skip_spaces(line)) found = lines_.next(line);
+    if (!found)
       throw FileError(FileErrorCode::not_matrix_market, lines_.path(),
-                      fmt::format("is no Matrix Market file (.mtx): line 1: {}", expected));
+                      fmt::format("is no Matrix Market file (.mtx): line 1: {}, but the file {}", expected_banner,
+                                  lines_.number() == 0 ? "is empty" : "has blank lines only"));
+    const std::string_view whole = line;
+    if (const std::string word = take_word(line); word != "%%matrixmarket" && word != "%matrixmarket")
+      throw FileError(FileErrorCode::not_matrix_market, lines_.path(),
+                      fmt::format("is no Matrix Market file (.mtx): line {}: {}, but the line is {}", lines_.number(),
+                                  expected_banner, in_quotes(whole)));
+    return line;
+  }
+
+  void read_first_line() {
+    std::string_view line = find_banner();
+    const std::string banner(line);
     const std::string object = take_word(line), format = take_word(line), field = take_word(line),
                       symmetry = take_word(line);
     skip_spaces(line);
-    if (symmetry.empty() || !line.empty()) fail(FileErrorCode::malformed_line, std::string(expected));
+    if (symmetry.empty() || !line.empty())
+      fail(FileErrorCode::malformed_line,
+           fmt::format("{}, but the banner is {}", expected_banner, in_quotes("%%MatrixMarket" + banner)));
     if (object != "matrix")
       fail(FileErrorCode::unsupported_format, fmt::format("the object is {}; 'matrix' is expected", in_quotes(object)));
     set_format(format);
     set_field(field);
     set_symmetry(symmetry);
     if (field_ == Field::pattern && (!coordinates_ || symmetry_ == Symmetry::skew))
-      fail(FileErrorCode::malformed_line, fmt::format("a pattern is neither an array nor skew-symmetric"));
+      fail(FileErrorCode::malformed_line,
+           fmt::format("a pattern is neither an array nor skew-symmetric, but the banner is {}",
+                       in_quotes("%%MatrixMarket" + banner)));
   }
 
   void set_format(const std::string& format) {
@@ -150,9 +178,9 @@ class Reading {
     count_ = coordinates_ ? take_size(line) : array_count();
     skip_spaces(line);
     if (!line.empty()) fail(FileErrorCode::malformed_line, fmt::format("text behind the sizes: {}", in_quotes(line)));
-    if (coordinates_ && count_ > 0 && (rows_ == 0 || (count_ - 1) / rows_ >= columns_))
+    if (coordinates_ && count_ > 0 && (rows_ == 0 || columns_ == 0))
       fail(FileErrorCode::wrong_count,
-           fmt::format("{} are more than a {} x {} matrix has", count_of_entries(count_), rows_, columns_));
+           fmt::format("{} announced, but a {} x {} matrix has none", count_of_entries(count_), rows_, columns_));
     size_line_ = lines_.number();
     require_content();
   }
@@ -166,7 +194,7 @@ class Reading {
     return symmetry_ == Symmetry::symmetric ? rows_ * (rows_ - 1) / 2 + rows_ : rows_ * (rows_ - 1) / 2;
   }
 
-  /// Announced is soon what never comes.
+  /// Refuses to allocate for entries that the rest of the file is too short for.
   void require_content() const {
     const std::uint64_t shortest = field_ == Field::pattern ? 4 : coordinates_ ? 6 : 2;  // "1 1\n", "1 1 1\n", "1\n"
     const std::uint64_t most = (lines_.most_left() + 1) / shortest;
@@ -292,5 +320,7 @@ class Reading {
 }  // namespace
 
 MatrixMarket read_matrix_market(const std::string& path) { return Reading(path).matrix(); }
+
+bool has_coordinates(const std::string& path) { return Reading(path).has_coordinates(); }
 
 }  // namespace tilewright::tool

@@ -18,9 +18,15 @@ struct DenseMatrix {
 
 using MatrixMarket = std::variant<Triplets, DenseMatrix>;
 
-/// Reads a file, plain or compressed by gzip: coordinates (of patterns, too, whose entries are 1) or an array, of real
-/// numbers or integers. What symmetry leaves out is there. Throws FileError, whose message names the line; allocates
-/// for what the file has, never for what it announces.
+/// Reads a file, plain or compressed with gzip: coordinates or an array, of real numbers or integers, or coordinates of
+/// a pattern, whose entries are 1. Both halves of symmetric matrices are returned. Entries may be repeated in any
+/// number; all are returned. Before the banner there may be a byte order mark and blank lines, and one of the banner's
+/// percent signs may be missing. Throws FileError, whose message names the line. Memory is allocated only for entries
+/// that the file can hold, whatever number it announces.
 MatrixMarket read_matrix_market(const std::string& path);
+
+/// Whether the banner of a file says that it holds coordinates. Throws FileError where the file cannot be read or has
+/// no banner.
+bool has_coordinates(const std::string& path);
 
 }  // namespace tilewright::tool

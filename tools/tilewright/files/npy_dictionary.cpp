@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
 
 #include "files/file_error.hpp"
+#include "text/text.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -14,7 +16,44 @@ namespace {
 constexpr std::string_view magic("\x93NUMPY", 6);
 constexpr std::uint64_t longest_header = 10000;  // NumPy's own limit
 
-/// Reads the few kinds of Python literals that such a dictionary is made of.
+/// Descriptors by the other names that NumPy has for a type; each is that of the machine, which is little-endian.
+struct NumpyName {
+  std::string_view name;
+  std::string_view descriptor;
+};
+constexpr std::array numpy_names{
+    NumpyName{"half", "<f2"},   NumpyName{"float16", "<f2"},     NumpyName{"e", "<f2"},
+    NumpyName{"single", "<f4"}, NumpyName{"float32", "<f4"},     NumpyName{"f", "<f4"},
+    NumpyName{"double", "<f8"}, NumpyName{"float64", "<f8"},     NumpyName{"d", "<f8"},
+    NumpyName{"float", "<f8"},  NumpyName{"int8", "|i1"},        NumpyName{"b", "|i1"},
+    NumpyName{"uint8", "|u1"},  NumpyName{"B", "|u1"},           NumpyName{"int16", "<i2"},
+    NumpyName{"h", "<i2"},      NumpyName{"uint16", "<u2"},      NumpyName{"H", "<u2"},
+    NumpyName{"int32", "<i4"},  NumpyName{"uint32", "<u4"},      NumpyName{"int64", "<i8"},
+    NumpyName{"uint64", "<u8"}, NumpyName{"q", "<i8"},           NumpyName{"Q", "<u8"},
+    NumpyName{"i", "<i4"},      NumpyName{"I", "<u4"},           NumpyName{"complex64", "<c8"},
+    NumpyName{"F", "<c8"},      NumpyName{"complex128", "<c16"}, NumpyName{"complex", "<c16"},
+    NumpyName{"D", "<c16"},     NumpyName{"bool", "|b1"},        NumpyName{"?", "|b1"}};
+
+/// The descriptor that NumPy writes for a type: "f4", "=f4" and "float32" become "<f4", and "<i1" becomes "|i1".
+std::string usual_descriptor(std::string_view text) {
+  constexpr std::string_view orders = "<>=|";
+  const bool has_order = orders.find(text.front()) != std::string_view::npos;
+  const char order = has_order ? text.front() : '=';
+  const std::string_view rest = text.substr(has_order ? 1 : 0);
+  for (const NumpyName& known : numpy_names) {
+    if (rest != known.name) continue;
+    std::string descriptor(known.descriptor);
+    if (order == '>' && descriptor.front() == '<') descriptor.front() = '>';
+    return descriptor;
+  }
+  const bool is_number = rest.size() >= 2 && std::string_view("biufc").find(rest[0]) != std::string_view::npos &&
+                         rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  if (!is_number) return std::string(text);
+  const bool is_byte = rest.substr(1) == "1";
+  return (is_byte ? '|' : order == '>' ? '>' : '<') + std::string(rest);
+}
+
+/// Parses the few kinds of Python literals that such a dictionary is made of.
 class Parser {
  public:
   Parser(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
@@ -71,6 +110,9 @@ class Parser {
 
   std::string_view parse_string() {
     skip_spaces();
+    // Prefixes of strings that hold plain text.
+    if (!rest_.empty() && std::string_view("uUrR").find(rest_.front()) != std::string_view::npos)
+      rest_.remove_prefix(1);
     if (rest_.empty() || (rest_.front() != '\'' && rest_.front() != '"')) fail("a string is missing");
     const std::size_t end = rest_.find(rest_.front(), 1);
     if (end == std::string_view::npos) fail("a string does not end");
@@ -80,10 +122,10 @@ class Parser {
   }
 
   std::string parse_descriptor() {
-    if (take('[')) return {};
+    if (take('[') || take('(')) return {};  // records, or arrays of one shape
     const std::string_view descriptor = parse_string();
     if (descriptor.empty()) fail("'descr' is empty");
-    return std::string(descriptor);
+    return usual_descriptor(descriptor);
   }
 
   bool parse_bool() {
@@ -111,6 +153,7 @@ class Parser {
 
   std::uint64_t parse_extent() {
     skip_spaces();
+    if (rest_.size() > 1 && rest_[0] == '+' && rest_[1] != '-') rest_.remove_prefix(1);
     std::uint64_t extent = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), extent);
     if (error == std::errc::result_out_of_range) {
@@ -118,6 +161,7 @@ class Parser {
     }
     if (error != std::errc{}) fail("a dimension is no whole number");
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    take('L');  // a long integer of Python 2
     return extent;
   }
 
@@ -130,12 +174,14 @@ class Parser {
 
 std::uint64_t read_header_length(ByteSource& source) {
   std::array<char, 8> start{};
-  if (source.left() < start.size())
-    throw FileError(FileErrorCode::not_npy, source.name(), "is no NumPy array file (.npy)");
-  source.read(start.data(), start.size(), "magic number");
-  if (std::string_view(start.data(), magic.size()) != magic) {
-    throw FileError(FileErrorCode::not_npy, source.name(), "is no NumPy array file (.npy)");
-  }
+  const std::uint64_t size = source.left(), count = std::min<std::uint64_t>(size, start.size());
+  source.read(start.data(), count, "magic number");
+  if (count < start.size() || std::string_view(start.data(), magic.size()) != magic)
+    throw FileError(FileErrorCode::not_npy, source.name(),
+                    size == 0 ? std::string("is no NumPy array file (.npy): it is empty")
+                              : fmt::format("is no NumPy array file (.npy): it begins with {}, not with the byte 93 "
+                                            "(hexadecimal) and 'NUMPY'",
+                                            in_quotes(std::string_view(start.data(), count))));
   const auto version = static_cast<unsigned char>(start[6]);
   if (version < 1 || version > 3 || start[7] != 0) {
     throw FileError(FileErrorCode::unsupported_version, source.name(),

@@ -93,7 +93,8 @@ class Reading {
     const std::string_view name = dictionary_.descriptor;
     if (name.empty())
       throw FileError(FileErrorCode::unsupported_type, path_,
-                      "elements are records of named fields; take the one that is meant: numpy.load(FILE)['FIELD']");
+                      "elements are records of named fields, expected " + known_types() +
+                          "; take the field that is meant: numpy.load(FILE)['FIELD']");
     for (const detail::ElementType& known : detail::element_types()) {
       if (!is_taken(known)) continue;
       if (name == known.numpy) return known.type;

@@ -1,13 +1,16 @@
 #include "files/shapes_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <optional>
 #include <stdexcept>
@@ -16,6 +19,7 @@
 
 #include "files/file_error.hpp"
 #include "kernels/element_type.hpp"
+#include "runtime/system/descriptor.hpp"
 #include "shape.hpp"
 #include "text/text.hpp"
 
@@ -115,30 +119,77 @@ SparseShape read_row(const Columns& row, SparseShape shape) {
 constexpr std::size_t longest_line = 10000;
 constexpr std::size_t most_shapes = 1000000;
 
-/// The next line; false at the end. A file without an end, such as a device, must not fill the memory.
-bool read_line(std::istream& stream, std::string& line, const std::string& path, std::size_t number) {
-  std::vector<char> buffer(longest_line + 1);
-  stream.getline(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-  line.assign(buffer.data(), std::string_view(buffer.data()).size());
-  if (stream.fail() && !stream.bad() && stream.gcount() == static_cast<std::streamsize>(longest_line))
-    throw FileError(FileErrorCode::malformed_row, path,
-                    fmt::format("line {} is longer than {} characters", number, longest_line));
-  return !stream.fail();
-}
+/// The lines of a table, which may come from a pipe, such as /dev/stdin. A pipe without a writer is empty, because
+/// waiting for one could take forever. A file without an end, such as a device, does not fill the memory.
+class TableLines {
+ public:
+  /// Throws FileError(cannot_open, not_a_file).
+  explicit TableLines(const std::string& path)
+      : path_(path), file_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
+    struct stat status {};
+    if (file_.get() < 0 || fstat(file_.get(), &status) != 0)
+      throw FileError(FileErrorCode::cannot_open, path,
+                      "cannot be opened for reading: " + std::generic_category().message(errno));
+    if (S_ISDIR(status.st_mode)) throw FileError(FileErrorCode::not_a_file, path, "is a directory");
+    is_pipe_ = S_ISFIFO(status.st_mode);
+  }
+
+  /// The next line; false at the end. Throws FileError(malformed_row, cannot_read).
+  bool next(std::string& line) {
+    line.clear();
+    while (true) {
+      const std::size_t end = std::min(buffer_.find('\n', begin_), buffer_.size());
+      line.append(buffer_, begin_, end - begin_);
+      if (line.size() > longest_line)
+        throw FileError(FileErrorCode::malformed_row, path_,
+                        fmt::format("line {} is longer than {} characters", number_ + 1, longest_line));
+      const bool is_whole = end < buffer_.size();
+      begin_ = is_whole ? end + 1 : end;
+      if (!is_whole && fill()) continue;
+      if (!is_whole && line.empty()) return false;
+      ++number_;
+      return true;
+    }
+  }
+
+  std::size_t number() const { return number_; }  // of the last line, from 1
+  bool is_pipe() const { return is_pipe_; }
+
+ private:
+  bool fill() {
+    constexpr std::size_t most = 65536;  // at once
+    buffer_.resize(most);
+    begin_ = 0;
+    while (true) {
+      const ssize_t count = ::read(file_.get(), buffer_.data(), buffer_.size());
+      if (count >= 0) {
+        buffer_.resize(static_cast<std::size_t>(count));
+        return count > 0;
+      }
+      if (errno == EAGAIN || errno == EWOULDBLOCK) {
+        pollfd writer{file_.get(), POLLIN, 0};
+        poll(&writer, 1, -1);
+      } else if (errno != EINTR) {
+        throw FileError(FileErrorCode::cannot_read, path_, "reading failed: " + std::generic_category().message(errno));
+      }
+    }
+  }
+
+  const std::string& path_;
+  detail::Descriptor file_;
+  bool is_pipe_ = false;
+  std::string buffer_;
+  std::size_t begin_ = 0;  // of what was read and not yet returned
+  std::size_t number_ = 0;
+};
 
 template <class P>
 std::vector<P> read_table(const std::string& path, const P& defaults, std::initializer_list<const char*> needed) {
-  if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
-    throw FileError(FileErrorCode::not_a_file, path, "is a directory");
-  errno = 0;
-  std::ifstream stream(path);
-  if (!stream)
-    throw FileError(FileErrorCode::cannot_open, path,
-                    "cannot be opened for reading: " + std::generic_category().message(errno));
+  TableLines lines(path);
   std::optional<Columns> columns;
   std::vector<P> problems;
   std::string line;
-  for (std::size_t number = 1; read_line(stream, line, path, number); ++number) {
+  while (lines.next(line)) {
     if (problems.size() == most_shapes)
       throw FileError(FileErrorCode::malformed_row, path, fmt::format("more than {} shapes", most_shapes));
     const std::string_view content = trim(line);
@@ -152,11 +203,12 @@ std::vector<P> read_table(const std::string& path, const P& defaults, std::initi
       columns->read(split(content));
       problems.push_back(read_row(*columns, defaults));
     } catch (const std::invalid_argument& error) {
-      throw FileError(FileErrorCode::malformed_row, path, fmt::format("line {}: {}", number, error.what()));
+      throw FileError(FileErrorCode::malformed_row, path, fmt::format("line {}: {}", lines.number(), error.what()));
     }
   }
-  if (stream.bad()) throw FileError(FileErrorCode::cannot_read, path, "reading failed");
-  if (!columns) throw FileError(FileErrorCode::missing_column, path, "the table is empty");
+  if (!columns)
+    throw FileError(FileErrorCode::missing_column, path,
+                    lines.is_pipe() ? "the table is empty, or the pipe has no writer" : "the table is empty");
   return problems;
 }
 

@@ -1,4 +1,4 @@
-// The lines of a text file, plain or compressed by gzip.
+// The lines of a text file, plain or compressed with gzip.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,19 @@ namespace tilewright::tool {
 
 class TextLines {
  public:
-  /// Whether a file is compressed is told by its first bytes. Throws FileError(cannot_open, not_a_file, cannot_read).
-  explicit TextLines(const std::string& path);
+  /// The first bytes decide whether the file is compressed. A line whose first character other than a blank is
+  /// `comment` is a comment. Throws FileError(cannot_open, not_a_file, cannot_read).
+  TextLines(const std::string& path, char comment);
 
-  /// The next line, without what ends it (LF or CR LF), until the next call; false at the end. Throws
+  /// The next line, without its end (LF or CR LF), valid until the next call; false at the end. A comment or a run of
+  /// leading blanks may have any length: of a long comment the beginning is returned, and of many blanks one. Throws
   /// FileError(cannot_read, damaged, truncated, malformed_line).
   bool next(std::string_view& line);
 
   const std::string& path() const { return path_; }
   std::uint64_t number() const { return number_; }  ///< of the last line, from 1
 
-  /// No more characters than these can follow: a compressed file grows 1032 times at most.
+  /// Upper bound of the characters that follow: gzip compresses by a factor of 1032 at most.
   std::uint64_t most_left() const;
   std::uint64_t file_bytes() const { return file_bytes_; }
 
@@ -33,17 +35,19 @@ class TextLines {
     void operator()(gzFile_s* file) const;
   };
 
-  bool fill();  // false where nothing more follows
+  std::size_t fill();  // reads more; 0 at the end of the file
+  void make_room();
   std::string_view take(std::size_t bytes);
 
   std::string path_;
   std::unique_ptr<gzFile_s, Close> file_;
   std::uint64_t file_bytes_ = 0;
+  char comment_;
   bool compressed_ = false;
   std::uint64_t taken_ = 0;
   std::uint64_t number_ = 0;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0;  // of what was read and not taken
+  std::size_t begin_ = 0;  // of the bytes that were read and not yet returned
   std::size_t end_ = 0;
 };
 

@@ -1,6 +1,8 @@
 #include "files/zip_archive.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 #include <zip.h>
 
 #include <algorithm>
@@ -23,10 +25,13 @@ void ZipArchive::Close::operator()(zip* archive) const { zip_discard(archive); }
 void ZipMember::Close::operator()(zip_file* file) const { zip_fclose(file); }
 
 ZipArchive::ZipArchive(const std::string& path) : path_(path) {
-  bytes_ = FileSource(path).left();
-  int code = 0;
-  archive_.reset(zip_open(path.c_str(), ZIP_RDONLY, &code));
+  const detail::Descriptor opened = open_regular_file(path);
+  bytes_ = size_of_file(opened, path);
+  int code = ZIP_ER_OPEN;
+  const int owned = fcntl(opened.get(), F_DUPFD_CLOEXEC, 0);
+  if (owned >= 0) archive_.reset(zip_fdopen(owned, 0, &code));
   if (archive_) return;
+  if (owned >= 0) close(owned);
   zip_error_t error;
   zip_error_init_with_code(&error, code);
   const std::string message = message_of(&error);
