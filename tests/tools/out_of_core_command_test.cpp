@@ -247,6 +247,34 @@ TEST_CASE("multiply --memory: what cannot be done leaves nothing behind") {
   CHECK(files.directory.files() == before + 2);
 }
 
+TEST_CASE("multiply --memory: files of others with the names of ours stay as they are") {
+  const LargeFiles files;
+  files.directory.write("c.npy.journal", "my diary");
+  const CommandResult beside = run_command(files.arguments({"--memory", "1M"}));
+  CHECK_MESSAGE(beside.status == 0, beside.errors);
+  CHECK(files.directory.read("c.npy.journal") == "my diary");
+  const std::string result = files.directory.read("c.npy");
+  files.directory.write("c.npy.partial", "my sketch");
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--memory", "1M"}, {"--memory", "1M", "--resume"}}) {
+    const CommandResult refused = run_command(files.arguments(more));
+    CHECK(refused.status == 1);
+    CHECK_MESSAGE(refused.errors.find("it stays as it is") != std::string::npos, refused.errors);
+  }
+  CHECK(files.directory.read("c.npy.partial") == "my sketch");
+  CHECK(files.directory.read("c.npy.journal") == "my diary");
+  CHECK(files.directory.read("c.npy") == result);
+}
+
+TEST_CASE("multiply --memory: a factor that the type cannot hold is refused") {
+  const LargeFiles files;
+  std::vector<std::string> huge = files.arguments({"--memory", "1M"});
+  huge[6] = "1e39";
+  const CommandResult refused = run_command(huge);
+  CHECK(refused.status == 2);
+  CHECK_MESSAGE(refused.errors.find("--alpha: 1e+39 is too large for f32") != std::string::npos, refused.errors);
+}
+
 TEST_CASE("explain --memory: the schedule") {
   const CommandResult result = run_command({"explain", "--shape", "4096x4096x4096", "--memory", "8M", "--json"});
   CAPTURE(result.errors);

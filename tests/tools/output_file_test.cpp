@@ -1,6 +1,7 @@
 #include "files/output_file.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +10,9 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "files/file_error.hpp"
 #include "temporary_directory.hpp"
@@ -62,6 +66,29 @@ TEST_CASE("an output file keeps permissions and symbolic links") {
   CHECK((status.st_mode & 0777) == 0640);
 }
 
+TEST_CASE("an output file appears where a symbolic link leads, whether that exists or not") {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory.file("sub"));
+  std::filesystem::create_symlink("sub/target", directory.file("relative"));
+  std::filesystem::create_symlink("relative", directory.file("chain"));
+  std::filesystem::create_symlink(directory.file("absolute target"), directory.file("absolute"));
+  for (const auto& [link, target] : {std::pair("chain", "sub/target"), std::pair("absolute", "absolute target")}) {
+    OutputFile file(directory.file(link));
+    file.write(bytes("new"));
+    CHECK_FALSE(std::filesystem::exists(directory.file(target)));
+    file.commit();
+    CHECK(std::filesystem::is_symlink(directory.file(link)));
+    CHECK(directory.read(target) == "new");
+  }
+  CHECK(directory.files() == 5);
+  std::filesystem::create_symlink("missing/target", directory.file("broken"));
+  CHECK(open_error(directory.file("broken")) == FileErrorCode::cannot_write);
+  std::filesystem::create_symlink("loop", directory.file("loop"));
+  CHECK(open_error(directory.file("loop")) == FileErrorCode::cannot_write);
+  CHECK(std::filesystem::is_symlink(directory.file("loop")));
+  CHECK(directory.files() == 7);
+}
+
 TEST_CASE("what cannot become an output file is refused and left alone") {
   const TemporaryDirectory directory;
   CHECK(open_error(directory.file("")) == FileErrorCode::not_a_file);
@@ -71,6 +98,11 @@ TEST_CASE("what cannot become an output file is refused and left alone") {
   CHECK(open_error("") == FileErrorCode::cannot_write);
   CHECK(open_error("-") == FileErrorCode::cannot_write);
   CHECK(std::filesystem::exists("/dev/null"));
+  CHECK(open_error("/dev/full") == FileErrorCode::not_a_file);
+  REQUIRE(mkfifo(directory.file("pipe").c_str(), 0600) == 0);
+  CHECK(open_error(directory.file("pipe")) == FileErrorCode::not_a_file);
+  CHECK(std::filesystem::is_fifo(directory.file("pipe")));
+  std::filesystem::remove(directory.file("pipe"));
   CHECK(directory.files() == 0);
 }
 
@@ -87,7 +119,7 @@ TEST_CASE("one file has many names") {
 }
 
 TEST_CASE("an interrupt ends the process and leaves no partial file") {
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGXCPU}) {
     const TemporaryDirectory directory;
     const pid_t child = fork();
     REQUIRE(child >= 0);
@@ -103,6 +135,59 @@ TEST_CASE("an interrupt ends the process and leaves no partial file") {
     CHECK(WTERMSIG(status) == number);
     CHECK(directory.files() == 0);
   }
+}
+
+TEST_CASE("a limit on the size of files is a full disk: an error, and the old file stays") {
+  const TemporaryDirectory directory;
+  directory.write("result", "old");
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const rlimit small{1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &small);
+    try {
+      OutputFile file(directory.file("result"));
+      file.write(bytes(std::string(5000, 'x')));
+      file.commit();
+    } catch (const FileError& error) {
+      _exit(error.code() == FileErrorCode::cannot_write ? 3 : 4);
+    }
+    _exit(0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 3);
+  CHECK(directory.read("result") == "old");
+  CHECK(directory.files() == 1);
+}
+
+TEST_CASE("processes that write one file at once: the last one wins, whole") {
+  const TemporaryDirectory directory;
+  std::vector<pid_t> children;
+  for (const char letter : {'a', 'b', 'c', 'd'}) {
+    children.push_back(fork());
+    REQUIRE(children.back() >= 0);
+    if (children.back() != 0) continue;
+    for (int i = 0; i < 20; ++i) {
+      OutputFile file(directory.file("result"));
+      file.write(bytes(std::string(100000, letter)));
+      file.commit();
+    }
+    _exit(0);
+  }
+  bool is_whole = true;
+  for (const pid_t child : children) {
+    int status = -1;
+    while (waitpid(child, &status, WNOHANG) == 0) {
+      const std::string found = directory.read("result");
+      is_whole = is_whole && (found.empty() || found == std::string(100000, found[0]));
+    }
+    CHECK(status == 0);
+  }
+  CHECK(is_whole);
+  CHECK(directory.read("result").size() == 100000);
+  CHECK(directory.files() == 1);
 }
 
 }  // namespace

@@ -439,6 +439,16 @@ TEST_SUITE("tune command") {
       CHECK(refused.status != 0);
       CHECK_FALSE(refused.errors.empty());
     }
+    // A report must not replace what the run reads, nor another report.
+    const std::string table = directory.write("shapes.csv", "m,n,k\n8,8,8\n"), report = directory.file("report");
+    for (const std::string& arguments : {"tune --shapes " + table + " --report " + directory.file("./shapes.csv"),
+                                         "tune --shapes " + table + " --export-t4 " + table,
+                                         "tune --shapes " + table + " --report " + report + " --export-t4 " + report}) {
+      CAPTURE(arguments);
+      CHECK(run_words(arguments).errors.find("which this run reads or writes") != std::string::npos);
+    }
+    CHECK(directory.read("shapes.csv") == "m,n,k\n8,8,8\n");
+    CHECK_FALSE(std::filesystem::exists(report));
   }
 }
 

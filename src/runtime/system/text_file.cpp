@@ -60,7 +60,8 @@ std::optional<std::string> read_text(const fs::path& path) {
 void write_text(const fs::path& path, std::string_view text) {
   const fs::path target = behind_links(path);
   std::error_code error;
-  const auto status = fs::status(target, error);
+  const auto status = fs::symlink_status(target, error);
+  if (fs::is_symlink(status)) fail(path, "cannot be written: too many levels of symbolic links");
   if (fs::exists(status) && !fs::is_regular_file(status)) fail(path, "is not a regular file and stays as it is");
   if (!write_file(target.string(), text, Durability::power_cut)) fail(path, "cannot be written: " + last_error());
 }

@@ -11,8 +11,8 @@ namespace tilewright::detail {
 /// The largest file of records that is read or written, in bytes; those of a device take some hundred kilobytes.
 inline constexpr std::uint64_t largest_records_file = 64U << 20U;
 
-/// The file that a path means in the end, whether it is there or not: symbolic links are followed, so that what they
-/// point to is written and they stay.
+/// The file that a path leads to through symbolic links, whether it exists or not. The result is itself a symbolic link
+/// only where the links form a loop.
 std::filesystem::path behind_links(std::filesystem::path path);
 
 /// The content of a file, nothing where there is none. Throws Error(invalid_records) with the cause where it cannot be

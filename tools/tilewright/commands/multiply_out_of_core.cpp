@@ -5,15 +5,14 @@
 #include <csignal>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "commands/multiply_options.hpp"
+#include "commands/product_files.hpp"
 #include "commands/schedule_output.hpp"
-#include "files/mapped_matrix.hpp"
 #include "files/partial_output.hpp"
 #include "kernels/host_type.hpp"
 #include "runtime/system/stopwatch.hpp"
@@ -41,59 +40,6 @@ extern "C" void request_end(int signal_number) {
   std::signal(signal_number, SIG_DFL);
 }
 
-struct Files {
-  MappedMatrix a, b;
-  std::optional<MappedMatrix> c_in;
-};
-
-Files map_files(const MultiplyOptions& options) {
-  Files files{MappedMatrix(options.a), MappedMatrix(options.b), {}};
-  if (!options.c_in.empty()) files.c_in.emplace(options.c_in);
-  return files;
-}
-
-Transpose stored_transpose(const NpyHeader& header, bool wanted) {
-  return header.fortran_order == wanted ? Transpose::no : Transpose::yes;
-}
-
-void check_type(std::string_view name, DataType found, DataType wanted) {
-  if (found == wanted) return;
-  throw UsageError(fmt::format("{} is {}, but the product is of {}; with --memory nothing is converted", name,
-                               tilewright::to_string(found), tilewright::to_string(wanted)));
-}
-
-GemmProblem problem_of(const MultiplyOptions& options, const Files& files) {
-  const NpyHeader &a = files.a.header(), &b = files.b.header();
-  GemmProblem problem;
-  problem.type = a.type;
-  if (problem.type != DataType::f32 && problem.type != DataType::f64)
-    throw UsageError(fmt::format("with --memory matrices are of f32 or f64; A is {}", tilewright::to_string(a.type)));
-  check_type("B", b.type, problem.type);
-  for (const std::string& type : {options.type, options.type_c})
-    if (!type.empty() && type != tilewright::to_string(problem.type))
-      throw UsageError(fmt::format("the matrices are {}, and with --memory nothing is converted to {}",
-                                   tilewright::to_string(problem.type), type));
-  problem.accuracy = parse_accuracy(options.accuracy);
-  const bool trans_a = options.trans_a || options.conjugate_a, trans_b = options.trans_b || options.conjugate_b;
-  problem.trans_a = stored_transpose(a, trans_a);
-  problem.trans_b = stored_transpose(b, trans_b);
-  problem.m = trans_a ? a.columns : a.rows;
-  problem.k = trans_a ? a.rows : a.columns;
-  problem.n = trans_b ? b.rows : b.columns;
-  if (const std::uint64_t b_rows = trans_b ? b.columns : b.rows; b_rows != problem.k)
-    throw std::runtime_error(fmt::format("op(A) is {} x {} but op(B) is {} x {}: the inner sizes must be equal",
-                                         problem.m, problem.k, b_rows, problem.n));
-  if (!files.c_in) return problem;
-  const NpyHeader& c = files.c_in->header();
-  check_type("the matrix of --c-in", c.type, problem.type);
-  if (c.rows != problem.m || c.columns != problem.n)
-    throw std::runtime_error(fmt::format("the matrix of --c-in is {} x {}, the product is {} x {}", c.rows, c.columns,
-                                         problem.m, problem.n));
-  if (c.fortran_order)
-    throw UsageError("with --memory the matrix of --c-in must be in C order; numpy.ascontiguousarray() makes it so");
-  return problem;
-}
-
 void refuse_other_options(const MultiplyOptions& options) {
   const std::vector<std::string> inputs = options.epilogue.inputs();
   const bool has_inputs = std::any_of(inputs.begin(), inputs.end(), [](const auto& file) { return !file.empty(); });
@@ -103,32 +49,6 @@ void refuse_other_options(const MultiplyOptions& options) {
   for (const std::string* const scalar : {&options.alpha, &options.beta})
     if (scalar_of(*scalar).imag() != 0)
       throw UsageError(*scalar + " has an imaginary part, and the matrices have none");
-}
-
-// What the journal is of. What is done holds as long as nothing of this changes.
-std::string heading_of(const MultiplyOptions& options, const Files& files, const GemmProblem& problem) {
-  return Json{{"tilewright", "partial product"},
-              {"format", 1},
-              {"problem", to_string(problem)},
-              {"alpha", options.alpha},
-              {"beta", options.beta},
-              {"a", files.a.fingerprint()},
-              {"b", files.b.fingerprint()},
-              {"c_in", files.c_in ? files.c_in->fingerprint() : ""}}
-      .dump();
-}
-
-// The heading, and after it the sizes of the tiles that were done.
-std::string with_tiles(const std::string& heading, const TileSizes& tile) {
-  return fmt::format("{} {} {}", heading, tile.m, tile.n);
-}
-
-std::optional<TileSizes> tiles_of(const std::string& line, const std::string& heading) {
-  if (!line.starts_with(heading + ' ')) return std::nullopt;
-  std::istringstream words(line.substr(heading.size()));
-  TileSizes tile;
-  if (!(words >> tile.m >> tile.n) || tile.m == 0 || tile.n == 0) return std::nullopt;
-  return tile;
 }
 
 // The product in host memory, for checks.
@@ -177,27 +97,33 @@ class OutOfCoreCommand {
  public:
   explicit OutOfCoreCommand(const MultiplyOptions& options)
       : options_(options),
-        files_(map_files(options)),
-        problem_(problem_of(options, files_)),
-        heading_(heading_of(options, files_, problem_)),
+        files_(options),
+        problem_(files_.problem(options)),
+        heading_(files_.heading(options, problem_)),
         session_(options.device) {}
 
   int run() {
     OutOfCoreOptions options{
         .memory = options_.memory, .copy_threads = copy_threads(), .choice = options_.forced.choice()};
+    const NpyHeader header{problem_.type, false, problem_.m, problem_.n};
     if (options_.resume) {
-      open_output();
-      options.tile = earlier_tiles();
+      output_.emplace(options_.output.path, header);
+      const Tiling tiling = earlier_tiling();
+      options.tile = tiling.tile;
+      options.transfer = tiling.transfer;
     }
     const detail::Stopwatch planning;
     const OutOfCorePlan plan(session_.engine(), problem_, options);
     plan_seconds_ = planning.seconds();
     schedule_ = plan.schedule();
-    if (options_.resume)
-      trust_earlier_tiles();
-    else
-      open_output();
-    if (done_.empty()) output_->begin_journal(with_tiles(heading_, schedule_.tile));
+    const std::string heading = with_tiling(heading_, schedule_);
+    if (!options_.resume) output_.emplace(options_.output.path, header, heading);
+    set_operands();
+    if (options_.resume) trust_earlier_tiles();
+    if (options_.resume && done_.empty()) {
+      output_->restart(heading);
+      set_operands();
+    }
     const OutOfCoreReport report = multiply(plan);
     if (report.cancelled)
       throw std::runtime_error(fmt::format("interrupted after {} of {} tiles; the same command with --resume goes on",
@@ -206,8 +132,7 @@ class OutOfCoreCommand {
   }
 
  private:
-  void open_output() {
-    output_.emplace(options_.output.path, NpyHeader{problem_.type, false, problem_.m, problem_.n}, options_.resume);
+  void set_operands() {
     operands_ = {.alpha = scalar_of(options_.alpha).real(),
                  .a = files_.a.data(),
                  .b = files_.b.data(),
@@ -219,15 +144,14 @@ class OutOfCoreCommand {
   // One thread does not fill the link of a GPU; more than a few do not help.
   static unsigned copy_threads() { return std::clamp(std::thread::hardware_concurrency() / 2, 1U, 6U); }
 
-  TileSizes earlier_tiles() const {
-    if (const auto tile = tiles_of(output_->journal().heading, heading_)) return *tile;
-    throw std::runtime_error(fmt::format(
-        "{0}.partial is of another product, or an input has changed since; remove it and {0}.journal to begin anew",
-        options_.output.path));
+  Tiling earlier_tiling() const {
+    if (const auto tiling = tiling_of(output_->journal().heading, heading_)) return *tiling;
+    throw std::runtime_error(
+        fmt::format("{0}.partial is of another product, or an input has changed since; remove it to begin anew",
+                    options_.output.path));
   }
 
-  // Some of the tiles are checked, as a machine that went down may have lost pages; where one is wrong, none is
-  // trusted.
+  // Checks some of the tiles, because a machine that went down may have lost pages. If one is wrong, none is trusted.
   void trust_earlier_tiles() {
     constexpr std::size_t most_checked = 4;
     std::vector<ResultTile> tiles;
@@ -253,8 +177,8 @@ class OutOfCoreCommand {
 
   OutOfCoreReport multiply(const OutOfCorePlan& plan) {
     tell_of_lost_pages();
-    std::signal(SIGINT, request_end);
-    std::signal(SIGTERM, request_end);
+    for (const int number : {SIGINT, SIGTERM})  // a signal that the parent had ignored, as nohup does, stays ignored
+      if (std::signal(number, request_end) == SIG_IGN) std::signal(number, SIG_IGN);
     return plan.run(operands_, {.keep_going =
                                     [&](const OutOfCoreProgress& progress) {
                                       show(progress);
@@ -350,7 +274,7 @@ class OutOfCoreCommand {
   }
 
   const MultiplyOptions& options_;
-  Files files_;
+  ProductFiles files_;
   GemmProblem problem_;
   std::string heading_;
   Session session_;
@@ -362,22 +286,37 @@ class OutOfCoreCommand {
   std::size_t resumed_ = 0;
 };
 
+// Whether there is something to continue. Throws std::runtime_error where FILE.partial must stay as it is.
+bool continues_earlier(const MultiplyOptions& options) {
+  const std::string& path = options.output.path;
+  switch (PartialOutput::state(path)) {
+    case PartialState::in_use:
+      throw std::runtime_error(fmt::format("another process is writing {}.partial", path));
+    case PartialState::foreign:
+      throw std::runtime_error(
+          fmt::format("{0}.partial exists, but no journal next to it says that this command wrote it; it stays as it "
+                      "is: move it away, or name another output",
+                      path));
+    case PartialState::unfinished:
+      if (options.resume) return true;
+      throw std::runtime_error(
+          fmt::format("{0}.partial is there, of a product that was not finished: --resume goes on with it; to begin "
+                      "anew, remove it",
+                      path));
+    case PartialState::none:
+      break;
+  }
+  if (options.resume) print_note("no unfinished product was found; starting over");
+  return false;
+}
+
 }  // namespace
 
 int multiply_out_of_core(const MultiplyOptions& options) {
   refuse_other_options(options);
   options.output.check({options.a, options.b, options.c_in});
-  const bool is_begun = PartialOutput::exists(options.output.path);
-  if (is_begun && !options.resume)
-    throw std::runtime_error(
-        fmt::format("{0}.partial is there, of a product that was not finished: --resume goes on "
-                    "with it; to begin anew, remove it and {0}.journal",
-                    options.output.path));
   MultiplyOptions ours = options;
-  if (ours.resume && !is_begun) {
-    print_note("there is nothing to go on with; the product begins anew");
-    ours.resume = false;
-  }
+  ours.resume = continues_earlier(options);
   return OutOfCoreCommand(ours).run();
 }
 

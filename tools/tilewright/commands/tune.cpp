@@ -13,6 +13,7 @@
 #include "commands/commands.hpp"
 #include "commands/tune_worker.hpp"
 #include "compare/contender.hpp"
+#include "files/file_error.hpp"
 #include "files/output_file.hpp"
 #include "records_place.hpp"
 #include "session.hpp"
@@ -113,7 +114,23 @@ std::unique_ptr<Journal> open_journal(const DeviceProfile& device, bool resume) 
   throw std::runtime_error(fmt::format("another tune is running on this device: {}", problem.what()));
 }
 
-// What can be wrong before a device is asked. Throws UsageError, FileError.
+// The outputs can be written, and replace neither an input of the run nor each other. Throws FileError.
+void check_outputs(const TuneCommandOptions& options) {
+  std::vector<std::string> others = options.words;
+  others.insert(others.end(), options.defaults.operation.files.begin(), options.defaults.operation.files.end());
+  others.push_back(options.shapes);
+  for (const std::string& output : {options.report_file, options.t4_file}) {
+    if (output.empty()) continue;
+    check_output(output);
+    for (const std::string& other : others)
+      if (output == other || same_file(output, other))
+        throw FileError(FileErrorCode::cannot_write, output,
+                        fmt::format("is also {}, which this run reads or writes; name another file", other));
+    others.push_back(output);
+  }
+}
+
+// Everything that can be checked before a device is needed. Throws UsageError, FileError.
 TuneOptions checked(const TuneCommandOptions& options) {
   const TuneOperation& wanted = options.operation();
   TuneOptions tune{
@@ -123,8 +140,7 @@ TuneOptions checked(const TuneCommandOptions& options) {
   if (!options.against.empty() && wanted.time_references == nullptr)
     throw UsageError(fmt::format("there is nothing to compare {} with", wanted.operation.name));
   if (!(options.limit_seconds > 0)) throw UsageError("the limit is no number of seconds");  // but NaN
-  for (const std::string& file : {options.t4_file, options.report_file})
-    if (!file.empty()) check_output(file);
+  check_outputs(options);
   return tune;
 }
 

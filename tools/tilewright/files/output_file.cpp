@@ -1,6 +1,7 @@
 #include "files/output_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,11 +16,14 @@
 #include <system_error>
 
 #include "files/file_error.hpp"
+#include "files/input.hpp"
+#include "runtime/system/text_file.hpp"
 
 namespace tilewright::tool {
 namespace {
 
-constexpr std::array fatal_signals{SIGINT, SIGTERM, SIGHUP};
+// Signals that end a process and that others send, or the system in the course of things.
+constexpr std::array fatal_signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
 
 // What the signal handler removes. It may only read plain memory, so the name is copied here while signals are blocked.
 std::array<char, PATH_MAX> pending_path{};
@@ -60,15 +64,17 @@ void install_signal_handlers() {
 
 std::string last_error() { return std::generic_category().message(errno); }
 
-/// The file that would be replaced: the one behind symbolic links. Renaming over a device or a pipe would destroy it.
+/// The file that would be created or replaced: the one that symbolic links lead to. Renaming over a device or a pipe
+/// would destroy it.
 std::string resolve(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    throw FileError(FileErrorCode::not_a_file, path, "is not a file and cannot be replaced by one");
-  }
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
-  return error ? path : target.string();
+  const std::string target = detail::behind_links(path).string();
+  struct stat status {};
+  if (lstat(target.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return target;
+  if (S_ISLNK(status.st_mode))
+    throw FileError(FileErrorCode::cannot_write, path, "cannot be written: too many levels of symbolic links");
+  throw FileError(
+      FileErrorCode::not_a_file, path,
+      fmt::format("is not a file but {}, and cannot be replaced by one", name_of_file_kind(status.st_mode)));
 }
 
 void write_all(int descriptor, std::span<const std::byte> bytes, const auto& fail) {
@@ -134,6 +140,7 @@ void check_output(const std::string& path) {
 
 OutputFile::OutputFile(const std::string& path) : path_(path), target_(resolve(path)) {
   check_output(path);
+  std::signal(SIGXFSZ, SIG_IGN);  // writing past a limit on the size of files fails, as on a full disk
   const std::string name = directory_of(target_) + "/.tilewright-XXXXXX";
   if (name.size() >= pending_path.size()) {
     throw FileError(FileErrorCode::cannot_write, path, "cannot be written: the path is too long");

@@ -1,0 +1,273 @@
+// Matrix files that grow tile by tile: what a killed process leaves, and files of others with the same names.
+#include "files/partial_output.hpp"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "files/file_error.hpp"
+#include "files/npy.hpp"
+#include "temporary_directory.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+using test::TemporaryDirectory;
+
+const NpyHeader header{DataType::f32, false, 4, 4};
+const std::vector<float> content{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+
+/// A directory in which the output is "c".
+struct Place {
+  TemporaryDirectory directory;
+  std::string path = directory.file("c");
+
+  std::unique_ptr<PartialOutput> begin() const { return std::make_unique<PartialOutput>(path, header, "of c"); }
+  std::unique_ptr<PartialOutput> resume() const { return std::make_unique<PartialOutput>(path, header); }
+  bool has(const char* name) const { return std::filesystem::exists(directory.file(name)); }
+
+  void check_finished(std::size_t others = 0) const {
+    CHECK(elements_as<float>(read_npy(path)) == content);
+    CHECK_FALSE(has("c.partial"));
+    CHECK(directory.files() == 1 + others);
+  }
+};
+
+void finish(PartialOutput& output) {
+  std::memcpy(output.data(), content.data(), content.size() * sizeof(float));
+  output.commit();
+}
+
+/// The message with which a call is refused.
+std::string refusal(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const FileError& error) {
+    CHECK(error.code() == FileErrorCode::cannot_write);
+    return error.what();
+  }
+  FAIL("was not refused");
+  return {};
+}
+
+bool refuses(const std::function<void()>& call, const std::string& part) {
+  const std::string message = refusal(call);
+  CAPTURE(message);
+  CHECK(message.find(part) != std::string::npos);
+  return message.find(part) != std::string::npos;
+}
+
+/// The wait status of a call in a child process.
+int in_child(const std::function<void()>& call) {
+  const pid_t child = fork();
+  if (child == 0) {
+    call();
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+}  // namespace
+
+TEST_CASE("partial output: what was left is continued, and the file gets its name") {
+  const Place place;
+  place.directory.write("c", "old");
+  CHECK(PartialOutput::state(place.path) == PartialState::none);
+  {
+    const auto output = place.begin();
+    CHECK(PartialOutput::state(place.path) == PartialState::in_use);
+    CHECK(output->journal().done.empty());
+    output->note({0, 0});
+    output->note({2, 0});
+  }
+  CHECK(PartialOutput::state(place.path) == PartialState::unfinished);
+  CHECK(refuses([&] { place.begin(); }, "c.partial exists"));
+  const auto output = place.resume();
+  CHECK(output->journal().heading == "of c");
+  CHECK(output->journal().done == std::set<TileCorner>{{0, 0}, {2, 0}});
+  CHECK(place.directory.read("c") == "old");
+  finish(*output);
+  place.check_finished();
+}
+
+TEST_CASE("partial output: a restart forgets the tiles, whenever the process ends") {
+  const Place place;
+  {
+    const auto output = place.begin();
+    output->note({0, 0});
+    output->restart("of d");
+    output->note({1, 0});
+  }
+  {
+    const auto output = place.resume();
+    CHECK(output->journal().heading == "of d");
+    CHECK(output->journal().done == std::set<TileCorner>{{1, 0}});
+    output->restart("of e");
+  }
+  CHECK(place.resume()->journal().done.empty());
+}
+
+TEST_CASE("partial output: half a line of the journal counts for nothing") {
+  const Place place;
+  place.begin()->note({0, 0});
+  const std::string whole = place.directory.read("c.journal");
+  place.directory.write("c.journal", whole + "2 1");  // of "2 16"
+  place.resume()->note({3, 0});
+  CHECK(place.resume()->journal().done == std::set<TileCorner>{{0, 0}, {3, 0}});
+  const std::size_t heading = whole.find("of c");
+  REQUIRE(heading != std::string::npos);
+  place.directory.write("c.journal", whole.substr(0, heading + 1));
+  CHECK(place.resume()->journal().heading == "o");
+  place.resume()->restart("of c");
+  CHECK(place.resume()->journal().heading == "of c");
+}
+
+TEST_CASE("partial output: a run that ended while it reserved its space is begun again") {
+  const Place place;
+  place.begin();
+  const std::string whole = place.directory.read("c.partial");
+  for (const std::size_t size : {std::size_t{0}, std::size_t{5}, whole.size() - 64, whole.size() - 1}) {
+    CAPTURE(size);
+    place.directory.write("c.partial", whole.substr(0, size));
+    const auto output = place.resume();
+    CHECK(output->data() == nullptr);
+    output->restart("of c");
+    REQUIRE(output->data() != nullptr);
+    CHECK(place.directory.read("c.partial").size() == whole.size());
+  }
+  place.directory.write("c.partial", whole + 'x');
+  CHECK(refuses([&] { place.resume(); }, "is of another product"));
+  place.directory.write("c.partial", std::string(whole.size(), 'x'));
+  CHECK(refuses([&] { place.resume(); }, "is of another product"));
+  place.directory.write("c.partial", whole);
+  place.resume()->note({0, 0});
+  place.directory.write("c.partial", whole.substr(0, whole.size() - 1));  // tiles that were done are missing
+  CHECK(refuses([&] { place.resume(); }, "is of another product"));
+  std::filesystem::remove(place.directory.file("c.partial"));
+  CHECK(PartialOutput::state(place.path) == PartialState::none);
+  const auto output = place.begin();  // with the journal that is there
+  CHECK(output->journal().done.empty());
+  finish(*output);
+  place.check_finished();
+}
+
+TEST_CASE("partial output: files of others stay, whatever their names") {
+  const Place place;
+  const std::vector<std::pair<const char*, std::string>> others{
+      {"c.journal", "my diary\n"}, {"c.journal-2", ""}, {"c.journal-4", "tilewright journal"}};
+  for (const auto& [name, text] : others) place.directory.write(name, text);
+  std::filesystem::create_symlink("elsewhere", place.directory.file("c.journal-3"));
+  {
+    const auto output = place.begin();
+    output->note({0, 0});
+  }
+  CHECK(PartialOutput::state(place.path) == PartialState::unfinished);
+  CHECK(place.has("c.journal-5"));
+  const auto output = place.resume();
+  CHECK(output->journal().done.size() == 1);
+  finish(*output);
+  CHECK_FALSE(place.has("c.journal-5"));
+  for (const auto& [name, text] : others) CHECK(place.directory.read(name) == text);
+  CHECK(std::filesystem::is_symlink(place.directory.file("c.journal-3")));
+  place.check_finished(4);
+}
+
+TEST_CASE("partial output: no free name for a journal, or FILE.partial of somebody else") {
+  const Place place;
+  place.directory.write("c.journal", "mine");
+  for (int i = 2; i <= 9; ++i) place.directory.write("c.journal-" + std::to_string(i), "mine");
+  CHECK(refuses([&] { place.begin(); }, "no free name for a journal"));
+  CHECK(place.directory.files() == 9);
+  const Place other;
+  other.directory.write("c.partial", "mine");
+  CHECK(PartialOutput::state(other.path) == PartialState::foreign);
+  CHECK(refuses([&] { other.begin(); }, "c.partial exists"));
+  CHECK(refuses([&] { other.resume(); }, "no journal says that this command wrote"));
+  other.directory.write("c.journal", "mine");
+  CHECK(PartialOutput::state(other.path) == PartialState::foreign);
+  CHECK(refuses([&] { other.resume(); }, "no journal says that this command wrote"));
+  CHECK(other.directory.read("c.partial") == "mine");
+  CHECK(other.directory.read("c.journal") == "mine");
+  CHECK(other.directory.files() == 2);
+  // A link, even to nothing, and a pipe without a reader.
+  const Place link;
+  std::filesystem::create_symlink("nothing", link.directory.file("c.partial"));
+  CHECK(PartialOutput::state(link.path) == PartialState::foreign);
+  CHECK(refuses([&] { link.begin(); }, "c.partial exists"));
+  REQUIRE(mkfifo(link.directory.file("c.journal").c_str(), 0600) == 0);
+  CHECK(refuses([&] { link.resume(); }, "no journal"));
+  CHECK(link.directory.files() == 2);
+}
+
+TEST_CASE("partial output: one process at a time") {
+  const Place place;
+  const auto output = place.begin();
+  CHECK(in_child([&] {
+          try {
+            place.resume();
+          } catch (const FileError& error) {
+            if (std::string(error.what()).find("another process is writing") != std::string::npos) _exit(3);
+          }
+        }) == 3 << 8);
+  CHECK(in_child([&] { _exit(PartialOutput::state(place.path) == PartialState::in_use ? 3 : 4); }) == 3 << 8);
+  finish(*output);
+  // The finished file is still open here, but another product may begin, and is not disturbed by the end of this one.
+  const auto next = place.begin();
+  next->note({0, 0});
+  CHECK(elements_as<float>(read_npy(place.path)) == content);
+  finish(*next);
+  place.check_finished();
+}
+
+TEST_CASE("partial output: what was removed or replaced meanwhile does not become the result") {
+  const Place place;
+  place.directory.write("c", "old");
+  const auto output = place.begin();
+  std::filesystem::remove(place.directory.file("c.partial"));
+  CHECK(refuses([&] { finish(*output); }, "was removed or replaced"));
+  place.directory.write("c.partial", "another's");
+  std::filesystem::remove(place.directory.file("c.journal"));
+  place.directory.write("c.journal", "another's");
+  CHECK(refuses([&] { finish(*output); }, "was removed or replaced"));
+  CHECK(place.directory.read("c") == "old");
+  CHECK(place.directory.read("c.partial") == "another's");
+  CHECK(place.directory.read("c.journal") == "another's");
+}
+
+TEST_CASE("partial output: a full disk leaves nothing, and symbolic links stay") {
+  const Place place;
+  CHECK(in_child([&] {
+          const rlimit small{1000, 1000};
+          setrlimit(RLIMIT_FSIZE, &small);
+          try {
+            PartialOutput(place.path, NpyHeader{DataType::f32, false, 1000, 1000}, "of c");
+          } catch (const FileError& error) {
+            if (std::string(error.what()).find("there is no room") != std::string::npos) _exit(3);
+          }
+        }) == 3 << 8);
+  CHECK(place.directory.files() == 0);
+  std::filesystem::create_directory(place.directory.file("sub"));
+  std::filesystem::create_symlink("sub/target", place.path);
+  const auto output = place.begin();
+  CHECK(place.has("sub/target.partial"));
+  finish(*output);
+  CHECK(std::filesystem::is_symlink(place.path));
+  CHECK(elements_as<float>(read_npy(place.directory.file("sub/target"))) == content);
+  CHECK(place.directory.files() == 2);
+}
+
+}  // namespace tilewright::tool
