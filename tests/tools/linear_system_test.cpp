@@ -61,7 +61,7 @@ struct Files {
   }
 };
 
-const std::vector<double> elements{0, 2, 1, 0};  // needs an exchange
+const std::vector<double> exchanging{0, 2, 1, 0};  // needs an exchange
 
 }  // namespace
 
@@ -70,7 +70,7 @@ TEST_CASE("solve: both orders, transposed, several right-hand sides") {
     for (const bool transposed : {false, true}) {
       const Files files;
       const CommandResult outcome =
-          files.run("solve", npy_of(2, 2, elements, fortran), npy_of(2, 2, {2, 4, 6, 8}),
+          files.run("solve", npy_of(2, 2, exchanging, fortran), npy_of(2, 2, {2, 4, 6, 8}),
                     transposed ? std::vector<std::string>{"--trans", "--json"} : std::vector<std::string>{"--json"});
       CAPTURE(outcome.errors);
       REQUIRE(outcome.status == 0);
@@ -85,7 +85,7 @@ TEST_CASE("solve: both orders, transposed, several right-hand sides") {
 TEST_CASE("solve in two precisions, which falls back to f64 by itself") {
   const Files files;
   const std::string b = npy_of(2, 1, {4, 3});
-  CommandResult outcome = files.run("solve", npy_of(2, 2, elements), b, {"--mixed", "--json"});
+  CommandResult outcome = files.run("solve", npy_of(2, 2, exchanging), b, {"--mixed", "--json"});
   CAPTURE(outcome.errors);
   REQUIRE(outcome.status == 0);
   CHECK(outcome.output.find("\"iterations\":0,\"fell_back\":false") != std::string::npos);
@@ -124,10 +124,11 @@ TEST_CASE("solve: --type holds whatever the files are, and without it nothing is
   none.check_refused(none.run("solve", i32, f64), "give the --type that all are to be taken as", 2);
   const std::string complex = npy_matrix<std::complex<float>>(2, 2, {2, 0, 0, 2});
   none.check_refused(none.run("solve", complex, f64), "the elements are c64", 2);
-  none.check_refused(none.run("solve", npy_of(2, 2, elements), complex, {"--type", "f64"}), "the elements are c64", 2);
+  none.check_refused(none.run("solve", npy_of(2, 2, exchanging), complex, {"--type", "f64"}), "the elements are c64",
+                     2);
   none.check_refused(none.run("solve", npy_of(2, 2, {1e300, 0, 0, 1}), f64, {"--type", "f32"}),
                      "row 1, column 1 (counted from 1): the element, 1e+300, is too large for f32; use --type f64");
-  none.check_refused(none.run("solve", npy_of(2, 2, elements), npy_of(2, 1, {1, -1e39}), {"--type", "f32"}),
+  none.check_refused(none.run("solve", npy_of(2, 2, exchanging), npy_of(2, 1, {1, -1e39}), {"--type", "f32"}),
                      "b.npy: row 2, column 1 (counted from 1)");
 }
 
@@ -135,10 +136,11 @@ TEST_CASE("inverse, and what both refuse") {
   const Files files;
   files.check_refused(files.run("inverse", npy_of(2, 2, {1, 2, 2, 4}), ""), "A is singular: element (2, 2)");
   files.check_refused(files.run("inverse", npy_of(2, 3, {1, 2, 3, 4, 5, 6}), ""), "A is 2 x 3");
-  files.check_refused(files.run("solve", npy_of(2, 2, elements), npy_of(1, 2, {1, 2})), "they must have as many rows");
+  files.check_refused(files.run("solve", npy_of(2, 2, exchanging), npy_of(1, 2, {1, 2})),
+                      "they must have as many rows");
   files.check_refused(files.run("inverse", npy_of(2, 2, {std::nan(""), 2, 2, 4}), ""), "the result is wrong");
-  files.check_refused(files.run("inverse", npy_of(2, 2, elements), "", {"--type", "f16"}), "f16", 2);
-  const CommandResult outcome = files.run("inverse", npy_of(2, 2, elements), "");
+  files.check_refused(files.run("inverse", npy_of(2, 2, exchanging), "", {"--type", "f16"}), "f16", 2);
+  const CommandResult outcome = files.run("inverse", npy_of(2, 2, exchanging), "");
   CHECK(outcome.status == 0);
   CHECK(outcome.output.find("verified") != std::string::npos);
   CHECK(files.result(4) == std::vector<double>{0, 1, 0.5, 0});

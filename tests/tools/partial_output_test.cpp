@@ -27,7 +27,7 @@ namespace {
 using test::TemporaryDirectory;
 
 const NpyHeader header{DataType::f32, false, 4, 4};
-const std::vector<float> content{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+const std::vector<float> numbers{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
 /// A directory in which the output is "c".
 struct Place {
@@ -39,14 +39,14 @@ struct Place {
   bool has(const char* name) const { return std::filesystem::exists(directory.file(name)); }
 
   void check_finished(std::size_t others = 0) const {
-    CHECK(elements_as<float>(read_npy(path)) == content);
+    CHECK(elements_as<float>(read_npy(path)) == numbers);
     CHECK_FALSE(has("c.partial"));
     CHECK(directory.files() == 1 + others);
   }
 };
 
 void finish(PartialOutput& output) {
-  std::memcpy(output.data(), content.data(), content.size() * sizeof(float));
+  std::memcpy(output.data(), numbers.data(), numbers.size() * sizeof(float));
   output.commit();
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("partial output: one process at a time") {
   // The finished file is still open here, but another product may begin, and is not disturbed by the end of this one.
   const auto next = place.begin();
   next->note({0, 0});
-  CHECK(elements_as<float>(read_npy(place.path)) == content);
+  CHECK(elements_as<float>(read_npy(place.path)) == numbers);
   finish(*next);
   place.check_finished();
 }
@@ -266,7 +266,7 @@ TEST_CASE("partial output: a full disk leaves nothing, and symbolic links stay")
   CHECK(place.has("sub/target.partial"));
   finish(*output);
   CHECK(std::filesystem::is_symlink(place.path));
-  CHECK(elements_as<float>(read_npy(place.directory.file("sub/target"))) == content);
+  CHECK(elements_as<float>(read_npy(place.directory.file("sub/target"))) == numbers);
   CHECK(place.directory.files() == 2);
 }
 
