@@ -1,0 +1,50 @@
+# Writes and installs tilewright.pc. Each of CMAKE_INSTALL_LIBDIR and CMAKE_INSTALL_INCLUDEDIR may be absolute, or
+# relative to the prefix. With a relative libdir the file finds the prefix from its own place, so that an installed tree can be
+# moved. Otherwise it names the prefix of the installation, which `cmake --install --prefix` may change.
+
+# tilewright_escape(VARIABLE TEXT): escapes spaces for pkg-config. It escapes those of ${pcfiledir} itself.
+function(tilewright_escape variable text)
+  string(REPLACE " " "\\ " text "${text}")
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+
+foreach(name LIBDIR INCLUDEDIR)
+  tilewright_escape(tilewright_pc_${name} "${CMAKE_INSTALL_${name}}")
+  if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_${name}}")
+    string(PREPEND tilewright_pc_${name} "\${prefix}/")
+  endif()
+endforeach()
+
+set(tilewright_pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  set(tilewright_pc_prefix "@tilewright_pc_root@")
+else()
+  cmake_path(ABSOLUTE_PATH tilewright_pc_dir BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" NORMALIZE
+    OUTPUT_VARIABLE tilewright_pc_full_dir)
+  file(RELATIVE_PATH tilewright_pc_prefix "${tilewright_pc_full_dir}" "${CMAKE_INSTALL_PREFIX}")
+  string(REGEX REPLACE "/$" "" tilewright_pc_prefix "${tilewright_pc_prefix}")
+  tilewright_escape(tilewright_pc_prefix "${tilewright_pc_prefix}")
+  string(PREPEND tilewright_pc_prefix "\${pcfiledir}/")
+endif()
+
+# Programs need a static library's own libraries. A shared library brings them along.
+if(tilewright_type STREQUAL "STATIC_LIBRARY")
+  set(tilewright_pc_libs "-lOpenCL -pthread")
+  set(tilewright_pc_private "")
+else()
+  set(tilewright_pc_libs "-lOpenCL")
+  set(tilewright_pc_private "-pthread")
+endif()
+
+# The prefix is filled in for the build folder, and again at installation, as it may differ.
+set(tilewright_pc_file "${PROJECT_BINARY_DIR}/tilewright.pc")
+tilewright_escape(tilewright_pc_root "${CMAKE_INSTALL_PREFIX}")
+configure_file(cmake/tilewright.pc.in "${tilewright_pc_file}.in" @ONLY)
+configure_file("${tilewright_pc_file}.in" "${tilewright_pc_file}" @ONLY)
+if(IS_ABSOLUTE "${tilewright_pc_dir}")
+  # file(INSTALL) takes files whose times differ by less than a second for the same.
+  install(CODE "string(REPLACE \" \" \"\\\\ \" tilewright_pc_root \"\${CMAKE_INSTALL_PREFIX}\")
+configure_file([==[${tilewright_pc_file}.in]==] [==[${tilewright_pc_file}]==] @ONLY)
+file(REMOVE \"\$ENV{DESTDIR}${tilewright_pc_dir}/tilewright.pc\")")
+endif()
+install(FILES "${tilewright_pc_file}" DESTINATION "${tilewright_pc_dir}")

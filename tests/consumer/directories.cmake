@@ -1,0 +1,71 @@
+# tilewright.pc and the CMake package for absolute and relative directories, with spaces, installed to another prefix than
+# the configured one. Only configures: an empty file stands in for the library.
+cmake_minimum_required(VERSION 3.22)
+include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
+file(REMOVE_RECURSE ${WORK})
+find_program(PKG_CONFIG NAMES pkg-config pkgconf)
+
+# ask(RESULT FOLDER OPTIONS...): the words that pkg-config answers, of a tilewright.pc in a folder.
+function(ask result folder)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env "PKG_CONFIG_PATH=${folder}" ${PKG_CONFIG} ${ARGN} tilewright
+    OUTPUT_VARIABLE answer COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(answer UNIX_COMMAND "${answer}")
+  set(${result} "${answer}" PARENT_SCOPE)
+endfunction()
+
+# expect(FOLDER LIBDIR INCLUDEDIR): the folders that tilewright.pc in FOLDER names.
+function(expect folder libdir includedir)
+  if(NOT PKG_CONFIG)
+    return()
+  endif()
+  ask(flags "${folder}" --cflags --libs)
+  foreach(wanted "-L${libdir}" "-I${includedir}")
+    set(found FALSE)
+    foreach(flag IN LISTS flags)
+      string(SUBSTRING "${flag}" 0 2 letter)
+      string(SUBSTRING "${flag}" 2 -1 path)
+      if(letter MATCHES "^-[LI]$")
+        cmake_path(NORMAL_PATH path)
+      endif()
+      if("${letter}${path}" STREQUAL wanted)
+        set(found TRUE)
+      endif()
+    endforeach()
+    if(NOT found)
+      message(SEND_ERROR "tilewright.pc in ${folder} lacks ${wanted}: ${flags}")
+    endif()
+  endforeach()
+endfunction()
+
+# try(LIBDIR INCLUDEDIR): configures, installs to another prefix and moves that if everything is relative.
+function(try libdir includedir)
+  set(build "${WORK}/build")
+  run(${CMAKE_COMMAND} -S ${TILEWRIGHT_SOURCE} -B ${build} -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${COMPILER}
+    -D TILEWRIGHT_BUILD_TESTS=OFF -D TILEWRIGHT_BUILD_TOOLS=OFF "-DCMAKE_INSTALL_PREFIX=${WORK}/a prefix"
+    "-DCMAKE_INSTALL_LIBDIR=${libdir}" "-DCMAKE_INSTALL_INCLUDEDIR=${includedir}")
+  file(TOUCH ${build}/libtilewright.a)
+  foreach(prefix "${WORK}/a prefix" "${WORK}/another prefix")
+    run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
+    cmake_path(ABSOLUTE_PATH libdir BASE_DIRECTORY "${prefix}" NORMALIZE OUTPUT_VARIABLE full_libdir)
+    cmake_path(ABSOLUTE_PATH includedir BASE_DIRECTORY "${prefix}" NORMALIZE OUTPUT_VARIABLE full_includedir)
+    expect("${full_libdir}/pkgconfig" "${full_libdir}" "${full_includedir}")
+    if(NOT EXISTS "${full_includedir}/tilewright/tilewright.hpp" OR NOT EXISTS "${full_libdir}/libtilewright.a")
+      message(SEND_ERROR "The installation to ${prefix} is not where the directories say")
+    endif()
+  endforeach()
+endfunction()
+
+try(lib include)
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/threads -B ${WORK}/threads -G ${GENERATOR}
+  -D CMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_PREFIX_PATH=${WORK}/a prefix")
+file(RENAME "${WORK}/another prefix" "${WORK}/moved")
+expect("${WORK}/moved/lib/pkgconfig" "${WORK}/moved/lib" "${WORK}/moved/include")
+if(PKG_CONFIG)
+  ask(flags "${WORK}/moved/lib/pkgconfig" --libs)
+  if(NOT "-pthread" IN_LIST flags)
+    message(SEND_ERROR "A program that is linked with the static library lacks its threads: ${flags}")
+  endif()
+endif()
+try("${WORK}/a libdir" include)
+try("lib/deep er" "${WORK}/an includedir")
+try("${WORK}/a libdir" "${WORK}/an includedir")
