@@ -1,4 +1,4 @@
-// Compiled programs that are kept between processes.
+// A cache of compiled programs that outlives the process.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@
 
 namespace tilewright {
 
-/// What is done with program binaries of former processes.
+/// How program binaries from earlier processes are used.
 enum class CacheMode {
   automatic,   ///< what TILEWRIGHT_CACHE says (off, ro, rw or refresh), else what pays on the driver: docs/design.md
   off,         ///< neither read nor written
@@ -22,29 +22,30 @@ enum class CacheMode {
   refresh,     ///< compiled anew and replaced
 };
 
-/// Where an engine keeps its program binaries. Whatever goes wrong there is as if there were no binary: the program is
-/// compiled, and set_debug_callback() tells why.
+/// Where an engine keeps its program binaries. Any failure there counts as a missing binary: the program is compiled,
+/// and the callback of set_debug_callback() receives the reason. The same holds for a program that could not be saved.
 struct CacheOptions {
   CacheMode mode = CacheMode::automatic;
 
-  /// A directory, used as it is. Empty: TILEWRIGHT_CACHE_DIR, else tilewright in XDG_CACHE_HOME or in ~/.cache if only
-  /// this user can write there, else none.
+  /// A directory, used whoever owns it. Empty: TILEWRIGHT_CACHE_DIR, otherwise tilewright in XDG_CACHE_HOME or in
+  /// ~/.cache if only this user can write there, otherwise none. A relative path is made absolute when the options are
+  /// set, a relative TILEWRIGHT_CACHE_DIR when the library is loaded (or first sees a new value), so that a later
+  /// change of the working directory has no effect. A relative XDG_CACHE_HOME or HOME is ignored.
   std::string directory{};
 
-  /// What the directory may hold, in bytes; past that, what was not used for the longest time is removed.
+  /// The directory's limit in bytes. Beyond it, the least recently used binaries are removed.
   std::uint64_t max_bytes = std::uint64_t{256} << 20;
 
   /// The application's own storage, used instead of a directory where `load` or `store` is set. A key is 64 hexadecimal
-  /// digits; what `load` returns is checked as a file is. Both may be called from any thread that uses the engine; an
-  /// exception is as good as nothing found or nothing stored. They may use the library; programs that this needs are
-  /// compiled.
+  /// digits. The result of `load` is checked like a file. Both may be called from any thread that uses the engine. An
+  /// exception counts as a miss, or as not stored. They may use the library; the programs needed for that are compiled.
   std::function<std::optional<std::string>(std::string_view key)> load{};
   std::function<void(std::string_view key, std::string_view binary)> store{};
 };
 
-/// The directory that engines use which set none.
+/// The directory of engines for which set_cache() named none.
 struct CacheLocation {
-  std::string directory{};  ///< empty: there is none
+  std::string directory{};  ///< absolute; empty: there is none
   std::string reason{};     ///< what named it, or why there is none
 };
 TILEWRIGHT_API CacheLocation cache_location();

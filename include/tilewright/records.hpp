@@ -45,8 +45,9 @@ struct Records {
 using GemmRecord = Record<GemmProblem>;
 using RecordSet = Records<GemmProblem>;
 
-/// Where records are read and written: TILEWRIGHT_DATA_DIR, else tilewright below $XDG_DATA_HOME, else below
-/// ~/.local/share. None where no directory can be told or trusted.
+/// The directory in which records are read and written, as an absolute path: TILEWRIGHT_DATA_DIR, otherwise tilewright
+/// in $XDG_DATA_HOME or in ~/.local/share. None if none of these names a directory that can be trusted. A relative
+/// TILEWRIGHT_DATA_DIR belongs to the working directory in which the library was loaded (or first saw a new value).
 TILEWRIGHT_API std::optional<std::filesystem::path> records_directory();
 
 /// The file in that directory that holds a device's records, whether it is there or not.

@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <thread>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "device_group/group_worker.hpp"
 #include "kernels/element_type.hpp"
 #include "runtime/device/opencl.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "runtime/system/process.hpp"
 #include "tilewright/error.hpp"
 
@@ -72,7 +72,7 @@ void check_speeds(const std::vector<TransferSpeeds>& speeds, std::size_t devices
     const TransferSpeeds& s = speeds[i];
     const auto refuse = [i](const char* name, double value, const char* wanted) {
       throw Error(ErrorCode::invalid_configuration, "options.speeds[" + std::to_string(i) + "]." + name + " is " +
-                                                        std::to_string(value) + ", but must be finite and " + wanted);
+                                                        general_text(value) + ", but must be finite and " + wanted);
     };
     if (!std::isfinite(s.flops) || s.flops <= 0) refuse("flops", s.flops, "greater than 0");
     const std::array<std::pair<const char*, double>, 5> others{{{"upload", s.upload},
@@ -155,17 +155,15 @@ DeviceGroupReport DeviceGroup::gemm(const GemmProblem& problem, const HostOperan
 }
 
 std::string to_string(const DeviceGroupReport& report) {
-  char line[300];
-  std::snprintf(line, sizeof line, "%llu tiles in %.4g s", static_cast<unsigned long long>(report.tiles),
-                report.seconds);
-  std::string text = line;
+  const auto gigabytes = [](std::uint64_t bytes) {
+    return detail::general_text(static_cast<double>(bytes) * 1e-9, 3) + " GB";
+  };
+  std::string text = std::to_string(report.tiles) + " tiles in " + detail::general_text(report.seconds, 4) + " s";
   for (const DeviceShare& share : report.devices) {
-    std::snprintf(line, sizeof line,
-                  "%llu tiles, %.1f %% of the work, %.4g s, %.3g GB up, %.3g GB down, %llu taken over",
-                  static_cast<unsigned long long>(share.tiles), 100 * share.work, share.seconds,
-                  static_cast<double>(share.bytes_up) * 1e-9, static_cast<double>(share.bytes_down) * 1e-9,
-                  static_cast<unsigned long long>(share.taken_over));
-    text += "\n" + share.device + ": " + line;
+    text += "\n" + share.device + ": " + std::to_string(share.tiles) + " tiles, " +
+            detail::fixed_text(100 * share.work, 1) + " % of the work, " + detail::general_text(share.seconds, 4) +
+            " s, " + gigabytes(share.bytes_up) + " up, " + gigabytes(share.bytes_down) + " down, " +
+            std::to_string(share.taken_over) + " taken over";
     if (!share.error.empty()) text += "; failed: " + share.error;
   }
   return text;

@@ -3,13 +3,17 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "gemm/epilogue.hpp"
 #include "gemm/variant.hpp"
+#include "runtime/system/descriptor.hpp"
+#include "runtime/system/log.hpp"
 #include "runtime/system/user_directory.hpp"
 
 namespace tilewright::detail {
@@ -30,26 +34,32 @@ bool has_header(int file) {
   return pread(file, start.data(), start.size(), 0) == static_cast<ssize_t>(start.size()) && start == header;
 }
 
-void append(const std::string& path, const std::string& row) {
-  const int file = open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
-  if (file < 0) return;
-  // One write a line: several processes may share the file.
-  const std::string text = (has_header(file) ? "" : std::string(header)) + row;
-  [[maybe_unused]] const auto written = write(file, text.data(), text.size());
-  close(file);
+bool append(const std::string& path, const std::string& row) {
+  Descriptor file(open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644));
+  if (file.get() < 0) return false;
+  // One write per line, as several processes may share the file.
+  const std::string text = (has_header(file.get()) ? "" : std::string(header)) + row;
+  errno = ENOSPC;  // for a write that is cut short without a reason
+  return write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) && file.close();
+}
+
+// Whether the row is new to the file. Rows are remembered until the process ends, also by plans made at its end.
+bool is_new(const std::string& path, const std::string& row) {
+  static auto& mutex = *new std::mutex;
+  static auto& known = *new std::set<std::string>;
+  const std::lock_guard lock(mutex);
+  return known.insert(path + '\n' + row).second;
 }
 
 }  // namespace
 
 void record_shape(const GemmProblem& p) {
-  const std::string path = trusted_environment("TILEWRIGHT_RECORD_SHAPES");
+  const std::string path = environment_path(shape_file);
   if (path.empty() || p.m == 0 || p.n == 0 || p.k == 0) return;
-  // Never destroyed: plans may be made while the process ends.
-  static auto& mutex = *new std::mutex;
-  static auto& known = *new std::set<std::string>;
   const std::string row = row_of(p);
-  const std::lock_guard lock(mutex);
-  if (known.insert(path + '\n' + row).second) append(path, row);
+  if (is_new(path, row) && !append(path, row))
+    log_once(std::string("shapes of products are not recorded: ") + shape_file + " names " + path +
+             ", which cannot be written: " + std::generic_category().message(errno));
 }
 
 }  // namespace tilewright::detail

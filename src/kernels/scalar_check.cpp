@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kernels/element_type.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {
@@ -18,7 +19,7 @@ void check_scalar(DataType type, const char* name, const std::complex<double>& v
   using Limits = std::numeric_limits<std::int32_t>;
   const double real = value.real();
   if (!is_integer(type) || (real == std::trunc(real) && real >= Limits::min() && real <= Limits::max())) return;
-  throw Error(ErrorCode::invalid_scalar, std::string(name) + " is " + std::to_string(real) +
+  throw Error(ErrorCode::invalid_scalar, std::string(name) + " is " + general_text(real, 15) +
                                              ", but where A and B are " + type_name() +
                                              " it must be a whole number from -2^31 to 2^31 - 1");
 }

@@ -11,6 +11,7 @@
 #include "runtime/system/user_directory.hpp"
 #include "selection/device_identity.hpp"
 #include "selection/json.hpp"
+#include "selection/json_line.hpp"
 #include "selection/record_places.hpp"
 #include "tilewright/records.hpp"
 #include "tilewright/version.hpp"
@@ -38,7 +39,7 @@ std::optional<std::filesystem::path> file_of(const DeviceProfile& device) {
   return *directory / (file_stem(identity_of(device)) + ".speeds.json");
 }
 
-// What the speeds hold for. Anything else is another device's, or out of date.
+// The device and versions that stored speeds belong to.
 Json heading(const DeviceProfile& device) {
   const DeviceIdentity identity = identity_of(device);
   return {{"platform", identity.platform},
@@ -50,12 +51,13 @@ Json heading(const DeviceProfile& device) {
 Json read_all(const DeviceProfile& device) {
   const auto path = file_of(device);
   const auto text = path ? read_file(path->string(), largest_file) : std::nullopt;
-  Json json = text ? Json::parse(*text, nullptr, false) : Json();
+  Json json = text ? parse_json(*text, false) : Json();
+  if (text && !json.is_object()) debug("the stored speeds in " + path->string() + " are ignored: they are not JSON");
   if (!json.is_object() || !json.contains("of") || json["of"] != heading(device)) return {};
   return json;
 }
 
-// In the place of what was there; null: a note that this was doubted, where there is none.
+// Replaces the speeds of a type. Null leaves a note that they were doubted, unless there is one.
 void write_speeds(const DeviceProfile& device, DataType type, const TransferSpeeds* speeds) noexcept try {
   const auto path = file_of(device);
   if (!path) return;
@@ -73,7 +75,7 @@ void write_speeds(const DeviceProfile& device, DataType type, const TransferSpee
       !write_file(path->string(), json.dump(1) + "\n", Durability::process))
     debug("the speeds of the device could not be written in " + path->string());
 } catch (...) {
-  debug("the speeds of the device could not be written");
+  debug_failure("the speeds of the device could not be written");
 }
 
 }  // namespace
@@ -81,14 +83,18 @@ void write_speeds(const DeviceProfile& device, DataType type, const TransferSpee
 std::optional<TransferSpeeds> read_speeds(const DeviceProfile& device, DataType type) noexcept try {
   const Json json = read_all(device);
   const std::string name(to_string(type));
-  if (!json.is_object() || !json.contains(name)) return std::nullopt;
+  if (!json.is_object() || !json.contains(name) || json[name].contains("doubted")) return std::nullopt;
   TransferSpeeds speeds;
   for (const auto& [field, member] : speed_fields) {
     speeds.*member = json[name].at(field).get<double>();
-    if (!(speeds.*member >= 0) || !std::isfinite(speeds.*member)) return std::nullopt;
+    if (!(speeds.*member >= 0) || !std::isfinite(speeds.*member)) {
+      debug("the stored speeds of the device are ignored: " + std::string(field) + " is not a speed");
+      return std::nullopt;
+    }
   }
   return speeds;
 } catch (...) {
+  debug_failure("the stored speeds of the device are ignored");
   return std::nullopt;
 }
 

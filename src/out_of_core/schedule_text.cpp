@@ -1,27 +1,20 @@
 // A schedule for people.
-#include <array>
-#include <cstdio>
 #include <string>
 
+#include "runtime/system/plain_text.hpp"
 #include "tilewright/out_of_core.hpp"
 
 namespace tilewright {
 namespace {
 
-std::string text_of(const char* format, double value) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), format, value);
-  return text.data();
-}
-
 std::string bytes_text(std::uint64_t bytes) {
   const double value = static_cast<double>(bytes);
-  if (value >= 0x1p30) return text_of("%.2f GiB", value * 0x1p-30);
-  if (value >= 0x1p20) return text_of("%.1f MiB", value * 0x1p-20);
-  return text_of("%.1f KiB", value * 0x1p-10);
+  if (value >= 0x1p30) return detail::fixed_text(value * 0x1p-30, 2) + " GiB";
+  if (value >= 0x1p20) return detail::fixed_text(value * 0x1p-20, 1) + " MiB";
+  return detail::fixed_text(value * 0x1p-10, 1) + " KiB";
 }
 
-std::string seconds_text(double seconds) { return text_of("%.3g s", seconds); }
+std::string seconds_text(double seconds) { return detail::general_text(seconds, 3) + " s"; }
 
 }  // namespace
 

@@ -1,24 +1,22 @@
 #include "selection/device_identity.hpp"
 
-#include <cctype>
-#include <cstdio>
-
 #include "runtime/device/driver_quirks.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "selection/json_line.hpp"
 
 namespace tilewright::detail {
 namespace {
 
-// FNV-1a: names files, protects nothing.
+// FNV-1a. Only names files.
 std::uint64_t hash_of(const std::string& text) {
   std::uint64_t hash = 14695981039346656037U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
   return hash;
 }
 
-// What is not UTF-8 is replaced in a file, and the text that is read again must be the same.
+// The text as it is after being written to a file and read again: bytes that are not UTF-8 are replaced.
 std::string as_stored(const std::string& text) {
-  return nlohmann::json::parse(to_json_line(nlohmann::ordered_json(text))).get<std::string>();
+  return parse_json(to_json_line(nlohmann::ordered_json(text))).get<std::string>();
 }
 
 }  // namespace
@@ -31,9 +29,8 @@ DeviceIdentity identity_of(const DeviceProfile& device) {
 std::string file_stem(const DeviceIdentity& identity) {
   std::string stem;
   for (const char c : identity.device) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0;
-    if (plain) {
-      stem += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (is_letter(c) || is_digit(c)) {
+      stem += lower_case(c);
     } else if (!stem.empty() && stem.back() != '-') {
       stem += '-';
     }
@@ -41,9 +38,7 @@ std::string file_stem(const DeviceIdentity& identity) {
   if (stem.size() > 60) stem.resize(60);
   const std::string whole = identity.platform + '\n' + identity.vendor + '\n' + identity.device + '\n' +
                             std::to_string(identity.compute_units) + '\n' + std::to_string(identity.local_memory_bytes);
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash_of(whole)));
-  return stem + '-' + std::string(digits, 8);
+  return stem + '-' + hexadecimal_text(hash_of(whole)).substr(0, 8);
 }
 
 std::string device_family(const DeviceProfile& device) {

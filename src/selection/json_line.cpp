@@ -1,7 +1,8 @@
 #include "selection/json_line.hpp"
 
-#include <cstdio>
 #include <stdexcept>
+
+#include "runtime/system/plain_text.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -26,13 +27,13 @@ bool is_too_deep(std::string_view line) {
   return false;
 }
 
-std::string digits_of(double value) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%g", value);
-  return digits;
-}
-
 }  // namespace
+
+// The parser takes the decimal point from localeconv(), one byte of it, and reads numbers with strtod().
+nlohmann::json parse_json(std::string_view text, bool throws) {
+  const CLocale c_locale;
+  return Json::parse(text, nullptr, throws);
+}
 
 nlohmann::json parse_json_line(std::string_view line) {
   if (line.size() > longest_json_line)
@@ -41,7 +42,7 @@ nlohmann::json parse_json_line(std::string_view line) {
     throw std::runtime_error("it is nested more than " + std::to_string(deepest_json) + " levels deep");
   Json values;
   try {
-    values = Json::parse(line);
+    values = parse_json(line);
   } catch (const Json::parse_error& error) {
     throw std::runtime_error("it is not JSON from byte " + std::to_string(error.byte) + " on");
   } catch (const Json::exception&) {
@@ -82,8 +83,8 @@ std::uint64_t whole_number(const nlohmann::json& values, const char* name, std::
 double number(const nlohmann::json& values, const char* name, double least, double most) {
   const Json& value = field(values, name);
   if (!value.is_number() || !(value.get<double>() >= least) || !(value.get<double>() <= most))
-    throw std::runtime_error(std::string(name) + " is not a number from " + digits_of(least) + " to " +
-                             digits_of(most));
+    throw std::runtime_error(std::string(name) + " is not a number from " + general_text(least) + " to " +
+                             general_text(most));
   return value.get<double>();
 }
 

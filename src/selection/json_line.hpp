@@ -11,6 +11,10 @@ namespace tilewright::detail {
 inline constexpr std::size_t longest_json_line = 1U << 16U;  ///< bytes
 inline constexpr int deepest_json = 16;                      ///< objects and arrays within each other
 
+/// The JSON value of a text, with the same numbers in any locale. Where the text is not JSON, throws
+/// nlohmann::json::exception or, if `throws` is false, returns a discarded value.
+nlohmann::json parse_json(std::string_view text, bool throws = true);
+
 /// The object that a line holds. Throws std::runtime_error, with what is wrong in words that can be printed, where the
 /// line is too long, nested too deeply, not JSON or not an object.
 nlohmann::json parse_json_line(std::string_view line);

@@ -2,10 +2,10 @@
 // suggests.
 #pragma once
 
-#include <cstdio>
 #include <string>
 #include <vector>
 
+#include "runtime/system/plain_text.hpp"
 #include "selection/record_book.hpp"
 
 namespace tilewright::detail {
@@ -51,16 +51,11 @@ std::string joined(const std::vector<std::string>& sources);
 template <class Problem>
 std::string reason_of(const Prediction<Problem>& prediction) {
   const Record<Problem>& record = *prediction.nearest;
-  char text[80];
-  std::string reason;
-  if (prediction.exact) {
-    std::snprintf(text, sizeof text, "measured: %.4g ms, %.2f times as fast as untuned", record.seconds * 1e3,
-                  record.untuned_seconds / record.seconds);
-    reason = text;
-  } else {
-    std::snprintf(text, sizeof text, "predicted %.4g ms from records, the nearest is ", prediction.seconds * 1e3);
-    reason = text + Operation<Problem>::label(record.problem);
-  }
+  std::string reason = prediction.exact
+                           ? "measured: " + general_text(record.seconds * 1e3, 4) + " ms, " +
+                                 fixed_text(record.untuned_seconds / record.seconds, 2) + " times as fast as untuned"
+                           : "predicted " + general_text(prediction.seconds * 1e3, 4) +
+                                 " ms from records, the nearest is " + Operation<Problem>::label(record.problem);
   return reason + (record.same_device ? "; from " : "; measured on another device of its family, ") +
          joined(prediction.sources);
 }
@@ -106,10 +101,8 @@ std::string why_untuned(const Untuned<Problem>& untuned, const RecordBook<Proble
   if (untuned.is_measured != nullptr && !untuned.is_measured(predictions)) return "; no record has it";
   const double gain = records.gain(problem);
   if (gain >= least_gain) return {};
-  char text[100];
-  std::snprintf(text, sizeof text, "; %s: tuning gains a factor of %.2f, less than records may err: ",
-                predictions.front().exact ? "measured" : "predicted", gain);
-  return text + joined(predictions.front().sources);
+  return std::string(predictions.front().exact ? "; measured" : "; predicted") + ": tuning gains a factor of " +
+         fixed_text(gain, 2) + ", less than records may err: " + joined(predictions.front().sources);
 }
 
 /// Picks variant and configuration for a normalized problem.

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <tuple>
 
+#include "runtime/system/plain_text.hpp"
 #include "strassen/schedule.hpp"
 #include "tilewright/error.hpp"
 #include "tilewright/gemm_times.hpp"
@@ -96,10 +96,8 @@ std::string why_impossible(const DeviceProfile& device, const GemmProblem& p, co
 }
 
 std::string gain_text(const StrassenLevel& plain, const StrassenLevel& best) {
-  char text[160];
-  std::snprintf(text, sizeof text, "expected %.4g ms, %.3f times as fast as the plain product's %.4g ms",
-                best.seconds * 1e3, plain.seconds / best.seconds, plain.seconds * 1e3);
-  return text;
+  return "expected " + general_text(best.seconds * 1e3, 4) + " ms, " + fixed_text(plain.seconds / best.seconds, 3) +
+         " times as fast as the plain product's " + general_text(plain.seconds * 1e3, 4) + " ms";
 }
 
 }  // namespace

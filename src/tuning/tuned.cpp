@@ -3,23 +3,11 @@
 #include <cmath>
 #include <ctime>
 
+#include "runtime/system/plain_text.hpp"
 #include "tilewright/version.hpp"
 #include "tuning/measure/median.hpp"
 
 namespace tilewright::tuning {
-namespace {
-
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[16];
-  std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
-  return text;
-}
-
-}  // namespace
-
 Timed timed(const Choice& choice, const std::vector<double>& seconds) {
   double mean = 0;
   for (const double value : seconds) mean += value / static_cast<double>(seconds.size());
@@ -31,7 +19,7 @@ Timed timed(const Choice& choice, const std::vector<double>& seconds) {
 std::vector<ProblemRecord> records_of(const Tuned& tuned, const DeviceProfile& device) {
   std::vector<ProblemRecord> records;
   if (tuned.best.seconds == 0) return records;
-  const std::string date = today();
+  const std::string date = detail::date_text(std::time(nullptr));
   const auto add = [&](const Timed& timed) {
     records.push_back({tuned.problem, timed.choice.variant, timed.choice.configuration, timed.seconds, timed.variation,
                        timed.timings, timed.untuned_seconds, device.driver_version, std::string(version), date});

@@ -77,7 +77,7 @@ int serve_check() {
   std::string line;
   std::getline(std::cin, line);
   try {
-    serve(nlohmann::json::parse(line));
+    serve(detail::parse_json(line));
     return 0;
   } catch (const std::exception& error) {
     answer({{"failed", error.what()}});

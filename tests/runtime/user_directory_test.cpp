@@ -18,6 +18,23 @@ namespace {
 
 using namespace detail;
 
+// Changes the working directory until the end of a scope.
+class WorkingDirectory {
+ public:
+  explicit WorkingDirectory(const std::string& path) : former_(std::filesystem::current_path()) {
+    std::filesystem::current_path(path);
+  }
+  ~WorkingDirectory() {
+    std::error_code ignored;
+    std::filesystem::current_path(former_, ignored);
+  }
+  WorkingDirectory(const WorkingDirectory&) = delete;
+  WorkingDirectory& operator=(const WorkingDirectory&) = delete;
+
+ private:
+  std::filesystem::path former_;
+};
+
 std::string place_of(const UserDirectoryKind& kind, std::string_view named = {}) {
   return find_user_directory(kind, named).path;
 }
@@ -52,6 +69,50 @@ TEST_SUITE("user directory") {
       CHECK(nowhere.path.empty());
       CHECK(why_untrusted(nowhere).find("TILEWRIGHT_CACHE_DIR") != std::string::npos);
     }
+  }
+
+  TEST_CASE("a relative directory belongs to the working directory in which it was named") {
+    const TemporaryDirectory place;
+    std::filesystem::create_directories(place.file("a b \xc3\xa9"));
+    std::filesystem::create_directories(place.file("b"));
+    const WorkingDirectory first(place.file("a b \xc3\xa9"));
+    const std::string here = std::filesystem::current_path().string();
+    CHECK(place_of(user_cache, "kept") == here + "/kept");
+    CHECK(place_of(user_cache, "kept here/\xc3\xbc") == here + "/kept here/\xc3\xbc");
+    const ScopedEnvironment cache("TILEWRIGHT_CACHE_DIR", "cache of mine");
+    const ScopedEnvironment kernels("TILEWRIGHT_KERNEL_DIR", "./cl");
+    CHECK(place_of(user_cache) == here + "/cache of mine");
+    CHECK(environment_path(kernel_directory) == here + "/./cl");
+    {
+      const WorkingDirectory second(place.file("b"));
+      CHECK(place_of(user_cache) == here + "/cache of mine");
+      CHECK(environment_path(kernel_directory) == here + "/./cl");
+      const ScopedEnvironment changed("TILEWRIGHT_CACHE_DIR", "another");
+      CHECK(place_of(user_cache) == std::filesystem::current_path().string() + "/another");
+      const ScopedEnvironment absolute("TILEWRIGHT_KERNEL_DIR", "/cl");
+      CHECK(environment_path(kernel_directory) == "/cl");
+    }
+    const ScopedEnvironment none("TILEWRIGHT_KERNEL_DIR", "");
+    CHECK(environment_path(kernel_directory).empty());
+  }
+
+  TEST_CASE("a relative directory in the environment belongs to where the program was started") {
+    const TemporaryDirectory place;
+    std::filesystem::create_directories(place.file("start/kernels/gemm"));
+    std::filesystem::create_directories(place.file("later"));
+    place.write("start/kernels/gemm/naive.cl", "planted");
+    const WorkingDirectory start(place.file("start"));
+    const ScopedEnvironment planted("TILEWRIGHT_KERNEL_DIR", "kernels");
+    CHECK(ChildProcess({TILEWRIGHT_ENVIRONMENT_WORKER, place.file("later")}).wait() == 1);
+  }
+
+  TEST_CASE("a home directory that does not exist is no place, and nothing is thrown") {
+    const ScopedEnvironment variable("TILEWRIGHT_CACHE_DIR", "");
+    const ScopedEnvironment xdg("XDG_CACHE_HOME", "");
+    const ScopedEnvironment home("HOME", "/nonexistent");
+    const UserDirectory place = find_user_directory(user_cache);
+    CHECK(place.path == "/nonexistent/.cache/tilewright");
+    if (geteuid() != 0) CHECK_FALSE(why_untrusted(place).empty());
   }
 
   TEST_CASE("a directory that others can change is not used, unless it was named") {

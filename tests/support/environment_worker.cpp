@@ -1,11 +1,14 @@
-// A process of its own, to be run with somebody else's rights: ends with 0 where kernels come from the library, with 1
-// where they come from the directory that the environment names.
+// A process that is run with another user's rights, or that changes its working directory: [DIRECTORY]. It ends with 0
+// if kernels come from the library, and with 1 if they come from the directory that the environment names.
+#include <unistd.h>
+
 #include <cstdlib>
 
 #include "runtime/program/kernel_source.hpp"
 
-// Without what is done at a usual exit: a leak checker cannot look at a set-user-ID process, and fails there.
-int main() {
+// Ends without the usual clean-up, as a leak checker cannot look at a set-user-ID process and fails there.
+int main(int argc, char** argv) {
+  if (argc > 1 && chdir(argv[1]) != 0) std::_Exit(2);
   const bool is_planted = tilewright::detail::kernel_source({"gemm/naive.cl"}).ends_with("\nplanted\n");
   std::_Exit(is_planted ? 1 : 0);
 }

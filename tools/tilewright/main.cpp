@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "commands/commands.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "text/help_formatter.hpp"
 #include "text/messages.hpp"
 #include "text/page.hpp"
@@ -101,6 +102,7 @@ int run(CLI::App& app, int argc, char** argv) {
 // NOLINTNEXTLINE(bugprone-exception-escape): only CLI::App's constructor throws, for names that are wrong
 int main(int argc, char** argv) {
   tilewright::tool::open_standard_streams();
+  const tilewright::detail::CLocale c_locale;  // CLI11 reads numbers as the thread's locale writes them
   CLI::App app("Matrix products on any OpenCL device.", "tilewright");
   try {
     pin_pocl();

@@ -4,26 +4,18 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 
+#include "runtime/system/plain_text.hpp"
 #include "text/suggest.hpp"
 #include "text/text.hpp"
 
 namespace tilewright::tool {
 namespace {
 
-/// The number, where the whole text is one; an infinity where the text's number is too large.
-std::optional<double> parse_real(const std::string& text) {
-  if (text.empty() || std::isspace(static_cast<unsigned char>(text.front())) != 0) return {};
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (end != text.c_str() + text.size()) return {};
-  return value;
-}
+using detail::parse_real;
 
 bool names_infinity(const std::string& text) { return text.find_first_of("iI") != std::string::npos; }
 

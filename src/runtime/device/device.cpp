@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <exception>
 #include <tuple>
 
 #include "runtime/device/opencl.hpp"
 #include "runtime/device/pocl_cache.hpp"
 #include "runtime/system/log.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "runtime/system/process.hpp"
 #include "runtime/system/user_directory.hpp"
 
@@ -40,16 +40,10 @@ std::vector<cl_device_id> devices_of(cl_platform_id platform) {
   return result;
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
-
 bool matches(const Device& device, const std::string& wanted) {
-  const std::string part = lower(wanted);
+  const std::string part = detail::lower_case(wanted);
   for (const std::string* name : {&device.profile.name, &device.profile.platform_name, &device.profile.vendor_name})
-    if (lower(*name).find(part) != std::string::npos) return true;
+    if (detail::lower_case(*name).find(part) != std::string::npos) return true;
   return false;
 }
 

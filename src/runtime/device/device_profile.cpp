@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <sstream>
 
 #include "runtime/device/driver_quirks.hpp"
 #include "runtime/device/opencl.hpp"
 #include "runtime/device/private_memory.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "runtime/system/process.hpp"
 #include "tilewright/device.hpp"
 
@@ -156,8 +156,7 @@ DeviceProfile describe_device(cl_device_id device) {
   profile.device_version = query_text(device, CL_DEVICE_VERSION);
   profile.opencl_c_version = query_text(device, CL_DEVICE_OPENCL_C_VERSION);
   profile.driver_version = query_text(device, CL_DRIVER_VERSION);
-  std::istringstream extensions(query_text(device, CL_DEVICE_EXTENSIONS));
-  for (std::string extension; extensions >> extension;) profile.extensions.push_back(extension);
+  profile.extensions = detail::words_in(query_text(device, CL_DEVICE_EXTENSIONS));
 
   profile.type = identify_type(query<cl_device_type>(device, CL_DEVICE_TYPE));
   profile.vendor = identify_vendor(profile);

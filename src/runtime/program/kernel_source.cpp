@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <iterator>
 
 #include "runtime/system/embedded_file.hpp"
 #include "runtime/system/log.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "runtime/system/user_directory.hpp"
 #include "tilewright/error.hpp"
 
@@ -19,7 +19,7 @@ std::string read_override(const std::string& directory, std::string_view path) {
   if (!warned.exchange(true))
     log("TILEWRIGHT_KERNEL_DIR is set: kernels come from " + directory + " and not from the library");
   const std::string file = directory + "/" + std::string(path);
-  std::ifstream stream(file, std::ios::binary);
+  ByteStream stream(file);
   if (!stream)
     throw Error(ErrorCode::missing_kernel_source,
                 "cannot read " + file + "; point TILEWRIGHT_KERNEL_DIR at a complete copy of cl/ or unset it");
@@ -38,7 +38,7 @@ std::string_view find_embedded(std::string_view path) {
 }  // namespace
 
 std::string kernel_source(const std::vector<std::string_view>& paths) {
-  const std::string directory = trusted_environment("TILEWRIGHT_KERNEL_DIR");
+  const std::string directory = environment_path(kernel_directory);
   std::string source;
   for (const auto path : paths) {
     // So that the driver's messages name the file and its own lines.

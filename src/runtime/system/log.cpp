@@ -1,5 +1,6 @@
 #include "tilewright/log.hpp"
 
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -37,7 +38,7 @@ struct Sink {
     callback.swap(shared);
   }
 
-  // Not of a message that nobody would get.
+  // Remembers a message as sent only if a callback is installed.
   bool is_new(const std::string& message) {
     const std::lock_guard lock(mutex);
     return callback && sent_once.insert(message).second;
@@ -79,6 +80,19 @@ void detail::log_once(const std::string& message) {
   if (!warnings_are_off && warnings().is_new(message)) log(message);
 }
 void detail::debug(std::string_view message) { details().send(message, details_are_off); }
+void detail::debug_failure(std::string_view what) noexcept try {
+  std::string message(what);
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    message += std::string(": ") + error.what();
+  } catch (...) {
+    message += ": an exception of an unknown type";
+  }
+  debug(message);
+} catch (...) {
+  // No memory for the message, or the callback threw.
+}
 
 detail::NoMessages::NoMessages()
     : warnings_were_off_(std::exchange(warnings_are_off, true)),

@@ -11,8 +11,12 @@ void log(std::string_view message);
 /// The same, but each message once in a process: for what is found out again and again.
 void log_once(const std::string& message);
 
-/// The same as log() for what is no warning.
+/// The same as log() for messages that are no warnings.
 void debug(std::string_view message);
+
+/// For the handler of an exception that does not leave the library: debug() with `what` and the exception's message.
+/// An exception of the callback itself is dropped, as no one is left to report it to.
+void debug_failure(std::string_view what) noexcept;
 
 /// While one lives, nothing that its thread has to say reaches the application.
 class NoMessages {

@@ -5,6 +5,10 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <system_error>
 
 namespace tilewright::detail {
 namespace {
@@ -17,7 +21,26 @@ std::string parent_of(const std::string& path) {
 
 bool is_absolute(const std::string& path) { return path.starts_with('/'); }
 
+struct NamedPath {
+  std::string value;  // of the environment variable
+  std::string path;   // absolute
+};
+
+// Read before main(), while the working directory is the one that the user meant.
+[[maybe_unused]] const bool is_read_at_start = [] {
+  for (const char* const variable : {user_cache.variable, user_data.variable, kernel_directory, shape_file})
+    environment_path(variable);
+  return true;
+}();
+
 }  // namespace
+
+std::string absolute_path(const std::string& path) {
+  if (path.empty() || is_absolute(path)) return path;
+  std::error_code error;
+  const std::filesystem::path directory = std::filesystem::current_path(error);
+  return error ? path : (directory / path).string();
+}
 
 std::string trusted_environment(const char* name) {
 #if defined(__linux__)
@@ -28,9 +51,22 @@ std::string trusted_environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+std::string environment_path(const char* variable) {
+  const std::string value = trusted_environment(variable);
+  if (value.empty() || is_absolute(value)) return value;
+  // Never destroyed: engines may be used while the process ends.
+  static auto& mutex = *new std::mutex;
+  static auto& known = *new std::map<std::string, NamedPath, std::less<>>;
+  const std::lock_guard lock(mutex);
+  NamedPath& named = known[variable];
+  if (named.value != value) named = {value, absolute_path(value)};
+  return named.path;
+}
+
 UserDirectory find_user_directory(const UserDirectoryKind& kind, std::string_view named_by_application) {
-  if (!named_by_application.empty()) return {std::string(named_by_application), true, "named by the application"};
-  if (auto path = trusted_environment(kind.variable); !path.empty())
+  if (!named_by_application.empty())
+    return {absolute_path(std::string(named_by_application)), true, "named by the application"};
+  if (auto path = environment_path(kind.variable); !path.empty())
     return {std::move(path), true, std::string("named by ") + kind.variable};
   if (const auto above = trusted_environment(kind.xdg); is_absolute(above))
     return {above + "/tilewright", false, std::string("below ") + kind.xdg};

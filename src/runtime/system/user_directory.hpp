@@ -26,9 +26,21 @@ struct UserDirectory {
 /// environment belongs to somebody else.
 std::string trusted_environment(const char* name);
 
+/// An absolute path. A relative one belongs to the present working directory, and stays as it is if there is none.
+std::string absolute_path(const std::string& path);
+
+// Variables that name a directory of kernels and a file for the shapes of products.
+inline constexpr const char* kernel_directory = "TILEWRIGHT_KERNEL_DIR";
+inline constexpr const char* shape_file = "TILEWRIGHT_RECORD_SHAPES";
+
+/// The absolute path in an environment variable, empty as trusted_environment() is. A relative value belongs to the
+/// working directory in which it was first read: the library reads all variables above when it is loaded. A program
+/// that changes its working directory later still uses the same files.
+std::string environment_path(const char* variable);
+
 /// Where files of a kind belong: the directory that the application names (if any), else the one in the library's own
 /// variable, else "tilewright" in the XDG directory (absolute paths only, as the specification says), else in the one
-/// below HOME, else nowhere: never a shared temporary directory. Touches no file.
+/// below HOME, else nowhere: never a shared temporary directory. The path is absolute. Touches no file.
 UserDirectory find_user_directory(const UserDirectoryKind& kind, std::string_view named_by_application = {});
 
 /// Why a directory must not be used; empty where it may be. One that nobody named must belong to the effective user, be

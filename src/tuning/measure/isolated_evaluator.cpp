@@ -54,7 +54,7 @@ void IsolatedEvaluator::start(Deadline deadline) {
   const WorkerProcess::Got got = worker_->receive(line, latest);
   std::string why;
   if (got == WorkerProcess::Got::line) {
-    const auto values = nlohmann::json::parse(line, nullptr, false);
+    const auto values = detail::parse_json(line, false);
     if (values.is_object() && values.contains("ready")) return;
     why = values.is_object() ? values.value("failed", line) : line;
   }
@@ -74,7 +74,7 @@ nlohmann::json IsolatedEvaluator::ask_once(const std::string& request, double li
   std::string line;
   const WorkerProcess::Got got = worker_->receive(line, latest);
   if (got == WorkerProcess::Got::line)
-    if (auto values = nlohmann::json::parse(line, nullptr, false); values.is_object()) {
+    if (auto values = detail::parse_json(line, false); values.is_object()) {
       if (const auto failed = values.find("system"); failed != values.end())
         throw SystemError(failed->is_string() ? failed->get<std::string>() : line);
       return values;
@@ -127,7 +127,7 @@ void IsolatedEvaluator::serve(Evaluator& evaluator) {
   for (std::string line; std::getline(std::cin, line);) {
     nlohmann::ordered_json answer;
     try {
-      const auto request = nlohmann::json::parse(line);
+      const auto request = detail::parse_json(line);
       const Trial trial = trial_from_json(request.at("trial"));
       const double best_seconds = request.value("best_seconds", std::numeric_limits<double>::infinity());
       answer = to_json(request.at("request") == "verify" ? evaluator.verify(trial)

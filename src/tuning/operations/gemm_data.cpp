@@ -10,6 +10,7 @@
 #include "gemm/problem.hpp"
 #include "kernels/host_type.hpp"
 #include "runtime/device/opencl.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "verification/common/guarded_matrix.hpp"
 #include "verification/common/random_data.hpp"
 #include "verification/gemm/gemm_check.hpp"
@@ -79,7 +80,7 @@ class GemmData : public TunableData {
       const verification::Comparison found = check(c);
       if (found.passed()) return {};
       return "C(" + std::to_string(found.row) + ", " + std::to_string(found.column) + ") is " +
-             std::to_string(found.result) + ", expected " + std::to_string(found.expected);
+             detail::general_text(found.result, 9) + ", expected " + detail::general_text(found.expected, 9);
     });
   }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/device/opencl.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "verification/common/random_data.hpp"
 
 namespace tilewright::tuning {
@@ -45,8 +46,8 @@ class SpmmData : public TunableData {
     const auto [found, wanted] = std::mismatch(c.begin(), c.end(), expected_.begin());
     if (found == c.end()) return {};
     const auto at = static_cast<std::uint64_t>(found - c.begin());
-    return "C(" + std::to_string(at / n_) + ", " + std::to_string(at % n_) + ") is " + std::to_string(*found) +
-           ", expected " + std::to_string(*wanted);
+    return "C(" + std::to_string(at / n_) + ", " + std::to_string(at % n_) + ") is " + detail::general_text(*found, 9) +
+           ", expected " + detail::general_text(*wanted, 9);
   }
 
   Event enqueue(const TunablePlan& plan) override {

@@ -6,13 +6,15 @@
 #include <cmath>
 
 #include "selection/json.hpp"
+#include "selection/json_line.hpp"
 
 namespace tilewright::tuning {
 
 std::string readable(std::string_view text) {
   using Json = nlohmann::json;
   // nlohmann's writer mends what is no UTF-8.
-  std::string result = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+  std::string result =
+      detail::parse_json(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
   for (char& c : result)
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
   return result;

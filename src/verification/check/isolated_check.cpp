@@ -45,7 +45,7 @@ class Conversation {
       std::string line;
       const auto got = worker_.receive(line, steady_clock::now() + slice);
       if (got == WorkerProcess::Got::line) {
-        auto values = nlohmann::json::parse(line, nullptr, false);
+        auto values = detail::parse_json(line, false);
         if (values.is_object()) return values;
         ended = "the process that runs the kernels answered '" + detail::printable(line) + "'";
         return {};

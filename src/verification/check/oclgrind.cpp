@@ -2,13 +2,12 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <vector>
 
+#include "runtime/system/plain_text.hpp"
 #include "runtime/system/user_directory.hpp"
 
 namespace tilewright::verification {
@@ -33,10 +32,9 @@ std::string driver_below(const fs::path& prefix) {
 
 // Oclgrind tells a place by the file that #line names, but quotes that line of the whole source.
 std::string without_quotes(const std::string& report) {
-  std::istringstream lines(report);
   std::string kept;
   bool is_quote = false;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : detail::split(report, '\n')) {
     if (!is_quote) kept += line + '\n';
     is_quote = line.find("At line ") != std::string::npos;
   }
@@ -47,9 +45,8 @@ std::string without_quotes(const std::string& report) {
 
 std::string find_oclgrind() {
   std::vector<fs::path> prefixes;
-  std::istringstream path(detail::trusted_environment("PATH"));
   std::error_code error;
-  for (std::string directory; std::getline(path, directory, ':');)
+  for (const std::string& directory : detail::split(detail::trusted_environment("PATH"), ':'))
     if (const fs::path program = fs::path(directory) / "oclgrind"; !directory.empty() && fs::exists(program, error))
       prefixes.push_back(fs::path(directory).parent_path());
   prefixes.insert(prefixes.end(), {"/usr", "/usr/local"});
@@ -72,7 +69,7 @@ void use_oclgrind(const std::string& driver, bool reads_images) {
 OclgrindLog::OclgrindLog() { setenv("OCLGRIND_LOG", file_.path().c_str(), 1); }
 
 std::string OclgrindLog::news() {
-  std::ifstream file(file_.path(), std::ios::binary);
+  detail::ByteStream file(file_.path());
   file.seekg(static_cast<std::streamoff>(read_));
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   read_ += text.size();

@@ -1,12 +1,12 @@
 #include "verification/check/refusals.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <set>
 #include <span>
-#include <sstream>
 #include <string_view>
+
+#include "runtime/system/plain_text.hpp"
 
 namespace tilewright::verification {
 namespace {
@@ -42,7 +42,7 @@ std::string macro_of(std::string_view define) {
   auto first = define.find("define") + 6;
   first = std::min(define.find_first_not_of(" \t", first), define.size());
   auto end = first;
-  while (end < define.size() && (std::isalnum(static_cast<unsigned char>(define[end])) != 0 || define[end] == '_'))
+  while (end < define.size() && (detail::is_letter(define[end]) || detail::is_digit(define[end]) || define[end] == '_'))
     ++end;
   return std::string(define.substr(first, end - first));
 }
@@ -50,8 +50,7 @@ std::string macro_of(std::string_view define) {
 // "-DX=1 -DY" -> "#define X 1", "#define Y 1"
 std::vector<std::string> defines_of(const std::string& options) {
   std::vector<std::string> defines;
-  std::istringstream words(options);
-  for (std::string word; words >> word;) {
+  for (const std::string& word : detail::words_in(options)) {
     if (!word.starts_with("-D")) continue;
     const auto equals = word.find('=');
     defines.push_back("#define " + word.substr(2, equals - 2) + ' ' +
@@ -121,8 +120,7 @@ std::size_t first_failure(std::span<const KernelForm> forms,
 
 std::vector<std::string> directives_of(const std::string& source) {
   std::vector<std::string> directives;
-  std::istringstream lines(plain(source));
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : detail::split(plain(source), '\n')) {
     const auto first = line.find_first_not_of(" \t");
     if (first == std::string::npos || line[first] != '#') continue;
     const std::string keyword = keyword_of(line);

@@ -1,10 +1,10 @@
 #include "verification/common/case_text.hpp"
 
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
 #include "kernels/element_type.hpp"
+#include "runtime/system/plain_text.hpp"
 
 namespace tilewright::verification {
 namespace {
@@ -14,11 +14,10 @@ constexpr std::pair<Memory, std::string_view> memory_names[] = {
     {Memory::page_begin, "page_begin"}, {Memory::page_end, "page_end"},
 };
 
-template <class Number, class Parse>
-std::vector<Number> list_of(const std::string& text, char separator, std::size_t count, const Parse& parse) {
-  std::istringstream stream(text);
+template <class Number>
+std::vector<Number> list_of(const std::string& text, char separator, std::size_t count) {
   std::vector<Number> numbers;
-  for (std::string word; std::getline(stream, word, separator);) numbers.push_back(parse(word));
+  for (const std::string& word : detail::split(text, separator)) numbers.push_back(detail::parse_whole<Number>(word));
   if (numbers.size() != count)
     throw std::invalid_argument("expected " + std::to_string(count) + " numbers in '" + text + "'");
   return numbers;
@@ -27,8 +26,7 @@ std::vector<Number> list_of(const std::string& text, char separator, std::size_t
 }  // namespace
 
 CaseFields::CaseFields(std::string_view text) {
-  std::istringstream stream{std::string(text)};
-  for (std::string token; stream >> token;) {
+  for (const std::string& token : detail::words_in(text)) {
     const auto equals = token.find('=');
     if (equals == std::string::npos) throw std::invalid_argument("expected name=value in '" + token + "'");
     fields_[token.substr(0, equals)] = token.substr(equals + 1);
@@ -75,7 +73,7 @@ Transpose parse_transpose(char letter) {
 }
 
 std::string text_of(const std::complex<double>& scalar) {
-  std::ostringstream text;
+  detail::TextStream text;
   text << scalar.real();
   if (scalar.imag() != 0) text << std::showpos << scalar.imag() << 'i';
   return text.str();
@@ -83,16 +81,26 @@ std::string text_of(const std::complex<double>& scalar) {
 
 std::complex<double> parse_scalar(const std::string& text) {
   std::size_t end = 0;
-  const double real = std::stod(text, &end);
-  return {real, end == text.size() ? 0 : std::stod(text.substr(end))};
+  const double real = detail::read_real(text, end);
+  if (end == 0) throw std::invalid_argument("'" + text + "' is not a number");
+  if (end == text.size()) return real;
+  const std::string rest = text.substr(end);
+  const double imaginary = detail::read_real(rest, end);
+  if (end == 0 || rest.substr(end) != "i") throw std::invalid_argument("'" + text + "' is not a complex number");
+  return {real, imaginary};
+}
+
+double real_in(const std::string& text) {
+  if (const auto value = detail::parse_real(text)) return *value;
+  throw std::invalid_argument("'" + text + "' is not a number");
 }
 
 std::vector<std::uint64_t> sizes_in(const std::string& text, char separator, std::size_t count) {
-  return list_of<std::uint64_t>(text, separator, count, [](const std::string& word) { return std::stoull(word); });
+  return list_of<std::uint64_t>(text, separator, count);
 }
 
 std::vector<std::int64_t> numbers_in(const std::string& text, char separator, std::size_t count) {
-  return list_of<std::int64_t>(text, separator, count, [](const std::string& word) { return std::stoll(word); });
+  return list_of<std::int64_t>(text, separator, count);
 }
 
 }  // namespace tilewright::verification

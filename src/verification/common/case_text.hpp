@@ -1,4 +1,4 @@
-// What the texts of cases of every operation have in common.
+// Shared parts of the case texts of all operations.
 #pragma once
 
 #include <complex>
@@ -42,7 +42,10 @@ char letter_of(Transpose transpose);
 std::string text_of(const std::complex<double>& scalar);
 std::complex<double> parse_scalar(const std::string& text);
 
-// So many numbers between separators. These throw std::invalid_argument where there are others.
+/// A real number. Throws std::invalid_argument for any other text.
+double real_in(const std::string& text);
+
+/// `count` whole numbers between separators. Both throw std::invalid_argument for any other text.
 std::vector<std::uint64_t> sizes_in(const std::string& text, char separator, std::size_t count);
 std::vector<std::int64_t> numbers_in(const std::string& text, char separator, std::size_t count);
 

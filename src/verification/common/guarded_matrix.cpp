@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "runtime/system/plain_text.hpp"
 #include "verification/common/keep_on_oclgrind.hpp"
 
 namespace tilewright::verification {
@@ -83,7 +84,7 @@ namespace {
 
 template <typename T>
 std::string text_of(T value) {
-  return std::to_string(static_cast<double>(value));
+  return detail::general_text(static_cast<double>(value), std::numeric_limits<double>::max_digits10);
 }
 
 template <typename T>

@@ -1,12 +1,12 @@
 #include "verification/gemm/gemm_case.hpp"
 
-#include <sstream>
 #include <stdexcept>
 
 #include "gemm/epilogue.hpp"
 #include "gemm/problem.hpp"
 #include "gemm/variant.hpp"
 #include "kernels/element_type.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "verification/common/case_text.hpp"
 
 namespace tilewright::verification {
@@ -22,14 +22,8 @@ std::string join(const std::array<std::uint64_t, 3>& values, char separator) {
 }
 
 std::array<std::uint64_t, 3> split(const std::string& text, char separator) {
-  std::istringstream stream(text);
-  std::array<std::uint64_t, 3> values{};
-  for (auto& value : values) {
-    std::string part;
-    std::getline(stream, part, separator);
-    value = std::stoull(part);
-  }
-  return values;
+  const auto values = sizes_in(text, separator, 3);
+  return {values[0], values[1], values[2]};
 }
 
 StoredShape shape(const GemmCase& test, Transpose transpose, std::uint64_t rows, std::uint64_t columns, int index) {
@@ -94,7 +88,7 @@ GemmProblem problem_of(const GemmCase& test) {
 }
 
 std::string to_string(const GemmCase& test) {
-  std::ostringstream text;
+  detail::TextStream text;
   text << "variant=" << test.variant << " config=" << to_string(test.configuration) << " type=" << to_string(test.type);
   if (test.type_c) text << " type_c=" << to_string(*test.type_c);
   if (test.accuracy != Accuracy::full) text << " accuracy=" << to_string(test.accuracy);
@@ -126,17 +120,17 @@ GemmCase parse_gemm_case(std::string_view text) {
   test.k = size[2];
   test.gaps = split(field["gap"], ',');
   test.offsets = split(field["offset"], ',');
-  test.offset_alignment = std::stoull(field["align"]);
+  test.offset_alignment = detail::parse_whole<std::uint64_t>(field["align"]);
   test.alpha = parse_scalar(field["alpha"]);
   test.beta = parse_scalar(field["beta"]);
   test.data = parse_data_kind(field["data"]);
   test.specials = field["specials"] == "1";
   test.memory = parse_memory(field["memory"]);
   const std::string batch = field["batch"];
-  test.products = std::stoull(batch);
+  test.products = detail::parse_whole<std::uint64_t>(batch.substr(0, batch.find(',')));
   test.by_offsets = batch.find(",offsets") != std::string::npos;
   test.shared = {batch.find(",A") != std::string::npos, batch.find(",B") != std::string::npos};
-  test.seed = std::stoull(field["seed"]);
+  test.seed = detail::parse_whole<std::uint64_t>(field["seed"]);
   if (field.has("epilogue")) test.epilogue = detail::parse_epilogue(field["epilogue"]);
   return test;
 }

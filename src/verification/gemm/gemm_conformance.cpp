@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "gemm/program.hpp"
 #include "gemm/registry.hpp"
 #include "runtime/engine_state.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "selection/usable_configurations.hpp"
 #include "verification/check/local_memory.hpp"
 #include "verification/gemm/configurations.hpp"
@@ -217,7 +217,7 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
 // By variant, configuration, type, layout and transposes.
 std::string kernel_of(const GemmPlan& plan) {
   const GemmProblem& problem = plan.problem();
-  std::ostringstream key;
+  detail::TextStream key;
   key << plan.variant() << ' ' << to_string(plan.configuration()) << ' ' << to_string(problem.type)
       << to_string(detail::type_of_c(problem)) << to_string(problem.accuracy) << static_cast<int>(problem.layout)
       << static_cast<int>(problem.trans_a) << static_cast<int>(problem.trans_b);

@@ -1,7 +1,6 @@
 #include "verification/gemm/gemm_rules.hpp"
 
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "kernels/element_type.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/program/kernel_source.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "selection/usable_configurations.hpp"
 #include "verification/check/refusals.hpp"
 #include "verification/check/rule_samples.hpp"
@@ -27,9 +27,9 @@ struct RulesCase {
 };
 
 RulesCase parse(const std::string& text) {
-  std::istringstream words(text.substr(prefix.size()));
-  std::string variant, type;
-  words >> variant >> type;
+  std::vector<std::string> words = detail::words_in(text.substr(prefix.size()));
+  words.resize(std::max<std::size_t>(words.size(), 2));
+  const std::string &variant = words[0], &type = words[1];
   const auto known = type.starts_with("type=") ? detail::find_data_type(type.substr(5)) : std::nullopt;
   if (!variant.starts_with("variant=") || !known)
     throw std::invalid_argument("expected 'rules variant=NAME type=TYPE', got '" + text + "'");

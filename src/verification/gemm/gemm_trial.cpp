@@ -6,10 +6,10 @@
 #include <limits>
 #include <memory>
 #include <span>
-#include <sstream>
 #include <type_traits>
 #include <vector>
 
+#include "runtime/system/plain_text.hpp"
 #include "verification/common/guarded_matrix.hpp"
 #include "verification/common/keep_on_oclgrind.hpp"
 #include "verification/gemm/gemm_check.hpp"
@@ -215,7 +215,7 @@ class Run {
 
   std::string compare(const Comparison& found) const {
     if (found.passed() && found.compared >= test_.m * test_.n) return {};
-    std::ostringstream wrong;
+    detail::TextStream wrong;
     wrong.precision(std::is_integral_v<C> ? 10 : std::numeric_limits<detail::Part<C>>::max_digits10);
     if (found.compared < test_.m * test_.n) wrong << "only " << found.compared << " elements were compared; ";
     wrong << "C(" << found.row << ", " << found.column << ") is " << found.result << ", expected " << found.expected

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/host_type.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "verification/common/random_data.hpp"
 
 namespace tilewright::verification {
@@ -53,8 +54,8 @@ std::string ProjectedCheck<T, C>::operator()(const C* c) const {
   const std::vector<double> lost = lost_in_storing(view, problem_.m, x_);
   for (std::uint64_t row = 0; row < problem_.m; ++row)
     if (!(std::abs(found[row] - expected_[row]) <= lost[row]))
-      return "row " + std::to_string(row) + " of C times a random vector is " + std::to_string(found[row]) +
-             ", expected " + std::to_string(expected_[row]);
+      return "row " + std::to_string(row) + " of C times a random vector is " + detail::general_text(found[row], 17) +
+             ", expected " + detail::general_text(expected_[row], 17);
   return {};
 }
 

@@ -1,14 +1,14 @@
 #include "verification/gemv/gemv_case.hpp"
 
-#include <sstream>
 #include <stdexcept>
 
+#include "runtime/system/plain_text.hpp"
 #include "verification/common/case_text.hpp"
 
 namespace tilewright::verification {
 
 std::string to_string(const GemvCase& test) {
-  std::ostringstream text;
+  detail::TextStream text;
   text << "call=" << (test.call == GemvCall::gemv ? "gemv" : "ger") << " variant=" << test.choice.variant
        << " config=" << to_string(test.choice.configuration) << " type=" << to_string(test.type)
        << " layout=" << (test.layout == Layout::row_major ? "row" : "column") << " trans=" << letter_of(test.trans)
@@ -35,9 +35,9 @@ GemvCase parse_gemv_case(std::string_view text) {
   test.incy = increments[1];
   test.alpha = parse_scalar(field["alpha"]);
   test.beta = parse_scalar(field["beta"]);
-  test.offset = std::stoull(field["offset"]);
-  test.count = std::stoull(field["batch"]);
-  test.seed = std::stoull(field["seed"]);
+  test.offset = detail::parse_whole<std::uint64_t>(field["offset"]);
+  test.count = detail::parse_whole<std::uint64_t>(field["batch"]);
+  test.seed = detail::parse_whole<std::uint64_t>(field["seed"]);
   return test;
 }
 

@@ -6,6 +6,7 @@
 #include "kernels/element_type.hpp"
 #include "kernels/host_type.hpp"
 #include "runtime/device/opencl.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "verification/common/guarded_matrix.hpp"
 #include "verification/common/random_data.hpp"
 #include "verification/gemv/gemv_case.hpp"
@@ -145,7 +146,8 @@ class Trial {
   }
 
   static std::string told(const T& found, const ExpectedSum& expected) {
-    const auto text = [](Complex x) { return std::to_string(x.real()) + "," + std::to_string(x.imag()); };
+    const auto part = [](auto x) { return detail::general_text(static_cast<double>(x), 17); };
+    const auto text = [&](Complex x) { return part(x.real()) + "," + part(x.imag()); };
     return " is " + text(wide(found)) + ", expected " + text(expected.value);
   }
 

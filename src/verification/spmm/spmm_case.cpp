@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 #include <vector>
 
+#include "runtime/system/plain_text.hpp"
 #include "verification/common/case_text.hpp"
 #include "verification/common/error_bound.hpp"
 #include "verification/common/guarded_matrix.hpp"
@@ -150,7 +150,7 @@ class Run {
         const Expected<T> expected = expect(sum, alpha, beta, lengths[i], 1, tolerance);
         const Real found = static_cast<Real>(c_.result(x)[at]);
         if (error_over_bound(expected, found) <= 1) continue;
-        std::ostringstream text;
+        detail::TextStream text;
         text << "C(" << i << ", " << j << ") is " << found << ", expected " << expected.value << " within "
              << expected.bound << " (a row of " << lengths[i] << ")";
         return text.str();
@@ -173,7 +173,7 @@ class Run {
 
 std::string to_string(const SpmmCase& test) {
   const SpmmProblem& p = test.problem;
-  std::ostringstream text;
+  detail::TextStream text;
   text << "variant=" << test.choice.variant << " config=" << to_string(test.choice.configuration)
        << " type=" << to_string(p.type) << " format=" << to_string(p.format)
        << " index=" << (p.index_type == IndexType::i64 ? "i64" : "i32") << " base=" << p.index_base
@@ -194,7 +194,7 @@ SpmmCase parse_spmm_case(std::string_view text) {
   p.type = parse_data_type(field["type"]);
   p.format = format_of(field["format"]);
   p.index_type = field["index"] == "i64" ? IndexType::i64 : IndexType::i32;
-  p.index_base = std::stoull(field["base"]);
+  p.index_base = detail::parse_whole<std::uint64_t>(field["base"]);
   p.trans_a = parse_transpose(field["trans"].at(0));
   p.layout_b = field["layouts"].starts_with("column") ? Layout::column_major : Layout::row_major;
   p.layout_c = field["layouts"].ends_with("column") ? Layout::column_major : Layout::row_major;
@@ -203,18 +203,19 @@ SpmmCase parse_spmm_case(std::string_view text) {
   p.n = size[1];
   p.k = size[2];
   test.pattern = parse_pattern(field["pattern"]);
-  test.mean = std::stoull(field["mean"]);
+  test.mean = detail::parse_whole<std::uint64_t>(field["mean"]);
   const auto gaps = sizes_in(field["gap"], ',', 2);
   test.gap_b = gaps[0];
   test.gap_c = gaps[1];
-  test.offset = std::stoull(field["offset"]);
-  test.alpha = std::stod(field["alpha"]);
-  test.beta = std::stod(field["beta"]);
+  test.offset = detail::parse_whole<std::uint64_t>(field["offset"]);
+  test.alpha = real_in(field["alpha"]);
+  test.beta = real_in(field["beta"]);
   test.data = parse_data_kind(field["data"]);
   test.memory = parse_memory(field["memory"]);
-  p.batch.count = std::stoull(field["batch"]);
+  const std::string& batch = field["batch"];
+  p.batch.count = detail::parse_whole<std::uint64_t>(batch.substr(0, batch.find(',')));
   test.shared_values = field["batch"].ends_with(",A");
-  test.seed = std::stoull(field["seed"]);
+  test.seed = detail::parse_whole<std::uint64_t>(field["seed"]);
   return test;
 }
 

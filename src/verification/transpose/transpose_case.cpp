@@ -1,9 +1,9 @@
 #include "verification/transpose/transpose_case.hpp"
 
 #include <algorithm>
-#include <sstream>
 
 #include "kernels/element_type.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "verification/common/case_text.hpp"
 
 namespace tilewright::verification {
@@ -15,7 +15,7 @@ std::string name_of(const Element& element) {
 
 Element element_of(const std::string& name) {
   if (const auto type = detail::find_data_type(name)) return *type;
-  return Element::of_bytes(std::stoul(name));
+  return Element::of_bytes(detail::parse_whole<std::size_t>(name));
 }
 
 StoredShape shape(const TransposeCase& test, bool transposed, std::uint64_t gap) {
@@ -55,7 +55,7 @@ TransposeProblem problem_of(const TransposeCase& test) {
 }
 
 std::string to_string(const TransposeCase& test) {
-  std::ostringstream text;
+  detail::TextStream text;
   text << "variant=" << test.variant << " config=" << to_string(test.configuration)
        << " element=" << name_of(test.element) << " layout=" << (test.layout == Layout::row_major ? "row" : "column")
        << " trans=" << (test.trans == Transpose::yes ? 'T' : 'N') << " place=" << (test.in_place ? "in" : "out")
@@ -80,12 +80,13 @@ TransposeCase parse_transpose_case(std::string_view text) {
   test.n = size[1];
   test.gaps = pair_of(field["gap"], ',');
   test.offsets = pair_of(field["offset"], ',');
-  test.offset_alignment = std::stoull(field["align"]);
-  test.alpha = std::stod(field["alpha"]);
+  test.offset_alignment = detail::parse_whole<std::uint64_t>(field["align"]);
+  test.alpha = real_in(field["alpha"]);
   test.memory = parse_memory(field["memory"]);
-  test.matrices = std::stoull(field["batch"]);
+  const std::string& batch = field["batch"];
+  test.matrices = detail::parse_whole<std::uint64_t>(batch.substr(0, batch.find(',')));
   test.shared = field["batch"].ends_with(",A");
-  test.seed = std::stoull(field["seed"]);
+  test.seed = detail::parse_whole<std::uint64_t>(field["seed"]);
   return test;
 }
 

@@ -1,9 +1,9 @@
 #include "verification/vector/vector_case.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 
+#include "runtime/system/plain_text.hpp"
 #include "verification/common/case_text.hpp"
 
 namespace tilewright::verification {
@@ -37,7 +37,7 @@ std::string_view to_string(VectorCall call) {
 }
 
 std::string to_string(const VectorCase& test) {
-  std::ostringstream text;
+  detail::TextStream text;
   const auto list = [&](const char* name, const auto& values) {
     text << ' ' << name << '=' << values[0] << ',' << values[1] << ',' << values[2];
   };
@@ -61,18 +61,18 @@ VectorCase parse_vector_case(std::string_view text) {
   VectorCase test;
   test.call = parse_vector_call(field["call"]);
   test.type = parse_data_type(field["type"]);
-  test.n = std::stoull(field["n"]);
+  test.n = detail::parse_whole<std::uint64_t>(field["n"]);
   const auto increments = numbers_in(field["inc"], ',', test.increments.size());
   std::copy(increments.begin(), increments.end(), test.increments.begin());
   const auto offsets = sizes_in(field["offset"], ',', test.offsets.size());
   std::copy(offsets.begin(), offsets.end(), test.offsets.begin());
-  test.count = std::stoull(field["batch"]);
-  test.gap = std::stoull(field["gap"]);
+  test.count = detail::parse_whole<std::uint64_t>(field["batch"]);
+  test.gap = detail::parse_whole<std::uint64_t>(field["gap"]);
   test.alpha = parse_scalar(field["alpha"]);
   test.beta = parse_scalar(field["beta"]);
   test.data = parse_data_kind(field["data"]);
   test.memory = parse_memory(field["memory"]);
-  test.seed = std::stoull(field["seed"]);
+  test.seed = detail::parse_whole<std::uint64_t>(field["seed"]);
   return test;
 }
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "runtime/system/plain_text.hpp"
 #include "verification/common/guarded_matrix.hpp"
 #include "verification/common/keep_on_oclgrind.hpp"
 #include "verification/vector/vector_reference.hpp"
@@ -243,7 +244,8 @@ class Run {
       return std::abs(part - wanted) <= expected.bound;
     };
     if (is_right(expected.value.real(), found.real()) && is_right(expected.value.imag(), found.imag())) return {};
-    const auto text = [](WideNumber x) { return std::to_string(x.real()) + "," + std::to_string(x.imag()); };
+    const auto part = [](long double x) { return detail::general_text(static_cast<double>(x), 17); };
+    const auto text = [&](WideNumber x) { return part(x.real()) + "," + part(x.imag()); };
     return " is " + text(found) + ", not " + text(expected.value);
   }
 

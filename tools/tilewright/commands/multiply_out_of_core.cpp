@@ -15,6 +15,7 @@
 #include "commands/schedule_output.hpp"
 #include "files/partial_output.hpp"
 #include "kernels/host_type.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "runtime/system/stopwatch.hpp"
 #include "session.hpp"
 #include "shape.hpp"

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
+#include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "runtime/system/plain_text.hpp"
 #include "shape.hpp"
 #include "text/json_output.hpp"
 #include "usage_error.hpp"
@@ -85,13 +88,15 @@ std::string with_tiling(const std::string& heading, const TileSchedule& schedule
 
 std::optional<Tiling> tiling_of(const std::string& line, const std::string& heading) {
   if (!line.starts_with(heading + ' ')) return std::nullopt;
-  std::istringstream words(line.substr(heading.size()));
+  const std::vector<std::string> words = detail::words_in(line.substr(heading.size()));
+  if (words.size() < 4) return std::nullopt;
+  const auto m = detail::find_whole<std::uint64_t>(words[0]), n = detail::find_whole<std::uint64_t>(words[1]),
+             k = detail::find_whole<std::uint64_t>(words[2]);
+  if (!m || !n || !k || *m == 0 || *n == 0) return std::nullopt;
   Tiling tiling;
-  std::string transfer;
-  if (!(words >> tiling.tile.m >> tiling.tile.n >> tiling.tile.k >> transfer)) return std::nullopt;
-  if (tiling.tile.m == 0 || tiling.tile.n == 0) return std::nullopt;
+  tiling.tile = {*m, *n, *k};
   for (const TileTransfer known : {TileTransfer::staged, TileTransfer::in_place})
-    if (transfer == tilewright::to_string(known)) tiling.transfer = known;
+    if (words[3] == tilewright::to_string(known)) tiling.transfer = known;
   return tiling;
 }
 

@@ -1,16 +1,15 @@
 #include "commands/schedule_output.hpp"
 
-#include <sstream>
 #include <string>
 
+#include "runtime/system/plain_text.hpp"
 #include "text/table.hpp"
 
 namespace tilewright::tool {
 
 std::string schedule_fields(const TileSchedule& schedule, const Page& page) {
   std::string text;
-  std::istringstream lines(tilewright::to_string(schedule));
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : detail::split(tilewright::to_string(schedule), '\n')) {
     const std::size_t name_end = line.find("  "), value = line.find_first_not_of(' ', name_end);
     text += format_field(line.substr(0, name_end), line.substr(value), page);
   }

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "files/input.hpp"
 #include "files/matrix_market.hpp"
 #include "files/npz.hpp"
+#include "runtime/system/plain_text.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -31,12 +31,6 @@ std::string start_of(const std::string& path) try {
   return {};
 }
 
-std::string in_lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower;
-}
-
 /// The first bytes decide. A file whose banner is damaged is told from others by the ending of its name.
 Format format_of(const std::string& path) {
   const std::string start = start_of(path);
@@ -45,7 +39,7 @@ Format format_of(const std::string& path) {
   if (start.starts_with("\x1f\x8b")) return Format::text;
   const std::size_t first = start.find_first_not_of("\xef\xbb\xbf \t\r\n");  // a byte order mark and blanks
   if (first != std::string::npos && start[first] == '%') return Format::text;
-  const std::string name = in_lower_case(path);
+  const std::string name = detail::lower_case(path);
   const bool is_named_so = name.ends_with(".mtx") || name.ends_with(".mtx.gz");
   return is_named_so ? Format::text : Format::other;
 }

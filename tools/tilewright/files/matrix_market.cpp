@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <string_view>
 
@@ -11,6 +10,7 @@
 #include "files/input.hpp"
 #include "files/number_text.hpp"
 #include "files/text_lines.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "text/text.hpp"
 
 namespace tilewright::tool {
@@ -33,7 +33,7 @@ std::string take_word(std::string_view& text) {
   skip_spaces(text);
   const std::size_t size = std::min(text.find_first_of(" \t"), text.size());
   std::string word(text.substr(0, size));
-  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(word.begin(), word.end(), word.begin(), [](char c) { return detail::lower_case(c); });
   text.remove_prefix(size);
   return word;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <limits>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "files/file_error.hpp"
 #include "kernels/element_type.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "text/text.hpp"
 
 namespace tilewright::tool {
@@ -81,7 +81,8 @@ class Reading {
     if (known && name[1] == 'U' && bytes <= 4) bytes *= 4;
     const bool is_size = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
     const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char c) {
-      return std::isalnum(c) != 0 || std::string_view("<>|=[]").find(static_cast<char>(c)) != std::string_view::npos;
+      return detail::is_letter(static_cast<char>(c)) || detail::is_digit(static_cast<char>(c)) ||
+             std::string_view("<>|=[]").find(static_cast<char>(c)) != std::string_view::npos;
     });
     if (error != std::errc{} || (stop != end && !has_unit) || !is_size || !plain)
       throw FileError(FileErrorCode::unsupported_type, path_,
@@ -157,7 +158,8 @@ class Reading {
   std::string conversion(std::string_view method) const {
     constexpr std::string_view ending = ".npy";
     const bool plain = std::all_of(path_.begin(), path_.end(), [](unsigned char c) {
-      return std::isalnum(c) != 0 || std::string_view("/._-+=,: ").find(static_cast<char>(c)) != std::string_view::npos;
+      return detail::is_letter(static_cast<char>(c)) || detail::is_digit(static_cast<char>(c)) ||
+             std::string_view("/._-+=,: ").find(static_cast<char>(c)) != std::string_view::npos;
     });
     std::string name = plain ? path_ : "FILE";  // what would need escapes is left to the user
     if (name.size() > ending.size() && name.substr(name.size() - ending.size()) == ending)

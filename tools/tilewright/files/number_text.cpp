@@ -4,10 +4,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <string>
 #include <system_error>
+
+#include "runtime/system/plain_text.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -37,11 +38,11 @@ NumberText take_slowly(std::string_view& text, double& value) {
   std::string number(text.substr(0, std::min(text.find_first_of(" \t"), text.size())));
   std::replace_if(
       number.begin(), number.end(), [](char c) { return c == 'd' || c == 'D'; }, 'e');
-  char* end = nullptr;
-  value = std::strtod(number.c_str(), &end);
-  if (end == number.c_str()) return NumberText::none;
+  std::size_t end = 0;
+  value = detail::read_real(number, end);
+  if (end == 0) return NumberText::none;
   if (std::isinf(value)) return NumberText::too_large;
-  text.remove_prefix(static_cast<std::size_t>(end - number.c_str()));
+  text.remove_prefix(end);
   return NumberText::number;
 }
 

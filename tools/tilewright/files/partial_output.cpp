@@ -7,15 +7,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <optional>
-#include <sstream>
 #include <system_error>
+#include <vector>
 
 #include "files/file_error.hpp"
 #include "files/output_file.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "runtime/system/text_file.hpp"
 
 namespace tilewright::tool {
@@ -223,15 +225,15 @@ void PartialOutput::open_partial() {
 void PartialOutput::read_journal() {
   std::optional<std::string> text = content_of(journal_file_);
   if (!text || !end_last_line(journal_file_, *text)) fail("reading " + journal_path_);
-  std::istringstream lines(*text);
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : detail::split(*text, '\n')) {
     if (line.starts_with(journal_mark)) {  // tiles above it were forgotten
       journal_ = {line.substr(journal_mark.size()), {}};
       continue;
     }
-    std::istringstream words(line);
-    TileCorner corner;
-    if (words >> corner.first >> corner.second) journal_.done.insert(corner);
+    const auto words = detail::words_in(line);
+    if (words.size() < 2) continue;
+    const auto row = detail::find_whole<std::uint64_t>(words[0]), column = detail::find_whole<std::uint64_t>(words[1]);
+    if (row && column) journal_.done.insert({*row, *column});
   }
 }
 

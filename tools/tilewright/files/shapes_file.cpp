@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
@@ -20,6 +19,7 @@
 #include "files/file_error.hpp"
 #include "kernels/element_type.hpp"
 #include "runtime/system/descriptor.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "shape.hpp"
 #include "text/text.hpp"
 
@@ -195,7 +195,7 @@ std::vector<P> read_table(const std::string& path, const P& defaults, std::initi
     const std::string_view content = trim(line);
     if (content.empty() || content.front() == '#') continue;
     // Processes that record shapes to one file write a header each where they begin at once, or are of other versions.
-    if (!columns || std::isalpha(static_cast<unsigned char>(content.front())) != 0) {
+    if (!columns || detail::is_letter(content.front())) {
       columns.emplace(split(content), needed, path);
       continue;
     }

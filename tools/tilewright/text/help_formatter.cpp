@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <sstream>
 
+#include "runtime/system/plain_text.hpp"
 #include "text/text.hpp"
 
 namespace tilewright::tool {
@@ -11,9 +11,8 @@ namespace {
 
 /// Each of the text's lines broken where the page ends.
 std::string wrap_lines(const std::string& text, std::size_t width) {
-  std::istringstream stream(text);
   std::string result;
-  for (std::string line; std::getline(stream, line);) {
+  for (const std::string& line : detail::split(text, '\n')) {
     const std::size_t indent = line.find_first_not_of(' ');
     result += wrap(line, width, 0, indent == std::string::npos || indent == 0 ? 0 : indent + 4) + '\n';
   }

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <sstream>
 #include <string>
 #include <string_view>
 

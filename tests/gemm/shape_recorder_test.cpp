@@ -1,0 +1,46 @@
+#include "gemm/shape_recorder.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "support/environment.hpp"
+#include "tilewright/gemm.hpp"
+#include "tilewright/log.hpp"
+#include "tools/temporary_directory.hpp"
+
+namespace tilewright::test {
+
+TEST_SUITE("shape recorder") {
+  TEST_CASE("a file that cannot be written is reported once") {
+    const TemporaryDirectory place;
+    const std::string path = place.file("missing folder/shapes.csv");
+    const ScopedEnvironment variable("TILEWRIGHT_RECORD_SHAPES", path);
+    std::vector<std::string> warnings;
+    set_log_callback([&](std::string_view message) { warnings.emplace_back(message); });
+    for (int i = 0; i < 2; ++i) detail::record_shape({.m = 1024, .n = 1, .k = 1});
+    set_log_callback({});
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings.front().find(path) != std::string::npos);
+  }
+
+  TEST_CASE("a relative file stays where it was when the working directory changes") {
+    const TemporaryDirectory place;
+    std::filesystem::create_directories(place.file("later"));
+    const std::filesystem::path former = std::filesystem::current_path();
+    const ScopedEnvironment variable("TILEWRIGHT_RECORD_SHAPES", "shapes of mine.csv");
+    std::filesystem::current_path(place.file(""));
+    detail::record_shape({.m = 1024, .n = 2, .k = 1});
+    std::filesystem::current_path(place.file("later"));
+    detail::record_shape({.m = 1024, .n = 3, .k = 1});
+    std::filesystem::current_path(former);
+    const std::string table = place.read("shapes of mine.csv");
+    CHECK(table.find("\n1024,2,1,") != std::string::npos);
+    CHECK(table.find("\n1024,3,1,") != std::string::npos);
+    CHECK(std::filesystem::is_empty(place.file("later")));
+  }
+}
+
+}  // namespace tilewright::test
