@@ -4,6 +4,7 @@
 
 #include "kernels/enqueue_launch.hpp"
 #include "runtime/memory/pending_commands.hpp"
+#include "runtime/system/log.hpp"
 
 namespace tilewright::detail {
 
@@ -41,7 +42,8 @@ CommandChain::CommandChain(cl_command_queue queue, std::span<const cl_event> wai
 CommandChain::~CommandChain() {
   try {
     let_go();
-  } catch (...) {  // the queue cannot be retained, or there is no memory: nothing more can be done
+  } catch (...) {  // the queue cannot be retained, or there is no memory
+    debug_failure("the workspace of a call that failed may be reused too early");
   }
 }
 

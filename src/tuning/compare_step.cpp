@@ -1,6 +1,7 @@
 // The end of a run: every winner is timed on every problem that it can do.
 #include <algorithm>
 
+#include "runtime/system/log.hpp"
 #include "tuning/measure/median.hpp"
 #include "tuning/tuning_run.hpp"
 
@@ -28,7 +29,8 @@ void TuningRun::compare_all() {
     } catch (const SystemError& problem) {
       fail(problem);
     } catch (const std::exception&) {
-      tuned.others.clear();  // of this one; what was found for it stays
+      detail::debug_failure("the winners of other problems are not compared for " + tuned.problem->label());
+      tuned.others.clear();  // the results of the search stay
     }
   }
 }

@@ -254,10 +254,54 @@ TEST_SUITE("binary cache") {
     CacheOptions throwing = shelf.options();
     throwing.load = [](std::string_view) -> std::optional<std::string> { throw std::runtime_error("no"); };
     throwing.store = [](std::string_view, std::string_view) { throw std::runtime_error("no"); };
+    std::string messages;
+    set_debug_callback([&](std::string_view message) { messages += std::string(message) + '\n'; });
     const ProgramStatistics statistics = run(throwing);
     CHECK(statistics.compiled == 1);
     CHECK(statistics.missed == 1);
     CHECK(statistics.saved == 0);
+    CHECK(mentions(messages, "cache miss: naive: no\n"));
+    CHECK(mentions(messages, "cache: naive is not saved: no\n"));
+
+    // Exceptions of any type stay inside the library.
+    throwing.load = [](std::string_view) -> std::optional<std::string> { throw 1; };
+    throwing.store = [](std::string_view, std::string_view) { throw 2; };
+    CHECK(run(throwing).compiled == 1);
+    CHECK(mentions(messages, "cache: naive is not saved: an exception of an unknown type"));
+    messages.clear();
+    throwing.store = nullptr;
+    CHECK(run(throwing).saved == 0);
+    CHECK(mentions(messages, "cache: naive is not saved: the application set no function that stores"));
+    set_debug_callback({});
+  }
+
+  TEST_CASE("a relative directory is the one that was meant when it was set") {
+    const TemporaryDirectory place;
+    std::filesystem::create_directories(place.file("first"));
+    std::filesystem::create_directories(place.file("second"));
+    const std::filesystem::path former = std::filesystem::current_path();
+    Engine engine(device_under_test());
+    std::filesystem::current_path(place.file("first"));
+    engine.set_cache({.mode = CacheMode::read_write, .directory = "kept programs \xc3\xa9"});
+    std::filesystem::current_path(place.file("second"));
+    SmallProduct(engine).expect_right(choice);
+    engine.save_programs();
+    std::filesystem::current_path(former);
+    CHECK(list_cache(place.file("first/kept programs \xc3\xa9")).size() == 1);
+    CHECK(std::filesystem::is_empty(place.file("second")));
+  }
+
+  TEST_CASE("a program that was never enqueued is not saved, and the debug callback hears of it") {
+    const TemporaryDirectory place;
+    std::string messages;
+    set_debug_callback([&](std::string_view message) { messages += std::string(message) + '\n'; });
+    {
+      Engine engine(device_under_test());
+      engine.set_cache(in(place));
+      const GemmPlan never_enqueued(engine, SmallProduct(engine).problem, choice);
+    }
+    set_debug_callback({});
+    CHECK(mentions(messages, "cache: naive is not saved: it was never enqueued"));
   }
 
   TEST_CASE("with nowhere to write everything works, and only the debug callback hears of it") {
@@ -273,6 +317,7 @@ TEST_SUITE("binary cache") {
       CHECK(statistics.saved == 0);
       REQUIRE_FALSE(messages.empty());
       CHECK(mentions(messages[0], "cache miss: naive"));
+      CHECK(mentions(messages.back(), "cache: naive is not saved: "));
     };
     const std::string file = place.write("file", "");
     for (const std::string& directory :

@@ -64,7 +64,7 @@ TEST_SUITE("binary directory") {
     const BinaryKey key = key_of(1);
     CHECK_FALSE(directory.load(key));
     CHECK_FALSE(std::filesystem::exists(cache));  // looking makes nothing
-    CHECK(directory.store(key, container_of(key)));
+    CHECK(directory.store(key, container_of(key)) == "");
     CHECK(directory.load(key) == container_of(key));
     CHECK_FALSE(directory.load(key_of(2)));
     CHECK_FALSE(directory.load(key_of(1, "2.0")));
@@ -98,7 +98,7 @@ TEST_SUITE("binary directory") {
           UserDirectory{"/proc/none", true, ""}, UserDirectory{place.file("link"), false, ""}}) {
       CAPTURE(unusable.path);
       BinaryDirectory directory(unusable, plenty);
-      CHECK_FALSE(directory.store(key, container_of(key)));
+      CHECK_FALSE(directory.store(key, container_of(key)).empty());
       CHECK_FALSE(directory.load(key));
       directory.remove(key);
       directory.touch(key);
@@ -108,7 +108,7 @@ TEST_SUITE("binary directory") {
 
     // Named on purpose, a link is fine.
     BinaryDirectory named({place.file("link"), true, ""}, plenty);
-    CHECK(named.store(key, container_of(key)));
+    CHECK(named.store(key, container_of(key)) == "");
     CHECK(named.load(key).has_value());
   }
 
@@ -116,11 +116,11 @@ TEST_SUITE("binary directory") {
     const TemporaryDirectory place;
     BinaryDirectory directory({place.file(""), true, ""}, plenty);
     const BinaryKey key = key_of(1);
-    REQUIRE(directory.store(key, container_of(key)));
+    REQUIRE(directory.store(key, container_of(key)) == "");
     const std::string below = environment_directory(place.file(""), key.environment);
     REQUIRE(chmod(below.c_str(), 0500) == 0);
     CHECK(directory.load(key).has_value());
-    if (geteuid() != 0) CHECK_FALSE(directory.store(key_of(2), container_of(key_of(2))));
+    if (geteuid() != 0) CHECK_FALSE(directory.store(key_of(2), container_of(key_of(2))).empty());
     REQUIRE(chmod(below.c_str(), 0700) == 0);
   }
 
@@ -128,7 +128,7 @@ TEST_SUITE("binary directory") {
     const TemporaryDirectory place;
     BinaryDirectory directory({place.file(""), true, ""}, plenty);
     const BinaryKey key = key_of(1);
-    REQUIRE(directory.store(key, container_of(key)));
+    REQUIRE(directory.store(key, container_of(key)) == "");
     const std::string path = path_of(place.file(""), key);
     const std::time_t now = std::time(nullptr);
     set_last_use(path, now - 3600);
@@ -148,7 +148,7 @@ TEST_SUITE("binary directory") {
     const std::time_t now = std::time(nullptr);
     for (int i = 0; i < 20; ++i) {
       const BinaryKey key = key_of(i, i < 5 ? "old driver" : "driver");
-      REQUIRE(directory.store(key, container_of(key)));
+      REQUIRE(directory.store(key, container_of(key)) == "");
       set_last_use(path_of(cache, key), now - 86400 * (20 - i));
     }
     const std::string other = place.write("cache/binaries/other.twbin", "not in a driver's directory");
@@ -185,8 +185,8 @@ TEST_SUITE("binary directory") {
     const std::string cache = place.file("cache");
     BinaryDirectory directory({cache, true, ""}, plenty);
     const BinaryKey key = key_of(1), other = key_of(2, "other driver");
-    REQUIRE(directory.store(key, container_of(key)));
-    REQUIRE(directory.store(other, container_of(other)));
+    REQUIRE(directory.store(key, container_of(key)) == "");
+    REQUIRE(directory.store(other, container_of(other)) == "");
     const std::string own = "cache/binaries/" + key.environment + '/';
     const std::string name = key_of(3).hash + ".twbin";
     const auto make = [&](const std::string& path, const std::string& content) {
@@ -252,7 +252,7 @@ TEST_SUITE("binary directory") {
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
     BinaryDirectory directory({cache, true, ""}, plenty);
-    for (int i = 0; i < 3; ++i) REQUIRE(directory.store(key_of(i), container_of(key_of(i))));
+    for (int i = 0; i < 3; ++i) REQUIRE(directory.store(key_of(i), container_of(key_of(i))) == "");
     const std::string below = "cache/binaries/" + key_of(0).environment + '/';
     place.write(below + key_of(0).hash + ".twbin", "");
     place.write(below + key_of(1).hash + ".twbin", "rubbish");
@@ -271,7 +271,7 @@ TEST_SUITE("binary directory") {
       CAPTURE(whole);
       const TemporaryDirectory place;
       BinaryDirectory elsewhere({place.file("elsewhere"), true, ""}, plenty);
-      REQUIRE(elsewhere.store(key, container_of(key)));
+      REQUIRE(elsewhere.store(key, container_of(key)) == "");
       const std::string cache = place.file("cache");
       fs::create_directories(whole ? cache : cache + "/binaries");
       const std::string linked = whole ? "/binaries" : "/binaries/" + key.environment;
@@ -279,8 +279,8 @@ TEST_SUITE("binary directory") {
 
       BinaryDirectory directory({cache, true, ""}, plenty);
       CHECK_FALSE(directory.load(key));
-      CHECK_FALSE(directory.is_writable(key));
-      CHECK_FALSE(directory.store(key_of(2), container_of(key_of(2))));
+      CHECK_FALSE(directory.why_unwritable(key).empty());
+      CHECK_FALSE(directory.store(key_of(2), container_of(key_of(2))).empty());
       directory.remove(key);
       evict_binaries(cache, 1);
       CHECK(clear_cache(cache) == 0);
@@ -294,7 +294,7 @@ TEST_SUITE("binary directory") {
     const TemporaryDirectory place;
     const BinaryKey key = key_of(1);
     BinaryDirectory elsewhere({place.file("elsewhere"), true, ""}, plenty);
-    REQUIRE(elsewhere.store(key, container_of(key)));
+    REQUIRE(elsewhere.store(key, container_of(key)) == "");
     const std::string victim = environment_directory(place.file("elsewhere"), key.environment);
     const std::string cache = place.file("cache");
     const std::string path = environment_directory(cache, key.environment);
@@ -324,12 +324,12 @@ TEST_SUITE("binary directory") {
     const TemporaryDirectory place;
     const std::uint64_t bytes = container_of(key_of(0)).size();
     BinaryDirectory directory({place.file(""), true, ""}, 100 * bytes);
-    for (int i = 0; i < 300; ++i) CHECK(directory.store(key_of(i), container_of(key_of(i))));
+    for (int i = 0; i < 300; ++i) CHECK(directory.store(key_of(i), container_of(key_of(i))) == "");
     // A look at every sixth write, on average.
     CHECK(find_binaries(place.file("")).size() < 160);
     CHECK(find_binaries(place.file("")).size() >= 90);
     // What is larger than all may be is not written.
-    CHECK_FALSE(directory.store(key_of(1000), container_of(key_of(1000), 101 * bytes)));
+    CHECK_FALSE(directory.store(key_of(1000), container_of(key_of(1000), 101 * bytes)).empty());
   }
 }
 

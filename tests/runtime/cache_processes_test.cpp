@@ -45,6 +45,7 @@ class Worker {
 
   bool has_ended() const { return process_->has_ended(); }
   std::string words() const { return place_.read(output_); }
+  int wait() const { return process_->wait(); }
   void check_success() const {
     const int status = process_->wait();
     CHECK_MESSAGE(status == 0, output_ << " ended with " << status << ": " << words());
@@ -73,6 +74,26 @@ Worker start_writer(const TemporaryDirectory& place, int number) {
 }  // namespace
 
 TEST_SUITE("cache processes") {
+  TEST_CASE("the programs of both devices of a context are kept") {
+    constexpr int one_device = 5;
+    const TemporaryDirectory place;
+    const ScopedEnvironment pocl_devices("POCL_DEVICES", "basic pthread");  // two of one CPU; other drivers ignore it
+    const ScopedEnvironment pocl_cache("POCL_KERNEL_CACHE", "0");
+    const ScopedEnvironment pocl_directory("POCL_CACHE_DIR", place.file("pocl"));
+    for (int run = 0; run < 2; ++run) {
+      const Worker worker(place, run, {"devices", place.file("cache")});
+      const int status = worker.wait();
+      if (status == one_device) {
+        MESSAGE("there are no two devices of one platform");
+        return;
+      }
+      REQUIRE_MESSAGE(status == 0, "run " << run << " ended with " << status << ": " << worker.words());
+      CHECK(list_cache(place.file("cache")).size() == 2);
+      CHECK(worker.words().find(run == 0 ? "loaded 0, saved 1" : "loaded 1, saved 0") != std::string::npos);
+    }
+    count_cases();
+  }
+
   TEST_CASE("16 processes fill an empty cache with the same 50 programs at once") {
     constexpr int processes = 16, programs = 50;
     const TemporaryDirectory place;

@@ -1,10 +1,12 @@
-// A process beside the tests' own, for what needs several:
+// A process for tests that need several:
 //   tilewright_cache_worker programs CACHE FIRST COUNT   runs COUNT programs with a cache, beginning with number FIRST,
 //                                                        and checks what each computes
+//   tilewright_cache_worker devices CACHE                runs a program on each device of a context with two, with a
+//                                                        cache
 //   tilewright_cache_worker write CACHE                  writes to a cache until it is killed
-// It ends with 0 when all was well, 1 when a program computed something wrong, 2 when the driver refused binaries, 3
-// when nothing can be written, 4 after an exception, 64 when it was called wrongly. Where it fails, also by a signal,
-// it prints what it was doing.
+// It ends with 0 on success, 1 after a wrong result, 2 if the driver refused binaries, 3 if nothing can be written, 4
+// after an exception, 5 if there are no two devices, 6 if a program was neither loaded nor saved, 64 if the arguments
+// are wrong. If it fails, also by a signal, it prints what it was doing.
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,19 +16,31 @@
 #include <exception>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "runtime/device/opencl.hpp"
 #include "runtime/program/binary_cache.hpp"
 #include "runtime/program/binary_container.hpp"
 #include "runtime/program/binary_directory.hpp"
 #include "runtime/program/program_store.hpp"
+#include "tilewright/engine.hpp"
+#include "tilewright/gemm.hpp"
 #include "tilewright/log.hpp"
 
 namespace {
 
 using namespace tilewright;
 
-enum Status { all_well = 0, wrong_result = 1, refused_binaries = 2, not_written = 3, exception = 4, wrong_call = 64 };
+enum Status {
+  all_well = 0,
+  wrong_result = 1,
+  refused_binaries = 2,
+  not_written = 3,
+  exception = 4,
+  one_device = 5,
+  not_saved = 6,
+  wrong_call = 64
+};
 
 // What it is doing, for when that fails: a literal, which a signal handler may read.
 const char* volatile doing = "starting";
@@ -43,6 +57,36 @@ void tell_signal(int signal) {
   print("\n");
   std::signal(signal, SIG_DFL);
   std::raise(signal);
+}
+
+// A context with several devices, of which each has programs of its own.
+int run_on_devices(const std::string& directory) {
+  doing = "looking for two devices";
+  const cl::Device picked(pick_device().id, true);
+  std::vector<cl::Device> devices;
+  cl::Platform(picked.getInfo<CL_DEVICE_PLATFORM>()).getDevices(CL_DEVICE_TYPE_ALL, &devices);
+  if (devices.size() < 2) return one_device;
+  devices.resize(2);
+  const cl::Context context(devices);
+  for (const cl::Device& device : devices) {
+    doing = "running on one of two devices";
+    Engine engine(context(), device());
+    engine.set_cache({.mode = CacheMode::read_write, .directory = directory});
+    const cl::CommandQueue queue(context, device);
+    const cl::Buffer a(context, CL_MEM_READ_WRITE, 256), c(context, CL_MEM_READ_WRITE, 256);
+    queue.enqueueFillBuffer(a, 1.0F, 0, 256);
+    gemm(engine, queue(), {.m = 8, .n = 8, .k = 8}, {.a = {a()}, .b = {a()}, .c = {c()}}, {}, {"naive", {}}).wait();
+    float result = 0;
+    queue.enqueueReadBuffer(c, CL_TRUE, 0, sizeof result, &result);
+    if (result != 8) return wrong_result;
+    doing = "saving the program of one of two devices";
+    engine.save_programs();
+    const ProgramStatistics statistics = engine.program_statistics();
+    std::cerr << "cache worker: loaded " << statistics.loaded << ", saved " << statistics.saved << std::endl;
+    if (statistics.refused != 0) return refused_binaries;
+    if (statistics.loaded + statistics.saved == 0) return not_saved;
+  }
+  return all_well;
 }
 
 int run_programs(const std::string& directory, int first, int count) {
@@ -92,8 +136,9 @@ int write_for_ever(const std::string& directory) {
   const std::string binary(300000, 'b');
   for (int i = 0;; i = (i + 1) % 20) {
     const auto key = detail::make_binary_key({}, {"f", "source", "-DVALUE=" + std::to_string(i)});
-    if (cache.store(key, detail::pack_binary(key.fields, binary))) continue;
-    std::cerr << "cache worker: cannot write to " << directory << ", errno says " << std::strerror(errno) << std::endl;
+    const std::string problem = cache.store(key, detail::pack_binary(key.fields, binary));
+    if (problem.empty()) continue;
+    std::cerr << "cache worker: cannot write to " << directory << ": " << problem << std::endl;
     return not_written;
   }
 }
@@ -103,12 +148,13 @@ int write_for_ever(const std::string& directory) {
 int main(int argc, char** argv) {
   for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(signal, tell_signal);
   set_debug_callback([](std::string_view message) {
-    if (message.starts_with("cache: ") || message.find("of no use") != std::string_view::npos)
+    if (message.starts_with("cache: ") || message.find("unusable") != std::string_view::npos)
       std::cerr << "cache worker: " << message << std::endl;
   });
   const std::string what = argc > 2 ? argv[1] : "";
   try {
     if (what == "programs" && argc == 5) return run_programs(argv[2], std::atoi(argv[3]), std::atoi(argv[4]));
+    if (what == "devices") return run_on_devices(argv[2]);
     if (what == "write") return write_for_ever(argv[2]);
   } catch (const cl::Error& error) {
     std::cerr << "cache worker: " << error.what() << " failed with " << error.err() << " while " << doing << std::endl;

@@ -39,7 +39,8 @@ class ApplicationStorage : public BinaryStorage {
  public:
   explicit ApplicationStorage(const CacheOptions& options) : load_(options.load), store_(options.store) {}
 
-  // The functions may use the library themselves. What they need then is compiled, or they would never come to an end.
+  // The functions may use the library themselves. The programs needed for that are compiled, as looking them up would
+  // call the functions again without end.
   std::string why_unusable() override { return is_called() ? "the application's own functions asked for it" : ""; }
 
   std::optional<std::string> load(const BinaryKey& key) override {
@@ -47,11 +48,13 @@ class ApplicationStorage : public BinaryStorage {
     const Call call;
     return load_(key.hash);
   }
-  bool is_writable(const BinaryKey&) override { return store_ != nullptr && !is_called(); }
-  bool store(const BinaryKey& key, std::string_view container) override {
+  std::string why_unwritable(const BinaryKey&) override {
+    return store_ ? why_unusable() : "the application set no function that stores";
+  }
+  std::string store(const BinaryKey& key, std::string_view container) override {
     const Call call;
     store_(key.hash, container);
-    return true;
+    return {};
   }
 
  private:
@@ -132,29 +135,29 @@ BinaryCache::Lookup BinaryCache::load(const cl::Context& context, const cl::Devi
     }
   }
   if (writes()) storage_->remove(key);
-  miss("of no use: " + problem);
+  miss("unusable: " + problem);
   return {.refused = true};
 } catch (...) {
+  debug_failure("cache miss: " + request.name);
   return {};
 }
 
 bool BinaryCache::save(const cl::Program& program, const cl::Device& device, const BinaryKey& key,
                        const std::string& name) noexcept try {
-  if (!storage_->is_writable(key)) {
-    debug("cache: " + name + " is not saved, its place cannot be written");
+  const auto not_saved = [&](const std::string& why) {
+    debug("cache: " + name + " is not saved: " + why);
     return false;
-  }
+  };
+  if (const auto problem = storage_->why_unwritable(key); !problem.empty()) return not_saved(problem);
   Fields fields = key.fields;
   fields.emplace_back("program", name);
   fields.emplace_back("kernels", kernel_names(program));
   const std::string container = pack_binary(fields, fetch_binary(program, device));
-  if (!storage_->store(key, container)) {
-    debug("cache: " + name + " could not be saved");
-    return false;
-  }
+  if (const auto problem = storage_->store(key, container); !problem.empty()) return not_saved(problem);
   debug("cache saved: " + name + ", " + key.hash.substr(0, 16) + ", " + std::to_string(container.size()) + " bytes");
   return true;
 } catch (...) {
+  debug_failure("cache: " + name + " is not saved");
   return false;
 }
 

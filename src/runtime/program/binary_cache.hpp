@@ -11,8 +11,8 @@
 
 namespace tilewright::detail {
 
-/// The binaries of one device's programs, kept between processes. Nothing here throws: what goes wrong is a miss, told
-/// to the debug callback.
+/// The binaries of one device's programs, kept between processes. load() and save() do not throw: a failure counts as a
+/// miss, or as not saved, and the debug callback receives the reason.
 class BinaryCache {
  public:
   BinaryCache(const CacheOptions& options, const DeviceProfile& device);
@@ -31,12 +31,12 @@ class BinaryCache {
 
   struct Lookup {
     std::optional<cl::Program> program{};
-    bool refused = false;  ///< there was a binary, but it was damaged or of no use to the driver
+    bool refused = false;  ///< there was a binary, but it was damaged or refused by the driver
   };
   Lookup load(const cl::Context& context, const cl::Device& device, const BinaryKey& key,
               const ProgramRequest& request) noexcept;
 
-  /// Asks the driver for a program's binary and keeps it. False where that fails.
+  /// Fetches a program's binary from the driver and stores it. Returns false if that fails.
   bool save(const cl::Program& program, const cl::Device& device, const BinaryKey& key,
             const std::string& name) noexcept;
 

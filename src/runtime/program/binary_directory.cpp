@@ -4,8 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <ctime>
+#include <system_error>
 
 #include "runtime/program/binary_files.hpp"
 #include "runtime/system/atomic_file.hpp"
@@ -26,13 +29,16 @@ std::string describe(const BinaryKey& key) {
 
 std::string file_name(const BinaryKey& key) { return key.hash + std::string(binary_suffix); }
 
-// True for one write in so many that a sixteenth of the limit is written between two looks at the directory, on
-// average, by however many processes. The key's digest is as good as dice.
+// True at random, so that on average a sixteenth of the limit is written between two looks at the directory, by any
+// number of processes. The key's digest serves as the random number.
 bool is_time_to_look(const BinaryKey& key, std::uint64_t bytes, std::uint64_t max_bytes) {
   std::uint32_t dice = 0;
   std::from_chars(key.hash.data(), key.hash.data() + 8, dice, 16);
   return 16.0 * static_cast<double>(bytes) > static_cast<double>(max_bytes) * (dice / 4294967296.0);
 }
+
+// The system's reason for the call that failed last; empty if it has none. EEXIST is what mkdir() left behind.
+std::string cause() { return errno == 0 || errno == EEXIST ? "" : ": " + std::generic_category().message(errno); }
 
 }  // namespace
 
@@ -69,19 +75,27 @@ std::optional<OpenDirectory> BinaryDirectory::open_to_write(const BinaryKey& key
   return directory;
 }
 
-bool BinaryDirectory::is_writable(const BinaryKey& key) { return open_to_write(key).has_value(); }
+std::string BinaryDirectory::why_unwritable(const BinaryKey& key) {
+  if (const std::string problem = why_unusable(); !problem.empty()) return problem;
+  errno = 0;
+  return open_to_write(key) ? "" : place_.path + " cannot be written" + cause();
+}
 
-bool BinaryDirectory::store(const BinaryKey& key, std::string_view container) {
-  if (container.size() > largest_container || container.size() > max_bytes_) return false;
+std::string BinaryDirectory::store(const BinaryKey& key, std::string_view container) {
+  if (const auto most = std::min(largest_container, max_bytes_); container.size() > most)
+    return "it has " + std::to_string(container.size()) + " bytes, and " + std::to_string(most) + " are allowed";
+  errno = 0;
   const auto directory = open_to_write(key);
-  if (!directory) return false;
+  if (!directory) return place_.path + " cannot be written" + cause();
   const std::string description(environment_file);
   struct stat status {};
   if (fstatat(directory->descriptor(), description.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
     write_file(directory->descriptor(), description, describe(key), Durability::process);
-  if (!write_file(directory->descriptor(), file_name(key), container, Durability::process)) return false;
+  errno = 0;
+  if (!write_file(directory->descriptor(), file_name(key), container, Durability::process))
+    return "writing to " + place_.path + " failed" + cause();
   if (is_time_to_look(key, container.size(), max_bytes_)) evict_binaries(place_.path, max_bytes_);
-  return true;
+  return {};
 }
 
 void BinaryDirectory::remove(const BinaryKey& key) {

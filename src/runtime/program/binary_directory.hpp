@@ -11,8 +11,8 @@
 
 namespace tilewright::detail {
 
-/// Containers in a directory: one file for each program, named by its key, in a directory for each driver environment.
-/// Many processes may use it at once without a lock; whatever fails is as if there were no file.
+/// Containers in a directory: one file per program, named by its key, in one directory per driver environment.
+/// Many processes may use it at once without a lock. A failure counts as a missing file.
 class BinaryDirectory : public BinaryStorage {
  public:
   BinaryDirectory(UserDirectory place, std::uint64_t max_bytes) : place_(std::move(place)), max_bytes_(max_bytes) {}
@@ -22,11 +22,11 @@ class BinaryDirectory : public BinaryStorage {
 
   std::optional<std::string> load(const BinaryKey& key) override;
 
-  /// Makes the directory where it is missing.
-  bool is_writable(const BinaryKey& key) override;
+  /// Makes the directory if it is missing.
+  std::string why_unwritable(const BinaryKey& key) override;
 
-  /// Writes a file, and now and then removes old ones.
-  bool store(const BinaryKey& key, std::string_view container) override;
+  /// Writes a file, and sometimes removes old ones.
+  std::string store(const BinaryKey& key, std::string_view container) override;
 
   /// Notes the use, once a day.
   void touch(const BinaryKey& key) override;

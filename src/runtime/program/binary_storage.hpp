@@ -8,7 +8,7 @@
 
 namespace tilewright::detail {
 
-/// Where containers of binaries are kept: a directory, or whatever the application makes of its two functions.
+/// Where containers of binaries are kept: a directory, or the application's two functions.
 class BinaryStorage {
  public:
   BinaryStorage() = default;
@@ -16,16 +16,18 @@ class BinaryStorage {
   BinaryStorage& operator=(const BinaryStorage&) = delete;
   virtual ~BinaryStorage() = default;
 
-  /// Why nothing can be kept here; empty where it can.
+  /// Why nothing can be kept here; empty if it can.
   virtual std::string why_unusable() { return {}; }
 
   virtual std::optional<std::string> load(const BinaryKey& key) = 0;
 
-  /// Whether store() stands a chance: to be asked before a binary is made for it.
-  virtual bool is_writable(const BinaryKey& key) = 0;
-  virtual bool store(const BinaryKey& key, std::string_view container) = 0;
+  /// Why store() would fail; empty if it has a chance. Asked before a binary is made for it.
+  virtual std::string why_unwritable(const BinaryKey& key) = 0;
 
-  /// What was loaded was of use, or of none.
+  /// Returns why the container was not stored; empty if it was.
+  virtual std::string store(const BinaryKey& key, std::string_view container) = 0;
+
+  /// The binary that was loaded was used, or could not be used.
   virtual void touch(const BinaryKey&) {}
   virtual void remove(const BinaryKey&) {}
 };

@@ -1,8 +1,9 @@
 #include "runtime/program/program_binary.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <vector>
+
+#include "runtime/system/plain_text.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -17,10 +18,18 @@ std::string joined(std::vector<std::string> names) {
 }  // namespace
 
 std::string kernel_names(const cl::Program& program) {
-  std::vector<std::string> names;
-  std::istringstream stream(program.getInfo<CL_PROGRAM_KERNEL_NAMES>().c_str());  // up to the NUL
-  for (std::string name; std::getline(stream, name, ';');) names.push_back(name);
-  return joined(names);
+  return joined(split(program.getInfo<CL_PROGRAM_KERNEL_NAMES>().c_str(), ';'));  // up to the NUL
+}
+
+std::size_t place_of_binary(std::size_t device, std::size_t devices, std::span<const std::size_t> sizes) {
+  if (sizes.size() == devices && device < devices && sizes[device] != 0) return device;
+  // PoCL lists the sizes of the devices that the program was built for, but all devices of the context.
+  const auto is_binary = [](std::size_t size) { return size != 0; };
+  const auto only = std::find_if(sizes.begin(), sizes.end(), is_binary);
+  if (only == sizes.end()) throw Error(ErrorCode::opencl_failure, "the driver has no binary of the program");
+  if (std::any_of(only + 1, sizes.end(), is_binary))
+    throw Error(ErrorCode::opencl_failure, "the driver has binaries of the program, but not for this device");
+  return static_cast<std::size_t>(only - sizes.begin());
 }
 
 std::string fetch_binary(const cl::Program& program, const cl::Device& device) {
@@ -28,10 +37,8 @@ std::string fetch_binary(const cl::Program& program, const cl::Device& device) {
   const auto sizes = program.getInfo<CL_PROGRAM_BINARY_SIZES>();
   const auto found =
       std::find_if(devices.begin(), devices.end(), [&](const cl::Device& other) { return other() == device(); });
-  const auto index = static_cast<std::size_t>(found - devices.begin());
-  if (index >= sizes.size() || sizes[index] == 0)
-    throw Error(ErrorCode::opencl_failure, "the driver gives no binary of the program");
-  // The context's other devices are not asked for theirs.
+  const std::size_t index = place_of_binary(static_cast<std::size_t>(found - devices.begin()), devices.size(), sizes);
+  // Null pointers leave the binaries of other devices out.
   std::string binary(sizes[index], '\0');
   std::vector<unsigned char*> targets(sizes.size(), nullptr);
   targets[index] = reinterpret_cast<unsigned char*>(binary.data());

@@ -1,6 +1,8 @@
-// A compiled program to bytes and back.
+// Conversion of a compiled program to bytes and back.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,11 +13,16 @@ namespace tilewright::detail {
 /// The names of a compiled program's kernels, sorted: "gemm;pack_a;pack_b".
 std::string kernel_names(const cl::Program& program);
 
-/// The binary of a program that was compiled for the device. Throws where the driver has none.
+/// The place of a device's binary in CL_PROGRAM_BINARY_SIZES for a program that was built for that device alone.
+/// `device` is the device's place among the program's `devices`, or `devices` if the driver does not list it. Throws
+/// Error(opencl_failure) if there is no binary, or none that must be the device's.
+std::size_t place_of_binary(std::size_t device, std::size_t devices, std::span<const std::size_t> sizes);
+
+/// The binary of a program that was built for this device alone. Throws Error(opencl_failure) if the driver has none.
 std::string fetch_binary(const cl::Program& program, const cl::Device& device);
 
-/// Makes a program of a binary, builds it and creates its kernels once, which is where some drivers find out that a
-/// binary is of no use. Throws where any of that fails or the kernels are not those.
+/// Makes a program from a binary, builds it and creates its kernels once, as some drivers notice only then that a
+/// binary is unusable. Throws if any of that fails or the kernels differ from `kernels`.
 cl::Program program_from_binary(const cl::Context& context, const cl::Device& device, std::string_view binary,
                                 const std::string& options, const std::string& kernels);
 

@@ -90,6 +90,13 @@ class AtEndOfMain {
   std::vector<std::weak_ptr<ProgramStore>> stores_;
 };
 
+// A program that was never enqueued has no binary worth keeping.
+void note_unused(const std::string& name) noexcept try {
+  debug("cache: " + name + " is not saved: it was never enqueued");
+} catch (...) {
+  debug_failure("cache: a program that was never enqueued is not saved");
+}
+
 void save_at_end_of_main(const std::weak_ptr<ProgramStore>& store) {
   if (!is_main_thread()) return;
   thread_local AtEndOfMain at_end;
@@ -110,7 +117,9 @@ struct ProgramStore::Unsaved {
 ProgramStore::ProgramStore(std::shared_ptr<BinaryCache> cache) : cache_(std::move(cache)) {}
 
 ProgramStore::~ProgramStore() {
-  if (process_.driver_is_usable()) save();
+  if (!process_.driver_is_usable()) return;
+  save();
+  for (const auto& [program, unsaved] : unsaved_) note_unused(unsaved.name);
 }
 
 cl::Program ProgramStore::get(const cl::Context& context, const cl::Device& device, const ProgramRequest& request) {
@@ -195,8 +204,8 @@ void ProgramStore::enqueued(const cl::Program& program) noexcept try {
     save(node.mapped());
   else
     save_at_end_of_main(weak_from_this());
-} catch (const std::bad_alloc&) {
-  // It is not saved at the end of main().
+} catch (...) {
+  debug_failure("cache: a program is not saved when main() ends");
 }
 
 void ProgramStore::save() noexcept {
