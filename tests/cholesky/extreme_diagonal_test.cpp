@@ -137,7 +137,7 @@ TEST_SUITE("potrf") {
 }
 
 // For devices that take long for each instruction.
-TEST_SUITE("every kernel") {
+TEST_SUITE("every kernel at extremes") {
   TEST_CASE("potrf with diagonals of any size") {
     RandomStream random(1);
     for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu})

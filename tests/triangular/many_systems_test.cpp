@@ -1,9 +1,12 @@
 // Batches of very many small systems: their workspace is in proportion to their own elements, and all are solved.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -131,6 +134,29 @@ TEST_SUITE("many systems") {
             .wait();
       });
     }
+  }
+
+  TEST_CASE("every element of packed blocks is written") {
+    for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu})
+      for (const std::uint64_t m : {1U, 3U, 5U, 16U, 20U, 33U, 65U, 128U}) {
+        CAPTURE(m);
+        const cl::CommandQueue queue = make_queue();
+        const TrsmPlan plan(engine_with_kernels_for(type), {.m = m, .n = 1}, naive);
+        const std::vector<float> ones(m * m, 1);
+        std::vector<float> packed(plan.workspace_bytes() / 4, std::numeric_limits<float>::quiet_NaN());
+        const auto buffer = [&](const std::vector<float>& values) {
+          const cl::Buffer made(shared_context(), CL_MEM_READ_WRITE, values.size() * 4);
+          queue.enqueueWriteBuffer(made, CL_TRUE, 0, values.size() * 4, values.data());
+          return made;
+        };
+        const cl::Buffer a = buffer(ones), b = buffer(ones), workspace = buffer(packed);
+        plan.enqueue(queue(), {.a = {a()}, .b = {b()}, .workspace = {workspace()}}).wait();
+        count_cases();
+        count_kernel_of("trsm");
+        queue.enqueueReadBuffer(workspace, CL_TRUE, 0, packed.size() * 4, packed.data());
+        const std::uint64_t block = std::max<std::uint64_t>(2, std::bit_ceil(m));
+        for (std::uint64_t i = 0; i < block * block; ++i) REQUIRE(packed[i] <= 1);  // not NaN
+      }
   }
 
   TEST_CASE("small systems with each size of block") {
