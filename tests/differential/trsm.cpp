@@ -1,0 +1,243 @@
+// Triangular systems with many right-hand sides, and with one.
+#include <optional>
+#include <sstream>
+
+#include "differential/call.hpp"
+#include "differential/triangle.hpp"
+#include "support/run_report.hpp"
+#include "tilewright/triangular.hpp"
+
+namespace tilewright::test::differential {
+namespace {
+
+// What trsm() and trsv() have in common: T X = alpha B by lines of B, where T is lower triangular in some order.
+struct TriangularForm {
+  TrsmProblem problem{};
+  bool is_vector = false;
+  std::int64_t increment = 1;
+  TriangleKind kind = TriangleKind::dominant;
+  Choice products{};
+  double alpha = 1;
+  Stored a, b;  // of a vector a matrix of one column
+  Strided x;    // which is stored so
+
+  bool is_left() const { return problem.side == Side::left; }
+  bool is_unit() const { return problem.diagonal == Diagonal::unit; }
+  std::uint64_t order() const { return is_left() ? problem.m : problem.n; }
+  std::uint64_t lines() const { return is_left() ? problem.n : problem.m; }
+  // Element i of line number l of B, in the order in which the unknowns are found.
+  std::uint64_t place_b(std::uint64_t number, std::uint64_t i, std::uint64_t l) const {
+    const std::uint64_t at = is_forward() ? i : order() - 1 - i;
+    if (is_vector) return x.at(number, at);
+    return is_left() ? b.at(number, at, l) : b.at(number, l, at);
+  }
+  // Element (i, j) of T, i >= j, in that order.
+  std::uint64_t place_a(std::uint64_t number, std::uint64_t i, std::uint64_t j) const {
+    const std::uint64_t row = is_forward() ? i : order() - 1 - i, column = is_forward() ? j : order() - 1 - j;
+    return is_swapped() ? a.at(number, column, row) : a.at(number, row, column);
+  }
+
+ private:
+  // Whether T is op(A)'s transpose rather than A: that of X op(A) = alpha B is.
+  bool is_swapped() const { return (problem.trans != Transpose::no) == is_left(); }
+  bool is_forward() const { return (problem.triangle == Triangle::lower) != is_swapped(); }
+};
+
+template <class T>
+class TriangularCall : public Call {
+ public:
+  TriangularCall(const Engine& engine, Random& random, const TriangularForm& form, const TrsmPlan* plan)
+      : Call(random), engine_(engine), form_(form), plan_(plan) {
+    const TrsmProblem& p = form.problem;
+    const std::uint64_t promise = plan == nullptr ? 1 : p.offset_alignment;
+    for (std::uint64_t* offset : {&form_.a.offset, &form_.b.offset, &form_.x.offset})
+      *offset = draw_offset(random_, promise);
+    of_a_ = reserve(form_.a.end(), sizeof(T), promise);
+    of_b_ = reserve(form.is_vector ? form_.x.end() : form_.b.end(), sizeof(T), promise);
+    for (std::uint64_t x = 0; x < p.batch.count; ++x) fill_system(x);
+    if (form.is_vector)
+      allow(of_b_, form_.x);
+    else
+      allow(of_b_, form_.b);
+    if (plan != nullptr) lent_ = lend(plan->workspace_bytes(), true);
+  }
+
+  Event enqueue(cl_command_queue queue, std::span<const cl_event> waits, bool event) override {
+    const TrsmProblem& p = form_.problem;
+    if (form_.is_vector)
+      return trsv(engine_, queue,
+                  {.type = p.type,
+                   .layout = p.layout,
+                   .triangle = p.triangle,
+                   .trans = p.trans,
+                   .diagonal = p.diagonal,
+                   .n = p.m,
+                   .lda = p.lda,
+                   .incx = form_.x.increment,
+                   .offset_alignment = p.offset_alignment,
+                   .batch = p.batch},
+                  of_a_.ref(form_.a.offset), of_b_.ref(form_.x.offset), waits, form_.products);
+    const TrsmOperands operands{.alpha = form_.alpha,
+                                .a = form_.alpha == 0 ? MatrixRef{} : of_a_.ref(form_.a.offset),
+                                .b = of_b_.ref(form_.b.offset),
+                                .workspace = workspace(lent_),
+                                .event = event};
+    return plan_ != nullptr ? plan_->enqueue(queue, operands, waits)
+                            : trsm(engine_, queue, p, operands, waits, form_.products);
+  }
+
+  std::string check() const override {
+    for (std::uint64_t x = 0; x < form_.problem.batch.count; ++x)
+      for (std::uint64_t line = 0; line < form_.lines(); ++line)
+        if (std::string wrong = check(x, line); !wrong.empty())
+          return "system " + std::to_string(x) + ", right-hand side " + std::to_string(line) + ": " + wrong;
+    return {};
+  }
+
+ private:
+  using Real = verification::Wide<T>;
+
+  void fill_system(std::uint64_t x) {
+    if (form_.alpha == 0) return;  // neither A nor B is read
+    if (x == 0 || form_.a.stride != 0) {
+      triangles_.push_back(draw_triangle<T>(random_, form_.kind, form_.order(), form_.is_unit()));
+      const LowerTriangle<T>& t = triangles_.back();
+      for (std::uint64_t i = 0; i < t.n; ++i)
+        for (std::uint64_t j = 0; j <= i; ++j)
+          if (i != j || !form_.is_unit()) *of_a_.template sent<T>(form_.place_a(x, i, j)) = t(i, j);
+    }
+    const LowerTriangle<T>& t = triangles_.back();
+    const Values values = form_.kind == TriangleKind::arrow ? Values::integers : Values::uniform;
+    for (std::uint64_t i = 0; i < t.n; ++i)
+      for (std::uint64_t line = 0; line < form_.lines(); ++line)
+        *of_b_.template sent<T>(form_.place_b(x, i, line)) =
+            static_cast<T>(draw_number(random_, form_.problem.type, values).real()) * t.scales[i];
+  }
+
+  std::string check(std::uint64_t number, std::uint64_t line) const {
+    const std::uint64_t k = form_.order();
+    const auto alpha = static_cast<Real>(static_cast<T>(form_.alpha));
+    std::vector<Real> x(k);
+    for (std::uint64_t i = 0; i < k; ++i) x[i] = *of_b_.template received<T>(form_.place_b(number, i, line));
+    for (std::uint64_t i = 0; i < k; ++i) {
+      if (alpha == 0) {
+        if (!(x[i] == 0)) return "element " + std::to_string(i) + " is not 0";
+        continue;
+      }
+      const LowerTriangle<T>& t = triangles_[form_.a.stride == 0 ? 0 : number];
+      const Real b = alpha * static_cast<Real>(*of_b_.template sent<T>(form_.place_b(number, i, line)));
+      DotProduct<T> sum{-b, std::abs(b)};
+      for (std::uint64_t j = 0; j <= i; ++j) sum.add(t(i, j), x[j]);
+      const Real bound = form_.kind == TriangleKind::arrow
+                             ? Real{0}
+                             : verification::gamma_factor<T>(k + 4) * sum.size + underflow<T>(k + 4, std::abs(t(i, i)));
+      if (std::abs(sum.value) <= bound) continue;
+      std::ostringstream text;
+      text << "the residual of equation " << i << " is " << sum.value << ", its bound " << bound << ", x " << x[i];
+      return text.str();
+    }
+    return {};
+  }
+
+  const Engine& engine_;
+  TriangularForm form_;
+  const TrsmPlan* plan_;
+  std::vector<LowerTriangle<T>> triangles_;
+  Operand of_a_, of_b_, lent_;
+};
+
+class TriangularCase : public Problem {
+ public:
+  explicit TriangularCase(const TriangularForm& form) : form_(form) {}
+
+  std::string text() const override {
+    const TrsmProblem& p = form_.problem;
+    std::ostringstream text;
+    text << tilewright::to_string(p.type) << (p.layout == Layout::row_major ? " row" : " column")
+         << (form_.is_left() ? " left" : " right") << (p.triangle == Triangle::lower ? " lower" : " upper")
+         << " trans=" << static_cast<int>(p.trans) << (form_.is_unit() ? " unit" : "") << " size=" << p.m << 'x' << p.n
+         << " ld=" << p.lda << ',' << p.ldb;
+    if (form_.is_vector) text << " inc=" << form_.x.increment;
+    text << " count=" << p.batch.count << " strides=" << p.batch.stride_a << ',' << p.batch.stride_b
+         << " alpha=" << form_.alpha << " promise=" << p.offset_alignment
+         << " triangle=" << static_cast<int>(form_.kind) << " products=" << form_.products.variant;
+    return text.str();
+  }
+  bool has_plan() const override { return !form_.is_vector; }
+  void make_plan(const Engine& engine) override { plan_.emplace(engine, form_.problem, form_.products); }
+
+  std::unique_ptr<Call> draw_call(const Engine& engine, Random& random, bool by_plan) override {
+    const TrsmPlan* const plan = by_plan ? &*plan_ : nullptr;
+    const DataType type = form_.problem.type;
+    count_kernel_of((form_.is_vector ? "trsv " : "trsm ") + std::string(tilewright::to_string(type)));
+    if (type == DataType::f64) return std::make_unique<TriangularCall<double>>(engine, random, form_, plan);
+    return std::make_unique<TriangularCall<float>>(engine, random, form_, plan);
+  }
+
+ private:
+  TriangularForm form_;
+  std::optional<TrsmPlan> plan_;
+};
+
+TriangularForm draw_triangular(Draw& draw) {
+  TriangularForm form;
+  TrsmProblem& p = form.problem;
+  p.type = draw_type(draw, {DataType::f64, DataType::f32});
+  p.layout = draw_layout(draw.form);
+  p.side = draw.form.pick({Side::left, Side::right});
+  p.triangle = draw.form.pick({Triangle::lower, Triangle::upper});
+  p.trans = draw.form.pick({Transpose::no, Transpose::yes, Transpose::conjugate});
+  p.offset_alignment = draw_promise(draw);
+  form.products = draw_products(draw);
+  Random& random = draw.random;
+  p.diagonal = random.chance(30) ? Diagonal::unit : Diagonal::non_unit;
+  p.batch.count = draw_count(random);
+  form.kind = draw_triangle_kind(random, draw.without, form.is_unit());
+  return form;
+}
+
+std::uint64_t draw_order(Random& random, const TriangularForm& form) {
+  const std::uint64_t count = form.problem.batch.count, most = random.chance(8) && count == 1 ? 600 : 200;
+  return draw_size(random, std::min(largest_size(count, most), largest_order(form.kind, form.problem.type)));
+}
+
+}  // namespace
+
+std::unique_ptr<Problem> draw_trsm(Draw& draw) {
+  TriangularForm form = draw_triangular(draw);
+  TrsmProblem& p = form.problem;
+  Random& random = draw.random;
+  const std::uint64_t order = draw_order(random, form);
+  // About as much work in every case.
+  const std::uint64_t most = (std::uint64_t{1} << 22U) / ((order + 1) * (order + 1) * (p.batch.count + 1)) + 1;
+  const std::uint64_t lines = draw_size(random, std::min<std::uint64_t>(most, 300));
+  p.m = form.is_left() ? order : lines;
+  p.n = form.is_left() ? lines : order;
+  const std::uint64_t count = p.batch.count;
+  form.a = draw_stored(random, p.layout, order, order, count, true, 1);
+  form.b = draw_stored(random, p.layout, p.m, p.n, count, false, 1);
+  p.lda = named_ld(random, form.a);
+  p.ldb = named_ld(random, form.b);
+  p.batch = {count, form.a.stride, form.b.stride};
+  const bool is_scaled = form.kind == TriangleKind::tiny || form.kind == TriangleKind::huge;
+  form.alpha = is_scaled ? 1 : draw_scalar(random, form.kind == TriangleKind::arrow);
+  return std::make_unique<TriangularCase>(form);
+}
+
+std::unique_ptr<Problem> draw_trsv(Draw& draw) {
+  TriangularForm form = draw_triangular(draw);
+  TrsmProblem& p = form.problem;
+  Random& random = draw.random;
+  form.is_vector = true;
+  p.side = Side::left;
+  p.m = draw_order(random, form);
+  p.n = 1;
+  const std::uint64_t count = p.batch.count;
+  form.a = draw_stored(random, p.layout, p.m, p.m, count, true, 1);
+  form.x = draw_strided(random, p.m, draw_increment(random), count, false, 1);
+  p.lda = named_ld(random, form.a);
+  p.batch = {count, form.a.stride, form.x.stride};
+  return std::make_unique<TriangularCase>(form);
+}
+
+}  // namespace tilewright::test::differential
