@@ -50,8 +50,8 @@ struct DeviceProfile {
   /// Whether every buffer begins at a whole vector, those of host memory (CL_MEM_USE_HOST_PTR) and parts of others too.
   bool aligned_buffers = false;
   /// Bytes that a kernel's private arrays may take: those of one work-item, or on a CPU those of a whole work-group. An
-  /// estimate, because OpenCL has no query for it: a CPU's threads keep these arrays on their stacks, and a GPU's driver
-  /// reserves them for every work-item that the device can hold at once.
+  /// estimate, because OpenCL has no query for it: a CPU's threads keep these arrays on their stacks, and a GPU's
+  /// driver reserves them for every work-item that the device can hold at once.
   std::size_t private_memory_bytes = std::numeric_limits<std::size_t>::max();
 
   std::size_t max_work_group_size = 1;

@@ -81,12 +81,12 @@ struct LuOperands {
   /// Two numbers of the type, written by det: the sign, 1, -1 or 0, and the logarithm of the size, -infinity with the
   /// sign 0. Both are NaN where U has one on its diagonal.
   MatrixRef determinant{};
-  /// One integer of 64 bits, written by gesv with refinements: the number of refinements that were needed, from 0 on, or
-  /// -1. As in LAPACK's dsgesv, a column is solved once |B - A X| <= |X| |A| sqrt(n) 2^-53 in norms of infinity, and is
-  /// not touched again. B becomes X only if all columns are solved. Otherwise A is too ill-conditioned, singular in f32
-  /// (see info), or too small or too large for f32; iterations is -1 and B is what it was. Call gesv without refinements
-  /// on the same operands then. A is left as it was in either case; pivots and info are those of A rounded to f32, whose
-  /// factors are not kept.
+  /// One integer of 64 bits, written by gesv with refinements: the number of refinements that were needed, from 0 on,
+  /// or -1. As in LAPACK's dsgesv, a column is solved once |B - A X| <= |X| |A| sqrt(n) 2^-53 in norms of infinity, and
+  /// is not touched again. B becomes X only if all columns are solved. Otherwise A is too ill-conditioned, singular in
+  /// f32 (see info), or too small or too large for f32; iterations is -1 and B is what it was. Call gesv without
+  /// refinements on the same operands then. A is left as it was in either case; pivots and info are those of A rounded
+  /// to f32, whose factors are not kept.
   MatrixRef iterations{};
   /// LuPlan::workspace_bytes() for this call alone, as GemmOperands::workspace.
   WorkspaceRef workspace{};

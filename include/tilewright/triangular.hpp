@@ -67,8 +67,8 @@ struct TrsmOperands {
 /// A problem with its compiled kernels and the gemm() plans of its steps, which can be enqueued many times. Safe to use
 /// from many threads. X is found by substitution: blocks of the diagonal are solved one after another, with products
 /// between them. With k the order of A and u the roundoff of the type, each X satisfies
-/// |op(A) X - alpha B| <= gamma_(k+4) (|op(A)| |X| + |alpha| |B|) element by element, however ill-conditioned A is. This
-/// holds for every finite nonzero diagonal, subnormal ones included if the device computes with subnormal numbers.
+/// |op(A) X - alpha B| <= gamma_(k+4) (|op(A)| |X| + |alpha| |B|) element by element, however ill-conditioned A is.
+/// This holds for every finite nonzero diagonal, subnormal ones included if the device computes with subnormal numbers.
 /// An operation whose result is subnormal adds at most half of the smallest subnormal to its error; results that
 /// overflow are infinite. A zero on the diagonal gives infinities and NaN, as in BLAS.
 class TrsmPlan {
