@@ -83,7 +83,8 @@ void write_speeds(const DeviceProfile& device, DataType type, const TransferSpee
 std::optional<TransferSpeeds> read_speeds(const DeviceProfile& device, DataType type) noexcept try {
   const Json json = read_all(device);
   const std::string name(to_string(type));
-  if (!json.is_object() || !json.contains(name) || json[name].contains("doubted")) return std::nullopt;
+  // A note that speeds were doubted may be alone, or next to the speeds that were measured since.
+  if (!json.is_object() || !json.contains(name) || !json[name].contains("upload")) return std::nullopt;
   TransferSpeeds speeds;
   for (const auto& [field, member] : speed_fields) {
     speeds.*member = json[name].at(field).get<double>();

@@ -2,7 +2,14 @@
 # the configured one. Only configures: an empty file stands in for the library.
 cmake_minimum_required(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
-file(REMOVE_RECURSE ${WORK})
+# Outside the source tree, where CMake does not let a package's headers be.
+if(DEFINED ENV{TMPDIR})
+  set(temporary $ENV{TMPDIR})
+else()
+  set(temporary /tmp)
+endif()
+string(RANDOM LENGTH 12 name)
+set(WORK ${temporary}/tilewright-directories-${name})
 find_program(PKG_CONFIG NAMES pkg-config pkgconf)
 
 # ask(RESULT FOLDER OPTIONS...): the words that pkg-config answers, of a tilewright.pc in a folder.
@@ -69,3 +76,4 @@ endif()
 try("${WORK}/a libdir" include)
 try("lib/deep er" "${WORK}/an includedir")
 try("${WORK}/a libdir" "${WORK}/an includedir")
+file(REMOVE_RECURSE ${WORK})

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "support/run_report.hpp"
@@ -17,7 +20,16 @@ detail::StoredMatrix stored_as(PairDraw& draw, Layout layout, Transpose trans, s
 }
 
 // The pairs of operands that matrix_add() takes exactly in place.
-std::vector<std::pair<std::size_t, std::size_t>> sums_in_place(const MatrixAddProblem&) { return {}; }
+std::vector<std::pair<std::size_t, std::size_t>> sums_in_place(const MatrixAddProblem& p) {
+  const std::uint64_t rows = p.layout == Layout::row_major ? p.m : p.n;
+  const auto is_like_c = [&](Transpose trans, std::uint64_t ld, std::uint64_t stride) {
+    return trans == Transpose::no && (rows == 1 || ld == p.ldc) && (p.batch.count == 1 || stride == p.batch.stride_c);
+  };
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  if (is_like_c(p.trans_a, p.lda, p.batch.stride_a)) pairs.emplace_back(0, 2);
+  if (is_like_c(p.trans_b, p.ldb, p.batch.stride_b)) pairs.emplace_back(1, 2);
+  return pairs;
+}
 
 }  // namespace
 
