@@ -49,7 +49,7 @@ void pack_diagonal(const index_t order, const index_t is_unit, const index_t is_
                    __global const real* restrict a, const ulong a_offset,           // T: order x order
                    const long row_step, const long column_step, const ulong a_stride,
                    __global real* restrict packed, const ulong packed_offset, const ulong packed_stride) {
-  __local int divides[ROWS];  // whether the reciprocal of a row's diagonal element is of no use
+  __local int divides[ROWS];  // whether the reciprocal of a row's diagonal element cannot be used
   const int item = (int)get_local_id(0);
   const long block = (long)GROUP_ID(1, 1), row0 = (long)GROUP_ID(0, PACK_WG) * ROWS, system = get_global_id(2);
   const long first = block * BLOCK;

@@ -50,7 +50,8 @@ struct PotrfOperands {
 
 /// A problem with its compiled kernels and the plans of its steps, ready to be enqueued as often as wanted. Safe to use
 /// from many threads. |A - L L^T| <= gamma_(n+3) |L| |L^T| element by element, for diagonals of any size; a result that
-/// is subnormal adds at most half of the smallest subnormal to its error.
+/// is subnormal adds at most half of the smallest subnormal to its error. On GPUs, where diagonal elements are below
+/// 2^-40 or above 2^40 (f64: 2^-300, 2^300), off-diagonal elements may lose up to u sqrt(a_ii a_jj).
 class PotrfPlan {
  public:
   /// `products` is the choice for the products between blocks, see GemmPlan.

@@ -15,8 +15,8 @@ namespace tilewright {
 /// The tile of a schedule with this number, from 0 to tiles() - 1: each has a side in common with the one before.
 TILEWRIGHT_API ResultTile tile_of(const GemmProblem& problem, const TileSchedule& schedule, std::uint64_t number);
 
-/// Does tiles of C on one device. No call waits for the device but wait() and the destructor, so that one thread can
-/// drive the workers of several devices:
+/// Does tiles of C on one device. Only rest(), the destructor, and start() and poll() after a failure wait for the
+/// device, so that one thread can drive the workers of several devices:
 ///
 ///   while (work is left or a worker is not idle) {
 ///     bool moved = false;
@@ -57,7 +57,7 @@ class TileWorker {
   /// there was anything to do.
   /// Throws Error if the device fails. Before that it waits for all commands and finishes the tiles that can still be
   /// finished: take_finished() returns them, partly_written() the unspecified ones, and all others are as they were.
-  /// Then nothing else but statistics() and the destructor may be called.
+  /// After that, only take_finished(), partly_written(), statistics() and the destructor may be called.
   TILEWRIGHT_API bool poll();
 
   /// The tiles that have become whole in C since the last call.

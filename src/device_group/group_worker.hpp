@@ -12,7 +12,7 @@
 
 namespace tilewright::detail {
 
-/// Does numbered parts of a call on one device. Only the destructor waits for the device.
+/// Does numbered parts of a call on one device. Only rest() and the destructor wait for the device.
 class GroupWorker {
  public:
   virtual ~GroupWorker() = default;

@@ -17,6 +17,7 @@ const void* data_of(const HostOperands& operands, std::size_t matrix) {
 }  // namespace
 
 HostBlocks::HostBlocks(const TileCall& call) {
+  if (call.form.is_empty()) return;
   const GemmProblem& p = call.form.problem;
   const TileSizes& tile = call.schedule.tile;
   std::vector<Block> blocks;

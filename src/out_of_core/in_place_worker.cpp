@@ -24,14 +24,16 @@ class InPlaceWorker : public TileWorkerBase {
   }
 
   void restart(const TileCall& call) override {
-    blocks_ = HostBlocks(call);
+    HostBlocks blocks(call);
+    aligned_plans_ = blocks.are_aligned() ? plans_.get() : &plans_->unaligned();
+    blocks_ = std::move(blocks);
     call_ = call;
-    aligned_plans_ = blocks_.are_aligned() ? plans_.get() : &plans_->unaligned();
     statistics_ = {};
     copier_.emplace(copy_threads_);
   }
 
   void rest() override {
+    wait_for_all(queue_());  // the last tiles are unmapped, and the caller may free the matrices
     blocks_ = {};
     copier_.reset();
   }

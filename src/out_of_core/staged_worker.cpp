@@ -12,7 +12,6 @@
 #include "out_of_core/tile_memory.hpp"
 #include "out_of_core/worker_base.hpp"
 #include "runtime/device/wait_for_all.hpp"
-#include "runtime/system/patience.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -170,8 +169,12 @@ class StagedWorker : public TileWorkerBase {
     finish_all();
     try {
       abandon();
-      Patience patience;
-      while (!jobs_.empty()) patience.rest_unless(poll());
+      abandoned_.clear();  // they are complete or have failed
+      while (!jobs_.empty()) {
+        if (poll()) continue;
+        finish_all();
+        if (!poll()) break;  // the device is lost, and its events never end
+      }
     } catch (...) {
       finish_all();  // the first failure is reported, not this one
     }
