@@ -51,9 +51,6 @@ constexpr std::array allowed{
     Allowed{"src/tuning/measure/isolated_evaluator.cpp", "iostream", "for std::cin"},
     Allowed{"src/verification/check_worker.cpp", "cin", "std::getline() takes bytes"},
     Allowed{"src/verification/check_worker.cpp", "iostream", "for std::cin"},
-    Allowed{"tools/tilewright/files/input.hpp", "ifstream", "the command reads bytes and sets no locale"},
-    Allowed{"tools/tilewright/files/input.hpp", "fstream", "for std::ifstream"},
-    Allowed{"tools/tilewright/files/shapes_file.cpp", "istream", "getline() takes bytes"},
     Allowed{"tools/tilewright/text/progress.cpp", "fprintf", "writes a text"},
 };
 
