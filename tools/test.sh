@@ -27,8 +27,8 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Each step is a function step_NAME below, and has its line in the help above.
-usual_steps=(format tests)
-all_steps=("${usual_steps[@]}" sweep oclgrind sanitizers fuzz lint tsan portability)
+default_steps=(format tests)
+all_steps=("${default_steps[@]}" sweep oclgrind sanitizers fuzz lint tsan portability)
 
 usage() {
   print_usage tools/test.sh >&2
@@ -53,7 +53,7 @@ while (($# > 0)); do
   esac
   shift
 done
-((${#steps[@]} > 0)) || steps=("${usual_steps[@]}")
+((${#steps[@]} > 0)) || steps=("${default_steps[@]}")
 
 started="${SECONDS}"
 summary=()

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "tilewright/batch.hpp"
 #include "tilewright/choice.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/event.hpp"
@@ -14,25 +15,16 @@
 
 namespace tilewright {
 
-/// Matrices of the same size that are factored in one call: matrix x of A lies x strides after the first, and its info
-/// x elements.
-struct PotrfBatch {
-  std::uint64_t count = 1;
-  std::uint64_t stride_a = 0;  ///< in elements. The matrices must not share elements.
-
-  friend bool operator==(const PotrfBatch&, const PotrfBatch&) = default;
-};
-
 /// One matrix to factor, or a batch of them: A = L L^T where the lower triangle is given, or A = U^T U. The other
 /// triangle is neither read nor written. Sizes, leading dimensions, strides and offsets are in elements.
 struct PotrfProblem {
   DataType type = DataType::f32;  ///< f32 or f64
   Layout layout = Layout::row_major;
-  Triangle triangle = Triangle::lower;
+  Uplo uplo = Uplo::lower;
   std::uint64_t n = 0;
   std::uint64_t lda = 0;                ///< as TrsmProblem::lda
   std::uint64_t offset_alignment = 16;  ///< of A, as TrsmProblem::offset_alignment; potrf() lowers it by itself
-  PotrfBatch batch{};
+  Batch batch{};
 
   friend bool operator==(const PotrfProblem&, const PotrfProblem&) = default;
 };
@@ -81,17 +73,17 @@ TILEWRIGHT_API Event potrf(const Engine& engine, cl_command_queue queue, const P
                            const PotrfOperands& operands, std::span<const cl_event> waits = {},
                            const Choice& products = {});
 
-/// Systems A X = B with A factored by potrf(): B is n x columns and is overwritten with X.
+/// Systems A X = B with A factored by potrf(): B is n x nrhs and is overwritten with X.
 struct PotrsProblem {
-  DataType type = DataType::f32;        ///< f32 or f64
-  Layout layout = Layout::row_major;    ///< of both matrices
-  Triangle triangle = Triangle::lower;  ///< that holds the factor
+  DataType type = DataType::f32;      ///< f32 or f64
+  Layout layout = Layout::row_major;  ///< of both matrices
+  Uplo uplo = Uplo::lower;            ///< that holds the factor
   std::uint64_t n = 0;
-  std::uint64_t columns = 0;
+  std::uint64_t nrhs = 0;
   std::uint64_t lda = 0;                ///< as TrsmProblem::lda
   std::uint64_t ldb = 0;                ///< as TrsmProblem::ldb
   std::uint64_t offset_alignment = 16;  ///< as TrsmProblem::offset_alignment
-  TrsmBatch batch{};
+  Batch batch{};
 
   friend bool operator==(const PotrsProblem&, const PotrsProblem&) = default;
 };

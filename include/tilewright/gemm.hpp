@@ -1,7 +1,6 @@
 // General matrix product: C = alpha op(A) op(B) + beta C.
 #pragma once
 
-#include <complex>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tilewright/batch.hpp"
 #include "tilewright/choice.hpp"
 #include "tilewright/configuration.hpp"
 #include "tilewright/device.hpp"
@@ -18,21 +18,9 @@
 #include "tilewright/export.hpp"
 #include "tilewright/gemm_epilogue.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/scalar.hpp"
 
 namespace tilewright {
-
-/// Products of the same sizes that are done in one call. Matrix x of A, of B and of C lies x strides after the first,
-/// or where the call's offsets say.
-struct GemmBatch {
-  std::uint64_t count = 1;
-  /// In elements. 0 for A or B: all products use the same matrix. The matrices of C must not share elements.
-  std::uint64_t stride_a = 0;
-  std::uint64_t stride_b = 0;
-  std::uint64_t stride_c = 0;
-  bool by_offsets = false;  ///< GemmOperands::offsets say where the matrices are; the strides are not used
-
-  friend bool operator==(const GemmBatch&, const GemmBatch&) = default;
-};
 
 /// How exact products of f32 matrices must be. What is not exact is faster where a device has tensor cores that OpenCL
 /// C reaches; elsewhere every product is `full`. Other types take `full` alone.
@@ -73,7 +61,7 @@ struct GemmProblem {
   /// A promise that the offsets of A, B, C and the residual are multiples of this many elements, so that kernels may
   /// load whole vectors. GemmPlan::enqueue refuses offsets that break it; gemm() lowers it by itself. A power of two.
   std::uint64_t offset_alignment = 16;
-  GemmBatch batch{};
+  Batch batch{};
   GemmEpilogue epilogue{};  ///< what is fused into the product; nothing with exact sums or complex numbers
 
   friend bool operator==(const GemmProblem&, const GemmProblem&) = default;
@@ -92,11 +80,8 @@ struct GemmOffsets {
 /// product whose alpha is 0, A and B lie in their buffers but reach nothing; with beta = 1 its C is left as it is,
 /// where the problem has no epilogue.
 struct GemmScalars {
-  std::span<const double> alpha;
-  std::span<const double> beta;
-  /// The same as complex numbers, which stand in the place of the real ones.
-  std::span<const std::complex<double>> complex_alpha{};
-  std::span<const std::complex<double>> complex_beta{};
+  std::span<const Scalar> alpha{};
+  std::span<const Scalar> beta{};
 };
 
 class PackedMatrix;
@@ -107,10 +92,10 @@ class PackedMatrix;
 /// alpha = 0 or k = 0: A and B are not read and may be null; with beta = 1 C is left as it is where the problem has no
 /// epilogue.
 struct GemmOperands {
-  std::complex<double> alpha = 1;
+  Scalar alpha = 1;
   MatrixRef a{};
   MatrixRef b{};
-  std::complex<double> beta = 0;
+  Scalar beta = 0;
   MatrixRef c{};
   GemmOffsets offsets{};  ///< where the problem's batch is by offsets
   /// What stands for A or B, whose MatrixRef is then not read.
@@ -187,18 +172,5 @@ class GemmPlan {
 TILEWRIGHT_API Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
                           const GemmOperands& operands, std::span<const cl_event> waits = {},
                           const Choice& choice = {});
-
-/// Many products of the same sizes in one launch: product x is C_x = alpha op(A_x) op(B_x) + beta C_x, with A_x, B_x
-/// and C_x x strides after A, B and C. problem.batch is left as it is and replaced by `batch`, which is not by
-/// offsets. Throws what gemm() throws.
-TILEWRIGHT_API Event gemm_strided_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
-                                          const GemmOperands& operands, const GemmBatch& batch,
-                                          std::span<const cl_event> waits = {}, const Choice& choice = {});
-
-/// The same with A_x, B_x and C_x wherever `offsets` say, in any order, and repeated for A and B if wanted.
-/// Throws what gemm() throws.
-TILEWRIGHT_API Event gemm_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
-                                  const GemmOperands& operands, const GemmOffsets& offsets,
-                                  std::span<const cl_event> waits = {}, const Choice& choice = {});
 
 }  // namespace tilewright

@@ -1,30 +1,20 @@
 // Matrix times vector, y = alpha op(A) x + beta y, and the outer product of two vectors, A = alpha x op(y) + A.
 #pragma once
 
-#include <complex>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 
+#include "tilewright/batch.hpp"
 #include "tilewright/choice.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/scalar.hpp"
 
 namespace tilewright {
-
-/// Products of the same sizes that are done in one call. Matrix or vector number i lies i strides after the first.
-struct GemvBatch {
-  std::uint64_t count = 1;
-  /// In elements. 0 for A or x: all products use the same one. The vectors y must not share elements.
-  std::uint64_t stride_a = 0;
-  std::uint64_t stride_x = 0;
-  std::uint64_t stride_y = 0;
-
-  friend bool operator==(const GemvBatch&, const GemvBatch&) = default;
-};
 
 /// One product to do, or a batch of them. A is m x n, as in BLAS; x has n elements and y has m, where A is transposed
 /// x has m and y has n. Sizes, increments, strides and offsets are in elements.
@@ -44,7 +34,7 @@ struct GemvProblem {
   /// A promise that the offsets of A, x and y are multiples of this many elements, so that kernels may load whole
   /// vectors. GemvPlan::enqueue refuses offsets that break it; gemv() lowers it by itself. A power of two.
   std::uint64_t offset_alignment = 16;
-  GemvBatch batch{};
+  Batch batch{};
 
   friend bool operator==(const GemvProblem&, const GemvProblem&) = default;
 };
@@ -52,10 +42,10 @@ struct GemvProblem {
 /// The operands and scalars of one call; the scalars are rounded and checked as those of gemm(). beta = 0: y is not
 /// read. alpha = 0, or an x without elements: A and x are not read and may be null.
 struct GemvOperands {
-  std::complex<double> alpha = 1;
+  Scalar alpha = 1;
   MatrixRef a{};
   MatrixRef x{};
-  std::complex<double> beta = 0;
+  Scalar beta = 0;
   MatrixRef y{};
   /// GemvPlan::workspace_bytes() for this call alone, as GemmOperands::workspace.
   WorkspaceRef workspace{};
@@ -109,15 +99,15 @@ struct GerProblem {
   std::int64_t incy = 1;
   std::uint64_t lda = 0;                ///< as GemvProblem::lda
   std::uint64_t offset_alignment = 16;  ///< as GemvProblem::offset_alignment; ger() lowers it by itself
-  /// As GemvBatch, but the matrices A must not share elements, and x and y may be the same for all.
-  GemvBatch batch{};
+  /// As Batch, but the matrices A must not share elements, and x and y may be the same for all.
+  Batch batch{};
 
   friend bool operator==(const GerProblem&, const GerProblem&) = default;
 };
 
 /// alpha = 0: x and y are not read and may be null, and A is left as it is.
 struct GerOperands {
-  std::complex<double> alpha = 1;
+  Scalar alpha = 1;
   MatrixRef x{};
   MatrixRef y{};
   MatrixRef a{};

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "tilewright/batch.hpp"
 #include "tilewright/choice.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/event.hpp"
@@ -26,25 +27,11 @@ enum class LuTask {
 /// "getrf", "getrs", "gesv", "getri" or "det". Throws Error(unsupported_type) for what is no LuTask.
 TILEWRIGHT_API std::string_view to_string(LuTask task);
 
-/// Matrices of the same sizes that are done in one call: number x lies x strides after the first, in elements. Pivots,
-/// infos and determinants with a stride of 0 lie one after another. With a stride_a of 0, in tasks that only read A,
-/// all systems have the same A and the same pivots.
-struct LuBatch {
-  std::uint64_t count = 1;
-  std::uint64_t stride_a = 0;
-  std::uint64_t stride_b = 0;
-  std::uint64_t stride_pivots = 0;
-  std::uint64_t stride_info = 0;
-  std::uint64_t stride_determinant = 0;
-
-  friend bool operator==(const LuBatch&, const LuBatch&) = default;
-};
-
 /// How many refinements suit most matrices that are well enough conditioned for them.
-inline constexpr std::uint64_t usual_lu_refinements = 5;
+inline constexpr std::uint64_t default_refinements = 5;
 
 /// A task for one matrix A, or for a batch. A is m x n; for all tasks but getrf it is n x n, and m is not looked at.
-/// B is n x columns, and of getri n x n. Row-major matrices are factored as they are, not their transposes.
+/// B is n x nrhs, and of getri n x n. Row-major matrices are factored as they are, not their transposes.
 struct LuProblem {
   LuTask task = LuTask::getrf;
   DataType type = DataType::f32;  ///< f32 or f64
@@ -52,14 +39,14 @@ struct LuProblem {
   Transpose trans = Transpose::no;  ///< of A in getrs; gesv takes A alone
   std::uint64_t m = 0;
   std::uint64_t n = 0;
-  std::uint64_t columns = 0;  ///< of B in getrs and gesv
+  std::uint64_t nrhs = 0;  ///< of B in getrs and gesv
   /// Elements from one row (row-major) or column (column-major) to the next; 0 means densely stored.
   std::uint64_t lda = 0;
   std::uint64_t ldb = 0;
   /// A promise that the offsets of A and B are multiples of this many elements, as GemmProblem::offset_alignment.
   /// LuPlan::enqueue refuses offsets that break it; lu() lowers it by itself. A power of two.
   std::uint64_t offset_alignment = 16;
-  LuBatch batch{};
+  Batch batch{};
   /// gesv in f64 alone, and no batch: where this is not 0, A is factored in f32, and X refined so often at most, 30 or
   /// less, see LuOperands::iterations. Faster where f32 is; right for condition numbers up to some 1e6.
   std::uint64_t refinements = 0;

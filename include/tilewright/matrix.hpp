@@ -16,8 +16,8 @@ namespace tilewright {
 /// Products of i8 and of u8 have sums in i32, exact modulo 2^32: a sum that passes 2^31 - 1 goes on at -2^31.
 enum class DataType { f32, f64, f16, bf16, i8, u8, i32, c64, c128 };
 enum class Layout { row_major, column_major };
-/// conjugate: transposed, and the complex conjugate of each element; of real numbers the same as yes.
-enum class Transpose { no, yes, conjugate };
+/// op(A): A, its transpose, or its conjugate transpose. For real elements the last two are the same.
+enum class Transpose { no, yes, conjugate_transpose };
 
 /// "f16", "bf16", "f32", "f64", "i8", "u8", "i32", "c64" or "c128". Throws Error(unsupported_type) for what is no
 /// DataType.

@@ -5,23 +5,14 @@
 #include <memory>
 #include <span>
 
+#include "tilewright/batch.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/scalar.hpp"
 
 namespace tilewright {
-
-/// Sums of the same sizes that are done in one call. The x-th A, B and C start x strides after the first.
-struct MatrixAddBatch {
-  std::uint64_t count = 1;
-  /// In elements. 0 for A or B: all sums use the same matrix. The matrices of C must not share elements.
-  std::uint64_t stride_a = 0;
-  std::uint64_t stride_b = 0;
-  std::uint64_t stride_c = 0;
-
-  friend bool operator==(const MatrixAddBatch&, const MatrixAddBatch&) = default;
-};
 
 /// One sum to do, or a batch of them. op(A), op(B) and C are m x n.
 /// Sizes, leading dimensions, strides and offsets are in elements.
@@ -37,7 +28,7 @@ struct MatrixAddProblem {
   std::uint64_t lda = 0;
   std::uint64_t ldb = 0;
   std::uint64_t ldc = 0;
-  MatrixAddBatch batch{};
+  Batch batch{};
 
   friend bool operator==(const MatrixAddProblem&, const MatrixAddProblem&) = default;
 };
@@ -49,9 +40,9 @@ struct MatrixAddProblem {
 /// input, which is not transposed and has C's leading dimension and stride. The result has the same bits as in a buffer
 /// of its own. Any other overlap of C with an input that is read is refused.
 struct MatrixAddOperands {
-  double alpha = 1;
+  Scalar alpha = 1;
   MatrixRef a{};
-  double beta = 1;
+  Scalar beta = 0;
   MatrixRef b{};
   MatrixRef c{};
 };

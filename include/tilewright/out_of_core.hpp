@@ -13,6 +13,7 @@
 #include "tilewright/engine.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/gemm.hpp"
+#include "tilewright/scalar.hpp"
 
 namespace tilewright {
 
@@ -20,10 +21,10 @@ namespace tilewright {
 /// memory, aligned to their type. If beta = 0, C is not read. If alpha = 0 or k = 0, A and B are not read and may be
 /// null. C shares no element with A, B or c_in, but their rows may interleave: they may be blocks of one matrix.
 struct HostOperands {
-  double alpha = 1;
+  Scalar alpha = 1;
   const void* a = nullptr;
   const void* b = nullptr;
-  double beta = 0;
+  Scalar beta = 0;
   void* c = nullptr;
   /// The matrix that beta scales, stored with C's layout and leading dimension; null or equal to `c`: C itself. Lets an
   /// interrupted product resume.
@@ -114,8 +115,8 @@ TILEWRIGHT_API TileSchedule schedule_out_of_core(const Engine& engine, const Gem
                                                  const OutOfCoreOptions& options = {});
 
 /// The least memory that a product can be done with. Throws what schedule_out_of_core() throws.
-TILEWRIGHT_API std::uint64_t least_memory_out_of_core(const Engine& engine, const GemmProblem& problem,
-                                                      const OutOfCoreOptions& options = {});
+TILEWRIGHT_API std::uint64_t min_memory_out_of_core(const Engine& engine, const GemmProblem& problem,
+                                                    const OutOfCoreOptions& options = {});
 
 /// A tile of C in elements, as the caller stores C.
 struct ResultTile {

@@ -7,26 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "tilewright/batch.hpp"
 #include "tilewright/choice.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/scalar.hpp"
 #include "tilewright/sparse.hpp"
 
 namespace tilewright {
-
-/// Products of matrices A of one structure. Those of product x lie x strides after the first ones.
-struct SpmmBatch {
-  std::uint64_t count = 1;
-  /// In elements. 0 for the values of A or for B: all products use the same ones. The matrices C must not share
-  /// elements.
-  std::uint64_t stride_a = 0;
-  std::uint64_t stride_b = 0;
-  std::uint64_t stride_c = 0;
-
-  friend bool operator==(const SpmmBatch&, const SpmmBatch&) = default;
-};
 
 /// One product, or a batch of them. A is m x k as it is stored: op(A) B and C are m x n and B is k x n, or, where A is
 /// transposed, C is k x n and B is m x n. n = 1 is a product with a vector; one whose elements are s apart is a
@@ -47,7 +37,7 @@ struct SpmmProblem {
   /// Elements from one row (row-major) or column (column-major) to the next; 0 means densely stored.
   std::uint64_t ldb = 0;
   std::uint64_t ldc = 0;
-  SpmmBatch batch{};
+  Batch batch{};
 
   friend bool operator==(const SpmmProblem&, const SpmmProblem&) = default;
 };
@@ -64,10 +54,10 @@ struct SpmmOptions {
 /// beta = 0: C is not read. alpha = 0, or no stored elements: C is scaled, A and B are not read and may be null; with
 /// beta = 1 it is left as it is.
 struct SpmmOperands {
-  double alpha = 1;
+  Scalar alpha = 1;
   MatrixRef values{};  ///< of the stored elements, in the order of the structure
   MatrixRef b{};
-  double beta = 0;
+  Scalar beta = 0;
   MatrixRef c{};
   /// SpmmPlan::workspace_bytes() for this call alone, until its event is complete; without a buffer the engine's own,
   /// which one call uses after another.

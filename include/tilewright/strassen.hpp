@@ -17,11 +17,12 @@
 #include "tilewright/export.hpp"
 #include "tilewright/gemm.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/scalar.hpp"
 
 namespace tilewright {
 
 /// Levels at most: of each more there are seven times as many products.
-inline constexpr unsigned most_strassen_levels = 4;
+inline constexpr unsigned max_strassen_levels = 4;
 
 /// One product to do, C = alpha op(A) op(B) + beta C. Of V. Strassen, "Gaussian elimination is not optimal" (1969), in
 /// the form of S. Winograd with 15 sums of quarters a level.
@@ -36,11 +37,11 @@ struct StrassenProblem {
   /// f32 or f64 with C of the same type, full accuracy, without an epilogue and a batch: a product that is worth it
   /// fills the device by itself, so a batch is as many calls.
   GemmProblem product{};
-  /// How often the sizes are halved, at most most_strassen_levels; 0 is the plain product. Unset: as often as pays by
+  /// How often the sizes are halved, at most max_strassen_levels; 0 is the plain product. Unset: as often as pays by
   /// explain_strassen()'s model.
   std::optional<unsigned> levels{};
   /// Where levels are not forced: none that takes more for sums and products of quarters.
-  std::uint64_t most_workspace_bytes = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t max_workspace_bytes = std::numeric_limits<std::uint64_t>::max();
 
   friend bool operator==(const StrassenProblem&, const StrassenProblem&) = default;
 };
@@ -48,10 +49,10 @@ struct StrassenProblem {
 /// The matrices and scalars of one call, as GemmOperands. beta = 0: C is not read. alpha = 0 or k = 0: A and B are not
 /// read and may be null.
 struct StrassenOperands {
-  double alpha = 1;
+  Scalar alpha = 1;
   MatrixRef a{};
   MatrixRef b{};
-  double beta = 0;
+  Scalar beta = 0;
   MatrixRef c{};
   /// StrassenPlan::workspace_bytes() for this call alone, until its event is complete; without a buffer the engine's
   /// own, which one call uses after another.

@@ -1,6 +1,7 @@
 // The whole public interface.
 #pragma once
 
+#include "tilewright/batch.hpp"
 #include "tilewright/cache.hpp"
 #include "tilewright/choice.hpp"
 #include "tilewright/cholesky.hpp"
@@ -24,6 +25,7 @@
 #include "tilewright/out_of_core.hpp"
 #include "tilewright/packed_matrix.hpp"
 #include "tilewright/records.hpp"
+#include "tilewright/scalar.hpp"
 #include "tilewright/sparse.hpp"
 #include "tilewright/spmm.hpp"
 #include "tilewright/strassen.hpp"

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tilewright/batch.hpp"
 #include "tilewright/choice.hpp"
 #include "tilewright/configuration.hpp"
 #include "tilewright/device.hpp"
@@ -17,6 +18,7 @@
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/scalar.hpp"
 
 namespace tilewright {
 
@@ -47,17 +49,6 @@ class Element {
 /// "f32", "f64" or "16 bytes".
 TILEWRIGHT_API std::string to_string(const Element& element);
 
-/// Matrices of the same sizes that are moved in one call. Matrix x of A and of B lies x strides after the first.
-struct TransposeBatch {
-  std::uint64_t count = 1;
-  /// In elements. 0 for A: all are made of the same matrix. The matrices of B must not share elements. In place only
-  /// stride_a counts, and stride_b is 0 or the same.
-  std::uint64_t stride_a = 0;
-  std::uint64_t stride_b = 0;
-
-  friend bool operator==(const TransposeBatch&, const TransposeBatch&) = default;
-};
-
 /// One matrix to move, or a batch of them. A is m x n; B is op(A), which is n x m where it is transposed.
 /// Sizes, leading dimensions, strides and offsets are in elements.
 struct TransposeProblem {
@@ -78,7 +69,7 @@ struct TransposeProblem {
   /// A promise that the offsets of A and B are multiples of this many elements, so that kernels may move whole vectors.
   /// TransposePlan::enqueue refuses offsets that break it; transpose() lowers it by itself. A power of two.
   std::uint64_t offset_alignment = 16;
-  TransposeBatch batch{};
+  Batch batch{};
 
   friend bool operator==(const TransposeProblem&, const TransposeProblem&) = default;
 };
@@ -89,7 +80,7 @@ struct TransposeProblem {
 struct TransposeOperands {
   MatrixRef a{};
   MatrixRef b{};
-  double alpha = 1;
+  Scalar alpha = 1;
   /// TransposePlan::workspace_bytes() for this call alone, until its event is complete; without a buffer the engine's
   /// own, which one call uses after another.
   WorkspaceRef workspace{};

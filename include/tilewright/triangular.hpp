@@ -5,30 +5,22 @@
 #include <memory>
 #include <span>
 
+#include "tilewright/batch.hpp"
 #include "tilewright/choice.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/scalar.hpp"
 
 namespace tilewright {
 
 /// Where the triangle stands: op(A) X = alpha B, or X op(A) = alpha B.
 enum class Side { left, right };
 /// Which triangle of the stored matrix, as the caller counts rows and columns. The other one is never read.
-enum class Triangle { lower, upper };
+enum class Uplo { lower, upper };
 /// unit: the diagonal is all ones, and what is stored there is not read.
-enum class Diagonal { non_unit, unit };
-
-/// Systems of the same sizes that are solved in one call. Matrix x of A and of B lies x strides after the first.
-struct TrsmBatch {
-  std::uint64_t count = 1;
-  /// In elements. 0 for A: all systems have the same triangle. The matrices of B must not share elements.
-  std::uint64_t stride_a = 0;
-  std::uint64_t stride_b = 0;
-
-  friend bool operator==(const TrsmBatch&, const TrsmBatch&) = default;
-};
+enum class Diag { non_unit, unit };
 
 /// One system to solve, or a batch of them. B and X are m x n; A is m x m where it stands on the left, else n x n.
 /// Sizes, leading dimensions, strides and offsets are in elements.
@@ -36,9 +28,9 @@ struct TrsmProblem {
   DataType type = DataType::f32;      ///< f32 or f64
   Layout layout = Layout::row_major;  ///< of both matrices
   Side side = Side::left;
-  Triangle triangle = Triangle::lower;
+  Uplo uplo = Uplo::lower;
   Transpose trans = Transpose::no;
-  Diagonal diagonal = Diagonal::non_unit;
+  Diag diag = Diag::non_unit;
   std::uint64_t m = 0;
   std::uint64_t n = 0;
   /// Elements from one row (row-major) or column (column-major) to the next; 0 means densely stored.
@@ -47,7 +39,7 @@ struct TrsmProblem {
   /// A promise that the offsets of A and B are multiples of this many elements, as GemmProblem::offset_alignment.
   /// TrsmPlan::enqueue refuses offsets that break it; trsm() lowers it by itself. A power of two.
   std::uint64_t offset_alignment = 16;
-  TrsmBatch batch{};
+  Batch batch{};
 
   friend bool operator==(const TrsmProblem&, const TrsmProblem&) = default;
 };
@@ -55,7 +47,7 @@ struct TrsmProblem {
 /// The matrices of one call. B is overwritten with X. alpha = 0: B becomes zero, A is not read and may be null.
 /// alpha is rounded to the type.
 struct TrsmOperands {
-  double alpha = 1;
+  Scalar alpha = 1;
   MatrixRef a{};
   MatrixRef b{};
   /// TrsmPlan::workspace_bytes() for this call alone, as GemmOperands::workspace.
@@ -113,16 +105,16 @@ TILEWRIGHT_API Event trsm(const Engine& engine, cl_command_queue queue, const Tr
 struct TrsvProblem {
   DataType type = DataType::f32;      ///< f32 or f64
   Layout layout = Layout::row_major;  ///< of A
-  Triangle triangle = Triangle::lower;
+  Uplo uplo = Uplo::lower;
   Transpose trans = Transpose::no;
-  Diagonal diagonal = Diagonal::non_unit;
+  Diag diag = Diag::non_unit;
   std::uint64_t n = 0;
   std::uint64_t lda = 0;  ///< as TrsmProblem::lda
   /// Elements from one element of x to the next, not 0. As in BLAS, a vector with a negative increment begins at its
   /// far end: its offset is that of its last element. Such a vector is copied before the solution and after it.
   std::int64_t incx = 1;
   std::uint64_t offset_alignment = 16;  ///< as TrsmProblem::offset_alignment; trsv() lowers it by itself
-  TrsmBatch batch{};                    ///< stride_b is that of x
+  Batch batch{};                        ///< stride_b is that of x
 
   friend bool operator==(const TrsvProblem&, const TrsvProblem&) = default;
 };

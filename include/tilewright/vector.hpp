@@ -1,30 +1,17 @@
 // Operations on vectors: the first level of BLAS, with any increments, and in batches.
 #pragma once
 
-#include <complex>
 #include <cstdint>
 #include <span>
 
+#include "tilewright/batch.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/event.hpp"
 #include "tilewright/export.hpp"
 #include "tilewright/matrix.hpp"
+#include "tilewright/scalar.hpp"
 
 namespace tilewright {
-
-/// Vectors of the same size that are done in one call: vector number i of an operand lies i strides after the first,
-/// and so does its result. A matrix with a leading dimension is a batch of its rows, or columns.
-struct VectorBatch {
-  std::uint64_t count = 1;
-  /// In elements. 0 for a vector that is only read: all use the same one. Those that are written must not share
-  /// elements.
-  std::uint64_t stride_x = 0;
-  std::uint64_t stride_y = 0;
-  std::uint64_t stride_z = 0;
-  std::uint64_t stride_result = 1;
-
-  friend bool operator==(const VectorBatch&, const VectorBatch&) = default;
-};
 
 /// The vectors of a call: n elements each, `inc` elements from one to the next. With a negative increment the vector
 /// begins at its far end, as in BLAS: element i of x lies (n - 1 - i) |incx| after the offset. 0 is refused. What an
@@ -35,7 +22,7 @@ struct VectorProblem {
   std::int64_t incx = 1;
   std::int64_t incy = 1;
   std::int64_t incz = 1;
-  VectorBatch batch{};
+  Batch batch{};
 
   friend bool operator==(const VectorProblem&, const VectorProblem&) = default;
 };
@@ -56,22 +43,20 @@ struct VectorProblem {
 // refused. With n = 0 nothing is read or written but results.
 
 /// y = alpha x + y. alpha = 0 leaves y as it is.
-TILEWRIGHT_API Event axpy(const Engine& engine, cl_command_queue queue, const VectorProblem& problem,
-                          std::complex<double> alpha, MatrixRef x, MatrixRef y, std::span<const cl_event> waits = {});
+TILEWRIGHT_API Event axpy(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, Scalar alpha,
+                          MatrixRef x, MatrixRef y, std::span<const cl_event> waits = {});
 
 /// y = alpha x + beta y.
-TILEWRIGHT_API Event axpby(const Engine& engine, cl_command_queue queue, const VectorProblem& problem,
-                           std::complex<double> alpha, MatrixRef x, std::complex<double> beta, MatrixRef y,
-                           std::span<const cl_event> waits = {});
+TILEWRIGHT_API Event axpby(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, Scalar alpha,
+                           MatrixRef x, Scalar beta, MatrixRef y, std::span<const cl_event> waits = {});
 
 /// x = alpha x. alpha = 0 writes zeros, over a NaN, too.
-TILEWRIGHT_API Event scal(const Engine& engine, cl_command_queue queue, const VectorProblem& problem,
-                          std::complex<double> alpha, MatrixRef x, std::span<const cl_event> waits = {});
+TILEWRIGHT_API Event scal(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, Scalar alpha,
+                          MatrixRef x, std::span<const cl_event> waits = {});
 
 /// z = alpha x y + beta z, element by element.
-TILEWRIGHT_API Event hadamard(const Engine& engine, cl_command_queue queue, const VectorProblem& problem,
-                              std::complex<double> alpha, MatrixRef x, MatrixRef y, std::complex<double> beta,
-                              MatrixRef z, std::span<const cl_event> waits = {});
+TILEWRIGHT_API Event hadamard(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, Scalar alpha,
+                              MatrixRef x, MatrixRef y, Scalar beta, MatrixRef z, std::span<const cl_event> waits = {});
 
 /// y = x, bit by bit, in every type.
 TILEWRIGHT_API Event copy(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, MatrixRef x,

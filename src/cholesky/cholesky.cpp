@@ -82,7 +82,7 @@ Event posv(const Engine& engine, cl_command_queue queue, const PotrsProblem& pro
     const PotrsProblem p = aligned_for(problem, a, b);
     const PotrfProblem factored{.type = p.type,
                                 .layout = p.layout,
-                                .triangle = p.triangle,
+                                .uplo = p.uplo,
                                 .n = p.n,
                                 .lda = p.lda,
                                 .offset_alignment = p.offset_alignment,

@@ -29,7 +29,7 @@ PotrfPlan::State::State(const Engine& engine, const PotrfProblem& problem, const
 void PotrfPlan::State::plan_steps(const Engine& engine, const Choice& products) {
   const std::uint64_t block = kernels_->block();
   steps_ = potrf_steps(system_, block);
-  const std::uint64_t tiles = steps_.most_tiles * block * block;
+  const std::uint64_t tiles = steps_.max_tiles * block * block;
   tile_bytes_ = rounded_up(bytes_of(system_.problem.batch.count, tiles, size_of(system_.problem.type)),
                            static_cast<std::int64_t>(workspace_alignment));
   std::uint64_t most = 0;

@@ -13,13 +13,13 @@ namespace {
 
 // L Y = B, then L^T X = Y; of an upper factor U^T is L.
 TrsmProblem triangular_part(const PotrsProblem& p, bool is_second) {
-  const bool is_transposed = is_second == (p.triangle == Triangle::lower);
+  const bool is_transposed = is_second == (p.uplo == Uplo::lower);
   return {.type = p.type,
           .layout = p.layout,
-          .triangle = p.triangle,
+          .uplo = p.uplo,
           .trans = is_transposed ? Transpose::yes : Transpose::no,
           .m = p.n,
-          .n = p.columns,
+          .n = p.nrhs,
           .lda = p.lda,
           .ldb = p.ldb,
           .offset_alignment = p.offset_alignment,

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/element_type.hpp"
+#include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
 
 namespace tilewright::detail {
@@ -26,7 +27,7 @@ StoredMatrix square(std::uint64_t n, std::uint64_t lda) { return {n, n, lda}; }
 // Of a problem whose leading dimensions may be left to us.
 StoredMatrix stored_b(const PotrsProblem& p) {
   const bool by_rows = p.layout == Layout::row_major;
-  const std::uint64_t rows = by_rows ? p.n : p.columns, length = by_rows ? p.columns : p.n;
+  const std::uint64_t rows = by_rows ? p.n : p.nrhs, length = by_rows ? p.nrhs : p.n;
   return {rows, length, completed_ld(label_b, length, p.ldb)};
 }
 
@@ -67,7 +68,7 @@ PotrfPlaces checked_places(const cl::Context& context, const PotrfSystem& system
 }
 
 PotrsPlaces checked_places(const cl::Context& context, const PotrsProblem& p, const MatrixRef& a, const MatrixRef& b) {
-  if (p.n == 0 || p.columns == 0 || p.batch.count == 0) return {};
+  if (p.n == 0 || p.nrhs == 0 || p.batch.count == 0) return {};
   const auto use = [&](const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
                        const MatrixRef& ref, bool written) {
     return check_matrices(context, p.layout,
@@ -103,9 +104,10 @@ PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& devic
   PotrfSystem system{.problem = problem, .layout = problem.layout};
   PotrfProblem& p = system.problem;
   // A column-major matrix lies in memory as the row-major one of its transpose, which is itself but for its triangle.
-  if (p.layout == Layout::column_major) p.triangle = p.triangle == Triangle::lower ? Triangle::upper : Triangle::lower;
+  if (p.layout == Layout::column_major) p.uplo = p.uplo == Uplo::lower ? Uplo::upper : Uplo::lower;
   p.layout = Layout::row_major;
   p.lda = completed_ld(label_a, p.n, p.lda);
+  check_strides(p.batch, {&Batch::stride_a, &Batch::stride_info});
   if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
   const StoredMatrix a = square(p.n, p.lda);
   check_extent(label_a, a, problem.layout, size_of(p.type));

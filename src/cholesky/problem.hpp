@@ -16,7 +16,7 @@ struct PotrfSystem {
   /// Elements from one row, or column, of L to the next.
   std::uint64_t row_step = 0, column_step = 0;
 
-  bool is_upper() const { return problem.triangle == Triangle::upper; }
+  bool is_upper() const { return problem.uplo == Uplo::upper; }
   std::uint64_t place(std::uint64_t row, std::uint64_t column) const { return row * row_step + column * column_step; }
 };
 

@@ -53,7 +53,7 @@ class Builder {
         block_(block),
         blocks_((system.problem.n + block - 1) / block),
         tile_stride_(tiles * block * block) {
-    result.most_tiles = tiles;
+    result.max_tiles = tiles;
   }
 
   // The columns of a range of blocks, in all rows from its first to the matrix' last: half of the columns, what their
@@ -88,7 +88,7 @@ class Builder {
     const std::uint64_t triangle = place(columns.first, columns.first), solved = place(rows.first, columns.first);
     TrsmProblem problem{.type = p.type,
                         .side = system_.is_upper() ? Side::left : Side::right,
-                        .triangle = p.triangle,
+                        .uplo = p.uplo,
                         .trans = Transpose::yes,
                         .m = size(system_.is_upper() ? columns : rows),
                         .n = size(system_.is_upper() ? rows : columns),
@@ -168,8 +168,8 @@ class Builder {
                         .ldc = p.lda};
     const std::uint64_t step = parts.apart * block_;
     problem.batch = is_batch()
-                        ? GemmBatch{p.batch.count, p.batch.stride_a, p.batch.stride_a, p.batch.stride_a}
-                        : GemmBatch{parts.count, step * system_.row_step, step * system_.row_step, step * (p.lda + 1)};
+                        ? Batch{p.batch.count, p.batch.stride_a, p.batch.stride_a, p.batch.stride_a}
+                        : Batch{parts.count, step * system_.row_step, step * system_.row_step, step * (p.lda + 1)};
     return problem;
   }
 
@@ -208,17 +208,17 @@ class Builder {
 };
 
 // The most blocks that follow a first half.
-std::uint64_t most_tiles(std::uint64_t blocks) {
+std::uint64_t max_tiles(std::uint64_t blocks) {
   if (blocks <= 1) return 0;
   const std::uint64_t first = std::bit_floor(blocks - 1);
-  return std::max({blocks - first, most_tiles(first), most_tiles(blocks - first)});
+  return std::max({blocks - first, max_tiles(first), max_tiles(blocks - first)});
 }
 
 }  // namespace
 
 PotrfSteps potrf_steps(const PotrfSystem& system, std::uint64_t block) {
   const std::uint64_t blocks = (system.problem.n + block - 1) / block;
-  Builder builder(system, block, most_tiles(blocks));
+  Builder builder(system, block, max_tiles(blocks));
   builder.factor({0, blocks});
   return std::move(builder.result);
 }

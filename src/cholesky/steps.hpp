@@ -26,7 +26,7 @@ struct PotrfSteps {
   std::vector<PotrfStep> steps{};
   std::vector<TrsmProblem> solves{};    ///< all different
   std::vector<GemmProblem> products{};  ///< all different
-  std::uint64_t most_tiles = 0;         ///< in the workspace, of each matrix
+  std::uint64_t max_tiles = 0;          ///< in the workspace, of each matrix
 };
 
 /// By halves of columns, each in all of its rows, so that steps are few: one half is factored, its products are taken

@@ -9,6 +9,7 @@
 #include "device_group/group_worker.hpp"
 #include "kernels/operands/host_operands.hpp"
 #include "kernels/operands/overlap.hpp"
+#include "kernels/scalars.hpp"
 #include "runtime/device/opencl.hpp"
 #include "runtime/device/wait_for_all.hpp"
 #include "tilewright/error.hpp"
@@ -41,10 +42,6 @@ std::array<BatchMatrices, 3> matrices_of(const GemmProblem& p) {
   return {made({"A", OperandName::a}, p.trans_a, p.m, p.k, p.lda, p.batch.stride_a),
           made({"B", OperandName::b}, p.trans_b, p.k, p.n, p.ldb, p.batch.stride_b),
           made({"C", OperandName::c}, Transpose::no, p.m, p.n, p.ldc, p.batch.stride_c)};
-}
-
-bool rounds_to_zero(double scalar, DataType type) {
-  return type == DataType::f64 ? scalar == 0 : static_cast<float>(scalar) == 0;
 }
 
 // Moves matrices between a buffer and host memory; what lies between them there is not touched.
@@ -275,7 +272,7 @@ class BatchParts : public GroupParts {
   }
 
   void check_call() {
-    reads_inputs_ = problem_.k > 0 && !rounds_to_zero(operands_.alpha, problem_.type);
+    reads_inputs_ = problem_.k > 0 && !rounds_to_zero(problem_.type, operands_.alpha);
     reads_c_ = group_reads_c(problem_, operands_);
     const BatchMatrices& c = matrices_[2];
     if (first_overlap(c.matrix, c.stride, problem_.batch.count))
@@ -353,7 +350,7 @@ class BatchParts : public GroupParts {
 }  // namespace
 
 bool group_reads_c(const GemmProblem& problem, const HostOperands& operands) {
-  return !rounds_to_zero(operands.beta, problem.type);
+  return !rounds_to_zero(problem.type, operands.beta);
 }
 
 std::unique_ptr<GroupParts> pieces_of_batch(const std::vector<Engine>& engines, const GemmProblem& problem,

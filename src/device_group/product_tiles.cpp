@@ -126,11 +126,11 @@ class TileParts : public GroupParts {
     bool has_gpu = false;
     for (std::size_t i = 0; i < members_.size(); ++i)
       has_gpu = has_gpu || (members_.takes_part(i) && members_.engine(i).profile().type != DeviceType::cpu);
-    const std::uint64_t least_side = has_gpu ? 1024 : 256;
+    const std::uint64_t min_side = has_gpu ? 1024 : 256;
     TileSizes tile = wished_tile();
     const std::uint64_t enough = tiles_for_each * members_.count();
     const auto tiles = [&] { return ((problem_.m - 1) / tile.m + 1) * ((problem_.n - 1) / tile.n + 1); };
-    while (is_free_to_cut() && tiles() < enough && halve(tile, least_side)) {
+    while (is_free_to_cut() && tiles() < enough && halve(tile, min_side)) {
     }
     // Products begin when the first slabs arrive. Slabs of this depth are nearly as fast as the full depth.
     constexpr std::uint64_t deep_enough = 4096;
@@ -158,14 +158,14 @@ class TileParts : public GroupParts {
   // Halves the tile until all devices have room for it. Leaves out a device that would need tiles so small that they
   // cost the others more than the device gains.
   void choose_schedules(TileSizes tile) {
-    constexpr std::uint64_t least_shared_side = 64;
+    constexpr std::uint64_t min_shared_side = 64;
     for (;;) {
       const std::vector<std::optional<Error>> refusals = try_schedules(tile);
       const auto refused =
           std::count_if(refusals.begin(), refusals.end(), [](const auto& refusal) { return refusal.has_value(); });
       if (refused == 0) break;
       const bool has_room_somewhere = static_cast<std::size_t>(refused) < members_.count();
-      if (is_free_to_cut() && halve(tile, has_room_somewhere ? least_shared_side : 1)) continue;
+      if (is_free_to_cut() && halve(tile, has_room_somewhere ? min_shared_side : 1)) continue;
       for (std::size_t i = 0; i < refusals.size(); ++i)
         if (refusals[i]) members_.leave_out(i, *refusals[i]);
       members_.require_one();

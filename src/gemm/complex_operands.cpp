@@ -64,7 +64,7 @@ GemmProblem real_product(const GemmProblem& problem) {
   core.ldb = prepared_ld(core.n);
   core.ldc = 2 * problem.ldc;
   core.offset_alignment = std::min(problem.offset_alignment, largest_alignment / 2) * 2;
-  GemmBatch& batch = core.batch;
+  Batch& batch = core.batch;
   batch.stride_c *= 2;
   batch.stride_a = is_transposed(problem.trans_a) && !one_a(problem) ? core.m * core.lda : 2 * batch.stride_a;
   batch.stride_b = one_b(problem) ? 0 : core.k * core.ldb;
@@ -87,8 +87,8 @@ CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device) {
     defines += std::string(" -D") + name +
                (transpose == wanted || (wanted == Transpose::yes && is_transposed(transpose)) ? "=1" : "=0");
   };
-  define("CONJUGATED_A", problem.trans_a, Transpose::conjugate);
-  define("CONJUGATED_B", problem.trans_b, Transpose::conjugate);
+  define("CONJUGATED_A", problem.trans_a, Transpose::conjugate_transpose);
+  define("CONJUGATED_B", problem.trans_b, Transpose::conjugate_transpose);
   define("TRANSPOSED_B", problem.trans_b, Transpose::yes);
   std::uint64_t places = 0;
   if (is_transposed(problem.trans_a)) {

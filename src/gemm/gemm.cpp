@@ -45,31 +45,13 @@ Explanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem
 Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& problem, const GemmOperands& operands,
            std::span<const cl_event> waits, const Choice& choice) {
   GemmProblem aligned = problem;
-  aligned.offset_alignment = offset_alignment(problem, operands);
+  const auto& [a, b, c] = operands.offsets;
+  if (!a.empty() || !b.empty() || !c.empty()) aligned.batch.by_offsets = true;
+  aligned.offset_alignment = offset_alignment(aligned, operands);
   return engine.state()
       .part<detail::RecentPlans<GemmPlan, GemmProblem, Choice>>()
       .get(engine, aligned, choice)
       ->enqueue(queue, operands, waits);
-}
-
-Event gemm_strided_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
-                           const GemmOperands& operands, const GemmBatch& batch, std::span<const cl_event> waits,
-                           const Choice& choice) {
-  if (batch.by_offsets)
-    throw Error(ErrorCode::invalid_batch, "a strided batch is not by offsets; call gemm_batched() with them");
-  GemmProblem batched = problem;
-  batched.batch = batch;
-  return gemm(engine, queue, batched, operands, waits, choice);
-}
-
-Event gemm_batched(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
-                   const GemmOperands& operands, const GemmOffsets& offsets, std::span<const cl_event> waits,
-                   const Choice& choice) {
-  GemmProblem batched = problem;
-  batched.batch = {.count = offsets.c.size(), .by_offsets = true};
-  GemmOperands with_offsets = operands;
-  with_offsets.offsets = offsets;
-  return gemm(engine, queue, batched, with_offsets, waits, choice);
 }
 
 }  // namespace tilewright

@@ -74,7 +74,7 @@ void check_offset_counts(const GemmProblem& problem, Layout layout, const GemmOf
 
 void check_operands(const OperandRules& rules, const GemmOperands& operands) {
   const GemmProblem& problem = rules.problem;
-  const GemmBatch& batch = problem.batch;
+  const Batch& batch = problem.batch;
   std::array<std::optional<PlacedOperand>, 3> placed;
   PlacedEpilogue epilogue;
   const auto& matrices = matrices_of_caller(rules.layout);

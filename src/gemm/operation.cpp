@@ -111,7 +111,7 @@ char letter_of(Transpose transpose) {
       return 'N';
     case Transpose::yes:
       return 'T';
-    case Transpose::conjugate:
+    case Transpose::conjugate_transpose:
       break;
   }
   return 'C';

@@ -33,7 +33,7 @@ bool is_narrow_or_deep(const GemmProblem& p, const DeviceProfile&) {
 // vectors along them would be partly empty. The other operand is turned where it must be, so it should be the smaller
 // one. Measured on PoCL with AVX-512.
 bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
-  constexpr std::uint64_t most_lines = 96;
+  constexpr std::uint64_t max_lines = 96;
   struct Depth {
     std::uint64_t least, of_line;
     bool suffices(const GemmProblem& problem, std::uint64_t lines) const {
@@ -45,10 +45,10 @@ bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
   const Depth for_rows = p.m <= 2 ? for_lines : p.batch.count > 1 ? Depth{32, 5} : Depth{64, 8};
   const Depth for_columns = p.n <= 2 ? for_lines : Depth{256, 8};
   if (accumulator_of(p.type) != p.type) return false;  // elements would be converted for every block that uses them
-  if (p.trans_b == Transpose::yes && (p.trans_a == Transpose::no || p.m <= p.n) && p.m <= most_lines &&
+  if (p.trans_b == Transpose::yes && (p.trans_a == Transpose::no || p.m <= p.n) && p.m <= max_lines &&
       for_rows.suffices(p, p.m))
     return true;
-  if (p.trans_a == Transpose::yes || p.n > std::min(p.m, most_lines) || !for_columns.suffices(p, p.n)) return false;
+  if (p.trans_a == Transpose::yes || p.n > std::min(p.m, max_lines) || !for_columns.suffices(p, p.n)) return false;
   // Panels of halves of vectors take as long as those of whole ones.
   const std::uint64_t panel =
       rounded_up(static_cast<std::uint64_t>(packed_panel.preferences(p, device).front()["item_n"]),

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gemm/epilogue.hpp"
+#include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "tilewright/error.hpp"
 
@@ -34,7 +35,8 @@ void check_batch_apart(const GemmProblem& p) {
 }
 
 void normalize_batch(GemmProblem& p, Layout layout) {
-  GemmBatch& batch = p.batch;
+  Batch& batch = p.batch;
+  check_strides(batch, {&Batch::stride_a, &Batch::stride_b, &Batch::stride_c}, true);
   if (batch.by_offsets || batch.count <= 1) {
     batch = {.count = batch.count, .by_offsets = batch.by_offsets};
     return;
@@ -95,11 +97,11 @@ StoredMatrix stored_c(const GemmProblem& p) { return {p.m, p.n, p.ldc}; }
 const std::array<NamedMatrix, 3>& matrices_of_caller(Layout layout) {
   using enum OperandName;
   constexpr auto type = [](const GemmProblem& p) { return p.type; };
-  static constexpr NamedMatrix first{{nullptr, none},  &GemmProblem::lda, &GemmBatch::stride_a, stored_a, type,
+  static constexpr NamedMatrix first{{nullptr, none},  &GemmProblem::lda, &Batch::stride_a, stored_a, type,
                                      &GemmOperands::a, &GemmOffsets::a};
-  static constexpr NamedMatrix second{{nullptr, none},  &GemmProblem::ldb, &GemmBatch::stride_b, stored_b, type,
+  static constexpr NamedMatrix second{{nullptr, none},  &GemmProblem::ldb, &Batch::stride_b, stored_b, type,
                                       &GemmOperands::b, &GemmOffsets::b};
-  static constexpr NamedMatrix third{{"C", c},  &GemmProblem::ldc, &GemmBatch::stride_c, stored_c,
+  static constexpr NamedMatrix third{{"C", c},  &GemmProblem::ldc, &Batch::stride_c, stored_c,
                                      type_of_c, &GemmOperands::c,  &GemmOffsets::c};
   const auto called = [](NamedMatrix matrix, const char* name, OperandName operand) {
     matrix.label = {name, operand};
@@ -114,9 +116,9 @@ GemmProblem normalized(const GemmProblem& problem) {
   check_types(problem);
   GemmProblem p = problem;
   p.type_c = type_of_c(p);
-  if (p.type_c == usual_type_of_c(p.type)) p.type_c.reset();
+  if (p.type_c == default_type_of_c(p.type)) p.type_c.reset();
   for (Transpose* const trans : {&p.trans_a, &p.trans_b})
-    if (*trans == Transpose::conjugate && !is_complex(p.type)) *trans = Transpose::yes;
+    if (*trans == Transpose::conjugate_transpose && !is_complex(p.type)) *trans = Transpose::yes;
   if (p.layout == Layout::column_major) {
     p.layout = Layout::row_major;
     std::swap(p.m, p.n);

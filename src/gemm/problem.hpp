@@ -29,7 +29,9 @@ StoredMatrix stored_c(const GemmProblem& problem);
 bool c_in_vectors(const GemmProblem& problem, std::int64_t width);
 
 /// Of the elements of C.
-inline DataType type_of_c(const GemmProblem& problem) { return problem.type_c.value_or(usual_type_of_c(problem.type)); }
+inline DataType type_of_c(const GemmProblem& problem) {
+  return problem.type_c.value_or(default_type_of_c(problem.type));
+}
 
 /// The accuracy of that name, if there is one.
 std::optional<Accuracy> find_accuracy(std::string_view name);
@@ -41,7 +43,7 @@ void check_types(const GemmProblem& problem);
 struct NamedMatrix {
   OperandLabel label;
   std::uint64_t GemmProblem::*ld;
-  std::uint64_t GemmBatch::*stride;
+  std::uint64_t Batch::*stride;
   StoredMatrix (*stored)(const GemmProblem&);
   DataType (*type)(const GemmProblem&);
   MatrixRef GemmOperands::*ref;

@@ -32,7 +32,7 @@ Transpose transpose_of(char letter) {
 // The batch of a problem that is normalized but for that. Whether its matrices of C share elements is not asked, which
 // takes long for some: nothing is enqueued here.
 void read_batch(GemmProblem& p, const Json& values) {
-  GemmBatch& batch = p.batch;
+  Batch& batch = p.batch;
   batch.count = whole_number(values, "count", 1, largest_count);
   batch.by_offsets = truth(values, "by_offsets");
   std::uint64_t strides = 0;
@@ -99,7 +99,7 @@ GemmProblem RecordFormat<GemmProblem>::from_json(const Json& values) {
   if (p.epilogue.residual) p.epilogue.ldr = whole_number(values, "ldr", 1, largest_size);
   p = normalized(p);
   if (const auto batch = values.find("batch"); batch != values.end()) read_batch(p, *batch);
-  if (!(Operation<GemmProblem>::work(p) <= most_work)) throw std::runtime_error("it is more work than any device does");
+  if (!(Operation<GemmProblem>::work(p) <= max_work)) throw std::runtime_error("it is more work than any device does");
   return p;
 }
 

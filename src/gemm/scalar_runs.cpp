@@ -5,55 +5,30 @@
 #include "gemm/complex_operands.hpp"
 #include "gemm/epilogue.hpp"
 #include "kernels/host_type.hpp"
-#include "kernels/scalar_check.hpp"
+#include "kernels/scalars.hpp"
 
 namespace tilewright::detail {
 namespace {
-
-using Scalar = std::complex<double>;
 
 // The values of a call's alpha or beta.
 struct Values {
   const char* name;
   Scalar of_call;
-  std::span<const double> real;
-  std::span<const Scalar> complex;
+  std::span<const Scalar> each;
 
-  Scalar operator[](std::uint64_t product) const {
-    if (!complex.empty()) return complex[product];
-    return real.empty() ? of_call : Scalar(real[product]);
-  }
-  bool is_same() const { return real.empty() && complex.empty(); }
+  const Scalar& operator[](std::uint64_t product) const { return each.empty() ? of_call : each[product]; }
+  bool is_same() const { return each.empty(); }
 };
 
-Values alphas_of(const GemmOperands& operands) {
-  return {"alpha", operands.alpha, operands.scalars.alpha, operands.scalars.complex_alpha};
-}
-Values betas_of(const GemmOperands& operands) {
-  return {"beta", operands.beta, operands.scalars.beta, operands.scalars.complex_beta};
-}
+Values alphas_of(const GemmOperands& operands) { return {"alpha", operands.alpha, operands.scalars.alpha}; }
+Values betas_of(const GemmOperands& operands) { return {"beta", operands.beta, operands.scalars.beta}; }
 
 void check_values(const GemmProblem& problem, const Values& values) {
-  for (const std::size_t count : {values.real.size(), values.complex.size()})
-    if (count != 0 && count != problem.batch.count)
-      throw Error(ErrorCode::invalid_batch, std::to_string(count) + " values of " + values.name + " were given, but " +
-                                                std::to_string(problem.batch.count) + " products are to be done");
-  if (!values.real.empty() && !values.complex.empty())
-    throw Error(ErrorCode::invalid_batch,
-                std::string("values of ") + values.name + " were given twice, as real and as complex numbers");
+  if (const std::size_t count = values.each.size(); count != 0 && count != problem.batch.count)
+    throw Error(ErrorCode::invalid_batch, "there are " + std::to_string(count) + " values of " + values.name +
+                                              " for a batch of " + std::to_string(problem.batch.count) + " products");
   if (values.is_same()) return check_scalar(problem.type, values.name, values.of_call);
   for (std::uint64_t x = 0; x < problem.batch.count; ++x) check_scalar(problem.type, values.name, values[x]);
-}
-
-// What the kernel is given: a scalar that is too small for the type of the arithmetic is 0.
-double rounded(double scalar, DataType type) {
-  return with_real_host_type(
-      type, [&]<class T>(std::type_identity<T>) { return static_cast<double>(static_cast<T>(scalar)); });
-}
-
-Scalar rounded(const Scalar& scalar, const GemmProblem& problem) {
-  const DataType type = part_of(accumulator_of(problem.type));
-  return {rounded(scalar.real(), type), rounded(scalar.imag(), type)};
 }
 
 bool reads_inputs(const ProblemRun& run) { return run.depth != 0; }
@@ -62,17 +37,18 @@ bool multiplies_c(const ProblemRun& run) { return run.scalars[5] != 0; }
 bool reads_c(const ProblemRun& run) { return run.scalars[1] != 0; }
 
 CallScalars scalars_of(const GemmProblem& problem, const Scalar& alpha, const Scalar& beta) {
-  if (is_complex(problem.type)) return core_scalars(alpha, beta);
+  if (is_complex(problem.type)) return core_scalars(alpha.value(), beta.value());
   return {alpha.real(), beta.real()};
 }
 
 ProblemRun run_of(const GemmProblem& problem, std::uint64_t first, std::uint64_t count, std::uint64_t depth,
                   Scalar alpha, Scalar beta) {
-  alpha = rounded(alpha, problem);
-  beta = rounded(beta, problem);
+  alpha = rounded(problem.type, alpha);
+  beta = rounded(problem.type, beta);
   check_beta(problem.type, type_of_c(problem), beta);
-  const bool reads = depth != 0 && alpha != 0.0;
-  return {first, count, reads ? depth : 0, scalars_of(problem, reads ? alpha : 0, beta == 0.0 ? 0 : beta)};
+  const bool reads = depth != 0 && alpha != Scalar(0);
+  return {first, count, reads ? depth : 0,
+          scalars_of(problem, reads ? alpha : Scalar(0), beta == Scalar(0) ? Scalar(0) : beta)};
 }
 
 }  // namespace

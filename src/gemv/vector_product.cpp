@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/element_type.hpp"
+#include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "kernels/operands/parts_alignment.hpp"
 
@@ -71,7 +72,7 @@ void set_alignment(VectorProduct& call) {
 }
 
 void set_batch(VectorProduct& call) {
-  GemmBatch& batch = call.product.batch;
+  Batch& batch = call.product.batch;
   batch.stride_a = seen_stride(call.operands[0]);
   batch.stride_b = seen_stride(call.operands[1]);
   batch.stride_c = seen_stride(call.operands[2]);
@@ -82,8 +83,10 @@ void set_batch(VectorProduct& call) {
 VectorProduct product_of(const GemvProblem& p) {
   const bool is_stored = p.trans == Transpose::no;
   const std::uint64_t y_length = is_stored ? p.m : p.n, x_length = is_stored ? p.n : p.m;
+  check_strides(p.batch, {&Batch::stride_a, &Batch::stride_x, &Batch::stride_y});
   // The one form that the transpose of a stored matrix does not have.
-  const bool by_columns = p.layout == Layout::column_major && p.trans == Transpose::conjugate && is_complex(p.type);
+  const bool by_columns =
+      p.layout == Layout::column_major && p.trans == Transpose::conjugate_transpose && is_complex(p.type);
   VectorProduct call{.product = {.type = p.type,
                                  .type_c = p.type_y,
                                  .trans_a = p.trans,
@@ -95,7 +98,7 @@ VectorProduct product_of(const GemvProblem& p) {
                      .offset_alignment = p.offset_alignment,
                      .operands = {}};
   GemmProblem& product = call.product;
-  const DataType type_y = p.type_y.value_or(usual_type_of_c(p.type));
+  const DataType type_y = p.type_y.value_or(default_type_of_c(p.type));
   call.operands = {matrix_operand({"A", OperandName::a}, p.layout, p.m, p.n, p.lda, p.batch.stride_a, p.type),
                    vector_operand({"x", OperandName::x}, x_length, p.incx, p.batch.stride_x, p.type),
                    vector_operand({"y", OperandName::y}, y_length, p.incy, p.batch.stride_y, type_y)};
@@ -122,6 +125,7 @@ VectorProduct product_of(const GerProblem& p) {
   if (is_integer(p.type))
     throw Error(ErrorCode::unsupported_type, "ger adds to A in the type of x and y, which cannot be " +
                                                  std::string(to_string(p.type)) + "; there is gemm() with k = 1");
+  check_strides(p.batch, {&Batch::stride_a, &Batch::stride_x, &Batch::stride_y});
   VectorProduct call{
       .product = {.type = p.type, .layout = p.layout, .m = p.m, .n = p.n, .k = 1, .batch = {.count = p.batch.count}},
       .layout = p.layout,
@@ -137,7 +141,7 @@ VectorProduct product_of(const GerProblem& p) {
   // A conjugate is that of a transpose, which column-major is a vector without gaps.
   if (by_columns && conjugates) y.copied = y.copied || y.matrix.ld != 1;
   check(call);
-  const Transpose transposed = conjugates ? Transpose::conjugate : Transpose::yes;
+  const Transpose transposed = conjugates ? Transpose::conjugate_transpose : Transpose::yes;
   product.trans_a = by_columns ? Transpose::yes : Transpose::no;
   product.lda = seen(x);
   product.trans_b = by_columns && !conjugates ? Transpose::no : transposed;

@@ -7,7 +7,7 @@
 
 #include "kernels/element_type.hpp"
 #include "kernels/operands/operand_check.hpp"
-#include "kernels/scalar_check.hpp"
+#include "kernels/scalars.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright::detail {
@@ -17,12 +17,6 @@ constexpr std::array slots{&GemmOperands::a, &GemmOperands::b, &GemmOperands::c}
 
 // Copies of a vector: one where all products of a batch have the same.
 std::uint64_t copies_of(const ProductOperand& vector, std::uint64_t count) { return vector.stride == 0 ? 1 : count; }
-
-// A scalar as the product sees it.
-bool is_zero(std::complex<double> scalar, DataType type) {
-  const bool is_wide = size_of(accumulator_of(type)) / (is_complex(type) ? 2 : 1) == sizeof(double);
-  return is_wide ? scalar == 0.0 : std::complex<float>(scalar) == 0.0F;
-}
 
 // Where the element that comes first is.
 MatrixRef first_element(const ProductOperand& vector, MatrixRef ref) {
@@ -95,7 +89,7 @@ std::unique_ptr<LaunchSequence> VectorProductPlan::launch_of(const Engine& engin
 }
 
 Event VectorProductPlan::enqueue(cl_command_queue queue, const VectorCall& call, std::span<const cl_event> waits) {
-  const bool reads_inputs = product_.product.k > 0 && !is_zero(call.alpha, product_.product.type);
+  const bool reads_inputs = product_.product.k > 0 && !rounds_to_zero(product_.product.type, call.alpha);
   GemmOperands operands{
       .alpha = call.alpha, .beta = call.beta, .workspace = call.workspace, .event = call.event || !copied_.empty()};
   for (std::size_t i = 0; i < slots.size(); ++i) operands.*slots[i] = call.refs[i];
@@ -131,7 +125,7 @@ Event VectorProductPlan::enqueue_with_copies(cl_command_queue queue, const Vecto
   for (const Copy& copy : copied_) {
     const MatrixRef theirs = first_element(product_.operands[copy.operand], call.refs[copy.operand]);
     const MatrixRef ours{copies_(), copy.begin};
-    const bool is_read = copy.out ? !is_zero(call.beta, product_.product.type) : reads_inputs;
+    const bool is_read = copy.out ? !rounds_to_zero(product_.product.type, call.beta) : reads_inputs;
     operands.*slots[copy.operand] = is_read || copy.out ? ours : MatrixRef{};
     if (!is_read) continue;
     made.push_back(move(*copy.in, theirs, ours, before));
@@ -159,7 +153,7 @@ void VectorProductPlan::check_scalars(const VectorCall& call) const {
   const GemmProblem& p = product_.product;
   check_scalar(p.type, "alpha", call.alpha);
   check_scalar(p.type, "beta", call.beta);
-  check_beta(p.type, p.type_c.value_or(usual_type_of_c(p.type)), call.beta);
+  check_beta(p.type, p.type_c.value_or(default_type_of_c(p.type)), call.beta);
 }
 
 void VectorProductPlan::check(const VectorCall& call, bool reads_inputs) const {
@@ -176,7 +170,7 @@ void VectorProductPlan::check(const VectorCall& call, bool reads_inputs) const {
                    .offset_alignment = product_.offset_alignment,
                    .batched = product_.count() != 1};
     use.written = i == 2;
-    use.read = use.written ? !is_zero(call.beta, p.type) : reads_inputs;
+    use.read = use.written ? !rounds_to_zero(p.type, call.beta) : reads_inputs;
     if (use.written && operand.label.operand == OperandName::y) use.why_read = ", as beta is not 0";
     if (use.read || use.written) placed[i] = check_matrices(context_, product_.layout, use);
   }

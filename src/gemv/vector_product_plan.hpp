@@ -12,7 +12,7 @@ namespace tilewright::detail {
 
 /// The scalars and operands of one call, in the caller's order.
 struct VectorCall {
-  std::complex<double> alpha = 1, beta = 0;
+  Scalar alpha = 1, beta = 0;
   std::array<MatrixRef, 3> refs{};
   WorkspaceRef workspace{};
   bool event = true;

@@ -66,10 +66,10 @@ inline bool may_store(DataType type, DataType result) {
 }
 
 /// What C is unless a product says otherwise.
-inline DataType usual_type_of_c(DataType type) { return is_integer(type) ? accumulator_of(type) : type; }
+inline DataType default_type_of_c(DataType type) { return is_integer(type) ? accumulator_of(type) : type; }
 
 /// The -D options that tell cl/common/real.cl of the types of A and B, and of C.
 std::string element_options(DataType type, DataType type_c);
-inline std::string element_options(DataType type) { return element_options(type, usual_type_of_c(type)); }
+inline std::string element_options(DataType type) { return element_options(type, default_type_of_c(type)); }
 
 }  // namespace tilewright::detail

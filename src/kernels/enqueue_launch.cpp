@@ -9,7 +9,7 @@ namespace {
 
 // The work-items along a dimension that one enqueue may have: all of them, or whole work-groups.
 std::size_t items_at_once(const Launch& launch, std::size_t dimension) {
-  const std::size_t most = std::max<std::size_t>(1, launch.most_groups[dimension]);
+  const std::size_t most = std::max<std::size_t>(1, launch.max_groups[dimension]);
   const std::size_t all = launch.global[dimension], local = launch.local[dimension];
   return all / local <= most ? all : most * local;
 }

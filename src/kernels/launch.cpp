@@ -10,9 +10,9 @@ double groups_of(const Launch& launch) {
 }
 
 std::vector<Launch> in_grids(std::vector<Launch> launches, std::uint64_t batch,
-                             const std::array<std::size_t, 3>& most_groups) {
+                             const std::array<std::size_t, 3>& max_groups) {
   for (Launch& launch : launches) {
-    launch.most_groups = most_groups;
+    launch.max_groups = max_groups;
     if (batch == 0) continue;
     launch.global.resize(3, 1);
     launch.local.resize(3, 1);

@@ -65,7 +65,7 @@ struct Workspace {
 };
 
 /// Tickets of a plan, at most: as many as the engine's zeros hold.
-inline constexpr std::uint64_t most_tickets = 1 << 14;
+inline constexpr std::uint64_t max_tickets = 1 << 14;
 
 /// A copy of an input in a workspace.
 struct Packing {
@@ -94,7 +94,7 @@ struct Launch {
   std::string defines{};      ///< -D options that only a plan with this launch needs
   /// Work-groups of one enqueue along each dimension, at most: DeviceProfile::max_work_groups, as complete_launches()
   /// notes.
-  std::array<std::size_t, 3> most_groups{};
+  std::array<std::size_t, 3> max_groups{};
 };
 
 /// Work-groups of a launch.
@@ -102,6 +102,6 @@ double groups_of(const Launch& launch);
 
 /// Notes the device's limits, and multiplies the grids by the problems of a batch; 0: there is no batch.
 std::vector<Launch> in_grids(std::vector<Launch> launches, std::uint64_t batch,
-                             const std::array<std::size_t, 3>& most_groups);
+                             const std::array<std::size_t, 3>& max_groups);
 
 }  // namespace tilewright::detail

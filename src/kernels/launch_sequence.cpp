@@ -13,7 +13,7 @@
 namespace tilewright::detail {
 namespace {
 
-static_assert(most_tickets * sizeof(cl_uint) <= zero_bytes);
+static_assert(max_tickets * sizeof(cl_uint) <= zero_bytes);
 
 void check_allocation(const DeviceProfile& device, std::uint64_t bytes) {
   if (bytes > device.max_allocation_bytes)

@@ -45,7 +45,7 @@ LuView view_of(const MatrixRef& at, Layout layout, std::uint64_t ld, std::uint64
 }
 
 LuKernels::LuKernels(const Engine& engine, const LuProblem& problem)
-    : most_groups_(engine.profile().max_work_groups),
+    : max_groups_(engine.profile().max_work_groups),
       compute_units_(engine.profile().compute_units),
       element_(size_of(problem.type)),
       count_(problem.batch.count),
@@ -89,7 +89,7 @@ Launch LuKernels::launch(const char* name, std::size_t groups, std::size_t items
   return {.kernel = name,
           .global = {groups * items, 1, static_cast<std::size_t>(count_)},
           .local = {items, 1, 1},
-          .most_groups = most_groups_};
+          .max_groups = max_groups_};
 }
 
 void LuKernels::run(CommandChain& chain, const LaunchKernel& kernel, const Launch& launch,

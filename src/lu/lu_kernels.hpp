@@ -78,7 +78,7 @@ class LuKernels {
            std::span<const MatrixRef> matrices) const;
   std::size_t spread(std::uint64_t columns) const;
 
-  std::array<std::size_t, 3> most_groups_;
+  std::array<std::size_t, 3> max_groups_;
   unsigned compute_units_;
   std::size_t element_;
   std::uint64_t count_;

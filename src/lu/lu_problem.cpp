@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/element_type.hpp"
+#include "kernels/operands/batch_strides.hpp"
 #include "lu/lu_refinement.hpp"
 #include "lu/lu_shape.hpp"
 
@@ -57,12 +58,14 @@ LuProblem completed(const LuProblem& problem, const DeviceProfile& device) {
   if (const std::string why = why_unsupported(p.type, device); !why.empty())
     throw Error(ErrorCode::unsupported_type, why);
   check_refinements(p);
+  check_strides(p.batch, {&Batch::stride_a, &Batch::stride_b, &Batch::stride_pivots, &Batch::stride_info,
+                          &Batch::stride_determinant});
   if (p.task != LuTask::getrf) p.m = p.n;
-  if (p.task == LuTask::getri) p.columns = p.n;
+  if (p.task == LuTask::getri) p.nrhs = p.n;
   if (p.task != LuTask::getrs) p.trans = Transpose::no;
   const bool by_rows = p.layout == Layout::row_major;
   p.lda = completed_ld(label_a, by_rows ? p.n : p.m, p.lda);
-  if (p.task != LuTask::getrf && p.task != LuTask::det) p.ldb = completed_ld(label_b, by_rows ? p.columns : p.n, p.ldb);
+  if (p.task != LuTask::getrf && p.task != LuTask::det) p.ldb = completed_ld(label_b, by_rows ? p.nrhs : p.n, p.ldb);
   check_offset_alignment(p.offset_alignment);
   const bool is_shared = p.batch.stride_a == 0 && !use_of(p.task).factors;
   if (p.batch.stride_pivots == 0 && !is_shared) p.batch.stride_pivots = std::min(p.m, p.n);
@@ -100,7 +103,7 @@ std::vector<LuOperand> operands_of(const LuProblem& p) {
   if (use.solves || use.inverts)
     all.push_back({.label = label_b,
                    .ref = &LuOperands::b,
-                   .matrix = stored(p.layout, p.n, p.columns, p.ldb),
+                   .matrix = stored(p.layout, p.n, p.nrhs, p.ldb),
                    .stride = p.batch.stride_b,
                    .element = element,
                    .is_matrix = true,
@@ -169,7 +172,7 @@ bool is_empty(const LuProblem& p) {
   if (p.batch.count == 0) return true;
   const LuUse use = use_of(p.task);
   // The info of an empty matrix is 0, and its determinant 1.
-  return !use.factors && !use.measures && (p.n == 0 || p.columns == 0);
+  return !use.factors && !use.measures && (p.n == 0 || p.nrhs == 0);
 }
 
 }  // namespace tilewright::detail

@@ -12,7 +12,7 @@ namespace {
 using argument::index;
 using argument::matrix;
 
-constexpr std::uint64_t most_refinements = 30;
+constexpr std::uint64_t max_refinements = 30;
 
 // What is factored, and what the factors solve for.
 LuProblem low_problem(const LuProblem& p) {
@@ -20,7 +20,7 @@ LuProblem low_problem(const LuProblem& p) {
   low.refinements = 0;
   low.type = DataType::f32;
   low.lda = rounded_up(std::max<std::uint64_t>(1, p.n), 16);
-  low.ldb = std::max<std::uint64_t>(1, p.layout == Layout::row_major ? p.columns : p.n);
+  low.ldb = std::max<std::uint64_t>(1, p.layout == Layout::row_major ? p.nrhs : p.n);
   low.offset_alignment = largest_offset_alignment;  // the matrix and X are in the workspace
   low.batch.stride_a = low.batch.stride_b = 0;
   return low;
@@ -31,7 +31,7 @@ GemmProblem residual_of(const LuProblem& p, std::uint64_t ldx) {
   return {.type = p.type,
           .layout = p.layout,
           .m = p.n,
-          .n = p.columns,
+          .n = p.nrhs,
           .k = p.n,
           .lda = p.lda,
           .ldb = ldx,
@@ -57,9 +57,9 @@ void check_refinements(const LuProblem& p) {
   if (p.type != DataType::f64)
     throw Error(ErrorCode::unsupported_type, asked + "but they are for f64, not for " + std::string(to_string(p.type)) +
                                                  ": factors are in f32 anyway");
-  if (p.refinements > most_refinements)
+  if (p.refinements > max_refinements)
     throw Error(ErrorCode::invalid_configuration,
-                asked + "but " + std::to_string(most_refinements) + " are the most: call gesv without them");
+                asked + "but " + std::to_string(max_refinements) + " are the most: call gesv without them");
   if (p.batch.count > 1)
     throw Error(ErrorCode::invalid_batch,
                 asked + "but they are for one matrix, not for a batch of " + std::to_string(p.batch.count));
@@ -71,11 +71,11 @@ LuRefinement::LuRefinement(const Engine& engine, const LuProblem& problem, const
       kernels_(engine, low_),
       factorisation_(engine, low_, kernels_.shape(), products),
       shape_(lu_shape(engine.profile(), problem)),
-      lines_(problem.layout == Layout::row_major ? problem.n : problem.columns),
-      length_(problem.layout == Layout::row_major ? problem.columns : problem.n),
+      lines_(problem.layout == Layout::row_major ? problem.n : problem.nrhs),
+      length_(problem.layout == Layout::row_major ? problem.nrhs : problem.n),
       // Enough groups where a work-item sums a row.
       slices_(shape_.by_items || problem.layout == Layout::row_major ? 1 : std::min<std::uint64_t>(32, problem.n)),
-      most_groups_(engine.profile().max_work_groups),
+      max_groups_(engine.profile().max_work_groups),
       program_(engine.state().program(program_request(source_of(shape_), {}))),
       round_(program_, "refine_round"),
       norm_(program_, "refine_norm"),
@@ -94,8 +94,8 @@ LuRefinement::LuRefinement(const Engine& engine, const LuProblem& problem, const
   sizes[corrections] = bytes_of(lines_, length_, sizeof(float));
   sizes[solution] = sizes[residual] = bytes_of(lines_, length_, sizeof(double));
   sizes[sums] = bytes_of(slices_, problem.n, sizeof(double));
-  sizes[numbers] = bytes_of(1, problem.columns + 1, sizeof(double));
-  sizes[state] = bytes_of(1, problem.columns, sizeof(cl_long));
+  sizes[numbers] = bytes_of(1, problem.nrhs + 1, sizeof(double));
+  sizes[state] = bytes_of(1, problem.nrhs, sizeof(cl_long));
   sizes[leaves] = kernels_.leaf_bytes(problem.n);
   sizes[others] = shared;
   for (std::size_t part = 0; part < parts; ++part) {
@@ -127,7 +127,7 @@ void LuRefinement::launch(CommandChain& chain, const LaunchKernel& kernel, const
                       .arguments = std::move(arguments),
                       .global = {groups[0] * shape_.narrow, groups[1], 1},
                       .local = {shape_.narrow, 1, 1},
-                      .most_groups = most_groups_};
+                      .max_groups = max_groups_};
   CallValues values;
   std::copy(matrices.begin(), matrices.end(), values.matrices.begin());
   chain.launch(kernel, launch, {.scalar_type = DataType::f64, .wide_index = true}, values);
@@ -161,8 +161,8 @@ void LuRefinement::step(CommandChain& chain, bool begins, const LuOperands& oper
 
 void LuRefinement::judge(CommandChain& chain, std::uint64_t refinement, const WorkspaceRef& workspace) const {
   const LuView x = view_of(at(workspace, solution), problem_.layout, low_.ldb, 0);
-  launch(chain, judge_, "refine_judge", {static_cast<std::size_t>(std::min<std::uint64_t>(problem_.columns, 4096)), 1},
-         {index(problem_.n), index(problem_.columns), index(x.row_step), index(x.column_step), index(refinement),
+  launch(chain, judge_, "refine_judge", {static_cast<std::size_t>(std::min<std::uint64_t>(problem_.nrhs, 4096)), 1},
+         {index(problem_.n), index(problem_.nrhs), index(x.row_step), index(x.column_step), index(refinement),
           matrix(0), matrix(1), matrix(2), matrix(3), matrix(4)},
          std::array{at(workspace, residual), x.at, at(workspace, corrections), at(workspace, numbers),
                     at(workspace, state)});
@@ -178,7 +178,7 @@ void LuRefinement::solve(CommandChain& chain, const LuOperands& operands, const 
 void LuRefinement::finish(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
   // Without unknowns nothing was judged.
   launch(chain, outcome_, "refine_outcome", {1, 1},
-         {index(product_ ? problem_.columns : 0), matrix(0), matrix(1), matrix(2)},
+         {index(product_ ? problem_.nrhs : 0), matrix(0), matrix(1), matrix(2)},
          std::array{at(workspace, state), operands.info, operands.iterations});
   if (!product_) return;
   launch(chain, publish_, "refine_publish",

@@ -47,7 +47,7 @@ class LuRefinement {
   std::uint64_t slices_;          // of columns, for the norm of A
   std::array<std::uint64_t, parts> offsets_{};
   std::uint64_t bytes_ = 0;
-  std::array<std::size_t, 3> most_groups_;
+  std::array<std::size_t, 3> max_groups_;
   cl::Program program_;
   LaunchKernel round_, norm_, step_, judge_, outcome_, publish_;
 };

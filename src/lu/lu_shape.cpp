@@ -27,7 +27,7 @@ std::string LuShape::options(DataType type) const {
   };
   return "-cl-std=CL1.2 -DINDEX_BITS=64" + define("LEAF", capacity) + define("LANES", lanes) + define("ROWS", rows) +
          define("WG", group) + define("LEAF_WG", leaf_group) + define("NARROW", narrow) +
-         define("MOST_GROUPS", most_groups) + define("PRIVATE_COPY", private_copy ? 1 : 0) + element_options(type);
+         define("MOST_GROUPS", max_groups) + define("PRIVATE_COPY", private_copy ? 1 : 0) + element_options(type);
 }
 
 bool may_groups_wait(const DeviceProfile& device) {
@@ -52,7 +52,7 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
     shape.leaf = shape.capacity = 16;  // fewer rows for each group to wait for
   }
   if (is_small) {
-    shape.most_groups = 1;
+    shape.max_groups = 1;
     // One launch, of a group for each matrix.
     shape.capacity = 8;
     while (shape.capacity < std::max(rows, problem.n)) shape.capacity *= 2;
@@ -65,9 +65,9 @@ LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem) {
   // multiprocessor has room for more than one such group.
   shape.resident_groups = std::min<std::uint64_t>(64, device.compute_units / 2);
   // What a work-item holds must stay in registers, and the words of so many groups are read at once.
-  const std::uint64_t most_rows = problem.type == DataType::f64 ? 2 : 4, few = 32;
+  const std::uint64_t max_rows = problem.type == DataType::f64 ? 2 : 4, few = 32;
   const auto groups = [&] { return ceil_div(rows, static_cast<std::int64_t>(shape.leaf_group * shape.rows)); };
-  while (shape.rows < most_rows && groups() * problem.batch.count > few) shape.rows *= 2;
+  while (shape.rows < max_rows && groups() * problem.batch.count > few) shape.rows *= 2;
   return shape;
 }
 

@@ -23,7 +23,7 @@ struct LuShape {
   std::size_t group = 256;      ///< work-items of a group
   std::size_t leaf_group = 256;
   std::size_t narrow = 64;
-  std::uint64_t most_groups = 64;  ///< of a leaf whose candidates fit into local memory at once
+  std::uint64_t max_groups = 64;  ///< of a leaf whose candidates fit into local memory at once
   /// Groups of a leaf that may wait for one another; 0: none may. All of them must run at the same time, on whatever
   /// else the device is busy with.
   std::uint64_t resident_groups = 0;

@@ -93,23 +93,23 @@ void LuFactorisation::solve_for_rows(CommandChain& chain, const LuKernels& kerne
 LuSolution::LuSolution(const Engine& engine, const LuProblem& problem, const LuShape& shape, const Choice& products)
     : problem_(problem),
       // One group does a small matrix, which is too little for many columns.
-      is_small_(problem.n <= shape.capacity && problem.columns <= 1024) {
+      is_small_(problem.n <= shape.capacity && problem.nrhs <= 1024) {
   if (is_small_) return;
   TrsmProblem system{
       .type = problem.type,
       .layout = problem.layout,
-      .triangle = Triangle::lower,
+      .uplo = Uplo::lower,
       .trans = problem.trans,
-      .diagonal = Diagonal::unit,
+      .diag = Diag::unit,
       .m = problem.n,
-      .n = problem.columns,
+      .n = problem.nrhs,
       .lda = problem.lda,
       .ldb = problem.ldb,
       .offset_alignment = problem.offset_alignment,
       .batch = {.count = problem.batch.count, .stride_a = problem.batch.stride_a, .stride_b = problem.batch.stride_b}};
   lower_.emplace(engine, system, products);
-  system.triangle = Triangle::upper;
-  system.diagonal = Diagonal::non_unit;
+  system.uplo = Uplo::upper;
+  system.diag = Diag::non_unit;
   upper_.emplace(engine, system, products);
 }
 
@@ -120,12 +120,12 @@ std::uint64_t LuSolution::workspace_bytes() const {
 void LuSolution::enqueue(CommandChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
                          const LuView& b, const WorkspaceRef& workspace) const {
   const LuProblem& p = problem_;
-  if (p.n == 0 || p.columns == 0) return;
+  if (p.n == 0 || p.nrhs == 0) return;
   const bool inverts = p.task == LuTask::getri, transposed = p.trans != Transpose::no;
-  if (is_small_) return kernels.small_solve(chain, a, p.n, transposed, inverts, pivots, b, p.columns);
+  if (is_small_) return kernels.small_solve(chain, a, p.n, transposed, inverts, pivots, b, p.nrhs);
   if (inverts) kernels.identity(chain, b, p.n);
   const TrsmOperands operands{.a = a.at, .b = b.at};
-  const LuColumns all{p.columns, p.columns, 0};
+  const LuColumns all{p.nrhs, p.nrhs, 0};
   if (!transposed) kernels.exchange(chain, b, all, 0, p.n, false, pivots);
   chain.plan(transposed ? *upper_ : *lower_, operands, workspace);
   chain.plan(transposed ? *lower_ : *upper_, operands, workspace);

@@ -9,7 +9,7 @@
 namespace tilewright::detail {
 namespace {
 
-constexpr std::uint64_t most_steps = 20'000;
+constexpr std::uint64_t max_steps = 20'000;
 
 // Of what should be overlapped with something longer.
 constexpr double not_overlapped = 0.05;
@@ -192,7 +192,7 @@ void predict(const TileCost& cost, TileSchedule& s) {
   }
   const bool staged = s.transfer != TileTransfer::in_place;
   const double steps = number(s.tiles()) * number(std::max<std::uint64_t>(1, s.tiles_k));
-  if (!staged || steps > number(most_steps)) {
+  if (!staged || steps > number(max_steps)) {
     s.seconds = estimated_seconds(cost, s);
     s.compute_seconds =
         staged ? steps * product_seconds(speeds, number(s.tile.m), number(s.tile.n), number(s.tile.k)) : s.seconds;

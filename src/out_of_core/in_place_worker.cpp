@@ -14,7 +14,7 @@ namespace tilewright::detail {
 namespace {
 
 // A tile at work keeps the queue busy while the next one is enqueued.
-constexpr std::size_t most_jobs = 2;
+constexpr std::size_t max_jobs = 2;
 
 class InPlaceWorker : public TileWorkerBase {
  public:
@@ -40,7 +40,7 @@ class InPlaceWorker : public TileWorkerBase {
 
   ~InPlaceWorker() override { wait_for_all(queue_()); }
 
-  bool takes_tile() const override { return jobs_.size() < most_jobs; }
+  bool takes_tile() const override { return jobs_.size() < max_jobs; }
   bool idle() const override { return jobs_.empty(); }
 
   std::vector<ResultTile> partly_written() const override {
@@ -111,7 +111,7 @@ class InPlaceWorker : public TileWorkerBase {
   }
 
   void enqueue_product(Job& job, TileRange m, TileRange n, std::uint64_t step) {
-    GemmOperands operands{.alpha = call_.operands.alpha, .beta = step == 0 ? call_.operands.beta : 1.0};
+    GemmOperands operands{.alpha = call_.operands.alpha, .beta = step == 0 ? call_.operands.beta : Scalar(1)};
     operands.c = blocks_.at(HostBlocks::c, job.rect);
     if (call_.reads_inputs()) {
       const TileRange k = tile_range(call_.form.problem.k, call_.schedule.tile.k,

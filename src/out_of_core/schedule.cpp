@@ -14,7 +14,7 @@ namespace tilewright::detail {
 namespace {
 
 // No tile that the model tries is smaller, unless the matrix is.
-constexpr std::uint64_t least_size = 32;
+constexpr std::uint64_t min_size = 32;
 
 constexpr std::uint64_t any_memory = std::numeric_limits<std::uint64_t>::max();
 
@@ -30,11 +30,11 @@ std::vector<std::uint64_t> sizes_to_try(std::uint64_t all, std::uint64_t forced,
   std::vector<std::uint64_t> sizes;
   for (std::uint64_t parts = 1;; parts += parts < dense_parts ? 1 : std::max<std::uint64_t>(1, parts / 3)) {
     const std::uint64_t size = std::min(all, parts == 1 ? all : in_granules((all + parts - 1) / parts));
-    if (size < least_size) break;
+    if (size < min_size) break;
     if (sizes.empty() || size < sizes.back()) sizes.push_back(size);
-    if (size <= least_size) break;
+    if (size <= min_size) break;
   }
-  const std::uint64_t least = std::min(all, least_size);
+  const std::uint64_t least = std::min(all, min_size);
   if (sizes.empty() || sizes.back() > least) sizes.push_back(least);
   return sizes;
 }
@@ -154,20 +154,20 @@ struct LeastSchedule {
   std::uint64_t memory = any_memory;
 };
 
-LeastSchedule least_schedule(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options) {
+LeastSchedule min_schedule(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options) {
   const TileDevice tiny{engine.profile().max_allocation_bytes, 0};
   LeastSchedule least;
-  std::uint64_t least_bytes = any_memory;
+  std::uint64_t min_bytes = any_memory;
   for_each_cut(form, options, tile_transfer(engine.profile(), options.transfer), [&](TileSchedule& schedule) {
     if (!can_be_allocated(form, tiny, schedule)) return;
     set_staging(form, tiny, schedule);
     const TileBytes tile = tile_bytes(form, schedule);
     const std::uint64_t bytes = (schedule.tiles_k > 0 ? tile.a + tile.b : 0) + tile.c + schedule.staging_bytes;
-    if (bytes >= least_bytes) return;
-    least_bytes = bytes;
+    if (bytes >= min_bytes) return;
+    min_bytes = bytes;
     least.schedule = schedule;
   });
-  if (least_bytes == any_memory) {
+  if (min_bytes == any_memory) {
     const bool is_forced = options.tile.m + options.tile.n + options.tile.k > 0;
     throw Error(is_forced ? ErrorCode::invalid_configuration : ErrorCode::out_of_memory,
                 std::string(is_forced ? "tiles of these sizes" : "even the smallest tiles") +
@@ -176,14 +176,14 @@ LeastSchedule least_schedule(const Engine& engine, const TileForm& form, const O
   }
   const std::uint64_t workspace = tile_workspace(engine, form, least.schedule);
   const bool in_place = least.schedule.transfer == TileTransfer::in_place;
-  least.memory = std::max<std::uint64_t>(1, workspace + (in_place ? 0 : least_bytes));
+  least.memory = std::max<std::uint64_t>(1, workspace + (in_place ? 0 : min_bytes));
   return least;
 }
 
 }  // namespace
 
-std::uint64_t least_memory(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options) {
-  return form.is_empty() ? 1 : least_schedule(engine, form, options).memory;
+std::uint64_t min_memory(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options) {
+  return form.is_empty() ? 1 : min_schedule(engine, form, options).memory;
 }
 
 namespace {
@@ -197,7 +197,7 @@ class ScheduleChoice {
   // Returns the least that any of them takes beside its tiles.
   std::uint64_t look_at(std::vector<Ranked>& all) {
     constexpr std::size_t most = 24;
-    std::uint64_t least_workspace = any_memory, too_large = any_memory;
+    std::uint64_t min_workspace = any_memory, too_large = any_memory;
     std::size_t looked = 0;
     for (auto& [seconds, schedule] : all) {
       if (looked == most) break;
@@ -207,13 +207,13 @@ class ScheduleChoice {
       if (packed >= too_large) continue;
       ++looked;
       schedule.workspace_bytes = tile_workspace(engine_, cost_.form, schedule);
-      least_workspace = std::min(least_workspace, schedule.workspace_bytes);
+      min_workspace = std::min(min_workspace, schedule.workspace_bytes);
       if (schedule.memory() <= device_.memory)
         take(schedule);
       else if (in_place)
         too_large = packed;
     }
-    return least_workspace;
+    return min_workspace;
   }
 
   // The same with whatever slots fit beside the workspace, and chunks as for so much memory.
@@ -264,15 +264,15 @@ TileSchedule choose_schedule(const Engine& engine, const TileForm& form, const O
   if (form.is_empty()) return {};
   const TileDevice device = tile_device(engine, options);
   const TileTransfer transfer = tile_transfer(engine.profile(), options.transfer);
-  const LeastSchedule least = least_schedule(engine, form, options);
+  const LeastSchedule least = min_schedule(engine, form, options);
   if (device.memory < least.memory) refuse(device.memory, least.memory);
   const TransferSpeeds speeds = options.speeds ? *options.speeds : transfer_speeds(engine, form.problem.type);
   const TileCost cost{form, speeds, options.copy_threads};
   ScheduleChoice choice(engine, cost, device);
   // What a schedule takes beside its tiles is known when it is looked at; others then have to leave as much.
-  constexpr unsigned most_rounds = 4;
+  constexpr unsigned max_rounds = 4;
   std::uint64_t reserve = 0;
-  for (unsigned round = 0; round < most_rounds && !choice.best(); ++round) {
+  for (unsigned round = 0; round < max_rounds && !choice.best(); ++round) {
     std::vector<Ranked> all = ranked(cost, device, options, transfer, reserve);
     if (all.empty()) break;
     const std::uint64_t workspace = choice.look_at(all);
@@ -295,9 +295,9 @@ TileSchedule schedule_out_of_core(const Engine& engine, const GemmProblem& probl
   });
 }
 
-std::uint64_t least_memory_out_of_core(const Engine& engine, const GemmProblem& problem,
-                                       const OutOfCoreOptions& options) {
-  return detail::translated([&] { return detail::least_memory(engine, detail::tile_form(problem), options); });
+std::uint64_t min_memory_out_of_core(const Engine& engine, const GemmProblem& problem,
+                                     const OutOfCoreOptions& options) {
+  return detail::translated([&] { return detail::min_memory(engine, detail::tile_form(problem), options); });
 }
 
 }  // namespace tilewright

@@ -16,6 +16,6 @@ TileTransfer tile_transfer(const DeviceProfile& device, TileTransfer wanted);
 TileSchedule choose_schedule(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options);
 
 /// The least that any schedule takes.
-std::uint64_t least_memory(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options);
+std::uint64_t min_memory(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options);
 
 }  // namespace tilewright::detail

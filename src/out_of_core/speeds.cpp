@@ -36,7 +36,7 @@ std::string_view transfer_name(TileTransfer transfer) {
 }
 
 // The least of some repetitions; the first is the driver's chance to prepare and is not counted.
-double least_seconds(const std::function<void()>& work) {
+double min_seconds(const std::function<void()>& work) {
   constexpr int repetitions = 3;
   work();
   double least = std::numeric_limits<double>::max();
@@ -66,9 +66,9 @@ void measure_link(EngineState& engine, const ProbeSizes& sizes, TransferSpeeds& 
   std::byte* const data = pinned.find_free()->data;
   const std::vector<std::byte> source(sizes.bytes, std::byte{1});
   const double bytes = static_cast<double>(sizes.bytes);
-  speeds.host_copy = bytes / least_seconds([&] { std::memcpy(data, source.data(), sizes.bytes); });
-  speeds.upload = bytes / least_seconds([&] { queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, sizes.bytes, data); });
-  speeds.download = bytes / least_seconds([&] { queue.enqueueReadBuffer(buffer, CL_TRUE, 0, sizes.bytes, data); });
+  speeds.host_copy = bytes / min_seconds([&] { std::memcpy(data, source.data(), sizes.bytes); });
+  speeds.upload = bytes / min_seconds([&] { queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, sizes.bytes, data); });
+  speeds.download = bytes / min_seconds([&] { queue.enqueueReadBuffer(buffer, CL_TRUE, 0, sizes.bytes, data); });
 }
 
 // Two products that differ in depth alone tell what a step of k takes, and what an element of C takes beside.
@@ -84,7 +84,7 @@ void measure_products(const Engine& engine, DataType type, const ProbeSizes& siz
   }
   const auto seconds_of = [&](std::uint64_t size, std::uint64_t depth) {
     const GemmPlan plan(engine, {.type = type, .m = size, .n = size, .k = depth});
-    return least_seconds([&] {
+    return min_seconds([&] {
       plan.enqueue(queue(), {.a = {matrices[0]()}, .b = {matrices[1]()}, .beta = 1, .c = {matrices[2]()}}).wait();
     });
   };

@@ -261,7 +261,7 @@ class StagedWorker : public TileWorkerBase {
 
   void enqueue_product(Job& job) {
     const bool is_first = job.step == 0;
-    GemmOperands operands{.alpha = call_.operands.alpha, .beta = is_first ? call_.operands.beta : 1.0};
+    GemmOperands operands{.alpha = call_.operands.alpha, .beta = is_first ? call_.operands.beta : Scalar(1)};
     operands.c = {job.c->buffer()};
     // The queue is in order, but a product must also fail if the one before it did.
     std::vector<cl_event> waits;

@@ -21,7 +21,7 @@ void check_single(const GemmProblem& p) {
   if (p.accuracy != Accuracy::full && p.type != DataType::f32)
     throw Error(ErrorCode::unsupported_type,
                 "accuracy " + std::string(to_string(p.accuracy)) + " is of products of f32");
-  if (!(p.batch == GemmBatch{}))
+  if (!(p.batch == Batch{}))
     throw Error(ErrorCode::invalid_batch, "a product of matrices in host memory is a single one, without a batch");
   if (!(p.epilogue == GemmEpilogue{}))
     throw Error(ErrorCode::unsupported_type, "a product of matrices in host memory has no epilogue");
@@ -44,7 +44,7 @@ TileForm tile_form(const GemmProblem& problem) {
   GemmProblem& p = form.problem;
   p.type_c.reset();
   for (Transpose* const trans : {&p.trans_a, &p.trans_b})
-    if (*trans == Transpose::conjugate) *trans = Transpose::yes;
+    if (*trans == Transpose::conjugate_transpose) *trans = Transpose::yes;
   if (form.is_swapped) {
     p.layout = Layout::row_major;
     std::swap(p.m, p.n);

@@ -10,7 +10,7 @@ namespace {
 
 // Enough for a link to run at full speed. To pin memory takes 0.3 ms for each MiB, so more of it costs more than it
 // gains.
-constexpr std::uint64_t most_chunk_bytes = 8 << 20;
+constexpr std::uint64_t max_chunk_bytes = 8 << 20;
 
 // A part of the budget that pinned memory may take, and that a chunk of it may.
 constexpr std::uint64_t staging_part = 8, chunk_part = 64;
@@ -57,7 +57,7 @@ void set_staging(const TileForm& form, const TileDevice& device, TileSchedule& s
   schedule.chunks_up = schedule.chunks_down = 0;
   if (schedule.transfer == TileTransfer::in_place) return;
   const TileBytes bytes = tile_bytes(form, schedule);
-  const std::uint64_t wanted = std::min({most_chunk_bytes, device.memory / chunk_part, bytes.largest()});
+  const std::uint64_t wanted = std::min({max_chunk_bytes, device.memory / chunk_part, bytes.largest()});
   schedule.chunk_bytes = std::max(bytes.row, wanted);
   unsigned chunks = 4;
   while (chunks > 1 && 2 * chunks * schedule.chunk_bytes > device.memory / staging_part) chunks /= 2;

@@ -4,22 +4,17 @@
 #include <vector>
 
 #include "kernels/operands/host_operands.hpp"
+#include "kernels/scalars.hpp"
 #include "out_of_core/tile_memory.hpp"
 #include "out_of_core/worker_base.hpp"
 #include "runtime/engine_state.hpp"
 #include "tilewright/gemm_workspace.hpp"
 
 namespace tilewright::detail {
-namespace {
+namespace {}  // namespace
 
-bool rounds_to_zero(double scalar, DataType type) {
-  return type == DataType::f64 ? scalar == 0 : static_cast<float>(scalar) == 0;
-}
-
-}  // namespace
-
-bool TileCall::reads_inputs() const { return form.problem.k > 0 && !rounds_to_zero(operands.alpha, form.problem.type); }
-bool TileCall::reads_c() const { return !rounds_to_zero(operands.beta, form.problem.type); }
+bool TileCall::reads_inputs() const { return form.problem.k > 0 && !rounds_to_zero(form.problem.type, operands.alpha); }
+bool TileCall::reads_c() const { return !rounds_to_zero(form.problem.type, operands.beta); }
 const std::byte* TileCall::c_in() const {
   return static_cast<const std::byte*>(operands.c_in != nullptr ? operands.c_in : operands.c);
 }

@@ -62,7 +62,7 @@ CarryOver<Problem> carry_over_of_kind(std::vector<Record<Problem>> records, cons
     for (const auto& [key, gain] : gains)
       if (gain < 0) found = lost.emplace(key, problems.at(key)).second || found;
   }
-  const bool all = result.judged >= enough && result.gain() < least_gain;
+  const bool all = result.judged >= enough && result.gain() < min_gain;
   for (const auto& [key, problem] : all ? problems : lost) result.only_own.push_back(problem);
   return result;
 }

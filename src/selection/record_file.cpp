@@ -16,8 +16,8 @@ void for_each_record(std::string_view text, const std::string& name,
                      const std::function<void(const nlohmann::json&)>& use, std::vector<std::string>& problems) {
   next_line(text);
   for (std::size_t number = 2; !text.empty(); ++number) {
-    if (number > most_lines) {
-      problems.push_back(name + " has more than " + std::to_string(most_lines) + " lines; the rest is not read");
+    if (number > max_lines) {
+      problems.push_back(name + " has more than " + std::to_string(max_lines) + " lines; the rest is not read");
       break;
     }
     const std::string_view line = next_line(text);

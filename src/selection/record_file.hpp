@@ -14,7 +14,7 @@
 namespace tilewright::detail {
 
 /// Lines that a file of records may have.
-inline constexpr std::size_t most_lines = 100000;
+inline constexpr std::size_t max_lines = 100000;
 
 /// Gives every line after the header that can be read to `use`, which throws where it is no record. Lines that are bad
 /// are left out and told in `problems`; `name` is for messages.

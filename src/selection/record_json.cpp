@@ -7,10 +7,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double least_seconds = 1e-9;
-constexpr double most_seconds = 1e7;
-constexpr double most_variation = 1e6;
-constexpr std::uint64_t most_timings = 1000000000;
+constexpr double min_seconds = 1e-9;
+constexpr double max_seconds = 1e7;
+constexpr double max_variation = 1e6;
+constexpr std::uint64_t max_timings = 1000000000;
 
 std::string schema_of(const std::vector<Parameter>& parameters) {
   std::string schema;
@@ -57,10 +57,10 @@ void append(nlohmann::ordered_json& line, const Measurement& measurement) {
 
 Measurement measurement_from_json(const Json& line) {
   Measurement measured{};
-  measured.seconds = number(line, "seconds", least_seconds, most_seconds);
-  measured.variation = number(line, "variation", 0, most_variation);
-  measured.timings = static_cast<unsigned>(whole_number(line, "timings", 0, most_timings));
-  measured.untuned_seconds = number(line, "untuned_seconds", least_seconds, most_seconds);
+  measured.seconds = number(line, "seconds", min_seconds, max_seconds);
+  measured.variation = number(line, "variation", 0, max_variation);
+  measured.timings = static_cast<unsigned>(whole_number(line, "timings", 0, max_timings));
+  measured.untuned_seconds = number(line, "untuned_seconds", min_seconds, max_seconds);
   measured.driver = text(line, "driver");
   measured.library = text(line, "library");
   measured.date = text(line, "date");

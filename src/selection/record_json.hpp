@@ -33,7 +33,7 @@ Measurement measurement_from_json(const nlohmann::json& line);
 inline constexpr std::uint64_t largest_size = std::uint64_t{1} << 40U;
 inline constexpr std::uint64_t largest_stride = std::uint64_t{1} << 60U;
 inline constexpr std::uint64_t largest_count = std::uint64_t{1} << 31U;
-inline constexpr double most_work = 0x1p62;
+inline constexpr double max_work = 0x1p62;
 
 template <class Problem>
 nlohmann::ordered_json to_json(const Record<Problem>& record) {

@@ -57,7 +57,7 @@ void detail::change_records(const DeviceProfile& device, const std::function<std
   const FileLock lock(lock_of(file));
   const std::string text = change(text_to_change(file, device));
   if (text.size() > largest_records_file ||
-      static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) > most_lines)
+      static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) > max_lines)
     throw Error(ErrorCode::invalid_records, file.string() + " is full: `tilewright records clear` sets it aside");
   write_text(file, text);
 }

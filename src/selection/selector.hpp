@@ -43,7 +43,7 @@ void compile_first(const Selection<Problem>& selection, const Problem& problem, 
 
 /// Choosing by records costs some per cent of what is possible: predictions err, and so do timings. Where tuning gained
 /// less than that, the untuned choice, which knows the problem, is the better one.
-inline constexpr double least_gain = 1.05;
+inline constexpr double min_gain = 1.05;
 
 std::string joined(const std::vector<std::string>& sources);
 
@@ -100,7 +100,7 @@ std::string why_untuned(const Untuned<Problem>& untuned, const RecordBook<Proble
   if (untuned.by_model && !predictions.front().exact) return "; no record has this problem";
   if (untuned.is_measured != nullptr && !untuned.is_measured(predictions)) return "; no record has it";
   const double gain = records.gain(problem);
-  if (gain >= least_gain) return {};
+  if (gain >= min_gain) return {};
   return std::string(predictions.front().exact ? "; measured" : "; predicted") + ": tuning gains a factor of " +
          fixed_text(gain, 2) + ", less than records may err: " + joined(predictions.front().sources);
 }

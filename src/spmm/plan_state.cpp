@@ -6,6 +6,7 @@
 
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/operands/operand_check.hpp"
+#include "kernels/scalars.hpp"
 #include "spmm/labels.hpp"
 #include "spmm/program.hpp"
 #include "spmm/rows_of_b.hpp"
@@ -40,7 +41,7 @@ void set_divided_rows(std::vector<Launch>& launches, std::size_t rows) {
 }
 
 FixedValues fixed_values(const SpmmCore& core) {
-  const SpmmBatch batch = with_rows_of_b(core).batch;
+  const Batch batch = with_rows_of_b(core).batch;
   return {.scalar_type = core.type,
           .wide_index = needs_64_bit_indices(core),
           .batch_count = batch.count,
@@ -109,10 +110,6 @@ void SpmmPlan::State::compile_scale(const Engine& engine, const KernelSource& so
   scale_.fix(fixed_values(core_));
 }
 
-double SpmmPlan::State::rounded(double scalar) const {
-  return core_.type == DataType::f64 ? scalar : static_cast<double>(static_cast<float>(scalar));
-}
-
 void SpmmPlan::State::check_operands(const SpmmOperands& operands, bool reads_inputs, bool reads_c) const {
   const auto placed = [&](const OperandLabel& label, const StoredMatrix& matrix, const MatrixRef& ref,
                           std::uint64_t stride, Layout layout) {
@@ -129,7 +126,7 @@ void SpmmPlan::State::check_operands(const SpmmOperands& operands, bool reads_in
                            .why_read = is_c ? ", as beta is not 0" : ""});
   };
   std::optional<PlacedOperand> a, b;
-  const SpmmBatch& batch = core_.batch;
+  const Batch& batch = core_.batch;
   if (reads_inputs) {
     a = placed(label_a, stored_values(core_), operands.values, batch.stride_a, Layout::row_major);
     b = placed(label_b, stored_b(core_), operands.b, batch.stride_b, core_.layout_b);
@@ -148,7 +145,8 @@ Event SpmmPlan::State::enqueue(cl_command_queue queue, const SpmmOperands& opera
   process().check();
   check_queue(context_, device_, queue, waits);
   if (is_empty(core_)) return enqueue_marker(queue, waits);
-  const double alpha = rounded(operands.alpha), beta = rounded(operands.beta);
+  const double alpha = real_scalar(core_.type, "alpha", operands.alpha);
+  const double beta = real_scalar(core_.type, "beta", operands.beta);
   const bool multiplies = this->multiplies(alpha);
   check_operands(operands, multiplies, beta != 0);
   if (!multiplies && beta == 1) return enqueue_marker(queue, waits);

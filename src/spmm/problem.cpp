@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "spmm/labels.hpp"
 
@@ -14,7 +15,7 @@ StoredMatrix stored(Layout layout, std::uint64_t rows, std::uint64_t columns, st
   return layout == Layout::row_major ? StoredMatrix{rows, columns, ld} : StoredMatrix{columns, rows, ld};
 }
 
-constexpr std::uint64_t most_indices = std::uint64_t{1} << 59;  // whose bytes 64-bit offsets can address
+constexpr std::uint64_t max_indices = std::uint64_t{1} << 59;  // whose bytes 64-bit offsets can address
 
 void check_sparse_sizes(const SpmmProblem& p) {
   if (p.index_base > 1)
@@ -22,7 +23,7 @@ void check_sparse_sizes(const SpmmProblem& p) {
                 "index_base is " + std::to_string(p.index_base) + ", but must be 0 or 1");
   const std::uint64_t limit = p.index_type == IndexType::i32
                                   ? static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max())
-                                  : most_indices;
+                                  : max_indices;
   const auto check = [&](std::uint64_t size, const char* what) {
     if (size > limit - p.index_base)
       throw Error(ErrorCode::size_overflow, OperandName::a,
@@ -31,7 +32,7 @@ void check_sparse_sizes(const SpmmProblem& p) {
   check(p.m, " rows");
   check(p.k, " columns");
   if (p.format != SparseFormat::coo) check(p.nonzeros, " stored elements");
-  if (p.nonzeros > most_indices)
+  if (p.nonzeros > max_indices)
     throw Error(ErrorCode::size_overflow, OperandName::a,
                 "A has " + std::to_string(p.nonzeros) + " stored elements, more than 64-bit offsets can address");
   if (p.nonzeros > 0 && (p.m == 0 || p.k == 0))
@@ -66,6 +67,7 @@ SpmmCore core_of(const SpmmProblem& problem) {
                 .batch = problem.batch};
   core.a = {.rows = problem.m, .columns = problem.k, .nonzeros = problem.nonzeros};
   if (problem.trans_a != Transpose::no) std::swap(core.a.rows, core.a.columns);
+  check_strides(core.batch, {&Batch::stride_a, &Batch::stride_b, &Batch::stride_c});
   if (core.batch.count <= 1) core.batch = {.count = core.batch.count};
   core.ldb = completed_ld(label_b, stored_b(core).columns, core.ldb);
   core.ldc = completed_ld(label_c, stored_c(core).columns, core.ldc);

@@ -15,7 +15,7 @@ struct SpmmCore {
   std::uint64_t n = 0;
   std::uint64_t ldb = 0;
   std::uint64_t ldc = 0;
-  SpmmBatch batch{};
+  Batch batch{};
   RowStatistics a{};
   std::uint64_t chunks = 0;  ///< that the structure was divided into, once it was
   bool permuted = false;     ///< the values are stored in another order than that of the rows

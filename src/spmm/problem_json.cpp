@@ -51,7 +51,7 @@ SpmmCore RecordFormat<SpmmCore>::from_json(const nlohmann::json& values) {
   rows.deviation = number(values, "deviation", 0, static_cast<double>(largest_size));
   rows.spread = number(values, "spread", 0, static_cast<double>(rows.columns));
   const SpmmCore core = tuned_core(*type, whole_number(values, "n", 1, largest_size), rows);
-  if (!(Operation<SpmmCore>::work(core) <= most_work)) throw std::runtime_error("it is more work than any device does");
+  if (!(Operation<SpmmCore>::work(core) <= max_work)) throw std::runtime_error("it is more work than any device does");
   return core;
 }
 

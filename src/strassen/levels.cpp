@@ -24,7 +24,7 @@ namespace {
 
 // Each level must gain so much over the one before: expected times err by some per cent, and its error bound is 4.5
 // times as large.
-constexpr double least_gain_of_level = 1.03;
+constexpr double min_gain_of_level = 1.03;
 // Products of smaller matrices take as long for their launches and the device's waking as for their sums.
 constexpr std::uint64_t smallest_worth_trying = 256;
 
@@ -83,12 +83,12 @@ std::uint64_t workspace_of(const GemmProblem& product, unsigned levels) {
   return elements * size_of(product.type);
 }
 
-std::uint64_t least_size(const GemmProblem& p) { return std::min({p.m, p.n, p.k}); }
+std::uint64_t min_size(const GemmProblem& p) { return std::min({p.m, p.n, p.k}); }
 
 std::string why_impossible(const DeviceProfile& device, const GemmProblem& p, const StrassenLevel& level) {
   const std::string levels = std::to_string(level.levels) + (level.levels == 1 ? " level" : " levels");
-  if (least_size(p) >> level.levels == 0)
-    return levels + " halve a size of " + std::to_string(least_size(p)) + " to less than 1";
+  if (min_size(p) >> level.levels == 0)
+    return levels + " halve a size of " + std::to_string(min_size(p)) + " to less than 1";
   if (level.workspace_bytes > device.max_allocation_bytes)
     return levels + " take a workspace of " + std::to_string(level.workspace_bytes) +
            " bytes, more than the device allocates at once (" + std::to_string(device.max_allocation_bytes) + ")";
@@ -104,13 +104,13 @@ std::string gain_text(const StrassenLevel& plain, const StrassenLevel& best) {
 
 StrassenExplanation strassen_levels(const DeviceProfile& device, const StrassenProblem& problem,
                                     const GemmProblem& product, const Choice& choice) {
-  if (problem.levels && *problem.levels > most_strassen_levels)
+  if (problem.levels && *problem.levels > max_strassen_levels)
     throw Error(ErrorCode::invalid_configuration, "levels is " + std::to_string(*problem.levels) + ", but must be " +
-                                                      std::to_string(most_strassen_levels) + " at most");
-  const bool is_trivial = least_size(product) == 0;
+                                                      std::to_string(max_strassen_levels) + " at most");
+  const bool is_trivial = min_size(product) == 0;
   Model model(device, product, choice);
   StrassenExplanation result;
-  for (unsigned levels = 0; levels <= (is_trivial ? 0 : most_strassen_levels); ++levels) {
+  for (unsigned levels = 0; levels <= (is_trivial ? 0 : max_strassen_levels); ++levels) {
     StrassenLevel level{.levels = levels,
                         .workspace_bytes = workspace_of(product, levels),
                         .error_factor = strassen_error_factor(product.k, levels)};
@@ -119,9 +119,9 @@ StrassenExplanation strassen_levels(const DeviceProfile& device, const StrassenP
       throw Error(level.workspace_bytes > device.max_allocation_bytes ? ErrorCode::out_of_memory
                                                                       : ErrorCode::invalid_configuration,
                   level.why_not + "; ask for fewer");
-    if (level.why_not.empty() && level.workspace_bytes > problem.most_workspace_bytes)
-      level.why_not = "more workspace than most_workspace_bytes";
-    const bool is_tried = levels == 0 || least_size(product) >> levels >= smallest_worth_trying;
+    if (level.why_not.empty() && level.workspace_bytes > problem.max_workspace_bytes)
+      level.why_not = "more workspace than max_workspace_bytes";
+    const bool is_tried = levels == 0 || min_size(product) >> levels >= smallest_worth_trying;
     if (!is_trivial && level.why_not.empty() && is_tried)
       level.seconds = model.seconds({product.m, product.n, product.k}, levels);
     result.candidates.push_back(std::move(level));
@@ -130,7 +130,7 @@ StrassenExplanation strassen_levels(const DeviceProfile& device, const StrassenP
   const StrassenLevel* best = &plain;
   for (const StrassenLevel& level : result.candidates) {
     if (level.levels == 0) continue;
-    if (level.seconds == 0 || level.seconds * least_gain_of_level >= best->seconds) break;
+    if (level.seconds == 0 || level.seconds * min_gain_of_level >= best->seconds) break;
     best = &level;
   }
   if (problem.levels) {

@@ -8,6 +8,7 @@
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/operands/operand_check.hpp"
 #include "kernels/operands/parts_alignment.hpp"
+#include "kernels/scalars.hpp"
 #include "kernels/sizes.hpp"
 #include "strassen/levels.hpp"
 #include "strassen/problem.hpp"
@@ -17,10 +18,6 @@ namespace tilewright {
 using namespace detail;
 
 namespace {
-
-bool is_zero(double scalar, DataType type) {
-  return type == DataType::f64 ? scalar == 0 : static_cast<float>(scalar) == 0;
-}
 
 // A CPU's group is one item that goes through a row by its widest vectors; a GPU's items read 16 bytes each.
 struct Shape {
@@ -189,9 +186,13 @@ Event StrassenPlan::State::enqueue(cl_command_queue queue, const StrassenOperand
                                    std::span<const cl_event> waits) {
   process().check();
   check_queue(context_, device_, queue, waits);
-  const bool reads_inputs = product_.k > 0 && !is_zero(operands.alpha, product_.type);
-  check(operands, reads_inputs, !is_zero(operands.beta, product_.type));
-  Call call{.alpha = operands.alpha, .beta = operands.beta, .a = operands.a, .b = operands.b, .c = operands.c};
+  const bool reads_inputs = product_.k > 0 && !rounds_to_zero(product_.type, operands.alpha);
+  check(operands, reads_inputs, !rounds_to_zero(product_.type, operands.beta));
+  Call call{.alpha = real_scalar(product_.type, "alpha", operands.alpha),
+            .beta = real_scalar(product_.type, "beta", operands.beta),
+            .a = operands.a,
+            .b = operands.b,
+            .c = operands.c};
   if (asked_.product.layout == Layout::column_major) std::swap(call.a, call.b);
   if (levels_ == 0 || !reads_inputs)
     return plans_.front().enqueue(queue,

@@ -19,7 +19,7 @@ void check_kind(const GemmProblem& p) {
     throw Error(ErrorCode::unsupported_type,
                 "strassen() has its own error bound; its small products are exact as "
                 "Accuracy::full, which must be asked for");
-  if (p.batch != GemmBatch{})
+  if (p.batch != Batch{})
     throw Error(ErrorCode::invalid_batch,
                 "strassen() does one product a call; call it once for each, or gemm() for a batch");
   if (!(p.epilogue == GemmEpilogue{}))
@@ -34,7 +34,7 @@ GemmProblem strassen_product(const GemmProblem& problem) {
   GemmProblem p = problem;
   p.type_c.reset();
   for (Transpose* const trans : {&p.trans_a, &p.trans_b})
-    if (*trans == Transpose::conjugate) *trans = Transpose::yes;
+    if (*trans == Transpose::conjugate_transpose) *trans = Transpose::yes;
   if (problem.layout == Layout::column_major) {
     p.layout = Layout::row_major;
     std::swap(p.m, p.n);

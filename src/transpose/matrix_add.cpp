@@ -10,8 +10,10 @@
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/launch_sequence.hpp"
+#include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/operand_check.hpp"
 #include "kernels/recent_plans.hpp"
+#include "kernels/scalars.hpp"
 #include "kernels/sizes.hpp"
 #include "tilewright/error.hpp"
 
@@ -45,12 +47,13 @@ MatrixAddProblem normalized(const MatrixAddProblem& problem) {
                                                  std::string(to_string(part_of(p.type))) +
                                                  " matrices of twice as many columns, or rows");
   for (Transpose* const trans : {&p.trans_a, &p.trans_b})
-    if (*trans == Transpose::conjugate) *trans = Transpose::yes;
+    if (*trans == Transpose::conjugate_transpose) *trans = Transpose::yes;
   if (p.layout == Layout::column_major) std::swap(p.m, p.n);
   p.layout = Layout::row_major;
   std::uint64_t* const lds[] = {&p.lda, &p.ldb, &p.ldc};
   for (std::size_t i = 0; i < 3; ++i) *lds[i] = completed_ld(labels[i], stored(p)[i].columns, *lds[i]);
   for (std::size_t i = 0; i < 3; ++i) check_extent(labels[i], stored(p)[i], problem.layout, element);
+  check_strides(p.batch, {&Batch::stride_a, &Batch::stride_b, &Batch::stride_c});
   if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
   for (std::size_t i = 0; i < 3; ++i)
     check_batch_extent(labels[i], stored(p)[i], strides(p)[i], p.batch.count, element);
@@ -152,7 +155,8 @@ class MatrixAddPlan::State {
   Event enqueue(cl_command_queue queue, const MatrixAddOperands& operands, std::span<const cl_event> waits) {
     process().check();
     check_queue(context_, device_, queue, waits);
-    const std::array scalars{rounded(operands.alpha), rounded(operands.beta)};
+    const std::array scalars{real_scalar(problem_.type, "alpha", operands.alpha),
+                             real_scalar(problem_.type, "beta", operands.beta)};
     const std::array<bool, 2> reads_c = check_operands(operands, scalars);
     if (is_empty()) return enqueue_marker(queue, waits);
     std::unique_lock lock(mutex_);
@@ -174,10 +178,6 @@ class MatrixAddPlan::State {
 
  private:
   bool is_empty() const { return problem_.m == 0 || problem_.n == 0 || problem_.batch.count == 0; }
-
-  double rounded(double value) const {
-    return accumulator_of(problem_.type) == DataType::f64 ? value : static_cast<double>(static_cast<float>(value));
-  }
 
   // Which inputs are not read or are C itself.
   std::array<bool, 2> check_operands(const MatrixAddOperands& operands, const std::array<double, 2>& scalars) const {

@@ -6,6 +6,7 @@
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/operands/operand_check.hpp"
+#include "kernels/scalars.hpp"
 #include "tilewright/error.hpp"
 #include "transpose/program.hpp"
 #include "transpose/selector.hpp"
@@ -74,10 +75,9 @@ bool TransposePlan::State::compile(const Engine& engine, const TransposeVariant&
 }
 
 // alpha as the kernels take it.
-double TransposePlan::State::checked_scalar(double alpha) const {
+double TransposePlan::State::checked_scalar(const Scalar& alpha) const {
   const auto number = asked_.element.number();
-  const bool is_double = number && accumulator_of(*number) == DataType::f64;
-  const double rounded = is_double ? alpha : static_cast<double>(static_cast<float>(alpha));
+  const double rounded = real_scalar(number.value_or(DataType::f32), "alpha", alpha);
   if (number && is_integer(*number) && rounded != 1)
     throw Error(ErrorCode::unsupported_type, "integers are copied and not scaled: alpha must be 1");
   if (!scales_ && rounded != 1)

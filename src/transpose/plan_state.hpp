@@ -23,7 +23,7 @@ class TransposePlan::State {
 
  private:
   bool compile(const Engine& engine, const detail::TransposeVariant& variant);
-  double checked_scalar(double alpha) const;
+  double checked_scalar(const Scalar& alpha) const;
   void check_operands(const TransposeOperands& operands, bool reads_a) const;
 
   cl::Context context_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/element_type.hpp"
+#include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "tilewright/error.hpp"
 
@@ -34,7 +35,8 @@ StoredMatrix footprint(const TransposeProblem& p) {
 }
 
 void normalize_batch(TransposeProblem& p) {
-  TransposeBatch& batch = p.batch;
+  Batch& batch = p.batch;
+  check_strides(batch, {&Batch::stride_a, &Batch::stride_b});
   if (p.in_place) {
     if (batch.stride_b != 0 && batch.stride_b != batch.stride_a)
       throw Error(ErrorCode::invalid_batch, OperandName::b,
@@ -69,7 +71,7 @@ TransposeProblem normalized(const TransposeProblem& problem) {
     throw Error(ErrorCode::unsupported_type, "elements of " + std::to_string(p.element.bytes()) +
                                                  " bytes cannot be moved; they must have 1, 2, 4, 8 "
                                                  "or 16");
-  if (p.trans == Transpose::conjugate)
+  if (p.trans == Transpose::conjugate_transpose)
     throw Error(ErrorCode::unsupported_type,
                 "no element is conjugated as it is moved; gemm() takes a matrix's conjugate "
                 "transpose as it is stored");

@@ -53,7 +53,7 @@ TransposeProblem RecordFormat<TransposeProblem>::from_json(const Json& values) {
     p.batch.stride_b = whole_number(*batch, "stride_b", 0, largest_stride / p.batch.count);
   }
   p = normalized(p);
-  if (!(Operation<TransposeProblem>::work(p) <= most_work))
+  if (!(Operation<TransposeProblem>::work(p) <= max_work))
     throw std::runtime_error("it is more work than any device does");
   return p;
 }

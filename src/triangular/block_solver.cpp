@@ -30,7 +30,7 @@ Launch pack_launch(const TrsmSystem& system, const TrsmShape& shape, std::uint64
   using namespace argument;
   const auto items = static_cast<std::size_t>(shape.pack_group);
   return {.kernel = "pack_diagonal",
-          .arguments = {index(system.order), index(system.problem.diagonal == Diagonal::unit ? 1 : 0),
+          .arguments = {index(system.order), index(system.problem.diag == Diag::unit ? 1 : 0),
                         index(system.is_upper ? 1 : 0), a, offset(system.row_step), offset(system.column_step),
                         offset(system.problem.batch.stride_a), c, offset(stride)},
           .global = {static_cast<std::size_t>(shape.block / shape.pack_rows) * items, static_cast<std::size_t>(blocks)},

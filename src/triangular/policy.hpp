@@ -21,9 +21,9 @@ struct TrsmShape {
   std::int64_t update_group = 0;  ///< work-items of update_rows.cl; 0: products are gemm's, however few lines there are
 
   std::string defines() const;
-  bool updates_rows(std::uint64_t all_lines) const { return update_group > 0 && all_lines <= most_few_lines; }
+  bool updates_rows(std::uint64_t all_lines) const { return update_group > 0 && all_lines <= max_few_lines; }
 
-  static constexpr std::uint64_t most_few_lines = 16;
+  static constexpr std::uint64_t max_few_lines = 16;
   static constexpr std::int64_t few_lines = 8;       ///< FEW of update_rows.cl
   static constexpr std::int64_t rows_of_group = 32;  ///< and its UPDATE_ROWS
 };

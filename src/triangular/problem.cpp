@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "kernels/element_type.hpp"
+#include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
+#include "kernels/scalars.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -27,12 +29,13 @@ void make_row_major(TrsmProblem& p) {
   p.layout = Layout::row_major;
   std::swap(p.m, p.n);
   p.side = p.side == Side::left ? Side::right : Side::left;
-  p.triangle = p.triangle == Triangle::lower ? Triangle::upper : Triangle::lower;
+  p.uplo = p.uplo == Uplo::lower ? Uplo::upper : Uplo::lower;
 }
 
 void check_sizes(const TrsmSystem& system) {
   const TrsmProblem& p = system.problem;
   const std::size_t element = size_of(p.type);
+  check_strides(p.batch, {&Batch::stride_a, &Batch::stride_b});
   check_extent(label_a, system.stored_a(), system.layout, element);
   check_extent(label_b, system.stored_b(), system.layout, element);
   check_batch_extent(label_a, system.stored_a(), p.batch.stride_a, p.batch.count, element);
@@ -51,7 +54,7 @@ TrsmSystem trsm_system(const TrsmProblem& problem, const DeviceProfile& device) 
   TrsmSystem system{.problem = problem, .layout = problem.layout};
   TrsmProblem& p = system.problem;
   make_row_major(p);
-  if (p.trans == Transpose::conjugate) p.trans = Transpose::yes;
+  if (p.trans == Transpose::conjugate_transpose) p.trans = Transpose::yes;
   if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
   const bool is_left = p.side == Side::left;
   system.order = is_left ? p.m : p.n;
@@ -61,7 +64,7 @@ TrsmSystem trsm_system(const TrsmProblem& problem, const DeviceProfile& device) 
   check_sizes(system);
   // Whether T is the transpose of what is stored.
   const bool is_turned = is_left == (p.trans == Transpose::yes);
-  system.is_upper = (p.triangle == Triangle::upper) != is_turned;
+  system.is_upper = (p.uplo == Uplo::upper) != is_turned;
   system.row_step = is_turned ? 1 : p.lda;
   system.column_step = is_turned ? p.lda : 1;
   system.step = is_left ? p.ldb : 1;
@@ -102,8 +105,8 @@ void check_trsm_operands(const cl::Context& context, const TrsmSystem& system, c
   check_workspace_apart(workspace, label_b, b);
 }
 
-double trsm_scalar(const TrsmSystem& system, double alpha) {
-  return system.problem.type == DataType::f64 ? alpha : static_cast<double>(static_cast<float>(alpha));
+double trsm_scalar(const TrsmSystem& system, const Scalar& alpha) {
+  return real_scalar(system.problem.type, "alpha", alpha);
 }
 
 }  // namespace tilewright::detail

@@ -35,6 +35,6 @@ void check_trsm_operands(const cl::Context& context, const TrsmSystem& system, c
                          std::uint64_t workspace_bytes);
 
 /// alpha as the type holds it.
-double trsm_scalar(const TrsmSystem& system, double alpha);
+double trsm_scalar(const TrsmSystem& system, const Scalar& alpha);
 
 }  // namespace tilewright::detail

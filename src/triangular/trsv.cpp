@@ -6,6 +6,7 @@
 #include "kernels/command_chain.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
+#include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "kernels/operands/parts_alignment.hpp"
 #include "kernels/recent_plans.hpp"
@@ -32,15 +33,16 @@ bool is_reversed(const TrsvProblem& p) { return p.incx < 0 && p.n > 1; }
 
 // What a caller may have got wrong of x, in its own words.
 void check_vector(const TrsvProblem& p) {
+  check_strides(p.batch, {&Batch::stride_a, &Batch::stride_x});
   const std::size_t element = element_type(p.type).bytes;
   if (p.incx == 0)
     throw Error(ErrorCode::invalid_increment, OperandName::x,
                 "incx is 0, but must be at least 1, or negative for a vector that begins at its far end");
   check_extent(label_x, stored_x(p), Layout::row_major, element);
-  check_batch_extent(label_x, stored_x(p), p.batch.stride_b, p.batch.count, element);
-  if (const auto x = first_overlap(stored_x(p), p.batch.stride_b, p.batch.count))
+  check_batch_extent(label_x, stored_x(p), p.batch.stride_x, p.batch.count, element);
+  if (const auto x = first_overlap(stored_x(p), p.batch.stride_x, p.batch.count))
     throw Error(ErrorCode::overlapping_operands, OperandName::x,
-                "stride_b is " + std::to_string(p.batch.stride_b) + ", so that the first x of the batch and x number " +
+                "stride_x is " + std::to_string(p.batch.stride_x) + ", so that the first x of the batch and x number " +
                     std::to_string(*x) + " after it share elements");
 }
 
@@ -48,18 +50,18 @@ void check_vector(const TrsvProblem& p) {
 TrsmProblem matrix_problem(const TrsvProblem& p) {
   check_vector(p);
   const bool is_turned = p.layout == Layout::column_major;
-  const bool is_lower = (p.triangle == Triangle::lower) != is_turned;
+  const bool is_lower = (p.uplo == Uplo::lower) != is_turned;
   const bool is_transposed = (p.trans != Transpose::no) != is_turned;
   TrsmProblem result{.type = p.type,
-                     .triangle = is_lower ? Triangle::lower : Triangle::upper,
+                     .uplo = is_lower ? Uplo::lower : Uplo::upper,
                      .trans = is_transposed ? Transpose::yes : Transpose::no,
-                     .diagonal = p.diagonal,
+                     .diag = p.diag,
                      .m = p.n,
                      .n = 1,
                      .lda = p.lda,
                      .ldb = is_reversed(p) ? 1 : stored_x(p).ld,
                      .offset_alignment = p.offset_alignment,
-                     .batch = p.batch};
+                     .batch = {.count = p.batch.count, .stride_a = p.batch.stride_a, .stride_b = p.batch.stride_x}};
   if (is_reversed(p)) {
     result.batch.stride_b = p.n;
     result.offset_alignment = alignment_of_parts(p.offset_alignment, {});
@@ -94,10 +96,11 @@ class TrsvPlan {
     CommandChain chain(queue, waits, *arena_, copied_bytes_ + plan_.workspace_bytes());
     const auto& [buffer, offset] = chain.workspace();
     const MatrixRef copied{buffer, offset / size_of(problem_.type)};
-    const VectorProblem there{.type = problem_.type,
-                              .n = problem_.n,
-                              .incx = problem_.incx,
-                              .batch = {problem_.batch.count, problem_.batch.stride_b, problem_.n}};
+    const VectorProblem there{
+        .type = problem_.type,
+        .n = problem_.n,
+        .incx = problem_.incx,
+        .batch = {.count = problem_.batch.count, .stride_x = problem_.batch.stride_x, .stride_y = problem_.n}};
     VectorProblem back = there;
     std::swap(back.incx, back.incy);
     std::swap(back.batch.stride_x, back.batch.stride_y);
@@ -125,7 +128,7 @@ class TrsvPlan {
                              .read = true,
                              .written = written});
     };
-    const std::uint64_t stride_x = p.batch.count == 1 ? 0 : problem_.batch.stride_b;
+    const std::uint64_t stride_x = p.batch.count == 1 ? 0 : problem_.batch.stride_x;
     const PlacedOperand placed_a = use(label_a, system_.stored_a(), p.batch.stride_a, a, false);
     const PlacedOperand placed_x = use(label_x, stored_x(problem_), stride_x, x, true);
     check_apart(label_x, placed_x, label_a, placed_a, "");

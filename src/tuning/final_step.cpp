@@ -8,7 +8,7 @@ namespace tilewright::tuning {
 namespace {
 
 constexpr std::size_t finalists = 8;
-constexpr unsigned least_rounds = 3;  // of a final that the time is short for
+constexpr unsigned min_rounds = 3;  // of a final that the time is short for
 
 using Finalist = std::pair<Choice, double>;  // with what a call took in the search
 
@@ -71,7 +71,7 @@ void TuningRun::final_round(Tuned& tuned, double share_end) {
       const std::lock_guard lock(mutex_);
       report(tuned, "verify", best);
     }
-    const double timing = (least_rounds + 1) * (turn + round_seconds(chosen[i].second));
+    const double timing = (min_rounds + 1) * (turn + round_seconds(chosen[i].second));
     const bool has_time =
         choices.empty() || clock_.elapsed() + expected_verify_seconds() + timing <= std::min(share_end, clock_.end());
     const auto verified = has_time ? verify(trial, clock_.end() - timing) : std::nullopt;
@@ -96,7 +96,7 @@ void TuningRun::final_round(Tuned& tuned, double share_end) {
     return;
   }
   const auto seconds =
-      bench_.time_in_turns(tuned.problem, plans, options_.rounds, std::min(least_rounds, options_.rounds),
+      bench_.time_in_turns(tuned.problem, plans, options_.rounds, std::min(min_rounds, options_.rounds),
                            clock_.deadline(std::min(share_end, clock_.end())));
   std::vector<Timed> timings;
   for (std::size_t i = 0; i < choices.size(); ++i) {
@@ -106,7 +106,7 @@ void TuningRun::final_round(Tuned& tuned, double share_end) {
   }
   if (tuned.untuned.seconds == 0) tuned.untuned = tuned.best;  // what it would have run is wrong here
   // By less than this the library would not leave what it runs untuned: it errs by as much.
-  if (tuned.speedup() < detail::least_gain) tuned.best = tuned.untuned;
+  if (tuned.speedup() < detail::min_gain) tuned.best = tuned.untuned;
   tuned.best.untuned_seconds = tuned.untuned.untuned_seconds = tuned.untuned.seconds;
   for (const std::string& variant : options_.variants)
     if (const Timed* const best_timed = best_of(variant, timings);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/element_type.hpp"
+#include "kernels/operands/batch_strides.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {
@@ -37,7 +38,7 @@ std::array<std::int64_t, vector_operands> increments(const VectorProblem& proble
 }
 
 std::array<std::uint64_t, vector_operands> strides(const VectorProblem& problem) {
-  const VectorBatch& batch = problem.batch;
+  const Batch& batch = problem.batch;
   return {batch.stride_x, batch.stride_y, batch.stride_z, batch.stride_result};
 }
 
@@ -47,7 +48,10 @@ VectorProblem canonical(VectorOperation operation, const VectorProblem& problem)
   std::int64_t* const incs[] = {&p.incx, &p.incy, &p.incz};
   std::uint64_t* const steps[] = {&p.batch.stride_x, &p.batch.stride_y, &p.batch.stride_z, &p.batch.stride_result};
   for (std::size_t i = 0; i < vector_operands; ++i) {
-    if (!kernel.takes[i] || p.batch.count <= 1) *steps[i] = 0;
+    if (!kernel.takes[i] || p.batch.count <= 1)
+      *steps[i] = 0;
+    else if (i == operand_result && *steps[i] == 0)
+      *steps[i] = 1;
     if (i != operand_result && (!kernel.takes[i] || (p.n <= 1 && *incs[i] != 0))) *incs[i] = 1;
   }
   return p;
@@ -64,6 +68,7 @@ void check_problem(const DeviceProfile& device, VectorOperation operation, const
     if (const auto why = why_unsupported(problem.type, device); !why.empty())
       throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
   }
+  check_strides(problem.batch, {&Batch::stride_x, &Batch::stride_y, &Batch::stride_z, &Batch::stride_result});
   for (std::size_t i = 0; i < vector_operands; ++i) {
     if (!kernel.takes[i]) continue;
     const OperandLabel& label = operands.of[i].label;

@@ -4,6 +4,7 @@
 
 #include "kernels/element_type.hpp"
 #include "kernels/recent_plans.hpp"
+#include "kernels/scalars.hpp"
 #include "runtime/device/opencl.hpp"
 #include "runtime/engine_state.hpp"
 #include "tilewright/error.hpp"
@@ -32,14 +33,10 @@ Event run(const Engine& engine, cl_command_queue queue, VectorOperation operatio
   });
 }
 
-// Zero without a sign, so that a scalar that is 0 does not give one to what it is multiplied with.
-std::complex<double> rounded(const char* name, const VectorProblem& problem, std::complex<double> value) {
-  if (value.imag() != 0 && !is_complex(problem.type))
-    throw Error(ErrorCode::invalid_scalar, std::string(name) + " has an imaginary part, but the vectors are of " +
-                                               std::string(to_string(problem.type)));
-  const bool wide = part_of(accumulator_of(problem.type)) == DataType::f64;
-  const auto part = [&](double x) { return wide ? x : static_cast<double>(static_cast<float>(x)); };
-  const std::complex<double> result(part(value.real()), part(value.imag()));
+// A scalar of -0 becomes 0, so that its sign does not reach the result.
+std::complex<double> checked(const char* name, const VectorProblem& problem, const Scalar& value) {
+  check_scalar(problem.type, name, value);
+  const std::complex<double> result = rounded(problem.type, value);
   return result == 0.0 ? 0.0 : result;
 }
 
@@ -57,29 +54,29 @@ Event scale_in_place(const Engine& engine, cl_command_queue queue, VectorProblem
 
 }  // namespace
 
-Event axpy(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, std::complex<double> alpha,
-           MatrixRef x, MatrixRef y, std::span<const cl_event> waits) {
+Event axpy(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, Scalar alpha, MatrixRef x,
+           MatrixRef y, std::span<const cl_event> waits) {
   return axpby(engine, queue, problem, alpha, x, 1, y, waits);
 }
 
-Event axpby(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, std::complex<double> alpha,
-            MatrixRef x, std::complex<double> beta, MatrixRef y, std::span<const cl_event> waits) {
-  const std::complex<double> a = rounded("alpha", problem, alpha), b = rounded("beta", problem, beta);
+Event axpby(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, Scalar alpha, MatrixRef x,
+            Scalar beta, MatrixRef y, std::span<const cl_event> waits) {
+  const std::complex<double> a = checked("alpha", problem, alpha), b = checked("beta", problem, beta);
   if (a == 0.0)
     return scale_in_place(engine, queue, problem, problem.incy, problem.batch.stride_y, b, named_y(y), waits);
   return run(engine, queue, b == 0.0 ? VectorOperation::scaled : VectorOperation::axpby, problem,
              {.alpha = a, .beta = b, .of = {named_x(x), named_y(y)}}, waits);
 }
 
-Event scal(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, std::complex<double> alpha,
-           MatrixRef x, std::span<const cl_event> waits) {
-  return scale_in_place(engine, queue, problem, problem.incx, problem.batch.stride_x, rounded("alpha", problem, alpha),
+Event scal(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, Scalar alpha, MatrixRef x,
+           std::span<const cl_event> waits) {
+  return scale_in_place(engine, queue, problem, problem.incx, problem.batch.stride_x, checked("alpha", problem, alpha),
                         named_x(x), waits);
 }
 
-Event hadamard(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, std::complex<double> alpha,
-               MatrixRef x, MatrixRef y, std::complex<double> beta, MatrixRef z, std::span<const cl_event> waits) {
-  const std::complex<double> a = rounded("alpha", problem, alpha), b = rounded("beta", problem, beta);
+Event hadamard(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, Scalar alpha, MatrixRef x,
+               MatrixRef y, Scalar beta, MatrixRef z, std::span<const cl_event> waits) {
+  const std::complex<double> a = checked("alpha", problem, alpha), b = checked("beta", problem, beta);
   if (a == 0.0)
     return scale_in_place(engine, queue, problem, problem.incz, problem.batch.stride_z, b, named_z(z), waits);
   return run(engine, queue, VectorOperation::hadamard, problem,

@@ -12,6 +12,7 @@
 #include "verification/check/oclgrind.hpp"
 #include "verification/check/worker_process.hpp"
 #include "verification/checked_operations.hpp"
+#include "verification/common/keep_on_oclgrind.hpp"
 
 namespace tilewright::verification {
 namespace {
@@ -57,6 +58,7 @@ void serve(const nlohmann::json& request) {
   const Device device = pick_device(driver.empty() ? request.at("device").get<std::string>() : "Oclgrind");
   // Never destroyed: what the driver holds goes with the process.
   static const Engine& engine = *new Engine(device);
+  reserve_on_oclgrind(engine);
   answer({{"device", device.profile.name},
           {"index", device.index()},
           {"platform", device.profile.platform_name},

@@ -22,12 +22,12 @@ struct Systems {
   explicit Systems(const PotrsProblem& p, cl_command_queue_properties order = 0)
       : problem(p),
         queue(make_queue(order)),
-        values(verification::random_data<float>(p.batch.count * p.n * p.columns, verification::DataKind::uniform, 7)),
+        values(verification::random_data<float>(p.batch.count * p.n * p.nrhs, verification::DataKind::uniform, 7)),
         a(context, CL_MEM_READ_WRITE, 4 * p.batch.count * p.n * p.n),
         b(context, CL_MEM_READ_WRITE, 4 * values.size()),
         info(context, CL_MEM_READ_WRITE, 8 * p.batch.count) {
     problem.batch.stride_a = p.n * p.n;
-    problem.batch.stride_b = p.n * p.columns;
+    problem.batch.stride_b = p.n * p.nrhs;
     std::vector<float> matrices;
     for (std::uint64_t x = 0; x < p.batch.count; ++x)
       for (std::uint64_t i = 0; i < p.n * p.n; ++i) matrices.push_back(element(i / p.n, i % p.n));
@@ -45,7 +45,7 @@ struct Systems {
   bool is_solved() const {
     std::vector<float> x(values.size());
     queue.enqueueReadBuffer(b, CL_TRUE, 0, 4 * x.size(), x.data());
-    const std::uint64_t n = problem.n, columns = problem.columns;
+    const std::uint64_t n = problem.n, columns = problem.nrhs;
     const auto place = [&](std::uint64_t i, std::uint64_t j) {
       return problem.layout == Layout::row_major ? i * columns + j : j * n + i;
     };
@@ -75,10 +75,10 @@ struct Systems {
 TEST_SUITE("cholesky calls") {
   TEST_CASE("posv solves, in every form and in queues of either order") {
     for (const Layout layout : {Layout::row_major, Layout::column_major})
-      for (const Triangle triangle : {Triangle::lower, Triangle::upper})
+      for (const Uplo uplo : {Uplo::lower, Uplo::upper})
         for (const std::uint64_t n : {20U, 150U}) {
           const bool reorders = n == 150 && has_out_of_order_queues();
-          const Systems call({.layout = layout, .triangle = triangle, .n = n, .columns = 5, .batch = {.count = 2}},
+          const Systems call({.layout = layout, .uplo = uplo, .n = n, .nrhs = 5, .batch = {.count = 2}},
                              reorders ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
           posv(shared_engine(), call.queue(), call.problem, {call.a()}, {call.b()}, {call.info()}, {}, plainest).wait();
           count_kernel_of("posv");
@@ -87,9 +87,9 @@ TEST_SUITE("cholesky calls") {
   }
 
   TEST_CASE("plans on a workspace that the caller lends, after an event") {
-    const Systems call({.n = 300, .columns = 3, .batch = {.count = 1}});
+    const Systems call({.n = 300, .nrhs = 3, .batch = {.count = 1}});
     const PotrfPlan factor(shared_engine(), {.n = 300}, plainest);
-    const PotrsPlan solve(shared_engine(), {.n = 300, .columns = 3}, plainest);
+    const PotrsPlan solve(shared_engine(), {.n = 300, .nrhs = 3}, plainest);
     REQUIRE(factor.workspace_bytes() > 0);
     const cl::Buffer lent(call.context, CL_MEM_READ_WRITE, std::max(factor.workspace_bytes(), solve.workspace_bytes()));
     cl::UserEvent gate(call.context);
@@ -114,7 +114,7 @@ TEST_SUITE("cholesky calls") {
   }
 
   TEST_CASE("what cannot be is refused, and the next call is right") {
-    const Systems call({.n = 20, .columns = 5, .batch = {.count = 1}});
+    const Systems call({.n = 20, .nrhs = 5, .batch = {.count = 1}});
     const MatrixRef a{call.a()}, b{call.b()}, info{call.info()};
     const auto factor = [&](const PotrfProblem& problem, const PotrfOperands& operands) {
       potrf(shared_engine(), call.queue(), problem, operands, {}, plainest).wait();
@@ -141,7 +141,7 @@ TEST_SUITE("cholesky calls") {
     expect_error(ErrorCode::overlapping_operands, OperandName::b, [&] { solve(call.problem, a, a); });
     solve(call.problem, a, b);
     CHECK(call.is_solved());
-    CHECK_NOTHROW(solve({.n = 20, .columns = 0}, a, {}));
+    CHECK_NOTHROW(solve({.n = 20, .nrhs = 0}, a, {}));
   }
 }
 

@@ -88,7 +88,7 @@ void check_any_size(const Engine& engine, std::uint64_t n, RandomStream& random)
   CAPTURE(sizeof(T));
   ExtremeFactors<T> factors(n, 2);
   for (const double coupling : {0.0, 0.5}) {
-    factors.fill(random, least_exponent<T>(), std::numeric_limits<T>::max_exponent - 1, coupling);
+    factors.fill(random, min_exponent<T>(), std::numeric_limits<T>::max_exponent - 1, coupling);
     factors.factor(engine);
     for (std::uint64_t x = 0; x < factors.count(); ++x) CHECK(factors.info(x) == 0);
     CHECK(factors.worst_residual() <= 1);
@@ -112,7 +112,7 @@ void check_diagonal(const Engine& engine, const std::vector<T>& diagonal) {
 template <class T>
 void check_diagonals(const Engine& engine) {
   using Limits = std::numeric_limits<T>;
-  const T least = std::ldexp(T{1}, least_exponent<T>());
+  const T least = std::ldexp(T{1}, min_exponent<T>());
   check_diagonal<T>(engine, {Limits::min(), T{1}});
   check_diagonal<T>(engine, {least, T{1}});
   check_diagonal<T>(engine, {T{1}, 5 * least, Limits::max(), least});

@@ -20,7 +20,7 @@ struct CholeskyShape {
   PotrfProblem factored() const {
     const PotrsProblem& p = problem;
     return {.layout = p.layout,
-            .triangle = p.triangle,
+            .uplo = p.uplo,
             .n = p.n,
             .lda = p.lda,
             .offset_alignment = 1,
@@ -40,12 +40,12 @@ CholeskyShape draw_cholesky(PairDraw& draw, bool is_batch) {
   CholeskyShape s;
   PotrsProblem& p = s.problem;
   p = {.layout = draw.layout(),
-       .triangle = draw.flip() ? Triangle::lower : Triangle::upper,
+       .uplo = draw.flip() ? Uplo::lower : Uplo::upper,
        .n = 1 + draw.below(5),
-       .columns = 1 + draw.below(4),
+       .nrhs = 1 + draw.below(4),
        .offset_alignment = 1};
   s.a = draw.matrix(p.layout, p.n, p.n);
-  s.b = draw.matrix(p.layout, p.n, p.columns);
+  s.b = draw.matrix(p.layout, p.n, p.nrhs);
   p.lda = s.a.ld;
   p.ldb = s.b.ld;
   if (is_batch) p.batch = {.count = 2, .stride_a = draw.stride(s.a, 2, false), .stride_b = draw.stride(s.b, 2, false)};

@@ -40,7 +40,7 @@ std::uint64_t place(const PotrfProblem& p, std::uint64_t i, std::uint64_t j) {
 
 // Where element (i, j) of L is, i >= j.
 std::uint64_t place_of_factor(const PotrfProblem& p, std::uint64_t i, std::uint64_t j) {
-  return p.triangle == Triangle::lower ? place(p, i, j) : place(p, j, i);
+  return p.uplo == Uplo::lower ? place(p, i, j) : place(p, j, i);
 }
 
 // A symmetric matrix, of which the other triangle is poison; returns the whole one by rows.
@@ -100,7 +100,7 @@ void check_potrf(const Engine& engine, PotrfProblem p, const PotrfCase& test = {
   CAPTURE(p.n);
   CAPTURE(count);
   CAPTURE((p.layout == Layout::row_major));
-  CAPTURE((p.triangle == Triangle::lower));
+  CAPTURE((p.uplo == Uplo::lower));
   CAPTURE(test.wrong);
   const cl::CommandQueue queue = make_queue(test.queue);
   GuardedMatrix<T> a(engine, shape, test.offset, Memory::banded, count, p.batch.stride_a);
@@ -147,9 +147,9 @@ Engine other_engine() {
 template <class Function>
 void for_all_forms(PotrfProblem p, const Function& function) {
   for (const Layout layout : {Layout::row_major, Layout::column_major})
-    for (const Triangle triangle : {Triangle::lower, Triangle::upper}) {
+    for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
       p.layout = layout;
-      p.triangle = triangle;
+      p.uplo = uplo;
       function(p);
     }
 }
@@ -180,8 +180,7 @@ TEST_SUITE("potrf") {
     for (const Engine& engine : {shared_engine(), other_engine()})
       for (const std::uint64_t wrong : {1U, 17U, 128U, 129U, 257U, 290U})
         for (const bool is_nan : {false, true})
-          check_potrf<float>(engine,
-                             {.triangle = (wrong % 2 == 0) == is_nan ? Triangle::lower : Triangle::upper, .n = 290},
+          check_potrf<float>(engine, {.uplo = (wrong % 2 == 0) == is_nan ? Uplo::lower : Uplo::upper, .n = 290},
                              {.wrong = wrong, .is_nan = is_nan});
   }
 

@@ -62,9 +62,9 @@ class Simulator {
 
   // Returns when the last tile was done.
   double run() {
-    const std::uint64_t most_events = 4 * s_.tiles + 8 * s_.devices.size();
+    const std::uint64_t max_events = 4 * s_.tiles + 8 * s_.devices.size();
     for (std::uint64_t event = 0; !shares_.is_over() && shares_.has_device(); ++event) {
-      REQUIRE(event < most_events);
+      REQUIRE(event < max_events);
       for (bool moved = true; moved;) {
         moved = false;
         for (std::size_t i = 0; i < s_.devices.size(); ++i) moved |= step(i);

@@ -25,7 +25,7 @@ struct CholeskyForm {
   PotrfProblem factorisation() const {
     return {.type = problem.type,
             .layout = problem.layout,
-            .triangle = problem.triangle,
+            .uplo = problem.uplo,
             .n = problem.n,
             .lda = problem.lda,
             .offset_alignment = problem.offset_alignment,
@@ -34,7 +34,7 @@ struct CholeskyForm {
   bool writes_factor() const { return task != CholeskyTask::potrs; }
   // Element (i, j) of A or L, i >= j.
   std::uint64_t place(std::uint64_t x, std::uint64_t i, std::uint64_t j) const {
-    return problem.triangle == Triangle::lower ? a.at(x, i, j) : a.at(x, j, i);
+    return problem.uplo == Uplo::lower ? a.at(x, i, j) : a.at(x, j, i);
   }
 };
 
@@ -145,7 +145,7 @@ class CholeskyCall : public Call {
     const PotrsProblem& p = form_.problem;
     for (std::uint64_t x = 0; x < p.batch.count; ++x)
       for (std::uint64_t i = 0; i < p.n; ++i)
-        for (std::uint64_t j = 0; j < p.columns; ++j) {
+        for (std::uint64_t j = 0; j < p.nrhs; ++j) {
           T& b = *of_b_.template sent<T>(form_.b.at(x, i, j));
           const Real diagonal = *of_a_.template sent<T>(form_.place(form_.a.stride == 0 ? 0 : x, i, i));
           b = static_cast<T>(b * (form_.task == CholeskyTask::potrs ? diagonal * diagonal : diagonal));
@@ -191,7 +191,7 @@ class CholeskyCall : public Call {
     const std::uint64_t n = form_.problem.n;
     const std::vector<Real> l = rows_of_factor(number, n);
     std::vector<DotProduct<T>> y(n);
-    for (std::uint64_t column = 0; column < form_.problem.columns; ++column) {
+    for (std::uint64_t column = 0; column < form_.problem.nrhs; ++column) {
       for (std::uint64_t i = 0; i < n; ++i) {
         y[i] = {};
         for (std::uint64_t j = i; j < n; ++j)
@@ -232,11 +232,11 @@ class CholeskyCase : public Problem {
     constexpr std::string_view names[] = {"potrf ", "potrs ", "posv "};
     std::ostringstream text;
     text << names[static_cast<int>(form_.task)] << tilewright::to_string(p.type)
-         << (p.layout == Layout::row_major ? " row" : " column")
-         << (p.triangle == Triangle::lower ? " lower" : " upper") << " n=" << p.n << " columns=" << p.columns
-         << " ld=" << p.lda << ',' << p.ldb << " count=" << p.batch.count << " strides=" << p.batch.stride_a << ','
-         << p.batch.stride_b << " promise=" << p.offset_alignment << " triangle=" << static_cast<int>(form_.kind)
-         << (form_.has_indefinite ? " indefinite" : "") << " products=" << form_.products.variant;
+         << (p.layout == Layout::row_major ? " row" : " column") << (p.uplo == Uplo::lower ? " lower" : " upper")
+         << " n=" << p.n << " columns=" << p.nrhs << " ld=" << p.lda << ',' << p.ldb << " count=" << p.batch.count
+         << " strides=" << p.batch.stride_a << ',' << p.batch.stride_b << " promise=" << p.offset_alignment
+         << " triangle=" << static_cast<int>(form_.kind) << (form_.has_indefinite ? " indefinite" : "")
+         << " products=" << form_.products.variant;
     return text.str();
   }
   bool has_plan() const override { return form_.task != CholeskyTask::posv; }
@@ -269,17 +269,17 @@ std::unique_ptr<Problem> draw_cholesky(Draw& draw) {
   form.task = draw.form.pick({CholeskyTask::potrf, CholeskyTask::potrf, CholeskyTask::potrs, CholeskyTask::posv});
   p.type = draw_type(draw, {DataType::f64, DataType::f32});
   p.layout = draw_layout(draw.form);
-  p.triangle = draw.form.pick({Triangle::lower, Triangle::upper});
+  p.uplo = draw.form.pick({Uplo::lower, Uplo::upper});
   p.offset_alignment = draw_promise(draw);
   form.products = draw_products(draw);
   Random& random = draw.random;
   const std::uint64_t count = draw_count(random);
   p.n = draw_size(random, largest_size(count, count == 1 && random.chance(8) ? 400 : 180));
-  if (form.task != CholeskyTask::potrf) p.columns = draw_size(random, 20);
+  if (form.task != CholeskyTask::potrf) p.nrhs = draw_size(random, 20);
   form.kind = draw_triangle_kind(random, draw.without, false);
   form.has_indefinite = form.task == CholeskyTask::potrf && random.chance(25);
   form.a = draw_stored(random, p.layout, p.n, p.n, count, form.task == CholeskyTask::potrs, 1);
-  form.b = draw_stored(random, p.layout, p.n, p.columns, count, false, 1);
+  form.b = draw_stored(random, p.layout, p.n, p.nrhs, count, false, 1);
   form.info = {.n = count};
   p.lda = named_ld(random, form.a);
   p.ldb = named_ld(random, form.b);

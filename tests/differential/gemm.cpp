@@ -75,12 +75,8 @@ class GemmCall : public Call {
                           .residual = residual_.ref(form_.residual.offset)};
     const GemmProblem& p = form_.problem;
     if (p.batch.by_offsets) operands.offsets = {places_.a, places_.b, places_.c};
-    if (form_.has_scalars && is_complex(p.type)) {
-      operands.scalars.complex_alpha = alphas_;
-      operands.scalars.complex_beta = betas_;
-    } else if (form_.has_scalars) {
-      operands.scalars = {real_alphas_, real_betas_};
-    }
+    const std::vector<Scalar> alphas(alphas_.begin(), alphas_.end()), betas(betas_.begin(), betas_.end());
+    if (form_.has_scalars) operands.scalars = {alphas, betas};
     if (plan_ == nullptr) return call_function(queue, operands, waits);
     if (form_.is_packed_a && !is_null_) {
       packed_a_.emplace(*plan_, GemmInput::a, queue, operands.a, waits);
@@ -137,8 +133,6 @@ class GemmCall : public Call {
       alphas_.push_back(form_.has_scalars ? draw_scalar(random_, p.type, form_.is_whole()) : form_.alpha);
       betas_.push_back(form_.has_scalars ? draw_scalar(random_, p.type, form_.is_whole()) : form_.beta);
       if (form_.beta == 0.0) betas_.back() = 0;
-      real_alphas_.push_back(alphas_.back().real());
-      real_betas_.push_back(betas_.back().real());
     }
   }
 
@@ -182,10 +176,7 @@ class GemmCall : public Call {
   }
 
   Event call_function(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits) const {
-    const GemmProblem& p = form_.problem;
-    if (p.batch.by_offsets) return gemm_batched(engine_, queue, p, operands, operands.offsets, waits, form_.choice);
-    if (p.batch.count != 1) return gemm_strided_batched(engine_, queue, p, operands, p.batch, waits, form_.choice);
-    return gemm(engine_, queue, p, operands, waits, form_.choice);
+    return gemm(engine_, queue, form_.problem, operands, waits, form_.choice);
   }
 
   const Engine& engine_;
@@ -193,7 +184,6 @@ class GemmCall : public Call {
   const GemmPlan* plan_;
   GemmPlaces places_;
   std::vector<std::complex<double>> alphas_, betas_;
-  std::vector<double> real_alphas_, real_betas_;
   bool is_null_ = false;
   Operand of_a_, of_b_, of_c_, scale_, bias_, residual_, lent_;
   std::optional<PackedMatrix> packed_a_, packed_b_;
@@ -285,8 +275,8 @@ std::unique_ptr<Problem> draw_gemm(Draw& draw) {
   GemmProblem& p = form.problem;
   draw_gemm_types(draw, p);
   p.layout = draw_layout(draw.form);
-  p.trans_a = draw.form.pick({Transpose::no, Transpose::yes, Transpose::conjugate});
-  p.trans_b = draw.form.pick({Transpose::no, Transpose::yes, Transpose::conjugate});
+  p.trans_a = draw.form.pick({Transpose::no, Transpose::yes, Transpose::conjugate_transpose});
+  p.trans_b = draw.form.pick({Transpose::no, Transpose::yes, Transpose::conjugate_transpose});
   p.offset_alignment = draw_promise(draw);
   form.choice = draw_products(draw);
   Random& random = draw.random;

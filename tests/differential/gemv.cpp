@@ -118,7 +118,8 @@ class GemvCase : public Problem {
     p.incx = shapes_.x.increment;
     p.incy = shapes_.y.increment;
     p.lda = named_ld(random, shapes_.a);
-    p.batch = {count, shapes_.a.stride, shapes_.x.stride, shapes_.y.stride};
+    p.batch = {
+        .count = count, .stride_a = shapes_.a.stride, .stride_x = shapes_.x.stride, .stride_y = shapes_.y.stride};
   }
 
   std::string text() const override {
@@ -163,7 +164,7 @@ class GerCall : public Call {
     p.incx = x_.increment;
     p.incy = y_.increment;
     p.lda = named_ld(random_, a_);
-    p.batch = {count, a_.stride, x_.stride, y_.stride};
+    p.batch = {.count = count, .stride_a = a_.stride, .stride_x = x_.stride, .stride_y = y_.stride};
     of_x_ = reserve(x_.end(), size_of(p.type));
     of_y_ = reserve(y_.end(), size_of(p.type));
     of_a_ = reserve(a_.end(), size_of(p.type));
@@ -190,7 +191,7 @@ class GerCall : public Call {
     if (form_.alpha == 0.0) return {};  // no byte may have changed
     const GemmProblem p{.type = g.type,
                         .layout = g.layout,
-                        .trans_b = g.conjugate ? Transpose::conjugate : Transpose::yes,
+                        .trans_b = g.conjugate ? Transpose::conjugate_transpose : Transpose::yes,
                         .m = g.m,
                         .n = g.n,
                         .k = 1,
@@ -248,7 +249,7 @@ std::unique_ptr<Problem> draw_gemv(Draw& draw) {
                             DataType::c64, DataType::c128});
   if (draw.form.chance(30)) p.type_y = accumulator_of(p.type);
   p.layout = draw_layout(draw.form);
-  p.trans = draw.form.pick({Transpose::no, Transpose::yes, Transpose::conjugate});
+  p.trans = draw.form.pick({Transpose::no, Transpose::yes, Transpose::conjugate_transpose});
   p.offset_alignment = draw_promise(draw);
   form.choice = draw_products(draw);
   Random& random = draw.random;

@@ -113,7 +113,7 @@ class FactorCall : public Call {
         if (form_.kind == LuKind::scattered) scale = exponent(form_.kind);
         *of_a_.template sent<T>(form_.a.at(x, i, j)) = j == zeros ? T{0} : number(scale);
       }
-      for (std::uint64_t j = 0; form_.solves() && j < form_.problem.columns; ++j)
+      for (std::uint64_t j = 0; form_.solves() && j < form_.problem.nrhs; ++j)
         *of_b_.template sent<T>(form_.b.at(x, i, j)) = number(form_.kind == LuKind::scattered ? 0 : scale);
     }
   }
@@ -145,7 +145,7 @@ class FactorCall : public Call {
     if (info != singular) return "info is " + std::to_string(info) + ", expected " + std::to_string(singular);
     if (std::string wrong = check_factors<T>(factors, a); !wrong.empty()) return wrong;
     if (!form_.solves() || singular != 0) return {};
-    for (std::uint64_t j = 0; j < form_.problem.columns; ++j)
+    for (std::uint64_t j = 0; j < form_.problem.nrhs; ++j)
       if (std::string wrong = check_solution<T>(factors, false, column_of_b(x, j, true), column_of_b(x, j, false));
           !wrong.empty())
         return "column " + std::to_string(j) + ": " + wrong;
@@ -154,7 +154,7 @@ class FactorCall : public Call {
 
   // X of a solved system has the small backward error of a factorisation in f64; of others B is as it was.
   std::string check_refined() const {
-    const std::uint64_t n = form_.a.rows, columns = form_.problem.columns;
+    const std::uint64_t n = form_.a.rows, columns = form_.problem.nrhs;
     const auto iterations = *of_iterations_.received<std::int64_t>(1);
     if (iterations < -1 || iterations > static_cast<std::int64_t>(form_.problem.refinements))
       return "iterations is " + std::to_string(iterations);
@@ -187,7 +187,7 @@ class FactorCase : public Problem {
     std::ostringstream text;
     text << tilewright::to_string(p.task) << ' ' << tilewright::to_string(p.type)
          << (p.layout == Layout::row_major ? " row" : " column") << " size=" << form_.a.rows << 'x' << p.n
-         << " columns=" << p.columns << " ld=" << p.lda << ',' << p.ldb << " count=" << p.batch.count
+         << " columns=" << p.nrhs << " ld=" << p.lda << ',' << p.ldb << " count=" << p.batch.count
          << " strides=" << p.batch.stride_a << ',' << p.batch.stride_b << ',' << p.batch.stride_pivots << ','
          << p.batch.stride_info << " promise=" << p.offset_alignment << " refinements=" << p.refinements
          << " kind=" << static_cast<int>(form_.kind) << " products=" << form_.products.variant;
@@ -219,20 +219,20 @@ std::unique_ptr<Problem> draw_factorisation(Draw& draw) {
   p.layout = draw_layout(draw.form);
   p.offset_alignment = draw_promise(draw);
   if (p.task == LuTask::gesv && p.type == DataType::f64 && draw.form.chance(40))
-    p.refinements = 1 + draw.form.below(usual_lu_refinements);
+    p.refinements = 1 + draw.form.below(default_refinements);
   form.products = draw_products(draw);
   Random& random = draw.random;
   const std::uint64_t count = form.refines() ? 1 : draw_count(random);
   const std::uint64_t most = largest_size(count, count == 1 && random.chance(8) ? 350 : 150);
   p.n = draw_size(random, most);
   p.m = form.solves() || random.chance(40) ? p.n : draw_size(random, most);
-  if (form.solves()) p.columns = draw_size(random, 20);
+  if (form.solves()) p.nrhs = draw_size(random, 20);
   form.kind = random.pick({LuKind::uniform, LuKind::uniform, LuKind::positive, LuKind::integers, LuKind::scattered,
                            LuKind::scaled_rows, LuKind::deficient, LuKind::tiny, LuKind::huge});
   if ((form.kind == LuKind::tiny || form.kind == LuKind::huge) && draw.without.subnormal) form.kind = LuKind::uniform;
   if (form.kind == LuKind::scattered && form.solves()) form.kind = LuKind::scaled_rows;
   form.a = draw_stored(random, p.layout, p.m, p.n, count, false, 1);
-  form.b = draw_stored(random, p.layout, p.n, p.columns, count, false, 1);
+  form.b = draw_stored(random, p.layout, p.n, p.nrhs, count, false, 1);
   p.lda = named_ld(random, form.a);
   p.ldb = named_ld(random, form.b);
   // A stride of 0 stands for one after another.

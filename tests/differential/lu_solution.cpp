@@ -17,7 +17,7 @@ struct SolutionForm {
   Strided pivots, determinants;  // an element for each matrix
 
   bool is_shared() const { return problem.batch.count > 1 && problem.batch.stride_a == 0; }
-  std::uint64_t columns() const { return problem.task == LuTask::getri ? problem.n : problem.columns; }
+  std::uint64_t columns() const { return problem.task == LuTask::getri ? problem.n : problem.nrhs; }
   bool writes_b() const { return problem.task != LuTask::det; }
   bool is_transposed() const { return problem.task == LuTask::getrs && problem.trans != Transpose::no; }
 };
@@ -111,7 +111,7 @@ class SolutionCall : public Call {
     for (std::uint64_t i = 0; i < form_.problem.n; ++i) {
       const std::uint64_t row = form_.is_transposed() ? i : factors.order[i];
       const T scale = std::ldexp(T{1}, std::ilogb(factors.lu(i, i)));
-      for (std::uint64_t j = 0; j < form_.problem.columns; ++j)
+      for (std::uint64_t j = 0; j < form_.problem.nrhs; ++j)
         *of_b_.template sent<T>(form_.b.at(x, row, j)) = static_cast<T>(random_.symmetric()) * scale;
     }
   }
@@ -157,7 +157,7 @@ class SolutionCase : public Problem {
     std::ostringstream text;
     text << tilewright::to_string(p.task) << ' ' << tilewright::to_string(p.type)
          << (p.layout == Layout::row_major ? " row" : " column") << " trans=" << static_cast<int>(p.trans)
-         << " n=" << p.n << " columns=" << p.columns << " ld=" << p.lda << ',' << p.ldb << " count=" << p.batch.count
+         << " n=" << p.n << " columns=" << p.nrhs << " ld=" << p.lda << ',' << p.ldb << " count=" << p.batch.count
          << " strides=" << p.batch.stride_a << ',' << p.batch.stride_b << ',' << p.batch.stride_pivots << ','
          << p.batch.stride_determinant << " promise=" << p.offset_alignment
          << " triangle=" << static_cast<int>(form_.kind) << " products=" << form_.products.variant;
@@ -186,7 +186,8 @@ std::unique_ptr<Problem> draw_lu_solution(Draw& draw) {
   p.task = draw.form.pick({LuTask::getrs, LuTask::getrs, LuTask::getri, LuTask::det});
   p.type = draw_type(draw, {DataType::f64, DataType::f32});
   p.layout = draw_layout(draw.form);
-  if (p.task == LuTask::getrs) p.trans = draw.form.pick({Transpose::no, Transpose::yes, Transpose::conjugate});
+  if (p.task == LuTask::getrs)
+    p.trans = draw.form.pick({Transpose::no, Transpose::yes, Transpose::conjugate_transpose});
   p.offset_alignment = draw_promise(draw);
   form.products = draw_products(draw);
   Random& random = draw.random;
@@ -194,7 +195,7 @@ std::unique_ptr<Problem> draw_lu_solution(Draw& draw) {
   p.n = draw_size(random, largest_size(count, p.task == LuTask::getri          ? 120
                                               : count == 1 && random.chance(8) ? 400
                                                                                : 180));
-  if (p.task == LuTask::getrs) p.columns = draw_size(random, 30);
+  if (p.task == LuTask::getrs) p.nrhs = draw_size(random, 30);
   form.kind = draw_triangle_kind(random, draw.without, false);
   // A's elements are those of U, whose sums of products with an inverse must stay in range.
   if (form.kind == TriangleKind::arrow || form.kind == TriangleKind::alternating) form.kind = TriangleKind::dominant;

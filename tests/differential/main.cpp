@@ -46,7 +46,7 @@ constexpr Operation all_operations[] = {{"vector", draw_vector},
 
 // Cases of a round share some forms, as programs take longer to compile than cases to run.
 constexpr std::uint64_t round_length = 30, forms_per_round = 2;
-constexpr std::uint64_t most_failures = 10;
+constexpr std::uint64_t max_failures = 10;
 
 struct Options {
   double seconds = 0;
@@ -142,7 +142,7 @@ int run(const Options& options) {
   double said = 0;
   std::vector<double> times(options.operations.size(), 0);
   const auto is_over = [&] {
-    return failures >= most_failures || (options.seconds > 0 ? elapsed() >= options.seconds : index >= options.cases);
+    return failures >= max_failures || (options.seconds > 0 ? elapsed() >= options.seconds : index >= options.cases);
   };
   for (; !is_over(); ++index)
     for (std::size_t i = 0; i < options.operations.size() && !(options.seconds > 0 && is_over()); ++i) {

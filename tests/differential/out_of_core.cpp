@@ -138,7 +138,7 @@ class OutOfCoreCase : public Problem {
   std::unique_ptr<Call> draw_call(const Engine& engine, Random& random, bool) override {
     count_kernel_of("out of core " + std::string(tilewright::to_string(form_.problem.type)));
     // A part of the cases has as little memory as can be.
-    form_.options.memory = least_memory_out_of_core(engine, form_.problem, form_.options) + random.below(2) * 100'000;
+    form_.options.memory = min_memory_out_of_core(engine, form_.problem, form_.options) + random.below(2) * 100'000;
     if (!plan_ || random.chance(30)) plan_.emplace(engine, form_.problem, form_.options);
     return draw_host_call(random, form_, [this](const HostOperands& operands) { run(operands); });
   }

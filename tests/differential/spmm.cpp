@@ -157,7 +157,7 @@ std::unique_ptr<Problem> draw_spmm(Draw& draw) {
   p.format = random.pick({SparseFormat::csr, SparseFormat::csr, SparseFormat::csc, SparseFormat::coo});
   p.index_type = random.pick({IndexType::i32, IndexType::i64});
   p.index_base = random.below(2);
-  p.trans_a = random.pick({Transpose::no, Transpose::no, Transpose::yes, Transpose::conjugate});
+  p.trans_a = random.pick({Transpose::no, Transpose::no, Transpose::yes, Transpose::conjugate_transpose});
   const std::uint64_t count = draw_count(random);
   p.m = draw_size(random, largest_size(count, 500));
   p.k = draw_size(random, largest_size(count, 500));

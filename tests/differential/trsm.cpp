@@ -22,7 +22,7 @@ struct TriangularForm {
   Strided x;    // which is stored so
 
   bool is_left() const { return problem.side == Side::left; }
-  bool is_unit() const { return problem.diagonal == Diagonal::unit; }
+  bool is_unit() const { return problem.diag == Diag::unit; }
   std::uint64_t order() const { return is_left() ? problem.m : problem.n; }
   std::uint64_t lines() const { return is_left() ? problem.n : problem.m; }
   // Element i of line number l of B, in the order in which the unknowns are found.
@@ -40,7 +40,7 @@ struct TriangularForm {
  private:
   // Whether T is op(A)'s transpose rather than A: that of X op(A) = alpha B is.
   bool is_swapped() const { return (problem.trans != Transpose::no) == is_left(); }
-  bool is_forward() const { return (problem.triangle == Triangle::lower) != is_swapped(); }
+  bool is_forward() const { return (problem.uplo == Uplo::lower) != is_swapped(); }
 };
 
 template <class T>
@@ -68,9 +68,9 @@ class TriangularCall : public Call {
       return trsv(engine_, queue,
                   {.type = p.type,
                    .layout = p.layout,
-                   .triangle = p.triangle,
+                   .uplo = p.uplo,
                    .trans = p.trans,
-                   .diagonal = p.diagonal,
+                   .diag = p.diag,
                    .n = p.m,
                    .lda = p.lda,
                    .incx = form_.x.increment,
@@ -154,7 +154,7 @@ class TriangularCase : public Problem {
     const TrsmProblem& p = form_.problem;
     std::ostringstream text;
     text << tilewright::to_string(p.type) << (p.layout == Layout::row_major ? " row" : " column")
-         << (form_.is_left() ? " left" : " right") << (p.triangle == Triangle::lower ? " lower" : " upper")
+         << (form_.is_left() ? " left" : " right") << (p.uplo == Uplo::lower ? " lower" : " upper")
          << " trans=" << static_cast<int>(p.trans) << (form_.is_unit() ? " unit" : "") << " size=" << p.m << 'x' << p.n
          << " ld=" << p.lda << ',' << p.ldb;
     if (form_.is_vector) text << " inc=" << form_.x.increment;
@@ -185,12 +185,12 @@ TriangularForm draw_triangular(Draw& draw) {
   p.type = draw_type(draw, {DataType::f64, DataType::f32});
   p.layout = draw_layout(draw.form);
   p.side = draw.form.pick({Side::left, Side::right});
-  p.triangle = draw.form.pick({Triangle::lower, Triangle::upper});
-  p.trans = draw.form.pick({Transpose::no, Transpose::yes, Transpose::conjugate});
+  p.uplo = draw.form.pick({Uplo::lower, Uplo::upper});
+  p.trans = draw.form.pick({Transpose::no, Transpose::yes, Transpose::conjugate_transpose});
   p.offset_alignment = draw_promise(draw);
   form.products = draw_products(draw);
   Random& random = draw.random;
-  p.diagonal = random.chance(30) ? Diagonal::unit : Diagonal::non_unit;
+  p.diag = random.chance(30) ? Diag::unit : Diag::non_unit;
   p.batch.count = draw_count(random);
   form.kind = draw_triangle_kind(random, draw.without, form.is_unit());
   return form;
@@ -236,7 +236,7 @@ std::unique_ptr<Problem> draw_trsv(Draw& draw) {
   form.a = draw_stored(random, p.layout, p.m, p.m, count, true, 1);
   form.x = draw_strided(random, p.m, draw_increment(random), count, false, 1);
   p.lda = named_ld(random, form.a);
-  p.batch = {count, form.a.stride, form.x.stride};
+  p.batch = {.count = count, .stride_a = form.a.stride, .stride_x = form.x.stride};
   return std::make_unique<TriangularCase>(form);
 }
 

@@ -134,8 +134,8 @@ void fail_all_calls(const FaultSubject& subject, cl_command_queue queue) {
     for (const unsigned call : calls_to_fail(subject.name + function, count)) sample.emplace_back(function, call);
   std::mt19937 random = seeded_random(subject.name);
   std::shuffle(sample.begin(), sample.end(), random);
-  constexpr std::size_t most_quick = 8;
-  if (test_level() == TestLevel::quick) sample.resize(std::min(sample.size(), most_quick));
+  constexpr std::size_t max_quick = 8;
+  if (test_level() == TestLevel::quick) sample.resize(std::min(sample.size(), max_quick));
   unsigned injected = 0;
   for (const auto& [function, call] : sample)
     for (const Failure failure : {Failure::returned, Failure::event}) {

@@ -223,7 +223,7 @@ TEST_SUITE("faults") {
               const Choice plainest{"naive", {}};
               const auto product = std::make_shared<const GemmPlan>(engine, products.problem(), plainest);
               const auto plan = std::make_shared<const LuPlan>(
-                  engine, LuProblem{.task = LuTask::gesv, .n = n, .columns = columns}, plainest);
+                  engine, LuProblem{.task = LuTask::gesv, .n = n, .nrhs = columns}, plainest);
               count_kernel(*product);
               return [&, product, plan] {
                 plan->enqueue(products.queue(),

@@ -101,7 +101,7 @@ struct BatchCall {
   BatchCall(double alpha, double beta) : operands{.alpha = alpha, .a = a.data(), .b = b.data(), .beta = beta} {}
 
   bool is_right(const std::string& error, bool may_be_undone) const {
-    const auto wanted = static_cast<float>(side * operands.alpha + 3 * operands.beta);
+    const auto wanted = static_cast<float>(side * operands.alpha.real() + 3 * operands.beta.real());
     for (std::uint64_t x = 0; x < count; ++x) {
       bool is_done = true, is_untouched = true;
       for (std::uint64_t i = 0; i < area; ++i) {

@@ -180,9 +180,9 @@ TEST_SUITE("operation faults") {
     const MatrixRef a = all.add(definite_matrix()), b = all.add(numbers(n * columns, 5)),
                     info = all.add(std::vector<std::int64_t>(1, 7));
     fail_plan<PotrfPlan>("potrf", all, PotrfProblem{.n = n}, PotrfOperands{.a = a, .info = info});
-    fail_plan<PotrsPlan>("potrs", all, PotrsProblem{.n = n, .columns = columns}, PotrsOperands{.a = a, .b = b});
+    fail_plan<PotrsPlan>("potrs", all, PotrsProblem{.n = n, .nrhs = columns}, PotrsOperands{.a = a, .b = b});
     fail_operation("posv", all,
-                   [&](const Engine& e) { posv(e, all.queue(), {.n = n, .columns = columns}, a, b, info).wait(); });
+                   [&](const Engine& e) { posv(e, all.queue(), {.n = n, .nrhs = columns}, a, b, info).wait(); });
   }
 
   TEST_CASE("every task of LU") {
@@ -196,7 +196,7 @@ TEST_SUITE("operation faults") {
       const bool has_columns = task == LuTask::getrs || task == LuTask::gesv;
       fail_plan<LuPlan>(
           std::string(to_string(task)), all,
-          LuProblem{.task = task, .m = task == LuTask::getrf ? n : 0, .n = n, .columns = has_columns ? columns : 0},
+          LuProblem{.task = task, .m = task == LuTask::getrf ? n : 0, .n = n, .nrhs = has_columns ? columns : 0},
           operands);
     }
   }
@@ -209,9 +209,9 @@ TEST_SUITE("operation faults") {
                               .info = all.add(std::vector<std::int64_t>(1, 7)),
                               .b = all.add(numbers<double>(n * columns, 5)),
                               .iterations = all.add(std::vector<std::int64_t>(1, 7))};
-    fail_plan<LuPlan>(
-        "gesv with refinement", all,
-        LuProblem{.task = LuTask::gesv, .type = DataType::f64, .n = n, .columns = columns, .refinements = 5}, operands);
+    fail_plan<LuPlan>("gesv with refinement", all,
+                      LuProblem{.task = LuTask::gesv, .type = DataType::f64, .n = n, .nrhs = columns, .refinements = 5},
+                      operands);
   }
 
   TEST_CASE("Strassen") {

@@ -48,7 +48,7 @@ TEST_SUITE("out of core faults") {
                                .choice = draws.below(4) == 0 ? Choice{"texel_blocked", {}} : padded};
       if (!gemm_support(engine.profile(), options.choice.variant, product.problem).supported) continue;
       if (draws.below(3) != 0) options.tile = {20 + draws.below(99), 20 + draws.below(99), 20 + draws.below(99)};
-      const std::uint64_t least = least_memory_out_of_core(engine, product.problem, options);
+      const std::uint64_t least = min_memory_out_of_core(engine, product.problem, options);
       options.memory = least + draws.below(2) * draws.below(4 * least);
       faults::measure_memory();
       {

@@ -11,12 +11,20 @@ namespace tilewright::test {
 namespace {
 
 // Buffers for three of SmallProduct's products and more.
-struct Batch : SmallProduct {
-  Batch() : room(context, CL_MEM_READ_WRITE, 4096 * sizeof(float)) {
+struct SmallBatch : SmallProduct {
+  SmallBatch() : room(context, CL_MEM_READ_WRITE, 4096 * sizeof(float)) {
     operands = {1, {a(), 0}, {b(), 0}, 0, {room(), 0}};
     queue.enqueueFillBuffer(room, 0.0F, 0, 4096 * sizeof(float));  // what is compared later must not be NaN
     queue.finish();
     problem.batch = {.count = 3, .stride_a = 0, .stride_b = 0, .stride_c = 35};
+  }
+
+  Event call_with(const GemmOffsets& offsets, cl_command_queue on, std::span<const cl_event> waits = {}) const {
+    GemmProblem by_offsets = problem;
+    by_offsets.batch = {.count = offsets.c.size()};
+    GemmOperands placed = operands;
+    placed.offsets = offsets;
+    return gemm(engine, on, by_offsets, placed, waits);
   }
 
   std::string refused(ErrorCode code, const GemmOffsets& offsets = {}) {
@@ -39,38 +47,34 @@ struct Batch : SmallProduct {
 
 TEST_SUITE("batch") {
   TEST_CASE("strides of 0 let all products use the same A and B") {
-    const Batch batch;
+    const SmallBatch batch;
     for (const VariantInfo& variant : gemm_variants()) {
       CAPTURE(variant.name);
       if (!gemm_support(batch.engine.profile(), variant.name, batch.problem).supported) continue;
-      gemm_strided_batched(batch.engine, batch.queue(), SmallProduct().problem, batch.operands, batch.problem.batch, {},
-                           {variant.name, {}})
-          .wait();
+      gemm(batch.engine, batch.queue(), batch.problem, batch.operands, {}, {variant.name, {}}).wait();
       for (const std::uint64_t place : {0U, 35U, 70U}) CHECK(batch.is_right(place));
       count_cases();
     }
   }
 
   TEST_CASE("offsets may change from call to call, on any queue") {
-    const Batch batch;
+    const SmallBatch batch;
     const std::vector<std::uint64_t> same = {0, 0}, first = {100, 200}, second = {300, 40};
-    GemmProblem problem = SmallProduct().problem;
     const cl::CommandQueue other = make_queue();
     for (const auto* const places : {&first, &second, &first}) {
-      gemm_batched(batch.engine, batch.queue(), problem, batch.operands, {same, same, *places}).wait();
-      gemm_batched(batch.engine, other(), problem, batch.operands, {same, same, *places}).wait();
+      for (const cl_command_queue queue : {batch.queue(), other()})
+        batch.call_with({same, same, *places}, queue).wait();
       for (const std::uint64_t place : *places) CHECK(batch.is_right(place));
       count_cases();
     }
   }
 
   TEST_CASE("a call's offsets are copied before it returns") {
-    const Batch batch;
+    const SmallBatch batch;
     cl::UserEvent gate(batch.context);
     const cl_event open = gate();
     std::vector<std::uint64_t> same = {0, 0}, places = {64, 128};
-    const Event event = gemm_batched(batch.engine, batch.queue(), SmallProduct().problem, batch.operands,
-                                     {same, same, places}, {&open, 1});
+    const Event event = batch.call_with({same, same, places}, batch.queue(), {&open, 1});
     batch.queue.flush();
     same.assign(2, 77777777);
     places.assign(2, 77777777);
@@ -82,29 +86,29 @@ TEST_SUITE("batch") {
   }
 
   TEST_CASE("an empty batch does nothing") {
-    Batch batch;
+    SmallBatch batch;
     batch.problem.batch.count = 0;
     gemm(batch.engine, batch.queue(), batch.problem, batch.operands).wait();
-    gemm_batched(batch.engine, batch.queue(), SmallProduct().problem, batch.operands, {}).wait();
+    batch.problem.batch.by_offsets = true;
+    gemm(batch.engine, batch.queue(), batch.problem, batch.operands).wait();
   }
 
   TEST_CASE("a batch of more products than a grid is deep comes in several launches") {
-    const SmallProduct one(shared_engine(), 1, 1, 1);
+    SmallProduct one(shared_engine(), 1, 1, 1);
     constexpr std::uint64_t count = 70000;
     const cl::Buffer many(one.context, CL_MEM_READ_WRITE, count * sizeof(float));
     std::vector<float> numbers(count), found(count);
     std::iota(numbers.begin(), numbers.end(), 0.0F);
     const cl::Buffer sent(one.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, count * sizeof(float), numbers.data());
-    gemm_strided_batched(one.engine, one.queue(), one.problem, {1, {sent(), 0}, one.operands.b, 0, {many(), 0}},
-                         {.count = count, .stride_a = 1, .stride_c = 1})
-        .wait();
+    one.problem.batch = {.count = count, .stride_a = 1, .stride_c = 1};
+    gemm(one.engine, one.queue(), one.problem, {.a = {sent()}, .b = one.operands.b, .c = {many()}}).wait();
     one.queue.enqueueReadBuffer(many, CL_TRUE, 0, count * sizeof(float), found.data());
     for (std::size_t x = 0; x < count; ++x) REQUIRE(found[x] == numbers[x] * one.b_values()[0]);
     count_cases();
   }
 
   TEST_CASE("matrices C that share elements are refused") {
-    Batch batch;
+    SmallBatch batch;
     for (const std::uint64_t stride : {0U, 1U, 34U}) {
       batch.problem.batch.stride_c = stride;
       CHECK(mentions(batch.refused(ErrorCode::overlapping_operands), "stride_c is " + std::to_string(stride)));
@@ -115,7 +119,7 @@ TEST_SUITE("batch") {
   }
 
   TEST_CASE("matrices C that lie between each other's rows are fine") {
-    Batch batch;
+    SmallBatch batch;
     batch.problem.ldc = 21;
     batch.problem.batch.stride_c = 7;
     CHECK_NOTHROW(gemm(batch.engine, batch.queue(), batch.problem, batch.operands).wait());
@@ -124,7 +128,7 @@ TEST_SUITE("batch") {
   }
 
   TEST_CASE("C of one product on A of another is refused, and beside it is fine") {
-    Batch batch;
+    SmallBatch batch;
     batch.problem.batch = {.count = 2, .stride_a = 60, .stride_b = 0, .stride_c = 60};
     batch.operands.a = {batch.room(), 40};  // 15 elements from 40 and from 100 on, C: 35 from 0 and from 60 on
     CHECK_NOTHROW(gemm(batch.engine, batch.queue(), batch.problem, batch.operands).wait());
@@ -135,7 +139,7 @@ TEST_SUITE("batch") {
   }
 
   TEST_CASE("the last product must lie in its buffer") {
-    Batch batch;
+    SmallBatch batch;
     batch.problem.batch.stride_c = (4096 - 35) / 2 + 1;
     CHECK(mentions(batch.refused(ErrorCode::buffer_too_small), "the last one of the batch"));
     batch.problem.batch.stride_c = (4096 - 35) / 2;
@@ -148,7 +152,7 @@ TEST_SUITE("batch") {
   }
 
   TEST_CASE("offsets must be as many as there are products, and keep what the plan was promised") {
-    Batch batch;
+    SmallBatch batch;
     batch.problem.batch = {.count = 2, .by_offsets = true};
     const std::vector<std::uint64_t> one = {0}, two = {0, 64}, odd = {0, 67}, same = {0, 0};
     CHECK(mentions(batch.refused(ErrorCode::invalid_batch, {same, same, one}), "1 offsets were given for C"));
@@ -158,14 +162,12 @@ TEST_SUITE("batch") {
     const GemmPlan plan(batch.engine, batch.problem);
     batch.operands.offsets = {same, same, odd};
     expect_error(ErrorCode::invalid_offset, [&] { plan.enqueue(batch.queue(), batch.operands); });
-    const Batch strided;
-    expect_error(ErrorCode::invalid_batch, [&] {
-      gemm_strided_batched(strided.engine, strided.queue(), strided.problem, strided.operands, {.by_offsets = true});
-    });
+    batch.operands.offsets = {};
+    expect_error(ErrorCode::invalid_batch, [&] { gemm(batch.engine, batch.queue(), batch.problem, batch.operands); });
   }
 
   TEST_CASE("a wrong number of offsets is refused after a good call too") {
-    Batch batch;
+    SmallBatch batch;
     const std::vector<std::uint64_t> none, one = {0}, two = {0, 0}, places = {64, 128}, three = {0, 0, 0},
                                            many(1000, 0);
     batch.problem.batch = {.count = 2, .by_offsets = true};
@@ -177,9 +179,7 @@ TEST_SUITE("batch") {
       for (const GemmOffsets& offsets : {GemmOffsets{*wrong, two, places}, GemmOffsets{*wrong, *wrong, places}}) {
         batch.operands.offsets = offsets;
         expect_error(ErrorCode::invalid_batch, OperandName::a, [&] { plan.enqueue(batch.queue(), batch.operands); });
-        expect_error(ErrorCode::invalid_batch, OperandName::a, [&] {
-          gemm_batched(batch.engine, batch.queue(), SmallProduct().problem, batch.operands, offsets);
-        });
+        expect_error(ErrorCode::invalid_batch, OperandName::a, [&] { batch.call_with(offsets, batch.queue()); });
       }
       batch.operands.offsets = {two, *wrong, places};
       expect_error(ErrorCode::invalid_batch, OperandName::b, [&] { plan.enqueue(batch.queue(), batch.operands); });
@@ -193,7 +193,7 @@ TEST_SUITE("batch") {
   }
 
   TEST_CASE("a batch too long to address is refused") {
-    Batch batch;
+    SmallBatch batch;
     batch.problem.batch.count = std::uint64_t{1} << 60;
     batch.refused(ErrorCode::size_overflow);
   }

@@ -47,7 +47,7 @@ const Configuration naive{{"wg_m", 8}, {"wg_n", 8}};
 
 TEST_SUITE("core problem") {
   TEST_CASE("a real problem is its own") {
-    const GemmProblem problem{.type = DataType::f16, .trans_a = Transpose::conjugate, .m = 2, .n = 3, .k = 5};
+    const GemmProblem problem{.type = DataType::f16, .trans_a = Transpose::conjugate_transpose, .m = 2, .n = 3, .k = 5};
     const CoreProblem core = core_of(problem);
     CHECK(core.problem == detail::normalized(problem));
     CHECK(core.problem.trans_a == Transpose::yes);  // there is nothing to conjugate
@@ -70,7 +70,8 @@ TEST_SUITE("core problem") {
   }
 
   TEST_CASE("a complex problem is recorded as its core problem") {
-    const GemmProblem problem{.type = DataType::c64, .trans_b = Transpose::conjugate, .m = 20, .n = 30, .k = 50};
+    const GemmProblem problem{
+        .type = DataType::c64, .trans_b = Transpose::conjugate_transpose, .m = 20, .n = 30, .k = 50};
     const GemmProblem core = detail::Operation<GemmProblem>::normalized(problem);
     using Format = detail::RecordFormat<GemmProblem>;
     CHECK(Format::from_json(Format::to_json(core)) == core);
@@ -91,7 +92,8 @@ TEST_SUITE("core problem") {
   }
 
   TEST_CASE("B is expanded, a transposed A is copied first, and C is multiplied where beta is complex") {
-    const CoreProblem plain = core_of({.type = DataType::c64, .trans_b = Transpose::conjugate, .m = 4, .n = 5, .k = 6});
+    const CoreProblem plain =
+        core_of({.type = DataType::c64, .trans_b = Transpose::conjugate_transpose, .m = 4, .n = 5, .k = 6});
     const std::vector<Launch> launches = launches_of(plain, "naive", naive);
     CHECK(kernels_of(launches) == std::vector<std::string>{"expand_b", "scale_c", "gemm"});
     CHECK(has(launches[2], detail::argument::a));
@@ -129,12 +131,12 @@ TEST_SUITE("core problem") {
     GemmProblem problem{.type = DataType::c64, .m = 4, .n = 8, .k = 6};
     problem.batch = {.count = 10, .stride_a = 24, .stride_b = 0, .stride_c = 32};
     const CoreProblem shared = core_of(problem);
-    CHECK(shared.problem.batch == GemmBatch{10, 48, 0, 64});
+    CHECK(shared.problem.batch == Batch{10, 48, 0, 64});
     CHECK(shared.inputs[1]->workspace.bytes == 12 * 16 * sizeof(float));
     CHECK(shared.preparations.front().shared);
     problem.batch.stride_b = 48;
     const CoreProblem each = core_of(problem);
-    CHECK(each.problem.batch == GemmBatch{10, 48, 12 * 16, 64});
+    CHECK(each.problem.batch == Batch{10, 48, 12 * 16, 64});
     CHECK(each.inputs[1]->workspace.bytes == 10 * 12 * 16 * sizeof(float));
     CHECK(launches_of(each, "naive", naive).front().global[2] == 10);
   }
@@ -157,7 +159,7 @@ TEST_SUITE("core problem") {
     device.max_work_groups = {1000, 7, 7};
     const CoreProblem core = core_on(device, {.type = DataType::c64, .m = 4, .n = 8, .k = 1000});
     const auto launches = detail::core_launches(core, detail::find_gemm_variant("naive"), naive, device);
-    CHECK(launches.front().most_groups == device.max_work_groups);
+    CHECK(launches.front().max_groups == device.max_work_groups);
     const GemmProblem large{.type = DataType::c64, .m = 8, .n = std::uint64_t{1} << 31, .k = 8};
     CHECK(detail::core_problem(detail::normalized(large)).n == std::uint64_t{1} << 32);
     const GemmProblem wide{.type = DataType::c64, .m = 1 << 15, .n = 1 << 15, .k = 8};
@@ -165,7 +167,8 @@ TEST_SUITE("core problem") {
   }
 
   TEST_CASE("the selector chooses for the real product, and says so") {
-    const GemmProblem problem{.type = DataType::c64, .trans_a = Transpose::conjugate, .m = 400, .n = 200, .k = 300};
+    const GemmProblem problem{
+        .type = DataType::c64, .trans_a = Transpose::conjugate_transpose, .m = 400, .n = 200, .k = 300};
     const Explanation complex = explain_gemm(typical_cpu(), problem);
     const Explanation real = explain_gemm(typical_cpu(), {.m = 400, .n = 400, .k = 600, .lda = 608});
     CHECK(complex.variant == real.variant);

@@ -179,7 +179,7 @@ TEST_SUITE("epilogue calls") {
     const cl::Buffer c = buffer_of(std::vector<float>(8, 1)), added = buffer_of(std::vector<float>{1, 2, 3, 4});
     const GemmProblem problem{
         .m = 2, .n = 2, .k = 0, .batch = {.count = 2, .stride_c = 4}, .epilogue = {.residual = true}};
-    const double alphas[] = {1, 1}, betas[] = {1, 3};
+    const Scalar alphas[] = {1, 1}, betas[] = {1, 3};
     GemmOperands operands{.c = {c()}};
     operands.scalars = {alphas, betas};
     operands.residual = {added()};

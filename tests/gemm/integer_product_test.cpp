@@ -125,14 +125,13 @@ TEST_SUITE("integer products") {
                                 std::numeric_limits<double>::quiet_NaN()}) {
       CHECK(mentions(expect_error(ErrorCode::invalid_scalar, [&] { products.run({}, scalar, 0); }), "alpha is "));
       CHECK(mentions(expect_error(ErrorCode::invalid_scalar, [&] { products.run({}, 1, scalar); }), "beta is "));
-      const std::vector<double> alphas{1, scalar};
+      const std::vector<Scalar> alphas{1, scalar};
       expect_error(ErrorCode::invalid_scalar, [&] { products.run({}, 1, 0, {.alpha = alphas, .beta = {}}); });
     }
-    const std::vector<std::complex<double>> imaginary{1, {1, 1}};
-    CHECK(mentions(expect_error(ErrorCode::invalid_scalar,
-                                [&] { products.run({}, 1, 0, {.alpha = {}, .beta = {}, .complex_beta = imaginary}); }),
+    const std::vector<Scalar> imaginary{1, {1, 1}};
+    CHECK(mentions(expect_error(ErrorCode::invalid_scalar, [&] { products.run({}, 1, 0, {.beta = imaginary}); }),
                    "beta has an imaginary part, but the matrices are i8"));
-    const std::vector<double> alphas{-1, two_to_31 - 1}, betas{0, 1};
+    const std::vector<Scalar> alphas{-1, two_to_31 - 1}, betas{0, 1};
     const std::vector<std::int32_t> result = products.run({}, 1, 0, {.alpha = alphas, .beta = betas});
     const auto second = result.begin() + static_cast<std::ptrdiff_t>(result.size() / 2);
     CHECK(all({result.begin(), second}, -4));

@@ -45,7 +45,7 @@ ProductShape draw_product(PairDraw& draw, Layout layout) {
 
 template <class T>
 std::vector<PairOperand> matrices_of(const ProductShape& s) {
-  const GemmBatch& batch = s.problem.batch;
+  const Batch& batch = s.problem.batch;
   return {pair_operand<T>(OperandName::a, s.a, false, batch.count, batch.stride_a),
           pair_operand<T>(OperandName::b, s.b, false, batch.count, batch.stride_b),
           pair_operand<T>(OperandName::c, s.c, true, batch.count, batch.stride_c)};

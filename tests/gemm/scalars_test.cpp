@@ -18,13 +18,13 @@ namespace tilewright::test {
 namespace {
 
 // One product for each pair of scalars; products that follow one another with equal ones are one launch.
-const std::vector<double> alphas = {1, 0, 0, 0, 2, 2, -0.5, -0.0};
-const std::vector<double> betas = {0, 1, 1, 0, 1, 1, 3, -2};
+const std::vector<Scalar> alphas = {1, 0, 0, 0, 2, 2, -0.5, -0.0};
+const std::vector<Scalar> betas = {0, 1, 1, 0, 1, 1, 3, -2};
 constexpr std::uint64_t m = 17, n = 9, k = 37;
 
 template <typename T>
-struct Batch {
-  Batch() {
+struct ScaledBatch {
+  ScaledBatch() {
     constexpr T poison = std::numeric_limits<T>::quiet_NaN();
     const std::uint64_t count = alphas.size();
     a = verification::random_data<T>(count * m * k, verification::DataKind::integers, 1);
@@ -37,16 +37,16 @@ struct Batch {
           T sum = 0;
           for (std::uint64_t p = 0; p < k; ++p) sum += a[(x * m + i) * k + p] * b[(x * k + p) * n + j];
           const std::uint64_t at = (x * m + i) * n + j;
-          after[at] = static_cast<T>(alphas[x]) * sum + static_cast<T>(betas[x]) * c[at];
+          after[at] = static_cast<T>(alphas[x].real()) * sum + static_cast<T>(betas[x].real()) * c[at];
         }
     for (std::uint64_t x = 0; x < count; ++x) {
-      if (alphas[x] == 0) {
+      if (alphas[x] == Scalar(0)) {
         std::fill_n(a.begin() + static_cast<std::ptrdiff_t>(x * m * k), m * k, poison);
         std::fill_n(b.begin() + static_cast<std::ptrdiff_t>(x * k * n), k * n, poison);
       }
       const auto first = static_cast<std::ptrdiff_t>(x * m * n);
-      if (betas[x] == 0) std::fill_n(c.begin() + first, m * n, poison);
-      if (alphas[x] == 0 && betas[x] == 1) {
+      if (betas[x] == Scalar(0)) std::fill_n(c.begin() + first, m * n, poison);
+      if (alphas[x] == Scalar(0) && betas[x] == Scalar(1)) {
         std::fill_n(c.begin() + first, m * n, T{-0.0});  // must keep its sign
         std::fill_n(after.begin() + first, m * n, T{-0.0});
       }
@@ -70,7 +70,7 @@ cl::Buffer buffer_of(const cl::CommandQueue& queue, const std::vector<T>& values
 
 template <typename T>
 void check_variant(const Choice& choice, bool by_offsets) {
-  static const Batch<T> batch;
+  static const ScaledBatch<T> batch;
   const cl::CommandQueue queue = make_queue();
   const cl::Buffer a = buffer_of(queue, batch.a), b = buffer_of(queue, batch.b), c = buffer_of(queue, batch.c);
   GemmOperands operands;
@@ -78,7 +78,7 @@ void check_variant(const Choice& choice, bool by_offsets) {
   operands.b = {b(), 0};
   operands.c = {c(), 0};
   operands.scalars = {alphas, betas};
-  GemmProblem batched = Batch<T>::problem();
+  GemmProblem batched = ScaledBatch<T>::problem();
   batched.batch = {.count = alphas.size(), .stride_a = m * k, .stride_b = k * n, .stride_c = m * n};
   if (by_offsets) {
     std::vector<std::uint64_t> of_a, of_b, of_c;
@@ -87,18 +87,21 @@ void check_variant(const Choice& choice, bool by_offsets) {
       of_b.push_back(x * k * n);
       of_c.push_back(x * m * n);
     }
-    gemm_batched(shared_engine(), queue(), Batch<T>::problem(), operands, {of_a, of_b, of_c}, {}, choice).wait();
     batched.batch = {.count = alphas.size(), .by_offsets = true};
+    operands.offsets = {of_a, of_b, of_c};
+    gemm(shared_engine(), queue(), batched, operands, {}, choice).wait();
+    operands.offsets = {};
   } else {
-    gemm_strided_batched(shared_engine(), queue(), Batch<T>::problem(), operands, batched.batch, {}, choice).wait();
+    gemm(shared_engine(), queue(), batched, operands, {}, choice).wait();
   }
   std::vector<T> found(batch.c.size());
   queue.enqueueReadBuffer(c, CL_TRUE, 0, found.size() * sizeof(T), found.data());
   for (std::uint64_t x = 0; x < alphas.size(); ++x) {
     bool right = true;
     for (std::uint64_t at = x * m * n; at < (x + 1) * m * n; ++at)
-      right = right && found[at] == batch.after[at] && (alphas[x] != 0 || betas[x] != 1 || std::signbit(found[at]));
-    CHECK_MESSAGE(right, "product ", x, " of ", to_string(Batch<T>::problem().type));
+      right = right && found[at] == batch.after[at] &&
+              (alphas[x] != Scalar(0) || betas[x] != Scalar(1) || std::signbit(found[at]));
+    CHECK_MESSAGE(right, "product ", x, " of ", to_string(ScaledBatch<T>::problem().type));
   }
   count_kernel(GemmPlan(shared_engine(), batched, choice));
   count_cases();
@@ -116,7 +119,8 @@ TEST_SUITE("special cases") {
       const auto is_supported = [&](const GemmProblem& problem) {
         return gemm_support(shared_engine().profile(), variant.name, problem).supported;
       };
-      const bool single = is_supported(Batch<float>::problem()), twice = is_supported(Batch<double>::problem());
+      const bool single = is_supported(ScaledBatch<float>::problem()),
+                 twice = is_supported(ScaledBatch<double>::problem());
       turn = !turn;
       std::vector<Choice> choices{{variant.name, {}}};
       if (full || variant.name == "local_tile")  // one with a copy for each product
@@ -137,14 +141,14 @@ TEST_SUITE("special cases") {
     problem.batch = {.count = 3, .stride_c = 35};
     const cl::Buffer room(product.context, CL_MEM_READ_WRITE, 3 * 35 * sizeof(float));
     const GemmPlan plan(product.engine, problem, {"naive", {}});
-    const std::vector<double> few = {1, 2}, three = {2, 4, 6}, nothing = {0, 0, 0}, same = {2, 2, 2};
+    const std::vector<Scalar> few = {1, 2}, three = {2, 4, 6}, nothing = {0, 0, 0}, same = {2, 2, 2};
     GemmOperands operands{1, product.operands.a, product.operands.b, 0, {room(), 0}};
-    const auto is_right = [&](const std::vector<double>& factors) {
+    const auto is_right = [&](const std::vector<Scalar>& factors) {
       plan.enqueue(product.queue(), operands).wait();
       const std::vector<float> found = product.read(room);
       for (std::size_t i = 0; i < found.size(); ++i) {
         const float once = (product.after()[i % 35] - 3 * product.before()[i % 35]) / 2;
-        if (found[i] != static_cast<float>(factors[i / 35]) * once) return false;
+        if (found[i] != static_cast<float>(factors[i / 35].real()) * once) return false;
       }
       return true;
     };

@@ -72,7 +72,7 @@ template <typename T>
 void compare_all(DataType type) {
   int turn = 0;
   std::vector<Transpose> transposes{Transpose::no, Transpose::yes};
-  if (is_complex(type)) transposes.push_back(Transpose::conjugate);
+  if (is_complex(type)) transposes.push_back(Transpose::conjugate_transpose);
   std::vector<Layout> layouts{Layout::row_major, Layout::column_major};
   if (is_complex(type)) layouts.erase(type == DataType::c64 ? layouts.begin() : layouts.begin() + 1);  // one of each
   for (const Layout layout : layouts)

@@ -114,7 +114,7 @@ TEST_SUITE("wave time") {
     const GemmProblem problem = detail::normalized({.m = 64, .n = 64, .k = 20000});
     CHECK(detail::last_group_can_add(problem, device, 64, {10, 4096}));
     CHECK_FALSE(detail::last_group_can_add(problem, device, 65, {10, 4096}));
-    CHECK_FALSE(detail::last_group_can_add(problem, device, 2, {detail::most_tickets + 1, 1024}));
+    CHECK_FALSE(detail::last_group_can_add(problem, device, 2, {detail::max_tickets + 1, 1024}));
     CHECK_FALSE(detail::last_group_can_add(problem, device, 1, {10, 4096}));
     CHECK(detail::last_group_should_add(problem, device, 16, {10, 4096}));
     CHECK_FALSE(detail::last_group_should_add(problem, device, 17, {10, 4096}));
@@ -233,7 +233,7 @@ TEST_SUITE("wave time") {
       by_groups += tickets ? 1 : 0;
       by_launch += launches.size() == 2 ? 1 : 0;
       for (const detail::Workspace& workspace : workspaces)
-        if (workspace.kind == detail::Workspace::Kind::tickets) CHECK(workspace.bytes <= 4 * detail::most_tickets);
+        if (workspace.kind == detail::Workspace::Kind::tickets) CHECK(workspace.bytes <= 4 * detail::max_tickets);
     }
     CHECK(by_groups > 20);
     CHECK(by_launch > 5);

@@ -71,7 +71,7 @@ TEST_SUITE("gemv") {
     for_all_types([](DataType type) {
       const bool is_full = is_complex(type);
       for (const Layout layout : {Layout::row_major, Layout::column_major})
-        for (const Transpose trans : {Transpose::no, Transpose::conjugate})
+        for (const Transpose trans : {Transpose::no, Transpose::conjugate_transpose})
           for (const std::int64_t incy : {1, 2, -2}) {
             if (!is_full && (layout != Layout::row_major || trans != Transpose::no)) continue;
             GemvCase test{.choice = plainest,
@@ -181,7 +181,7 @@ TEST_SUITE("gemv") {
                  .choice = plainest,
                  .type = type,
                  .layout = layout,
-                 .trans = conjugate ? Transpose::conjugate : Transpose::no,
+                 .trans = conjugate ? Transpose::conjugate_transpose : Transpose::no,
                  .m = 6,
                  .n = 5,
                  .incy = incy,

@@ -49,7 +49,7 @@ GemvShape draw_gemv(PairDraw& draw, bool is_batch) {
 
 template <class T>
 std::vector<PairOperand> operands_of(const GemvShape& s) {
-  const GemvBatch& batch = s.problem.batch;
+  const Batch& batch = s.problem.batch;
   return {pair_operand<T>(OperandName::a, s.a, false, batch.count, batch.stride_a),
           pair_operand<T>(OperandName::x, s.x, false, batch.count, batch.stride_x),
           pair_operand<T>(OperandName::y, s.y, true, batch.count, batch.stride_y)};

@@ -82,14 +82,14 @@ std::vector<NarrowProblem> narrow_problems() {
       {"trsm", b, [](E e, N n, N ld) { TrsmPlan(e, {.m = n, .n = n, .ldb = ld}); }},
       {"trsv", a, [](E e, N n, N ld) { trsv(e, make_queue()(), {.n = n, .lda = ld}, {}, {}); }},
       {"potrf", a, [](E e, N n, N ld) { PotrfPlan(e, {.n = n, .lda = ld}); }},
-      {"potrs", a, [](E e, N n, N ld) { PotrsPlan(e, {.n = n, .columns = n, .lda = ld}); }},
-      {"potrs", b, [](E e, N n, N ld) { PotrsPlan(e, {.n = n, .columns = n, .ldb = ld}); }},
-      {"posv", a, [](E e, N n, N ld) { posv(e, make_queue()(), {.n = n, .columns = n, .lda = ld}, {}, {}, {}); }},
-      {"posv", b, [](E e, N n, N ld) { posv(e, make_queue()(), {.n = n, .columns = n, .ldb = ld}, {}, {}, {}); }}};
+      {"potrs", a, [](E e, N n, N ld) { PotrsPlan(e, {.n = n, .nrhs = n, .lda = ld}); }},
+      {"potrs", b, [](E e, N n, N ld) { PotrsPlan(e, {.n = n, .nrhs = n, .ldb = ld}); }},
+      {"posv", a, [](E e, N n, N ld) { posv(e, make_queue()(), {.n = n, .nrhs = n, .lda = ld}, {}, {}, {}); }},
+      {"posv", b, [](E e, N n, N ld) { posv(e, make_queue()(), {.n = n, .nrhs = n, .ldb = ld}, {}, {}, {}); }}};
   for (const LuTask task : {LuTask::getrf, LuTask::getrs, LuTask::gesv, LuTask::getri, LuTask::det})
     all.push_back({"lu", a, [task](E e, N n, N ld) { LuPlan(e, {.task = task, .m = n, .n = n, .lda = ld}); }});
   for (const LuTask task : {LuTask::getrs, LuTask::gesv, LuTask::getri})
-    all.push_back({"lu", b, [task](E e, N n, N ld) { LuPlan(e, {.task = task, .n = n, .columns = n, .ldb = ld}); }});
+    all.push_back({"lu", b, [task](E e, N n, N ld) { LuPlan(e, {.task = task, .n = n, .nrhs = n, .ldb = ld}); }});
   const auto strassen = [](E e, GemmProblem product) { StrassenPlan(e, {.product = product, .levels = 1}); };
   all.push_back({"strassen", a, [=](E e, N n, N ld) { strassen(e, {.m = n, .n = n, .k = n, .lda = ld}); }});
   all.push_back({"strassen", b, [=](E e, N n, N ld) { strassen(e, {.m = n, .n = n, .k = n, .ldb = ld}); }});

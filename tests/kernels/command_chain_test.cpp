@@ -101,8 +101,8 @@ TEST_SUITE("command chain") {
     make_queue().enqueueFillBuffer(a, 0.F, 0, 4 * n * n);
     const TrsmPlan trsm(shared_engine(), {.m = n, .n = 3}, plainest);
     const PotrfPlan potrf(shared_engine(), {.n = n}, plainest);
-    const PotrsPlan potrs(shared_engine(), {.n = n, .columns = 3}, plainest);
-    const LuPlan lu(shared_engine(), {.task = LuTask::gesv, .n = n, .columns = 3}, plainest);
+    const PotrsPlan potrs(shared_engine(), {.n = n, .nrhs = 3}, plainest);
+    const LuPlan lu(shared_engine(), {.task = LuTask::gesv, .n = n, .nrhs = 3}, plainest);
     const StrassenPlan strassen(shared_engine(), {.product = {.m = 64, .n = 64, .k = 64}, .levels = 1}, plainest);
     for (const WorkspaceRef& workspace : {WorkspaceRef{}, WorkspaceRef{memory(), 0}}) {
       expect_failure("trsm", [&](cl_command_queue queue, std::span<const cl_event> waits) {
@@ -123,7 +123,7 @@ TEST_SUITE("command chain") {
       });
     }
     expect_failure("posv of one block", [&](cl_command_queue queue, std::span<const cl_event> waits) {
-      return posv(shared_engine(), queue, {.n = 20, .columns = 3}, {a()}, {b()}, {info()}, waits, plainest);
+      return posv(shared_engine(), queue, {.n = 20, .nrhs = 3}, {a()}, {b()}, {info()}, waits, plainest);
     });
     expect_failure("trsv, reversed", [&](cl_command_queue queue, std::span<const cl_event> waits) {
       return trsv(shared_engine(), queue, {.n = n, .incx = -1}, {a()}, {b()}, waits, plainest);

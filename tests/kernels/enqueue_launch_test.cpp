@@ -22,7 +22,7 @@ TEST_SUITE("enqueue launch") {
     const cl_mem memory = buffer();
     REQUIRE(clSetKernelArg(kernel(), 0, sizeof memory, &memory) == CL_SUCCESS);
     const cl::CommandQueue queue = make_queue();
-    detail::Launch launch{.kernel = "fixed", .global = {16, 4}, .local = {8, 1}, .most_groups = {64, 64, 64}};
+    detail::Launch launch{.kernel = "fixed", .global = {16, 4}, .local = {8, 1}, .max_groups = {64, 64, 64}};
     std::vector<cl::Event> parts;
     const auto enqueue = [&] { return detail::enqueue_launch(queue(), kernel, launch, {0, 1}, {}, parts); };
     const std::string message = expect_error(ErrorCode::opencl_failure, [&] { enqueue(); });

@@ -158,10 +158,9 @@ bool solves_vector(const Promise& call, std::int64_t incx) {
   return of_x.read(queue) == placed(x);
 }
 
-bool factors_by_cholesky(const Promise& call, Triangle triangle) {
+bool factors_by_cholesky(const Promise& call, Uplo uplo) {
   const Size n = call.n;
-  const PotrfPlan plan(shared_engine(), {.triangle = triangle, .n = n, .offset_alignment = call.alignment},
-                       call.products);
+  const PotrfPlan plan(shared_engine(), {.uplo = uplo, .n = n, .offset_alignment = call.alignment}, call.products);
   const cl::CommandQueue queue = make_queue();
   const Stored<float> of_a(cholesky_matrix(n), call.offset());
   const Stored<std::int64_t> info({7});
@@ -170,13 +169,13 @@ bool factors_by_cholesky(const Promise& call, Triangle triangle) {
   Values expected = cholesky_matrix(n);
   const Values factor = lower_factor(n);
   for (Size i = 0; i < n; ++i)
-    for (Size j = 0; j <= i; ++j) expected[triangle == Triangle::lower ? i * n + j : j * n + i] = factor[i * n + j];
+    for (Size j = 0; j <= i; ++j) expected[uplo == Uplo::lower ? i * n + j : j * n + i] = factor[i * n + j];
   return of_a.read(queue) == expected && info.read(queue) == Values{0};
 }
 
 bool solves_by_cholesky(const Promise& call, bool factors) {
   const Size n = call.n;
-  const PotrsProblem p{.n = n, .columns = columns, .offset_alignment = call.alignment};
+  const PotrsProblem p{.n = n, .nrhs = columns, .offset_alignment = call.alignment};
   const Values x = small_integers(n, columns);
   const cl::CommandQueue queue = make_queue();
   const Stored<float> of_a(factors ? cholesky_matrix(n) : lower_factor(n), call.offset()),
@@ -197,7 +196,7 @@ bool does_lu(const Promise& call, LuTask task, Size refinements = 0) {
                      .type = sizeof(T) == 8 ? DataType::f64 : DataType::f32,
                      .m = n,
                      .n = n,
-                     .columns = columns,
+                     .nrhs = columns,
                      .offset_alignment = call.alignment,
                      .refinements = refinements},
                     call.products);
@@ -334,8 +333,8 @@ std::vector<PromiseTask> promise_tasks() {
       {"trsm on the right", [](P p) { return solves_triangle(p, Side::right); }},
       {"trsv", [](P p) { return solves_vector(p, 2); }},
       {"trsv, reversed", [](P p) { return solves_vector(p, -1); }},
-      {"potrf, lower", [](P p) { return factors_by_cholesky(p, Triangle::lower); }},
-      {"potrf, upper", [](P p) { return factors_by_cholesky(p, Triangle::upper); }},
+      {"potrf, lower", [](P p) { return factors_by_cholesky(p, Uplo::lower); }},
+      {"potrf, upper", [](P p) { return factors_by_cholesky(p, Uplo::upper); }},
       {"potrs", [](P p) { return solves_by_cholesky(p, false); }},
       {"posv", [](P p) { return solves_by_cholesky(p, true); }},
       {"gemm", [](P p) { return multiplies<float>(p, {}); }},

@@ -13,7 +13,7 @@ struct SmallSystem {
   cl::CommandQueue queue = make_queue();
   cl::Buffer a{context, CL_MEM_READ_WRITE, 4 * 49}, b{context, CL_MEM_READ_WRITE, 4 * 14},
       pivots{context, CL_MEM_READ_WRITE, 8 * 7}, info{context, CL_MEM_READ_WRITE, 8};
-  LuProblem problem{.task = LuTask::gesv, .n = 7, .columns = 2};
+  LuProblem problem{.task = LuTask::gesv, .n = 7, .nrhs = 2};
   LuOperands operands{.a = {a()}, .pivots = {pivots()}, .info = {info()}, .b = {b()}};
 
   Event run(std::span<const cl_event> waits = {}) const {

@@ -22,14 +22,14 @@ void check_multipliers(const Engine& engine, std::uint64_t m, std::uint64_t n, i
     return static_cast<double>((i + j) % 3 == 0 ? std::nextafter(element, T{0}) : i % 2 == 0 ? element : -element);
   });
   run.factor();
-  long double most_multiplier = 0;
+  long double max_multiplier = 0;
   for (std::uint64_t x = 0; x < count; ++x)
     for (std::uint64_t i = 0; i < m; ++i)
       for (std::uint64_t j = 0; j < std::min(i, n); ++j) {
         const long double size = std::abs(run.factors(x)(i, j));
-        if (!(size <= most_multiplier)) most_multiplier = size;
+        if (!(size <= max_multiplier)) max_multiplier = size;
       }
-  CHECK(most_multiplier <= 1);
+  CHECK(max_multiplier <= 1);
 }
 
 // A permuted diagonal: each element of a solution is a quotient, and nothing else is rounded.
@@ -39,8 +39,8 @@ class PermutedDiagonal {
   PermutedDiagonal(const Engine& engine, std::uint64_t n, RandomStream& random)
       : n_(n), run_(n, n, random.below(2) == 0 ? Layout::row_major : Layout::column_major, 1, engine), diagonal_(n) {
     using Limits = std::numeric_limits<T>;
-    for (T& element : diagonal_) element = random.of_any_size<T>(least_exponent<T>(), Limits::max_exponent - 1);
-    diagonal_.front() = std::ldexp(T{1}, least_exponent<T>());
+    for (T& element : diagonal_) element = random.of_any_size<T>(min_exponent<T>(), Limits::max_exponent - 1);
+    diagonal_.front() = std::ldexp(T{1}, min_exponent<T>());
     diagonal_.back() = Limits::max();
     run_.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) {
       return j == column_of(i) ? static_cast<double>(diagonal_[i]) : 0.0;
@@ -99,7 +99,7 @@ class PermutedDiagonal {
     LuProblem problem = run_.problem();
     problem.task = task;
     problem.trans = trans;
-    problem.columns = columns;
+    problem.nrhs = columns;
     problem.batch.stride_b = b.size();
     LuOperands operands = run_.operands();
     operands.b = {buffer()};
@@ -138,7 +138,7 @@ void check_permuted(const Engine& engine, std::uint64_t n, RandomStream& random)
 template <class T>
 void check_all_multipliers(const Engine& engine, RandomStream& random) {
   using Limits = std::numeric_limits<T>;
-  check_multipliers<T>(engine, 64, 3, least_exponent<T>(), Limits::min_exponent, random);
+  check_multipliers<T>(engine, 64, 3, min_exponent<T>(), Limits::min_exponent, random);
   check_multipliers<T>(engine, 130, 70, -3, 3, random);
   // The rest of a larger matrix would overflow.
   for (const std::uint64_t m : {64U, 130U})
@@ -164,7 +164,7 @@ TEST_SUITE("lu solutions") {
     RandomStream random(6);
     check_multipliers<float>(engine, 130, 70, -3, 3, random);
     check_multipliers<float>(engine, 130, 1, 126, 127, random);
-    check_multipliers<float>(engine, 130, 3, least_exponent<float>(), -126, random);
+    check_multipliers<float>(engine, 130, 3, min_exponent<float>(), -126, random);
     check_permuted<float>(engine, 150, random);
   }
 }

@@ -31,7 +31,7 @@ struct LuPairs {
 template <class T>
 void add_operands(PairDraw& draw, LuPairs& pairs, const detail::StoredMatrix& a, const detail::StoredMatrix& b) {
   LuProblem& p = pairs.problem;
-  LuBatch& batch = p.batch;
+  Batch& batch = p.batch;
   const bool factors = p.task == LuTask::getrf || p.task == LuTask::gesv;
   const std::uint64_t steps = p.task == LuTask::getrf ? std::min(p.m, p.n) : p.n;
   if (batch.count > 1) {
@@ -67,13 +67,13 @@ LuPairs draw_lu(PairDraw& draw, LuTask task, DataType type, bool is_batch) {
        .trans = task == LuTask::getrs ? draw.trans() : Transpose::no,
        .m = 1 + draw.below(5),
        .n = 1 + draw.below(5),
-       .columns = 1 + draw.below(4),
+       .nrhs = 1 + draw.below(4),
        .offset_alignment = 1,
        .batch = {.count = is_batch ? 2U : 1U},
        .refinements = type == DataType::f64 ? 3U : 0U};
   const bool is_rectangle = task == LuTask::getrf;
   const detail::StoredMatrix a = draw.matrix(p.layout, is_rectangle ? p.m : p.n, p.n);
-  const detail::StoredMatrix b = draw.matrix(p.layout, p.n, task == LuTask::getri ? p.n : p.columns);
+  const detail::StoredMatrix b = draw.matrix(p.layout, p.n, task == LuTask::getri ? p.n : p.nrhs);
   p.lda = a.ld;
   p.ldb = b.ld;
   if (type == DataType::f64)
@@ -125,7 +125,7 @@ TEST_SUITE("overlapping operands") {
   TEST_CASE("each pair of a larger system and its workspace") {
     PairDraw draw(373);
     LuPairs pairs;
-    pairs.problem = {.task = LuTask::gesv, .n = 70, .columns = 3, .offset_alignment = 1};
+    pairs.problem = {.task = LuTask::gesv, .n = 70, .nrhs = 3, .offset_alignment = 1};
     add_operands<float>(draw, pairs, {70, 70, 70}, {70, 3, 3});
     check_lu(pairs, 0);
     CHECK(pairs.operands.back().is_workspace());

@@ -22,10 +22,10 @@ class MixedSystem {
         b_(run_.engine(), shape_, 2, Memory::banded, 1, shape_.span()),
         iterations_(1) {
     run_.problem().task = LuTask::gesv;
-    run_.problem().columns = columns;
+    run_.problem().nrhs = columns;
     run_.problem().ldb = shape_.leading;
     run_.problem().batch = {};
-    run_.problem().refinements = usual_lu_refinements;
+    run_.problem().refinements = default_refinements;
   }
 
   // Returns the iterations.
@@ -47,13 +47,13 @@ class MixedSystem {
     const LuProblem& p = run_.problem();
     CHECK(same(run_.original(), run_.factors(), p.n, p.n));  // A is left as it was
     const std::int64_t iterations = iterations_.read(run_.queue).front();
-    if (iterations < 0) CHECK(same(view(b_.data(0)), view(b_.result(0)), p.n, p.columns));
+    if (iterations < 0) CHECK(same(view(b_.data(0)), view(b_.result(0)), p.n, p.nrhs));
     return iterations;
   }
 
   double residual() {
     const LuMatrix<double> right = view(b_.data(0));
-    return system_residual(run_.original(), view(b_.result(0)), &right, 0, run_.problem().columns);
+    return system_residual(run_.original(), view(b_.result(0)), &right, 0, run_.problem().nrhs);
   }
   LuRunner<double>& run() { return run_; }
 
@@ -65,7 +65,7 @@ class MixedSystem {
     return true;
   }
   LuMatrix<double> view(const double* elements) {
-    return {elements, run_.problem().layout, run_.problem().n, run_.problem().columns, shape_.leading};
+    return {elements, run_.problem().layout, run_.problem().n, run_.problem().nrhs, shape_.leading};
   }
 
   LuRunner<double> run_;
@@ -98,7 +98,7 @@ TEST_SUITE("lu refinement") {
           MixedSystem system(layout, n, columns);
           const std::int64_t iterations = system.solve(lu_random, n == 50 ? 1e200 : 1e-200);
           CHECK(iterations >= 0);
-          CHECK(iterations <= static_cast<std::int64_t>(usual_lu_refinements));
+          CHECK(iterations <= static_cast<std::int64_t>(default_refinements));
           CHECK(system.run().info.front() == 0);
           CHECK(system.residual() < lu_threshold);
         }
@@ -157,7 +157,7 @@ TEST_SUITE("lu refinement") {
       std::array<double, 9> identity{1, 0, 0, 0, 1, 0, 0, 0, 1};
       const cl::Buffer a(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof identity, identity.data());
       lu(shared_engine(), queue(),
-         {.task = LuTask::gesv, .type = DataType::f64, .n = n, .columns = n == 0 ? 2U : 0U, .refinements = 3},
+         {.task = LuTask::gesv, .type = DataType::f64, .n = n, .nrhs = n == 0 ? 2U : 0U, .refinements = 3},
          {.a = {a()}, .pivots = pivots.ref(), .info = info.ref(), .iterations = iterations.ref()})
           .wait();
       CHECK(info.read(queue).front() == 0);

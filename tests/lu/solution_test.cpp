@@ -30,7 +30,7 @@ void check_system(Layout layout, std::uint64_t n, std::uint64_t columns, bool tr
         b.data(x)[line * shape.leading + i] = static_cast<T>(lu_random(line + 3, i + 5, x + 9));
   b.upload(run.queue);
   LuProblem problem = run.problem();
-  problem.columns = columns;
+  problem.nrhs = columns;
   problem.ldb = shape.leading;
   problem.batch.stride_b = shape.span() + 3;
   LuOperands operands = run.operands();
@@ -130,7 +130,7 @@ TEST_SUITE("lu solutions") {
     b.upload(run.queue);
     LuProblem problem = run.problem();
     problem.task = LuTask::getrs;
-    problem.columns = 1;
+    problem.nrhs = 1;
     problem.batch = {.count = 3, .stride_b = 20};
     LuOperands operands = run.operands();
     operands.b = b.ref();

@@ -115,7 +115,7 @@ TEST_SUITE("out of core") {
               CAPTURE(problem.n);
               CAPTURE(problem.k);
               OutOfCoreOptions options = options_with(0, transfer);
-              const std::uint64_t least = least_memory_out_of_core(shared_engine(), problem, options);
+              const std::uint64_t least = min_memory_out_of_core(shared_engine(), problem, options);
               // In the least memory every row goes for itself, which takes long.
               for (const std::uint64_t memory : {beta == 0 && trans_a == trans_b ? least : 2 * least, 6 * least}) {
                 options.memory = std::max<std::uint64_t>(1, memory);

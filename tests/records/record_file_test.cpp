@@ -51,7 +51,7 @@ TEST_SUITE("records") {
          {DataType::f16, DataType::bf16, DataType::f32, DataType::f64, DataType::i8, DataType::u8}) {
       records.push_back(some_record(64));
       records.back().problem.type = type;
-      if (detail::usual_type_of_c(type) == accumulator_of(type)) continue;
+      if (detail::default_type_of_c(type) == accumulator_of(type)) continue;
       records.push_back(records.back());
       records.back().problem.type_c = accumulator_of(type);
     }

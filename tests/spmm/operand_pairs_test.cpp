@@ -45,7 +45,7 @@ SparseShape draw_sparse(PairDraw& draw, bool is_batch) {
                .stride_a = draw.stride(values, 2, true),
                .stride_b = draw.stride(b, 2, true),
                .stride_c = draw.stride(c, 2, false)};
-  const SpmmBatch& batch = p.batch;
+  const Batch& batch = p.batch;
   s.operands = {pair_operand<float>(OperandName::a, values, false, batch.count, batch.stride_a),
                 pair_operand<float>(OperandName::b, b, false, batch.count, batch.stride_b),
                 pair_operand<float>(OperandName::c, c, true, batch.count, batch.stride_c)};

@@ -153,9 +153,9 @@ TEST_SUITE("strassen schedule") {
       CHECK(large.candidates[large.levels].seconds * 1.03 < large.candidates[large.levels - 1].seconds);
     }
     const StrassenExplanation bounded =
-        explain_strassen(h200, {.product = {.m = 16384, .n = 16384, .k = 16384}, .most_workspace_bytes = 1 << 20});
+        explain_strassen(h200, {.product = {.m = 16384, .n = 16384, .k = 16384}, .max_workspace_bytes = 1 << 20});
     CHECK(bounded.levels == 0);
-    CHECK(mentions(bounded.candidates[1].why_not, "most_workspace_bytes"));
+    CHECK(mentions(bounded.candidates[1].why_not, "max_workspace_bytes"));
     CHECK(mentions(explain_strassen(typical_gpu(), {.product = {.m = 4096, .n = 4096, .k = 4096}}).reason,
                    "nothing is known"));
     const GemmProblem small{.m = 3, .n = 40, .k = 40};

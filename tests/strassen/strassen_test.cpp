@@ -149,7 +149,7 @@ template <class T>
 void check_forms() {
   for (const Layout layout : {Layout::row_major, Layout::column_major})
     for (const Transpose trans_a : {Transpose::no, Transpose::yes})
-      for (const Transpose trans_b : {Transpose::no, Transpose::conjugate})
+      for (const Transpose trans_b : {Transpose::no, Transpose::conjugate_transpose})
         for (const unsigned levels : {1U, 2U}) {
           const bool odd = (trans_a == Transpose::no) == (levels == 1);
           CAPTURE(levels);

@@ -109,8 +109,10 @@ bool batched(Shared& shared, Random& random) {
   }
   GemmProblem row = product.problem;
   row.m = 1;
-  gemm_batched(shared.engine, product.queue(), row, product.operands, {a, b, c}, {},
-               {shared.variants[below(random, shared.variants.size())], {}})
+  row.batch.count = m;
+  GemmOperands operands = product.operands;
+  operands.offsets = {a, b, c};
+  gemm(shared.engine, product.queue(), row, operands, {}, {shared.variants[below(random, shared.variants.size())], {}})
       .wait();
   return product.read(product.c) == product.after();
 }

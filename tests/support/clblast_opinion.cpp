@@ -11,7 +11,7 @@ namespace tilewright::test {
 namespace {
 
 clblast::Transpose converted(Transpose transpose) {
-  if (transpose == Transpose::conjugate) return clblast::Transpose::kConjugate;
+  if (transpose == Transpose::conjugate_transpose) return clblast::Transpose::kConjugate;
   return transpose == Transpose::yes ? clblast::Transpose::kYes : clblast::Transpose::kNo;
 }
 

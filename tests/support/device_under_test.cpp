@@ -1,5 +1,7 @@
 #include "support/device_under_test.hpp"
 
+#include "verification/common/keep_on_oclgrind.hpp"
+
 namespace tilewright::test {
 
 const Device& device_under_test() {
@@ -8,8 +10,12 @@ const Device& device_under_test() {
 }
 
 const Engine& shared_engine() {
-  // Never destroyed: at exit the driver may be gone before it.
-  static const Engine* const engine = new Engine(device_under_test());
+  // Never destroyed: at exit the driver may already be unloaded.
+  static const Engine* const engine = [] {
+    auto* const made = new Engine(device_under_test());
+    verification::reserve_on_oclgrind(*made);
+    return made;
+  }();
   return *engine;
 }
 

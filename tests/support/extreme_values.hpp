@@ -24,7 +24,7 @@ bool keeps_subnormals() {
 
 /// The exponent of the smallest positive number that the device computes with.
 template <class T>
-int least_exponent() {
+int min_exponent() {
   using Limits = std::numeric_limits<T>;
   return keeps_subnormals<T>() ? Limits::min_exponent - Limits::digits : Limits::min_exponent - 1;
 }
@@ -52,12 +52,12 @@ class RandomStream {
 };
 
 /// An engine that takes the device under test for one of another type, so that it uses the kernels of that type, in
-/// work-groups of up to `most_items`.
-inline Engine engine_with_kernels_for(DeviceType type, std::size_t most_items = 1024) {
+/// work-groups of up to `max_items`.
+inline Engine engine_with_kernels_for(DeviceType type, std::size_t max_items = 1024) {
   Engine engine(shared_context()(), shared_engine().device());
   DeviceProfile device = engine.profile();
   device.type = type;
-  device.max_work_group_size = std::min(device.max_work_group_size, most_items);
+  device.max_work_group_size = std::min(device.max_work_group_size, max_items);
   engine.state().set_profile(device);
   return engine;
 }

@@ -334,8 +334,8 @@ detail::StoredMatrix PairDraw::matrix(Layout layout, std::uint64_t rows, std::ui
   return {rows, columns, ld};
 }
 
-detail::StoredMatrix PairDraw::vector(std::uint64_t length, std::uint64_t most_increment) {
-  return {length, 1, 1 + below(most_increment)};
+detail::StoredMatrix PairDraw::vector(std::uint64_t length, std::uint64_t max_increment) {
+  return {length, 1, 1 + below(max_increment)};
 }
 
 std::uint64_t PairDraw::stride(const detail::StoredMatrix& matrix, std::uint64_t count, bool may_share) {

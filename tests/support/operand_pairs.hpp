@@ -65,7 +65,7 @@ class PairDraw {
   /// A stored matrix. Half of the matrices of a case have the same leading dimension, so that they can interleave.
   detail::StoredMatrix matrix(Layout layout, std::uint64_t rows, std::uint64_t columns);
   /// A vector as a matrix of one column.
-  detail::StoredMatrix vector(std::uint64_t length, std::uint64_t most_increment = 5);
+  detail::StoredMatrix vector(std::uint64_t length, std::uint64_t max_increment = 5);
   /// A stride between `count` matrices: dense, with gaps, or interleaved; where they may share elements, any.
   std::uint64_t stride(const detail::StoredMatrix& matrix, std::uint64_t count, bool may_share);
   /// Draws the leading dimension that matrices of the next case have in common.

@@ -83,7 +83,7 @@ class Calls {
              GemmPlan(engine_, problem, naive),
              [](const std::vector<MatrixRef>& of) { return GemmOperands{.a = of[0], .b = of[1], .c = of[2]}; });
     problem.type = DataType::c64;
-    problem.trans_a = Transpose::conjugate;
+    problem.trans_a = Transpose::conjugate_transpose;
     add_plan("gemm of complex numbers",
              {reads(a, "A", 2 * matrix_), reads(b, "B", 2 * matrix_), changes(c, "C", 2 * matrix_)},
              GemmPlan(engine_, problem, naive), product);
@@ -107,14 +107,16 @@ class Calls {
   }
 
   void add_batch_by_offsets() {
-    const GemmProblem problem{.m = n_, .n = n_, .k = n_, .offset_alignment = 1};
+    const GemmProblem problem{.m = n_, .n = n_, .k = n_, .offset_alignment = 1, .batch = {.count = 2}};
     const auto places = std::make_shared<std::vector<std::uint64_t>>(std::vector<std::uint64_t>{n_ * n_, 0});
     const Engine& engine = engine_;
     add("gemm by offsets", {reads(a, "A", 2 * matrix_), reads(b, "B", 2 * matrix_), changes(c, "C", 2 * matrix_)},
         [=, &engine](Arguments call) {
           const auto& of = call.operands;
-          return gemm_batched(engine, call.queue, problem, {.a = of[0], .b = of[1], .beta = 0.5, .c = of[2]},
-                              {*places, *places, *places}, call.waits, naive);
+          return gemm(
+              engine, call.queue, problem,
+              {.a = of[0], .b = of[1], .beta = 0.5, .c = of[2], .offsets = {.a = *places, .b = *places, .c = *places}},
+              call.waits, naive);
         });
   }
 
@@ -259,10 +261,10 @@ class Calls {
              PotrfPlan(engine_, {.n = n_, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return PotrfOperands{.a = of[0], .info = of[1]}; });
     add_plan("potrs", {reads(a, "A", matrix_), changes(b, "B", 2 * vector_)},
-             PotrsPlan(engine_, {.n = n_, .columns = 2, .offset_alignment = 1}, naive),
+             PotrsPlan(engine_, {.n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return PotrsOperands{.a = of[0], .b = of[1]}; });
     const Engine& engine = engine_;
-    const PotrsProblem problem{.n = n_, .columns = 2};
+    const PotrsProblem problem{.n = n_, .nrhs = 2};
     add("posv", {changes(a, "A", matrix_), changes(result, "info", 8), changes(b, "B", 2 * vector_)},
         [problem, &engine](Arguments call) {
           const auto& of = call.operands;
@@ -283,25 +285,22 @@ class Calls {
     if (takes_b) also(changes(b, "B", task == LuTask::getri ? matrix_ : 2 * vector_), &LuOperands::b);
     if (task == LuTask::det) also(writes(result, "determinant", 8), &LuOperands::determinant);
     add_plan(std::string(to_string(task)).c_str(), std::move(operands),
-             LuPlan(engine_, {.task = task, .m = n_, .n = n_, .columns = 2, .offset_alignment = 1}, naive),
+             LuPlan(engine_, {.task = task, .m = n_, .n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
              [places](const std::vector<MatrixRef>& of) { return placed(places, of); });
   }
 
   void add_refinement() {
     const std::vector<MatrixRef LuOperands::*> places{&LuOperands::a, &LuOperands::pivots, &LuOperands::info,
                                                       &LuOperands::b, &LuOperands::iterations};
-    add_plan("gesv with refinements",
-             {reads(a, "A", 2 * matrix_), changes(result, "pivots", 8 * n_), changes(result, "info", 8),
-              changes(b, "B", 4 * vector_), changes(result, "iterations", 8)},
-             LuPlan(engine_,
-                    {.task = LuTask::gesv,
-                     .type = DataType::f64,
-                     .n = n_,
-                     .columns = 2,
-                     .offset_alignment = 1,
-                     .refinements = 2},
-                    naive),
-             [places](const std::vector<MatrixRef>& of) { return placed(places, of); });
+    add_plan(
+        "gesv with refinements",
+        {reads(a, "A", 2 * matrix_), changes(result, "pivots", 8 * n_), changes(result, "info", 8),
+         changes(b, "B", 4 * vector_), changes(result, "iterations", 8)},
+        LuPlan(
+            engine_,
+            {.task = LuTask::gesv, .type = DataType::f64, .n = n_, .nrhs = 2, .offset_alignment = 1, .refinements = 2},
+            naive),
+        [places](const std::vector<MatrixRef>& of) { return placed(places, of); });
   }
 
   static LuOperands placed(const std::vector<MatrixRef LuOperands::*>& places, const std::vector<MatrixRef>& of) {

@@ -24,7 +24,7 @@
 
 namespace {
 
-constexpr unsigned most_seconds = 300;  // for a hang, not for a slow machine
+constexpr unsigned max_seconds = 300;  // for a hang, not for a slow machine
 
 bool statics_are_being_destroyed = false;
 
@@ -202,7 +202,7 @@ int in_fork(const std::string& what) {
   if (!product.is_right()) return 1;
   const pid_t child = fork();
   if (child == 0) {
-    alarm(most_seconds / 2);
+    alarm(max_seconds / 2);
     if (what == "exit") std::exit(0);  // static objects are destroyed
     try {
       if (what == "used") product.enqueue();
@@ -227,7 +227,7 @@ int in_fork(const std::string& what) {
 
 int main(int argc, char** argv) {
   if (argc != 3) return 64;
-  alarm(most_seconds);
+  alarm(max_seconds);
   const std::string what = argv[1], which = argv[2];
   int status = 64;
   if (what == "end") status = end(which);

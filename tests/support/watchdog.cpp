@@ -31,7 +31,7 @@ namespace {
 
 constexpr int hung = 124;
 constexpr int not_started = 125;
-constexpr double least_share = 0.01;  // of a CPU: what uses less does nothing
+constexpr double min_share = 0.01;  // of a CPU: what uses less does nothing
 
 volatile std::sig_atomic_t caught_signal = 0;
 
@@ -108,7 +108,7 @@ class Watch {
     const double cpu = cpu_seconds();
     if (cpu < idle_cpu_) idle_cpu_ = cpu;  // a process that ended took its time along
     if (cpu < cpu_at_output_) cpu_at_output_ = cpu;
-    if (cpu - idle_cpu_ >= least_share * idle_) start_idle(cpu);
+    if (cpu - idle_cpu_ >= min_share * idle_) start_idle(cpu);
     if (since(idle_start_) >= idle_)
       return "no output for " + rounded(since(output_)) + " s, and next to no CPU time used for " +
              rounded(since(idle_start_)) + " s";

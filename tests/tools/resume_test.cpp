@@ -41,7 +41,7 @@ class KilledProduct {
     const std::uint64_t type = between(0, 1);
     type == 0 ? write_inputs<float>() : write_inputs<double>();
     INFO("m ", m_, " n ", n_, " k ", k_, " type ", type);
-    memory_ = least_memory();
+    memory_ = min_memory();
     const Clock::time_point start = Clock::now();
     uninterrupted_ = product("whole.npy");
     duration_ = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
@@ -51,14 +51,14 @@ class KilledProduct {
 
   /// Kills up to so many processes, then lets one finish. Starts over if the first one finished before its kill.
   /// Returns how many were killed.
-  std::size_t run(std::size_t most_kills) {
+  std::size_t run(std::size_t max_kills) {
     constexpr int attempts = 20;
     std::size_t kills = 0;
     for (int attempt = 0; kills == 0 && attempt < attempts; ++attempt) {
       directory_.write("c.npy", "what was there");
-      while (kills < most_kills && run_once(true) == Ending::killed) ++kills;
+      while (kills < max_kills && run_once(true) == Ending::killed) ++kills;
     }
-    if (kills == most_kills) REQUIRE(run_once(false) == Ending::finished);
+    if (kills == max_kills) REQUIRE(run_once(false) == Ending::finished);
     return kills;
   }
 
@@ -120,7 +120,7 @@ class KilledProduct {
   }
 
   /// What the message of a refusal names; one byte where the device uses the matrices in place.
-  std::string least_memory() const {
+  std::string min_memory() const {
     const CommandResult result = run_command(arguments("least.npy"));
     if (result.status == 0) return memory_;
     const auto at = result.errors.rfind(" is ");

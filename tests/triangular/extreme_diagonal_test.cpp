@@ -28,7 +28,7 @@ class ExtremeSystems {
     problem_ = {.type = detail::HostType<T>::type,
                 .layout = random.below(2) == 0 ? Layout::row_major : Layout::column_major,
                 .side = left ? Side::left : Side::right,
-                .triangle = random.below(2) == 0 ? Triangle::lower : Triangle::upper,
+                .uplo = random.below(2) == 0 ? Uplo::lower : Uplo::upper,
                 .trans = random.below(2) == 0 ? Transpose::no : Transpose::yes,
                 .m = left ? order : lines,
                 .n = left ? lines : order,
@@ -48,8 +48,7 @@ class ExtremeSystems {
     return of[system * order_ * lines_ + (by_rows ? i * lines_ + line : line * order_ + i)];
   }
   bool is_lower() const {
-    return (problem_.triangle == Triangle::lower) ==
-           ((problem_.side == Side::left) == (problem_.trans == Transpose::no));
+    return (problem_.uplo == Uplo::lower) == ((problem_.side == Side::left) == (problem_.trans == Transpose::no));
   }
 
   // Row i of T and of B is as large as the diagonal element, so that X is near 1. `coupling`: of the other elements.
@@ -116,7 +115,7 @@ void check_extremes(const Engine& engine, std::uint64_t order, RandomStream& ran
   CAPTURE(order);
   CAPTURE(sizeof(T));
   using Limits = std::numeric_limits<T>;
-  const int least = least_exponent<T>(), most = Limits::max_exponent - 3;
+  const int least = min_exponent<T>(), most = Limits::max_exponent - 3;
   std::vector<T> diagonal(2 * order);
   const bool is_mixed = random.below(2) == 0;  // otherwise all elements are at one end of the range
   const int first = is_mixed || random.below(2) == 0 ? least : most - 2;

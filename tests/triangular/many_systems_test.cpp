@@ -30,7 +30,7 @@ double workspace_share(const Engine& engine, const Problem& problem, std::uint64
 }
 
 LuProblem lu_problem(LuTask task, std::uint64_t n, std::uint64_t count) {
-  return {.task = task, .m = n, .n = n, .columns = 1, .batch = {.count = count, .stride_a = n * n, .stride_b = n}};
+  return {.task = task, .m = n, .n = n, .nrhs = 1, .batch = {.count = count, .stride_a = n * n, .stride_b = n}};
 }
 
 struct SystemBuffers {
@@ -97,9 +97,9 @@ TEST_SUITE("many systems") {
       const Engine engine = engine_with_kernels_for(type);
       for (const std::uint64_t n : orders) {
         CAPTURE(n);
-        const TrsmBatch batch{.count = count, .stride_a = n * n, .stride_b = n};
+        const Batch batch{.count = count, .stride_a = n * n, .stride_b = n};
         CHECK(workspace_share<TrsmPlan>(engine, TrsmProblem{.m = n, .n = 1, .batch = batch}, n, count) <= 4.1);
-        CHECK(workspace_share<PotrsPlan>(engine, PotrsProblem{.n = n, .columns = 1, .batch = batch}, n, count) <= 4.1);
+        CHECK(workspace_share<PotrsPlan>(engine, PotrsProblem{.n = n, .nrhs = 1, .batch = batch}, n, count) <= 4.1);
       }
     }
     const auto lu_share = [&](const Engine& engine, LuTask task, std::uint64_t n) {
@@ -121,12 +121,12 @@ TEST_SUITE("many systems") {
     for (const std::uint64_t n : {1U, 4U, 11U}) {
       const ManySystems many(n, 100000);
       const Engine& engine = shared_engine();
-      const TrsmBatch batch{.count = many.count, .stride_a = n * n, .stride_b = n};
+      const Batch batch{.count = many.count, .stride_a = n * n, .stride_b = n};
       many.check("trsm", true, [&](cl_command_queue queue, const SystemBuffers& to) {
         trsm(engine, queue, {.m = n, .n = 1, .batch = batch}, {.a = to.a, .b = to.b}, {}, naive).wait();
       });
       many.check("posv", false, [&](cl_command_queue queue, const SystemBuffers& to) {
-        posv(engine, queue, {.n = n, .columns = 1, .batch = batch}, to.a, to.b, to.info, {}, naive).wait();
+        posv(engine, queue, {.n = n, .nrhs = 1, .batch = batch}, to.a, to.b, to.info, {}, naive).wait();
       });
       many.check("lu", false, [&](cl_command_queue queue, const SystemBuffers& to) {
         lu(engine, queue, lu_problem(LuTask::gesv, n, many.count),
@@ -164,12 +164,12 @@ TEST_SUITE("many systems") {
       const Engine engine = engine_with_kernels_for(type);
       for (const std::uint64_t n : {1U, 2U, 3U, 5U, 8U, 9U, 15U, 16U, 17U, 40U}) {
         const ManySystems some(n, 50);
-        const TrsmBatch batch{.count = some.count, .stride_a = n * n, .stride_b = n};
+        const Batch batch{.count = some.count, .stride_a = n * n, .stride_b = n};
         some.check("trsm", true, [&](cl_command_queue queue, const SystemBuffers& to) {
           trsm(engine, queue, {.m = n, .n = 1, .batch = batch}, {.a = to.a, .b = to.b}, {}, naive).wait();
         });
         some.check("posv", false, [&](cl_command_queue queue, const SystemBuffers& to) {
-          posv(engine, queue, {.n = n, .columns = 1, .batch = batch}, to.a, to.b, to.info, {}, naive).wait();
+          posv(engine, queue, {.n = n, .nrhs = 1, .batch = batch}, to.a, to.b, to.info, {}, naive).wait();
         });
         if (type != shared_engine().profile().type) continue;  // LU's kernels for other devices compile slowly
         some.check("lu", false, [&](cl_command_queue queue, const SystemBuffers& to) {

@@ -23,7 +23,7 @@ TEST_SUITE("overlapping operands") {
       draw.new_pitch();
       TrsmProblem p{.layout = draw.layout(),
                     .side = draw.flip() ? Side::left : Side::right,
-                    .triangle = draw.flip() ? Triangle::lower : Triangle::upper,
+                    .uplo = draw.flip() ? Uplo::lower : Uplo::upper,
                     .trans = draw.trans(),
                     .m = 1 + draw.below(5),
                     .n = 1 + draw.below(5)};
@@ -61,11 +61,11 @@ TEST_SUITE("overlapping operands") {
       p.incx = static_cast<std::int64_t>(x.ld) * (round < 2 ? 1 : -1);
       p.offset_alignment = 1;
       if (round % 2 == 1)
-        p.batch = {.count = 2, .stride_a = draw.stride(a, 2, true), .stride_b = draw.stride(x, 2, false)};
+        p.batch = {.count = 2, .stride_a = draw.stride(a, 2, true), .stride_x = draw.stride(x, 2, false)};
       check_operand_pairs(
           {.what = "trsv",
            .operands = {square_operand<float>(OperandName::a, a, false, p.batch.count, p.batch.stride_a),
-                        pair_operand<float>(OperandName::x, x, true, p.batch.count, p.batch.stride_b)},
+                        pair_operand<float>(OperandName::x, x, true, p.batch.count, p.batch.stride_x)},
            .call =
                [&](cl_command_queue queue, std::span<const MatrixRef> refs, std::span<const cl_event> waits) {
                  trsv(shared_engine(), queue, p, refs[0], refs[1], waits, plain_products);

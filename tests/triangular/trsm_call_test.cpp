@@ -200,7 +200,7 @@ TEST_SUITE("trsm calls") {
                      "x shares elements with A"));
     }
     CHECK(mentions(refused(ErrorCode::invalid_increment, OperandName::x, {.n = 5, .incx = 0}, a, x), "incx is 0"));
-    refused(ErrorCode::overlapping_operands, OperandName::x, {.n = 5, .batch = {.count = 2, .stride_b = 4}}, a, x);
+    refused(ErrorCode::overlapping_operands, OperandName::x, {.n = 5, .batch = {.count = 2, .stride_x = 4}}, a, x);
     refused(ErrorCode::size_overflow, OperandName::x, {.n = 5, .incx = std::int64_t{1} << 62}, a, x);
     refused(ErrorCode::invalid_leading_dimension, OperandName::a, {.n = 5, .lda = 4}, a, x);
     CHECK_NOTHROW(trsv(shared_engine(), call.queue(), {}, {}, {}).wait());

@@ -41,8 +41,8 @@ struct Trsm {
     return problem.layout == Layout::row_major ? i * ld + j : j * ld + i;
   }
   bool is_stored(std::uint64_t i, std::uint64_t j) const {
-    if (i == j) return problem.diagonal == Diagonal::non_unit;
-    return (problem.triangle == Triangle::lower) == (i > j);
+    if (i == j) return problem.diag == Diag::non_unit;
+    return (problem.uplo == Uplo::lower) == (i > j);
   }
   // op(A), transposed where it stands on the right.
   template <class T>
@@ -123,9 +123,9 @@ void check_trsm(const Engine& engine, TrsmProblem p, const TrsmCase& test = {}) 
   CAPTURE(p.n);
   CAPTURE(by_rows);
   CAPTURE(call.is_left());
-  CAPTURE((p.triangle == Triangle::lower));
+  CAPTURE((p.uplo == Uplo::lower));
   CAPTURE((p.trans == Transpose::no));
-  CAPTURE((p.diagonal == Diagonal::unit));
+  CAPTURE((p.diag == Diag::unit));
   const cl::CommandQueue queue = make_queue();
   GuardedMatrix<T> a(engine, a_shape, test.offset, Memory::exact, p.batch.stride_a == 0 ? 1 : count, p.batch.stride_a);
   GuardedMatrix<T> b(engine, b_shape, test.offset, Memory::banded, count, p.batch.stride_b);
@@ -182,13 +182,13 @@ void check_trsv(const TrsmProblem& form, std::uint64_t n, std::int64_t incx) {
   x.upload(queue);
   trsv(engine, queue(),
        {.layout = p.layout,
-        .triangle = p.triangle,
+        .uplo = p.uplo,
         .trans = p.trans,
-        .diagonal = p.diagonal,
+        .diag = p.diag,
         .n = n,
         .lda = p.lda,
         .incx = incx,
-        .batch = {count, stride_a, stride_x}},
+        .batch = {.count = count, .stride_a = stride_a, .stride_x = stride_x}},
        a.ref(), x.ref(), {}, plainest)
       .wait();
   count_cases();
@@ -208,14 +208,14 @@ template <class Function>
 void for_all_forms(TrsmProblem p, const Function& function) {
   for (const Layout layout : {Layout::row_major, Layout::column_major})
     for (const Side side : {Side::left, Side::right})
-      for (const Triangle triangle : {Triangle::lower, Triangle::upper})
+      for (const Uplo uplo : {Uplo::lower, Uplo::upper})
         for (const Transpose trans : {Transpose::no, Transpose::yes})
-          for (const Diagonal diagonal : {Diagonal::non_unit, Diagonal::unit}) {
+          for (const Diag diag : {Diag::non_unit, Diag::unit}) {
             p.layout = layout;
             p.side = side;
-            p.triangle = triangle;
+            p.uplo = uplo;
             p.trans = trans;
-            p.diagonal = diagonal;
+            p.diag = diag;
             function(p);
           }
 }
@@ -248,13 +248,13 @@ TEST_SUITE("trsm") {
       for_all_forms({}, [&](TrsmProblem p) {
         (p.side == Side::left ? p.m : p.n) = p.trans == Transpose::no ? 300 : 257;
         (p.side == Side::left ? p.n : p.m) = 6;
-        if (p.diagonal == Diagonal::unit) p.batch = {.count = 2, .stride_a = p.triangle == Triangle::lower ? 1U : 0U};
+        if (p.diag == Diag::unit) p.batch = {.count = 2, .stride_a = p.uplo == Uplo::lower ? 1U : 0U};
         check_trsm<float>(engine, p);
       });
       for (const std::uint64_t k : {1U, 16U, 63U, 65U, 127U, 128U, 129U})
-        for (const Triangle triangle : {Triangle::lower, Triangle::upper}) {
-          check_trsm<float>(engine, {.triangle = triangle, .m = k, .n = 33});
-          check_trsm<float>(engine, {.side = Side::right, .triangle = triangle, .m = 17, .n = k});
+        for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
+          check_trsm<float>(engine, {.uplo = uplo, .m = k, .n = 33});
+          check_trsm<float>(engine, {.side = Side::right, .uplo = uplo, .m = 17, .n = k});
         }
     }
   }
@@ -262,8 +262,8 @@ TEST_SUITE("trsm") {
   TEST_CASE("an ill-conditioned triangle keeps the bound") {
     for (const Engine& engine : {shared_engine(), other_engine()})
       for (const Side side : {Side::left, Side::right})
-        for (const Triangle triangle : {Triangle::lower, Triangle::upper}) {
-          TrsmProblem p{.side = side, .triangle = triangle, .m = 20, .n = 20};
+        for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
+          TrsmProblem p{.side = side, .uplo = uplo, .m = 20, .n = 20};
           (side == Side::left ? p.m : p.n) = 40;
           check_trsm<float>(engine, p, {.condition = Condition::bad});
           (side == Side::left ? p.m : p.n) = 200;
@@ -281,7 +281,7 @@ TEST_SUITE("trsm") {
       for (const std::uint64_t n : {1U, 30U, 200U})
         for (const std::uint64_t count : {1U, 2U})
           for_all_forms({.batch = {.count = count, .stride_a = 1}}, [&](const TrsmProblem& p) {
-            if (p.side == Side::left && (n == 30 || p.diagonal == Diagonal::unit)) check_trsv<float>(p, n, incx);
+            if (p.side == Side::left && (n == 30 || p.diag == Diag::unit)) check_trsv<float>(p, n, incx);
           });
   }
 
@@ -293,7 +293,7 @@ TEST_SUITE("every kernel") {
   TEST_CASE("trsm") {
     for (const Engine& engine : {shared_engine(), other_engine()})
       for (const std::uint64_t lines : {2U, 17U})  // updated by a kernel of its own where there are few, or by products
-        check_trsm<float>(engine, {.triangle = lines == 2 ? Triangle::lower : Triangle::upper, .m = 70, .n = lines});
+        check_trsm<float>(engine, {.uplo = lines == 2 ? Uplo::lower : Uplo::upper, .m = 70, .n = lines});
     check_trsm<float>(shared_engine(), {.m = 5, .n = 70}, {.alpha = 0});
   }
 }

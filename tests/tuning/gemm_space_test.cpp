@@ -44,7 +44,8 @@ Configuration numbered(const GemmVariant& variant, std::size_t number) {
 
 TEST_SUITE("gemm space") {
   TEST_CASE("a complex product is tuned as the real one that does it") {
-    const GemmProblem complex{.type = DataType::c64, .trans_b = Transpose::conjugate, .m = 20, .n = 30, .k = 50};
+    const GemmProblem complex{
+        .type = DataType::c64, .trans_b = Transpose::conjugate_transpose, .m = 20, .n = 30, .k = 50};
     const tuning::Problem tuned = tuning::tunable(complex);
     CHECK(tuned == tuning::tunable(detail::Operation<GemmProblem>::normalized(complex)));
     CHECK(tuned->element() == "f32");

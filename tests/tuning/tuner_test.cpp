@@ -241,7 +241,7 @@ TEST_SUITE("tuner") {
         CHECK(timed.untuned_seconds > 0);
       }
       const bool is_untuned = tuned.best.choice == tuned.untuned.choice;
-      CHECK((is_untuned || tuned.speedup() >= detail::least_gain));
+      CHECK((is_untuned || tuned.speedup() >= detail::min_gain));
       // As one that errs would have it, timed less often than the best.
       Tuned lucky = tuned;
       const Choice naive{"naive", tuned.problem->seeds("naive", engine.profile()).front()};

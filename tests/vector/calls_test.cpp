@@ -58,10 +58,8 @@ TEST_SUITE("vectors") {
                  [&] { sum({.n = std::uint64_t{1} << 40, .incx = std::int64_t{1} << 30}); });
     expect_error(ErrorCode::size_overflow, OperandName::y,
                  [&] { sum({.n = 3, .incy = std::numeric_limits<std::int64_t>::min()}); });
-    expect_error(ErrorCode::overlapping_operands, OperandName::y, [&] { sum({.n = 4, .batch = {3, 4, 3}}); });
-    expect_error(ErrorCode::overlapping_operands, OperandName::result, [&] {
-      nrm2(m.engine, m.queue(), {.n = 4, .batch = {.count = 3, .stride_x = 4, .stride_result = 0}}, a, r);
-    });
+    expect_error(ErrorCode::overlapping_operands, OperandName::y,
+                 [&] { sum({.n = 4, .batch = {.count = 3, .stride_x = 4, .stride_y = 3}}); });
   }
 
   TEST_CASE("operands that do not fit are refused, each by name") {

@@ -16,7 +16,7 @@ namespace {
 template <class T>
 std::complex<T> element(const MatrixView<std::complex<T>>& view, Transpose transpose, std::uint64_t i,
                         std::uint64_t j) {
-  return transpose == Transpose::conjugate ? std::conj(view(i, j)) : view(i, j);
+  return transpose == Transpose::conjugate_transpose ? std::conj(view(i, j)) : view(i, j);
 }
 
 template <class T>
@@ -58,7 +58,7 @@ struct ComplexExample {
 }  // namespace
 
 TEST_CASE_TEMPLATE("complex check: right results pass, for every layout, transposition and scalar", T, float, double) {
-  constexpr Transpose transposes[] = {Transpose::no, Transpose::yes, Transpose::conjugate};
+  constexpr Transpose transposes[] = {Transpose::no, Transpose::yes, Transpose::conjugate_transpose};
   constexpr std::complex<double> scalars[][2] = {{1, 0}, {{0, 1}, {1, -2}}, {{2, -1}, 3}};
   for (const DataKind kind : {DataKind::uniform, DataKind::integers})
     for (const Layout layout : {Layout::row_major, Layout::column_major})

@@ -39,7 +39,7 @@ TEST_SUITE("support") {
     test.type = DataType::c128;
     test.type_c.reset();
     test.accuracy = Accuracy::full;
-    test.trans_a = Transpose::conjugate;
+    test.trans_a = Transpose::conjugate_transpose;
     test.alpha = {0, -0.5};
     test.beta = {-2, 1};
     CHECK(to_string(test).find("trans=CT") != std::string::npos);

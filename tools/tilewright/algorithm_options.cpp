@@ -16,7 +16,7 @@ void AlgorithmOptions::add_to(CLI::App& command) {
   command
       .add_option("--levels", levels,
                   "with --algorithm strassen: how often sizes are halved; without it as often as is expected to pay")
-      ->transform(whole_number(0, most_strassen_levels));
+      ->transform(whole_number(0, max_strassen_levels));
 }
 
 StrassenProblem AlgorithmOptions::strassen_problem(const GemmProblem& product) const {

@@ -12,7 +12,7 @@
 namespace tilewright::tool {
 namespace {
 
-constexpr std::uint64_t most_threads = 256;
+constexpr std::uint64_t max_threads = 256;
 
 unsigned parse_parts(const std::string& wanted, const std::string& text) {
   unsigned parts = 0;
@@ -60,10 +60,10 @@ void GroupOptions::add_to(CLI::App& command) {
       ->delimiter(',');
   command
       .add_option("--copy-threads", copy_threads, "with --devices: threads that copy for each device; without it a few")
-      ->transform(whole_number(1, most_threads));
+      ->transform(whole_number(1, max_threads));
   command
       .add_option("--driver-threads", driver_threads, "with --devices: threads that drive them; without it one each")
-      ->transform(whole_number(1, most_threads));
+      ->transform(whole_number(1, max_threads));
 }
 
 DeviceGroup GroupOptions::group() const {

@@ -20,7 +20,7 @@ std::vector<std::string> tuned_names() {
   return result;
 }
 
-constexpr std::uint64_t most_columns = std::uint64_t{1} << 32;
+constexpr std::uint64_t max_columns = std::uint64_t{1} << 32;
 
 /// What only dense products have.
 bool has_form(const ProductOptions& product) {
@@ -38,7 +38,7 @@ void OperationOptions::add_name_to(CLI::App& command, const std::vector<std::str
   command
       .add_option("--columns", columns,
                   "with --op spmm: columns of B; without it 1, 8, 32 and 128, or 32 for one product")
-      ->transform(whole_number(1, most_columns))
+      ->transform(whole_number(1, max_columns))
       ->delimiter(',');
 }
 

@@ -46,6 +46,6 @@ struct OperationOptions {
 };
 
 /// What spmm is measured with where --columns is not given.
-inline const std::vector<std::uint64_t> usual_columns{1, 8, 32, 128};
+inline const std::vector<std::uint64_t> default_columns{1, 8, 32, 128};
 
 }  // namespace tilewright::tool

@@ -17,7 +17,7 @@ namespace tilewright::tool {
 namespace {
 
 /// More products than this are more bytes than any device has.
-constexpr std::uint64_t most_products = std::uint64_t{1} << 40;
+constexpr std::uint64_t max_products = std::uint64_t{1} << 40;
 
 UsageError unknown_variant(const std::string& name, const std::vector<VariantInfo>& variants) {
   std::vector<std::string> names;
@@ -46,7 +46,7 @@ void ProductOptions::add_form_to(CLI::App& command) {
   command.add_option("--trans", transposes, "transposes of A and B: NN, NT, TN or TT; C: conjugate transpose")
       ->capture_default_str();
   command.add_option("--batch", batch, "products in one call, their matrices one after the other")
-      ->transform(whole_number(1, most_products))
+      ->transform(whole_number(1, max_products))
       ->capture_default_str();
   command.add_option("--epilogue", epilogue,
                      "what is fused into the product: parts such as bias_column+gelu+residual, of scale_row, "
@@ -57,7 +57,7 @@ GemmProblem ProductOptions::problem() const {
   GemmProblem problem;
   problem.type = parse_type(type);
   if (!type_c.empty()) problem.type_c = parse_type(type_c);
-  if (problem.type_c == detail::usual_type_of_c(problem.type)) problem.type_c.reset();
+  if (problem.type_c == detail::default_type_of_c(problem.type)) problem.type_c.reset();
   problem.accuracy = parse_accuracy(accuracy);
   parse_transposes(transposes, problem);
   problem.batch.count = batch;

@@ -19,7 +19,7 @@ namespace {
 Transpose parse_transpose(char letter, std::string_view text) {
   if (letter == 'N' || letter == 'n') return Transpose::no;
   if (letter == 'T' || letter == 't') return Transpose::yes;
-  if (letter == 'C' || letter == 'c') return Transpose::conjugate;
+  if (letter == 'C' || letter == 'c') return Transpose::conjugate_transpose;
   throw UsageError(
       fmt::format("unknown transposes {}: expected NN, NT, TN or TT, or C for a conjugate transpose", in_quotes(text)));
 }

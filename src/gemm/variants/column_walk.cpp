@@ -22,11 +22,11 @@ struct Division {
 // A few pieces of C for each compute unit, so that none waits long for the last, but none so short that rows are read
 // in scraps, or so little work that starting a group costs more. Slices of k where there are too few pieces.
 Division divide(Config c, Problem p, Profile d) {
-  constexpr double groups_per_unit = 4, least_work = 1e5;  // multiply-adds
-  constexpr double shortest = 16384;                       // bytes of a row
+  constexpr double groups_per_unit = 4, min_work = 1e5;  // multiply-adds
+  constexpr double shortest = 16384;                     // bytes of a row
   const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
   const auto products = static_cast<double>(products_of(p)), wide = static_cast<double>(wide_side(p));
-  const double wanted = std::max(products, std::min(groups_per_unit * d.compute_units, products * work / least_work));
+  const double wanted = std::max(products, std::min(groups_per_unit * d.compute_units, products * work / min_work));
   const std::uint64_t thin_tiles = std::max<std::uint64_t>(1, ceil_div(thin_side(p), c["thin"]));
   const double most = std::max(1.0, wide * static_cast<double>(size_of(p.type)) / shortest);
   const double blocks = std::clamp(wanted / (products * static_cast<double>(thin_tiles)), 1.0, most);

@@ -33,11 +33,11 @@ struct Division {
 // where the rows of a group would not stay in L2 from columns to columns.
 Division divide(Config c, Problem p, Profile d) {
   constexpr std::size_t groups_per_unit = 8;
-  constexpr double least_work = 2.5e5;  // multiply-adds
+  constexpr double min_work = 2.5e5;  // multiply-adds
   constexpr double l2_bytes = 1 << 19;
   const auto products = static_cast<double>(products_of(p));
   const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
-  const double wanted_groups = std::min<double>(groups_per_unit * d.compute_units / products, work / least_work);
+  const double wanted_groups = std::min<double>(groups_per_unit * d.compute_units / products, work / min_work);
   const std::uint64_t tiles_m = ceil_div(std::max<std::uint64_t>(1, p.m), c["group_m"]);
   const std::uint64_t blocks = ceil_div(std::max<std::uint64_t>(1, p.n), c["item_n"]);
   const auto tiles_n = static_cast<std::uint64_t>(

@@ -100,11 +100,11 @@ Division divide(const Reduction& r, Problem p, Profile d) {
   return divide(time_of(r, p), tiles_of(r, p), rules_of(r, p), p, d);
 }
 
-constexpr std::uint64_t most_fitted = 24;  // rows or columns of C that the model knows
+constexpr std::uint64_t max_fitted = 24;  // rows or columns of C that the model knows
 
 Slices slices_of(Config c, Problem p, Profile d) {
   const Reduction r = reduction_of(c);
-  if (!has_wave_times(d) || thin_side(p) > most_fitted) {
+  if (!has_wave_times(d) || thin_side(p) > max_fitted) {
     const double wanted = d.type == DeviceType::cpu ? 2.0 * d.compute_units : groups_to_fill(d, items(c));
     return slices_of_tiles(p, d, tiles_of(r, p), wanted, r.slice_k, chunk_k(r, p));
   }
@@ -112,7 +112,7 @@ Slices slices_of(Config c, Problem p, Profile d) {
 }
 
 // Where there is no model: measured on an H200.
-Reduction usual_reduction(Problem p, std::int64_t thin) {
+Reduction default_reduction(Problem p, std::int64_t thin) {
   const std::int64_t vector = vector_width(p);
   Reduction best{.thin = thin, .vector = vector, .wg_k = 64, .slice_k = 256};
   if (wide_along_k(p)) {
@@ -171,10 +171,10 @@ std::vector<Reduction> reductions(Problem p, Profile d) {
   std::int64_t thin = 1;
   while (thin < 8 && static_cast<std::uint64_t>(thin) < thin_side(p)) thin *= 2;
   std::vector<Reduction> result;
-  if (has_wave_times(d) && thin_side(p) <= most_fitted) {
+  if (has_wave_times(d) && thin_side(p) <= max_fitted) {
     result = expected_reductions(p, d, thin);
   } else if (d.type != DeviceType::cpu) {
-    result.push_back(usual_reduction(p, thin));
+    result.push_back(default_reduction(p, thin));
   } else if (wide_along_k(p) && thin <= 2) {  // measured with AVX-512
     const std::int64_t half = native_vector_width(d, accumulator_of(p.type)) / 2;
     result.push_back({.thin = thin,
@@ -245,8 +245,8 @@ const GemmVariant group_reduction{
         },
     .expected_cycles =
         [](Config c, Problem p, Profile d) {
-          return thin_side(p) <= most_fitted ? divide(reduction_of(c), p, d).cycles
-                                             : std::numeric_limits<double>::infinity();
+          return thin_side(p) <= max_fitted ? divide(reduction_of(c), p, d).cycles
+                                            : std::numeric_limits<double>::infinity();
         },
     .launch_parameters = {"slice_k"},
     .extra_defines =

@@ -57,7 +57,7 @@ struct Division {
 // What of a configuration decides how C is divided.
 struct Tiles {
   std::int64_t item_m, item_n, group_m, group_n;
-  std::uint64_t most_blocks;  // of a group
+  std::uint64_t max_blocks;  // of a group
   bool packs_a, packs_b;
 };
 
@@ -68,7 +68,7 @@ Tiles tiles_of(Config c, Problem p, Profile d) {
       .item_n = c["item_n"],
       .group_m = c["group_m"],
       .group_n = c["group_n"],
-      .most_blocks = p.k > static_cast<std::uint64_t>(c["block_k"]) ? kept : std::numeric_limits<std::uint64_t>::max(),
+      .max_blocks = p.k > static_cast<std::uint64_t>(c["block_k"]) ? kept : std::numeric_limits<std::uint64_t>::max(),
       .packs_a = packs_a(c, p),
       .packs_b = packs_b(c, p)};
 }
@@ -82,7 +82,7 @@ Division divide_c(const Tiles& tiles, Problem p, double wanted) {
   std::uint64_t along_m = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(tiles.group_m / item_m), 1, blocks_m);
   std::uint64_t along_n = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(tiles.group_n / item_n), 1, blocks_n);
   const auto count = [](std::uint64_t blocks, std::uint64_t along) { return (blocks + along - 1) / along; };
-  while (along_m * along_n > 1 && (along_m * along_n > tiles.most_blocks ||
+  while (along_m * along_n > 1 && (along_m * along_n > tiles.max_blocks ||
                                    static_cast<double>(count(blocks_m, along_m) * count(blocks_n, along_n)) < wanted)) {
     const bool halve_m = along_n == 1 || (along_m > 1 && along_m * static_cast<std::uint64_t>(item_m) >=
                                                              along_n * static_cast<std::uint64_t>(item_n));
@@ -122,11 +122,11 @@ double bytes_moved(const Division& division, const Tiles& tiles, Problem p) {
 // them costs more than their work. k is divided where C has few, and where the operands would be read too often.
 Division divide(Config c, Problem p, Profile d) {
   constexpr std::size_t groups_per_unit = 8;
-  constexpr double least_work = 2.5e5;  // multiply-adds
-  constexpr double gain = 0.8;          // estimates err
+  constexpr double min_work = 2.5e5;  // multiply-adds
+  constexpr double gain = 0.8;        // estimates err
   const auto products = static_cast<double>(std::max<std::uint64_t>(1, p.batch.count));
   const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
-  const double wanted = std::min<double>(groups_per_unit * d.compute_units / products, work / least_work);
+  const double wanted = std::min<double>(groups_per_unit * d.compute_units / products, work / min_work);
   const Tiles tiles = tiles_of(c, p, d);
   const std::int64_t slice_k = c["slice_k"];
   Division best = divide_c(tiles, p, wanted);

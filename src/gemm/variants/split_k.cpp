@@ -47,10 +47,10 @@ Workspace slices_workspace(const GemmProblem& problem, const Slices& slices) {
 bool last_group_can_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
                         const TileGroups& tiles) {
   // One group reads the slices of a tile alone: of more bytes another launch is always faster.
-  constexpr std::uint64_t most_bytes = 1 << 20;
+  constexpr std::uint64_t max_bytes = 1 << 20;
   return slices > 1 && quirks_of(device.vendor).takes_ptx &&
-         bytes_of(slices, tiles.sums, accumulator_bytes(problem.type)) <= most_bytes &&
-         bytes_of(products_of(problem), tiles.tiles, 1) <= most_tickets;
+         bytes_of(slices, tiles.sums, accumulator_bytes(problem.type)) <= max_bytes &&
+         bytes_of(products_of(problem), tiles.tiles, 1) <= max_tickets;
 }
 
 bool last_group_should_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,

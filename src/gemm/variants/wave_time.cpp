@@ -13,13 +13,13 @@ namespace {
 // Bytes that come in a cycle for each compute unit from memory.
 constexpr double bytes_from_memory = 14.2;
 // Predictions err: a division must gain more.
-constexpr double least_gain = 1.03;
+constexpr double min_gain = 1.03;
 
 // Where tiles alone, or slices, fill so many waves, more slices gain nothing.
-constexpr double most_waves = 12;
+constexpr double max_waves = 12;
 
 // Slices beside whole tiles take at most this part of the compute units.
-constexpr double most_of_units = 0.9;
+constexpr double max_share_of_units = 0.9;
 
 constexpr std::uint64_t numbers_of_slices[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128};
 
@@ -150,15 +150,15 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
     if (rest == 0 || std::find(wholes.begin(), wholes.begin() + w, whole) != wholes.begin() + w) continue;
     const Load first = on_unit(static_cast<double>(whole), work.steps);
     const double of_rest = work.groups - static_cast<double>(whole);
-    for (std::size_t s = 0; s < count && work.least * least_gain < best.cycles; ++s) {
+    for (std::size_t s = 0; s < count && work.least * min_gain < best.cycles; ++s) {
       const auto [slices, length] = slicings[s];
       const double groups = of_rest * static_cast<double>(slices);
-      if (groups > most_waves * work.units * time.at_once) break;
+      if (groups > max_waves * work.units * time.at_once) break;
       // Where all groups start at once, the driver spreads whole tiles evenly as long as compute units are left over.
-      if (whole > 0 && first.groups < time.at_once && groups > most_of_units * work.units) break;
+      if (whole > 0 && first.groups < time.at_once && groups > max_share_of_units * work.units) break;
       const Span span = span_of(time, first, on_unit(groups, length));
       double cycles = launches.first + together(work.moving, span.cycles);
-      if (cycles * least_gain >= best.cycles) continue;
+      if (cycles * min_gain >= best.cycles) continue;
       const bool can_add = rules.groups_may_add && last_group_can_add(problem, device, slices, {rest, tiles.sums});
       const bool must_add = whole > 0 && rules.whole != WholeTiles::always;
       if (must_add && !can_add) continue;
@@ -172,7 +172,7 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
       const double by_launch = launches.second + bytes * of_rest / (launches.rate_of_sums * work.units);
       const bool by_groups = can_add && (must_add || by_group <= by_launch);
       cycles += by_groups ? by_group : by_launch;
-      if (cycles * least_gain < best.cycles) best = {whole, rest, slices, length, by_groups, cycles};
+      if (cycles * min_gain < best.cycles) best = {whole, rest, slices, length, by_groups, cycles};
     }
   }
   return best;

@@ -12,7 +12,7 @@ namespace {
 // Tiles, which have at most largest_tile rows or columns, reach past the matrices' edges by less than this.
 constexpr std::uint64_t edge_reserve = largest_tile;
 
-std::uint64_t most_elements(std::size_t element) {
+std::uint64_t max_elements(std::size_t element) {
   return static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / element;
 }
 
@@ -40,7 +40,7 @@ std::uint64_t completed_ld(const OperandLabel& label, std::uint64_t columns, std
 }
 
 void check_extent(const OperandLabel& label, const StoredMatrix& matrix, Layout layout, std::size_t element) {
-  const std::uint64_t limit = most_elements(element);
+  const std::uint64_t limit = max_elements(element);
   const bool fits = matrix.rows <= limit && matrix.columns <= limit && matrix.ld <= limit &&
                     (matrix.rows <= 1 || matrix.ld <= (limit - matrix.columns) / (matrix.rows - 1));
   if (!fits)
@@ -52,7 +52,7 @@ void check_extent(const OperandLabel& label, const StoredMatrix& matrix, Layout 
 
 void check_batch_extent(const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
                         std::uint64_t count, std::size_t element) {
-  if (count > 1 && stride > (most_elements(element) - matrix.extent()) / (count - 1))
+  if (count > 1 && stride > (max_elements(element) - matrix.extent()) / (count - 1))
     throw Error(ErrorCode::size_overflow, label.operand,
                 std::to_string(count) + " matrices " + label.name + ", " + std::to_string(stride) +
                     " elements apart, reach past what 64-bit byte offsets can address");

@@ -7,7 +7,7 @@
 namespace tilewright::detail {
 namespace {
 
-constexpr int most_trials = 1 << 14;  // of two terms each, which is some milliseconds
+constexpr int max_trials = 1 << 14;  // of two terms each, which is some milliseconds
 
 using Integer = std::int64_t;
 
@@ -127,7 +127,7 @@ Answer any_sum_in(std::vector<Multiples> multiples, std::int64_t first, std::int
     first -= reach(terms.front());
     terms.erase(terms.begin());
   }
-  int trials = most_trials;
+  int trials = max_trials;
   return search(std::move(terms), first, last, trials);
 }
 

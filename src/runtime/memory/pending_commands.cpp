@@ -14,7 +14,7 @@ bool comes_before_all(const cl::Event& event, cl_command_queue queue) {
 }
 
 // Events that failed are held longer than others, but not more than so many: the driver may not be done with them.
-constexpr std::size_t most_held = 64;
+constexpr std::size_t max_held = 64;
 
 // To ask a driver for an event's status can take a microsecond, so that this is done for some of many.
 constexpr std::size_t few = 16;
@@ -71,7 +71,7 @@ void PendingCommands::let_go() {
   while (middle > 0 && !commands_[middle].covers_others) --middle;
   const cl_int status = status_of(commands_[middle].event);
   const bool is_done = status == CL_COMPLETE && commands_[middle].covers_others;
-  if (is_done || (status < CL_COMPLETE && commands_.size() > most_held))
+  if (is_done || (status < CL_COMPLETE && commands_.size() > max_held))
     for (std::size_t i = 0; i <= middle; ++i) commands_.pop_front();
 }
 
@@ -89,7 +89,7 @@ void PendingCommands::append_to(std::vector<cl_event>& waits, cl_command_queue q
   }
   while (!commands_.empty()) {
     const cl_int first = status_of(commands_.front().event);
-    if (first > CL_COMPLETE || (first < CL_COMPLETE && commands_.size() <= most_held)) break;
+    if (first > CL_COMPLETE || (first < CL_COMPLETE && commands_.size() <= max_held)) break;
     commands_.pop_front();
   }
   // Where the last one failed, it may have done so before others were complete.
@@ -105,8 +105,7 @@ void HeldEvents::hold(std::vector<cl::Event> call) {
     std::vector<cl::Event> oldest = std::move(calls_.front());
     calls_.pop_front();
     const cl_int status = status_of(oldest.back());
-    if (status > CL_COMPLETE || (status < CL_COMPLETE && calls_.size() < most_held))
-      calls_.push_back(std::move(oldest));
+    if (status > CL_COMPLETE || (status < CL_COMPLETE && calls_.size() < max_held)) calls_.push_back(std::move(oldest));
   }
   calls_.push_back(std::move(call));
 }

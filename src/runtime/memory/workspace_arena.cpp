@@ -15,20 +15,21 @@ void WorkspaceArena::reserve(const cl::Context& context, std::uint64_t bytes, bo
     zeros = cl::Buffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, zero_bytes, values.data());
   }
   if (grows) {
-    const std::uint64_t before = std::exchange(bytes_, 0);
-    // The old buffer is released first, so that both never exist at once.
+    // The old buffer is released first, so that both exist at once only while commands still use the old one.
     buffer_ = cl::Buffer();
+    context_ = context;
+    const std::uint64_t before = std::exchange(bytes_, bytes);
     try {
-      buffer_ = cl::Buffer(context, CL_MEM_READ_WRITE, bytes);
+      allocate();
     } catch (...) {
-      if (before > 0) buffer_ = cl::Buffer(context, CL_MEM_READ_WRITE, before);
-      bytes_ = before;
+      bytes_ = before;  // allocated again by the next call that needs it
       throw;
     }
-    bytes_ = bytes;
     pending_.clear();
   }
   zeros_ = std::move(zeros);
 }
+
+void WorkspaceArena::allocate() { buffer_ = cl::Buffer(context_, CL_MEM_READ_WRITE, bytes_); }
 
 }  // namespace tilewright::detail

@@ -11,22 +11,24 @@ namespace tilewright::detail {
 /// The bytes of the zeros.
 inline constexpr std::uint64_t zero_bytes = 1 << 16;
 
-/// An engine's workspace: one buffer, as large as the plan that needs most, which calls use one after another. And a
-/// small one of zeros, which each call leaves as it was.
-/// Safe to use from many threads.
+/// An engine's workspace: one buffer, as large as the largest workspace of any plan, which calls use one after another.
+/// Also a small buffer of zeros, which each call leaves as it was. Safe to use from many threads.
 class WorkspaceArena {
  public:
-  /// Makes the buffer so large at least, and the zeros where they are wanted. Commands that were enqueued with a
-  /// smaller buffer keep it, and the zeros beside it, until they are done.
+  /// Makes the buffer at least `bytes` long, and the zeros if they are wanted. Commands that were enqueued with a
+  /// smaller buffer keep that buffer and its zeros until they are complete. If the memory does not suffice, plans that
+  /// need no more than before still work.
   void reserve(const cl::Context& context, std::uint64_t bytes, bool wants_zeros);
 
-  /// Of the engine's commands that do not use the workspace.
+  /// Events of the engine's commands that do not use the workspace.
   HeldEvents& held() { return held_; }
 
-  /// The buffer for the commands of one call, which no other call can enqueue its own among.
+  /// The buffers for one call. While it exists, no other call enqueues commands that use them.
   class Lease {
    public:
-    explicit Lease(WorkspaceArena& arena) : lock_(arena.mutex_), arena_(arena) {}
+    explicit Lease(WorkspaceArena& arena) : lock_(arena.mutex_), arena_(arena) {
+      if (arena.bytes_ > 0 && arena.buffer_() == nullptr) arena.allocate();
+    }
     const cl::Buffer& buffer() const { return arena_.buffer_; }
     const cl::Buffer& zeros() const { return arena_.zeros_; }
     PendingCommands& pending() { return arena_.pending_; }
@@ -37,7 +39,10 @@ class WorkspaceArena {
   };
 
  private:
+  void allocate();
+
   std::mutex mutex_;
+  cl::Context context_;
   std::uint64_t bytes_ = 0;
   cl::Buffer buffer_, zeros_;
   PendingCommands pending_;

@@ -13,9 +13,9 @@ using Profile = const DeviceProfile&;
 
 // Writing past the caches pays where B does not stay in them, and only by whole cache lines.
 bool streams(Problem p, Profile d, std::int64_t vector) {
-  constexpr std::uint64_t usual_line = 64;
+  constexpr std::uint64_t default_line = 64;
   return static_cast<std::uint64_t>(vector) * p.element.bytes() >=
-             std::max<std::uint64_t>(usual_line, d.cache_line_bytes) &&
+             std::max<std::uint64_t>(default_line, d.cache_line_bytes) &&
          bytes_moved(p) / 2 > static_cast<double>(d.global_cache_bytes);
 }
 

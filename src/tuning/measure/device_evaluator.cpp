@@ -141,14 +141,14 @@ Evaluation DeviceEvaluator::verify(const Trial& trial, Deadline deadline) {
 
 std::vector<std::vector<double>> DeviceEvaluator::time_in_turns(const Problem& problem,
                                                                 std::span<const std::unique_ptr<TunablePlan>> plans,
-                                                                unsigned rounds, unsigned least_rounds,
+                                                                unsigned rounds, unsigned min_rounds,
                                                                 Deadline deadline) {
   const auto data = bench(problem);
   const std::lock_guard lock(device_);
   std::vector<std::vector<double>> seconds(plans.size());
   std::vector<unsigned> calls(plans.size());
   for (unsigned round = 0; round <= rounds; ++round) {
-    if (round > least_rounds && std::chrono::steady_clock::now() >= deadline) break;
+    if (round > min_rounds && std::chrono::steady_clock::now() >= deadline) break;
     for (std::size_t i = 0; i < plans.size(); ++i) {
       if (!clock_) clock_ = data->choose_clock(*plans[i]);
       data->set_clock(*clock_);

@@ -30,10 +30,10 @@ class DeviceEvaluator : public Evaluator {
   static constexpr double batch_seconds = 2e-3;  // well above the resolution of every timer in use
 
   /// Times plans of one problem in turns, `rounds` times each, so that a change of the machine's speed meets all alike;
-  /// a list of timings for each, all equally long. After the deadline, `least_rounds` are enough.
+  /// a list of timings for each, all equally long. After the deadline, `min_rounds` are enough.
   std::vector<std::vector<double>> time_in_turns(const Problem& problem,
                                                  std::span<const std::unique_ptr<TunablePlan>> plans, unsigned rounds,
-                                                 unsigned least_rounds = 1, Deadline deadline = no_deadline);
+                                                 unsigned min_rounds = 1, Deadline deadline = no_deadline);
 
  private:
   // The bench of a problem; that of the one before is dropped.

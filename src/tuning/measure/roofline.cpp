@@ -30,7 +30,7 @@ double timed(const cl::CommandQueue& queue, const std::function<void()>& launch)
 }
 
 // The least of repeated launches; the first is the driver's chance to compile and is not counted.
-double least_seconds(const cl::CommandQueue& queue, const std::function<void()>& launch) {
+double min_seconds(const cl::CommandQueue& queue, const std::function<void()>& launch) {
   timed(queue, launch);
   double least = timed(queue, launch);
   for (double spent = least; spent < budget_seconds;) {
@@ -79,7 +79,7 @@ double measure_multiply_adds(EngineState& engine, unsigned width) {
   };
   timed(queue, launch);
   while (timed(queue, launch) < launch_seconds && steps < (1U << 30)) steps *= 2;
-  const double seconds = least_seconds(queue, launch);
+  const double seconds = min_seconds(queue, launch);
 
   std::vector<Real> sums(items * width);
   queue.enqueueReadBuffer(output, CL_TRUE, 0, sums.size() * sizeof(Real), sums.data());
@@ -126,7 +126,7 @@ double measure_stream(EngineState& engine, unsigned width) {
   cl::Kernel fill(program, "fill"), probe(program, "probe");
   enqueue(fill);
   probe.setArg(3, cl_float(3));
-  const double seconds = least_seconds(queue, [&] { enqueue(probe); });
+  const double seconds = min_seconds(queue, [&] { enqueue(probe); });
 
   std::vector<cl_float> result(bytes / sizeof(cl_float));
   queue.enqueueReadBuffer(buffers[0], CL_TRUE, 0, bytes, result.data());

@@ -8,7 +8,7 @@ namespace tilewright::tuning {
 namespace {
 
 constexpr double longest_seconds = 1e9;
-constexpr std::uint64_t most_timings = 1000000;
+constexpr std::uint64_t max_timings = 1000000;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ Trial trial_from_json(const nlohmann::json& values) {
 
 Evaluation evaluation_from_json(const nlohmann::json& values) {
   return {parse_status(detail::text(values, "status")), detail::number(values, "seconds", 0, longest_seconds),
-          static_cast<unsigned>(detail::whole_number(values, "timings", 0, most_timings)),
+          static_cast<unsigned>(detail::whole_number(values, "timings", 0, max_timings)),
           detail::number(values, "compile_seconds", 0, longest_seconds), values.value("message", "")};
 }
 

@@ -1,7 +1,7 @@
 #include "tuning/measure/workbench.hpp"
 
 #include "runtime/system/stopwatch.hpp"
-#include "tuning/measure/batch.hpp"
+#include "tuning/measure/timed_calls.hpp"
 
 namespace tilewright::tuning {
 
@@ -25,14 +25,14 @@ Workbench::Seconds Workbench::run(const TunablePlan& plan, unsigned calls) {
   return {end > begin ? static_cast<double>(end - begin) * 1e-9 : 0, wall};
 }
 
-double Workbench::time(const TunablePlan& plan, unsigned& calls, double least_seconds) {
-  constexpr double most_calls = 4096;
+double Workbench::time(const TunablePlan& plan, unsigned& calls, double min_seconds) {
+  constexpr double max_calls = 4096;
   const auto timed_run = [&](unsigned count) {
     const Seconds seconds = run(plan, count);
     return clock_ == Clock::events ? seconds.events : seconds.wall;
   };
   if (calls > 0) return timed_run(calls) / calls;
-  const Batch batch = find_batch(timed_run, least_seconds, most_calls);
+  const TimedCalls batch = time_calls(timed_run, min_seconds, max_calls);
   calls = batch.calls;
   return batch.seconds / batch.calls;
 }

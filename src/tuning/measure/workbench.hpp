@@ -25,9 +25,9 @@ class Workbench {
   /// One call whose result is known. Says what is wrong with it; empty where nothing is.
   std::string check(const TunablePlan& plan) { return data_->check(plan); }
 
-  /// Seconds of one call: a batch of calls back to back, at least `least_seconds` long, divided by their number.
+  /// Seconds of one call: a batch of calls back to back, at least `min_seconds` long, divided by their number.
   /// `calls` holds how many a batch takes and is found out where it is 0.
-  double time(const TunablePlan& plan, unsigned& calls, double least_seconds);
+  double time(const TunablePlan& plan, unsigned& calls, double min_seconds);
 
   /// Finds out with a plan whether the device's timestamps agree with the host's clock.
   Clock choose_clock(const TunablePlan& plan);

@@ -27,7 +27,7 @@ class GemmData : public TunableData {
   GemmData(const Engine& engine, cl_command_queue queue, const GemmProblem& problem)
       : problem_(problem), context_(engine.context(), true), queue_(queue, true) {
     using verification::random_data;
-    const GemmBatch& batch = problem_.batch;
+    const Batch& batch = problem_.batch;
     const std::uint64_t a = extent(detail::stored_a(problem_), batch.stride_a);
     const std::uint64_t b = extent(detail::stored_b(problem_), batch.stride_b);
     a_ = buffer_of(random_data<T>(a, DataKind::uniform, 1));

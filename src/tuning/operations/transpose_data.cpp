@@ -22,7 +22,7 @@ class TransposeData : public TunableData {
  public:
   TransposeData(const Engine& engine, cl_command_queue queue, const TransposeProblem& problem)
       : problem_(problem), context_(engine.context(), true), queue_(queue, true) {
-    const TransposeBatch& batch = problem_.batch;
+    const Batch& batch = problem_.batch;
     const std::uint64_t last = batch.count - 1;
     const std::uint64_t a = detail::stored_a(problem_).extent() + last * batch.stride_a;
     const std::uint64_t b =

@@ -53,7 +53,7 @@ Json noise_json(const TuneReport& report, const std::vector<std::size_t>& shapes
   if (variations.empty()) return nullptr;
   return {{"median", percentage(median(variations))},
           {"most", percentage(most)},
-          {"most_shape", worst},
+          {"max_shape", worst},
           {"noisy_shapes", noisy_shapes}};
 }
 
@@ -121,7 +121,7 @@ Json headline_json(const Json& data, const TuneReport& report) {
   if (const Json& noise = data["noise"]; !noise.is_null())
     add("noise", noise["median"]["text"],
         "median variation; at most " + noise["most"]["text"].get<std::string>() + ", " +
-            number_of(noise["most_shape"].get<std::size_t>()));
+            number_of(noise["max_shape"].get<std::size_t>()));
   if (!report.budget.empty())
     add("budget", readable(report.budget), readable(report.strategy) + " search, seed " + std::to_string(report.seed));
   return list;

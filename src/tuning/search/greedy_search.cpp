@@ -13,9 +13,9 @@ class GreedySearch : public Search {
       : Search(std::move(space), std::move(seeds)), random_(random_seed) {}
 
  private:
-  static constexpr std::size_t kick_size = 3;   ///< parameters
-  static constexpr int patience = 8;            ///< tops that are not higher before a new start
-  static constexpr int most_idle_steps = 1000;  ///< without a new configuration before giving up
+  static constexpr std::size_t kick_size = 3;  ///< parameters
+  static constexpr int patience = 8;           ///< tops that are not higher before a new start
+  static constexpr int max_idle_steps = 1000;  ///< without a new configuration before giving up
 
   struct Place {
     Configuration configuration;
@@ -23,7 +23,7 @@ class GreedySearch : public Search {
   };
 
   std::optional<Configuration> propose() override {
-    for (int step = 0; step < most_idle_steps; ++step) {
+    for (int step = 0; step < max_idle_steps; ++step) {
       if (!here_) {
         auto start = start_point();
         if (!start) return {};

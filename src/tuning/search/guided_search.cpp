@@ -36,7 +36,7 @@ class GuidedSearch : public Search {
   static constexpr double cap = std::numbers::ln2;  ///< slower than twice the best counts as that, as a failure does
   static constexpr double margin = 0.02;            ///< of the logarithm: less is no improvement
   static constexpr std::size_t first_points = 6;    ///< random, before the model is asked
-  static constexpr std::size_t most_points = 500;   ///< in the model, whose cost is cubic
+  static constexpr std::size_t max_points = 500;    ///< in the model, whose cost is cubic
   static constexpr std::size_t random_candidates = 60;
   static constexpr std::size_t best_places = 3;  ///< whose neighbours are candidates
   static constexpr int climbing_steps = 4;
@@ -80,8 +80,8 @@ class GuidedSearch : public Search {
     if (!seconds && best_.empty()) return;  // a model of nothing but failures is of no use
     const double logarithm = seconds ? std::log(*seconds) : std::numeric_limits<double>::infinity();
     model_.add(coordinates(configuration), logarithm);
-    if (model_.size() > most_points) {
-      model_.forget_all_but(most_points / 2);
+    if (model_.size() > max_points) {
+      model_.forget_all_but(max_points / 2);
       next_fit_ = model_.size();
     }
     if (!seconds) return;

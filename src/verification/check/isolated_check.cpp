@@ -54,9 +54,9 @@ class Conversation {
         ended = "the process that runs the kernels ended: " + worker_.end();
         return {};
       }
-      constexpr double least_use = 0.01;  // seconds of a slice
+      constexpr double min_use = 0.01;  // seconds of a slice
       const double now = worker_.cpu_seconds();
-      if (now > used + least_use) last_use = steady_clock::now();
+      if (now > used + min_use) last_use = steady_clock::now();
       used = now;
       if (seconds_since(last_use) > limits_.idle_seconds || used - used_before > limits_.busy_seconds) {
         const bool is_idle = used - used_before <= limits_.busy_seconds;

@@ -39,7 +39,7 @@ const detail::Constraint<Problem>* broken_constraint(const detail::Variant<Probl
 template <class Problem>
 RuleSamples<Problem> sample_rules(const detail::Variant<Problem>& variant, const Problem& problem,
                                   const DeviceProfile& device, std::vector<Configuration> bases) {
-  constexpr std::size_t most_inside = 400, most_outside = 40;  // the latter of each rule
+  constexpr std::size_t max_inside = 400, max_outside = 40;  // the latter of each rule
   constexpr int steps = 6000;
   RuleSamples<Problem> samples;
   std::vector<const Parameter*> seen;
@@ -55,8 +55,8 @@ RuleSamples<Problem> sample_rules(const detail::Variant<Problem>& variant, const
     if (!detail::range_violation(variant.parameters, configuration).empty()) return;
     const auto* const broken = broken_constraint(variant, configuration, problem, device);
     if (broken != nullptr) {
-      if (found[broken]++ < most_outside) samples.outside.push_back({std::move(configuration), broken});
-    } else if (samples.inside.size() < most_inside &&
+      if (found[broken]++ < max_outside) samples.outside.push_back({std::move(configuration), broken});
+    } else if (samples.inside.size() < max_inside &&
                std::find(samples.inside.begin(), samples.inside.end(), configuration) == samples.inside.end()) {
       samples.inside.push_back(std::move(configuration));
     }

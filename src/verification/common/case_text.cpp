@@ -67,7 +67,7 @@ char letter_of(Transpose transpose) {
 }
 
 Transpose parse_transpose(char letter) {
-  for (const Transpose transpose : {Transpose::no, Transpose::yes, Transpose::conjugate})
+  for (const Transpose transpose : {Transpose::no, Transpose::yes, Transpose::conjugate_transpose})
     if (letter == letter_of(transpose)) return transpose;
   throw std::invalid_argument("a transpose is N, T or C");
 }

@@ -1,3 +1,4 @@
+// Protection of checks on Oclgrind from its reuse of buffer numbers.
 #pragma once
 
 #include <memory>
@@ -6,9 +7,13 @@
 
 namespace tilewright::verification {
 
-/// Keeps something until the process ends, on Oclgrind's device only. Oclgrind 21.10 gives a new buffer the number of
-/// one that was released and with it the old one's size in its shadow memory; what kernels write past that size it
-/// then takes for uninitialised. So nothing is released there.
+// Oclgrind 21.10 reuses the number of a released buffer for a new one, together with the old size in its shadow memory.
+// It then reports elements past the old size as uninitialised. So no buffer may be released on its device.
+
+/// Keeps an object until the process ends, on Oclgrind's device only.
 void keep_on_oclgrind(const Engine& engine, std::shared_ptr<const void> object);
+
+/// Makes the engine's shared workspace so large that no plan replaces it, on Oclgrind's device only.
+void reserve_on_oclgrind(const Engine& engine);
 
 }  // namespace tilewright::verification

@@ -20,11 +20,11 @@ namespace tilewright::verification {
 namespace {
 
 constexpr std::uint64_t seed = 2017;
-constexpr std::uint64_t most_rows = 64;
+constexpr std::uint64_t max_rows = 64;
 
 /// Multiplications of elements that a reference takes about a second for.
 template <class R>
-constexpr double most_products = std::is_same_v<Wide<R>, double> ? 0x1p28 : 0x1p26;
+constexpr double max_products = std::is_same_v<Wide<R>, double> ? 0x1p28 : 0x1p26;
 
 /// A complex number, or the magnitudes of its parts. std::complex multiplies otherwise where there are NaN.
 template <class R>
@@ -122,7 +122,7 @@ class Reference {
   bool folds_into_a() const { return call_.problem.layout == Layout::column_major; }
 
   static Value<R> conjugated(Transpose transpose, Value<R> x) {
-    if (transpose == Transpose::conjugate) x.value.im = -x.value.im;
+    if (transpose == Transpose::conjugate_transpose) x.value.im = -x.value.im;
     return x;
   }
 
@@ -168,9 +168,9 @@ Real without_kind(Real value) {
 template <class R>
 GemmCheck<std::complex<R>, std::complex<R>>::GemmCheck(const HostGemm<Element>& call, Tolerance tolerance)
     : problem_(call.problem) {
-  const std::uint64_t width = choose_width(problem_, most_products<R>);
+  const std::uint64_t width = choose_width(problem_, max_products<R>);
   parts_.push_back({all_rows(problem_.m), ColumnGroups(problem_.n, width, seed), {}});
-  if (width > 1) parts_.push_back({sample_rows(problem_.m, most_rows, seed), ColumnGroups(problem_.n), {}});
+  if (width > 1) parts_.push_back({sample_rows(problem_.m, max_rows, seed), ColumnGroups(problem_.n), {}});
   for (Part& part : parts_) {
     const std::uint64_t count = part.groups.count();
     part.expected.resize(part.rows.size() * count);

@@ -54,20 +54,20 @@ const std::vector<Shape> unaligned_shapes = {
 const std::vector<Shape> aligned_shapes = {
     {4, {0, 4, 0}, {0, 0, 4}}, {8, {8, 0, 16}, {16, 48, 16}}, {16, {0, 16, 0}, {0, 0, 16}}};
 
-struct Batch {
+struct BatchKind {
   std::uint64_t products = 1;
   bool by_offsets = false;
   std::array<bool, 2> shared{};
 };
 
 // Half of the cases are single products.
-const std::vector<Batch> batch_kinds = {{},
-                                        {},
-                                        {},
-                                        {.products = 3},
-                                        {.products = 2, .shared = {false, true}},
-                                        {.products = 3, .by_offsets = true},
-                                        {.products = 2, .shared = {true, false}}};
+const std::vector<BatchKind> batch_kinds = {{},
+                                            {},
+                                            {},
+                                            {.products = 3},
+                                            {.products = 2, .shared = {false, true}},
+                                            {.products = 3, .by_offsets = true},
+                                            {.products = 2, .shared = {true, false}}};
 
 // The largest power of two up to 16 that divides all offsets: the promise that gemm() would make.
 std::uint64_t alignment_of(const std::array<std::uint64_t, 3>& offsets) {
@@ -121,7 +121,7 @@ void add_imaginary_parts(GemmCase& test, std::uint64_t turn) {
 
 std::vector<Form> forms_of(DataType type) {
   std::vector<Transpose> transposes{Transpose::no, Transpose::yes};
-  if (is_complex(type)) transposes.push_back(Transpose::conjugate);
+  if (is_complex(type)) transposes.push_back(Transpose::conjugate_transpose);
   std::vector<Form> forms;
   for (const Layout layout : {Layout::row_major, Layout::column_major})
     for (const Transpose trans_a : transposes)
@@ -143,7 +143,7 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
   Deck<DataKind> data({DataKind::uniform, DataKind::positive, DataKind::faint, DataKind::integers}, seed + 5);
   Deck<int> specials({1, 0, 0, 0}, seed + 6);
   Deck<Memory> memories(memories_of(breadth), seed + 7);
-  Deck<Batch> batches(batch_kinds, seed + 10);
+  Deck<BatchKind> batches(batch_kinds, seed + 10);
   Deck<Shape> unaligned(unaligned_shapes, seed + 8);
   Deck<Shape> aligned(breadth == Breadth::edges ? std::vector{aligned_shapes.back()} : aligned_shapes, seed + 9);
 
@@ -157,7 +157,7 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
     const Shape shape = i < count ? unaligned.deal() : aligned.deal();
     const auto rounded = [&](std::uint64_t size) { return (size + shape.granule - 1) / shape.granule * shape.granule; };
     const auto [alpha, beta] = scalar_pairs.deal();
-    const Batch batch = form.batches ? batches.deal() : Batch{};
+    const BatchKind batch = form.batches ? batches.deal() : BatchKind{};
     GemmCase test{.variant = variant,
                   .configuration = configuration,
                   .type = form.type,

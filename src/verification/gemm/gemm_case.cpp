@@ -33,7 +33,7 @@ StoredShape shape(const GemmCase& test, Transpose transpose, std::uint64_t rows,
   return result;
 }
 
-GemmBatch batch_of(const GemmCase& test) {
+Batch batch_of(const GemmCase& test) {
   if (test.by_offsets || test.products == 1) return {.count = test.products, .by_offsets = test.by_offsets};
   return {.count = test.products,
           .stride_a = test.shared[0] ? 0 : stride_of(test, shape_of_a(test)),

@@ -15,13 +15,13 @@ namespace tilewright::verification {
 namespace {
 
 constexpr std::uint64_t seed = 2017;
-constexpr double most_expectations = 1 << 23;
-constexpr std::uint64_t most_rows = 64;
+constexpr double max_expectations = 1 << 23;
+constexpr std::uint64_t max_rows = 64;
 constexpr std::uint64_t fewest_rows = 2;
 
 /// Multiplications that a reference takes about a second for.
 template <class T>
-constexpr double most_products = std::is_same_v<Wide<T>, long double> ? 0x1p28 : 0x1p30;
+constexpr double max_products = std::is_same_v<Wide<T>, long double> ? 0x1p28 : 0x1p30;
 
 template <class T>
 std::uint64_t choose_width(const GemmProblem& problem) {
@@ -29,7 +29,7 @@ std::uint64_t choose_width(const GemmProblem& problem) {
   const double products = elements * static_cast<double>(problem.k);
   std::uint64_t width = 1;
   const auto too_much = [&](double work, double most) { return work / static_cast<double>(width) > most; };
-  while (width < problem.n && (too_much(products, most_products<T>) || too_much(elements, most_expectations))) {
+  while (width < problem.n && (too_much(products, max_products<T>) || too_much(elements, max_expectations))) {
     width *= 2;
   }
   return width;
@@ -38,8 +38,8 @@ std::uint64_t choose_width(const GemmProblem& problem) {
 template <class T>
 std::uint64_t choose_row_count(const GemmProblem& problem) {
   const double products = static_cast<double>(problem.n) * static_cast<double>(std::max<std::uint64_t>(problem.k, 1));
-  const double affordable = std::min(most_products<T> / products, most_expectations / static_cast<double>(problem.n));
-  return std::clamp(static_cast<std::uint64_t>(affordable), fewest_rows, most_rows);
+  const double affordable = std::min(max_products<T> / products, max_expectations / static_cast<double>(problem.n));
+  return std::clamp(static_cast<std::uint64_t>(affordable), fewest_rows, max_rows);
 }
 
 /// Infinities of a group may or may not cancel, which depends on the order of summation.

@@ -141,7 +141,7 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
       forms = {forms[shift % 2]};
     forms[turn % forms.size()].batches = is_default;
     if (breadth == Breadth::quick && !is_default) forms.erase(forms.begin() + static_cast<std::ptrdiff_t>(turn % 2));
-    if (accumulator_of(type) != detail::usual_type_of_c(type)) {
+    if (accumulator_of(type) != detail::default_type_of_c(type)) {
       forms.push_back(forms[turn % forms.size()]);
       forms.back().type_c = accumulator_of(type);
     }

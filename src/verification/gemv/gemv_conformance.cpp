@@ -19,8 +19,9 @@ struct GemvForm {
 std::vector<GemvForm> forms_of(GemvCall call, DataType type) {
   std::vector<GemvForm> forms;
   for (const Layout layout : {Layout::row_major, Layout::column_major})
-    for (const Transpose trans : {Transpose::no, Transpose::yes, Transpose::conjugate}) {
-      if ((trans == Transpose::conjugate && !is_complex(type)) || (trans == Transpose::yes && call == GemvCall::ger))
+    for (const Transpose trans : {Transpose::no, Transpose::yes, Transpose::conjugate_transpose}) {
+      if ((trans == Transpose::conjugate_transpose && !is_complex(type)) ||
+          (trans == Transpose::yes && call == GemvCall::ger))
         continue;
       for (const auto& [incx, incy] :
            {std::pair<std::int64_t, std::int64_t>{1, 1}, {3, 1}, {1, 2}, {-1, 1}, {2, -3}, {-2, -1}})

@@ -119,7 +119,9 @@ class Trial {
 
   Event call() const {
     const bool batched = test_.count > 1;
-    const GemvBatch batch = batched ? GemvBatch{test_.count, a_stride(), x_strides_, y_strides_} : GemvBatch{};
+    const Batch batch =
+        batched ? Batch{.count = test_.count, .stride_a = a_stride(), .stride_x = x_strides_, .stride_y = y_strides_}
+                : Batch{};
     if (is_gemv())
       return gemv(engine_, queue_(),
                   {.type = test_.type,
@@ -135,7 +137,7 @@ class Trial {
     return ger(engine_, queue_(),
                {.type = test_.type,
                 .layout = test_.layout,
-                .conjugate = test_.trans == Transpose::conjugate,
+                .conjugate = test_.trans == Transpose::conjugate_transpose,
                 .m = test_.m,
                 .n = test_.n,
                 .incx = test_.incx,
@@ -156,7 +158,7 @@ class Trial {
       ExpectedSum sum;
       for (std::uint64_t j = 0; j < x_length() && test_.alpha != 0.0; ++j) {
         Complex left = wide(a_.data(product)[is_stored() ? in_a(i, j) : in_a(j, i)]);
-        if (test_.trans == Transpose::conjugate) left = std::conj(left);
+        if (test_.trans == Transpose::conjugate_transpose) left = std::conj(left);
         sum.add(test_.alpha * left * wide(x_.data()[place(j, x_length(), test_.incx)]));
       }
       const std::uint64_t at = place(i, y_length(), test_.incy);
@@ -175,7 +177,7 @@ class Trial {
         if (test_.alpha != 0.0) {
           const Complex y = wide(y_.data()[place(j, test_.n, test_.incy)]);
           sum.add(test_.alpha * wide(x_.data(product)[place(i, test_.m, test_.incx)]) *
-                  (test_.trans == Transpose::conjugate ? std::conj(y) : y));
+                  (test_.trans == Transpose::conjugate_transpose ? std::conj(y) : y));
         }
         const T& found = a_.result(product)[in_a(i, j)];
         if (!is_near(found, sum, 1))

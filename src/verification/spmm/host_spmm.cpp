@@ -10,12 +10,12 @@ namespace tilewright::verification {
 namespace {
 
 /// More than threads, as rows differ in length.
-std::uint64_t most_parts() { return std::uint64_t{16} * worker_count(); }
+std::uint64_t max_parts() { return std::uint64_t{16} * worker_count(); }
 
 /// Calls body(part, first, last) for parts of the rows, in so many threads.
 template <class Body>
 void for_rows(std::uint64_t rows, unsigned threads, const Body& body) {
-  const std::uint64_t parts = std::min(rows, most_parts());
+  const std::uint64_t parts = std::min(rows, max_parts());
   parallel_for(
       parts, [&](std::uint64_t part) { body(part, rows * part / parts, rows * (part + 1) / parts); }, threads);
 }
@@ -76,7 +76,7 @@ class RowReference {
 
 template <class T>
 SpmmComparison compare(const HostSpmm<T>& call, const T* result) {
-  std::vector<SpmmComparison> worst(most_parts());
+  std::vector<SpmmComparison> worst(max_parts());
   for_rows(call.a.rows, worker_count(), [&](std::uint64_t part, std::uint64_t first, std::uint64_t last) {
     RowReference<T> reference(call);
     for (std::uint64_t row = first; row < last; ++row) reference.compare(row, result, worst[part]);

@@ -10,13 +10,13 @@
 namespace tilewright::verification {
 namespace {
 
-constexpr double most_products = 0x1p28;
-constexpr std::uint64_t most_rows = 64, fewest_rows = 8;
+constexpr double max_products = 0x1p28;
+constexpr std::uint64_t max_rows = 64, fewest_rows = 8;
 
 std::uint64_t row_count(const GemmProblem& p) {
   const double of_row = static_cast<double>(p.n) * static_cast<double>(std::max<std::uint64_t>(p.k, 1));
-  if (of_row * static_cast<double>(p.m) <= most_products) return p.m;
-  return std::clamp(static_cast<std::uint64_t>(most_products / of_row), fewest_rows, most_rows);
+  if (of_row * static_cast<double>(p.m) <= max_products) return p.m;
+  return std::clamp(static_cast<std::uint64_t>(max_products / of_row), fewest_rows, max_rows);
 }
 
 template <class T>

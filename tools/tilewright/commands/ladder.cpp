@@ -26,7 +26,7 @@
 namespace tilewright::tool {
 namespace {
 
-constexpr std::uint64_t most_size = std::uint64_t{1} << 32;
+constexpr std::uint64_t max_size = std::uint64_t{1} << 32;
 
 struct Options {
   ProductOptions product;
@@ -151,7 +151,7 @@ void add_ladder_command(CLI::App& app, Action& action) {
       app.add_subcommand("ladder", "Run every variant on one product: verify it and compare its speed");
   const auto options = std::make_shared<Options>();
   CLI::Option* const size = command->add_option("--size", options->size, "m = n = k, or m = n")
-                                ->transform(whole_number(1, most_size))
+                                ->transform(whole_number(1, max_size))
                                 ->capture_default_str();
   command->add_option("--shape", options->shape, "sizes of the product, MxNxK, or of the matrix, MxN")->excludes(size);
   options->operation.add_with_files_to(*command);

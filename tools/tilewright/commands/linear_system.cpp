@@ -31,7 +31,7 @@ constexpr std::uint64_t checked_columns = 64;
 
 struct Outcome {
   DataType type{};
-  std::uint64_t n = 0, columns = 0;
+  std::uint64_t n = 0, nrhs = 0;
   double first_result_seconds = 0;
   double seconds = 0;
   double residual = 0;
@@ -58,14 +58,14 @@ std::string to_text(const Outcome& outcome, const Device& device, const LinearSy
   add("time", format_seconds(outcome.seconds));
   add("residual", format_number(outcome.residual) + " n u |A| |X|" + (outcome.is_right() ? "  verified" : "  WRONG"),
       outcome.is_right() ? Style::good : Style::bad);
-  if (outcome.is_right()) add("output", fmt::format("{}  {} x {}", options.output.path, outcome.n, outcome.columns));
+  if (outcome.is_right()) add("output", fmt::format("{}  {} x {}", options.output.path, outcome.n, outcome.nrhs));
   return text;
 }
 
 Json to_json(const Outcome& outcome, const Device& device, const LinearSystemOptions& options) {
   Json json = {{"operation", name_of(options)},
                {"n", outcome.n},
-               {"columns", outcome.columns},
+               {"columns", outcome.nrhs},
                {"type", tilewright::to_string(outcome.type)},
                {"trans", options.trans},
                {"seconds", outcome.seconds},
@@ -107,12 +107,12 @@ class System {
       : options_(options), session_(options.device), layout_(layout_of(a)) {
     outcome_.type = detail::HostType<T>::type;
     outcome_.n = a.header.rows;
-    outcome_.columns = b != nullptr ? b->header.columns : outcome_.n;
+    outcome_.nrhs = b != nullptr ? b->header.columns : outcome_.n;
     const double element = sizeof(T), n = static_cast<double>(outcome_.n);
-    session_.require_memory(element * n * (n + static_cast<double>(outcome_.columns)));
+    session_.require_memory(element * n * (n + static_cast<double>(outcome_.nrhs)));
     a_ = elements_as<T>(a);
     if (b != nullptr) b_ = in_layout<T>(*b, layout_);
-    x_.resize(static_cast<std::size_t>(outcome_.n * outcome_.columns));
+    x_.resize(static_cast<std::size_t>(outcome_.n * outcome_.nrhs));
   }
 
   int run() {
@@ -128,7 +128,7 @@ class System {
     show_progress("verifying");
     check();
     clear_progress();
-    if (outcome_.is_right()) write_npy(options_.output.path, outcome_.n, outcome_.columns, result());
+    if (outcome_.is_right()) write_npy(options_.output.path, outcome_.n, outcome_.nrhs, result());
     options_.output.tell(options_.output.json ? json_line(to_json(outcome_, session_.device(), options_))
                                               : to_text(outcome_, session_.device(), options_));
     if (!outcome_.is_right())
@@ -158,12 +158,12 @@ class System {
                       .trans = options_.trans ? Transpose::yes : Transpose::no,
                       .m = outcome_.n,
                       .n = outcome_.n,
-                      .columns = outcome_.columns};
+                      .nrhs = outcome_.nrhs};
     const detail::Stopwatch call;
     if (options_.mixed) {
       LuProblem mixed = problem;
       mixed.task = LuTask::gesv;
-      mixed.refinements = usual_lu_refinements;
+      mixed.refinements = default_refinements;
       lu(session_.engine(), session_.queue(), mixed, operands).wait();
       session_.read(iterations.get(), std::as_writable_bytes(std::span(&outcome_.iterations, 1)));
     }
@@ -183,9 +183,9 @@ class System {
   }
 
   void check() {
-    const auto a = view(a_, outcome_.n, options_.trans), x = view(x_, outcome_.columns), b = view(b_, outcome_.columns);
-    const std::uint64_t step = std::max<std::uint64_t>(1, outcome_.columns / checked_columns);
-    for (std::uint64_t first = 0; first < outcome_.columns; first += step) {
+    const auto a = view(a_, outcome_.n, options_.trans), x = view(x_, outcome_.nrhs), b = view(b_, outcome_.nrhs);
+    const std::uint64_t step = std::max<std::uint64_t>(1, outcome_.nrhs / checked_columns);
+    for (std::uint64_t first = 0; first < outcome_.nrhs; first += step) {
       const double residual = verification::system_residual(a, x, options_.b.empty() ? nullptr : &b, first, 1);
       if (!(residual <= outcome_.residual)) outcome_.residual = residual;
     }
@@ -196,7 +196,7 @@ class System {
     if (layout_ == Layout::row_major) return x_;
     std::vector<T> rows(x_.size());
     for (std::size_t i = 0; i < outcome_.n; ++i)
-      for (std::size_t j = 0; j < outcome_.columns; ++j) rows[i * outcome_.columns + j] = x_[j * outcome_.n + i];
+      for (std::size_t j = 0; j < outcome_.nrhs; ++j) rows[i * outcome_.nrhs + j] = x_[j * outcome_.n + i];
     return rows;
   }
 

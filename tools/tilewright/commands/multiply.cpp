@@ -222,7 +222,8 @@ int multiply_in_group(const MultiplyOptions& options, const MultiplyInputs& inpu
   outcome.seconds = report.seconds;
   if (!options.output.json) print_note(to_string(report));
   show_progress("verifying");
-  const verification::HostGemm<T> host_call{problem, operands.alpha, a.data(), b.data(), operands.beta, before.data()};
+  const verification::HostGemm<T> host_call{problem,  operands.alpha.value(), a.data(),
+                                            b.data(), operands.beta.value(),  before.data()};
   outcome.comparison = verification::GemmCheck<T>(host_call)(result.data());
   return deliver(outcome, pick_device(options.device), options, result);
 }

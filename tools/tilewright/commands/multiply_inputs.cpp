@@ -22,7 +22,7 @@ NpyElements elements_for(const MultiplyOptions& options) {
 /// transpose is wanted, the elements are conjugated as they are read.
 Transpose transpose_of(const NpyHeader& header, bool wanted, bool conjugate) {
   if (header.fortran_order == wanted) return Transpose::no;
-  return conjugate ? Transpose::conjugate : Transpose::yes;
+  return conjugate ? Transpose::conjugate_transpose : Transpose::yes;
 }
 
 /// Floats take integers, but not the other way round.
@@ -57,12 +57,12 @@ GemmProblem multiply_problem(const MultiplyOptions& options, const MultiplyInput
     problem.type = parse_type(options.type);
   } else {
     problem.type = common_type(a.type, b.type);
-    const bool has_sums = inputs.c && inputs.c->header.type == detail::usual_type_of_c(problem.type);
+    const bool has_sums = inputs.c && inputs.c->header.type == detail::default_type_of_c(problem.type);
     if (inputs.c && options.type_c.empty() && !has_sums)
       problem.type = common_type(problem.type, inputs.c->header.type);
   }
   if (!options.type_c.empty()) problem.type_c = parse_type(options.type_c);
-  if (problem.type_c == detail::usual_type_of_c(problem.type)) problem.type_c.reset();
+  if (problem.type_c == detail::default_type_of_c(problem.type)) problem.type_c.reset();
   problem.accuracy = parse_accuracy(options.accuracy);
   detail::check_types(problem);
   check_integers(problem, inputs);

@@ -70,10 +70,10 @@ class FileProduct {
     const T* const before = static_cast<const T*>(operands_.c_in);
     const verification::HostGemm<T> call{
         part,
-        operands_.alpha,
+        operands_.alpha.value(),
         static_cast<const T*>(operands_.a) + tile.row * (p.trans_a == Transpose::no ? p.k : 1),
         static_cast<const T*>(operands_.b) + tile.column * (p.trans_b == Transpose::no ? 1 : p.k),
-        operands_.beta,
+        operands_.beta.value(),
         before == nullptr ? nullptr : before + c};
     return verification::GemmCheck<T>(call)(static_cast<const T*>(operands_.c) + c);
   }
@@ -154,17 +154,17 @@ class OutOfCoreCommand {
 
   // Checks some of the tiles, because a machine that went down may have lost pages. If one is wrong, none is trusted.
   void trust_earlier_tiles() {
-    constexpr std::size_t most_checked = 4;
+    constexpr std::size_t max_checked = 4;
     std::vector<ResultTile> tiles;
     for (std::uint64_t number = 0; number < schedule_.tiles(); ++number) {
       const ResultTile tile = tile_of(problem_, schedule_, number);
       if (output_->journal().done.contains({tile.row, tile.column})) tiles.push_back(tile);
     }
-    const std::size_t step = std::max<std::size_t>(1, (tiles.size() + most_checked - 1) / most_checked);
+    const std::size_t step = std::max<std::size_t>(1, (tiles.size() + max_checked - 1) / max_checked);
     for (std::size_t i = tiles.size(); i-- > 0;) {
       if ((tiles.size() - 1 - i) % step != 0) continue;
       show_progress("verifying what was done");
-      if (is_right(check_tile(problem_, operands_, tiles[i]), operands_.beta, schedule_.tiles_k)) continue;
+      if (is_right(check_tile(problem_, operands_, tiles[i]), operands_.beta.real(), schedule_.tiles_k)) continue;
       print_message(MessageKind::warning,
                     fmt::format("the tile of C at row {}, column {} that was done is wrong; all are done again",
                                 tiles[i].row, tiles[i].column));
@@ -215,7 +215,7 @@ class OutOfCoreCommand {
     show_progress("verifying");
     const verification::Comparison comparison = check_tile(problem_, operands_, {0, 0, 0, problem_.m, problem_.n});
     clear_progress();
-    const bool right = is_right(comparison, operands_.beta, schedule_.tiles_k);
+    const bool right = is_right(comparison, operands_.beta.real(), schedule_.tiles_k);
     if (right) output_->commit();
     options_.output.tell(options_.output.json ? json_line(to_json(report, comparison, right))
                                               : to_text(report, comparison, right));
@@ -256,8 +256,8 @@ class OutOfCoreCommand {
                  {"k", problem_.k},
                  {"type", tilewright::to_string(problem_.type)},
                  {"trans", transposes_of(problem_)},
-                 {"alpha", operands_.alpha},
-                 {"beta", operands_.beta},
+                 {"alpha", operands_.alpha.real()},
+                 {"beta", operands_.beta.real()},
                  {"memory_limit", options_.memory},
                  {"schedule", schedule_json(schedule_)},
                  {"plan_seconds", plan_seconds_},

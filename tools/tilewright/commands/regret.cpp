@@ -37,7 +37,7 @@ struct Options {
   std::string journal;
   std::size_t tries = 50;
   std::size_t count = 40;
-  double most_gflop = 0;
+  double max_gflop = 0;
   std::uint64_t seed = 1;
   bool json = false;
 };
@@ -95,7 +95,7 @@ int run(const Options& options) {
   const DeviceProfile& device = session.device().profile;
   const TuneOperation& wanted = find_tune_operation(options.problem.operation.name);
   auto problems = wanted.read_table(options.shapes, options.problem);
-  const double most = options.most_gflop > 0 ? options.most_gflop : device.type == DeviceType::cpu ? 4 : 1e9;
+  const double most = options.max_gflop > 0 ? options.max_gflop : device.type == DeviceType::cpu ? 4 : 1e9;
   DeviceEvaluator bench(session.engine());
   std::unique_ptr<Evaluator> isolated;
   // A CPU's compiler takes minutes over some kernels.
@@ -157,7 +157,7 @@ void add_regret_command(CLI::App& app, Action& action) {
   command->add_option("--count", options->count, "shapes that are taken, evenly from the table")
       ->transform(whole_number(1, 1000000))
       ->capture_default_str();
-  command->add_option("--most-gflop", options->most_gflop, "leave out larger products; on CPUs 4 unless given")
+  command->add_option("--most-gflop", options->max_gflop, "leave out larger products; on CPUs 4 unless given")
       ->check(positive_number(1e12));
   command->add_option("--seed", options->seed, "of the random choices")
       ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()))

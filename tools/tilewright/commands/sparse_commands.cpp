@@ -37,7 +37,7 @@ std::vector<SparseShape> shapes_of(const SparseOptions& options, DataType type) 
   if (!options.shapes_file.empty()) shapes = read_sparse_shapes(options.shapes_file, type);
   const auto& files = shapes.empty() ? options.operation.named_files() : options.operation.files;
   for (const std::string& path : files)
-    for (const std::uint64_t n : options.operation.columns.empty() ? usual_columns : options.operation.columns)
+    for (const std::uint64_t n : options.operation.columns.empty() ? default_columns : options.operation.columns)
       shapes.push_back({path, n, type});
   return shapes;
 }

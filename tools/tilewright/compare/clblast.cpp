@@ -18,7 +18,7 @@ clblast::Transpose to_clblast(Transpose transpose) {
       return clblast::Transpose::kNo;
     case Transpose::yes:
       return clblast::Transpose::kYes;
-    case Transpose::conjugate:
+    case Transpose::conjugate_transpose:
       break;
   }
   return clblast::Transpose::kConjugate;
@@ -74,7 +74,7 @@ class ClblastContender final : public Contender {
     cl_command_queue queue = workload().session().queue();
     cl_event event = nullptr;
     cl_event* const wanted = with_event ? &event : nullptr;
-    const GemmBatch& batch = problem.batch;
+    const Batch& batch = problem.batch;
     const clblast::StatusCode status =
         is_vector()
             ? clblast::Gemv<T>(clblast::Layout::kRowMajor, to_clblast(problem.trans_a),

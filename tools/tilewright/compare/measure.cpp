@@ -6,14 +6,14 @@
 
 #include "runtime/system/stopwatch.hpp"
 #include "text/progress.hpp"
-#include "tuning/measure/batch.hpp"
 #include "tuning/measure/median.hpp"
+#include "tuning/measure/timed_calls.hpp"
 
 namespace tilewright::tool {
 namespace {
 
 constexpr double batch_seconds = 0.02;
-constexpr double most_calls = 1000;
+constexpr double max_calls = 1000;
 
 double timed_run(const Timed& timed, unsigned calls) {
   const detail::Stopwatch watch;
@@ -59,9 +59,9 @@ void measure_in_turns(std::span<Timed> timed, const MeasureLimits& limits) {
       Pace& pace = paces[i];
       if (run > 0 && pace.spent + pace.calls * one.seconds.back() > limits.budget_seconds) continue;
       show_progress(fmt::format("timing {}, run {} of {}", one.name, run + 1, limits.runs));
-      tuning::Batch batch{pace.calls, 0};
+      tuning::TimedCalls batch{pace.calls, 0};
       if (run == 0) {
-        batch = tuning::find_batch([&](unsigned calls) { return timed_run(one, calls); }, batch_seconds, most_calls);
+        batch = tuning::time_calls([&](unsigned calls) { return timed_run(one, calls); }, batch_seconds, max_calls);
       } else {
         if (batch.calls > 1) one.run(1);  // brings operands and code back into the caches
         batch.seconds = timed_run(one, batch.calls);

@@ -17,7 +17,7 @@ CBLAS_TRANSPOSE to_cblas(Transpose transpose) {
       return CblasNoTrans;
     case Transpose::yes:
       return CblasTrans;
-    case Transpose::conjugate:
+    case Transpose::conjugate_transpose:
       break;
   }
   return CblasConjTrans;
@@ -44,7 +44,7 @@ class OpenblasContender final : public Contender {
     const int k = static_cast<int>(problem.k);
     const int lda = problem.trans_a != Transpose::no ? m : k;
     const int ldb = problem.trans_b != Transpose::no ? k : n;
-    const GemmBatch& batch = problem.batch;
+    const Batch& batch = problem.batch;
     for (unsigned call = 0; call < calls; ++call)
       for (std::uint64_t x = 0; x < batch.count; ++x) {  // it has no call for a batch
         if (multiply_vector(x)) continue;

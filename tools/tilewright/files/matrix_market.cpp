@@ -197,7 +197,7 @@ class Reading {
   /// Refuses to allocate for entries that the rest of the file is too short for.
   void require_content() const {
     const std::uint64_t shortest = field_ == Field::pattern ? 4 : coordinates_ ? 6 : 2;  // "1 1\n", "1 1 1\n", "1\n"
-    const std::uint64_t most = (lines_.most_left() + 1) / shortest;
+    const std::uint64_t most = (lines_.max_left() + 1) / shortest;
     if (count_ > most)
       throw FileError(FileErrorCode::truncated, lines_.path(),
                       fmt::format("truncated: line {} announces {}, and no more than {} can follow", size_line_,

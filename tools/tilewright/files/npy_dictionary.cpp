@@ -35,7 +35,7 @@ constexpr std::array numpy_names{
     NumpyName{"D", "<c16"},     NumpyName{"bool", "|b1"},        NumpyName{"?", "|b1"}};
 
 /// The descriptor that NumPy writes for a type: "f4", "=f4" and "float32" become "<f4", and "<i1" becomes "|i1".
-std::string usual_descriptor(std::string_view text) {
+std::string default_descriptor(std::string_view text) {
   constexpr std::string_view orders = "<>=|";
   const bool has_order = orders.find(text.front()) != std::string_view::npos;
   const char order = has_order ? text.front() : '=';
@@ -125,7 +125,7 @@ class Parser {
     if (take('[') || take('(')) return {};  // records, or arrays of one shape
     const std::string_view descriptor = parse_string();
     if (descriptor.empty()) fail("'descr' is empty");
-    return usual_descriptor(descriptor);
+    return default_descriptor(descriptor);
   }
 
   bool parse_bool() {

@@ -56,9 +56,9 @@ class Reading {
     header.rows = shape[0];
     header.columns = shape[1];
     // Stream offsets are signed, which halves what can be addressed.
-    constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
-    const std::uint64_t most_elements = most_bytes / header.element_bytes();
-    if (header.columns > most_elements || (header.columns != 0 && header.rows > most_elements / header.columns)) {
+    constexpr std::uint64_t max_bytes = std::numeric_limits<std::int64_t>::max();
+    const std::uint64_t max_elements = max_bytes / header.element_bytes();
+    if (header.columns > max_elements || (header.columns != 0 && header.rows > max_elements / header.columns)) {
       throw FileError(FileErrorCode::size_overflow, path_,
                       fmt::format("{} x {} elements are more than can be addressed", header.rows, header.columns));
     }

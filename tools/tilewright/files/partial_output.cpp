@@ -25,7 +25,7 @@ namespace {
 
 // Begins every heading, and so every journal.
 constexpr std::string_view journal_mark = "tilewright journal of a partial product 1 ";
-constexpr int most_journals = 9;  // names that are tried
+constexpr int max_journals = 9;  // names that are tried
 
 constexpr int open_flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
@@ -81,7 +81,7 @@ detail::Descriptor open_if_journal(const std::string& path) {
 }
 
 detail::Descriptor find_journal(const std::string& target, std::string& path) {
-  for (int number = 1; number <= most_journals; ++number) {
+  for (int number = 1; number <= max_journals; ++number) {
     path = journal_name(target, number);
     detail::Descriptor file = open_if_journal(path);
     if (file.get() >= 0) return file;
@@ -183,7 +183,7 @@ void PartialOutput::refuse(const std::string& reason) const {
 
 // A new journal, or one that a finished run could not remove.
 void PartialOutput::create_journal() {
-  for (int number = 1; number <= most_journals; ++number) {
+  for (int number = 1; number <= max_journals; ++number) {
     journal_path_ = journal_name(target_, number);
     journal_file_ = detail::Descriptor(open(journal_path_.c_str(), open_flags | O_APPEND | O_CREAT | O_EXCL, 0600));
     const bool is_new = journal_file_.get() >= 0;
@@ -195,7 +195,7 @@ void PartialOutput::create_journal() {
     if (text && end_last_line(journal_file_, *text)) return;
   }
   refuse(fmt::format("there is no free name for a journal: {} and {} others belong to other programs",
-                     journal_name(target_, 1), most_journals - 1));
+                     journal_name(target_, 1), max_journals - 1));
 }
 
 void PartialOutput::create_partial() {

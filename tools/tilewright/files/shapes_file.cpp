@@ -92,7 +92,7 @@ GemmProblem read_row(const Columns& row, GemmProblem problem) {
   if (row.has("trans_b")) transposes.replace(transposes.size() - 1, 1, row["trans_b"]);
   parse_transposes(transposes, problem);
   if (row.has("type")) problem.type = parse_type(row["type"]);
-  const DataType usual = detail::usual_type_of_c(problem.type);
+  const DataType usual = detail::default_type_of_c(problem.type);
   if (row.has("type_c")) problem.type_c = row["type_c"].empty() ? usual : parse_type(row["type_c"]);
   if (problem.type_c == usual) problem.type_c.reset();
   if (row.has("accuracy")) problem.accuracy = parse_accuracy(row["accuracy"]);
@@ -117,7 +117,7 @@ SparseShape read_row(const Columns& row, SparseShape shape) {
 }
 
 constexpr std::size_t longest_line = 10000;
-constexpr std::size_t most_shapes = 1000000;
+constexpr std::size_t max_shapes = 1000000;
 
 /// The lines of a table, which may come from a pipe, such as /dev/stdin. A pipe without a writer is empty, because
 /// waiting for one could take forever. A file without an end, such as a device, does not fill the memory.
@@ -190,8 +190,8 @@ std::vector<P> read_table(const std::string& path, const P& defaults, std::initi
   std::vector<P> problems;
   std::string line;
   while (lines.next(line)) {
-    if (problems.size() == most_shapes)
-      throw FileError(FileErrorCode::malformed_row, path, fmt::format("more than {} shapes", most_shapes));
+    if (problems.size() == max_shapes)
+      throw FileError(FileErrorCode::malformed_row, path, fmt::format("more than {} shapes", max_shapes));
     const std::string_view content = trim(line);
     if (content.empty() || content.front() == '#') continue;
     // Processes that record shapes to one file write a header each where they begin at once, or are of other versions.

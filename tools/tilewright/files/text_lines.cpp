@@ -17,7 +17,7 @@ namespace tilewright::tool {
 namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{1} << 17;  // also the limit of a line
-constexpr std::uint64_t most_growth = 1032;                 // compression ratio that deflate cannot exceed
+constexpr std::uint64_t max_growth = 1032;                  // compression ratio that deflate cannot exceed
 
 }  // namespace
 
@@ -40,8 +40,8 @@ TextLines::TextLines(const std::string& path, char comment) : path_(path), comme
   buffer_.resize(buffer_bytes);
 }
 
-std::uint64_t TextLines::most_left() const {
-  const std::uint64_t most = compressed_ ? file_bytes_ * most_growth : file_bytes_;
+std::uint64_t TextLines::max_left() const {
+  const std::uint64_t most = compressed_ ? file_bytes_ * max_growth : file_bytes_;
   return most > taken_ ? most - taken_ : 0;
 }
 

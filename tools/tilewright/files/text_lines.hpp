@@ -27,7 +27,7 @@ class TextLines {
   std::uint64_t number() const { return number_; }  ///< of the last line, from 1
 
   /// Upper bound of the characters that follow: gzip compresses by a factor of 1032 at most.
-  std::uint64_t most_left() const;
+  std::uint64_t max_left() const;
   std::uint64_t file_bytes() const { return file_bytes_; }
 
  private:

@@ -52,12 +52,12 @@ ZipMember::ZipMember(const ZipArchive& archive, const std::string& name) : ByteS
   if (!file_ || (stat.valid & needed) != needed)
     throw FileError(FileErrorCode::damaged, this->name(),
                     std::string("cannot be read: ") + zip_strerror(archive.archive_.get()));
-  constexpr std::uint64_t most_growth = 1032;  // of what deflate compressed
+  constexpr std::uint64_t max_growth = 1032;  // of what deflate compressed
   const bool stored = stat.comp_method == ZIP_CM_STORE;
   if (!stored && stat.comp_method != ZIP_CM_DEFLATE)
     throw FileError(FileErrorCode::unsupported_format, this->name(), "is compressed by another method than deflate");
   const std::uint64_t packed = std::min<std::uint64_t>(stat.comp_size, archive.bytes_);
-  if (stat.size > packed * (stored ? 1 : most_growth))
+  if (stat.size > packed * (stored ? 1 : max_growth))
     throw FileError(FileErrorCode::damaged, this->name(),
                     fmt::format("announces {} bytes, more than its {} in the archive can hold", stat.size, packed));
   left_ = stat.size;

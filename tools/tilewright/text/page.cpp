@@ -11,9 +11,9 @@ namespace tilewright::tool {
 namespace {
 
 /// Narrower ones cannot hold a table's first columns, so they are not laid out for.
-constexpr std::size_t least_width = 40;
-constexpr std::size_t most_width = 10000;
-constexpr std::size_t usual_width = 80;
+constexpr std::size_t min_width = 40;
+constexpr std::size_t max_width = 10000;
+constexpr std::size_t default_width = 80;
 
 Page page_of(int descriptor) {
   winsize size{};
@@ -50,12 +50,12 @@ Page make_page(bool terminal, std::size_t columns, const std::function<const cha
   page.colour =
       value("NO_COLOR").empty() && ((terminal && value("TERM") != "dumb") || (!forced.empty() && forced != "0"));
   if (!terminal) return page;
-  page.width = columns == 0 ? usual_width : columns;
+  page.width = columns == 0 ? default_width : columns;
   const std::string_view text = value("COLUMNS");
   std::size_t wanted = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), wanted);
   if (error == std::errc() && end == text.data() + text.size() && wanted > 0) page.width = wanted;
-  page.width = std::min(std::max(page.width, least_width), most_width);
+  page.width = std::min(std::max(page.width, min_width), max_width);
   return page;
 }
 

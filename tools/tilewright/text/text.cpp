@@ -7,7 +7,7 @@
 namespace tilewright::tool {
 namespace {
 
-constexpr std::size_t most_quoted = 60;
+constexpr std::size_t max_quoted = 60;
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
@@ -53,8 +53,8 @@ std::string in_quotes(std::string_view text) {
   std::string shown = printable(text);
   std::replace_if(
       shown.begin(), shown.end(), [](char c) { return c == '\n' || c == '\t'; }, '?');
-  if (display_width(shown) > most_quoted) {
-    std::size_t end = most_quoted;
+  if (display_width(shown) > max_quoted) {
+    std::size_t end = max_quoted;
     while (continues(shown[end])) --end;
     shown = shown.substr(0, end) + "...";
   }

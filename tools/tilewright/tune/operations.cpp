@@ -79,7 +79,7 @@ std::vector<tuning::Problem> read_spmm_files(const ProblemOptions& options) {
   SparseFiles files;
   std::vector<tuning::Problem> result;
   for (const std::string& path : options.operation.files)
-    for (const std::uint64_t n : options.operation.columns.empty() ? usual_columns : options.operation.columns)
+    for (const std::uint64_t n : options.operation.columns.empty() ? default_columns : options.operation.columns)
       result.push_back(files.problem({path, n, type}));
   return result;
 }

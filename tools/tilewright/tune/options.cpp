@@ -149,7 +149,7 @@ std::vector<tuning::Problem> TuneCommandOptions::problems(const DeviceProfile& p
 
 void parse_budget(const std::string& text, tuning::TuneOptions& options) {
   constexpr double longest_seconds = 365 * 24 * 3600.0;
-  constexpr double most_evaluations = 1e9;
+  constexpr double max_evaluations = 1e9;
   if (text == "full") {
     options.strategy = "full";
     return;
@@ -168,7 +168,7 @@ void parse_budget(const std::string& text, tuning::TuneOptions& options) {
     if (seconds > longest_seconds) throw wrong("is longer than a year");
     options.budget.seconds = seconds;
   } else if (unit.empty()) {
-    if (value > most_evaluations) throw wrong("is too large");
+    if (value > max_evaluations) throw wrong("is too large");
     options.budget.evaluations = static_cast<std::size_t>(std::max(value, 1.0));
   } else {
     throw wrong(fmt::format("has an unknown unit of time, '{}'", unit));

@@ -1,4 +1,4 @@
-#include "kernels/scalar_check.hpp"
+#include "kernels/scalars.hpp"
 
 #include <cmath>
 #include <limits>
@@ -10,7 +10,7 @@
 
 namespace tilewright::detail {
 
-void check_scalar(DataType type, const char* name, const std::complex<double>& value) {
+void check_scalar(DataType type, const char* name, const Scalar& value) {
   if (is_complex(type)) return;
   const auto type_name = [&] { return std::string(to_string(type)); };
   if (value.imag() != 0)
@@ -24,10 +24,23 @@ void check_scalar(DataType type, const char* name, const std::complex<double>& v
                                              " it must be a whole number from -2^31 to 2^31 - 1");
 }
 
-void check_beta(DataType type, DataType type_c, const std::complex<double>& beta) {
-  if (beta != 0.0 && become_floats(type, type_c))
+void check_beta(DataType type, DataType type_c, const Scalar& beta) {
+  if (beta != Scalar(0) && become_floats(type, type_c))
     throw Error(ErrorCode::invalid_scalar, "beta must be 0 where sums of " + std::string(to_string(type)) +
                                                " are stored as " + std::string(to_string(type_c)));
 }
+
+std::complex<double> rounded(DataType type, const Scalar& value) {
+  const DataType sums = accumulator_of(type);
+  if (sums == DataType::f64 || sums == DataType::c128 || sums == DataType::i32) return value.value();
+  return std::complex<double>(std::complex<float>(value.value()));
+}
+
+double real_scalar(DataType type, const char* name, const Scalar& value) {
+  check_scalar(type, name, value);
+  return rounded(type, value).real();
+}
+
+bool rounds_to_zero(DataType type, const Scalar& value) { return rounded(type, value) == 0.0; }
 
 }  // namespace tilewright::detail

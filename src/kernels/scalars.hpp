@@ -1,0 +1,27 @@
+// alpha and beta of every operation: their checks and their rounding.
+#pragma once
+
+#include <complex>
+
+#include "tilewright/matrix.hpp"
+#include "tilewright/scalar.hpp"
+
+namespace tilewright::detail {
+
+/// Throws Error(invalid_scalar) if elements of `type` cannot be scaled by `value`: real types take real numbers, and
+/// integers take 32-bit integers. `name` is "alpha" or "beta".
+void check_scalar(DataType type, const char* name, const Scalar& value);
+
+/// Throws Error(invalid_scalar) if a product whose sums are stored as `type_c` takes no such beta.
+void check_beta(DataType type, DataType type_c, const Scalar& beta);
+
+/// The scalar in the arithmetic of elements of `type`: its parts are rounded to float, or kept for f64 and c128.
+std::complex<double> rounded(DataType type, const Scalar& value);
+
+/// Checks and rounds a scalar of an operation on real elements. Throws Error(invalid_scalar).
+double real_scalar(DataType type, const char* name, const Scalar& value);
+
+/// Whether a scalar is 0 in the arithmetic of elements of `type`.
+bool rounds_to_zero(DataType type, const Scalar& value);
+
+}  // namespace tilewright::detail
