@@ -1,4 +1,4 @@
-// How an operation may be done: variants, their parameters, and the choice between them.
+// Variants of an operation, their parameters, and the choice between them.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace tilewright {
 
-/// A variant by name with values of its parameters. What is left empty the selector chooses.
+/// A variant and values of its parameters. The library chooses the variant if its name is empty, and each parameter
+/// that has no value here.
 struct Choice {
   std::string variant{};
   Configuration configuration{};
@@ -17,38 +18,46 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
+/// One parameter of a variant.
 struct Parameter {
   std::string name{};
-  std::string meaning{};
-  std::vector<std::int64_t> values{};  ///< what the tuner tries; other values are fine where the constraints hold
+  std::string meaning{};               ///< one sentence for people
+  std::vector<std::int64_t> values{};  ///< values that the tuner tries; others that keep the constraints are valid too
 };
 
+/// One implementation of an operation.
 struct VariantInfo {
   std::string name{};
-  std::string summary{};
-  std::vector<Parameter> parameters{};
-  /// Strategies worth showing beside the default: changes to the default configuration.
+  std::string summary{};                ///< one sentence for people
+  std::vector<Parameter> parameters{};  ///< in the order of configurations
+  /// Changes to the default configuration that show other strategies of the variant.
   std::vector<Configuration> strategies{};
 };
 
+/// Whether a variant can compute a problem on a device.
 struct Support {
   bool supported = false;
-  std::string reason{};  ///< why not
+  std::string reason{};  ///< why the variant is not supported; empty if it is
 };
 
+/// One variant that the selector considered.
 struct Candidate {
   std::string variant{};
   Configuration configuration{};
   bool supported = false;
-  std::string reason{};  ///< why it is not supported or not chosen, or why it was chosen
+  std::string reason{};  ///< why the variant was chosen, was not chosen, or is not supported
 };
 
-/// What would run, and why.
+/// The kernels that a plan runs, and why.
 struct Explanation {
-  std::string variant{};
-  Configuration configuration{};
-  std::string reason{};
-  std::vector<Candidate> candidates{};  ///< every variant
+  std::string variant{};                ///< the chosen variant; empty for an operation that consists of others
+  Configuration configuration{};        ///< its parameters
+  std::string reason{};                 ///< why it was chosen
+  std::vector<Candidate> candidates{};  ///< every variant of the operation
+  std::string problem{};                ///< the operation, its type and its sizes, as in "gemm f32 512x64x128"
+  /// The operations that this one consists of, such as the products between the blocks of a factorisation. Each kind
+  /// and size is listed once.
+  std::vector<Explanation> parts{};
 };
 
 }  // namespace tilewright

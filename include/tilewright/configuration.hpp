@@ -1,3 +1,4 @@
+// Values of a variant's parameters, and their text form.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace tilewright {
 
-/// Values of a variant's parameters, in the order in which the variant declares them.
+/// Values of a variant's parameters. Entries keep the order in which they were added.
 class Configuration {
  public:
   using Entry = std::pair<std::string, std::int64_t>;
@@ -19,19 +20,20 @@ class Configuration {
   Configuration() = default;
   Configuration(std::initializer_list<Entry> entries) : entries_(entries) {}
 
-  /// Reads "name=value,name=value"; spaces may stand for commas. Throws Error(invalid_configuration).
+  /// Reads "name=value,name=value"; entries may also be separated by spaces. Throws Error(invalid_configuration) if
+  /// the text has another form or names a parameter twice.
   TILEWRIGHT_API static Configuration parse(std::string_view text);
 
-  /// The value of a parameter; throws Error(unknown_parameter) where there is none.
+  /// Returns the value of a parameter. Throws Error(unknown_parameter) if there is no entry of this name.
   TILEWRIGHT_API std::int64_t operator[](std::string_view name) const;
 
   TILEWRIGHT_API bool contains(std::string_view name) const;
   bool empty() const { return entries_.empty(); }
 
-  /// Changes a value, or adds the parameter at the end.
+  /// Changes the value of a parameter, or adds the parameter at the end.
   TILEWRIGHT_API void set(std::string_view name, std::int64_t value);
 
-  /// Sets every entry of `changes`.
+  /// Sets the value of every entry in `changes`.
   TILEWRIGHT_API void merge(const Configuration& changes);
 
   std::vector<Entry>::const_iterator begin() const { return entries_.begin(); }
@@ -43,7 +45,7 @@ class Configuration {
   std::vector<Entry> entries_;
 };
 
-/// "tile_m=128,tile_n=64", the form that Configuration::parse reads.
+/// Returns the text that Configuration::parse() reads, such as "tile_m=128,tile_n=64".
 TILEWRIGHT_API std::string to_string(const Configuration& configuration);
 
 }  // namespace tilewright

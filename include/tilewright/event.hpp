@@ -1,3 +1,4 @@
+// Events of calls, and the times that the device spent on them.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace tilewright {
 
-/// When the device worked on a call, in nanoseconds of the device's own clock.
+/// Times of a call on the device, in nanoseconds of the device's clock.
 struct EventTimes {
   std::uint64_t queued = 0;  ///< the first command was enqueued
   std::uint64_t start = 0;   ///< the first command started
@@ -19,7 +20,7 @@ struct EventTimes {
   double seconds() const noexcept { return end > start ? static_cast<double>(end - start) * 1e-9 : 0; }
 };
 
-/// Owns one reference to a cl_event that covers everything an operation enqueued: it is complete when all of it is.
+/// Owns a reference to a cl_event that completes when all commands of a call have completed. May be empty.
 ///
 /// OpenCL profiles single commands. get() is the last command of the call, and clGetEventProfilingInfo() reports the
 /// times of that command alone. For a call of one launch these are the times of the call. For a call of several
@@ -28,7 +29,7 @@ struct EventTimes {
 class Event {
  public:
   Event() = default;
-  /// Takes over one reference.
+  /// Takes over the caller's reference.
   explicit Event(cl_event event) noexcept : event_(event) {}
   Event(Event&& other) noexcept
       : event_(std::exchange(other.event_, nullptr)), earlier_(std::exchange(other.earlier_, {})) {}
@@ -41,22 +42,24 @@ class Event {
   Event& operator=(const Event&) = delete;
   TILEWRIGHT_API ~Event();
 
+  /// The OpenCL event, or null if the call made none. The Event keeps its reference.
   cl_event get() const noexcept { return event_; }
 
-  /// Hands the reference to the caller, who must release it. times() can no longer be asked for.
-  cl_event release() noexcept { return std::exchange(event_, nullptr); }
+  /// Hands the reference to the caller, who must release it. Afterwards the Event is empty.
+  [[nodiscard]] cl_event release() noexcept { return std::exchange(event_, nullptr); }
 
-  /// Blocks until the operation is complete; throws Error if it failed on the device.
+  /// Blocks until the call is complete; returns at once if the Event is empty. Throws Error(device_lost,
+  /// out_of_memory, opencl_failure) if a command of the call failed on the device.
   TILEWRIGHT_API void wait() const;
 
   /// Blocks until the operation is complete, and returns the times of all its commands together. The queue must have
   /// been created with CL_QUEUE_PROFILING_ENABLE; on other queues events keep nothing but get().
-  /// Throws what wait() throws, and Error(opencl_failure) with the status CL_PROFILING_INFO_NOT_AVAILABLE where the
-  /// queue does not profile.
-  TILEWRIGHT_API EventTimes times() const;
+  /// Throws what wait() throws, and Error(opencl_failure) with the status CL_PROFILING_INFO_NOT_AVAILABLE if the queue
+  /// does not profile.
+  [[nodiscard]] TILEWRIGHT_API EventTimes times() const;
 
-  /// Lets times() also cover `first`, a call or command that this one waited for: several calls can be timed as one.
-  /// Keeps a reference to the commands of `first`.
+  /// Lets times() also cover `first`, a call or command that this call waited for, so that several calls are timed as
+  /// one. Keeps a reference to the commands of `first`.
   TILEWRIGHT_API void begin_with(const Event& first);
   TILEWRIGHT_API void begin_with(cl_event first);
 

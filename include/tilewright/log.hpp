@@ -1,3 +1,4 @@
+// Callbacks for warnings and debug messages.
 #pragma once
 
 #include <functional>
@@ -7,14 +8,15 @@
 
 namespace tilewright {
 
-/// The library never prints. Warnings go to this callback, which is empty at first; it may be called from any thread.
-/// It may use the library; what that gives rise to in the same thread is not sent to it.
+/// Receives messages of the library, which never prints. May be called from any thread, and may use the library.
+/// Messages that its own calls cause in the same thread are dropped.
 using LogCallback = std::function<void(std::string_view message)>;
 
-/// Replaces the callback of the whole process; an empty one silences the library.
+/// Sets the callback for warnings in the whole process. It is empty at first: warnings are dropped.
 TILEWRIGHT_API void set_log_callback(LogCallback callback);
 
-/// The same for what is no warning but tells what the library does, such as why a program was not found in the cache.
+/// Sets the callback for debug messages in the whole process, such as why a program was not found in the cache. It is
+/// empty at first: debug messages are dropped.
 TILEWRIGHT_API void set_debug_callback(LogCallback callback);
 
 }  // namespace tilewright

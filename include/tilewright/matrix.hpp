@@ -1,3 +1,4 @@
+// Element types, layouts, and references to matrices in device memory.
 #pragma once
 
 #include <cstddef>
@@ -9,25 +10,37 @@
 
 namespace tilewright {
 
-/// What the elements of a matrix are stored as: IEEE 754's binary32, binary64 and binary16, and bfloat16, which is the
-/// upper half of a binary32; integers of 8 bits, with and without a sign, and of 32 bits; and complex numbers, the real
-/// part before the imaginary one: c64 of two f32, c128 of two f64.
-/// f16 and bf16 are for storage only: sums are in f32, and what is stored is rounded once, to nearest even.
-/// Products of i8 and of u8 have sums in i32, exact modulo 2^32: a sum that passes 2^31 - 1 goes on at -2^31.
-enum class DataType { f32, f64, f16, bf16, i8, u8, i32, c64, c128 };
+/// Element type of a matrix or vector.
+///
+/// f16 and bf16 are storage types: sums are in f32, and each result is rounded once, to nearest even. Products of i8
+/// and u8 have sums in i32 that are exact modulo 2^32. Complex numbers store the real part first.
+enum class DataType {
+  f32,   ///< IEEE 754 binary32
+  f64,   ///< IEEE 754 binary64
+  f16,   ///< IEEE 754 binary16
+  bf16,  ///< bfloat16, the upper half of a binary32
+  i8,    ///< signed 8-bit integer
+  u8,    ///< unsigned 8-bit integer
+  i32,   ///< signed 32-bit integer
+  c64,   ///< complex number of two f32
+  c128,  ///< complex number of two f64
+};
+
+/// Storage order of a matrix: rows or columns are contiguous.
 enum class Layout { row_major, column_major };
+
 /// op(A): A, its transpose, or its conjugate transpose. For real elements the last two are the same.
 enum class Transpose { no, yes, conjugate_transpose };
 
-/// "f16", "bf16", "f32", "f64", "i8", "u8", "i32", "c64" or "c128". Throws Error(unsupported_type) for what is no
-/// DataType.
+/// Returns the type's name, such as "f32"; "unknown" for a value that is no DataType.
 TILEWRIGHT_API std::string_view to_string(DataType type);
 
-/// The type of sums of products and of scalars such as alpha and beta, for elements that are stored as `type`.
-/// Throws Error(unsupported_type) for what is no DataType.
+/// Returns the type in which products of elements of `type` are summed, and to which alpha and beta are rounded: f32
+/// for f16 and bf16, i32 for i8 and u8, otherwise `type`. Throws Error(unsupported_type) for a value that is no
+/// DataType.
 TILEWRIGHT_API DataType accumulator_of(DataType type);
 
-/// Bytes of one element.
+/// Returns the bytes of one element.
 constexpr std::size_t size_of(DataType type) {
   switch (type) {
     case DataType::i8:
@@ -48,18 +61,19 @@ constexpr std::size_t size_of(DataType type) {
   return 0;
 }
 
+/// Whether the elements are complex numbers.
 constexpr bool is_complex(DataType type) { return type == DataType::c64 || type == DataType::c128; }
 
-/// Where a matrix starts: a buffer and an offset in elements.
+/// The first element of a matrix or vector in device memory.
 struct MatrixRef {
-  cl_mem buffer = nullptr;
-  std::uint64_t offset = 0;
+  cl_mem buffer = nullptr;   ///< a buffer or sub-buffer of the engine's context
+  std::uint64_t offset = 0;  ///< elements from the start of the buffer
 };
 
-/// Device memory that the caller lends for one call, from an offset in bytes on, a multiple of 256.
+/// Device memory that the caller lends to one call. It is in use until the call's event completes.
 struct WorkspaceRef {
-  cl_mem buffer = nullptr;
-  std::uint64_t offset = 0;
+  cl_mem buffer = nullptr;   ///< null: the call uses the engine's shared workspace
+  std::uint64_t offset = 0;  ///< bytes from the start of the buffer, a multiple of 256
 };
 
 }  // namespace tilewright

@@ -37,7 +37,7 @@ Launch subtract_launch(const PotrfSystem& system, const PotrfShape& shape, std::
 }
 
 LaunchSequence sequence_of(const Engine& engine) {
-  return {engine.state(), engine.state().shared_part<WorkspaceArena>()};
+  return {state_of(engine), state_of(engine).shared_part<WorkspaceArena>()};
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ void PotrfKernels::prepare_subtract(const Engine& engine, std::uint64_t tiles, s
 
 void PotrfKernels::compile(const Engine& engine, LaunchSequence& sequence, Launch launch) const {
   const std::uint64_t count = system_.problem.batch.count;
-  if (!sequence.compile(engine.state(), source_of(system_, shape_),
+  if (!sequence.compile(state_of(engine), source_of(system_, shape_),
                         in_grids({std::move(launch)}, count, engine.profile().max_work_groups)))
     throw Error(ErrorCode::invalid_configuration, "the device has too few registers for the work-groups of potrf");
   sequence.fix({.scalar_type = system_.problem.type, .wide_index = true, .batch_count = count});

@@ -34,7 +34,7 @@ Event potrf(const Engine& engine, cl_command_queue queue, const PotrfProblem& pr
             std::span<const cl_event> waits, const Choice& products) {
   PotrfProblem aligned = problem;
   aligned.offset_alignment = detail::aligned_as_promised(problem.offset_alignment, operands.a.offset);
-  return engine.state()
+  return state_of(engine)
       .part<detail::RecentPlans<PotrfPlan, PotrfProblem, Choice>>()
       .get(engine, aligned, products)
       ->enqueue(queue, operands, waits);
@@ -70,7 +70,7 @@ PotrsProblem aligned_for(PotrsProblem problem, const MatrixRef& a, const MatrixR
 
 Event potrs(const Engine& engine, cl_command_queue queue, const PotrsProblem& problem, const PotrsOperands& operands,
             std::span<const cl_event> waits, const Choice& products) {
-  return engine.state()
+  return state_of(engine)
       .part<detail::RecentPlans<PotrsPlan, PotrsProblem, Choice>>()
       .get(engine, aligned_for(problem, operands.a, operands.b), products)
       ->enqueue(queue, operands, waits);
@@ -87,7 +87,7 @@ Event posv(const Engine& engine, cl_command_queue queue, const PotrsProblem& pro
                                 .lda = p.lda,
                                 .offset_alignment = p.offset_alignment,
                                 .batch = {p.batch.count, p.batch.stride_a}};
-    detail::EngineState& state = engine.state();
+    detail::EngineState& state = state_of(engine);
     const auto factor =
         state.part<detail::RecentPlans<PotrfPlan, PotrfProblem, Choice>>().get(engine, factored, products);
     const auto solve = state.part<detail::RecentPlans<PotrsPlan, PotrsProblem, Choice>>().get(engine, p, products);

@@ -29,10 +29,10 @@ TrsmProblem triangular_part(const PotrsProblem& p, bool is_second) {
 }  // namespace
 
 PotrsPlan::State::State(const Engine& engine, const PotrsProblem& problem, const Choice& products)
-    : context_(engine.state().context()),
-      device_(engine.state().device()),
-      programs_(engine.state().programs()),
-      arena_(engine.state().shared_part<WorkspaceArena>()),
+    : context_(state_of(engine).context()),
+      device_(state_of(engine).device()),
+      programs_(state_of(engine).programs()),
+      arena_(state_of(engine).shared_part<WorkspaceArena>()),
       asked_(problem),
       first_(engine, triangular_part(problem, false), products),
       second_(engine, triangular_part(problem, true), products),

@@ -11,7 +11,7 @@ namespace tilewright::detail {
 namespace {
 
 constexpr OperandLabel label_a{"A", OperandName::a}, label_b{"B", OperandName::b},
-    label_info{"info", OperandName::result};
+    label_info{"info", OperandName::info};
 
 void check_type(DataType type, const DeviceProfile& device) {
   const ElementType& element = element_type(type);

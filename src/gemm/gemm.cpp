@@ -48,7 +48,7 @@ Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& prob
   const auto& [a, b, c] = operands.offsets;
   if (!a.empty() || !b.empty() || !c.empty()) aligned.batch.by_offsets = true;
   aligned.offset_alignment = offset_alignment(aligned, operands);
-  return engine.state()
+  return state_of(engine)
       .part<detail::RecentPlans<GemmPlan, GemmProblem, Choice>>()
       .get(engine, aligned, choice)
       ->enqueue(queue, operands, waits);

@@ -19,24 +19,24 @@ namespace tilewright {
 using namespace detail;
 
 GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const Choice& choice)
-    : context_(engine.state().context()),
-      device_(engine.state().device()),
-      programs_(engine.state().programs()),
+    : context_(state_of(engine).context()),
+      device_(state_of(engine).device()),
+      programs_(state_of(engine).programs()),
       asked_(problem),
       problem_(normalized(problem)),
       swapped_(problem.layout == Layout::column_major),
       core_(core_of(problem_, engine.profile())),
-      sequence_(engine.state(), engine.state().shared_part<WorkspaceArena>()) {
+      sequence_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()) {
   process().check();
   record_shape(problem_);
-  const auto selected = engine.state().part<GemmSelections>().get(
+  const auto selected = state_of(engine).part<GemmSelections>().get(
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, core_.problem, choice);
   const GemmVariant& variant = *selected->variant;
   choice_.variant = variant.name;
   compile_first(*selected, core_.problem, engine.profile(), [&](const Configuration& configuration) {
     choice_.configuration = configuration;
     if (is_empty(problem_)) return true;
-    if (!compile(engine.state(), variant)) return false;
+    if (!compile(state_of(engine), variant)) return false;
     prepare_calls(engine.profile(), variant);
     return true;
   });

@@ -19,8 +19,7 @@ std::string_view to_string(Accuracy accuracy) {
     case Accuracy::tf32:
       return "tf32";
   }
-  throw Error(ErrorCode::unsupported_type, "Accuracy " + std::to_string(static_cast<int>(accuracy)) +
-                                               " is unknown; there are: full, fp32_split, tf32");
+  return "unknown";
 }
 
 namespace detail {
@@ -73,10 +72,13 @@ void check_types(const GemmProblem& p) {
     throw Error(ErrorCode::unsupported_type, "A and B cannot be " + std::string(type.name) +
                                                  ", which is for sums; of integers i8 and u8 can be multiplied");
   const ElementType& of_c = element_type(type_of_c(p));
-  const std::string accuracy(to_string(p.accuracy));  // the same
+  if (!find_accuracy(to_string(p.accuracy)))
+    throw Error(ErrorCode::unsupported_type, "accuracy has the unknown value " +
+                                                 std::to_string(static_cast<int>(p.accuracy)) +
+                                                 "; use full, fp32_split or tf32");
   if (p.accuracy != Accuracy::full && p.type != DataType::f32)
-    throw Error(ErrorCode::unsupported_type,
-                "accuracy " + accuracy + " is of products of f32, not of " + std::string(type.name));
+    throw Error(ErrorCode::unsupported_type, "accuracy " + std::string(to_string(p.accuracy)) +
+                                                 " is of products of f32, not of " + std::string(type.name));
   if (may_store(p.type, of_c.type)) return check_epilogue_types(p);
   std::string known;
   for (const ElementType& other : element_types())

@@ -12,7 +12,7 @@ GemmMemory gemm_memory(const Engine& engine, const GemmProblem& problem, const C
   using namespace detail;
   const GemmProblem ours = normalized(problem);
   const CoreProblem core = core_of(ours, engine.profile());
-  const auto selected = engine.state().part<GemmSelections>().get(
+  const auto selected = state_of(engine).part<GemmSelections>().get(
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, core.problem, choice);
   GemmMemory memory;
   if (is_empty(ours)) return memory;

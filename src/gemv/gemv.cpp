@@ -51,7 +51,7 @@ Event gemv(const Engine& engine, cl_command_queue queue, const GemvProblem& prob
   GemvProblem aligned = problem;
   aligned.offset_alignment =
       detail::aligned_as_promised(problem.offset_alignment, operands.a.offset | operands.x.offset | operands.y.offset);
-  return engine.state()
+  return state_of(engine)
       .part<detail::RecentPlans<GemvPlan, GemvProblem, Choice>>()
       .get(engine, aligned, choice)
       ->enqueue(queue, operands, waits);
@@ -88,7 +88,7 @@ Event ger(const Engine& engine, cl_command_queue queue, const GerProblem& proble
   GerProblem aligned = problem;
   aligned.offset_alignment =
       detail::aligned_as_promised(problem.offset_alignment, operands.x.offset | operands.y.offset | operands.a.offset);
-  return engine.state()
+  return state_of(engine)
       .part<detail::RecentPlans<GerPlan, GerProblem, Choice>>()
       .get(engine, aligned, choice)
       ->enqueue(queue, operands, waits);

@@ -27,9 +27,9 @@ MatrixRef first_element(const ProductOperand& vector, MatrixRef ref) {
 }  // namespace
 
 VectorProductPlan::VectorProductPlan(const Engine& engine, VectorProduct product, const Choice& choice)
-    : context_(engine.state().context()),
-      device_(engine.state().device()),
-      programs_(engine.state().programs()),
+    : context_(state_of(engine).context()),
+      device_(state_of(engine).device()),
+      programs_(state_of(engine).programs()),
       product_(std::move(product)),
       plan_(engine, product_.product, choice) {
   process().check();
@@ -58,7 +58,7 @@ void VectorProductPlan::prepare_copies(const Engine& engine) {
 std::unique_ptr<LaunchSequence> VectorProductPlan::launch_of(const Engine& engine, const ProductOperand& vector,
                                                              bool out) const {
   using namespace argument;
-  EngineState& state = engine.state();
+  EngineState& state = state_of(engine);
   const DeviceProfile& device = engine.profile();
   const std::size_t items =
       std::min<std::size_t>(64, std::min(device.max_work_group_size, device.max_work_item_sizes[0]));

@@ -14,7 +14,7 @@ void reserve_workspace(WorkspaceArena& arena, const Engine& engine, std::uint64_
     throw Error(ErrorCode::out_of_memory, OperandName::workspace,
                 "a workspace of " + std::to_string(bytes) + " bytes is more than the device allocates at once (" +
                     std::to_string(most) + ")");
-  if (bytes > 0) arena.reserve(engine.state().context(), bytes, false);
+  if (bytes > 0) arena.reserve(state_of(engine).context(), bytes, false);
 }
 
 void check_has_buffer(const WorkspaceArena::Lease& lease) {

@@ -197,7 +197,12 @@ std::string element_options(DataType type, DataType type_c) {
 
 }  // namespace detail
 
-std::string_view to_string(DataType type) { return detail::element_type(type).name; }
+std::string_view to_string(DataType type) {
+  const auto known = detail::element_types();
+  const auto found = std::find_if(known.begin(), known.end(), [&](const auto& entry) { return entry.type == type; });
+  return found == known.end() ? "unknown" : found->name;
+}
+
 DataType accumulator_of(DataType type) { return detail::element_type(type).accumulator; }
 
 }  // namespace tilewright

@@ -18,10 +18,10 @@ class LuPlan::State {
  public:
   State(const Engine& engine, const LuProblem& problem, const Choice& products)
       : asked(problem),
-        context_(engine.state().context()),
-        device_(engine.state().device()),
-        programs_(engine.state().programs()),
-        arena_(engine.state().shared_part<WorkspaceArena>()),
+        context_(state_of(engine).context()),
+        device_(state_of(engine).device()),
+        programs_(state_of(engine).programs()),
+        arena_(state_of(engine).shared_part<WorkspaceArena>()),
         problem_(completed(problem, engine.profile())) {
     process().check();
     check_problem(problem_);
@@ -126,7 +126,7 @@ Event lu(const Engine& engine, cl_command_queue queue, const LuProblem& problem,
          std::span<const cl_event> waits, const Choice& products) {
   LuProblem aligned = problem;
   aligned.offset_alignment = aligned_as_promised(problem.offset_alignment, operands.a.offset | operands.b.offset);
-  return engine.state()
+  return state_of(engine)
       .part<RecentPlans<LuPlan, LuProblem, Choice>>()
       .get(engine, aligned, products)
       ->enqueue(queue, operands, waits);

@@ -53,7 +53,7 @@ LuKernels::LuKernels(const Engine& engine, const LuProblem& problem)
       columns_(problem.n),
       shape_(lu_shape(engine.profile(), problem)),
       fixed_{.scalar_type = problem.type, .wide_index = true, .batch_count = count_},
-      program_(engine.state().program(program_request(source_of(shape_, problem.type), {}))),
+      program_(state_of(engine).program(program_request(source_of(shape_, problem.type), {}))),
       leaf_(program_, shape_.by_items ? "leaf_item" : "leaf_groups"),
       exchange_(program_, "exchange"),
       solve_(program_, "solve"),

@@ -85,7 +85,7 @@ std::vector<LuOperand> operands_of(const LuProblem& p) {
                               .is_matrix = true,
                               .read = true,
                               .written = use.factors && p.refinements == 0},
-                             {.label = {"pivots", OperandName::result},
+                             {.label = {"pivots", OperandName::pivots},
                               .ref = &LuOperands::pivots,
                               .matrix = row_of(std::min(p.m, p.n)),
                               .stride = p.batch.stride_pivots,
@@ -93,7 +93,7 @@ std::vector<LuOperand> operands_of(const LuProblem& p) {
                               .read = true,
                               .written = use.factors}};
   if (use.factors)
-    all.push_back({.label = {"info", OperandName::result},
+    all.push_back({.label = {"info", OperandName::info},
                    .ref = &LuOperands::info,
                    .matrix = row_of(1),
                    .stride = p.batch.stride_info,
@@ -110,7 +110,7 @@ std::vector<LuOperand> operands_of(const LuProblem& p) {
                    .read = true,
                    .written = true});
   if (p.refinements != 0)
-    all.push_back({.label = {"iterations", OperandName::result},
+    all.push_back({.label = {"iterations", OperandName::iterations},
                    .ref = &LuOperands::iterations,
                    .matrix = row_of(1),
                    .stride = 1,
@@ -118,7 +118,7 @@ std::vector<LuOperand> operands_of(const LuProblem& p) {
                    .read = true,
                    .written = true});
   if (use.measures)
-    all.push_back({.label = {"determinant", OperandName::result},
+    all.push_back({.label = {"determinant", OperandName::determinant},
                    .ref = &LuOperands::determinant,
                    .matrix = row_of(2),
                    .stride = p.batch.stride_determinant,

@@ -76,7 +76,7 @@ LuRefinement::LuRefinement(const Engine& engine, const LuProblem& problem, const
       // Enough groups where a work-item sums a row.
       slices_(shape_.by_items || problem.layout == Layout::row_major ? 1 : std::min<std::uint64_t>(32, problem.n)),
       max_groups_(engine.profile().max_work_groups),
-      program_(engine.state().program(program_request(source_of(shape_), {}))),
+      program_(state_of(engine).program(program_request(source_of(shape_), {}))),
       round_(program_, "refine_round"),
       norm_(program_, "refine_norm"),
       step_(program_, "refine_step"),

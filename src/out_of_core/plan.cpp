@@ -214,8 +214,8 @@ OutOfCorePlan::State& OutOfCorePlan::State::staged_plan() {
 
 OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks,
                                           std::exception_ptr& of_callback) {
-  engine.state().process().check();
-  const detail::TileCall call{engine.state().context(), engine.state().device(), form, schedule,
+  state_of(engine).process().check();
+  const detail::TileCall call{state_of(engine).context(), state_of(engine).device(), form, schedule,
                               detail::checked_operands(form, operands)};
   if (form.is_empty()) return {};
   // A worker that threw cannot be used again: its destructor waits, and the next call makes another one.
@@ -242,7 +242,7 @@ OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const Ou
 OutOfCorePlan::OutOfCorePlan(const Engine& engine, const GemmProblem& problem, const OutOfCoreOptions& options)
     : state_(translated([&] { return std::make_unique<State>(engine, problem, options); })) {}
 OutOfCorePlan::~OutOfCorePlan() {
-  if (state_) detail::DriverDelete{state_->engine.state().process()}(state_.release());
+  if (state_) detail::DriverDelete{state_of(state_->engine).process()}(state_.release());
 }
 OutOfCorePlan::OutOfCorePlan(OutOfCorePlan&&) noexcept = default;
 OutOfCorePlan& OutOfCorePlan::operator=(OutOfCorePlan&& other) noexcept {

@@ -73,7 +73,7 @@ void measure_link(EngineState& engine, const ProbeSizes& sizes, TransferSpeeds& 
 
 // Two products that differ in depth alone tell what a step of k takes, and what an element of C takes beside.
 void measure_products(const Engine& engine, DataType type, const ProbeSizes& sizes, TransferSpeeds& speeds) {
-  EngineState& state = engine.state();
+  EngineState& state = state_of(engine);
   const cl::CommandQueue queue(state.context(), state.device());
   const std::uint64_t bytes = sizes.size * sizes.size * size_of(type);
   std::array<cl::Buffer, 3> matrices;
@@ -102,7 +102,7 @@ void measure_products(const Engine& engine, DataType type, const ProbeSizes& siz
 TransferSpeeds measured_speeds(const Engine& engine, DataType type) {
   const ProbeSizes sizes = probe_sizes(engine.profile());
   TransferSpeeds speeds;
-  measure_link(engine.state(), sizes, speeds);
+  measure_link(state_of(engine), sizes, speeds);
   measure_products(engine, type, sizes, speeds);
   return speeds;
 }
@@ -139,7 +139,7 @@ class KnownSpeeds {
 };
 
 TransferSpeeds speeds_of(const Engine& engine, DataType type) {
-  auto& known = engine.state().part<KnownSpeeds>();
+  auto& known = state_of(engine).part<KnownSpeeds>();
   if (const auto found = known.find(type)) return *found;
   const DeviceProfile& device = engine.profile();
   auto speeds = read_speeds(device, type);
@@ -155,7 +155,7 @@ TransferSpeeds speeds_of(const Engine& engine, DataType type) {
 }  // namespace
 
 void doubt_speeds(const Engine& engine, DataType type) {
-  if (engine.state().part<KnownSpeeds>().remove_kept(type)) doubt_kept_speeds(engine.profile(), type);
+  if (state_of(engine).part<KnownSpeeds>().remove_kept(type)) doubt_kept_speeds(engine.profile(), type);
 }
 
 }  // namespace tilewright::detail

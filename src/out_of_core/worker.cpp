@@ -108,9 +108,9 @@ class TileWorker::State {
  public:
   State(const Engine& engine, const GemmProblem& problem, const TileSchedule& schedule, const HostOperands& operands,
         unsigned copy_threads)
-      : process(engine.state().process()) {
+      : process(state_of(engine).process()) {
     const detail::TileForm form = detail::tile_form(problem);
-    call = {engine.state().context(), engine.state().device(), form, detail::turned(form, schedule),
+    call = {state_of(engine).context(), state_of(engine).device(), form, detail::turned(form, schedule),
             detail::checked_operands(form, operands)};
     worker = detail::make_worker(call, std::make_shared<detail::TilePlans>(engine, form, call.schedule), copy_threads);
   }

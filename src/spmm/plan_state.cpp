@@ -52,13 +52,13 @@ FixedValues fixed_values(const SpmmCore& core) {
 
 SpmmPlan::State::State(const Engine& engine, const SpmmProblem& problem, const SparseStructure& structure,
                        const SpmmOptions& options)
-    : context_(engine.state().context()),
-      device_(engine.state().device()),
-      programs_(engine.state().programs()),
+    : context_(state_of(engine).context()),
+      device_(state_of(engine).device()),
+      programs_(state_of(engine).programs()),
       asked_(problem),
       core_(core_of(problem)),
-      product_(engine.state(), engine.state().shared_part<WorkspaceArena>()),
-      scale_(engine.state(), engine.state().shared_part<WorkspaceArena>()) {
+      product_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()),
+      scale_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()) {
   process().check();
   AnyRows rows;
   if (!is_empty(core_)) {
@@ -68,7 +68,7 @@ SpmmPlan::State::State(const Engine& engine, const SpmmProblem& problem, const S
     core_.a = statistics_of(rows, core_.a.columns);
     core_.permuted = std::visit([](const auto& any) { return !any.permutation.empty(); }, rows);
   }
-  const auto selection = engine.state().part<SpmmSelections>().get(
+  const auto selection = state_of(engine).part<SpmmSelections>().get(
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, with_rows_of_b(core_), options.choice);
   choice_.variant = selection->variant->name;
   reason_ = selection->reason;
@@ -96,7 +96,7 @@ bool SpmmPlan::State::compile(const Engine& engine, const SpmmVariant& variant, 
   if (divided != 0) workspaces = variant.workspaces(choice_.configuration, by_rows, device);
   read_rows_of_b(core_, device, launches, workspaces);
   launches = in_grids(std::move(launches), Operation<SpmmCore>::batch(core_), device.max_work_groups);
-  if (!product_.compile(engine.state(), source, std::move(launches))) return false;
+  if (!product_.compile(state_of(engine), source, std::move(launches))) return false;
   product_.allocate(device, std::move(workspaces), size_of(core_.type));
   structure_ = on_device(context_, device, rows, chunks ? &*chunks : nullptr);
   product_.fix(fixed_values(core_));
@@ -104,7 +104,7 @@ bool SpmmPlan::State::compile(const Engine& engine, const SpmmVariant& variant, 
 }
 
 void SpmmPlan::State::compile_scale(const Engine& engine, const KernelSource& source) {
-  scale_.compile(engine.state(), source,
+  scale_.compile(state_of(engine), source,
                  in_grids({scale_launch(core_, engine.profile())}, Operation<SpmmCore>::batch(core_),
                           engine.profile().max_work_groups));
   scale_.fix(fixed_values(core_));

@@ -32,10 +32,10 @@ Shape shape_of(const GemmProblem& p, const DeviceProfile& device) {
 }  // namespace
 
 StrassenPlan::State::State(const Engine& engine, const StrassenProblem& problem, const Choice& choice)
-    : context_(engine.state().context()),
-      device_(engine.state().device()),
-      programs_(engine.state().programs()),
-      arena_(engine.state().shared_part<WorkspaceArena>()),
+    : context_(state_of(engine).context()),
+      device_(state_of(engine).device()),
+      programs_(state_of(engine).programs()),
+      arena_(state_of(engine).shared_part<WorkspaceArena>()),
       asked_(problem),
       product_(strassen_product(problem.product)),
       levels_(strassen_levels(engine.profile(), problem, product_, choice).levels) {
@@ -142,8 +142,8 @@ LaunchSequence& StrassenPlan::State::sums_sequence(const Engine& engine, const S
                               " -DINDEX_BITS=" + (wide ? "64" : "32") + " -DALIGNED=" + (is_aligned ? "1" : "0");
   for (const Sums& known : sums_)
     if (known.options == options && known.arguments == launch.arguments) return *known.sequence;
-  Sums made{options, launch.arguments, std::make_unique<LaunchSequence>(engine.state(), arena_)};
-  if (!made.sequence->compile(engine.state(), {"strassen", {"common/index.cl", "strassen/sums.cl"}, options},
+  Sums made{options, launch.arguments, std::make_unique<LaunchSequence>(state_of(engine), arena_)};
+  if (!made.sequence->compile(state_of(engine), {"strassen", {"common/index.cl", "strassen/sums.cl"}, options},
                               in_grids({std::move(launch)}, 0, device.max_work_groups)))
     throw Error(ErrorCode::invalid_configuration, "the device has too few registers for sums of quarters");
   made.sequence->fix({.scalar_type = product_.type, .wide_index = wide});

@@ -43,7 +43,7 @@ Event strassen(const Engine& engine, cl_command_queue queue, const StrassenProbl
   StrassenProblem aligned = problem;
   aligned.product.offset_alignment = detail::aligned_as_promised(
       problem.product.offset_alignment, operands.a.offset | operands.b.offset | operands.c.offset);
-  return engine.state()
+  return state_of(engine)
       .part<detail::RecentPlans<StrassenPlan, StrassenProblem, Choice>>()
       .get(engine, aligned, choice)
       ->enqueue(queue, operands, waits);

@@ -125,12 +125,12 @@ Launch launch_of(const MatrixAddProblem& p, const Group& group) {
 class MatrixAddPlan::State {
  public:
   State(const Engine& engine, const MatrixAddProblem& problem)
-      : context_(engine.state().context()),
-        device_(engine.state().device()),
-        programs_(engine.state().programs()),
+      : context_(state_of(engine).context()),
+        device_(state_of(engine).device()),
+        programs_(state_of(engine).programs()),
         asked_(problem),
         problem_(normalized(problem)),
-        sequence_(engine.state(), engine.state().shared_part<WorkspaceArena>()) {
+        sequence_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()) {
     process().check();
     const DeviceProfile& device = engine.profile();
     if (const auto why = why_unsupported(problem_.type, device); !why.empty())
@@ -142,7 +142,7 @@ class MatrixAddPlan::State {
     const Group group = group_for(problem_, device);
     const bool batched = problem_.batch.count != 1;
     if (!sequence_.compile(
-            engine.state(), source_of(problem_, group, device),
+            state_of(engine), source_of(problem_, group, device),
             in_grids({launch_of(problem_, group)}, batched ? problem_.batch.count : 0, device.max_work_groups)))
       throw Error(ErrorCode::invalid_configuration, "the device has too few registers for matrix_add's work-groups");
     FixedValues fixed{.scalar_type = accumulator_of(problem_.type),
@@ -240,7 +240,7 @@ const MatrixAddProblem& MatrixAddPlan::problem() const { return state_->asked();
 
 Event matrix_add(const Engine& engine, cl_command_queue queue, const MatrixAddProblem& problem,
                  const MatrixAddOperands& operands, std::span<const cl_event> waits) {
-  return engine.state()
+  return state_of(engine)
       .part<RecentPlans<MatrixAddPlan, MatrixAddProblem>>()
       .get(engine, problem)
       ->enqueue(queue, operands, waits);

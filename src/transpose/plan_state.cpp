@@ -30,17 +30,17 @@ Launch zero_launch(const TransposeProblem& problem, const DeviceProfile& device)
 }  // namespace
 
 TransposePlan::State::State(const Engine& engine, const TransposeProblem& problem, const Choice& choice)
-    : context_(engine.state().context()),
-      device_(engine.state().device()),
-      programs_(engine.state().programs()),
+    : context_(state_of(engine).context()),
+      device_(state_of(engine).device()),
+      programs_(state_of(engine).programs()),
       asked_(problem),
       problem_(normalized(problem)),
       promised_alignment_(problem_.offset_alignment),
       scales_(as_moved(problem_, engine.profile()).element.number().has_value()),
-      moves_(engine.state(), engine.state().shared_part<WorkspaceArena>()),
-      zeros_(engine.state(), engine.state().shared_part<WorkspaceArena>()) {
+      moves_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()),
+      zeros_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()) {
   process().check();
-  const auto selected = engine.state().part<TransposeSelections>().get(
+  const auto selected = state_of(engine).part<TransposeSelections>().get(
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, problem_, choice);
   choice_.variant = selected->variant->name;
   problem_ = as_moved(problem_, engine.profile());
@@ -56,7 +56,7 @@ TransposePlan::State::State(const Engine& engine, const TransposeProblem& proble
 bool TransposePlan::State::compile(const Engine& engine, const TransposeVariant& variant) {
   const DeviceProfile& device = engine.profile();
   const KernelSource source = transpose_source(variant, choice_.configuration, problem_, device);
-  if (!moves_.compile(engine.state(), source, complete_launches(variant, choice_.configuration, problem_, device)))
+  if (!moves_.compile(state_of(engine), source, complete_launches(variant, choice_.configuration, problem_, device)))
     return false;
   if (variant.workspaces != nullptr)
     moves_.allocate(device, variant.workspaces(choice_.configuration, problem_, device), problem_.element.bytes());
@@ -66,7 +66,7 @@ bool TransposePlan::State::compile(const Engine& engine, const TransposeVariant&
   if (is_batched(problem_)) fixed.batch_strides = {problem_.batch.stride_a, problem_.batch.stride_b};
   moves_.fix(fixed);
   if (scales_) {
-    zeros_.compile(engine.state(), source,
+    zeros_.compile(state_of(engine), source,
                    in_grids({zero_launch(problem_, device)}, Operation<TransposeProblem>::batch(problem_),
                             device.max_work_groups));
     zeros_.fix(fixed);

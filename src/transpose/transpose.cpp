@@ -29,7 +29,7 @@ Event transpose(const Engine& engine, cl_command_queue queue, const TransposePro
   TransposeProblem aligned = problem;
   aligned.offset_alignment =
       detail::aligned_as_promised(problem.offset_alignment, operands.a.offset | operands.b.offset);
-  return engine.state()
+  return state_of(engine)
       .part<detail::RecentPlans<TransposePlan, TransposeProblem, Choice>>()
       .get(engine, aligned, choice)
       ->enqueue(queue, operands, waits);

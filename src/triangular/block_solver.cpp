@@ -71,7 +71,7 @@ Launch clear_launch(const TrsmSystem& system, std::size_t items) {
 }
 
 LaunchSequence sequence_of(const Engine& engine) {
-  return {engine.state(), engine.state().shared_part<WorkspaceArena>()};
+  return {state_of(engine), state_of(engine).shared_part<WorkspaceArena>()};
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ void TrsmBlockSolver::compile(const Engine& engine, LaunchSequence& sequence, La
   const std::uint64_t count = system_.problem.batch.count;
   const bool is_pack = &sequence == &pack_;
   const std::uint64_t systems = is_pack && system_.problem.batch.stride_a == 0 ? 1 : count;
-  if (!sequence.compile(engine.state(), source_of(system_, shape_, clear_items(device)),
+  if (!sequence.compile(state_of(engine), source_of(system_, shape_, clear_items(device)),
                         in_grids({std::move(launch)}, systems, device.max_work_groups)))
     throw Error(ErrorCode::invalid_configuration, "the device has too few registers for the work-groups of trsm");
   sequence.fix({.scalar_type = system_.problem.type, .wide_index = true, .batch_count = systems});

@@ -12,10 +12,10 @@ namespace tilewright {
 using namespace detail;
 
 TrsmPlan::State::State(const Engine& engine, const TrsmProblem& problem, const Choice& products)
-    : context_(engine.state().context()),
-      device_(engine.state().device()),
-      programs_(engine.state().programs()),
-      arena_(engine.state().shared_part<WorkspaceArena>()),
+    : context_(state_of(engine).context()),
+      device_(state_of(engine).device()),
+      programs_(state_of(engine).programs()),
+      arena_(state_of(engine).shared_part<WorkspaceArena>()),
       asked_(problem),
       system_(trsm_system(problem, engine.profile())) {
   process().check();

@@ -32,7 +32,7 @@ Event trsm(const Engine& engine, cl_command_queue queue, const TrsmProblem& prob
   TrsmProblem aligned = problem;
   aligned.offset_alignment =
       detail::aligned_as_promised(problem.offset_alignment, operands.a.offset | operands.b.offset);
-  return engine.state()
+  return state_of(engine)
       .part<detail::RecentPlans<TrsmPlan, TrsmProblem, Choice>>()
       .get(engine, aligned, products)
       ->enqueue(queue, operands, waits);

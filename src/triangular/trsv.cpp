@@ -72,12 +72,12 @@ TrsmProblem matrix_problem(const TrsvProblem& p) {
 class TrsvPlan {
  public:
   TrsvPlan(const Engine& engine, const TrsvProblem& problem, const Choice& products)
-      : context_(engine.state().context()),
-        device_(engine.state().device()),
-        programs_(engine.state().programs()),
+      : context_(state_of(engine).context()),
+        device_(state_of(engine).device()),
+        programs_(state_of(engine).programs()),
         problem_(problem),
         system_(trsm_system(matrix_problem(problem), engine.profile())),
-        arena_(engine.state().shared_part<WorkspaceArena>()),
+        arena_(state_of(engine).shared_part<WorkspaceArena>()),
         plan_(engine, system_.problem, products) {
     if (!is_reversed(problem) || system_.empty()) return;
     copied_bytes_ = rounded_up(bytes_of(problem.batch.count, problem.n, size_of(problem.type)),
@@ -166,7 +166,7 @@ Event trsv(const Engine& engine, cl_command_queue queue, const TrsvProblem& prob
   TrsvProblem aligned = problem;
   aligned.offset_alignment = aligned_as_promised(problem.offset_alignment, a.offset | x.offset);
   const auto kept =
-      engine.state().part<RecentPlans<KeptTrsvPlan, TrsvProblem, Choice>>().get(engine, aligned, products);
+      state_of(engine).part<RecentPlans<KeptTrsvPlan, TrsvProblem, Choice>>().get(engine, aligned, products);
   return translated([&] { return kept->plan().enqueue(engine, queue, a, x, waits); });
 }
 

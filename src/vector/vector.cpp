@@ -26,7 +26,7 @@ Event run(const Engine& engine, cl_command_queue queue, VectorOperation operatio
   return translated([&] {
     const VectorProblem p = canonical(operation, problem);
     check_problem(engine.profile(), operation, p, operands);
-    return engine.state()
+    return state_of(engine)
         .part<RecentPlans<VectorPlan, VectorOperation, VectorProblem>>()
         .get(engine, operation, p)
         ->enqueue(queue, operands, waits);

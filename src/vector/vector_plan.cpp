@@ -106,18 +106,18 @@ class Launches {
 class VectorPlan::State {
  public:
   State(const Engine& engine, VectorOperation operation, const VectorProblem& problem)
-      : context_(engine.state().context()),
-        device_(engine.state().device()),
-        programs_(engine.state().programs()),
+      : context_(state_of(engine).context()),
+        device_(state_of(engine).device()),
+        programs_(state_of(engine).programs()),
         operation_(operation),
         problem_(problem),
-        sequence_(engine.state(), engine.state().shared_part<WorkspaceArena>()) {
+        sequence_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()) {
     programs_->process().check();
     const DeviceProfile& device = engine.profile();
     if (is_empty()) return;
     const VectorShape shape = shape_of(operation, problem, device);
     const std::uint64_t count = problem.batch.count;
-    if (!sequence_.compile(engine.state(), source_of(operation, problem.type, shape),
+    if (!sequence_.compile(state_of(engine), source_of(operation, problem.type, shape),
                            in_grids(Launches(operation, problem, shape).all(), count, device.max_work_groups)))
       throw Error(ErrorCode::invalid_configuration,
                   std::string("the device has too few registers for the work-groups of ") + kernel_of(operation).name);
@@ -168,7 +168,7 @@ class VectorPlan::State {
 };
 
 VectorPlan::VectorPlan(const Engine& engine, const VectorOperation& operation, const VectorProblem& problem)
-    : state_(new State(engine, operation, problem), DriverDelete{engine.state().process()}) {}
+    : state_(new State(engine, operation, problem), DriverDelete{state_of(engine).process()}) {}
 
 Event VectorPlan::enqueue(cl_command_queue queue, const VectorOperands& operands,
                           std::span<const cl_event> waits) const {

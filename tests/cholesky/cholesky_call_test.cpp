@@ -130,9 +130,9 @@ TEST_SUITE("cholesky calls") {
     refused(ErrorCode::size_overflow, OperandName::a, {.n = 20, .lda = std::uint64_t{1} << 60}, {a, info});
     refused(ErrorCode::null_object, OperandName::a, right, {{}, info});
     refused(ErrorCode::buffer_too_small, OperandName::a, right, {{call.a(), 1}, info});
-    refused(ErrorCode::null_object, OperandName::result, right, {a, {}});
-    CHECK(mentions(refused(ErrorCode::buffer_too_small, OperandName::result, right, {a, {call.info(), 1}}), "info"));
-    refused(ErrorCode::overlapping_operands, OperandName::result, right, {a, {call.a(), 199}});
+    refused(ErrorCode::null_object, OperandName::info, right, {a, {}});
+    CHECK(mentions(refused(ErrorCode::buffer_too_small, OperandName::info, right, {a, {call.info(), 1}}), "info"));
+    refused(ErrorCode::overlapping_operands, OperandName::info, right, {a, {call.a(), 199}});
     const auto solve = [&](const PotrsProblem& problem, MatrixRef of_a, MatrixRef of_b) {
       posv(shared_engine(), call.queue(), problem, of_a, of_b, info, {}, plainest).wait();
     };

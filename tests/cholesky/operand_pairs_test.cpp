@@ -32,7 +32,7 @@ struct CholeskyShape {
   PairOperand operand_b() const {
     return pair_operand<float>(OperandName::b, b, true, problem.batch.count, problem.batch.stride_b);
   }
-  PairOperand operand_info() const { return integer_operand(OperandName::result, problem.batch.count, true); }
+  PairOperand operand_info() const { return integer_operand(OperandName::info, problem.batch.count, true); }
 };
 
 CholeskyShape draw_cholesky(PairDraw& draw, bool is_batch) {

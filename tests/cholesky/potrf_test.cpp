@@ -140,7 +140,7 @@ Engine other_engine() {
   Engine engine(shared_context()(), shared_engine().device());
   DeviceProfile device = engine.profile();
   device.type = device.type == DeviceType::cpu ? DeviceType::gpu : DeviceType::cpu;
-  engine.state().set_profile(device);
+  state_of(engine).set_profile(device);
   return engine;
 }
 
@@ -220,7 +220,7 @@ TEST_SUITE("every kernel") {
       // Small blocks, so that there are several.
       device.max_work_group_size = 64;
       device.local_memory_bytes = device.static_local_memory_bytes = 2048;
-      engine.state().set_profile(device);
+      state_of(engine).set_profile(device);
       check_potrf<float>(engine, {.n = type == DeviceType::cpu ? 20U : 50U});
     }
   }

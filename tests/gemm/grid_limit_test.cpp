@@ -66,7 +66,7 @@ TEST_SUITE("grid limits") {
     const Engine engine(device_under_test());
     DeviceProfile device = engine.profile();
     device.max_work_groups = {2, 2, 2};
-    engine.state().set_profile(device);
+    state_of(engine).set_profile(device);
     for (const VariantInfo& variant : variants_under_test()) {
       CAPTURE(variant.name);
       std::vector<Configuration> configurations;

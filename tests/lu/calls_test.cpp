@@ -47,7 +47,7 @@ TEST_SUITE("lu calls") {
     call.problem.batch = {.count = 2, .stride_a = 49, .stride_b = 13};
     call.refused(ErrorCode::overlapping_operands, OperandName::b, "share elements");
     call.problem.batch = {.count = 2, .stride_a = 49, .stride_b = 14, .stride_pivots = 6};
-    call.refused(ErrorCode::overlapping_operands, OperandName::result, "first pivots");
+    call.refused(ErrorCode::overlapping_operands, OperandName::pivots, "first pivots");
     call.problem = right;
     call.problem.n = std::uint64_t{1} << 40;
     call.refused(ErrorCode::size_overflow, OperandName::a, "64-bit byte offsets");
@@ -68,9 +68,9 @@ TEST_SUITE("lu calls") {
     call.operands.a = {};
     refused(ErrorCode::null_object, OperandName::a, "the buffer of A is null");
     call.operands.pivots = {};
-    refused(ErrorCode::null_object, OperandName::result, "the buffer of pivots is null");
+    refused(ErrorCode::null_object, OperandName::pivots, "the buffer of pivots is null");
     call.operands.info = {};
-    refused(ErrorCode::null_object, OperandName::result, "the buffer of info is null");
+    refused(ErrorCode::null_object, OperandName::info, "the buffer of info is null");
     call.operands.b = {};
     refused(ErrorCode::null_object, OperandName::b, "the buffer of B is null");
     call.operands.a.buffer = read_only();
@@ -78,11 +78,11 @@ TEST_SUITE("lu calls") {
     call.operands.a.offset = 1;
     refused(ErrorCode::buffer_too_small, OperandName::a, "A takes 49");
     call.operands.pivots.offset = 1;
-    refused(ErrorCode::buffer_too_small, OperandName::result, "pivots takes 7");
+    refused(ErrorCode::buffer_too_small, OperandName::pivots, "pivots takes 7");
     call.operands.b = right.a;
     refused(ErrorCode::overlapping_operands, OperandName::b, "shares elements with");
     call.operands.info = right.pivots;
-    refused(ErrorCode::overlapping_operands, OperandName::result, "shares elements with");
+    refused(ErrorCode::overlapping_operands, OperandName::info, "shares elements with");
     call.operands.workspace = {call.a(), 4};
     refused(ErrorCode::invalid_workspace, OperandName::workspace, "multiple of 256");
     const cl_event none = nullptr;

@@ -37,7 +37,7 @@ Engine engine_as(DeviceType type) {
   DeviceProfile profile = engine.profile();
   profile.type = type;
   profile.max_work_group_size = 64;  // small groups, so that there are several
-  engine.state().set_profile(profile);
+  state_of(engine).set_profile(profile);
   return engine;
 }
 

@@ -46,15 +46,15 @@ void add_operands(PairDraw& draw, LuPairs& pairs, const detail::StoredMatrix& a,
   if (a.rows == a.columns) of_a.values = square_operand<T>(OperandName::a, a, false, batch.count).values;
   pairs.add(&LuOperands::a, of_a);
   pairs.add(&LuOperands::pivots,
-            integer_operand(OperandName::result, steps, factors, batch.count, batch.stride_pivots));
+            integer_operand(OperandName::pivots, steps, factors, batch.count, batch.stride_pivots));
   if (factors)
-    pairs.add(&LuOperands::info, integer_operand(OperandName::result, 1, true, batch.count, batch.stride_info));
+    pairs.add(&LuOperands::info, integer_operand(OperandName::info, 1, true, batch.count, batch.stride_info));
   if (p.task != LuTask::getrf && p.task != LuTask::det)
     pairs.add(&LuOperands::b, pair_operand<T>(OperandName::b, b, true, batch.count, batch.stride_b));
-  if (p.refinements != 0) pairs.add(&LuOperands::iterations, integer_operand(OperandName::result, 1, true));
+  if (p.refinements != 0) pairs.add(&LuOperands::iterations, integer_operand(OperandName::iterations, 1, true));
   if (p.task == LuTask::det)
     pairs.add(&LuOperands::determinant,
-              pair_operand<T>(OperandName::result, {1, 2, 2}, true, batch.count, batch.stride_determinant));
+              pair_operand<T>(OperandName::determinant, {1, 2, 2}, true, batch.count, batch.stride_determinant));
 }
 
 LuPairs draw_lu(PairDraw& draw, LuTask task, DataType type, bool is_batch) {

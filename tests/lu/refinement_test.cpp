@@ -190,7 +190,7 @@ TEST_SUITE("lu refinement") {
     const auto call = [&] { lu(shared_engine(), system.run().queue(), problem, operands); };
     expect_error(ErrorCode::overlapping_operands, call);
     operands.iterations = {};
-    CHECK(mentions(expect_error(ErrorCode::null_object, OperandName::result, call), "iterations"));
+    CHECK(mentions(expect_error(ErrorCode::null_object, OperandName::iterations, call), "iterations"));
   }
 }
 

@@ -189,7 +189,7 @@ TEST_SUITE("strassen") {
     const Engine engine(shared_context()(), device_under_test().id);
     DeviceProfile profile = engine.profile();
     profile.type = DeviceType::gpu;
-    engine.state().set_profile(profile);
+    state_of(engine).set_profile(profile);
     check<float>({.product = {.m = 48, .n = 64, .k = 96}, .gap = 16}, plainest, engine);
     check<float>({.product = {.trans_a = Transpose::yes, .m = 47, .n = 61, .k = 33}, .offset = 1}, plainest, engine);
     if (profile.fp64) check<double>({.product = {.m = 32, .n = 40, .k = 36}, .levels = 2}, plainest, engine);

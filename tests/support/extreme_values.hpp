@@ -58,7 +58,7 @@ inline Engine engine_with_kernels_for(DeviceType type, std::size_t max_items = 1
   DeviceProfile device = engine.profile();
   device.type = type;
   device.max_work_group_size = std::min(device.max_work_group_size, max_items);
-  engine.state().set_profile(device);
+  state_of(engine).set_profile(device);
   return engine;
 }
 

@@ -257,7 +257,7 @@ class Calls {
   }
 
   void add_cholesky() {
-    add_plan("potrf", {changes(a, "A", matrix_), changes(result, "info", 8)},
+    add_plan("potrf", {changes(a, "A", matrix_), changes(OperandName::info, "info", 8)},
              PotrfPlan(engine_, {.n = n_, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return PotrfOperands{.a = of[0], .info = of[1]}; });
     add_plan("potrs", {reads(a, "A", matrix_), changes(b, "B", 2 * vector_)},
@@ -265,7 +265,7 @@ class Calls {
              [](const std::vector<MatrixRef>& of) { return PotrsOperands{.a = of[0], .b = of[1]}; });
     const Engine& engine = engine_;
     const PotrsProblem problem{.n = n_, .nrhs = 2};
-    add("posv", {changes(a, "A", matrix_), changes(result, "info", 8), changes(b, "B", 2 * vector_)},
+    add("posv", {changes(a, "A", matrix_), changes(OperandName::info, "info", 8), changes(b, "B", 2 * vector_)},
         [problem, &engine](Arguments call) {
           const auto& of = call.operands;
           return posv(engine, call.queue, problem, of[0], of[2], of[1], call.waits, naive);
@@ -275,15 +275,16 @@ class Calls {
   void add_lu(LuTask task) {
     const bool factors = task == LuTask::getrf || task == LuTask::gesv;
     const bool takes_b = task != LuTask::getrf && task != LuTask::det;
-    std::vector<CallOperand> operands{{a, "A", matrix_, true, factors}, {result, "pivots", 8 * n_, true, factors}};
+    std::vector<CallOperand> operands{{a, "A", matrix_, true, factors},
+                                      {OperandName::pivots, "pivots", 8 * n_, true, factors}};
     std::vector<MatrixRef LuOperands::*> places{&LuOperands::a, &LuOperands::pivots};
     const auto also = [&](const CallOperand& operand, MatrixRef LuOperands::*place) {
       operands.push_back(operand);
       places.push_back(place);
     };
-    if (factors) also(changes(result, "info", 8), &LuOperands::info);
+    if (factors) also(changes(OperandName::info, "info", 8), &LuOperands::info);
     if (takes_b) also(changes(b, "B", task == LuTask::getri ? matrix_ : 2 * vector_), &LuOperands::b);
-    if (task == LuTask::det) also(writes(result, "determinant", 8), &LuOperands::determinant);
+    if (task == LuTask::det) also(writes(OperandName::determinant, "determinant", 8), &LuOperands::determinant);
     add_plan(std::string(to_string(task)).c_str(), std::move(operands),
              LuPlan(engine_, {.task = task, .m = n_, .n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
              [places](const std::vector<MatrixRef>& of) { return placed(places, of); });
@@ -294,8 +295,9 @@ class Calls {
                                                       &LuOperands::b, &LuOperands::iterations};
     add_plan(
         "gesv with refinements",
-        {reads(a, "A", 2 * matrix_), changes(result, "pivots", 8 * n_), changes(result, "info", 8),
-         changes(b, "B", 4 * vector_), changes(result, "iterations", 8)},
+        {reads(a, "A", 2 * matrix_), changes(OperandName::pivots, "pivots", 8 * n_),
+         changes(OperandName::info, "info", 8), changes(b, "B", 4 * vector_),
+         changes(OperandName::iterations, "iterations", 8)},
         LuPlan(
             engine_,
             {.task = LuTask::gesv, .type = DataType::f64, .n = n_, .nrhs = 2, .offset_alignment = 1, .refinements = 2},

@@ -203,7 +203,7 @@ TEST_SUITE("transpose plan") {
     const Engine engine(device_under_test());
     DeviceProfile device = engine.profile();
     device.max_work_groups = {2, 2, 2};
-    engine.state().set_profile(device);
+    state_of(engine).set_profile(device);
     for (const VariantInfo& variant : transpose_variants_under_test()) {
       CAPTURE(variant.name);
       const auto support = [&](const TransposeCase& test) {

@@ -225,7 +225,7 @@ Engine other_engine() {
   Engine engine(shared_context()(), shared_engine().device());
   DeviceProfile device = engine.profile();
   device.type = device.type == DeviceType::cpu ? DeviceType::gpu : DeviceType::cpu;
-  engine.state().set_profile(device);
+  state_of(engine).set_profile(device);
   return engine;
 }
 

@@ -53,7 +53,7 @@ Engine other_engine() {
   Engine engine(device_under_test());
   DeviceProfile device = engine.profile();
   device.type = device.type == DeviceType::cpu ? DeviceType::gpu : DeviceType::cpu;
-  engine.state().set_profile(device);
+  state_of(engine).set_profile(device);
   return engine;
 }
 

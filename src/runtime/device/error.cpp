@@ -96,6 +96,14 @@ std::string_view to_string(OperandName operand) {
       return "z";
     case OperandName::result:
       return "result";
+    case OperandName::pivots:
+      return "pivots";
+    case OperandName::info:
+      return "info";
+    case OperandName::iterations:
+      return "iterations";
+    case OperandName::determinant:
+      return "determinant";
   }
   return "unknown";
 }

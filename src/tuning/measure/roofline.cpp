@@ -140,7 +140,7 @@ double measure_stream(EngineState& engine, unsigned width) {
 }  // namespace
 
 Roofline measure_roofline(const Engine& engine, const std::set<DataType>& types) {
-  EngineState& state = engine.state();
+  EngineState& state = state_of(engine);
   const DeviceProfile& profile = state.profile();
   return detail::translated([&] {
     Roofline roofline;

@@ -20,7 +20,7 @@ void keep_on_oclgrind(const Engine& engine, std::shared_ptr<const void> object) 
 void reserve_on_oclgrind(const Engine& engine) {
   if (engine.profile().vendor != Vendor::oclgrind) return;
   constexpr std::uint64_t enough = 32 << 20;
-  detail::EngineState& state = engine.state();
+  detail::EngineState& state = state_of(engine);
   state.shared_part<detail::WorkspaceArena>()->reserve(state.context(), enough, true);
 }
 

@@ -230,10 +230,10 @@ std::string wrong_local_memory(const Engine& engine, const GemmPlan& plan) {
   const detail::CoreProblem core = detail::core_of(detail::normalized(plan.problem()), engine.profile());
   const auto launches = detail::core_launches(core, variant, plan.configuration(), engine.profile());
   const auto source = detail::gemm_source(variant, plan.configuration(), core, engine.profile());
-  const cl::Program program = engine.state().program(detail::program_request(source, launches));
+  const cl::Program program = state_of(engine).program(detail::program_request(source, launches));
   for (const detail::Launch& launch : launches)
     if (launch.kernel == detail::Operation<GemmProblem>::name)
-      return local_memory_difference(cl::Kernel(program, launch.kernel), engine.state().device(),
+      return local_memory_difference(cl::Kernel(program, launch.kernel), state_of(engine).device(),
                                      variant.local_bytes(plan.configuration(), core.problem));
   return {};
 }

@@ -75,7 +75,7 @@ std::vector<Configuration> usable(const GemmVariant& variant, const GemmProblem&
 class Comparison {
  public:
   Comparison(const Engine& engine, const GemmVariant& variant, DataType type, const DeviceProfile& device)
-      : engine_(engine.state()),
+      : engine_(state_of(engine)),
         variant_(variant),
         type_(type),
         device_(device),

@@ -110,8 +110,8 @@ std::string wrong_local_memory(const Engine& engine, const TransposePlan& plan) 
   const TransposeProblem problem = detail::as_moved(detail::normalized(plan.problem()), engine.profile());
   const auto launches = detail::complete_launches(variant, plan.configuration(), problem, engine.profile());
   const auto source = detail::transpose_source(variant, plan.configuration(), problem, engine.profile());
-  const cl::Program program = engine.state().program(detail::program_request(source, launches));
-  return local_memory_difference(cl::Kernel(program, "transpose"), engine.state().device(),
+  const cl::Program program = state_of(engine).program(detail::program_request(source, launches));
+  return local_memory_difference(cl::Kernel(program, "transpose"), state_of(engine).device(),
                                  variant.local_bytes(plan.configuration(), problem));
 }
 
