@@ -5,8 +5,11 @@
 #include <optional>
 #include <utility>
 
+#include "gemm/core_problem.hpp"
+#include "gemm/problem.hpp"
 #include "gemm/program.hpp"
 #include "gemm/registry.hpp"
+#include "kernels/configuration_check.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/system/plain_text.hpp"
 #include "selection/usable_configurations.hpp"
@@ -95,14 +98,25 @@ std::size_t step_of(DataType type, Breadth breadth) {
   return breadth == Breadth::normal && accumulator_of(type) != type ? 2 : 1;
 }
 
-void add_each(std::vector<std::string>& cases, std::size_t step, const std::vector<GemmCase>& all) {
-  for (std::size_t x = 0; x < all.size(); x += step) cases.push_back(to_string(all[x]));
+// Whether the device has room for the kernel's private arrays. They depend on the form of a case, and configurations
+// are chosen for one form alone.
+bool has_room(const DeviceProfile& device, const GemmCase& test) {
+  const GemmProblem problem = detail::core_problem(detail::normalized(problem_of(test)));
+  return detail::private_memory_violation(detail::find_gemm_variant(test.variant), test.configuration, problem, device)
+      .empty();
+}
+
+void add_each(std::vector<std::string>& cases, const DeviceProfile& device, std::size_t step,
+              const std::vector<GemmCase>& all) {
+  for (std::size_t x = 0; x < all.size(); x += step)
+    if (has_room(device, all[x])) cases.push_back(to_string(all[x]));
 }
 
 // Each epilogue is a program of its own, so only the default configuration meets some, and slices of k one. Of the
 // types that only loads and stores tell apart, one does at the normal level.
-void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant, const Configuration& configuration,
-                   DataType type, Accuracy accuracy, Breadth breadth, bool is_first_type) {
+void add_epilogues(std::vector<std::string>& cases, const DeviceProfile& device, const VariantInfo& variant,
+                   const Configuration& configuration, DataType type, Accuracy accuracy, Breadth breadth,
+                   bool is_first_type) {
   const std::vector<Form> all = forms_of(type);
   const std::size_t turn = variant.name.size() + static_cast<std::size_t>(type);
   const bool is_converted = accumulator_of(type) != type;
@@ -112,7 +126,7 @@ void add_epilogues(std::vector<std::string>& cases, const VariantInfo& variant, 
     Form drawn = all[form % all.size()];
     drawn.accuracy = accuracy;
     if (is_converted && form % 4 < 2) drawn.type_c = accumulator_of(type);
-    for (const GemmCase& test : epilogue_cases(variant.name, of, drawn, first, count)) cases.push_back(to_string(test));
+    add_each(cases, device, 1, epilogue_cases(variant.name, of, drawn, first, count));
   };
   const auto first = turn % 2 == 0 ? EpilogueSizes::unaligned : EpilogueSizes::aligned;
   add(configuration, turn, first, breadth == Breadth::full ? 12 : is_first_type ? 2 : 1);
@@ -146,9 +160,10 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
       forms.back().type_c = accumulator_of(type);
     }
     for (const Form& form : forms)
-      add_each(cases, step_of(type, breadth), conformance_cases(variant.name, configurations[turn], form, breadth));
+      add_each(cases, device, step_of(type, breadth),
+               conformance_cases(variant.name, configurations[turn], form, breadth));
   }
-  add_epilogues(cases, variant, configurations.front(), type, accuracy, breadth, is_first_type);
+  add_epilogues(cases, device, variant, configurations.front(), type, accuracy, breadth, is_first_type);
 }
 
 // Those that a variant does on the device: the full one, or else what is less.
@@ -186,7 +201,8 @@ void add_complex_parts(std::vector<CheckPart>& parts, const DeviceProfile& devic
       for (std::size_t i = breadth == Breadth::full ? 0 : turn; i < all.size(); i += step) {
         Form form = all[i];
         form.batches = true;
-        add_each(part.cases, breadth == Breadth::full ? 1 : 4, conformance_cases(name, configuration, form, breadth));
+        add_each(part.cases, device, breadth == Breadth::full ? 1 : 4,
+                 conformance_cases(name, configuration, form, breadth));
       }
     }
     parts.push_back(std::move(part));
