@@ -19,8 +19,8 @@ EngineState::EngineState(cl::Context context, cl::Device device)
   expect_end_of_process();
 }
 
-// No lock is held while a probe runs, as it may call the application. Threads that ask at the same time may run it
-// twice.
+// No lock is held while a probe runs, because a probe may call the application. Threads that ask at the same time may
+// run the probe twice.
 Probe EngineState::probe(Ability ability) {
   process().check();
   {
@@ -72,7 +72,7 @@ Engine::Engine(const Device& device)
 
 Engine Engine::from_queue(cl_command_queue queue) {
   if (queue == nullptr) throw Error(ErrorCode::null_object, "the command queue is null");
-  // The queue vouches for its device: PoCL 5.0 does not list a sub-device among its context's devices.
+  // Trusts the queue for its device: PoCL 5.0 does not list a sub-device among its context's devices.
   return detail::translated([&] {
     const cl::CommandQueue owned(queue, true);
     const auto device = owned.getInfo<CL_QUEUE_DEVICE>();

@@ -1,3 +1,4 @@
+// The internal state of an engine.
 #pragma once
 
 #include <map>
@@ -13,7 +14,7 @@
 
 namespace tilewright::detail {
 
-/// What the copies of an Engine and its plans share.
+/// State shared by the copies of an Engine and by its plans.
 class EngineState {
  public:
   EngineState(cl::Context context, cl::Device device);
@@ -21,25 +22,25 @@ class EngineState {
   const cl::Context& context() const { return context_; }
   const cl::Device& device() const { return device_; }
   const DeviceProfile& profile() const { return profile_; }
-  /// For tests: the limits of another device. Before the engine is used.
+  /// For tests: sets the limits of another device. Call before the engine is used.
   void set_profile(DeviceProfile profile) { profile_ = std::move(profile); }
 
   cl::Program program(const ProgramRequest& request) { return programs_->get(context_, device_, request); }
-  /// What a plan keeps to tell of its first launch; it holds no engine.
+  /// A plan keeps this store to report its first launch. The store holds no engine.
   const std::shared_ptr<ProgramStore>& programs() const { return programs_; }
 
-  /// Where the engine was made: in a child made by fork() it cannot be used.
+  /// The process in which the engine was made. A child made by fork() cannot use the engine.
   const OwnProcess& process() const { return programs_->process(); }
 
   Probe probe(Ability ability);
 
-  /// An operation's own part of the state, default-constructed when first asked for. T must not own an Engine:
-  /// that would keep both alive for ever.
+  /// Returns an operation's own part of the state, default-constructed on first use. T must not own an Engine: the
+  /// cycle would keep both alive forever.
   template <class T>
   T& part() {
     return *shared_part<T>();
   }
-  /// The same for those who may outlive the engine.
+  /// Returns shared ownership of part<T>(), for callers that may outlive the engine.
   template <class T>
   std::shared_ptr<T> shared_part() {
     const std::lock_guard lock(mutex_);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t items = 256;
 
-// Runs the program's kernel `probe` with one group of `items` work-items, each of which writes one number.
+// Runs the program's kernel `probe` as one work-group of `items` work-items, each of which writes one number.
 std::vector<cl_uint> run(EngineState& engine, const ProgramRequest& request) {
   return translated([&] {
     const cl::Program program = engine.program(request);
@@ -58,7 +58,7 @@ Probe probe_big_local_memory(EngineState& engine) {
           run(engine, {"local memory probe", kernel_source({"probes/local_memory.cl"}), "-DWORDS=" + words});
       if (std::accumulate(result.begin(), result.end(), cl_uint{0}) == 0)
         return {.available = true, .value = bytes, .detail = "static arrays, built, run and checked"};
-      last_failure = "memory does not hold its values";
+      last_failure = "local memory loses the values written to it";
     } catch (const Error& error) {
       last_failure = error.what();
     }
@@ -66,8 +66,8 @@ Probe probe_big_local_memory(EngineState& engine) {
   return {.value = reported, .detail = last_failure};
 }
 
-// Sums of products of small integers: any error shows. In a context of its own, since a kernel that fails takes its
-// context with it; the driver keeps what it compiled, so the cache is left out.
+// Sums products of small integers, so that any error shows. Runs in a separate context, because a kernel that fails
+// breaks its context. Skips the cache, because the driver keeps what it compiled.
 Probe probe_products(EngineState& engine, const std::string& name, const std::vector<std::string_view>& files,
                      const std::string& options = {}) {
   if (!quirks_of(engine.profile().vendor).takes_ptx) return {.detail = "not NVIDIA's driver"};

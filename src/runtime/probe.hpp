@@ -1,3 +1,4 @@
+// Probes of device abilities that no query reports.
 #pragma once
 
 #include "tilewright/engine.hpp"

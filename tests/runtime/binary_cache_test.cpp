@@ -271,7 +271,7 @@ TEST_SUITE("binary cache") {
     messages.clear();
     throwing.store = nullptr;
     CHECK(run(throwing).saved == 0);
-    CHECK(mentions(messages, "cache: naive is not saved: the application set no function that stores"));
+    CHECK(mentions(messages, "cache: naive is not saved: the application set no store function"));
     set_debug_callback({});
   }
 

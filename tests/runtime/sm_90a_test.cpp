@@ -32,11 +32,11 @@ TEST_SUITE("instructions of sm_90a") {
     const auto refuse = [](const std::string& text) {
       return expect_error(ErrorCode::build_failed, [&] { with_sm_90a_instructions(text); });
     };
-    CHECK(mentions(refuse(""), "no PTX for sm_90"));
+    CHECK(mentions(refuse(""), "not PTX for sm_90"));
     CHECK(mentions(refuse("\x7f"
                           "ELF"),
-                   "no PTX for sm_90"));
-    CHECK(mentions(refuse(".target sm_80\n//sm_90a x\n"), "no PTX for sm_90"));
+                   "not PTX for sm_90"));
+    CHECK(mentions(refuse(".target sm_80\n//sm_90a x\n"), "not PTX for sm_90"));
     CHECK(mentions(refuse(".target sm_90a\n//sm_90a x\n"), "another target"));
     CHECK(mentions(refuse(".target sm_90\nret;\n"), "dropped"));
     CHECK(mentions(refuse(std::string(".target sm_90\n") + '\0' + "//sm_90a x"), "dropped"));

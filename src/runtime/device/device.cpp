@@ -15,7 +15,7 @@
 namespace tilewright {
 namespace {
 
-// The ICD loader's answer where no driver is installed (cl_khr_icd); it means an empty list.
+// Status of the ICD loader where no driver is installed (cl_khr_icd). It means an empty list.
 constexpr cl_int platform_not_found = -1001;
 
 std::vector<cl_platform_id> platforms() {
@@ -91,12 +91,12 @@ std::vector<Device> list_devices() {
   std::exception_ptr failure;
   for (unsigned p = 0; p < found.size(); ++p) {
     unsigned d = 0;
-    // A driver that fails, such as one whose card is gone, must not hide the devices of the others.
+    // A driver that fails, for example because its card is gone, must not hide the devices of other drivers.
     try {
       for (const auto id : devices_of(found[p])) result.push_back({p, d++, id, describe_device(id)});
     } catch (const Error& error) {
       failure = std::current_exception();
-      detail::log("OpenCL platform " + std::to_string(p) + " is left out: " + error.what());
+      detail::log("OpenCL platform " + std::to_string(p) + " is skipped: " + error.what());
     }
   }
   if (result.empty() && failure) std::rethrow_exception(failure);
@@ -105,10 +105,10 @@ std::vector<Device> list_devices() {
 
 Device pick_device(std::string_view wanted) {
   std::string pattern(wanted);
-  std::string origin = "asked for";
+  std::string origin = "requested by the caller";
   if (pattern.empty()) {
     pattern = detail::trusted_environment("TILEWRIGHT_DEVICE");
-    origin = "named by TILEWRIGHT_DEVICE";
+    origin = "set in TILEWRIGHT_DEVICE";
   }
 
   auto devices = list_devices();
@@ -124,7 +124,7 @@ Device pick_device(std::string_view wanted) {
     there += "\n  " + device.index() + "  " + device.profile.name;
   }
   throw Error(ErrorCode::no_device,
-              "no device matches '" + pattern + "', which was " + origin + "; there are:" + there);
+              "no device matches '" + pattern + "' (" + origin + "); the available devices are:" + there);
 }
 
 }  // namespace tilewright

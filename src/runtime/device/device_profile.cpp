@@ -12,7 +12,7 @@
 namespace tilewright {
 namespace {
 
-// Of cl_nv_device_attribute_query, which CL/cl.h does not define.
+// Queries of cl_nv_device_attribute_query, which CL/cl.h does not define.
 constexpr cl_device_info compute_capability_major_nv = 0x4000;
 constexpr cl_device_info compute_capability_minor_nv = 0x4001;
 
@@ -41,7 +41,7 @@ std::string query_text(cl_platform_id platform, cl_platform_info what) {
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-// The platform tells who wrote the driver; the device's vendor is only who made the chip.
+// The platform names the author of the driver. The device's vendor only made the chip.
 Vendor identify_vendor(const DeviceProfile& profile) {
   const auto& platform = profile.platform_name;
   if (contains(platform, "Portable Computing Language")) return Vendor::pocl;
@@ -64,7 +64,7 @@ std::string identify_architecture(cl_device_id device, const DeviceProfile& prof
     return profile.name.substr(0, profile.name.find(':'));
   if (profile.vendor == Vendor::pocl) {  // "pthread-haswell-AMD EPYC", "cpu-skylake-avx512-Intel(R) Xeon(R)"
     const auto first = profile.name.find('-');
-    // The processor's own name follows the last dash that has no blank before it.
+    // The processor's own name follows the last dash before the first blank.
     const auto last = profile.name.rfind('-', profile.name.find(' '));
     if (first != std::string::npos && last != std::string::npos && last > first)
       return profile.name.substr(first + 1, last - first - 1);
@@ -72,7 +72,7 @@ std::string identify_architecture(cl_device_id device, const DeviceProfile& prof
   return {};
 }
 
-// What NVIDIA's driver lets kernels do and tells no query of; both can be probed.
+// Abilities of NVIDIA's devices that no query reports. Probes can confirm them.
 void expect_more_of_nvidia(cl_device_id device, DeviceProfile& profile) {
   if (profile.vendor != Vendor::nvidia || !profile.has_extension("cl_nv_device_attribute_query")) return;
   const auto major = query<cl_uint>(device, compute_capability_major_nv);

@@ -12,29 +12,28 @@ constexpr const char* pocl_compiling_variables[] = {"POCL_WORK_GROUP_METHOD", "P
 constexpr DriverQuirks none{};
 
 constexpr DriverQuirks nvidia{
-    // The driver copies host memory, and parts of buffers begin at multiples of 512 bytes. It compiles vload to single
-    // loads, so that vectors are read through casts here.
+    // The driver copies host memory, and sub-buffers begin at multiples of 512 bytes. It compiles vload to single
+    // loads, so kernels read vectors through casts.
     .aligned_buffers = true,
-    // The limits of CUDA's compute capabilities from 3.0 on, for the second and the third dimension. Driver 580 was
-    // seen
-    // to take more.
+    // The limits of CUDA's compute capabilities from 3.0 on, for the second and third dimension. Driver 580 was seen to
+    // accept more.
     .max_work_groups = {std::numeric_limits<std::int32_t>::max(), 65535, 65535},
     .takes_ptx = true,  // probed: Ability::inline_ptx, tensor_cores, warpgroup_tensor_cores,
                         // fp64_tensor_cores
-    // Static arrays may take what a work-group of CUDA may. Probed: Ability::big_local_memory. Other drivers mean the
-    // limit that they report; asking them for more can end in a crash.
+    // Static arrays may use as much local memory as a CUDA work-group can. Probed: Ability::big_local_memory. Other
+    // drivers enforce the limit that they report; exceeding it can cause a crash.
     .more_local_memory = true,
 };
 
 constexpr DriverQuirks pocl{
     .cache_variable = "POCL_KERNEL_CACHE",
     .costly_binaries = true,  // 0.1 to 1.3 s per program
-    .dies_in_fork = true,     // waits for ever for its threads
+    .dies_in_fork = true,     // waits forever for its threads
     .compiling_variables = pocl_compiling_variables,
 };
 
 constexpr DriverQuirks oclgrind{
-    .needs_source = true,  // its reports would lose the source's lines
+    .needs_source = true,  // a binary would lose the source lines in its reports
     .is_simulator = true,
 };
 

@@ -1,4 +1,4 @@
-// What single drivers do that no query tells: one table of limits, faults and defaults.
+// Driver behaviour that no query reports: one table of limits, faults and defaults.
 #pragma once
 
 #include <array>
@@ -13,41 +13,43 @@ namespace tilewright::detail {
 
 inline constexpr std::size_t any_number_of_groups = std::numeric_limits<std::size_t>::max();
 
-/// The members' defaults are those of drivers without quirks. Reasons and probes stand in the table.
+/// The defaults describe a driver without quirks. The table in the source file gives reasons and names the probes.
 struct DriverQuirks {
-  /// Every buffer and sub-buffer that a kernel sees begins at a multiple of the largest vector.
+  /// Every buffer and sub-buffer that a kernel receives begins at a multiple of the largest vector's size.
   bool aligned_buffers = false;
-  /// Work-groups of one enqueue along each dimension.
+  /// Limits on the work-groups of one enqueue, per dimension.
   std::array<std::size_t, 3> max_work_groups{any_number_of_groups, any_number_of_groups, any_number_of_groups};
-  /// Compiles inline PTX: worth probing for what that reaches.
+  /// Compiles inline PTX, so abilities that need PTX are worth probing.
   bool takes_ptx = false;
-  /// Gives kernels more static local memory than it reports: worth probing.
+  /// Gives kernels more static local memory than it reports, so the amount is worth probing.
   bool more_local_memory = false;
-  /// Keeps compiled programs between processes itself, unless this environment variable is 0; null: it does not.
+  /// Environment variable that disables the driver's own cache of compiled programs if it is 0. Null: no such cache.
   const char* cache_variable = nullptr;
-  /// Handing out a program's binary compiles it once more.
+  /// Returning a program's binary compiles the program once more.
   bool costly_binaries = false;
-  /// Programs made from binaries are of no use.
+  /// Programs must be built from source; those made from binaries are useless.
   bool needs_source = false;
-  /// A child made by fork() cannot use it, not even for what is made there.
+  /// A child made by fork() cannot use the driver, not even for objects made in the child.
   bool dies_in_fork = false;
-  /// Environment variables that change what it compiles.
+  /// Environment variables that change what the driver compiles.
   std::span<const char* const> compiling_variables{};
-  /// Simulates a device: its speed says nothing of others.
+  /// Simulates a device, so its speed predicts nothing about other devices.
   bool is_simulator = false;
 };
 
 const DriverQuirks& quirks_of(Vendor vendor);
 
-/// PoCL 1.4 to 5.0 loads a kernel again for a grid that is wider than any before, and counts its users by the kernel
-/// and the work-group alone: where a narrower grid of another thread runs meanwhile, the wrong count is lowered, and
-/// below zero an assertion ends the process. 3.1 can be made to load the widest form first: for 2^64 work-groups, a
-/// number that overflows to 0, it loads the kernel and runs nothing. Other versions do not load it, and PoCL's device
-/// without threads
-/// ("basic") would run the groups: never enqueue it there.
+/// Whether the device needs the widest form of a kernel loaded first: PoCL 3.1 with threads.
+///
+/// PoCL 1.4 to 5.0 loads a kernel again for a grid that is wider than any before. It counts the users of a loaded
+/// kernel by the kernel and the work-group alone. If another thread runs a narrower grid meanwhile, the wrong count is
+/// lowered. Below zero, an assertion ends the process.
+///
+/// PoCL 3.1 loads the widest form and runs nothing for 2^64 work-groups, a number that overflows to 0. Other versions
+/// do not load the kernel. PoCL's device without threads ("basic") would run the groups, so never enqueue it there.
 bool must_load_widest(const cl::Device& device);
 
-/// NVIDIA's compute capability, 90 of "sm_90"; 0 where it is not known.
+/// NVIDIA's compute capability, for example 90 for "sm_90"; 0 if unknown.
 int nvidia_capability(const DeviceProfile& device);
 
 }  // namespace tilewright::detail

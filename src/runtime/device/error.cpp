@@ -182,7 +182,7 @@ std::string opencl_status_name(cl_int status) {
 
 namespace {
 
-// NVIDIA's driver answers so after a kernel touched memory that is not its own; the context is of no more use.
+// Status of NVIDIA's driver after a kernel accessed foreign memory. The context is unusable afterwards.
 constexpr cl_int nvidia_illegal_access = -9999;
 
 struct Diagnosis {
@@ -199,7 +199,7 @@ Diagnosis diagnose(cl_int status) {
       return {ErrorCode::out_of_memory, "; free device memory or use smaller matrices"};
     case CL_OUT_OF_RESOURCES:
       return {ErrorCode::out_of_memory,
-              "; the device lacks registers, local memory or memory for this, or a kernel before it failed"};
+              "; the device lacks registers, local memory or memory for this, or an earlier kernel failed"};
     case CL_DEVICE_NOT_AVAILABLE:
     case CL_INVALID_DEVICE:
     case CL_INVALID_CONTEXT:

@@ -9,8 +9,8 @@
 namespace tilewright {
 namespace {
 
-// A command's own status is a negative number. Drivers take the code of the call that would have told, so these are
-// worth a name; any other number may be anything, and -1 is not CL_DEVICE_NOT_FOUND.
+// A failed command has a negative execution status. Drivers use the error code of the call that would have failed, so
+// the codes below are worth naming. Any other number may mean anything: -1 is not CL_DEVICE_NOT_FOUND here.
 Error error_of(cl_int execution) {
   switch (execution) {
     case CL_DEVICE_NOT_AVAILABLE:
@@ -18,7 +18,7 @@ Error error_of(cl_int execution) {
     case CL_OUT_OF_RESOURCES:
     case CL_OUT_OF_HOST_MEMORY:
     case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
-    case -9999:  // NVIDIA's, of an access to memory that is not the kernel's
+    case -9999:  // NVIDIA: a kernel accessed foreign memory
       return detail::opencl_error(execution, "the enqueued operation");
     default:
       return {ErrorCode::opencl_failure,
@@ -58,7 +58,7 @@ void Event::wait() const {
   const cl_int status = clWaitForEvents(1, &event_);
   if (status != CL_SUCCESS && status != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
     detail::check(status, "clWaitForEvents");
-  // The event itself knows better what happened. NVIDIA's driver tells nothing of a failed user event but there.
+  // The event's own status is more precise. NVIDIA's driver reports a failed user event only there.
   cl_int execution = status;
   clGetEventInfo(event_, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof execution, &execution, nullptr);
   if (execution < 0) throw error_of(execution);
@@ -71,7 +71,7 @@ EventTimes Event::times() const {
                    .start = time_of(event_, CL_PROFILING_COMMAND_START),
                    .end = time_of(event_, CL_PROFILING_COMMAND_END)};
   for (const cl_event event : earlier_) {
-    // A command that is not complete was not waited for by the last one, so it did not start first.
+    // An incomplete command did not start first: the last command completed without waiting for it.
     std::uint64_t queued = 0, start = 0;
     if (query_time(event, CL_PROFILING_COMMAND_QUEUED, queued) != CL_SUCCESS ||
         query_time(event, CL_PROFILING_COMMAND_START, start) != CL_SUCCESS)

@@ -1,4 +1,4 @@
-// CLHPP as the library uses it: owning handles, and exceptions that are translated at the public border.
+// CLHPP with owning handles, and the translation of its exceptions at the public interface.
 #pragma once
 
 #include <new>
@@ -9,15 +9,15 @@
 
 namespace tilewright::detail {
 
-/// The library's error for a failed OpenCL call.
+/// Makes the library's error for a failed OpenCL call.
 Error opencl_error(cl_int status, const char* call);
 
-/// Throws where an OpenCL call of the C API failed.
+/// Throws Error if a call of OpenCL's C API failed.
 inline void check(cl_int status, const char* call) {
   if (status != CL_SUCCESS) throw opencl_error(status, call);
 }
 
-/// Runs a function and turns CLHPP's exceptions, and a lack of host memory, into the library's.
+/// Runs a function and converts CLHPP's exceptions and std::bad_alloc to the library's Error.
 template <class Function>
 decltype(auto) translated(Function&& function) {
   try {

@@ -26,7 +26,7 @@ std::string pocl_cache_problem() {
   while (!std::filesystem::exists(there, error) && there.has_relative_path()) there = there.parent_path();
   if (access(there.empty() ? "." : there.c_str(), W_OK | X_OK) == 0) return {};
   return "PoCL cannot write to " + directory +
-         ", where it keeps what it compiles; set POCL_CACHE_DIR to a directory that can be written";
+         ", where it stores compiled programs; set POCL_CACHE_DIR to a writable directory";
 }
 
 }  // namespace tilewright::detail

@@ -7,16 +7,16 @@ namespace {
 
 cl_int status_of(const cl::Event& event) { return event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>(); }
 
-// Whether the queue's own order is enough. An event of every call that waits for the one before would also keep that
-// one alive in drivers that never let go of what an event waited for, and so on for as long as calls keep coming.
+// Whether the queue's own order is enough. Some drivers never release the events that an event waited for. If every
+// call waited for the event of the call before, all earlier events would stay alive.
 bool comes_before_all(const cl::Event& event, cl_command_queue queue) {
   return event.getInfo<CL_EVENT_COMMAND_QUEUE>()() == queue && is_in_order(queue);
 }
 
-// Events that failed are held longer than others, but not more than so many: the driver may not be done with them.
+// The driver may still use failed events, so they are held longer than others, but no more than this many.
 constexpr std::size_t max_held = 64;
 
-// To ask a driver for an event's status can take a microsecond, so that this is done for some of many.
+// Asking a driver for an event's status can take a microsecond, so only some of many are asked.
 constexpr std::size_t few = 16;
 
 }  // namespace
@@ -34,7 +34,7 @@ bool is_in_order(cl_command_queue queue) {
 
 bool is_profiled(cl_command_queue queue) { return (properties_of(queue) & CL_QUEUE_PROFILING_ENABLE) != 0; }
 
-// Whoever adds an event has waited for what stands before it, also for a command without one in its queue.
+// The added event already depends on every earlier command, including one without an event.
 void PendingCommands::add(cl_event event) {
   unnamed_ = cl::CommandQueue();
   commands_.push_back({cl::Event(event, true), false});
@@ -55,7 +55,7 @@ void PendingCommands::clear() {
   unnamed_ = cl::CommandQueue();
 }
 
-// Nothing runs in a queue that takes no more commands, as drivers have it after a failed one.
+// Some drivers accept no more commands after a failed one. Nothing runs in such a queue, so no marker is needed.
 void PendingCommands::name_unnamed() {
   const cl::CommandQueue queue = std::exchange(unnamed_, cl::CommandQueue());
   cl_event marker = nullptr;
@@ -64,7 +64,8 @@ void PendingCommands::name_unnamed() {
   if (clFlush(queue()) == CL_SUCCESS) commands_.push_back({owned, true});
 }
 
-// Lets the older half go where a command in the middle that waited for all of them is done.
+// Drops the older half once a command in the middle that waited for all of them is complete. A failed command in the
+// middle suffices if too many are held.
 void PendingCommands::let_go() {
   if (commands_.size() < few) return;
   std::size_t middle = commands_.size() / 2;
@@ -92,13 +93,13 @@ void PendingCommands::append_to(std::vector<cl_event>& waits, cl_command_queue q
     if (first > CL_COMPLETE || (first < CL_COMPLETE && commands_.size() <= max_held)) break;
     commands_.pop_front();
   }
-  // Where the last one failed, it may have done so before others were complete.
+  // If the last command failed, it may have done so before earlier ones were complete.
   for (const Command& command : commands_)
     if (status_of(command.event) > CL_COMPLETE && !comes_before_all(command.event, queue))
       waits.push_back(command.event());
 }
 
-// Two are looked at for each that comes, so that they do not pile up behind one that is never complete.
+// Checks two held calls per new one, so that calls do not accumulate after one that never completes.
 void HeldEvents::hold(std::vector<cl::Event> call) {
   const std::lock_guard lock(mutex_);
   for (int i = 0; i < 2 && !calls_.empty(); ++i) {

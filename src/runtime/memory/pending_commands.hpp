@@ -1,3 +1,4 @@
+// Commands that may still use device memory, and events that are held until they are complete.
 #pragma once
 
 #include <deque>
@@ -13,22 +14,23 @@ cl_command_queue_properties properties_of(cl_command_queue queue);
 /// Whether a queue runs its commands one after another.
 bool is_in_order(cl_command_queue queue);
 
-/// Whether a queue records when its commands ran.
+/// Whether a queue records the times of its commands.
 bool is_profiled(cl_command_queue queue);
 
-/// The commands that may still be using device memory, which the next ones must wait for. Commands that waited for a
-/// failed one are let go as well: what they leave in the memory is not for the next ones to rely on.
+/// The commands that may still use device memory, for which the next ones must wait. Commands that waited for a failed
+/// one are dropped as well: later commands do not rely on their results.
 class PendingCommands {
  public:
-  /// Appends those that commands of a queue have to name: neither complete, nor failed, nor before them in its order.
+  /// Appends the events that commands of a queue must wait for explicitly. Complete and failed commands are left out,
+  /// and so are those that the queue's own order covers.
   void append_to(std::vector<cl_event>& waits, cl_command_queue queue);
 
-  /// One more command.
+  /// Adds a command.
   void add(cl_event event);
-  /// One that waits for all others: while it has not failed, it is enough to wait for it.
+  /// Adds a command that waits for all others. Unless it fails, waiting for it is enough.
   void add_last(cl_event event);
-  /// One without an event, in an in-order queue, that waits for all others. Commands of another queue then wait for a
-  /// marker, and so for all that was enqueued in this one until then.
+  /// Adds a command without an event to an in-order queue; it must wait for all others. Commands of another queue then
+  /// wait for a marker, and so for everything enqueued in this queue until then.
   void add_last_without_event(cl_command_queue queue);
 
   void clear();
@@ -36,21 +38,21 @@ class PendingCommands {
  private:
   struct Command {
     cl::Event event;
-    bool covers_others;  // waited for all that stand before it
+    bool covers_others;  // waited for all earlier commands
   };
 
   void let_go();
   void name_unnamed();
 
-  std::deque<Command> commands_;  // in their order
-  cl::CommandQueue unnamed_;      // where the last command has no event; else null
+  std::deque<Command> commands_;  // in the order of their addition
+  cl::CommandQueue unnamed_;      // queue of a last command without an event; otherwise null
 };
 
-/// Events that nobody waits for. PoCL 3.1 ends the process where a command fails whose event nobody holds, so these are
-/// held until they are complete. Safe to use from many threads.
+/// Events that no one waits for, held until they are complete. PoCL 3.1 ends the process if a command fails whose event
+/// no one holds. Thread-safe.
 class HeldEvents {
  public:
-  /// Those of one call, of which the last one waited for the others; at least one.
+  /// Holds the events of one call, at least one. The last command must have waited for the others.
   void hold(std::vector<cl::Event> call);
 
  private:

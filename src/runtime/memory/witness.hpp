@@ -1,3 +1,4 @@
+// Detection of commands that a driver skipped.
 #pragma once
 
 #include <atomic>
@@ -9,42 +10,42 @@
 
 namespace tilewright::detail {
 
-/// Tells whether a command was executed: a few bytes are read after it. A command's event alone does not tell it in all
-/// drivers: Intel's CPU runtime calls commands of an in-order queue complete that it left out because an event that
-/// they waited for had failed. Safe to use from many threads.
+/// Reports whether a command was executed, by a read of a few bytes after it. The event of a command alone does not
+/// show this in all drivers. Intel's CPU runtime skips commands of an in-order queue if an event that they waited for
+/// failed, but reports them as complete. Thread-safe.
 class Witness {
  public:
   enum class Outcome { pending, executed, failed };
 
-  /// For a command that waited for nothing: its event tells.
+  /// For a command that waited for nothing: its own event suffices.
   explicit Witness(const cl::Event& command) : command_(command), event_(command) {}
 
-  /// Enqueues a read from byte `offset` of a buffer after `command`; it finds `expected` there only where the command
-  /// was executed.
+  /// Enqueues a read from byte `offset` of a buffer after `command`. The read finds `expected` there only if the
+  /// command was executed.
   Witness(cl_command_queue queue, const cl::Event& command, const cl::Buffer& buffer, std::size_t offset,
           cl_ulong expected);
 
   Outcome outcome() const;
 
-  /// Complete when the outcome is known; it fails where the command does.
+  /// Completes when the outcome is known; fails if the command fails.
   cl_event event() const { return event_(); }
 
-  /// Appends what must be waited for while the outcome is pending.
+  /// Appends the events to wait for while the outcome is pending.
   void append_to(std::vector<cl_event>& waits) const;
 
  private:
   cl::Event command_;
   cl::Event event_;
-  std::shared_ptr<cl_ulong> seen_;  // null: the event tells
+  std::shared_ptr<cl_ulong> seen_;  // null: the event suffices
   cl_ulong expected_ = 0;
   mutable std::atomic<bool> was_executed_{false};
 };
 
-/// Enqueues the writing of a value at the beginning of a buffer after `waits`.
+/// Enqueues a write of a value to the beginning of a buffer after `waits`.
 cl::Event write_stamp(cl_command_queue queue, const cl::Buffer& buffer, cl_ulong value,
                       std::span<const cl_event> waits);
 
-/// Keeps memory until a command that uses it is done. Waits for the command where the driver takes no callback.
+/// Keeps memory alive until a command that uses it is done. Waits for the command if the driver accepts no callback.
 void keep_until_done(const cl::Event& command, std::shared_ptr<void> memory);
 
 }  // namespace tilewright::detail

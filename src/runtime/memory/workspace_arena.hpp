@@ -1,3 +1,4 @@
+// The workspace that an engine's calls share.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +9,22 @@
 
 namespace tilewright::detail {
 
-/// The bytes of the zeros.
+/// Size of the buffer of zeros in bytes.
 inline constexpr std::uint64_t zero_bytes = 1 << 16;
 
 /// An engine's workspace: one buffer, as large as the largest workspace of any plan, which calls use one after another.
-/// Also a small buffer of zeros, which each call leaves as it was. Safe to use from many threads.
+/// It includes a small buffer of zeros, which each call leaves unchanged. Thread-safe.
 class WorkspaceArena {
  public:
-  /// Makes the buffer at least `bytes` long, and the zeros if they are wanted. Commands that were enqueued with a
-  /// smaller buffer keep that buffer and its zeros until they are complete. If the memory does not suffice, plans that
-  /// need no more than before still work.
+  /// Makes the buffer at least `bytes` long, and the zeros if they are wanted. Commands enqueued with a smaller buffer
+  /// keep that buffer and its zeros until they are complete. If the allocation fails, plans that need no more than
+  /// before still work.
   void reserve(const cl::Context& context, std::uint64_t bytes, bool wants_zeros);
 
   /// Events of the engine's commands that do not use the workspace.
   HeldEvents& held() { return held_; }
 
-  /// The buffers for one call. While it exists, no other call enqueues commands that use them.
+  /// The buffers for one call. While a lease exists, no other call enqueues commands that use them.
   class Lease {
    public:
     explicit Lease(WorkspaceArena& arena) : lock_(arena.mutex_), arena_(arena) {

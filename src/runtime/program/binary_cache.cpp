@@ -14,10 +14,10 @@
 namespace tilewright::detail {
 namespace {
 
-// After so many whole binaries that the driver did not take, it is not trusted with more of them in this process.
+// How many intact binaries the driver may refuse before this process loads no more of them.
 constexpr int tolerated_failures = 2;
 
-// By device, or what tells devices apart here. Leaked: engines may be used while the process ends.
+// Refusals per driver environment. Leaked on purpose: engines may be used while the process ends.
 std::atomic<int>& load_failures(const BinaryKey& key) {
   static auto& mutex = *new std::mutex;
   static auto& failures = *new std::map<std::string, std::atomic<int>, std::less<>>;
@@ -31,7 +31,7 @@ CacheMode from_environment() {
   if (value == "ro") return CacheMode::read_only;
   if (value == "rw") return CacheMode::read_write;
   if (value == "refresh") return CacheMode::refresh;
-  if (!value.empty()) log_once("TILEWRIGHT_CACHE is '" + value + "'; it can be off, ro, rw or refresh");
+  if (!value.empty()) log_once("TILEWRIGHT_CACHE is '" + value + "'; use off, ro, rw or refresh");
   return CacheMode::automatic;
 }
 
@@ -39,9 +39,11 @@ class ApplicationStorage : public BinaryStorage {
  public:
   explicit ApplicationStorage(const CacheOptions& options) : load_(options.load), store_(options.store) {}
 
-  // The functions may use the library themselves. The programs needed for that are compiled, as looking them up would
-  // call the functions again without end.
-  std::string why_unusable() override { return is_called() ? "the application's own functions asked for it" : ""; }
+  // The application's functions may use the library themselves. The programs needed for that are compiled: looking them
+  // up would call the functions again without end.
+  std::string why_unusable() override {
+    return is_called() ? "one of the application's storage functions requested it" : "";
+  }
 
   std::optional<std::string> load(const BinaryKey& key) override {
     if (!load_) return {};
@@ -49,7 +51,7 @@ class ApplicationStorage : public BinaryStorage {
     return load_(key.hash);
   }
   std::string why_unwritable(const BinaryKey&) override {
-    return store_ ? why_unusable() : "the application set no function that stores";
+    return store_ ? why_unusable() : "the application set no store function";
   }
   std::string store(const BinaryKey& key, std::string_view container) override {
     const Call call;
@@ -58,7 +60,7 @@ class ApplicationStorage : public BinaryStorage {
   }
 
  private:
-  // By this thread, now.
+  // Whether this thread is in one of the application's functions.
   static bool& is_called() {
     thread_local bool called = false;
     return called;
@@ -81,7 +83,7 @@ std::unique_ptr<BinaryStorage> make_storage(const CacheOptions& options) {
   return std::make_unique<BinaryDirectory>(find_user_directory(user_cache, options.directory), options.max_bytes);
 }
 
-// What pays where nobody said anything; the figures are in docs/design.md.
+// The mode that pays off if nothing is set; docs/design.md has the figures.
 CacheMode default_mode(const DeviceProfile& device, bool was_placed) {
   const DriverQuirks& quirks = quirks_of(device.vendor);
   if (quirks.needs_source) return CacheMode::off;

@@ -1,3 +1,4 @@
+// The cache of compiled programs between processes.
 #pragma once
 
 #include <memory>
@@ -12,7 +13,7 @@
 namespace tilewright::detail {
 
 /// The binaries of one device's programs, kept between processes. load() and save() do not throw: a failure counts as a
-/// miss, or as not saved, and the debug callback receives the reason.
+/// miss, or as not saved. The debug callback receives the reason.
 class BinaryCache {
  public:
   BinaryCache(const CacheOptions& options, const DeviceProfile& device);
@@ -20,18 +21,18 @@ class BinaryCache {
   bool reads() const { return mode_ == CacheMode::read_only || mode_ == CacheMode::read_write; }
   bool writes() const { return mode_ == CacheMode::read_write || mode_ == CacheMode::refresh; }
 
-  /// Whether the driver compiles when it is asked for a binary, and again for the sizes of the first launches, so that
-  /// asking is better left to a time when nobody waits: see docs/design.md.
+  /// Whether the driver compiles when it is asked for a binary, and again for the sizes of the first launches. Binaries
+  /// are then fetched when no one waits for them: see docs/design.md.
   bool fetching_is_costly() const { return fetching_is_costly_; }
 
-  /// Whether binaries go through functions of the application.
+  /// Whether the application's functions load and store the binaries.
   bool calls_application() const { return calls_application_; }
 
   BinaryKey key(const ProgramRequest& request) const { return make_binary_key(environment_, request); }
 
   struct Lookup {
     std::optional<cl::Program> program{};
-    bool refused = false;  ///< there was a binary, but it was damaged or refused by the driver
+    bool refused = false;  ///< there was a binary, but it was damaged or the driver refused it
   };
   Lookup load(const cl::Context& context, const cl::Device& device, const BinaryKey& key,
               const ProgramRequest& request) noexcept;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t prefix_bytes = container_magic.size() + 1 + 2 * u64_bytes;
 
-// Takes a number, or that many bytes, off the front; false where there are too few.
+// Removes a number, or a text with its length, from the front. Returns false if there are too few bytes.
 bool take_u64(std::string_view& bytes, std::uint64_t& number) {
   if (bytes.size() < u64_bytes) return false;
   number = read_u64(bytes);
@@ -48,13 +48,13 @@ std::string pack_binary(const Fields& fields, std::string_view binary) {
 
 UnpackedBinary unpack_binary(std::string_view container) {
   if (container.size() < prefix_bytes + sha256_bytes) return {.problem = "too short"};
-  if (!container.starts_with(container_magic)) return {.problem = "no program binary of this library"};
+  if (!container.starts_with(container_magic)) return {.problem = "not a program binary of this library"};
   if (container[container_magic.size()] != static_cast<char>(container_format)) return {.problem = "another format"};
   const std::uint64_t field_bytes = read_u64(container.substr(container_magic.size() + 1));
   const std::uint64_t binary_bytes = read_u64(container.substr(container_magic.size() + 1 + u64_bytes));
   const std::uint64_t content_bytes = container.size() - prefix_bytes - sha256_bytes;
   if (field_bytes > content_bytes || binary_bytes != content_bytes - field_bytes)
-    return {.problem = "its size is not the one that it states"};
+    return {.problem = "its size differs from the one that it states"};
   const auto checked = container.substr(0, container.size() - sha256_bytes);
   if (sha256(checked) != container.substr(checked.size())) return {.problem = "its checksum is wrong"};
 

@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::time_t day_seconds = 86400;
 
-// For people who look at the directory: which driver it belongs to.
+// A description for people who look at the directory: the driver that it belongs to.
 std::string describe(const BinaryKey& key) {
-  std::string text = std::string(environment_heading) + " They are made anew where they are missing.\n";
+  std::string text = std::string(environment_heading) + " Missing ones are compiled again.\n";
   for (const char* const name : {"platform_name", "platform_version", "device_name", "device_vendor", "device_version",
                                  "driver_version", "address_bits"})
     text += std::string(name) + ": " + field(key.fields, name) + '\n';
@@ -29,15 +29,15 @@ std::string describe(const BinaryKey& key) {
 
 std::string file_name(const BinaryKey& key) { return key.hash + std::string(binary_suffix); }
 
-// True at random, so that on average a sixteenth of the limit is written between two looks at the directory, by any
-// number of processes. The key's digest serves as the random number.
+// True at random. On average, all processes together write a sixteenth of the limit between two looks at the directory.
+// The key's digest serves as the random number.
 bool is_time_to_look(const BinaryKey& key, std::uint64_t bytes, std::uint64_t max_bytes) {
   std::uint32_t dice = 0;
   std::from_chars(key.hash.data(), key.hash.data() + 8, dice, 16);
   return 16.0 * static_cast<double>(bytes) > static_cast<double>(max_bytes) * (dice / 4294967296.0);
 }
 
-// The system's reason for the call that failed last; empty if it has none. EEXIST is what mkdir() left behind.
+// The system's reason for the last failed call; empty if there is none. EEXIST is left over from mkdir().
 std::string cause() { return errno == 0 || errno == EEXIST ? "" : ": " + std::generic_category().message(errno); }
 
 }  // namespace
@@ -83,7 +83,7 @@ std::string BinaryDirectory::why_unwritable(const BinaryKey& key) {
 
 std::string BinaryDirectory::store(const BinaryKey& key, std::string_view container) {
   if (const auto most = std::min(largest_container, max_bytes_); container.size() > most)
-    return "it has " + std::to_string(container.size()) + " bytes, and " + std::to_string(most) + " are allowed";
+    return "it has " + std::to_string(container.size()) + " bytes; at most " + std::to_string(most) + " are allowed";
   errno = 0;
   const auto directory = open_to_write(key);
   if (!directory) return place_.path + " cannot be written" + cause();

@@ -1,3 +1,4 @@
+// A directory of program binaries.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +12,13 @@
 
 namespace tilewright::detail {
 
-/// Containers in a directory: one file per program, named by its key, in one directory per driver environment.
+/// Keeps containers in a directory: one file per program, named by its key, in one directory per driver environment.
 /// Many processes may use it at once without a lock. A failure counts as a missing file.
 class BinaryDirectory : public BinaryStorage {
  public:
   BinaryDirectory(UserDirectory place, std::uint64_t max_bytes) : place_(std::move(place)), max_bytes_(max_bytes) {}
 
-  /// Looked up once.
+  /// Checks the directory on the first call only.
   std::string why_unusable() override;
 
   std::optional<std::string> load(const BinaryKey& key) override;
@@ -28,7 +29,7 @@ class BinaryDirectory : public BinaryStorage {
   /// Writes a file, and sometimes removes old ones.
   std::string store(const BinaryKey& key, std::string_view container) override;
 
-  /// Notes the use, once a day.
+  /// Records that a binary is used, at most once a day.
   void touch(const BinaryKey& key) override;
   void remove(const BinaryKey& key) override;
 

@@ -34,7 +34,7 @@ bool is_temporary_name(std::string_view name) {
   return wanted == environment_file || is_binary_name(wanted);
 }
 
-// The status of a name that is a regular file, and no link to one.
+// The status of a regular file; nothing for a symbolic link or anything else.
 std::optional<struct stat> regular_file(const OpenDirectory& directory, const std::string& name) {
   struct stat status {};
   if (fstatat(directory.descriptor(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return {};
@@ -51,7 +51,7 @@ bool begins_with(const OpenDirectory& directory, const std::string& name, std::s
   return bytes >= 0 && std::string_view(found.data(), static_cast<std::size_t>(bytes)) == beginning;
 }
 
-// A directory of one driver environment, with what the library wrote into it.
+// The directory of one driver environment, with the files that the library wrote into it.
 class Environment {
  public:
   struct File {
@@ -69,15 +69,15 @@ class Environment {
   }
   std::vector<File> temporaries() const { return files(is_temporary); }
 
-  /// Removes a file if it is still one of those.
+  /// Removes a file if it is still a binary or a temporary file.
   bool remove(const std::string& name) const {
     const auto status = regular_file(directory_, name);
     return status && (is_binary(name, *status) || is_temporary(name, *status)) &&
            unlinkat(directory_.descriptor(), name.c_str(), 0) == 0;
   }
 
-  /// Removes the directory from the one above, if nothing but its description is in it and the library made it: the
-  /// description says so, and so does a file that was removed. Fails, as it should, where another process just wrote.
+  /// Removes the directory from its parent if it holds nothing but its description and the library made it. The
+  /// description proves that, and so does a removed file. Fails, as intended, if another process has just written.
   bool remove_unused(const OpenDirectory& above, const std::string& name, bool had_files) const {
     const auto names = directory_.names();
     if (!is_described_ && !(had_files && names.empty())) return false;
@@ -87,8 +87,8 @@ class Environment {
   }
 
  private:
-  // A damaged one may not begin as it should; it is known by the description beside it. The library makes no hard
-  // links, so another name of somebody's file is told by its content alone.
+  // A damaged binary may begin with anything, so the directory's description identifies it. The library makes no hard
+  // links, so a file with several names is identified by its content alone.
   bool is_binary(const std::string& name, const struct stat& status) const {
     if (!is_binary_name(name)) return false;
     return (is_described_ && status.st_nlink == 1) || begins_with(directory_, name, container_magic);

@@ -1,4 +1,4 @@
-// The files of a cache directory as files: which there are, and which have to go.
+// The files of a cache directory: finding and removing them.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,22 @@ namespace tilewright::detail {
 constexpr std::string_view binary_suffix = ".twbin";
 constexpr std::string_view environment_file = "env.txt";
 
-/// The first line of an environment_file.
+/// The first line of the file `environment_file`.
 constexpr std::string_view environment_heading = "# Program binaries of Tilewright for this driver.";
 
-/// No container is larger; what claims to be is not read.
+/// Size limit of a container in bytes. Larger files are not read.
 constexpr std::uint64_t largest_container = std::uint64_t{64} << 20;
 
-/// A directory for each driver environment, so that those of drivers that are gone can be told and removed.
+/// Returns the path of a driver environment's directory. Binaries of drivers that are gone can thus be identified and
+/// removed.
 std::string environment_directory(const std::string& cache, const std::string& environment);
 
-/// The same, opened. The cache directory may be a symbolic link, what is below it may not: nothing is then.
+/// Opens a driver environment's directory. The cache directory may be a symbolic link. The directories below it may
+/// not; the result is then empty.
 std::optional<OpenDirectory> open_environment(const std::string& cache, const std::string& environment);
 
-/// The same, made where it is missing.
+/// Opens a driver environment's directory and makes it if it is missing. The directories below the cache directory may
+/// not be symbolic links; the result is then empty.
 std::optional<OpenDirectory> make_environment(const std::string& cache, const std::string& environment);
 
 struct BinaryFile {
@@ -36,20 +39,22 @@ struct BinaryFile {
   std::time_t last_use = 0;
 };
 
-/// Every program binary in a cache directory, in no order. What the library did not write is left out, here and below:
-/// what has another name than it gives, is no regular file, lies in a directory that is none of its own or a symbolic
-/// link, or has neither the beginning of a container nor env.txt beside it.
+/// Lists every program binary in a cache directory, in no order. This and the functions below ignore files that the
+/// library did not write:
+/// - names that the library does not use, and anything but regular files;
+/// - files in a foreign directory or in a symbolic link;
+/// - files that do not begin like a container, unless env.txt is in their directory.
 std::vector<BinaryFile> find_binaries(const std::string& cache);
 
 /// Removes one binary by its file name, if the library wrote it.
 void remove_binary(const OpenDirectory& environment, const std::string& name);
 
-/// Removes the binaries that were not used for the longest time until the rest is a tenth below the limit, and
-/// temporary files that a killed process left more than an hour ago.
+/// If the binaries exceed the limit, removes the least recently used ones until the rest is a tenth below it. Also
+/// removes temporary files that a killed process left more than an hour ago.
 void evict_binaries(const std::string& cache, std::uint64_t max_bytes);
 
-/// Removes everything that the library wrote, and its directories where nothing else is in them; returns how many
-/// binaries.
+/// Removes everything that the library wrote, and its directories if nothing else is in them. Returns the number of
+/// removed binaries.
 std::uint64_t remove_binaries(const std::string& cache);
 
 }  // namespace tilewright::detail

@@ -1,3 +1,4 @@
+// The interface of a store of program binaries.
 #pragma once
 
 #include <optional>
@@ -8,7 +9,7 @@
 
 namespace tilewright::detail {
 
-/// Where containers of binaries are kept: a directory, or the application's two functions.
+/// A store of containers: a directory, or the application's two functions.
 class BinaryStorage {
  public:
   BinaryStorage() = default;
@@ -16,18 +17,18 @@ class BinaryStorage {
   BinaryStorage& operator=(const BinaryStorage&) = delete;
   virtual ~BinaryStorage() = default;
 
-  /// Why nothing can be kept here; empty if it can.
+  /// Returns why nothing can be kept here; empty if it can.
   virtual std::string why_unusable() { return {}; }
 
   virtual std::optional<std::string> load(const BinaryKey& key) = 0;
 
-  /// Why store() would fail; empty if it has a chance. Asked before a binary is made for it.
+  /// Returns why store() would fail; empty if it may succeed. Called before the binary is fetched.
   virtual std::string why_unwritable(const BinaryKey& key) = 0;
 
   /// Returns why the container was not stored; empty if it was.
   virtual std::string store(const BinaryKey& key, std::string_view container) = 0;
 
-  /// The binary that was loaded was used, or could not be used.
+  /// touch(): a loaded binary was used. remove(): it could not be used.
   virtual void touch(const BinaryKey&) {}
   virtual void remove(const BinaryKey&) {}
 };

@@ -8,13 +8,13 @@
 namespace tilewright::detail {
 namespace {
 
-// A file within the source: its first line is line `begin` of the whole, counted from 1.
+// A file within the source. Its first line is line `begin` of the whole source, counted from 1.
 struct SourceFile {
   std::string_view name;
   std::size_t begin;
 };
 
-// From directives of the form that kernel_source() writes: #line 1 "NAME".
+// Reads directives of the form that kernel_source() writes: #line 1 "NAME".
 std::vector<SourceFile> files_of(std::string_view source) {
   constexpr std::string_view directive = "#line 1 \"";
   std::vector<SourceFile> files;
@@ -36,8 +36,8 @@ bool is_foreign_name(std::string_view name, const std::vector<SourceFile>& files
   return is_kernel && std::none_of(files.begin(), files.end(), [&](const auto& file) { return file.name == name; });
 }
 
-// "NAME:12" at the start of a word, followed by a colon, as the file that has this line of the whole; empty where the
-// word is something else. `length` is that of what is replaced.
+// Translates "NAME:12" at the start of a word, followed by a colon, to the file and line of line 12 of the whole
+// source. Returns an empty string for any other word. `length` receives the number of characters to replace.
 std::string place_in_file(std::string_view word, const std::vector<SourceFile>& files, std::size_t& length) {
   const std::size_t colon = word.find(':');
   if (colon == std::string_view::npos || !is_foreign_name(word.substr(0, colon), files)) return {};

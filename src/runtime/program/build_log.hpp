@@ -1,3 +1,4 @@
+// Places in a build log as files and lines of the source.
 #pragma once
 
 #include <string>
@@ -5,9 +6,9 @@
 
 namespace tilewright::detail {
 
-/// A build log in which places are told by the files and lines that the source's #line directives name. Some drivers
-/// ignore these and count through: "input.cl:173:14: error: ..." becomes "gemm/naive.cl:24:14: error: ...". What names
-/// a file of the source, or no .cl file, is left as it is.
+/// Returns a build log whose places are files and lines according to the source's #line directives. Some drivers ignore
+/// these directives and count through: "input.cl:173:14: error: ..." becomes "gemm/naive.cl:24:14: error: ...". Places
+/// that already name a file of the source, or no .cl file, stay unchanged.
 std::string with_source_places(std::string_view log, std::string_view source);
 
 }  // namespace tilewright::detail

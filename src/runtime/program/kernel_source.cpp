@@ -14,10 +14,10 @@ namespace tilewright::detail {
 namespace {
 
 std::string read_override(const std::string& directory, std::string_view path) {
-  // No std::call_once: the callback may make a plan itself.
+  // std::call_once would deadlock: the callback may itself make a plan.
   static std::atomic<bool> warned{false};
   if (!warned.exchange(true))
-    log("TILEWRIGHT_KERNEL_DIR is set: kernels come from " + directory + " and not from the library");
+    log("TILEWRIGHT_KERNEL_DIR is set: kernels are read from " + directory + " instead of the library");
   const std::string file = directory + "/" + std::string(path);
   ByteStream stream(file);
   if (!stream)
@@ -41,7 +41,7 @@ std::string kernel_source(const std::vector<std::string_view>& paths) {
   const std::string directory = environment_path(kernel_directory);
   std::string source;
   for (const auto path : paths) {
-    // So that the driver's messages name the file and its own lines.
+    // The driver's messages then name the file and its own lines.
     source += "#line 1 \"" + std::string(path) + "\"\n";
     if (directory.empty())
       source += find_embedded(path);

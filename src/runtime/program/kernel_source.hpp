@@ -1,3 +1,4 @@
+// The source text of kernels.
 #pragma once
 
 #include <string>
@@ -6,9 +7,9 @@
 
 namespace tilewright::detail {
 
-/// Concatenates kernel files (paths below cl/) to one self-contained source, in which #line tells the compiler where
-/// each begins. They come from the embedded copies, or
-/// from the directory in TILEWRIGHT_KERNEL_DIR where that is set. Throws Error(missing_kernel_source).
+/// Concatenates kernel files (paths below cl/) to one self-contained source, with a #line directive where each begins.
+/// Reads the embedded copies, or the directory in TILEWRIGHT_KERNEL_DIR if that is set. Throws
+/// Error(missing_kernel_source).
 std::string kernel_source(const std::vector<std::string_view>& paths);
 
 }  // namespace tilewright::detail

@@ -23,7 +23,7 @@ std::string kernel_names(const cl::Program& program) {
 
 std::size_t place_of_binary(std::size_t device, std::size_t devices, std::span<const std::size_t> sizes) {
   if (sizes.size() == devices && device < devices && sizes[device] != 0) return device;
-  // PoCL lists the sizes of the devices that the program was built for, but all devices of the context.
+  // PoCL lists all devices of the context, but only the sizes of the devices that the program was built for.
   const auto is_binary = [](std::size_t size) { return size != 0; };
   const auto only = std::find_if(sizes.begin(), sizes.end(), is_binary);
   if (only == sizes.end()) throw Error(ErrorCode::opencl_failure, "the driver has no binary of the program");
@@ -38,7 +38,7 @@ std::string fetch_binary(const cl::Program& program, const cl::Device& device) {
   const auto found =
       std::find_if(devices.begin(), devices.end(), [&](const cl::Device& other) { return other() == device(); });
   const std::size_t index = place_of_binary(static_cast<std::size_t>(found - devices.begin()), devices.size(), sizes);
-  // Null pointers leave the binaries of other devices out.
+  // Null pointers skip the binaries of other devices.
   std::string binary(sizes[index], '\0');
   std::vector<unsigned char*> targets(sizes.size(), nullptr);
   targets[index] = reinterpret_cast<unsigned char*>(binary.data());

@@ -29,7 +29,7 @@ std::string build_log(const cl::Program& program, const cl::Device& device, cons
   return log.size() > log_tail ? "[...]" + log.substr(log.size() - log_tail) : log;
 }
 
-// What the log leaves out; empty for other drivers.
+// A cause that the log leaves out; empty for drivers other than PoCL.
 std::string driver_problem(const cl::Device& device) {
   const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
   if (platform.getInfo<CL_PLATFORM_NAME>() != "Portable Computing Language") return {};
@@ -57,8 +57,8 @@ cl::Program build(const cl::Context& context, const cl::Device& device, const Pr
   });
 }
 
-// How many programs this thread is making. More than one where it makes the first one's messages known to callbacks
-// that ask for others.
+// Number of programs that this thread is making. It exceeds one if a callback receives the first one's messages and
+// requests another program.
 thread_local int programs_being_made = 0;
 
 struct Making {
@@ -68,9 +68,9 @@ struct Making {
   Making& operator=(const Making&) = delete;
 };
 
-// Saves at the end of main() what waits for a time when nobody does, for engines that are static or never destroyed.
-// Objects of the thread go before all static ones, so the driver is whole; what main() had is gone, so none of the
-// application's functions are called.
+// Saves the remaining binaries at the end of main(), for engines that are static or never destroyed. Thread-local
+// objects are destroyed before all static ones, so the driver is still intact. The objects of main() are gone, so no
+// function of the application is called.
 class AtEndOfMain {
  public:
   ~AtEndOfMain() {
@@ -132,7 +132,7 @@ cl::Program ProgramStore::get(const cl::Context& context, const cl::Device& devi
     std::unique_lock lock(mutex_);
     if (const auto found = programs_.find(name); found != programs_.end()) {
       const auto program = found->second;
-      // A thread that is making a program would wait for itself, or for one that waits for it.
+      // A thread that is making a program must not wait: it could wait for itself, or for a thread that waits for it.
       is_first = false;
       if (programs_being_made == 0 || program.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
         ++statistics_.reused;
@@ -238,7 +238,7 @@ void ProgramStore::save(const Unsaved& unsaved) noexcept {
 }
 
 void ProgramStore::set_cache(std::shared_ptr<BinaryCache> cache) {
-  // The old one is destroyed without the lock, since it may hold functions of the application.
+  // The old cache is destroyed after the lock is released, because it may hold functions of the application.
   const std::lock_guard lock(mutex_);
   cache_.swap(cache);
 }

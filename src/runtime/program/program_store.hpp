@@ -1,3 +1,4 @@
+// The compiled programs of a device.
 #pragma once
 
 #include <future>
@@ -17,42 +18,42 @@ class BinaryCache;
 
 struct ProgramRequest {
   std::string name;    ///< for messages
-  std::string source;  ///< self-contained: nothing is included
+  std::string source;  ///< self-contained, without includes
   std::string options;
 };
 
-/// The programs of one device of one context: kept in memory, else loaded from the cache, else compiled.
-/// Of several threads that ask for the same program one makes it and the others wait; but a thread that is making one,
-/// and asks for others in the application's callbacks, waits for nobody.
+/// The programs of one device of one context: kept in memory, otherwise loaded from the cache, otherwise compiled. If
+/// several threads request one program, the first makes it and the others wait. A thread that is making a program, and
+/// requests others in the application's callbacks, never waits.
 class ProgramStore : public std::enable_shared_from_this<ProgramStore> {
  public:
-  /// Without a cache nothing is kept between processes.
+  /// Without a cache, nothing is kept between processes.
   explicit ProgramStore(std::shared_ptr<BinaryCache> cache = nullptr);
 
-  /// Saves, but not while the process ends, as the driver may be half gone by then, nor in a child made by fork().
+  /// Saves, except while the process ends, when the driver may be partly gone, and in a child made by fork().
   ~ProgramStore();
 
   ProgramStore(const ProgramStore&) = delete;
   ProgramStore& operator=(const ProgramStore&) = delete;
 
-  /// Throws Error(build_failed) with the device, the options and the end of the driver's log.
-  /// A program that failed is tried again by the next request.
+  /// Returns the program of a request. Throws Error(build_failed) with the device, the options and the end of the
+  /// driver's log. The next request tries a failed program again.
   cl::Program get(const cl::Context& context, const cl::Device& device, const ProgramRequest& request);
 
-  /// To be told once a program's kernels have all been enqueued: PoCL compiles for a work-group's size only then, and
-  /// binaries fetched before are of little use. Saves the program, where fetching is cheap.
+  /// Must be called once all kernels of a program have been enqueued. PoCL compiles for a work-group's size only then,
+  /// so earlier binaries are of little value. Saves the program if fetching its binary is cheap.
   void enqueued(const cl::Program& program) noexcept;
 
   /// Saves every program that was enqueued and is not in the cache yet.
   void save() noexcept;
 
-  /// The same without what would go through functions of the application.
+  /// Saves the same programs as save(), except those that functions of the application would store.
   void save_files() noexcept;
 
-  /// The process that the programs were made in.
+  /// The process in which the programs were made.
   const OwnProcess& process() const { return process_; }
 
-  /// For the programs that are asked for from now on.
+  /// Sets the cache for programs requested from now on.
   void set_cache(std::shared_ptr<BinaryCache> cache);
 
   ProgramStatistics statistics() const;

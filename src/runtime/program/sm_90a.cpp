@@ -10,7 +10,7 @@ constexpr std::string_view literal = "\"//sm_90a \"";
 constexpr std::string_view directive = ".target sm_90";
 
 [[noreturn]] void fail(const std::string& what) {
-  throw Error(ErrorCode::build_failed, "instructions of sm_90a cannot be put into the program: " + what);
+  throw Error(ErrorCode::build_failed, "cannot insert sm_90a instructions into the program: " + what);
 }
 
 }  // namespace
@@ -20,7 +20,7 @@ bool has_sm_90a_instructions(std::string_view source) { return source.find(liter
 std::string with_sm_90a_instructions(std::string_view ptx) {
   ptx = ptx.substr(0, ptx.find('\0'));
   const std::size_t target = ptx.find(directive);
-  if (target == std::string_view::npos) fail("its binary is no PTX for sm_90");
+  if (target == std::string_view::npos) fail("its binary is not PTX for sm_90");
   const std::size_t after = target + directive.size();
   if (after < ptx.size() && ptx[after] != ',' && ptx[after] != '\n' && ptx[after] != '\r' && ptx[after] != ' ')
     fail("its binary is PTX for another target");

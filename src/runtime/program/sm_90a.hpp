@@ -1,6 +1,7 @@
-// Instructions of sm_90a in OpenCL C for NVIDIA's driver. Its compiler makes PTX for sm_90, which lacks them, though
-// the device has them. So a kernel holds them as comments of inline PTX, after a marker; the PTX, which is what the
-// driver calls the program's binary, is rewritten and compiled again.
+// Instructions of sm_90a in OpenCL C, for NVIDIA's driver.
+// Its compiler emits PTX for sm_90, which lacks these instructions, although the device has them. A kernel therefore
+// holds them as comments of inline PTX, after a marker. The driver returns PTX as the program's binary; the library
+// rewrites that PTX and compiles it again.
 #pragma once
 
 #include <string>
@@ -8,11 +9,11 @@
 
 namespace tilewright::detail {
 
-/// Whether a program's source has such comments: the marker in a literal of its own.
+/// Whether a program's source has such comments, with the marker in a string literal of its own.
 bool has_sm_90a_instructions(std::string_view source);
 
-/// The PTX with its comments made instructions, for sm_90a, up to its NUL.
-/// Throws Error(build_failed) for what is no PTX for sm_90 with such comments.
+/// Returns the PTX up to its NUL, with these comments turned into instructions and the target changed to sm_90a. Throws
+/// Error(build_failed) if the text is not PTX for sm_90 with such comments.
 std::string with_sm_90a_instructions(std::string_view ptx);
 
 }  // namespace tilewright::detail

@@ -19,8 +19,8 @@ constexpr std::string_view temporary_mark = ".tmp-";
 constexpr std::string_view temporary_letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 constexpr std::size_t temporary_length = 6;  // letters after the mark
 
-// A write past the limit on the size of files (`ulimit -f`) sends SIGXFSZ, which would end the process: this holds it
-// back in this thread and drops it, so that the write just fails.
+// Holds SIGXFSZ back in this thread and discards it. A write past the limit on file sizes (`ulimit -f`) sends that
+// signal, which would end the process. With this object, the write just fails.
 class NoFileSizeSignal {
  public:
   NoFileSizeSignal() {
@@ -47,7 +47,7 @@ class NoFileSizeSignal {
   bool was_pending_;
 };
 
-// Different in every call of every process, as far as can be; who meets a name that is taken tries another.
+// Differs between calls and processes as far as possible. The caller tries again if the name is taken.
 std::string temporary_end() {
   static std::atomic<std::uint64_t> calls{0};
   timespec now{};
@@ -55,7 +55,7 @@ std::string temporary_end() {
   std::uint64_t mixed =
       static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
   for (const std::uint64_t part : {static_cast<std::uint64_t>(getpid()), calls.fetch_add(1)}) {
-    mixed = (mixed ^ part) * 0x9e3779b97f4a7c15;  // the golden ratio's bits spread what comes in
+    mixed = (mixed ^ part) * 0x9e3779b97f4a7c15;  // the golden ratio's bits spread the input
     mixed ^= mixed >> 32;
   }
   std::string end(temporary_mark);
@@ -64,7 +64,7 @@ std::string temporary_end() {
   return end;
 }
 
-// Makes a temporary file beside a path, which gets its name.
+// Makes a temporary file in the directory of `path`; `temporary` receives its name.
 Descriptor open_temporary(int directory, const std::string& path, std::string& temporary) {
   constexpr int attempts = 100;
   for (int i = 0; i < attempts; ++i) {
@@ -102,7 +102,7 @@ bool write_file(int directory, const std::string& path, std::string_view content
   std::string temporary;
   Descriptor file = open_temporary(directory, path, temporary);
   if (file.get() < 0) return false;
-  // Without fsync() a power cut may leave the new name with no content.
+  // Without fsync(), a power cut may leave the new name with no content.
   if (write_all(file.get(), content) && (durability == Durability::process || fsync(file.get()) == 0) && file.close() &&
       renameat(directory, temporary.c_str(), directory, path.c_str()) == 0)
     return true;
@@ -121,7 +121,7 @@ bool write_file(const std::string& path, std::string_view content, Durability du
 }
 
 std::optional<std::string> read_file(int directory, const std::string& path, std::uint64_t limit) noexcept try {
-  // O_NONBLOCK: a pipe of this name must not keep us waiting.
+  // O_NONBLOCK: opening a pipe of this name must not block.
   const Descriptor file(openat(directory, path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
   if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};

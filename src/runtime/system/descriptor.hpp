@@ -1,3 +1,4 @@
+// An owned file descriptor.
 #pragma once
 
 #include <unistd.h>
@@ -6,7 +7,7 @@
 
 namespace tilewright::detail {
 
-/// A file descriptor that is closed with this object; negative where there is none.
+/// A file descriptor that closes with this object; negative if there is none.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -20,7 +21,7 @@ class Descriptor {
 
   int get() const { return number_; }
 
-  /// False where closing failed, which is how some file systems tell that writing did.
+  /// Returns false if closing failed, which is how some file systems report that writing did.
   bool close() {
     const int number = std::exchange(number_, -1);
     return number < 0 || ::close(number) == 0;

@@ -1,3 +1,4 @@
+// Files embedded in the library.
 #pragma once
 
 #include <span>
@@ -6,11 +7,11 @@
 namespace tilewright::detail {
 
 struct EmbeddedFile {
-  std::string_view path;  ///< below the directory that was embedded, for example "gemm/naive.cl"
+  std::string_view path;  ///< relative to the embedded directory, for example "gemm/naive.cl"
   std::string_view text;
 };
 
-// What was there when the library was built; the definitions are generated.
+// The files present when the library was built. The definitions are generated.
 std::span<const EmbeddedFile> embedded_kernels();  ///< cl/
 std::span<const EmbeddedFile> embedded_records();  ///< src/selection/shipped/
 std::span<const EmbeddedFile> embedded_report();   ///< src/tuning/report/page/, in the tuner's library

@@ -31,7 +31,7 @@ FileLock::FileLock(const std::string& path)
     if (error == EINTR) continue;
     if (error != EWOULDBLOCK) {
       log(path + " cannot be locked (" + words_of(error) +
-          "): what two processes store at the same time may be lost here");
+          "): if two processes store at the same time, one result may be lost");
       return;
     }
     if (steady_clock::now() > end)

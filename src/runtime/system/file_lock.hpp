@@ -1,3 +1,4 @@
+// A lock between processes and threads.
 #pragma once
 
 #include <string>
@@ -6,13 +7,13 @@
 
 namespace tilewright::detail {
 
-/// Keeps other processes and threads from changing a file at the same time, from its making to its end. What is locked
-/// is a file of its own, which is never renamed or removed: whoever locked a file that is then replaced would hold
-/// nothing. The lock goes with the process, however it ends.
+/// Keeps other processes and threads from changing a file at the same time, from its construction to its destruction.
+/// The locked file is a separate one that is never renamed or removed. A lock on a file that is replaced would protect
+/// nothing. The lock ends with the process, however that ends.
 class FileLock {
  public:
-  /// Waits for who holds the lock, at most half a minute. Where the file system knows no locks there is none, which
-  /// goes to the log. Throws Error(invalid_records) where the file cannot be opened or the lock not had.
+  /// Waits at most half a minute for another holder of the lock. On file systems without locks it takes none and logs
+  /// that. Throws Error(invalid_records) if the file cannot be opened or the lock is not available in time.
   explicit FileLock(const std::string& path);
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;

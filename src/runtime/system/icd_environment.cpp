@@ -9,8 +9,7 @@ namespace {
 
 constexpr const char* filenames = "OCL_ICD_FILENAMES";
 
-// Read before main(), and so before any call of OpenCL. Never destroyed: a static object may start a process at the
-// end.
+// Read before main(), and so before any OpenCL call. Never destroyed: a static object may start a process at exit.
 const std::string& at_start = *new std::string(trusted_environment(filenames));
 
 }  // namespace

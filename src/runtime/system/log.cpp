@@ -23,7 +23,7 @@ class Switched {
   bool& flag_;
 };
 
-// Of each thread.
+// Per thread.
 thread_local bool warnings_are_off = false;
 thread_local bool details_are_off = false;
 
@@ -44,8 +44,7 @@ struct Sink {
     return callback && sent_once.insert(message).second;
   }
 
-  // What the library says while a callback runs that uses it is not sent to that callback once more: it would never
-  // come to an end.
+  // Messages from within a callback are not sent to that callback: the recursion would not end.
   void send(std::string_view message, bool& is_off) {
     if (is_off) return;
     std::shared_ptr<const LogCallback> current;

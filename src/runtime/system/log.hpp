@@ -1,3 +1,4 @@
+// Messages to the application's callbacks.
 #pragma once
 
 #include <string>
@@ -5,20 +6,20 @@
 
 namespace tilewright::detail {
 
-/// Hands a message to the application's callback, if it set one.
+/// Sends a message to the application's log callback, if there is one.
 void log(std::string_view message);
 
-/// The same, but each message once in a process: for what is found out again and again.
+/// Sends a message like log(), but only once per process: for conditions that recur.
 void log_once(const std::string& message);
 
-/// The same as log() for messages that are no warnings.
+/// Sends a message to the debug callback, if there is one. Such messages are no warnings.
 void debug(std::string_view message);
 
-/// For the handler of an exception that does not leave the library: debug() with `what` and the exception's message.
-/// An exception of the callback itself is dropped, as no one is left to report it to.
+/// For handlers of exceptions that do not leave the library: sends `what` and the exception's message to debug(). Drops
+/// an exception of the callback itself, because no one is left to receive it.
 void debug_failure(std::string_view what) noexcept;
 
-/// While one lives, nothing that its thread has to say reaches the application.
+/// Suppresses all messages of its thread while it exists.
 class NoMessages {
  public:
   NoMessages();

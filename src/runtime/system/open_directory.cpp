@@ -9,7 +9,7 @@
 namespace tilewright::detail {
 namespace {
 
-// Enough to reach what is inside, also where only that is allowed.
+// Suffices to reach the entries, even without permission to list them.
 #if defined(O_PATH)
 constexpr int only_to_pass = O_PATH;
 #else
@@ -35,13 +35,13 @@ std::optional<OpenDirectory> OpenDirectory::child(const std::string& name) const
 }
 
 std::optional<OpenDirectory> OpenDirectory::make_child(const std::string& name) const {
-  mkdirat(descriptor(), name.c_str(), S_IRWXU);  // where it fails, opening says what matters
+  mkdirat(descriptor(), name.c_str(), S_IRWXU);  // if it fails, opening reports the error that matters
   return child(name);
 }
 
 std::vector<std::string> OpenDirectory::names() const {
   std::vector<std::string> names;
-  // A descriptor of its own, as the place in the list belongs to the descriptor.
+  // Opens a new descriptor, because the position in the list belongs to the descriptor.
   const int own = openat(descriptor(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const std::unique_ptr<DIR, CloseStream> stream(own < 0 ? nullptr : fdopendir(own));
   if (!stream) {

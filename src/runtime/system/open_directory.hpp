@@ -1,3 +1,4 @@
+// A directory that is held open.
 #pragma once
 
 #include <optional>
@@ -8,22 +9,22 @@
 
 namespace tilewright::detail {
 
-/// A directory that is held open: what is done in it happens there, wherever its path may lead meanwhile.
+/// A directory that is held open. Operations affect this directory, even if its path leads elsewhere meanwhile.
 class OpenDirectory {
  public:
-  /// A directory by its path; nothing where it cannot be opened.
+  /// Opens a directory by its path; nothing if that fails.
   static std::optional<OpenDirectory> at(const std::string& path);
 
-  /// A directory in this one. Symbolic links are not followed: nothing where the name is one.
+  /// Opens a directory in this one. Does not follow symbolic links; the result is then empty.
   std::optional<OpenDirectory> child(const std::string& name) const;
 
-  /// The same, made where it is missing, for the user only.
+  /// Opens a directory in this one, and makes it for the user only if it is missing. Does not follow symbolic links.
   std::optional<OpenDirectory> make_child(const std::string& name) const;
 
-  /// What is in it now.
+  /// Lists the present entries.
   std::vector<std::string> names() const;
 
-  /// For openat() and its relatives.
+  /// For openat() and related functions.
   int descriptor() const { return descriptor_.get(); }
 
  private:

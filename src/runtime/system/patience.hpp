@@ -1,4 +1,4 @@
-// How long to sleep between two looks at what a device does.
+// A pause between two polls of a device, with back-off.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace tilewright::detail {
 
-/// Sleeps longer the longer nothing has moved. What comes is seen late by an eighth of the time that it took, or by 50
-/// microseconds, and where the device is the host's own processor, looking takes little of it.
+/// Sleeps longer the longer nothing has changed. A change is noticed late by at most an eighth of the time it took, or
+/// by 50 microseconds if that is more. Polling takes little time of a processor that is itself the device.
 class Patience {
  public:
   void rest_unless(bool moved) {

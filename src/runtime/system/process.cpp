@@ -15,7 +15,7 @@ namespace {
 
 std::atomic<bool> ending{false};
 
-// Counted where the child begins, so that asking costs no system call.
+// Counted by a handler in the child, so that a check costs no system call.
 std::atomic<unsigned long>& forks() noexcept {
   static std::atomic<unsigned long> count{0};
   static const int registered = pthread_atfork(nullptr, nullptr, [] { ++count; });
@@ -23,7 +23,7 @@ std::atomic<unsigned long>& forks() noexcept {
   return count;
 }
 
-// Handlers run in the reverse order of their registration, in turn with the destructors of static objects.
+// Handlers and destructors of static objects run in the reverse order of their registration.
 void note_end() noexcept {
   std::atexit([] { ending = true; });
 }
@@ -47,7 +47,7 @@ bool process_is_ending() noexcept { return ending; }
 
 void expect_end_of_process() noexcept {
   note_end();
-  // Where main() returns, or its thread calls exit(), nothing comes before its own objects.
+  // If main() returns or its thread calls exit(), the thread's own objects are destroyed first.
   if (is_main_thread()) {
     thread_local const EndOfThread end;
     static_cast<void>(end);
@@ -78,7 +78,7 @@ const OwnProcess& process_of_driver() noexcept {
   return process;
 }
 
-// Takes no lock: another thread may have held it when this process was forked.
+// Takes no lock: another thread may have held it at the time of fork().
 void keep_for_ever(const void* object) noexcept {
   auto* const entry = new (std::nothrow) Kept{object, kept};
   while (entry != nullptr && !kept.compare_exchange_weak(entry->next, entry)) continue;

@@ -1,5 +1,6 @@
-// When the driver has to be left alone: while the process ends, as static objects of its own may be gone, and in a
-// child made by fork(), where its threads are missing and what its locks guard may be half done.
+// Detects when the driver must not be used: at the end of the process, and in a child made by fork().
+// At the end of the process, the driver's static objects may be gone. In a child, its threads are missing and data that
+// its locks guard may be inconsistent.
 #pragma once
 
 namespace tilewright::detail {
@@ -7,15 +8,14 @@ namespace tilewright::detail {
 /// Whether static objects are being destroyed.
 bool process_is_ending() noexcept;
 
-/// Makes process_is_ending() true before any static object is destroyed that exists by now, and before the driver
-/// takes down what it has set up by now: drivers set up part of themselves when they first compile and launch, so this
-/// is to be called again after that.
+/// Makes process_is_ending() true before any present static object is destroyed, and before the driver removes its
+/// present state. Drivers set up part of themselves at the first compilation and launch, so call this again afterwards.
 void expect_end_of_process() noexcept;
 
-/// Whether this is the thread that main() runs in.
+/// Whether the calling thread runs main().
 bool is_main_thread() noexcept;
 
-/// The process that something was made in.
+/// The process in which an object was made.
 class OwnProcess {
  public:
   OwnProcess() noexcept;
@@ -32,13 +32,13 @@ class OwnProcess {
   unsigned long forks_;
 };
 
-/// The process in which the library first asked the driver for anything.
+/// The process in which the library first called the driver.
 const OwnProcess& process_of_driver() noexcept;
 
 /// Keeps an object that can neither be used nor destroyed any more, where leak checkers find it.
 void keep_for_ever(const void* object) noexcept;
 
-/// Destroys what holds OpenCL objects, or keeps it where the driver has to be left alone.
+/// Destroys an object that holds OpenCL objects, or keeps it if the driver must not be used.
 struct DriverDelete {
   OwnProcess process{};
 

@@ -1,4 +1,4 @@
-// SHA-256 as FIPS 180-4, "Secure Hash Standard", sections 4.1.2, 4.2.2, 5 and 6.2 define it.
+// SHA-256 as defined in FIPS 180-4, "Secure Hash Standard", sections 4.1.2, 4.2.2, 5 and 6.2.
 #include "runtime/system/sha256.hpp"
 
 #include <array>
@@ -11,13 +11,13 @@ namespace {
 using Words = std::array<std::uint32_t, 8>;
 
 constexpr std::size_t block_bytes = 64;
-constexpr std::size_t length_bytes = 8;  // of the message's length in bits, at the end of the last block
+constexpr std::size_t length_bytes = 8;  // the message's length in bits, at the end of the last block
 
 // The first 32 bits of the fractional parts of the square roots of the first 8 primes.
 constexpr Words initial = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                            0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
-// The same of the cube roots of the first 64 primes, one for each step.
+// The first 32 bits of the fractional parts of the cube roots of the first 64 primes, one per step.
 constexpr std::array<std::uint32_t, 64> step_constants = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -74,7 +74,7 @@ std::string sha256(std::string_view bytes) {
   const std::size_t whole = bytes.size() / block_bytes * block_bytes;
   for (std::size_t at = 0; at < whole; at += block_bytes) digest_block(hash, bytes.substr(at, block_bytes));
 
-  // What is left, a bit of 1, zeros up to the last eight bytes of a block, and the length in bits.
+  // The rest of the message, a 1 bit, zeros up to the last eight bytes of a block, and the length in bits.
   std::string last(bytes.substr(whole));
   last += '\x80';
   while (last.size() % block_bytes != block_bytes - length_bytes) last += '\0';

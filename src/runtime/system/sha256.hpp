@@ -1,3 +1,4 @@
+// The hash SHA-256.
 #pragma once
 
 #include <string>
@@ -7,10 +8,10 @@ namespace tilewright::detail {
 
 constexpr std::size_t sha256_bytes = 32;
 
-/// The SHA-256 digest of some bytes, as bytes.
+/// Returns the SHA-256 digest of some bytes as 32 bytes.
 std::string sha256(std::string_view bytes);
 
-/// "1f80..." of bytes.
+/// Writes bytes in hexadecimal: "1f80...".
 std::string to_hex(std::string_view bytes);
 
 }  // namespace tilewright::detail

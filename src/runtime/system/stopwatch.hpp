@@ -1,10 +1,11 @@
+// A stopwatch.
 #pragma once
 
 #include <chrono>
 
 namespace tilewright::detail {
 
-/// Runs from its construction.
+/// Measures the time since its construction.
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }

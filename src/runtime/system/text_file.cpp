@@ -30,13 +30,13 @@ fs::path behind_links(fs::path path) {
   for (int links = 0; links < most && fs::is_symlink(path, error); ++links) {
     const fs::path target = fs::read_symlink(path, error);
     if (error) break;
-    path = path.parent_path() / target;  // an absolute target replaces the whole
+    path = path.parent_path() / target;  // an absolute target replaces the whole path
   }
   return path;
 }
 
 std::optional<std::string> read_text(const fs::path& path) {
-  // O_NONBLOCK: a pipe of this name must not keep us waiting.
+  // O_NONBLOCK: opening a pipe of this name must not block.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.get() < 0 && errno == ENOENT) return std::nullopt;
   struct stat status {};
@@ -44,14 +44,14 @@ std::optional<std::string> read_text(const fs::path& path) {
   if (!S_ISREG(status.st_mode)) fail(path, S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file");
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size > largest_records_file)
-    fail(path, "has " + std::to_string(size) + " bytes, more than the " + std::to_string(largest_records_file) +
-                   " that a file of records may have");
+    fail(path, "has " + std::to_string(size) + " bytes; at most " + std::to_string(largest_records_file) +
+                   " are allowed for a file of records");
   std::string text(size, '\0');
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t got = read(file.get(), text.data() + done, text.size() - done);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(path, "cannot be read: " + last_error());
-    if (got == 0) text.resize(done);  // it was cut meanwhile
+    if (got == 0) text.resize(done);  // the file was truncated meanwhile
     done += static_cast<std::size_t>(got);
   }
   return text;
@@ -62,7 +62,7 @@ void write_text(const fs::path& path, std::string_view text) {
   std::error_code error;
   const auto status = fs::symlink_status(target, error);
   if (fs::is_symlink(status)) fail(path, "cannot be written: too many levels of symbolic links");
-  if (fs::exists(status) && !fs::is_regular_file(status)) fail(path, "is not a regular file and stays as it is");
+  if (fs::exists(status) && !fs::is_regular_file(status)) fail(path, "is not a regular file and was left unchanged");
   if (!write_file(target.string(), text, Durability::power_cut)) fail(path, "cannot be written: " + last_error());
 }
 

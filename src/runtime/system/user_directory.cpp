@@ -82,18 +82,18 @@ std::string why_untrusted(const UserDirectory& directory) {
   struct stat status {};
   if (lstat(directory.path.c_str(), &status) == 0) {
     if (S_ISLNK(status.st_mode)) return directory.path + " is a symbolic link";
-    if (!S_ISDIR(status.st_mode)) return directory.path + " is no directory";
+    if (!S_ISDIR(status.st_mode)) return directory.path + " is not a directory";
     if (status.st_uid != geteuid()) return directory.path + " belongs to another user";
     if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) return directory.path + " can be written by other users";
     return {};
   }
   for (std::string above = parent_of(directory.path);; above = parent_of(above)) {
     if (stat(above.c_str(), &status) != 0) {
-      if (errno != ENOENT || above == "/" || above == ".") return above + " cannot be looked into";
+      if (errno != ENOENT || above == "/" || above == ".") return above + " cannot be inspected";
       continue;
     }
-    if (!S_ISDIR(status.st_mode)) return above + " is no directory";
-    if (status.st_uid != geteuid()) return above + " belongs to another user, and the directory is to be made there";
+    if (!S_ISDIR(status.st_mode)) return above + " is not a directory";
+    if (status.st_uid != geteuid()) return above + " belongs to another user, so that no directory is made there";
     return {};
   }
 }
