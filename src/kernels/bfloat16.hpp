@@ -9,7 +9,7 @@
 
 namespace tilewright::detail {
 
-/// Rounds to nearest, ties to even, as a kernel's stores do; every value is a float exactly.
+/// Rounds to nearest, ties to even, like a kernel's stores. Every value is exactly a float.
 class Bfloat16 {
  public:
   constexpr Bfloat16() = default;

@@ -32,13 +32,14 @@ CommandChain::CommandChain(cl_command_queue queue, std::span<const cl_event> wai
     workspace_ = {lease_->buffer()(), 0};
     lease_->pending().append_to(waits_, queue);
   }
-  // A step that waits for a command that fails must fail, too, which the order of a queue does not ensure.
+  // A step must fail if a command that it waits for fails. The order of a queue does not ensure that, so events are
+  // made.
   const cl_command_queue_properties properties = properties_of(queue);
   is_profiled_ = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
   makes_events_ = !waits_.empty() || is_profiled_ || (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
 }
 
-// A call that ends half way still has commands that use the workspace.
+// A call that ends early still has commands that use the workspace.
 CommandChain::~CommandChain() {
   try {
     let_go();
@@ -90,7 +91,7 @@ Event CommandChain::finish(bool event) {
   return std::move(last_);
 }
 
-// Tells the workspace's next users of this one, or holds the events that nobody else does.
+// Records this call's commands as users of the workspace, or holds the events that no one else holds.
 void CommandChain::let_go() {
   if (lease_ && (is_begun_ || !made_.empty())) {
     PendingCommands& users = lease_->pending();

@@ -1,4 +1,4 @@
-// The commands of one call that come one after another, on a queue of either order, and the workspace that they share.
+// The commands of one call that run one after another, on a queue of either order, and the workspace they share.
 #pragma once
 
 #include <optional>
@@ -16,18 +16,18 @@
 
 namespace tilewright::detail {
 
-/// Keeps memory for the chains of a plan, of so many bytes; throws Error(out_of_memory).
+/// Reserves `bytes` bytes of workspace for the chains of a plan. Throws Error(out_of_memory).
 void reserve_workspace(WorkspaceArena& arena, const Engine& engine, std::uint64_t bytes);
 
-/// Throws Error(out_of_memory) if the workspace could neither be enlarged nor allocated again as it was.
+/// Throws Error(out_of_memory) if the workspace could neither be enlarged nor allocated again at its old size.
 void check_has_buffer(const WorkspaceArena::Lease& lease);
 
-/// Runs the steps of algorithms over plans: each step waits for the one before. In an in-order queue that does not
-/// profile, steps make no events where nothing can fail before them.
+/// Runs the steps of algorithms over plans: each step waits for the step before. In an in-order queue without
+/// profiling, steps make no events if nothing before them can fail.
 class CommandChain {
  public:
-  /// The first step comes after `waits`. The workspace, of so many bytes, is what the caller lends, else the arena's,
-  /// which no other call uses while the chain is there.
+  /// The first step runs after `waits`. The workspace of `workspace_bytes` bytes is the one the caller lends, otherwise
+  /// the arena's. No other call uses the arena's workspace while the chain exists.
   CommandChain(cl_command_queue queue, std::span<const cl_event> waits, WorkspaceArena& arena,
                std::uint64_t workspace_bytes = 0, const WorkspaceRef& lent = {});
   ~CommandChain();
@@ -37,9 +37,8 @@ class CommandChain {
   cl_command_queue queue() const { return queue_; }
   const WorkspaceRef& workspace() const { return workspace_; }
 
-  /// Calls enqueue(waits, event), which enqueues a step and returns its event, null where none is wanted. The event of
-  /// the last step is made where the caller wants it. Where a step fails after others were enqueued, the message says
-  /// so.
+  /// Calls enqueue(waits, event), which enqueues a step and returns its event, or null if none is wanted. The event of
+  /// the last step is made if the caller wants it. If a step fails after others were enqueued, the message says so.
   template <class Step>
   void add(Step&& enqueue, bool event = false) {
     keep_last();
@@ -52,7 +51,7 @@ class CommandChain {
     }
   }
 
-  /// A call of a plan, which is lent a workspace where it needs one.
+  /// Adds a call of a plan, which is lent a workspace if it needs one.
   template <class Plan, class Operands>
   void plan(const Plan& plan, Operands operands, const WorkspaceRef& workspace, bool event = false) {
     if (plan.workspace_bytes() > 0) operands.workspace = workspace;
@@ -64,13 +63,13 @@ class CommandChain {
         event);
   }
 
-  /// Launches of a plan's own.
+  /// Adds a call of a sequence of launches.
   void run(LaunchSequence& sequence, CallValues values, bool event = false);
-  /// A kernel with its arguments.
+  /// Adds a launch of a kernel, with its arguments.
   void launch(const LaunchKernel& kernel, const Launch& launch, const FixedValues& fixed, const CallValues& values);
 
-  /// The event of the last step, which covers all steps; on a queue that profiles, its times begin with the first
-  /// step. Where the last step has no event, or there is no step, `event` asks for a marker's.
+  /// Returns the event of the last step, which covers all steps. On a queue that profiles, its times begin with the
+  /// first step. If the last step has no event, or there is no step, `event` requests a marker's event.
   Event finish(bool event = false);
 
  private:
@@ -80,16 +79,16 @@ class CommandChain {
   static const char* part_message(std::string_view message);
 
   cl_command_queue queue_;
-  std::vector<cl_event> waits_;  // of the next step
+  std::vector<cl_event> waits_;  // for the next step
   WorkspaceRef workspace_;
   WorkspaceArena& arena_;
   std::optional<WorkspaceArena::Lease> lease_;
   bool is_profiled_ = false;
   bool makes_events_ = true;
   bool is_begun_ = false;
-  std::vector<cl::Event> made_;  // before the last
+  std::vector<cl::Event> made_;  // events before the last
   Event last_;
-  Event first_;  // holds the commands of the first step, on queues that profile
+  Event first_;  // on queues that profile: the commands of the first step
 };
 
 }  // namespace tilewright::detail

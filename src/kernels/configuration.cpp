@@ -40,8 +40,8 @@ Configuration Configuration::parse(std::string_view text) {
 }
 
 std::int64_t Configuration::operator[](std::string_view name) const {
-  // Names of one configuration differ by their lengths or last letters, as item_m and item_n do, so most are told apart
-  // without a call: choosing asks for hundreds.
+  // Names in one configuration differ by their lengths or last letters, like item_m and item_n. Most comparisons
+  // therefore need no call; choosing makes hundreds of look-ups.
   for (const auto& [key, value] : entries_)
     if (key.size() == name.size() && (name.empty() || key.back() == name.back()) && key == name) return value;
   throw Error(ErrorCode::unknown_parameter, "there is no parameter '" + std::string(name) + "'");

@@ -59,7 +59,7 @@ std::string private_memory_violation(std::uint64_t of_item, const Launch& main, 
   if (one_stack)
     for (const std::size_t along : main.local) items *= along;
   if (of_item <= device.private_memory_bytes / items) return {};
-  return "its private arrays take " + std::to_string(of_item) + " bytes for each work-item, and the device has " +
+  return "its private arrays take " + std::to_string(of_item) + " bytes per work-item; the device has " +
          std::to_string(device.private_memory_bytes) +
          (one_stack ? " for a work-group of " + std::to_string(items) : std::string());
 }
@@ -68,7 +68,7 @@ std::string local_memory_violation(std::uint64_t bytes, bool is_static, const De
   const std::size_t limit =
       is_static ? std::max(device.local_memory_bytes, device.static_local_memory_bytes) : device.local_memory_bytes;
   if (bytes <= limit) return {};
-  return "it takes " + std::to_string(bytes) + " bytes of local memory, and the device has " + std::to_string(limit);
+  return "it takes " + std::to_string(bytes) + " bytes of local memory; the device has " + std::to_string(limit);
 }
 
 }  // namespace tilewright::detail

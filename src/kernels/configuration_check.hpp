@@ -1,4 +1,4 @@
-// Whether a configuration keeps the rules: its variant's own and those of every variant.
+// Whether a configuration keeps the rules of its variant and those of every variant.
 #pragma once
 
 #include <algorithm>
@@ -8,16 +8,16 @@
 
 namespace tilewright::detail {
 
-/// Throws Error(unknown_parameter) where a configuration names a parameter that the variant does not have.
+/// Throws Error(unknown_parameter) if a configuration names a parameter that the variant does not have.
 void check_parameter_names(std::string_view variant, const std::vector<Parameter>& parameters,
                            const Configuration& configuration);
 
-// The rules of every variant: what is broken, or empty.
+// The rules of every variant. Each function returns what is broken; empty if nothing is.
 std::string range_violation(const std::vector<Parameter>& parameters, const Configuration& configuration);
 std::string group_limit_violation(const std::vector<Launch>& launches, const DeviceProfile& device);
-/// `of_item`: bytes of a work-item of the launch `main`.
+/// `of_item`: private bytes of a work-item of the launch `main`.
 std::string private_memory_violation(std::uint64_t of_item, const Launch& main, const DeviceProfile& device);
-/// `is_static`: the kernel's local memory is static, which some devices have more of.
+/// `is_static`: the kernel's local memory is static; some devices have more of it.
 std::string local_memory_violation(std::uint64_t bytes, bool is_static, const DeviceProfile& device);
 
 template <class Problem>
@@ -50,7 +50,7 @@ std::string local_memory_violation(const Variant<Problem>& variant, const Config
   return local_memory_violation(variant.local_bytes(configuration, problem), variant.static_local_memory, device);
 }
 
-/// The first rule that a complete configuration breaks, with its reason; empty where it keeps them all.
+/// Returns the first rule that a complete configuration breaks, with its reason; empty if it keeps all rules.
 template <class Problem>
 std::string violation(const Variant<Problem>& variant, const Configuration& configuration, const Problem& problem,
                       const DeviceProfile& device) {

@@ -117,7 +117,7 @@ const ElementType& element_type(DataType type) {
   std::string names;
   for (const ElementType& known : types) names += (names.empty() ? "" : ", ") + std::string(known.name);
   throw Error(ErrorCode::unsupported_type,
-              "DataType " + std::to_string(static_cast<int>(type)) + " is unknown; there are: " + names);
+              "DataType " + std::to_string(static_cast<int>(type)) + " is unknown; the known types are: " + names);
 }
 
 std::optional<DataType> find_data_type(std::string_view name) {
@@ -127,7 +127,7 @@ std::optional<DataType> find_data_type(std::string_view name) {
 
 void refuse_complex(DataType type) {
   throw Error(ErrorCode::unsupported_type,
-              "a real type is wanted here, and " + std::string(to_string(type)) + " is complex");
+              "a real type is required here, but " + std::string(to_string(type)) + " is complex");
 }
 
 DataType part_of(DataType type) {
@@ -170,7 +170,7 @@ unsigned native_vector_width(const DeviceProfile& device, DataType accumulator) 
     case DataType::f64:
       return device.native_vector_width_f64;
     case DataType::f32:
-    case DataType::i32:  // of as many bytes
+    case DataType::i32:  // uses as many bytes as f32
       return device.native_vector_width_f32;
     case DataType::f16:
     case DataType::bf16:

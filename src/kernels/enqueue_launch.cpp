@@ -7,7 +7,7 @@
 namespace tilewright::detail {
 namespace {
 
-// The work-items along a dimension that one enqueue may have: all of them, or whole work-groups.
+// The number of work-items along a dimension that one enqueue may have: all of them, or whole work-groups.
 std::size_t items_at_once(const Launch& launch, std::size_t dimension) {
   const std::size_t most = std::max<std::size_t>(1, launch.max_groups[dimension]);
   const std::size_t all = launch.global[dimension], local = launch.local[dimension];
@@ -20,8 +20,8 @@ std::string by_dimensions(std::span<const std::size_t> sizes) {
   return text;
 }
 
-// OpenCL only says that the work-groups are wrong. Says what they are and what the kernel demands, as far as the driver
-// tells; only called after a failure.
+// Describes a failed launch: OpenCL only reports that the work-groups are wrong. Names the sizes and, as far as the
+// driver reports them, the kernel's demands. Called only after a failure.
 Error work_group_error(cl_int status, const cl::Kernel& kernel, const Launch& launch,
                        std::span<const std::size_t> global, cl_device_id device) {
   const Error plain = opencl_error(status, "clEnqueueNDRangeKernel");

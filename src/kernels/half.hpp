@@ -9,7 +9,7 @@
 
 namespace tilewright::detail {
 
-/// Rounds to nearest, ties to even, as a kernel's stores do; every value is a float exactly.
+/// Rounds to nearest, ties to even, like a kernel's stores. Every value is exactly a float.
 class Half {
  public:
   constexpr Half() = default;
@@ -27,7 +27,7 @@ class Half {
     const std::uint32_t exponent = bits_ >> 10U & 0x1fU;
     const std::uint32_t fraction = bits_ & 0x3ffU;
     if (exponent == 0x1f) return std::bit_cast<float>(sign | 0x7f800000U | fraction << 13U);
-    // fraction x 2^(exponent - 25), with the leading 1 of what is not subnormal
+    // fraction x 2^(exponent - 25), with the leading 1 of normal numbers
     const auto significand = static_cast<float>(exponent == 0 ? fraction : fraction | 0x400U);
     const float scale = std::bit_cast<float>(((exponent == 0 ? 1U : exponent) + (127 - 25)) << 23U);
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(significand * scale) | sign);

@@ -75,32 +75,33 @@ struct ComplexParts<std::complex<T>> {
 template <class T>
 inline constexpr bool is_complex_host_type = ComplexParts<T>::is_complex;
 
-/// The type of the two parts of a complex number; of others, T itself.
+/// The type of the two parts of a complex number; for other types, T itself.
 template <class T>
 using Part = typename ComplexParts<T>::Part;
 
-/// Elements as their parts, the real one first.
+/// Returns elements as their parts, the real part first.
 template <class T>
 std::span<Part<T>> parts_of(std::span<T> elements) {
   return {reinterpret_cast<Part<T>*>(elements.data()), elements.size() * (sizeof(T) / sizeof(Part<T>))};
 }
 
-/// What elements stored as T are computed with.
+/// The type of arithmetic on elements stored as T.
 template <class T>
 using Accumulator = typename HostType<T>::Accumulator;
 
-/// What sums of products of T are scaled by, and what is added to them, before they are stored.
+/// The type of the scalars that multiply sums of products of T, and of the values added before sums are stored.
 template <class T>
 using Finishing = std::conditional_t<std::is_integral_v<T>, float, Accumulator<T>>;
 
-/// Whether a result loses digits when it is stored.
+/// Whether a result is rounded to fewer bits when it is stored.
 template <class T>
 inline constexpr bool stored_in_fewer_bits = !std::is_same_v<T, Accumulator<T>>;
 
-/// Calls function(std::type_identity<T>()) for the host's T of a real type. Throws Error(unsupported_type) for others.
+/// Calls function(std::type_identity<T>()) for the host's T of a real type. Throws Error(unsupported_type) for other
+/// types.
 template <class Function>
 decltype(auto) with_real_host_type(DataType type, const Function& function) {
-  switch (element_type(type).type) {  // which throws where it is none
+  switch (element_type(type).type) {  // throws for values outside the enumeration
     case DataType::f16:
       return function(std::type_identity<Half>());
     case DataType::bf16:
@@ -122,7 +123,7 @@ decltype(auto) with_real_host_type(DataType type, const Function& function) {
   return function(std::type_identity<float>());
 }
 
-/// The same for every type.
+/// Calls function(std::type_identity<T>()) for the host's T of any type.
 template <class Function>
 decltype(auto) with_host_type(DataType type, const Function& function) {
   if (type == DataType::c64) return function(std::type_identity<std::complex<float>>());

@@ -7,7 +7,7 @@
 namespace tilewright::detail {
 namespace {
 
-// Sets arguments one after the other, or steps over them.
+// Sets or skips arguments one after another.
 class Setter {
  public:
   Setter(cl_kernel kernel, const FixedValues& fixed) : kernel_(kernel), fixed_(fixed) {}

@@ -1,3 +1,4 @@
+// Binding of kernel arguments to the values of a plan and of a call.
 #pragma once
 
 #include <array>
@@ -9,20 +10,20 @@
 
 namespace tilewright::detail {
 
-/// What the calls of a plan have in common.
+/// Values that all calls of a plan share.
 struct FixedValues {
-  DataType scalar_type = DataType::f32;  ///< of the arithmetic: an accumulator
-  bool wide_index = false;               ///< sizes are long, not int
+  DataType scalar_type = DataType::f32;  ///< type of the arithmetic: an accumulator
+  bool wide_index = false;               ///< sizes are long instead of int
   std::uint64_t batch_count = 1;
-  std::vector<std::uint64_t> batch_strides{};  ///< in elements; an argument each
-  cl_mem batch_offsets = nullptr;              ///< the only argument of a batch by offsets
-  std::vector<KernelArgument> epilogue{};      ///< those that stand for one of kind epilogue
+  std::vector<std::uint64_t> batch_strides{};  ///< in elements; one argument each
+  cl_mem batch_offsets = nullptr;              ///< replaces the strides in a batch by offsets
+  std::vector<KernelArgument> epilogue{};      ///< inserted for an argument of kind epilogue
 };
 
-/// alpha and beta as the main kernel takes them, then those that only preparations take, if there are any.
+/// alpha and beta of the main kernel, then scalars that only preparations take, if there are any.
 using CallScalars = std::array<double, 6>;
 
-/// What one call sets.
+/// Values that each call sets.
 struct CallValues {
   std::uint64_t depth = 0;
   CallScalars scalars{};
@@ -30,10 +31,10 @@ struct CallValues {
   std::vector<MatrixRef> workspaces{};
 };
 
-/// Sets the arguments that no call changes.
+/// Sets the arguments that are equal in all calls.
 void set_fixed_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& values);
 
-/// Sets the others.
+/// Sets the arguments that each call changes.
 void set_call_arguments(cl_kernel kernel, const Launch& launch, const FixedValues& fixed, const CallValues& call);
 
 }  // namespace tilewright::detail

@@ -1,4 +1,4 @@
-// What a plan enqueues: kernels with their arguments, grids and workspaces.
+// The commands that a plan enqueues: kernels with their arguments, grids and workspaces.
 #pragma once
 
 #include <array>
@@ -10,25 +10,26 @@
 
 namespace tilewright::detail {
 
-/// What a kernel argument is bound to. What is fixed for a plan is a value; the rest is bound by each call.
+/// The value that a kernel argument is bound to. Values fixed for a plan are stored here; each call binds the others.
 struct KernelArgument {
   enum class Kind {
     index,   ///< a size or leading dimension: `value`, in the program's index type
     offset,  ///< a number of elements: `value`, 64-bit
-    batch,  ///< what BATCH_ARGUMENTS stands for in the kernel file: strides or a table of offsets, none without a batch
-    depth,  ///< how far sums go, 0 where the inputs are not read; in the program's index type
+    /// The arguments of BATCH_ARGUMENTS in the kernel file: strides or a table of offsets; none without a batch.
+    batch,
+    depth,      ///< length of the sums, 0 if the inputs are not read; in the program's index type
     scalar,     ///< the call's scalar number `value` (alpha, beta), in the type of the arithmetic
     matrix,     ///< the call's matrix number `value` (A, B, C, ...): two arguments, buffer and offset in elements
     workspace,  ///< workspace number `value`: two arguments, buffer and offset in elements
     image,      ///< workspace number `value`, an image
-    epilogue,   ///< what EPILOGUE_ARGUMENTS stands for in the kernel file: FixedValues::epilogue
+    epilogue,   ///< the arguments of EPILOGUE_ARGUMENTS in the kernel file: FixedValues::epilogue
   } kind;
   std::uint64_t value = 0;
 
   friend bool operator==(const KernelArgument&, const KernelArgument&) = default;
 };
 
-/// Kernel arguments by name, for variants that say `using namespace argument`.
+/// Kernel arguments by name, for variants with `using namespace argument`.
 namespace argument {
 constexpr KernelArgument index(std::uint64_t value) { return {KernelArgument::Kind::index, value}; }
 constexpr KernelArgument offset(std::uint64_t value) { return {KernelArgument::Kind::offset, value}; }
@@ -48,59 +49,60 @@ inline constexpr KernelArgument bias{KernelArgument::Kind::matrix, 4};
 inline constexpr KernelArgument residual{KernelArgument::Kind::matrix, 5};
 }  // namespace argument
 
-/// A workspace begins at a multiple of so many bytes.
+/// A workspace begins at a multiple of this many bytes.
 inline constexpr std::uint64_t workspace_alignment = 256;
 
-/// Device memory beside the operands.
+/// Device memory that a launch needs in addition to the operands.
 struct Workspace {
   enum class Kind {
     buffer,
     float4_image,
-    tickets,  ///< zeros before the launches, which leave zeros: see cl/common/last_group.cl; of 4 bytes each
+    tickets,  ///< 4-byte counters, 0 before the launches, which reset them to 0: see cl/common/last_group.cl
   } kind = Kind::buffer;
   std::uint64_t bytes = 0;
   std::size_t width = 0;  ///< images, in texels
   std::size_t height = 0;
-  std::size_t element = 0;  ///< bytes of what offsets count; 0: of a sum
+  std::size_t element = 0;  ///< bytes of the elements that offsets count; 0: the size of a sum
 };
 
-/// Tickets of a plan, at most: as many as the engine's zeros hold.
+/// Limit on a plan's tickets: the number that the engine's zeros hold.
 inline constexpr std::uint64_t max_tickets = 1 << 14;
 
 /// A copy of an input in a workspace.
 struct Packing {
-  std::uint64_t input;      ///< the number of the matrix
-  std::uint64_t workspace;  ///< which one it fills
-  std::string form;         ///< what the copy looks like: equal for copies that may stand for one another
+  std::uint64_t input;      ///< index of the matrix
+  std::uint64_t workspace;  ///< index of the workspace that holds the copy
+  std::string form;         ///< format of the copy; copies of equal form are interchangeable
 };
 
-/// What comes before the launches of a variant, which wait for it.
+/// Marks a launch that runs before the launches of a variant, which wait for it.
 struct Preparation {
-  std::optional<std::uint64_t> input{};   ///< it writes what stands for this matrix: left out where that is not read
-  std::optional<std::uint64_t> scalar{};  ///< left out where this scalar of the call is 0
+  /// The matrix whose replacement the launch writes; skipped if that matrix is not read.
+  std::optional<std::uint64_t> input{};
+  std::optional<std::uint64_t> scalar{};  ///< the launch is skipped if this scalar of the call is 0
 };
 
 /// One kernel enqueue of a plan.
 struct Launch {
   const char* kernel;
   std::vector<KernelArgument> arguments{};
-  std::vector<std::size_t> global;  ///< of one problem; those of a batch multiply the third dimension
-  /// Never the driver's choice: PoCL compiles a kernel anew for each size that it picks.
+  std::vector<std::size_t> global;  ///< of one problem; a batch multiplies the third dimension
+  /// Never left to the driver: PoCL compiles a kernel again for each size that it picks.
   std::vector<std::size_t> local;
-  std::optional<Packing> packs{};  ///< such a launch is left out where the inputs are not read
+  std::optional<Packing> packs{};  ///< skipped if the inputs are not read
   std::optional<Preparation> prepares{};
-  bool shared = false;        ///< once for a whole batch
-  double work_per_group = 0;  ///< multiply-adds, where that is not the same for all problems of the same depth
-  std::string defines{};      ///< -D options that only a plan with this launch needs
-  /// Work-groups of one enqueue along each dimension, at most: DeviceProfile::max_work_groups, as complete_launches()
-  /// notes.
+  bool shared = false;        ///< runs once for a whole batch
+  double work_per_group = 0;  ///< multiply-adds, if problems of equal depth differ in them
+  std::string defines{};      ///< -D options that only plans with this launch need
+  /// Limits on the work-groups of one enqueue per dimension: DeviceProfile::max_work_groups. complete_launches() sets
+  /// them.
   std::array<std::size_t, 3> max_groups{};
 };
 
-/// Work-groups of a launch.
+/// Returns the number of work-groups of a launch.
 double groups_of(const Launch& launch);
 
-/// Notes the device's limits, and multiplies the grids by the problems of a batch; 0: there is no batch.
+/// Sets the device's limits, and multiplies the grids by the number of problems in a batch; 0: there is no batch.
 std::vector<Launch> in_grids(std::vector<Launch> launches, std::uint64_t batch,
                              const std::array<std::size_t, 3>& max_groups);
 

@@ -8,12 +8,12 @@
 namespace tilewright::detail {
 namespace {
 
-// 2^64 work-groups: see must_load_widest(). Work-items along a dimension are fewer than 2^64, for a group has at most
-// 2^23 of them.
+// 2^64 work-groups: see must_load_widest(). The number of work-items along a dimension stays below 2^64, because a
+// group has at most 2^23 of them.
 constexpr std::array<std::size_t, 3> widest_groups{std::size_t{1} << 40, std::size_t{1} << 12, std::size_t{1} << 12};
 
-// On a queue of its own, since the caller's may wait for anything. A launch that waited for this by an event, beside
-// others, would crash PoCL where one of those fails.
+// Uses a separate queue, because the caller's may wait for anything. A launch must not wait for this by an event: PoCL
+// crashes if another event that the launch waits for fails.
 void load_widest(const cl::Context& context, const cl::Device& device, const cl::Kernel& kernel,
                  std::span<const std::size_t> local) {
   const cl::CommandQueue own(context, device);
@@ -22,7 +22,7 @@ void load_widest(const cl::Context& context, const cl::Device& device, const cl:
   for (std::size_t d = 0; d < 3; ++d) global[d] *= items[d];
   const cl_int status =
       clEnqueueNDRangeKernel(own(), kernel(), 3, nullptr, global.data(), items.data(), 0, nullptr, nullptr);
-  // The launch itself tells more of these.
+  // The real launch reports these errors in more detail.
   if (status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE) return;
   check(status, "clEnqueueNDRangeKernel");
   own.finish();

@@ -1,3 +1,4 @@
+// A kernel that is loaded before its first launch where a driver needs that.
 #pragma once
 
 #include <span>
@@ -6,8 +7,7 @@
 
 namespace tilewright::detail {
 
-/// A kernel that is launched in grids of several sizes, of work-groups of one size. A plan uses it under a lock of its
-/// own.
+/// A kernel launched in grids of several sizes, with work-groups of one size. Plans must use it under their own lock.
 class LaunchKernel {
  public:
   LaunchKernel(const cl::Program& program, const char* name) : kernel_(program, name) {}
@@ -15,7 +15,7 @@ class LaunchKernel {
   const cl::Kernel& get() const { return kernel_; }
   cl_kernel operator()() const { return kernel_(); }
 
-  /// Has the kernel loaded before its first launch, and waits for that, where must_load_widest(). Its arguments are
+  /// Loads the kernel before its first launch, and waits for that, if must_load_widest() says so. Its arguments must be
   /// set.
   void load(cl_command_queue queue, std::span<const std::size_t> local) const;
 

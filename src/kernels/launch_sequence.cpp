@@ -29,7 +29,7 @@ cl::Memory allocate_memory(const cl::Context& context, const Workspace& workspac
   return cl::Buffer(context, CL_MEM_READ_WRITE, workspace.bytes);
 }
 
-// Launches of a stage wait for those of the stage before, and only in the last one for each other.
+// Launches of a stage wait for those of the stage before. Only launches of the last stage also wait for each other.
 enum class Stage { preparations, packings, rest };
 
 Stage stage_of(const Launch& launch) {
@@ -71,7 +71,7 @@ bool LaunchSequence::compile(EngineState& engine, const KernelSource& source, st
   return true;
 }
 
-// A size that the kernel itself demands was settled when it was compiled; for such kernels NVIDIA's driver reports the
+// A size that the kernel itself demands was checked when it was compiled. For such kernels, NVIDIA's driver reports the
 // limit of kernels that demand none.
 bool LaunchSequence::allows(const cl::Kernel& kernel, const std::vector<std::size_t>& local) const {
   if (kernel.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device_)[0] != 0) return true;
@@ -143,8 +143,8 @@ Event LaunchSequence::enqueue(cl_command_queue queue, SequenceCall& call) {
   }
 }
 
-// One launch, of one run where there is only that, or one for every run, each after the one before. What packs inputs
-// does so for all problems.
+// Enqueues one launch: for one run if `only` is set, otherwise once per run, each after the run before. Launches that
+// pack inputs run once, for all problems.
 Event LaunchSequence::enqueue_step(cl_command_queue queue, const Step& step, SequenceCall& call, const ProblemRun* only,
                                    std::span<const cl_event> waits, std::vector<cl::Event>& parts) const {
   if (only != nullptr || call.runs.empty() || step.launch.packs) {
@@ -165,11 +165,11 @@ Event LaunchSequence::enqueue_step(cl_command_queue queue, const Step& step, Seq
   return last;
 }
 
-// The launches that the call needs, of one run or of all problems.
+// Enqueues the launches that the call needs, for one run or for all problems.
 Event LaunchSequence::enqueue_stages(cl_command_queue queue, SequenceCall& call, const ProblemRun* only,
                                      std::vector<cl_event> waits, std::vector<cl::Event>& parts) const {
   Event last;
-  std::vector<cl_event> enqueued;  // of the stage
+  std::vector<cl_event> enqueued;  // in this stage
   std::optional<Stage> stage;
   for (const Step& step : steps_) {
     if (!is_needed(step.launch, call)) continue;
@@ -183,7 +183,7 @@ Event LaunchSequence::enqueue_stages(cl_command_queue queue, SequenceCall& call,
   return last;
 }
 
-// What is prepared for one run takes the place of what was for the one before, so each waits for that.
+// Each run reuses the buffers that the previous run's preparations filled, so it waits for that run.
 Event LaunchSequence::enqueue_run_by_run(cl_command_queue queue, SequenceCall& call,
                                          std::vector<cl::Event>& parts) const {
   Event last;
@@ -199,8 +199,8 @@ Event LaunchSequence::enqueue_run_by_run(cl_command_queue queue, SequenceCall& c
 }
 
 Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts) {
-  // What packs the inputs waits for the caller and for the last users of the memory; what reads the copies waits for
-  // it.
+  // Launches that pack inputs wait for the caller's events and for the last users of the memory. Launches that read the
+  // copies wait for the packing.
   std::optional<WorkspaceArena::Lease> lease;
   std::vector<PendingCommands*> users;
   if (workspace_bytes_ > 0 && call.workspace == nullptr) {
@@ -212,8 +212,8 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
   if (call.prologue || std::any_of(images_.begin(), images_.end(), is_image)) users.push_back(&pending_);
   for (PendingCommands* const user : users) user->append_to(call.waits, queue);
   orphans_.append_to(call.waits, queue);
-  // Other launches wait by events, and so do other calls but for the order of a queue. A call that may fail before the
-  // memory's other users are done does not stand for them.
+  // Further launches wait by events. So do other calls, except those that the order of a queue covers. A call with
+  // waits may fail before the memory's other users are done, so the queue's order does not cover them.
   call.event = call.event || steps_.size() > 1 || call.prologue != nullptr || !call.waits.empty() ||
                (!users.empty() && !is_in_order(queue));
   if (lease)
@@ -221,7 +221,7 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
   else
     bind_workspaces(call, call.workspace, nullptr, call.workspace_offset);
 
-  // The users know every command, whatever fails after it.
+  // The users of the memory must know every command, even if a later step fails.
   std::size_t remembered = 0;
   const auto remember = [&] {
     for (; remembered < parts.size(); ++remembered)
@@ -245,8 +245,8 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
     }
     if (last.get() != nullptr && !parts.empty() && is_profiled(queue))
       for (const cl::Event& part : parts) last.begin_with(part());
-    // The next call may come on another queue, and may only wait for commands that were flushed. Where there is no
-    // event, it flushes this queue itself.
+    // The next call may use another queue, and may only wait for commands that were flushed. If there is no event, that
+    // call flushes this queue itself.
     if (!users.empty() && last.get() != nullptr) check(clFlush(queue), "clFlush");
   } catch (...) {
     if (last.get() != nullptr) parts.emplace_back(last.release());
@@ -256,7 +256,7 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
   return last;
 }
 
-// The caller's memory holds anything.
+// Memory that the caller lends has arbitrary contents.
 void LaunchSequence::clear_tickets(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts) const {
   const auto tickets = std::find_if(workspaces_.begin(), workspaces_.end(), [](const Workspace& workspace) {
     return workspace.kind == Workspace::Kind::tickets;

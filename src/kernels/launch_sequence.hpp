@@ -1,3 +1,4 @@
+// The compiled launches of a plan, and the enqueueing of one call.
 #pragma once
 
 #include <array>
@@ -17,17 +18,17 @@
 
 namespace tilewright::detail {
 
-/// What a plan's kernels are compiled from.
+/// The source that a plan's kernels are compiled from.
 struct KernelSource {
-  const char* variant;                  ///< what the program is called in messages
-  std::vector<std::string_view> files;  ///< below cl/, in their order
+  const char* variant;                  ///< name of the program in messages
+  std::vector<std::string_view> files;  ///< paths below cl/, in the order of concatenation
   std::string options;
 };
 
-/// The program of a plan: its source in one piece, and its options with those that the launches need.
+/// Returns the program of a plan: its concatenated source, and its options with those that the launches need.
 ProgramRequest program_request(const KernelSource& source, std::span<const Launch> launches);
 
-/// Problems of a batch that follow one another and share a depth and scalars, where not all of a call do.
+/// Consecutive problems of a batch that share a depth and scalars, for calls in which others differ.
 struct ProblemRun {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
@@ -35,26 +36,26 @@ struct ProblemRun {
   CallScalars scalars{};
 };
 
-/// One call of a plan, after its checks.
+/// One call of a plan whose operands have been checked.
 struct SequenceCall {
-  CallValues values{};  ///< its workspaces are bound by the sequence
-  /// Each in a launch of its own, or in a sequence of its own where something is prepared, which may depend on its
-  /// scalars; none: all problems at once.
+  CallValues values{};  ///< the sequence binds the workspaces
+  /// Runs one launch per ProblemRun. If launches prepare data, which may depend on the scalars, each run gets its own
+  /// sequence. Empty: all problems at once.
   std::span<const ProblemRun> runs{};
   std::vector<cl_event> waits{};
-  cl_mem workspace = nullptr;          ///< lent by the caller; null: the engine's own
+  cl_mem workspace = nullptr;          ///< lent by the caller; null: the engine's
   std::uint64_t workspace_offset = 0;  ///< in bytes
-  bool reads_inputs = true;            ///< else launches that pack or prepare inputs are left out
-  bool event = true;                   ///< else none is made where nothing else needs it
-  bool is_enqueued = false;            ///< set by the sequence: a launch, at least
-  std::array<cl_mem, 3> packed{};      ///< takes the place of what would be packed of that matrix; null: it is packed
-  /// Enqueues what must come first, after `waits`, and replaces `waits` by what the launches then wait for. Every
-  /// command but the launches' is appended to `parts`. May be empty.
+  bool reads_inputs = true;            ///< false: launches that pack or prepare inputs are skipped
+  bool event = true;                   ///< false: no event is made unless the sequence needs one
+  bool is_enqueued = false;            ///< set by the sequence once a launch is enqueued
+  std::array<cl_mem, 3> packed{};      ///< memory used instead of the packed copy of that matrix; null: it is packed
+  /// Enqueues commands that must run first, after `waits`, and replaces `waits` by the events that the launches must
+  /// wait for. Appends every command except the launches to `parts`. May be empty.
   std::function<void(std::vector<cl_event>& waits, std::vector<cl::Event>& parts)> prologue{};
 };
 
-/// The compiled launches of a plan with their workspaces: sets arguments and enqueues. Knows no operation. A plan calls
-/// it under a lock of its own. Keeps no Engine: the engine keeps plans.
+/// The compiled launches of a plan with their workspaces: sets arguments and enqueues. Knows no operation. A plan must
+/// call it under its own lock. Holds no Engine, because the engine keeps plans.
 class LaunchSequence {
  public:
   struct Step {
@@ -65,28 +66,28 @@ class LaunchSequence {
   LaunchSequence(const EngineState& engine, std::shared_ptr<WorkspaceArena> arena)
       : context_(engine.context()), device_(engine.device()), arena_(std::move(arena)) {}
 
-  /// Compiles the launches. False where a compiled kernel allows only smaller work-groups than its launch has.
+  /// Compiles the launches. Returns false if a compiled kernel allows only smaller work-groups than its launch has.
   bool compile(EngineState& engine, const KernelSource& source, std::vector<Launch> launches);
 
-  /// Takes the workspaces that the launches ask for, of elements of a size; throws Error(out_of_memory).
+  /// Allocates the workspaces of the launches; `element_bytes` is the size of a sum. Throws Error(out_of_memory).
   void allocate(const DeviceProfile& device, std::vector<Workspace> workspaces, std::size_t element_bytes);
 
-  /// Sets the arguments that no call changes. Once, before the first call.
+  /// Sets the arguments that are equal in all calls. Call once, before the first call.
   void fix(const FixedValues& values);
 
   bool empty() const { return steps_.empty(); }
   std::uint64_t workspace_bytes() const { return workspace_bytes_; }
   const cl::Program& program() const { return program_; }
 
-  /// The launch that packs a matrix, or null.
+  /// Returns the launch that packs a matrix, or null.
   const Step* packing_of(std::uint64_t input) const;
 
-  /// Enqueues the packing of a matrix alone, into memory of its own, which is made.
+  /// Enqueues only the packing of a matrix, into newly allocated memory.
   Event pack(cl_command_queue queue, const Step& packing, CallValues values, std::span<const cl_event> waits,
              cl::Memory& memory, std::uint64_t& bytes);
 
-  /// Enqueues all launches. The event covers everything that was enqueued. Where OpenCL fails after a part of the call
-  /// was enqueued, the message of the Error says so.
+  /// Enqueues all launches. The event covers everything that was enqueued. If OpenCL fails after a part of the call was
+  /// enqueued, the Error's message says so.
   Event enqueue(cl_command_queue queue, SequenceCall& call);
 
  private:
@@ -107,12 +108,12 @@ class LaunchSequence {
   std::vector<Step> steps_;
   FixedValues fixed_;
   std::vector<Workspace> workspaces_;
-  std::vector<cl::Memory> images_;                // as many as workspaces; null where that is part of a buffer
+  std::vector<cl::Memory> images_;                // one per workspace; null for a part of a buffer
   std::vector<std::uint64_t> workspace_offsets_;  // in bytes
   std::uint64_t workspace_bytes_ = 0;
   std::size_t element_bytes_ = 1;
-  PendingCommands pending_;  // those that use the images, or what the prologue writes
-  PendingCommands orphans_;  // commands of calls that failed before all of theirs were enqueued
+  PendingCommands pending_;  // users of the images and of the memory that the prologue writes
+  PendingCommands orphans_;  // commands of calls that failed before all of their commands were enqueued
 };
 
 }  // namespace tilewright::detail

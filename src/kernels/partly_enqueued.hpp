@@ -1,11 +1,12 @@
+// The error of a call that failed halfway.
 #pragma once
 
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {
 
-/// A call failed after its first commands were enqueued: they may still write its result. Any other Error of an enqueue
-/// means that nothing was enqueued.
+/// Thrown if a call failed after its first commands were enqueued, which may still write its result. Any other Error of
+/// an enqueue means that nothing was enqueued.
 class PartlyEnqueued : public Error {
  public:
   using Error::Error;

@@ -1,3 +1,4 @@
+// An engine's recently used plans.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +11,8 @@
 
 namespace tilewright::detail {
 
-/// An engine's recent plans, for calls that make none themselves; what they are made of tells them apart: a problem,
-/// and where there is one its choice. Few enough for a linear search, which costs less than hashing a problem.
-/// Safe to use from many threads.
+/// An engine's recent plans, for calls without a plan of their own. The key is the problem, and the choice if there is
+/// one. A linear search over these few plans costs less than hashing a problem. Thread-safe.
 template <class Plan, class... Parts>
 class RecentPlans {
  public:
@@ -22,7 +22,7 @@ class RecentPlans {
       const auto found = std::find_if(plans_.begin(), plans_.end(),
                                       [&](const Entry& entry) { return entry.parts == std::tie(parts...); });
       if (found != plans_.end()) {
-        std::rotate(plans_.begin(), found, found + 1);  // the latest comes first
+        std::rotate(plans_.begin(), found, found + 1);  // moves the latest to the front
         return plans_.front().plan;
       }
     }

@@ -26,7 +26,7 @@ void check_scalar(DataType type, const char* name, const Scalar& value) {
 
 void check_beta(DataType type, DataType type_c, const Scalar& beta) {
   if (beta != Scalar(0) && become_floats(type, type_c))
-    throw Error(ErrorCode::invalid_scalar, "beta must be 0 where sums of " + std::string(to_string(type)) +
+    throw Error(ErrorCode::invalid_scalar, "beta must be 0 if sums of " + std::string(to_string(type)) +
                                                " are stored as " + std::string(to_string(type_c)));
 }
 

@@ -12,10 +12,11 @@ namespace tilewright::detail {
 /// integers take 32-bit integers. `name` is "alpha" or "beta".
 void check_scalar(DataType type, const char* name, const Scalar& value);
 
-/// Throws Error(invalid_scalar) if a product whose sums are stored as `type_c` takes no such beta.
+/// Throws Error(invalid_scalar) if beta is not 0 and a product whose sums are stored as `type_c` requires 0.
 void check_beta(DataType type, DataType type_c, const Scalar& beta);
 
-/// The scalar in the arithmetic of elements of `type`: its parts are rounded to float, or kept for f64 and c128.
+/// Returns the scalar in the arithmetic of elements of `type`: its parts are rounded to float, or kept for f64, c128
+/// and integers.
 std::complex<double> rounded(DataType type, const Scalar& value);
 
 /// Checks and rounds a scalar of an operation on real elements. Throws Error(invalid_scalar).

@@ -1,5 +1,6 @@
-// What a variant of an operation says of itself. The selector, the plan, the tuner, the tests and the command read
-// these structs and know nothing else of any variant. `Problem` is the operation's normalized problem.
+// The description of a variant of an operation.
+// The selector, the plan, the tuner, the tests and the command read these structs and know nothing else about a
+// variant. `Problem` is the operation's normalized problem.
 #pragma once
 
 #include <cstdint>
@@ -17,27 +18,27 @@
 
 namespace tilewright::detail {
 
-/// What an operation says of itself, specialised for its problem; for what launches and rules need:
-///   static constexpr std::string_view name;       what it is called; its main kernel, too
-///   static std::uint64_t batch(const Problem&);   the problems of a batch; 0: there is no batch
-///   static double depth(const Problem&);          the work of an element of the result, relative to other problems
-/// for what selection needs: see selection/operation.hpp.
+/// The traits of an operation, specialised for its problem. Launches and rules need:
+///   static constexpr std::string_view name;       the name of the operation and of its main kernel
+///   static std::uint64_t batch(const Problem&);   the number of problems in a batch; 0: there is no batch
+///   static double depth(const Problem&);          the work per element of the result, relative to other problems
+/// selection/operation.hpp lists what selection needs.
 template <class Problem>
 struct Operation;
 
-/// A rule that a configuration keeps, and why. The tuner asks as soon as the parameters that it names have values; of
-/// the rules before it, only those that look at no others are sure to be kept then.
+/// A rule that a configuration keeps, and its reason. The tuner checks a rule once the parameters it names have values.
+/// Of the earlier rules, only those that read no other parameters are then sure to hold.
 template <class Problem>
 struct Constraint {
   const char* rule;
   const char* reason;
-  std::vector<std::string_view> parameters;  ///< those that `holds` looks at
+  std::vector<std::string_view> parameters;  ///< the parameters that `holds` reads
   bool (*holds)(const Configuration&, const Problem&, const DeviceProfile&);
 };
 
-/// Sizes of a problem at which a configuration's kernels take other ways: the ends of tiles, blocks, vectors and slices
-/// along each dimension, that of a work-group's tile first. Values up to 1 and repeated ones are allowed, and count for
-/// nothing.
+/// Sizes of a problem at which a configuration's kernels take other code paths. They are the ends of tiles, blocks,
+/// vectors and slices along each dimension, that of a work-group's tile first. Values up to 1 and repeated values are
+/// allowed and ignored.
 struct Edges {
   std::vector<std::int64_t> m, n, k{};
   std::int64_t sharers = 1;  ///< work-items that compute an element of the result together
@@ -49,49 +50,51 @@ struct Variant {
   const char* name;
   const char* summary;
   const char* file;                         ///< below cl/
-  std::vector<const char*> shared_files{};  ///< what comes before it in the source, below cl/ too
+  std::vector<const char*> shared_files{};  ///< included before the variant's file in the source; also below cl/
   std::vector<Parameter> parameters;
   std::vector<Configuration> strategies;
   std::vector<Constraint<Problem>> constraints;
-  Edges (*edges)(const Configuration&);  ///< where tests look: at each edge, and one before and after it
+  Edges (*edges)(const Configuration&);  ///< sizes that tests use: each edge, and one before and after it
 
-  /// What elements may be stored as: anything, if the kernel keeps `stored` and `real` apart.
+  /// Types that elements may be stored as; any, if the kernel keeps `stored` and `real` apart.
   std::vector<DataType> types = {DataType::f32,  DataType::f64, DataType::f16,
                                  DataType::bf16, DataType::i8,  DataType::u8};
-  const char* why_no_other_type = nullptr;  ///< needed where one is missing
+  const char* why_no_other_type = nullptr;  ///< required if a type is missing
 
-  /// Empty where the variant can do the problem on the device, else why it cannot.
+  /// Returns why the variant cannot do the problem on the device; empty if it can.
   std::string (*unsupported)(const Problem&, const DeviceProfile&);
 
-  /// Configurations to use untuned, best first; the first one that keeps the constraints is taken.
+  /// Returns configurations for untuned use, best first. The first one that keeps the constraints is used.
   std::vector<Configuration> (*preferences)(const Problem&, const DeviceProfile&);
 
-  /// What a model of the device expects, to compare variants untuned; null: there is no model.
+  /// Returns the cycles that a model of the device expects, to compare untuned variants; null: there is no model.
   double (*expected_cycles)(const Configuration&, const Problem&, const DeviceProfile&) = nullptr;
 
-  /// Parameters that only the launch depends on: no -D options, so that one program serves all their values.
+  /// Parameters that only the launch depends on. They are no -D options, so one program serves all their values.
   std::vector<std::string_view> launch_parameters{};
 
-  /// -D options beside the parameters themselves; may be null.
+  /// Returns -D options in addition to the parameters; may be null.
   std::string (*extra_defines)(const Configuration&, const Problem&);
 
   std::uint64_t (*local_bytes)(const Configuration&, const Problem&);
-  /// The parameters that it looks at, where there are many configurations: the tuner then finds what is beyond the
-  /// device's limit before it goes through the other parameters. Empty: any.
+  /// Parameters that `local_bytes` reads, for variants with many configurations. The tuner then rejects excess local
+  /// memory before it enumerates the other parameters. Empty: any parameter.
   std::vector<std::string_view> local_bytes_from{};
-  /// What a work-item of the main kernel takes that may not be in registers: its arrays, see kept_across_barriers().
+  /// Returns the private memory per work-item of the main kernel that may not be in registers: see
+  /// kept_across_barriers().
   std::uint64_t (*private_bytes)(const Configuration&, const Problem&, const DeviceProfile&);
   std::optional<Ability> needs{};    ///< probed before the first program is compiled
-  bool static_local_memory = false;  ///< may take what DeviceProfile::static_local_memory_bytes says
+  bool static_local_memory = false;  ///< may use up to DeviceProfile::static_local_memory_bytes
   std::vector<Workspace> (*workspaces)(const Configuration&, const Problem&,
                                        const DeviceProfile&);  ///< may be null: none
-  /// The launches of one problem, one of which is that of the main kernel, named as the operation;
-  /// complete_launches() is what to ask.
+  /// Returns the launches of one problem. One of them launches the main kernel, which has the operation's name. Callers
+  /// use complete_launches() instead.
   std::vector<Launch> (*launches)(const Configuration&, const Problem&, const DeviceProfile&);
-  std::vector<std::string_view> launches_from{};  ///< the same of the launches, for the limits of work-groups
+  /// Parameters that `launches` reads, used for the limits of work-groups.
+  std::vector<std::string_view> launches_from{};
 };
 
-/// A variant's launches with the dimensions of a batch and the device's limits.
+/// Returns a variant's launches with the dimensions of a batch and the device's limits.
 template <class Problem>
 std::vector<Launch> complete_launches(const Variant<Problem>& variant, const Configuration& configuration,
                                       const Problem& problem, const DeviceProfile& device) {
@@ -99,10 +102,10 @@ std::vector<Launch> complete_launches(const Variant<Problem>& variant, const Con
                   device.max_work_groups);
 }
 
-/// The work of a configuration's problem.
+/// The work of a configuration on a problem.
 struct GroupWork {
   double groups;     ///< work-groups
-  double per_group;  ///< relative, comparable between problems of one configuration
+  double per_group;  ///< relative; comparable between problems of one configuration
 };
 
 template <class Problem>
@@ -115,13 +118,14 @@ GroupWork group_work(const Variant<Problem>& variant, const Configuration& confi
   return {};
 }
 
-/// The private memory of each of `items` work-items with `arrays` bytes of private arrays, in a kernel whose barriers
-/// stand around `steps` unrolled steps. A CPU runs the items of a group one after another from barrier to barrier, so
-/// for every item its compiler keeps whatever it computed before, several times the arrays; a GPU has the arrays alone.
+/// Returns the private memory per work-item of a kernel with `items` work-items per group, `arrays` bytes of private
+/// arrays, and barriers around `steps` unrolled steps. A CPU runs the items of a group one after another between
+/// barriers. Its compiler therefore keeps every value computed before a barrier for every item, several times the
+/// arrays. A GPU keeps the arrays alone.
 std::uint64_t kept_across_barriers(const DeviceProfile& device, std::int64_t items, std::uint64_t arrays,
                                    std::int64_t steps);
 
-// For variants that need nothing special.
+// Defaults for variants without special needs.
 template <class Problem>
 std::string always_supported(const Problem&, const DeviceProfile&) {
   return {};

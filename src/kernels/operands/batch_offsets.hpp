@@ -1,3 +1,4 @@
+// Positions of the matrices of a batched operand.
 #pragma once
 
 #include <algorithm>
@@ -6,8 +7,8 @@
 
 namespace tilewright::detail {
 
-/// How many elements the matrices of an operand lie after its first element: one for each product of a batch, or a
-/// single one for all.
+/// Distances in elements from an operand's first element to its matrices: one per product of a batch, or a single one
+/// for all.
 class BatchOffsets {
  public:
   BatchOffsets(std::uint64_t count, std::uint64_t stride) : count_(stride == 0 ? 1 : count), stride_(stride) {}
@@ -21,12 +22,12 @@ class BatchOffsets {
 
   std::uint64_t count() const { return count_; }
   bool by_offsets() const { return by_offsets_; }
-  std::uint64_t stride() const { return stride_; }  ///< where they are not by offsets
+  std::uint64_t stride() const { return stride_; }  ///< valid unless by_offsets()
   std::uint64_t operator[](std::uint64_t x) const { return by_offsets_ ? parts_ * offsets_[x] : x * stride_; }
   std::uint64_t first() const { return first_; }
   std::uint64_t last() const { return by_offsets_ || count_ == 0 ? last_ : (count_ - 1) * stride_; }
 
-  /// The same in elements of which each of these is `parts`.
+  /// Returns the same positions in smaller elements, `parts` of which make up one element.
   BatchOffsets in_parts(std::uint64_t parts) const {
     BatchOffsets result = *this;
     for (std::uint64_t* const value : {&result.stride_, &result.first_, &result.last_, &result.parts_}) *value *= parts;
@@ -38,7 +39,7 @@ class BatchOffsets {
   std::uint64_t stride_ = 0;
   bool by_offsets_ = false;
   std::span<const std::uint64_t> offsets_{};
-  std::uint64_t parts_ = 1;  ///< of an element of offsets_
+  std::uint64_t parts_ = 1;  ///< parts per element of offsets_
   std::uint64_t first_ = 0;
   std::uint64_t last_ = 0;
 };

@@ -9,7 +9,7 @@
 namespace tilewright::detail {
 namespace {
 
-// All of host memory counts as one buffer, in elements from address 0.
+// Treats all of host memory as one buffer, in elements from address 0.
 PlacedMatrices in_host_memory(const HostOperand& operand) {
   return {operand.matrix, operand.places, reinterpret_cast<std::uintptr_t>(operand.data) / operand.element};
 }
@@ -31,12 +31,11 @@ void check_apart(const HostOperand& written, const HostOperand& read) {
   if (answer == Answer::no) return;
   const std::string name = read.label.name;
   throw Error(ErrorCode::overlapping_operands, read.label.operand,
-              answer == Answer::yes
-                  ? std::string(written.label.name) + " shares elements with " + name +
-                        ", which is read while it is written; use other memory for one of them"
-                  : std::string(written.label.name) + " may share elements with " + name +
-                        ": their rows interleave in more ways than can be checked; give them the same leading "
-                        "dimension or memory ranges of their own");
+              answer == Answer::yes ? std::string(written.label.name) + " shares elements with " + name +
+                                          ", which is read during the call; use other memory for one of them"
+                                    : std::string(written.label.name) + " may share elements with " + name +
+                                          ": the interleaving of their rows is too complex to check; use equal leading "
+                                          "dimensions or separate memory ranges");
 }
 
 }  // namespace tilewright::detail

@@ -6,7 +6,7 @@
 
 namespace tilewright::detail {
 
-/// The matrices of one operand in host memory, as a call gives them.
+/// The matrices of one operand in host memory, as passed to a call.
 struct HostOperand {
   OperandLabel label;
   StoredMatrix matrix;
@@ -15,11 +15,11 @@ struct HostOperand {
   const void* data = nullptr;
 };
 
-/// Throws Error(null_object) for a null pointer and Error(invalid_offset) for one that its element type does not allow.
+/// Throws Error(null_object) for a null pointer and Error(invalid_offset) for one that is not aligned to its elements.
 void check_pointer(const HostOperand& operand);
 
 /// Throws Error(overlapping_operands), about `read`, if it shares elements with `written`, or if the bounded check
-/// cannot exclude that. Both operands have passed check_pointer() and have elements of one size.
+/// cannot exclude that. Both operands must have passed check_pointer() and have elements of equal size.
 void check_apart(const HostOperand& written, const HostOperand& read);
 
 }  // namespace tilewright::detail

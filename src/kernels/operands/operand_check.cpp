@@ -56,7 +56,7 @@ void check_flags(const OperandUse& use) {
 
 }  // namespace
 
-// Drivers differ in which flags they report for a sub-buffer that was created with none of its own.
+// Drivers differ in the flags they report for a sub-buffer that was created with none of its own.
 cl_mem_flags flags_of(cl_mem buffer) {
   auto flags = query<cl_mem_flags>(buffer, CL_MEM_FLAGS);
   if (const auto parent = query<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT); parent != nullptr)
@@ -79,7 +79,7 @@ void check_queue(const cl::Context& context, const cl::Device& device, cl_comman
     if (event == nullptr) throw Error(ErrorCode::null_object, "an event of the wait list is null");
     if (query<cl_context>(event, CL_EVENT_CONTEXT) != context())
       throw Error(ErrorCode::foreign_object, "an event of the wait list belongs to another context than the plan");
-    // Some drivers never tell a command that waits for an event which has failed already.
+    // Some drivers never notify a command of a failed event if the event failed before the command was enqueued.
     if (const auto status = query<cl_int>(event, CL_EVENT_COMMAND_EXECUTION_STATUS); status < 0)
       throw Error(ErrorCode::failed_wait, "an event of the wait list has failed with status " + std::to_string(status),
                   status);
@@ -102,7 +102,7 @@ PlacedOperand check_matrices(const cl::Context& context, Layout layout, const Op
   if (query<cl_context>(ref.buffer, CL_MEM_CONTEXT) != context())
     throw Error(ErrorCode::foreign_object, operand, subject + " belongs to another context than the plan");
   if (query<cl_mem_object_type>(ref.buffer, CL_MEM_TYPE) != CL_MEM_OBJECT_BUFFER)
-    throw Error(ErrorCode::invalid_buffer, operand, subject + " is an image; matrices are in buffers");
+    throw Error(ErrorCode::invalid_buffer, operand, subject + " is an image; pass a buffer");
   check_flags(use);
   check_alignment("the offset of ", use.label, ref.offset, use.offset_alignment);
   const std::uint64_t held = query<std::size_t>(ref.buffer, CL_MEM_SIZE) / use.element;
@@ -112,7 +112,7 @@ PlacedOperand check_matrices(const cl::Context& context, Layout layout, const Op
         ErrorCode::buffer_too_small, operand,
         subject + " holds " + std::to_string(held) + " elements, but " + name + " takes " + std::to_string(extent) +
             " from offset " + std::to_string(ref.offset) + " on (" + shape_of(use.matrix, layout) + ")" +
-            (use.batched ? ", and the last one of the batch lies " + std::to_string(last) + " after the first" : ""));
+            (use.batched ? ", and the last one of the batch starts " + std::to_string(last) + " after the first" : ""));
   return placed_in_root(ref.buffer, {use.matrix, use.places, ref.offset}, use.element);
 }
 
@@ -129,10 +129,9 @@ void check_apart(const OperandLabel& written, const PlacedOperand& result, const
   const std::string others = std::string(written.name) + (answer == Answer::yes ? " shares" : " may share") +
                              " elements with " + other.name + " in one buffer";
   throw Error(ErrorCode::overlapping_operands, written.operand,
-              others + (answer == Answer::yes
-                            ? hint
-                            : ": their matrices lie between each other's rows in more ways than can be checked; give "
-                              "them the same leading dimension or ranges of their own"));
+              others + (answer == Answer::yes ? hint
+                                              : ": the interleaving of their rows is too complex to check; use "
+                                                "equal leading dimensions or separate ranges"));
 }
 
 PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes) {
@@ -141,7 +140,8 @@ PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& le
     throw Error(ErrorCode::foreign_object, workspace, "the workspace belongs to another context than the plan");
   if (query<cl_mem_object_type>(lent.buffer, CL_MEM_TYPE) != CL_MEM_OBJECT_BUFFER ||
       (flags_of(lent.buffer) & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) != 0)
-    throw Error(ErrorCode::invalid_workspace, workspace, "the workspace is no buffer that kernels may read and write");
+    throw Error(ErrorCode::invalid_workspace, workspace,
+                "the workspace must be a buffer that kernels may read and write");
   if (lent.offset % workspace_alignment != 0)
     throw Error(ErrorCode::invalid_workspace, workspace,
                 "the workspace's offset is " + std::to_string(lent.offset) + " bytes, but must be a multiple of " +

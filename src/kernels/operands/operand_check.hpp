@@ -1,4 +1,4 @@
-// The checks of a call's operands that every operation has: objects, buffers, extents, and what shares memory.
+// Checks that every operation makes of a call's operands: objects, buffers, extents and overlaps.
 #pragma once
 
 #include <span>
@@ -10,57 +10,57 @@
 
 namespace tilewright::detail {
 
-/// Checks the queue and the events to wait for of one call.
+/// Checks the queue and the wait list of one call.
 void check_queue(const cl::Context& context, const cl::Device& device, cl_command_queue queue,
                  std::span<const cl_event> waits);
 
-/// The flags that a buffer was created with. A sub-buffer also has those of the buffer that it is a part of.
+/// Returns the flags that a buffer was created with. For a sub-buffer they include its parent's.
 cl_mem_flags flags_of(cl_mem buffer);
 
 /// Whether the host may read a buffer.
 bool is_host_readable(cl_mem buffer);
 
-/// The matrices of one operand as a call gives and uses them.
+/// The matrices of one operand, as passed to a call and used by it.
 struct OperandUse {
   OperandLabel label;
   StoredMatrix matrix;
   BatchOffsets places;
   MatrixRef ref;
   std::size_t element = 0;             ///< bytes
-  std::uint64_t offset_alignment = 1;  ///< what the plan was promised
+  std::uint64_t offset_alignment = 1;  ///< the alignment that the plan was promised
   bool batched = false;
   bool read = false;
   bool written = false;
   const char* why_read = "";  ///< for messages: ", as beta is not 0"
 };
 
-/// Matrices, or a workspace, in the buffer that really holds them: a sub-buffer is a part of another one.
+/// Matrices or a workspace in the buffer that holds their memory: for a sub-buffer, its parent.
 struct PlacedOperand {
   PlacedMatrices matrices;
   cl_mem root = nullptr;
   std::size_t element = 1;  ///< bytes
 };
 
-/// Throws Error(invalid_offset) where an offset breaks what was promised; `of` is "the offset of ".
+/// Throws Error(invalid_offset) if an offset breaks the promised alignment; `of` is "the offset of ".
 void check_alignment(const char* of, const OperandLabel& label, std::uint64_t offset, std::uint64_t promised);
 
-/// Checks one operand alone; `layout` is the caller's.
-/// Throws Error(null_object, foreign_object, invalid_buffer, invalid_offset, buffer_too_small).
+/// Checks one operand alone; `layout` is the caller's. Throws Error(null_object, foreign_object, invalid_buffer,
+/// invalid_offset, buffer_too_small).
 PlacedOperand check_matrices(const cl::Context& context, Layout layout, const OperandUse& use);
 
 /// Whether operands share memory.
 Answer overlap(const PlacedOperand& x, const PlacedOperand& y);
 
-/// Throws Error(overlapping_operands) where matrices that are written share elements with others, or may; `hint` is
-/// what the first message ends with.
+/// Throws Error(overlapping_operands) if written matrices share elements with others, or if that cannot be excluded.
+/// `hint` ends the message of the first case.
 void check_apart(const OperandLabel& written, const PlacedOperand& result, const OperandLabel& other,
                  const PlacedOperand& input, const char* hint);
 
-/// Checks a workspace of so many bytes that the caller lends.
-/// Throws Error(foreign_object, invalid_workspace, workspace_too_small).
+/// Checks a workspace of `bytes` bytes that the caller lends. Throws Error(foreign_object, invalid_workspace,
+/// workspace_too_small).
 PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes);
 
-/// Throws Error(overlapping_workspace).
+/// Throws Error(overlapping_workspace) if an operand shares memory with the workspace.
 void check_workspace_apart(const PlacedOperand& workspace, const OperandLabel& label, const PlacedOperand& operand);
 
 }  // namespace tilewright::detail

@@ -12,11 +12,12 @@ using Integer = std::int64_t;
 
 Integer integer(std::uint64_t x) { return static_cast<Integer>(x); }
 
-// Whether all its elements are one run.
+// Whether all elements of the matrix are contiguous.
 bool is_run(const StoredMatrix& m) { return m.rows == 1 || m.columns == m.ld; }
 
-// x_begin + i ld + s t + column for i and t of x is one of those of y where the multiples meet in a window as wide as
-// both rows; y's are counted from their ends, so that all terms are added.
+// An element of x is at x_begin + i ld + t s + column for row i of matrix t, where s is the stride. It coincides with
+// one of y if the multiples of the leading dimensions and strides meet in a window as wide as both rows. The multiples
+// of y are counted from their ends, so that all terms are added.
 Answer strided_overlap(const StoredMatrix& x, std::uint64_t x_begin, const BatchOffsets& x_places,
                        const StoredMatrix& y, std::uint64_t y_begin, const BatchOffsets& y_places) {
   const Integer from = integer(y_begin) - integer(x_begin) + integer((y.rows - 1) * y.ld) +
@@ -26,7 +27,7 @@ Answer strided_overlap(const StoredMatrix& x, std::uint64_t x_begin, const Batch
       from - integer(x.columns - 1), from + integer(y.columns - 1));
 }
 
-// A matrix in the plane whose rows have `row` elements: the matrix's own, or any where it is one run.
+// Adds a matrix to a plane whose rows have `row` elements: the matrix's ld, or any number if the matrix is contiguous.
 void append_rectangles(std::vector<Rectangle>& plane, const StoredMatrix& m, std::uint64_t begin, std::uint64_t row,
                        std::uint64_t owner) {
   const std::uint64_t top = begin / row, left = begin % row;
@@ -60,12 +61,12 @@ std::vector<Rectangle> rectangles(const StoredMatrix& matrix, const std::vector<
 
 constexpr std::uint64_t one_row = std::uint64_t{1} << 62;  // longer than any buffer
 
-// Every pair whose extents meet, up to a bound.
+// Compares every pair whose extents meet, up to a bound.
 Answer overlap_of_pairs(const StoredMatrix& x, const std::vector<std::uint64_t>& x_begins, const StoredMatrix& y,
                         const std::vector<std::uint64_t>& y_begins) {
   std::size_t pairs = (std::size_t{1} << 14) + 4 * (x_begins.size() + y_begins.size());
   for (const std::uint64_t begin : x_begins) {
-    // Those that begin before this one ends, without the ones that end before it begins.
+    // Visits the matrices that begin before this one ends, except those that end before it begins.
     const std::uint64_t reach = begin < y.extent() ? 0 : begin - y.extent() + 1;
     for (auto at = std::lower_bound(y_begins.begin(), y_begins.end(), reach);
          at != y_begins.end() && *at < begin + x.extent(); ++at) {
@@ -87,13 +88,13 @@ bool overlap(const StoredMatrix& x, std::uint64_t x_begin, const StoredMatrix& y
 
 std::optional<std::uint64_t> first_overlap(const StoredMatrix& m, std::uint64_t stride, std::uint64_t count) {
   if (m.extent() == 0 || count <= 1) return {};
-  // Matrices 1 to `last` against the first, whose rows are counted from the other's last.
+  // Compares matrices 1 to `last` with the first, whose rows are counted from the other's last row.
   const auto meets = [&](std::uint64_t last) {
     const Integer from = integer((m.rows - 1) * m.ld) - integer(stride);
     return any_sum_in({{stride, last}, {m.ld, 2 * m.rows - 1}}, from - integer(m.columns - 1),
                       from + integer(m.columns - 1)) == Answer::yes;
   };
-  std::uint64_t apart = 0;  // so many do not meet the first
+  std::uint64_t apart = 0;  // this many do not meet the first
   std::uint64_t meeting = count - 1;
   if (stride > 0) meeting = std::min(meeting, (m.extent() - 1) / stride);
   if (meeting == 0 || !meets(meeting)) return {};
@@ -106,7 +107,7 @@ std::optional<std::uint64_t> first_overlap(const StoredMatrix& m, std::uint64_t 
 
 PlacedMatrices in_parts(const PlacedMatrices& placed, std::uint64_t parts) {
   const StoredMatrix& m = placed.matrix;
-  const std::uint64_t ld = m.rows <= 1 ? m.columns : m.ld;  // which may be anything there
+  const std::uint64_t ld = m.rows <= 1 ? m.columns : m.ld;  // a single row may have any ld
   return {{m.rows, m.columns * parts, ld * parts}, placed.places.in_parts(parts), placed.begin * parts};
 }
 

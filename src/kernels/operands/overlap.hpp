@@ -1,5 +1,5 @@
-// Whether matrices of one buffer share elements. Exact: interleaved views, such as the left and the right columns of
-// one array, do not overlap.
+// Whether matrices of one buffer share elements.
+// The answer is exact: interleaved views, such as the left and the right columns of one array, do not overlap.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace tilewright::detail {
 
-/// Whether two matrices share an element; the beginnings are in elements of the same buffer. Takes logarithmic time.
+/// Whether two matrices share an element; their beginnings are in elements of the same buffer. Takes logarithmic time.
 bool overlap(const StoredMatrix& x, std::uint64_t x_begin, const StoredMatrix& y, std::uint64_t y_begin);
 
-/// Of `count` matrices `stride` apart: the smallest x so that the first and number x after it share elements.
-/// Takes polylogarithmic time.
+/// Returns the smallest x so that the first of `count` matrices, `stride` apart, shares elements with number x after
+/// it. Takes polylogarithmic time.
 std::optional<std::uint64_t> first_overlap(const StoredMatrix& matrix, std::uint64_t stride, std::uint64_t count);
 
 /// The matrices of an operand in a buffer; `begin` is in elements of the buffer.
@@ -28,16 +28,17 @@ struct PlacedMatrices {
   std::uint64_t end() const { return begin + places.last() + matrix.extent(); }
 };
 
-/// The same matrices in elements of which each of theirs is `parts`.
+/// Returns the same matrices in smaller elements, `parts` of which make up one element.
 PlacedMatrices in_parts(const PlacedMatrices& placed, std::uint64_t parts);
 
-/// How far apart two matrices are that share elements, where there are such. Takes n log n time for n matrices.
+/// Returns the distance between two matrices that share elements, if there are any. Takes n log n time for n matrices.
 std::optional<std::uint64_t> overlap_within(const PlacedMatrices& placed);
 
-/// Whether one of `x`, no two of which share elements, shares elements with one of `y`.
-/// The time is bounded by n log n for n matrices. The answer is `unknown` where that does not suffice: many matrices by
-/// offsets between the rows of many others with another leading dimension, or four strides and leading dimensions that
-/// have no common divisor longer than a row and none of which is longer than the shorter ones reach.
+/// Whether one of the matrices `x`, no two of which overlap, shares elements with one of `y`. The time is bounded by n
+/// log n for n matrices. The answer is `unknown` if that does not suffice, in two cases:
+/// - Many matrices by offsets lie between the rows of many others with another leading dimension.
+/// - Four strides and leading dimensions have no common divisor longer than a row, and none of them exceeds the reach
+///   of the shorter ones.
 Answer overlap(const PlacedMatrices& x, const PlacedMatrices& y);
 
 }  // namespace tilewright::detail

@@ -7,7 +7,7 @@
 namespace tilewright::detail {
 namespace {
 
-// A rectangle that begins or ends at a row.
+// The first row of a rectangle, or the row after its last.
 struct Edge {
   std::uint64_t row;
   bool begins;
@@ -23,18 +23,18 @@ void append_edges(std::vector<Edge>& edges, const std::vector<Rectangle>& rectan
   }
 }
 
-// Row by row, those that end before those that begin.
+// Sorts by row, with ends before beginnings.
 void sort_edges(std::vector<Edge>& edges) {
   std::sort(edges.begin(), edges.end(),
             [](const Edge& x, const Edge& y) { return x.row != y.row ? x.row < y.row : x.begins < y.begins; });
 }
 
-// The rectangles that a row goes through, no two of which meet.
+// The rectangles that cross a row, no two of which meet.
 class Apart {
  public:
-  // One that meets this one.
+  // Returns a rectangle that meets this one, or null.
   const Rectangle* meets(const Rectangle& r) const {
-    const auto next = at_.lower_bound(r.right);  // the last one before it begins before `right`
+    const auto next = at_.lower_bound(r.right);  // the rectangle before `next` begins left of `right`
     if (next == at_.begin()) return nullptr;
     const Rectangle* const last = std::prev(next)->second;
     return last->right > r.left ? last : nullptr;
@@ -46,7 +46,7 @@ class Apart {
   std::map<std::uint64_t, const Rectangle*> at_;
 };
 
-// The other ones, which may meet each other.
+// The rectangles of the second set that cross a row; they may meet each other.
 class Others {
  public:
   Others(std::uint64_t width, std::uint64_t end) : width_(width), end_(end) {}

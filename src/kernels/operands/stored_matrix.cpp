@@ -9,7 +9,7 @@
 namespace tilewright::detail {
 namespace {
 
-// Tiles, which have at most largest_tile rows or columns, reach past the matrices' edges by less than this.
+// Tiles reach past the matrices' edges by less than this, because they have at most largest_tile rows or columns.
 constexpr std::uint64_t edge_reserve = largest_tile;
 
 std::uint64_t max_elements(std::size_t element) {

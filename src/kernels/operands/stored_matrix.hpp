@@ -1,4 +1,4 @@
-// How matrices lie in their buffers, and the checks of a problem that every operation has.
+// The storage of matrices in buffers, and the checks of a problem that every operation needs.
 #pragma once
 
 #include <cstddef>
@@ -17,41 +17,41 @@ struct StoredMatrix {
   std::uint64_t columns = 0;
   std::uint64_t ld = 0;
 
-  /// Elements from the first to after the last; 0 for an empty matrix.
+  /// Returns the number of elements from the first to after the last; 0 for an empty matrix.
   std::uint64_t extent() const { return rows == 0 || columns == 0 ? 0 : (rows - 1) * ld + columns; }
 };
 
-/// "rows x columns" of a stored matrix as the caller counts them.
+/// Returns "rows x columns" of a stored matrix in the caller's layout.
 std::string size_of_caller(const StoredMatrix& matrix, Layout layout);
 
-/// An operand as the caller calls it, for messages.
+/// An operand's name in the caller's terms, for messages.
 struct OperandLabel {
   const char* name;  ///< "A"
   OperandName operand;
 };
 
-/// The leading dimension of a matrix, filled in where it is 0. Throws Error(invalid_leading_dimension).
+/// Returns the leading dimension of a matrix, or the smallest one if `ld` is 0. Throws
+/// Error(invalid_leading_dimension).
 std::uint64_t completed_ld(const OperandLabel& label, std::uint64_t columns, std::uint64_t ld);
 
-/// Throws Error(size_overflow) where bytes of the matrix are past what 64-bit offsets can address; `layout` is the
-/// caller's.
+/// Throws Error(size_overflow) if bytes of the matrix are beyond 64-bit offsets; `layout` is the caller's.
 void check_extent(const OperandLabel& label, const StoredMatrix& matrix, Layout layout, std::size_t element);
 
-/// The same for `count` matrices `stride` elements apart.
+/// Throws Error(size_overflow) if bytes of `count` matrices, `stride` elements apart, are beyond 64-bit offsets.
 void check_batch_extent(const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
                         std::uint64_t count, std::size_t element);
 
-/// Throws Error(invalid_offset) where a promise for offsets is no power of two.
+/// Throws Error(invalid_offset) if the promised alignment of offsets is not a power of two.
 void check_offset_alignment(std::uint64_t offset_alignment);
 
-/// The largest power of two that divides every offset or stride whose bits are set in `offsets`, but no more than what
-/// was promised.
+/// Returns the largest power of two that divides every offset or stride whose bits are set in `offsets`, but at most
+/// the promised alignment.
 std::uint64_t aligned_as_promised(std::uint64_t promised, std::uint64_t offsets);
 
-/// Whether an element's index within one of the matrices, or a size rounded up to whole tiles, can pass 2^31 - 1.
+/// Whether an element's index within one of the matrices, or a size rounded up to whole tiles, can exceed 2^31 - 1.
 bool needs_64_bit_indices(std::initializer_list<StoredMatrix> matrices);
 
-/// Whether rows of a matrix can be read in vectors of `width` elements: all of them whole and aligned.
+/// Whether rows of a matrix can be read in whole, aligned vectors of `width` elements.
 bool rows_in_vectors(const StoredMatrix& matrix, std::uint64_t offset_alignment, std::int64_t width);
 
 }  // namespace tilewright::detail

@@ -7,7 +7,7 @@
 namespace tilewright::detail {
 namespace {
 
-constexpr int max_trials = 1 << 14;  // of two terms each, which is some milliseconds
+constexpr int max_trials = 1 << 14;  // each with two terms; together they take some milliseconds
 
 using Integer = std::int64_t;
 
@@ -21,7 +21,7 @@ Integer ceil_div(Integer x, Integer y) { return -floor_div(-x, y); }
 
 Integer reach(const Term& term) { return term.step * term.most; }
 
-// The sum of floor((step z + start) / divisor) over 0 <= z < count, modulo 2^64. Nothing is negative, and
+// Returns the sum of floor((step z + start) / divisor) over 0 <= z < count, modulo 2^64. No argument is negative, and
 // step count + start is less than 2^63.
 std::uint64_t sum_of_quotients(std::uint64_t count, std::uint64_t step, std::uint64_t start, std::uint64_t divisor) {
   std::uint64_t sum = 0;
@@ -39,7 +39,7 @@ std::uint64_t sum_of_quotients(std::uint64_t count, std::uint64_t step, std::uin
   return sum;
 }
 
-// Neither 0 nor the end of what a term reaches is in the window.
+// Precondition: neither 0 nor reach(x) is in the window.
 bool one_in(const Term& x, Integer first, Integer last) {
   const Integer factor = ceil_div(first, x.step);
   return factor <= x.most && factor * x.step <= last;
@@ -48,12 +48,12 @@ bool one_in(const Term& x, Integer first, Integer last) {
 bool two_in(Term x, Term y, Integer first, Integer last) {
   if (x.step < y.step) std::swap(x, y);
   const Integer end = reach(y);
-  // The factors of x that leave y a window within its reach. Where that holds 0 or y's end, there is a sum.
+  // The factors of x that leave y a window within its reach. If such a window holds 0 or reach(y), there is a sum.
   const Integer least = std::max<Integer>(0, ceil_div(first - end, x.step));
   const Integer most = std::min(x.most, floor_div(last, x.step));
   if (least > most) return false;
   if (ceil_div(first, x.step) <= most || floor_div(last - end, x.step) >= least) return true;
-  // Else all windows lie between, and their multiples of y's step are counted.
+  // Otherwise all windows lie strictly between 0 and reach(y), and the multiples of y's step in them are counted.
   const auto count = static_cast<std::uint64_t>(most - least + 1);
   const auto quotients = [&](Integer from) {
     return sum_of_quotients(count, static_cast<std::uint64_t>(x.step), static_cast<std::uint64_t>(from - x.step * most),
@@ -77,12 +77,12 @@ Answer search(std::vector<Term> terms, Integer first, Integer last, int& trials)
   if (first <= 0 || last >= all) return Answer::yes;
   if (terms.size() == 1) return one_in(terms[0], first, last) ? Answer::yes : Answer::no;
   // Every sum is a multiple of the steps' greatest common divisor. Matrices that interleave in one array have such a
-  // divisor, the array's leading dimension, which is longer than the window.
+  // divisor: the array's leading dimension, which is longer than the window.
   if (!multiple_in(divisor_of(terms), first, last)) return Answer::no;
   if (--trials < 0) return Answer::unknown;
   if (terms.size() == 2) return two_in(terms[0], terms[1], first, last) ? Answer::yes : Answer::no;
 
-  // Every factor of one term: that with the fewest that the others can complete.
+  // Tries every factor of one term: the term with the fewest factors that the others can complete.
   const auto range = [&](const Term& term) {
     return std::pair(std::max<Integer>(0, ceil_div(first - (all - reach(term)), term.step)),
                      std::min(term.most, floor_div(last, term.step)));
@@ -110,8 +110,8 @@ Answer any_sum_in(std::vector<Multiples> multiples, std::int64_t first, std::int
   }
   if (first > last) return Answer::no;
   std::sort(terms.begin(), terms.end(), [](const Term& x, const Term& y) { return x.step < y.step; });
-  // A term whose multiples go on without gaps where those of a shorter one end only makes that one longer, and steps no
-  // longer than the window make the window longer.
+  // Merges terms. If a longer term's multiples continue those of a shorter one without gaps, they extend the shorter
+  // one. Steps no longer than the window extend the window.
   for (std::size_t i = 0; i < terms.size(); ++i)
     for (std::size_t j = i + 1; j < terms.size();) {
       const Integer times = terms[j].step / terms[i].step;

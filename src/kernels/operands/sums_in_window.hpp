@@ -1,3 +1,4 @@
+// Whether a sum of multiples of given steps can lie in a window of integers.
 #pragma once
 
 #include <cstdint>
@@ -5,7 +6,7 @@
 
 namespace tilewright::detail {
 
-/// step * x for every 0 <= x < count.
+/// The numbers step * x for 0 <= x < count.
 struct Multiples {
   std::uint64_t step = 0;
   std::uint64_t count = 1;
@@ -13,10 +14,10 @@ struct Multiples {
 
 enum class Answer { no, yes, unknown };
 
-/// Whether one multiple of each, added up, can lie in [first, last]. All sums must be less than 2^63.
-/// Takes logarithmic time for up to two terms, for more if each step is longer than all shorter ones reach together,
-/// and if no multiple of the steps' common divisor is in the window. Others are tried up to a bound and are then
-/// `unknown`.
+/// Whether a sum of one multiple from each entry can lie in [first, last]. All sums must be less than 2^63. Takes
+/// logarithmic time for up to two terms. For more terms it does so in two cases: each step exceeds the reach of all
+/// shorter ones together, or no multiple of the steps' common divisor is in the window. Other cases are tried up to a
+/// bound; beyond it the answer is `unknown`.
 Answer any_sum_in(std::vector<Multiples> multiples, std::int64_t first, std::int64_t last);
 
 }  // namespace tilewright::detail
