@@ -1,5 +1,6 @@
-// Whether what was measured for some problems helps with others: each is chosen for by the records of all the others,
-// and what the choice takes is known, as winners are timed on every problem of a tuning run.
+// Whether records of some problems improve the choices for others.
+// Each problem is chosen for by the records of all others. The time of that choice is known, because a tuning run times
+// its winners on every problem.
 #pragma once
 
 #include <algorithm>
@@ -15,19 +16,19 @@ namespace tilewright::detail {
 
 template <class Problem>
 struct CarryOver {
-  std::vector<Problem> only_own{};  ///< whose records are better not used for others
-  std::size_t judged = 0;           ///< problems that were chosen for
-  double log_gain = 0;              ///< over untuned, summed over them, without the records that lost
+  std::vector<Problem> only_own{};  ///< problems whose records should not be used for others
+  std::size_t judged = 0;           ///< number of problems that were chosen for
+  double log_gain = 0;  ///< sum of the logarithmic gains over untuned choices, without the records that lost
 
   double gain() const { return judged == 0 ? 1 : std::exp(log_gain / static_cast<double>(judged)); }
 };
 
-/// Of records whose times compare. A problem whose records lose where others are chosen for by them is left out, and
-/// all are where what remains gains less than choices err.
+/// Judges records whose times are comparable. A problem is put into only_own if choices for others by its records lose.
+/// All problems are if the remaining gain is less than the error of choices.
 template <class Problem>
 CarryOver<Problem> carry_over_of_kind(std::vector<Record<Problem>> records, const DeviceProfile& device) {
   using Op = Operation<Problem>;
-  constexpr std::size_t enough = 3;  // problems that tell
+  constexpr std::size_t enough = 3;  // problems needed for a judgement
   std::map<std::string, Problem> problems, lost;
   for (Record<Problem>& record : records) {
     record.only_own = false;
@@ -35,7 +36,7 @@ CarryOver<Problem> carry_over_of_kind(std::vector<Record<Problem>> records, cons
   }
   CarryOver<Problem> result;
   for (bool found = true; found;) {
-    std::map<std::string, double> gains;  // by the problem whose records a choice leans on: logarithms, summed
+    std::map<std::string, double> gains;  // sums of logarithms per problem whose record was the nearest to a choice
     result = {};
     for (const auto& [key, problem] : problems) {
       Records<Problem> others;
@@ -67,7 +68,7 @@ CarryOver<Problem> carry_over_of_kind(std::vector<Record<Problem>> records, cons
   return result;
 }
 
-/// Of all records of a device, kind by kind.
+/// Judges all records of a device, kind by kind.
 template <class Problem>
 CarryOver<Problem> carry_over(std::vector<Record<Problem>> records, const DeviceProfile& device) {
   CarryOver<Problem> result;

@@ -7,14 +7,14 @@
 namespace tilewright::detail {
 namespace {
 
-// FNV-1a. Only names files.
+// FNV-1a. Used for file names only.
 std::uint64_t hash_of(const std::string& text) {
   std::uint64_t hash = 14695981039346656037U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
   return hash;
 }
 
-// The text as it is after being written to a file and read again: bytes that are not UTF-8 are replaced.
+// Returns the text as it is after being written to a file and read again: bytes that are not UTF-8 are replaced.
 std::string as_stored(const std::string& text) {
   return parse_json(to_json_line(nlohmann::ordered_json(text))).get<std::string>();
 }

@@ -1,3 +1,4 @@
+// The identity of a device in files of records.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 
 namespace tilewright::detail {
 
-/// What ties records to a device. The driver's version is not part of it: a new driver rarely changes what is best.
+/// Identifies the device of records. The driver's version is not part of it: a new driver rarely changes what is best.
 struct DeviceIdentity {
   std::string platform;
   std::string vendor;
@@ -20,11 +21,11 @@ struct DeviceIdentity {
 
 DeviceIdentity identity_of(const DeviceProfile& device);
 
-/// A file name without its ending: what people recognise, then a hash of the whole identity.
+/// Returns a file name without its extension: a readable part, then a hash of the whole identity.
 std::string file_stem(const DeviceIdentity& identity);
 
-/// Devices that like the same configurations: GPUs of one architecture, CPUs with the same vector width under the same
-/// platform ("PoCL-cpu-256-bit"). Empty where it cannot be told.
+/// Returns the family of a device: devices that perform best with the same configurations. GPUs of one architecture
+/// form a family, and so do CPUs with one vector width under one platform ("PoCL-cpu-256-bit"). Empty if unknown.
 std::string device_family(const DeviceProfile& device);
 
 }  // namespace tilewright::detail

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Counted before anything is parsed: what works on a parsed value may call itself once for every level.
+// Counted before parsing, because functions on a parsed value may recurse once per level.
 bool is_too_deep(std::string_view line) {
   int depth = 0;
   bool quoted = false;

@@ -1,4 +1,4 @@
-// Lines of JSON that anybody may have written, read within bounds.
+// Bounded reading of JSON lines from untrusted files.
 #pragma once
 
 #include <string>
@@ -9,24 +9,24 @@
 namespace tilewright::detail {
 
 inline constexpr std::size_t longest_json_line = 1U << 16U;  ///< bytes
-inline constexpr int deepest_json = 16;                      ///< objects and arrays within each other
+inline constexpr int deepest_json = 16;                      ///< levels of nested objects and arrays
 
-/// The JSON value of a text, with the same numbers in any locale. Where the text is not JSON, throws
-/// nlohmann::json::exception or, if `throws` is false, returns a discarded value.
+/// Parses a JSON value, with the same numbers in any locale. If the text is not JSON, throws nlohmann::json::exception
+/// or, if `throws` is false, returns a discarded value.
 nlohmann::json parse_json(std::string_view text, bool throws = true);
 
-/// The object that a line holds. Throws std::runtime_error, with what is wrong in words that can be printed, where the
-/// line is too long, nested too deeply, not JSON or not an object.
+/// Parses a line that holds a JSON object. Throws std::runtime_error with a printable reason if the line is too long,
+/// nested too deeply, not JSON or not an object.
 nlohmann::json parse_json_line(std::string_view line);
 
-/// JSON on one line, without its end. What is not UTF-8 is replaced, so nothing is thrown for it.
+/// Writes JSON on one line, without the line break. Bytes that are not UTF-8 are replaced, so they cause no exception.
 std::string to_json_line(const nlohmann::ordered_json& values);
 
-/// Text as it can be shown in a message: short, and without what a terminal would obey.
+/// Prepares a text for a message: shortens it and replaces control characters.
 std::string printable(std::string_view text);
 
-// The values of an object. Each throws std::runtime_error, with the name, where there is none or it is not as it should
-// be.
+// Read the values of an object. Each function throws std::runtime_error with the name if the value is missing or
+// invalid.
 const nlohmann::json& field(const nlohmann::json& values, const char* name);
 std::uint64_t whole_number(const nlohmann::json& values, const char* name, std::uint64_t least, std::uint64_t most);
 double number(const nlohmann::json& values, const char* name, double least, double most);

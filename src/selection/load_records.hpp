@@ -15,10 +15,10 @@
 
 namespace tilewright::detail {
 
-/// Of a damaged file of thousands of lines, some.
+/// Keeps only some of the messages for a badly damaged file.
 void shorten(std::vector<std::string>& problems);
 
-/// Keeps what the device can run; the rules are asked again for every problem that a record is used for.
+/// Keeps the records that the device can run. The rules are checked again for every problem that a record is used for.
 template <class Problem>
 Records<Problem> usable(RecordFile<Problem> file, const DeviceProfile& device, const std::string& source) {
   Records<Problem> set{{}, std::move(file.problems)};
@@ -40,7 +40,7 @@ Records<Problem> usable(RecordFile<Problem> file, const DeviceProfile& device, c
   return set;
 }
 
-/// Of several records with the same key the last one counts, as it would if it had been stored.
+/// Keeps the last of several records with one key, like storing them would.
 template <class Problem>
 void drop_repeated(std::vector<Record<Problem>>& records) {
   std::set<std::string> keys;
@@ -68,7 +68,7 @@ Records<Problem> users_records(const DeviceProfile& device) {
   }
 }
 
-// Those of the first file that has any for the operation.
+// Returns the records of the first file that has any for the operation.
 template <class Problem>
 Records<Problem> shipped_records(const DeviceProfile& device) {
   Records<Problem> result;

@@ -1,4 +1,4 @@
-// What selection asks of an operation.
+// The interface of an operation to selection.
 #pragma once
 
 #include <string>
@@ -12,47 +12,47 @@ namespace tilewright::detail {
 template <class Problem>
 struct Prediction;
 
-/// What an operation may do without records.
+/// An operation's choice without records.
 template <class Problem>
 struct Untuned {
   const Variant<Problem>* variant = nullptr;
   const char* reason = "";
-  /// Whether records say anything of this choice. What was never measured has not lost. Null: that is not asked.
+  /// Whether records have measured this choice; a choice that was never measured has not lost. Null: not checked.
   bool (*is_measured)(const std::vector<Prediction<Problem>>&) = nullptr;
-  /// A model of the device chose it, which knows the sizes better than records of others do.
+  /// A model of the device made the choice. The model knows the sizes better than records of other problems do.
   bool by_model = false;
 };
 
-/// What it does, as the variant prefers it.
+/// An untuned choice with its configuration, the first that the variant prefers.
 template <class Problem>
 struct UntunedChoice : Untuned<Problem> {
   Configuration configuration;
 };
 
-// Beside what launches need, Operation<Problem> has
+// In addition to the traits that launches need, Operation<Problem> has
 //   static std::span<const Variant<Problem>* const> variants();               from the simplest to the fastest
 //   static Problem normalized(const Problem&);                                throws Error
 //   static std::string unsupported_type(const Problem&, const DeviceProfile&);  why the device cannot; empty: it can
-//   static DataType stored_type(const Problem&);                              may be missing; Variant::types limits it
+//   static DataType stored_type(const Problem&);                              optional; Variant::types limits it
 //   static UntunedChoice<Problem> untuned(const Problem&, const DeviceProfile&);  throws Error(unsupported_variant)
-//   static bool is_trivial(const Problem&);                                   nothing to compute that takes time
-//   static double work(const Problem&);                                       of all problems of a batch
-//   static bool same_kind(const Problem&, const Problem&);                    whether times compare: the types
+//   static bool is_trivial(const Problem&);                                   no work that takes time
+//   static double work(const Problem&);                                       over all problems of a batch
+//   static bool same_kind(const Problem&, const Problem&);                    equal types: times compare
 //   static double distance(const Problem&, const Problem&);                   0: the same problem
-//   static std::string key(const Problem&);                                   tells problems apart
+//   static std::string key(const Problem&);                                   unique per problem
 //   static std::string label(const Problem&);                                 for messages
 //   static std::size_t hash(const Problem&);
-//   static std::string present_name(const std::string&);                      of a variant; only where one was renamed
-// and, in a header of its own, as JSON is large, RecordFormat<Problem> has
+//   static std::string present_name(const std::string&);                      of a variant; optional, after renames
+// RecordFormat<Problem>, in a separate header because JSON is large, has
 //   static nlohmann::ordered_json to_json(const Problem&);                    "operation" first
 //   static Problem from_json(const nlohmann::json&);                          throws std::exception
 template <class Problem>
 struct RecordFormat;
 
-/// Whether the library has an operation of this name: the table is src/operations.cpp.
+/// Whether the library has an operation of this name; src/operations.cpp has the table.
 bool is_operation(std::string_view name);
 
-/// The variant of a name. Throws Error(unknown_variant).
+/// Returns the variant of a name. Throws Error(unknown_variant).
 template <class Problem>
 const Variant<Problem>& find_variant(std::string_view name) {
   std::string names;
@@ -61,10 +61,11 @@ const Variant<Problem>& find_variant(std::string_view name) {
     names += names.empty() ? "" : ", ";
     names += variant->name;
   }
-  throw Error(ErrorCode::unknown_variant, "there is no variant '" + std::string(name) + "'; there are: " + names);
+  throw Error(ErrorCode::unknown_variant,
+              "there is no variant '" + std::string(name) + "'; the variants are: " + names);
 }
 
-/// What a program may know of an operation's variants.
+/// Returns the public description of an operation's variants.
 template <class Problem>
 std::vector<VariantInfo> variant_infos() {
   std::vector<VariantInfo> result;

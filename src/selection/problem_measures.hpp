@@ -1,4 +1,4 @@
-// What operations tell their problems apart by.
+// Measures by which operations compare their problems.
 #pragma once
 
 #include <cmath>
@@ -9,12 +9,12 @@
 
 namespace tilewright::detail {
 
-/// How far two sizes are apart: |log(left / right)|.
+/// Returns the distance between two sizes: |log(left / right)|.
 inline double log_ratio(std::uint64_t left, std::uint64_t right) {
   return std::abs(std::log(static_cast<double>(left) / static_cast<double>(right)));
 }
 
-/// A hash of numbers in their order.
+/// Returns a hash of numbers that depends on their order.
 inline std::size_t hash_of(std::initializer_list<std::uint64_t> values) {
   std::size_t hash = 0;
   for (const std::uint64_t value : values) {
@@ -24,7 +24,7 @@ inline std::size_t hash_of(std::initializer_list<std::uint64_t> values) {
   return hash;
 }
 
-/// Numbers in their order, as text.
+/// Writes numbers as text, in their order.
 inline std::string key_of(std::initializer_list<std::uint64_t> values) {
   std::string key;
   for (const std::uint64_t value : values) key += std::to_string(value) + ' ';

@@ -21,20 +21,21 @@ struct Prediction {
   const Variant<Problem>* variant = nullptr;
   Configuration configuration;
   double seconds = 0;                        ///< predicted
-  const Record<Problem>* nearest = nullptr;  ///< the record that the prediction leans on most
-  double distance = 0;                       ///< of its problem
-  bool exact = false;                        ///< the record is of this very problem
-  std::vector<std::string> sources{};        ///< of the records that it rests on, each once
+  const Record<Problem>* nearest = nullptr;  ///< the record nearest to the problem, which has the largest weight
+  double distance = 0;                       ///< of the nearest record's problem
+  bool exact = false;                        ///< the nearest record has exactly this problem
+  std::vector<std::string> sources{};        ///< of the records used, each once
 };
 
-/// The nearer a sample, the more it counts; but single timings vary by some per cent, which several even out.
+/// Returns the weight of a sample: nearer samples count more. Single timings vary by some per cent, so several are
+/// averaged.
 double weight_at(double distance);
 
-/// The time of `wanted` work by a measurement. It goes with waves of work-groups times the work of one: this is where
-/// the waste of tiles at the edges, and of compute units without one, comes in.
+/// Scales a measured time to the `wanted` work. Time grows with waves of work-groups times the work of one group. Waves
+/// and groups include the waste of tiles at the edges and of idle compute units.
 double scaled_seconds(double seconds, const GroupWork& measured, const GroupWork& wanted, double compute_units);
 
-/// A problem with its work, which is found once: a choice looks at hundreds of records.
+/// A problem with its work, which is computed once because a choice reads hundreds of records.
 template <class Problem>
 struct Weighed {
   explicit Weighed(const Problem& of) : problem(of), work(Operation<Problem>::work(of)) {}
@@ -43,8 +44,8 @@ struct Weighed {
   double work;
 };
 
-/// Whether a record of `measured` says anything of `wanted`: a time is not carried far, since what is best for small
-/// problems is not for large ones.
+/// Whether a record of `measured` is relevant for `wanted`. Times are not extrapolated far: configurations that are
+/// best for small problems are not for large ones.
 template <class Problem>
 bool speaks_for(const Weighed<Problem>& measured, const Weighed<Problem>& wanted) {
   constexpr double far = 4;
@@ -52,8 +53,9 @@ bool speaks_for(const Weighed<Problem>& measured, const Weighed<Problem>& wanted
          Operation<Problem>::same_kind(measured.problem, wanted.problem);
 }
 
-/// Of two records of one problem. Times of another place or hour do not compare, and one that was timed a few times may
-/// have been lucky.
+/// Whether `left` is preferred to `right`, two records of one problem. Times of another place or hour do not compare,
+/// so the user's records come first. Records with few timings may have been lucky, so those with more timings come
+/// next. If both have equally many, the faster is preferred.
 template <class Problem>
 bool is_better(const Record<Problem>& left, const Record<Problem>& right) {
   if (is_shipped(left) != is_shipped(right)) return is_shipped(right);
@@ -61,7 +63,7 @@ bool is_better(const Record<Problem>& left, const Record<Problem>& right) {
   return left.seconds < right.seconds;
 }
 
-/// The records of one device, grouped by what was run. Immutable.
+/// The records of one device, grouped by variant and configuration. Immutable.
 template <class Problem>
 class RecordBook {
  public:
@@ -88,15 +90,18 @@ class RecordBook {
   const Records<Problem>& set() const { return set_; }
   bool empty() const { return series_.empty(); }
 
-  /// Every configuration that keeps its rules for a normalized problem and has a record that speaks for it, best first;
-  /// those measured on this very problem come before all others. Of these the user's come before the shipped ones, and
-  /// then those that were timed most often: a winner was timed anew beside all that came near it, and one that was
-  /// lucky once must not beat it. Only one variant's where `variant` is given. A record speaks for problems of its
-  /// types that are less than four times, and more than a quarter of, its work. Those measured on another device are
-  /// only asked where none of this one speaks: their times do not compare.
+  /// Returns every configuration that keeps its rules for a normalized problem and has a relevant record, best first.
+  /// If `variant` is given, returns only that variant's configurations.
+  ///
+  /// Configurations measured on exactly this problem come before all others. Among them, the user's come before the
+  /// shipped ones, and then those timed most often. A winner is timed again together with its closest rivals, and a
+  /// rival that was lucky once must not beat it.
+  ///
+  /// A record is relevant for problems of its types with less than four times, and more than a quarter of, its work.
+  /// Records of another device are used only if none of this device is relevant, because their times do not compare.
   std::vector<Prediction<Problem>> predict(const Problem& problem, const DeviceProfile& device,
                                            const Variant<Problem>* variant = nullptr) const {
-    constexpr double trust = 0.05;  // how much a prediction counts as slower per unit of distance
+    constexpr double trust = 0.05;  // logarithmic penalty per unit of distance
     if (Operation<Problem>::is_trivial(problem)) return {};
     const Weighed wanted(problem);
     std::vector<const Series*> matching;
@@ -129,8 +134,8 @@ class RecordBook {
     return predictions;
   }
 
-  /// How many times as fast as untuned tuning made this very problem, else those about it whose records speak for it:
-  /// the nearer, the more they count. 1 where there are none.
+  /// Returns how many times as fast as untuned tuning made exactly this problem. Without such a record, returns the
+  /// mean for problems whose records are relevant, where nearer ones count more. Returns 1 if there are none.
   double gain(const Problem& problem) const {
     const Weighed wanted(problem);
     for (const bool same_device : {true, false}) {
@@ -166,16 +171,16 @@ class RecordBook {
     std::vector<Sample> samples;
   };
 
-  // Of one problem by the records of one source, the user's before the shipped ones.
+  // The gain on one problem by the records of this device, or by those of others.
   struct Gain {
     Weighed<Problem> of;
     bool same_device;
-    const Record<Problem>* best;  ///< the one that would be chosen for it
+    const Record<Problem>* best;  ///< the record that would be chosen for the problem
 
     double value() const { return best->untuned_seconds / best->seconds; }
   };
 
-  // What a series's records of this device, or those of others, say; nothing where none of them speaks.
+  // Predicts from the relevant records of a series, of this device or of others; nothing if there are none.
   std::optional<Prediction<Problem>> predict(const Series& series, const Weighed<Problem>& wanted,
                                              const DeviceProfile& device, bool same_device) const {
     const GroupWork work = group_work(*series.variant, series.configuration, wanted.problem, device);
@@ -200,13 +205,13 @@ class RecordBook {
     prediction.exact = prediction.distance == 0;
     prediction.seconds = prediction.exact ? prediction.nearest->seconds : std::exp(log_seconds / weights);
     if (prediction.exact) prediction.sources = {prediction.nearest->source};
-    if (!std::isfinite(prediction.seconds)) return std::nullopt;  // so that times can be put in order
+    if (!std::isfinite(prediction.seconds)) return std::nullopt;  // so that times can be sorted
     return prediction;
   }
 
   Records<Problem> set_;
   std::vector<Series> series_;
-  std::vector<Gain> gains_;  ///< of each problem that has records
+  std::vector<Gain> gains_;  ///< one per problem that has records
 };
 
 }  // namespace tilewright::detail

@@ -17,7 +17,7 @@ void for_each_record(std::string_view text, const std::string& name,
   next_line(text);
   for (std::size_t number = 2; !text.empty(); ++number) {
     if (number > max_lines) {
-      problems.push_back(name + " has more than " + std::to_string(max_lines) + " lines; the rest is not read");
+      problems.push_back(name + " has more than " + std::to_string(max_lines) + " lines; the rest is ignored");
       break;
     }
     const std::string_view line = next_line(text);
@@ -35,7 +35,7 @@ std::string without_lines(std::string_view text, const std::function<bool(const 
     try {
       return is_gone(parse_json_line(line));
     } catch (const std::exception&) {
-      return false;  // lines that cannot be read stay, and readers report them
+      return false;  // lines that cannot be read stay; readers report them
     }
   };
   std::string result(next_line(text));

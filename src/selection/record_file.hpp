@@ -1,4 +1,4 @@
-// The text of a file of records: a header, then a line per record, of any operation.
+// The text of a file of records: a header, then one line per record of any operation.
 #pragma once
 
 #include <functional>
@@ -13,19 +13,19 @@
 
 namespace tilewright::detail {
 
-/// Lines that a file of records may have.
+/// Limit on the lines of a file of records.
 inline constexpr std::size_t max_lines = 100000;
 
-/// Gives every line after the header that can be read to `use`, which throws where it is no record. Lines that are bad
-/// are left out and told in `problems`; `name` is for messages.
+/// Passes every readable line after the header to `use`, which throws if the line is not a record. Skips bad lines and
+/// reports them in `problems`; `name` is for messages.
 void for_each_record(std::string_view text, const std::string& name,
                      const std::function<void(const nlohmann::json&)>& use, std::vector<std::string>& problems);
 
-/// The text of a file without the lines that `is_gone` says; every other line stays as it is, whether it can be read or
-/// not.
+/// Returns the text of a file without the lines for which `is_gone` returns true. All other lines stay unchanged, even
+/// if they cannot be read.
 std::string without_lines(std::string_view text, const std::function<bool(const nlohmann::json&)>& is_gone);
 
-/// An operation's records in a file as it was read. Lines of other operations are passed over.
+/// The records of one operation in a file. Lines of other operations are skipped.
 template <class Problem>
 struct RecordFile {
   RecordsHeader header;
@@ -33,7 +33,7 @@ struct RecordFile {
   std::vector<std::string> problems;
 };
 
-/// Reads the text of a file; `name` is for messages. Throws Error(invalid_records) where its header cannot be read.
+/// Reads the text of a file; `name` is for messages. Throws Error(invalid_records) if its header cannot be read.
 template <class Problem>
 RecordFile<Problem> parse_records(std::string_view text, const std::string& name) {
   RecordFile<Problem> file{parse_header(text, name), {}, {}};
@@ -44,8 +44,8 @@ RecordFile<Problem> parse_records(std::string_view text, const std::string& name
   return file;
 }
 
-/// The text of a file without the records of some keys (key_of()) and without those that read as some lines
-/// (line_of()).
+/// Returns the text of a file without two groups of records: those with the given keys (key_of()), and those equal to
+/// the given lines (line_of()).
 template <class Problem>
 std::string without_records(std::string_view text, const std::set<std::string>& keys,
                             const std::set<std::string>& lines) {

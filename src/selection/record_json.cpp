@@ -33,7 +33,7 @@ Configuration configuration_from_json(std::string_view variant, const std::vecto
     const auto found = values.find(parameter.name);
     if (found == values.end() || values.size() != parameters.size())
       throw std::runtime_error(std::string(variant) + " now has the parameters " + schema_of(parameters));
-    constexpr std::int64_t most = std::int64_t{1} << 31U;  // what a configuration may hold in the end is asked later
+    constexpr std::int64_t most = std::int64_t{1} << 31U;  // the variant's own limits are checked later
     if (!found->is_number_integer() || (found->is_number_unsigned() && found->get<std::uint64_t>() > most) ||
         found->get<std::int64_t>() < -most)
       throw std::runtime_error(parameter.name + " is not a whole number that a parameter can have");
@@ -46,7 +46,7 @@ void append(nlohmann::ordered_json& line, const Measurement& measurement) {
   line["seconds"] = measurement.seconds;
   line["variation"] = measurement.variation;
   line["timings"] = measurement.timings;
-  if (measurement.variation > noisy_variation) line["noisy"] = true;  // for who reads the file
+  if (measurement.variation > noisy_variation) line["noisy"] = true;  // for people who read the file
   line["untuned_seconds"] = measurement.untuned_seconds;
   line["driver"] = measurement.driver;
   line["library"] = measurement.library;

@@ -13,12 +13,12 @@ namespace tilewright::detail {
 
 nlohmann::ordered_json to_json(const Configuration& configuration);
 
-/// In the order of the parameters. Throws std::exception where they are not exactly those of the variant.
+/// Reads a configuration, in the order of the parameters. Throws std::exception if the names differ from the variant's.
 Configuration configuration_from_json(std::string_view variant, const std::vector<Parameter>& parameters,
                                       const nlohmann::json& values);
 
-// What a record says beside its problem, variant and configuration. No device takes more or less time for a call than
-// these bounds; within them no arithmetic on times overflows.
+// The fields of a record apart from its problem, variant and configuration. Bounds on times, which no device exceeds,
+// keep all arithmetic on times from overflowing.
 struct Measurement {
   double seconds, variation, untuned_seconds;
   unsigned timings;
@@ -28,8 +28,8 @@ struct Measurement {
 void append(nlohmann::ordered_json& line, const Measurement& measurement);
 Measurement measurement_from_json(const nlohmann::json& line);
 
-// No device holds a matrix of more rows or columns, or a batch of more, or does more work in one call. Within these
-// bounds no arithmetic on a problem overflows.
+// Limits on a problem's rows and columns, batch and work. No device exceeds them, and within them no arithmetic on a
+// problem overflows.
 inline constexpr std::uint64_t largest_size = std::uint64_t{1} << 40U;
 inline constexpr std::uint64_t largest_stride = std::uint64_t{1} << 60U;
 inline constexpr std::uint64_t largest_count = std::uint64_t{1} << 31U;
@@ -45,16 +45,16 @@ nlohmann::ordered_json to_json(const Record<Problem>& record) {
   return line;
 }
 
-/// Whether a line is of this operation. Throws std::exception where it is of none that the library knows.
+/// Whether a line is of this operation. Throws std::exception if the library does not know the line's operation.
 template <class Problem>
 bool is_of(const nlohmann::json& line) {
   const std::string operation = text(line, "operation");
-  if (!is_operation(operation)) throw std::runtime_error("an operation that this version does not know");
+  if (!is_operation(operation)) throw std::runtime_error("its operation is unknown to this version");
   return operation == Operation<Problem>::name;
 }
 
-/// Throws std::exception with what is wrong: a missing or mistyped field, an unknown variant, a variant whose
-/// parameters have changed since, times that are none. Every number has bounds.
+/// Reads a record. Throws std::exception with the reason: a missing or mistyped field, an unknown variant, changed
+/// parameters, or invalid times. Every number has bounds.
 template <class Problem>
 Record<Problem> record_from_json(const nlohmann::json& line) {
   Record<Problem> record;
@@ -78,7 +78,7 @@ Record<Problem> record_from_json(const nlohmann::json& line) {
   return record;
 }
 
-/// A line of a file, without its end.
+/// Returns the line of a record in a file, without the line break.
 template <class Problem>
 std::string line_of(const Record<Problem>& record) {
   return to_json_line(to_json(record));

@@ -1,3 +1,4 @@
+// Keys of records, and the mark of shipped ones.
 #pragma once
 
 #include <string>
@@ -8,14 +9,14 @@
 
 namespace tilewright::detail {
 
-/// What tells records apart, as text without a meaning of its own. A record replaces another one of the same key: the
-/// same problem, variant and configuration.
+/// Returns the key of a record, an opaque text made of its problem, variant and configuration. A record replaces
+/// another one with the same key.
 template <class Problem>
 std::string key_of(const Record<Problem>& record) {
   return Operation<Problem>::key(record.problem) + record.variant + ' ' + to_string(record.configuration);
 }
 
-/// What the source of a shipped record begins with.
+/// Prefix of the source of a shipped record.
 inline constexpr std::string_view shipped_mark = "shipped: ";
 
 template <class Problem>

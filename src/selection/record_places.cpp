@@ -16,7 +16,7 @@ using namespace detail;
 bool detail::records_switched_off() {
   const std::string value = trusted_environment("TILEWRIGHT_RECORDS");
   if (!value.empty() && value != "off" && value != "on")
-    log_once("TILEWRIGHT_RECORDS is '" + value + "'; it can be off or on");
+    log_once("TILEWRIGHT_RECORDS is '" + value + "'; use off or on");
   return value == "off";
 }
 

@@ -1,4 +1,4 @@
-// Where records come from beside the user's file.
+// Records other than those of the user's file.
 #pragma once
 
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace tilewright::detail {
 
-/// Whether the environment says that the library chooses without records.
+/// Whether the environment disables records.
 bool records_switched_off();
 
 struct ShippedFile {
   std::string_view text;
   std::string name;
-  std::string source;  ///< what its records say of where they come from
+  std::string source;  ///< the source that its records state
 };
 
-/// The shipped files for a device: its own first, then those of its family.
+/// Returns the shipped files for a device: its own first, then those of its family.
 std::vector<ShippedFile> shipped_files(const DeviceProfile& device);
 
 }  // namespace tilewright::detail

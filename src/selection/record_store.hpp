@@ -1,4 +1,4 @@
-// The device's file of records: changed under a lock, a line at a time.
+// Changes of the device's file of records, under a lock.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,12 @@
 
 namespace tilewright::detail {
 
-/// Replaces the text of the device's file by what `change` makes of it, under the file's lock. Throws as
+/// Replaces the text of the device's file by the result of `change`, under the file's lock. Throws the errors of
 /// store_records().
 void change_records(const DeviceProfile& device, const std::function<std::string(std::string)>& change);
 
-/// A record as it is stored. What could not be read again must not be written: throws Error(invalid_records).
+/// Returns a record as it would be read again. Throws Error(invalid_records) if it could not be read, so that it is
+/// never written.
 template <class Problem>
 Record<Problem> as_stored(const Record<Problem>& record) {
   Record<Problem> stored = record;
@@ -27,7 +28,7 @@ Record<Problem> as_stored(const Record<Problem>& record) {
   }
 }
 
-/// Takes records out of the device's file and adds others, see the public update_records().
+/// Removes records from the device's file and adds others; see the public update_records().
 template <class Problem>
 void update(const DeviceProfile& device, std::span<const Record<Problem>> gone,
             std::span<const Record<Problem>> added) {
@@ -35,7 +36,7 @@ void update(const DeviceProfile& device, std::span<const Record<Problem>> gone,
   std::set<std::string> lines, keys;
   std::vector<std::string> new_lines;
   for (const auto& record : gone) lines.insert(line_of(record));
-  // The last of several with the same key counts.
+  // The last of several records with one key counts.
   for (auto given = added.rbegin(); given != added.rend(); ++given) {
     const Record<Problem> record = as_stored(*given);
     if (keys.insert(key_of(record)).second) new_lines.push_back(line_of(record) + '\n');
@@ -48,7 +49,7 @@ void update(const DeviceProfile& device, std::span<const Record<Problem>> gone,
   });
 }
 
-/// The text of a file of records.
+/// Returns the text of a file of records.
 template <class Problem>
 std::string records_text(const DeviceProfile& device, std::span<const Record<Problem>> records) {
   std::string text = header_line(device) + '\n';

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A file of records whose format this library does not know: a newer one wrote it.
+// Thrown for a file of records in an unknown format, which a newer library wrote.
 class OtherVersion : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -21,10 +21,10 @@ RecordsHeader header_in(std::string_view text) {
   const Json line = parse_json_line(text.substr(0, text.find('\n')));
   const Json& found = field(line, "tilewright_records");
   if (found != records_version)
-    throw OtherVersion("it is of version " + printable(found.dump()) + ", this library reads and writes " +
+    throw OtherVersion("it has version " + printable(found.dump()) + "; this library reads and writes version " +
                        std::to_string(records_version));
   constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
-  // Names are as long as drivers like.
+  // Drivers may use names of any length.
   const auto word = [&](const char* name) { return tilewright::detail::text(line, name, longest_json_line); };
   return {{word("platform"), word("vendor"), word("device"), whole_number(line, "compute_units", 0, any),
            whole_number(line, "local_memory_bytes", 0, any)},

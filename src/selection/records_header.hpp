@@ -1,4 +1,4 @@
-// The first line of a file of records: the version, and whose records they are.
+// The first line of a file of records: its version, and the device of the records.
 #pragma once
 
 #include <string>
@@ -15,15 +15,15 @@ struct RecordsHeader {
   std::string family;
 };
 
-/// The line, without its end.
+/// Returns the header line, without the line break.
 std::string header_line(const DeviceProfile& device);
 
-/// The first line of a file; `name` is for messages. Throws Error(invalid_records) where it cannot be read.
+/// Reads the first line of a file; `name` is for messages. Throws Error(invalid_records) if it cannot be read.
 RecordsHeader parse_header(std::string_view text, const std::string& name);
 
-/// What stands at the beginning of a file.
+/// The kind of header at the beginning of a file.
 enum class HeaderKind {
-  none,     ///< nothing that this library or a newer one would have written
+  none,     ///< not a header of this library or a newer one
   other,    ///< the header of another version
   foreign,  ///< the header of another device's records
   right,

@@ -1,3 +1,4 @@
+// An engine's selections for an operation, kept for repeated problems.
 #pragma once
 
 #include <functional>
@@ -12,13 +13,13 @@
 
 namespace tilewright::detail {
 
-/// The profile of a device that turned out not to have what it was expected to have.
+/// Returns a device's profile without an ability that its probe did not confirm.
 DeviceProfile without(DeviceProfile device, Ability ability);
 
-/// Tells the log what was wrong with records.
+/// Logs the problems found in records.
 void log_problems(const std::vector<std::string>& problems);
 
-/// The records of a device as a book; what was wrong with them goes to the log.
+/// Returns a device's records as a book, and logs the problems found in them.
 template <class Problem>
 RecordBook<Problem> open_record_book(const DeviceProfile& device) {
   RecordBook<Problem> book(load<Problem>(device), device);
@@ -26,16 +27,16 @@ RecordBook<Problem> open_record_book(const DeviceProfile& device) {
   return book;
 }
 
-/// An engine's records of an operation and what was selected by them, so that a problem that comes again costs a
-/// look-up. Safe to use from many threads, and from callbacks for what it logs.
+/// An engine's records of an operation and the selections made with them. A repeated problem costs one look-up.
+/// Thread-safe, also for calls from the log callback.
 template <class Problem>
 class Selections {
  public:
   using AskProbe = std::function<Probe(Ability)>;  ///< Engine::probe()
 
-  /// What select() selects; where only a probe shows that its variant cannot run here and nobody asked for that
-  /// variant, what it selects without it. Reads the device's records when first called.
-  /// Throws as select() does, and Error(unsupported_variant) where the variant that is asked for fails its probe.
+  /// Returns the result of select(). If its variant fails a probe and the caller did not force the variant, returns the
+  /// selection without that ability. Reads the device's records on the first call. Throws the errors of select(), and
+  /// Error(unsupported_variant) if a forced variant fails its probe.
   std::shared_ptr<const Selection<Problem>> get(const DeviceProfile& device, const AskProbe& probe,
                                                 const Problem& problem, const Choice& choice) {
     const bool free = choice == Choice{};
@@ -43,7 +44,7 @@ class Selections {
       const std::lock_guard lock(mutex_);
       if (const auto found = known_.find(problem); found != known_.end()) return found->second;
     }
-    // No lock is held here: what is logged goes to the caller's callbacks, which may ask for a selection.
+    // No lock is held here: log messages go to the caller's callbacks, which may request a selection.
     auto selection = std::make_shared<const Selection<Problem>>(selected(device, probe, problem, choice));
     if (free) {
       const std::lock_guard lock(mutex_);
@@ -68,7 +69,7 @@ class Selections {
   std::unordered_map<Problem, std::shared_ptr<const Selection<Problem>>, Hash> known_;
 };
 
-// Out of the class, so that `extern template` holds for them: reading records takes compilers long.
+// Defined outside the class, so that `extern template` applies: code that reads records compiles slowly.
 
 template <class Problem>
 Selection<Problem> Selections<Problem>::selected(const DeviceProfile& device, const AskProbe& ask,
@@ -78,8 +79,8 @@ Selection<Problem> Selections<Problem>::selected(const DeviceProfile& device, co
   if (!selection.variant->needs) return selection;
   const Probe probe = ask(*selection.variant->needs);
   if (probe.available) return selection;
-  const std::string failure = std::string("variant '") + selection.variant->name +
-                              "' cannot run here, which only a trial shows: " + probe.detail;
+  const std::string failure =
+      std::string("variant '") + selection.variant->name + "' fails its probe on this device: " + probe.detail;
   if (!choice.variant.empty()) throw Error(ErrorCode::unsupported_variant, failure);
   log(failure);
   return select(without(device, *selection.variant->needs), *records, problem, choice);

@@ -1,5 +1,4 @@
-// The choice for a problem: what is forced, else what the records predict to be fastest, else what the device's profile
-// suggests.
+// The choice for a problem: the forced one, otherwise the fastest by records, otherwise the profile's.
 #pragma once
 
 #include <string>
@@ -13,15 +12,15 @@ namespace tilewright::detail {
 template <class Problem>
 struct Selection {
   const Variant<Problem>* variant = nullptr;
-  /// Best first; the next one is for where the compiled kernel turns out to need more than the device has.
+  /// Best first. The next one is used if the compiled kernel needs more than the device has.
   std::vector<Configuration> configurations;
   std::string reason;
-  /// Untuned, only the variant's first preference was looked at: that is most of what choosing takes.
+  /// Whether only the variant's first preference was checked, as for untuned choices: checking takes most of the time.
   bool has_more = false;
 };
 
-/// Compiles the first configuration whose kernel gets what it needs: compile(configuration) tells.
-/// Throws Error(invalid_configuration) where none does.
+/// Compiles the first configuration whose kernel gets the resources it needs; compile(configuration) returns whether it
+/// does. Throws Error(invalid_configuration) if none does.
 template <class Problem, class Compile>
 void compile_first(const Selection<Problem>& selection, const Problem& problem, const DeviceProfile& device,
                    Compile&& compile) {
@@ -38,16 +37,16 @@ void compile_first(const Selection<Problem>& selection, const Problem& problem, 
   }
   throw Error(ErrorCode::invalid_configuration,
               std::string("variant '") + selection.variant->name + "' cannot run with " + to_string(last) +
-                  ": the compiled kernel needs more registers than the device has for so large a work-group");
+                  ": the compiled kernel needs more registers than the device has for a work-group of this size");
 }
 
-/// Choosing by records costs some per cent of what is possible: predictions err, and so do timings. Where tuning gained
-/// less than that, the untuned choice, which knows the problem, is the better one.
+/// Minimum gain for a choice by records. Predictions and timings err by some per cent. If tuning gained less than that,
+/// the untuned choice is better, because it knows the problem.
 inline constexpr double min_gain = 1.05;
 
 std::string joined(const std::vector<std::string>& sources);
 
-/// What a prediction rests on.
+/// Describes the records that a prediction is based on.
 template <class Problem>
 std::string reason_of(const Prediction<Problem>& prediction) {
   const Record<Problem>& record = *prediction.nearest;
@@ -60,8 +59,8 @@ std::string reason_of(const Prediction<Problem>& prediction) {
          joined(prediction.sources);
 }
 
-/// One variant, with forced values of its parameters.
-/// Throws Error(unsupported_variant, unknown_parameter, invalid_configuration).
+/// Selects one variant, with forced values of its parameters. Throws Error(unsupported_variant, unknown_parameter,
+/// invalid_configuration).
 template <class Problem>
 Selection<Problem> forced_selection(const DeviceProfile& device, const Problem& problem,
                                     const Variant<Problem>& variant, const Configuration& forced, std::string reason) {
@@ -77,7 +76,7 @@ Selection<Problem> forced_selection(const DeviceProfile& device, const Problem& 
   throw Error(ErrorCode::invalid_configuration, name + "cannot run with " + broken);
 }
 
-/// The best predictions of one variant, then its defaults, for where none of them gets the registers it needs.
+/// Selects the best predictions of one variant, then its defaults, in case no prediction gets the registers it needs.
 template <class Problem>
 Selection<Problem> recorded_selection(const DeviceProfile& device, const Problem& problem,
                                       const std::vector<Prediction<Problem>>& predictions) {
@@ -93,20 +92,20 @@ Selection<Problem> recorded_selection(const DeviceProfile& device, const Problem
   return selection;
 }
 
-/// Why the untuned choice is kept though there are records; empty where it is not.
+/// Returns why the untuned choice is kept although there are records; empty if it is not kept.
 template <class Problem>
 std::string why_untuned(const Untuned<Problem>& untuned, const RecordBook<Problem>& records, const Problem& problem,
                         const std::vector<Prediction<Problem>>& predictions) {
   if (untuned.by_model && !predictions.front().exact) return "; no record has this problem";
-  if (untuned.is_measured != nullptr && !untuned.is_measured(predictions)) return "; no record has it";
+  if (untuned.is_measured != nullptr && !untuned.is_measured(predictions)) return "; no record has this choice";
   const double gain = records.gain(problem);
   if (gain >= min_gain) return {};
   return std::string(predictions.front().exact ? "; measured" : "; predicted") + ": tuning gains a factor of " +
-         fixed_text(gain, 2) + ", less than records may err: " + joined(predictions.front().sources);
+         fixed_text(gain, 2) + ", less than the error of records: " + joined(predictions.front().sources);
 }
 
-/// Picks variant and configuration for a normalized problem.
-/// Throws Error(unsupported_type, unsupported_variant, unknown_variant, unknown_parameter, invalid_configuration).
+/// Selects variant and configuration for a normalized problem. Throws Error(unsupported_type, unsupported_variant,
+/// unknown_variant, unknown_parameter, invalid_configuration).
 template <class Problem>
 Selection<Problem> select(const DeviceProfile& device, const RecordBook<Problem>& records, const Problem& problem,
                           const Choice& choice) {
@@ -133,7 +132,7 @@ Selection<Problem> select(const DeviceProfile& device, const RecordBook<Problem>
   return forced_selection(device, problem, *untuned.variant, choice.configuration, untuned.reason);
 }
 
-/// What select() picks, with a word on every variant.
+/// Explains select()'s choice, with a reason for every variant.
 template <class Problem>
 Explanation explain_selection(const DeviceProfile& device, const RecordBook<Problem>& records, const Problem& problem,
                               const Choice& choice) {
@@ -155,7 +154,7 @@ Explanation explain_selection(const DeviceProfile& device, const RecordBook<Prob
     } else if (candidate.supported) {
       std::string broken;
       candidate.configuration = usable_configurations(*variant, problem, device, {}, broken).front();
-      candidate.reason = std::string(selection.variant->name) + " comes first";
+      candidate.reason = std::string(selection.variant->name) + " is preferred";
     }
     explanation.candidates.push_back(std::move(candidate));
   }

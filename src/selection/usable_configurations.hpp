@@ -1,3 +1,4 @@
+// A variant's configurations that keep all rules.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 
 namespace tilewright::detail {
 
-/// A variant's preferences with the forced values, as far as they keep the rules, so many at most; `broken` tells the
-/// first broken rule.
+/// Returns at most `most` of a variant's preferences, with the forced values, that keep the rules. `broken` receives
+/// the first broken rule.
 template <class Problem>
 std::vector<Configuration> usable_configurations(const Variant<Problem>& variant, const Problem& problem,
                                                  const DeviceProfile& device, const Configuration& forced,
@@ -31,7 +32,7 @@ std::vector<Configuration> usable_configurations(const Variant<Problem>& variant
   return usable;
 }
 
-/// Why a variant says that it does not do a problem on a device; empty where it calls itself supported.
+/// Returns why a variant declares a problem unsupported on a device; empty if it declares it supported.
 template <class Problem>
 std::string why_declined(const Variant<Problem>& variant, const Problem& problem, const DeviceProfile& device) {
   if (auto why = Operation<Problem>::unsupported_type(problem, device); !why.empty()) return why;
@@ -42,7 +43,7 @@ std::string why_declined(const Variant<Problem>& variant, const Problem& problem
   return variant.unsupported(problem, device);
 }
 
-/// Why a variant cannot do a problem on a device; empty where it can.
+/// Returns why a variant cannot do a problem on a device; empty if it can.
 template <class Problem>
 std::string why_unsupported(const Variant<Problem>& variant, const Problem& problem, const DeviceProfile& device) {
   if (auto why = why_declined(variant, problem, device); !why.empty()) return why;
@@ -55,14 +56,14 @@ std::string why_unsupported(const Variant<Problem>& variant, const Problem& prob
   return "no configuration fits: " + broken;
 }
 
-/// What may be done untuned, in the order in which it is tried.
+/// One of the untuned choices, which are tried in order.
 template <class Problem>
 struct Default {
   Untuned<Problem> untuned;
-  bool (*suits)(const Problem&, const DeviceProfile&) = nullptr;  ///< for some problems only
+  bool (*suits)(const Problem&, const DeviceProfile&) = nullptr;  ///< null: for all problems
 };
 
-/// The first default that suits a problem and can do it. Throws Error(unsupported_variant).
+/// Returns the first default that suits a problem and supports it. Throws Error(unsupported_variant).
 template <class Problem>
 UntunedChoice<Problem> first_usable(std::span<const Default<Problem>> defaults, const Problem& problem,
                                     const DeviceProfile& device) {

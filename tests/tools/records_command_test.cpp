@@ -85,7 +85,7 @@ TEST_SUITE("records command") {
     std::ofstream(file()) << "of somebody else";
     const CommandResult refused = records({"clear"});
     CHECK(refused.status == 1);
-    CHECK(mentions(refused.errors, "stays as it is"));
+    CHECK(mentions(refused.errors, "was left unchanged"));
     CHECK(content_of(file()) == "of somebody else");
   }
 
