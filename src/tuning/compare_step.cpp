@@ -1,4 +1,4 @@
-// The end of a run: every winner is timed on every problem that it can do.
+// The last step of a run: every winner is timed on every problem that it can do.
 #include <algorithm>
 
 #include "runtime/system/log.hpp"
@@ -7,14 +7,14 @@
 
 namespace tilewright::tuning {
 
-// What it will take, as far as it can be told, with the mutex held.
+// Estimates the duration of this step. The caller must hold the mutex.
 double TuningRun::compare_seconds() const {
   if (results_.size() < 2) return 0;
   if (finished_ == 0) return options_.budget.seconds / 10;
   const double problems = static_cast<double>(results_.size());
   const double each =
       std::max(problems * static_cast<double>(winners_.size()) / static_cast<double>(finished_) - 1, 0.0);
-  const double pair = trial_seconds_.value() + verify_seconds_.value() / 4;  // once for each form, not for each problem
+  const double pair = trial_seconds_.value() + verify_seconds_.value() / 4;  // once per form, not per problem
   return std::min(options_.budget.seconds / 5, problems * each * pair);
 }
 
@@ -25,7 +25,7 @@ void TuningRun::compare_all() {
     const double now = clock_.elapsed();
     try {
       compare(tuned, now + (clock_.end() - now) / static_cast<double>(results_.size() - i));
-      note_done(tuned);  // each trial since makes it look begun
+      note_done(tuned);  // the trials since then mark it as begun
     } catch (const SystemError& problem) {
       fail(problem);
     } catch (const std::exception&) {

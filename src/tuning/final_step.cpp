@@ -1,4 +1,4 @@
-// A problem's final: the best of its search once more, in turns, and only those that are right at every edge.
+// A problem's final: times the best of its search again, in turns, after verifying them at every edge.
 #include <algorithm>
 
 #include "selection/selector.hpp"
@@ -8,12 +8,12 @@ namespace tilewright::tuning {
 namespace {
 
 constexpr std::size_t finalists = 8;
-constexpr unsigned min_rounds = 3;  // of a final that the time is short for
+constexpr unsigned min_rounds = 3;  // of a final that is short of time
 
 using Finalist = std::pair<Choice, double>;  // with what a call took in the search
 
-// What to time: the untuned choice first, then the fastest, then the fastest of each variant in `alone` that is not
-// among these, which may be one that was given up.
+// Chooses what to time: the untuned choice, then the fastest. The fastest of each variant in `alone` that is not among
+// these comes last; it may be one that was given up.
 std::vector<Finalist> choose_finalists(const Tuned& tuned, const Choice& untuned,
                                        const std::vector<std::string>& alone) {
   std::vector<Finalist> fastest, given_up;
@@ -40,7 +40,7 @@ std::vector<Finalist> choose_finalists(const Tuned& tuned, const Choice& untuned
   return chosen;
 }
 
-// The best of a variant among timings; none where it has none.
+// Returns the best timing of a variant, or null.
 const Timed* best_of(const std::string& variant, const std::vector<Timed>& timings) {
   const Timed* best = nullptr;
   for (const Timed& timed : timings)
@@ -92,7 +92,7 @@ void TuningRun::final_round(Tuned& tuned, double share_end) {
   if (choices.empty()) {
     tuned.out_of_time = tuned.unverified > 0;
     tuned.problem_message =
-        tuned.out_of_time ? "the time was up before anything was verified" : "no configuration was right";
+        tuned.out_of_time ? "time ran out before anything was verified" : "no configuration gave a correct result";
     return;
   }
   const auto seconds =
@@ -104,8 +104,8 @@ void TuningRun::final_round(Tuned& tuned, double share_end) {
     if (result.choice == untuned) tuned.untuned = result;
     if (tuned.best.seconds == 0 || result.seconds < tuned.best.seconds) tuned.best = result;
   }
-  if (tuned.untuned.seconds == 0) tuned.untuned = tuned.best;  // what it would have run is wrong here
-  // By less than this the library would not leave what it runs untuned: it errs by as much.
+  if (tuned.untuned.seconds == 0) tuned.untuned = tuned.best;  // the untuned choice is wrong here
+  // For a smaller gain, the library would keep the untuned choice: records err by as much.
   if (tuned.speedup() < detail::min_gain) tuned.best = tuned.untuned;
   tuned.best.untuned_seconds = tuned.untuned.untuned_seconds = tuned.untuned.seconds;
   for (const std::string& variant : options_.variants)

@@ -19,7 +19,7 @@ namespace tilewright::tuning {
 namespace {
 
 constexpr std::uint64_t largest_journal = std::uint64_t{1} << 30U;
-constexpr std::size_t longest_message = 1U << 12U;  // bytes; build logs can be endless
+constexpr std::size_t longest_message = 1U << 12U;  // bytes; build logs can be very long
 constexpr std::string_view mark = R"({"tilewright_journal":1,)";
 
 std::string header(const DeviceProfile& device) {
@@ -41,7 +41,7 @@ std::string key_of(const Trial& trial) { return detail::to_json_line(to_json(tri
 std::string content_of(int descriptor, const std::filesystem::path& path, std::uint64_t limit) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0) fail(path, "cannot be read: " + std::generic_category().message(errno));
-  if (!S_ISREG(status.st_mode)) fail(path, "is no file");
+  if (!S_ISREG(status.st_mode)) fail(path, "is not a regular file");
   std::string text(std::min(static_cast<std::uint64_t>(status.st_size), limit + 1), '\0');
   std::size_t got = 0;
   while (got < text.size()) {
@@ -62,12 +62,12 @@ void Journal::File::close() {
   descriptor = -1;
 }
 
-// Opens and locks the file; what it holds.
+// Opens and locks the file; returns its content.
 std::string Journal::open(const std::filesystem::path& path) {
-  // O_NONBLOCK: a pipe of this name must not keep us waiting.
+  // O_NONBLOCK: opening a pipe of this name must not block.
   file_.descriptor = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
   if (file_.descriptor < 0) fail(path, "cannot be written: " + std::generic_category().message(errno));
-  // File systems without locks do without.
+  // On file systems without locks, no lock is taken.
   if (flock(file_.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw JournalInUse("another process writes the journal " + path.string());
   std::string text = content_of(file_.descriptor, path, largest_journal);
@@ -77,7 +77,7 @@ std::string Journal::open(const std::filesystem::path& path) {
 
 Journal::Journal(const std::filesystem::path& path, const DeviceProfile& device, bool resume) {
   if (path.empty()) return;
-  detail::make_directories(path.parent_path().string());  // where that fails, so does opening
+  detail::make_directories(path.parent_path().string());  // if this fails, opening fails too
   std::string text = open(path);
   if (!is_journal(text)) {
     detail::set_aside(path, ".broken");
@@ -90,7 +90,7 @@ Journal::Journal(const std::filesystem::path& path, const DeviceProfile& device,
   } else if (ftruncate(file_.descriptor, 0) != 0) {
     fail(path, "cannot be written: " + std::generic_category().message(errno));
   }
-  // A killed run may have left half a line.
+  // A killed run may have left a partial line, which this ends.
   write(continues ? "" : header(device));
 }
 
@@ -129,18 +129,18 @@ void Journal::read(const std::string& text) {
         open.erase(key);
       } else if (event == "end") {
         Evaluation evaluation = evaluation_from_json(detail::field(values, "evaluation"));
-        if (evaluation.timed() && evaluation.seconds == 0) throw std::runtime_error("what was timed has no time");
+        if (evaluation.timed() && evaluation.seconds == 0) throw std::runtime_error("a timed evaluation has no time");
         open.erase(key);
         known_.emplace_back(std::move(trial), std::move(evaluation));
       }
     } catch (const std::exception&) {
-      continue;  // half a line, or of a variant that changed: as if it had not been tried
+      continue;  // a partial line, or a variant that has changed: counts as not tried
     }
   }
   for (auto& [key, begun] : open) {
     if (begun.twice) {
       known_.emplace_back(std::move(begun.trial),
-                          Evaluation{.status = Status::crash, .message = "it ended the process, twice"});
+                          Evaluation{.status = Status::crash, .message = "it ended the process twice"});
     } else {
       interrupted_.push_back(std::move(begun.trial));
     }
@@ -155,7 +155,8 @@ bool Journal::is_unfinished(const Problem& problem) const {
 void Journal::write(const std::string& line) {
   if (file_.descriptor < 0) return;
   const std::lock_guard lock(mutex_);
-  // A full disk must not end the run; what is not noted is tried again. Of half a line nothing else must suffer.
+  // A full disk must not end the run: trials that are not recorded are repeated. The line after a partial one begins on
+  // a new line.
   const std::string bytes = (half_a_line_ ? "\n" : "") + line + '\n';
   ssize_t written = 0;
   do written = ::write(file_.descriptor, bytes.data(), bytes.size());

@@ -1,3 +1,4 @@
+// The journal of a tuning run, from which a killed run resumes.
 #pragma once
 
 #include <filesystem>
@@ -13,47 +14,47 @@
 
 namespace tilewright::tuning {
 
-/// Another process writes the journal.
+/// Thrown if another process writes the journal.
 class JournalInUse : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What a tuning run did so far, a line of JSON for every beginning and every end of an evaluation, so that a run that
-/// is killed goes on where it was. What began twice and never ended has crashed the process, and is not tried again.
-/// One process writes it at a time. Written with one call a line; safe to use from several threads.
+/// The progress of a tuning run: one line of JSON for every beginning and every end of an evaluation. A killed run
+/// resumes from it. A trial that began twice and never ended has crashed the process and is not repeated. Only one
+/// process writes a journal at a time, with one system call per line. Thread-safe.
 class Journal {
  public:
   using Entry = std::pair<Trial, Evaluation>;
 
-  /// Nothing is written where `path` is empty. Unless `resume`, an old journal is replaced; one of another device or
-  /// driver is in any case. What is no journal of this version is renamed, "NAME.broken".
-  /// Throws JournalInUse, std::runtime_error where the file cannot be read or written.
+  /// Writes nothing if `path` is empty. Replaces an old journal unless `resume` is set, and always one of another
+  /// device or driver. Renames a file that is no journal of this version to "NAME.broken". Throws JournalInUse, or
+  /// std::runtime_error if the file cannot be read or written.
   Journal(const std::filesystem::path& path, const DeviceProfile& device, bool resume);
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  /// What the journal held when it was opened.
+  /// The evaluations that the journal held when it was opened.
   const std::vector<Entry>& known() const { return known_; }
 
-  /// What a former run had begun, once, when it was killed.
+  /// Trials that an earlier run had begun, once, when it was killed.
   const std::vector<Trial>& interrupted() const { return interrupted_; }
 
-  /// Whether a former run tried something on a problem and was not done with it.
+  /// Whether an earlier run tried something on a problem and did not finish it.
   bool is_unfinished(const Problem& problem) const;
 
   void begin(const Trial& trial);
   void end(const Trial& trial, const Evaluation& evaluation);
-  /// The trial was given up for a reason that is not its own.
+  /// Records that the trial was given up for a reason unrelated to it.
   void cut(const Trial& trial);
-  /// There is nothing left to do for a problem.
+  /// Records that nothing is left to do for a problem.
   void done(const Problem& problem);
 
-  /// Whether a file is there that is no journal of this version, whoever's it is.
+  /// Whether a file exists that is not a journal of this version.
   static bool is_foreign(const std::filesystem::path& path);
 
  private:
-  // Closing it gives the lock back.
+  // Closing the file releases the lock.
   struct File {
     int descriptor = -1;
     File() = default;
@@ -72,7 +73,7 @@ class Journal {
   bool half_a_line_ = false;
   std::vector<Entry> known_;
   std::vector<Trial> interrupted_;
-  std::map<std::string, bool> problems_;  // by their keys; whether they are done
+  std::map<std::string, bool> problems_;  // by key; true: done
 };
 
 }  // namespace tilewright::tuning

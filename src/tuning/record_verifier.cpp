@@ -9,8 +9,8 @@
 namespace tilewright::tuning {
 namespace {
 
-// Whether a failure is the choice's, which would have it again, and not one of the system that it was tried on: a
-// process that was killed, memory that was short, a driver that could not compile just now.
+// Whether a failure is the choice's own and would recur. Other failures are the system's: a killed process, a lack of
+// memory, or a driver that could not compile at that moment.
 bool is_its_own(Status status) { return status == Status::correctness || status == Status::constraints; }
 
 Choice choice_of(const ProblemRecord& record) { return {record.variant, record.configuration}; }
@@ -26,7 +26,7 @@ RecordVerifier::RecordVerifier(const Engine& engine, const Operation& operation,
       stop_(stop),
       listener_(std::move(listener)) {}
 
-// Times verified records of one problem as its final did, beside what the library runs untuned, where that is right.
+// Times verified records of one problem again, in turns with the untuned choice if that is correct.
 void RecordVerifier::time_anew(const Choice* untuned, std::span<const ProblemRecord> group, unsigned rounds) {
   const Problem& problem = group.front().problem;
   std::vector<std::unique_ptr<TunablePlan>> plans;
@@ -48,7 +48,7 @@ void RecordVerifier::time_anew(const Choice* untuned, std::span<const ProblemRec
   }
 }
 
-// Records of one problem.
+// Verifies the records of one problem.
 bool RecordVerifier::verify_problem(std::span<const ProblemRecord> records) {
   const Problem& problem = records.front().problem;
   const auto check = [&](const Choice& choice) {
@@ -56,7 +56,7 @@ bool RecordVerifier::verify_problem(std::span<const ProblemRecord> records) {
     return evaluation.timed() ? evaluator_.verify({problem, choice}) : evaluation;
   };
   bool all_right = true;
-  // Those of a final are timed as often again, the others less often, so that they stay less sure.
+  // Records of a final are timed as often again. Others are timed less often, so that they remain less certain.
   std::vector<ProblemRecord> finals, others;
   for (const ProblemRecord& record : records) {
     if (stop_) return false;

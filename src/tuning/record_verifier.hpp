@@ -1,4 +1,4 @@
-// The stored records, verified and timed again, as after a driver's update.
+// Verifies and times stored records again, for example after a driver update.
 #pragma once
 
 #include <atomic>
@@ -15,24 +15,26 @@ namespace tilewright::tuning {
 class RecordVerifier {
  public:
   enum class Outcome {
-    right,    ///< it was timed anew
+    right,    ///< it was timed again
     dropped,  ///< it is wrong, or breaks the rules
-    kept,     ///< it could not be tried, which is not its fault
+    kept,     ///< it could not be tried, for a reason unrelated to it
   };
 
   struct Listener {
-    std::function<void(std::size_t index, std::size_t count)> at{};  ///< the record that comes next
-    /// `before`: what is stored; `record` is what stands for it from now on. `message`: why it is not right.
+    std::function<void(std::size_t index, std::size_t count)> at{};  ///< index of the next record
+    /// `before` is the stored record; `record` replaces it. `message` says why the record is not right.
     std::function<void(Outcome, const ProblemRecord& before, const ProblemRecord& record, const std::string& message)>
         outcome{};
   };
 
-  /// Everything that is passed must outlive it. `evaluator` tries, `bench` times. `stop` is set from outside.
+  /// All arguments must outlive the verifier. `evaluator` tries choices, `bench` times them. The caller may set `stop`
+  /// at any time.
   RecordVerifier(const Engine& engine, const Operation& operation, Evaluator& evaluator, DeviceEvaluator& bench,
                  const std::atomic<bool>& stop, Listener listener);
 
-  /// Verifies records of an operation, as read from the device's file, and changes the file: what is right gets new
-  /// times, what is dropped goes. Stopped before its end it changes nothing. Whether all were right and it ended.
+  /// Verifies records of an operation, as read from the device's file, and updates the file: right records get new
+  /// times, dropped ones are removed. Changes nothing if stopped early. Returns whether it finished and all records
+  /// were right.
   bool run(std::vector<ProblemRecord> records);
 
  private:
@@ -45,7 +47,7 @@ class RecordVerifier {
   DeviceEvaluator& bench_;
   const std::atomic<bool>& stop_;
   Listener listener_;
-  std::vector<ProblemRecord> before_, after_;  // what is stored, and what stands for it from now on
+  std::vector<ProblemRecord> before_, after_;  // stored records, and their replacements
 };
 
 }  // namespace tilewright::tuning

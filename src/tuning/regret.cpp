@@ -64,7 +64,7 @@ Regret RegretMeter::measure(const Problem& problem, const std::function<void(std
     schedule.tell(*choice, try_out(*choice));
   }
 
-  // The choice and the best three, once more in turns.
+  // Times the choice and the best three again, in turns.
   std::stable_sort(right.begin(), right.end(), [](const auto& l, const auto& r) { return l.first < r.first; });
   std::vector<Choice> finalists{regret.chosen};
   for (const auto& [seconds, choice] : right)

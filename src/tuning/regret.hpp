@@ -1,4 +1,4 @@
-// What the choice by records costs.
+// The time lost by choosing from records, compared with the best configuration found.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace tilewright::tuning {
 struct Regret {
   Problem problem;
   Choice chosen;
-  std::string reason;  ///< of the choice
+  std::string reason;  ///< for the choice
   double chosen_seconds = 0;
   Choice best{};
   double best_seconds = 0;
@@ -23,22 +23,22 @@ struct Regret {
 };
 
 struct RegretOptions {
-  std::size_t tries = 50;  ///< configurations of each problem
-  std::uint64_t seed = 1;  ///< of the random choices
+  std::size_t tries = 50;  ///< per problem
+  std::uint64_t seed = 1;  ///< of random configurations
 };
 
-/// Measures the choice by records and the best of many tries in turns. Safe to use from several threads.
+/// Compares the choice by records with the best of many tries, in turns. Thread-safe.
 class RegretMeter {
  public:
-  /// Everything that is passed must outlive it. Reads the operation's records. `evaluator` tries, `bench` times the
-  /// choice and the best; what the journal holds is not tried again.
+  /// All arguments must outlive the meter. Reads the operation's records. `evaluator` tries configurations; `bench`
+  /// times the choice and the best. Trials in the journal are not repeated.
   RegretMeter(const Engine& engine, const Operation& operation, Evaluator& evaluator, DeviceEvaluator& bench,
               Journal& journal, const RegretOptions& options);
 
   /// Whether a problem has records of its own.
   bool has_records(const Problem& problem) const;
 
-  /// Throws std::runtime_error where the choice failed; `tell` hears after each try how many they were.
+  /// Throws std::runtime_error if the choice failed. Calls `tell` before each try with the number of tries so far.
   Regret measure(const Problem& problem, const std::function<void(std::size_t)>& tell) const;
 
  private:

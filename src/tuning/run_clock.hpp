@@ -1,3 +1,4 @@
+// The time limits of a tuning run.
 #pragma once
 
 #include <atomic>
@@ -9,11 +10,10 @@
 
 namespace tilewright::tuning {
 
-/// When a run must end, in seconds from TuneOptions::start: the budget says so, or somebody stops it from outside.
-/// Safe to use from several threads.
+/// The end of a run, in seconds from TuneOptions::start. The budget determines it, or a stop from outside. Thread-safe.
 class RunClock {
  public:
-  /// `options` must outlive it.
+  /// `options` must outlive the clock.
   explicit RunClock(const TuneOptions& options) : options_(options) {}
 
   double elapsed() const {
@@ -24,7 +24,7 @@ class RunClock {
   bool stopped();
   void fail() { failed_ = true; }
 
-  /// When all must be over; soon where the run was stopped, after time for the final of what was being tuned.
+  /// Returns when the run must end. After a stop that is soon, but with time for the final of the current problem.
   double end();
   double left() { return end() - elapsed(); }
 

@@ -1,4 +1,4 @@
-// A problem's search: what to try until its share of the budget is used up.
+// A problem's search: tries configurations until its share of the budget is used up.
 #include <algorithm>
 #include <cmath>
 
@@ -7,8 +7,8 @@
 
 namespace tilewright::tuning {
 
-// What the search's best is measured beside: what the library runs untuned and, where only some variants are tuned,
-// what it runs by its records.
+// Choices that the search's best is compared with: the untuned one and, if only some variants are tuned, the one by
+// records.
 std::vector<Choice> TuningRun::choices_beside_search(const Problem& problem) const {
   std::vector<Choice> choices{problem->untuned(engine_.profile())};
   if (options_.variants.empty()) return choices;
@@ -39,7 +39,7 @@ void TuningRun::search(Tuned& tuned, const Share& share) {
     const std::lock_guard lock(mutex_);
     report(tuned, "search", std::isfinite(best) ? best : 0);
   };
-  // What is being tried when the share ends gives way to the final.
+  // A trial may run on until halfway into the time of the final.
   const auto try_out = [&](const Trial& trial) {
     const auto evaluation = evaluate(tuned, trial, best, std::min((share.search_end + share.end) / 2, clock_.end()));
     if (evaluation) learn(trial, *evaluation);

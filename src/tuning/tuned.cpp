@@ -28,7 +28,7 @@ std::vector<ProblemRecord> records_of(const Tuned& tuned, const DeviceProfile& d
   if (tuned.best.choice != tuned.untuned.choice) add(tuned.untuned);
   for (const Timed& timed : tuned.of_variants)
     if (timed.choice != tuned.untuned.choice) add(timed);
-  // What was timed as often as the best could pass for better than it.
+  // Skips records with as many timings as the best, because the selector could prefer them to the best.
   for (const Timed& other : tuned.others)
     if (other.timings < tuned.best.timings) add(other);
   return records;

@@ -1,4 +1,4 @@
-// What tuning found for a problem.
+// The result of tuning a problem.
 #pragma once
 
 #include <string>
@@ -14,35 +14,34 @@ struct Timed {
   double seconds = 0;    ///< median
   double variation = 0;  ///< standard deviation / mean
   unsigned timings = 0;
-  double untuned_seconds = 0;  ///< median of what the library runs untuned, timed in turns with it
+  double untuned_seconds = 0;  ///< median of the untuned choice, timed in turns with this one
 };
 
-/// The median and the variation of some timings.
+/// Returns the median and the variation of some timings.
 Timed timed(const Choice& choice, const std::vector<double>& seconds);
 
-/// What came of one problem.
+/// The result of tuning one problem.
 struct Tuned {
   Problem problem;
-  std::vector<Journal::Entry> evaluations{};  ///< in their order
+  std::vector<Journal::Entry> evaluations{};  ///< in the order of trial
   Timed untuned{};
   Timed best{};
-  /// Of each variant that the run was told to tune alone, the best, unless that is `best`.
+  /// The best of each variant in TuneOptions::variants, unless it is `best`.
   std::vector<Timed> of_variants{};
-  std::vector<Timed> others{};    ///< verified ones that were timed on it too
-  std::string problem_message{};  ///< why there is no result; empty where there is one
-  std::string untuned_message{};  ///< what was wrong with what the library runs untuned
+  std::vector<Timed> others{};    ///< verified winners of other problems, timed on this one
+  std::string problem_message{};  ///< why there is no result; empty if there is one
+  std::string untuned_message{};  ///< why the untuned choice failed; empty if it did not
   bool complete = false;          ///< the budget was used up, or there was nothing left to try
-  // What the budget's time did not suffice for:
+  // The budget's time did not suffice for these:
   bool out_of_time = false;    ///< there is no result
-  std::size_t unverified = 0;  ///< finalists
-  std::size_t uncompared = 0;  ///< winners of other problems that were not timed on it
+  std::size_t unverified = 0;  ///< number of finalists that were not verified
+  std::size_t uncompared = 0;  ///< number of winners of other problems that were not timed on this one
 
   double speedup() const { return untuned.seconds / best.seconds; }
 };
 
-/// Records of what came of a problem: the best first, then what the library would have run, the bests of the variants
-/// that were asked for, and what else was timed,
-/// less often than these.
+/// Returns the records of a result: the best, the untuned choice, the bests of the requested variants, and other
+/// choices with fewer timings than these.
 std::vector<ProblemRecord> records_of(const Tuned& tuned, const DeviceProfile& device);
 
 }  // namespace tilewright::tuning

@@ -72,9 +72,10 @@ void TuningRun::fail(const SystemError& problem) {
   clock_.fail();
 }
 
-// Of the time that is left, for the next problem. Where it is short, the first problems get enough for a few tries.
+// Returns the next problem's share of the time that is left. If time is short, the first problems get enough for a few
+// tries.
 TuningRun::Share TuningRun::next_share() {
-  constexpr double final_share = 0.3;  // of a problem's time, for verifying and the final, until one was seen
+  constexpr double final_share = 0.3;  // of a problem's time, for verification and the final, until one was measured
   const std::lock_guard lock(mutex_);
   const double now = clock_.elapsed();
   const double time = clock_.left();
@@ -110,7 +111,7 @@ void TuningRun::note_done(const Tuned& tuned) {
 void TuningRun::tune(Tuned& tuned) {
   if (clock_.left() <= 0) {
     tuned.out_of_time = true;
-    tuned.problem_message = "the time was up";
+    tuned.problem_message = "time ran out";
     return;
   }
   const Share share = next_share();

@@ -1,5 +1,5 @@
-// What the steps of a tuning run share: each problem is searched, then its best are timed in a final, and in the end
-// every winner is timed on every problem.
+// The state that the steps of a tuning run share.
+// Each problem is searched, then its best are timed in a final. At the end every winner is timed on every problem.
 #pragma once
 
 #include <mutex>
@@ -10,7 +10,7 @@
 
 namespace tilewright::tuning {
 
-/// What something takes, as far as it was seen.
+/// The mean duration of an activity; a guess until one was measured.
 class MeanSeconds {
  public:
   explicit MeanSeconds(double guess) : guess_(guess) {}
@@ -26,19 +26,19 @@ class MeanSeconds {
   std::size_t count_ = 0;
 };
 
-/// Of one round of timings.
+/// Returns the duration of one round of timings.
 inline double round_seconds(double call_seconds) { return std::max(call_seconds, DeviceEvaluator::batch_seconds); }
 
 class TuningRun {
  public:
-  /// Everything that is passed must outlive it.
+  /// All arguments must outlive the run.
   TuningRun(const Engine& engine, Evaluator& evaluator, DeviceEvaluator& bench, Journal& journal,
             const TuneOptions& options, const Tuner::Listener& listener, const std::vector<Problem>& problems);
 
-  /// Search and final of one problem. Safe to call from several threads.
+  /// Searches one problem and runs its final. Thread-safe.
   void tune(std::size_t index);
 
-  /// Every winner on every problem: what the selector needs to tell which of them is good where.
+  /// Times every winner on every problem. The selector needs these times to know where each winner is good.
   void compare_all();
 
   bool stopped() { return clock_.stopped(); }
@@ -61,7 +61,7 @@ class TuningRun {
   void compare(Tuned& tuned, double share_end);
   double compare_seconds() const;
 
-  // Both: none where the time was up.
+  // Both return nothing if time ran out.
   std::optional<Evaluation> evaluate(Tuned& tuned, const Trial& trial, double best, double until);
   std::optional<Evaluation> verify(const Trial& trial, double until);
   double expected_verify_seconds();
@@ -79,12 +79,12 @@ class TuningRun {
   RunClock clock_;
   std::vector<Tuned> results_;
 
-  // What threads share, with the mutex held.
+  // Shared by threads; protected by the mutex.
   std::mutex mutex_;
   std::map<Status, std::size_t> counts_;
   std::size_t all_evaluations_ = 0;
   std::size_t finished_ = 0;
-  double final_seconds_ = 0;  // of those that are finished
+  double final_seconds_ = 0;  // of the finished problems
   MeanSeconds trial_seconds_{0.25};
   MeanSeconds verify_seconds_{0.75};
   std::vector<Choice> winners_;

@@ -276,7 +276,7 @@ TEST_SUITE("tune command") {
     CAPTURE(result.errors);
     CHECK(result.status == 1);
     CHECK(result.errors.find("Too many open files") != std::string::npos);
-    CHECK(result.errors.find("no configuration was right") == std::string::npos);
+    CHECK(result.errors.find("no configuration gave a correct result") == std::string::npos);
     // Nothing was counted against what was not tried.
     CHECK(wait_for_lines(directory.file("data"), "\"end\"", 0) == 0);
     CHECK(run_words("tune --isolate --resume --budget 3 --variant naive --shapes " + shapes).status == 0);

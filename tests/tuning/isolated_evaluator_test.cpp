@@ -53,7 +53,7 @@ TEST_SUITE("isolated evaluator") {
     CHECK_THROWS_AS(missing.verify(trial(8)), SystemError);
     IsolatedEvaluator refusing({"sh", "-c", "echo '{\"failed\":\"no device\"}' >&3; exit 1"}, 10);
     CHECK_THROWS_WITH_AS(refusing.evaluate(trial(8), 1),
-                         "the process that tries configurations could not be started: no device", SystemError);
+                         "cannot start the process that tries configurations: no device", SystemError);
     IsolatedEvaluator lacking(ready_then("read line; echo '{\"system\":\"no memory\"}' >&3; read line"), 10);
     CHECK_THROWS_WITH_AS(lacking.evaluate(trial(8), 1), "no memory", SystemError);
   }

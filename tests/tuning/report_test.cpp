@@ -96,7 +96,7 @@ TuneReport large_report() {
       report.shapes.push_back(std::move(shape));
     }
   report.shapes[4].tuned.best.seconds = 0;
-  report.shapes[4].tuned.problem_message = "no configuration was right";
+  report.shapes[4].tuned.problem_message = "no configuration gave a correct result";
   return report;
 }
 
@@ -324,13 +324,13 @@ TEST_SUITE("report") {
     report.shapes[2].tuned.out_of_time = true;
     const json data = data_of(report);
     REQUIRE(data["shapes"][0]["notes"].size() == 2);
-    CHECK(data["shapes"][0]["notes"][0] == "What the library runs untuned failed: wrong at an edge");
+    CHECK(data["shapes"][0]["notes"][0] == "The untuned configuration failed: wrong at an edge");
     CHECK(mentions(data["shapes"][0]["notes"][1].get<std::string>(), " 3 "));
     CHECK(mentions(data["shapes"][1]["notes"][0].get<std::string>(), " 2 "));
     CHECK(data["shapes"][2]["notes"].empty());
     const std::string text = markup(tuning::html_report(report));
-    for (const char* part : {"Not tuned for lack of time: shape 3.", "untuned failed: shape 1.",
-                             "and so not taken: shape 1.", "were not timed for lack of time: shape 2."}) {
+    for (const char* part : {"Not tuned for lack of time: shape 3.", "untuned configuration failed: shape 1.",
+                             "and so not used: shape 1.", "were not timed for lack of time: shape 2."}) {
       CAPTURE(part);
       CHECK(mentions(text, part));
     }

@@ -145,7 +145,7 @@ TEST_SUITE("search") {
 
   TEST_CASE("an unknown strategy is refused with those that there are") {
     CHECK_THROWS_WITH_AS(tuning::make_search("clever", some_space(), {}, 1),
-                         "there is no search strategy 'clever'; there are: guided, greedy, random, full",
+                         "there is no search strategy 'clever'; the strategies are: guided, greedy, random, full",
                          std::invalid_argument);
   }
 }

@@ -25,7 +25,7 @@ void require_descriptors() {
   }
   for (std::size_t i = 0; i < count; ++i) close(opened[i]);
   if (error == EMFILE || error == ENFILE || error == ENOMEM)
-    throw SystemError("no more than " + std::to_string(count) + " files can be opened, tuning takes " +
+    throw SystemError("only " + std::to_string(count) + " files can be opened, but tuning needs " +
                       std::to_string(opened.size()) + ": " + std::generic_category().message(error) +
                       (error == EMFILE ? "; raise the limit (ulimit -n)" : ""));
 }

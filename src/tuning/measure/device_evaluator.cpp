@@ -13,11 +13,11 @@
 namespace tilewright::tuning {
 namespace {
 
-constexpr double probe_limit = 1.25;  // times the best; what is slower gets no second timing
-constexpr double hopeless = 4;        // times the best; what promises to be slower and to take long is not launched
-constexpr double long_seconds = 0.2;  // what takes less is launched without asking
+constexpr double probe_limit = 1.25;  // times the best; slower configurations get no second timing
+constexpr double hopeless = 4;        // times the best; not launched if expected to be slower and long
+constexpr double long_seconds = 0.2;  // shorter launches need no estimate
 
-// Another engine of the same context, which forgets its programs when it goes.
+// Makes another engine of the same context, which releases its programs when destroyed.
 Engine passing_engine(const Engine& engine) {
   Engine passing(engine.context(), engine.device());
   passing.set_cache({.mode = CacheMode::off});
@@ -28,7 +28,7 @@ void check_time(Deadline deadline) {
   if (std::chrono::steady_clock::now() >= deadline) throw OutOfTime();
 }
 
-// Throws SystemError where a failure is the system's.
+// Throws SystemError if a failure is the system's.
 void check_system(const std::exception& problem) {
   if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr || dynamic_cast<const std::system_error*>(&problem))
     throw SystemError(std::string("the host has too little memory or too few threads: ") + problem.what());
@@ -52,7 +52,7 @@ std::unique_ptr<TunablePlan> make_trial_plan(const Engine& engine, const Trial& 
 }
 
 std::shared_ptr<Workbench> DeviceEvaluator::bench(const Problem& problem) {
-  constexpr std::size_t most = 4;  // as many as threads work on problems
+  constexpr std::size_t most = 4;  // one per thread that tunes problems
   const std::lock_guard lock(benches_mutex_);
   for (const auto& known : benches_)
     if (known->problem() == problem) return known;
@@ -79,7 +79,7 @@ Evaluation DeviceEvaluator::evaluate(const Trial& trial, double best_seconds, De
 
   const std::lock_guard lock(device_);
   if (little_plan) {
-    // Only the second call is timed: the first may still compile. Whether it is right, the check at full size tells.
+    // Times only the second call, because the first may still compile. The check at full size verifies the result.
     Workbench little_bench(engine_, little);
     little_bench.check(*little_plan);
     unsigned calls = 1;

@@ -1,4 +1,4 @@
-// What came of trying a choice on a problem.
+// The result of trying a choice on a problem.
 #pragma once
 
 #include <chrono>
@@ -14,62 +14,62 @@ namespace tilewright::tuning {
 
 enum class Status {
   ok,           ///< verified and timed
-  slow,         ///< given up after one timing, or after a smaller product showed that it would take too long
+  slow,         ///< given up after one timing, or after a smaller product predicted a long time
   constraints,  ///< the compiled kernel needs more than the device has
   compile,      ///< the driver refused the program
   runtime,      ///< a call failed
   correctness,  ///< the result was wrong
-  timeout,      ///< it did not come to an end
+  timeout,      ///< it did not finish in time
   crash,        ///< it ended the process
 };
 
 inline constexpr Status all_statuses[] = {Status::ok,      Status::slow,        Status::constraints, Status::compile,
                                           Status::runtime, Status::correctness, Status::timeout,     Status::crash};
 
-/// The status as it is written above.
+/// Returns the name of a status, spelled as above.
 std::string_view to_string(Status status);
 
-/// Throws std::invalid_argument for a word that is none.
+/// Throws std::invalid_argument for an unknown word.
 Status parse_status(std::string_view word);
 
 struct Evaluation {
   Status status = Status::runtime;
-  double seconds = 0;          ///< of a whole call; of ok and slow ones
-  unsigned timings = 0;        ///< at full size; 0 where the time is extrapolated from a smaller product
-  double compile_seconds = 0;  ///< the program and its first launch
-  std::string message{};       ///< what went wrong
+  double seconds = 0;          ///< per call, if ok or slow
+  unsigned timings = 0;        ///< at full size; 0 if the time is extrapolated from a smaller product
+  double compile_seconds = 0;  ///< of the program and its first launch
+  std::string message{};       ///< reason of the failure
 
   bool timed() const { return status == Status::ok || status == Status::slow; }
-  /// What a search is told.
+  /// The value that a search minimises; nothing after a failure.
   std::optional<double> objective() const { return timed() ? std::optional(seconds) : std::nullopt; }
 };
 
-/// The system failed, not what was tried: no descriptors, processes or memory left. It ends a run.
+/// Thrown if the system failed, not the trial: no descriptors, processes or memory are left. Ends a run.
 class SystemError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The time was up before a trial came to an end. It says nothing of what was tried.
+/// Thrown if time ran out before a trial finished. Says nothing about the trial.
 class OutOfTime : public std::runtime_error {
  public:
-  OutOfTime() : std::runtime_error("the time was up") {}
+  OutOfTime() : std::runtime_error("time ran out") {}
 };
 
 using Deadline = std::chrono::steady_clock::time_point;
 inline constexpr Deadline no_deadline = Deadline::max();
 
-/// Tries configurations. Nothing is thrown for one that fails; SystemError and OutOfTime are.
+/// Tries configurations. A failing configuration causes no exception; SystemError and OutOfTime are thrown.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
 
-  /// Compiles, verifies and times; gives up early on what is much slower than `best_seconds`.
+  /// Compiles, checks and times a choice. Gives up early if it is much slower than `best_seconds`.
   virtual Evaluation evaluate(const Trial& trial, double best_seconds = std::numeric_limits<double>::infinity(),
                               Deadline deadline = no_deadline) = 0;
 
-  /// Verifies a choice in the form (types, transposes) of the trial's problem at the edges of its tiles, in
-  /// guarded memory: ok, or what failed and how. Times nothing.
+  /// Verifies a choice in the form (types, transposes) of the trial's problem, at the edges of its tiles, in guarded
+  /// memory. Returns ok, or the failure and its reason. Times nothing.
   virtual Evaluation verify(const Trial& trial, Deadline deadline = no_deadline) = 0;
 };
 

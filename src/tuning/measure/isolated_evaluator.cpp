@@ -16,13 +16,13 @@ using std::chrono::steady_clock;
 using verification::WorkerProcess;
 using verification::write_line;
 
-constexpr double start_seconds = 120;  // for a driver to start, which takes long on a machine that is busy
+constexpr double start_seconds = 120;  // for a driver to start, which takes long on a busy machine
 
-// A child that ended, or had to be ended, instead of answering.
+// Thrown if a child ended, or was ended, instead of answering.
 struct NoAnswer {
   Status status;
   std::string how;
-  bool killed = false;  // not by this process
+  bool killed = false;  // by the system, not by this process
 };
 
 std::string message_of(const NoAnswer& none) {
@@ -30,7 +30,7 @@ std::string message_of(const NoAnswer& none) {
 }
 
 Deadline after(double seconds, Deadline latest) {
-  // Not added where the sum would not fit.
+  // Not added if the sum would overflow.
   const std::chrono::duration<double> left = latest - steady_clock::now();
   if (!(seconds < left.count())) return latest;
   return steady_clock::now() +
@@ -64,7 +64,7 @@ void IsolatedEvaluator::start(Deadline deadline) {
     if (latest == deadline) throw OutOfTime();
     why = "it was not ready in time";
   }
-  throw SystemError("the process that tries configurations could not be started: " + (why.empty() ? how : why));
+  throw SystemError("cannot start the process that tries configurations: " + (why.empty() ? how : why));
 }
 
 nlohmann::json IsolatedEvaluator::ask_once(const std::string& request, double limit_seconds, Deadline deadline) {
@@ -118,7 +118,7 @@ Evaluation IsolatedEvaluator::evaluate(const Trial& trial, double best_seconds, 
 }
 
 Evaluation IsolatedEvaluator::verify(const Trial& trial, Deadline deadline) {
-  constexpr double programs = 4;  // a few are compiled, where a trial compiles one
+  constexpr double programs = 4;  // verification compiles a few programs, a trial only one
   return evaluation({{"request", "verify"}, {"trial", to_json(trial)}}, programs * limit_seconds_, deadline);
 }
 

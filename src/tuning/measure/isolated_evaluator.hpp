@@ -1,3 +1,4 @@
+// Trials of configurations in a child process.
 #pragma once
 
 #include <mutex>
@@ -11,21 +12,22 @@
 
 namespace tilewright::tuning {
 
-/// Tries configurations in a child process, which may crash or hang without the run: it is ended after a while, and a
-/// new one takes its place. One that the system killed, as it does when memory runs out, gets a second chance.
+/// Tries configurations in a child process, which may crash or hang without harming the run. A child that exceeds the
+/// time limit is ended and replaced. If the system killed the child, as it does when memory runs out, the trial is
+/// repeated once.
 class IsolatedEvaluator : public Evaluator {
  public:
-  /// `command` starts a program that runs serve() on its device. `limit_seconds` is for one trial.
+  /// `command` starts a program that runs serve() on its device. `limit_seconds` applies to one trial.
   IsolatedEvaluator(std::vector<std::string> command, double limit_seconds);
 
   Evaluation evaluate(const Trial& trial, double best_seconds, Deadline deadline = no_deadline) override;
   Evaluation verify(const Trial& trial, Deadline deadline = no_deadline) override;
 
-  /// The child's side: says that it is ready, then answers requests from standard input on the file descriptor 3 until
-  /// there are no more.
+  /// The child's side: reports that it is ready, then answers requests from standard input on file descriptor 3 until
+  /// the input ends.
   static void serve(Evaluator& evaluator);
 
-  /// The child's side, where it cannot serve: tells why.
+  /// The child's side if it cannot serve: reports why.
   static void refuse(const std::string& why);
 
  private:

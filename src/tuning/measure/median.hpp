@@ -1,3 +1,4 @@
+// The median.
 #pragma once
 
 #include <algorithm>
@@ -5,7 +6,7 @@
 
 namespace tilewright::tuning {
 
-/// The median of some values, which must not be empty.
+/// Returns the median of at least one value.
 inline double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;

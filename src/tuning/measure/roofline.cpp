@@ -18,9 +18,9 @@ namespace {
 
 using detail::EngineState;
 
-// Long enough for the host's clock and the cost of a launch not to matter, short enough for a GPU with a display.
+// Long enough that the host's clock and the cost of a launch do not matter, short enough for a GPU with a display.
 constexpr double launch_seconds = 0.02;
-constexpr double budget_seconds = 0.2;  ///< of repeated launches, for one width
+constexpr double budget_seconds = 0.2;  ///< of repeated launches, per width
 
 double timed(const cl::CommandQueue& queue, const std::function<void()>& launch) {
   const detail::Stopwatch watch;
@@ -29,7 +29,7 @@ double timed(const cl::CommandQueue& queue, const std::function<void()>& launch)
   return watch.seconds();
 }
 
-// The least of repeated launches; the first is the driver's chance to compile and is not counted.
+// Returns the minimum over repeated launches. The first launch lets the driver compile and is not counted.
 double min_seconds(const cl::CommandQueue& queue, const std::function<void()>& launch) {
   timed(queue, launch);
   double least = timed(queue, launch);
@@ -42,10 +42,10 @@ double min_seconds(const cl::CommandQueue& queue, const std::function<void()>& l
 }
 
 void require(bool right, const char* what) {
-  if (!right) throw Error(ErrorCode::opencl_failure, std::string("the device computes wrongly: ") + what);
+  if (!right) throw Error(ErrorCode::opencl_failure, std::string("the device computes incorrectly: ") + what);
 }
 
-// Vector widths worth a try: the compiler's choice, a common one, the device's own, and two of its vectors.
+// Vector widths to try: the compiler's choice, a common one, the device's own, and twice that.
 std::set<unsigned> widths(unsigned native) {
   unsigned own = 1;
   while (own * 2 <= std::min(native, 16U)) own *= 2;
@@ -72,7 +72,7 @@ double measure_multiply_adds(EngineState& engine, unsigned width) {
   kernel.setArg(2, Real(0.5));
   kernel.setArg(3, Real(1));
 
-  cl_uint steps = 128;  // that the chains have arrived at 2 by then
+  cl_uint steps = 128;  // enough for the chains to converge to 2
   const auto launch = [&] {
     kernel.setArg(1, steps);
     queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(items), cl::NDRange(local));
@@ -98,7 +98,7 @@ double measure_arithmetic(EngineState& engine, DataType accumulator) {
   return best;
 }
 
-// Larger than the caches by far, where the device has the memory.
+// Much larger than the caches, if the device has the memory.
 std::size_t stream_bytes(const DeviceProfile& profile) {
   const std::uint64_t wanted = std::clamp<std::uint64_t>(4 * profile.global_cache_bytes, 64 << 20, 256 << 20);
   const std::uint64_t possible = std::min(profile.max_allocation_bytes, profile.global_memory_bytes / 8);

@@ -1,4 +1,4 @@
-// Calls back to back, timed together.
+// Timing of consecutive calls as one batch.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +9,11 @@ namespace tilewright::tuning {
 
 struct TimedCalls {
   unsigned calls = 1;
-  double seconds = 0;  ///< of all of them
+  double seconds = 0;  ///< of all calls
 };
 
-/// A batch of at least `min_seconds`, or of `max_calls`; `run(calls)` makes some calls and returns their seconds.
-/// One call alone may be slow for once, so the number of calls is approached.
+/// Times a batch that takes at least `min_seconds` or has `max_calls`; `run(calls)` makes some calls and returns their
+/// seconds. A single call may be slow by chance, so the number of calls grows in steps.
 inline TimedCalls time_calls(const std::function<double(unsigned)>& run, double min_seconds, double max_calls) {
   TimedCalls batch;
   for (;;) {

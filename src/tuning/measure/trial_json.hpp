@@ -1,4 +1,4 @@
-// Problems, trials and evaluations as JSON, for the journal and for what passes between processes.
+// Problems, trials and evaluations as JSON, for the journal and for messages between processes.
 #pragma once
 
 #include "selection/json.hpp"
@@ -9,7 +9,7 @@ namespace tilewright::tuning {
 nlohmann::ordered_json to_json(const Trial& trial);
 nlohmann::ordered_json to_json(const Evaluation& evaluation);
 
-// These throw std::exception with what is wrong.
+// These functions throw std::exception with the reason.
 Problem problem_from_json(const nlohmann::json& values);
 Trial trial_from_json(const nlohmann::json& values);
 Evaluation evaluation_from_json(const nlohmann::json& values);

@@ -9,27 +9,27 @@
 
 namespace tilewright::tuning {
 
-/// How batches of calls are timed.
+/// The clock that times batches of calls.
 enum class Clock {
   events,  ///< the device's own timestamps
-  wall,    ///< the host's clock, where events do not tell the same
+  wall,    ///< the host's clock, used if events disagree with it
 };
 
 class Workbench {
  public:
-  /// Throws cl::Error or std::bad_alloc where there is too little memory.
+  /// Throws cl::Error or std::bad_alloc if there is too little memory.
   Workbench(const Engine& engine, const Problem& problem);
 
   const Problem& problem() const { return problem_; }
 
-  /// One call whose result is known. Says what is wrong with it; empty where nothing is.
+  /// Makes one call whose result is known. Returns what is wrong with it; empty if nothing is.
   std::string check(const TunablePlan& plan) { return data_->check(plan); }
 
-  /// Seconds of one call: a batch of calls back to back, at least `min_seconds` long, divided by their number.
-  /// `calls` holds how many a batch takes and is found out where it is 0.
+  /// Returns seconds per call: the time of a batch of consecutive calls, at least `min_seconds` long, divided by their
+  /// number. `calls` is the number of calls in a batch; if it is 0, it is determined and stored.
   double time(const TunablePlan& plan, unsigned& calls, double min_seconds);
 
-  /// Finds out with a plan whether the device's timestamps agree with the host's clock.
+  /// Finds out, with a plan, whether the device's timestamps agree with the host's clock.
   Clock choose_clock(const TunablePlan& plan);
   void set_clock(Clock clock) { clock_ = clock; }
 

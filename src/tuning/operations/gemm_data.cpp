@@ -70,7 +70,7 @@ class GemmData : public TunableData {
  private:
   using S = detail::Finishing<T>;
 
-  // What is fused need not be linear: then rows are compared element by element.
+  // Fused operations need not be linear, so rows are compared element by element.
   void add_check(const verification::HostGemm<T, C>& call, bool fused) {
     if (!fused) {
       checks_.emplace_back(verification::ProjectedCheck<T, C>(call));
@@ -107,9 +107,9 @@ class GemmData : public TunableData {
   cl::Context context_;
   cl::CommandQueue queue_;
   cl::Buffer a_, b_, c_;
-  cl::Buffer vector_, residual_;                              // of the epilogue; scale and bias are the same
+  cl::Buffer vector_, residual_;                              // of the epilogue; scale and bias share one
   cl::Buffer whole_a_, whole_b_;                              // integers
-  std::vector<std::function<std::string(const C*)>> checks_;  // of one product after the other
+  std::vector<std::function<std::string(const C*)>> checks_;  // one per product
 };
 
 }  // namespace

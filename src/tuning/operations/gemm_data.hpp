@@ -1,3 +1,4 @@
+// Operands of products for the tuner.
 #pragma once
 
 #include <memory>
@@ -14,9 +15,9 @@ struct GemmTunablePlan : TunablePlan {
   GemmPlan plan;
 };
 
-/// C = A B on random matrices for the timing, and on small integers, whose sums are exact, for the check; all products
-/// of a batch with strides. Its plans are GemmTunablePlan; one of another problem reads and writes out of bounds.
-/// Of a normalized problem. Throws cl::Error or std::bad_alloc where there is too little memory.
+/// Makes data for C = A B: random matrices for timing, and small integers, whose sums are exact, for the check.
+/// Includes all products of a batch with strides. `problem` must be normalized. Plans must be GemmTunablePlan; a plan
+/// of another problem reads and writes out of bounds. Throws cl::Error or std::bad_alloc if there is too little memory.
 std::unique_ptr<TunableData> make_gemm_data(const Engine& engine, cl_command_queue queue, const GemmProblem& problem);
 
 }  // namespace tilewright::tuning

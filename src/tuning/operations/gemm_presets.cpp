@@ -14,7 +14,7 @@ struct Shape {
 
 constexpr Shape quick_shapes[] = {{512, 512, 512, "NN"}, {2048, 2048, 2048, "NN"}, {16, 2048, 2048, "NN"}};
 
-// The large ones last: what small ones taught comes first there.
+// Large shapes come last: searches try the winners of small shapes first.
 constexpr Shape gpu_shapes[] = {
     {256, 256, 256, "NN"},    {512, 512, 512, "NN"},    {1024, 1024, 1024, "NN"}, {2048, 2048, 2048, "NN"},
     {4096, 4096, 4096, "NN"}, {1, 4096, 4096, "NN"},    {16, 4096, 4096, "NN"},   {64, 4096, 4096, "TN"},

@@ -1,3 +1,4 @@
+// Lists of products to tune.
 #pragma once
 
 #include <string_view>
@@ -7,10 +8,10 @@
 
 namespace tilewright::tuning {
 
-/// One of shape_presets(), of problems for which a device likes different configurations: square from small to large,
-/// skinny, flat, deep, of odd sizes, like a matrix-vector product, a batch of small ones, with all transposes. Sizes go
-/// with the device: a CPU gets products of at most nine thousand million multiply-adds. Throws std::invalid_argument
-/// for an unknown name.
+/// Returns one of shape_presets(): products for which a device prefers different configurations. They are square from
+/// small to large, skinny, flat, deep or of odd sizes. Others are like a matrix-vector product, or a batch of small
+/// products. All transposes occur. Sizes fit the device: a CPU gets products of at most 9 x 10^9 multiply-adds. Throws
+/// std::invalid_argument for an unknown name.
 std::vector<GemmProblem> gemm_preset(std::string_view name, DataType type, const DeviceProfile& device);
 
 }  // namespace tilewright::tuning

@@ -39,7 +39,7 @@ class GemmTunable : public VariantTunable<GemmProblem> {
                 m * n * products * (p.epilogue.residual ? 2 : 1) * static_cast<double>(size_of(detail::type_of_c(p)))};
   }
 
-  // A sixty-fourth of the work.
+  // About a sixty-fourth of the work.
   Problem smaller() const override {
     GemmProblem small = problem();
     for (auto* const size : {&small.m, &small.n, &small.k})

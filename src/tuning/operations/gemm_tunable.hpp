@@ -1,3 +1,4 @@
+// Products as problems of the tuner.
 #pragma once
 
 #include "gemm/problem_json.hpp"
@@ -8,8 +9,8 @@ namespace tilewright::tuning {
 
 extern const Operation gemm_operation;
 
-/// A product as the tuner takes it, in its row-major form, a complex one as the real one that does it. Throws what
-/// GemmPlan's constructor throws for a problem.
+/// Returns a product as a problem of the tuner: in row-major form, a complex product as the real one that computes it.
+/// Throws the errors of GemmPlan's constructor.
 Problem tunable(const GemmProblem& problem);
 
 }  // namespace tilewright::tuning

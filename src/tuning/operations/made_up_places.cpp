@@ -20,8 +20,8 @@ double random_unit(std::uint64_t seed, std::uint64_t index) {
 struct LengthCurve {
   double shortest = 1, longest = 1, power = 1;
 
-  /// The curve of a mean and a variance: the mean is shortest + (longest - shortest) / (power + 1), the variance
-  /// (longest - mean)^2 / (2 power + 1). Where no row may be as short as that, the mean alone is met.
+  /// The curve of a mean and a variance. The mean is shortest + (longest - shortest) / (power + 1). The variance is
+  /// (longest - mean)^2 / (2 power + 1). If the shortest row would be shorter than 1, only the mean is met.
   LengthCurve(double mean, double variance, double most) : longest(most) {
     const double above = longest - mean;
     if (!(above > 0)) {
@@ -40,12 +40,12 @@ struct LengthCurve {
   }
 };
 
-/// The lengths of all rows, which have so many elements together.
+/// Returns the lengths of all rows, whose sum is the number of elements.
 std::vector<std::uint64_t> lengths_of(const RowStatistics& rows) {
   const std::uint64_t filled = rows.rows - rows.empty_rows;
   const auto count = static_cast<double>(filled);
   const double mean = static_cast<double>(rows.nonzeros) / count;
-  // Of the rows that are not empty: the others deviate by the mean of all.
+  // The variance of the rows that are not empty. Empty rows differ from the mean of all rows by that mean.
   const double all = rows.deviation * rows.deviation + rows.mean * rows.mean;
   const double variance = all * static_cast<double>(rows.rows) / count - mean * mean;
   const LengthCurve curve(mean, variance, static_cast<double>(rows.longest));
@@ -56,7 +56,8 @@ std::vector<std::uint64_t> lengths_of(const RowStatistics& rows) {
     lengths[i] = i + 1 == filled ? rows.longest : std::clamp<std::uint64_t>(curve.at(t), 1, rows.longest);
     sum += lengths[i];
   }
-  // The rest by ones, but for the longest row. It comes to an end, as no row has more and none less than it may.
+  // Changes lengths by one until the sum fits, except for the longest row. This ends, because every length has a
+  // minimum and a maximum.
   for (std::uint64_t i = 0; sum != rows.nonzeros; i = i + 2 < filled ? i + 1 : 0) {
     if (sum < rows.nonzeros && lengths[i] < rows.longest) ++lengths[i], ++sum;
     if (sum > rows.nonzeros && lengths[i] > 1) --lengths[i], --sum;
@@ -75,7 +76,7 @@ SparsePlaces made_up_places(const RowStatistics& rows) {
   const double slope = columns / static_cast<double>(rows.rows);
   const std::vector<std::uint64_t> lengths = lengths_of(rows);
   for (std::uint64_t i = 0; i < rows.rows; ++i) {
-    // Places are on average a quarter of the width from the middle, and as far apart as there are pieces.
+    // Elements are on average a quarter of the width from the middle, one in each of `length` equal pieces.
     const auto length = static_cast<double>(lengths[i]);
     const double width = std::min(columns, std::max(length, 4 * rows.spread));
     const double begin = std::clamp(slope * static_cast<double>(i) - width / 2, 0.0, columns - width);

@@ -1,3 +1,4 @@
+// Element positions for a sparse matrix of which only statistics are known.
 #pragma once
 
 #include "tilewright/sparse.hpp"
@@ -5,9 +6,10 @@
 
 namespace tilewright::tuning {
 
-/// Places for a matrix of which only this is known, the same on every machine. As many rows, columns, elements and
-/// empty rows, and as long a longest row; lengths that deviate, and elements that spread about the diagonal, about as
-/// much; rows of all lengths in no order. The statistics are those of a matrix, as records are read.
+/// Returns element positions for a matrix with the given statistics, equal on every machine. Rows, columns, elements,
+/// empty rows and the longest row are met exactly. The deviation of the lengths and the spread about the diagonal are
+/// met approximately. Rows of all lengths come in no order. The statistics must be those of a matrix, which reading a
+/// record ensures.
 SparsePlaces made_up_places(const RowStatistics& rows);
 
 }  // namespace tilewright::tuning

@@ -20,7 +20,8 @@ const Operation& find_operation(std::string_view name) {
     if (operation->name == name) return *operation;
     names += (names.empty() ? "" : ", ") + std::string(operation->name);
   }
-  throw std::invalid_argument("there is no operation '" + std::string(name) + "' to tune; there are: " + names);
+  throw std::invalid_argument("there is no operation '" + std::string(name) +
+                              "' to tune; the operations are: " + names);
 }
 
 std::vector<std::string> shape_presets() { return {"default", "quick"}; }

@@ -15,7 +15,7 @@ namespace {
 using verification::DataKind;
 using verification::random_data;
 
-// OpenCL takes a pointer that it only reads from without const.
+// OpenCL takes a pointer without const even if it only reads.
 template <class T>
 cl::Buffer buffer_of(const cl::Context& context, const std::vector<T>& data) {
   return {context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, data.size() * sizeof(T), const_cast<T*>(data.data())};
@@ -71,7 +71,7 @@ SpmmStructure::SpmmStructure(const Engine& engine, const SparsePlaces& places)
     : offsets_(buffer_of(cl::Context(engine.context(), true), places.offsets)),
       columns_(buffer_of(cl::Context(engine.context(), true), places.indices)) {}
 
-// The places are right, and checking them would take longer than some products.
+// Skips validation: the structure is valid, and checking it would take longer than some products.
 SpmmTunablePlan::SpmmTunablePlan(const Engine& engine, const SpmmProblem& problem, const SparsePlaces& places,
                                  const Choice& choice)
     : plan(engine, problem, SpmmStructure(engine, places).structure(),

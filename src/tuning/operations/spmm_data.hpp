@@ -1,3 +1,4 @@
+// Operands of sparse products for the tuner.
 #pragma once
 
 #include <memory>
@@ -7,7 +8,7 @@
 
 namespace tilewright::tuning {
 
-/// A product's structure on a device.
+/// The structure of a sparse matrix on a device.
 class SpmmStructure {
  public:
   SpmmStructure(const Engine& engine, const SparsePlaces& places);
@@ -24,9 +25,9 @@ struct SpmmTunablePlan : TunablePlan {
   SpmmPlan plan;
 };
 
-/// C = A B on small integers, whose sums are exact; no kernel of spmm's takes other times for other numbers. Its plans
-/// are SpmmTunablePlan; one of another problem reads and writes out of bounds. The places must outlive it.
-/// Throws cl::Error or std::bad_alloc where there is too little memory.
+/// Makes data for C = A B on small integers, whose sums are exact. The time of spmm's kernels does not depend on
+/// values. `places` must outlive the data. Plans must be SpmmTunablePlan; a plan of another problem reads and writes
+/// out of bounds. Throws cl::Error or std::bad_alloc if there is too little memory.
 std::unique_ptr<TunableData> make_spmm_data(const Engine& engine, cl_command_queue queue, const SpmmProblem& problem,
                                             const SparsePlaces& places);
 

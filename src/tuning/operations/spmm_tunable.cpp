@@ -37,7 +37,7 @@ class SpmmTunable : public VariantTunable<SpmmCore> {
             elements * (size + 4) + (rows + 1) * 4 + (rows + static_cast<double>(a.columns)) * n * size};
   }
 
-  // A sixteenth of the rows and columns, with as many elements in each row.
+  // A sixteenth of the rows and columns, with equally many elements per row.
   Problem smaller() const override;
 
   std::unique_ptr<TunablePlan> plan(const Engine& engine, const Choice& choice) const override {
@@ -84,9 +84,10 @@ class SpmmTunable : public VariantTunable<SpmmCore> {
 
 using Row = VariantOperation<SpmmCore, SpmmTunable>;
 
-// A kind of matrix with so many rows and as many columns.
+// A kind of square matrix, for any number of rows.
 struct Kind {
-  double mean, deviation, longest, empty, spread;  ///< of rows; `longest` and below: as parts of the rows or columns
+  /// Per row; `longest`, `empty` and `spread` are fractions of the rows or columns.
+  double mean, deviation, longest, empty, spread;
 };
 
 constexpr Kind alike{16, 0, 0, 0, .33};        // in any columns

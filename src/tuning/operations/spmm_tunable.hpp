@@ -1,3 +1,4 @@
+// Sparse products as problems of the tuner.
 #pragma once
 
 #include <memory>
@@ -11,15 +12,15 @@ namespace tilewright::tuning {
 
 extern const Operation spmm_operation;
 
-/// Where a matrix's elements are, by rows; their values do not matter.
+/// Positions of a matrix's elements by rows; their values do not matter.
 using SparsePlaces = verification::HostCsr<float>;
 
-/// The product of a matrix with n columns as the tuner takes it. It is known by what is known of its rows, and measured
-/// on these very places; where it comes back from JSON, on places that are made up.
-/// Throws what SpmmPlan's constructor throws for a problem.
+/// Returns the product of a sparse matrix and a matrix with n columns, as a problem of the tuner. Its key has only the
+/// statistics of the rows. It is measured on exactly these positions; a problem read from JSON is measured on generated
+/// ones. Throws the errors of SpmmPlan's constructor.
 Problem tunable(DataType type, std::uint64_t n, std::shared_ptr<const SparsePlaces> places);
 
-/// Whether a problem is measured on places that a child process would not have.
+/// Whether a problem is measured on positions that a child process would not have.
 bool has_own_places(const Problem& problem);
 
 }  // namespace tilewright::tuning

@@ -74,8 +74,8 @@ class TransposeData : public TunableData {
   cl::Context context_;
   cl::CommandQueue queue_;
   std::vector<Bits<size>> source_;
-  std::vector<Bits<size>> expected_;  // zeros between the lines, or what was there in place
-  cl::Buffer a_, b_;                  // in place there is no b
+  std::vector<Bits<size>> expected_;  // gaps hold zeros or, in place, the source's elements
+  cl::Buffer a_, b_;                  // in place, there is no b
 };
 
 }  // namespace
@@ -94,7 +94,7 @@ std::unique_ptr<TunableData> make_transpose_data(const Engine& engine, cl_comman
     case 16:
       return std::make_unique<TransposeData<16>>(engine, queue, problem);
     default:
-      throw std::invalid_argument("no such element");
+      throw std::invalid_argument("elements have 1, 2, 4, 8 or 16 bytes");
   }
 }
 

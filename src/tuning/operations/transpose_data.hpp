@@ -1,3 +1,4 @@
+// Operands of transpositions for the tuner.
 #pragma once
 
 #include <memory>
@@ -14,9 +15,9 @@ struct TransposeTunablePlan : TunablePlan {
   TransposePlan plan;
 };
 
-/// B = op(A) on random bits, which must arrive as they are; all matrices of a batch. Its plans are
-/// TransposeTunablePlan; one of another problem reads and writes out of bounds.
-/// Of a normalized problem. Throws cl::Error or std::bad_alloc where there is too little memory.
+/// Makes data for B = op(A) on random bits, which must arrive unchanged, with all matrices of a batch. `problem` must
+/// be normalized. Plans must be TransposeTunablePlan; a plan of another problem reads and writes out of bounds. Throws
+/// cl::Error or std::bad_alloc if there is too little memory.
 std::unique_ptr<TunableData> make_transpose_data(const Engine& engine, cl_command_queue queue,
                                                  const TransposeProblem& problem);
 

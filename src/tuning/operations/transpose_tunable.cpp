@@ -28,8 +28,8 @@ class TransposeTunable : public VariantTunable<TransposeProblem> {
   std::optional<DataType> arithmetic() const override { return {}; }
   Work work() const override { return {0, detail::bytes_moved(problem())}; }
 
-  // A sixteenth of the work. Out of place the leading dimensions stay, as programs are fitted to them; in place those
-  // of a dense matrix are its sizes, and with gaps the problem stays as it is.
+  // About a sixteenth of the work. Out of place, leading dimensions stay, because programs are fitted to them. In
+  // place, those of a dense matrix become its sizes, and a matrix with gaps stays unchanged.
   Problem smaller() const override {
     TransposeProblem small = problem();
     const bool is_dense = small.lda == small.n && small.ldb == small.m;
@@ -78,7 +78,7 @@ struct Shape {
 
 constexpr Shape quick_shapes[] = {{1024, 1024}, {4096, 256}};
 
-// Squares from small to large, tall and flat ones, some whose rows begin at no whole vector, and some in place.
+// Squares from small to large, tall and flat shapes, some whose rows are not whole vectors apart, and some in place.
 constexpr Shape gpu_shapes[] = {{512, 512},   {2048, 2048},       {8192, 8192},       {1000, 1000},
                                 {4097, 4095}, {16384, 64},        {64, 16384},        {100000, 10},
                                 {10, 100000}, {8000, 12000},      {1, 65536},         {16384, 16384},

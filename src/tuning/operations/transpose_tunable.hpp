@@ -1,3 +1,4 @@
+// Transpositions as problems of the tuner.
 #pragma once
 
 #include "transpose/problem_json.hpp"
@@ -8,8 +9,8 @@ namespace tilewright::tuning {
 
 extern const Operation transpose_operation;
 
-/// A transposition as the tuner takes it, in its row-major form. Throws what TransposePlan's constructor throws for a
-/// problem.
+/// Returns a transposition as a problem of the tuner, in row-major form. Throws the errors of TransposePlan's
+/// constructor.
 Problem tunable(const TransposeProblem& problem);
 
 }  // namespace tilewright::tuning

@@ -1,3 +1,4 @@
+// Configurations that the search of a variant tries first.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +11,9 @@
 
 namespace tilewright::tuning {
 
-/// Configurations that were found good somewhere, for a variant on a device: its preferences for CPUs and for GPUs and
-/// the shipped records of all devices, as far as they keep the rules for a normalized problem. Each once.
+/// Returns configurations of a variant that were good somewhere and keep the rules for a normalized problem. They come
+/// from the variant's preferences for CPUs and for GPUs, and from the shipped records of all devices. Each appears
+/// once.
 template <class P>
 std::vector<Configuration> variant_seeds(const detail::Variant<P>& variant, const P& problem,
                                          const DeviceProfile& device) {

@@ -1,3 +1,4 @@
+// The search space of a variant.
 #pragma once
 
 #include <memory>
@@ -11,10 +12,12 @@
 
 namespace tilewright::tuning {
 
-/// The configurations of a variant that keep its constraints and the device's limits, for a normalized problem of its
-/// operation. The variant must outlive it, as the library's own do.
-/// One rule for each step of detail::violation, in its order, so that each can be asked as early as possible. The first
-/// and the last are asked late, as they rule out little: listed values are in range, and private memory is large.
+/// Returns the configurations of a variant that keep its constraints and the device's limits, for a normalized problem
+/// of its operation. The variant must outlive the space, like the library's own variants do.
+///
+/// There is one rule per step of detail::violation, in its order, so that each is checked as early as possible. The
+/// first and the last are checked late, because they exclude little: listed values are in range, and private memory is
+/// large.
 template <class P>
 Space variant_space(const detail::Variant<P>& variant, const P& problem, const DeviceProfile& device) {
   struct Conditions {

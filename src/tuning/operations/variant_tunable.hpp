@@ -1,5 +1,5 @@
-// What operations that are made of variants tell the tuner alike. `P` is an operation's normalized problem, which has
-// Operation<P> and RecordFormat<P>.
+// The part of the tuner's interface that all operations with variants share.
+// `P` is an operation's normalized problem, which has Operation<P> and RecordFormat<P>.
 #pragma once
 
 #include <memory>
@@ -51,13 +51,13 @@ class VariantTunable : public Tunable {
   P problem_;
 };
 
-/// What stands behind a problem. Throws std::bad_cast where it is another operation's.
+/// Returns the concrete problem of the interface. Throws std::bad_cast if it belongs to another operation.
 template <class P>
 const P& problem_of(const Problem& problem) {
   return dynamic_cast<const VariantTunable<P>&>(*problem).problem();
 }
 
-/// A record whose problem is what `convert` makes of it.
+/// Returns a record with its problem converted by `convert`.
 template <class From, class Convert>
 auto with_problem(const Record<From>& record, const Convert& convert) {
   return Record<decltype(convert(record.problem))>{

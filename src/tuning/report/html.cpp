@@ -12,7 +12,7 @@ namespace tilewright::tuning {
 
 std::string readable(std::string_view text) {
   using Json = nlohmann::json;
-  // nlohmann's writer mends what is no UTF-8.
+  // nlohmann's writer replaces bytes that are not UTF-8.
   std::string result =
       detail::parse_json(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
   for (char& c : result)

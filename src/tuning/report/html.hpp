@@ -1,4 +1,4 @@
-// Texts for a page: numbers as people read them, and HTML's special characters.
+// Texts of a page: readable numbers, and HTML's special characters.
 #pragma once
 
 #include <string>
@@ -6,16 +6,17 @@
 
 namespace tilewright::tuning {
 
-/// Valid UTF-8: bytes that are not become U+FFFD, control characters spaces.
+/// Returns valid UTF-8: invalid bytes become U+FFFD, control characters become spaces.
 std::string readable(std::string_view text);
 
-/// With the characters that mean something in HTML, in text or in a quoted attribute, written as entities.
+/// Returns a text with HTML's special characters as entities, for use as text or in a quoted attribute.
 std::string escaped(std::string_view text);
 
-/// Three significant digits at least, two below 1, no exponent: "1234", "12.3", "0.0012"; as the command writes them.
+/// Writes a number with at least three significant digits, two below 1, and no exponent: "1234", "12.3", "0.0012". The
+/// command uses the same format.
 std::string short_number(double number);
 
-/// With so many digits after the point, in any locale.
+/// Writes a number with `digits` decimals, in any locale.
 std::string fixed_number(double number, int digits);
 
 }  // namespace tilewright::tuning

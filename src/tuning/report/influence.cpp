@@ -39,7 +39,7 @@ double explained_share(const Groups& groups) {
 
 std::vector<ParameterInfluence> parameter_influence(const std::vector<ReportTrial>& trials,
                                                     const std::string& variant) {
-  std::vector<std::string> names;  // as declared
+  std::vector<std::string> names;  // in the order of declaration
   std::map<std::string, Groups> by_parameter;
   for (const ReportTrial& tried : trials) {
     if (tried.choice->variant != variant || !tried.timed()) continue;

@@ -1,3 +1,4 @@
+// The influence of a variant's parameters on its speed.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 namespace tilewright::tuning {
 
-/// The speeds that were measured with one value of a parameter.
+/// The speeds measured with one value of a parameter.
 struct ValueInfluence {
   std::int64_t value = 0;
   std::size_t count = 0;
@@ -18,14 +19,15 @@ struct ValueInfluence {
 
 struct ParameterInfluence {
   std::string parameter;
-  /// The share of the variance of the logarithm of the time that the parameter's values explain by themselves, as
-  /// analysis of variance counts it (omega squared): corrected for chance, 0 to 1.
+  /// The share of the variance of the logarithm of the time that the parameter's values explain alone, from 0 to 1. It
+  /// is omega squared from the analysis of variance, which corrects for chance.
   double explained = 0;
   std::vector<ValueInfluence> values;  ///< ascending
 };
 
-/// How the parameters of one variant change its speed, those that explain most first. Parameters that had one value
-/// only are left out. Searches look longer where it is fast, so this describes the run, not the whole space.
+/// Returns how the parameters of one variant change its speed, those that explain most first. Leaves out parameters
+/// with only one value. Searches try more configurations in fast regions, so this describes the run, not the whole
+/// space.
 std::vector<ParameterInfluence> parameter_influence(const std::vector<ReportTrial>& trials, const std::string& variant);
 
 }  // namespace tilewright::tuning

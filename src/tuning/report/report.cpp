@@ -12,7 +12,7 @@ namespace {
 
 std::string text_of(const Json& text) { return escaped(text.get<std::string>()); }
 
-// A dash where there is no such quantity.
+// A missing quantity is shown as a dash.
 std::string quantity_text(const Json& quantity) { return quantity.is_null() ? "–" : text_of(quantity["text"]); }
 
 std::string headline(const Json& data) {
@@ -29,7 +29,7 @@ std::string warnings(const Json& data) {
   return html;
 }
 
-// On a narrow screen each row becomes a card, whose entries are named by their `data-label`.
+// On a narrow screen each row becomes a card. `data-label` names the card's entries.
 std::string cell(const std::string& label, const std::string& kind, const std::string& html) {
   return "<td class=\"" + kind + "\" data-label=\"" + label + "\">" + html + "</td>";
 }
@@ -102,7 +102,7 @@ std::string html_report(const TuneReport& report) {
   const std::string page = part("page.html", data);
   std::string html;
   std::size_t done = 0;
-  // What is put in is not looked at again, so no text of the data can name a part.
+  // Inserted text is not scanned again, so no text of the data can name a part.
   for (std::size_t begin = page.find("{{"); begin != std::string::npos; begin = page.find("{{", done)) {
     const std::size_t end = page.find("}}", begin);
     html += page.substr(done, begin - done) + part(std::string_view(page).substr(begin + 2, end - begin - 2), data);

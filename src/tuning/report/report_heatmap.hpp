@@ -1,3 +1,4 @@
+// The heat map of a report: configurations on shapes.
 #pragma once
 
 #include <vector>
@@ -6,8 +7,8 @@
 
 namespace tilewright::tuning {
 
-/// The choices that won a shape, or would have run untuned, on every shape of their type. `shapes` are such shapes, by
-/// their places in the report.
+/// Returns the speeds of all winning and untuned choices on every shape of one type. `shapes` has the indices of these
+/// shapes in the report.
 Json heatmap_json(const TuneReport& report, const std::vector<std::vector<ReportTrial>>& trials,
                   const std::vector<std::size_t>& shapes, ReportChoices& choices);
 

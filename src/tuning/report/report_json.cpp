@@ -74,7 +74,7 @@ Json libraries_json(const TuneReport& report, const std::vector<std::size_t>& sh
   return list;
 }
 
-// Only of types that ran: a roof over nothing says nothing.
+// Lists only types that ran: a peak without any point shows nothing.
 Json roofs_json(const TuneReport& report, const std::vector<std::size_t>& shapes) {
   Json list = Json::array();
   for (const ReportRoof& roof : report.roofs) {
@@ -110,7 +110,7 @@ Json headline_json(const Json& data, const TuneReport& report) {
       if (gain["faster"].get<std::size_t>() > 0)
         add("best gain", gain["best"]["text"], number_of(gain["best_shape"].get<std::size_t>()));
       add("shapes faster", std::to_string(gain["faster"].get<std::size_t>()) + " of " + std::to_string(shapes),
-          "the others keep what runs untuned");
+          "the others keep the untuned configuration");
     }
   }
   for (const Json& library : data["libraries"])
@@ -146,15 +146,15 @@ Json warnings_json(const Json& data, const TuneReport& report) {
     warn(shapes, what);
   };
   warn_where("Not tuned for lack of time", [](const Tuned& tuned) { return tuned.out_of_time; });
-  warn_where("What the library runs untuned failed", [](const Tuned& tuned) { return !tuned.untuned_message.empty(); });
-  warn_where("Some of the fastest configurations were not verified for lack of time, and so not taken",
+  warn_where("The untuned configuration failed", [](const Tuned& tuned) { return !tuned.untuned_message.empty(); });
+  warn_where("Some of the fastest configurations were not verified for lack of time, and so not used",
              [](const Tuned& tuned) { return !tuned.out_of_time && tuned.unverified > 0; });
   warn_where("Some winners of other shapes were not timed for lack of time",
              [](const Tuned& tuned) { return tuned.uncompared > 0; });
   if (!data["noise"].is_null())
     warn(data["noise"]["noisy_shapes"].get<std::vector<std::size_t>>(),
          "Timings, tuned or untuned, vary by more than " + fixed_number(100 * noisy_variation, 0) +
-             " %, so that small gains mean nothing");
+             " %, so small gains are not significant");
   return list;
 }
 

@@ -1,4 +1,4 @@
-// What a report shows, worked out and written once: the page's script and its markup take values and texts from here.
+// The values and texts of a report, computed once for the page's script and its markup.
 #pragma once
 
 #include "selection/json.hpp"
@@ -6,10 +6,10 @@
 
 namespace tilewright::tuning {
 
-/// Values beside their texts, {"value": 1.5, "text": "1.50×"}, so that a quantity reads the same wherever it is shown.
+/// Returns each value with its text, {"value": 1.5, "text": "1.50×"}, so that a quantity reads the same everywhere.
 nlohmann::ordered_json report_json(const TuneReport& report);
 
-/// As text that may stand within a script element: ASCII, without the characters that end or escape one.
+/// Returns text that is safe inside a script element: ASCII, without the characters that end or escape one.
 std::string embeddable(const nlohmann::ordered_json& json);
 
 }  // namespace tilewright::tuning

@@ -15,7 +15,7 @@ Json percentage(double share);        ///< "1.2 %"
 Json whole_percentage(double share);  ///< "12 %"
 Json time_of(double seconds);         ///< "12.3 µs"
 
-/// 1 where there are none. All must be positive.
+/// Returns the geometric mean of positive values; 1 if there are none.
 double geometric_mean(const std::vector<double>& values);
 
 }  // namespace tilewright::tuning

@@ -8,10 +8,10 @@
 namespace tilewright::tuning {
 namespace {
 
-// Fewer timings of a variant say nothing about its parameters.
+// With fewer timings of a variant, its parameters are not analysed.
 constexpr std::size_t enough_for_influence = 8;
 
-// With spaces, at which a line may be broken; Configuration::parse reads this too.
+// Adds spaces, at which a line may be broken; Configuration::parse accepts them.
 std::string spaced(const Configuration& configuration) {
   std::string text;
   for (const char c : to_string(configuration)) text += c == ',' ? std::string(", ") : std::string(1, c);
@@ -37,7 +37,7 @@ Json references_json(const ReportShape& shape) {
     if (!(reference.seconds > 0) || !(shape.tuned.best.seconds > 0)) continue;
     Json json = timing_json(shape.tuned.problem->work(), reference.seconds);
     json["library"] = readable(reference.library);
-    json["ratio"] = gain_of(reference.seconds / shape.tuned.best.seconds);  // above 1 we are faster
+    json["ratio"] = gain_of(reference.seconds / shape.tuned.best.seconds);  // above 1: this library is faster
     list.push_back(std::move(json));
   }
   return list;
@@ -55,7 +55,7 @@ Json trials_json(const Work& work, const std::vector<ReportTrial>& trials, Repor
   return list;
 }
 
-// What failed, alike ones together, the most frequent first.
+// Groups equal failures, the most frequent first.
 Json failures_json(const std::vector<ReportTrial>& trials, ReportChoices& choices) {
   constexpr std::size_t longest = 600;
   std::vector<Json> list;
@@ -79,7 +79,7 @@ Json failures_json(const std::vector<ReportTrial>& trials, ReportChoices& choice
   return list;
 }
 
-// Fast before slow, as the variants' best times.
+// Returns the variants and their numbers of timed configurations, in the order of the variants' best times.
 std::vector<std::pair<std::string, std::size_t>> timed_variants(const std::vector<ReportTrial>& trials) {
   std::vector<const ReportTrial*> order;
   for (const ReportTrial& tried : trials)
@@ -122,17 +122,17 @@ Json influence_json(const Work& work, const std::vector<ReportTrial>& trials) {
   return list;
 }
 
-// What is to be known of a result.
+// Notes that a reader of a result needs.
 Json notes_json(const Tuned& tuned) {
   Json list = Json::array();
   if (!tuned.untuned_message.empty())
-    list.push_back("What the library runs untuned failed: " + readable(tuned.untuned_message));
+    list.push_back("The untuned configuration failed: " + readable(tuned.untuned_message));
   if (tuned.unverified > 0 && !tuned.out_of_time)
-    list.push_back("Of the fastest configurations " + std::to_string(tuned.unverified) +
-                   " were not verified for lack of time, and so not taken.");
+    list.push_back("For lack of time, " + std::to_string(tuned.unverified) +
+                   " of the fastest configurations were not verified, and so not used.");
   if (tuned.uncompared > 0)
-    list.push_back("Of the winners of other shapes " + std::to_string(tuned.uncompared) +
-                   " were not timed here for lack of time.");
+    list.push_back("For lack of time, " + std::to_string(tuned.uncompared) +
+                   " of the winners of other shapes were not timed here.");
   return list;
 }
 

@@ -1,3 +1,4 @@
+// One shape of a report as JSON.
 #pragma once
 
 #include <map>
@@ -20,7 +21,7 @@ class ReportChoices {
   Json list_ = Json::array();
 };
 
-/// One shape: its results, every configuration tried, what failed and how the parameters matter.
+/// Returns one shape: its results, every configuration tried, the failures and the influence of the parameters.
 Json shape_json(const ReportShape& shape, const std::vector<ReportTrial>& trials, ReportChoices& choices);
 
 }  // namespace tilewright::tuning

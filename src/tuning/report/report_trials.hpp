@@ -1,4 +1,4 @@
-// What the report says of each configuration: one time on each shape, wherever it is shown.
+// The time of each configuration on each shape, as the report shows it everywhere.
 #pragma once
 
 #include <vector>
@@ -11,17 +11,17 @@ namespace tilewright::tuning {
 struct ReportTrial {
   const Choice* choice = nullptr;
   const Evaluation* evaluation = nullptr;  ///< the last one
-  double seconds = 0;                      ///< 0 where it has no time
-  unsigned timings = 0;                    ///< 0 where the time is extrapolated from a smaller product
+  double seconds = 0;                      ///< 0 if it has no time
+  unsigned timings = 0;                    ///< 0 if the time is extrapolated from a smaller product
 
   bool timed() const { return seconds > 0; }
 };
 
-/// Whether the shape came to a result, which has been measured beside what would have run untuned.
+/// Whether the shape has a result, measured together with the untuned choice.
 inline bool has_result(const Tuned& tuned) { return tuned.best.seconds > 0 && tuned.untuned.seconds > 0; }
 
-/// Each configuration once, in the order in which they were first tried. What the final timed has the final's time, not
-/// the search's; what failed in the end has none.
+/// Returns each configuration once, in the order of the first trials. A configuration of the final has the final's
+/// time, not the search's. A configuration that failed in the end has none.
 std::vector<ReportTrial> report_trials(const Tuned& tuned);
 
 }  // namespace tilewright::tuning

@@ -6,7 +6,7 @@
 namespace tilewright::tuning {
 namespace {
 
-// The format's own words.
+// Returns the format's own word for a status.
 const char* invalidity_of(Status status) {
   switch (status) {
     case Status::ok:

@@ -1,3 +1,4 @@
+// Results in T4, the format that auto-tuners exchange.
 #pragma once
 
 #include <string>
@@ -8,8 +9,8 @@
 
 namespace tilewright::tuning {
 
-/// Everything that was tried, as the T4 results file that auto-tuners exchange (version 1.0.0 of the format of the
-/// AutoTuningAssociation). The problem is part of each result's configuration.
+/// Returns all trials as a T4 results file (version 1.0.0 of the format of the AutoTuningAssociation). The problem is
+/// part of each result's configuration.
 std::string to_t4(const std::vector<Tuned>& results, const DeviceProfile& device);
 
 }  // namespace tilewright::tuning

@@ -3,7 +3,7 @@
 namespace tilewright::tuning {
 namespace {
 
-/// Every configuration in the order of the enumeration, which is what any search does that proposes nothing.
+/// Tries every configuration in the order of enumeration, like any search without proposals.
 class FullSearch : public Search {
  public:
   using Search::Search;

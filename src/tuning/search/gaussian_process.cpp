@@ -39,7 +39,7 @@ double GaussianProcess::covariance(const Point& left, const Point& right) const 
   return (1 + distance + distance * distance / 3) * std::exp(-distance);
 }
 
-// One row of the Cholesky factor of the covariance matrix; needs the rows before it.
+// Appends one row of the Cholesky factor of the covariance matrix; needs the rows before it.
 void GaussianProcess::append_row(std::size_t row) {
   std::vector<double> entries(row + 1);
   double diagonal = 1 + noise_;
@@ -75,8 +75,8 @@ void GaussianProcess::solve() {
   variance_ = std::max(variance_, 1e-12);
 }
 
-// Of the values given the hyperparameters, with the variance at its most likely value, times how likely
-// hyperparameters are: relevances around 1, noise around 1 %.
+// Returns the logarithm of the posterior of the hyperparameters, with the variance at its most likely value. Priors:
+// relevances around 1, noise around 1 %.
 double GaussianProcess::log_posterior() {
   factorize();
   double result = -0.5 * static_cast<double>(values_.size()) * std::log(variance_);
@@ -106,7 +106,7 @@ void GaussianProcess::fit() {
   factorize();
 }
 
-// All points together, so that the inner loops run along them.
+// Handles all points together, so that the inner loops run along them.
 std::vector<GaussianProcess::Prediction> GaussianProcess::predict(const std::vector<Point>& points) const {
   const std::size_t count = points.size();
   std::vector<double> mean(count, mean_);

@@ -3,10 +3,10 @@
 namespace tilewright::tuning {
 namespace {
 
-/// Greedy iterated local search (Lourenço, Martin and Stützle, "Iterated local search", 2003): goes to the first
-/// neighbour that is better, until none is; then changes a few parameters of the best place of this climb and climbs
-/// again. Goes back where the new top is lower, and starts anew where this does not help for long. Results already
-/// known are used again for nothing.
+/// Greedy iterated local search (Lourenço, Martin and Stützle, "Iterated local search", 2003). Moves to the first
+/// better neighbour until there is none. Then changes a few parameters of the best configuration of this climb and
+/// climbs again. Returns to the old top if the new one is worse, and restarts if this does not help for long. Reuses
+/// known results for free.
 class GreedySearch : public Search {
  public:
   GreedySearch(Space space, std::vector<Configuration> seeds, std::uint64_t random_seed)
@@ -14,8 +14,8 @@ class GreedySearch : public Search {
 
  private:
   static constexpr std::size_t kick_size = 3;  ///< parameters
-  static constexpr int patience = 8;           ///< tops that are not higher before a new start
-  static constexpr int max_idle_steps = 1000;  ///< without a new configuration before giving up
+  static constexpr int patience = 8;           ///< tops without improvement before a restart
+  static constexpr int max_idle_steps = 1000;  ///< without a new configuration, before giving up
 
   struct Place {
     Configuration configuration;
@@ -57,7 +57,7 @@ class GreedySearch : public Search {
     random_.shuffle(neighbours_);
   }
 
-  // No neighbour is better: keeps the top where it is not worse than the one kicked from.
+  // Called when no neighbour is better. Keeps the top unless it is worse than the one that was kicked.
   void leave_top() {
     const bool higher = !top_ || here_->seconds < top_->seconds;
     if (!top_ || here_->seconds <= top_->seconds) top_ = here_;
@@ -69,7 +69,7 @@ class GreedySearch : public Search {
     here_.reset();
   }
 
-  // Changes a few parameters of the top, one after the other; without a top, anything new.
+  // Changes a few parameters of the top, one after another. Without a top, returns any new configuration.
   std::optional<Configuration> start_point() {
     if (!top_) return new_random(random_);
     Configuration kicked = top_->configuration;
@@ -82,8 +82,8 @@ class GreedySearch : public Search {
   }
 
   Random random_;
-  std::optional<Place> here_;  ///< where the climb is
-  std::optional<Place> top_;   ///< the top that was kicked from
+  std::optional<Place> here_;  ///< current position of the climb
+  std::optional<Place> top_;   ///< top that was last kicked
   std::vector<Configuration> neighbours_;
   int stalls_ = 0;
 };

@@ -9,21 +9,21 @@
 namespace tilewright::tuning {
 namespace {
 
-/// Where a value lies among a parameter's listed ones, from 0 to 1 in steps of powers of two.
+/// Returns the position of a value among a parameter's listed ones, from 0 to 1 on a logarithmic scale.
 double coordinate(const Parameter& parameter, std::int64_t value) {
   const auto [least, most] = std::minmax_element(parameter.values.begin(), parameter.values.end());
   if (*least == *most) return 0;
-  const std::int64_t shift = *least > 0 ? 0 : 1 - *least;  // logarithms need something above 0
+  const std::int64_t shift = *least > 0 ? 0 : 1 - *least;  // makes all values positive for the logarithm
   const auto scaled = [&](std::int64_t v) {
     return std::log2(static_cast<double>(std::max<std::int64_t>(1, v + shift)));
   };
   return (scaled(value) - scaled(*least)) / (scaled(*most) - scaled(*least));
 }
 
-/// Bayesian optimization: a Gaussian process of the logarithm of the time over the parameters, and of the candidates
-/// the one with the largest expected improvement (Jones, Schonlau and Welch, "Efficient global optimization of
-/// expensive black-box functions", 1998). Candidates are random configurations and the neighbours of the best, and
-/// then neighbours of what was best among these.
+/// Bayesian optimization: a Gaussian process models the logarithm of the time over the parameters. Proposes the
+/// candidate with the largest expected improvement (Jones, Schonlau and Welch, "Efficient global optimization of
+/// expensive black-box functions", 1998). Candidates are random configurations and the neighbours of the best, then the
+/// neighbours of the best candidate.
 class GuidedSearch : public Search {
  public:
   GuidedSearch(Space space, std::vector<Configuration> seeds, std::uint64_t random_seed)
@@ -32,13 +32,14 @@ class GuidedSearch : public Search {
         model_(this->space().parameters().size(), cap) {}
 
  private:
-  // Chosen on recorded runs; none of them matters much but the cap.
-  static constexpr double cap = std::numbers::ln2;  ///< slower than twice the best counts as that, as a failure does
-  static constexpr double margin = 0.02;            ///< of the logarithm: less is no improvement
-  static constexpr std::size_t first_points = 6;    ///< random, before the model is asked
-  static constexpr std::size_t max_points = 500;    ///< in the model, whose cost is cubic
+  // Chosen on recorded runs; only the cap matters much.
+  /// Failures, and anything slower than twice the best, count as twice the best.
+  static constexpr double cap = std::numbers::ln2;
+  static constexpr double margin = 0.02;          ///< smaller differences of logarithms are no improvement
+  static constexpr std::size_t first_points = 6;  ///< random ones, before the model is used
+  static constexpr std::size_t max_points = 500;  ///< in the model, whose cost is cubic
   static constexpr std::size_t random_candidates = 60;
-  static constexpr std::size_t best_places = 3;  ///< whose neighbours are candidates
+  static constexpr std::size_t best_places = 3;  ///< their neighbours are candidates
   static constexpr int climbing_steps = 4;
 
   struct Place {
@@ -77,7 +78,7 @@ class GuidedSearch : public Search {
   }
 
   void learn(const Configuration& configuration, std::optional<double> seconds) override {
-    if (!seconds && best_.empty()) return;  // a model of nothing but failures is of no use
+    if (!seconds && best_.empty()) return;  // a model of failures alone is useless
     const double logarithm = seconds ? std::log(*seconds) : std::numeric_limits<double>::infinity();
     model_.add(coordinates(configuration), logarithm);
     if (model_.size() > max_points) {

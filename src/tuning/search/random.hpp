@@ -1,4 +1,4 @@
-// Random numbers that are the same with every standard library, unlike the standard's distributions and std::shuffle.
+// Random numbers that are equal with every standard library, unlike the standard's distributions and std::shuffle.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
-  /// 0 to count - 1; the bias of the remainder is far below what a search could notice.
+  /// Returns 0 to count - 1. The bias of the remainder is far below what a search could notice.
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(engine_() % count); }
 
   template <class T>

@@ -3,7 +3,7 @@
 namespace tilewright::tuning {
 namespace {
 
-/// The baseline that every other strategy has to beat.
+/// The baseline that every other strategy must beat.
 class RandomSearch : public Search {
  public:
   RandomSearch(Space space, std::vector<Configuration> seeds, std::uint64_t random_seed)

@@ -73,7 +73,8 @@ std::unique_ptr<Search> make_search(std::string_view strategy, const Space& spac
     if (strategy == known.name) return known.make(space, std::move(seeds), random_seed);
     names += std::string(names.empty() ? "" : ", ") + known.name;
   }
-  throw std::invalid_argument("there is no search strategy '" + std::string(strategy) + "'; there are: " + names);
+  throw std::invalid_argument("there is no search strategy '" + std::string(strategy) +
+                              "'; the strategies are: " + names);
 }
 
 }  // namespace tilewright::tuning

@@ -1,4 +1,4 @@
-// Which configuration to measure next: strategies that are asked and told, and measure nothing themselves.
+// Strategies that propose the configuration to measure next. They measure nothing themselves.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@
 
 namespace tilewright::tuning {
 
-/// What every strategy has in common: the seeds come first, nothing is asked twice, and where a strategy runs dry the
-/// rest of the space follows, so that a search ends when every configuration was tried. The same calls with the same
-/// random seed give the same configurations.
+/// The common part of all strategies. Seeds come first, and nothing is proposed twice. If a strategy has no proposal,
+/// the rest of the space follows, so a search ends when every configuration was tried. Equal calls with equal random
+/// seeds give equal configurations.
 class Search {
  public:
   Search(Space space, std::vector<Configuration> seeds);
@@ -24,43 +24,46 @@ class Search {
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  /// The configuration to evaluate next; none when there is nothing left.
+  /// Returns the configuration to evaluate next; nothing when none is left.
   std::optional<Configuration> next();
 
-  /// What came of it; no seconds: it failed. Every next() is answered by one tell() before the following next().
+  /// Reports the time of a configuration; no seconds: it failed. Call it once after each next(), before the following
+  /// one.
   void tell(const Configuration& configuration, std::optional<double> seconds);
 
-  /// A result from before the first next(), of an interrupted run for example: not asked again, but learnt from.
+  /// Reports a result from before the first next(), for example of an interrupted run. The search learns from it and
+  /// does not propose it again.
   void known(const Configuration& configuration, std::optional<double> seconds) { tell(configuration, seconds); }
 
  protected:
-  /// A configuration for which is_new() holds; none where the strategy finds no such.
+  /// Returns a configuration for which is_new() holds; nothing if the strategy finds none.
   virtual std::optional<Configuration> propose() = 0;
 
-  /// Takes note of a result, of a seed's and a known one's too.
+  /// Learns a result, including those of seeds and known configurations.
   virtual void learn(const Configuration& configuration, std::optional<double> seconds) = 0;
 
   const Space& space() const { return space_; }
   bool is_new(const Configuration& configuration) const { return !results_.contains(to_string(configuration)); }
 
-  /// The result of a configuration; none where it failed or is new.
+  /// Returns the time of a configuration; nothing if it failed or is new.
   std::optional<double> result(const Configuration& configuration) const;
 
-  /// A new random configuration; none where several tries gave none, as when nearly everything was tried.
+  /// Returns a new random configuration; nothing if several tries found none, for example when almost everything was
+  /// tried.
   std::optional<Configuration> new_random(Random& random) const;
 
  private:
   Space space_;
-  std::vector<Configuration> seeds_;  ///< those still to be asked, last first
+  std::vector<Configuration> seeds_;  ///< seeds still to be proposed, last first
   Enumeration rest_;
   std::unordered_map<std::string, std::optional<double>> results_;
 };
 
-/// Names of the strategies, the default first.
+/// Returns the names of the strategies, the default first.
 std::vector<std::string> search_strategies();
 
-/// Seeds that the space does not allow are left out; they need not be made of its listed values.
-/// Throws std::invalid_argument for an unknown strategy.
+/// Makes a search. Leaves out seeds that the space does not allow; their values need not be listed ones. Throws
+/// std::invalid_argument for an unknown strategy.
 std::unique_ptr<Search> make_search(std::string_view strategy, const Space& space, std::vector<Configuration> seeds,
                                     std::uint64_t random_seed);
 

@@ -1,3 +1,4 @@
+// The order in which the variants of a problem are searched.
 #pragma once
 
 #include <memory>
@@ -10,25 +11,25 @@
 
 namespace tilewright::tuning {
 
-/// What there is to search of one variant.
+/// The search space of one variant.
 struct VariantSpace {
   std::string variant;
   Space space;
-  std::vector<Configuration> seeds{};  ///< tried first, as far as the space allows them
+  std::vector<Configuration> seeds{};  ///< tried first, if the space allows them
 };
 
-/// The searches of one problem, one for each variant, and which of them comes next: every variant gets a few turns;
-/// then most go to the fastest one and some to those near it, and one in eight to the variant that had fewest, so that
-/// the work-groups of the slow ones are tuned too.
+/// The searches of one problem, one per variant, and the order of their turns. Every variant gets a few turns. Then
+/// most turns go to the fastest variant and some to those near it. One turn in eight goes to the variant with the
+/// fewest, so that slow variants are tuned too.
 class SearchSchedule {
  public:
-  /// `exhaustive`: every variant gets its turns until it is through.
+  /// `exhaustive`: every variant gets equal turns until its search is finished.
   SearchSchedule(std::vector<VariantSpace> variants, const std::string& strategy, std::uint64_t seed, bool exhaustive);
 
-  /// None when there is nothing left.
+  /// Returns the next choice; nothing when none is left.
   std::optional<Choice> next();
 
-  /// What came of a choice; no seconds: it failed.
+  /// Reports the time of a choice; no seconds: it failed.
   void tell(const Choice& choice, std::optional<double> seconds);
 
  private:

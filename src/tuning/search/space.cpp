@@ -14,7 +14,7 @@ std::size_t index_of(const std::vector<Parameter>& parameters, const std::string
   const auto found = std::find_if(parameters.begin(), parameters.end(),
                                   [&](const Parameter& parameter) { return parameter.name == name; });
   if (found == parameters.end())
-    throw Error(ErrorCode::unknown_parameter, "a rule looks at '" + name + "', which is no parameter of the space");
+    throw Error(ErrorCode::unknown_parameter, "a rule reads '" + name + "', which is not a parameter of the space");
   return static_cast<std::size_t>(found - parameters.begin());
 }
 
@@ -25,7 +25,7 @@ Space::Space(std::vector<Parameter> parameters, std::vector<Rule> rules)
   std::vector<std::size_t> all(parameters_.size()), left(rules_.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::iota(left.begin(), left.end(), std::size_t{0});
-  std::vector<std::vector<std::size_t>> looks_at;  // by rule
+  std::vector<std::vector<std::size_t>> looks_at;  // one per rule
   for (const Rule& rule : rules_) {
     looks_at.push_back(rule.parameters.empty() ? all : std::vector<std::size_t>());
     for (const std::string& name : rule.parameters) looks_at.back().push_back(index_of(parameters_, name));
@@ -40,7 +40,7 @@ Space::Space(std::vector<Parameter> parameters, std::vector<Rule> rules)
   const auto lacks = [&](std::size_t rule) {
     return std::count_if(looks_at[rule].begin(), looks_at[rule].end(), [&](std::size_t p) { return !assigned[p]; });
   };
-  // Always completes the rule that lacks the fewest parameters, so that dead ends are found after few of them.
+  // Always completes the rule that lacks the fewest parameters, so that dead ends are found after few assignments.
   while (!left.empty()) {
     const auto next =
         std::min_element(left.begin(), left.end(), [&](std::size_t x, std::size_t y) { return lacks(x) < lacks(y); });

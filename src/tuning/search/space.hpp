@@ -1,4 +1,4 @@
-// The configurations that a search may try: values of parameters, less what the rules forbid.
+// The configurations that a search may try: values of parameters, except those that the rules forbid.
 #pragma once
 
 #include <cstddef>
@@ -12,34 +12,35 @@
 
 namespace tilewright::tuning {
 
-/// Whether a configuration may be used.
+/// A condition that configurations must meet.
 struct Rule {
-  std::vector<std::string> parameters;  ///< those that `holds` looks at; empty: it may look at all
-  /// May rely on earlier rules that look at no others.
+  std::vector<std::string> parameters;  ///< parameters that `holds` reads; empty: any
+  /// May rely on earlier rules that read no other parameters.
   std::function<bool(const Configuration&)> holds;
 };
 
-/// A product of parameter values with rules. Never listed as a whole: products of 10^9 are common, and nearly all of
-/// it is forbidden. Whatever walks through it assigns one parameter after the other and asks each rule as soon as the
-/// parameters that it looks at are there.
+/// A product of parameter values with rules. It is never listed as a whole: products of 10^9 are common, and rules
+/// forbid nearly all of them. Enumerations assign one parameter after another and check each rule once its parameters
+/// have values.
 class Space {
  public:
-  /// Throws Error(unknown_parameter) where a rule looks at a parameter that is not there.
+  /// Throws Error(unknown_parameter) if a rule reads a parameter that does not exist.
   Space(std::vector<Parameter> parameters, std::vector<Rule> rules);
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
 
-  /// Complete, without a foreign parameter, and keeps every rule; its values need not be listed ones.
+  /// Whether a configuration is complete, has no foreign parameter and keeps every rule. Its values need not be listed
+  /// ones.
   bool allows(const Configuration& configuration) const;
 
-  /// Allowed, and every value is a listed one.
+  /// Whether a configuration is allowed and all its values are listed.
   bool contains(const Configuration& configuration) const;
 
-  /// A random configuration: the first allowed one of many drawn, so that all have the same chance, or where none is,
-  /// the end of a random walk that turns back at dead ends. None where the space is empty.
+  /// Returns a random configuration; nothing if the space is empty. It is the first allowed one of many draws, so that
+  /// all have equal chances. If no draw is allowed, it is the end of a random walk that turns back at dead ends.
   std::optional<Configuration> random(Random& random) const;
 
-  /// The allowed configurations that differ from a complete one in one parameter.
+  /// Returns the allowed configurations that differ from a complete one in one parameter.
   std::vector<Configuration> neighbours(const Configuration& configuration) const;
 
  private:
@@ -49,22 +50,23 @@ class Space {
 
   std::vector<Parameter> parameters_;
   std::vector<Rule> rules_;
-  std::vector<std::size_t> order_;  ///< in which parameters are assigned: those that decide a rule together first
-  std::vector<std::vector<std::size_t>> decided_;  ///< by how many of them are assigned: the rules to ask then
+  std::vector<std::size_t> order_;  ///< order of assignment: parameters that decide a rule together come first
+  std::vector<std::vector<std::size_t>> decided_;  ///< rules to check, by number of assigned parameters
 };
 
-/// Every configuration of a space once, found one at a time. The space must outlive it.
+/// Enumerates every configuration of a space once, one at a time. The space must outlive the enumeration.
 class Enumeration {
  public:
   explicit Enumeration(const Space& space);
 
-  /// With the values of each parameter in a random order.
+  /// Takes the values of each parameter in a random order.
   Enumeration(const Space& space, Random& random);
 
-  /// None when there is no other.
+  /// Returns the next configuration; nothing when there is none.
   std::optional<Configuration> next();
 
-  /// A random configuration wherever the enumeration is, if the draw is an allowed one; all have the same chance.
+  /// Draws a random configuration, independent of the enumeration's progress; nothing if it is not allowed. All have
+  /// equal chances.
   std::optional<Configuration> draw(Random& random);
 
  private:
@@ -72,7 +74,7 @@ class Enumeration {
   bool holds(std::size_t depth, const Configuration& prefix) const;
   Configuration in_declared_order(const Configuration& configuration) const;
 
-  // Each by depth: the values of the parameter assigned there, which of them is next, and the assignment so far.
+  // By depth: the values of the parameter assigned there, the index of the next value, and the assignment so far.
   const Space* space_;
   std::size_t depth_ = 0;
   std::vector<std::vector<std::int64_t>> values_;

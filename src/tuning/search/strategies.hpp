@@ -1,4 +1,4 @@
-// The strategies, each in the file of its name. Seeds are asked first, in their order.
+// The strategies, each in the file of its name. They propose the seeds first, in order.
 #pragma once
 
 #include "tuning/search/search.hpp"

@@ -1,4 +1,4 @@
-// The operations that can be tuned.
+// The table of operations that can be tuned.
 #pragma once
 
 #include <filesystem>
@@ -13,27 +13,27 @@
 
 namespace tilewright::tuning {
 
-// Of any operation.
+// Records of any operation.
 using ProblemRecord = Record<Problem>;
 using ProblemRecords = Records<Problem>;
 
-/// What the choice by records is for problems of one operation; reads the records once.
+/// Explains the choice by records for problems of one operation; reads the records once.
 using Chooser = std::function<Explanation(const Problem&)>;
 
-/// What the tuner asks of an operation beside its problems.
+/// An operation's interface to the tuner, apart from its problems.
 struct Operation {
   std::string_view name;
   std::vector<VariantInfo> (*variants)();
 
-  /// A list of problems of one of shape_presets(): of different kinds, for which a device likes different choices, in
-  /// sizes that go with the device.
+  /// Returns one list of shape_presets(): problems of different kinds, for which a device prefers different choices, in
+  /// sizes that fit the device.
   std::vector<Problem> (*preset)(std::string_view name, DataType type, const DeviceProfile& device);
 
-  // What Tunable::to_json() and to_json(Choice) write. These throw std::exception with what is wrong.
+  // Read problems and configurations from JSON. They throw std::exception with the reason.
   Problem (*problem_from_json)(const nlohmann::json& values);
   Configuration (*configuration_from_json)(std::string_view variant, const nlohmann::json& values);
 
-  // As the functions of tilewright/records.hpp.
+  // Equivalents of the functions in tilewright/records.hpp.
   ProblemRecords (*load_records)(const DeviceProfile& device);
   ProblemRecords (*read_records)(const std::filesystem::path& file, const DeviceProfile& device);
   void (*update_records)(const DeviceProfile& device, std::span<const ProblemRecord> gone,
@@ -44,13 +44,13 @@ struct Operation {
   Chooser (*chooser)(const DeviceProfile& device);
 };
 
-/// All of them, gemm first.
+/// Returns all operations, gemm first.
 std::span<const Operation* const> operations();
 
-/// Throws std::invalid_argument, naming those there are.
+/// Returns the operation of a name. Throws std::invalid_argument with the known names.
 const Operation& find_operation(std::string_view name);
 
-/// Names of the lists of problems that every operation has, the default first.
+/// Returns the names of the lists of problems that every operation has, the default first.
 std::vector<std::string> shape_presets();
 
 }  // namespace tilewright::tuning

@@ -1,10 +1,11 @@
+// A trial of the tuner.
 #pragma once
 
 #include "tuning/tunable/tunable.hpp"
 
 namespace tilewright::tuning {
 
-/// Something to run: a problem with a variant and a complete configuration.
+/// A problem with a variant and a complete configuration to run.
 struct Trial {
   Problem problem{};
   Choice choice{};

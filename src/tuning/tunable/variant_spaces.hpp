@@ -1,3 +1,4 @@
+// The search spaces of a problem's variants.
 #pragma once
 
 #include <string>
@@ -8,8 +9,8 @@
 
 namespace tilewright::tuning {
 
-/// What there is to search for a problem on a device: the variants that can do it, all or those of `wanted`. Of the
-/// seeds the hints come first, the last of them foremost.
+/// Returns the search spaces of a problem on a device: of all variants that support it, or of those in `wanted`. The
+/// hints come first among the seeds, in reverse order.
 std::vector<VariantSpace> variant_spaces(const Problem& problem, const DeviceProfile& device,
                                          const std::vector<std::string>& wanted, const std::vector<Choice>& hints);
 

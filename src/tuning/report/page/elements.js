@@ -1,4 +1,4 @@
-/* Elements of the page. Texts go in as text, never as markup. */
+/* Makes elements of the page. Texts are inserted as text, never as markup. */
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const svgSpace = document.querySelector('svg').namespaceURI;
@@ -9,17 +9,17 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/* An HTML element: h("p", {class: "note"}, "text", other). */
+/* Makes an HTML element: h("p", {class: "note"}, "text", other). */
 function h(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-/* The same for SVG. */
+/* Makes an SVG element, like h(). */
 function s(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(svgSpace, tag), attributes, children);
 }
 
-/* A table; columns are {title, number}, rows are lists of texts or elements. */
+/* Makes a table; columns are {title, number}, rows are lists of texts or elements. */
 function table(columns, rows, caption) {
   const kind = (i) => (columns[i].number ? {class: 'number'} : {});
   const body = h('tbody');
@@ -31,7 +31,7 @@ function table(columns, rows, caption) {
         body));
 }
 
-/* Something folded, made when it is first opened. */
+/* Makes a folded part whose content is made when it is first opened. */
 function folded(title, make) {
   const details = h('details', {class: 'fold'}, h('summary', {}, title));
   details.addEventListener('toggle', () => {
@@ -40,7 +40,7 @@ function folded(title, make) {
   return details;
 }
 
-/* How trials end, in words. */
+/* The outcomes of trials, in words. */
 const outcomeWords = {
   ok: 'measured',
   slow: 'given up early',
@@ -66,7 +66,7 @@ function plural(count, noun) {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/* A key to marks: pairs of a mark's class and its meaning. */
+/* Makes a legend from pairs of a mark's class and its meaning. */
 function legend(...entries) {
   return h('ul', {class: 'legend'}, ...entries.map(([kind, meaning]) => {
     const icon = s('svg', {viewBox: '-8 -8 16 16', 'aria-hidden': 'true'});

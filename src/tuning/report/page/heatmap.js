@@ -3,7 +3,7 @@
 function coloured(cell, share) {
   const strength = Math.min(1, Math.max(0, (share - 0.2) / 0.8)) ** 1.6;
   cell.style.setProperty('--strength', `${Math.round(strength * 100)}%`);
-  if (strength > 0.6) cell.classList.add(strength > 0.83 ? 'strong' : 'middling'); /* for the texts' contrast */
+  if (strength > 0.6) cell.classList.add(strength > 0.83 ? 'strong' : 'middling'); /* for the contrast of the text */
   return cell;
 }
 
@@ -47,8 +47,8 @@ function heatmapSection() {
       data.heatmaps.flatMap((map) => data.heatmaps.length > 1 ? [h('h3', {}, map.type), heatmap(map)] : [heatmap(map)]);
   return [
     h('p', {},
-      'What won a shape, or runs untuned, on the other shapes: percent of the shape’s best speed; columns are the ' +
-          'shapes by their numbers. Typical is the geometric mean. Outlined: the winner. ×: failed. ·: not tried. ' +
+      'Winning and untuned configurations on all shapes, in percent of each shape’s best speed. Columns are ' +
+          'shape numbers. Typical is the geometric mean. Outlined: the winner. ×: failed. ·: not tried. ' +
           'Above 100: a quick timing of the search.'),
     ...parts
   ];

@@ -1,4 +1,4 @@
-/* Figures over all shapes: sorted gains, other libraries beside, the roofline. */
+/* Figures over all shapes: sorted gains, other libraries, the roofline. */
 
 const narrow = (width) => width < 560;
 const measured = data.shapes.map((shape, index) => ({...shape, index})).filter((shape) => shape.gain);
@@ -10,7 +10,7 @@ const pointLegend = types.flatMap((type) => [[`dot ${type}`, types.length > 1 ? 
                                   ]]);
 const shapeLabel = (shape) => `${shape.index + 1}  ${shape.name}`;
 
-/* A row for each shape by its gain, its name beside it or, on a narrow screen, above it. */
+/* One row per shape in the order of gain. Its name is to the left or, on a narrow screen, above. */
 function rows(width) {
   const above = narrow(width);
   const longest = largest(byGain.map((shape) => textWidth(shapeLabel(shape))));
@@ -101,16 +101,16 @@ function speedsFigure() {
                    return reference ? [reference.speed.text, reference.ratio.text] : ['–', '–'];
                  })]);
   return figure(
-      'Their results were verified, as ours are.', `Speed of each shape untuned, tuned and by ${names.join(' and ')}`,
+      'Their results were verified like ours.', `Speed of each shape untuned, tuned and by ${names.join(' and ')}`,
       drawSpeeds, legend(...pointLegend, ...names.map((name) => [libraryKind(name), name])),
-      folded('Table', () => table(columns, table_rows, `Speeds in ${data.unit} beside other libraries`)));
+      folded('Table', () => table(columns, table_rows, `Speeds in ${data.unit}, compared with other libraries`)));
 }
 
-/* The least of peak and bandwidth. */
+/* The minimum of peak and bandwidth. */
 const roofAt = (roof, intensity) =>
     Math.min(roof.peak.value, data.bandwidth ? data.bandwidth.value * intensity : Infinity);
 
-/* Puts a number beside each point where it covers nothing, where that is possible. */
+/* Places a number next to each point, where it covers nothing if that is possible. */
 function numberPoints(svg, points, width) {
   const taken = points.flatMap(({x, y}) => [{x: x - 5, y: y - 5, w: 10, h: 10}]);
   const covers = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
@@ -170,7 +170,7 @@ function rooflineFigure() {
           [`${shape.index + 1}`, shape.name, shape.intensity.text, shape.untuned.speed.text, shape.tuned.speed.text]);
   return figure(
       `Measured limits: ${
-          limits.join(', ')}. The slope is the memory's bandwidth: what fits into a cache may lie above it.`,
+          limits.join(', ')}. The slope is the memory's bandwidth: problems that fit into a cache may lie above it.`,
       `Roofline: ${limits.join(', ')}, and each shape's speed, tuned and untuned`, drawRoofline, legend(...pointLegend),
       folded(
           'Table',

@@ -1,4 +1,4 @@
-/* Puts the page together. */
+/* Assembles the page. */
 
 const figures = document.getElementById('figures');
 const contents = [['results', 'Results']];
@@ -9,7 +9,7 @@ function section(id, title, ...parts) {
 }
 
 if (measured.length > 0) section('gains', 'Gains, sorted', gainsFigure());
-if (measured.length > 0 && data.libraries.length > 0) section('libraries', 'Beside other libraries', speedsFigure());
+if (measured.length > 0 && data.libraries.length > 0) section('libraries', 'Other libraries', speedsFigure());
 if (data.roofs.length > 0) section('roofline', 'Roofline', rooflineFigure());
 if (data.heatmaps.length > 0) section('configurations', 'Configurations on shapes', ...heatmapSection());
 if (data.shapes.length > 0) {
@@ -42,7 +42,7 @@ wide.addEventListener('change', follow);
 follow();
 document.getElementById('contents').append(fold);
 
-/* A link to a shape opens it. */
+/* Opens the shape that a link refers to. */
 function openTarget() {
   const target = location.hash && document.getElementById(location.hash.slice(1));
   if (!target) return;

@@ -1,4 +1,4 @@
-/* Scales, axes and marks. A plot is drawn anew whenever its width changes, so that its texts keep their size. */
+/* Scales, axes and marks. A plot is redrawn whenever its width changes, so that its texts keep their size. */
 
 function linear(from, to, low, high) {
   return (value) => low + ((value - from) / (to - from)) * (high - low);
@@ -13,7 +13,7 @@ function tickText(value) {
   return Number(value.toPrecision(6)).toString();
 }
 
-/* Round numbers between two, about `count` of them. */
+/* Returns about `count` round numbers between two. */
 function linearTicks(least, most, count) {
   const rough = (most - least) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -23,7 +23,7 @@ function linearTicks(least, most, count) {
   return ticks;
 }
 
-/* 1, 2, 5, 10, ... where there is room, else powers of ten; round numbers where the axis is short. */
+/* 1, 2, 5, 10, ... if there is room, otherwise powers of ten; round numbers if the axis is short. */
 function logarithmicTicks(least, most) {
   if (most / least < 3) return linearTicks(least, most, 5);
   const factors = most / least > 300 ? [1] : most / least < 6 ? [1, 1.5, 2, 3, 4, 5, 7] : [1, 2, 5];
@@ -34,7 +34,7 @@ function logarithmicTicks(least, most) {
   return ticks;
 }
 
-/* "dot", "ring", or one of the other libraries' marks. */
+/* Draws a dot, a ring, or the mark of another library. */
 function symbol(kind, x, y, size) {
   const shape = kind.split(' ').pop();
   const at = (dx, dy) => `${(x + dx * size).toFixed(1)} ${(y + dy * size).toFixed(1)}`;
@@ -48,7 +48,7 @@ function symbol(kind, x, y, size) {
   return s('path', {d: `M${corners.map(([dx, dy]) => at(dx, dy)).join('L')}Z`, class: kind});
 }
 
-/* Many dots in one path, which is drawn with round ends. */
+/* Draws many dots in one path with round ends. */
 function dots(points, kind) {
   return s('path', {class: `dots ${kind}`, d: points.map(({x, y}) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`).join('')});
 }
@@ -64,7 +64,7 @@ function label(x, y, text, kind = '') {
 const pen = document.createElement('canvas').getContext('2d');
 pen.font = '600 12px system-ui, sans-serif';
 
-/* What a text takes at the figures' size, in pixels. */
+/* Returns the width of a text at the figures' size, in pixels. */
 function textWidth(text) {
   return pen.measureText(text).width;
 }
@@ -80,7 +80,7 @@ function largest(values) {
   return values.reduce((most, value) => Math.max(most, value), -Infinity);
 }
 
-/* A vertical line and a number below for each tick; numbers without room are left out. */
+/* Draws a vertical line and a number below for each tick; leaves out numbers without room. */
 function xAxis(svg, ticks, x, top, bottom, title, right) {
   let end = -Infinity;
   for (const tick of ticks) {
@@ -100,7 +100,7 @@ function yAxis(svg, ticks, y, left, right) {
   }
 }
 
-/* A pointer near a point shows its text and rings it. Points are {x, y, text: () => string}. */
+/* Shows the text of a point near the pointer and rings it. Points are {x, y, text: () => string}. */
 function hoverable(svg, points) {
   const ring = s('circle', {r: 7, class: 'ring-hover'});
   ring.style.display = 'none';
@@ -128,7 +128,7 @@ function hoverable(svg, points) {
   svg.addEventListener('pointerleave', hide);
 }
 
-/* A figure with its caption; draw(svg, width) fills it and gives {height, points}. */
+/* Makes a figure with its caption; draw(svg, width) fills it and returns {height, points}. */
 function figure(caption, description, draw, ...more) {
   const svg = s('svg', {role: 'img', 'aria-label': description});
   const holder = h('div', {class: 'plot'}, svg);

@@ -1,6 +1,6 @@
 /* One shape: every configuration as a dot, the search's progress, failures, the fastest, the parameters. */
 
-/* Where a dot lies within its strip, -1 to 1; the same at every drawing. */
+/* Returns the position of a dot within its strip, -1 to 1; equal in every drawing. */
 function jitter(i) {
   return (((i * 0.618033988749895) % 1) - 0.5) * 2;
 }
@@ -11,7 +11,7 @@ function trialText(trial, i) {
   return `${i + 1}: ${choiceText(trial.choice)} — ${result}`;
 }
 
-/* Variants, the fastest first; those without any time last. */
+/* Returns the variants, the fastest first; variants without any time come last. */
 function strips(shape) {
   const byVariant = new Map();
   shape.trials.forEach((trial, i) => {
@@ -28,7 +28,7 @@ function strips(shape) {
   return [...byVariant.values()].sort((a, b) => b.best - a.best);
 }
 
-/* What to compare with: lines through all strips. */
+/* Returns the speeds to compare with, which are drawn as lines through all strips. */
 function levels(shape) {
   if (!shape.tuned) return [];
   return [
@@ -40,7 +40,7 @@ function levels(shape) {
   ].sort((a, b) => a.speed.value - b.speed.value);
 }
 
-/* Names of the lines above them, in as many rows as they need. */
+/* Writes the names of the lines above them, in as many rows as they need. */
 function nameLevels(svg, lines, x, right) {
   const ends = [];
   const placed = lines.map((level) => {
