@@ -86,6 +86,6 @@ cat <<EOF
   ${tilewright} tune --budget 5m          finds what is fastest on this device, and remembers it
   tools/test.sh --quick                                   proves the installation
   cmake --install build --prefix ~/.local                 installs the library, the command and the documentation
-  README.md, "Use it in a program"                        how a program uses the library
+  README.md, "A first program"                            how a program uses the library
 EOF
 [[ -z "${POCL_CACHE_DIR:-}" ]] || printf '\nThe commands need this here, as PoCL cannot write below HOME: export POCL_CACHE_DIR=%s\n' "${POCL_CACHE_DIR}"

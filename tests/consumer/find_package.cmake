@@ -8,6 +8,7 @@ set(prefix ${WORK}/prefix)
 file(RENAME ${WORK}/first ${prefix})
 
 configure_build_run(${TILEWRIGHT_SOURCE}/examples -D CMAKE_PREFIX_PATH=${prefix})
+run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build --output-on-failure -C ${CONFIG})
 build_with_pkg_config(${prefix})
 
 file(GLOB_RECURSE library ${prefix}/libtilewright.*)
@@ -17,7 +18,8 @@ run(${COMPILER} -std=c++20 ${TILEWRIGHT_SOURCE}/examples/multiply.cpp -I${prefix
   -ltilewright -lOpenCL -o ${WORK}/multiply_by_hand)
 run(${WORK}/multiply_by_hand)
 
-foreach(file IN ITEMS LICENSE README.md docs/design.md docs/speed.svg examples/multiply.cpp)
+foreach(file IN ITEMS LICENSE README.md docs/design.md docs/guides/embed.md docs/speed.svg
+    examples/multiply.cpp examples/buffers.hpp)
   if(NOT EXISTS ${prefix}/share/doc/tilewright/${file})
     message(SEND_ERROR "${file} was not installed")
   endif()

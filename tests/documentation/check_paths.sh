@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fails where README.md or a page of docs/ names a file of this project, in backquotes, that is not there.
+# Fails if README.md or a page of docs/ names a file of this project, in backquotes, that does not exist.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -9,8 +9,8 @@ quote='`'
 while IFS=: read -r page path; do
   path="${path//${quote}/}"
   [[ -e "${path}" ]] || {
-    echo "${page} names ${path}, which is not there" >&2
+    echo "${page} names ${path}, which does not exist" >&2
     missing=1
   }
-done < <(grep -oE "${quote}(src|cl|tests|tools|include|cmake|examples)/[A-Za-z0-9_./-]+${quote}" README.md docs/*.md)
+done < <(grep -oE "${quote}(src|cl|tests|tools|include|cmake|examples)/[A-Za-z0-9_./-]+${quote}" README.md docs/*.md docs/*/*.md)
 exit "${missing}"

@@ -1,4 +1,4 @@
-// What README.md's snippets take for granted: headers, and the objects of the program that they would stand in.
+// Headers and objects that the documentation's snippets use without declaring them.
 #pragma once
 
 #include <cstdio>
@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <tilewright/tilewright.hpp>
+#include <vector>
 
 extern tilewright::Engine engine;
 extern cl_command_queue queue;
