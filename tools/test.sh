@@ -276,7 +276,7 @@ have_opencl_driver || packages+=(pocl-opencl-icd)
 if [[ "${steps[*]}" != quick ]]; then
   # Clang's sanitizers and fuzzer are in a package that it only recommends.
   packages+=(pocl-opencl-icd libbenchmark-dev clang libclang-rt-dev clang-format clang-tidy shellcheck man-db
-    --optional oclgrind)
+    --optional oclgrind doxygen)
 fi
 install_packages "${packages[@]}"
 
