@@ -9,7 +9,7 @@
 #   --only STEP  just this step; may be repeated
 #
 # Steps:
-#   format       clang-format, shellcheck, files that scripts make, and paths in the documentation
+#   format       clang-format, shellcheck, files that scripts make, English, and paths in the documentation
 #   tests        every test but those of the steps below, on this machine's OpenCL runtimes. Those that sweep over sizes,
 #                types and configurations do so at the quick level, unless TILEWRIGHT_TEST_LEVEL asks for another
 #   sweep        the tests on the device again, at the normal level, and with PoCL's second work-group method
@@ -212,8 +212,9 @@ step_format() {
   if command -v python3 >/dev/null; then
     tools/draw-speed.py --check || fail "run tools/draw-speed.py; the line above says why"
     tools/update-operations.py --check || fail "run tools/update-operations.py; the line above says why"
+    tools/check-prose.py cmake examples || fail "rewrite the English above; each line has the replacement"
   else
-    echo "Python 3 is not installed, so docs/speed.svg and docs/operations.md were not compared with their tables."
+    echo "Python 3 is not installed, so docs/speed.svg, docs/operations.md and the English were not checked."
   fi
   done_with "clean"
 }
