@@ -1,20 +1,20 @@
-// factor_group: a block of a symmetric matrix becomes its factor L, in place, by a work-group.
+// factor_group: factors one diagonal block of a symmetric matrix in place, A = L L^T, with one work-group.
 //
-//   L, local          stage s:  1. STAGE columns, one after another, each row of them in the registers of an item: a
-//   [\         ]                   column takes its share from those to its right. Roots wait for the end of the stage,
-//   [ [s]      ]                   so that a column costs one reciprocal and one barrier.
-//   [ [|]\     ]                2. all work-items take the stage's products from the columns to its right
+//   L, local          Stage s:  1. Factors STAGE columns, one after another. A work-item holds its row of them in
+//   [\         ]                   registers. Each column updates the columns to its right. The division by roots is
+//   [ [s]      ]                   left to the end of the stage: a column then costs one reciprocal and one barrier.
+//   [ [|]\     ]                2. All work-items update the columns to the right of the stage.
 //   [ [|]##\   ]
-// Purpose: for GPUs. The block stays in local memory; the chain of columns is what takes the time.
+// Purpose: GPUs. The block stays in local memory; the time is that of the chain of dependent columns.
 //
-// Unscaled columns divide by pivots, not by their roots, so pivots must not be near the ends of the type's range: the
-// rows and columns of such diagonal elements are multiplied by powers of two, and the rows of L by the inverses.
+// Unscaled columns are divided by pivots instead of by their roots, so pivots must not be near the ends of the type's
+// range. Rows and columns with such a diagonal element are multiplied by a power of two, and rows of L by its inverse.
 //
 // global id 2 -> matrix of a batch
 // local id -> row of a stage; in step 2, local id % EDGE and / EDGE -> every EDGE-th column and row
 //
-//   BLOCK  rows of a block, of which there may be fewer; a multiple of STAGE
-//   EDGE   EDGE * EDGE work-items are a group, BLOCK or more; a divisor of STAGE
+//   BLOCK  maximum number of rows of a block; a multiple of STAGE
+//   EDGE   a group has EDGE * EDGE work-items, at least BLOCK; a divisor of STAGE
 #ifndef BLOCK
 #define BLOCK 32
 #endif
@@ -25,12 +25,12 @@
 #define WG (EDGE * EDGE)
 #define PITCH (BLOCK + 1)  // the last element of a row is the exponent of its scale
 #define EXPONENT(row) (int)l[(row) * PITCH + BLOCK]
-#define TILES (BLOCK / EDGE)  // rows, or columns, of an item in step 2
+#define TILES (BLOCK / EDGE)  // rows, or columns, per work-item in step 2
 #if BLOCK % STAGE != 0 || STAGE % EDGE != 0 || WG < BLOCK
-#error "STAGE must divide BLOCK, EDGE STAGE, and the work-group must have BLOCK work-items"
+#error "STAGE must be a multiple of EDGE and divide BLOCK; the work-group must have at least BLOCK work-items"
 #endif
 
-// The power of two for the row and the column of a diagonal element: it brings elements far from 1 near to it.
+// Exponent of the power of two that scales the row and column of a diagonal element; 0 if the element needs none.
 INLINE int exponent_of(real diagonal) {
   const real size = fabs(diagonal);
 #if REAL_BITS == 64
@@ -47,14 +47,14 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
                   const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset) {
   __local real l[BLOCK * PITCH];
   __local real roots[BLOCK], inverses[BLOCK];
-  __local int scaled;  // whether any row is
+  __local int scaled;  // whether any row is scaled
   const int item = (int)get_local_id(0);
   const int rows = (int)((end - 1) % BLOCK) + 1;
   const ulong matrix = get_global_id(2);
   a += a_offset + matrix * a_stride;
   const int by_rows = column_step == 1;
 
-  // Prologue: rows past the matrix are those of the identity.
+  // Prologue: load the block. Rows past the matrix are rows of the identity.
   if (item == 0) scaled = 0;
 #pragma unroll 4
   for (int e = item; e < BLOCK * BLOCK; e += WG) {
@@ -67,7 +67,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
     l[item * PITCH + BLOCK] = exponent;
     if (exponent != 0) atomic_or(&scaled, 1);
   }
-  barrier(CLK_LOCAL_MEM_FENCE);  // the exponents are there
+  barrier(CLK_LOCAL_MEM_FENCE);  // exponents are written
   if (scaled) {
     for (int e = item; e < BLOCK * BLOCK; e += WG) {
       const int i = e / BLOCK, c = e % BLOCK;
@@ -76,7 +76,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 
-  // Main loop.
+  // Main loop over stages.
   int bad = BLOCK;
   for (int j0 = 0; j0 < rows; j0 += STAGE) {
     const int is_below = item >= j0 && item < BLOCK, is_square = is_below && item < j0 + STAGE;
@@ -86,7 +86,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
       for (int c = 0; c < STAGE; ++c) mine[c] = l[item * PITCH + j0 + c];
       if (item == j0) inverses[j0] = 1 / mine[0];
     }
-    barrier(CLK_LOCAL_MEM_FENCE);  // the first pivot is there
+    barrier(CLK_LOCAL_MEM_FENCE);  // the first pivot's reciprocal is written
 #pragma unroll
     for (int j = 0; j < STAGE - 1; ++j) {
       if (is_below) {
@@ -97,14 +97,14 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
         if (item == j0 + j + 1) inverses[item] = 1 / mine[j + 1];
         if (is_square) l[item * PITCH + j0 + j + 1] = mine[j + 1];
       }
-      barrier(CLK_LOCAL_MEM_FENCE);  // the next column and its pivot are there
+      barrier(CLK_LOCAL_MEM_FENCE);  // the next column and its pivot's reciprocal are written
     }
     if (is_square) {
       const real root = sqrt(l[item * PITCH + item]);
       roots[item] = root;
       inverses[item] = 1 / root;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);  // and the roots
+    barrier(CLK_LOCAL_MEM_FENCE);  // roots are written
     for (int j = j0; j < min(j0 + STAGE, rows); ++j)
       if (!(roots[j] > 0) && bad == BLOCK) bad = j;
     if (is_below) {
@@ -114,7 +114,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
     }
     barrier(CLK_LOCAL_MEM_FENCE);  // the stage's columns are those of L
 
-    // Two rows at a time share what is read of a column. What lies above the diagonal is of no use.
+    // Two rows at a time share each element read from a column. Values above the diagonal are never used.
     const int from = (j0 + STAGE) / EDGE;
     for (int y = from; y < TILES; y += 2) {
       const int i = y * EDGE + item / EDGE, has_second = y + 1 < TILES;
@@ -140,7 +140,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
     barrier(CLK_LOCAL_MEM_FENCE);  // the columns to the right are up to date
   }
 
-  // Epilogue.
+  // Epilogue: store L and info.
 #pragma unroll 4
   for (int e = item; e < BLOCK * BLOCK; e += WG) {
     const int i = by_rows ? e / BLOCK : e % BLOCK, c = by_rows ? e % BLOCK : e / BLOCK;

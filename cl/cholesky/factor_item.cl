@@ -1,17 +1,17 @@
-// factor_item: a block of a symmetric matrix becomes its factor L, in place, by one work-item alone.
+// factor_item: factors one diagonal block of a symmetric matrix in place, A = L L^T, with one work-item.
 //
-//   L, private, by columns
-//   [\            ]     columns are made REGISTER_COLUMNS at a time, of LINES rows in registers: those of A, less the
-//   [ \           ]     columns to the left times what these have in the rows of the diagonal; then by substitution
-//   [##\          ]
+//   L, private, column-major
+//   [\            ]     Computes REGISTER_COLUMNS columns at a time, LINES rows of them in registers: the columns of A
+//   [ \           ]     minus the columns to the left times their elements in the rows of the diagonal square. Then
+//   [##\          ]     substitution with the factored square.
 //   [##||##       ] <- LINES rows
-// Purpose: for CPUs, where rows fill vectors.
+// Purpose: CPUs, where a vector holds several rows.
 //
 // global id 0 -> matrix of a batch
 //
-//   BLOCK             rows of a block, of which there may be fewer
-//   REGISTER_COLUMNS  a divisor of BLOCK
-//   LINES             the width of a vector: 1, 2, 4, 8 or 16
+//   BLOCK             maximum number of rows of a block
+//   REGISTER_COLUMNS  columns per step; a divisor of BLOCK
+//   LINES             vector width: 1, 2, 4, 8 or 16
 #ifndef BLOCK
 #define BLOCK 64
 #endif
@@ -27,8 +27,8 @@
 #define PITCH (BLOCK + LINES)  // vectors may reach past the last row
 typedef JOIN(real, LINES) rows_t;
 
-// Factors the square on the diagonal from column j0 on. Returns the first of its columns whose pivot is not positive,
-// or `bad` where that is less than BLOCK already.
+// Factors the REGISTER_COLUMNS x REGISTER_COLUMNS square on the diagonal at column j0. Returns the first column whose
+// pivot is not positive, or `bad` if `bad` < BLOCK already.
 INLINE int factor_square(__private real* l, int j0, int rows, int bad) {
   for (int j = j0; j < j0 + REGISTER_COLUMNS; ++j) {
     const real pivot = l[j * PITCH + j];
@@ -43,7 +43,7 @@ INLINE int factor_square(__private real* l, int j0, int rows, int bad) {
   return bad;
 }
 
-// `end`: rows of the whole matrix up to the end of the block; blocks before it have BLOCK rows.
+// `end`: rows of the whole matrix up to the end of this block. Blocks before it have BLOCK rows each.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void factor_block(const index_t end, __global real* restrict a, const ulong a_offset, const long row_step,
                   const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset) {
@@ -51,7 +51,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
   const ulong matrix = get_global_id(2);
   a += a_offset + matrix * a_stride;
   real l[BLOCK * PITCH];
-  // Whole groups of columns, and rows that vectors reach, are those of the identity.
+  // Columns up to a whole group, and rows that vectors reach past the end, are those of the identity.
   const int columns = (rows + REGISTER_COLUMNS - 1) / REGISTER_COLUMNS * REGISTER_COLUMNS;
   for (int c = 0; c < columns; ++c)
     for (int i = 0; i < min(columns + LINES, PITCH); ++i) l[c * PITCH + i] = i == c ? 1 : 0;
@@ -83,7 +83,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
       for (int j = 0; j < REGISTER_COLUMNS; ++j) {
         solved[j] *= inverse[j];
 #pragma unroll
-        for (int c = 0; c < REGISTER_COLUMNS; ++c)  // with ends that are known, so that all is unrolled
+        for (int c = 0; c < REGISTER_COLUMNS; ++c)  // constant bounds, so that the loop is unrolled
           if (c > j) solved[c] = MULTIPLY_ADD(-l[(j0 + j) * PITCH + j0 + c], solved[j], solved[c]);
       }
 #pragma unroll

@@ -1,4 +1,5 @@
-// subtract_tiles: takes tiles of products from the diagonal of a symmetric matrix, in its stored triangle alone.
+// subtract_tiles: subtracts tiles of products from the diagonal blocks of a symmetric matrix, in its stored triangle
+// only.
 //
 //   A                   W: tiles of BLOCK x BLOCK, one after another
 //   [\     ]
@@ -6,9 +7,9 @@
 //   [   \  ]
 // global id 0 -> element of a tile     group id 1 -> tile     global id 2 -> matrix of a batch
 //
-//   BLOCK      rows and columns of a tile, of which the last may have fewer
-//   TILE_WG    work-items of a group
-//   TILE_RUN   elements of an item, one after another
+//   BLOCK      rows and columns of a tile; the last tile may have fewer
+//   TILE_WG    work-items per group
+//   TILE_RUN   consecutive elements per work-item
 #ifndef TILE_WG
 #define TILE_WG 64
 #endif
@@ -16,7 +17,7 @@
 #define TILE_RUN 1
 #endif
 
-// `rows`: those of all tiles together. A tile is symmetric, so either triangle of it is read along its rows.
+// `rows`: of all tiles together. A tile is symmetric, so either triangle of it can be read by rows.
 __kernel __attribute__((reqd_work_group_size(TILE_WG, 1, 1)))
 void subtract_tiles(const index_t rows, const ulong ld, const index_t is_upper,
                     __global real* restrict a, const ulong a_offset, const ulong a_stride,

@@ -1,5 +1,6 @@
-// bfloat16: the upper half of a float's bits. floats_of_N() makes floats of N of them, exactly; bfloats_of_N() rounds N
-// floats to the nearest, of two to the even one. By integer operations alone, which no option of the compiler changes.
+// bfloat16 is the upper half of a float's bits. floats_of_N() converts N of them to float, exactly. bfloats_of_N()
+// rounds N floats to nearest, ties to even. Both use integer operations only, so that no compiler option changes
+// results.
 #define ushort1 ushort
 #define uint1 uint
 #define float1 float
@@ -8,8 +9,8 @@
 #define convert_uint1 convert_uint
 #define convert_ushort1 convert_ushort
 
-// What lies beyond the largest value becomes infinity by the carry. A NaN would lose its last digits, and might be
-// infinity then: it is made quiet instead.
+// Values beyond the largest bfloat16 become infinity by the carry. A NaN would lose its low bits, and could turn into
+// infinity; it is made quiet instead.
 #define DEFINE_BFLOATS(width)                                                             \
   INLINE float##width floats_of_##width(ushort##width bfloats) {                          \
     return as_float##width(convert_uint##width(bfloats) << 16u);                          \

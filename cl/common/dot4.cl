@@ -1,8 +1,7 @@
-// Sums of products of four integers of 8 bits, which are a word each: for a word of A and four of B. The order of the
-// bytes in a word counts for nothing, as long as it is the same for both. Comes before the file of a variant that needs
-// it.
-//   DOT4_PTX  1: by dp4a in inline PTX, for NVIDIA, compute capability 6.1 and above; else by
-//             cl_khr_integer_dot_product where the compiler has it, else by multiplications
+// Dot products of four 8-bit integers packed in a word, added to a sum: one word of A with one or four words of B. The
+// order of the bytes is arbitrary, but must be equal in both words. Precedes the kernel file that needs it.
+//   DOT4_PTX  1: uses dp4a in inline PTX (NVIDIA, compute capability 6.1 and above). 0: uses
+//             cl_khr_integer_dot_product if the compiler has it, otherwise multiplications
 #ifndef DOT4_PTX
 #define DOT4_PTX 0
 #endif
@@ -32,7 +31,7 @@ INLINE uint dot4(uint a, uint b, uint sum) {
 #endif
 
 #if DOT4_BY_MULTIPLICATIONS
-// Byte v of each word, with its sign.
+// Byte v of each word, sign-extended if elements are signed.
 #if STORED_AS_UCHAR
 #define BYTE(width, words, v) (((words) >> (8u * (v))) & 0xffu)
 #else

@@ -1,6 +1,6 @@
-// The indices of every kernel, and what all files are written with.
-//   INDEX_BITS     64 where a matrix reaches past 2^31 elements, else 32
-//   GRID_IN_PARTS  1: a launch may be a part of a grid that is larger than what the device takes, with global offsets
+// Index type and macros that every kernel uses.
+//   INDEX_BITS     64 if a matrix reaches past 2^31 elements, otherwise 32
+//   GRID_IN_PARTS  1: a grid larger than the device accepts is launched in parts, with global offsets
 #ifndef INDEX_BITS
 #define INDEX_BITS 32
 #endif
@@ -11,8 +11,7 @@
 #define JOIN_(x, y) x##y
 #define JOIN(x, y) JOIN_(x, y)
 
-// For helper functions. Always inlined, because private arrays whose address a function takes stay in registers only
-// so.
+// For helper functions. Always inlined, because private arrays passed by address stay in registers only then.
 #define INLINE static inline __attribute__((always_inline))
 
 #if INDEX_BITS == 64
@@ -21,8 +20,7 @@ typedef long index_t;
 typedef int index_t;
 #endif
 
-// The number of a work-group of `items` work-items along a dimension of the whole grid: get_group_id() begins at 0 in
-// each part.
+// Index of a work-group of `items` work-items in the whole grid. get_group_id() starts at 0 in each part.
 #if GRID_IN_PARTS
 #define GROUP_ID(dimension, items) (get_group_id(dimension) + get_global_offset(dimension) / (items))
 #else

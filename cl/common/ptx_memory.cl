@@ -1,8 +1,8 @@
-// Moving data in inline PTX, where OpenCL C has no words for it. For NVIDIA, compute capability 8.0 and above; comes
-// before the file of a variant that needs it. Places in local memory are addresses of 32 bits, in bytes.
+// Data movement in inline PTX that OpenCL C cannot express. For NVIDIA, compute capability 8.0 and above. Precedes the
+// kernel file that needs it. Locations in local memory are 32-bit byte addresses.
 
-// What multiply-adds of tensor cores call elements, and how many of k one takes, which are 32 bytes; what they call
-// sums, and the constraint for these.
+// PTX names of the element type and the sum type of a tensor core multiply-add, its depth along k (32 bytes of
+// elements), and the constraint of a register with sums.
 #if STORED_AS_CHAR
 #define TENSOR_TYPE "s8"
 #define TENSOR_K "32"
@@ -29,15 +29,15 @@
 
 INLINE uint local_address(__local const void* pointer) { return (uint)(size_t)pointer; }
 
-// Asynchronous copies (cp.async) of one element, or of a vector of 16 aligned bytes, from element `at` of `from` in
-// global memory to `to` in local memory, in the group of copies that the next copy_commit closes. The global address is
-// made in place: made ahead, it would take a second register for each copy. Vectors of doubles go through L1 (.ca),
-// because past it (.cg) they take a tenth longer; those of floats go past it.
+// Asynchronous copies (cp.async) of one element, or of an aligned 16-byte vector, from element `at` of `from` in global
+// memory to `to` in local memory. The next copy_commit closes their group. The global address is computed in place:
+// computed ahead, it would take a second register per copy. Vectors of doubles go through L1 (.ca), because bypassing
+// it (.cg) takes a tenth longer; vectors of floats bypass it.
 //
 // The parts are macros, because instructions and constraints of inline assembly are literals:
-//   COPY_FROM              makes `from`, a register with the global address, of operands %1 and %2
-//   COPY_ONE, COPY_VECTOR  copies from there to %0
-//   COPY_INDEX             the constraint for an index
+//   COPY_FROM              sets register `from` to the global address, from operands %1 and %2
+//   COPY_ONE, COPY_VECTOR  copies from `from` to %0
+//   COPY_INDEX             constraint of an index
 #define TEXT_(literal) #literal
 #define TEXT(literal) TEXT_(literal)
 #define COPY_BYTES TEXT(STORED_BYTES)
@@ -55,17 +55,17 @@ INLINE uint local_address(__local const void* pointer) { return (uint)(size_t)po
 #define COPY_FROM ".reg .b64 from; mad.wide.s32 from, %2, " COPY_BYTES ", %1; "
 #endif
 
-// The same of `bytes` bytes, 4, 8 or 16, at an address that is a multiple of them: the first `valid` are copied, the
-// others are zero. A macro, because the instruction takes literals; `cache` is "cg", for 16 bytes, or "ca".
+// Copies `bytes` (4, 8 or 16) bytes to an address that is a multiple of them. The first `valid` bytes are copied and
+// the others are zero. `cache` is "cg" (16 bytes only) or "ca". A macro, because the instruction takes literals.
 #define COPY_PIECE(cache, bytes, to, from, at, valid)                                                     \
   asm volatile("{ " COPY_FROM "cp.async." cache ".shared.global [%0], [from], " #bytes ", %3; }"          \
                ::"r"(to), "l"(from), COPY_INDEX(at), "r"(valid) : "memory")
 
 #if !CONVERTED
-// Sets the predicate `wanted` to whether operand %3 is not 0.
+// Sets predicate `wanted` if operand %3 is not 0.
 #define COPY_WANTED ".reg .pred wanted; setp.ne.b32 wanted, %3, 0; "
 
-// Where `wanted`, else nothing.
+// Copy if `wanted`, otherwise do nothing.
 INLINE void copy_one_if(uint to, __global const real* from, index_t at, int wanted) {
   asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_ONE "; }"
                ::"r"(to), "l"(from), COPY_INDEX(at), "r"(wanted) : "memory");
@@ -74,7 +74,7 @@ INLINE void copy_vector_if(uint to, __global const real* from, index_t at, int w
   asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_VECTOR "; }"
                ::"r"(to), "l"(from), COPY_INDEX(at), "r"(wanted) : "memory");
 }
-// Where `inside`, else zeros: only so many of the bytes are read.
+// Copy if `inside`, otherwise write zeros and read nothing.
 INLINE void copy_one_or_zero(uint to, __global const real* from, index_t at, bool inside) {
   asm volatile("{ " COPY_FROM COPY_ONE ", %3; }"
                ::"r"(to), "l"(from), COPY_INDEX(at), "r"(inside ? REAL_BITS / 8 : 0) : "memory");
@@ -85,19 +85,19 @@ INLINE void copy_vector_or_zeros(uint to, __global const real* from, index_t at,
 }
 #endif
 INLINE void copy_commit(void) { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// Returns when all groups of copies of this item but the last `pending` are complete. A macro, because the instruction
-// takes a literal.
+// Returns when all copy groups of this work-item except the last `pending` are complete. A macro, because the
+// instruction takes a literal.
 #define COPY_WAIT(pending) asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory")
 
-// The copies fill a ring of stages. Moves `stage` on to the next one, and returns how many bytes it is away.
+// The copies fill a ring of stages. Advances `stage` and returns the distance to the new stage in bytes.
 INLINE int next_stage(int* stage, int stages, int stage_bytes) {
   const int step = (*stage == stages - 1 ? 1 - stages : 1) * stage_bytes;
   *stage = *stage == stages - 1 ? 0 : *stage + 1;
   return step;
 }
 
-// Reads of local memory that the compiler neither joins, nor takes apart, nor moves to right before their
-// use, which would then wait for them.
+// Reads of local memory that the compiler neither merges, splits, nor delays until right before their use, where they
+// would stall.
 #if REAL_BITS == 64
 INLINE real2 read_vector(uint at) {
   real2 value;
@@ -118,8 +118,8 @@ INLINE real4 read_vector(uint at) {
 }
 #endif
 
-// Matrices of 8 x 8 elements of 16 bits, whose rows of 16 bytes are where the lanes say, eight lanes for each matrix.
-// Of each, lane 4 g + t gets elements 2 t and 2 t + 1 of row g; or of its transpose.
+// Loads four 8 x 8 matrices of 16-bit elements. Each lane passes the address of one 16-byte row; eight lanes form a
+// matrix. Lane 4 g + t gets elements 2 t and 2 t + 1 of row g of each matrix, or of its transpose.
 INLINE uint4 load_matrices(uint at) {
   uint4 value;
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -133,8 +133,8 @@ INLINE uint4 load_matrices_transposed(uint at) {
   return value;
 }
 
-// Eight aligned halves of global memory. NVIDIA's compiler makes single loads and stores of vloada_half8 and
-// vstorea_half8.
+// Loads and stores of eight aligned halves in global memory. NVIDIA's compiler splits vloada_half8 and vstorea_half8
+// into single accesses.
 #if STORED_AS_HALF
 INLINE float2 unpack_halves(uint halves) {
   float2 value;
@@ -163,12 +163,12 @@ INLINE void write_words(uint to, uint x, uint y, uint z, uint w) {
 
 INLINE void warp_barrier(void) { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
 
-// A barrier in two halves: warps arrive, go on, and wait later. It is a word of local memory that one item initializes
-// for the number of warps. The parity alternates between 0 and 1 from one use to the next.
+// A barrier in two halves: warps arrive, continue, and wait later. It is a word of local memory that one work-item
+// initializes with the number of warps. The parity alternates between 0 and 1 from one use to the next.
 INLINE void split_barrier_init(__local ulong* word, uint warps) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(local_address(word)), "r"(warps) : "memory");
 }
-// By all items of a warp, of which one is the `first`.
+// Called by all work-items of a warp; `first` is 1 for exactly one of them.
 INLINE void split_barrier_arrive(__local ulong* word, int first) {
   asm volatile("{ .reg .pred first; .reg .b64 state; setp.ne.b32 first, %1, 0; bar.warp.sync 0xffffffff; "
                "@first mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(local_address(word)), "r"(first) : "memory");

@@ -1,30 +1,31 @@
-// Matrix multiply-adds of a warpgroup, four warps, by inline PTX (wgmma): for NVIDIA, compute capability 9.0. Comes
-// before the file of a variant that needs it.
+// Matrix multiply-adds of a warpgroup (four warps) in inline PTX (wgmma), for NVIDIA, compute capability 9.0. Precedes
+// the kernel file that needs it.
 //
-// OpenCL's compiler makes PTX for sm_90, and these instructions are for sm_90a alone. So they stand in comments of the
-// PTX, after HOPPER, and are uncovered before the PTX is compiled a second time (runtime/program/sm_90a.hpp).
+// OpenCL's compiler emits PTX for sm_90, but these instructions exist on sm_90a only. They are therefore written as PTX
+// comments that start with HOPPER. The library removes that prefix before it compiles the PTX for sm_90a
+// (runtime/program/sm_90a.hpp).
 #define HOPPER "//sm_90a "
 
-// Sums are registers that instructions write long after they were issued. Before the first of them:
+// Sums are registers that multiply-adds write asynchronously. Call this before the first multiply-add.
 INLINE void warpgroup_begin(void) { asm volatile(HOPPER "wgmma.fence.sync.aligned;" ::: "memory"); }
 INLINE void warpgroup_commit(void) { asm volatile(HOPPER "wgmma.commit_group.sync.aligned;" ::: "memory"); }
-// Returns when all groups of multiply-adds but the last `pending` are complete.
+// Returns when all groups of multiply-adds except the last `pending` are complete.
 #define WARPGROUP_WAIT(pending) asm volatile(HOPPER "wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory")
-// The same for all groups, whose `count` sums may be used after it.
+// Waits for all groups. The `count` sums may be used afterwards.
 #define WARPGROUP_WAIT_FOR(sum, count) \
   asm volatile(HOPPER "wgmma.wait_group.sync.aligned 0;" : SUMS_##count(sum, 0)::"memory")
 
-// What this item wrote to local memory is seen by the multiply-adds that follow a barrier.
+// Makes this work-item's writes to local memory visible to multiply-adds after the next barrier.
 INLINE void show_to_warpgroups(void) { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
-// Where an operand's tile begins, as multiply-adds take it: rows of 128 bytes whose chunks of 16 are at c ^ (r % 8). Of
-// rows along k, eight lines are 1024 bytes, and the next ones follow. Of rows across k, that is so for eight k; blocks
-// of 64 lines are `block` bytes apart.
+// Descriptor of an operand's tile for multiply-adds. The tile has rows of 128 bytes, whose 16-byte chunk c is stored at
+// c ^ (r % 8). If rows run along k, eight lines take 1024 bytes and the next eight follow. If rows run across k, eight
+// steps of k take 1024 bytes, and blocks of 64 lines are `block` bytes apart.
 INLINE ulong matrix_descriptor(uint at, uint block) {
   return (ulong)(at >> 4) | (ulong)(block >> 4) << 16 | (ulong)(1024 >> 4) << 32 | (ulong)1 << 62;
 }
 
-// The operands and numbers of N / 2 sums.
+// Assembly operands and register names of N / 2 sums.
 #define SUMS_4(s, i) \
   SUM_REGISTER((s)[i].x), SUM_REGISTER((s)[i].y), SUM_REGISTER((s)[i].z), SUM_REGISTER((s)[i].w)
 #define SUMS_16(s, i) SUMS_4(s, i), SUMS_4(s, i + 1), SUMS_4(s, i + 2), SUMS_4(s, i + 3)
@@ -43,9 +44,9 @@ INLINE ulong matrix_descriptor(uint at, uint block) {
   ", %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111" \
   ", %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 
-// sum += A B, or where `add` is 0 sum = A B, for 64 lines of A, `n` lines of B and 32 bytes along k; a and b are
-// descriptors, and `across_a`, `across_b` are 1 where rows run across k, which only 16-bit elements may. `count` is
-// n / 2. A macro, because the instruction takes literals.
+// sum += A B, or sum = A B if `add` is 0, for 64 lines of A, `n` lines of B and 32 bytes along k. a and b are
+// descriptors. `across_a` and `across_b` are 1 if rows run across k, which only 16-bit elements support. `count` is n /
+// 2. A macro, because the instruction takes literals.
 #if STORED_BYTES == 2
 #define MULTIPLY_FORM ", 1, 1, %[a_across], %[b_across]"
 #elif REAL_IS_INTEGER

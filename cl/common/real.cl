@@ -1,10 +1,10 @@
-// The types of every kernel, its loads and stores, and its one multiply-add.
+// Types, loads and stores of every kernel, and its multiply-add.
 //   REAL_BITS  32 or 64: `real`, the type of sums and scalars, is float or double
-//   REAL_IS_INTEGER  1: it is uint, whose sums are exact modulo 2^32: their bits are those of int
-//   STORED_AS_HALF, STORED_AS_BFLOAT, STORED_AS_CHAR, STORED_AS_UCHAR  1: elements are stored as half, as bfloat16, as
-//   char or as uchar; else as real
-//   C_STORED_AS_REAL  1: those of C as real whatever the others are
-//   C_STORED_AS_FLOAT  1: those of C as float where sums are integers
+//   REAL_IS_INTEGER  1: `real` is uint; sums are exact modulo 2^32, with the bits of an int
+//   STORED_AS_HALF, STORED_AS_BFLOAT, STORED_AS_CHAR, STORED_AS_UCHAR  1: elements are stored as half, bfloat16, char
+//   or uchar; otherwise as real
+//   C_STORED_AS_REAL  1: C is stored as real, whatever A and B are stored as
+//   C_STORED_AS_FLOAT  1: C is stored as float, while sums are integers
 #ifndef REAL_BITS
 #define REAL_BITS 32
 #endif
@@ -34,8 +34,8 @@ typedef float16 real16;
 
 #define real1 real
 
-// Vectors of `width` elements, in any address space, that begin at any of them. Macros, because OpenCL C 1.2 has
-// neither generic functions nor a generic address space.
+// Vectors of `width` elements at any element of any address space. Macros, because OpenCL C 1.2 has neither generic
+// functions nor a generic address space.
 #define LOAD_1(from) (*(from))
 #define LOAD_2(from) vload2(0, from)
 #define LOAD_4(from) vload4(0, from)
@@ -49,11 +49,11 @@ typedef float16 real16;
 #define LOAD_UNALIGNED(width, from) JOIN(LOAD_, width)(from)
 #define STORE_UNALIGNED(width, value, to) JOIN(STORE_, width)(value, to)
 
-// Every kind of storage: from its elements to vectors of `width` real, and back, rounded to nearest even; and the same
-// where a whole number of vectors lies before it in memory that begins at one. CONVERTED_... is 1 where loading is more
-// than a copy, BYTES_... the size of an element.
+// Each storage type has LOAD_... and STORE_..., which convert between its elements and vectors of `width` reals,
+// rounding to nearest even. The LOAD_ALIGNED_... and STORE_ALIGNED_... forms need an address that is a multiple of the
+// vector. CONVERTED_... is 1 if loading converts; BYTES_... is the size of an element.
 
-// REAL: as real.
+// REAL: stored as real.
 typedef real stored_as_REAL;
 #define CONVERTED_REAL 0
 #define LOAD_REAL(width, from) LOAD_UNALIGNED(width, from)
@@ -61,8 +61,8 @@ typedef real stored_as_REAL;
 #define LOAD_ALIGNED_REAL(width, from) (*(__global const JOIN(real, width)*)(from))
 #define STORE_ALIGNED_REAL(width, value, to) (*(__global JOIN(real, width)*)(to) = (value))
 
-// HALF: by built-in functions that need no cl_khr_fp16, which is for arithmetic. Drivers may have macros of their
-// names, which JOIN would expand.
+// HALF: uses built-in functions that do not need cl_khr_fp16, which is for arithmetic. Drivers may define macros with
+// the names of these functions, which JOIN would expand.
 typedef half stored_as_HALF;
 #define CONVERTED_HALF 1
 #define BYTES_HALF 2
@@ -79,7 +79,7 @@ typedef half stored_as_HALF;
 #define LOAD_ALIGNED_HALF(width, from) LOAD_ALIGNED_HALF_(width, from)
 #define STORE_ALIGNED_HALF(width, value, to) STORE_ALIGNED_HALF_(width, value, to)
 
-// BFLOAT: bfloat16, as its bits.
+// BFLOAT: bfloat16, stored as its bits.
 typedef ushort stored_as_BFLOAT;
 #define CONVERTED_BFLOAT 1
 #define BYTES_BFLOAT 2
@@ -88,8 +88,8 @@ typedef ushort stored_as_BFLOAT;
 #define LOAD_ALIGNED_BFLOAT(width, from) JOIN(floats_of_, width)(*(__global const JOIN(ushort, width)*)(from))
 #define STORE_ALIGNED_BFLOAT(width, value, to) (*(__global JOIN(ushort, width)*)(to) = JOIN(bfloats_of_, width)(value))
 
-// CHAR, UCHAR: integers of 8 bits, with and without a sign. Those of A and B are loaded to uint; those of C are made of
-// floats, rounded to the nearest, of two to the even one, and of what is out of range the limit.
+// CHAR, UCHAR: signed and unsigned 8-bit integers. Loads convert to uint. Stores of C convert from float: to nearest,
+// ties to even, saturated.
 typedef char stored_as_CHAR;
 typedef uchar stored_as_UCHAR;
 #define CONVERTED_CHAR 1
@@ -123,14 +123,14 @@ DEFINE_INTEGERS(16)
 #define convert_char1_sat_rte convert_char_sat_rte
 #define convert_uchar1_sat_rte convert_uchar_sat_rte
 
-// FLOAT: as float, where that is not real.
+// FLOAT: stored as float while real is another type.
 typedef float stored_as_FLOAT;
 #define LOAD_FLOAT(width, from) LOAD_UNALIGNED(width, from)
 #define STORE_FLOAT(width, value, to) STORE_UNALIGNED(width, value, to)
 #define LOAD_ALIGNED_FLOAT(width, from) (*(__global const JOIN(float, width)*)(from))
 #define STORE_ALIGNED_FLOAT(width, value, to) (*(__global JOIN(float, width)*)(to) = (value))
 
-// The storage of A and B, and of C.
+// Storage of A and B, and of C.
 #if STORED_AS_HALF
 #define STORED HALF
 #elif STORED_AS_BFLOAT
@@ -149,9 +149,9 @@ typedef float stored_as_FLOAT;
 #else
 #define STORED_C STORED
 #endif
-// Whether sums are integers and C is not: they become floats before anything else is done with them.
+// Whether sums are integers and C is not: sums are then converted to float before any other step.
 #define SUMS_TO_FLOAT (REAL_IS_INTEGER && !C_STORED_AS_REAL)
-// As JOIN, which is not expanded in what itself expands to.
+// Like JOIN, for use inside the expansion of JOIN, where JOIN itself is not expanded again.
 #define PICK_(what, storage) what##storage
 #define PICK(what, storage) PICK_(what, storage)
 typedef PICK(stored_as_, STORED) stored;
@@ -162,9 +162,9 @@ typedef PICK(stored_as_, STORED_C) stored_c;
 #define LOAD_STORED_C PICK(LOAD_, STORED_C)
 #define STORE_STORED_C PICK(STORE_, STORED_C)
 
-// A buffer may be the host's memory or a part of another buffer, so it may begin at any element, which vload and vstore
-// take; on CPUs they are as fast as aligned accesses. Vectors of A and B, of C, and of a workspace of sums, which are
-// real, a whole number of vectors from the first element:
+// A buffer may be host memory or a sub-buffer, so it may begin at any element. vload and vstore accept that, and on
+// CPUs are as fast as aligned accesses. The macros below access vectors of A and B, of C, and of a workspace of sums
+// (real), at a whole number of vectors from the first element:
 //   ALIGNED_BUFFERS  1: on this device every buffer begins at a whole vector, and vload may become single loads
 #ifndef ALIGNED_BUFFERS
 #define ALIGNED_BUFFERS 0
@@ -183,10 +183,10 @@ typedef PICK(stored_as_, STORED_C) stored_c;
 #define STORE_SUMS STORE_REAL
 #endif
 
-// Element i of A or B.
+// Element i of A or B, as real.
 INLINE real load(__global const stored* from, index_t i) { return LOAD_STORED(1, from + i); }
 
-// fma where the hardware has it; elsewhere two roundings are faster, and within the error bound too.
+// fma if the hardware has it. Otherwise two roundings are faster, and also within the error bound.
 #if !REAL_IS_INTEGER && \
     ((REAL_BITS == 64 && defined(FP_FAST_FMA)) || (REAL_BITS == 32 && defined(FP_FAST_FMAF)))
 #define MULTIPLY_ADD(x, y, z) fma(x, y, z)

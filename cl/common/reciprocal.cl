@@ -1,5 +1,5 @@
-// has_reciprocal: whether multiplying by 1 / x may replace dividing by x. It may where both are normal numbers: below
-// 2^-126 in float the reciprocal overflows or nearly does, and above 2^126 it is subnormal and loses bits.
+// has_reciprocal: whether multiplying by 1 / x may replace dividing by x, that is, whether both are normal numbers. In
+// float, the reciprocal overflows or nearly does for x below 2^-126, and is subnormal and loses bits for x above 2^126.
 #if REAL_BITS == 64
 #define LEAST_DIVISOR 0x1p-1022
 #define MOST_DIVISOR 0x1p1022

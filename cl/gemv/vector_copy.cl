@@ -1,12 +1,12 @@
-// vector_copy: a vector from one place to another, with an increment of its own in each. For the vectors that gemm does
-// not take as they are: those that begin at their far end, whose increment is negative.
+// vector_copy: copies a vector, with separate increments for source and destination. Used for vectors that gemm does
+// not accept directly: those with a negative increment, which begin at their far end.
 //
 //   from:  x(length - 1) . . x(1) . . x(0)   ->   to:  x(0) x(1) .. x(length - 1)
 //                                     ^ from_offset, from_step < 0
 //
-// Work-item i moves element i; dimension 2 of the grid is the vector of a batch.
+// Work-item i copies element i; dimension 2 of the grid is the vector of a batch.
 //   ELEMENT_BYTES  1, 2, 4, 8 or 16
-//   WG             work-items in a group
+//   WG             work-items per group
 #ifndef ELEMENT_BYTES
 #define ELEMENT_BYTES 4
 #endif
@@ -25,7 +25,7 @@ typedef uint2 element;
 #elif ELEMENT_BYTES == 16
 typedef uint4 element;
 #else
-#error "an element has 1, 2, 4, 8 or 16 bytes"
+#error "ELEMENT_BYTES must be 1, 2, 4, 8 or 16"
 #endif
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))

@@ -1,6 +1,6 @@
-// determinant: of P A = L U the sign of the determinant of A, and the logarithm of its size: 1 or -1 and a number; 0
-// and -infinity where a pivot is 0; NaN where one is NaN. One group does a matrix; its work-items share the diagonal.
-// Dimension 2 of the grid is the matrix of a batch.
+// determinant: the determinant of A as sign and log|det A|, from its factors P A = L U. The sign is 1 or -1. A pivot of
+// 0 gives sign 0 and logarithm -infinity; a NaN pivot gives NaN. One group handles a matrix; its work-items share the
+// diagonal. Dimension 2 of the grid is the matrix of a batch.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void determinant(const index_t n, MATRIX(a), INTEGERS(pivots), __global real* result, const ulong result_offset,
                  const ulong result_stride) {

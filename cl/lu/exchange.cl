@@ -1,26 +1,26 @@
-// exchange: the row exchanges of one or several leaves, applied to other columns. LEAF exchanges one after another are
-// at most 2 LEAF moves: what comes to the leaf's own rows, and what goes to others in their place. All groups work
-// these out. Then a group moves ACROSS columns through local memory, on a CPU a work-item LANES columns: everything is
-// read before anything is written.
+// exchange: applies the row interchanges of one or several panels to other columns. LEAF successive interchanges are at
+// most 2 LEAF moves: into the panel's own rows, and into the rows they are interchanged with. Every group computes
+// these moves. A group then moves ACROSS columns through local memory; on a CPU a work-item moves LANES columns.
+// Everything is read before anything is written.
 //
-//   columns that are moved: 0 .. columns - 1, where those from `skipped` on are `skips` further to the right
-//   backwards: exchanges are undone, the last one first
+//   moved columns: 0 .. columns - 1, where those from `skipped` on are `skips` further to the right
+//   backwards: interchanges are undone, the last one first
 // `skipped` is a multiple of LANES.
 // Dimension 2 of the grid is the matrix of a batch.
 #define ACROSS 32
 #define ELEMENT(row, column) a[(row)*row_step + (column)*column_step]
 
 #define PAST_SKIPPED(c) ((c) + ((c) >= skipped ? skips : 0))
-// Of element e of what a group moves: neighbours move what lies side by side.
+// Row and column of element e of a group's moves. Adjacent work-items move adjacent elements.
 #define MOVE_OF(e) (column_step == 1 ? (e) / ACROSS : (e) % (2 * LEAF))
 #define COLUMN_OF(e) (column_step == 1 ? (e) % ACROSS : (e) / (2 * LEAF))
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void exchange(const index_t columns, const index_t skipped, const index_t skips, const index_t base,
               const index_t steps, const index_t backwards, MATRIX(a), INTEGERS(pivots)) {
-  __local long place[2 * LEAF];  // which row's content comes to: row t of the leaf, the row that step t exchanges
-  __local long pivot[LEAF];      // rows from that of the first step on
-  __local int owner[LEAF];       // the first step that exchanges the same row
+  __local long place[2 * LEAF];  // source row of: row t of the panel, then the row that step t interchanges with
+  __local long pivot[LEAF];      // rows relative to that of the first step
+  __local int owner[LEAF];       // the first step with the same pivot row
   const int item = (int)get_local_id(0);
 #if WG > 1
   __local real moved[2 * LEAF][ACROSS + 1];
@@ -62,7 +62,7 @@ void exchange(const index_t columns, const index_t skipped, const index_t skips,
         const int t = MOVE_OF(e), c = COLUMN_OF(e);
         if (first + c < columns && t % LEAF < count) moved[t][c] = ELEMENT(top + place[t], PAST_SKIPPED(first + c));
       }
-      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);  // all are read before one is written
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);  // all rows are read before one is written
       for (int e = item; e < 2 * LEAF * ACROSS; e += WG) {
         const int t = MOVE_OF(e), c = COLUMN_OF(e), step = t % LEAF;
         if (first + c >= columns || step >= count) continue;
@@ -72,7 +72,7 @@ void exchange(const index_t columns, const index_t skipped, const index_t skips,
       }
       barrier(CLK_LOCAL_MEM_FENCE);
     }
-    barrier(CLK_GLOBAL_MEM_FENCE);  // the next leaf's moves see these
+    barrier(CLK_GLOBAL_MEM_FENCE);  // the next panel's moves read these
 #else
     for (index_t c = (index_t)get_global_id(0) * LANES; c < columns; c += (index_t)get_global_size(0) * LANES) {
       const index_t column = PAST_SKIPPED(c);

@@ -1,30 +1,31 @@
-// leaf_groups: factors a leaf, up to LEAF columns of all rows that are left, P A = L U. For GPUs.
+// leaf_groups: factors a panel of up to LEAF columns of all remaining rows, P A = L U. For GPUs.
 //
 //           columns                    Work-item t of group g holds rows g LEAF_WG + t, and every groups LEAF_WG rows
-//         +---------+                  from there on, in registers. Column j is the first register: when a step is
-//    base |\   U    |  <- row 0        done, all move on by one, and what was first, now a part of L, becomes the last.
+//         +---------+                  from there on, in registers. Column j is the first register. After a step all
+//    base |\   U    |  <- row 0        registers move on by one; the first, now a part of L, becomes the last.
 //         | \       |
-//         |  \      |   One step:  publish   each group shows its largest element of column j, with its whole row
-//         | L \     |              take      all groups pick the largest of these, exchange its row with row j, and
-//         |    \    |                        subtract its multiples from the rows below
+//         |  \      |   One step:  publish   each group publishes its largest element of column j, with its whole row
+//         | L \     |              take      every group picks the largest of these, interchanges its row with row j,
+//         |    \    |                        and subtracts multiples of it from the rows below
 //         +---------+
 //
-// What several groups show lies in `shown`, twice, for odd and even steps: a slot for each group, and one for row j.
-//   slot: row of LEAF numbers | key | number of the row        each in words of 32 bits beside the number of the step
-// A word and its step are written and read as one, so that whoever finds the step has the word as well: nothing else
-// orders what groups do. Steps begin .. end - 1 are done. Of several groups each launch does one step; or one launch
-// does all, if all groups run at the same time, which the caller answers for: then they wait for one another's words.
-// Dimension 2 of the grid is the matrix of a batch.
+// Groups exchange data through `shown`, which exists twice, for odd and even steps: a slot for each group, and one for
+// row j.
+//   slot: row of LEAF numbers | key | row index        each 32-bit word is stored together with the number of its step
+// A word and its step are written and read at once, so a reader that sees the step has the word as well. Nothing else
+// orders memory accesses of different groups. A launch does steps begin .. end - 1. With several groups it either does
+// one step, or all steps if all groups run at the same time: they then wait for each other's words. The caller ensures
+// that they do. Dimension 2 of the grid is the matrix of a batch.
 #ifndef MOST_GROUPS
 #define MOST_GROUPS 64  // whose slots fit into local memory
 #endif
 
-#define FEW (LEAF_WG < 16 ? LEAF_WG : 16)  // work-items that look at all others' candidates
-#define WORDS (REAL_BITS / 32)             // of a number
+#define FEW (LEAF_WG < 16 ? LEAF_WG : 16)  // work-items that compare all others' candidates
+#define WORDS (REAL_BITS / 32)             // per number
 #define KEY_WORD (LEAF * WORDS)
 #define ROW_WORD (KEY_WORD + WORDS)
 #define SLOT (ROW_WORD + 2)
-#define AT_ONCE 9  // words that a work-item waits for
+#define AT_ONCE 9  // words that a work-item waits for at once
 #define SHOWN_AT(step, slot) (shown + (((step)&1) * (groups + 1) + (slot)) * SLOT)
 
 INLINE void pick(KEY* key, long* row, KEY other_key, long other_row) {
@@ -34,7 +35,7 @@ INLINE void pick(KEY* key, long* row, KEY other_key, long other_row) {
   }
 }
 
-// The best of all work-items of the group, known to all of them.
+// Combines the candidates of all work-items; afterwards all of them have the best one.
 INLINE void pick_in_group(KEY* key, long* row, __local KEY* keys, __local long* rows) {
   const int item = (int)get_local_id(0);
   keys[item] = *key;
@@ -51,7 +52,7 @@ INLINE void pick_in_group(KEY* key, long* row, __local KEY* keys, __local long* 
   barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Shows a number of `count` words.
+// Publishes a number of `count` words.
 INLINE void show(volatile __global ulong* at, ulong bits, int count, ulong step) {
   at[0] = step << 32 | (bits & 0xffffffffUL);
   if (count > 1) at[1] = step << 32 | bits >> 32;
@@ -95,7 +96,7 @@ void leaf_groups(const index_t rows, const index_t columns, const index_t base, 
   shown += shown_offset + get_global_id(2) * (ulong)(2 * (groups + 1) * SLOT);
   if (speaks && base == 0 && begin == 0 && publishes) *info = 0;
 
-  // Before step j register c holds column (j + c) % LEAF; what the matrix does not have is 0.
+  // Before step j register c holds column (j + c) % LEAF. Columns outside the matrix are 0.
   real v[ROWS][LEAF];
 #define ROW_OF(r) (((index_t)(r)*groups + group) * LEAF_WG + item)
 #pragma unroll
@@ -124,7 +125,7 @@ void leaf_groups(const index_t rows, const index_t columns, const index_t base, 
             pick(&key, &row, KEY_AT(slots + g * SLOT + KEY_WORD), ROW_AT(slots + g * SLOT + ROW_WORD));
           pivot_slot = slots + row / LEAF_WG % groups * SLOT;
           top_slot = slots + groups * SLOT;
-        } else {  // in a launch of their own: all words are there
+        } else {  // each step is a launch, so all words are there
           for (index_t g = item; g < groups; g += LEAF_WG) {
             volatile __global const ulong* head = SHOWN_AT(j, g) + KEY_WORD;
             const KEY low = (KEY)(uint)head[0];
@@ -156,7 +157,7 @@ void leaf_groups(const index_t rows, const index_t columns, const index_t base, 
         const real factor = i > j ? divided(v[r][0], pivot, reciprocal) : v[r][0];
 #pragma unroll
         for (int c = 1; c < LEAF; ++c) {
-          const bool is_left = i > j && j + c < LEAF;  // else a part of L, or a row of U
+          const bool is_left = i > j && j + c < LEAF;  // otherwise a part of L, or a row of U
           v[r][c - 1] = is_left ? MULTIPLY_ADD(-factor, NUMBER_AT(pivot_slot + c * WORDS), v[r][c]) : v[r][c];
         }
         v[r][LEAF - 1] = factor;
@@ -182,7 +183,7 @@ void leaf_groups(const index_t rows, const index_t columns, const index_t base, 
               if (ROW_OF(r) == j) NUMBER_AT(slots + SLOT + c * WORDS) = v[r][c];
             }
       } else {
-        // A group without a row that is left shows one all the same, as all words are waited for.
+        // A group without remaining rows publishes one nevertheless, because readers wait for all words.
         volatile __global ulong* const own = SHOWN_AT(j, group);
         if (item == 0) {
           show(own + KEY_WORD, (ulong)key, WORDS, step);

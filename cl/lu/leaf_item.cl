@@ -1,9 +1,9 @@
-// leaf_item: factors a leaf, up to LEAF columns of all rows that are left, P A = L U. For CPUs: one work-item does it,
-// in vectors along the columns of a dense copy. Left-looking, so that a column is written once: it gets the exchanges
-// of the steps before it, then their multiples are subtracted.
+// leaf_item: factors a panel of up to LEAF columns of all remaining rows, P A = L U. For CPUs: one work-item per matrix
+// works with vectors along the columns of a dense copy. The algorithm is left-looking, so each column is written once:
+// it gets the interchanges of the earlier steps, then multiples of the earlier columns are subtracted.
 //
 //   copy: column k at k pitch, rows 0 .. rows - 1, then zeros up to a whole number of blocks
-//   BLOCK         vectors of a column that are summed up at a time
+//   BLOCK         vectors of a column that are summed at a time
 //   PRIVATE_COPY  1: the matrix has up to LEAF rows, and its copy is private; otherwise the copy is in the workspace
 // Dimension 2 of the grid is the matrix of a batch.
 #define BLOCK 4
@@ -15,11 +15,11 @@
 #else
 #define COPY_SPACE __global
 #endif
-#define PRIVATE_PITCH (LEAF + 2 * BLOCK * LANES)  // the largest pitch of a private copy
+#define PRIVATE_PITCH (LEAF + 2 * BLOCK * LANES)  // maximum pitch of a private copy
 #define LOAD_LANES(from) LOAD_UNALIGNED(LANES, from)
 #define STORE_LANES(value, to) STORE_UNALIGNED(LANES, value, to)
 
-// y -= sum of u[k] times column k, from row `first` on. Returns the largest |y| from there on, but for NaN.
+// y -= sum of u[k] times column k, from row `first` on. Returns the largest |y| in these rows, ignoring NaN.
 INLINE real subtract_columns(COPY_SPACE real* y, COPY_SPACE const real* columns, index_t pitch, const real* u,
                              int count, index_t first, index_t rows) {
   lanes_t most = (lanes_t)(0);

@@ -1,24 +1,25 @@
-// Refinement: A X = B in double by factors of A in float (Wilkinson's, with the criterion of LAPACK's dsgesv).
+// Iterative refinement of A X = B in double, with factors of A in float (Wilkinson's method, with the stopping
+// criterion of LAPACK's dsgesv).
 //
-//   refine_round, refine_norm   A as floats, and |A|
-//   refine_step                 X = 0, or X += D; and R = B, from which a product then subtracts A X
-//   refine_judge                which columns are solved; D = R as floats, which the factors then solve for
-//   refine_outcome, refine_publish   how many steps that took, and B = X if all columns are solved
-// Norms are those of infinity. X, R and D lie as B does, but densely: in lines, of rows or of columns. Before each step
-// a column of R is divided by its size, so that floats can hold it.
-//   numbers   |A|, then the size of each column of R
-//   state     for each column after how many refinements it was solved, or -1
+//   refine_round, refine_norm   A in float, and |A|
+//   refine_step                 X = 0, or X += D; then R = B, from which a product subtracts A X
+//   refine_judge                finds the solved columns; D = R in float, which the factors then solve for
+//   refine_outcome, refine_publish   the number of refinements, and B = X if all columns are solved
+// Norms are infinity norms. X, R and D have the layout of B, but are dense: lines are rows or columns. Before each step
+// a column of R is divided by its norm, so that floats can hold it.
+//   numbers   |A|, then the norm of each column of R
+//   state     for each column the number of refinements after which it was solved, or -1
 #define ROUNDOFF 0x1p-53
 
-// The larger of two sizes; a NaN is larger than all.
+// The larger of two magnitudes. NaN counts as larger than any number.
 INLINE real larger(real most, real x) { return x > most || x != x ? x : most; }
 
-// An element that floats cannot hold makes |A| infinite, which meets no criterion: its factors are those of another
-// matrix, though in norms the difference may go unseen.
+// |x|, or infinity if a float cannot hold x. |A| is then infinite and no criterion is met: the factors in float are
+// those of another matrix, even where norms hide the difference.
 INLINE real size_in_float(real x) { return fabs((float)x) < INFINITY ? fabs(x) : INFINITY; }
 
-// Rows of A as floats, and sums of their sizes: `slices` partial sums of a row are n apart. Dimension 1 of the grid is
-// the slice. On GPUs a group does a row that lies in one piece, and only then there is one slice.
+// Converts rows of A to float and sums their magnitudes; the `slices` partial sums of a row are n apart. Dimension 1 of
+// the grid is the slice. On GPUs a group handles a contiguous row, and then there is only one slice.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void refine_round(const index_t n, __global const real *a, const ulong a_offset, const index_t row_step,
                   const index_t column_step, __global float *low, const ulong low_offset, const index_t low_row_step,
@@ -65,7 +66,7 @@ void refine_round(const index_t n, __global const real *a, const ulong a_offset,
   }
 }
 
-// numbers[0] = |A|, by one group.
+// numbers[0] = |A|, computed by one group.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void refine_norm(const index_t n, const index_t slices, __global const real *sums, const ulong sums_offset,
                  __global real *numbers, const ulong numbers_offset) {
@@ -85,8 +86,8 @@ void refine_norm(const index_t n, const index_t slices, __global const real *sum
   numbers[numbers_offset] = most;
 }
 
-// `lines` of `length` elements; dimension 0 of the grid goes along them, dimension 1 across. `begins`: for the first
-// time, when X is 0 and no column is solved.
+// `lines` of `length` elements: dimension 0 of the grid goes along a line, dimension 1 across lines. `begins`: the
+// first step, which sets X to 0 and marks all columns as unsolved.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void refine_step(const index_t lines, const index_t length, const index_t by_rows, const index_t begins,
                  __global const real *b, const ulong b_offset, const index_t ldb, __global real *x,
@@ -112,7 +113,7 @@ void refine_step(const index_t lines, const index_t length, const index_t by_row
     }
 }
 
-// After `step` refinements: a group for each column.
+// Runs after `step` refinements, with a group per column.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void refine_judge(const index_t n, const index_t columns, const index_t row_step, const index_t column_step,
                   const index_t step, __global const real *r, const ulong r_offset, __global const real *x,
@@ -140,7 +141,7 @@ void refine_judge(const index_t n, const index_t columns, const index_t row_step
     }
     const real limit = size_x * numbers[0] * ROUNDOFF * sqrt((real)n);
     if (item == 0) {
-      // Infinities meet no criterion, as they would be below infinite limits.
+      // An infinite limit never counts as solved; otherwise an infinite residual could pass it.
       if (state[column] < 0 && size_r <= limit && limit < INFINITY) state[column] = step;
       numbers[1 + column] = size_r;
     }
@@ -152,7 +153,7 @@ void refine_judge(const index_t n, const index_t columns, const index_t row_step
   }
 }
 
-// iterations = the refinements that were needed, or -1: a column was not solved, or A is singular in float.
+// iterations = the number of refinements, or -1 if a column was not solved or A is singular in float.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void refine_outcome(const index_t columns, __global const long *state, const ulong state_offset,
                     __global const long *info, const ulong info_offset, __global long *iterations,

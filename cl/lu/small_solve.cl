@@ -1,15 +1,15 @@
-// small_solve: solves A X = B, or A^T X = B, for factors P A = L U of up to LEAF rows, or makes X = A^-1 where
-// `inverts` is 1 and B is not read. One group does a matrix, each work-item LANES columns of X at a time.
+// small_solve: solves A X = B or A^T X = B from factors P A = L U of up to LEAF rows. If `inverts` is 1, computes X =
+// A^-1 and ignores B. A group handles one matrix, each work-item LANES columns of X at a time.
 //
-//   A = P^T L U:    exchange the rows of B, substitute forward with L and backward with U
-//   A^T = U^T L^T P: forward with U^T and backward with L^T, then undo the exchanges
+//   A = P^T L U:    interchange the rows of B, substitute forward with L and backward with U
+//   A^T = U^T L^T P: forward with U^T and backward with L^T, then undo the interchanges
 // Dimension 2 of the grid is the matrix of a batch.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void small_solve(const index_t order, const index_t columns, const index_t transposed, const index_t inverts,
                  MATRIX(a), INTEGERS(pivots), __global real* b, const ulong b_offset, const index_t b_row_step,
                  const index_t b_column_step, const ulong b_stride) {
   __local real factor[LEAF][LEAF];
-  __local int place[LEAF];  // which row of B comes to row t, or of X goes to it
+  __local int place[LEAF];  // the row of B that becomes row t, or the row of X that row t becomes
   const int item = (int)get_local_id(0), n = (int)order;
   GO_TO(a);
   GO_TO(pivots);
@@ -49,7 +49,7 @@ UNROLLED
     fetch(factor, a, a_row_step, a_column_step, n, true, transposed);
     turn(x, n);
 #if WG > 1
-    // What is past the matrix comes first now, and is 0.
+    // Rows past the matrix come first now, and are 0: rotate them to the end.
 #pragma unroll 1
     for (int past = n; past < LEAF; ++past) {
       const real moved = x[0];

@@ -1,8 +1,8 @@
-// solve: X = L^-1 B in place for a unit lower triangle of up to LEAF rows, by substitution.
+// solve: X = L^-1 B in place by substitution, for a unit lower triangle of up to LEAF rows.
 //
-//   triangle: order x order at a    B: order x columns at b    both have the same steps
-// Each work-item has LANES columns of B in private memory, and on a CPU then LANES others. Dimension 2 of the grid is
-// the matrix of a batch.
+//   triangle: order x order at a    B: order x columns at b    both have the same row and column steps
+// Each work-item has LANES columns of B in private memory; on a CPU it repeats this for further columns. Dimension 2 of
+// the grid is the matrix of a batch.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void solve(const index_t order, const index_t columns, MATRIX(a), __global real* b, const ulong b_offset) {
   __local real factor[LEAF][LEAF];
@@ -11,7 +11,7 @@ void solve(const index_t order, const index_t columns, MATRIX(a), __global real*
   fetch(factor, a, row_step, column_step, (int)order, false, true);
   index_t c = (index_t)get_global_id(0) * LANES;
 #if WG > 1
-  if (c < columns) {  // a loop would be compiled to more than the registers hold
+  if (c < columns) {  // no loop: it would be compiled to more registers than there are
 #else
   for (; c < columns; c += (index_t)get_global_size(0) * LANES) {
 #endif

@@ -1,11 +1,11 @@
-// What the kernels of the LU factorisation share. The factorisation goes by leaves of LEAF columns; two of a matrix's
-// elements are `row_step` or `column_step` apart, so that one kernel does both layouts.
+// Shared by the kernels of the LU factorization, which factors panels of LEAF columns. Adjacent elements of a matrix
+// are `row_step` or `column_step` apart, so one kernel serves both layouts.
 //
-//   LEAF   columns that one launch factors, and rows that one solves for, at most
-//   WG     work-items of a group: 1 on CPUs
-//   LEAF_WG, NARROW   those of leaf_groups.cl, and where few columns are to be spread over many groups
-//   LANES  columns that a work-item has side by side: 1 on GPUs, a vector on CPUs
-//   ROWS   rows that a work-item of leaf_groups.cl holds
+//   LEAF   maximum number of columns that a launch factors, and of rows that a launch solves for
+//   WG     work-items per group; 1 on CPUs
+//   LEAF_WG, NARROW   work-items per group of leaf_groups.cl, and of kernels that spread few columns over many groups
+//   LANES  adjacent columns per work-item: 1 on GPUs, a vector on CPUs
+//   ROWS   rows per work-item of leaf_groups.cl
 #ifndef LEAF
 #define LEAF 32
 #endif
@@ -29,8 +29,8 @@
 #endif
 typedef JOIN(real, LANES) lanes_t;
 
-// A work-group of a CPU has one work-item, which waits for nobody. On GPUs loops over private arrays are unrolled to
-// keep the arrays in registers, so their bounds are constant; on CPUs they end with the n rows that there are.
+// On CPUs a work-group has one work-item, so barriers are left out. On GPUs loops over private arrays have constant
+// bounds and are unrolled, to keep the arrays in registers; on CPUs they end at the n existing rows.
 #if WG > 1
 #define MEET(fences) barrier(fences)
 #define UNROLLED _Pragma("unroll")
@@ -41,15 +41,15 @@ typedef JOIN(real, LANES) lanes_t;
 #define PRIVATE_ROWS(n) (n)
 #endif
 
-// A matrix of a call, and that of this work-item's place in the batch.
+// Kernel arguments of a matrix, and the offset of this work-item's matrix in the batch.
 #define MATRIX(name) \
   __global real *name, const ulong name##_offset, const index_t row_step, const index_t column_step, \
       const ulong name##_stride
 #define INTEGERS(name) __global long *name, const ulong name##_offset, const ulong name##_stride
 #define GO_TO(name) name += name##_offset + get_global_id(2) * name##_stride
 
-// Sizes are compared as integers, which have the order of the numbers that they are the bits of. As in LAPACK a NaN is
-// larger than all others where it comes first, and elsewhere smaller.
+// Magnitudes are compared as integers, which order like the numbers whose bits they are. As in LAPACK, a NaN counts as
+// the largest if it comes first, and as the smallest elsewhere.
 #if REAL_BITS == 64
 #define KEY ulong
 #else
@@ -64,15 +64,15 @@ INLINE KEY key_of(real x, bool is_first) {
   return AS_KEY(fabs(x)) + 1;
 }
 
-// x / pivot, where no element of the column is larger than the pivot, or x where that is 0. Devices may divide floats
-// with errors of 2.5 ulp, so a quotient that is 1 in size may come out larger.
+// x / pivot, or x if the pivot is 0. No element of the column is larger than the pivot. Devices may divide floats with
+// errors of 2.5 ulp, so a magnitude above 1 is set to 1.
 INLINE real divided(real x, real pivot, real reciprocal) {
   if (pivot == 0) return x;
   const real quotient = has_reciprocal(pivot) ? x * reciprocal : x / pivot;
   return fabs(quotient) > 1 ? copysign((real)1, quotient) : quotient;
 }
 
-// `width` of LANES numbers that are `step` apart; the others are 0.
+// Loads `width` of LANES numbers that are `step` apart; the others are 0.
 INLINE lanes_t load_lanes(__global const real* from, index_t step, int width) {
   if (step == 1 && width == LANES) return LOAD_UNALIGNED(LANES, from);
   real parts[LANES];

@@ -1,5 +1,5 @@
-// Substitution with triangles of up to LEAF rows, which come to local memory by their columns from the diagonal on:
-// factor[k][c] is element (k + c, k), and of an upper one, where everything is counted from the other end, the same.
+// Substitution with triangles of up to LEAF rows, stored in local memory by columns from the diagonal on: factor[k][c]
+// is element (k + c, k). An upper triangle is stored the same way, with rows and columns counted from the end.
 #define FROM_END(i) (n - 1 - (i))
 
 INLINE void fetch(__local real (*factor)[LEAF], __global const real* a, index_t row_step, index_t column_step, int n,
@@ -20,15 +20,15 @@ INLINE void fetch(__local real (*factor)[LEAF], __global const real* a, index_t 
   MEET(CLK_LOCAL_MEM_FENCE);
 }
 
-// Forward substitution with what fetch() made.
+// Forward substitution with a triangle that fetch() stored.
 INLINE void substitute(lanes_t* x, __local const real (*factor)[LEAF], int n, bool is_unit) {
 #if WG > 1
-  // In registers, which are addressed by constants: what is done moves to the end.
+  // Registers need constant indices: each solved element moves to the end.
 #pragma unroll 1
   for (int k = 0; k < LEAF; ++k) {
     const real known = is_unit ? x[0] : x[0] / factor[k][0];
 UNROLLED
-    for (int c = 1; c < LEAF; ++c)  // those that were solved stay as they are, even beside an infinity
+    for (int c = 1; c < LEAF; ++c)  // solved elements stay unchanged, even next to an infinity
       x[c - 1] = k + c < LEAF ? MULTIPLY_ADD(-factor[k][c], known, x[c]) : x[c];
     x[LEAF - 1] = known;
   }
@@ -40,7 +40,7 @@ UNROLLED
 #endif
 }
 
-// x from its other end.
+// Reverses x.
 INLINE void turn(lanes_t* x, int n) {
 #if WG > 1
 UNROLLED

@@ -1,10 +1,10 @@
-// update: C -= P Q, where P has up to LEAF columns. All three are stored with rows of neighbours: of a column-major
-// matrix they are the transposes, so that P and Q change places.
+// update: C -= P Q, where P has up to LEAF columns. All three are stored by rows. For a column-major matrix they are
+// the transposes, so P and Q are exchanged.
 //
 //   P: rows x depth    Q: depth x columns    C: rows x columns        rows are `ld` elements apart
-// On GPUs a group does a tile of TILE x TILE, EACH times SIDE; each work-item every SIDE-th row and column of it. On
-// CPUs a work-item copies LANES * 4 columns of Q and goes through a share of the rows. Dimension 2 of the grid is the
-// matrix of a batch.
+// On GPUs a group computes a tile of TILE x TILE, where TILE is EACH times SIDE. Each work-item computes every SIDE-th
+// row and column of it. On CPUs a work-item copies LANES * 4 columns of Q and computes a share of the rows. Dimension 2
+// of the grid is the matrix of a batch.
 #define OPERANDS                                                                                                   \
   const index_t rows, const index_t columns, const index_t depth, const index_t ld, const ulong stride,            \
       __global const real *p, const ulong p_offset, __global const real *q, const ulong q_offset, __global real *c, \
@@ -26,7 +26,7 @@
 #endif
 #define TILE (SIDE * EACH)
 
-#define DEEP 16  // of P's columns at a time
+#define DEEP 16  // columns of P at a time
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void update(OPERANDS) {
@@ -76,7 +76,7 @@ void update(OPERANDS) {
 #else
 #define VECTORS 4
 #define WIDE (VECTORS * LANES)
-#define HIGH 4  // rows that are summed up at a time
+#define HIGH 4  // rows that are summed at a time
 
 #define SUBTRACT(HEIGHT, row)                                                                              \
   {                                                                                                        \
@@ -95,7 +95,7 @@ void update(OPERANDS) {
         STORE_UNALIGNED(LANES, sum[i][v], c + (row + i) * ld + left + v * LANES);                          \
   }
 
-// Dimension 0: the columns, WIDE of them; 1: shares of the rows.
+// Dimension 0: blocks of WIDE columns; dimension 1: shares of the rows.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update(OPERANDS) {
   GO_TO_OPERANDS;

@@ -1,8 +1,8 @@
-// How many multiply-adds a second? Follows common/real.cl. Every work-item advances CHAINS vectors of WIDTH elements
-// that do not depend on each other, `steps` times: x <- x factor + addend. With factor = 1/2 and addend = 1 all of
-// them approach 2, whatever they start from. Sums of the chains are written, so that nothing can be left out.
+// Measures multiply-adds per second. Follows common/real.cl. Each work-item advances CHAINS independent vectors of
+// WIDTH elements `steps` times: x <- x factor + addend. With factor = 1/2 and addend = 1 all elements converge to 2
+// from any start. The sums of the chains are stored, so that the compiler cannot drop any.
 //   WIDTH   elements of a vector: 1, 2, 4, 8 or 16
-//   CHAINS  vectors of a work-item; enough of them hide the latency of an instruction
+//   CHAINS  vectors per work-item; enough of them hide the latency of an instruction
 #ifndef WIDTH
 #define WIDTH 1
 #endif

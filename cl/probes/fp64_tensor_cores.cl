@@ -1,10 +1,10 @@
-// Do cp.async and mma.sync in double precision work? Each warp of 32 items multiplies A (16 x 8) by B (8 x 8) and
+// Tests cp.async and double-precision mma.sync. Each warp of 32 work-items multiplies A (16 x 8) by B (8 x 8) and
 // counts its wrong elements: A(i, p) = i - 2 p + warp, B(p, j) = 3 p - j, copied through local memory.
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 __kernel void probe(__global uint* errors) {
   __local double a[16 * 8];
-  __local double2 b_pairs[8 * 8 / 2];  // cp.async wants them aligned
+  __local double2 b_pairs[8 * 8 / 2];  // double2, because cp.async needs aligned addresses
   __local double* const b = (__local double*)b_pairs;
   __global double* const scratch = (__global double*)errors;
   const uint item = (uint)get_local_id(0);

@@ -1,4 +1,4 @@
-// Does the driver pass PTX assembly through? Item i writes 3 i + 1, computed by an instruction written as PTX.
+// Tests inline PTX assembly. Work-item i writes 3 i + 1, computed by a PTX instruction.
 __kernel void probe(__global uint* output) {
   const uint i = (uint)get_global_id(0);
   uint result;

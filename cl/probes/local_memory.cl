@@ -1,4 +1,4 @@
-// Does a static local array of WORDS words hold its values? One group; every item counts the wrong words in its share.
+// Tests whether a static local array of WORDS words holds its values. One group; each work-item counts wrong words.
 #ifndef WORDS
 #define WORDS 1024
 #endif

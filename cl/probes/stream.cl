@@ -1,5 +1,5 @@
-// How many bytes a second from and to global memory? STREAM's triad (McCalpin): a = b + scalar c, one vector of WIDTH
-// floats per work-item.
+// Measures global memory bandwidth with STREAM's triad (McCalpin): a = b + scalar c, one vector of WIDTH floats per
+// work-item.
 //   WIDTH  elements of a vector: 1, 2, 4, 8 or 16
 #ifndef WIDTH
 #define WIDTH 4
@@ -13,7 +13,7 @@ typedef float vector;
 typedef VECTOR_OF(float, WIDTH) vector;
 #endif
 
-// Each: (work-items). b holds numbers up to 1023 and c ones, all exact in float.
+// a, b and c: (work-items). b holds numbers up to 1023 and c ones, all exact in float.
 __kernel void fill(__global vector* a, __global vector* b, __global vector* c) {
   const size_t i = get_global_id(0);
   a[i] = (vector)(-1.0f);

@@ -1,4 +1,4 @@
-// Do cp.async, ldmatrix and mma.sync of half precision work? Each warp of 32 items multiplies A (16 x 16) by B (16 x 8)
+// Tests cp.async, ldmatrix and half-precision mma.sync. Each warp of 32 work-items multiplies A (16 x 16) by B (16 x 8)
 // and counts its wrong elements: A(i, p) = i - 2 p + warp, B(p, j) = 3 p - j, small integers, copied through local
 // memory.
 
@@ -9,7 +9,7 @@ ushort half_of(int value) {
 }
 
 __kernel void probe(__global uint* errors) {
-  __local uint4 a[8][16 * 2], b[8 * 2];  // rows of 16 elements, of B's transpose
+  __local uint4 a[8][16 * 2], b[8 * 2];  // rows of 16 elements, of A and of B's transpose
   __global ushort* const scratch = (__global ushort*)errors;
   const uint item = (uint)get_local_id(0), lane = item % 32;
   const int warp = (int)(item / 32), row = (int)(lane / 4), t = (int)(lane % 4);
@@ -24,7 +24,7 @@ __kernel void probe(__global uint* errors) {
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 
-  // Four matrices of A, whose rows are where eight lanes each say; two of B.
+  // Load four matrices of A, with the rows' addresses from eight lanes each, and two of B.
   uint4 left;
   uint2 right;
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"

@@ -1,6 +1,6 @@
-// Does wgmma of half precision work? Each of two warpgroups of 128 items multiplies A (64 x 16) by B (16 x 8) and
-// counts its wrong elements: A(i, p) = i - 2 p + warpgroup, B(p, j) = 3 p - j, small integers in local memory, where
-// rows of 64 elements along k have their chunks at c ^ (r % 8).
+// Tests half-precision wgmma. Each of two warpgroups of 128 work-items multiplies A (64 x 16) by B (16 x 8) and counts
+// its wrong elements: A(i, p) = i - 2 p + warpgroup, B(p, j) = 3 p - j. These small integers are in local memory, in
+// rows of 64 elements along k, with 16-byte chunk c at c ^ (r % 8).
 #define REGISTERS_4 "%0, %1, %2, %3"
 
 ushort half_of(int value) {

@@ -1,19 +1,19 @@
-// chunk_per_item: a work-item for each chunk of rows and elements, for CPUs.
+// chunk_per_item: one work-item per chunk of rows and elements, for CPUs.
 //
-// Purpose: few work-items of equal work, however the lengths of rows differ. Each row is walked for 16 columns of C at
-// a time, then for 8, 4, 2 and 1: whole vectors of B, and A's elements from the nearest cache.
+// Purpose: few work-items with equal work, however row lengths differ. Each row is processed for 16 columns of C at a
+// time, then for 8, 4, 2 and 1: whole vectors of B, while A's elements stay in the nearest cache.
 //
 // global id 0 -> chunk (chunks.cl)     global id 2 -> product of a batch
-// Parameters: CHUNK steps of a chunk (only the host needs it).
-//   ONE_COLUMN  1: n is 1, and nothing else is compiled
-//   LONG_ROW    from so many elements on, a single column is summed in four parts, which need not wait for each other;
-//               of shorter rows the processor has several in flight
+// Parameters: CHUNK steps per chunk (only the host needs it).
+//   ONE_COLUMN  1: n is 1, and only that case is compiled
+//   LONG_ROW    minimum number of elements from which a single column is summed in four independent parts; of shorter
+//               rows the processor executes several at a time
 #ifndef ONE_COLUMN
 #define ONE_COLUMN 0
 #endif
 #define LONG_ROW 64
 
-// No restrict here: Oclgrind does not know what it becomes in an inlined function.
+// No restrict here: Oclgrind rejects it in an inlined function.
 #if PERMUTED
 #define PERMUTATION_POINTER , __global const place_t* permutation
 #define PASS_PERMUTATION , permutation
@@ -25,7 +25,7 @@
                       __global const real* b, const index_t ldb, place_t e, const place_t end
 #define OF_ROW(j) columns PASS_PERMUTATION, a, b + (j), ldb, e, end
 
-// Sums of `width` columns of B over the elements from e to before `end`.
+// Sums of `width` columns of B over elements e .. end - 1.
 #define DEFINE_SUMS(width)                                                                                \
   INLINE JOIN(real, width) JOIN(sums_, width)(ROW_ARGUMENTS) {                                            \
     JOIN(real, width) sum = 0;                                                                            \
@@ -55,7 +55,7 @@ DEFINE_SUMS(8)
 DEFINE_SUMS(4)
 DEFINE_SUMS(2)
 
-// Where the sums of a row go: to C, or as they are to a part.
+// Stores the sums of a row: scaled to C, or unscaled to a part.
 #if C_BY_COLUMNS
 #define PUT_IN_C(width)         \
   real sums[width];             \
@@ -93,7 +93,7 @@ __kernel void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   FIND_PARTS(get_global_id(2));
   place_t row = CHUNK_ROW(g), e = CHUNK_ELEMENT(g);
   const place_t last_row = CHUNK_ROW(g + 1), last = CHUNK_ELEMENT(g + 1);
-  // The first row may have begun before, and the last one may go on.
+  // The first row may begin in an earlier chunk, and the last row may continue in the next one.
 #if ONE_COLUMN
   if (row < last_row && e > offsets[row]) {
     const place_t end = offsets[row + 1];

@@ -1,30 +1,30 @@
-// Chunks of equal work, of a walk that takes the elements of each row and then its end: chunk g ends the rows from
-// CHUNK_ROW(g) to before CHUNK_ROW(g + 1), and has the elements from CHUNK_ELEMENT(g) to before CHUNK_ELEMENT(g + 1).
+// Chunks of equal work. A walk over the matrix takes the elements of each row and then the row's end. Chunk g contains
+// the ends of rows CHUNK_ROW(g) .. CHUNK_ROW(g + 1) - 1 and elements CHUNK_ELEMENT(g) .. CHUNK_ELEMENT(g + 1) - 1.
 // (Merrill and Garland, Merge-based parallel sparse matrix-vector multiplication, 2016.)
 //
-//   elements  0 1 2 | 3 4 5 6 7 | 8 9    A row that lies in several chunks is divided: no chunk stores it in C. The
-//   row      |  0   .     1     .  2 |   one that ends it keeps its sum as a head, those before it theirs as tails, and
-//   chunk    |   0  |     1     | 2  |   add_parts adds them in their order. So no bit depends on who comes first.
+//   elements  0 1 2 | 3 4 5 6 7 | 8 9    A row in several chunks is divided: no chunk stores it in C. The chunk that
+//   row      |  0   .     1     .  2 |   ends it keeps its sum as a head, earlier chunks as tails. add_parts adds all
+//   chunk    |   0  |     1     | 2  |   of them in their order, so that results do not depend on timing.
 //
-//   PART_ITEMS  work-items of a group of add_parts, a power of two
+//   PART_ITEMS  work-items per group of add_parts, a power of two
 #ifndef PART_ITEMS
 #define PART_ITEMS 256
 #endif
 
-// After the offsets of the rows come the rows that chunks begin with, then their first elements, then for each divided
-// row the chunk that it begins in and the last one that has elements of it or its end.
+// After the row offsets follow: the first row of each chunk, the first element of each chunk, and for each divided row
+// the chunk it begins in and the last chunk with its elements or its end.
 #define CHUNK_ROW(g) offsets[rows + 1 + (g)]
 #define CHUNK_ELEMENT(g) offsets[rows + 1 + chunks + 1 + (g)]
 #define DIVIDED_ROW(x, end) offsets[rows + 1 + 2 * (chunks + 1) + 2 * (x) + (end)]
 
-// `parts` is only touched where a row is divided.
+// `parts` is only accessed if a row is divided.
 #define CHUNK_ARGUMENTS const index_t chunks, __global real* restrict parts, const ulong parts_offset
 enum { HEAD, TAIL };
 #define FIND_PARTS(product) parts += parts_offset + (ulong)(product) * (ulong)chunks * 2 * (ulong)n
 #define PART(g, end) (parts + ((ulong)(g) * 2 + (end)) * (ulong)n)
 
-// Of a group's items as many as there are columns, or `width`, a power of two, lie side by side; the others share the
-// parts of these columns with them.
+// As many work-items of a group as there are columns (or `width`, a power of two) are adjacent. The group's other
+// work-items share the parts of these columns.
 //
 // group id 0 -> `width` columns     global id 1 -> divided row     global id 2 -> product of a batch
 __kernel __attribute__((reqd_work_group_size(PART_ITEMS, 1, 1)))
@@ -49,7 +49,7 @@ void add_parts(STRUCTURE_ARGUMENTS, const real alpha, const real beta, C_ARGUMEN
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < step) sums[item] += sums[item + step * (int)width];
   }
-  sum = sums[item];  // of lane 0, that of all
+  sum = sums[item];  // lane 0's sum is the total
 #endif
   if (lane == 0 && j < n) store_c(c + C_INDEX(row, j), alpha, sum, beta);
 }

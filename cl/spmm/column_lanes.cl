@@ -1,15 +1,15 @@
-// column_lanes: LANES work-items walk along the rows of a chunk together, each with COLUMNS columns of C.
+// column_lanes: LANES work-items process the rows of a chunk together, each for COLUMNS columns of C.
 //
-//   row of B  | 0 1 2 .. LANES-1 | 0 1 2 .. LANES-1 |    an element of A is loaded by all lanes at once, which costs
-//               COLUMNS = 2 such pieces                  one load, and meets a whole line of memory of B
-// Purpose: products with several columns. Nothing is summed across lanes, and chunks share out long rows.
+//   row of B  | 0 1 2 .. LANES-1 | 0 1 2 .. LANES-1 |    all lanes load the same element of A, which costs one load,
+//               COLUMNS = 2 such pieces                  and whole cache lines of B
+// Purpose: products with several columns. No sums cross lanes, and chunks divide long rows.
 //
 // global id 0 -> lane and columns of C     global id 1 -> chunk (chunks.cl)     global id 2 -> product of a batch
 //
-//   LANES    work-items of a chunk
-//   COLUMNS  columns of each
-//   CHUNKS   chunks of a group
-//   CHUNK    steps of a chunk (only the host needs it)
+//   LANES    work-items per chunk
+//   COLUMNS  columns per work-item
+//   CHUNKS   chunks per group
+//   CHUNK    steps per chunk (only the host needs it)
 #ifndef LANES
 #define LANES 32
 #endif
@@ -35,7 +35,7 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
 
   place_t row = CHUNK_ROW(g), e = CHUNK_ELEMENT(g);
   const place_t last_row = CHUNK_ROW(g + 1), last = CHUNK_ELEMENT(g + 1);
-  // The first row may have begun before, and the last one may go on.
+  // The first row may begin in an earlier chunk, and the last row may continue in the next one.
   bool began_before = e > offsets[row];
   for (; row < last_row || e < last; ++row) {
     const bool ends = row < last_row;

@@ -1,17 +1,17 @@
 // lanes_per_row: LANES work-items share a row of A, for COLUMNS columns of C.
 //
-//   elements of the row  | 0 1 2 3 | 0 1 2 3 | 0 1      lane l takes every LANES-th element, so that neighbouring
-//                          LANES = 4                    lanes load neighbouring elements; their sums meet locally
-// Purpose: loads of A in whole lines of memory, which row_per_item lacks. Lanes beyond a row's length idle, so LANES
-// goes with the mean length. (Bell and Garland, Implementing sparse matrix-vector multiplication on throughput-oriented
+//   elements of the row  | 0 1 2 3 | 0 1 2 3 | 0 1      lane l takes every LANES-th element, so that adjacent lanes
+//                          LANES = 4                    load adjacent elements; their sums are added in local memory
+// Purpose: loads of A in whole cache lines, unlike row_per_item. Lanes beyond a row's length idle, so LANES should
+// match the mean length. (Bell and Garland, Implementing sparse matrix-vector multiplication on throughput-oriented
 // processors, 2009.)
 //
 // global id 0 -> row and lane     global id 1 -> COLUMNS columns of C     global id 2 -> product of a batch
 //
-//   LANES    work-items of a row, a power of two
-//   COLUMNS  columns of C that they have at a time
+//   LANES    work-items per row, a power of two
+//   COLUMNS  columns of C per work-item
 //   UNROLL   elements that a lane loads before it uses any
-//   WG       work-items of a group, a multiple of LANES
+//   WG       work-items per group, a multiple of LANES
 #ifndef LANES
 #define LANES 32
 #endif
@@ -51,7 +51,7 @@ void spmm(SPMM_ARGUMENTS) {
   }
   const place_t end = row < rows ? offsets[row + 1] : 0;
   for (place_t e = row < rows ? offsets[row] + lane : 0; e < end; e += LANES * UNROLL) {
-    // Loads past the row's end load its last element again, so that no load waits for a branch.
+    // Loads past the row's end repeat its last element, so that no load depends on a branch.
     real value[UNROLL], factor[UNROLL];
     index_t b_row[UNROLL];
     EACH_LOAD {
@@ -66,7 +66,7 @@ void spmm(SPMM_ARGUMENTS) {
     }
   }
 
-  // Epilogue: the lanes' sums are added by halves.
+  // Epilogue: a tree reduction of the lanes' sums.
 #pragma unroll
   for (int v = 0; v < COLUMNS; ++v) sums[v][item] = sum[v];
   for (int step = LANES / 2; step > 0; step /= 2) {

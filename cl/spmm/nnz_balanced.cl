@@ -1,17 +1,17 @@
-// nnz_balanced: every work-item takes the same number of steps of the walk over elements and ends of rows.
+// nnz_balanced: every work-item takes the same number of steps of the walk over elements and row ends.
 //
-//   elements            the walk: right for an element, down for the end of a row. A group has CHUNK steps of it, an
-//   +--+--+--+          item CHUNK / WG of these; where its part begins is found by bisection along a diagonal.
-//          +--+--+      1. products of the chunk's elements, in their order, go to local memory
-//                +      2. each item sums along its part, and stores the rows that begin and end in it
-//   rows                3. what is left at the ends of parts is summed up by a segmented scan
-// Purpose: no row is too long and none too short. The price is local memory and the scan, for any matrix.
+//   elements            the walk: right for an element, down for the end of a row. A group has CHUNK steps of it, a
+//   +--+--+--+          work-item CHUNK / WG of these; bisection along a diagonal finds where its part begins.
+//          +--+--+      1. products of the chunk's elements go to local memory, in order
+//                +      2. each work-item sums along its part, and stores the rows that begin and end in it
+//   rows                3. a segmented scan adds the remaining sums at the ends of parts
+// Purpose: balance for any row lengths, at the price of local memory and the scan.
 // (Merrill and Garland, Merge-based parallel sparse matrix-vector multiplication, 2016.)
 //
 // group id 0 -> chunk (chunks.cl)     global id 1 -> column of C     global id 2 -> product of a batch
 //
-//   CHUNK  steps of a group
-//   WG     work-items of a group
+//   CHUNK  steps per group
+//   WG     work-items per group
 #ifndef CHUNK
 #define CHUNK 1024
 #endif
@@ -23,7 +23,7 @@
 #endif
 #define STEPS (CHUNK / WG)
 
-// The rows that have ended within the first `step` steps of the chunk; row i ends at step ends[i] + i.
+// Number of rows that end within the first `step` steps of the chunk; row i ends at step ends[i] + i.
 INLINE int rows_before(__local const int* ends, int count, int step) {
   int first = 0, last = count;
   while (first < last) {
@@ -38,10 +38,10 @@ INLINE int rows_before(__local const int* ends, int count, int step) {
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
-  __local int ends[CHUNK];       // of the chunk's rows, counted from its first element on
-  __local real products[CHUNK];  // of its elements
-  __local int left_row[WG];      // for each item the row that its part ends in
-  __local real left[WG];         // and the sum of that
+  __local int ends[CHUNK];       // end of each of the chunk's rows, relative to the chunk's first element
+  __local real products[CHUNK];  // one per element of the chunk
+  __local int left_row[WG];      // for each work-item the row that its part ends in
+  __local real left[WG];         // the partial sum of that row
   const index_t g = (index_t)GROUP_ID(0, WG), j = (index_t)get_global_id(1);
   const int item = (int)get_local_id(0);
   FIND_OPERANDS(get_global_id(2));
@@ -49,12 +49,12 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   const place_t first_row = CHUNK_ROW(g), first = CHUNK_ELEMENT(g);
   const int row_count = (int)(CHUNK_ROW(g + 1) - first_row), count = (int)(CHUNK_ELEMENT(g + 1) - first);
 
-  // Prologue: whole lines of A.
+  // Prologue: load A in whole cache lines.
   for (int x = item; x < row_count; x += WG) ends[x] = (int)(offsets[first_row + x + 1] - first);
   for (int x = item; x < count; x += WG) products[x] = VALUE(first + x) * b[B_ROW(columns[first + x]) + j];
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  // Main loop: this item's steps. The first row that ends in them may have begun before them, so its sum waits.
+  // Main loop: this work-item's steps. The first row that ends in them may begin before them, so its sum is kept.
   const int total = row_count + count;
   int step = min(item * STEPS, total);
   const int last_step = min(step + STEPS, total);
@@ -77,7 +77,7 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   left_row[item] = row;
   left[item] = sum;
 
-  // Epilogue: sums that are left, added up as long as they are of one row.
+  // Epilogue: add the remaining sums of each row.
   for (int distance = 1; distance < WG; distance *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool same = item >= distance && left_row[max(item - distance, 0)] == row;

@@ -1,14 +1,14 @@
-// The operands of every spmm kernel: C = alpha A B + beta C, with A by rows. The host turns every format and transpose
-// into this, see src/spmm/structure.cpp.
-//   offsets  rows + 1    the elements of row i are those from offsets[i] to before offsets[i + 1]
-//   columns  of each element
+// Operands of every spmm kernel: C = alpha A B + beta C, with A by rows. The host converts every format and transpose
+// to this one, see src/spmm/structure.cpp.
+//   offsets  rows + 1    row i has elements offsets[i] .. offsets[i + 1] - 1
+//   columns  column of each element
 //   a        values of the elements
 //   b        columns of A x n
 //   c        rows x n
 //
-//   STRUCTURE_BITS  64 where an offset or a column may pass 2^31 - 1, else 32
+//   STRUCTURE_BITS  64 if an offset or a column may exceed 2^31 - 1, otherwise 32
 //   PERMUTED        1: the value of element e is a[permutation[e]]
-//   UNIT_LDB        1: B has one column, whose elements lie side by side, and a multiplication more would count
+//   UNIT_LDB        1: B has one contiguous column; this spares a multiplication per element
 //   C_BY_COLUMNS    1: C is column-major; B never is, see rows_of_b.cl
 #ifndef STRUCTURE_BITS
 #define STRUCTURE_BITS 32
@@ -49,7 +49,7 @@ typedef int place_t;
   __global const real* restrict b, const ulong b_offset, const index_t ldb, const real beta,                 \
   C_ARGUMENTS, BATCH_ARGUMENTS
 
-// Turns a, b and c to the product of a batch.
+// Move c, and a and b, to one product of the batch.
 #define FIND_C(product) c += c_offset + (ulong)(product) * c_stride
 #define FIND_OPERANDS(product)                     \
   a += a_offset + (ulong)(product) * a_stride;     \
@@ -67,7 +67,7 @@ typedef int place_t;
 #define C_INDEX(i, j) ((index_t)(i) * ldc + (index_t)(j))
 #endif
 
-// beta = 0 does not read C.
+// Does not read C if beta = 0.
 INLINE void store_c(__global real* to, real alpha, real sum, real beta) {
   real result = alpha * sum;
   if (beta != 0) result = MULTIPLY_ADD(beta, *to, result);

@@ -1,16 +1,17 @@
-// row_blocks: a group takes whole rows of about CHUNK elements together; of a long row it takes a piece.
+// row_blocks: a group processes whole rows of about CHUNK elements together, or a piece of a long row.
 //
-//   elements  | 0 1 2 | 3 | 4 5 6 7 | ..      1. products of all elements, in their order, go to local memory: whole
+//   elements  | 0 1 2 | 3 | 4 5 6 7 | ..      1. products of all elements go to local memory, in order: whole cache
 //   rows         0      1      2                 lines of A, however short its rows are
-//   lanes       0 1    2 3    4 5 ..          2. each row is summed by as many lanes as there are for each: of few rows
-//                                                many, of one row all
-// Purpose: rows of very different lengths, at a lower price than nnz_balanced, whose items look for their rows one by
-// one. (Greathouse and Daga, Efficient sparse matrix-vector multiplication on GPUs using the CSR storage format, 2014.)
+//   lanes       0 1    2 3    4 5 ..          2. the group's lanes are divided evenly among its rows, and each row is
+//                                                summed by its lanes
+// Purpose: rows of very different lengths, at a lower cost than nnz_balanced, whose work-items search for their rows
+// one by one. (Greathouse and Daga, Efficient sparse matrix-vector multiplication on GPUs using the CSR storage format,
+// 2014.)
 //
 // group id 0 -> chunk (chunks.cl)     global id 1 -> column of C     global id 2 -> product of a batch
 //
-//   CHUNK  rows and elements of a group together
-//   WG     work-items of a group, a power of two
+//   CHUNK  rows plus elements per group
+//   WG     work-items per group, a power of two
 #ifndef CHUNK
 #define CHUNK 1024
 #endif
@@ -25,8 +26,8 @@
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
-  __local real products[CHUNK];  // of the chunk's elements
-  __local real sums[WG];         // of the items
+  __local real products[CHUNK];  // one per element of the chunk
+  __local real sums[WG];         // one per work-item
   const index_t g = (index_t)GROUP_ID(0, WG), j = (index_t)get_global_id(1);
   const int item = (int)get_local_id(0);
   FIND_OPERANDS(get_global_id(2));
@@ -34,7 +35,7 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   const place_t first_row = CHUNK_ROW(g), first = CHUNK_ELEMENT(g);
   const int ends = (int)(CHUNK_ROW(g + 1) - first_row), count = (int)(CHUNK_ELEMENT(g + 1) - first);
 
-  // Prologue: products, several under way at a time.
+  // Prologue: products, with several loads in flight.
   int x = item;
   for (; x + 3 * WG < count; x += 4 * WG) {
     real product[4];
@@ -46,7 +47,7 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
   for (; x < count; x += WG) products[x] = PRODUCT(x);
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  // Main loop: a piece that does not end its row is a row, too.
+  // Main loop. A piece that does not end its row counts as a row, too.
   const int row_count = max(ends, 1);
   int lanes = WG;
   while (lanes > 1 && lanes * row_count > WG) lanes /= 2;
@@ -61,7 +62,7 @@ void spmm(SPMM_ARGUMENTS, CHUNK_ARGUMENTS) {
 #pragma unroll 4
     for (int e = begin + lane; e < end; e += lanes) sum += products[e];
 
-    // Epilogue: the lanes' sums are added by halves.
+    // Epilogue: a tree reduction of the lanes' sums.
     sums[item] = sum;
     for (int step = lanes / 2; step > 0; step /= 2) {
       barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,10 +1,10 @@
-// row_per_item: a work-item for each element of C, which walks along a row of A.
+// row_per_item: one work-item per element of C, which processes a row of A.
 //
-// Purpose: the plainest kernel. Neighbouring work-items walk neighbouring rows, so their loads of A lie a row apart,
-// and a group waits for its longest row.
+// Purpose: the simplest kernel. Adjacent work-items process adjacent rows, so their loads of A are a row apart, and a
+// group takes as long as its longest row.
 //
 // global id 0 -> row     global id 1 -> column of C     global id 2 -> product of a batch
-// Parameters: WG work-items of a group (only the host needs it).
+// Parameters: WG work-items per group (only the host needs it).
 
 __kernel void spmm(SPMM_ARGUMENTS) {
   const index_t i = (index_t)get_global_id(0), j = (index_t)get_global_id(1);

@@ -1,4 +1,4 @@
-// rows_of_b: a row-major copy of a column-major B, so that kernels find the elements of a row of B side by side.
+// rows_of_b: a row-major copy of a column-major B, so that the elements of a row of B are contiguous.
 //
 //   B  n lines of `rows`             copy  rows x n          by tiles of 16 x 16 in local memory
 //

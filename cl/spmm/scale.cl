@@ -1,4 +1,4 @@
-// scale: C = beta C, for alpha = 0 and for matrices without stored elements. beta = 0 does not read C.
+// scale: C = beta C, for alpha = 0 and for matrices without stored elements. Does not read C if beta = 0.
 //
 // global id 0, 1 -> row and column of C as it is stored     global id 2 -> product of a batch
 

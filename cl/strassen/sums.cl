@@ -1,20 +1,21 @@
-// strassen_sums, strassen_merge: all sums of a level of Strassen's method in Winograd's form, each operand read once.
+// strassen_sums, strassen_merge: all sums of one level of Winograd's form of Strassen's method; each operand is read
+// once.
 //
 //   op(X):  X11 | X12     sums of A: S1 = A21 + A22     S2 = S1 - A11     S3 = A11 - A21     S4 = A12 - S2
 //           ----+----     sums of B: T1 = B12 - B11     T2 = B22 - T1     T3 = B22 - B12     T4 = T2 - B21
 //           X21 | X22
 //   merge:  C11 += P1    C12 += P1 + P6 + P5    C21 += P1 + P6 + P7    C22 = beta C22 + P1 + P6 + P7 + P5
 //           with P1 = A11 B11, P5 = S1 T1, P6 = S2 T2, P7 = S3 T3. C11, C12 and C21 hold A12 B21, S4 B22 and -A22 T4.
-// Purpose: a level moves its operands through memory once. Quarters may be smaller than the first one: what is missing
-// is taken for zeros in sums, and not written in merges.
+// Purpose: one level moves its operands through memory once. The other quarters may be smaller than the first; missing
+// elements count as zeros in sums, and are not written in merges.
 //
-// global id 0 -> vectors of columns, of which an item does every get_global_size(0)-th     global id 1 -> row
+// global id 0 -> vectors of columns, of which a work-item does every get_global_size(0)-th     global id 1 -> row
 //
 //   ELEMENT_BYTES  4: float, 8: double
-//   VEC            elements of a vector
+//   VEC            elements per vector
 //   ALIGNED        1: rows and quarters begin at whole vectors
-//   WG             work-items of a group
-//   INDEX_BITS     64 where a matrix reaches past 2^31 elements, else 32
+//   WG             work-items per group
+//   INDEX_BITS     64 if a matrix reaches past 2^31 elements, otherwise 32
 #ifndef ELEMENT_BYTES
 #define ELEMENT_BYTES 4
 #endif
@@ -36,7 +37,7 @@ typedef JOIN(float, VEC) vec;
 typedef double real;
 typedef JOIN(double, VEC) vec;
 #else
-#error "an element has 4 or 8 bytes"
+#error "ELEMENT_BYTES must be 4 or 8"
 #endif
 
 #if ALIGNED
@@ -47,7 +48,7 @@ typedef JOIN(double, VEC) vec;
 #define STORE(v, p) JOIN(vstore, VEC)(v, 0, p)
 #endif
 
-// Of vectors and of single elements: s1 .. s4 from q11, q12, q21, q22.
+// Computes s1 .. s4 from q11, q12, q21, q22, which are vectors or single elements.
 #define SUMS(of_b)      \
   if (of_b) {           \
     s1 = q12 - q11;     \
@@ -61,7 +62,7 @@ typedef JOIN(double, VEC) vec;
     s4 = q12 - s2;      \
   }
 
-// Four sums of the quarters of X, `slot` elements apart. The first quarter is rows x columns as it is stored.
+// Four sums of the quarters of X, `slot` elements apart. The first quarter is rows x columns as stored.
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void strassen_sums(const index_t rows, const index_t columns, const index_t of_b,
                    __global const real* restrict x, const ulong x_offset, const index_t ld,
@@ -102,8 +103,8 @@ void strassen_sums(const index_t rows, const index_t columns, const index_t of_b
   }
 }
 
-// The quarters of C from what they hold and four products in the workspace: P6, P7, P1 and P5, `slot` elements apart.
-// The first quarter is rows x columns; beta = 0: the last one is not read.
+// The quarters of C from their contents and four products in the workspace: P6, P7, P1 and P5, `slot` elements apart.
+// The first quarter is rows x columns. If beta = 0, the last quarter is not read.
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void strassen_merge(const index_t rows, const index_t columns, const real beta,
                     __global real* restrict c, const ulong c_offset, const index_t ld,

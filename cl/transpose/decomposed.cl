@@ -1,22 +1,21 @@
-// decomposed: a densely stored rectangular matrix in place, by permutations of its rows and of its columns alone
-// (B. Catanzaro, A. Keller, M. Garland: A Decomposition for In-place Matrix Transposition, PPoPP 2014).
+// decomposed: transposes a dense rectangular matrix in place by permuting within rows and within columns (B. Catanzaro,
+// A. Keller, M. Garland: A Decomposition for In-place Matrix Transposition, PPoPP 2014).
 //
 //   A  m x n, row-major            With c = gcd(m, n), m' = m / c and n' = n / c, B = A^T lies in the same memory after
-//   . . . . . .                      1. rotate_columns  column j turns up by j / n' rows          (nothing where c = 1)
+//   . . . . . .                      1. rotate_columns  column j rotates up by j / n' rows        (nothing if c = 1)
 //   . . . . . .   each step          2. shuffle_rows    A(i, j) goes to column ((i + j / n') % m + j m) % n of its row
-//   . . . . . .   stays in a row     3. transpose       row i of column j takes what is in row (j + i n - i / m') % m
+//   . . . . . .   stays in a row     3. transpose       row i of column j is taken from row (j + i n - i / m') % m
 //   . . . . . .   or in a column
-// Columns are the slow part, and room is needed for some whole ones. Where A is taller than wide, the steps undo the
-// transposition of a wide matrix instead (INVERSE): m and n change places, step 3 comes first, and each step puts
-// elements back where it would take them from.
-// Purpose: cycles of the transposition run through the whole matrix; these permutations do not, so groups work on their
-// own rows, or strips of columns, and need room for one of these each: the workspace.
+// Column steps are slow, and need space for some whole columns. If A is taller than wide, the inverse of the steps for
+// a wide matrix is used instead (INVERSE): m and n are exchanged, step 3 comes first, and each step scatters where it
+// would otherwise gather. Purpose: the cycles of a transposition run through the whole matrix, but these permutations
+// do not. Groups work on separate rows, or strips of columns, and each needs workspace for only one of these.
 //
 // group id 0 -> first row or strip; the next ones are `groups` further     global id 2 -> matrix of a batch
 //
-//   STRIP  columns of a strip: neighbouring ones, so that lines of memory are used whole
-//   WG     work-items of a group
-//   INVERSE  1: each step is undone
+//   STRIP  adjacent columns per strip, so that whole cache lines are used
+//   WG     work-items per group
+//   INVERSE  1: each step is inverted
 #ifndef STRIP
 #define STRIP 16
 #endif
@@ -32,10 +31,10 @@
 
 #define GROUP_BARRIER() barrier(CLK_GLOBAL_MEM_FENCE)
 #define GROUP ((index_t)GROUP_ID(0, WG))
-// The room of a group: `room` elements.
+// A group's part of the workspace: `room` elements.
 #define ROOM(workspace) ((workspace) + workspace_offset + ((ulong)get_global_id(2) * groups + GROUP) * room)
 
-// A strip that was put together in the workspace goes back to A.
+// Copies a strip, assembled in the workspace, back to A.
 void return_strip(__global const word* strip, __global word* a, index_t m, index_t n, index_t j0) {
   for (index_t t = (index_t)get_local_id(0); t < m * STRIP; t += WG)
     if (j0 + t % STRIP < n) store(load(strip + t), a + t / STRIP * n + j0 + t % STRIP);
@@ -55,7 +54,7 @@ void rotate_columns(const index_t m, const index_t n, const index_t n_part,
     }
     GROUP_BARRIER();  // the strip is complete
     return_strip(workspace, a, m, n, j0);
-    GROUP_BARRIER();  // everybody has read it
+    GROUP_BARRIER();  // all work-items have read it
   }
 }
 
@@ -73,7 +72,7 @@ void shuffle_rows(const index_t m, const index_t n, const index_t n_part,
     }
     GROUP_BARRIER();  // the row is complete
     for (index_t j = (index_t)get_local_id(0); j < n; j += WG) store(load(workspace + j), a + i * n + j);
-    GROUP_BARRIER();  // everybody has read it
+    GROUP_BARRIER();  // all work-items have read it
   }
 }
 
@@ -92,6 +91,6 @@ void transpose(const index_t m, const index_t n, const index_t m_part,
     }
     GROUP_BARRIER();  // the strip is complete
     return_strip(workspace, a, m, n, j0);
-    GROUP_BARRIER();  // everybody has read it
+    GROUP_BARRIER();  // all work-items have read it
   }
 }

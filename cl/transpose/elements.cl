@@ -1,9 +1,9 @@
-// The elements and arguments of every kernel that transposes: B = alpha op(A), all row-major.
-// The host turns a column-major matrix into the row-major one that lies in memory alike.
-//   ELEMENT_BYTES    1, 2, 4, 8 or 16: elements are moved as unsigned integers, so that every bit of them survives
-//   NUMBER           0: they are only copied   1: they are floating-point numbers, which are computed with in REAL_BITS
-//                    bits and stored as STORED_AS_HALF and STORED_AS_BFLOAT say, as in common/real.cl
-//   BATCH            1: matrix x lies x strides after where the arguments say
+// Elements and arguments of every transposing kernel: B = alpha op(A), all row-major. The host describes a column-major
+// matrix as the row-major matrix with the same memory layout.
+//   ELEMENT_BYTES    1, 2, 4, 8 or 16: elements are moved as unsigned integers, which keeps all bits
+//   NUMBER           0: elements are only copied   1: elements are floating-point numbers, scaled in REAL_BITS bits and
+//                    stored as STORED_AS_HALF and STORED_AS_BFLOAT say, see common/real.cl
+//   BATCH            1: matrix x starts x strides after the given offset
 //   ALIGNED_BUFFERS  1: on this device every buffer begins at a whole vector
 #ifndef ELEMENT_BYTES
 #define ELEMENT_BYTES 4
@@ -46,8 +46,8 @@ typedef uint4 word;
 #define BATCH_B(x) 0
 #endif
 
-// One element from memory and back. Memory of the host's may begin anywhere, which only vload and vstore take for an
-// element that is a vector itself.
+// Load and store of one element. A buffer of host memory may begin anywhere; if an element is itself a vector, only
+// vload and vstore accept that.
 #if ELEMENT_BYTES == 16 && !ALIGNED_BUFFERS
 word load(__global const word* from) { return vload4(0, (__global const uint*)from); }
 void store(word value, __global word* to) { vstore4(value, 0, (__global uint*)to); }
@@ -80,7 +80,7 @@ scalar number_of(word x) { return as_float(x); }
 word word_of(scalar x) { return as_uint(x); }
 #endif
 
-// alpha x. With alpha = 1 the bits are copied, those of a NaN too.
+// alpha x. If alpha = 1 the bits are copied, also those of a NaN.
 word scaled(word x, scalar alpha) { return alpha == 1 ? x : word_of(alpha * number_of(x)); }
 #endif
 

@@ -1,7 +1,7 @@
-// Lines of VECTOR elements, and the transposition of a block of VECTOR x VECTOR in registers.
-//   VECTOR      elements of a line: 1, 2, 4, 8 or 16
-//   READ_WHOLE  1: every line of A is a whole vector of memory from the first on, where ALIGNED_BUFFERS says so, too
-//   STORE_WHOLE the same for B
+// Lines of VECTOR elements, and the transposition of a VECTOR x VECTOR block in registers.
+//   VECTOR      elements per line: 1, 2, 4, 8 or 16
+//   READ_WHOLE  1: every line of A is aligned to whole vectors, if ALIGNED_BUFFERS is 1
+//   STORE_WHOLE 1: every line of B is aligned to whole vectors, if ALIGNED_BUFFERS is 1
 #ifndef VECTOR
 #define VECTOR 1
 #endif
@@ -15,7 +15,7 @@
 #error "VECTOR must be 1, 2, 4, 8 or 16"
 #endif
 #if ELEMENT_BYTES == 16 && VECTOR != 1
-#error "elements of 16 bytes are vectors themselves: VECTOR must be 1"
+#error "VECTOR must be 1 for elements of 16 bytes, which are vectors themselves"
 #endif
 
 #if VECTOR == 1
@@ -44,7 +44,7 @@ void store_line(line value, __global word* to) {
 #endif
 }
 
-// The first `count` elements of a line, for edges; the others are anything.
+// Loads the first `count` elements of a line, for edges. The others are unspecified.
 line load_part(__global const word* from, index_t count) {
 #if VECTOR == 1
   return count > 0 ? load(from) : (line)(0);
@@ -89,7 +89,7 @@ line scaled_line(line x, scalar alpha) {
 #define SCALED_LINE(x) (x)
 #endif
 
-// Two lines merged, element by element, and the first and the second half of that.
+// Interleaves two lines: the first and the second half of the result.
 #define LOW_2(x, y) (line)(x.s0, y.s0)
 #define HIGH_2(x, y) (line)(x.s1, y.s1)
 #define LOW_4(x, y) (line)(x.s0, y.s0, x.s1, y.s1)
@@ -102,7 +102,7 @@ line scaled_line(line x, scalar alpha) {
   (line)(x.s8, y.s8, x.s9, y.s9, x.sa, y.sa, x.sb, y.sb, x.sc, y.sc, x.sd, y.sd, x.se, y.se, x.sf, y.sf)
 
 #if VECTOR > 1
-// A perfect shuffle: each line is merged with the one half the block after it.
+// A perfect shuffle: interleaves each line with the line half a block after it.
 void merge_halves(line* lines) {
   line merged[VECTOR];
 #pragma unroll
@@ -115,8 +115,8 @@ void merge_halves(line* lines) {
 }
 #endif
 
-// Rows become columns, after as many shuffles as VECTOR has bits to halve. On GPUs this moves nothing: registers are
-// only named anew. On CPUs each merge is one shuffle of two vector registers.
+// Transposes a block with log2(VECTOR) shuffles. On GPUs this moves nothing: registers are only renamed. On CPUs each
+// merge is one shuffle of two vector registers.
 void transpose_lines(line* lines) {
 #if VECTOR >= 2
   merge_halves(lines);

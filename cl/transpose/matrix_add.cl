@@ -1,18 +1,18 @@
-// matrix_add: C = alpha op(A) + beta op(B), tile by tile; what is transposed comes by way of local memory.
+// matrix_add: C = alpha op(A) + beta op(B), tile by tile. Transposed operands pass through local memory.
 //
-//   C  m x n          for each tile of C:  1. the tiles of A and B that are stored transposed are read along their rows
-//   . +----+ .                             2. every element of C is made of one element of each, and written along C's
-//   . |TILE| .                                rows; what is not transposed is read only now
+//   C  m x n          for each tile of C:  1. tiles of A and B that are stored transposed are read along their rows
+//   . +----+ .                             2. every element of C is computed and written along C's rows; operands that
+//   . |TILE| .                                are not transposed are read only now
 //   . +----+ .
-// Purpose: whole lines on every side, and each operand read once. alpha = 0 and beta = 0 do not read A or B.
-// A or B may be C itself where it is not stored transposed: an item reads its elements before it writes them, and no
-// other item touches them.
+// Purpose: whole cache lines for every operand, and each operand is read once. alpha = 0 does not read A; beta = 0 does
+// not read B. A or B may be C itself if it is not stored transposed: a work-item reads its elements before it writes
+// them, and no other work-item accesses them.
 //
 // group id 0 -> tile column of C     group id 1 -> tile row of C     global id 2 -> sum of a batch
 //
 //   TRANS_A, TRANS_B  1: A, or B, is stored n x m
 //   TILE              rows and columns of a tile
-//   WG                work-items of a group
+//   WG                work-items per group
 //   IN_PLACE          1: A or B may be C itself
 #ifndef TRANS_A
 #define TRANS_A 0
@@ -37,9 +37,10 @@
 #else
 #define UNSHARED restrict
 #endif
-// Elements that an item reads before it writes the first of them: without `restrict`, reads do not pass writes.
+// Elements that a work-item reads before it writes the first of them: without `restrict`, the compiler cannot move
+// reads before writes.
 #define AT_ONCE (WG == 1 ? TILE : TILE * TILE / WG)
-#define PITCH (TILE + 1)  // of a row in local memory, so that columns do not meet in one bank
+#define PITCH (TILE + 1)  // length of a row in local memory, so that columns span several banks
 
 #if BATCH
 #define SUM_ARGUMENTS BATCH_ARGUMENTS, const ulong c_stride
@@ -49,7 +50,7 @@
 #define BATCH_C(x) 0
 #endif
 
-// Rows of a matrix that is stored transposed, from row j0 and column i0 on, to local memory.
+// Reads a matrix that is stored transposed, from row j0 and column i0 on, to local memory.
 void read_transposed(__global const word* from, index_t ld, index_t rows, index_t columns, __local word* tile) {
   for (int s = 0; s < TILE * TILE / WG; ++s) {
     const int y = (s * WG + (int)get_local_id(0)) / TILE, x = (s * WG + (int)get_local_id(0)) % TILE;
@@ -66,12 +67,12 @@ void matrix_add(const index_t m, const index_t n, const scalar alpha,
                 SUM_ARGUMENTS) {
   const index_t i0 = (index_t)GROUP_ID(1, 1) * TILE;
   const index_t j0 = (index_t)GROUP_ID(0, WG) * TILE;
-  const index_t rows = m - i0, columns = n - j0;  // may be more than the tile has
+  const index_t rows = m - i0, columns = n - j0;  // may be more than a tile
   a += a_offset + BATCH_A(get_global_id(2)) + (TRANS_A ? j0 * lda + i0 : i0 * lda + j0);
   b += b_offset + BATCH_B(get_global_id(2)) + (TRANS_B ? j0 * ldb + i0 : i0 * ldb + j0);
   c += c_offset + BATCH_C(get_global_id(2)) + i0 * ldc + j0;
 
-  // Prologue: what is transposed.
+  // Prologue: transposed operands.
 #if TRANS_A
   __local word a_tile[TILE * PITCH];
   if (alpha != 0) read_transposed(a, lda, columns, rows, a_tile);
@@ -90,8 +91,8 @@ void matrix_add(const index_t m, const index_t n, const scalar alpha,
   barrier(CLK_LOCAL_MEM_FENCE);  // the tiles are complete
 #endif
 
-  // Main loop: elements of C. PoCL 6.0 (cbs) drops what follows the barrier if the same condition is tested on both
-  // sides of it, so the factors are read anew.
+  // Main loop: elements of C. PoCL 6.0 (cbs) drops code after the barrier if the same condition is tested on both sides
+  // of it, so the factors are read again.
 #if TRANS_A || TRANS_B
   const volatile scalar factors[] = {alpha, beta};
 #else

@@ -1,15 +1,15 @@
 // oblong_tile: a tile of any shape in local memory, several elements per work-item.
 //
-//            TILE_N                    TILE_M        Purpose: the lines of A that a group reads and those of B that it
-//          +--------+                  +---+         writes get the length that each side likes, and a group may have
-//   TILE_M |   A    |     ------>      | B |         fewer work-items than its tile has elements, which puts more reads
-//          +--------+                  |   | TILE_N  in flight per item.
+//            TILE_N                    TILE_M        Purpose: the lines that a group reads from A and writes to B may
+//          +--------+                  +---+         have different lengths. A group may have fewer work-items than its
+//   TILE_M |   A    |     ------>      | B |         tile has elements, so that each work-item has several reads in
+//          +--------+                  |   | TILE_N  flight.
 //                                      +---+
 // group id 0 -> tile column of A     group id 1 -> tile row of A     global id 2 -> matrix of a batch
-// Item t of the group moves elements t, t + WG, ... of the tile: by rows of A when reading, by rows of B when writing.
+// Work-item t moves elements t, t + WG, ... of the tile: along rows of A when reading, along rows of B when writing.
 //
 //   TILE_M, TILE_N  rows and columns of the tile of A
-//   WG              work-items of a group
+//   WG              work-items per group
 #ifndef TILE_M
 #define TILE_M 32
 #endif

@@ -1,17 +1,17 @@
-// padded_tile: the tile of oblong_tile, laid out so that its columns do not meet in one bank of local memory.
+// padded_tile: like oblong_tile, with a tile layout whose columns span several banks of local memory.
 //
-//   pad = 1           swizzle = 1        Purpose: local memory has 32 banks on most GPUs, so a column of a tile whose
-//   0 1 2 3 .         0 1 2 3            rows are 32 words long lies in one of them, and reading it takes 32 turns.
-//   . 4 5 6 7         5 4 7 6            With an element of padding after each row, or with the columns of row y
-//   8 . 9 ...         ...                exchanged by x ^ y, it takes one.
+//   pad = 1           swizzle = 1        Purpose: local memory has 32 banks on most GPUs. In a tile with rows of 32
+//   0 1 2 3 .         0 1 2 3            words each column is in a single bank, and reading it takes 32 turns. It takes
+//   . 4 5 6 7         5 4 7 6            one turn with an element of padding after each row, or with the columns of row
+//   8 . 9 ...         ...                y permuted by x ^ y.
 //
-// All reads of an item are in flight before the first is stored, and whole tiles are moved without guards.
+// All reads of a work-item are in flight before the first is stored, and whole tiles are moved without guards.
 // group id 0 -> tile column of A     group id 1 -> tile row of A     global id 2 -> matrix of a batch
 //
 //   TILE_M, TILE_N  rows and columns of the tile of A
-//   WG              work-items of a group
-//   PAD             elements after each row of the tile
-//   SWIZZLE         1: column x of row y is kept at x ^ (y % TILE_N)
+//   WG              work-items per group
+//   PAD             elements of padding after each row of the tile
+//   SWIZZLE         1: column x of row y is stored at x ^ (y % TILE_N)
 #ifndef TILE_M
 #define TILE_M 32
 #endif
@@ -31,7 +31,7 @@
 #error "TILE_M * TILE_N must be a multiple of WG"
 #endif
 #if SWIZZLE && (TILE_N & (TILE_N - 1)) != 0
-#error "TILE_N must be a power of two where it is swizzled"
+#error "SWIZZLE needs TILE_N to be a power of two"
 #endif
 
 #define PER_ITEM (TILE_M * TILE_N / WG)
@@ -52,10 +52,10 @@ void transpose(const index_t m, const index_t n,
   const index_t j0 = (index_t)GROUP_ID(0, WG) * TILE_N;
   a += a_offset + BATCH_A(get_global_id(2)) + i0 * lda + j0;
   b += b_offset + BATCH_B(get_global_id(2)) + j0 * ldb + i0;
-  const index_t rows = m - i0, columns = n - j0;  // may be more than the tile has
+  const index_t rows = m - i0, columns = n - j0;  // may be more than a tile
   const bool whole = rows >= TILE_M && columns >= TILE_N;
 
-  // Prologue: the tile to local memory.
+  // Prologue: load the tile to local memory.
   word elements[PER_ITEM];
   if (whole) {
 #pragma unroll
@@ -74,7 +74,7 @@ void transpose(const index_t m, const index_t n,
   for (int s = 0; s < PER_ITEM; ++s) tile[PLACE((s * WG + item) / TILE_N, (s * WG + item) % TILE_N)] = elements[s];
   barrier(CLK_LOCAL_MEM_FENCE);  // the tile is complete
 
-  // Epilogue: its columns to rows of B.
+  // Epilogue: the tile's columns become rows of B.
 #pragma unroll
   for (int s = 0; s < PER_ITEM; ++s) {
     const int x = (s * WG + item) / TILE_M, y = (s * WG + item) % TILE_M;

@@ -1,17 +1,17 @@
-// register_block: every work-item moves a tile, block by block of VECTOR x VECTOR in vector registers.
+// register_block: every work-item moves a tile as blocks of VECTOR x VECTOR in vector registers.
 //
-//    A                      B            Purpose: for CPUs, which have no local memory but their caches. A block is
-//   . +---+---+            . +---+       read as VECTOR vectors and written as VECTOR vectors, which are whole cache
-//   . | 0 | 1 |   -->      . | 0 |       lines where a vector is as long as a line. Each line is then touched once, so
-//   . +---+---+            . +---+       rows that lie a power of two apart may share the sets of a cache.
+//    A                      B            Purpose: CPUs, whose local memory is ordinary cached memory. A block is read
+//   . +---+---+            . +---+       and written as VECTOR vectors, which are whole cache lines if a vector is as
+//   . | 0 | 1 |   -->      . | 0 |       long as a line. Each line is then accessed once, so rows that are a power of
+//   . +---+---+            . +---+       two apart may share the sets of a cache.
 //   . . . . . .            . | 1 |
 //                          . +---+
 // group id 0 -> tile column of A     group id 1 -> tile row of A     global id 2 -> matrix of a batch
 //
 //   VECTOR          see lines.cl
 //   TILE_M, TILE_N  rows and columns of the tile of A
-//   ALONG_B         0: the blocks of a tile come along the rows of A   1: along those of B
-//   STREAM          1: whole lines of B go past the caches where the compiler and the alignment let them
+//   ALONG_B         order of a tile's blocks   0: along the rows of A   1: along the rows of B
+//   STREAM          1: whole lines of B bypass the caches if compiler and alignment allow it
 #ifndef TILE_M
 #define TILE_M 64
 #endif
@@ -28,7 +28,7 @@
 #error "TILE_M and TILE_N must be multiples of VECTOR"
 #endif
 
-// A write past the caches spares reading the line that it replaces. Clang has it, and with it PoCL.
+// A write that bypasses the caches does not read the line that it replaces. Clang supports it, and so does PoCL.
 #if STREAM && defined(__has_builtin)
 #if __has_builtin(__builtin_nontemporal_store)
 #define STREAM_LINE(value, to) __builtin_nontemporal_store(value, (__global line*)(to))
@@ -51,7 +51,7 @@ void move_block(__global const word* from, index_t lda, __global word* to, index
   for (int c = 0; c < VECTOR; ++c) store_line(SCALED_LINE(lines[c]), to + c * ldb);
 }
 
-// Rows [i, rows) of columns [j, columns) of a tile, element by element.
+// Moves rows [i, rows) of columns [j, columns) of a tile, element by element.
 void move_edge(__global const word* from, index_t lda, __global word* to, index_t ldb, index_t i, index_t rows,
                index_t j, index_t columns ALPHA_ARGUMENT) {
   for (index_t column = j; column < columns; ++column)
@@ -82,7 +82,7 @@ void transpose(const index_t m, const index_t n,
 #endif
       move_block(a + i * lda + j, lda, b + j * ldb + i, ldb, streams PASS_ALPHA);
 
-  // Epilogue: what is left at the right and at the bottom.
+  // Epilogue: the right and the bottom edge.
   move_edge(a, lda, b, ldb, 0, rows, whole_columns, columns PASS_ALPHA);
   move_edge(a, lda, b, ldb, whole_rows, rows, 0, whole_columns PASS_ALPHA);
 }

@@ -1,9 +1,9 @@
-// row_copy: B = alpha A, without a transposition, VECTOR elements of a row per work-item.
+// row_copy: B = alpha A without transposition, VECTOR elements of a row per work-item.
 //
-// Purpose: what op(A) = A asks for, and the speed that a transposition is measured against. A and B may be one matrix.
+// Purpose: the case op(A) = A, and the speed that transpositions are compared with. A and B may be the same matrix.
 //
 // global id 0 -> line of VECTOR elements     global id 1 -> row     global id 2 -> matrix of a batch
-// Parameters: VECTOR (lines.cl); WG_M rows of WG_N work-items in a group (only the host needs them).
+// Parameters: VECTOR (lines.cl); WG_M rows of WG_N work-items per group (only the host needs them).
 
 __kernel void transpose(const index_t m, const index_t n,
                         __global const word* a, const ulong a_offset, const index_t lda,  // m x n

@@ -1,12 +1,12 @@
-// row_reads: every work-item moves one element; neighbouring items read along a row of A.
+// row_reads: every work-item moves one element; adjacent work-items read along a row of A.
 //
-//    A  m x n            B  n x m        Purpose: the plainest statement of what a transposition is. What a group reads
-//   . . . . .            . x .           is whole lines of A; what it writes is one element of each of many rows of B,
-//   . x x x .   ----->   . x .           so a line of B is written in pieces, by groups far apart.
+//    A  m x n            B  n x m        Purpose: the simplest transposition. A group reads whole lines of A, but
+//   . . . . .            . x .           writes one element to each of many rows of B. So a line of B is written in
+//   . x x x .   ----->   . x .           pieces, by groups far apart.
 //   . . . . .            . x .
 //
 // global id 0 -> column j of A     global id 1 -> row i of A     global id 2 -> matrix of a batch
-// Parameters: WG_N x WG_M work-items in a group (only the host needs them).
+// Parameters: WG_N x WG_M work-items per group (only the host needs them).
 
 __kernel void transpose(const index_t m, const index_t n,
                         __global const word* restrict a, const ulong a_offset, const index_t lda,  // m x n

@@ -1,12 +1,12 @@
-// row_writes: every work-item moves one element; neighbouring items write along a row of B.
+// row_writes: every work-item moves one element; adjacent work-items write along a row of B.
 //
-//    A  m x n            B  n x m        Purpose: the same number of accesses as row_reads, with the long steps on the
-//   . . x . .            . . .           other side. A line of A that is read in pieces stays in the cache for the
-//   . . x . .   ----->   . . .           groups that read its rest; a line of B that is written in pieces may leave it
-//   . . x . .            x x x           half-written. Which of the two costs more depends on the device.
+//    A  m x n            B  n x m        Purpose: the same number of accesses as row_reads, with strided reads instead
+//   . . x . .            . . .           of strided writes. A line of A that is read in pieces stays in the cache for
+//   . . x . .   ----->   . . .           groups that read the rest. A line of B that is written in pieces may be
+//   . . x . .            x x x           evicted half-written. Which access pattern is slower depends on the device.
 //
 // global id 0 -> row i of A     global id 1 -> column j of A     global id 2 -> matrix of a batch
-// Parameters: WG_M x WG_N work-items in a group (only the host needs them).
+// Parameters: WG_M x WG_N work-items per group (only the host needs them).
 
 __kernel void transpose(const index_t m, const index_t n,
                         __global const word* restrict a, const ulong a_offset, const index_t lda,  // m x n

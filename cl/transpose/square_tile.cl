@@ -1,15 +1,15 @@
-// square_tile: a group moves a square tile by way of local memory, one element per work-item.
+// square_tile: a group moves a square tile through local memory, one element per work-item.
 //
 //    A  m x n                                   B  n x m
-//   . . . . . .     rows      +----+   columns  . . . .       Purpose: both sides see whole lines. Rows of the tile are
-//   . +----+  .    ------>    |tile|   ------>  +----+ .      read along, its columns become rows of B and are written
-//   . |    |  .    whole      |    |   whole    |    | .      along; the steps from row to row happen in local memory.
-//   . +----+  .    lines      +----+   lines    +----+ .
+//   . . . . . .     rows      +----+   columns  . . . .       Purpose: whole cache lines of both A and B. Rows of the
+//   . +----+  .    ------>    |tile|   ------>  +----+ .      tile are read in order. Its columns become rows of B and
+//   . |    |  .    whole      |    |   whole    |    | .      are written in order. Only local memory is accessed with
+//   . +----+  .    lines      +----+   lines    +----+ .      a stride.
 //
 // group id 0 -> tile column of A     group id 1 -> tile row of A     global id 2 -> matrix of a batch
-// local id 0 -> along the line that is read or written               local id 1 -> which line
+// local id 0 -> position in the line that is read or written         local id 1 -> which line
 //
-//   TILE  rows and columns of the tile, and work-items of a group along both
+//   TILE  rows and columns of the tile, and work-items of a group in both dimensions
 #ifndef TILE
 #define TILE 16
 #endif

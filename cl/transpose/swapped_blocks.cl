@@ -1,7 +1,7 @@
-// swapped_blocks: A square matrix in place on a CPU; a work-item exchanges the blocks of two tiles that lie across the
-// diagonal from each other, block by block in vector registers.
+// swapped_blocks: transposes a square matrix in place on a CPU. A work-item exchanges two tiles on opposite sides of
+// the diagonal, block by block in vector registers.
 //
-// Purpose: what swapped_tiles does, without local memory. The grid is folded as there.
+// Purpose: like swapped_tiles, without local memory. The grid is folded in the same way.
 // group id 0 -> tile column, then on in the other row     group id 1 -> tile row     global id 2 -> matrix of a batch
 //
 //   VECTOR  see lines.cl
@@ -13,7 +13,7 @@
 #error "TILE must be a multiple of VECTOR"
 #endif
 
-// The blocks at `one` and `other`, which may be the same, change places.
+// Exchanges and transposes the blocks at `one` and `other`, which may be the same block.
 void swap_blocks(__global word* one, __global word* other, index_t lda ALPHA_ARGUMENT) {
   line lines[VECTOR], others[VECTOR];
 #pragma unroll
@@ -42,7 +42,7 @@ void transpose(const index_t n, __global word* a, const ulong a_offset, const in
   index_t tile_column = (index_t)GROUP_ID(0, 1);
   if (tile_column > tile_row) {
     const index_t folded = tiles - 1 - tile_row;
-    if (folded == tile_row) return;  // the middle one of an odd number of rows
+    if (folded == tile_row) return;  // the middle row if their number is odd
     tile_column -= tile_row + 1;
     tile_row = folded;
   }
@@ -54,12 +54,12 @@ void transpose(const index_t n, __global word* a, const ulong a_offset, const in
   __global word* const tile = a + i0 * lda + j0;
   __global word* const partner = a + j0 * lda + i0;
 
-  // Main loop: whole blocks; on the diagonal those up to it.
+  // Main loop: whole blocks; in a tile on the diagonal only those up to the diagonal.
   for (index_t i = 0; i < whole_rows; i += VECTOR)
     for (index_t j = 0; j < (diagonal ? i + VECTOR : whole_columns); j += VECTOR)
       swap_blocks(tile + i * lda + j, partner + j * lda + i, lda PASS_ALPHA);
 
-  // Epilogue: what is left at the right and at the bottom.
+  // Epilogue: the right and the bottom edge.
   for (index_t i = 0; i < rows; ++i)
     for (index_t j = i < whole_rows ? whole_columns : 0; j < (diagonal ? i + 1 : columns); ++j)
       swap_elements(tile + i * lda + j, partner + j * lda + i PASS_ALPHA);

@@ -1,8 +1,8 @@
-// swapped_tiles: A square matrix in place; a group exchanges two tiles that lie across the diagonal from each other.
+// swapped_tiles: transposes a square matrix in place. A group exchanges two tiles on opposite sides of the diagonal.
 //
-//   A  n x n                       Purpose: once both tiles are in local memory, each may be written where the other
-//   +--+--+--+--+                  was. Every element is read once and written once, as out of place, and no workspace
-//   |0 |  |P'|  |                  is needed. A tile on the diagonal is its own partner.
+//   A  n x n                       Purpose: once both tiles are in local memory, each can be written to the location of
+//   +--+--+--+--+                  the other. Every element is read once and written once, as out of place, without a
+//   |0 |  |P'|  |                  workspace. A tile on the diagonal is its own partner.
 //   +--+--+--+--+
 //   |  |0 |  |  |                  The grid is the lower triangle, folded to a rectangle: row y and row tiles - 1 - y
 //   +--+--+--+--+                  together have tiles + 1 tiles.
@@ -12,7 +12,7 @@
 //   +--+--+--+--+
 // Parameters: VECTOR (lines.cl); TILE_M = TILE_N, WG (tile_moves.cl).
 #if TILE_M != TILE_N
-#error "tiles that change places are square: TILE_M must be TILE_N"
+#error "TILE_M must be TILE_N: exchanged tiles are square"
 #endif
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -25,7 +25,7 @@ void transpose(const index_t n, __global word* a, const ulong a_offset, const in
   index_t tile_column = (index_t)GROUP_ID(0, WG);
   if (tile_column > tile_row) {
     const index_t folded = tiles - 1 - tile_row;
-    if (folded == tile_row) return;  // the middle one of an odd number of rows
+    if (folded == tile_row) return;  // the middle row if their number is odd
     tile_column -= tile_row + 1;
     tile_row = folded;
   }
@@ -35,7 +35,7 @@ void transpose(const index_t n, __global word* a, const ulong a_offset, const in
 
   read_tile(a + i0 * lda + j0, lda, n - i0, n - j0, tile);
   if (has_partner) read_tile(a + j0 * lda + i0, lda, n - j0, n - i0, partner);
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);  // both are complete, and nobody reads them from A any more
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);  // both tiles are complete, and no more reads from A follow
   write_tile(tile, a + j0 * lda + i0, lda, n - j0, n - i0 PASS_ALPHA);
   if (has_partner) write_tile(partner, a + i0 * lda + j0, lda, n - i0, n - j0 PASS_ALPHA);
 }

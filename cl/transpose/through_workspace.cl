@@ -1,10 +1,10 @@
-// through_workspace: a matrix in place whose rows before and after do not cover the same memory; op(A) is made in a
-// workspace and then copied to where A was.
+// through_workspace: transposes in place through a workspace, for a matrix whose rows before and after do not cover the
+// same memory. op(A) is written to a workspace and then copied back to A.
 //
 //   A  --- transposed, tile by tile --->  workspace  --- copied --->  B
 //
-// Purpose: leading dimensions that leave gaps, which a permutation of rows and columns would have to step over. Moves
-// every element twice, and needs as much memory as the matrix.
+// Purpose: leading dimensions with gaps, which a permutation of rows and columns would have to skip. Moves every
+// element twice, and needs as much memory as the matrix.
 //
 // TRANSPOSED  0: op(A) = A, and only the leading dimension changes
 // Parameters: VECTOR (lines.cl); TILE_M, TILE_N, WG (tile_moves.cl).
@@ -12,7 +12,7 @@
 #define TRANSPOSED 1
 #endif
 
-// The workspace holds whole matrices, one after the other.
+// The workspace holds the dense matrices of the batch one after another.
 #define PLACE_IN(workspace) ((workspace) + workspace_offset + (ulong)get_global_id(2) * (ulong)m * (ulong)n)
 
 // group id 0 -> tile column of A     group id 1 -> tile row of A     global id 2 -> matrix of a batch

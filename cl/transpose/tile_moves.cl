@@ -1,15 +1,15 @@
-// A tile of A on its way through local memory, in lines of VECTOR elements: transposed block by block in registers when
-// it is read, so that local memory holds lines of B.
+// Moves a tile of A through local memory in lines of VECTOR elements. Blocks are transposed in registers when they are
+// read, so that local memory holds lines of B.
 //
-//   A      TILE_N                       local memory: line y of row c of B, LINES of them in a row,
+//   A      TILE_N                       local memory: line y of row c of B, with LINES lines per row, is stored
 //        +--+--+--+--+                    at c * LINES + (y ^ (c / VECTOR))
-//        |0 |1 |2 |3 |  VECTOR x VECTOR   The exclusive or spreads over the banks the lines of neighbouring blocks,
-// TILE_M +--+--+--+--+  blocks            which the items of a group write at once, and keeps apart the lines of one
-//        |4 |..|  |  |                    row, which they read at once.
+//        |0 |1 |2 |3 |  VECTOR x VECTOR   The exclusive or spreads the lines of adjacent blocks, which a group writes
+// TILE_M +--+--+--+--+  blocks            together, over the banks. It keeps the lines of one row, which a group reads
+//        |4 |..|  |  |                    together, in different banks as well.
 //        +--+--+--+--+
 //
 //   TILE_M, TILE_N  rows and columns of the tile of A
-//   WG              work-items of a group
+//   WG              work-items per group
 #ifndef TILE_M
 #define TILE_M 32
 #endif
@@ -19,7 +19,7 @@
 #ifndef WG
 #define WG 256
 #endif
-#define LINES (TILE_M / VECTOR)  // of a row of B
+#define LINES (TILE_M / VECTOR)  // per row of B
 #define BLOCKS_N (TILE_N / VECTOR)
 #if TILE_M % VECTOR != 0 || TILE_N % VECTOR != 0
 #error "TILE_M and TILE_N must be multiples of VECTOR"
@@ -28,12 +28,12 @@
 #error "TILE_M / VECTOR must be a power of two"
 #endif
 #if LINES * BLOCKS_N % WG != 0
-#error "the blocks of VECTOR x VECTOR in a tile must be a multiple of WG"
+#error "the number of VECTOR x VECTOR blocks in a tile must be a multiple of WG"
 #endif
-#define TILE_LINES (LINES * TILE_N)  // of a tile
+#define TILE_LINES (LINES * TILE_N)  // per tile
 #define LINE_PLACE(c, y) ((c) * LINES + ((y) ^ ((c) / VECTOR & (LINES - 1))))
 
-// From A to local memory. `rows` and `columns` are what is left of A from the tile's first element on.
+// From A to local memory. `rows` and `columns` are those of A from the tile's first element on.
 void read_tile(__global const word* from, index_t lda, index_t rows, index_t columns, __local line* tile) {
   const int item = (int)get_local_id(0);
   const bool whole = rows >= TILE_M && columns >= TILE_N;
@@ -57,7 +57,7 @@ void read_tile(__global const word* from, index_t lda, index_t rows, index_t col
   }
 }
 
-// From local memory to B. `rows` and `columns` are what is left of B from the tile's first element on.
+// From local memory to B. `rows` and `columns` are those of B from the tile's first element on.
 void write_tile(__local const line* tile, __global word* to, index_t ldb, index_t rows,
                 index_t columns ALPHA_ARGUMENT) {
   const int item = (int)get_local_id(0);

@@ -3,8 +3,8 @@
 //   A                              registers        local memory        B
 //   VECTOR rows of VECTOR   --->   transposed  -->  lines of B    -->   lines of VECTOR along rows
 //
-// Purpose: an access of 16 bytes per work-item needs a fourth of the instructions of one of 4 bytes, and a fourth of
-// the work-items keep as many bytes in flight, which is what the speed of memory asks for.
+// Purpose: accesses of 16 bytes per work-item need a fourth of the instructions of accesses of 4 bytes. A fourth of the
+// work-items keeps as many bytes in flight, which determines memory throughput.
 //
 // group id 0 -> tile column of A     group id 1 -> tile row of A     global id 2 -> matrix of a batch
 // Parameters: VECTOR (lines.cl); TILE_M, TILE_N, WG (tile_moves.cl).

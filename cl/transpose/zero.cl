@@ -1,4 +1,4 @@
-// zero: B = 0, which is what alpha = 0 asks for. A is not read.
+// zero: B = 0, for alpha = 0. A is not read.
 //
 // global id 0 -> column of B     global id 1 -> row of B     global id 2 -> matrix of a batch
 __kernel void zero(const index_t rows, const index_t columns,

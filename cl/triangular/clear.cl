@@ -1,7 +1,7 @@
-// clear: writes zeros over a matrix, which is not read.
+// clear: writes zeros to a matrix, without reading it.
 //
 // global id 0 -> column     global id 1 -> row     global id 2 -> matrix of a batch
-//   CLEAR_WG  work-items of a group
+//   CLEAR_WG  work-items per group
 #ifndef CLEAR_WG
 #define CLEAR_WG 64
 #endif

@@ -1,25 +1,25 @@
-// pack_diagonal: copies the blocks on the diagonal of a triangle to one form, which the solving kernels read.
+// pack_diagonal: copies the diagonal blocks of a triangle to the form that the solving kernels read.
 //
 //   T, lower or upper           block i, a lower triangle in the order of substitution
 //   [0     ]                    d  f  .  .
-//   [. 1   ]   BLOCK rows  ->   t  d  .  .       an upper T is turned by 180 degrees, so that its last row comes first
-//   [. . 2 ]   each             t  t  d  f       rows past the matrix: those of the identity
+//   [. 1   ]   BLOCK rows  ->   t  d  .  .       an upper T is rotated by 180 degrees, so that its last row comes first
+//   [. . 2 ]   each             t  t  d  f       rows past the matrix are rows of the identity
 //   [. . . 3]                   t  t  t  d
-// Every STAGE rows have a flag f, next to the first diagonal element of theirs:
+// Each STAGE rows share a flag f, next to their first diagonal element:
 //   f = 0   d is the reciprocal of T's diagonal element, and solving multiplies by it
-//   f = 1   d is the diagonal element itself, and solving divides: some reciprocal would overflow or be subnormal
-// Purpose: every case of side, triangle, transpose and diagonal ends here, and an ordinary diagonal is divided only
-// once for all columns.
+//   f = 1   d is the diagonal element, and solving divides, because some reciprocal would overflow or be subnormal
+// Purpose: all cases of side, uplo, trans and diag become one. Usually each diagonal element is inverted only once for
+// all columns.
 //
 // group id 0 -> ROWS rows of a block     group id 1 -> block     global id 2 -> system of a batch
-// Rows are stored together by REGISTER_ROWS, column after column, as solve_item.cl reads them.
+// REGISTER_ROWS rows are stored together, column after column, as solve_item.cl reads them.
 //
 //   BLOCK          rows and columns of a block
 //   STAGE          rows that share a flag, at least 2; a divisor of ROWS
 //   REGISTER_ROWS  a divisor of STAGE
-//   ROWS           rows of a work-group, a divisor of BLOCK
+//   ROWS           rows per work-group, a divisor of BLOCK
 //   ROW_ITEMS      work-items that share a row, a divisor of PACK_WG
-//   PACK_WG        work-items of a group
+//   PACK_WG        work-items per group
 #ifndef BLOCK
 #define BLOCK 64
 #endif
@@ -41,7 +41,7 @@
 #if STAGE < 2 || STAGE % REGISTER_ROWS != 0 || ROWS % STAGE != 0 || BLOCK % ROWS != 0 || PACK_WG % ROW_ITEMS != 0
 #error "REGISTER_ROWS must divide STAGE, STAGE divide ROWS, ROWS divide BLOCK, and ROW_ITEMS divide PACK_WG"
 #endif
-// Element (r, c) of a packed block.
+// Index of element (r, c) of a packed block.
 #define PACKED_AT(r, c) (((r) / REGISTER_ROWS * BLOCK + (c)) * REGISTER_ROWS + (r) % REGISTER_ROWS)
 
 __kernel __attribute__((reqd_work_group_size(PACK_WG, 1, 1)))
@@ -49,7 +49,7 @@ void pack_diagonal(const index_t order, const index_t is_unit, const index_t is_
                    __global const real* restrict a, const ulong a_offset,           // T: order x order
                    const long row_step, const long column_step, const ulong a_stride,
                    __global real* restrict packed, const ulong packed_offset, const ulong packed_stride) {
-  __local int divides[ROWS];  // whether the reciprocal of a row's diagonal element cannot be used
+  __local int divides[ROWS];  // whether the reciprocal of a row's diagonal element is unusable
   const int item = (int)get_local_id(0);
   const long block = (long)GROUP_ID(1, 1), row0 = (long)GROUP_ID(0, PACK_WG) * ROWS, system = get_global_id(2);
   const long first = block * BLOCK;

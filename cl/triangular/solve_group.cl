@@ -1,18 +1,18 @@
-// solve_group: T X = alpha B in place for one block T of the diagonal and LINES lines of B, by a work-group.
+// solve_group: solves T X = alpha B in place for one diagonal block T and LINES lines of B, with one work-group. A line
+// is a column of B if A is on the left, otherwise a row of B.
 //
-//   T, packed         X, local          stage s:  1. STAGE columns of T come to local memory; the next are on their way
-//   [\         ]      [|  LINES  |]               2. a work-item for each line solves STAGE rows of X by substitution
-//   [ [s]      ]      [|#########|]               3. all work-items take their products from the rows below
+//   T, packed         X, local          stage s:  1. STAGE columns of T are in local memory; the next are being loaded
+//   [\         ]      [|  LINES  |]               2. a work-item per line solves STAGE rows of X by substitution
+//   [ [s]      ]      [|#########|]               3. all work-items subtract products of these from the rows below
 //   [ [|]\     ]      [|---------|]
 //   [ [|]  \   ]      [|---------|]
-// Purpose: few launches, as a block is large for its work, and every access to B in whole lines of memory. A line is
-// what T multiplies: a column of B where A stands on the left, else a row.
+// Purpose: few launches, because blocks are large, and accesses to B in whole cache lines.
 //
 // group id 0 -> LINES lines     global id 2 -> system of a batch     local id % LINES -> line, local id / LINES -> rows
 //
-//   BLOCK          rows of a block, of which there may be fewer, as pack_diagonal.cl stores them with REGISTER_ROWS 1
-//   STAGE          rows of a stage, a divisor of BLOCK; those that share a flag of pack_diagonal.cl
-//   LINES, WG      lines and work-items of a group
+//   BLOCK          maximum rows of a block, stored by pack_diagonal.cl with REGISTER_ROWS 1
+//   STAGE          rows per stage, a divisor of BLOCK; they share a flag of pack_diagonal.cl
+//   LINES, WG      lines and work-items per group
 #ifndef LINES
 #define LINES 16
 #endif
@@ -24,11 +24,11 @@
 #endif
 #define PITCH (LINES + 1)
 #define T_PITCH (STAGE + 1)  // rows of T that are read together begin in different banks
-#define T_ITEM ((BLOCK * STAGE + WG - 1) / WG)  // elements of T that an item moves in a stage
+#define T_ITEM ((BLOCK * STAGE + WG - 1) / WG)  // elements of T that a work-item moves per stage
 #define IS_OF_STAGE(at) (BLOCK * STAGE % WG == 0 || (at) < BLOCK * STAGE)
 
-// Solves the rows of a stage for one line by division, where some diagonal element has no usable reciprocal. Loops are
-// not unrolled: this is rare, and must cost the usual path no registers.
+// Solves the rows of a stage for one line by division, for a diagonal element without usable reciprocal. Loops are not
+// unrolled: this case is rare, and must not cost the usual path registers.
 INLINE void divide_rows(__local real* x, __local const real* t) {
 #pragma unroll 1
   for (int c = 0; c < STAGE; ++c) {
@@ -51,9 +51,9 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
   const int lines = (int)min((long)LINES, all_lines - line0);
   packed += packed_offset + system * packed_stride;
   b += (long)(b_offset + system * b_stride) + line0 * line_step;
-  const int across = line_step == 1;  // lines lie side by side
+  const int across = line_step == 1;  // lines are adjacent in memory
 
-  // Prologue: B, and the first columns of T.
+  // Prologue: load B, and the first columns of T.
 #pragma unroll 4
   for (int e = item; e < BLOCK * LINES; e += WG) {
     const int r = across ? e / LINES : e % BLOCK, l = across ? e % LINES : e / BLOCK;
@@ -66,14 +66,14 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
     if (IS_OF_STAGE(at)) next[e] = packed[at / STAGE * BLOCK + at % STAGE];
   }
 
-  // Main loop.
+  // Main loop over stages.
   for (int first = 0; first < rows; first += STAGE) {
 #pragma unroll
     for (int e = 0; e < T_ITEM; ++e) {
       const int at = e * WG + item;
       if (IS_OF_STAGE(at)) t[at / STAGE * T_PITCH + at % STAGE] = next[e];
     }
-    barrier(CLK_LOCAL_MEM_FENCE);  // T's columns are there, and the rows of X of this stage are ready
+    barrier(CLK_LOCAL_MEM_FENCE);  // T's columns are written, and this stage's rows of X are up to date
     if (first + STAGE < rows) {
 #pragma unroll
       for (int e = 0; e < T_ITEM; ++e) {
@@ -91,7 +91,7 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
       for (int c = 0; c < STAGE; ++c) {
         solved[c] *= t[(first + c) * T_PITCH + c];
 #pragma unroll
-        for (int i = 0; i < STAGE; ++i)  // constant bounds, so that everything is unrolled
+        for (int i = 0; i < STAGE; ++i)  // constant bounds, so that the loop is unrolled
           if (i > c) solved[i] = MULTIPLY_ADD(-t[(first + i) * T_PITCH + c], solved[c], solved[i]);
       }
 #pragma unroll
@@ -106,10 +106,10 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
       for (int i = 0; i < STAGE; ++i) sum = MULTIPLY_ADD(-t[r * T_PITCH + i], solved[i], sum);
       x[r * PITCH + line] = sum;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);  // T's columns are used up
+    barrier(CLK_LOCAL_MEM_FENCE);  // T's columns are no longer needed
   }
 
-  // Epilogue: X.
+  // Epilogue: store X.
 #pragma unroll 4
   for (int e = item; e < BLOCK * LINES; e += WG) {
     const int r = across ? e / LINES : e % BLOCK, l = across ? e % LINES : e / BLOCK;

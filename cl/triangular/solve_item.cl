@@ -1,23 +1,24 @@
-// solve_item: T X = alpha B in place for one block T of the diagonal and some lines of B, by one work-item alone.
+// solve_item: solves T X = alpha B in place for one diagonal block T and LINES lines of B, with one work-item. A line
+// is a column of B if A is on the left, otherwise a row of B.
 //
-//   T, packed           X, private           a line is what T multiplies: a column of B where A stands on the left,
-//   [\       ]          [ |   LINES  | ]     else a row
+//   T, packed           X, private
+//   [\       ]          [ |   LINES  | ]
 //   [ \      ]          [ |          | ]
-//   [####\   ]  x       [ |##########| ]  <- REGISTER_ROWS rows: first minus the rows above times T's, in registers,
-//   [     \  ]          [ |          | ]     then by substitution
-// Purpose: for CPUs. Lines fill vectors, and each element of T is used for all of them as it is read.
+//   [####\   ]  x       [ |##########| ]  <- REGISTER_ROWS rows in registers: first subtract T times the rows above,
+//   [     \  ]          [ |          | ]     then substitute
+// Purpose: CPUs. A vector holds several lines, and each element of T is used for all of them when it is read.
 //
 // global id 0 -> LINES lines     global id 2 -> system of a batch
 //
-//   BLOCK                 rows of a block, of which there may be fewer
-//   STAGE, REGISTER_ROWS  those of pack_diagonal.cl
-//   LINES                 the width of a vector: 1, 2, 4, 8 or 16
+//   BLOCK                 maximum rows of a block
+//   STAGE, REGISTER_ROWS  as in pack_diagonal.cl
+//   LINES                 vector width: 1, 2, 4, 8 or 16
 #ifndef LINES
 #define LINES 8
 #endif
 typedef JOIN(real, LINES) lines_t;
 
-// Lines whose elements do not lie side by side, or that are fewer than a vector, move one by one.
+// Lines that are not adjacent, or fewer than a vector, are copied element by element.
 INLINE void read_lines(__private real* x, __global const real* b, long rows, long step, long line_step, long lines) {
   for (long r = 0; r < rows; ++r)
     for (long l = 0; l < LINES; ++l) x[r * LINES + l] = l < lines ? b[r * step + l * line_step] : 0;
@@ -33,7 +34,7 @@ INLINE void substitute(__private lines_t* sums, __global const real* t, const bo
   for (int c = 0; c < REGISTER_ROWS; ++c, t += REGISTER_ROWS) {
     sums[c] = divides ? sums[c] / t[c] : sums[c] * t[c];
 #pragma unroll
-    for (int i = 0; i < REGISTER_ROWS; ++i)  // constant bounds, so that everything is unrolled
+    for (int i = 0; i < REGISTER_ROWS; ++i)  // constant bounds, so that the loop is unrolled
       if (i > c) sums[i] = MULTIPLY_ADD(-t[i], sums[c], sums[i]);
   }
 }
@@ -55,7 +56,7 @@ void solve_block(const index_t rows, const index_t all_lines, const real alpha,
     read_lines(x, b, rows, step, line_step, lines);
 
   for (int r0 = 0; r0 < rows; r0 += REGISTER_ROWS) {
-    // Rows past the matrix come out as zeros.
+    // Rows past the matrix become zeros.
     lines_t sums[REGISTER_ROWS];
 #pragma unroll
     for (int i = 0; i < REGISTER_ROWS; ++i)

@@ -1,16 +1,16 @@
-// update_rows: takes the products of solved rows from the others, for few lines: B2 = factor B2 - T21 X1.
+// update_rows: subtracts products of solved rows from the remaining rows, for few lines: B2 = factor B2 - T21 X1.
 //
-//   T, lower                X1, B2           an upper T is the same from its last block on
-//   [\            ]         [ ] BLOCK rows   UPDATE_ROWS rows of T21 come to local memory, in whole lines of memory
-//   [#\           ] rows    [#]              whether T is stored by rows or by columns. Item (row, part) multiplies a
-//   [#  \         ]         [ ]              part of the row with all lines; the parts of a row are added up.
-// Purpose: for GPUs. With few lines a product is but a read of T, and what counts is that one launch does it.
+//   T, lower                X1, B2           an upper T is processed from its last block on
+//   [\            ]         [ ] BLOCK rows   UPDATE_ROWS rows of T21 go to local memory, in whole cache lines whether T
+//   [#\           ] rows    [#]              is stored by rows or by columns. Work-item (row, part) multiplies a part
+//   [#  \         ]         [ ]              of the row by all lines; the parts of a row are added.
+// Purpose: GPUs. With few lines a product costs little more than reading T, so it matters that one launch does it.
 //
 // group id 0 -> UPDATE_ROWS rows     group id 1 -> FEW lines     global id 2 -> system of a batch
 //
-//   BLOCK      rows that are solved at a time, a multiple of PARTS
-//   FEW        lines of a group
-//   UPDATE_WG  work-items of a group, PARTS for each of its rows
+//   BLOCK      rows per solved block, a multiple of PARTS
+//   FEW        lines per group
+//   UPDATE_WG  work-items per group, PARTS for each of its rows
 #define UPDATE_ROWS 32
 #ifndef FEW
 #define FEW 8
@@ -19,9 +19,9 @@
 #define UPDATE_WG 128
 #endif
 #define PARTS (UPDATE_WG / UPDATE_ROWS)
-#define TILE_PITCH (BLOCK + 1)  // so that rows do not meet in one bank
+#define TILE_PITCH (BLOCK + 1)  // padded, so that rows begin in different banks
 #if BLOCK % PARTS != 0 || UPDATE_WG % UPDATE_ROWS != 0 || UPDATE_ROWS * TILE_PITCH < UPDATE_WG * FEW
-#error "PARTS must divide BLOCK, and sums must fit where T was"
+#error "PARTS must divide BLOCK, and the sums must fit into the tile of T"
 #endif
 
 // `rest`: rows that are not solved yet.
@@ -35,7 +35,7 @@ void update_rows(const index_t rest, const index_t order, const index_t all_line
   __local real x[BLOCK * FEW];
   const long row0 = (long)GROUP_ID(0, UPDATE_WG) * UPDATE_ROWS, line0 = (long)GROUP_ID(1, 1) * FEW;
   const long system = get_global_id(2);
-  if (row0 >= rest) return;  // the grid is that of the first update
+  if (row0 >= rest) return;  // the grid is that of the first, largest update
   const int item = (int)get_local_id(0), row = item % UPDATE_ROWS, part = item / UPDATE_ROWS;
   const long solved = is_upper ? rest : order - rest - BLOCK;
   const int depth = (int)min((long)BLOCK, order - solved), rows = (int)min((long)UPDATE_ROWS, rest - row0);
@@ -64,10 +64,10 @@ void update_rows(const index_t rest, const index_t order, const index_t all_line
 #pragma unroll
     for (int l = 0; l < FEW; ++l) sums[l] = MULTIPLY_ADD(of_t, x[k * FEW + l], sums[l]);
   }
-  barrier(CLK_LOCAL_MEM_FENCE);  // T is used up
+  barrier(CLK_LOCAL_MEM_FENCE);  // T's tile is no longer needed
 #pragma unroll
   for (int l = 0; l < FEW; ++l) t[(part * FEW + l) * UPDATE_ROWS + row] = sums[l];
-  barrier(CLK_LOCAL_MEM_FENCE);  // the parts are there
+  barrier(CLK_LOCAL_MEM_FENCE);  // all partial sums are written
   for (int e = item; e < UPDATE_ROWS * FEW; e += UPDATE_WG) {
     const int r = e % UPDATE_ROWS, l = e / UPDATE_ROWS;
     if (r >= rows || l >= lines) continue;

@@ -1,4 +1,4 @@
-// Sums for reduction.cl: of |x|, and of complex numbers of |re x| + |im x|.
+// Sums for reduction.cl: of |x|, or of |re x| + |im x| for complex numbers.
 
 typedef real sum_t;
 typedef struct {

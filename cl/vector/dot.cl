@@ -1,6 +1,6 @@
-// Sums for reduction.cl: of x y, of complex numbers with x as it is or conjugated.
-//   COMPENSATED  1: what the roundings lost is summed beside them (Dot2 of Ogita, Rump and Oishi, SIAM J. Sci. Comput.
-//                26(6), 2005), as if in twice the digits
+// Sums for reduction.cl: of x y; complex x is used as it is or conjugated.
+//   COMPENSATED  1: rounding errors are summed separately (Dot2 of Ogita, Rump and Oishi, SIAM J. Sci. Comput. 26(6),
+//                2005), which gives a result as if computed with twice the precision
 //   CONJUGATED   1: conj(x) y
 #ifndef COMPENSATED
 #define COMPENSATED 0
@@ -10,9 +10,9 @@
 #endif
 #define READS_Y 1
 
-// Sums of vectors (_n) and of elements (_1): what was summed and, beside it, what was lost.
+// Sums of vectors (_n) and of elements (_1): the rounded sum and, if compensated, the sum of its rounding errors.
 #if COMPENSATED
-#pragma OPENCL FP_CONTRACT OFF  // the errors are those of just these operations
+#pragma OPENCL FP_CONTRACT OFF  // the errors are those of exactly these operations
 #define DEFINE_SUMS(suffix, type)                                                      \
   typedef struct {                                                                     \
     type high, low;                                                                    \
@@ -65,7 +65,7 @@ INLINE void fold_sums(sums_1* sum, sums_n lanes) {
   }
 }
 
-// `direct` of real by real and imaginary by imaginary parts, `cross` of each by the other.
+// `direct` sums products of two real or two imaginary parts, `cross` products of a real and an imaginary part.
 typedef struct {
   sums_1 direct;
 #if PARTS == 2
@@ -132,7 +132,7 @@ INLINE void fold(sum_t* sum, const lanes_t* lanes, index_t head, index_t vectors
   }
 }
 
-// What is infinite or no number has lost nothing that could be told.
+// Inf and NaN have no error term to add.
 #if COMPENSATED
 INLINE real rounded(real high, real low) { return isfinite(high) ? high + low : high; }
 #define ROUNDED(sums, part) rounded(sums.high part, sums.low part)
@@ -141,7 +141,7 @@ INLINE real rounded(real high, real low) { return isfinite(high) ? high + low : 
 #endif
 
 #if PARTS == 2
-// The sum of both parts, the second one with a sign.
+// The sum of both parts, the second multiplied by `sign`.
 INLINE real sum_of_parts(sums_1 sums, real sign) {
   const real second = sign * sums.high.y;
 #if COMPENSATED

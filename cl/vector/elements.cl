@@ -1,18 +1,18 @@
-// How the kernels of vectors read and write: vectors of several elements where all of a call's lie one after another,
-// single elements elsewhere and at the ends.
+// Reads and writes of the vector kernels: vectors of several elements if a call's elements are contiguous, single
+// elements otherwise and at the ends.
 //
-//   head | vector | vector | ... | rest      vectors begin at whole vectors of memory where ALIGNED_BUFFERS is 1; then
-//   <-------------- n elements ------->      all operands need heads of the same length
+//   head | vector | vector | ... | rest      if ALIGNED_BUFFERS is 1, vectors are aligned in memory; then all operands
+//   <-------------- n elements ------->      need heads of the same length
 //
-// group id 0 -> a share of the vectors     global id 0 -> one of the single elements     global id 2 -> of a batch
+// group id 0 -> a share of the vectors     global id 0 -> a single element     global id 2 -> problem of a batch
 //
-//   PARTS        numbers of an element: 1, and of a complex one 2
-//   WIDTH        numbers that are read at once, a multiple of PARTS
-//   UNROLL       vectors that an item reads before it uses them
-//   SUMS         vectors of sums that an item has where it reduces, which need not wait for each other
-//   WG           work-items of a group, a power of two
-//   CHUNKED      1: the vectors of an item lie one after another   0: those of neighbours do
-//   MOVED_BYTES  1, 2, 4, 8 or 16: elements of so many bytes are only moved, so that every bit survives   0: they are
+//   PARTS        numbers per element: 1, or 2 for complex ones
+//   WIDTH        numbers per vector, a multiple of PARTS
+//   UNROLL       vectors that a work-item reads before it uses them
+//   SUMS         independent vectors of sums per work-item in a reduction
+//   WG           work-items per group, a power of two
+//   CHUNKED      1: the vectors of a work-item are contiguous   0: those of adjacent work-items are
+//   MOVED_BYTES  1, 2, 4, 8 or 16: elements of so many bytes are only moved, which keeps all bits   0: elements are
 //                numbers, see common/real.cl
 #ifndef PARTS
 #define PARTS 1
@@ -41,7 +41,7 @@
 #if WG & (WG - 1)
 #error "WG must be a power of two"
 #endif
-// Elements of a vector, as a name that types can end with.
+// Elements per vector, as a token that type names can end with.
 #if PARTS == 1
 #define VECTOR WIDTH
 #elif WIDTH == 2
@@ -54,7 +54,7 @@
 #define VECTOR 8
 #endif
 
-// Numbers of a vector and of an element, and how they are read and written.
+// Types of a vector and of an element, and their loads and stores.
 #define ulong1 ulong
 #if MOVED_BYTES
 #if MOVED_BYTES == 1
@@ -63,15 +63,15 @@
 #define WORD ushort
 #elif MOVED_BYTES == 4
 #define WORD uint
-#else  // 16 bytes are two words
+#else  // an element of 16 bytes is two words
 #define WORD ulong
 #endif
 #if MOVED_BYTES == 16 && PARTS != 2
-#error "elements of 16 bytes are two words"
+#error "PARTS must be 2 for elements of 16 bytes"
 #endif
 typedef JOIN(WORD, WIDTH) numbers;
 typedef JOIN(WORD, PARTS) element;
-typedef WORD word;  // of memory
+typedef WORD word;  // as stored
 #if ALIGNED_BUFFERS
 #define LOAD_NUMBERS(from) (*(__global const numbers*)(from))
 #define STORE_NUMBERS(value, to) (*(__global numbers*)(to) = (value))
@@ -99,13 +99,13 @@ INLINE real total_of(numbers vector) {
 }
 #endif
 
-// A vector operand: where its first element lies, and how far apart they are. With a negative increment the first one
-// comes last in memory.
+// A vector operand: offset of its first element, and the distance of elements. With a negative increment the first
+// element comes last in memory.
 #define OPERAND(name) const ulong name##_offset, const index_t inc##name, const ulong stride_##name
 #define PLACE(name) (name##_offset + (ulong)get_global_id(2) * stride_##name)
 #define FIRST(name, n) (name + (PLACE(name) + (inc##name < 0 ? (ulong)((n) - 1) * (ulong)-inc##name : 0)) * PARTS)
 
-// Elements before the first whole vector of memory; at most n of them count.
+// Elements before the first aligned vector; at most n of them count.
 INLINE index_t head_of(ulong place) {
 #if ALIGNED_BUFFERS
   return (index_t)((VECTOR - place % VECTOR) % VECTOR);
@@ -114,15 +114,15 @@ INLINE index_t head_of(ulong place) {
 #endif
 }
 
-// Whether two operands may be read in vectors side by side.
+// Whether two operands may be read in vectors at the same indices.
 INLINE bool are_abreast(ulong x, ulong y) { return !ALIGNED_BUFFERS || x % VECTOR == y % VECTOR; }
 
 INLINE index_t vectors_of(index_t n, index_t head, bool is_dense) {
   return is_dense && n > head ? (n - head) / VECTOR : 0;
 }
 
-// What one of `members` does of `count` things. No function returns a structure: Oclgrind 21.10 knows no function that
-// does so and is inlined.
+// The part that one of `members` does of `count` items. No function returns a structure: Oclgrind 21.10 does not
+// support inlined functions that do.
 typedef struct {
   index_t begin, end, step;
 } share_t;
@@ -141,8 +141,8 @@ INLINE void share(share_t* part, index_t count, size_t member, size_t members) {
 #endif
 }
 
-// Whole blocks of vectors are shared by the groups; an item has UNROLL vectors of each, WG apart. The vectors after
-// them are shared by the items, and so are the elements that no vector has.
+// Groups share whole blocks of vectors; a work-item has UNROLL vectors of each block, WG apart. Work-items share the
+// vectors after the last whole block, and the elements outside vectors.
 #define BLOCK (WG * UNROLL)
 INLINE void share_blocks(share_t* part, index_t vectors) {
   share(part, vectors / BLOCK, get_group_id(0), get_num_groups(0));
@@ -151,8 +151,8 @@ INLINE void share_singles(share_t* part, index_t count) {
   share(part, count, get_global_id(0), get_global_size(0));
 }
 
-// All of an item's work: VECTORS(count, v) for `count` vectors, UNROLL or 1 of them, from number v on and WG apart;
-// then ELEMENT(i).
+// Runs all work of a work-item: VECTORS(count, v) for `count` vectors, UNROLL or 1 of them, from vector v on and WG
+// apart; then ELEMENT(i).
 #define FOR_ALL(n, head, vectors, VECTORS, ELEMENT)                                                              \
   {                                                                                                              \
     share_t blocks, singles, elements;                                                                         \
@@ -174,11 +174,11 @@ INLINE void share_singles(share_t* part, index_t count) {
     }                                                                                                            \
   }
 
-// Where vector number v lies, and element number i.
+// Address of vector v, and of element i.
 #define VECTOR_AT(name, head, v) (name + ((head) + (v)*VECTOR) * PARTS)
 #define ELEMENT_AT(name, i) (name + (i)*inc##name * PARTS)
 
-// Which vector was number `turn` of an item's.
+// Index of the vector that is a work-item's `turn`-th.
 INLINE index_t vector_of_turn(index_t turn, index_t vectors) {
   share_t blocks, singles;
   share_blocks(&blocks, vectors);

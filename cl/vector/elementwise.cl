@@ -1,7 +1,8 @@
-// y = alpha x, y = alpha x + beta y, and z = alpha x y + beta z, element by element. What is read may be what is
-// written: an item has read its elements before it writes them.
+// y = alpha x, y = alpha x + beta y, and z = alpha x y + beta z, element by element. An output may also be an input: a
+// work-item reads its elements before it writes them.
 
-// factor x, and x y. A complex factor without an imaginary part leaves alone what is infinite in the other part.
+// factor x, and x y. A complex factor with imaginary part 0 scales both parts separately, so that an infinity in one
+// part does not make the other NaN.
 #if PARTS == 2
 #define DEFINE_PRODUCTS(suffix, type)                                 \
   INLINE type times##suffix(real2 factor, type x) {                   \
@@ -111,7 +112,7 @@ INLINE void multiply_element(real2 alpha, __global const word* x, __global const
   STORE_ELEMENT(value, z);
 }
 
-// z = alpha x y + beta z; beta = 0: z is not read.
+// z = alpha x y + beta z. If beta = 0, z is not read.
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void multiplied(const index_t n, FACTOR(alpha), __global const word* x, OPERAND(x), __global const word* y, OPERAND(y),
                 FACTOR(beta), __global word* z, OPERAND(z)) {

@@ -1,6 +1,6 @@
-// Sums for reduction.cl: the first element of largest size, |x| or |re x| + |im x|; the first NaN before all others.
-// Sizes are compared as integers: without a sign, the bits of floating-point numbers are in the numbers' order, and
-// those of any NaN come after infinity.
+// Sums for reduction.cl: index of the first element of largest magnitude, |x| or |re x| + |im x|. The first NaN has
+// precedence. Magnitudes are compared as integers: without sign, the bits of floating-point numbers order like the
+// numbers, and those of a NaN come after infinity.
 
 #if REAL_BITS == 64
 #define KEY ulong
@@ -10,7 +10,7 @@
 #define OF_NAN 0x7f800001u
 #endif
 #define as_ulong1 as_ulong
-#define NO_INDEX 0x7fffffffffffffffL  // after all others
+#define NO_INDEX 0x7fffffffffffffffL  // greater than all indices
 typedef KEY key_t;
 typedef JOIN(KEY, VECTOR) keys_t;
 
@@ -18,11 +18,11 @@ typedef struct {
   key_t key;
   index_t index;
 } sum_t;
-// The largest key of each lane, and of which of the item's vectors it is.
+// The largest key of each lane, and the index among the work-item's vectors where it occurs.
 typedef struct {
   keys_t keys[SUMS], at[SUMS];
-  key_t begun;  // of the item's vectors
-  key_t first;  // of the block
+  key_t begun;  // vectors so far
+  key_t first;  // first vector of the block
 } lanes_t;
 typedef long result_t;
 

@@ -1,6 +1,6 @@
-// y = 0, y = x, and x and y exchanged: bits alone, of elements of any type. x may be y.
+// y = 0, y = x, and x and y exchanged. Moves bits, for elements of any type. x may be y.
 #if !MOVED_BYTES
-#error "MOVED_BYTES must say how large an element is"
+#error "MOVED_BYTES must be the size of an element"
 #endif
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))

@@ -1,6 +1,6 @@
-// Sums for reduction.cl: of squares, of which no root of a sum that can be stored overflows or vanishes in between.
-// Numbers whose squares would be too large or too small for sums of up to 2^40 of them are scaled and summed apart
-// (Blue, ACM Trans. Math. Softw. 4(1), 1978), in one pass.
+// Sums of squares for reduction.cl, without overflow or underflow unless the result itself overflows or underflows.
+// Numbers whose squares would be too large or too small in sums of up to 2^40 of them are scaled and summed separately,
+// in one pass (Blue, ACM Trans. Math. Softw. 4(1), 1978).
 
 #if REAL_BITS == 64
 #define LEAST_MEDIUM 0x1p-511
@@ -14,7 +14,7 @@
 #define SCALE_OF_BIG 0x1p-86f
 #endif
 
-// A NaN is medium.
+// A NaN counts as medium.
 #define DEFINE_SQUARES(suffix, type)                                                                       \
   typedef struct {                                                                                         \
     type small, medium, big;                                                                               \
@@ -73,7 +73,8 @@ INLINE void fold(sum_t* sum, const lanes_t* lanes, index_t head, index_t vectors
   }
 }
 
-// Beside big numbers small ones are lost in any sum. The roots of the others are joined without their squares.
+// If there are big numbers, small ones do not change the sum. Otherwise the roots of the small and medium sums are
+// combined by their ratio, without being squared.
 INLINE void store_result(sum_t sum, __global result_t* result) {
   if (sum.big > 0) {
     const real medium = sum.medium * SCALE_OF_BIG * SCALE_OF_BIG;
@@ -81,7 +82,7 @@ INLINE void store_result(sum_t sum, __global result_t* result) {
     return;
   }
   const real small = sqrt(sum.small) / SCALE_OF_SMALL, medium = sqrt(sum.medium);
-  if (sum.small == 0 || !(medium >= 0)) {  // a NaN, too
+  if (sum.small == 0 || !(medium >= 0)) {  // also for a NaN
     *result = medium;
   } else {
     const real most = max(medium, small), ratio = min(medium, small) / most;

@@ -1,15 +1,15 @@
-// A vector, or two, made one result: each item sums its share, each group the sums of its items, and one more group
-// those of the groups. Which elements meet in which order depends on the sizes, the increments, the alignment and the
-// device alone, so that the same call gives the same bits.
+// Reduces one or two vectors to one result. Each work-item sums its share, each group the sums of its work-items, and
+// one more group the sums of the groups. The order of additions depends only on sizes, increments, alignment and
+// device, so the same call gives the same bits.
 //
-// Comes after the file of an operation, which says what a sum is:
-//   sum_t, clear(&sum), join(&sum, other)               what is kept of elements; of none; and both in one
+// Follows the file of an operation, which defines a sum:
+//   sum_t, clear(&sum), join(&sum, other)               a sum of elements; sets it to none; adds another sum
 //   lanes_t, clear_lanes(&lanes)                        SUMS vectors of sums
-//   add_vector(&lanes, u, x, y)                         the next vector of each operand to number u % SUMS
-//   begin_block(&lanes, count)                          before `count` vectors
-//   fold(&sum, &lanes, head, vectors)                   all lanes to one sum
-//   add_element(&sum, x, y, i)                          element i of each operand
-//   result_t, store_result(sum, result)
+//   add_vector(&lanes, u, x, y)                         adds a vector of each operand to vector u % SUMS
+//   begin_block(&lanes, count)                          called before `count` vectors
+//   fold(&sum, &lanes, head, vectors)                   adds all lanes to a sum
+//   add_element(&sum, x, y, i)                          adds element i of each operand
+//   result_t, store_result(sum, result)                 the result's type; converts a sum to it
 //   READS_Y                                             1: there are two vectors
 #ifndef READS_Y
 #define READS_Y 0
@@ -49,7 +49,7 @@ INLINE void sum_item(sum_t* sum, const index_t n, OPERANDS) {
   fold(sum, &lanes, head, vectors);
 }
 
-// The first item's sum becomes that of its group.
+// The first work-item's sum becomes that of its group.
 INLINE void sum_group(sum_t* sum, __local sum_t* sums) {
 #if WG > 1
   const int item = (int)get_local_id(0);
@@ -66,7 +66,7 @@ INLINE void sum_group(sum_t* sum, __local sum_t* sums) {
 
 #define RESULT_AT(result) (result + result_offset + (ulong)get_global_id(2) * stride_result)
 
-// One group does it all.
+// The whole reduction in one group.
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void whole(const index_t n, OPERANDS, __global result_t* result, const ulong result_offset, const ulong stride_result) {
   __local sum_t sums[WG];
@@ -76,7 +76,7 @@ void whole(const index_t n, OPERANDS, __global result_t* result, const ulong res
   if (get_local_id(0) == 0) store_result(sum, RESULT_AT(result));
 }
 
-// Every group's sum, those of a problem side by side.
+// The sum of each group. Sums of one problem are contiguous.
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void partial(const index_t n, OPERANDS, __global sum_t* partials, const ulong partials_offset) {
   __local sum_t sums[WG];
@@ -87,7 +87,7 @@ void partial(const index_t n, OPERANDS, __global sum_t* partials, const ulong pa
     partials[partials_offset + get_global_id(2) * get_num_groups(0) + get_group_id(0)] = sum;
 }
 
-// The sums of `count` groups.
+// Combines the sums of `count` groups.
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void finish(const index_t count, __global const sum_t* partials, const ulong partials_offset,
             __global result_t* result, const ulong result_offset, const ulong stride_result) {
