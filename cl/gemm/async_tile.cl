@@ -1,36 +1,36 @@
-// async_tile: register_blocked's blocks, fed by asynchronous copies from global to local memory. FP32, for NVIDIA's
-// GPUs from compute capability 8.0 on, in inline PTX.
+// async_tile: the blocks of register_blocked, fed by asynchronous copies from global to local memory. FP32 in inline
+// PTX, for NVIDIA, compute capability 8.0 and above.
 //
 //                     TILE_N
 //                +-------------+        A ring of STAGES pairs of local tiles, k-major. While the group works on one
-//         TILE_K |      B      |          pair, copies that pass through no register fill the others.
+//         TILE_K |      B      |          pair, copies that need no registers fill the others.
 //                +-------------+
-//       TILE_K                          For each step of k an item reads ITEM_M + ITEM_N elements, one step ahead of
+//       TILE_K                          For each step of k a work-item reads ITEM_M + ITEM_N elements, one step before
 //      +------+  +-------------+          their use, and does ITEM_M * ITEM_N multiply-adds.
 //      |      |  |  x.   x.    |
-//      |  A   |  |             | TILE_M   x: the elements of one item: strips of 4 rows and 4 columns. Between two
-//      |      |  |  x.   x.    |          strips of an item lies one of every other item, so neighbouring items read
-//      +------+  +-------------+          neighbouring vectors of local memory.
+//      |  A   |  |             | TILE_M   x: the elements of one work-item: strips of 4 rows and 4 columns. Strips of a
+//      |      |  |  x.   x.    |          work-item are interleaved with those of all others, so adjacent work-items
+//      +------+  +-------------+          read adjacent vectors of local memory.
 //
-// Purpose: what register_blocked spends on bringing tiles in (registers for what is on its way, stores to local memory)
-// goes to the block of C, and the next tiles arrive while these are at work. An operand whose rows run along m or n is
-// copied in vectors of 4. One whose rows run along k is transposed on the way, as single elements: runs of 8 steps of k
-// of 4 rows are whole sectors of global memory, and fall into 32 banks of local memory, where steps of k are 4 banks
+// Purpose: register_blocked needs registers and stores to local memory to bring tiles in. Here these registers serve
+// the block of C, and the next tiles arrive during computation. An operand whose rows run along m or n is copied in
+// vectors of 4. An operand whose rows run along k is transposed on the way, as single elements: runs of 8 steps of k of
+// 4 rows are whole sectors of global memory, and fall into 32 banks of local memory, where steps of k are 4 banks
 // apart.
 //
-// k is filled up to whole tiles with zeros in front, so that only the first tiles are guarded along k. Tiles of C that
-// are left over after the last full wave of groups are divided along k: a group computes a slice, and the last group of
-// a tile, or split_k_reduction, adds the slices in their order.
+// k is padded to whole tiles with zeros in front, so that only the first tiles need guards along k. Tiles of C that are
+// left over after the last full wave of groups are divided along k. Each group then computes a slice, and the last
+// group of a tile, or split_k_reduction, adds the slices in their order.
 //
 //   TILE_M, TILE_N, TILE_K  the tiles
 //   ITEM_M, ITEM_N          the block of one work-item
-//   READ_A, READ_B, STORE_C elements of the copies of A and B where their rows run along m and n, and of the stores of
-//                           C: 4 where the rows are whole and aligned, else 1
-//   SUB_M, SUB_N  consecutive items form sub-tiles of SUB_M x SUB_N items: what runs in lockstep reads close by
+//   READ_A, READ_B, STORE_C elements per copy of A and B if their rows run along m and n, and per store of C: 4 if the
+//                           rows are whole and aligned, otherwise 1
+//   SUB_M, SUB_N  consecutive work-items form sub-tiles of SUB_M x SUB_N, so that a warp's reads are close together
 //   LAST_GROUP    1: the last group of a tile adds its slices (last_group.cl)
 //   STAGES        pairs of local tiles
-//   PACE          copies of an item per step of k, at least: all at once would keep reads of local memory waiting
-//   SWIZZLE       groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
+//   PACE          minimum number of copies per work-item and step of k: all at once would delay reads of local memory
+//   SWIZZLE       tile order: bands of SWIZZLE tile rows, so that concurrent groups share A and B in cache
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
@@ -53,18 +53,18 @@
 #define ITEMS_M (TILE_M / ITEM_M)  // work-items of a group along m
 #define ITEMS_N (TILE_N / ITEM_N)  // and along n
 #define ITEMS (ITEMS_M * ITEMS_N)
-#define STRIPS_M (ITEM_M / VECTOR)  // vectors of an item along m
+#define STRIPS_M (ITEM_M / VECTOR)  // vectors of a work-item along m
 #define STRIPS_N (ITEM_N / VECTOR)  // and along n
-// Items with small blocks wait for reads of local memory. Each two rows of their sub-tiles go column by column, so that
-// what is served at once reads less.
+// Work-items with small blocks wait for reads of local memory. Pairs of rows of their sub-tiles are ordered column by
+// column, so that the work-items served together read less.
 #define PAIRS_OF_ROWS (ITEM_M * ITEM_N < 128 && SUB_M % 2 == 0)
 #define A_STRIDE (TILE_M + (TRANS_A ? 0 : VECTOR))  // elements from one k of the local tile of A to the next
 #define B_STRIDE (TILE_N + (TRANS_B ? VECTOR : 0))
 #define A_TILE (TILE_K * A_STRIDE)  // elements of a local tile of A
 #define STAGE (A_TILE + TILE_K * B_STRIDE)
 
-// Where C is stored by elements, as many rows of each strip as the ring holds go through it at once. Neighbouring rows
-// begin 16 banks apart.
+// If C is stored by elements, as many rows of each strip as fit pass through the ring at a time. Adjacent rows begin 16
+// banks apart.
 #define STAGED_STRIDE (TILE_N + 16)
 #if 4 * ITEMS_M * STAGED_STRIDE <= STAGES * STAGE
 #define STAGED_ROWS 4
@@ -79,10 +79,10 @@
 #define RING (ITEMS_M * STAGED_STRIDE)
 #endif
 
-#define A_ALONG_K (!TRANS_A)  // the stored rows of the operand run along k, so it is transposed
+#define A_ALONG_K (!TRANS_A)  // rows of the stored operand run along k, so it is transposed
 #define B_ALONG_K TRANS_B
-#define ROWS (ITEMS / RUN)   // rows of it that the group copies at once, with all their runs
-// Copies of an item per tile: a transposed row with all its runs is one.
+#define ROWS (ITEMS / RUN)   // rows of it that the group copies at a time, with all their runs
+// Copies per work-item and tile: a transposed row with all its runs is one.
 #define A_COPIES (A_ALONG_K ? TILE_M / ROWS : TILE_M * TILE_K / (READ_A * ITEMS))
 #define B_COPIES (B_ALONG_K ? TILE_N / ROWS : TILE_N * TILE_K / (READ_B * ITEMS))
 #define COPIES (A_COPIES + B_COPIES)
@@ -90,31 +90,31 @@
 #define COPIES_PER_STEP (PACE > LEAST_PACE ? PACE : LEAST_PACE)
 
 #if REAL_BITS != 32
-#error "single precision only"
+#error "REAL_BITS must be 32"
 #endif
 #if TILE_M % ITEM_M != 0 || TILE_N % ITEM_N != 0 || ITEM_M % VECTOR != 0 || ITEM_N % VECTOR != 0
-#error "the tile must be a multiple of the item's block, and that of vectors of 4"
+#error "TILE_M must be a multiple of ITEM_M, TILE_N of ITEM_N, and ITEM_M and ITEM_N of 4"
 #endif
 #if STAGES < 2 || STAGES > 8
 #error "STAGES must be 2 to 8: copies arrive in one tile while another is read"
 #endif
 #if ITEM_M * ITEM_N > 128 || ITEMS * (ITEM_M * ITEM_N + 3 * (ITEM_M + ITEM_N) + 16) > 65536
-#error "a compute unit has no registers for such blocks"
+#error "ITEM_M * ITEM_N must be at most 128, and the group's blocks must fit into the registers of a compute unit"
 #endif
 #if TILE_M * TILE_N < 512
-#error "slices of a tile are added in vectors of 4 by groups of 128"
+#error "TILE_M * TILE_N must be at least 512: slices are added in vectors of 4 by groups of 128 work-items"
 #endif
 #if ITEMS_M % SUB_M != 0 || ITEMS_N % SUB_N != 0
-#error "the items of a group must divide into sub-tiles of SUB_M x SUB_N"
+#error "the work-items of a group must divide into sub-tiles of SUB_M x SUB_N"
 #endif
 #if TILE_K != 8 && TILE_K != 16 && TILE_K != 32
 #error "TILE_K must be 8, 16 or 32"
 #endif
 #if (TILE_M & (TILE_M - 1)) != 0 || (TILE_N & (TILE_N - 1)) != 0 || (ITEMS & (ITEMS - 1)) != 0 || ITEMS < 32
-#error "TILE_M, TILE_N and the items must be powers of two, and a group must have 32 items"
+#error "TILE_M, TILE_N and the number of work-items must be powers of two, and a group must have 32 work-items or more"
 #endif
 #if TILE_M < ROWS || TILE_N < ROWS || TILE_M * TILE_K < VECTOR * ITEMS || TILE_N * TILE_K < VECTOR * ITEMS
-#error "every item must copy a vector of each tile, or an element of each run where it is transposed"
+#error "every work-item must copy a vector of each tile, or an element of each run if the tile is transposed"
 #endif
 
 // A copy into one of the first tiles, from k = p on: zeros before k = 0.
@@ -125,7 +125,7 @@ INLINE void first_copy(bool along_k, int width, int stride, uint to, __global co
   } else if (width == 1) copy_one_or_zero(to, from, at, p >= 0);
   else copy_vector_or_zeros(to, from, at, p >= 0);
 }
-// Copy t of an item, where its first copy goes `to` and begins with k = p.
+// Copy t of a work-item into one of the first tiles. The work-item's first copy goes to `to` and begins at k = p.
 INLINE void first_copy_a(int t, uint to, __global const real* from, index_t at, index_t p) {
   first_copy(A_ALONG_K, READ_A, A_STRIDE, to + copy_to(ITEMS, A_ALONG_K, TILE_M, READ_A, A_STRIDE, t), from, at,
              p + copy_k(ITEMS, A_ALONG_K, TILE_M, READ_A, t));
@@ -135,9 +135,9 @@ INLINE void first_copy_b(int t, uint to, __global const real* from, index_t at, 
              p + copy_k(ITEMS, B_ALONG_K, TILE_N, READ_B, t));
 }
 
-// The element of each run of a transposed row, where `wanted`: the runs follow each other in global memory, and are
-// `apart` bytes from each other in local memory. One statement, so that they share an address and a predicate, and a
-// macro, because offsets are literals.
+// Copies an element of each run of a transposed row if `wanted`. The runs are adjacent in global memory and `apart`
+// bytes apart in local memory. One statement, so that they share an address and a predicate; a macro, because offsets
+// are literals.
 #define NEXT_RUN(to, from) "@wanted cp.async.ca.shared.global [%0 + " to "], [from + " from "], 4; "
 #if TILE_K == 8
 #define NEXT_RUNS
@@ -150,7 +150,7 @@ INLINE void first_copy_b(int t, uint to, __global const real* from, index_t at, 
   asm volatile("{ " COPY_WANTED COPY_FROM "@wanted " COPY_ONE "; " NEXT_RUNS "}" ::"r"(to), "l"(from),              \
                COPY_INDEX(at), "r"(wanted), "n"(apart), "n"(2 * (apart)), "n"(3 * (apart)) : "memory")
 
-// Copy t of an item into a tile that is not one of the first; nothing where k has no more tiles.
+// Copy t of a work-item into a later tile. Does nothing if k has no more tiles.
 INLINE void next_copy_a(int t, uint to, __global const real* from, index_t at, int wanted) {
   to += copy_to(ITEMS, A_ALONG_K, TILE_M, READ_A, A_STRIDE, t);
   if (A_ALONG_K) COPY_RUNS_IF(RUN * A_STRIDE * 4, to, from, at, wanted);
@@ -164,7 +164,7 @@ INLINE void next_copy_b(int t, uint to, __global const real* from, index_t at, i
   else copy_vector_if(to, from, at, wanted);
 }
 
-// What an item multiplies in step p of the tiles from which it reads at a and b.
+// Reads a work-item's operands of step p from the tiles at a and b.
 INLINE void read_step(real4 a_now[STRIPS_M], real4 b_now[STRIPS_N], uint a, uint b, int p) {
 #pragma unroll
   for (int s = 0; s < STRIPS_M; ++s) a_now[s] = read_vector(a + (p * A_STRIDE + s * ITEMS_M * VECTOR) * 4);
@@ -172,7 +172,7 @@ INLINE void read_step(real4 a_now[STRIPS_M], real4 b_now[STRIPS_N], uint a, uint
   for (int s = 0; s < STRIPS_N; ++s) b_now[s] = read_vector(b + (p * B_STRIDE + s * ITEMS_N * VECTOR) * 4);
 }
 
-// There and back along the shorter side, so that one operand of a multiply-add is that of the one before.
+// Alternates direction along the shorter side, so that consecutive multiply-adds share an operand.
 INLINE void multiply_step(real sum[ITEM_M][ITEM_N], const real* a_now, const real* b_now) {
 #if ITEM_M < ITEM_N
 #pragma unroll
@@ -193,7 +193,7 @@ INLINE void multiply_step(real sum[ITEM_M][ITEM_N], const real* a_now, const rea
 #endif
 }
 
-// Row i of the block of an item that is row y of the group, in the tile; and a strip of the row's sums.
+// Row in the tile of row i of the block of a work-item in row y of the group; and a strip of a row's sums.
 INLINE int block_row(int y, int i) { return (i / VECTOR * ITEMS_M + y) * VECTOR + i % VECTOR; }
 INLINE real4 strip_of(const real* sums, int strip) {
   const real* const s = sums + strip * VECTOR;
@@ -212,7 +212,7 @@ DEFINE_ADD_PARTS(add_parts, real4, SUMS, ITEMS)
 #endif
 
 // The first `whole` groups compute a tile of C each. The others compute a slice of `slice` tiles of k, `slices` of them
-// for each of the remaining tiles, into TILE_M x TILE_N elements of `parts` each.
+// per remaining tile, into TILE_M x TILE_N elements of `parts` each.
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const real* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
@@ -222,10 +222,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS,
           const index_t whole, const index_t slices, const index_t slice,
           __global real* parts, const ulong parts_offset TICKET_ARGUMENTS) {
-  // Stage by stage, A(i0 + i, p0 + p) at element [p * A_STRIDE + i], B(p0 + p, j0 + j) at [A_TILE + p * B_STRIDE + j].
+  // Per stage: A(i0 + i, p0 + p) at element [p * A_STRIDE + i], B(p0 + p, j0 + j) at [A_TILE + p * B_STRIDE + j].
   __local real4 ring[RING / VECTOR];
 
-  // Prologue: the group's tile of C, or its slice of one; the item's block; the first copies.
+  // Prologue: the group's tile of C, or its slice of one; the work-item's block; the first copies.
   const index_t group = (index_t)GROUP_ID(0, ITEMS);
   const bool is_slice = group >= whole;
   index_t i0, j0;
@@ -250,7 +250,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
   for (int t = 0; t < B_COPIES; ++t) b_at[t] = copy_from(ITEMS, B_ALONG_K, TILE_N, READ_B, item, t, j0, n, ldb, front);
 
-  // Copies go to fill_*, tile by tile of the filled k from p0 on; items read from read_*.
+  // Copies go to fill_*, tile by tile of the padded k from p0 on. Work-items read from read_*.
   const int a_line = item_line(ITEMS, A_ALONG_K, TILE_M, READ_A, item);
   const int a_k = item_k(ITEMS, A_ALONG_K, TILE_M, READ_A, item);
   const int b_line = item_line(ITEMS, B_ALONG_K, TILE_N, READ_B, item);
@@ -280,7 +280,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   COPY_WAIT(STAGES - 2);
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  real sum[ITEM_M][ITEM_N] __attribute__((aligned(16)));  // its rows are vectors, too
+  real sum[ITEM_M][ITEM_N] __attribute__((aligned(16)));  // aligned, because rows are accessed as vectors
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i)
 #pragma unroll
@@ -298,13 +298,13 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     for (int p = 0; p < TILE_K; ++p) {
       if (p == TILE_K - 1) {
         COPY_WAIT(STAGES - 2);
-        barrier(CLK_LOCAL_MEM_FENCE);  // the next tiles are complete, and everybody has read all of these
+        barrier(CLK_LOCAL_MEM_FENCE);  // the next tiles are complete, and all work-items have read these
         const int step = next_stage(&read_stage, STAGES, STAGE * 4);
         read_a += step;
         read_b += step;
       }
       read_step(a_now[(p + 1) % 2], b_now[(p + 1) % 2], read_a, read_b, (p + 1) % TILE_K);
-      warp_barrier();  // keeps the reads of later steps after those of this one
+      warp_barrier();  // keeps the reads of later steps after those of this step
 #pragma unroll
       for (int t = 0; t < COPIES; ++t)
         if (t / COPIES_PER_STEP == p) {
@@ -322,9 +322,9 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     }
   }
 
-  // Epilogue: the block to C, or to its place in a slice, which is a whole tile.
+  // Epilogue: store the block to C, or to a slice, which is a whole tile.
 #if LAST_GROUP || STORE_C == 1
-  barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read the tiles, whose place is free
+  barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read the tiles, so their memory is free
 #endif
   if (is_slice) {
 #if LAST_GROUP
@@ -361,7 +361,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #else
 #pragma unroll
   for (int i = 0; i < ITEM_M; i += STAGED_ROWS) {
-    if (i > 0 || LAST_GROUP) barrier(CLK_LOCAL_MEM_FENCE);  // the rows before are stored, the ticket is read
+    if (i > 0 || LAST_GROUP) barrier(CLK_LOCAL_MEM_FENCE);  // the previous rows are stored, the ticket is read
 #pragma unroll
     for (int r = 0; r < STAGED_ROWS; ++r)
 #pragma unroll
@@ -376,7 +376,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #endif
 }
 
-// C = alpha (the slices, added in their order) + beta C: work-item (vector of a tile, tile after the whole ones,
+// C = alpha (the slices, added in their order) + beta C. Work-item (vector of a tile, tile after the whole ones,
 // product of a batch).
 #define ADD_ITEMS 128
 __kernel __attribute__((reqd_work_group_size(ADD_ITEMS, 1, 1)))

@@ -1,11 +1,10 @@
-// Where async_tile's copies read and write. A group of `items` copies a tile of `lines` lines: in runs of RUN steps of
-// k where the operand's stored rows run along k, so that it is transposed on the way; else in vectors of `width` lines.
-// Comes before its file.
-#define RUN 8  // steps of k that a transposed operand is copied in
+// Source and destination addresses of async_tile's copies. A group of `items` work-items copies a tile of `lines`
+// lines. If the operand's stored rows run along k, it is copied in runs of RUN steps of k and transposed; otherwise in
+// vectors of `width` lines. Precedes async_tile.cl.
+#define RUN 8  // steps of k per run of a transposed operand
 
-// Which element of a tile an item's copy t begins with: its line (row of op(A), column of op(B)) and its k. Each is the
-// sum of what depends on the item and of what depends on t, a constant. A row of a tile that is not transposed takes
-// lines / width copies.
+// First line (row of op(A), column of op(B)) and first k of a work-item's copy t. Each is a sum of a term that depends
+// on the work-item and a constant that depends on t. A row of a tile that is not transposed takes lines / width copies.
 INLINE int item_line(int items, bool along_k, int lines, int width, int item) {
   return along_k ? item / RUN : (items >= lines / width ? item % (lines / width) : item) * width;
 }
@@ -19,8 +18,8 @@ INLINE int copy_k(int items, bool along_k, int lines, int width, int t) {
   return along_k ? 0 : t * items * width / lines;
 }
 
-// Where an item's copy t reads in global memory, from where the tile begins. k is filled up to whole tiles with `front`
-// zeros before its first; counted from there, the places of what is read fit an index, however far rows are apart.
+// Where a work-item's copy t reads in global memory, relative to the start of the tile. k is padded to whole tiles with
+// `front` zeros. Counted from there, offsets fit an index, however far rows are apart.
 INLINE index_t copy_from(int items, bool along_k, int lines, int width, int item, int t, index_t first_line,
                          index_t size, index_t ld, index_t front) {
   const index_t tile_line =
@@ -30,7 +29,7 @@ INLINE index_t copy_from(int items, bool along_k, int lines, int width, int item
   return along_k ? line * ld + p : p * ld + line;
 }
 
-// Where copy t goes in local memory, in bytes from the item's first copy.
+// Where copy t goes in local memory, in bytes from the work-item's first copy.
 INLINE uint copy_to(int items, bool along_k, int lines, int width, int stride, int t) {
   return (uint)(copy_k(items, along_k, lines, width, t) * stride + copy_line(items, along_k, lines, width, t)) * 4;
 }

@@ -1,24 +1,24 @@
-// column_walk: C has few rows or columns, and the rows of the larger operand run along its long side. Every work-group
-// is one work-item that walks down these rows with its piece of C beside it, some rows at a time. For CPUs.
+// column_walk: for C with few rows or columns, if the rows of the larger operand run along C's long side. Each
+// work-group is one work-item, which adds some of these rows at a time to its piece of C. For CPUs.
 //
 //      the thin operand: THIN lines          the wide operand, here B (WIDE_IS_N), as it is stored
 //
 //                UNROLL                                 `block` elements of a group, at most BLOCK
 //             +---------+                             +--------+--------+--------+--
-//       THIN  | y  y  y |                   UNROLL k  | x  x  >|  x  x >|        |      Each vector of the sums takes
+//       THIN  | y  y  y |                   UNROLL k  | x  x  >|  x  x >|        |      Each vector of the sums adds
 //             +---------+                             +--------+--------+--------+--    UNROLL vectors of the wide
 //                                                     |        |        |        |      operand times THIN x UNROLL
-//         sums: THIN x BLOCK, private                 +--------+--------+--------+--    numbers, and goes back to L1.
+//         sums: THIN x BLOCK, private                 +--------+--------+--------+--    numbers, and returns to L1.
 //
-// Purpose: UNROLL rows are read side by side, each from its beginning to its end, as memory likes it; nothing of them
-// is copied first. A vector of sums is loaded and stored once for UNROLL vectors that come from memory. Where C is too
-// short for all work-groups, k is split into slices (split_k.cl).
+// Purpose: UNROLL rows are read in parallel, each from beginning to end, which suits memory; none is copied first. A
+// vector of sums is loaded and stored once per UNROLL vectors from memory. If C is too short for all work-groups, k is
+// split into slices (split_k.cl).
 //
 //   WIDE_IS_N    1: m is small and B is the wide operand; 0: n is small and A is
-//   THIN         rows (or columns) of the small side that a group computes
-//   VECTOR       elements of a vector of the wide operand
-//   UNROLL       rows of the wide operand that are read side by side
-//   BLOCK        elements of the long side whose sums a group has room for: a multiple of VECTOR
+//   THIN         rows (or columns) of the small side per group
+//   VECTOR       elements per vector of the wide operand
+//   UNROLL       rows of the wide operand that are read in parallel
+//   BLOCK        maximum number of elements of the long side per group: a multiple of VECTOR
 //   SPLIT_K      1: groups sum over slices of k
 #ifndef THIN
 #define THIN 1
@@ -31,30 +31,30 @@
 #endif
 
 #if VECTOR != 1 && VECTOR != 2 && VECTOR != 4 && VECTOR != 8 && VECTOR != 16
-#error "vectors have 1, 2, 4, 8 or 16 elements"
+#error "VECTOR must be 1, 2, 4, 8 or 16"
 #endif
 #if BLOCK % VECTOR != 0
 #error "BLOCK must be a multiple of VECTOR"
 #endif
 #if THIN * UNROLL > 64
-#error "no device has registers for so many numbers of the thin operand"
+#error "THIN * UNROLL must be at most 64, because these numbers of the thin operand must fit into registers"
 #endif
 
-#define ITEMS 1                                     // of a work-group, for split_k.cl
-#define X_ALONG_K (WIDE_IS_N ? TRANS_B : !TRANS_A)  // the wide operand's stored rows run along k
-#define Y_ALONG_K (WIDE_IS_N ? !TRANS_A : TRANS_B)  // and the thin one's
+#define ITEMS 1                                     // work-items per group, for split_k.cl
+#define X_ALONG_K (WIDE_IS_N ? TRANS_B : !TRANS_A)  // rows of the stored wide operand run along k
+#define Y_ALONG_K (WIDE_IS_N ? !TRANS_A : TRANS_B)  // and rows of the stored thin operand
 
 typedef JOIN(real, VECTOR) real_x;
 
-// An operand as a group sees it.
+// An operand from a group's view.
 typedef struct {
   __global const stored* at;
   index_t ld;
-  index_t line;  // the group's first one
-  index_t last;  // the matrix's last one
+  index_t line;  // first line of the group
+  index_t last;  // last line of the matrix
 } operand;
 
-// The elements of VECTOR lines of the wide operand, from l on, at k = p.
+// Elements of VECTOR lines of the wide operand, from line l on, at k = p.
 INLINE real_x read_x(const operand* x, index_t l, index_t p) {
 #if X_ALONG_K
   real_x result;
@@ -66,8 +66,8 @@ INLINE real_x read_x(const operand* x, index_t l, index_t p) {
 #endif
 }
 
-// The thin operand's numbers for UNROLL rows of the wide one from k = p on. Those from p_last on are zeros; where all
-// rows are `inside`, a constant, nothing is compared.
+// Elements of the thin operand for UNROLL rows of the wide one, from k = p on; zeros from p_last on. If all rows are
+// `inside`, a compile-time constant, nothing is compared.
 INLINE void read_y(real y_now[THIN][UNROLL], const operand* y, index_t p, index_t p_last, bool inside) {
 #pragma unroll
   for (int t = 0; t < THIN; ++t) {
@@ -81,8 +81,8 @@ INLINE void read_y(real y_now[THIN][UNROLL], const operand* y, index_t p, index_
   }
 }
 
-// UNROLL rows, times THIN lines, are added to the sums of `vectors` vectors. The last vector ends where the matrix
-// does, so it may begin before the one before it ends.
+// Adds UNROLL rows, times THIN lines, to the sums of `vectors` vectors. The last vector ends at the end of the matrix,
+// so it may overlap the vector before it.
 INLINE void add_rows(real_x sum[THIN][BLOCK / VECTOR], const operand* x, const operand* y, index_t p, index_t p_last,
                      bool inside, int vectors) {
   real y_now[THIN][UNROLL];
@@ -105,7 +105,7 @@ INLINE void add_rows(real_x sum[THIN][BLOCK / VECTOR], const operand* x, const o
   }
 }
 
-// The same of all rows of a matrix that has fewer lines than a vector has elements.
+// Adds all rows of a matrix that has fewer lines than a vector has elements.
 INLINE void add_short_rows(real_x sum[THIN][BLOCK / VECTOR], const operand* x, const operand* y, index_t p,
                            index_t p_last) {
   for (; p < p_last; ++p)
@@ -119,7 +119,7 @@ INLINE void add_short_rows(real_x sum[THIN][BLOCK / VECTOR], const operand* x, c
     }
 }
 
-// Totals l to l_last of the group's lines, beside line t of the thin side, to C.
+// Stores totals l .. l_last - 1 of the group's lines, for line t of the thin side.
 INLINE void store_line(__global c_element* c, index_t ldc, const operand* x, index_t t, int l, int l_last, real alpha,
                        const real* total, real beta EPILOGUE_PARAMETERS) {
   for (; l < l_last; ++l) {
@@ -129,7 +129,7 @@ INLINE void store_line(__global c_element* c, index_t ldc, const operand* x, ind
   }
 }
 
-// Work-group: THIN lines of the thin side, `block` lines of the wide side within them; and the slice of k.
+// One work-group: THIN lines of the thin side, `block` lines of the wide side, and one slice of k.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
@@ -169,7 +169,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     if (p < p_last) add_rows(sum, &x, &y, p, p_last, false, vectors);
   }
 
-  // Epilogue: the sums to C. Those of the last vector stand at its end where it begins before its place.
+  // Epilogue: store the sums. If the last vector overlaps the one before, its own sums are at its end.
   const int whole = lines - lines % VECTOR;
   const int moved = x.last + 1 < VECTOR ? 0 : vectors * VECTOR - lines;
   for (int t = 0; t < THIN && y.line + t <= y.last; ++t) {

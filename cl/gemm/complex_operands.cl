@@ -1,7 +1,7 @@
-// complex_operands: what makes a real product of a complex one, C = alpha op(A) op(B) + beta C, all row-major. It comes
-// after the file of the variant that does this product.
+// complex_operands: reduces a complex product, C = alpha op(A) op(B) + beta C, all row-major, to a real one. Follows
+// the file of the variant that computes the real product.
 //
-// An element is two reals, so that a complex matrix is, as it is stored, a real one of twice as many columns:
+// An element is two reals, so a complex matrix in memory is a real one with twice as many columns:
 //
 //               2k                       2n
 //        re im re im ...        re  im  re  im ...   k rows of op(B) times alpha, and after
@@ -11,8 +11,8 @@
 // The real product of both is C, since (a + b i)(x + y i) = a (x + y i) + b (-y + x i).
 //
 //   TRANSPOSED_B  1: B is stored n x k
-//   CONJUGATED_A, CONJUGATED_B  1: and is conjugated
-//   ELEMENT_WIDTH  elements that a work-item moves side by side where nothing is transposed
+//   CONJUGATED_A, CONJUGATED_B  1: the operand is conjugated as well
+//   ELEMENT_WIDTH  adjacent elements that a work-item moves at a time if nothing is transposed
 #ifndef ELEMENT_WIDTH
 #define ELEMENT_WIDTH 1
 #endif
@@ -28,10 +28,10 @@
 #error "ELEMENT_WIDTH must be 1, 2, 4 or 8"
 #endif
 
-#define ELEMENT_ROWS 4   // rows that a work-item moves where nothing is transposed
-#define ELEMENT_BLOCK 4  // rows and columns where something is
+#define ELEMENT_ROWS 4   // rows that a work-item moves if nothing is transposed
+#define ELEMENT_BLOCK 4  // rows and columns of a transposed block
 
-// The reals of ELEMENT_WIDTH elements.
+// Type of ELEMENT_WIDTH elements, as reals.
 #if ELEMENT_WIDTH == 1
 #define ELEMENT_REALS 2
 #elif ELEMENT_WIDTH == 2
@@ -43,15 +43,15 @@
 #endif
 typedef JOIN(real, ELEMENT_REALS) elements_t;
 
-// Where the matrix of product x of a batch begins. `source` is the reals from one to the next, or the products of a
-// batch by offsets: the caller's offsets follow those of the real product in the table.
+// Offset of product x of a batch. `source` is the stride in reals. For a batch by offsets it is the number of products:
+// the caller's offsets follow those of the real product in the table.
 #if BATCH == 2
 #define SOURCE_OF(x, input) batch_offsets[3 * (source + (x)) + (input)]
 #else
 #define SOURCE_OF(x, input) ((x) * source)
 #endif
 
-// Times i, and times a complex factor; multiplied by nothing where that is 1, so that infinity stays what it is.
+// Multiplication by i, and by a complex factor. A factor of 1 multiplies nothing, so that infinities are kept.
 #define DEFINE_FACTORS(type, turned, times)                              \
   INLINE type turned(type x) {                                           \
     type result;                                                         \
@@ -76,8 +76,8 @@ INLINE real2 load_element(__global const stored* from, bool conjugated) {
   return x;
 }
 
-// A block of a matrix that is stored transposed: block[c][r] is element (r, c) of what is made of it. It lies in
-// memory as ELEMENT_BLOCK rows of ELEMENT_BLOCK elements, of which `columns` rows and `rows` elements are there.
+// Loads a block of a matrix that is stored transposed: block[c][r] is element (r, c) of the result. In memory it is
+// ELEMENT_BLOCK rows of ELEMENT_BLOCK elements, of which `columns` rows and `rows` elements exist.
 INLINE void load_block(real2 block[ELEMENT_BLOCK][ELEMENT_BLOCK], __global const stored* from, ulong ld, int rows,
                        int columns, bool conjugated) {
 #pragma unroll
@@ -87,9 +87,9 @@ INLINE void load_block(real2 block[ELEMENT_BLOCK][ELEMENT_BLOCK], __global const
       block[c][r] = c < columns && r < rows ? load_element(from + (c * ld + 2 * r), conjugated) : (real2)(0);
 }
 
-// Row r of a block, in a workspace: where rows are padded to whole lines, those past the edge are written as zeros.
+// Stores row r of a block to a workspace. If rows are padded to whole lines, elements past the edge are zeros.
 INLINE void store_row(real2 w, real2 x, real2 y, real2 z, __global real* to) {
-  real8 row;  // part by part, as Oclgrind cannot make a vector of vectors
+  real8 row;  // assigned by parts, because Oclgrind does not support vectors made of vectors
   row.s01 = w;
   row.s23 = x;
   row.s45 = y;
@@ -97,7 +97,7 @@ INLINE void store_row(real2 w, real2 x, real2 y, real2 z, __global real* to) {
   STORE_SUMS(8, row, to);
 }
 
-// The copy of op(A), m x k, of an A that is stored k x m. Work-item (block along m, block along k, product).
+// Copies op(A), m x k, from an A that is stored k x m. Work-item (block along m, block along k, product).
 __kernel void copy_a(const ulong m, const ulong k,
                      __global const stored* restrict a, const ulong a_offset, const ulong lda, const ulong source,
                      __global real* restrict copied, const ulong copied_offset, const ulong copied_ld,
@@ -114,7 +114,7 @@ __kernel void copy_a(const ulong m, const ulong k,
     if (r < rows) store_row(block[0][r], block[1][r], block[2][r], block[3][r], copied + r * copied_ld);
 }
 
-// alpha op(B) expanded, 2k x 2n. Work-item (part of a stored row, rows, product).
+// Expands alpha op(B) to 2k x 2n. Work-item (part of a stored row, rows, product).
 __kernel void expand_b(const ulong k, const ulong n,
                        __global const stored* restrict b, const ulong b_offset, const ulong ldb, const ulong source,
                        __global real* restrict expanded, const ulong expanded_offset, const ulong expanded_ld,
@@ -158,7 +158,7 @@ __kernel void expand_b(const ulong k, const ulong n,
 #endif
 }
 
-// C = beta C, for a beta that has an imaginary part. Work-item (part of a row, rows, product).
+// C = beta C for a beta with an imaginary part. Work-item (part of a row, rows, product).
 __kernel void scale_c(const ulong m, const ulong n, __global stored_c* restrict c, const ulong c_offset,
                       const ulong ldc, const real beta_re, const real beta_im BATCH_ARGUMENTS) {
   const ulong j0 = get_global_id(0) * ELEMENT_WIDTH, i0 = get_global_id(1) * ELEMENT_ROWS;

@@ -1,30 +1,29 @@
-// dot4_blocked: products of 8-bit integers, four at a time: as register_blocked, but tiles in local memory hold words
+// dot4_blocked: products of 8-bit integers, four at a time. Like register_blocked, but tiles in local memory hold words
 // of four consecutive k.
 //
 //                     TILE_N
 //                +-------------+        For each step of TILE_K along k:
 //         TILE_K |      B      |          the group holds both tiles in local memory, as words of four k of a line (a
-//                +-------------+          row of op(A), a column of op(B)), lines next to each other;
-//       TILE_K                            the next tiles are on their way from global memory to registers;
-//      +------+  +-------------+          each item reads ITEM_M + ITEM_N words per four steps of k
+//                +-------------+          row of op(A), a column of op(B)), with the words of adjacent lines adjacent;
+//       TILE_K                            the next tiles are being loaded from global memory to registers;
+//      +------+  +-------------+          each work-item reads ITEM_M + ITEM_N words per four steps of k
 //      |      |  |  x.   x.    |          and does ITEM_M * ITEM_N dot products of four with them.
 //      |  A   |  |             | TILE_M
-//      |      |  |  x.   x.    |        x: the elements of one item: strips of four rows and four columns. Between two
-//      +------+  +-------------+          strips of an item lies one of every other item.
+//      |      |  |  x.   x.    |        x: the elements of one work-item: strips of four rows and four columns, which
+//      +------+  +-------------+          are interleaved with the strips of all other work-items.
 //
-// Purpose: devices that sum four products of bytes in one instruction; and on all others an operand's element takes a
-// quarter of the local memory.
+// Purpose: devices that sum four products of bytes in one instruction. On all devices, an element takes a quarter of
+// the local memory.
 //
-// Tiles are read in pieces of 16 elements, which become four words: 16 k of a line where the rows of the stored operand
-// run along k, else four lines at four k, whose bytes are transposed in registers. Where k ends inside a tile, that is
-// copied word by word.
+// Tiles are read in pieces of 16 elements, which become four words. If the rows of the stored operand run along k, a
+// piece is 16 k of a line. Otherwise it is four lines at four k, whose bytes are transposed in registers. If k ends
+// inside a tile, the tile is copied word by word.
 //
 //   TILE_M, TILE_N, TILE_K  the tiles; TILE_K is a multiple of 16
 //   ITEM_M, ITEM_N          the block of one work-item: multiples of 4
-//   READ_A, READ_B          elements that are read at once, where rows are whole and aligned: 16 or 4 along k, 4 across
-//                           it; else 1
+//   READ_A, READ_B          elements per read if rows are whole and aligned: 16 or 4 along k, 4 across k; otherwise 1
 //   STORE_C                 4: C is written in vectors of four; 1: by elements
-//   SWIZZLE                 groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
+//   SWIZZLE                 tile order: bands of SWIZZLE tile rows, so that concurrent groups share A and B in cache
 //   SPLIT_K                 1, 2: groups sum over slices of k (split_k.cl)
 #ifndef TILE_M
 #define TILE_M 64
@@ -43,34 +42,34 @@
 #define ITEMS_M (TILE_M / ITEM_M)  // work-items of a group along m
 #define ITEMS_N (TILE_N / ITEM_N)  // and along n
 #define ITEMS (ITEMS_M * ITEMS_N)
-#define STRIPS_M (ITEM_M / 4)      // vectors of an item along m
+#define STRIPS_M (ITEM_M / 4)      // vectors of a work-item along m
 #define STRIPS_N (ITEM_N / 4)      // and along n
-#define QUADS (TILE_K / 4)         // words of a line of a tile
-#define PAD 4                      // words after each k of a tile; spreads stores of pieces along k over the banks
+#define QUADS (TILE_K / 4)         // words per line of a tile
+#define PAD 4                      // padding words after each k of a tile; spreads stores along k over the banks
 #define A_STRIDE (TILE_M + PAD)    // words from one quad of the local tile of A to the next
 #define B_STRIDE (TILE_N + PAD)
 #define A_ALONG_K (!TRANS_A)       // the rows of the stored operand run along k
 #define B_ALONG_K TRANS_B
-#define A_READS (TILE_M * TILE_K / (16 * ITEMS))  // pieces that an item reads of each tile
+#define A_READS (TILE_M * TILE_K / (16 * ITEMS))  // pieces that a work-item reads of each tile
 #define B_READS (TILE_N * TILE_K / (16 * ITEMS))
 
 #if TILE_M % ITEM_M != 0 || TILE_N % ITEM_N != 0
-#error "the tile must be a multiple of the item's block"
+#error "TILE_M must be a multiple of ITEM_M, and TILE_N of ITEM_N"
 #endif
 #if ITEM_M % 4 != 0 || ITEM_N % 4 != 0 || TILE_K % 16 != 0
 #error "ITEM_M and ITEM_N must be multiples of 4, TILE_K of 16"
 #endif
 #if TILE_M * TILE_K % (16 * ITEMS) != 0 || TILE_N * TILE_K % (16 * ITEMS) != 0
-#error "every item must read the same number of pieces of each tile"
+#error "every work-item must read the same number of pieces of each tile"
 #endif
 #if A_READS + B_READS > 16
-#error "an item holds at most 16 pieces in registers"
+#error "a work-item must read at most 16 pieces, which it holds in registers"
 #endif
 #if ITEM_M * ITEM_N > 256
-#error "so large a block is spilled to memory"
+#error "ITEM_M * ITEM_N must be at most 256: a larger block is spilled to memory"
 #endif
 
-// Neighbouring items form sub-tiles, where their numbers divide: what runs in lockstep reads close by.
+// Consecutive work-items form sub-tiles where their numbers divide, so that a warp's reads are close together.
 #if ITEMS_M % 4 == 0 && ITEMS_N % 8 == 0
 #define SUB_M 4
 #define SUB_N 8
@@ -79,21 +78,21 @@
 #define SUB_N ITEMS_N
 #endif
 
-// Quads that are unrolled.
+// Quads per unrolled iteration.
 #if DOT4_BY_MULTIPLICATIONS
 #define UNROLL 1
 #else
 #define UNROLL 4
 #endif
 
-// A group of one item needs no barrier.
+// A group of one work-item needs no barrier.
 #if ITEMS > 1
 #define BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #else
 #define BARRIER()
 #endif
 
-// Elements that lie next to each other, as words; aligned where they are read so.
+// Adjacent elements as words; aligned loads if ALIGNED_BUFFERS is 1.
 INLINE uint load_word(__global const stored* from) {
 #if ALIGNED_BUFFERS
   return *(__global const uint*)from;
@@ -109,7 +108,7 @@ INLINE uint4 load_words(__global const stored* from) {
 #endif
 }
 
-// The first line and the first k of piece `read` of a tile of `lines` lines.
+// First line and first k of piece `read` of a tile of `lines` lines.
 INLINE int line_of(bool along_k, int lines, int read) {
   return along_k ? read / (TILE_K / 16) : read % (lines / 4) * 4;
 }
@@ -117,7 +116,7 @@ INLINE int k_of(bool along_k, int lines, int read) {
   return along_k ? read % (TILE_K / 16) * 16 : read / (lines / 4) * 4;
 }
 
-// The pieces from a line and a k on, of tiles that lie inside of k.
+// Reads the piece from a line and a k on, of a tile inside k.
 INLINE uint4 read_along_k(__global const stored* x, index_t ld, index_t line, index_t p, int width) {
   __global const stored* const from = x + (line * ld + p);
   if (width == 16) return load_words(from);
@@ -128,7 +127,7 @@ INLINE uint4 read_along_k(__global const stored* x, index_t ld, index_t line, in
   for (int e = 0; e < 16; ++e) ((uint*)&words)[e / 4] |= (uint)(uchar)from[e] << (8 * (e % 4));
   return words;
 }
-// Lines past the last one are the last ones again: they only reach elements of C that are not stored.
+// Lines past the last one repeat it: they only affect elements of C that are not stored.
 INLINE uint4 read_across_k(__global const stored* x, index_t ld, index_t line, index_t lines, index_t p, int width) {
   uint rows[4];
 #pragma unroll
@@ -142,7 +141,7 @@ INLINE uint4 read_across_k(__global const stored* x, index_t ld, index_t line, i
       for (int e = 0; e < 4; ++e) rows[v] |= (uint)(uchar)from[min(line + e, lines - 1)] << (8 * e);
     }
   }
-  // 4 x 4 bytes: even and odd lines of two k, then those of four.
+  // Transposes 4 x 4 bytes: first even and odd lines of two k, then of four.
   const uint even_low = (rows[0] & 0x00ff00ffu) | (rows[1] & 0x00ff00ffu) << 8;
   const uint even_high = (rows[2] & 0x00ff00ffu) | (rows[3] & 0x00ff00ffu) << 8;
   const uint odd_low = (rows[0] >> 8 & 0x00ff00ffu) | (rows[1] & 0xff00ff00u);
@@ -151,7 +150,7 @@ INLINE uint4 read_across_k(__global const stored* x, index_t ld, index_t line, i
                  even_low >> 16 | (even_high & 0xffff0000u), odd_low >> 16 | (odd_high & 0xffff0000u));
 }
 
-// An item's pieces of both tiles are number item, item + ITEMS, ...
+// Reads a work-item's pieces of a tile: number item, item + ITEMS, ...
 INLINE void read_a_tile(uint4 values[A_READS], __global const stored* a, index_t lda, index_t i0, index_t m, int item,
                         index_t p0) {
 #pragma unroll
@@ -173,7 +172,7 @@ INLINE void read_b_tile(uint4 values[B_READS], __global const stored* b, index_t
   }
 }
 
-// A piece to local memory.
+// Stores a piece to local memory.
 INLINE void put(__local uint4* tile, bool along_k, int lines, int read, uint4 value) {
   const int at = k_of(along_k, lines, read) / 4 * (lines + PAD) + line_of(along_k, lines, read);
   if (along_k) {
@@ -184,7 +183,7 @@ INLINE void put(__local uint4* tile, bool along_k, int lines, int read, uint4 va
   }
 }
 
-// The last tile, where it ends past k: word by word, with zeros from k = depth on.
+// Copies the last tile, if it extends past k: word by word, with zeros from k = depth on.
 INLINE void copy_part(__local uint* tile, bool along_k, int tile_lines, __global const stored* x, index_t ld,
                       index_t first_line, index_t lines, int item, index_t p0, index_t depth) {
 #pragma unroll 1
@@ -219,7 +218,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   __local uint4 a_tile[2][QUADS * A_STRIDE / 4];  // A(i0 + i, p0 + 4 q ...) is word [q * A_STRIDE + i]
   __local uint4 b_tile[2][QUADS * B_STRIDE / 4];  // B(p0 + 4 q ..., j0 + j) is word [q * B_STRIDE + j]
 
-  // Prologue: the group's tile and the item's block of it, the slice of k, the first tiles of A and B.
+  // Prologue: the group's tile and the work-item's block of it, the slice of k, the first tiles of A and B.
   index_t i0, j0;
   locate_tile(TILE, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
   const int item = (int)get_local_id(0);
@@ -243,7 +242,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     read_b_tile(b_read, b, ldb, j0, n, item, 0);
   }
 
-  // Main loop: tiles of A and B to local memory, the next ones to registers, dot products.
+  // Main loop: copy tiles of A and B to local memory, load the next ones to registers, compute dot products.
   int buffer = 0;
   for (index_t p0 = 0; p0 < depth; buffer = 1 - buffer) {
     __local uint4* const a_now = a_tile[buffer];
@@ -279,9 +278,9 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     }
   }
 
-  // Epilogue: the block to C.
+  // Epilogue: store the block.
 #if SPLIT_K == 2
-  BARRIER();  // everybody has read the tiles, and a word of them is free
+  BARRIER();  // all work-items have read the tiles, and a word of them is free
   if (IS_SLICE && !add_parts(&sum[0][0], PARTS_OF_TILE(uint4, SUMS * ITEMS), (int)SLICE, (int)slices,
                              TICKET_OF_TILE, (__local uint*)a_tile))
     return;

@@ -1,6 +1,6 @@
-// dot_block: an element of C is a dot product of two stored rows where those of both operands run along k. Every
-// work-group is one work-item that sums ITEM_M x ITEM_N of them at a time, along k in vectors. For CPUs, and C of few
-// rows or columns.
+// dot_block: computes each element of C as a dot product of two stored rows, if the rows of both operands run along k.
+// Each work-group is one work-item that sums ITEM_M x ITEM_N of them at a time, along k in vectors. For CPUs, and for C
+// with few rows or columns.
 //
 //                       group_n
 //                    +---+---+---+      columns of op(B): rows of a stored, transposed B
@@ -8,21 +8,21 @@
 //                    | v | v | v |      For each ITEM_N columns of the group, for each BLOCK_K of k, for each ITEM_M
 //        BLOCK_K     +---+---+---+      rows:
 //       +--------+   +---+---+---+        ITEM_M x ITEM_N vectors of sums in registers, over BLOCK_K steps of k:
-// ITEM_M| ---->  |   |###|   |   |        a vector of each row and of each column is VECTOR_K of them;
+// ITEM_M| ---->  |   |###|   |   |        a vector of each row and each column holds VECTOR_K steps;
 //       +--------+   +---+---+---+        then the sums are kept for the next BLOCK_K.
-//       | ---->  |   |   |   |   |      After the last one the elements of each vector are added up and go to C.
+//       | ---->  |   |   |   |   |      After the last block the elements of each vector are added and stored to C.
 //       +--------+   +---+---+---+      ITEM_N columns stay in the L1 cache while GROUP_M rows pass, which stay in L2.
 //
-// Purpose: panels, which packed_panel makes, cost as much as the product where C has some ten rows. Here the larger
-// operand is used as it is stored. The price is to add up the elements of a vector for each element of C, which a deep
-// product does not notice. An operand whose stored rows do not run along k is turned first, which is soon done where it
-// is the smaller one.
+// Purpose: if C has about ten rows, making the panels of packed_panel costs as much as the product. Here the larger
+// operand is used as it is stored. The price is a sum over the elements of a vector for each element of C, which is
+// small if k is large. An operand whose stored rows do not run along k is transposed first, which is cheap for the
+// smaller operand.
 //
 //   ITEM_M    rows of a block of C
 //   ITEM_N    columns of a block of C
-//   VECTOR_K  elements of a vector
+//   VECTOR_K  elements per vector
 //   BLOCK_K   steps of k before sums are kept: a multiple of VECTOR_K
-//   GROUP_M   rows of C of a work-group
+//   GROUP_M   rows of C per work-group
 //   SPLIT_K   1: groups sum over slices of k (split_k.cl)
 #ifndef ITEM_M
 #define ITEM_M 4
@@ -33,21 +33,21 @@
 #endif
 
 #if VECTOR_K != 1 && VECTOR_K != 2 && VECTOR_K != 4 && VECTOR_K != 8 && VECTOR_K != 16
-#error "vectors have 1, 2, 4, 8 or 16 elements"
+#error "VECTOR_K must be 1, 2, 4, 8 or 16"
 #endif
 #if BLOCK_K % VECTOR_K != 0
 #error "BLOCK_K must be a multiple of VECTOR_K"
 #endif
 #if ITEM_M * ITEM_N > 64
-#error "no device has registers for so many vectors"
+#error "ITEM_M * ITEM_N must be at most 64, because these vectors must fit into registers"
 #endif
 
-#define ITEMS 1  // of a work-group, for split_k.cl
+#define ITEMS 1  // work-items per group, for split_k.cl
 #define SUMS (ITEM_M * ITEM_N)
 #define KEPT ((GROUP_M + ITEM_M - 1) / ITEM_M)  // blocks of C below each other in a group
 #define TOTALS ((SUMS + VECTOR_K - 1) / VECTOR_K)
 
-// What the kernel "gemm" reads A and B from: packed operands are real.
+// Types of A and B as the kernel "gemm" reads them. Packed operands are real.
 #define PACKED_A TRANS_A
 #define PACKED_B !TRANS_B
 #if PACKED_A
@@ -76,7 +76,7 @@ typedef JOIN(lane_t, VECTOR_K) lanes_k;
 #endif
 
 #if PACKED_A || PACKED_B
-// A block of k of a matrix that is stored across k, turned: element p of line l is at packed[l * k + p].
+// Transposes a block of k of a matrix that is stored across k: element p of line l goes to packed[l * k + p].
 INLINE void turn(__global const stored* matrix, index_t ld, index_t lines, index_t k, index_t p_first,
                  __global real* packed) {
   const index_t p_last = min(k, p_first + BLOCK_K);
@@ -105,7 +105,7 @@ void pack_b(const index_t n, const index_t k,
 }
 #endif
 
-// The vectors of a block of C. The loops over it are unrolled, so that it stays in registers.
+// Copies the vectors of a block of C. Loops are unrolled, so that the block stays in registers.
 INLINE void copy_block(real_k to[SUMS], const real_k from[SUMS]) {
 #pragma unroll
   for (int x = 0; x < SUMS; ++x) to[x] = from[x];
@@ -129,7 +129,8 @@ INLINE void multiply_vectors(real_k sum[SUMS], __global const a_element* a, cons
 }
 
 #if VECTOR_K > 1
-// The same of the last steps only, fewer than VECTOR_K, of the vectors from p on: what is before them has been added.
+// Adds the last steps, fewer than VECTOR_K. The vectors from p on overlap steps that were added before; these are
+// masked.
 INLINE void multiply_last(real_k sum[SUMS], __global const a_element* a, const index_t a_row[ITEM_M],
                           __global const b_element* b, const index_t b_row[ITEM_N], index_t p, int steps) {
   real_k a_now[ITEM_M], b_now[ITEM_N];
@@ -146,7 +147,7 @@ INLINE void multiply_last(real_k sum[SUMS], __global const a_element* a, const i
   add_products(sum, a_now, b_now);
 }
 
-// Sums of neighbours: those of x in the lower half, those of y in the upper one.
+// Sums of adjacent elements: those of x in the lower half, those of y in the upper half.
 INLINE real_k fold(real_k x, real_k y) {
   real_k even, odd;
   even.lo = x.even;
@@ -167,7 +168,7 @@ INLINE void add_up(real_k sum[SUMS]) {
 #endif
 }
 
-// A tile of GROUP_M x group_n elements of C: one work-group, and one for each slice of k.
+// One work-group: a tile of GROUP_M x group_n elements of C, and one slice of k.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const a_element* restrict a, const ulong a_offset, const index_t lda,  // op(A), along k
@@ -191,7 +192,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
   real_k kept[KEPT][SUMS];
   for (index_t j0 = j_first; j0 < j_last; j0 += ITEM_N) {
-    // The last row and the last column stand for those past them: their sums are not stored.
+    // Rows and columns past the last ones repeat these; their sums are not stored.
     index_t b_row[ITEM_N];
 #pragma unroll
     for (int j = 0; j < ITEM_N; ++j) b_row[j] = min(j0 + j, n - 1) * ldb;
@@ -222,7 +223,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #endif
         copy_block(kept[block], sum);
 #if VECTOR_K > 1
-        // All of k is less than a vector.
+        // k is less than a vector.
         for (; p < p_end; ++p)
           for (int x = 0; x < SUMS; ++x)
             ((real*)&kept[block][x])[0] +=
@@ -232,8 +233,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
       p0 += BLOCK_K;
     } while (p0 < p_last);
 
-    // Epilogue: the blocks to C. Not in the main loop, where what adds up takes registers that sums then cannot have:
-    // with AVX-512 half of them are beyond the reach of the instructions that add neighbours.
+    // Epilogue: store the blocks. It is separate from the main loop, because adding up takes registers from the sums:
+    // with AVX-512 the instructions that add adjacent elements cannot use half of the registers.
     for (index_t i0 = i_first; i0 < i_last; i0 += ITEM_M) {
       real_k sum[SUMS];
       copy_block(sum, kept[(i0 - i_first) / ITEM_M]);

@@ -1,21 +1,21 @@
-// The fused epilogue: what an element v = alpha op(A) op(B) + beta C goes through before it is rounded and stored:
+// The fused epilogue: steps applied to an element v = alpha op(A) op(B) + beta C before it is rounded and stored:
 //
 //   v *= scale;  v += bias;  v = activation(v);  v += residual
 //
-// Sums of integers become float first (SUMS_TO_FLOAT). Where C is of integers of 8 bits, v is rounded to a whole number
-// in the end, of two to the even one, and the zero point is added; NaN becomes the zero point.
+// Integer sums are first converted to float (SUMS_TO_FLOAT). If C has 8-bit integers, v is finally rounded to the
+// nearest integer, ties to even, and the zero point is added; NaN becomes the zero point.
 //
-// Comes before operands.cl, whose DEFINE_STORE_C applies it. Without one every macro is empty.
+// Precedes operands.cl, whose DEFINE_STORE_C applies it. Without an epilogue every macro is empty.
 //   EPILOGUE_SCALE, EPILOGUE_BIAS  0: none   1: a number per row of C   2: per column
 //   EPILOGUE_ACTIVATION            0: none   1: relu   2: gelu by erf   3: gelu by tanh   4: silu
-//   EPILOGUE_RESIDUAL              1: a matrix like C, with a leading dimension of its own, is added
-//   EPILOGUE_ZERO_POINT            1: C is of integers of 8 bits
+//   EPILOGUE_RESIDUAL              1: adds a matrix of C's shape, with its own leading dimension
+//   EPILOGUE_ZERO_POINT            1: C has 8-bit integers
 //
-//   EPILOGUE_ARGUMENTS        what a kernel takes for it, after BATCH_ARGUMENTS
-//   FIND_EPILOGUE(product)    declares `epilogue`, that of a product of a batch, from these arguments
+//   EPILOGUE_ARGUMENTS        kernel arguments, after BATCH_ARGUMENTS
+//   FIND_EPILOGUE(product)    declares `epilogue`, for one product of a batch, from these arguments
 //   EPILOGUE_PARAMETERS       the last parameters of a function that stores to a `c`: the epilogue, and the row and
-//                             the column of C at which `c` points
-//   EPILOGUE_AT(row, column)  the arguments for them
+//                             column of C at which `c` points
+//   EPILOGUE_AT(row, column)  the arguments for these parameters
 #ifndef EPILOGUE_SCALE
 #define EPILOGUE_SCALE 0
 #endif
@@ -92,7 +92,7 @@ typedef struct {
 #define EPILOGUE_PARAMETERS , epilogue_t epilogue, index_t c_row, index_t c_column
 #define EPILOGUE_AT(row, column) , epilogue, row, column
 
-// Scales or biases of neighbouring columns. NVIDIA's compiler makes single loads of vload.
+// Scales or biases of adjacent columns. NVIDIA's compiler splits vload into single loads.
 #if ALIGNED_BUFFERS
 #define DEFINE_NUMBERS(width)                                                                      \
   INLINE FINISHED(width) numbers_##width(__global const FINISHED(1)* from) {                        \
@@ -109,7 +109,7 @@ DEFINE_NUMBERS(4)
 DEFINE_NUMBERS(8)
 DEFINE_NUMBERS(16)
 
-// The parts, each a statement that changes v, a vector of `width` elements of row `row` from column `column` on.
+// The steps. Each is a statement that changes v, a vector of `width` elements of row `row` from column `column` on.
 #if EPILOGUE_SCALE == 1
 #define SCALE(width) v *= (FINISHED(width))(epilogue.scale[row]);
 #elif EPILOGUE_SCALE == 2
@@ -131,11 +131,11 @@ DEFINE_NUMBERS(16)
 #define REAL_LITERAL(digits) digits##f
 #endif
 
-// All but ReLU are v times a share between 0 and 1, which is found without subtracting what is nearly equal: that of a
-// large negative v keeps its digits. From -1024 on down it is 0 in either type, and -infinity times it must not be NaN.
-// Comparisons with NaN are false, and keep it.
-//   gelu       the normal distribution of v: in double erfc(-v / sqrt(2)) / 2; in float, as erfc takes 100
-//              instructions, exp(-v^2 / 2) Q(t) for -|v|, where t = 1 / (1 + 0.325 |v|) and Q, a fit, errs by 7e-7
+// All activations but ReLU are v times a share between 0 and 1. The share is computed without subtracting nearly equal
+// numbers, so it keeps its relative accuracy for large negative v. Below -1024 it is 0 in either type, and set so
+// because -infinity times 0 would be NaN. Comparisons with NaN are false, which keeps NaN.
+//   gelu       the normal distribution of v. In double: erfc(-v / sqrt(2)) / 2. In float, where erfc takes 100
+//              instructions: exp(-v^2 / 2) Q(t) for -|v|, where t = 1 / (1 + 0.325 |v|) and the fit Q errs by 7e-7
 //   gelu_tanh  (1 + tanh(u)) / 2 = logistic(2 u), where u = sqrt(2 / pi) (v + 0.044715 v^3)
 //   silu       logistic(v), where logistic(x) = 1 / (1 + exp(-x))
 #define LOG2_E REAL_LITERAL(1.44269504088896340736)
@@ -192,8 +192,8 @@ DEFINE_FINISHED(4)
 DEFINE_FINISHED(8)
 DEFINE_FINISHED(16)
 
-// Of a function with EPILOGUE_PARAMETERS: declares `result`, what `sum` becomes, a vector that goes to c. The residual
-// is read by `load`, as C is: where rows of C are whole aligned vectors, its rows are, too.
+// For functions with EPILOGUE_PARAMETERS: declares `result`, the value of `sum` after the epilogue, a vector to store
+// to c. `load` reads the residual like C: if rows of C are whole aligned vectors, its rows are, too.
 #define FINISH_SUM(width) \
   FINISHED(width) result = JOIN(finished_, width)(FINISHED_OF(width, sum), epilogue, c_row, c_column);
 #if EPILOGUE_RESIDUAL

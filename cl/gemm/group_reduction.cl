@@ -1,26 +1,26 @@
-// group_reduction: C has few rows or few columns, so the larger operand is read once and its bytes decide the time.
+// group_reduction: for C with few rows or few columns, where reading the larger operand once determines the time.
 //
 //        the wide operand, here B (WIDE_IS_N)               the thin operand, here A: THIN rows for each work-item
 //              WIDE columns of a group
-//            +--------+--------+--                            A group's items are WG_WIDE along the wide side and WG_K
-//   slice_k  | x x .. |        |      items x, x: WG_WIDE     along k; each sums over its own part of k, for THIN rows
-//            | y y .. |        |      items x, y: WG_K        and STRIPS vectors of columns. The WG_K sums of an
-//            +--------+--------+--                            element are added in local memory, always in one order.
-//            |        |        |      Where there are too few groups, k is also split into slices, whose sums are added
-//            +--------+--------+--    in a workspace (split_k.cl).
+//            +--------+--------+--                            A group has WG_WIDE work-items along the wide side and
+//   slice_k  | x x .. |        |      items x, x: WG_WIDE     WG_K along k. Each sums over its own part of k, for THIN
+//            | y y .. |        |      items x, y: WG_K        rows and STRIPS vectors of columns. The WG_K sums of an
+//            +--------+--------+--                            element are added in local memory, in a fixed order.
+//            |        |        |      If there are too few groups, k is also split into slices, whose sums are added in
+//            +--------+--------+--    a workspace (split_k.cl).
 //
-// Purpose: nothing of the wide operand is used twice by the group, so it goes straight into registers, by vectors, many
-// of which are on their way at once. The thin operand is small and comes from the caches.
+// Purpose: the group uses each element of the wide operand once, so it loads them directly into registers, in vectors,
+// many of which are in flight at once. The thin operand is small and comes from the caches.
 //
 //   WIDE_IS_N    1: m is small and B is the wide operand; 0: n is small and A is
-//   THIN         rows (or columns) of the small side that a work-item computes
-//   STRIPS       vectors of the wide side that a work-item computes; lines (rows of op(A), columns of op(B)) where the
-//                wide operand's stored rows run along k
-//   VECTOR       elements of a vector of the wide operand
+//   THIN         rows (or columns) of the small side per work-item
+//   STRIPS       vectors of the wide side per work-item; lines (rows of op(A), columns of op(B)) if the wide operand's
+//                stored rows run along k
+//   VECTOR       elements per vector of the wide operand
 //   UNROLL       vectors of each strip that are read before they are used
 //   WG_WIDE, WG_K    the work-group
-//   READ_X, READ_Y   elements of the vectors in which the wide and the thin operand are read: VECTOR, or
-//                    2 or 4 for the thin one, where rows are whole and aligned, else 1
+//   READ_X, READ_Y   elements per read of the wide and of the thin operand: VECTOR, for the thin one also 2 or 4, if
+//                    rows are whole and aligned; otherwise 1
 //   SPLIT_K      1, 2: groups sum over slices of k (split_k.cl)
 #ifndef THIN
 #define THIN 1
@@ -36,11 +36,11 @@
 #define READ_Y 1
 #endif
 
-#define X_ALONG_K (WIDE_IS_N ? TRANS_B : !TRANS_A)  // the wide operand's stored rows run along k
-#define Y_ALONG_K (WIDE_IS_N ? !TRANS_A : TRANS_B)  // and the thin one's
+#define X_ALONG_K (WIDE_IS_N ? TRANS_B : !TRANS_A)  // rows of the stored wide operand run along k
+#define Y_ALONG_K (WIDE_IS_N ? !TRANS_A : TRANS_B)  // and rows of the stored thin operand
 #define ITEMS (WG_WIDE * WG_K)
-#define SUMS (THIN * STRIPS)                        // sums of an item
-// Sums of every item that are added up at once.
+#define SUMS (THIN * STRIPS)                        // sums per work-item
+// Sums per work-item that are added up at a time.
 #if SUMS * ITEMS <= 2048
 #define PARTS SUMS
 #elif ITEMS <= 2048
@@ -49,13 +49,13 @@
 #define PARTS 1
 #endif
 
-// An item reads a chunk of each strip at a time: UNROLL vectors, which follow each other along k.
+// A work-item reads a chunk of each strip at a time: UNROLL vectors, which follow each other along k.
 #if X_ALONG_K
-#define LINES 1                       // elements of C in a sum
+#define LINES 1                       // elements of C per sum
 #define STEP_K (WG_K * VECTOR)        // k from one vector of a chunk to the next
-#define ITEM_K VECTOR                 // k from one item to the next
-#define CHUNK_K (STEP_K * UNROLL)     // k of the chunks of all items
-#define READS_Y VECTOR                // elements of a thin line that are read at once: for a vector of the wide one,
+#define ITEM_K VECTOR                 // k from one work-item to the next
+#define CHUNK_K (STEP_K * UNROLL)     // k of the chunks of all work-items
+#define READS_Y VECTOR                // elements of a thin line per read: for one vector of the wide operand,
 #else
 #define LINES VECTOR
 #define STEP_K 1
@@ -63,26 +63,26 @@
 #define CHUNK_K (WG_K * UNROLL)
 #define READS_Y UNROLL                // or for a chunk
 #endif
-#define CHUNK_END ((UNROLL - 1) * STEP_K + (X_ALONG_K ? VECTOR : 1))  // from the first k of a chunk past its last
-// With one line of the thin side there is little to do with a vector: that of the next chunk takes its place at once,
-// so that as many are on their way all the time. Where an item has all of k, the compiler does better with whole
-// chunks.
+#define CHUNK_END ((UNROLL - 1) * STEP_K + (X_ALONG_K ? VECTOR : 1))  // steps from the first k of a chunk past its last
+// With one line of the thin side there is little work per vector. The vector is then replaced by that of the next chunk
+// at once, which keeps a constant number of loads in flight. If one work-item has all of k, the compiler does better
+// with whole chunks.
 #define ROLLING (THIN == 1 && WG_K > 1)
 
 #if VECTOR != 1 && VECTOR != 2 && VECTOR != 4 && VECTOR != 8 && VECTOR != 16
-#error "vectors have 1, 2, 4, 8 or 16 elements"
+#error "VECTOR must be 1, 2, 4, 8 or 16"
 #endif
 #if THIN * STRIPS * VECTOR > 256 || STRIPS * VECTOR * UNROLL > 128
-#error "so many sums or so long a chunk are spilled to memory"
+#error "THIN * STRIPS * VECTOR must be at most 256 and STRIPS * VECTOR * UNROLL at most 128: more is spilled to memory"
 #endif
 #if THIN * STRIPS * VECTOR * UNROLL > 512
-#error "all of it is unrolled, and compiles for too long"
+#error "THIN * STRIPS * VECTOR * UNROLL must be at most 512: all of it is unrolled, and more compiles for too long"
 #endif
 #if READ_X != 1 && READ_X != VECTOR
-#error "the wide operand is read in whole vectors or by elements"
+#error "READ_X must be 1 or VECTOR"
 #endif
 #if READ_Y != 1 && (!Y_ALONG_K || ITEM_K % READ_Y != 0)
-#error "vectors of the thin operand run along k and are not longer than an item's k"
+#error "READ_Y above 1 needs rows of the thin operand along k, and must divide a work-item's steps of k"
 #endif
 
 typedef JOIN(real, VECTOR) real_x;
@@ -93,16 +93,16 @@ typedef real real_sum;
 typedef real_x real_sum;
 #endif
 
-// An operand as an item sees it.
+// An operand from a work-item's view.
 typedef struct {
   __global const stored* at;
   index_t ld;
-  index_t line;  // the item's first one
-  index_t last;  // the matrix's last one, which stands for those past it: their sums are not stored
+  index_t line;  // first line of the work-item
+  index_t last;  // last line of the matrix, repeated for lines past it, whose sums are not stored
 } operand;
 
-// A vector of the wide operand from line l and k = p on; zeros from p_last on. Where all of it is `inside`, a constant,
-// nothing is compared.
+// A vector of the wide operand from line l and k = p on; zeros from p_last on. If the whole vector is `inside`, a
+// compile-time constant, nothing is compared.
 INLINE real_x read_x(const operand* x, index_t l, index_t p, index_t p_last, bool inside) {
 #if READ_X == VECTOR
   const index_t line = X_ALONG_K ? min(l, x->last) : min(l, x->last + 1 - VECTOR);
@@ -145,7 +145,7 @@ INLINE void read_y(real values[READS_Y], const operand* y, index_t t, index_t p,
   }
 }
 
-// What vector u of a chunk adds to a sum, times the elements of the thin operand that were read for it.
+// Adds the products of vector u of a chunk with the elements of the thin operand that were read for it.
 INLINE real_sum add_product(real_sum sum, real_x x_now, const real y_now[READS_Y], int u) {
 #if X_ALONG_K
 #pragma unroll
@@ -156,7 +156,7 @@ INLINE real_sum add_product(real_sum sum, real_x x_now, const real y_now[READS_Y
 #endif
 }
 
-// A chunk of each strip, times THIN lines.
+// Adds a chunk of each strip, times THIN lines.
 INLINE void add_chunk(real_sum sum[THIN][STRIPS], const operand* x, const operand* y, index_t p, index_t p_last,
                       bool inside) {
   real_x x_now[UNROLL][STRIPS];
@@ -184,7 +184,7 @@ INLINE void add_chunk(real_sum sum[THIN][STRIPS], const operand* x, const operan
 }
 
 #if ROLLING
-// All whole chunks of an item from k = p on, of one line of the thin side. Returns the first k after them.
+// Adds all whole chunks of a work-item from k = p on, for one line of the thin side. Returns the first k after them.
 INLINE index_t add_rolling_chunks(real_sum sum[STRIPS], const operand* x, const operand* y, index_t p,
                                   index_t p_last) {
   if (p_last - p < CHUNK_END) return p;
@@ -208,7 +208,7 @@ INLINE index_t add_rolling_chunks(real_sum sum[STRIPS], const operand* x, const 
 }
 #endif
 
-// Total o of a group: lines are neighbours, then strips, then the lines of the thin side.
+// Stores total o of a group. Totals are ordered by adjacent lines, then strips, then lines of the thin side.
 #define TOTALS (SUMS * WG_WIDE)
 INLINE void store_total(__global c_element* c, index_t ldc, const operand* x, const operand* y, index_t group_line,
                         int o, real alpha, real_sum total, real beta EPILOGUE_PARAMETERS) {
@@ -222,7 +222,7 @@ INLINE void store_total(__global c_element* c, index_t ldc, const operand* x, co
                   beta EPILOGUE_AT(c_row + (WIDE_IS_N ? t : l + v), c_column + (WIDE_IS_N ? l + v : t)));
 }
 
-// Work-group: THIN lines of the thin side, a block of the wide side within them; and the slice of k.
+// One work-group: THIN lines of the thin side, a block of the wide side, and one slice of k.
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
@@ -230,10 +230,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           const real beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc    // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
-  __local real_sum shares[PARTS * ITEMS];  // of sum q, item (w, z) at [(q * WG_K + z) * WG_WIDE + w]
+  __local real_sum shares[PARTS * ITEMS];  // of sum q, work-item (w, z) at [(q * WG_K + z) * WG_WIDE + w]
 
-  // Prologue: the item's place (w along the wide side, z along k; neighbours are neighbours in memory), the slice of k,
-  // the group's lines of both operands.
+  // Prologue: the work-item's position (w along the wide side, z along k; adjacent work-items are adjacent in memory),
+  // the slice of k, the group's lines of both operands.
   const int item = (int)get_local_id(0);
   const int w = X_ALONG_K ? item / WG_K : item % WG_WIDE;
   const int z = X_ALONG_K ? item % WG_K : item / WG_WIDE;
@@ -260,7 +260,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
     for (int s = 0; s < STRIPS; ++s) sum[i][s] = (real_sum)(0);
 
-  // Main loop: the item's chunks, of which the last may not be whole.
+  // Main loop: the work-item's chunks; the last one may be partial.
   index_t p = p_first + z * ITEM_K;
 #if ROLLING
   p = add_rolling_chunks(sum[0], &x, &y, p, p_last);
@@ -272,7 +272,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   }
 #endif
 
-  // Epilogue: PARTS sums of every item at a time go to local memory, and the totals to C, or to the slice's part.
+  // Epilogue: PARTS sums of every work-item at a time go to local memory, and the totals to C, or to the slice's part.
   c += C_OFFSET(m, ldc);
   FIND_EPILOGUE(get_global_id(2))
 #if SPLIT_K == 2
@@ -297,7 +297,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
                   SPLIT_BETA EPILOGUE_AT(0, 0));
 #endif
     }
-    barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read them
+    barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read them
   }
 #if SPLIT_K == 2
   if (!is_last_group(TICKET_OF_TILE, (uint)slices, (__local uint*)shares)) return;

@@ -1,14 +1,14 @@
-// local_column: as private_row, with the columns of B copied to local memory by the whole group.
+// local_column: like private_row, with the columns of B copied to local memory by the whole group.
 //
-//   A(i, p0 .. p0 + CHUNK)                     ->  row[CHUNK]              (private, one per item)
+//   A(i, p0 .. p0 + CHUNK)                     ->  row[CHUNK]              (private, one per work-item)
 //   B(p0 .. p0 + CHUNK, j0 .. j0 + COLUMNS)    ->  column[CHUNK][COLUMNS]  (local, one per group)
 //
-// Purpose: the WG items of a group work on the same columns of B at the same time, so B is read from global memory
-// once per group and not once per item. global id 0 -> row i; items past the last row help to copy and store nothing.
+// Purpose: the WG work-items of a group work on the same columns of B at the same time, so B is read from global memory
+// once per group instead of once per work-item. global id 0 -> row i; work-items past the last row only help to copy.
 //
 //   CHUNK    elements of A's row and B's columns held at a time
 //   COLUMNS  columns of C computed at a time
-//   WG       work-items in a group
+//   WG       work-items per group
 #ifndef CHUNK
 #define CHUNK 256
 #endif
@@ -19,7 +19,7 @@
 #define WG 64
 #endif
 #if COLUMNS > 64
-#error "every column takes a register"
+#error "COLUMNS must be at most 64, because each column takes a register"
 #endif
 #if CHUNK < 1 || COLUMNS < 1 || WG < 1
 #error "CHUNK, COLUMNS and WG must be at least 1"
@@ -34,7 +34,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   __local real column[CHUNK * COLUMNS];  // B(p0 + p, j0 + jj) at [p * COLUMNS + jj]
 
-  // Prologue: the item's row of C.
+  // Prologue: the work-item's row of C.
   const int item = (int)get_local_id(0);
   const index_t i = (index_t)get_global_id(0);
   const index_t i_read = min(i, m - 1);
@@ -50,7 +50,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     real sum[COLUMNS];
     for (int jj = 0; jj < COLUMNS; ++jj) sum[jj] = 0;
 
-    // Main loop: the chunks of k.
+    // Main loop over chunks of k.
     for (index_t p0 = 0; p0 < k; p0 += CHUNK) {
       const int length = (int)min((index_t)CHUNK, k - p0);
       if (p0 != resident) {
@@ -62,10 +62,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
       barrier(CLK_LOCAL_MEM_FENCE);  // the chunk is complete
       for (int p = 0; p < length; ++p)
         for (int jj = 0; jj < COLUMNS; ++jj) sum[jj] = MULTIPLY_ADD(row[p], column[p * COLUMNS + jj], sum[jj]);
-      barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read it
+      barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read it
     }
 
-    // Epilogue: these columns of C.
+    // Epilogue: store these columns of C.
     for (int jj = 0; jj < COLUMNS; ++jj)
       if (i < m && j0 + jj < n) store_c(&c[i * ldc + j0 + jj], alpha, sum[jj], beta EPILOGUE_AT(i, j0 + jj));
   }

@@ -1,19 +1,19 @@
-// local_tile: a group computes a tile of C from tiles of A and B in local memory, one element per item.
+// local_tile: a group computes a tile of C from tiles of A and B in local memory, one element per work-item.
 //
 //                TILE_N                 for each step of TILE_K along k:
 //               +------+                  the group copies a TILE_M x TILE_K tile of A
 //        TILE_K |  B   |                  and a TILE_K x TILE_N tile of B to local memory,
-//               +------+                  then every item multiplies its row by its column.
+//               +------+                  then every work-item multiplies its row by its column.
 //       TILE_K
 //      +------+ +------+                group id 0 -> tile column    local id 0 -> column in the tile
 //      |  A   | |  C   | TILE_M         group id 1 -> tile row       local id 1 -> row in the tile
 //      +------+ +------+
 //
-// Purpose: an element of A is read from global memory once for TILE_N columns, one of B once for TILE_M rows.
+// Purpose: an element of A is read from global memory once for TILE_N columns, an element of B once for TILE_M rows.
 //
 //   TILE_M, TILE_N  the tile of C, and the work-items of a group
 //   TILE_K          depth of the tiles of A and B
-//   PADDED          0: edges are guarded: what lies outside the matrices is read as zero
+//   PADDED          0: edges are guarded: elements outside the matrices are read as zero
 //                   1: pad_a and pad_b first copy the operands into whole tiles, so the inner kernel has no guards
 #ifndef TILE_M
 #define TILE_M 16
@@ -34,7 +34,7 @@
 #error "TILE_M, TILE_N and TILE_K must be at least 1"
 #endif
 
-// What the kernel "gemm" reads A and B from: whole tiles are real.
+// Types of A and B as the kernel "gemm" reads them. Whole tiles are real.
 #if PADDED
 typedef real element;
 #else
@@ -44,8 +44,8 @@ typedef stored element;
 #if PADDED
 #define PADDED_SIZE(size, tile) ((ulong)((size) + (tile) - 1) / (tile) * (tile))
 
-// op(A) -> padded, row-major, whole tiles; global id 0 -> p, global id 1 -> i, global id 2 -> product of a batch;
-// its groups are those of "gemm", whose edges lie elsewhere
+// op(A) -> padded, row-major, whole tiles; global id 0 -> p, global id 1 -> i, global id 2 -> product of a batch. The
+// work-group size is that of "gemm", so groups may extend past these matrices.
 __kernel void pad_a(const index_t m, const index_t k,
                     __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
                     __global real* restrict padded, const ulong padded_offset,
@@ -88,7 +88,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   __local real a_tile[TILE_M * TILE_K];  // A(i0 + y, p0 + p) at [y * TILE_K + p]
   __local real b_tile[TILE_K * TILE_N];  // B(p0 + p, j0 + x) at [p * TILE_N + x]
 
-  // Prologue: the item's place in the group's tile.
+  // Prologue: the work-item's position in the group's tile.
   const int x = (int)get_local_id(0);
   const int y = (int)get_local_id(1);
   const int item = y * TILE_N + x;
@@ -104,7 +104,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   c += c_offset + BATCH_C(get_global_id(2));
   FIND_EPILOGUE(get_global_id(2))
 
-  // Main loop: a tile of A and one of B to local memory, then their product.
+  // Main loop: copy a tile of A and one of B to local memory, then multiply them.
   real sum = 0;
   for (index_t p0 = 0; p0 < k; p0 += TILE_K) {
     for (int t = item; t < TILE_M * TILE_K; t += TILE_M * TILE_N) {
@@ -126,10 +126,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     barrier(CLK_LOCAL_MEM_FENCE);  // the tiles are complete
 #pragma unroll
     for (int p = 0; p < TILE_K; ++p) sum = MULTIPLY_ADD(a_tile[y * TILE_K + p], b_tile[p * TILE_N + x], sum);
-    barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read them
+    barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read them
   }
 
-  // Epilogue: the element to C.
+  // Epilogue: store the element.
   const index_t i = i0 + y, j = j0 + x;
   if (i < m && j < n) store_c(&c[i * ldc + j], alpha, sum, beta EPILOGUE_AT(i, j));
 }

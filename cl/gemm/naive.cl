@@ -1,12 +1,12 @@
 // naive: every work-item computes one element of C.
 //
-//              B  k x n                 Purpose: the starting point of the ladder, and the plainest statement of
-//              . . | . .                what a product is. Neighbouring items read the same row of A and
-//              . . | . .                neighbouring columns of B, straight from global memory.
+//              B  k x n                 Purpose: the first rung of the ladder, and the simplest form of a product.
+//              . . | . .                Adjacent work-items read the same row of A and adjacent columns of B, directly
+//              . . | . .                from global memory.
 //   A  m x k   . . | . .
 //   --------   . . x . .  <- C(i, j)    global ids 0, 1, 2 -> column j, row i, product of a batch
 //
-// Parameters: WG_N x WG_M work-items in a group (only the host needs them).
+// Parameters: WG_N x WG_M work-items per group (only the host needs them).
 
 __kernel void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
                    __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
@@ -14,7 +14,7 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
                    const real beta,
                    __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
                    BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
-  // Prologue: the item's element of C.
+  // Prologue: the work-item's element of C.
   const index_t j = (index_t)get_global_id(0);
   const index_t i = (index_t)get_global_id(1);
   if (i >= m || j >= n) return;
@@ -27,6 +27,6 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
   real sum = 0;
   for (index_t p = 0; p < k; ++p) sum = MULTIPLY_ADD(A_AT(i, p), B_AT(p, j), sum);
 
-  // Epilogue.
+  // Epilogue: store it.
   store_c(c + (i * ldc + j), alpha, sum, beta EPILOGUE_AT(i, j));
 }

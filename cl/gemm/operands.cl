@@ -1,5 +1,5 @@
-// How GEMM kernels address their operands: C = alpha op(A) op(B) + beta C, all row-major.
-// The host rewrites a column-major product as the row-major product of the transposes.
+// Addressing of GEMM operands: C = alpha op(A) op(B) + beta C, all row-major. The host rewrites a column-major product
+// as the row-major product of the transposes.
 //   TRANS_A  0: A is stored m x k    1: A is stored k x m
 //   TRANS_B  0: B is stored k x n    1: B is stored n x k
 #ifndef TRANS_A
@@ -9,9 +9,9 @@
 #define TRANS_B 0
 #endif
 
-// Products of one call, a batch: how many elements after the arguments' first ones the matrices of product x begin.
-// Macros, because a kernel has these arguments only where there is a batch.
-//   BATCH  0: there is one product   1: x times a stride   2: as a table says, of A, B and C of each product
+// Batches: the offset of product x from the kernel's operands, in elements. Macros, because a kernel has these
+// arguments only if there is a batch.
+//   BATCH  0: one product   1: x times a stride   2: from a table with the offsets of A, B and C for each product
 #ifndef BATCH
 #define BATCH 0
 #endif
@@ -44,10 +44,10 @@
 #define B_AT(p, j) load(b, (index_t)(p) * ldb + (j))
 #endif
 
-// The epilogue of every product: a vector of `width` elements of C becomes alpha * product + beta * C. beta = 0 must
-// not read C: it may hold NaN, or nothing yet. Written by a macro, because OpenCL C 1.2 has no generic functions; a
-// variant that stores vectors makes the function for its width and for what C is stored as, with the loads and stores
-// that suit both. What is fused comes between (epilogue.cl).
+// The epilogue of every product: a vector of `width` elements of C becomes alpha * product + beta * C. If beta = 0, C
+// is not read: it may be uninitialized or NaN. A macro, because OpenCL C 1.2 has no generic functions. A variant that
+// stores vectors defines the function for its width and for C's storage type, with the matching loads and stores. The
+// fused epilogue (epilogue.cl) is applied before the store.
 #define DEFINE_STORE_C(name, element, width, load, store)                                                            \
   INLINE void name(__global element* c, real alpha, JOIN(real, width) product, real beta EPILOGUE_PARAMETERS) {      \
     JOIN(real, width) sum = alpha * product;                                                                         \
@@ -55,7 +55,7 @@
     FINISH(width, load)                                                                                              \
     store(width, result, c);                                                                                         \
   }
-// What C is made of is never added to it where it is something else than sums.
+// If C is not stored as the type of sums, there is no beta C term.
 #if SUMS_TO_FLOAT
 #define ADD_C(width, load)
 #else
@@ -64,7 +64,7 @@
 #endif
 DEFINE_STORE_C(store_c, stored_c, 1, LOAD_VECTOR_C, STORE_VECTOR_C)
 
-// Slices of k are sums: split_k_reduction finishes their total.
+// Slices of k are sums: split_k_reduction applies the fused epilogue to their total.
 #if SPLIT_K == 1
 #undef FINISH
 #define FINISH(width, load) const JOIN(real, width) result = sum;

@@ -1,5 +1,5 @@
-// packed_panel: B is copied into panels that are read front to back, where that pays, and every work-group is one
-// work-item that computes a tile of C, a block of vector registers at a time. For CPUs.
+// packed_panel: copies B into panels that are read from front to back, if that pays. Each work-group is one work-item
+// that computes a tile of C, a block of vector registers at a time. For CPUs.
 //
 //                     group_n
 //                 +---+---+---+---+      B in panels of ITEM_N columns
@@ -7,26 +7,27 @@
 //                 +---+---+---+---+      For each BLOCK_K of k, for each panel of A, for each panel of B of the tile:
 //      BLOCK_K    ITEM_N                   ITEM_M x ITEM_N sums in vector registers, over BLOCK_K steps:
 //       +-----+   +---+---+---+---+        a step reads ITEM_N elements of B as vectors, and ITEM_M of A, each of which
-// ITEM_M|     |   |###|   |   |   |        is spread over a vector;
+// ITEM_M|     |   |###|   |   |   |        is broadcast to a vector;
 //       +-----+   +---+---+---+---+        then the block is kept for the next
-//       |     |   |   |   |   |   |        BLOCK_K, or after the last one goes to C.
+//       |     |   |   |   |   |   |        BLOCK_K, or stored to C after the last one.
 //       +-----+   +---+---+---+---+      The panel of A stays in the L1 cache, the tile's panels of B in L2.
 //
-// Purpose: a CPU's compiler keeps the sums in registers where nothing else lives across the steps, so there is no
-// barrier and no local memory. The blocking is that of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix
-// multiplication", ACM TOMS 34(3), 2008. Deviating from it, alpha is applied to the sums, so that packed operands serve
-// every alpha, and A is packed only where it is transposed: a block has few rows, and where they are contiguous along k
-// each of them is a stream. A work-item packs the rows that it uses, a block of k at a time, or pack_a all of them. And
-// the sums are not added to C block by block: C would be rounded as often, and lose what is small beside beta C.
+// Purpose: a CPU's compiler keeps the sums in registers if nothing else lives across the steps, so there is no barrier
+// and no local memory. The blocking is that of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix
+// multiplication", ACM TOMS 34(3), 2008, with three differences: - alpha is applied to the sums, so that packed
+// operands serve every alpha. - A is packed only if it is transposed: a block has few rows, and rows that are
+// contiguous along k are each a stream. A
+//   work-item packs the rows that it uses, a block of k at a time, or pack_a packs all of them.
+// - Sums are not added to C block by block: C would be rounded each time, and lose sums much smaller than beta C.
 //
 //   ITEM_M    rows of a block of C, and of a panel of A
 //   ITEM_N    columns of a block of C, and of a panel of B: a multiple of VECTOR_N
-//   VECTOR_N  elements of a vector
+//   VECTOR_N  elements per vector
 //   BLOCK_K   steps of k before a block is kept
 //   KEPT      blocks that a work-item keeps: at least as many as its tile of C has
 //   UNROLL    steps of k that are unrolled
-//   PACKED_A  1: A is packed by pack_a; 0: by the work-items that use it, where it is transposed
-//   PACKED_B  1: B is packed by pack_b; 0 takes a B that is not transposed and has at least ITEM_N columns
+//   PACKED_A  1: A is packed by pack_a; 0: by the work-items that use it, if it is transposed
+//   PACKED_B  1: B is packed by pack_b; 0 needs a B that is not transposed and has at least ITEM_N columns
 //   SPLIT_K   1: a product has several slices of k, for each of which C is a workspace of m x n sums
 #ifndef KEPT
 #define KEPT 256
@@ -42,16 +43,16 @@
 #error "UNROLL must be at most 16"
 #endif
 #if ITEM_M * ITEM_N / VECTOR_N > 64
-#error "no device has registers for so many vectors"
+#error "ITEM_M * ITEM_N / VECTOR_N must be at most 64, because these vectors must fit into registers"
 #endif
 #if !PACKED_B && TRANS_B
-#error "only a B that is not transposed can be read where it is"
+#error "PACKED_B must be 1 if B is transposed"
 #endif
 #if REAL_IS_INTEGER && BLOCK_K > EXACT_TERMS
 #error "BLOCK_K must be at most 1024 for i8, 256 for u8: sums of a block of k are exact in float"
 #endif
 
-// What the kernel "gemm" reads A and B from, and writes: packed operands are terms, slices of k are real.
+// Types of A, B and C as the kernel "gemm" uses them. Packed operands are terms; slices of k are real.
 #if PACKED_A
 typedef term a_element;
 #else
@@ -76,7 +77,7 @@ typedef stored_c c_element;
 
 typedef JOIN(real, VECTOR_N) real_n;
 
-// A block of C: sums of ITEM_M rows of STRIPS vectors. The loops over it are unrolled, so that it stays in registers.
+// A block of C: sums of ITEM_M rows of STRIPS vectors. Loops are unrolled, so that the block stays in registers.
 INLINE void zero_block(term_n sum[ITEM_M][STRIPS]) {
 #pragma unroll
   for (int i = 0; i < ITEM_M; ++i)
@@ -90,8 +91,8 @@ INLINE void copy_block(real_n to[ITEM_M][STRIPS], real_n from[ITEM_M][STRIPS]) {
     for (int s = 0; s < STRIPS; ++s) to[i][s] = from[i][s];
 }
 
-// Before and after the steps of a block of k: of terms that are real, the sums go on from those that were kept; others
-// are added to them.
+// Called before and after the steps of a block of k. If terms are real, the sums continue from the kept ones. Otherwise
+// they start at 0 and are added to the kept ones.
 INLINE void begin_block(term_n sum[ITEM_M][STRIPS], real_n kept[ITEM_M][STRIPS], bool is_first) {
 #if REAL_IS_INTEGER
   zero_block(sum);
@@ -130,7 +131,7 @@ INLINE void multiply_step(term_n sum[ITEM_M][STRIPS], A_SPACE const term* a, con
 DEFINE_STORE_C(store_c_vector, c_element, VECTOR_N, LOAD_C, STORE_C)
 DEFINE_STORE_C(store_one_c, c_element, 1, LOAD_C, STORE_C)
 
-// `rows` rows of a block to C.
+// Stores `rows` rows of a block.
 INLINE void store_block(__global c_element* c, index_t ldc, int rows, real alpha, real_n sum[ITEM_M][STRIPS],
                         real beta EPILOGUE_PARAMETERS) {
 #pragma unroll
@@ -142,7 +143,7 @@ INLINE void store_block(__global c_element* c, index_t ldc, int rows, real alpha
                        beta EPILOGUE_AT(c_row + i, c_column + s * VECTOR_N));
     }
 }
-// Columns j_first .. j_last of its rows, through memory, because their number is known only now.
+// Stores columns j_first .. j_last of a block's rows. They pass through memory, because their number is not constant.
 INLINE void store_part_of_block(__global c_element* c, index_t ldc, int rows, int j_first, int j_last, real alpha,
                                 real_n sum[ITEM_M][STRIPS], real beta EPILOGUE_PARAMETERS) {
   real edge[ITEM_M * ITEM_N];
@@ -155,9 +156,9 @@ INLINE void store_part_of_block(__global c_element* c, index_t ldc, int rows, in
       store_one_c(c + (i * ldc + j), alpha, edge[i * ITEM_N + j], beta EPILOGUE_AT(c_row + i, c_column + j));
 }
 
-// A tile of group_m x group_n elements of C, of slice_k steps of k: work-group (tile along n, tile along m, slice of a
-// product). Where a product has more than one slice, C is m x n elements for each, which the split-K reduction sums.
-// The strides are those of a packed A and a packed B from product to product.
+// One work-group computes a tile of group_m x group_n elements of C from slice_k steps of k: (tile along n, tile along
+// m, slice of a product). With more than one slice, C has m x n elements per slice, which the split-K reduction sums.
+// The strides are those of a packed A and a packed B between products.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __global const a_element* restrict a_matrix, const ulong a_offset, const index_t lda,  // op(A), or panels
@@ -205,14 +206,14 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #else
       A_SPACE const term* const a = a_matrix + (PACKED_A ? i0 / ITEM_M * A_PANEL(k) + p0 * ITEM_M : p0);
 #endif
-      // Where A is not in panels, its last row stands for those past it: their sums are not stored.
+      // If A is not in panels, rows past the last one repeat it: their sums are not stored.
       index_t a_row[ITEM_M];
 #pragma unroll
       for (int i = 0; i < ITEM_M; ++i)
         a_row[i] = A_IN_PANELS ? i : A_CONVERTED ? i * BLOCK_K : (i0 + min(i, rows - 1)) * lda;
 
       for (index_t j0 = j_first; j0 < j_last; j0 += ITEM_N) {
-        // A panel of a B that is not packed begins earlier rather than to end past the matrix.
+        // A panel of an unpacked B begins earlier instead of ending past the matrix.
         const index_t j = PACKED_B ? j0 : min(j0, n - ITEM_N);
         __global const b_element* const b = b_matrix + (PACKED_B ? j * k + p0 * ITEM_N : p0 * ldb + j);
         const index_t b_step = PACKED_B ? ITEM_N : ldb;
@@ -220,7 +221,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
         term_n terms[ITEM_M][STRIPS];
         begin_block(terms, kept[block], p0 == p_first);
 
-        // By index: of pointers that move along, NVIDIA's compiler (driver 580) reads wrong elements.
+        // By index: with pointers that advance, NVIDIA's compiler (driver 580) reads wrong elements.
         int p = 0;
         for (; p + UNROLL <= depth; p += UNROLL) {
 #pragma unroll
@@ -237,7 +238,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           continue;
         }
 
-        // Epilogue: the block to C.
+        // Epilogue: store the block.
         __global c_element* const to = c + (i0 * ldc + j);
         const real c_beta = SPLIT_K ? 0 : beta;
         if (j == j0 && j0 + ITEM_N <= n) store_block(to, ldc, rows, alpha, sum, c_beta EPILOGUE_AT(i0, j));

@@ -1,5 +1,5 @@
-// packed_panel's operands: panels of B and of a transposed A, rows of A that are converted, and how they get there.
-// Comes before packed_panel.cl, which tells the parameters.
+// Operands of packed_panel: panels of B and of a transposed A, converted rows of A, and the code that makes them.
+// Precedes packed_panel.cl, which documents the parameters.
 #ifndef ITEM_M
 #define ITEM_M 6
 #define ITEM_N 16
@@ -15,26 +15,26 @@
 #endif
 
 #if VECTOR_N != 1 && VECTOR_N != 2 && VECTOR_N != 4 && VECTOR_N != 8 && VECTOR_N != 16
-#error "vectors have 1, 2, 4, 8 or 16 elements"
+#error "VECTOR_N must be 1, 2, 4, 8 or 16"
 #endif
 #if ITEM_N % VECTOR_N != 0
 #error "ITEM_N must be a multiple of VECTOR_N"
 #endif
 #if PACKED_A && !TRANS_A
-#error "an A that is not transposed is read where it is"
+#error "PACKED_A must be 0 if A is not transposed"
 #endif
 
-#define STRIPS (ITEM_N / VECTOR_N)            // vectors of a row of a block
-#define A_IN_PANELS TRANS_A                   // A is read from panels of ITEM_M rows, else row by row
-#define A_CONVERTED (CONVERTED && !TRANS_A)   // rows are converted before they are used, else read in place
+#define STRIPS (ITEM_N / VECTOR_N)            // vectors per row of a block
+#define A_IN_PANELS TRANS_A                   // A is read from panels of ITEM_M rows, otherwise row by row
+#define A_CONVERTED (CONVERTED && !TRANS_A)   // rows are converted before they are used, otherwise read in place
 #define A_STEP (A_IN_PANELS ? ITEM_M : 1)     // elements of A from one k to the next
-#define A_PANELS 16  // panels of a transposed A that a work-item packs at once, to read its rows in longer runs
-// Elements of a panel of A of so many steps: an odd number of cache lines, so that panels packed at once use different
-// sets of the cache. A macro, because it is the size of an array, too.
+#define A_PANELS 16  // panels of a transposed A that a work-item packs at a time, to read longer parts of its rows
+// Elements of a panel of A of `steps` steps: an odd number of cache lines, so that panels packed at the same time use
+// different sets of the cache. A macro, because it is also the size of an array.
 #define LINE (512 / REAL_BITS)
 #define A_PANEL(steps) (((steps) * ITEM_M + LINE - 1) / LINE / 2 * 2 * LINE + LINE)
 
-// Where A is read from: a buffer, or a work-item's own memory where that makes panels or converts rows. A macro,
+// Address space of A: a buffer, or private memory if the work-item itself makes panels or converts rows. A macro,
 // because OpenCL C 1.2 has no pointer to both.
 #if (A_IN_PANELS && !PACKED_A) || A_CONVERTED
 #define A_SPACE __private
@@ -61,7 +61,7 @@ INLINE term_n zip_high(term_n x, term_n y) {
   return result;
 }
 
-// VECTOR_N x VECTOR_N elements: each round of zips moves one bit of the column's number to the row's.
+// Transposes VECTOR_N x VECTOR_N elements: each round of zips moves one bit of the column index to the row index.
 INLINE void transpose(term_n rows[VECTOR_N]) {
 #pragma unroll
   for (int round = 1; round < VECTOR_N; round *= 2) {
@@ -77,8 +77,8 @@ INLINE void transpose(term_n rows[VECTOR_N]) {
 }
 #endif
 
-// Panels of B, ITEM_N columns of all k each: packed element (p, j) of a panel is at [p * ITEM_N + j]. The last column
-// is repeated to fill the last panel: those sums are not stored. Work-group (block of k, panel, product of a batch).
+// Packs B into panels of ITEM_N columns of all k: element (p, j) of a panel goes to [p * ITEM_N + j]. The last column
+// is repeated to fill the last panel; those sums are not stored. Work-group (block of k, panel, product of a batch).
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pack_b(const index_t k, const index_t n,
             __global const stored* restrict b, const ulong b_offset, const index_t ldb,  // op(B): k x n
@@ -105,7 +105,7 @@ void pack_b(const index_t k, const index_t n,
 #else
 #if VECTOR_N > 1
   if (p_last - p >= VECTOR_N) {
-    // The last steps are packed together with some that were before.
+    // The last steps are packed together with some that were packed before.
     for (int s = 0; s < STRIPS; ++s)
       for (index_t next = p; next < p_last; next += VECTOR_N) {
         const index_t first = min(next, p_last - VECTOR_N);
@@ -126,7 +126,7 @@ void pack_b(const index_t k, const index_t n,
 #endif
 
 #if A_IN_PANELS
-// ITEM_M elements, in the largest vectors; the compiler would make gathers of a loop.
+// Copies ITEM_M elements in the largest vectors. The compiler would turn a loop into gathers.
 INLINE void copy_step(__global const stored* from, A_SPACE term* to) {
   int at = 0;
   for (; at + 16 <= ITEM_M; at += 16) vstore16(LOAD_TERMS(16, from + at), 0, to + at);
@@ -145,8 +145,8 @@ INLINE void copy_step(__global const stored* from, A_SPACE term* to) {
   if (ITEM_M & 1) to[at] = TERMS(1, load(from, at));
 }
 
-// Some columns of `depth` rows of a transposed A, into panels of ITEM_M columns that are panel_size elements apart. The
-// last column is repeated to fill the last panel: those sums are not stored.
+// Packs `columns` columns of `depth` rows of a transposed A into panels of ITEM_M columns, panel_size elements apart.
+// The last column is repeated to fill the last panel; those sums are not stored.
 INLINE void pack_columns(__global const stored* a, index_t lda, int columns, int depth, A_SPACE term* panels,
                          index_t panel_size) {
   for (int p = 0; p < depth; ++p) {
@@ -161,7 +161,7 @@ INLINE void pack_columns(__global const stored* a, index_t lda, int columns, int
 #endif
 
 #if A_CONVERTED
-// `depth` elements of `rows` rows of A, ITEM_M x BLOCK_K in all; the last row is repeated to fill them.
+// Converts `depth` elements of `rows` rows of A to ITEM_M x BLOCK_K. The last row is repeated to fill them.
 INLINE void convert_rows(__global const stored* a, index_t lda, int rows, int depth, term* converted) {
   for (int i = 0; i < ITEM_M; ++i) {
     __global const stored* const from = a + min(i, rows - 1) * lda;
@@ -174,8 +174,8 @@ INLINE void convert_rows(__global const stored* a, index_t lda, int rows, int de
 #endif
 
 #if PACKED_A
-// Panels of A, ITEM_M rows of all k each, A_PANEL(k) elements apart: packed element (i, p) of a panel is at
-// [p * ITEM_M + i]. Work-group (block of k, A_PANELS panels, product of a batch).
+// Packs A into panels of ITEM_M rows of all k, A_PANEL(k) elements apart: element (i, p) of a panel goes to [p * ITEM_M
+// + i]. Work-group (block of k, A_PANELS panels, product of a batch).
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pack_a(const index_t m, const index_t k,
             __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k

@@ -1,14 +1,14 @@
-// private_row: as row_per_item, with the row of A copied to private memory first.
+// private_row: like row_per_item, with the row of A copied to private memory first.
 //
 //   A(i, p0 .. p0 + CHUNK)  ->  row[CHUNK]  (private)         global id 0 -> row i
 //   row[] x B(p0 .., j0 .. j0 + COLUMNS)  ->  sum[COLUMNS]
 //
-// Purpose: A is read from global memory once and not n times. k is unbounded because the row comes in chunks: each
-// chunk is used for COLUMNS columns before the next one replaces it, and a row of one chunk is copied just once.
+// Purpose: A is read from global memory once instead of n times. k is unbounded because the row is copied in chunks:
+// each chunk is used for COLUMNS columns before the next one replaces it. A row of one chunk is copied only once.
 //
-//   CHUNK    elements of A's row held in private memory
+//   CHUNK    elements of A's row in private memory
 //   COLUMNS  columns of C computed at a time
-//   WG       work-items in a group (only the host needs it)
+//   WG       work-items per group (only the host needs it)
 #ifndef CHUNK
 #define CHUNK 256
 #endif
@@ -16,7 +16,7 @@
 #define COLUMNS 4
 #endif
 #if COLUMNS > 64
-#error "every column takes a register"
+#error "COLUMNS must be at most 64, because each column takes a register"
 #endif
 #if CHUNK < 1 || COLUMNS < 1
 #error "CHUNK and COLUMNS must be at least 1"
@@ -28,7 +28,7 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
                    const real beta,
                    __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
                    BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
-  // Prologue: the item's row of C.
+  // Prologue: the work-item's row of C.
   const index_t i = (index_t)get_global_id(0);
   if (i >= m) return;
   a += a_offset + BATCH_A(get_global_id(2));
@@ -43,7 +43,7 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
     real sum[COLUMNS];
     for (int jj = 0; jj < COLUMNS; ++jj) sum[jj] = 0;
 
-    // Main loop: the chunks of k.
+    // Main loop over chunks of k.
     for (index_t p0 = 0; p0 < k; p0 += CHUNK) {
       const int length = (int)min((index_t)CHUNK, k - p0);
       if (p0 != resident) {
@@ -52,12 +52,12 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
       }
       for (int p = 0; p < length; ++p) {
         const real x = row[p];
-        // Past the last column the same element is read again, and its sum is not stored.
+        // Past the last column an element is read again, and its sum is not stored.
         for (int jj = 0; jj < COLUMNS; ++jj) sum[jj] = MULTIPLY_ADD(x, B_AT(p0 + p, min(j0 + jj, n - 1)), sum[jj]);
       }
     }
 
-    // Epilogue: these columns of C.
+    // Epilogue: store these columns of C.
     for (int jj = 0; jj < COLUMNS; ++jj)
       if (j0 + jj < n) store_c(&c[i * ldc + j0 + jj], alpha, sum[jj], beta EPILOGUE_AT(i, j0 + jj));
   }

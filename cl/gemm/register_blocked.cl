@@ -3,28 +3,29 @@
 //                     TILE_N
 //                +-------------+        For each step of TILE_K along k:
 //         TILE_K |      B      |          the group holds both tiles in local memory, k-major, as vectors;
-//                +-------------+          the next tiles are on their way from global memory to registers;
-//       TILE_K                            each item reads ITEM_M + ITEM_N elements per step of k
+//                +-------------+          the next tiles are being loaded from global memory to registers;
+//       TILE_K                            each work-item reads ITEM_M + ITEM_N elements per step of k
 //      +------+  +-------------+          and does ITEM_M * ITEM_N multiply-adds with them.
 //      |      |  |  x.   x.    |
-//      |  A   |  |             | TILE_M   x: the elements of one item: strips of VECTOR_M rows and
-//      |      |  |  x.   x.    |          VECTOR_N columns. Between two strips of an item lies one of every
-//      +------+  +-------------+          other item, so neighbouring items read neighbouring vectors of local memory.
+//      |  A   |  |             | TILE_M   x: the elements of one work-item: strips of VECTOR_M rows and VECTOR_N
+//      |      |  |  x.   x.    |          columns. Strips of a work-item are interleaved with those of all others, so
+//      +------+  +-------------+          adjacent work-items read adjacent vectors of local memory.
 //
-// Purpose: local memory feeds one operand per multiply-add at best; registers feed all of them. The arithmetic is as in
-// V. Volkov, "Better performance at lower occupancy", GTC 2010; the tile of A is transposed on its way to local memory.
+// Purpose: local memory feeds at most one operand per multiply-add, while registers feed all of them. The arithmetic is
+// that of V. Volkov, "Better performance at lower occupancy", GTC 2010. The tile of A is transposed when it is copied
+// to local memory.
 //
 //   TILE_M, TILE_N, TILE_K        the tiles
 //   ITEM_M, ITEM_N                the block of one work-item
 //   VECTOR_M, VECTOR_N, VECTOR_K  elements of vectors along m, n and k; ITEM_M is a multiple of VECTOR_M, and so on
-//   READ_A, READ_B, STORE_C       elements of the vectors in which A and B are read from global memory and C is
-//                                 written: the width along the operand's rows where these are whole and aligned, else 1
-//   SUB_M, SUB_N  consecutive items form sub-tiles of SUB_M x SUB_N items: what runs in lockstep reads close by
-//   PAD           elements after each row of a local tile; spreads the transposed stores over the banks
+//   READ_A, READ_B, STORE_C       elements per vector when A and B are read from global memory and C is written: the
+//                                 vector along the operand's rows if these are whole and aligned, otherwise 1
+//   SUB_M, SUB_N  consecutive work-items form sub-tiles of SUB_M x SUB_N, so that a warp's reads are close together
+//   PAD           padding after each row of a local tile; spreads the transposed stores over the banks
 //   BUFFERS       local tiles of each operand: 2 saves one of the two barriers per step
 //   PREFETCH      1: the next tiles are read from global memory before the current ones are used
 //   UNROLL        steps of k that are unrolled
-//   SWIZZLE       groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
+//   SWIZZLE       tile order: bands of SWIZZLE tile rows, so that concurrent groups share A and B in cache
 //   SPLIT_K       1, 2: groups sum over slices of k (split_k.cl)
 #ifndef TILE_M
 #define TILE_M 64
@@ -52,21 +53,21 @@
 #define ITEMS_M (TILE_M / ITEM_M)  // work-items of a group along m
 #define ITEMS_N (TILE_N / ITEM_N)  // and along n
 #define ITEMS (ITEMS_M * ITEMS_N)
-#define STRIPS_M (ITEM_M / VECTOR_M)  // vectors of an item along m
+#define STRIPS_M (ITEM_M / VECTOR_M)  // vectors of a work-item along m
 #define STRIPS_N (ITEM_N / VECTOR_N)  // and along n
 #define A_STRIDE (TILE_M + PAD)       // elements from one k of the local tile of A to the next
 #define B_STRIDE (TILE_N + PAD)
 #define A_ALONG_K (!TRANS_A)          // the rows of the stored operand run along k
 #define B_ALONG_K TRANS_B
-#define A_READS (TILE_M * TILE_K / (READ_A * ITEMS))  // global vectors that an item reads of each tile
+#define A_READS (TILE_M * TILE_K / (READ_A * ITEMS))  // global vectors that a work-item reads of each tile
 #define B_READS (TILE_N * TILE_K / (READ_B * ITEMS))
 
 #define IS_WIDTH(x) ((x) == 1 || (x) == 2 || (x) == 4 || (x) == 8 || (x) == 16)
 #if !IS_WIDTH(VECTOR_M) || !IS_WIDTH(VECTOR_N) || !IS_WIDTH(VECTOR_K)
-#error "vectors have 1, 2, 4, 8 or 16 elements"
+#error "VECTOR_M, VECTOR_N and VECTOR_K must be 1, 2, 4, 8 or 16"
 #endif
 #if TILE_M % ITEM_M != 0 || TILE_N % ITEM_N != 0
-#error "the tile must be a multiple of the item's block"
+#error "TILE_M must be a multiple of ITEM_M, and TILE_N of ITEM_N"
 #endif
 #if ITEM_M % VECTOR_M != 0 || ITEM_N % VECTOR_N != 0 || TILE_K % VECTOR_K != 0
 #error "ITEM_M, ITEM_N and TILE_K must be multiples of VECTOR_M, VECTOR_N and VECTOR_K"
@@ -75,15 +76,15 @@
 #error "PAD must be a multiple of VECTOR_M and VECTOR_N"
 #endif
 #if ITEMS_M % SUB_M != 0 || ITEMS_N % SUB_N != 0
-#error "the items of a group must divide into sub-tiles of SUB_M x SUB_N"
+#error "the work-items of a group must divide into sub-tiles of SUB_M x SUB_N"
 #endif
 #define WIDER(x, y) ((x) > (y) ? (x) : (y))
 #if TILE_M * TILE_K % (WIDER(VECTOR_M, VECTOR_K) * ITEMS) != 0 || \
     TILE_N * TILE_K % (WIDER(VECTOR_N, VECTOR_K) * ITEMS) != 0
-#error "every item must read the same number of vectors of each tile, along either side of it"
+#error "every work-item must read the same number of vectors of each tile, along either side of it"
 #endif
 #if ITEM_M * ITEM_N > 1024
-#error "so large a block is spilled to memory"
+#error "ITEM_M * ITEM_N must be at most 1024: a larger block is spilled to memory"
 #endif
 #if BUFFERS < 1 || BUFFERS > 2 || PREFETCH < 0 || PREFETCH > 1
 #error "BUFFERS must be 1 or 2, PREFETCH 0 or 1"
@@ -94,15 +95,15 @@ typedef JOIN(real, VECTOR_N) real_n;
 typedef JOIN(real, READ_A) read_a_t;
 typedef JOIN(real, READ_B) read_b_t;
 
-// A group of one item needs no barrier, and a CPU driver without one keeps the sums in registers.
+// A group of one work-item needs no barrier. Without one, a CPU driver keeps the sums in registers.
 #if ITEMS > 1
 #define BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #else
 #define BARRIER()
 #endif
 
-// An item's reads of a tile are vectors number item, item + ITEMS, ... along the stored operand's rows. The first line
-// (row of op(A), column of op(B)) and the first k of vector `read` of a tile of `lines` lines:
+// A work-item reads vectors number item, item + ITEMS, ... of a tile along the stored operand's rows. These functions
+// return the first line (row of op(A), column of op(B)) and the first k of vector `read` of a tile of `lines` lines.
 INLINE int line_of(bool along_k, int lines, int width, int read) {
   return along_k ? read / (TILE_K / width) : read % (lines / width) * width;
 }
@@ -114,8 +115,7 @@ INLINE int a_k_of(int read) { return k_of(A_ALONG_K, TILE_M, READ_A, read); }
 INLINE int b_line_of(int read) { return line_of(B_ALONG_K, TILE_N, READ_B, read); }
 INLINE int b_k_of(int read) { return k_of(B_ALONG_K, TILE_N, READ_B, read); }
 
-// The line of the matrix that is read, clamped at the edge: what lies past it only reaches elements of C that are not
-// stored.
+// The line of the matrix to read, clamped at the edge. Lines past it only affect elements of C that are not stored.
 INLINE index_t a_line_read(index_t i0, index_t m, int read) {
   return min(i0 + a_line_of(read), m - (A_ALONG_K ? 1 : READ_A));
 }
@@ -123,8 +123,8 @@ INLINE index_t b_line_read(index_t j0, index_t n, int read) {
   return min(j0 + b_line_of(read), n - (B_ALONG_K ? 1 : READ_B));
 }
 
-// A vector from global memory, zero from k = depth on. Where all of the tile is `inside` of k, a constant, nothing is
-// compared.
+// A vector from global memory; zero from k = depth on. If the whole tile is `inside` k, a compile-time constant,
+// nothing is compared.
 INLINE read_a_t load_a(__global const stored* a, index_t lda, index_t line, index_t p, index_t depth, bool inside) {
   return inside || p < depth ? LOAD_VECTOR(READ_A, a + (A_ALONG_K ? line * lda + p : p * lda + line)) : (read_a_t)(0);
 }
@@ -132,7 +132,7 @@ INLINE read_b_t load_b(__global const stored* b, index_t ldb, index_t line, inde
   return inside || p < depth ? LOAD_VECTOR(READ_B, b + (B_ALONG_K ? line * ldb + p : p * ldb + line)) : (read_b_t)(0);
 }
 
-// A vector to local memory: whole where it runs along m or n there too, else transposed, element by element.
+// Stores a vector to local memory: whole if it runs along m or n there too, otherwise transposed, element by element.
 INLINE void put_a(__local real_m* tile, int read, read_a_t value) {
   const int at = a_k_of(read) * A_STRIDE + a_line_of(read);
 #if !A_ALONG_K && READ_A == VECTOR_M
@@ -155,7 +155,7 @@ INLINE void put_b(__local real_n* tile, int read, read_b_t value) {
 }
 
 #if PREFETCH
-// Global memory -> registers, whose number must be known: the loops are unrolled.
+// Global memory -> registers. The loops are unrolled, because register numbers must be constants.
 INLINE void read_a_tile(read_a_t values[A_READS], __global const stored* a, index_t lda, const index_t lines[A_READS],
                         int item, index_t p0, index_t depth, bool inside) {
 #pragma unroll
@@ -211,7 +211,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   __local real_m a_tile[BUFFERS][TILE_K * A_STRIDE / VECTOR_M];  // A(i0 + i, p0 + p) at element [p * A_STRIDE + i]
   __local real_n b_tile[BUFFERS][TILE_K * B_STRIDE / VECTOR_N];  // B(p0 + p, j0 + j) at element [p * B_STRIDE + j]
 
-  // Prologue: the group's tile and the item's block of it, the slice of k, the first tiles of A and B.
+  // Prologue: the group's tile and the work-item's block of it, the slice of k, the first tiles of A and B.
   index_t i0, j0;
   locate_tile(TILE, m, n, TILE_M, TILE_N, SWIZZLE, &i0, &j0);
   const int item = (int)get_local_id(0);
@@ -248,7 +248,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   }
 #endif
 
-  // Main loop: tiles of A and B to local memory, the next ones to registers, multiply-adds.
+  // Main loop: copy tiles of A and B to local memory, load the next ones to registers, multiply-add.
   for (int buffer = 0; p0 < depth; buffer = BUFFERS - 1 - buffer) {
     __local real_m* const a_now = a_tile[buffer];
     __local real_n* const b_now = b_tile[buffer];
@@ -294,13 +294,13 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           sum[i][s] = MULTIPLY_ADD((real_n)(((const real*)a_item)[i]), b_item[s], sum[i][s]);
     }
 #if BUFFERS == 1
-    BARRIER();  // everybody has read the tiles
+    BARRIER();  // all work-items have read the tiles
 #endif
   }
 
-  // Epilogue: the block to C.
+  // Epilogue: store the block.
 #if SPLIT_K == 2
-  BARRIER();  // everybody has read the tiles, and a word of them is free
+  BARRIER();  // all work-items have read the tiles, and a word of them is free
   if (IS_SLICE && !add_parts((real_part*)sum, PARTS_OF_TILE(real_part, SUMS * ITEMS), (int)SLICE, (int)slices,
                              TICKET_OF_TILE, (__local uint*)a_tile))
     return;

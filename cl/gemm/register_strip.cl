@@ -1,22 +1,22 @@
-// register_strip: A's tile in local memory, B in registers, a strip of one column of C per work-item.
+// register_strip: A's tile in local memory, B in registers, a strip of a column of C per work-item.
 // After V. Volkov and J. Demmel, "Benchmarking GPUs to tune dense linear algebra", SC 2008 (there column-major).
 //
-//                TILE_N                 item (x, y) owns C(i0 + y * STRIP .. + STRIP, j0 + x)
+//                TILE_N                 work-item (x, y) owns C(i0 + y * STRIP .. + STRIP, j0 + x)
 //               +--|---+                and reads TILE_K elements of column j of B into registers;
-//        TILE_K |  |   |  registers     every one of them meets STRIP elements of A, which all items
-//               +--|---+                of the same y read at the same local address: a broadcast.
+//        TILE_K |  |   |  registers     each of them is multiplied by STRIP elements of A, which all work-items
+//               +--|---+                with the same y read at the same local address: a broadcast.
 //       TILE_K
 //      +------+ +------+
 //      |  A   | |  x   |                group id 0 -> tile column    local id 0 -> x, column in the tile
 //      |local | |  x   | TILE_M         group id 1 -> tile row       local id 1 -> y, strip in the tile
 //      +------+ +------+
 //
-// Purpose: one local read serves one multiply-add as before, but it is a broadcast that comes in vectors, and B needs
-// no local memory at all: only half of the tiles are copied, and the barriers come STRIP times less often.
+// Purpose: one local read per multiply-add, as in local_tile, but the read is a broadcast of a vector, and B needs no
+// local memory. Only one of the tiles is copied, and there are STRIP times fewer barriers.
 //
 //   TILE_M, TILE_N, TILE_K   tiles; TILE_M a multiple of STRIP
-//   STRIP                    results of one work-item
-//   PAD                      elements after each row of the local tile; spreads the transposed stores over the banks
+//   STRIP                    results per work-item
+//   PAD                      padding after each row of the local tile; spreads the transposed stores over the banks
 #ifndef TILE_M
 #define TILE_M 64
 #endif
@@ -36,7 +36,7 @@
 #error "TILE_M must be a multiple of STRIP"
 #endif
 #if STRIP > 128 || TILE_K > 256
-#error "STRIP and TILE_K are unrolled into registers"
+#error "STRIP must be at most 128 and TILE_K at most 256, because both are unrolled into registers"
 #endif
 #define STRIPS (TILE_M / STRIP)
 #define A_STRIDE (TILE_M + PAD)  // from one k of the local tile to the next
@@ -51,7 +51,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
   __local real a_tile[TILE_K * A_STRIDE] __attribute__((aligned(16)));  // A(i0 + i, p0 + p) at [p * A_STRIDE + i]
 
-  // Prologue: the item's strip of the group's tile.
+  // Prologue: the work-item's strip of the group's tile.
   const int x = (int)get_local_id(0);
   const int y = (int)get_local_id(1);
   const int item = y * TILE_N + x;
@@ -67,10 +67,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 #pragma unroll
   for (int s = 0; s < STRIP; ++s) sum[s] = 0;
 
-  // Main loop: a tile of A to local memory and a column of B to registers, then their product.
+  // Main loop: copy a tile of A to local memory and a column of B to registers, then multiply them.
   for (index_t p0 = 0; p0 < k; p0 += TILE_K) {
     for (int t = item; t < TILE_M * TILE_K; t += ITEMS) {
-      // Neighbouring items read neighbouring elements of A, whichever way it is stored.
+      // Adjacent work-items read adjacent elements of A, in both storage orders.
 #if TRANS_A
       const int i = t % TILE_M, p = t / TILE_M;
 #else
@@ -86,10 +86,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     for (int p = 0; p < TILE_K; ++p)
 #pragma unroll
       for (int s = 0; s < STRIP; ++s) sum[s] = MULTIPLY_ADD(a_tile[p * A_STRIDE + y * STRIP + s], column[p], sum[s]);
-    barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read it
+    barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read it
   }
 
-  // Epilogue: the strip to C.
+  // Epilogue: store the strip.
 #pragma unroll
   for (int s = 0; s < STRIP; ++s) {
     const index_t i = i0 + y * STRIP + s;

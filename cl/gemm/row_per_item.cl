@@ -3,10 +3,10 @@
 //   A  m x k      B  k x n      C  m x n
 //   --------  x   | | | |   =   x x x x  <- row i      global id 0 -> row i
 //
-// Purpose: fewer, longer work-items. The row of A is used n times by the same item, so a cache can hold it; but there
-// are only m items, and neighbouring items read A and write C a whole row apart.
+// Purpose: fewer, longer work-items. One work-item uses the row of A n times, so a cache can hold it. But there are
+// only m work-items, and adjacent ones read A and write C a whole row apart.
 //
-// Parameters: WG work-items in a group (only the host needs it).
+// Parameters: WG work-items per group (only the host needs it).
 
 __kernel void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
                    __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
@@ -14,7 +14,7 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
                    const real beta,
                    __global stored_c* restrict c, const ulong c_offset, const index_t ldc       // C: m x n
                    BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
-  // Prologue: the item's row of C.
+  // Prologue: the work-item's row of C.
   const index_t i = (index_t)get_global_id(0);
   if (i >= m) return;
   a += a_offset + BATCH_A(get_global_id(2));
@@ -22,7 +22,7 @@ __kernel void gemm(const index_t m, const index_t n, const index_t k, const real
   c += c_offset + BATCH_C(get_global_id(2));
   FIND_EPILOGUE(get_global_id(2))
 
-  // Main loop, and an epilogue for each element.
+  // Main loop, with an epilogue for each element.
   for (index_t j = 0; j < n; ++j) {
     real sum = 0;
     for (index_t p = 0; p < k; ++p) sum = MULTIPLY_ADD(A_AT(i, p), B_AT(p, j), sum);

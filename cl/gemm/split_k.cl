@@ -1,24 +1,23 @@
-// How the kernel of a product splits k. Comes before the file of a variant that does, which has ITEMS work-items in a
-// group.
-//   SPLIT_K  0: every group goes through all of k
-//            1: dimension 1 of the grid is the slice: a group goes through one slice of k, and C is a workspace of
-//               m x n elements for each slice, which the split-K reduction sums
-//            2: the first `whole` groups compute a tile each from all of k, the others a slice of one. The group that
-//               comes last for a tile adds up what the others of it left in a workspace and goes on to C
+// Splits k across work-groups. Precedes the file of a variant that does so, with ITEMS work-items per group.
+//   SPLIT_K  0: every group sums over all of k
+//            1: dimension 1 of the grid is the slice of k. C is a workspace with m x n sums per slice, which
+//               split_k_reduction adds up
+//            2: the first `whole` groups compute a tile each from all of k, the others one slice of a tile. The last
+//               group to finish a tile adds the parts that the others left in a workspace, and stores C
 //               (last_group.cl)
 #ifndef SPLIT_K
 #define SPLIT_K 0
 #endif
 
-// Macros, because a kernel has the arguments only where it splits k.
-//   TILE             the number of this group's tile
-//   FIRST_K          the first k of this group
-//   DEPTH(k)         how many it goes through
-//   IS_SLICE, SLICE  with 2: whether that is a slice, and which one of the tile
+// Macros, because a kernel has these arguments only if it splits k.
+//   TILE             index of this group's tile
+//   FIRST_K          first k of this group
+//   DEPTH(k)         number of steps of k of this group
+//   IS_SLICE, SLICE  with 2: whether the group computes a slice, and which one of the tile
 //   C_OFFSET(m, ldc) elements from c to the C of this group
-//   SPLIT_BETA       beta, but slices have no C to begin with
-//   c_element        what c points to: an element of C, or a sum
-//   LOAD_C_VECTOR, STORE_C_VECTOR, store_one_c  its vectors, and its epilogue for one element
+//   SPLIT_BETA       beta; 0 for slices, which do not read C
+//   c_element        element type of c: an element of C, or a sum
+//   LOAD_C_VECTOR, STORE_C_VECTOR, store_one_c  loads and stores of vectors of c, and the epilogue of one element
 #define GROUP ((index_t)GROUP_ID(0, ITEMS))
 #if SPLIT_K == 2
 #define SPLIT_K_ARGUMENTS                                                                                    \
@@ -29,7 +28,7 @@
 #define SLICE ((GROUP - whole) % slices)
 #define FIRST_K (IS_SLICE ? SLICE * slice_k : 0)
 #define DEPTH(k) (IS_SLICE ? min(slice_k, (k) - FIRST_K) : (k))
-// The place of this group's tile among those in slices, `divided` of each product.
+// Index of this group's tile among the divided tiles, `divided` per product.
 #define DIVIDED_TILE (get_global_id(2) * (ulong)divided + (GROUP - whole) / slices)
 #elif SPLIT_K == 1
 #define SPLIT_K_ARGUMENTS , const index_t slice_k, const index_t slices
@@ -59,7 +58,7 @@ typedef stored_c c_element;
 DEFINE_STORE_C(store_one_c, c_element, 1, LOAD_C_VECTOR, STORE_C_VECTOR)
 
 #if SPLIT_K == 2
-// Where the parts of this group's tile begin, as vectors of which each group has `group`; and its ticket.
+// Address of the parts of this group's tile, as vectors, of which each group has `group`; and the tile's ticket.
 #define PARTS_OF_TILE(vector, group) ((__global vector*)(parts + parts_offset) + DIVIDED_TILE * (ulong)slices * (group))
 #define TICKET_OF_TILE (tickets + tickets_offset + DIVIDED_TILE)
 #endif

@@ -1,13 +1,13 @@
-// split_k_reduction: C = beta C + the slices that a product's sums over k were split into. They are added in an
-// order that only their number decides, so that the same plan gives the same bits. Comes before the file of a variant
-// that splits k.
+// split_k_reduction: C = beta C + the sum of the slices of a product that was split along k. The order of additions
+// depends only on the number of slices, so the same plan gives the same bits. Precedes the file of a variant that
+// splits k.
 //
 //   slices                 `count` times m x n elements, for each product of a batch
 //   work-group             SUM_COLUMNS columns of a row: (block of columns, row, product)
-//   work-item              a column, or in groups of one item all columns; one of SUM_PARTS equal shares of the slices
+//   work-item              a column, or all columns if a group has one work-item; one of SUM_PARTS shares of the slices
 //
-//   SUM_ITEMS    work-items of a group along its columns; neighbours are neighbours in memory
-//   SUM_PARTS    shares of the slices, whose sums are added in local memory; for few elements of many slices
+//   SUM_ITEMS    work-items of a group along its columns; adjacent ones are adjacent in memory
+//   SUM_PARTS    equal shares of the slices, whose sums are added in local memory; for few elements and many slices
 #ifndef SUM_COLUMNS
 #define SUM_COLUMNS 256
 #define SUM_ITEMS 1
@@ -15,7 +15,7 @@
 #endif
 
 #if SUM_COLUMNS % SUM_ITEMS != 0 || (SUM_PARTS > 1 && SUM_COLUMNS != SUM_ITEMS)
-#error "a group's items share its columns evenly; with parts, each has one column"
+#error "SUM_COLUMNS must be a multiple of SUM_ITEMS, and equal to it if SUM_PARTS is above 1"
 #endif
 
 __kernel __attribute__((reqd_work_group_size(SUM_ITEMS * SUM_PARTS, 1, 1)))

@@ -1,12 +1,12 @@
-// The epilogue of kernels whose items hold scattered pieces of C, where its rows are not whole aligned vectors: rows go
-// through local memory, and consecutive work-items store consecutive elements. Stores of single elements from where
-// they were computed would touch every sector of global memory several times. Comes before the file of a variant that
-// needs it, and after split_k.cl.
+// Epilogue of kernels whose work-items hold scattered pieces of C, for a C whose rows are not whole aligned vectors.
+// Rows pass through local memory, so that consecutive work-items store consecutive elements. Storing single elements
+// from where they were computed would access every sector of global memory several times. Precedes the file of a
+// variant that needs it, and follows split_k.cl.
 
-// Rows of local memory, `stride` elements apart, become alpha * row + beta * C. They are `blocks` times `block` rows of
-// C: row `r` of block `b` is row b * block_step + r * row_step of c, and what is not before row_end and column_end lies
-// past the edge of C. `columns`, a power of two, are stored in an order that turns round at their end, so that a warp
-// begins where a line of memory does. Called by all `items` items of a group, after a barrier.
+// Stores rows of local memory, `stride` elements apart, as alpha * row + beta * C. They are `blocks` times `block` rows
+// of C: row `r` of block `b` is row b * block_step + r * row_step of c. Rows from row_end on and columns from
+// column_end on are past the edge of C. The `columns` of a row, a power of two, are stored in a rotated order, so that
+// a warp begins at a cache line. All `items` work-items of a group call it, after a barrier.
 INLINE void store_rows(int blocks, int block, int block_step, int row_step, int columns, int items,
                        __local const real* rows, int stride, __global c_element* c, index_t ldc, index_t row_end,
                        index_t column_end, real alpha, real beta EPILOGUE_PARAMETERS) {

@@ -1,8 +1,8 @@
-// tensor_core: FP16, bfloat16, TF32 and INT8 on NVIDIA's tensor cores, by inline PTX, for compute capability 9.0 and
+// tensor_core: FP16, bfloat16, TF32 and INT8 on NVIDIA's tensor cores, in inline PTX, for compute capability 9.0 and
 // above.
 //
 //                      TILE_N
-//                 +-------------+      STAGES tiles of A and B are in local memory or on their way there by cp.async,
+//                 +-------------+      STAGES tiles of A and B are in local memory, or being copied there by cp.async,
 //          TILE_K |      B      |      which needs no registers.
 //                 +-------------+
 //       TILE_K         WARP_N          Every warp (32 work-items in lockstep) computes WARP_M x WARP_N of C. A step is
@@ -13,20 +13,20 @@
 //       |     |   |      |      |
 //       +-----+   +------+------+
 //
-// Purpose: products of such elements at many times the speed of the ordinary units, with sums of 32 bits.
+// Purpose: products of such elements at many times the speed of the ordinary units, with 32-bit sums.
 //
-// A tile's barrier has two halves: a warp arrives when it has read all of a tile and the next one's copies are
-// complete, and waits half a step of products later, so warps need not keep in step.
+// A tile's barrier has two halves. A warp arrives when it has read all of a tile and the next tile's copies are
+// complete. It waits half a step of products later, so warps need not run in lockstep.
 //
 //   TILE_M, TILE_N, TILE_K  the tiles
 //   WARP_M, WARP_N          the part of the tile that one warp computes: multiples of 16
 //   STAGES                  tiles of each operand in local memory
-//   SWIZZLE                 groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
-//   READ_A, READ_B          elements that are copied at a time: 8, 4 or 2, where addresses allow it, or 1
+//   SWIZZLE                 tile order: bands of SWIZZLE tile rows, so that concurrent groups share A and B in cache
+//   READ_A, READ_B          elements per copy: 8, 4 or 2 if alignment allows, otherwise 1
 //   STORE_C                 8: C is written in aligned vectors of eight; 1: by elements
 //   SPLIT_K                 0, 1, 2: groups sum over slices of k (split_k.cl)
-//   COPIED_A, COPIED_B      the operand is a copy of tensor_rows.cl: 1: for each product of a batch, 2: for all
-//   TURNED_A, TURNED_B      1: the copy's rows run along k, which the operand's own do not
+//   COPIED_A, COPIED_B      the operand is a copy made by tensor_rows.cl: 1: per product of a batch, 2: one for all
+//   TURNED_A, TURNED_B      1: the copy's rows run along k, unlike the operand's own
 #ifndef TILE_M
 #define TILE_M 128
 #define TILE_N 128
@@ -47,7 +47,7 @@
 #define STRIPS_M (WARP_M / 16)
 #define STRIPS_N (WARP_N / 16)
 
-// C goes through the ring, too: store_tile().
+// C passes through the ring, too: see store_tile().
 #define STAGED_BYTES (TILE_M / WARP_M * 16 * (TILE_N + 8) * 4)
 #if STAGED_BYTES > STAGES * STAGE_BYTES
 #define RING_BYTES STAGED_BYTES
@@ -56,28 +56,28 @@
 #endif
 
 #if TILE_M % WARP_M != 0 || TILE_N % WARP_N != 0 || WARP_M % 16 != 0 || WARP_N % 16 != 0
-#error "tiles must be multiples of the warps' parts, and these of 16"
+#error "TILE_M must be a multiple of WARP_M, TILE_N of WARP_N, and WARP_M and WARP_N of 16"
 #endif
 #if ITEMS & (ITEMS - 1) || TILE_M & (TILE_M - 1) || TILE_N & (TILE_N - 1) || TILE_K & (TILE_K - 1) || ITEMS < 64
-#error "tiles and the number of warps must be powers of two, and there must be two warps"
+#error "tiles and the number of warps must be powers of two, and there must be at least two warps"
 #endif
 #if WARP_M * WARP_N > 4096
-#error "a work-item has no registers for so many sums"
+#error "WARP_M * WARP_N must be at most 4096, because these sums must fit into registers"
 #endif
 #if TILE_K * STORED_BYTES % 128 != 0
-#error "tiles are made of rows of 128 bytes"
+#error "TILE_K must be a multiple of 128 bytes"
 #endif
 #if TILE_M * TILE_K * STORED_BYTES % (16 * ITEMS) != 0 || TILE_N * TILE_K * STORED_BYTES % (16 * ITEMS) != 0
-#error "every item must copy the same number of chunks of each tile"
+#error "every work-item must copy the same number of chunks of each tile"
 #endif
 #if PLANES != 1
-#error "parts of elements are not multiplied here"
+#error "PLANES must be 1"
 #endif
 #if STAGES < 2
-#error "tiles are copied while others are used, so STAGES must be at least 2"
+#error "STAGES must be at least 2: one tile is copied while another is used"
 #endif
 
-// The strips of both operands in a step.
+// Reads the strips of both operands for a step.
 INLINE void read_step(uint4 left[STRIPS_M], uint4 right[STRIPS_N], uint a_from, uint b_from, int step) {
 #pragma unroll
   for (int s = 0; s < STRIPS_M; ++s) left[s] = read_strip(A_ALONG_K, TILE_M, TILE_K, a_from, s, step);
@@ -85,8 +85,8 @@ INLINE void read_step(uint4 left[STRIPS_M], uint4 right[STRIPS_N], uint a_from, 
   for (int s = 0; s < STRIPS_N; ++s) right[s] = read_strip(B_ALONG_K, TILE_N, TILE_K, b_from, s, step);
 }
 
-// sum += left right: 16 rows by 8 columns, (row g, column 2 t), (g, 2 t + 1), (g + 8, 2 t), (g + 8, 2 t + 1) for lane
-// 4 g + t.
+// sum += left right: 16 rows by 8 columns. Lane 4 g + t has (row g, column 2 t), (g, 2 t + 1), (g + 8, 2 t) and (g + 8,
+// 2 t + 1).
 INLINE void multiply(real4* sum, uint4 left, uint2 right) {
   asm volatile("mma.sync.aligned.m16n8k" TENSOR_K ".row.col." TENSOR_SUM "." TENSOR_TYPE "." TENSOR_TYPE "." TENSOR_SUM
                " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
@@ -106,7 +106,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           const real beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc      // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
-  __local uint4 ring[RING_BYTES / 16] __attribute__((aligned(128)));  // stage by stage, the tile of A and that of B
+  __local uint4 ring[RING_BYTES / 16] __attribute__((aligned(128)));  // per stage, the tile of A and that of B
   __local ulong tile_barrier[1];
 
   // Prologue: the group's tile of C, the warp's part of it, the slice of k, the first copies.
@@ -161,9 +161,9 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     for (int step = 0; step < STEPS; ++step) {
 #pragma unroll
       for (int j = 0; j < STRIPS_N; ++j) {
-        // The last step's reads are those of the next tile: they wait until half of the products are done.
+        // The last step reads the next tile's first strips: these reads wait until half of the products are done.
         if (step == STEPS - 1 && j == STRIPS_N / 2) {
-          // The next tile is complete, and everybody has read this one, whose place the copies take.
+          // The next tile is complete, and all warps have read this one, which the copies overwrite.
           split_barrier_wait(tile_barrier, (uint)(tile & 1));
           const int to_next = next_stage(&stage, STAGES, STAGE_BYTES);
           a_from += to_next;
@@ -193,7 +193,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
   // Epilogue.
 #if SPLIT_K == 2
-  barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read the tiles, in whose place the ticket is drawn
+  barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read the tiles, and the ticket may overwrite them
   if (IS_SLICE && !add_parts(&sum[0][0][0], PARTS_OF_TILE(real4, SUMS * ITEMS), (int)SLICE, (int)slices,
                              TICKET_OF_TILE, (__local uint*)ring))
     return;

@@ -1,5 +1,5 @@
-// How tiles get to local memory for tensor_core and tensor_warpgroup, and from there to registers and to C. Comes
-// before their files, and after tensor_core_maps.cl.
+// Moves tiles of tensor_core and tensor_warpgroup to local memory, and from there to registers and to C. Precedes the
+// files of these kernels, and follows tensor_core_maps.cl.
 
 // By default an operand is copied only if its rows must run along k and do not.
 #ifndef COPIED_A
@@ -8,28 +8,28 @@
 #define COPIED_A TURNED_A
 #define COPIED_B TURNED_B
 #endif
-// The stored rows of the operand run along k.
+// Whether rows of the operand, as stored, run along k.
 #define A_ALONG_K (!TRANS_A || TURNED_A)
 #define B_ALONG_K (TRANS_B || TURNED_B)
-// Elements before the operand of a product of a batch.
+// Offset of the operand of a product of a batch, in elements.
 #define PRODUCT_OF_A(x) (COPIED_A == 1 ? (x) * (ulong)(A_ALONG_K ? m : k) * (ulong)lda : COPIED_A ? 0 : BATCH_A(x))
 #define PRODUCT_OF_B(x) (COPIED_B == 1 ? (x) * (ulong)(B_ALONG_K ? n : k) * (ulong)ldb : COPIED_B ? 0 : BATCH_B(x))
-// Of the operands as they are stored: elements of a line in a tile, and in so many k.
+// In stored elements: the length of a line in a tile, and of a line with k steps.
 #define TILE_COLUMNS (TILE_K * PLANES)
 #define STORED_DEPTH(k) (PLANES == 1 ? (k) : ((k) + ROW_ELEMENTS - 1) / ROW_ELEMENTS * ROW_ELEMENTS * PLANES)
 #define A_BYTES (TILE_M * TILE_COLUMNS * STORED_BYTES)
 #define B_BYTES (TILE_N * TILE_COLUMNS * STORED_BYTES)
 #define STAGE_BYTES (A_BYTES + B_BYTES)
-#define A_COPIES (A_BYTES / (16 * ITEMS))  // chunks that an item copies of each tile
+#define A_COPIES (A_BYTES / (16 * ITEMS))  // chunks that a work-item copies of each tile
 #define B_COPIES (B_BYTES / (16 * ITEMS))
 #define STEPS (TILE_K * STORED_BYTES / 32)
 
 #if STORED_BYTES != 2 && !(A_ALONG_K && B_ALONG_K)
-#error "elements must be along k, but for those of 16 bits"
+#error "elements of other sizes than 16 bits must run along k"
 #endif
 
-// A chunk to local memory, of which the first `valid` elements are read and the others are zero. `width` elements are
-// copied at a time; at any address where that is 1.
+// Copies a chunk to local memory. The first `valid` elements are read and the others are zero. `width` elements are
+// copied at a time; 1 works at any address.
 INLINE void copy_chunk(int width, uint to, __global const stored* from, index_t at, int valid) {
   const int bytes = width * STORED_BYTES, wanted = valid * STORED_BYTES;
   if (bytes == 16) {
@@ -52,16 +52,16 @@ INLINE void copy_chunk(int width, uint to, __global const stored* from, index_t 
   }
 }
 
-// The four registers of a strip in a step.
+// Reads the four registers of a strip in a step.
 INLINE uint4 read_strip(bool along_k, uint lines, uint tile_k, uint from, uint strip, uint step) {
   const uint place = strip_place(along_k, lines, tile_k, from, strip, step);
   return along_k ? load_matrices(place) : load_matrices_transposed(place);
 }
 
-// The chunks of both operands that an item copies, A_COPIES and B_COPIES of a tile, ITEMS apart: where they are in
-// global memory, in the first tile; and the copies of the tiles from k = p0 on to the stage at `to`, where that of B
-// comes second. Tiles that end inside the matrices need no checks, which cost a fifth of the time. Macros, because they
-// take what every kernel has; its lines_inside is LINES_INSIDE.
+// The chunks of both operands that a work-item copies: A_COPIES and B_COPIES per tile, ITEMS apart. LOCATE_CHUNKS finds
+// them in global memory for the first tile. COPY_TILES copies the tiles from k = p0 on to the stage at `to`, first A's,
+// then B's. Tiles that end inside the matrices need no checks, which cost a fifth of the time. Macros, because they use
+// variables that both kernels have; `lines_inside` is LINES_INSIDE.
 #define A_CHUNK(t) A_ALONG_K, TILE_M, TILE_COLUMNS, item | (t) * ITEMS, i0
 #define B_CHUNK(t) B_ALONG_K, TILE_N, TILE_COLUMNS, item | (t) * ITEMS, j0
 #define LINES_INSIDE ((A_ALONG_K || i0 + TILE_M <= m) && (B_ALONG_K || j0 + TILE_N <= n))
@@ -99,14 +99,14 @@ INLINE uint4 read_strip(bool along_k, uint lines, uint tile_k, uint from, uint s
 #endif
 DEFINE_STORE_C(store_c_vector, c_element, 8, LOAD_C_EIGHT, STORE_C_EIGHT)
 
-// store_rows() for rows of C that are whole vectors of eight, in aligned vectors. Rows of local memory have stride / 4
-// vectors of four.
+// Like store_rows() for rows of C that are whole aligned vectors of eight. Rows of local memory have stride / 4 vectors
+// of four.
 INLINE void store_row_vectors(int blocks, int block, int block_step, int columns, int items,
                               __local const real4* rows, int stride, __global c_element* c, index_t ldc,
                               index_t row_end, index_t column_end, real alpha,
                               real beta EPILOGUE_PARAMETERS) {
   const int item = (int)get_local_id(0);
-  const int column = item % (columns / 8) * 8;  // items are a multiple of the vectors in a row
+  const int column = item % (columns / 8) * 8;  // the number of work-items is a multiple of the vectors in a row
 #pragma unroll 4
   for (int row = item / (columns / 8); row < blocks * block; row += items / (columns / 8)) {
     const index_t row_of_c = row / block * block_step + row % block;
@@ -119,8 +119,8 @@ INLINE void store_row_vectors(int blocks, int block, int block_step, int columns
 #endif
 
 // Stores a tile of C from the sums of its warps: `strips_m` strips of 16 rows, each of `strips_n` pieces of 16 columns,
-// as two mma leave them: lane 4 g + t has two neighbours each of rows g and g + 8. A strip of every warp at a time goes
-// through the local memory at `rows`, where rows are so long that few lanes meet in a bank.
+// as two mma leave them. Lane 4 g + t has two adjacent elements each of rows g and g + 8. One strip of every warp at a
+// time passes through the local memory at `rows`, whose row length keeps bank conflicts low.
 INLINE void store_tile(const real4* sum, int strips_m, int strips_n, int tile_m, int tile_n, int items, int i_warp,
                        int j_warp, uint lane, __local real2* rows, __global c_element* c, index_t ldc,
                        index_t row_end, index_t column_end, real alpha, real beta EPILOGUE_PARAMETERS) {
@@ -128,7 +128,7 @@ INLINE void store_tile(const real4* sum, int strips_m, int strips_n, int tile_m,
   const int g = (int)(lane / 4), t = (int)(lane % 4);
 #pragma unroll
   for (int i = 0; i < strips_m; ++i) {
-    barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read what was there
+    barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read the previous contents
 #pragma unroll
     for (int j = 0; j < 2 * strips_n; ++j) {
       const int at = (i_warp / strips_m + g) * stride + j_warp + 8 * j + 2 * t;

@@ -1,27 +1,27 @@
-// tensor_f64: double precision on NVIDIA's tensor cores, by inline PTX, for compute capability 9.0 and above.
+// tensor_f64: double precision on NVIDIA's tensor cores, in inline PTX, for compute capability 9.0 and above.
 //
 //                      TILE_N
-//                 +-------------+      STAGES tiles of A and B are in local memory or on their way there by cp.async,
+//                 +-------------+      STAGES tiles of A and B are in local memory, or being copied there by cp.async,
 //          TILE_K |      B      |      which needs no registers.
 //                 +-------------+
 //       TILE_K         WARP_N          Every warp (32 work-items in lockstep) computes WARP_M x WARP_N of C. A step is
 //       +-----+   +------+------+      8 of k: it multiplies strips of 16 columns of B, the left operand, and strips of
 //       |     |   |      |      |      16 rows of A, the right one, by two mma.sync m16n8k8 each, while those of the
-//       |  A  |   |      |      | WARP_M   next step are read from local memory to registers. So C's transpose is
-//       |     |   +------+------+      computed, and a lane has neighbours of a row.
+//       |  A  |   |      |      | WARP_M   next step are read from local memory to registers. This computes C's
+//       |     |   +------+------+      transpose, so that a lane has adjacent elements of a row.
 //       |     |   |      |      |
 //       +-----+   +------+------+
 //
-// Purpose: the tensor cores do twice the double precision multiply-adds of the ordinary units, with the same rounding.
+// Purpose: the tensor cores do twice the double-precision multiply-adds of the ordinary units, with the same rounding.
 //
-// A tile's barrier has two halves: a warp arrives when it has read all of a tile and the next one's copies are
-// complete, and waits half a step of products later, so warps need not keep in step. k is filled up to whole tiles with
+// A tile's barrier has two halves. A warp arrives when it has read all of a tile and the next tile's copies are
+// complete. It waits half a step of products later, so warps need not run in lockstep. k is padded to whole tiles with
 // zeros in front.
 //
 //   TILE_M, TILE_N, TILE_K  the tiles
 //   WARP_M, WARP_N          the part of the tile that one warp computes: multiples of 16
 //   STAGES                  tiles of each operand in local memory
-//   SWIZZLE                 groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
+//   SWIZZLE                 tile order: bands of SWIZZLE tile rows, so that concurrent groups share A and B in cache
 //   READ_A, READ_B          2: the operand's rows are whole aligned vectors of two; 1: they are not
 //   STORE_C                 2: C is written in aligned vectors of two; 1: by elements
 //   SPLIT_K                 1, 2: groups sum over slices of k (split_k.cl)
@@ -43,70 +43,70 @@
 #define WARPS_N (TILE_N / WARP_N)
 #define ITEMS (TILE_M / WARP_M * WARPS_N * 32)
 #define STEPS (TILE_K / 8)
-#define A_ALONG_K (!TRANS_A)  // the stored rows of the operand run along k
+#define A_ALONG_K (!TRANS_A)  // rows of the stored operand run along k
 #define B_ALONG_K TRANS_B
 #define A_SHIFTED (READ_A == 1)  // rows of the operand may begin in the middle of an aligned vector
 #define B_SHIFTED (READ_B == 1)
-#define CHUNKS (!A_SHIFTED && !B_SHIFTED && A_ALONG_K && !B_ALONG_K)  // local memory is read by chunks
-#define A_ROWS (A_ALONG_K ? TILE_M : TILE_K)  // stored rows in a tile of A, and their elements with room for a shift
+#define CHUNKS (!A_SHIFTED && !B_SHIFTED && A_ALONG_K && !B_ALONG_K)  // local memory is read in chunks
+#define A_ROWS (A_ALONG_K ? TILE_M : TILE_K)  // stored rows in a tile of A; their length includes room for a shift
 #define A_STRIDE (A_ALONG_K ? TILE_K + (CHUNKS ? 4 : 2) : TILE_M + 4)
 #define B_ROWS (B_ALONG_K ? TILE_N : TILE_K)
 #define B_STRIDE (B_ALONG_K ? TILE_K + 2 : TILE_N + (CHUNKS ? 2 : 4))
 #define A_BYTES (A_ROWS * A_STRIDE * 8)
 #define B_BYTES (B_ROWS * B_STRIDE * 8)
 #define STAGE_BYTES (A_BYTES + B_BYTES)
-// Copies of an item for each tile: of the chunks that rows without shifts have, and with the last ones of shifted rows.
+// Copies per work-item and tile: of the chunks of rows without shifts, and including the last chunks of shifted rows.
 #define A_WHOLE (TILE_M * TILE_K / (2 * ITEMS))
 #define B_WHOLE (TILE_N * TILE_K / (2 * ITEMS))
 #define A_COPIES (A_WHOLE + A_SHIFTED * ((A_ROWS + ITEMS - 1) / ITEMS))
 #define B_COPIES (B_WHOLE + B_SHIFTED * ((B_ROWS + ITEMS - 1) / ITEMS))
 
-// Where C is stored by elements, a strip of 16 rows of every warp goes through the ring at once.
+// If C is stored by elements, one strip of 16 rows of every warp passes through the ring at a time.
 #define STAGED_ROWS (TILE_M / WARP_M * 16)
-#define STAGED_STRIDE (TILE_N + 2)  // so that few lanes meet in a bank
+#define STAGED_STRIDE (TILE_N + 2)  // padded to reduce bank conflicts
 #if STORE_C == 1 && STAGED_ROWS * STAGED_STRIDE * 8 > STAGES * STAGE_BYTES
 #define RING_BYTES (STAGED_ROWS * STAGED_STRIDE * 8)
 #else
 #define RING_BYTES (STAGES * STAGE_BYTES)
 #endif
 
-// For the functions of tensor_f64_tiles.cl.
+// Arguments for the functions of tensor_f64_tiles.cl.
 #define TILE_OF_A A_ALONG_K, A_SHIFTED, CHUNKS, TILE_M, TILE_K
 #define TILE_OF_B B_ALONG_K, B_SHIFTED, CHUNKS, TILE_N, TILE_K
 
 #define LEFT_STRIPS (WARP_N / 16)  // of B
 #define RIGHT_STRIPS (WARP_M / 16)  // of A
 
-// The copies of a tile go out in turns, each before two multiply-adds: all at once would keep reads of local memory
-// waiting. The turns begin with this strip of the right operand.
+// The copies of a tile are issued in turns, each before two multiply-adds: all at once would delay reads of local
+// memory. The turns begin with this strip of the right operand.
 #define FIRST_TURN (RIGHT_STRIPS / 2)
 #define TURNS ((RIGHT_STRIPS - FIRST_TURN) * LEFT_STRIPS)
 #define COPIES_PER_TURN ((A_COPIES + B_COPIES + TURNS - 1) / TURNS)
 
 #if TILE_M % WARP_M != 0 || TILE_N % WARP_N != 0 || WARP_M % 16 != 0 || WARP_N % 16 != 0
-#error "tiles must be multiples of the warps' parts, and these of 16"
+#error "TILE_M must be a multiple of WARP_M, TILE_N of WARP_N, and WARP_M and WARP_N of 16"
 #endif
 #if ITEMS & (ITEMS - 1) || TILE_M & (TILE_M - 1) || TILE_N & (TILE_N - 1) || TILE_K & (TILE_K - 1)
 #error "tiles and the number of warps must be powers of two"
 #endif
 #if WARP_M * WARP_N > 2048
-#error "a work-item has no registers for so many sums"
+#error "WARP_M * WARP_N must be at most 2048, because these sums must fit into registers"
 #endif
 #if TILE_K < 16
-#error "a tile must have an even number of steps"
+#error "TILE_K must be at least 16: a tile has an even number of steps"
 #endif
 #if TILE_M * TILE_K % (2 * ITEMS) != 0 || TILE_N * TILE_K % (2 * ITEMS) != 0
-#error "every item must copy the same number of pairs of each tile"
+#error "every work-item must copy the same number of pairs of each tile"
 #endif
 #if STAGES < 2 || REAL_BITS != 64
-#error "tiles are copied while others are used, so STAGES must be at least 2; elements are of double precision"
+#error "STAGES must be at least 2, because one tile is copied while another is used; REAL_BITS must be 64"
 #endif
 
-// Whether copy t is made in a tile that is copied or not.
+// Whether copy t takes place; `copied`: whether the tile is copied at all.
 #define A_WANTED(t, copied) ((t) < A_WHOLE ? (copied) : (copied) && a_last >> ((t) - A_WHOLE) & 1)
 #define B_WANTED(t, copied) ((t) < B_WHOLE ? (copied) : (copied) && b_last >> ((t) - B_WHOLE) & 1)
 
-// Both operands' strips of a step.
+// Reads both operands' strips of a step.
 INLINE void read_step(double4 left[LEFT_STRIPS], double4 right[RIGHT_STRIPS], const uint left_from[2],
                       const uint right_from[2], int step) {
 #pragma unroll
@@ -115,7 +115,7 @@ INLINE void read_step(double4 left[LEFT_STRIPS], double4 right[RIGHT_STRIPS], co
   for (int s = 0; s < RIGHT_STRIPS; ++s) right[s] = read_strip(TILE_OF_A, right_from, s, step);
 }
 
-// sum += left right: 16 rows by 8 columns, (row 0, column 2 t), (0, 2 t + 1), (1, 2 t), (1, 2 t + 1).
+// sum += left right: 16 rows by 8 columns; (row 0, column 2 t), (0, 2 t + 1), (1, 2 t), (1, 2 t + 1).
 INLINE void multiply(double4* sum, double4 left, double2 right) {
   asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
                "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
@@ -138,7 +138,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           const real beta,
           __global real* restrict c, const ulong c_offset, const index_t ldc         // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
-  __local double2 ring[RING_BYTES / 16];  // stage by stage, the tile of A and that of B
+  __local double2 ring[RING_BYTES / 16];  // per stage, the tile of A and that of B
   __local ulong tile_barrier[1];
 
   // Prologue: the group's tile of C, the warp's part of it, the slice of k, the first copies.
@@ -154,8 +154,8 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   a += a_offset + BATCH_A(get_global_id(2)) + p_first * a_step;
   b += b_offset + BATCH_B(get_global_id(2)) + p_first * b_step;
 
-  // The first tiles, whose first `front` k come before the operands' own. Where an item's chunks are in global memory
-  // in the first of them, and for which of its copies of last chunks there is one, a bit each.
+  // The first tiles, whose first `front` steps of k precede the operands' own: for each copy, where its chunk is in
+  // global memory; and a bit for each copy of a last chunk that exists.
   const index_t tiles = (depth + TILE_K - 1) / TILE_K;
   const index_t front = tiles * TILE_K - depth;
   const uint start = local_address(ring);
@@ -193,10 +193,10 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
                      b_at[t], B_WANTED(t, s < tiles));
     copy_commit();
   }
-  index_t p0 = STAGES * TILE_K;  // of the tile that is copied next, from the first tile's k
+  index_t p0 = STAGES * TILE_K;  // k of the next tile to copy, relative to the first tile
   uint fill = start;
 
-  // Where a lane reads.
+  // Addresses that a lane reads.
   uint left_from[2], right_from[2];
   find_lane(TILE_OF_B, left_from, start + A_BYTES, j_warp, item % 32,
             b + (B_ALONG_K ? j0 * ldb - front : j0 - front * ldb), ldb);
@@ -210,7 +210,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     for (int r = 0; r < RIGHT_STRIPS; ++r) sum[l][r][0] = sum[l][r][1] = (double4)(0);
 
   if (item == 0) split_barrier_init(tile_barrier, ITEMS / 32);
-  // Of this step and the next.
+  // The strips of this step and the next.
   double4 left[2][LEFT_STRIPS];
   double4 right[2][RIGHT_STRIPS];
   int stage = 0;
@@ -228,9 +228,9 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     for (int step = 0; step < STEPS; ++step) {
 #pragma unroll
       for (int r = 0; r < RIGHT_STRIPS; ++r) {
-        // The last step's reads are those of the next tile: they wait until half of the products are done.
+        // The last step reads the next tile's first strips: these reads wait until half of the products are done.
         if (step == STEPS - 1 && r == FIRST_TURN) {
-          // The next tile is complete, and everybody has read this one, whose place the copies take.
+          // The next tile is complete, and all warps have read this one, which the copies overwrite.
           split_barrier_wait(tile_barrier, (uint)(tile & 1));
           to_next = next_stage(&stage, STAGES, STAGE_BYTES);
 #pragma unroll
@@ -272,7 +272,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
 
   // Epilogue: the warp's part of C.
 #if SPLIT_K == 2 || STORE_C == 1
-  barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read the tiles, whose place is free
+  barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read the tiles, so their memory is free
 #endif
 #if SPLIT_K == 2
   if (IS_SLICE && !add_parts((double2*)sum, PARTS_OF_TILE(double2, SUMS * ITEMS), (int)SLICE, (int)slices,
@@ -283,12 +283,12 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   FIND_EPILOGUE(get_global_id(2))
   const int g = (int)(item % 32 / 4);
   const int t4 = (int)(item % 4);
-  // Of 16 x 16 elements a lane has neighbours in columns 2 g and 2 g + 1, the left operand's two lines, of four rows:
-  // the mma x has two of the right one's, of which e is one.
+  // In 16 x 16 elements a lane has columns 2 g and 2 g + 1, the left operand's two lines, of four rows. mma x has two
+  // lines of the right operand, of which e is one.
 #pragma unroll
   for (int i = 0; i < RIGHT_STRIPS; ++i) {
 #if STORE_C == 1
-    if (i > 0 || SPLIT_K == 2) barrier(CLK_LOCAL_MEM_FENCE);  // the strip before is stored, the ticket is read
+    if (i > 0 || SPLIT_K == 2) barrier(CLK_LOCAL_MEM_FENCE);  // the previous strip is stored, the ticket is read
 #endif
 #pragma unroll
     for (int z = 0; z < 4; ++z) {

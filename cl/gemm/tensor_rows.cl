@@ -1,9 +1,9 @@
-// tensor_rows: copies an operand to rows as tensor_core and tensor_warpgroup want them: they are whole vectors of 16
-// bytes, and run along k where multiply-adds need that. Comes before the files of these kernels.
+// tensor_rows: copies an operand to rows in the form that tensor_core and tensor_warpgroup need: whole vectors of 16
+// bytes, along k if multiply-adds require it. Precedes the files of these kernels.
 //
 //   from        `rows` rows of `columns` elements: element (i, j) is at i * row_step + j * column_step; one step is 1
-//   to          rows of ld_to elements, whole vectors; zeros past the last column; one copy after the other of a batch
-//   work-group  64 x 64 elements, through local memory, so that both sides are read and written in lines
+//   to          rows of ld_to elements, whole vectors; zeros past the last column; the copies of a batch are contiguous
+//   work-group  64 x 64 elements, through local memory, so that reads and writes use whole cache lines
 //
 //   PLANES  2: rows become rows of parts, 32 large ones and 32 small ones of the same elements in turn
 #ifndef PLANES
@@ -22,15 +22,15 @@ typedef uint stored_bits;
 #define CHUNK_ELEMENTS (16 / STORED_BYTES)
 
 #if PLANES == 2
-// The nearest number of eleven digits (TF32), which loses nothing in a tensor core. What rounds to infinity is cut off
-// instead, and a NaN stays one.
+// Rounds to the nearest number with an 11-bit significand (TF32), which tensor cores multiply exactly. A number that
+// would round to infinity is truncated instead, and a NaN stays NaN.
 INLINE uint tensor_float(uint bits) {
   const uint nearest = (bits + 0xfffu + (bits >> 13 & 1)) & 0xffffe000u;
   const uint magnitude = bits & 0x7fffffffu;
   if (magnitude >= 0x7f800000u) return magnitude > 0x7f800000u ? bits | 0x400000u : bits;
   return (nearest & 0x7fffffffu) == 0x7f800000u ? bits & 0xffffe000u : nearest;
 }
-// The parts of a float: the large one, and what it lacks, but of infinity and NaN nothing.
+// The parts of a float: the rounded number, and the remainder. The remainder of infinity and NaN is 0.
 INLINE uint2 parts_of(uint bits) {
   const uint large = tensor_float(bits);
   const bool finite = (bits & 0x7f800000u) != 0x7f800000u;
@@ -45,7 +45,7 @@ void tensor_rows(const index_t rows, const index_t columns,
                  __global stored* restrict to, const ulong to_offset, const index_t ld_to,
                  const index_t is_b BATCH_ARGUMENTS) {
   __local stored_bits tile[ROWS_AT_ONCE][ROWS_AT_ONCE + 4 / STORED_BYTES];
-  // Stored elements are moved as they are, whatever they hold.
+  // Stored elements are moved as bits.
   const size_t product = get_global_id(2);
   const ulong first = is_b ? BATCH_B(product) : BATCH_A(product);
   __global const stored_bits* const source = (__global const stored_bits*)from + from_offset + first;

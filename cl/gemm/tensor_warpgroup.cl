@@ -1,31 +1,31 @@
-// tensor_warpgroup: FP16, bfloat16, TF32 and INT8 on the tensor cores of NVIDIA's Hopper, by warpgroups: PTX that
-// OpenCL C cannot reach alone (common/ptx_warpgroup.cl), for compute capability 9.0.
+// tensor_warpgroup: FP16, bfloat16, TF32 and INT8 on the tensor cores of NVIDIA's Hopper, by warpgroups. Uses PTX that
+// needs a second compilation (common/ptx_warpgroup.cl), for compute capability 9.0.
 //
 //                      TILE_N
-//                 +-------------+      STAGES tiles of A and B are in local memory, being multiplied, or on their way
+//                 +-------------+      STAGES tiles of A and B are in local memory, being multiplied, or being copied
 //          TILE_K |      B      |      there by cp.async.
 //                 +-------------+
 //       TILE_K                         Every warpgroup (four warps) computes 64 rows of the tile of C. Its
-//       +-----+   +-------------+      multiply-adds read both operands from local memory by themselves, while the
-//       |     |   |             | 64   items copy a later tile. Two tiles are being multiplied at a time, so that the
+//       +-----+   +-------------+      multiply-adds read both operands from local memory asynchronously, while the
+//       |     |   |             | 64   work-items copy a later tile. Two tiles are multiplied at a time, so that the
 //       |  A  |   +-------------+      tensor cores need not wait for a barrier.
 //       |     |   |             | 64
 //       +-----+   +-------------+
 //
-// Purpose: mma.sync, as tensor_core has it, reaches little more than half of the speed of these instructions.
+// Purpose: speed. mma.sync, as in tensor_core, reaches little more than half of the speed of these instructions.
 //
-// With PLANES = 2, single precision is kept: split_planes.cl made A and B of two parts each, and the tiles have both.
-// Three products of parts are added up in registers of their own, the small ones first, and added to the sums from tile
-// to tile: the tensor cores cut off digits that do not fit, always towards zero, which a long sum would show.
+// PLANES = 2 keeps single precision: tensor_rows.cl splits A and B into two parts each, and the tiles contain both.
+// Three products of parts are added in separate registers, the small ones first, and their sum is added to the sums
+// after each tile: tensor cores truncate bits that do not fit, always towards zero, which would add up in a long sum.
 //
 //   TILE_M, TILE_N, TILE_K  the tiles
 //   STAGES                  tiles of each operand in local memory
-//   SWIZZLE                 groups walk C in bands of SWIZZLE tile rows, so that those at work share A and B in cache
-//   READ_A, READ_B          elements that are copied at a time: 8, 4 or 2, where addresses allow it, or 1
+//   SWIZZLE                 tile order: bands of SWIZZLE tile rows, so that concurrent groups share A and B in cache
+//   READ_A, READ_B          elements per copy: 8, 4 or 2 if alignment allows, otherwise 1
 //   STORE_C                 8: C is written in aligned vectors of eight; 1: by elements
 //   SPLIT_K                 0, 1, 2: groups sum over slices of k (split_k.cl)
-//   COPIED_A, COPIED_B      the operand is a copy of tensor_rows.cl: 1: for each product of a batch, 2: for all
-//   TURNED_A, TURNED_B      1: the copy's rows run along k, which the operand's own do not
+//   COPIED_A, COPIED_B      the operand is a copy made by tensor_rows.cl: 1: per product of a batch, 2: one for all
+//   TURNED_A, TURNED_B      1: the copy's rows run along k, unlike the operand's own
 //   PLANES                  1, or 2: a and b hold two parts of each element
 #ifndef TILE_M
 #define TILE_M 128
@@ -42,10 +42,10 @@
 
 #define ITEMS (TILE_M / 64 * 128)
 #define AT_WORK (PLANES == 1 ? 2 : 1)   // tiles that are being multiplied
-#define AHEAD (STAGES - AT_WORK)        // tiles that are on their way
+#define AHEAD (STAGES - AT_WORK)        // tiles that are being copied
 #define STRIPS_N (TILE_N / 16)
 
-// C goes through the ring, too: store_tile().
+// C passes through the ring, too: see store_tile().
 #define STAGED_BYTES (TILE_M * (TILE_N + 8) * 4)
 #if STAGED_BYTES > STAGES * STAGE_BYTES
 #define RING_BYTES STAGED_BYTES
@@ -54,30 +54,30 @@
 #endif
 
 #if TILE_M % 64 != 0 || (TILE_N != 64 && TILE_N != 128 && TILE_N != 256)
-#error "a warpgroup multiplies 64 rows by 64, 128 or 256 columns"
+#error "TILE_M must be a multiple of 64, and TILE_N 64, 128 or 256"
 #endif
 #if TILE_M & (TILE_M - 1) || TILE_K & (TILE_K - 1)
-#error "tiles must be powers of two"
+#error "TILE_M and TILE_K must be powers of two"
 #endif
 #if TILE_K * STORED_BYTES % 128 != 0
-#error "tiles are made of rows of 128 bytes"
+#error "TILE_K must be a multiple of 128 bytes"
 #endif
 #if TILE_N * TILE_K * STORED_BYTES % (16 * ITEMS) != 0
-#error "every item must copy the same number of chunks of each tile"
+#error "every work-item must copy the same number of chunks of each tile"
 #endif
 #if TILE_M * TILE_N * PLANES > 128 * 256
-#error "work-items have no registers for so many sums"
+#error "TILE_M * TILE_N * PLANES must be at most 32768, because these sums must fit into registers"
 #endif
 #if STAGES < 3
-#error "a tile is copied while two are multiplied, so STAGES must be at least 3"
+#error "STAGES must be at least 3: one tile is copied while two are multiplied"
 #endif
 
-// Where the lines of a warpgroup begin in a tile, and its next step of 16 k, in bytes.
+// Offsets in bytes of a warpgroup's lines in a tile, and of step `step` of 16 k.
 #define A_ROWS_OF(warpgroup) ((warpgroup) * (A_ALONG_K ? 64 * 128 : TILE_K * 128))
 #define STEP_PLACE(along_k, lines, step) \
   ((along_k) ? (step) % 4 * 32 + (step) / 4 * (lines)*128 : (step) * 16 * 128)
 
-// Steps `a_step` of A and `b_step` of B: sum += or = their product.
+// Multiplies steps `a_step` of A and `b_step` of B: sets sum to their product, or adds it.
 #if TILE_N == 256
 #define MULTIPLY_TILE(sum, a, b, add) MULTIPLY_WARPGROUP(sum, 256, 128, a, b, add, !A_ALONG_K, !B_ALONG_K)
 #define WAIT_FOR(sum) WARPGROUP_WAIT_FOR(sum, 128)
@@ -98,8 +98,9 @@ DEFINE_ADD_PARTS(add_parts, real4, SUMS, ITEMS)
 #endif
 
 #if PLANES == 2
-// Parts make NaN of infinity times a number that has no small part. Sums that are NaN are computed again, from whole
-// elements, where they are those of this item's `rows` and `columns` within C: a and b are its first ones.
+// In parts, infinity times a number whose small part is 0 gives NaN. Sums that are NaN are therefore recomputed from
+// whole elements, if they belong to this work-item's `rows` and `columns` inside C. a and b point to its first row and
+// column.
 INLINE void mend_sums(float4* sum, __global const float* a, index_t lda, __global const float* b, index_t ldb,
                       index_t rows, index_t columns, index_t depth) {
   float4 all = (float4)(0);
@@ -108,7 +109,7 @@ INLINE void mend_sums(float4* sum, __global const float* a, index_t lda, __globa
   if (!isnan(all.x + all.y + all.z + all.w)) return;
   for (int e = 0; e < STRIPS_N * 8; ++e) {
     float value = 0;
-    // Registers have no index: each is asked whether it is meant.
+    // Registers cannot be indexed, so each one is compared with the index.
 #pragma unroll
     for (int x = 0; x < STRIPS_N * 8; ++x) value = x == e ? ((const float*)sum)[x] : value;
     const index_t row = e % 4 / 2 * 8, column = e / 4 * 8 + e % 2;
@@ -133,7 +134,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           const real beta,
           __global c_element* restrict c, const ulong c_offset, const index_t ldc      // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS SPLIT_K_ARGUMENTS) {
-  // Stage by stage, the tile of A and that of B. Multiply-adds flip bits of addresses, so tiles begin where they are 0.
+  // Per stage, the tile of A and that of B. Multiply-adds flip address bits, so tiles begin where these bits are 0.
   __local uint4 ring[RING_BYTES / 16] __attribute__((aligned(1024)));
 
   // Prologue: the group's tile of C, the slice of k, the first copies.
@@ -169,7 +170,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     p0 += TILE_COLUMNS;
   }
 
-  // Main loop. What a tile's copies replace was multiplied AT_WORK tiles before.
+  // Main loop. Copies overwrite the tile that was multiplied AT_WORK tiles before.
   int stage = 0, fill_stage = AHEAD;
   uint from = start;
   warpgroup_begin();
@@ -180,7 +181,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
     const uint a_from = from + A_ROWS_OF(item / 128);
     const uint b_from = from + A_BYTES;
 #if PLANES == 2
-    // Rows of 128 bytes, four steps, are of the large parts and of the small ones in turn.
+    // Rows of 128 bytes (four steps) contain large parts and small parts in turn.
     warpgroup_begin();
 #pragma unroll
     for (int product = 0; product < 3; ++product)
@@ -214,7 +215,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
   mend_sums(sum, a + row * lda, lda, b + column * ldb, ldb, m - row, n - column, depth);
 #endif
 #if SPLIT_K == 2
-  barrier(CLK_LOCAL_MEM_FENCE);  // everybody has read the tiles, in whose place the ticket is drawn
+  barrier(CLK_LOCAL_MEM_FENCE);  // all work-items have read the tiles, and the ticket may overwrite them
   if (IS_SLICE && !add_parts(sum, PARTS_OF_TILE(real4, SUMS * ITEMS), (int)SLICE, (int)slices, TICKET_OF_TILE,
                              (__local uint*)ring))
     return;

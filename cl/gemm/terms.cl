@@ -1,7 +1,7 @@
-// A term is what elements are multiplied as, and what the products of a block of k are summed in: real, but float for
-// integers. Products of 8 bits are exact in it, and so are their sums up to 2^24; a CPU multiplies floats faster. Comes
-// before the file of a variant that sums in blocks.
-//   EXACT_TERMS  products whose sum is exact, where terms are not real
+// A term is the type in which elements are multiplied and the products of a block of k are summed: real, or float for
+// integers. Products of 8-bit integers are exact in float, and so are their sums up to 2^24; a CPU multiplies floats
+// faster. Precedes the file of a variant that sums in blocks.
+//   EXACT_TERMS  number of products whose sum is exact, if terms are not real
 #if REAL_IS_INTEGER
 #define TERM float
 #if STORED_AS_UCHAR

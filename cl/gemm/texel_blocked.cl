@@ -1,19 +1,19 @@
-// texel_blocked: operands read through images, four floats per texel, without local memory.
+// texel_blocked: reads operands through images, four floats per texel, without local memory.
 //
 //   a_image: texel (i4, p) = op(A)(4 i4 .. 4 i4 + 3, p)        ceil(m / 4) x k texels, for each product of a batch
 //   b_image: texel (j4, p) = op(B)(p, 4 j4 .. 4 j4 + 3)        ceil(n / 4) x k texels, one below the other
 //
-//                b_image, k rows                      Each item computes a block of 4 QUADS_M x 4 QUADS_N elements of C
-//              | [j4] ......                          and reads QUADS_M + QUADS_N texels per step of k.
-//   a_image    | [j4] ......                          The texture cache plays the part of local memory.
+//                b_image, k rows                      Each work-item computes a block of 4 QUADS_M x 4 QUADS_N elements
+//              | [j4] ......                          of C and reads QUADS_M + QUADS_N texels per step of k.
+//   a_image    | [j4] ......                          The texture cache replaces local memory.
 //   [i4] ...   |
 //   [i4] ...   |   C(4 i4 .., 4 j4 ..)                global id 0 -> j4 / QUADS_N     global id 1 -> i4 / QUADS_M
 //
-// Purpose: the way texture units were first used for products. Texels outside an image read as zero in hardware, so the
-// inner kernel has no guards; the price is a copy of both operands into images, which absorbs the transposes.
+// Purpose: the way in which texture units were first used for products. Texels outside an image read as zero in
+// hardware, so the inner kernel has no guards. The price is a copy of both operands into images, which also transposes.
 //
-//   QUADS_M, QUADS_N  texels of one item along m and n
-//   WG_M, WG_N        work-items in a group along m and n
+//   QUADS_M, QUADS_N  texels per work-item along m and n
+//   WG_M, WG_N        work-items of a group along m and n
 #ifndef QUADS_M
 #define QUADS_M 2
 #endif
@@ -27,10 +27,10 @@
 #define WG_N 16
 #endif
 #if REAL_BITS != 32
-#error "texels hold floats: texel_blocked computes in FP32"
+#error "REAL_BITS must be 32, because texels hold floats"
 #endif
 #if QUADS_M * QUADS_N > 64
-#error "so large a block is spilled to memory"
+#error "QUADS_M * QUADS_N must be at most 64: a larger block is spilled to memory"
 #endif
 #if QUADS_M < 1 || QUADS_N < 1
 #error "QUADS_M and QUADS_N must be at least 1"
@@ -38,8 +38,8 @@
 
 __constant sampler_t texel = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
 
-// op(A) -> a_image; global id 0 -> i4, global id 1 -> p, global id 2 -> product of a batch. The groups are those of
-// "gemm", and reach beyond the image.
+// op(A) -> a_image; global id 0 -> i4, global id 1 -> p, global id 2 -> product of a batch. The work-group size is that
+// of "gemm", so groups may extend past the image.
 __kernel void pack_a(const index_t m, const index_t k,
                      __global const stored* restrict a, const ulong a_offset, const index_t lda,  // op(A): m x k
                      __write_only image2d_t a_image BATCH_ARGUMENTS) {
@@ -77,7 +77,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
           __read_only image2d_t b_image,  // k rows of ceil(n / 4) texels
           const real beta, __global stored_c* restrict c, const ulong c_offset, const index_t ldc   // C: m x n
           BATCH_ARGUMENTS EPILOGUE_ARGUMENTS) {
-  // Prologue: the item's texels.
+  // Prologue: the work-item's texels.
   const int x = (int)GROUP_ID(0, WG_N) * WG_N * QUADS_N + (int)get_local_id(0);  // first texel of B, then WG_N apart
   const int y = (int)GROUP_ID(1, WG_M) * WG_M * QUADS_M + (int)get_local_id(1);  // first texel of A, then WG_M apart
 
@@ -102,7 +102,7 @@ void gemm(const index_t m, const index_t n, const index_t k, const real alpha,
         sum[i][s] = MULTIPLY_ADD((float4)(((const float*)a_item)[i]), b_item[s], sum[i][s]);
   }
 
-  // Epilogue: the block to C.
+  // Epilogue: store the block.
   c += c_offset + BATCH_C(get_global_id(2));
   FIND_EPILOGUE(get_global_id(2))
 #pragma unroll
