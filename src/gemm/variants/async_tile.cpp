@@ -16,17 +16,17 @@ using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
 constexpr std::int64_t vector = 4;           // floats of 16 bytes
-constexpr std::int64_t warp = 32;            // work-items that run in step
+constexpr std::int64_t warp = 32;            // work-items that run in lockstep
 constexpr std::int64_t run = 8;              // RUN in async_tile_copies.cl
 constexpr std::int64_t add_items = 128;      // ADD_ITEMS in the kernel file
-constexpr std::int64_t registers = 1 << 16;  // of a compute unit, from compute capability 8.0 to 12.0
+constexpr std::int64_t registers = 1 << 16;  // per compute unit, for compute capability 8.0 to 12.0
 
-// What the compiler gives a work-item, about: its block, two steps of operands, addresses.
+// Approximate registers per work-item: its block, two steps of operands, addresses.
 std::int64_t item_registers(std::int64_t item_m, std::int64_t item_n) {
   return item_m * item_n + 3 * (item_m + item_n) + 16;
 }
 
-// What decides how long a work-group takes.
+// The parameters that determine the time of a work-group.
 struct Block {
   std::int64_t tile_m, tile_n, tile_k, item_m, item_n, stages;
 
@@ -45,13 +45,13 @@ std::uint64_t local_bytes(Config c, Problem p) {
   const std::int64_t a_stride = c["tile_m"] + (p.trans_a == Transpose::yes ? 0 : vector);
   const std::int64_t b_stride = c["tile_n"] + (p.trans_b == Transpose::yes ? vector : 0);
   const std::int64_t ring = c["stages"] * c["tile_k"] * (a_stride + b_stride);
-  const std::int64_t staged = c["tile_m"] / c["item_m"] * (c["tile_n"] + 16);  // a row of each item, on its way to C
+  const std::int64_t staged = c["tile_m"] / c["item_m"] * (c["tile_n"] + 16);  // one row of C per row of work-items
   const bool is_staged = !c_in_vectors(p, vector);
   return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) * size_of(p.type);
 }
 
-// Configurations and the time of their work-groups where no operand is transposed or read by elements: fitted to
-// timings on an H200.
+// Configurations and the time of their work-groups if no operand is transposed or read by elements, fitted to timings
+// on an H200.
 struct Candidate {
   Block block;
   std::int64_t pace;
@@ -73,7 +73,7 @@ constexpr Candidate candidates[] = {
     {{16, 64, 32, 4, 4, 3}, 1, {15.9, 29.1, 2017, 294, 6}},
 };
 
-// Of blocks that are no candidates: multiply-adds, and reads of local memory as far as these do not hide them.
+// Estimate for blocks without measured data: multiply-adds plus the local reads they cannot hide.
 GroupTime estimated_time(const Block& b) {
   const auto items = static_cast<double>(b.items()), elements = static_cast<double>(b.elements());
   const double multiply = elements / 128, read = items / 64 * static_cast<double>(b.item_m + b.item_n) / 4;
@@ -85,18 +85,18 @@ GroupTime estimated_time(const Block& b) {
                                               (items * static_cast<double>(item_registers(b.item_m, b.item_n)))))};
 }
 
-// What a copied line of A or B takes for each step of k more than one in vectors along m or n. Most of it hides behind
-// the multiply-adds of other groups, if there are any.
+// Additional time per step of k of copying a line of A or B, compared with vectors along m or n. Multiply-adds of other
+// groups, if there are any, hide most of it.
 struct CopyTime {
   double turned, turned_elements, elements;
 };
 CopyTime copy_time_of(const Block& b, const GroupTime& time) {
-  constexpr std::int64_t many_elements = 8192;  // of the tile of C
+  constexpr std::int64_t many_elements = 8192;  // elements of the tile of C
   if (time.at_once == 1) return {0.068, 0.068, 0.082};
   return b.elements() >= many_elements ? CopyTime{0.018, 0.026, 0.034} : CopyTime{0.053, 0.067, 0.034};
 }
 
-// `time` of a block, with what the problem's operands add.
+// `time` of a block plus the cost of the problem's operands.
 GroupTime time_with(GroupTime time, const Block& b, Problem p) {
   const CopyTime copy = copy_time_of(b, time);
   const auto copies = [&](bool along_k, const StoredMatrix& matrix, std::int64_t lines) {
@@ -107,7 +107,7 @@ GroupTime time_with(GroupTime time, const Block& b, Problem p) {
   };
   time.step += copies(p.trans_a == Transpose::no, stored_a(p), b.tile_m);
   time.step += copies(p.trans_b == Transpose::yes, stored_b(p), b.tile_n);
-  if (!c_in_vectors(p, vector)) time.finish *= 2.29;  // by way of local memory
+  if (!c_in_vectors(p, vector)) time.finish *= 2.29;  // C passes through local memory
   time.warps = static_cast<double>(b.items() / warp);
   time.reads = static_cast<double>(b.tile_m + b.tile_n);
   time.read_rate = 16.4;
@@ -130,11 +130,11 @@ TileGroups tiles_of(const Block& b, Problem p) {
   return {ceil_div(p.m, b.tile_m) * ceil_div(p.n, b.tile_n), static_cast<std::uint64_t>(b.elements())};
 }
 
-// The main loop of blocks that take all registers of a work-item is a tenth slower where groups add slices, too.
+// Blocks that take all registers of a work-item slow the main loop by a tenth if groups add slices.
 constexpr std::int64_t block_of_all_registers = 128;
 
 DivisionRules rules_of(const Block& b, Problem p) {
-  const bool single = p.batch.count <= 1;  // the kernel divides no batch
+  const bool single = p.batch.count <= 1;  // the kernel does not divide a batch
   return {.step = b.tile_k,
           .least = single ? shortest_slice : 0,
           .whole = WholeTiles::always,
@@ -148,18 +148,18 @@ Division divide(const Block& b, const GroupTime& time, Problem p, Profile d) {
 Division divide(Config c, Problem p, Profile d) { return divide(block_of(c), time_of(block_of(c), p), p, d); }
 
 Configuration configuration_of(const Block& b, std::int64_t pace) {
-  // A warp's items are near each other along both sides.
+  // A warp's work-items are close together along both sides.
   const std::int64_t sub_m = std::min<std::int64_t>(8, b.tile_m / b.item_m);
   const std::int64_t sub_n = std::min(warp / sub_m, b.tile_n / b.item_n);
   return {{"tile_m", b.tile_m}, {"tile_n", b.tile_n}, {"tile_k", b.tile_k}, {"item_m", b.item_m}, {"item_n", b.item_n},
           {"sub_m", sub_m},     {"sub_n", sub_n},     {"stages", b.stages}, {"pace", pace},       {"swizzle", 8}};
 }
 
-// The fastest candidates, as they are or with rows and columns in each other's place, and a small one for where these
-// find too little local memory.
+// The fastest candidates, as they are or with rows and columns exchanged, and a small one for devices with too little
+// local memory for these.
 std::vector<Configuration> preferences(Problem p, Profile d) {
   constexpr std::size_t enough = 3;
-  // Where both seem equal, turning B costs least where the tile is short on its side.
+  // If both orders seem equal, transposing B costs least if the tile is short on B's side.
   const bool turned_first = p.trans_b == Transpose::yes;
   struct Turned {
     Block block;
@@ -190,9 +190,9 @@ std::vector<Configuration> preferences(Problem p, Profile d) {
 }
 
 std::string unsupported(Problem, Profile d) {
-  if (!quirks_of(d.vendor).takes_ptx) return "it is written in PTX, which only NVIDIA's driver takes";
+  if (!quirks_of(d.vendor).takes_ptx) return "it is written in PTX, which only NVIDIA's driver accepts";
   if (nvidia_capability(d) < 80)
-    return "asynchronous copies need compute capability 8.0, and the device is " +
+    return "asynchronous copies need compute capability 8.0, but the device is " +
            (d.architecture.empty() ? std::string("unknown") : d.architecture);
   return {};
 }
@@ -201,7 +201,7 @@ std::string unsupported(Problem, Profile d) {
 
 const GemmVariant async_tile{
     .name = "async_tile",
-    .summary = "register_blocked fed by asynchronous copies, the last tiles divided along k: for NVIDIA",
+    .summary = "register_blocked with asynchronous copies, the last tiles divided along k: for NVIDIA",
     .file = "gemm/async_tile.cl",
     .shared_files = {"common/ptx_memory.cl", "common/last_group.cl", "gemm/tile_order.cl", "gemm/split_k.cl",
                      "gemm/store_rows.cl", "gemm/async_tile_copies.cl"},
@@ -215,13 +215,13 @@ const GemmVariant async_tile{
             {"sub_m", "rows of a sub-tile of consecutive work-items", {2, 4, 8, 16}},
             {"sub_n", "columns of a sub-tile of consecutive work-items", {2, 4, 8, 16}},
             {"stages", "local tiles of each operand", {2, 3, 4}},
-            {"pace", "copies of an item per step of k, at least", {1, 2, 4}},
-            {"swizzle", "tile rows of a band in the order of groups", {1, 4, 8, 16}},
+            {"pace", "minimum copies per work-item and step of k", {1, 2, 4}},
+            {"swizzle", "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
         },
     .strategies = {},
     .constraints =
         {
-            {"tile_m, tile_n, item_m and item_n are powers of two, a group has 32 work-items at least, tile_k is 8, 16 "
+            {"tile_m, tile_n, item_m and item_n are powers of two, a group has at least 32 work-items, tile_k is 8, 16 "
              "or 32",
              "the copies of a tile divide evenly among the work-items",
              {"tile_m", "tile_n", "tile_k", "item_m", "item_n"},
@@ -242,24 +242,24 @@ const GemmVariant async_tile{
              }},
             {"tile_m and tile_n are multiples of an eighth of the work-items of a group, and times tile_k of 4 for "
              "each",
-             "every work-item copies the same number of vectors, or of elements where a tile is transposed",
+             "every work-item copies the same number of vectors, or of elements of a transposed tile",
              {"tile_m", "tile_n", "tile_k", "item_m", "item_n"},
              [](Config c, Problem, Profile) {
                return std::min(c["tile_m"], c["tile_n"]) >= items(c) / run &&
                       std::min(c["tile_m"], c["tile_n"]) * c["tile_k"] >= vector * items(c);
              }},
-            {"stages is 2 at least, and 8 at most",
+            {"stages is 2 to 8",
              "copies arrive in one local tile while another is read",
              {"stages"},
              [](Config c, Problem, Profile) { return c["stages"] >= 2 && c["stages"] <= 8; }},
             {"item_m item_n <= 128, and a compute unit has the registers of a work-group",
-             "what does not fit is spilled to memory",
+             "sums that do not fit are spilled to memory",
              {"tile_m", "tile_n", "item_m", "item_n"},
              [](Config c, Problem, Profile) {
                return c["item_m"] * c["item_n"] <= 128 && items(c) * item_registers(c) <= registers;
              }},
-            {"tile_m tile_n is 512 at least",
-             "the slices of a tile are added by groups of 128 work-items",
+            {"tile_m tile_n >= 512",
+             "slices are added in vectors of 4 by groups of 128 work-items",
              {"tile_m", "tile_n"},
              [](Config c, Problem, Profile) { return c["tile_m"] * c["tile_n"] >= add_items * vector; }},
         },
@@ -267,7 +267,7 @@ const GemmVariant async_tile{
       return {{c["tile_m"], c["tile_m"] * c["swizzle"]}, {c["tile_n"]}, {c["tile_k"], c["tile_k"] * c["stages"]}};
     },
     .types = {DataType::f32},
-    .why_no_other_type = "it is written for single precision",
+    .why_no_other_type = "it is written for single precision only",
     .unsupported = unsupported,
     .preferences = preferences,
     .expected_cycles = [](Config c, Problem p, Profile d) { return divide(c, p, d).cycles; },
@@ -313,7 +313,7 @@ const GemmVariant async_tile{
           for (const std::uint64_t value : {division.whole, division.slices, tiles_of_slice})
             product.arguments.push_back(index(value));
           if (!divided) {
-            product.arguments.push_back(c);  // not used
+            product.arguments.push_back(c);  // unused
             return std::vector<Launch>{std::move(product)};
           }
           product.arguments.push_back(workspace(0));

@@ -12,15 +12,15 @@ using Config = const Configuration&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
-// How C, and k where C is small, is divided among work-groups.
+// How C, and k if C is small, is divided among work-groups.
 struct Division {
   std::uint64_t block;
   TileGroups tiles;
   Slices slices;
 };
 
-// A few pieces of C for each compute unit, so that none waits long for the last, but none so short that rows are read
-// in scraps, or so little work that starting a group costs more. Slices of k where there are too few pieces.
+// A few pieces of C per compute unit, so that none waits long for the last one. Pieces are not so short that rows are
+// read in scraps, nor so small that starting a group dominates. k is split if there are too few pieces.
 Division divide(Config c, Problem p, Profile d) {
   constexpr double groups_per_unit = 4, min_work = 1e5;  // multiply-adds
   constexpr double shortest = 16384;                     // bytes of a row
@@ -38,8 +38,8 @@ Division divide(Config c, Problem p, Profile d) {
   return result;
 }
 
-// Eight rows at a time, whose numbers stay in registers, and the sums of a group in half of a first cache of 32 KB; of
-// a few long rows, twice as long pieces. Measured on PoCL with AVX-512.
+// Eight rows at a time, whose numbers stay in registers, and a group's sums in half of a first-level cache of 32 KB.
+// For a few long rows, pieces are twice as long. Measured on PoCL with AVX-512.
 Configuration preferred(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   std::int64_t vector = is_vector_width(native) && native >= 4 ? native : 4;
@@ -57,16 +57,16 @@ Configuration preferred(Problem p, Profile d) {
 
 const GemmVariant column_walk{
     .name = "column_walk",
-    .summary = "for C of few rows or columns: rows of the larger operand are added to it side by side; for CPUs",
+    .summary = "for C with few rows or columns: adds several rows of the larger operand at a time; for CPUs",
     .file = "gemm/column_walk.cl",
     .shared_files = {"gemm/split_k.cl", split_k_reduction_file},
     .parameters =
         {
-            {"thin", "rows (or columns) of C's short side of a work-group", {1, 2, 4}},
-            {"vector", "elements of a vector of the larger operand", {2, 4, 8, 16}},
-            {"unroll", "rows of the larger operand that are read side by side", {4, 8, 16}},
-            {"block", "elements of C's long side of a work-group, at most", {128, 1024, 2048, 4096, 8192}},
-            {"slice_k", "k is split where there are few work-groups, into parts no shorter", {16, 64, 256}},
+            {"thin", "rows (or columns) of C's short side per work-group", {1, 2, 4}},
+            {"vector", "elements per vector of the larger operand", {2, 4, 8, 16}},
+            {"unroll", "rows of the larger operand that are read in parallel", {4, 8, 16}},
+            {"block", "maximum elements of C's long side per work-group", {128, 1024, 2048, 4096, 8192}},
+            {"slice_k", "minimum slice if k is split for lack of work-groups", {16, 64, 256}},
         },
     .strategies = {},
     .constraints =
@@ -80,7 +80,7 @@ const GemmVariant column_walk{
              {"block", "vector"},
              [](Config c, Problem, Profile) { return c["block"] % c["vector"] == 0; }},
             {"thin unroll <= 64",
-             "no device has registers for so many numbers of the smaller operand",
+             "more elements of the smaller operand do not fit into registers",
              {"thin", "unroll"},
              [](Config c, Problem, Profile) { return c["thin"] * c["unroll"] <= 64; }},
         },

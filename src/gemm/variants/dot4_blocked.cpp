@@ -13,7 +13,7 @@ using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
 constexpr std::int64_t pad = 4;     // PAD in the kernel file
-constexpr std::int64_t piece = 16;  // elements that an item reads at a time
+constexpr std::int64_t piece = 16;  // elements that a work-item reads at a time
 
 std::int64_t items(Config c) { return c["tile_m"] / c["item_m"] * (c["tile_n"] / c["item_n"]); }
 
@@ -26,10 +26,10 @@ Slices slices_of(Config c, Problem p, Profile d) {
   return slices_of_tiles(p, d, tiles_of(c, p), groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
 }
 
-// Inline PTX has the instruction from this compute capability on.
+// Inline PTX has dp4a from this compute capability on.
 bool has_dp4a(Profile d) { return quirks_of(d.vendor).takes_ptx && nvidia_capability(d) >= 61; }
 
-// The elements that are read at once: along k as many as possible, across it four lines.
+// Elements per read: as many as possible along k, four lines across k.
 std::int64_t read_width(const StoredMatrix& matrix, Problem p, bool along_k) {
   for (const std::int64_t width : {piece, std::int64_t{4}})
     if ((along_k || width == 4) && rows_in_vectors(matrix, p.offset_alignment, width)) return width;
@@ -42,7 +42,7 @@ Configuration configuration(std::int64_t tile_m, std::int64_t tile_n, std::int64
           {"item_n", item_n}, {"swizzle", 8},     {"slice_k", 512}};
 }
 
-// As register_blocked's: reuse grows with the tile, as long as nearly every compute unit has one.
+// Larger tiles reuse more, as long as nearly every compute unit has a tile.
 std::vector<Configuration> gpu_preferences(Problem p, Profile d) {
   return shrink_to_fill(dot4_blocked, p, d, 0.9 * d.compute_units,
                         {configuration(128, 128, 32, 8, 8), configuration(64, 128, 32, 8, 8),
@@ -64,14 +64,14 @@ const GemmVariant dot4_blocked{
             {"tile_k", "depth of the tiles of A and B", {16, 32, 64, 128}},
             {"item_m", "rows of one work-item's block", {4, 8, 16}},
             {"item_n", "columns of one work-item's block", {4, 8, 16}},
-            {"swizzle", "tile rows of a band in the order of groups", {1, 2, 4, 8, 16}},
-            {"slice_k", "k is split where there are few tiles, into parts no shorter; 0: never", {0, 128, 512}},
+            {"swizzle", "tile rows per band in the order of work-groups", {1, 2, 4, 8, 16}},
+            {"slice_k", "minimum slice if k is split for lack of tiles; 0: never split", {0, 128, 512}},
         },
     .strategies = {},
     .constraints =
         {
             {"item_m and item_n are multiples of 4, tile_k of 16",
-             "blocks are made of vectors of four, tiles of pieces of 16 elements",
+             "blocks consist of vectors of four, tiles of pieces of 16 elements",
              {"item_m", "item_n", "tile_k"},
              [](Config c, Problem, Profile) {
                return c["item_m"] % 4 == 0 && c["item_n"] % 4 == 0 && c["tile_k"] % piece == 0;
@@ -96,7 +96,7 @@ const GemmVariant dot4_blocked{
                return (c["tile_m"] + c["tile_n"]) * c["tile_k"] <= 16 * piece * items(c);
              }},
             {"item_m item_n <= 256",
-             "a block that large is spilled to memory",
+             "a larger block is spilled to memory",
              {"item_m", "item_n"},
              [](Config c, Problem, Profile) { return c["item_m"] * c["item_n"] <= 256; }},
         },
@@ -104,7 +104,7 @@ const GemmVariant dot4_blocked{
       return {{c["tile_m"], c["tile_m"] * c["swizzle"]}, {c["tile_n"]}, {c["tile_k"], 4, piece, c["slice_k"]}};
     },
     .types = {DataType::i8, DataType::u8},
-    .why_no_other_type = "it multiplies integers of 8 bits, four at a time",
+    .why_no_other_type = "it multiplies 8-bit integers only",
     .unsupported = always_supported,
     .preferences =
         [](Problem p, Profile d) {

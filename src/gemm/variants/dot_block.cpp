@@ -16,21 +16,21 @@ using Profile = const DeviceProfile&;
 bool packs_a(Problem p) { return p.trans_a == Transpose::yes; }
 bool packs_b(Problem p) { return p.trans_b == Transpose::no; }
 
-// How many copies of it: one where all products of a batch have the same.
+// Number of copies of an operand: one if all products of a batch use the same matrix.
 std::uint64_t copies(Problem p, std::uint64_t stride) {
   return !p.batch.by_offsets && stride == 0 ? 1 : products_of(p);
 }
 
-// How C, and k where C is small, is divided among work-groups.
+// How C, and k if C is small, is divided among work-groups.
 struct Division {
   std::uint64_t group_n;
   TileGroups tiles;
   Slices slices;
 };
 
-// Groups as wide as leaves every compute unit several, so that none waits long for the last, but not so many that
-// starting them costs more than their work; all of nearly the same size. Slices of k where there are still too few, and
-// where the rows of a group would not stay in L2 from columns to columns.
+// Groups are as wide as possible while every compute unit has several, so that none waits long for the last one. They
+// are not so many that starting them costs more than their work, and nearly equal in size. k is split if there are
+// still too few groups, or if the rows of a group would not stay in L2 between columns.
 Division divide(Config c, Problem p, Profile d) {
   constexpr std::size_t groups_per_unit = 8;
   constexpr double min_work = 2.5e5;  // multiply-adds
@@ -56,21 +56,20 @@ Division divide(Config c, Problem p, Profile d) {
   return result;
 }
 
-// Of some numbers of lines the one that is exceeded least when `count` is rounded up to whole ones; the first of
-// equals.
+// The number of lines that exceeds `count` least when `count` is rounded up to a multiple of it; the first of equals.
 std::int64_t fitting(std::uint64_t count, std::initializer_list<std::int64_t> numbers) {
   return std::min(numbers, [&](std::int64_t left, std::int64_t right) {
     return rounded_up(count, left) < rounded_up(count, right);
   });
 }
 
-// As many vector registers as hold the sums: 24 of AVX-512's 32, 12 of the 16 that others have at least; the block's
-// shape is that which fills the shorter side of C. Six columns of a block of k leave room in an L1 cache of 32 KB. Rows
-// that are used for few columns should be in L2 for the next ones. With one or two of the short side the larger operand
-// is used once: short rows of it are read one after another, as they lie in memory, by vectors of half a register.
-// Several at a time took twice as long. Measured on PoCL.
+// The block uses as many vector registers as fit: 24 of AVX-512's 32, or 12 of the 16 or more of other CPUs. Its shape
+// fills the shorter side of C. Six columns of a block of k leave room in an L1 cache of 32 KB. Rows that are used for
+// few columns should be in L2 for the next ones. If the short side is one or two, the larger operand is used once. Its
+// short rows are then read one after another, in memory order, in vectors of half a register; several at a time took
+// twice as long. Measured on PoCL.
 Configuration preferred(Problem p, Profile d) {
-  constexpr std::uint64_t block_bytes = 4096;  // of a row
+  constexpr std::uint64_t block_bytes = 4096;  // per row
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   std::int64_t vector = is_vector_width(native) ? native : 4;
   const bool in_turn = std::min(p.m, p.n) <= 2 && p.k * accumulator_bytes(p.type) <= block_bytes;
@@ -98,17 +97,17 @@ Configuration preferred(Problem p, Profile d) {
 
 const GemmVariant dot_block{
     .name = "dot_block",
-    .summary = "blocks of dot products of rows as they are stored, one work-item per work-group: for CPUs",
+    .summary = "blocks of dot products of stored rows, one work-item per work-group: for CPUs",
     .file = "gemm/dot_block.cl",
     .shared_files = {"gemm/split_k.cl", split_k_reduction_file},
     .parameters =
         {
             {"item_m", "rows of a block of C", {1, 2, 3, 4, 5, 6, 8}},
             {"item_n", "columns of a block of C", {1, 2, 3, 4, 5, 6, 8}},
-            {"vector_k", "elements of a vector", {2, 4, 8, 16}},
+            {"vector_k", "elements per vector", {2, 4, 8, 16}},
             {"block_k", "steps of k before the next block of C", {256, 512, 1024}},
-            {"group_m", "rows of C of a work-group", {24, 48, 96, 192}},
-            {"slice_k", "k is split where there are few work-groups, into parts no shorter", {32, 256, 1024}},
+            {"group_m", "rows of C per work-group", {24, 48, 96, 192}},
+            {"slice_k", "minimum slice if k is split for lack of work-groups", {32, 256, 1024}},
         },
     .strategies = {},
     .constraints =
@@ -118,11 +117,11 @@ const GemmVariant dot_block{
              {"vector_k"},
              [](Config c, Problem, Profile) { return is_vector_width(c["vector_k"]); }},
             {"block_k is a multiple of vector_k",
-             "only the last steps of k are less than a vector",
+             "only the last steps of k may be less than a vector",
              {"block_k", "vector_k"},
              [](Config c, Problem, Profile) { return c["block_k"] % c["vector_k"] == 0; }},
             {"item_m item_n <= 64",
-             "no device has registers for so many vectors",
+             "more vectors do not fit into registers",
              {"item_m", "item_n"},
              [](Config c, Problem, Profile) { return c["item_m"] * c["item_n"] <= 64; }},
         },

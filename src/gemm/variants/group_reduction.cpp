@@ -17,10 +17,10 @@ using Profile = const DeviceProfile&;
 
 std::int64_t items(Config c) { return c["wg_wide"] * c["wg_k"]; }
 
-// Elements of the widest vectors that every device loads in one piece, 16 bytes.
+// Elements in 16 bytes, the widest load that every device does at once.
 std::int64_t vector_width(Problem p) { return static_cast<std::int64_t>(16 / accumulator_bytes(p.type)); }
 
-// Elements of the thin operand that an item reads in one piece.
+// Elements per read of the thin operand.
 std::int64_t thin_vector(Config c, Problem p) {
   const std::int64_t width = vector_width(p);
   const std::int64_t run = wide_along_k(p) ? c["vector"] : c["unroll"];
@@ -47,7 +47,7 @@ Reduction reduction_of(Config c) {
           .slice_k = c["slice_k"]};
 }
 
-// Steps of k of the chunks that all items of a group read at once.
+// Steps of k of the chunks that all work-items of a group read together.
 std::int64_t chunk_k(const Reduction& r, Problem p) { return r.wg_k * r.unroll * (wide_along_k(p) ? r.vector : 1); }
 
 TileGroups tiles_of(const Reduction& r, Problem p) {
@@ -55,13 +55,13 @@ TileGroups tiles_of(const Reduction& r, Problem p) {
   return {ceil_div(wide_side(p), lines) * ceil_div(thin_side(p), r.thin), static_cast<std::uint64_t>(lines * r.thin)};
 }
 
-// Cycles of a work-item for what it does with a chunk, fitted to timings on an H200.
+// Cycles of a work-item for a chunk, fitted to timings on an H200.
 struct ItemTime {
-  double latency, rolling;  // of the reads, and how much of it is left where they roll
-  double wide, thin;        // of a read of either operand
-  double apart;             // more, where the reads of the thin one by neighbours are apart
+  double latency, rolling;  // latency of the reads, and its remaining share if reads are rolling
+  double wide, thin;        // per read of the wide and of the thin operand
+  double apart;             // added if adjacent work-items' reads of the thin operand are not adjacent
   double multiply_add;
-  double start;  // of a wave
+  double start;  // per wave
 };
 constexpr ItemTime f32_along_wide{423, 1, 12.1, 5.6, 0, 1.73, 1710}, f32_along_k{317, 0.32, 9.7, 5.9, 1.0, 5.0, 2740};
 constexpr ItemTime f64_along_wide{603, 0.38, 0.5, 8.7, 0, 4.4, 812}, f64_along_k{414, 0.32, 6, 13.7, 3.4, 7.6, 1380};
@@ -100,7 +100,7 @@ Division divide(const Reduction& r, Problem p, Profile d) {
   return divide(time_of(r, p), tiles_of(r, p), rules_of(r, p), p, d);
 }
 
-constexpr std::uint64_t max_fitted = 24;  // rows or columns of C that the model knows
+constexpr std::uint64_t max_fitted = 24;  // maximum rows or columns of C that the model covers
 
 Slices slices_of(Config c, Problem p, Profile d) {
   const Reduction r = reduction_of(c);
@@ -111,7 +111,7 @@ Slices slices_of(Config c, Problem p, Profile d) {
   return divide(r, p, d).to_slices();
 }
 
-// Where there is no model: measured on an H200.
+// Choice without a model, measured on an H200.
 Reduction default_reduction(Problem p, std::int64_t thin) {
   const std::int64_t vector = vector_width(p);
   Reduction best{.thin = thin, .vector = vector, .wg_k = 64, .slice_k = 256};
@@ -127,7 +127,7 @@ Reduction default_reduction(Problem p, std::int64_t thin) {
   return best;
 }
 
-// Groups and what their items read at a time: those that were fastest somewhere on an H200.
+// Shapes of groups and reads that were fastest for some problem on an H200.
 struct Shape {
   std::int64_t strips, unroll, wg_wide, wg_k;
 };
@@ -137,7 +137,7 @@ constexpr Shape f64_along_wide_shapes[] = {
     {1, 8, 16, 32}, {1, 4, 16, 16}, {1, 4, 32, 8}, {1, 2, 32, 4}, {1, 8, 32, 16}};
 constexpr Shape along_k_shapes[] = {{4, 2, 4, 32}, {2, 1, 8, 16}, {1, 4, 1, 128}, {1, 1, 16, 8}, {2, 2, 2, 32}};
 
-// The fastest ones that the model expects.
+// The candidates that the model expects to be fastest.
 std::vector<Reduction> expected_reductions(Problem p, Profile d, std::int64_t thin) {
   constexpr std::size_t enough = 3;
   const std::int64_t vector = vector_width(p);
@@ -183,7 +183,7 @@ std::vector<Reduction> reductions(Problem p, Profile d) {
                       .unroll = 2 / thin,
                       .slice_k = 1024});
   }
-  // What fits every GPU, and what fits every device.
+  // Configurations that fit every GPU, and every device.
   if (d.type != DeviceType::cpu)
     result.push_back({.thin = thin, .vector = vector_width(p), .unroll = 4, .wg_wide = 8, .wg_k = 8, .slice_k = 256});
   result.push_back({.thin = std::min<std::int64_t>(thin, 4), .vector = 4, .unroll = 4});
@@ -195,19 +195,19 @@ std::vector<Reduction> reductions(Problem p, Profile d) {
 
 const GemmVariant group_reduction{
     .name = "group_reduction",
-    .summary = "for C of few rows or columns: the larger operand is read once, straight into registers",
+    .summary = "for C with few rows or columns: reads the larger operand once, directly into registers",
     .file = "gemm/group_reduction.cl",
     .shared_files = {"common/last_group.cl", "gemm/split_k.cl", split_k_reduction_file},
     .parameters =
         {
-            {"thin", "rows (or columns) of C's short side of a work-item", {1, 2, 4, 8, 16}},
-            {"strips", "vectors of the long side of a work-item; lines where these run along k", {1, 2, 4}},
-            {"vector", "elements of a vector of the larger operand", {1, 2, 4, 8}},
+            {"thin", "rows (or columns) of C's short side per work-item", {1, 2, 4, 8, 16}},
+            {"strips", "vectors of C's long side per work-item; lines if these run along k", {1, 2, 4}},
+            {"vector", "elements per vector of the larger operand", {1, 2, 4, 8}},
             {"unroll", "vectors of each strip that are read before they are used", {1, 2, 4, 8, 16}},
-            {"wg_wide", "work-items of a group along C's long side", {1, 2, 4, 8, 16, 32}},
-            {"wg_k", "work-items of a group along k", {1, 8, 16, 32, 64, 128}},
+            {"wg_wide", "work-items per group along C's long side", {1, 2, 4, 8, 16, 32}},
+            {"wg_k", "work-items per group along k", {1, 8, 16, 32, 64, 128}},
             {"slice_k",
-             "k is split where there are few groups, into parts no shorter; 0: never",
+             "minimum slice if k is split for lack of groups; 0: never split",
              {0, shortest_slice, 256, 1024}},
         },
     .strategies = {},
@@ -224,12 +224,12 @@ const GemmVariant group_reduction{
                return c["thin"] * c["strips"] * c["vector"] <= 256 && c["strips"] * c["vector"] * c["unroll"] <= 128;
              }},
             {"thin strips vector unroll <= 512",
-             "all of it is unrolled, and compiles for long",
+             "all of it is unrolled, and more compiles for too long",
              {"thin", "strips", "vector", "unroll"},
              [](Config c, Problem, Profile) { return c["thin"] * c["strips"] * c["vector"] * c["unroll"] <= 512; }},
         },
     .edges = [](const Configuration& c) -> Edges {
-      // Either side may be the thin one, and vectors run along the wide side or along k.
+      // Either side may be the thin one; vectors run along the wide side or along k.
       const std::int64_t lines = c["wg_wide"] * c["strips"], along_k = c["wg_k"] * c["unroll"];
       return {.m = {c["thin"], c["vector"], lines, lines * c["vector"]},
               .n = {lines * c["vector"], lines, c["vector"], c["thin"]},

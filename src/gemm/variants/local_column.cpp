@@ -6,17 +6,17 @@ extern const GemmVariant local_column;
 
 const GemmVariant local_column{
     .name = "local_column",
-    .summary = "as private_row, with the columns of B in local memory",
+    .summary = "like private_row, with the columns of B in local memory",
     .file = "gemm/local_column.cl",
     .parameters =
         {
-            {"wg", "work-items of a group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
+            {"wg", "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
             {"chunk", "elements of A's row and B's columns held at a time", {16, 32, 64, 128, 256, 512, 1024}},
             {"columns", "columns of C computed at a time", {1, 2, 4, 8, 16}},
         },
     .strategies = {},
     .constraints = {{"columns <= 64",
-                     "every column takes a register",
+                     "each column takes a register",
                      {"columns"},
                      [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
                        return c["columns"] <= 64;

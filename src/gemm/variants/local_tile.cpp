@@ -31,7 +31,7 @@ const GemmVariant local_tile{
         },
     .strategies = {{{"padded", 1}}},
     .constraints = {{"padded is 0 or 1",
-                     "it is a switch",
+                     "padded is a switch",
                      {"padded"},
                      [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
                        return c["padded"] <= 1;

@@ -10,8 +10,8 @@ const GemmVariant naive{
     .file = "gemm/naive.cl",
     .parameters =
         {
-            {"wg_m", "work-items of a group along m", {1, 2, 4, 8, 16, 32}},
-            {"wg_n", "work-items of a group along n", {1, 4, 8, 16, 32, 64, 128, 256}},
+            {"wg_m", "work-items per group along m", {1, 2, 4, 8, 16, 32}},
+            {"wg_n", "work-items per group along n", {1, 4, 8, 16, 32, 64, 128, 256}},
         },
     .strategies = {},
     .constraints = {},

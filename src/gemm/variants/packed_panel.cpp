@@ -21,25 +21,25 @@ bool packs_b(Config c, Problem p) {
 
 bool packs_a(Config c, Problem p) { return c["pack_a"] != 0 && p.trans_a == Transpose::yes; }
 
-// Whether all products of a batch have the same A, the same B.
+// Whether all products of a batch have the same A, or the same B.
 bool one_a(Problem p) { return !p.batch.by_offsets && p.batch.stride_a == 0; }
 bool one_b(Problem p) { return !p.batch.by_offsets && p.batch.stride_b == 0; }
 
-// Elements of a panel of A of so many steps: an odd number of cache lines, as in the kernel file.
+// Elements of a panel of A with `steps` steps: an odd number of cache lines, as in the kernel file.
 std::uint64_t a_panel(Config c, Problem p, std::uint64_t steps) {
   const std::uint64_t line = 64 / accumulator_bytes(p.type);
   return ((steps * static_cast<std::uint64_t>(c["item_m"]) + line - 1) / line / 2 * 2 + 1) * line;
 }
 std::uint64_t panels_of_a(Config c, Problem p) { return ceil_div(p.m, c["item_m"]); }
-// KEPT in the kernel file: blocks whose sums a work-item keeps while it goes through k. They stay in the second cache;
-// on a GPU, which keeps private arrays for all of the work-items that it may run, they are few.
+// KEPT in the kernel file: blocks whose sums a work-item keeps across blocks of k. On a CPU they stay in the
+// second-level cache. A GPU reserves private arrays for all resident work-items, so there they are few.
 std::int64_t kept_blocks(Config c, Problem p, Profile d) {
   const std::int64_t bytes = d.type == DeviceType::cpu ? 256 << 10 : 4 << 10;
   const std::int64_t block = c["item_m"] * c["item_n"] * static_cast<std::int64_t>(accumulator_bytes(p.type));
   return std::max<std::int64_t>(1, bytes / block);
 }
 
-// Steps of k whose sums are exact in float, where products of integers are summed in it.
+// Maximum number of steps of k whose sum is exact in float, for integers that are summed in float.
 std::int64_t exact_steps(DataType type) {
   if (!is_integer(type)) return std::numeric_limits<std::int64_t>::max();
   return type == DataType::u8 ? 256 : 1024;
@@ -47,17 +47,17 @@ std::int64_t exact_steps(DataType type) {
 
 std::uint64_t packed_columns(Config c, Problem p) { return rounded_up(p.n, c["item_n"]); }
 
-// How C, and k where C is small, is divided among work-groups.
+// How C, and k if C is small, is divided among work-groups.
 struct Division {
   std::int64_t group_m, group_n;
   std::size_t groups_m, groups_n;
   Slices slices;
 };
 
-// What of a configuration decides how C is divided.
+// The parameters that determine the tiling of C.
 struct Tiles {
   std::int64_t item_m, item_n, group_m, group_n;
-  std::uint64_t max_blocks;  // of a group
+  std::uint64_t max_blocks;  // per group
   bool packs_a, packs_b;
 };
 
@@ -73,8 +73,7 @@ Tiles tiles_of(Config c, Problem p, Profile d) {
       .packs_b = packs_b(c, p)};
 }
 
-// The largest groups of a product of which there are as many as wanted, of nearly the same size; as many as there can
-// be where that is fewer.
+// The largest groups of which a product has as many as wanted, or as many as possible; nearly equal in size.
 Division divide_c(const Tiles& tiles, Problem p, double wanted) {
   const std::int64_t item_m = tiles.item_m, item_n = tiles.item_n;
   const std::uint64_t blocks_m = ceil_div(std::max<std::uint64_t>(1, p.m), item_m);
@@ -98,13 +97,12 @@ Division divide_c(const Tiles& tiles, Problem p, double wanted) {
           {1, static_cast<std::int64_t>(std::max<std::uint64_t>(1, p.k))}};
 }
 
-// What a product's groups read, and the sums of slices, in bytes. An operand is read once for each row or column of
-// groups, from a cache after the first time if it fits into that; short pieces of rows come more slowly than whole
-// rows. Measured on PoCL.
+// Bytes that a product's groups and the sum of slices move. Each row or column of groups reads an operand once; later
+// reads come from a cache if the operand fits. Short pieces of rows are slower than whole rows. Measured on PoCL.
 double bytes_moved(const Division& division, const Tiles& tiles, Problem p) {
   constexpr double l2_bytes = 1 << 20, again_from_cache = 0.1;
-  constexpr double row_start = 256;  // bytes that would come while a piece of a row begins
-  constexpr double launch = 1e5;     // and while the sum of slices does
+  constexpr double row_start = 256;  // equivalent bytes of starting a piece of a row
+  constexpr double launch = 1e5;     // equivalent bytes of launching the sum of slices
   const auto element = static_cast<double>(accumulator_bytes(p.type));
   const auto m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
   const auto reads = [&](double elements, std::size_t times, bool in_pieces, std::int64_t piece) {
@@ -118,12 +116,12 @@ double bytes_moved(const Division& division, const Tiles& tiles, Problem p) {
          reads(k * n, division.groups_m, !tiles.packs_b, division.group_n) + sums;
 }
 
-// Groups that leave every compute unit several, so that none waits long for the last, but not so many that starting
-// them costs more than their work. k is divided where C has few, and where the operands would be read too often.
+// Each compute unit gets several groups, so that none waits long for the last one, but not so many that starting them
+// costs more than their work. k is split if C is small, or if the operands would be read too often.
 Division divide(Config c, Problem p, Profile d) {
   constexpr std::size_t groups_per_unit = 8;
   constexpr double min_work = 2.5e5;  // multiply-adds
-  constexpr double gain = 0.8;        // estimates err
+  constexpr double gain = 0.8;        // margin for errors of the estimates
   const auto products = static_cast<double>(std::max<std::uint64_t>(1, p.batch.count));
   const double work = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
   const double wanted = std::min<double>(groups_per_unit * d.compute_units / products, work / min_work);
@@ -147,15 +145,15 @@ Division divide(Config c, Problem p, Profile d) {
   return best;
 }
 
-// A block of C: how wide, and what a column takes, over one of the widest.
+// Width of a block of C, and its cost per column relative to the widest.
 struct BlockWidth {
   std::int64_t vector, strips;
   double cost;
   std::int64_t columns() const { return vector * strips; }
 };
 
-// The width that takes a product's columns the least time, those past its edge included. Packing B takes as long as
-// some rows of C: what is not wider than C may do without it. Measured on PoCL.
+// The width with the least time for a product's columns, including those past the edge. Packing B takes as long as some
+// rows of C; blocks that are not wider than C can do without. Measured on PoCL.
 BlockWidth block_width(Problem p, std::int64_t vector, bool many_registers, bool packs_b) {
   constexpr double packed_rows = 30;
   const BlockWidth widths[] = {{vector, 4, 1},   {vector, 3, 1.1},     {vector, 2, 1.4},
@@ -172,8 +170,8 @@ BlockWidth block_width(Problem p, std::int64_t vector, bool many_registers, bool
                            [&](const BlockWidth& x, const BlockWidth& y) { return time(x) < time(y); });
 }
 
-// The rows of a block of so many strips whose sums are in so many registers at most: a step loads an element for each
-// row and a vector for each strip, and rows past the edge count.
+// Rows of a block with `strips` strips whose sums fit into `sums` registers. A step loads an element per row and a
+// vector per strip, and rows past the edge count.
 std::int64_t block_rows(Problem p, std::int64_t strips, std::int64_t sums) {
   if (p.m == 1) return 1;
   std::int64_t best = 0;
@@ -189,12 +187,11 @@ std::int64_t block_rows(Problem p, std::int64_t strips, std::int64_t sums) {
   return best;
 }
 
-// As many vector registers as hold the sums: 24 of AVX-512's 32, 12 of the 16 that others have at least. A wide block
-// needs fewer elements of A, each of which is spread over a vector. A group that goes through many rows needs no more
-// than one panel of B; but the rows of a transposed A that it packs itself should serve several, which many columns of
-// C need anyway, so that they are packed once for all groups there. Where k is short, most of the time goes into
-// writing C, and few rows in long pieces are written fastest. Packing B pays from some 400 rows on, those of all
-// products of a batch that have one B. Measured on PoCL.
+// The block uses as many vector registers as fit: 24 of AVX-512's 32, or 12 of the 16 or more of other CPUs. A wide
+// block broadcasts fewer elements of A. A group with many rows needs only one panel of B. But the rows of a transposed
+// A that a group packs itself should serve several panels. With many columns these rows are packed once for all groups.
+// If k is short, writing C dominates, and few rows in long pieces are written fastest. Packing B pays from about 400
+// rows on, counting all products of a batch with one B. Measured on PoCL.
 Configuration preferred(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   const std::int64_t vector = is_vector_width(native) ? native : 4;
@@ -204,7 +201,7 @@ Configuration preferred(Problem p, Profile d) {
   const BlockWidth width = block_width(p, vector, many_registers, packs_b);
   const bool packs_a = is_large && p.trans_a == Transpose::yes && p.n >= 512;
   const bool one_panel = packs_a || (is_large && p.trans_a == Transpose::no);
-  // Steps of elements of half the bytes are more.
+  // Elements of half the size allow more steps.
   const std::int64_t block_k = accumulator_bytes(p.type) == 4 ? (one_panel ? 1024 : 384) : (one_panel ? 512 : 256);
   Configuration result{{"item_m", block_rows(p, width.strips, many_registers ? 24 : 12)},
                        {"item_n", width.columns()},
@@ -217,7 +214,7 @@ Configuration preferred(Problem p, Profile d) {
                        {"pack_a", packs_a ? 1 : 0},
                        {"pack_b", packs_b ? 1 : 0}};
   if (packs_b && p.k <= 128) result.merge({{"group_m", 24}, {"group_n", 1024}});
-  // A GPU has little private memory for the rows of A that a group packs or converts.
+  // A GPU has little private memory for rows of A that a group packs or converts.
   if (d.type != DeviceType::cpu) result.merge({{"block_k", 64}, {"pack_a", p.trans_a == Transpose::yes ? 1 : 0}});
   return result;
 }
@@ -233,14 +230,14 @@ const GemmVariant packed_panel{
         {
             {"item_m", "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
             {"item_n", "columns of a block of C, and of a panel of B", {4, 8, 16, 32, 48, 64}},
-            {"vector_n", "elements of a vector", {2, 4, 8, 16}},
+            {"vector_n", "elements per vector", {2, 4, 8, 16}},
             {"block_k", "steps of k before the next block of C", {64, 128, 256, 384, 512, 1024}},
-            {"group_m", "rows of C of a work-group, at most", {24, 48, 96, 192, 384}},
-            {"group_n", "columns of C of a work-group, at most", {64, 128, 256, 512, 1024}},
-            {"slice_k", "k is split where there are few work-groups, into parts no shorter", {32, 256, 1024}},
+            {"group_m", "maximum rows of C per work-group", {24, 48, 96, 192, 384}},
+            {"group_n", "maximum columns of C per work-group", {64, 128, 256, 512, 1024}},
+            {"slice_k", "minimum slice if k is split for lack of work-groups", {32, 256, 1024}},
             {"unroll", "steps of k that are unrolled", {1, 2, 4, 8}},
-            {"pack_a", "1: pack a transposed A once, 0: in each group that uses it", {0, 1}},
-            {"pack_b", "1: pack B, 0: only where it is transposed or narrower than a block", {0, 1}},
+            {"pack_a", "1: pack a transposed A once; 0: in each group that uses it", {0, 1}},
+            {"pack_b", "1: pack B; 0: only if it is transposed or narrower than a block", {0, 1}},
         },
     .strategies = {{{"pack_a", 1}, {"pack_b", 0}}},
     .constraints =
@@ -254,7 +251,7 @@ const GemmVariant packed_panel{
              {"item_n", "vector_n"},
              [](Config c, Problem, Profile) { return c["item_n"] % c["vector_n"] == 0; }},
             {"block_k is a multiple of unroll",
-             "only the last steps of k are not unrolled",
+             "only the last steps of k may be left over",
              {"block_k", "unroll"},
              [](Config c, Problem, Profile) { return c["block_k"] % c["unroll"] == 0; }},
             {"block_k <= 1024 for i8, 256 for u8",
@@ -262,11 +259,11 @@ const GemmVariant packed_panel{
              {"block_k"},
              [](Config c, Problem p, Profile) { return c["block_k"] <= exact_steps(p.type); }},
             {"item_m item_n / vector_n <= 64",
-             "no device has registers for so many vectors",
+             "more vectors do not fit into registers",
              {"item_m", "item_n", "vector_n"},
              [](Config c, Problem, Profile) { return c["item_m"] * c["item_n"] / c["vector_n"] <= 64; }},
             {"unroll <= 16, pack_a and pack_b are 0 or 1",
-             "more is not implemented by this kernel",
+             "the kernel implements no other values",
              {"unroll", "pack_a", "pack_b"},
              [](Config c, Problem, Profile) { return c["unroll"] <= 16 && c["pack_a"] <= 1 && c["pack_b"] <= 1; }},
         },
@@ -295,7 +292,7 @@ const GemmVariant packed_panel{
           const std::uint64_t panels = packs ? a_panels * a_panel(c, p, static_cast<std::uint64_t>(c["block_k"])) : 0;
           const bool converts = p.trans_a == Transpose::no && accumulator_of(p.type) != p.type;
           const std::int64_t rows = converts ? c["item_m"] * c["block_k"] : 0;
-          const std::int64_t blocks = kept_blocks(c, p, d) + 2;  // and that at work, and one at an edge
+          const std::int64_t blocks = kept_blocks(c, p, d) + 2;  // plus the current block, and one at an edge
           return (panels + static_cast<std::uint64_t>(rows + blocks * c["item_m"] * c["item_n"])) *
                  accumulator_bytes(p.type);
         },

@@ -10,13 +10,13 @@ const GemmVariant private_row{
     .file = "gemm/private_row.cl",
     .parameters =
         {
-            {"wg", "work-items of a group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
+            {"wg", "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
             {"chunk", "elements of A's row held at a time", {16, 32, 64, 128, 256, 512, 1024, 2048}},
             {"columns", "columns of C computed at a time", {1, 2, 4, 8, 16}},
         },
     .strategies = {},
     .constraints = {{"columns <= 64",
-                     "every column takes a register",
+                     "each column takes a register",
                      {"columns"},
                      [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
                        return c["columns"] <= 64;

@@ -12,7 +12,7 @@ using Config = const Configuration&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
-constexpr std::int64_t warp = 32;  // work-items that run in step
+constexpr std::int64_t warp = 32;  // work-items that run in lockstep
 
 std::int64_t items(Config c) { return c["tile_m"] / c["item_m"] * (c["tile_n"] / c["item_n"]); }
 
@@ -25,16 +25,16 @@ Slices slices_of(Config c, Problem p, Profile d) {
   return slices_of_tiles(p, d, tiles_of(c, p), groups_to_fill(d, items(c)), c["slice_k"], c["tile_k"]);
 }
 
-// The vectors in which an operand is read run along its rows.
+// An operand is read in vectors along its rows.
 std::int64_t a_width(Config c, Problem p) { return p.trans_a == Transpose::no ? c["vector_k"] : c["vector_m"]; }
 std::int64_t b_width(Config c, Problem p) { return p.trans_b == Transpose::no ? c["vector_n"] : c["vector_k"]; }
 
-// A configuration for GPUs by what differs: steps of k are unrolled, and a sub-tile is a warp's.
+// A configuration for GPUs by the parameters that differ: steps of k are unrolled, and a sub-tile is a warp's.
 struct Blocks {
   std::int64_t tile_m, tile_n, tile_k, item_m, item_n, sub_m;
   std::int64_t vector = 4;
 
-  // With m and n in each other's place.
+  // These blocks with m and n exchanged.
   Blocks transposed() const {
     Blocks result = *this;
     std::swap(result.tile_m, result.tile_n);
@@ -65,7 +65,7 @@ constexpr Blocks f32_blocks[] = {
     {.tile_m = 32, .tile_n = 32, .tile_k = 16, .item_m = 4, .item_n = 4, .sub_m = 4},
 };
 
-// For C of so many rows at most, and many columns.
+// For C with at most this many rows, and many columns.
 constexpr Blocks of_16_rows = {.tile_m = 16, .tile_n = 128, .tile_k = 16, .item_m = 8, .item_n = 4, .sub_m = 1};
 constexpr Blocks of_32_rows = {.tile_m = 32, .tile_n = 128, .tile_k = 16, .item_m = 8, .item_n = 4, .sub_m = 2};
 constexpr Blocks of_64_rows = {.tile_m = 64, .tile_n = 128, .tile_k = 8, .item_m = 16, .item_n = 8, .sub_m = 4};
@@ -73,7 +73,7 @@ constexpr Blocks of_64_squared = {.tile_m = 64, .tile_n = 64, .tile_k = 16, .ite
 constexpr Blocks of_128_squared = {.tile_m = 128, .tile_n = 128, .tile_k = 8, .item_m = 16, .item_n = 8, .sub_m = 8};
 constexpr Blocks of_128_rows = {.tile_m = 128, .tile_n = 256, .tile_k = 8, .item_m = 16, .item_n = 8, .sub_m = 8};
 
-// One work-item a group, and nothing that only pays where several share a tile.
+// One work-item per group, without features that need several work-items to share a tile.
 Configuration single_item(std::int64_t tile_m, std::int64_t tile_n, std::int64_t tile_k, std::int64_t vector) {
   return {{"tile_m", tile_m}, {"tile_n", tile_n}, {"tile_k", tile_k},   {"item_m", tile_m},
           {"item_n", tile_n}, {"vector_m", 1},    {"vector_n", vector}, {"vector_k", vector},
@@ -81,14 +81,14 @@ Configuration single_item(std::int64_t tile_m, std::int64_t tile_n, std::int64_t
           {"prefetch", 0},    {"unroll", 4},      {"swizzle", 1},       {"slice_k", 0}};
 }
 
-// No barriers, a group's block of C in vector registers, the tiles as packed copies.
+// No barriers: a group's block of C in vector registers, and the tiles as packed copies.
 std::vector<Configuration> cpu_preferences(Problem p, Profile d) {
   const std::int64_t native = native_vector_width(d, accumulator_of(p.type));
   const std::int64_t vector = is_vector_width(native) ? native : 4;
   return {single_item(6, 2 * vector, 64, vector)};
 }
 
-// For C that has too few tiles for a GPU but a long k: a tile as narrow as C, k in slices. Measured on an H200.
+// For C with too few tiles for a GPU but a long k: a tile as narrow as C, and k in slices. Measured on an H200.
 Configuration skinny_preference(Problem p) {
   constexpr std::int64_t shortest = 256;
   const std::uint64_t narrow = std::min(p.m, p.n), wide = std::max(p.m, p.n);
@@ -104,7 +104,7 @@ bool is_skinny(Problem p) {
   return p.k >= 1024 && (narrow <= 128 || (wide <= 256 && p.k >= 8 * wide));
 }
 
-// Measured on an H200: reuse grows with the tile, as long as nearly every compute unit has one.
+// Larger tiles reuse more, as long as nearly every compute unit has a tile. Measured on an H200.
 std::vector<Configuration> gpu_preferences(Problem p, Profile d) {
   const double nearly_all = 0.9 * d.compute_units;
   const bool is_f64 = accumulator_of(p.type) == DataType::f64;
@@ -131,17 +131,17 @@ const GemmVariant register_blocked{
             {"tile_k", "depth of the tiles of A and B", {4, 8, 16, 32, 64}},
             {"item_m", "rows of one work-item's block", {1, 2, 4, 6, 8, 12, 14, 16}},
             {"item_n", "columns of one work-item's block", {1, 2, 4, 8, 16, 32}},
-            {"vector_m", "elements of a vector along m", {1, 2, 4, 8, 16}},
-            {"vector_n", "elements of a vector along n", {1, 2, 4, 8, 16}},
-            {"vector_k", "elements of a vector along k", {1, 2, 4, 8, 16}},
+            {"vector_m", "elements per vector along m", {1, 2, 4, 8, 16}},
+            {"vector_n", "elements per vector along n", {1, 2, 4, 8, 16}},
+            {"vector_k", "elements per vector along k", {1, 2, 4, 8, 16}},
             {"sub_m", "rows of a sub-tile of consecutive work-items", {1, 2, 4, 8, 16}},
             {"sub_n", "columns of a sub-tile of consecutive work-items", {1, 2, 4, 8, 16, 32}},
-            {"pad", "elements after each row of a local tile", {0, 2, 4, 8}},
+            {"pad", "padding elements after each row of a local tile", {0, 2, 4, 8}},
             {"buffers", "local tiles of each operand", {1, 2}},
             {"prefetch", "1: read the next tiles from global memory before using the current ones", {0, 1}},
             {"unroll", "steps of k that are unrolled", {1, 2, 4, 8, 16, 32}},
-            {"swizzle", "tile rows of a band in the order of groups", {1, 2, 4, 8, 16}},
-            {"slice_k", "k is split where there are few tiles, into parts no shorter; 0: never", {0, 32, 256, 1024}},
+            {"swizzle", "tile rows per band in the order of work-groups", {1, 2, 4, 8, 16}},
+            {"slice_k", "minimum slice if k is split for lack of tiles; 0: never split", {0, 32, 256, 1024}},
         },
     .strategies = {},
     .constraints =
@@ -184,11 +184,11 @@ const GemmVariant register_blocked{
                       c["tile_n"] * c["tile_k"] % (std::max(c["vector_n"], c["vector_k"]) * items(c)) == 0;
              }},
             {"item_m item_n <= 1024",
-             "a block that large is spilled to memory",
+             "a larger block is spilled to memory",
              {"item_m", "item_n"},
              [](Config c, Problem, Profile) { return c["item_m"] * c["item_n"] <= 1024; }},
             {"buffers is 1 or 2, prefetch 0 or 1",
-             "more is not implemented by this kernel",
+             "the kernel implements no other values",
              {"buffers", "prefetch"},
              [](Config c, Problem, Profile) { return c["buffers"] <= 2 && c["prefetch"] <= 1; }},
         },
@@ -220,7 +220,7 @@ const GemmVariant register_blocked{
     .private_bytes =
         [](Config c, Problem p, Profile d) {
           std::int64_t elements = c["item_m"] * c["item_n"] + c["item_m"] + c["item_n"];
-          // A part of each tile on its way to local memory, and an index for each read.
+          // The parts of the tiles that are being moved to local memory, and an index for each read.
           if (c["prefetch"] != 0) elements += 3 * (c["tile_m"] + c["tile_n"]) * c["tile_k"] / items(c);
           return kept_across_barriers(d, items(c), static_cast<std::uint64_t>(elements) * accumulator_bytes(p.type),
                                       c["unroll"]);

@@ -14,7 +14,7 @@ const GemmVariant register_strip{
             {"tile_n", "columns of the tile of C, and work-items along n (w)", {8, 16, 32, 64, 128}},
             {"tile_k", "depth of the tile of A (r)", {4, 8, 16, 32}},
             {"strip", "results of one work-item", {1, 2, 4, 8, 16, 32}},
-            {"pad", "elements after each row of the local tile", {0, 1, 2, 4}},
+            {"pad", "padding elements after each row of the local tile", {0, 1, 2, 4}},
         },
     .strategies = {},
     .constraints = {{"tile_m is a multiple of strip",

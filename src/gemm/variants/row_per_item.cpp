@@ -8,7 +8,7 @@ const GemmVariant row_per_item{
     .name = "row_per_item",
     .summary = "one row of C per work-item",
     .file = "gemm/row_per_item.cl",
-    .parameters = {{"wg", "work-items of a group", {1, 2, 4, 8, 16, 32, 64, 128, 256}}},
+    .parameters = {{"wg", "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}}},
     .strategies = {},
     .constraints = {},
     .edges = [](const Configuration& c) -> Edges {

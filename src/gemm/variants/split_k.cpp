@@ -8,8 +8,8 @@
 namespace tilewright::detail {
 namespace {
 
-// How split_k_reduction divides its work; the names are those of the macros in its file, and the first are its
-// defaults.
+// How split_k_reduction divides its work. The names are those of the macros in its file; the first shape has the
+// macros' defaults.
 struct SumShape {
   std::int64_t columns, items, parts;
 };
@@ -46,7 +46,7 @@ Workspace slices_workspace(const GemmProblem& problem, const Slices& slices) {
 
 bool last_group_can_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
                         const TileGroups& tiles) {
-  // One group reads the slices of a tile alone: of more bytes another launch is always faster.
+  // One group reads all slices of a tile; above this many bytes another launch is always faster.
   constexpr std::uint64_t max_bytes = 1 << 20;
   return slices > 1 && quirks_of(device.vendor).takes_ptx &&
          bytes_of(slices, tiles.sums, accumulator_bytes(problem.type)) <= max_bytes &&
@@ -55,7 +55,7 @@ bool last_group_can_add(const GemmProblem& problem, const DeviceProfile& device,
 
 bool last_group_should_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
                            const TileGroups& tiles) {
-  constexpr std::uint64_t surely_faster = 1 << 18;  // bytes: more may take one group longer than a launch takes
+  constexpr std::uint64_t surely_faster = 1 << 18;  // bytes; above this one group may take longer than a launch
   return last_group_can_add(problem, device, slices, tiles) &&
          bytes_of(slices, tiles.sums, accumulator_bytes(problem.type)) <= surely_faster;
 }
@@ -86,7 +86,7 @@ Launch split_k_reduction_launch(const GemmProblem& problem, const DeviceProfile&
   const bool one_item = device.type == DeviceType::cpu || device.max_work_group_size < 256;
   const SumShape shape = one_item ? cpu_shape : gpu_shape;
   const auto items = static_cast<std::size_t>(shape.items * shape.parts);
-  // A C without gaps is one row: where its rows are short, a group for each would cost more than its work.
+  // A C without gaps is one row: if its rows are short, a group per row would cost more than its work.
   const bool is_one_row = problem.ldc == problem.n && !has_epilogue(problem.epilogue);
   const std::uint64_t rows = is_one_row ? 1 : problem.m, columns = is_one_row ? problem.m * problem.n : problem.n;
   Launch launch{.kernel = "split_k_reduction",
@@ -102,7 +102,7 @@ Launch split_k_reduction_launch(const GemmProblem& problem, const DeviceProfile&
 
 namespace {
 
-// A launch over all of k, made one over slices.
+// Turns a launch over all of k into one over slices.
 std::vector<Launch> product_in_slices(Launch product, const GemmProblem& problem, const DeviceProfile& device,
                                       const Slices& slices, const TileGroups& tiles) {
   using namespace argument;
@@ -126,7 +126,7 @@ std::vector<Launch> product_in_slices(Launch product, const GemmProblem& problem
   product.global.push_back(slices.count);
   product.local.push_back(1);
   product.work_per_group = static_cast<double>(slices.length);
-  // The slices take the place of C and its leading dimension.
+  // The slices replace C and its leading dimension.
   const auto c_place = std::find(product.arguments.begin(), product.arguments.end(), c);
   const std::vector<KernelArgument> place = slices_arguments(problem, 0);
   std::copy(place.begin(), place.end(), c_place);

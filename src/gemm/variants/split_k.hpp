@@ -1,5 +1,5 @@
-// Splitting k: where C has too few tiles for the device, k is cut into slices, a variant computes a C of its own for
-// each in a workspace, and the kernel split_k_reduction, or the last group of each tile, adds them up.
+// Splitting k, for C with too few tiles for the device. k is divided into slices; a variant computes a separate C for
+// each in a workspace. The kernel split_k_reduction, or the last group of each tile, adds them up.
 #pragma once
 
 #include "gemm/variant.hpp"
@@ -8,55 +8,54 @@ namespace tilewright::detail {
 
 struct Slices {
   std::size_t count = 1;
-  std::int64_t length = 1;  ///< k of each but the last
-  std::uint64_t whole = 0;  ///< of the tiles, those that are not divided, the first ones; only where groups add slices
-  bool by_groups = false;   ///< the last group of each tile adds its slices, else another launch adds all of them
+  std::int64_t length = 1;  ///< steps of k per slice; the last one may be shorter
+  std::uint64_t whole = 0;  ///< number of tiles that are not divided, the first ones; only if groups add slices
+  bool by_groups = false;   ///< true: the last group of each tile adds its slices; false: another launch adds all
 };
 
-/// As many slices as bring the work-groups of all products, `work_groups` for each, up to `wanted`; none shorter than
-/// `least`, and all but the last a multiple of `step`; one where `least` is 0.
+/// Divides k into enough slices to bring the work-groups of all products, `work_groups` each, up to `wanted`. No slice
+/// is shorter than `least`, and all but the last are multiples of `step`. Returns one slice if `least` is 0.
 Slices split_k(const GemmProblem& problem, std::size_t work_groups, double wanted, std::int64_t least,
                std::int64_t step);
 
-/// Work-groups of `items` work-items that keep a GPU busy where each has registers for large blocks.
+/// Number of work-groups of `items` work-items that keep a GPU busy, if each has registers for large blocks.
 double groups_to_fill(const DeviceProfile& device, std::int64_t items);
 
-/// The workspace: m x n sums for each slice, of each product of a batch.
+/// The workspace: m x n sums per slice and product of a batch.
 Workspace slices_workspace(const GemmProblem& problem, const Slices& slices);
 
-/// The arguments of the kernel "gemm" for its C, where this is workspace `place`: the buffer, its offset, the length of
-/// its rows.
+/// Arguments of the kernel "gemm" for C if C is workspace `place`: the buffer, its offset, and its leading dimension.
 std::vector<KernelArgument> slices_arguments(const GemmProblem& problem, std::uint64_t place);
 
-/// The launch of split_k_reduction, which a variant that splits k has among its shared files; the slices are workspace
-/// `place`.
+/// The launch of split_k_reduction, which must be among the shared files of a variant that splits k. The slices are
+/// workspace `place`.
 Launch split_k_reduction_launch(const GemmProblem& problem, const DeviceProfile& device, const Slices& slices,
                                 std::uint64_t place);
 
-/// Tiles of C, one work-group for each, and the sums of each group.
+/// Tiles of C, with one work-group each, and the number of sums per group.
 struct TileGroups {
   std::uint64_t tiles;
   std::uint64_t sums;
 };
 
-/// Whether the group that is done last with a tile can add its slices; and whether it should where no model tells.
+/// Whether the last group to finish a tile can add its slices; and whether it should if there is no model.
 bool last_group_can_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
                         const TileGroups& tiles);
 bool last_group_should_add(const GemmProblem& problem, const DeviceProfile& device, std::size_t slices,
                            const TileGroups& tiles);
 
-/// split_k() for groups with a tile each, where no model tells how to divide.
+/// split_k() for groups with one tile each, if there is no model of how to divide.
 Slices slices_of_tiles(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles, double wanted,
                        std::int64_t least, std::int64_t step);
 
-/// What groups_in_slices() needs; nothing for one slice.
+/// Workspaces that groups_in_slices() needs; none for one slice.
 std::vector<Workspace> slices_workspaces(const GemmProblem& problem, const Slices& slices, const TileGroups& tiles);
 
-std::uint64_t products_of(const GemmProblem& problem);  ///< of a batch, or 1
+std::uint64_t products_of(const GemmProblem& problem);  ///< batch.count, at least 1
 
-/// The launches of the kernel "gemm" with its usual arguments, a group of `items` work-items for each tile; where k is
-/// in slices, SPLIT_K is defined and arguments are added as cl/gemm/split_k.cl says, and another launch adds the slices
-/// up where no group does.
+/// Launches of the kernel "gemm" with its usual arguments, one group of `items` work-items per tile. If k is in slices,
+/// SPLIT_K is defined, the arguments of cl/gemm/split_k.cl are appended, and another launch adds the slices unless
+/// groups do.
 std::vector<Launch> groups_in_slices(const GemmProblem& problem, const DeviceProfile& device, const TileGroups& tiles,
                                      std::int64_t items, const Slices& slices);
 

@@ -24,14 +24,14 @@ struct Tiles {
             {"stages", stages}, {"swizzle", 8},     {"slice_k", shortest_slice}, {"align", align}};
   }
   Tiles transposed() const { return {tile_n, tile_m, warp_n, warp_m, stages, tile_k}; }
-  // As deep as a row of 128 bytes.
+  // These tiles with tile_k for rows of 128 bytes.
   Tiles in_rows_of(const GemmProblem& p) const {
     return {tile_m, tile_n, warp_m, warp_n, stages, TensorProblem{p, 0}.row()};
   }
 };
 Tiles tiles_of(Config c) { return {c["tile_m"], c["tile_n"], c["warp_m"], c["warp_n"], c["stages"], c["tile_k"]}; }
 
-// Fitted to timings on an H200: warps multiply, read tiles from local memory, and copy them there.
+// Fitted to timings on an H200: warps multiply, read tiles from local memory, and copy tiles there.
 GroupTime time_of(const Tiles& t, const TensorProblem& p) {
   const auto tile_m = static_cast<double>(t.tile_m), tile_n = static_cast<double>(t.tile_n);
   const auto warp_m = static_cast<double>(t.warp_m), warp_n = static_cast<double>(t.warp_n);
@@ -47,7 +47,7 @@ TileGroups groups_of(const Tiles& t, Problem p) {
   return {ceil_div(p.m, t.tile_m) * ceil_div(p.n, t.tile_n), static_cast<std::uint64_t>(t.tile_m * t.tile_n)};
 }
 
-// With the copies of operands.
+// Includes the copies of operands.
 Division divide(const Tiles& t, std::int64_t slice_k, const TensorProblem& p, Profile d) {
   Division division =
       divide(time_of(t, p), groups_of(t, p.problem),
@@ -59,7 +59,7 @@ Division divide(Config c, Problem p, Profile d) { return divide(tiles_of(c), c["
 
 Slices slices_of(Config c, Problem p, Profile d) { return divide(c, p, d).to_slices(); }
 
-// The depth is that of a row of 128 bytes.
+// tile_k is set to a row of 128 bytes.
 constexpr Tiles candidates[] = {
     {.tile_m = 128, .tile_n = 256, .warp_m = 64, .warp_n = 64, .stages = 3},
     {.tile_m = 128, .tile_n = 128, .warp_m = 64, .warp_n = 64, .stages = 3},
@@ -70,10 +70,10 @@ constexpr Tiles candidates[] = {
     {.tile_m = 16, .tile_n = 128, .warp_m = 16, .warp_n = 32, .stages = 6},
     {.tile_m = 16, .tile_n = 64, .warp_m = 16, .warp_n = 16, .stages = 6},
 };
-// Where local memory is what the driver reports.
+// For devices whose local memory is only as large as the driver reports.
 constexpr Tiles in_little_memory = {.tile_m = 64, .tile_n = 64, .warp_m = 32, .warp_n = 32, .stages = 2};
 
-// The fastest candidates first, as they are or with rows and columns in each other's place.
+// The fastest candidates first, as they are or with rows and columns exchanged.
 std::vector<Configuration> preferences(Problem p, Profile d) {
   std::vector<RankedConfiguration> ranked;
   for (const Tiles& tiles : candidates)
@@ -102,17 +102,17 @@ const GemmVariant tensor_core{
             {"warp_m", "rows of one warp's part of the tile", {16, 32, 64, 128}},
             {"warp_n", "columns of one warp's part of the tile", {16, 32, 64, 128}},
             {"stages", "tiles of each operand in local memory", {2, 3, 4, 5, 6}},
-            {"swizzle", "tile rows of a band in the order of groups", {1, 4, 8, 16}},
+            {"swizzle", "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
             {"slice_k",
-             "k is split where there are few tiles, into parts no shorter; 0: never",
+             "minimum slice if k is split for lack of tiles; 0: never split",
              {0, shortest_slice, 256, 1024}},
-            {"align", "1: operands whose rows are not whole vectors are copied to such rows first", {0, 1}},
+            {"align", "1: copy operands whose rows are not whole vectors to rows that are", {0, 1}},
         },
     .strategies = {},
     .constraints =
         {
             {"tile_m, tile_n, tile_k, warp_m and warp_n are powers of two",
-             "chunks are placed by bits of their index",
+             "the location of a chunk depends on bits of its index",
              {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n"},
              [](Config c, Problem, Profile) {
                return is_power_of_two(c["tile_m"]) && is_power_of_two(c["tile_n"]) && is_power_of_two(c["tile_k"]) &&
@@ -126,17 +126,17 @@ const GemmVariant tensor_core{
                       c["warp_n"] <= c["tile_n"];
              }},
             {"warp_m warp_n <= 4096",
-             "128 sums of a work-item fill half of its registers",
+             "128 sums fill half of a work-item's registers",
              {"warp_m", "warp_n"},
              [](Config c, Problem, Profile) { return c["warp_m"] * c["warp_n"] <= 4096; }},
             {"tile_k elements fill 128 bytes",
-             "tiles are made of rows of 128 bytes",
+             "tiles consist of rows of 128 bytes",
              {"tile_k"},
              [](Config c, Problem p, Profile) {
                return c["tile_k"] >= TensorProblem{p, 0}.row();
              }},
-            {"tiles are multiples of 16 bytes times the work-items of a group, 64 at least",
-             "every work-item copies the same number of chunks of 16 bytes, from rows that are eight apart",
+            {"tiles are multiples of 16 bytes times the work-items of a group, at least 64",
+             "every work-item copies the same number of chunks of 16 bytes, from rows eight apart",
              {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n"},
              [](Config c, Problem p, Profile) {
                const auto is_shared = [&](std::int64_t lines) {
@@ -145,11 +145,11 @@ const GemmVariant tensor_core{
                return items(c) >= 64 && is_shared(c["tile_m"]) && is_shared(c["tile_n"]);
              }},
             {"align is 0 or 1",
-             "there is one way to copy operands",
+             "align is a switch",
              {"align"},
              [](Config c, Problem, Profile) { return c["align"] == 0 || c["align"] == 1; }},
             {"stages >= 2",
-             "tiles are copied while others are used",
+             "one tile is copied while another is used",
              {"stages"},
              [](Config c, Problem, Profile) { return c["stages"] >= 2; }},
         },
@@ -159,12 +159,12 @@ const GemmVariant tensor_core{
               {c["tile_k"], c["tile_k"] * c["stages"], c["slice_k"]}};
     },
     .types = {DataType::f16, DataType::bf16, DataType::f32, DataType::i8, DataType::u8},
-    .why_no_other_type = "these tensor cores are for elements of 8 and 16 bits, and f32 with less accuracy",
+    .why_no_other_type = "these tensor cores take 8-bit and 16-bit elements, and f32 with lower accuracy",
     .unsupported = [](Problem p, Profile d) -> std::string {
       if (!d.tensor_cores)
         return "the device has no tensor cores that OpenCL C is known to reach (NVIDIA, sm_90 and above)";
       if (p.type == DataType::f32 && p.accuracy != Accuracy::tf32)
-        return "of f32 it multiplies eleven digits, which accuracy tf32 allows";
+        return "f32 needs accuracy tf32: elements are rounded to 11-bit significands";
       return {};
     },
     .preferences = preferences,

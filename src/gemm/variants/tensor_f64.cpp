@@ -32,7 +32,7 @@ struct Tiles {
 };
 Tiles tiles_of(Config c) { return {c["tile_m"], c["tile_n"], c["tile_k"], c["warp_m"], c["warp_n"], c["stages"]}; }
 
-// Configurations and the time of their work-groups where local memory is read by chunks: fitted to timings on an H200.
+// Configurations and the time of their work-groups if local memory is read in chunks, fitted to timings on an H200.
 struct Candidate {
   Tiles tiles;
   GroupTime time;
@@ -45,10 +45,10 @@ constexpr Candidate candidates[] = {
     {{32, 64, 32, 32, 16, 4}, {32.9, 36.5, 616, 3148, 2}},      {{16, 64, 32, 16, 16, 4}, {20.9, 16.1, 1732, 1698, 2}},
     {{32, 32, 32, 16, 16, 4}, {19.6, 16.9, 130, 2602, 3}},      {{16, 32, 64, 16, 16, 3}, {11.7, 14.8, 1681, 2674, 2}},
 };
-// Where local memory is what the driver reports.
+// For devices whose local memory is only as large as the driver reports.
 constexpr Tiles in_little_memory = {.tile_m = 64, .tile_n = 64, .tile_k = 16, .warp_m = 32, .warp_n = 32, .stages = 2};
 
-// Of tiles that are no candidates: warps multiply, or wait for each other's reads of local memory.
+// Estimate for tiles without measured data: warps multiply, or wait for each other's reads of local memory.
 GroupTime estimated_time(const Tiles& t) {
   const auto tile_m = static_cast<double>(t.tile_m), tile_n = static_cast<double>(t.tile_n);
   const auto warp_m = static_cast<double>(t.warp_m), warp_n = static_cast<double>(t.warp_n);
@@ -66,7 +66,7 @@ bool read_by_chunks(Problem p) {
          rows_in_vectors(stored_a(p), p.offset_alignment, 2) && rows_in_vectors(stored_b(p), p.offset_alignment, 2);
 }
 
-// What a line of a warp's part takes for each step of k more than where both operands are read by chunks.
+// Additional time per step of k of a line in a warp's part, compared with both operands read in chunks.
 struct LineTime {
   double step, alone;
 };
@@ -75,10 +75,10 @@ LineTime time_of_line(bool along_k, bool in_vectors) {
   return in_vectors ? LineTime{0.0018, 0.038} : LineTime{0.0109, 0.045};
 }
 
-// `time` of tiles, with what the problem's operands add.
+// `time` of tiles plus the cost of the problem's operands.
 GroupTime time_with(GroupTime time, const Tiles& t, Problem p) {
   const bool by_chunks = read_by_chunks(p);
-  // An operand of `size` lines: `lines` in a tile, of which each of `warps` reads `warp_lines`.
+  // An operand of `size` lines: a tile has `lines` of them, and each of `warps` warps reads `warp_lines`.
   const auto add = [&](bool along_k, bool in_vectors, std::uint64_t size, std::int64_t lines, std::int64_t warp_lines,
                        std::int64_t warps) {
     if (!by_chunks) {
@@ -88,7 +88,7 @@ GroupTime time_with(GroupTime time, const Tiles& t, Problem p) {
     }
     // A row that may begin within a chunk of two elements takes one chunk more.
     if (!in_vectors) time.step += 0.943 * (along_k ? static_cast<double>(lines) / static_cast<double>(t.tile_k) : 1.0);
-    // Few lines are copied in the place of those past the edge (line_past_edge() in tile_order.cl).
+    // Copies for lines past the edge read few different lines (line_past_edge() in tile_order.cl).
     const std::uint64_t copied = std::bit_floor(std::max<std::uint64_t>(1, size));
     if (copied < 8 && size < static_cast<std::uint64_t>(lines)) {
       const double copies = static_cast<double>(lines) / static_cast<double>(copied) - 1;
@@ -135,7 +135,7 @@ Division divide(Config c, Problem p, Profile d) {
 
 Slices slices_of(Config c, Problem p, Profile d) { return divide(c, p, d).to_slices(); }
 
-// The fastest candidates, as they are or with rows and columns in each other's place.
+// The fastest candidates, as they are or with rows and columns exchanged.
 std::vector<Configuration> preferences(Problem p, Profile d) {
   constexpr std::size_t enough = 3;
   std::array<Candidate, 2 * std::size(candidates)> all;
@@ -174,16 +174,16 @@ const GemmVariant tensor_f64{
             {"warp_m", "rows of one warp's part of the tile", {16, 32, 64}},
             {"warp_n", "columns of one warp's part of the tile", {16, 32, 64}},
             {"stages", "tiles of each operand in local memory", {2, 3, 4, 5, 6}},
-            {"swizzle", "tile rows of a band in the order of groups", {1, 4, 8, 16}},
+            {"swizzle", "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
             {"slice_k",
-             "k is split where there are few tiles, into parts no shorter; 0: never",
+             "minimum slice if k is split for lack of tiles; 0: never split",
              {0, shortest_slice, 256, 1024}},
         },
     .strategies = {},
     .constraints =
         {
             {"tile_m, tile_n, tile_k, warp_m and warp_n are powers of two",
-             "chunks are placed by bits of their index",
+             "the location of a chunk depends on bits of its index",
              {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n"},
              [](Config c, Problem, Profile) {
                return is_power_of_two(c["tile_m"]) && is_power_of_two(c["tile_n"]) && is_power_of_two(c["tile_k"]) &&
@@ -197,7 +197,7 @@ const GemmVariant tensor_f64{
                       c["warp_n"] <= c["tile_n"];
              }},
             {"warp_m warp_n <= 2048",
-             "64 sums of a work-item fill half of its registers",
+             "64 sums fill half of a work-item's registers",
              {"warp_m", "warp_n"},
              [](Config c, Problem, Profile) { return c["warp_m"] * c["warp_n"] <= 2048; }},
             {"tile_k >= 16",
@@ -212,7 +212,7 @@ const GemmVariant tensor_f64{
                       c["tile_n"] * c["tile_k"] % (2 * items(c)) == 0;
              }},
             {"stages >= 2",
-             "tiles are copied while others are used",
+             "one tile is copied while another is used",
              {"stages"},
              [](Config c, Problem, Profile) { return c["stages"] >= 2; }},
         },
@@ -252,7 +252,7 @@ const GemmVariant tensor_f64{
             return along_k ? lines * (c["tile_k"] + (by_chunks ? 4 : 2)) : c["tile_k"] * (lines + (by_chunks ? 2 : 4));
           };
           const std::int64_t ring = c["stages"] * (stored(a_along_k, c["tile_m"]) + stored(b_along_k, c["tile_n"]));
-          const std::int64_t staged = c["tile_m"] / c["warp_m"] * 16 * (c["tile_n"] + 2);  // a strip on its way to C
+          const std::int64_t staged = c["tile_m"] / c["warp_m"] * 16 * (c["tile_n"] + 2);  // a strip of C
           const bool is_staged = !c_in_vectors(p, 2);
           return static_cast<std::uint64_t>(is_staged ? std::max(ring, staged) : ring) * accumulator_bytes(p.type);
         },

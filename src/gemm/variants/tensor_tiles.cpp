@@ -15,8 +15,8 @@ constexpr std::int64_t vector_bytes = 16, row_bytes = 128;
 std::int64_t bytes_of_element(const GemmProblem& problem) { return static_cast<std::int64_t>(size_of(problem.type)); }
 std::int64_t widest(const GemmProblem& problem) { return vector_bytes / bytes_of_element(problem); }
 
-// Elements that an operand is copied by. Rows may end within a vector, but each must begin at one. Copies are of four
-// bytes at least, or by elements.
+// Elements per copy of an operand. Rows may end within a vector, but each must begin at one. A copy has at least four
+// bytes, or is a single element.
 std::int64_t copy_width(const StoredMatrix& matrix, const GemmProblem& problem) {
   for (std::int64_t width = widest(problem); width * bytes_of_element(problem) >= 4; width /= 2)
     if ((matrix.ld | problem.offset_alignment) % static_cast<std::uint64_t>(width) == 0) return width;
@@ -26,7 +26,7 @@ std::int64_t copy_width(const StoredMatrix& matrix, const GemmProblem& problem) 
 struct Operand {
   KernelArgument argument;
   StoredMatrix matrix;
-  bool along_k;  ///< its rows run along k
+  bool along_k;  ///< rows run along k
   std::uint64_t stride;
   const char* name;
 };
@@ -35,19 +35,19 @@ std::array<Operand, 2> operands_of(const GemmProblem& problem) {
           Operand{argument::b, stored_b(problem), problem.trans_b == Transpose::yes, problem.batch.stride_b, "B"}};
 }
 
-// Whether rows must run along k, and do not.
+// Whether rows must run along k but do not.
 bool is_turned(const Operand& operand, const TensorProblem& p) {
   return size_of(p.problem.type) != 2 && !operand.along_k;
 }
 
 bool must_be_copied(const Operand& operand, const TensorProblem& p) { return p.planes() > 1 || is_turned(operand, p); }
 
-// Before the product.
+// Whether the operand is copied before the product.
 bool is_copied(const Operand& operand, const TensorProblem& p) {
   return must_be_copied(operand, p) || (p.align == 1 && copy_width(operand.matrix, p.problem) < widest(p.problem));
 }
 
-// Whether all products of a batch have the same.
+// Whether all products of a batch use the same matrix.
 bool is_shared(const Operand& operand, const GemmProblem& p) { return !p.batch.by_offsets && operand.stride == 0; }
 std::uint64_t copies_of(const Operand& operand, const GemmProblem& p) {
   return is_shared(operand, p) ? 1 : products_of(p);
@@ -57,7 +57,7 @@ std::int64_t width_in_kernel(const Operand& operand, const TensorProblem& p) {
   return is_copied(operand, p) ? widest(p.problem) : copy_width(operand.matrix, p.problem);
 }
 
-// What a copy looks like: rows of `ld` stored elements, of which `columns` are the matrix's own.
+// Shape of a copy: rows of `ld` stored elements, of which `columns` belong to the matrix.
 struct Copy {
   std::uint64_t rows, columns, ld;
 };
@@ -107,7 +107,7 @@ std::int64_t TensorProblem::tile_bytes(std::int64_t lines, std::int64_t tile_k) 
 
 GroupTime TensorProblem::time(const TileTime& in_vectors) const {
   constexpr double local_memory = 227 << 10;
-  // Fitted to timings on an H200 of elements of 16 bits. Parts take three products, and their sums.
+  // Fitted to timings on an H200 for 16-bit elements. Parts take three products and their sums.
   const double products = planes() > 1 ? 2.8 : 1;
   const double step = in_vectors.step * static_cast<double>(bytes_of_element(problem)) / 2 * products;
   const double alone = in_vectors.alone * static_cast<double>(bytes_of_element(problem)) / 2 * products;

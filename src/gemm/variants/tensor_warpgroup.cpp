@@ -14,7 +14,7 @@ using Config = const Configuration&;
 using Problem = const GemmProblem&;
 using Profile = const DeviceProfile&;
 
-// Of the tiles in local memory; the driver sets as much aside beside them.
+// Alignment of the tiles in local memory; the driver reserves this much additional memory.
 constexpr std::uint64_t alignment = 1024;
 
 std::int64_t items(Config c) { return c["tile_m"] / 64 * 128; }
@@ -30,7 +30,7 @@ struct Tiles {
 };
 Tiles tiles_of(Config c) { return {c["tile_m"], c["tile_n"], c["tile_k"], c["stages"]}; }
 
-// Fitted to timings on an H200: sums in groups, and what is copied for them.
+// Fitted to timings on an H200: sums in groups, and the copies for them.
 GroupTime time_of(const Tiles& t, const TensorProblem& p) {
   const auto tile_m = static_cast<double>(t.tile_m), tile_n = static_cast<double>(t.tile_n);
   return p.time({.tile_m = tile_m,
@@ -44,7 +44,7 @@ TileGroups groups_of(const Tiles& t, Problem p) {
   return {ceil_div(p.m, t.tile_m) * ceil_div(p.n, t.tile_n), static_cast<std::uint64_t>(t.tile_m * t.tile_n)};
 }
 
-// With the copies of operands.
+// Includes the copies of operands.
 Division divide(const Tiles& t, std::int64_t slice_k, const TensorProblem& p, Profile d) {
   Division division =
       divide(time_of(t, p), groups_of(t, p.problem),
@@ -56,13 +56,13 @@ Division divide(Config c, Problem p, Profile d) { return divide(tiles_of(c), c["
 
 Slices slices_of(Config c, Problem p, Profile d) { return divide(c, p, d).to_slices(); }
 
-// Tiles of one row of 128 bytes in depth.
+// Tiles whose depth is one row of 128 bytes.
 struct Candidate {
   std::int64_t tile_m, tile_n, stages;
 };
 constexpr Candidate candidates[] = {{128, 256, 4}, {128, 128, 6}, {64, 256, 5},
                                     {64, 128, 8},  {64, 128, 4},  {64, 64, 6}};
-// By parts of elements, whose tiles and sums take twice the memory and registers.
+// For elements in parts, whose tiles and sums take twice the memory and registers.
 constexpr Candidate candidates_by_parts[] = {{128, 128, 3}, {64, 128, 4}, {64, 64, 6}};
 
 // The fastest candidates first.
@@ -93,23 +93,23 @@ const GemmVariant tensor_warpgroup{
             {"tile_n", "columns of the tile of C", {64, 128, 256}},
             {"tile_k", "depth of the tiles of A and B", {32, 64, 128}},
             {"stages", "tiles of each operand in local memory", {3, 4, 5, 6, 8}},
-            {"swizzle", "tile rows of a band in the order of groups", {1, 4, 8, 16}},
+            {"swizzle", "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
             {"slice_k",
-             "k is split where there are few tiles, into parts no shorter; 0: never",
+             "minimum slice if k is split for lack of tiles; 0: never split",
              {0, shortest_slice, 256, 1024}},
-            {"align", "1: operands whose rows are not whole vectors are copied to such rows first", {0, 1}},
+            {"align", "1: copy operands whose rows are not whole vectors to rows that are", {0, 1}},
         },
     .strategies = {},
     .constraints =
         {
             {"tile_m >= 64, and tile_n is 64, 128 or 256",
-             "a warpgroup multiplies 64 rows by so many columns",
+             "a warpgroup multiplies 64 rows by 64, 128 or 256 columns",
              {"tile_m", "tile_n"},
              [](Config c, Problem, Profile) {
                return c["tile_m"] >= 64 && (c["tile_n"] == 64 || c["tile_n"] == 128 || c["tile_n"] == 256);
              }},
             {"tile_m and tile_k are powers of two, and tile_k elements fill 128 bytes",
-             "chunks are placed by bits of their index, in rows of 128 bytes",
+             "the location of a chunk depends on bits of its index, in rows of 128 bytes",
              {"tile_m", "tile_k"},
              [](Config c, Problem p, Profile) {
                return is_power_of_two(c["tile_m"]) && is_power_of_two(c["tile_k"]) &&
@@ -122,17 +122,17 @@ const GemmVariant tensor_warpgroup{
                return TensorProblem{p, 0}.tile_bytes(c["tile_n"], c["tile_k"]) % (16 * items(c)) == 0;
              }},
             {"tile_m tile_n <= 32768, or 16384 for fp32_split",
-             "sums fill half of a compute unit's registers; parts have sums of their own",
+             "sums fill half of a compute unit's registers; fp32_split has twice as many",
              {"tile_m", "tile_n"},
              [](Config c, Problem p, Profile) {
                return c["tile_m"] * c["tile_n"] * TensorProblem{p, 0}.planes() <= 128 * 256;
              }},
             {"align is 0 or 1",
-             "there is one way to copy operands",
+             "align is a switch",
              {"align"},
              [](Config c, Problem, Profile) { return c["align"] == 0 || c["align"] == 1; }},
             {"stages >= 3",
-             "a tile is copied while two are multiplied",
+             "one tile is copied while two are multiplied",
              {"stages"},
              [](Config c, Problem, Profile) { return c["stages"] >= 3; }},
         },
@@ -142,12 +142,12 @@ const GemmVariant tensor_warpgroup{
               {c["tile_k"], c["tile_k"] * c["stages"], c["slice_k"]}};
     },
     .types = {DataType::f16, DataType::bf16, DataType::f32, DataType::i8, DataType::u8},
-    .why_no_other_type = "these tensor cores are for elements of 8 and 16 bits, and f32 with less accuracy",
+    .why_no_other_type = "these tensor cores take 8-bit and 16-bit elements, and f32 with lower accuracy",
     .unsupported = [](Problem p, Profile d) -> std::string {
       if (!d.warpgroup_tensor_cores)
         return "the device has no tensor cores that multiply by warpgroups (NVIDIA, sm_90)";
       if (p.type == DataType::f32 && p.accuracy == Accuracy::full)
-        return "of f32 it multiplies eleven digits, which accuracy tf32 or fp32_split allow";
+        return "f32 needs accuracy tf32 or fp32_split: elements are rounded to 11-bit significands";
       return {};
     },
     .preferences = preferences,

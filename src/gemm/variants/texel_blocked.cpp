@@ -17,14 +17,14 @@ const GemmVariant texel_blocked{
     .file = "gemm/texel_blocked.cl",
     .parameters =
         {
-            {"quads_m", "texels of one work-item along m", {1, 2, 4}},
-            {"quads_n", "texels of one work-item along n", {1, 2, 4}},
-            {"wg_m", "work-items of a group along m", {1, 2, 4, 8, 16, 32}},
-            {"wg_n", "work-items of a group along n", {1, 2, 4, 8, 16, 32}},
+            {"quads_m", "texels per work-item along m", {1, 2, 4}},
+            {"quads_n", "texels per work-item along n", {1, 2, 4}},
+            {"wg_m", "work-items per group along m", {1, 2, 4, 8, 16, 32}},
+            {"wg_n", "work-items per group along n", {1, 2, 4, 8, 16, 32}},
         },
     .strategies = {},
     .constraints = {{"quads_m quads_n <= 64",
-                     "a block that large is spilled to memory",
+                     "a larger block is spilled to memory",
                      {"quads_m", "quads_n"},
                      [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
                        return c["quads_m"] * c["quads_n"] <= 64;
@@ -63,7 +63,7 @@ const GemmVariant texel_blocked{
         [](const Configuration&, const GemmProblem& p, const DeviceProfile&) {
           const auto image = [&](std::uint64_t size) {
             const std::size_t width = ceil_div(size, texel);
-            const std::size_t height = std::max<std::size_t>(1, p.k * p.batch.count);  // there is no empty image
+            const std::size_t height = std::max<std::size_t>(1, p.k * p.batch.count);  // an image cannot be empty
             return Workspace{.kind = Workspace::Kind::float4_image,
                              .bytes = bytes_of(width, height, texel * sizeof(cl_float)),
                              .width = width,

@@ -10,43 +10,44 @@
 namespace tilewright::detail {
 namespace {
 
-// Bytes that come in a cycle for each compute unit from memory.
+// Bytes per cycle and compute unit from memory.
 constexpr double bytes_from_memory = 14.2;
-// Predictions err: a division must gain more.
+// Predictions have errors: a division must gain more than this factor.
 constexpr double min_gain = 1.03;
 
-// Where tiles alone, or slices, fill so many waves, more slices gain nothing.
+// If tiles alone, or slices, fill this many waves, more slices gain nothing.
 constexpr double max_waves = 12;
 
-// Slices beside whole tiles take at most this part of the compute units.
+// Maximum share of the compute units for slices that run together with whole tiles.
 constexpr double max_share_of_units = 0.9;
 
 constexpr std::uint64_t numbers_of_slices[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128};
 
-// Without a call of the C library, as choosing takes hundreds of them.
+// floor() without a call of the C library, because a choice needs hundreds of them.
 double whole_part(double value) {
   constexpr double all_are_whole = 9e15;
   return value < all_are_whole ? static_cast<double>(static_cast<std::int64_t>(value)) : value;
 }
 double quotient_rounded_up(double count, double per) { return whole_part((count + per - 1) / per); }
 
-// A compute unit has four parts, and each runs warps of its own: of groups of fewer warps, some parts run more of them.
+// A compute unit has four parts, each with its own warps. If groups have fewer than four warps, some parts run more of
+// them.
 double load_of(double sharers, double warps) {
   constexpr double parts = 4;
   return warps < parts ? quotient_rounded_up(sharers * warps, parts) * parts / warps : sharers;
 }
 
-// Groups of a compute unit that are alike, and their steps of k.
+// Equal groups of a compute unit, and their steps of k.
 struct Load {
   double groups, steps;
 };
 
 struct Span {
   double cycles;        // of all groups
-  double after_slices;  // of these, the last ones, in which only whole tiles are left
+  double after_slices;  // the last of these cycles, with only whole tiles left
 };
 
-// Whole tiles in as many waves as they need; beside those of the last one, and after them, slices.
+// Whole tiles take as many waves as they need. Slices run together with those of the last wave, and after them.
 Span span_of(const GroupTime& time, Load whole, Load slices) {
   const auto step = [&](double sharers) { return std::max(load_of(sharers, time.warps) * time.step, time.alone); };
   Span span{(whole.groups + slices.groups) * time.finish, 0};
@@ -75,7 +76,7 @@ Span span_of(const GroupTime& time, Load whole, Load slices) {
   return span;
 }
 
-// Both go on at the same time, so the longer one counts; a part of the shorter one tells apart what is equal in that.
+// Both run at the same time, so the longer one counts. A share of the shorter one breaks ties.
 double together(double one, double other) { return std::max(one, other) + 0.05 * std::min(one, other); }
 
 }  // namespace
@@ -99,8 +100,8 @@ Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules
   const LaunchTime& launches = time.launches;
   const auto steps = static_cast<double>(work.steps);
   const double busy = work.groups / work.units * (steps * time.step + time.finish);
-  // A group goes through all of k, or through a slice whose sums are added: what both take is least where they are
-  // equal.
+  // A group sums over all of k, or over a slice whose sums are then added. The total of both costs is least where they
+  // are equal.
   const double of_step = std::max(time.step, time.alone);
   double of_group = steps * of_step;
   if (rules.least > 0) {
@@ -125,7 +126,7 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
   Division best{.whole = tiles.tiles, .length = work.steps};
   best.cycles = launches.first + together(work.moving, span_of(time, on_unit(work.groups, work.steps), {}).cycles);
 
-  // What slices there may be, the longest first.
+  // Possible slicings, the longest slices first.
   struct Slicing {
     std::uint64_t slices, length;
   };
@@ -145,7 +146,7 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
   const bool may_leave = rules.whole != WholeTiles::never && products_of(problem) == 1;
   for (std::size_t w = 0; w < (may_leave ? wholes.size() : 1); ++w) {
     const std::uint64_t whole = wholes[w], rest = tiles.tiles - whole;
-    // Where tiles alone fill a wave, not all of them are divided: their slices would pass through memory.
+    // If tiles alone fill a wave, not all of them are divided: their slices would pass through memory.
     if (may_leave && whole == 0 && tiles.tiles > in_wave) continue;
     if (rest == 0 || std::find(wholes.begin(), wholes.begin() + w, whole) != wholes.begin() + w) continue;
     const Load first = on_unit(static_cast<double>(whole), work.steps);
@@ -154,7 +155,7 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
       const auto [slices, length] = slicings[s];
       const double groups = of_rest * static_cast<double>(slices);
       if (groups > max_waves * work.units * time.at_once) break;
-      // Where all groups start at once, the driver spreads whole tiles evenly as long as compute units are left over.
+      // If all groups start at once, the driver spreads whole tiles evenly only while compute units are left over.
       if (whole > 0 && first.groups < time.at_once && groups > max_share_of_units * work.units) break;
       const Span span = span_of(time, first, on_unit(groups, length));
       double cycles = launches.first + together(work.moving, span.cycles);
@@ -164,8 +165,8 @@ Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRu
       if (must_add && !can_add) continue;
       const auto of_slice = static_cast<double>(tiles.sums * accumulator_bytes(problem.type));
       const double bytes = static_cast<double>(slices) * of_slice;
-      // Groups add slices while whole tiles are still at work. Those of more than one group for each unit go to memory
-      // and back.
+      // Groups add slices while whole tiles are still running. If a unit has more than one such group, slices go to
+      // memory and back.
       const double by_group = std::max(0.0, launches.last_group + of_slice / launches.rate_of_slice +
                                                 bytes / launches.rate_of_group - span.after_slices) +
                               2 * of_slice * std::max(0.0, groups / work.units - 1) / bytes_from_memory;

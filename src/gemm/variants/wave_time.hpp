@@ -1,6 +1,6 @@
-// What a product takes on a GPU, predicted in cycles of a compute unit: its work-groups come in waves, as many at a
-// time as the compute units run at once. The idea is that of analytical models of GEMM, as of Origami
-// (arXiv:2512.04226) and Stream-K (arXiv:2301.03598); the constants are fitted to timings on an H200.
+// Predicts the time of a product on a GPU, in cycles of a compute unit. Its work-groups run in waves, as many at a time
+// as the compute units hold. The idea is that of analytical models of GEMM, such as Origami (arXiv:2512.04226) and
+// Stream-K (arXiv:2301.03598). The constants are fitted to timings on an H200.
 #pragma once
 
 #include <algorithm>
@@ -11,76 +11,76 @@
 
 namespace tilewright::detail {
 
-/// Whether the times hold for a device: NVIDIA's GPUs.
+/// Whether the times are valid for a device: NVIDIA's GPUs.
 bool has_wave_times(const DeviceProfile& device);
 
-/// Launches, and how long slices of k take to be added up, in cycles.
+/// Cycles of launches and of adding slices of k.
 struct LaunchTime {
-  double first = 9010;         ///< of the product
-  double last_group = 1030;    ///< of a tile, to see its slices
-  double rate_of_slice = 1e9;  ///< bytes of one that its group writes in a cycle
-  double rate_of_group = 27;   ///< bytes of all that the last group reads in a cycle
-  double second = 9470;        ///< where another launch adds the slices up
-  double rate_of_sums = 19.4;  ///< bytes that it reads in a cycle for each compute unit
+  double first = 9010;         ///< launch of the product
+  double last_group = 1030;    ///< per tile, until the last group sees its slices
+  double rate_of_slice = 1e9;  ///< bytes per cycle at which a group writes its slice
+  double rate_of_group = 27;   ///< bytes per cycle at which the last group reads all slices
+  double second = 9470;        ///< another launch that adds the slices
+  double rate_of_sums = 19.4;  ///< bytes per cycle and compute unit that this launch reads
 };
 
-/// A work-group, in cycles.
+/// Cycles of a work-group.
 struct GroupTime {
-  double step = 0;          ///< of each step of k, taken from the groups that share its compute unit
-  double alone = 0;         ///< of each step of k, at least, however few share it
-  double start = 0;         ///< of each wave, before its first step
-  double finish = 0;        ///< of each group, after its last step
+  double step = 0;          ///< per step of k, shared with the other groups of its compute unit
+  double alone = 0;         ///< minimum per step of k, however few groups share the compute unit
+  double start = 0;         ///< per wave, before its first step
+  double finish = 0;        ///< per group, after its last step
   double at_once = 1;       ///< groups that a compute unit runs at a time, a whole number
-  double warps = 4;         ///< of each group
-  double reads = 0;         ///< elements of A and B that a group reads for each step of k
-  double read_rate = 22.4;  ///< bytes of them that come in a cycle for each compute unit, from the device's cache
+  double warps = 4;         ///< per group
+  double reads = 0;         ///< elements of A and B that a group reads per step of k
+  double read_rate = 22.4;  ///< bytes of these reads per cycle and compute unit, from the device's cache
   LaunchTime launches{};
 };
 
-/// Tiles of C, and how k is divided for them. Of a single product the first `whole` tiles may be computed by a group
-/// each, and only the `rest` divided, so that the last wave is not left half empty.
+/// Tiles of C, and how k is divided for them. In a single product the first `whole` tiles may be computed by one group
+/// each, and only the `rest` divided, so that the last wave is not half empty.
 struct Division {
   std::uint64_t whole = 0, rest = 0;
-  std::uint64_t slices = 1;  ///< of each of the rest
-  std::uint64_t length = 1;  ///< of a slice, in steps of k
-  bool by_groups = false;    ///< the last group of each tile adds its slices, else another launch adds all of them
-  double cycles = 0;         ///< of the whole product, with its launches
+  std::uint64_t slices = 1;  ///< slices per divided tile
+  std::uint64_t length = 1;  ///< steps of k per slice
+  bool by_groups = false;    ///< true: the last group of each tile adds its slices; false: another launch adds all
+  double cycles = 0;         ///< of the whole product, including launches
 
   Slices to_slices() const {
     return {static_cast<std::size_t>(slices), static_cast<std::int64_t>(length), whole, by_groups};
   }
 };
 
-/// How short the slices of the variants' own configurations may be, in steps of k.
+/// Minimum length of slices in the variants' own configurations, in steps of k.
 inline constexpr std::int64_t shortest_slice = 48;
 
-/// Whether tiles may be left whole.
+/// Whether tiles may stay whole.
 enum class WholeTiles { never, where_groups_add_slices, always };
 
 struct DivisionRules {
-  std::int64_t step = 1;   ///< the length of a slice is a multiple of it
-  std::int64_t least = 1;  ///< and no shorter; 0: k is not divided
+  std::int64_t step = 1;   ///< slice lengths are multiples of this
+  std::int64_t least = 1;  ///< minimum slice length; 0: k is not divided
   WholeTiles whole = WholeTiles::never;
-  bool groups_may_add = true;  ///< else slices are always added by another launch
+  bool groups_may_add = true;  ///< false: another launch always adds the slices
 };
 
 /// A problem's tiles on a device.
 struct Work {
   double units = 1;         ///< compute units
-  double groups = 0;        ///< a tile of C each, of all products
-  std::uint64_t steps = 1;  ///< of k, whole tiles of A and B
-  double moving = 0;        ///< cycles that the matrices' bytes take
-  double least = 0;         ///< cycles: no division takes fewer
+  double groups = 0;        ///< one per tile of C, of all products
+  std::uint64_t steps = 1;  ///< steps of k, rounded up to whole tiles of A and B
+  double moving = 0;        ///< cycles to move the matrices' bytes
+  double least = 0;         ///< lower bound on the cycles of any division
 };
 Work work_of(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
              const DeviceProfile& device);
 
-/// The fastest one.
+/// Returns the fastest division.
 Division divide(const GroupTime& time, const TileGroups& tiles, const DivisionRules& rules, const GemmProblem& problem,
                 const DeviceProfile& device);
 
-/// The places of the `enough` fastest of `count` candidates, fastest first. least(i), which is quick, is no more than
-/// cycles(i), which is asked only where i may be one of them.
+/// Indices of the `enough` fastest of `count` candidates, fastest first. least(i) is a cheap lower bound on cycles(i),
+/// which is called only for candidates that may be among them.
 template <class Least, class Cycles>
 std::vector<std::size_t> fastest_of(std::size_t count, std::size_t enough, Least&& least, Cycles&& cycles) {
   using Timed = std::pair<double, std::size_t>;

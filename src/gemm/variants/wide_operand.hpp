@@ -1,5 +1,5 @@
-// For variants that are made for C of few rows or columns: the wide operand, that of C's longer side, is read once; the
-// thin one is small.
+// For variants made for C with few rows or columns. The wide operand belongs to C's longer side and is read once; the
+// thin operand is small.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ inline std::uint64_t wide_side(const GemmProblem& p) { return std::max(p.m, p.n)
 inline StoredMatrix wide_operand(const GemmProblem& p) { return wide_is_n(p) ? stored_b(p) : stored_a(p); }
 inline StoredMatrix thin_operand(const GemmProblem& p) { return wide_is_n(p) ? stored_a(p) : stored_b(p); }
 
-// Whether an operand's stored rows run along k.
+// Whether the stored rows of the wide operand run along k; below, of the thin one.
 inline bool wide_along_k(const GemmProblem& p) {
   return wide_is_n(p) ? p.trans_b == Transpose::yes : p.trans_a == Transpose::no;
 }
@@ -23,7 +23,7 @@ inline bool thin_along_k(const GemmProblem& p) {
   return wide_is_n(p) ? p.trans_a == Transpose::no : p.trans_b == Transpose::yes;
 }
 
-/// What their kernels are told of it.
+/// The -D option that tells kernels which operand is wide.
 inline std::string wide_define(const GemmProblem& p) {
   return std::string(" -DWIDE_IS_N=") + (wide_is_n(p) ? '1' : '0');
 }
