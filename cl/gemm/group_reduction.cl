@@ -19,8 +19,8 @@
 //   VECTOR       elements per vector of the wide operand
 //   UNROLL       vectors of each strip that are read before they are used
 //   WG_WIDE, WG_K    the work-group
-//   READ_X, READ_Y   elements per read of the wide and of the thin operand: VECTOR, for the thin one also 2 or 4, if
-//                    rows are whole and aligned; otherwise 1
+//   READ_X, READ_Y   elements per read of the wide operand (VECTOR) and of the thin one (2 or 4), if rows are whole and
+//                    aligned; otherwise 1
 //   SPLIT_K      1, 2: groups sum over slices of k (split_k.cl)
 #ifndef THIN
 #define THIN 1

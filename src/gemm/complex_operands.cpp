@@ -5,22 +5,22 @@
 namespace tilewright::detail {
 namespace {
 
-// What the kernels take of the scalars beside alpha and beta.
+// Kernel arguments for scalars other than alpha and beta.
 constexpr KernelArgument folded_re{KernelArgument::Kind::scalar, 2}, folded_im{KernelArgument::Kind::scalar, 3};
 constexpr KernelArgument scale_re{KernelArgument::Kind::scalar, 4}, scale_im{KernelArgument::Kind::scalar, 5};
 
-constexpr std::int64_t line = 16;                // rows of prepared matrices are whole vectors of so many elements
+constexpr std::int64_t line = 16;                // rows of prepared matrices are whole vectors of this many elements
 constexpr std::int64_t block = 4;                // ELEMENT_BLOCK in the kernel file
-constexpr std::int64_t rows = 4;                 // ELEMENT_ROWS there
-constexpr std::uint64_t largest_alignment = 16;  // that kernels ask for
+constexpr std::int64_t rows = 4;                 // ELEMENT_ROWS in the kernel file
+constexpr std::uint64_t largest_alignment = 16;  // the largest that kernels use
 
 bool is_transposed(Transpose transpose) { return transpose != Transpose::no; }
 
-// Whether all products of a batch have the same A, the same B.
+// Whether all products of a batch have the same A, or the same B.
 bool one_a(const GemmProblem& p) { return !p.batch.by_offsets && p.batch.stride_a == 0; }
 bool one_b(const GemmProblem& p) { return !p.batch.by_offsets && p.batch.stride_b == 0; }
 
-// A row of a prepared matrix, and all of it.
+// Leading dimension and total size of a prepared matrix.
 std::uint64_t prepared_ld(std::uint64_t columns) { return rounded_up(std::max<std::uint64_t>(1, columns), line); }
 
 PreparedInput prepared(std::uint64_t count_of_rows, std::uint64_t ld, bool is_shared, const GemmProblem& core) {
@@ -29,7 +29,7 @@ PreparedInput prepared(std::uint64_t count_of_rows, std::uint64_t ld, bool is_sh
   return {{.bytes = bytes_of(count, extent, size_of(core.type))}, is_shared ? 0 : extent};
 }
 
-// How the items of a launch are grouped: along rows in memory, and across them.
+// Shape of a work-group: work-items along rows in memory, and across them.
 struct Items {
   std::int64_t along, across;
 };
@@ -38,7 +38,7 @@ struct Grid {
   std::vector<std::size_t> global, local;
 };
 
-// A grid of items that take `width` x `height` elements each.
+// A grid whose work-items process `width` x `height` elements each.
 Grid grid_of(std::uint64_t columns, std::int64_t width, std::uint64_t rows_in_all, std::int64_t height,
              const Items& group) {
   const auto items = [](std::uint64_t size, std::int64_t each, std::int64_t of_group) {
@@ -48,7 +48,8 @@ Grid grid_of(std::uint64_t columns, std::int64_t width, std::uint64_t rows_in_al
           {static_cast<std::size_t>(group.along), static_cast<std::size_t>(group.across)}};
 }
 
-// Elements that an item moves side by side: on GPUs neighbouring items do, on CPUs an item has a vector.
+// Elements that a work-item moves together: a vector on CPUs; on GPUs one, and adjacent work-items access adjacent
+// elements.
 std::int64_t width_for(const DeviceProfile& device) { return device.type == DeviceType::cpu ? 8 : 1; }
 Items group_for(const DeviceProfile& device) { return device.type == DeviceType::cpu ? Items{8, 8} : Items{32, 2}; }
 
@@ -75,11 +76,11 @@ CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device) {
   using namespace argument;
   const GemmProblem core = real_product(problem);
   CoreProblem result{.problem = core, .files = {"gemm/complex_operands.cl"}, .parts = 2};
-  // Where the caller's matrix of a product is: a stride, or the place of its offset in the table.
+  // Where the caller's matrix of a product is: a stride, or the index of its offset in the table.
   const auto source = [&](std::uint64_t stride) {
     return offset(core.batch.by_offsets ? core.batch.count : 2 * stride);
   };
-  // On GPUs items that write side by side; where B is transposed, blocks.
+  // On GPUs, groups of work-items that write adjacent elements; blocks if B is transposed.
   const Items group = group_for(device);
   const std::int64_t width = width_for(device);
   std::string defines = " -DELEMENT_WIDTH=" + std::to_string(width);

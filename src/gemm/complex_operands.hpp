@@ -1,6 +1,6 @@
-// A complex product as a real one, the "1m" method of F. G. Van Zee, "Implementing high-performance complex matrix
-// multiplication via the 1m method", SIAM J. Sci. Comput. 42(5), 2020: a matrix of complex numbers is, as it is stored,
-// a real matrix of twice as many columns, and so are A and C; B alone is expanded.
+// Computes a complex product as a real one, with the "1m" method of F. G. Van Zee, "Implementing high-performance
+// complex matrix multiplication via the 1m method", SIAM J. Sci. Comput. 42(5), 2020. In memory, a complex matrix is a
+// real matrix with twice as many columns. A and C are used this way; only B is expanded.
 #pragma once
 
 #include <complex>
@@ -10,14 +10,15 @@
 
 namespace tilewright::detail {
 
-/// The real product that a normalized complex problem is. Throws Error(size_overflow).
+/// The real product that computes a normalized complex problem. Throws Error(size_overflow).
 GemmProblem real_product(const GemmProblem& problem);
 
-/// The same with what prepares it: B expanded, A copied where it is transposed, and C times a complex beta.
+/// real_product() with its preparations: B expanded, A copied if it is transposed, and C multiplied by a complex beta.
 CoreProblem real_core(const GemmProblem& problem, const DeviceProfile& device);
 
-/// The scalars of a call of a complex problem. A real alpha and a real beta are those of the core problem; an alpha
-/// with an imaginary part is folded into B as it is expanded, and C is multiplied by such a beta before the product.
+/// The scalars of a call of a complex problem. A real alpha and a real beta are those of the core problem. An alpha
+/// with an imaginary part is multiplied into B when it is expanded. C is multiplied by a beta with an imaginary part
+/// before the product.
 CallScalars core_scalars(std::complex<double> alpha, std::complex<double> beta);
 
 }  // namespace tilewright::detail

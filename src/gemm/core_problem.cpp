@@ -10,7 +10,7 @@ std::vector<Workspace> workspaces_of(const GemmVariant& variant, const Configura
   return variant.workspaces == nullptr ? std::vector<Workspace>{} : variant.workspaces(configuration, problem, device);
 }
 
-// The workspace of each prepared input, counted from `first`.
+// Workspace numbers of the prepared inputs, counted from `first`.
 std::array<std::optional<std::uint64_t>, 2> places_of(const CoreProblem& core, std::uint64_t first) {
   std::array<std::optional<std::uint64_t>, 2> places;
   for (std::size_t input = 0; input < places.size(); ++input)

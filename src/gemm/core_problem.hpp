@@ -1,5 +1,5 @@
-// The product that a plan's variant does: the plan's problem, or another one over the same C whose operands are
-// prepared in workspaces first. Variants, selection, records and the model of time know this one alone.
+// The product that a plan's variant computes: the plan's problem, or another one over the same C whose operands are
+// first prepared in workspaces. Variants, selection, records and the performance model only see this core problem.
 #pragma once
 
 #include <array>
@@ -11,40 +11,41 @@
 
 namespace tilewright::detail {
 
-/// What stands for A or B of the core problem: a workspace that a preparation writes.
+/// The workspace that a preparation writes and that replaces A or B in the core problem.
 struct PreparedInput {
   Workspace workspace{};
-  std::uint64_t stride = 0;  ///< elements from the matrix of one product to the next; 0: all have the same
+  std::uint64_t stride = 0;  ///< elements between the matrices of two products; 0: all products use the same matrix
 };
 
 struct CoreProblem {
   GemmProblem problem{};                                 ///< normalized
-  std::array<std::optional<PreparedInput>, 2> inputs{};  ///< of A and B; none: the caller's matrix
-  /// Their arguments number the prepared inputs' workspaces from 0. `batch` is theirs only by offsets, where those of
-  /// the caller's matrices follow the core problem's: see core_offsets().
+  std::array<std::optional<PreparedInput>, 2> inputs{};  ///< A and B; empty: the caller's matrix
+  /// Launches that prepare inputs. Their workspace arguments count from 0, in the order of `inputs`. Their `batch`
+  /// argument is used only by offsets, where the offsets of the caller's matrices follow those of the core problem: see
+  /// CoreOffsets.
   std::vector<Launch> preparations{};
-  std::vector<const char*> files{};  ///< of the preparations' kernels
-  std::uint64_t parts = 1;           ///< elements of the core problem that an element of the caller's matrices is
+  std::vector<const char*> files{};  ///< kernel files of the preparations
+  std::uint64_t parts = 1;           ///< elements of the core problem per element of the caller's matrices
 
   bool is_rewritten() const { return !preparations.empty(); }
 };
 
-/// What a variant does for a normalized problem. Throws Error(size_overflow).
+/// The core problem and preparations of a normalized problem. Throws Error(size_overflow).
 CoreProblem core_of(const GemmProblem& problem, const DeviceProfile& device);
 
-/// The same without what prepares it.
+/// The core problem without its preparations.
 GemmProblem core_problem(const GemmProblem& problem);
 
-/// All launches of a plan: the preparations, then those of a variant, which read what was prepared.
+/// All launches of a plan: the preparations, then the variant's launches, which read the prepared inputs.
 std::vector<Launch> core_launches(const CoreProblem& core, const GemmVariant& variant,
                                   const Configuration& configuration, const DeviceProfile& device);
 
-/// Their workspaces: the variant's own, then those of the prepared inputs.
+/// Workspaces of all launches: the variant's own, then those of the prepared inputs.
 std::vector<Workspace> core_workspaces(const CoreProblem& core, const GemmVariant& variant,
                                        const Configuration& configuration, const DeviceProfile& device);
 
-/// Where the matrices of a batch by offsets are: those of the core problem, and after them the caller's, for what
-/// prepares them, all in elements of the core problem.
+/// Offsets of the matrices of a batch by offsets: first those of the core problem, then the caller's for the
+/// preparations. All are in elements of the core problem.
 class CoreOffsets {
  public:
   CoreOffsets(const CoreProblem& core, const GemmOffsets& offsets);
@@ -53,14 +54,14 @@ class CoreOffsets {
 
   const GemmOffsets& all() const { return all_; }
 
-  /// How many entries such a table has for `count` products.
+  /// Number of entries of such a table for `count` products.
   static std::uint64_t entries(const CoreProblem& core, std::uint64_t count) {
     return core.is_rewritten() ? 2 * count : count;
   }
 
  private:
-  GemmOffsets all_;                                     // the caller's own, or
-  std::array<std::vector<std::uint64_t>, 3> matrices_;  // these
+  GemmOffsets all_;                                     // views of the caller's offsets, or
+  std::array<std::vector<std::uint64_t>, 3> matrices_;  // of these
 };
 
 }  // namespace tilewright::detail

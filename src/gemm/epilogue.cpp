@@ -50,7 +50,7 @@ EpilogueVector transposed(EpilogueVector vector) {
   return none;
 }
 
-// As cl/gemm/epilogue.cl counts them.
+// The values that cl/gemm/epilogue.cl uses.
 int number_of(EpilogueVector vector) {
   switch (vector) {
     case none:
@@ -78,7 +78,7 @@ int number_of(Activation activation) {
   return 0;
 }
 
-// Whether C is of integers of 8 bits.
+// Whether C has 8-bit integers.
 bool is_rounded_to_integers(const GemmProblem& p) {
   return become_floats(p.type, type_of_c(p)) && is_integer(type_of_c(p));
 }
@@ -136,7 +136,7 @@ GemmEpilogue parse_epilogue(std::string_view text) {
       known += (known.empty() ? "" : ", ") + std::string(part.name);
     }
     if (!found)
-      throw std::invalid_argument("'" + std::string(name) + "' is no part of an epilogue; there are: " + known);
+      throw std::invalid_argument("'" + std::string(name) + "' is not part of an epilogue; the parts are: " + known);
   }
   std::size_t kept = 0;
   for (const Part& part : parts)
@@ -144,7 +144,7 @@ GemmEpilogue parse_epilogue(std::string_view text) {
   if (epilogue.zero_point != 0) ++kept;
   if (kept != named)
     throw std::invalid_argument(
-        "an epilogue has one scale, one bias, one activation, one residual and one zero point other than 0 at most");
+        "an epilogue has at most one scale, bias, activation, residual and zero point, which must not be 0");
   return epilogue;
 }
 

@@ -1,4 +1,4 @@
-// What a problem's epilogue means to kernels, records and the command.
+// Functions on a problem's epilogue for kernels, records and the command.
 #pragma once
 
 #include <string>
@@ -10,26 +10,26 @@
 
 namespace tilewright::detail {
 
-/// Whether anything is done beside the product.
+/// Whether the epilogue has any step.
 bool has_epilogue(const GemmEpilogue& epilogue);
 
-/// Whether both do the same, wherever their residuals lie.
+/// Whether both epilogues have the same steps; leading dimensions and strides of residuals may differ.
 bool does_the_same(const GemmEpilogue& left, const GemmEpilogue& right);
 
-/// What there is, in the order in which it is done: "scale_row+bias_column+gelu+residual"; "" for nothing.
+/// Names of the steps in the order of execution: "scale_row+bias_column+gelu+residual"; "" for none.
 std::string to_string(const GemmEpilogue& epilogue);
 
-/// Reads what to_string() writes; parts may come in any order. Throws std::invalid_argument.
+/// Parses the output of to_string(); steps may come in any order. Throws std::invalid_argument.
 GemmEpilogue parse_epilogue(std::string_view text);
 
-/// That of the transposed C.
+/// Turns the epilogue into that of the transposed C.
 void swap_rows_and_columns(GemmEpilogue& epilogue);
 
-/// Fills in the residual's leading dimension, and makes what is not used 0. `layout` is the caller's.
-/// Throws Error(invalid_leading_dimension, size_overflow).
+/// Fills in the residual's leading dimension, and sets unused fields to 0. `layout` is the caller's. Throws
+/// Error(invalid_leading_dimension, size_overflow).
 void normalize_epilogue(GemmProblem& problem, Layout layout);
 
-/// As a normalized problem stores it; empty where there is none.
+/// The residual as a normalized problem stores it; empty if there is none.
 StoredMatrix stored_residual(const GemmProblem& problem);
 
 /// An operand of the epilogue.
@@ -40,10 +40,10 @@ struct EpilogueOperand {
   DataType type;
 };
 
-/// The operands that a normalized problem's epilogue has, in the order of kernels' arguments.
+/// The operands of a normalized problem's epilogue, in the order of kernel arguments.
 std::vector<EpilogueOperand> epilogue_operands(const GemmProblem& problem);
 
-/// What EPILOGUE_ARGUMENTS stands for, and the -D options that make it so.
+/// The kernel arguments that EPILOGUE_ARGUMENTS declares, and the -D options that declare them.
 std::vector<KernelArgument> epilogue_arguments(const GemmProblem& problem);
 std::string epilogue_options(const GemmProblem& problem);
 

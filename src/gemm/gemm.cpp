@@ -12,7 +12,7 @@
 namespace tilewright {
 namespace {
 
-// The largest power of two that divides every offset, but no more than what was promised.
+// The largest power of two that divides every offset, limited to the promised alignment.
 std::uint64_t offset_alignment(const GemmProblem& problem, const GemmOperands& operands) {
   std::uint64_t offsets = operands.a.offset | operands.b.offset | operands.c.offset;
   if (problem.epilogue.residual) offsets |= operands.residual.offset;
@@ -37,7 +37,7 @@ Explanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem
   Explanation explanation =
       detail::explain_selection(device, detail::open_record_book<GemmProblem>(device), core, choice);
   if (core != ours)
-    explanation.reason += "; done as the " + std::string(to_string(core.type)) + " product " +
+    explanation.reason += "; computed as the " + std::string(to_string(core.type)) + " product " +
                           detail::Operation<GemmProblem>::label(core);
   return explanation;
 }

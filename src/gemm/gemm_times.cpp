@@ -16,10 +16,10 @@ class GemmTimes::State {
  public:
   explicit State(const DeviceProfile& profile) : device(profile), records(open_record_book<GemmProblem>(profile)) {}
 
-  // What records say of a product or, where they know none of its size, of the nearest size that they know.
+  // Recorded times of a product. If there are none for its size, those of the nearest recorded size.
   struct Recorded {
     Prediction<GemmProblem> prediction;
-    double work_ratio = 1;  // of the product to that one
+    double work_ratio = 1;  // work of the product relative to that size
   };
   std::optional<Recorded> recorded(const GemmProblem& problem, const GemmVariant& variant) const {
     for (const double scale : {1.0, 0.5, 2.0, 0.25, 4.0, 0.125, 0.0625}) {
@@ -34,7 +34,7 @@ class GemmTimes::State {
     return std::nullopt;
   }
 
-  // What a model expects, in the seconds of a record: a device under load runs slower than its clock says.
+  // The model's cycles converted to seconds by a record: a device under load runs slower than its nominal clock.
   double by_model(const GemmProblem& problem, const GemmSelection& selection) const {
     const GemmVariant& variant = *selection.variant;
     const double cycles = variant.expected_cycles(selection.configurations.front(), problem, device);

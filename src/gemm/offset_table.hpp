@@ -12,8 +12,8 @@
 
 namespace tilewright::detail {
 
-/// The offsets of a batch in device memory, of A, B and C of each product, as kernels read them, and after them the
-/// number of the writing.
+/// The offsets of a batch in device memory: those of A, B and C of each product, as kernels read them, followed by the
+/// number of the write.
 class OffsetTable {
  public:
   OffsetTable(const cl::Context& context, std::uint64_t count)
@@ -21,22 +21,22 @@ class OffsetTable {
 
   const cl::Buffer& buffer() const { return buffer_; }
 
-  /// Whether these offsets, as many as the table is for, were the last to be written, or will have been where the
-  /// writing does not fail.
+  /// Whether `offsets`, one per product of the table, were written last, or are being written and will be unless the
+  /// write fails.
   bool holds(const GemmOffsets& offsets) const;
 
-  /// Appends what calls that rely on the table must wait for: the writing, whatever queue it is on, until it is known
-  /// to have been executed.
+  /// Appends the event of the write, on whatever queue it is, until it is known to have completed. Calls that use the
+  /// table must wait for it.
   void append_to(std::vector<cl_event>& waits) const;
 
-  /// Enqueues the writing of offsets after `waits`, without blocking; they are copied at once. `enqueued` is told of
-  /// every command. Returns what the call itself waits for.
+  /// Enqueues a write of `offsets` after `waits`, without blocking; the offsets are copied at once. Calls `enqueued`
+  /// with the event of every command. Returns the event of the write, for which the call itself must wait.
   cl::Event write(cl_command_queue queue, const GemmOffsets& offsets, std::span<const cl_event> waits,
                   const std::function<void(cl_event)>& enqueued);
 
  private:
   cl::Buffer buffer_;
-  std::shared_ptr<const std::vector<cl_ulong>> values_;  // null: unknown
+  std::shared_ptr<const std::vector<cl_ulong>> values_;  // null: unknown contents
   std::unique_ptr<Witness> witness_;
   cl_ulong writings_ = 0;
 };

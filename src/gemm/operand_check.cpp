@@ -23,11 +23,11 @@ OperandUse use_of(const GemmProblem& problem, const NamedMatrix& named, const Ma
           .batched = is_batched(problem)};
 }
 
-// By offsets; by strides they are known to be apart.
+// For batches by offsets; matrices of strided batches are known to be disjoint.
 void check_batch_apart(const PlacedOperand& c) {
   if (const auto distance = overlap_within(c.matrices))
     throw Error(ErrorCode::overlapping_operands, OperandName::c,
-                "two matrices C of the batch share elements, " + std::to_string(*distance) + " from one to the other");
+                "two matrices C of the batch overlap: they start " + std::to_string(*distance) + " elements apart");
 }
 
 using PlacedEpilogue = std::vector<std::pair<OperandLabel, PlacedOperand>>;
@@ -57,8 +57,8 @@ PlacedEpilogue check_epilogue(const OperandRules& rules, const GemmOperands& ope
 void check_epilogue_apart(const OperandLabel& label, const PlacedOperand& c, const PlacedEpilogue& epilogue) {
   for (const auto& [other, placed] : epilogue)
     check_apart(label, c, other, placed,
-                other.operand == OperandName::residual ? "; what is to be added to C itself, beta adds"
-                                                       : "; it would be read after it was written");
+                other.operand == OperandName::residual ? "; to add C itself, use beta"
+                                                       : "; it would be read after C is written");
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ void check_offset_counts(const GemmProblem& problem, Layout layout, const GemmOf
     if (const std::size_t count = (offsets.*named.offsets).size(); count != problem.batch.count)
       throw Error(ErrorCode::invalid_batch, named.label.operand,
                   std::to_string(count) + " offsets were given for " + named.label.name + ", but " +
-                      std::to_string(problem.batch.count) + " products are to be done");
+                      std::to_string(problem.batch.count) + " products need one each");
 }
 
 void check_operands(const OperandRules& rules, const GemmOperands& operands) {
@@ -97,7 +97,7 @@ void check_operands(const OperandRules& rules, const GemmOperands& operands) {
     if (batch.by_offsets && rules.new_offsets) check_batch_apart(*placed[2]);
     for (std::size_t i = 0; i < 2; ++i)
       if (placed[i])
-        check_apart(matrices[2].label, *placed[2], matrices[i].label, *placed[i], "; the product cannot be in place");
+        check_apart(matrices[2].label, *placed[2], matrices[i].label, *placed[i], "; a product does not work in place");
     check_epilogue_apart(matrices[2].label, *placed[2], epilogue);
   }
   if (operands.workspace.buffer == nullptr) return;

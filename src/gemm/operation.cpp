@@ -1,4 +1,4 @@
-// What gemm says of its problems: how far apart two are, how much work, what they are called.
+// Operation<GemmProblem>: distances between problems, their work, and their labels.
 #include <bit>
 #include <cmath>
 
@@ -16,7 +16,7 @@ int alignment_of(const GemmProblem& p) {
   return std::countr_zero(all);
 }
 
-// What an epilogue does, as a number.
+// The steps of an epilogue, as a number.
 std::uint64_t bits_of(const GemmEpilogue& e) {
   return static_cast<std::uint64_t>(e.scale) | static_cast<std::uint64_t>(e.bias) << 2U |
          static_cast<std::uint64_t>(e.activation) << 4U | static_cast<std::uint64_t>(e.residual) << 8U;
@@ -40,8 +40,8 @@ double Gemm::work(const GemmProblem& p) {
          static_cast<double>(p.batch.count);
 }
 
-// The sum of |log ratio| of m, n, k and the number of products, and for another program (other transposes, other
-// alignment) as much as for twice the size. An epilogue is a small part of the time.
+// The sum of |log ratio| of m, n, k and the number of products. A different program (other transposes, other alignment)
+// counts like twice the size. A different epilogue counts little, because it takes little of the time.
 double Gemm::distance(const GemmProblem& left, const GemmProblem& right) {
   const double other_program = std::log(2.0);
   double result = log_ratio(left.m, right.m) + log_ratio(left.n, right.n) + log_ratio(left.k, right.k) +

@@ -10,19 +10,19 @@
 
 namespace tilewright {
 
-/// What a plan makes of an operand once, and recognises later.
+/// An operand that a plan packed once, and recognizes later.
 class PackedMatrix::State {
  public:
   cl::Context context;
   cl::Device device;
-  std::string form;         ///< tells everything that plans must agree on
-  std::string description;  ///< the same in the words of who packed it
-  bool repacked;            ///< in a workspace's form; else a copy of the matrix as it is stored
+  std::string form;         ///< everything that plans must agree on to share the matrix
+  std::string description;  ///< `form` in the caller's terms, for messages
+  bool repacked;            ///< stored in a workspace's form; false: a copy of the matrix as it was stored
   cl::Memory memory;
   std::uint64_t bytes;
   cl::Event ready;
-  cl::Event stamped;                         ///< what waited as the packing did; null where it had nothing to wait for
-  std::unique_ptr<detail::Witness> witness;  ///< of the packing
+  cl::Event stamped;                         ///< a stamp with the same waits as the packing; null: no waits
+  std::unique_ptr<detail::Witness> witness;  ///< whether the packing succeeded
   detail::OwnProcess process{};
 };
 

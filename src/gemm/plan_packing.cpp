@@ -1,4 +1,4 @@
-// The part of a plan that packs matrices once, and recognises them.
+// The part of a plan that packs matrices once, and recognizes packed matrices.
 #include <algorithm>
 
 #include "gemm/operand_check.hpp"
@@ -23,7 +23,7 @@ bool is_transposed(const GemmProblem& problem, std::size_t input) {
   return (input == 0 ? problem.trans_a : problem.trans_b) != Transpose::no;
 }
 
-// Elements of an operand, those between the matrices of a batch included.
+// Elements that an operand spans, including gaps between the matrices of a batch.
 std::uint64_t extent_of(const GemmProblem& problem, std::size_t input) {
   return stride_of(problem, input) * (std::max<std::uint64_t>(1, problem.batch.count) - 1) +
          stored(problem, input).extent();
@@ -49,7 +49,7 @@ std::string GemmPlan::State::form_of(std::size_t input) const {
                                     : ", as stored with " + std::to_string(matrix.ld) + " from row to row");
 }
 
-// The same as the caller sees it.
+// form_of() in the caller's terms.
 std::string GemmPlan::State::description_of(std::size_t input) const {
   const GemmProblem& p = problem_;
   const bool by_rows = asked_.layout == Layout::row_major;
@@ -60,16 +60,16 @@ std::string GemmPlan::State::description_of(std::size_t input) const {
                      ((input == 0) != swapped_ ? " A" : " B") + (is_transposed(p, input) ? ", transposed" : "") +
                      ", of " + size_of_caller(matrix, asked_.layout) + " elements";
   if (const std::uint64_t stride = stride_of(p, input); stride != 0)
-    text += ", " + count + " of them " + std::to_string(stride) + " apart";
+    text += ", " + count + " matrices " + std::to_string(stride) + " elements apart";
   else if (packing != nullptr && !packing->launch.shared && p.batch.count > 1)
     text += ", in " + count + " copies";
   if (p.batch.by_offsets) text += ", by offsets";
   return text + (packing != nullptr ? ", as " + packing->launch.packs->form + " for " + choice_.variant
-                                    : ", as stored with " + std::to_string(matrix.ld) + " from " +
+                                    : ", as stored, with " + std::to_string(matrix.ld) + " elements from " +
                                           (by_rows ? "row to row" : "column to column"));
 }
 
-// What the caller calls A or B is the other one where the layouts differ.
+// The caller's A and B are exchanged if the layouts differ.
 std::size_t GemmPlan::State::input_of(GemmInput input) const { return (input == GemmInput::a) != swapped_ ? 0 : 1; }
 
 std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput which, cl_command_queue queue,
@@ -81,19 +81,19 @@ std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput which, cl_c
   if (core_.is_rewritten())
     throw Error(ErrorCode::unsuitable_packed_matrix, named.label.operand,
                 "a plan for " + std::string(to_string(problem_.type)) +
-                    " prepares its operands in each call, as alpha may go into them; give it the matrix itself");
+                    " prepares its operands in each call, because they may contain alpha; pass the matrix itself");
   if (problem_.batch.by_offsets)
     throw Error(ErrorCode::invalid_batch, named.label.operand,
-                "the plan's batch is by offsets, which only its calls know; pack for a batch with strides");
+                "the plan's batch is by offsets, which are known only in its calls; pack for a batch with strides");
   if (is_empty(problem_) || problem_.k == 0)
     throw Error(ErrorCode::unsuitable_packed_matrix, named.label.operand,
-                "the plan reads no matrix that could be packed");
+                "there is nothing to pack: the plan never reads A or B, because a size or the batch is 0");
   check_input(context_, problem_, asked_.layout, source, named);
 
   const LaunchSequence::Step* const packing = sequence_.packing_of(input);
   auto result = std::make_unique<PackedMatrix::State>(PackedMatrix::State{
       context_, device_, form_of(input), description_of(input), packing != nullptr, {}, 0, {}, {}, {}});
-  // Where the packing waits, a stamp waits with it and proves that nothing it waited for failed.
+  // If the packing waits for events, a stamp waits for the same events and proves that none of them failed.
   constexpr cl_ulong stamp = 1;
   std::vector<cl_event> all_waits(waits.begin(), waits.end());
   cl::Buffer stamps;
@@ -121,7 +121,7 @@ std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput which, cl_c
   }
   result->witness = waits.empty() ? std::make_unique<Witness>(result->ready)
                                   : std::make_unique<Witness>(queue, result->ready, stamps, 0, stamp);
-  // Who waits for it may do so on another queue, and only for commands that were flushed.
+  // A call that waits for the packing may be on another queue, where it can only wait for flushed commands.
   check(clFlush(queue), "clFlush");
   return result;
 }
@@ -130,20 +130,20 @@ const PackedMatrix::State* GemmPlan::State::checked(const PackedMatrix* packed, 
   if (packed == nullptr) return nullptr;
   const OperandName operand = input == GemmInput::a ? OperandName::a : OperandName::b;
   if (packed->state_ == nullptr)
-    throw Error(ErrorCode::null_object, operand, "the packed matrix was moved from and holds nothing");
+    throw Error(ErrorCode::null_object, operand, "the packed matrix is empty, because it was moved from");
   const PackedMatrix::State& state = *packed->state_;
   if (state.context() != context_() || state.device() != device_())
     throw Error(ErrorCode::foreign_object, operand,
                 "the packed matrix was made in another context or for another device");
   if (state.form != form_of(input_of(input)))
     throw Error(ErrorCode::unsuitable_packed_matrix, operand,
-                "the packed matrix is " + state.description + "; this plan takes " + description_of(input_of(input)) +
-                    ". Pack it for this plan, or make the plan with the variant and configuration of the one it was "
+                "the packed matrix is " + state.description + "; this plan needs " + description_of(input_of(input)) +
+                    ". Pack it for this plan, or make the plan with the variant and configuration that it was "
                     "packed for");
   return &state;
 }
 
-// A packing is waited for as long as it may still fail, on whatever queue.
+// Waits for a packing, on whatever queue it is, as long as it may still fail.
 void GemmPlan::State::append_packings(const PackedInputs& packed, std::vector<cl_event>& waits) const {
   for (std::size_t input = 0; input < packed.size(); ++input) {
     if (packed[input] == nullptr) continue;
@@ -151,7 +151,7 @@ void GemmPlan::State::append_packings(const PackedInputs& packed, std::vector<cl
     switch (packed[input]->witness->outcome()) {
       case Witness::Outcome::failed:
         throw Error(ErrorCode::failed_wait, operand,
-                    std::string("the packing of ") + std::string(to_string(operand)) + " has failed; pack it again");
+                    std::string("packing ") + std::string(to_string(operand)) + " failed; pack it again");
       case Witness::Outcome::pending:
         packed[input]->witness->append_to(waits);
         break;

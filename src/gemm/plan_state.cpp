@@ -42,7 +42,7 @@ GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const C
   });
 }
 
-// False where a compiled kernel allows only smaller work-groups than the configuration asks for.
+// Returns false if a compiled kernel allows only smaller work-groups than the configuration needs.
 bool GemmPlan::State::compile(EngineState& engine, const GemmVariant& variant) {
   const DeviceProfile& device = engine.profile();
   return sequence_.compile(engine, gemm_source(variant, choice_.configuration, core_, device),
@@ -92,7 +92,7 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
   if (sequence_.empty() || !scalars.change_c()) return enqueue_marker(queue, waits);
 
   for (MatrixRef* const ref : {&ours.a, &ours.b, &ours.c}) ref->offset *= core_.parts;
-  // A null buffer is no argument: C stands for what is not read.
+  // A null buffer is not a valid kernel argument, so C is passed for operands that are not read.
   SequenceCall call;
   call.values = scalars.values();
   call.runs = scalars.runs();

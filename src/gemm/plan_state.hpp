@@ -16,7 +16,7 @@
 
 namespace tilewright {
 
-// Keeps no Engine: the engine keeps plans.
+// Does not refer to an Engine: the engine keeps plans.
 class GemmPlan::State {
  public:
   State(const Engine& engine, const GemmProblem& problem, const Choice& choice);
@@ -31,13 +31,13 @@ class GemmPlan::State {
   std::uint64_t workspace_bytes() const { return sequence_.workspace_bytes(); }
 
  private:
-  // The matrices of a call that PackedMatrix objects stand for, in the normalized problem's order; null: none.
+  // The PackedMatrix objects that replace A and B in a call, in the normalized problem's order; null: none.
   using PackedInputs = std::array<const PackedMatrix::State*, 2>;
 
   bool compile(detail::EngineState& engine, const detail::GemmVariant& variant);
   void prepare_calls(const DeviceProfile& device, const detail::GemmVariant& variant);
 
-  // Of packed matrices; `input` is 0 for A and 1 for B of the normalized problem.
+  // Functions for packed matrices; `input` is 0 for A and 1 for B of the normalized problem.
   std::size_t input_of(GemmInput input) const;
   std::string form_of(std::size_t input) const;
   std::string description_of(std::size_t input) const;
@@ -54,7 +54,7 @@ class GemmPlan::State {
   Choice choice_;
 
   std::mutex mutex_;           // held while the kernels' arguments are set and enqueued
-  bool was_enqueued_ = false;  // all launches, once
+  bool was_enqueued_ = false;  // whether all launches have been enqueued once
   detail::LaunchSequence sequence_;
   std::optional<detail::OffsetTable> offsets_;
 };

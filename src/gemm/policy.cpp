@@ -1,5 +1,5 @@
-// What gemm runs untuned: what a model of the device expects to be fastest, else by the device's type and the shape of
-// C.
+// Choices of gemm without records: the variant that a model of the device expects to be fastest, otherwise defaults by
+// device type and the shape of C.
 #include <algorithm>
 #include <array>
 
@@ -21,17 +21,17 @@ bool has_few_rows_or_columns(const GemmProblem& problem, const DeviceProfile&) {
 
 bool has_bytes(const GemmProblem& p, const DeviceProfile&) { return is_integer(p.type); }
 
-// C has so few tiles that k must be split into many slices.
+// Whether C has so few tiles that k must be split into many slices.
 bool is_narrow_or_deep(const GemmProblem& p, const DeviceProfile&) {
   const std::uint64_t narrow = std::min(p.m, p.n), wide = std::max(p.m, p.n);
   return accumulator_bytes(p.type) == 4 && p.batch.count == 1 && p.k >= 1024 &&
          (narrow <= 32 || (wide <= 256 && p.k >= 8 * wide));
 }
 
-// C has few rows or columns for its depth, and the larger operand's rows run along k, so that elements of C are dot
-// products of rows as they are stored. With few rows, packing B would cost more than the product; with few columns,
-// vectors along them would be partly empty. The other operand is turned where it must be, so it should be the smaller
-// one. Measured on PoCL with AVX-512.
+// Whether C has few rows or columns for its depth, and the larger operand's rows run along k, so that elements of C are
+// dot products of stored rows. With few rows, packing B would cost more than the product. With few columns, vectors
+// along them would be partly empty. The other operand is transposed if necessary, so it should be the smaller one.
+// Measured on PoCL with AVX-512.
 bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
   constexpr std::uint64_t max_lines = 96;
   struct Depth {
@@ -40,7 +40,7 @@ bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
       return problem.k >= std::max(least, of_line * lines);
     }
   };
-  // Packing the Bs of a batch costs more, as none of them is large; one or two lines fill hardly any panel.
+  // Packing many small Bs of a batch costs more; one or two lines fill only a small part of a panel.
   constexpr Depth for_lines{4, 2};
   const Depth for_rows = p.m <= 2 ? for_lines : p.batch.count > 1 ? Depth{32, 5} : Depth{64, 8};
   const Depth for_columns = p.n <= 2 ? for_lines : Depth{256, 8};
@@ -49,16 +49,16 @@ bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
       for_rows.suffices(p, p.m))
     return true;
   if (p.trans_a == Transpose::yes || p.n > std::min(p.m, max_lines) || !for_columns.suffices(p, p.n)) return false;
-  // Panels of halves of vectors take as long as those of whole ones.
+  // Panels of half vectors take as long as panels of whole vectors.
   const std::uint64_t panel =
       rounded_up(static_cast<std::uint64_t>(packed_panel.preferences(p, device).front()["item_n"]),
                  std::max(1U, native_vector_width(device, accumulator_of(p.type))));
   return 4 * p.n <= 3 * rounded_up(p.n, static_cast<std::int64_t>(panel));
 }
 
-// C has a few rows or columns, and the larger operand's rows run along its long side, so that they are added to it as
-// they are stored. Panels are better made where that operand is B, but for few rows or little depth; of a small product
-// with a transposed A they take longer to make than to use. Measured on PoCL.
+// Whether C has a few rows or columns, and the larger operand's rows run along C's long side, so that stored rows can
+// be added up. If that operand is B, panels are faster except for few rows or small depth. In a small product with a
+// transposed A, making panels takes longer than using them. Measured on PoCL.
 bool is_sum_of_rows(const GemmProblem& p, const DeviceProfile&) {
   constexpr double little_work = 4e6;  // multiply-adds
   if (accumulator_of(p.type) != p.type) return false;
@@ -68,7 +68,7 @@ bool is_sum_of_rows(const GemmProblem& p, const DeviceProfile&) {
   return p.trans_a == Transpose::yes && p.n <= (is_small ? 20 : 8);
 }
 
-// Dot products of a row or two whose elements are converted as they are read.
+// Whether elements of one or two rows of C are dot products whose elements are converted when they are read.
 bool is_converted_row(const GemmProblem& p, const DeviceProfile&) {
   return accumulator_of(p.type) != p.type && p.m <= 2 && p.n >= 16 && p.k >= 64 && p.trans_b == Transpose::yes;
 }
@@ -77,7 +77,7 @@ bool splits_k(const Configuration& configuration) {
   return configuration.contains("slice_k") && configuration["slice_k"] > 0;
 }
 
-// Whether records say anything of a default.
+// Whether records cover a default.
 template <const GemmVariant& wanted>
 bool has_variant(const Predictions& predictions) {
   return std::any_of(predictions.begin(), predictions.end(),
@@ -90,16 +90,16 @@ bool has_slices(const Predictions& predictions) {
   });
 }
 
-// The orders in which variants are tried untuned, and why.
+// The order in which variants are tried without records, and the reasons.
 constexpr std::array gpu_defaults{
     Default<GemmProblem>{
-        {&group_reduction, "default for GPUs where C has few rows or columns: reads the larger operand once",
+        {&group_reduction, "default for GPUs if C has few rows or columns: reads the larger operand once",
          has_variant<group_reduction>},
         has_few_rows_or_columns},
     Default<GemmProblem>{
         {&dot4_blocked, "default for GPUs and 8-bit integers: dot products of four bytes", has_variant<dot4_blocked>},
         has_bytes},
-    Default<GemmProblem>{{&register_blocked, "default for GPUs where C has few tiles: k in slices", has_slices},
+    Default<GemmProblem>{{&register_blocked, "default for GPUs if C has few tiles: splits k", has_slices},
                          is_narrow_or_deep},
     Default<GemmProblem>{{&register_blocked, "default for GPUs: reuse in registers and local memory"}},
     Default<GemmProblem>{{&register_strip, "default for GPUs that cannot run register_blocked"}},
@@ -108,42 +108,42 @@ constexpr std::array gpu_defaults{
 
 constexpr std::array cpu_defaults{
     Default<GemmProblem>{
-        {&dot_block, "default for CPUs where C has few rows or columns for its depth: dot products of stored rows",
+        {&dot_block, "default for CPUs if C has few rows or columns for its depth: dot products of stored rows",
          has_variant<dot_block>},
         is_dot_products},
     Default<GemmProblem>{
-        {&column_walk, "default for CPUs where C has few rows or columns: adds up stored rows of the larger operand",
+        {&column_walk, "default for CPUs if C has few rows or columns: adds up stored rows of the larger operand",
          has_variant<column_walk>},
         is_sum_of_rows},
     Default<GemmProblem>{
-        {&group_reduction, "default for CPUs where C has a row or two and B's rows run along k: nothing is packed",
+        {&group_reduction, "default for CPUs if C has one or two rows and B's rows run along k: packs nothing",
          has_variant<group_reduction>},
         is_converted_row},
     Default<GemmProblem>{{&packed_panel, "default for CPUs: packed panels, a block of C in vector registers"}},
     Default<GemmProblem>{{&naive, "runs everywhere"}},
 };
 
-// Where a model tells times: the variants that it knows.
+// The variants for which a model predicts times.
 constexpr std::array modelled{
     Untuned<GemmProblem>{&async_tile, "expected to be fastest: asynchronous copies, reuse in registers",
                          has_variant<async_tile>, true},
     Untuned<GemmProblem>{&tensor_f64, "expected to be fastest: tensor cores for double precision",
                          has_variant<tensor_f64>, true},
-    Untuned<GemmProblem>{&tensor_core, "expected to be fastest: tensor cores for short elements",
+    Untuned<GemmProblem>{&tensor_core, "expected to be fastest: tensor cores for 8-bit, 16-bit and TF32 elements",
                          has_variant<tensor_core>, true},
-    Untuned<GemmProblem>{&tensor_warpgroup, "expected to be fastest: tensor cores for short elements, by warpgroups",
+    Untuned<GemmProblem>{&tensor_warpgroup, "expected to be fastest: tensor cores by warpgroups",
                          has_variant<tensor_warpgroup>, true},
     Untuned<GemmProblem>{&group_reduction, "expected to be fastest: reads the larger operand once",
                          has_variant<group_reduction>, true},
 };
 
-// Without a variant where there is no model for the device, or none for a variant that does all sizes.
+// Has no variant if there is no model for the device, or for any variant that supports all sizes.
 UntunedChoice<GemmProblem> expected_fastest(const GemmProblem& problem, const DeviceProfile& device) {
   UntunedChoice<GemmProblem> fastest;
   double least = 0;
   const bool converts = accumulator_of(problem.type) != problem.type;
   for (const Untuned<GemmProblem>& candidate : modelled) {
-    // The times of group_reduction are those of elements that need no conversion.
+    // The model of group_reduction is valid only for elements that need no conversion.
     if (candidate.variant == &group_reduction && (fastest.variant == nullptr || converts)) continue;
     if (!why_declined(*candidate.variant, problem, device).empty()) continue;
     std::string broken;

@@ -25,11 +25,11 @@ std::string_view to_string(Accuracy accuracy) {
 namespace detail {
 namespace {
 
-// Product x and product y of a batch share elements of C where products 0 and y - x do.
+// Products x and y of a batch share elements of C if and only if products 0 and y - x do.
 void check_batch_apart(const GemmProblem& p) {
   if (const auto x = first_overlap(stored_c(p), p.batch.stride_c, p.batch.count))
     throw Error(ErrorCode::overlapping_operands, OperandName::c,
-                "stride_c is " + std::to_string(p.batch.stride_c) + ", so that the first C of the batch and C number " +
+                "stride_c is " + std::to_string(p.batch.stride_c) + ", so the first C of the batch and C number " +
                     std::to_string(*x) + " after it share elements");
 }
 
@@ -47,11 +47,11 @@ void normalize_batch(GemmProblem& p, Layout layout) {
       p.offset_alignment, batch.stride_a | batch.stride_b | batch.stride_c | p.epilogue.stride_residual);
 }
 
-// Exact sums and complex numbers have no epilogue; what the sums are rounded to has no residual.
+// Exact sums and complex numbers have no epilogue. C of 8-bit integers has no residual.
 void check_epilogue_types(const GemmProblem& p) {
   if (is_complex(p.type) && has_epilogue(p.epilogue))
     throw Error(ErrorCode::unsupported_type, "a product of " + std::string(to_string(p.type)) +
-                                                 " has no epilogue: it is done as the real product of its parts");
+                                                 " has no epilogue: it is computed as a real product");
   const DataType type_c = type_of_c(p);
   const std::string types = "of " + std::string(to_string(p.type)) + " with C in " + std::string(to_string(type_c));
   if (is_integer(p.type) && type_c == DataType::i32 && has_epilogue(p.epilogue))
@@ -61,16 +61,16 @@ void check_epilogue_types(const GemmProblem& p) {
     throw Error(ErrorCode::unsupported_type, OperandName::residual, "a product " + types + " has no residual");
   if (!is_rounded && p.epilogue.zero_point != 0)
     throw Error(ErrorCode::unsupported_type,
-                "a product " + types + " has no zero point; where A and B are i8 or u8, C may be so, too");
+                "a product " + types + " has no zero point; only C of type i8 or u8 has one");
 }
 
 }  // namespace
 
 void check_types(const GemmProblem& p) {
-  const ElementType& type = element_type(p.type);  // throws where it is none
+  const ElementType& type = element_type(p.type);  // throws if the type is invalid
   if (!may_multiply(p.type))
-    throw Error(ErrorCode::unsupported_type, "A and B cannot be " + std::string(type.name) +
-                                                 ", which is for sums; of integers i8 and u8 can be multiplied");
+    throw Error(ErrorCode::unsupported_type,
+                "A and B cannot be " + std::string(type.name) + ", which is a type of sums; integers must be i8 or u8");
   const ElementType& of_c = element_type(type_of_c(p));
   if (!find_accuracy(to_string(p.accuracy)))
     throw Error(ErrorCode::unsupported_type, "accuracy has the unknown value " +
@@ -78,14 +78,14 @@ void check_types(const GemmProblem& p) {
                                                  "; use full, fp32_split or tf32");
   if (p.accuracy != Accuracy::full && p.type != DataType::f32)
     throw Error(ErrorCode::unsupported_type, "accuracy " + std::string(to_string(p.accuracy)) +
-                                                 " is of products of f32, not of " + std::string(type.name));
+                                                 " is for products of f32, not of " + std::string(type.name));
   if (may_store(p.type, of_c.type)) return check_epilogue_types(p);
   std::string known;
   for (const ElementType& other : element_types())
     if (may_store(p.type, other.type)) known += (known.empty() ? "" : " or ") + std::string(other.name);
-  throw Error(ErrorCode::unsupported_type, OperandName::c,
-              "C cannot be " + std::string(of_c.name) + " where A and B are " + std::string(type.name) +
-                  "; it can be " + known);
+  throw Error(
+      ErrorCode::unsupported_type, OperandName::c,
+      "C cannot be " + std::string(of_c.name) + " if A and B are " + std::string(type.name) + "; it can be " + known);
 }
 
 StoredMatrix stored_a(const GemmProblem& p) {

@@ -16,21 +16,21 @@ using Json = nlohmann::json;
 
 DataType type_of(const std::string& name) {
   if (const auto known = find_data_type(name)) return *known;
-  throw std::runtime_error("the type " + name + " is not known");
+  throw std::runtime_error("the type " + name + " is unknown");
 }
 
 Accuracy accuracy_of(const std::string& name) {
   if (const auto known = find_accuracy(name)) return *known;
-  throw std::runtime_error("the accuracy " + name + " is not known");
+  throw std::runtime_error("the accuracy " + name + " is unknown");
 }
 
 Transpose transpose_of(char letter) {
-  if (letter != 'N' && letter != 'T') throw std::runtime_error("a transpose is N or T");
+  if (letter != 'N' && letter != 'T') throw std::runtime_error("a transpose must be N or T");
   return letter == 'T' ? Transpose::yes : Transpose::no;
 }
 
-// The batch of a problem that is normalized but for that. Whether its matrices of C share elements is not asked, which
-// takes long for some: nothing is enqueued here.
+// Reads the batch of a problem whose other fields are normalized. Overlaps between matrices of C are not checked: that
+// can take long, and nothing is enqueued here.
 void read_batch(GemmProblem& p, const Json& values) {
   Batch& batch = p.batch;
   batch.count = whole_number(values, "count", 1, largest_count);
@@ -77,13 +77,13 @@ nlohmann::ordered_json RecordFormat<GemmProblem>::to_json(const GemmProblem& p) 
 }
 
 GemmProblem RecordFormat<GemmProblem>::from_json(const Json& values) {
-  if (text(values, "operation") != "gemm") throw std::runtime_error("an operation that this version does not know");
+  if (text(values, "operation") != "gemm") throw std::runtime_error("unknown operation");
   GemmProblem p;
   p.type = type_of(text(values, "type"));
   if (values.contains("type_c")) p.type_c = type_of(text(values, "type_c"));
   if (values.contains("accuracy")) p.accuracy = accuracy_of(text(values, "accuracy"));
   const std::string trans = text(values, "trans");
-  if (trans.size() != 2) throw std::runtime_error("trans is not two letters");
+  if (trans.size() != 2) throw std::runtime_error("trans must be two letters");
   p.trans_a = transpose_of(trans[0]);
   p.trans_b = transpose_of(trans[1]);
   for (const auto& [name, value] : {std::pair{"m", &p.m},
@@ -94,12 +94,13 @@ GemmProblem RecordFormat<GemmProblem>::from_json(const Json& values) {
                                     {"ldc", &p.ldc},
                                     {"offset_alignment", &p.offset_alignment}})
     *value = whole_number(values, name, 1, largest_size);
-  if (is_complex(p.type)) throw std::runtime_error("a complex product is recorded as the real one that does it");
+  if (is_complex(p.type)) throw std::runtime_error("a complex product must be recorded as its real core problem");
   if (values.contains("epilogue")) p.epilogue = parse_epilogue(text(values, "epilogue"));
   if (p.epilogue.residual) p.epilogue.ldr = whole_number(values, "ldr", 1, largest_size);
   p = normalized(p);
   if (const auto batch = values.find("batch"); batch != values.end()) read_batch(p, *batch);
-  if (!(Operation<GemmProblem>::work(p) <= max_work)) throw std::runtime_error("it is more work than any device does");
+  if (!(Operation<GemmProblem>::work(p) <= max_work))
+    throw std::runtime_error("it is more work than any device can do");
   return p;
 }
 

@@ -1,4 +1,4 @@
-// A problem as records and journals hold it.
+// The JSON form of a problem in records and journals.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@ namespace tilewright::detail {
 template <>
 struct RecordFormat<GemmProblem> {
   static nlohmann::ordered_json to_json(const GemmProblem& problem);
-  /// The problem in its row-major form, of sizes that a device can have. Throws std::exception with what is wrong.
+  /// Returns the problem in its row-major form. Throws std::exception with a reason, also for sizes that no device can
+  /// have.
   static GemmProblem from_json(const nlohmann::json& values);
 };
 

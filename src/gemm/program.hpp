@@ -5,12 +5,12 @@
 
 namespace tilewright::detail {
 
-/// What a complete configuration of a variant is compiled from, for a normalized problem on a device: files and -D
-/// options, but those that its launches need.
+/// The sources and -D options of a complete configuration of a variant, for a normalized problem on a device. Options
+/// of individual launches are not included.
 KernelSource gemm_source(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
                          const DeviceProfile& device);
 
-/// The same with the kernels of what prepares a core problem.
+/// Also includes the kernels of a core problem's preparations.
 KernelSource gemm_source(const GemmVariant& variant, const Configuration& configuration, const CoreProblem& core,
                          const DeviceProfile& device);
 

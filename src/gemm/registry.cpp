@@ -2,7 +2,7 @@
 
 namespace tilewright::detail {
 
-// The list: every variant, each in the file of its name, from the simplest to the fastest.
+// All variants, from the simplest to the fastest. Each is in the file of its name.
 #define TILEWRIGHT_GEMM_VARIANTS(variant)                                                                            \
   variant(naive) variant(row_per_item) variant(private_row) variant(local_column) variant(local_tile)                \
       variant(register_strip) variant(register_blocked) variant(texel_blocked) variant(packed_panel)                 \

@@ -26,13 +26,14 @@ Values betas_of(const GemmOperands& operands) { return {"beta", operands.beta, o
 void check_values(const GemmProblem& problem, const Values& values) {
   if (const std::size_t count = values.each.size(); count != 0 && count != problem.batch.count)
     throw Error(ErrorCode::invalid_batch, "there are " + std::to_string(count) + " values of " + values.name +
-                                              " for a batch of " + std::to_string(problem.batch.count) + " products");
+                                              ", but the batch has " + std::to_string(problem.batch.count) +
+                                              " products");
   if (values.is_same()) return check_scalar(problem.type, values.name, values.of_call);
   for (std::uint64_t x = 0; x < problem.batch.count; ++x) check_scalar(problem.type, values.name, values[x]);
 }
 
 bool reads_inputs(const ProblemRun& run) { return run.depth != 0; }
-// beta as the core problem takes it: 1 where C is multiplied before.
+// beta of the core problem: 1 if C is multiplied beforehand.
 bool multiplies_c(const ProblemRun& run) { return run.scalars[5] != 0; }
 bool reads_c(const ProblemRun& run) { return run.scalars[1] != 0; }
 

@@ -28,7 +28,7 @@ std::string row_of(const GemmProblem& p) {
 
 constexpr std::string_view header = "m,n,k,trans_a,trans_b,type,type_c,accuracy,batch,epilogue\n";
 
-// Whether a file begins with the header; one of another version does not.
+// Whether a file begins with this version's header.
 bool has_header(int file) {
   std::string start(header.size(), '\0');
   return pread(file, start.data(), start.size(), 0) == static_cast<ssize_t>(start.size()) && start == header;
@@ -37,13 +37,14 @@ bool has_header(int file) {
 bool append(const std::string& path, const std::string& row) {
   Descriptor file(open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644));
   if (file.get() < 0) return false;
-  // One write per line, as several processes may share the file.
+  // One write per line, because several processes may share the file.
   const std::string text = (has_header(file.get()) ? "" : std::string(header)) + row;
-  errno = ENOSPC;  // for a write that is cut short without a reason
+  errno = ENOSPC;  // reported if a write is incomplete without an error
   return write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) && file.close();
 }
 
-// Whether the row is new to the file. Rows are remembered until the process ends, also by plans made at its end.
+// Whether the row is new to the file. Rows are remembered until the process ends. The set is never destroyed, because
+// plans may be made during exit.
 bool is_new(const std::string& path, const std::string& row) {
   static auto& mutex = *new std::mutex;
   static auto& known = *new std::set<std::string>;

@@ -1,4 +1,4 @@
-// What variants of gemm have in common.
+// Functions and types shared by the variants of gemm.
 #pragma once
 
 #include <span>
@@ -21,7 +21,7 @@ struct Operation<GemmProblem> {
 
   // See selection/operation.hpp.
   static std::span<const GemmVariant* const> variants();
-  static GemmProblem normalized(const GemmProblem& problem);  ///< that of its core problem
+  static GemmProblem normalized(const GemmProblem& problem);  ///< the core problem of `problem`
   static std::string unsupported_type(const GemmProblem& problem, const DeviceProfile& device);
   static DataType stored_type(const GemmProblem& problem) { return problem.type; }
   static UntunedChoice<GemmProblem> untuned(const GemmProblem& problem, const DeviceProfile& device);
@@ -34,28 +34,28 @@ struct Operation<GemmProblem> {
   static std::string key(const GemmProblem& problem);
   static std::string label(const GemmProblem& problem);  ///< "64 x 64 x 64 NT"
   static std::size_t hash(const GemmProblem& problem);
-  static std::string present_name(const std::string& variant);  ///< records may hold a former one
+  static std::string present_name(const std::string& variant);  ///< records may contain a former name
 };
 
-/// "f16", "f16->f32" where C has another type than A and B, "f32 tf32" where it may be less accurate.
+/// "f16"; "f16->f32" if C has another type than A and B; "f32 tf32" for a lower accuracy.
 std::string types_of(const GemmProblem& problem);
 
 /// N, T or, for a conjugate transpose, C.
 char letter_of(Transpose transpose);
 
-/// "NT": the transposes of A and B.
+/// The transposes of A and B: "NT".
 std::string transposes_of(const GemmProblem& problem);
 
-/// The arguments that every kernel "gemm" takes, in their order.
+/// The arguments of every kernel "gemm", in order.
 std::vector<KernelArgument> gemm_arguments(const GemmProblem& problem);
 
-/// The launch of kernels that compute a row of C per work-item, "wg" of them in a group.
+/// The launch of a kernel that computes a row of C per work-item, with "wg" work-items per group.
 std::vector<Launch> launch_over_rows(const Configuration& configuration, const GemmProblem& problem,
                                      const DeviceProfile& device);
 
-/// Drops configurations from the front of a list, which has the largest tiles first, until one gives the product at
-/// least `wanted` work-groups, with tiles (tile_m x tile_n) that are not twice as large as the C of each product of a
-/// batch; the last one stays whatever it gives.
+/// Drops configurations from the front of a list that begins with the largest tiles, until one gives the product at
+/// least `wanted` work-groups. Its tiles (tile_m x tile_n) must also not be twice as large as the C of each product of
+/// a batch. The last configuration always stays.
 std::vector<Configuration> shrink_to_fill(const GemmVariant& variant, const GemmProblem& problem,
                                           const DeviceProfile& device, double wanted,
                                           std::vector<Configuration> largest_first);

@@ -115,7 +115,7 @@ TEST_SUITE("batch") {
     }
     batch.problem.batch = {.count = 2, .by_offsets = true};
     const std::vector<std::uint64_t> same = {0, 0}, touching = {100, 134};
-    CHECK(mentions(batch.refused(ErrorCode::overlapping_operands, {same, same, touching}), "34 from one to the other"));
+    CHECK(mentions(batch.refused(ErrorCode::overlapping_operands, {same, same, touching}), "34 elements apart"));
   }
 
   TEST_CASE("matrices C that lie between each other's rows are fine") {

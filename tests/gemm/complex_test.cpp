@@ -255,7 +255,7 @@ TEST_SUITE("complex products") {
                                     GemmPlan(shared_engine(),
                                              {.type = DataType::c64, .accuracy = accuracy, .m = 2, .n = 2, .k = 2});
                                   }),
-                     "of products of f32, not of c64"));
+                     "for products of f32, not of c64"));
     CHECK(mentions(expect_error(ErrorCode::unsupported_type,
                                 [&] { MatrixAddPlan(shared_engine(), {.type = DataType::c64, .m = 4, .n = 4}); }),
                    "matrix_add has no c64"));

@@ -175,7 +175,7 @@ TEST_SUITE("packed matrix") {
         CHECK(product.read(product.c) == product.before());
         const std::string message =
             expect_error(ErrorCode::failed_wait, OperandName::b, [&] { plan.enqueue(product.queue(), operands); });
-        CHECK(mentions(message, "packing of B"));
+        CHECK(mentions(message, "packing B failed"));
         product.queue.finish();
         CHECK(product.read(product.c) == product.before());
 

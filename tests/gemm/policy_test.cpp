@@ -78,7 +78,7 @@ TEST_SUITE("policy") {
       }
       CHECK(chosen(typical_cpu(), 512, 512) == "packed_panel");
     }
-    CHECK(mentions(gemm_support(typical_gpu(), "dot4_blocked", {.m = 100, .n = 200, .k = 300}).reason, "8 bits"));
+    CHECK(mentions(gemm_support(typical_gpu(), "dot4_blocked", {.m = 100, .n = 200, .k = 300}).reason, "8-bit"));
     // Blocks of k whose sums are exact in float.
     const auto block = [](DataType type, std::int64_t block_k) {
       return explain_gemm(typical_cpu(), {.type = type, .m = 64, .n = 64, .k = 64},

@@ -196,10 +196,10 @@ TEST_SUITE("type of C") {
       expect_error(ErrorCode::unsupported_type, OperandName::c, [&] { GemmPlan(shared_engine(), problem); });
       return expect_error(ErrorCode::unsupported_type, [&] { explain_gemm(shared_engine().profile(), problem); });
     };
-    CHECK(mentions(message(DataType::f16, DataType::bf16),
-                   "C cannot be bf16 where A and B are f16; it can be f16 or f32"));
+    CHECK(
+        mentions(message(DataType::f16, DataType::bf16), "C cannot be bf16 if A and B are f16; it can be f16 or f32"));
     CHECK(mentions(message(DataType::bf16, DataType::f64), "it can be bf16 or f32"));
-    CHECK(mentions(message(DataType::f32, DataType::f16), "where A and B are f32; it can be f32"));
+    CHECK(mentions(message(DataType::f32, DataType::f16), "if A and B are f32; it can be f32"));
   }
 }
 

@@ -313,7 +313,8 @@ TEST_CASE("products with an epilogue are measured, explained and verified") {
   const CommandResult explained = run_command({"explain", "--shape", "8x8x8", "--epilogue", "relu", "--json"});
   CHECK(json::parse(explained.output).at("epilogue") == "relu");
   CHECK_FALSE(json::parse(run_command({"explain", "--shape", "8x8x8", "--json"}).output).contains("epilogue"));
-  check_refused(run_command({"bench", "--shape", "8x8x8", "--epilogue", "swish"}), "'swish' is no part of an epilogue");
+  check_refused(run_command({"bench", "--shape", "8x8x8", "--epilogue", "swish"}),
+                "'swish' is not part of an epilogue");
   check_refused(run_command({"bench", "--op", "transpose", "--shape", "8x8", "--epilogue", "relu"}),
                 "--epilogue are not for --op transpose");
 }
