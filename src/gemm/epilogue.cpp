@@ -144,7 +144,7 @@ GemmEpilogue parse_epilogue(std::string_view text) {
   if (epilogue.zero_point != 0) ++kept;
   if (kept != named)
     throw std::invalid_argument(
-        "an epilogue has at most one scale, bias, activation, residual and zero point, which must not be 0");
+        "an epilogue has at most one scale, bias, activation, residual and zero point; the zero point must not be 0");
   return epilogue;
 }
 

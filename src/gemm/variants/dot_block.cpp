@@ -56,7 +56,7 @@ Division divide(Config c, Problem p, Profile d) {
   return result;
 }
 
-// The number of lines that exceeds `count` least when `count` is rounded up to a multiple of it; the first of equals.
+// The element of `numbers` of which a multiple exceeds `count` least; the first of equals.
 std::int64_t fitting(std::uint64_t count, std::initializer_list<std::int64_t> numbers) {
   return std::min(numbers, [&](std::int64_t left, std::int64_t right) {
     return rounded_up(count, left) < rounded_up(count, right);

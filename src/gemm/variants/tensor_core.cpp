@@ -164,7 +164,7 @@ const GemmVariant tensor_core{
       if (!d.tensor_cores)
         return "the device has no tensor cores that OpenCL C is known to reach (NVIDIA, sm_90 and above)";
       if (p.type == DataType::f32 && p.accuracy != Accuracy::tf32)
-        return "f32 needs accuracy tf32: elements are rounded to 11-bit significands";
+        return "f32 needs accuracy tf32: these tensor cores multiply 11-bit significands";
       return {};
     },
     .preferences = preferences,

@@ -11,7 +11,7 @@ namespace tilewright::detail {
 /// Cycles per step of k of a work-group whose operands come in whole vectors, and its tile.
 struct TileTime {
   double tile_m, tile_n;
-  double step;         ///< shared with the other groups of its compute unit
+  double step;         ///< per group that shares the compute unit
   double alone;        ///< minimum, however few groups share the compute unit
   double local_bytes;  ///< local memory, which limits how many groups share a compute unit
 };

@@ -147,7 +147,7 @@ const GemmVariant tensor_warpgroup{
       if (!d.warpgroup_tensor_cores)
         return "the device has no tensor cores that multiply by warpgroups (NVIDIA, sm_90)";
       if (p.type == DataType::f32 && p.accuracy == Accuracy::full)
-        return "f32 needs accuracy tf32 or fp32_split: elements are rounded to 11-bit significands";
+        return "f32 needs accuracy tf32 or fp32_split: these tensor cores multiply 11-bit significands";
       return {};
     },
     .preferences = preferences,

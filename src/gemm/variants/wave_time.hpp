@@ -26,7 +26,7 @@ struct LaunchTime {
 
 /// Cycles of a work-group.
 struct GroupTime {
-  double step = 0;          ///< per step of k, shared with the other groups of its compute unit
+  double step = 0;          ///< per step of k and group that shares the compute unit
   double alone = 0;         ///< minimum per step of k, however few groups share the compute unit
   double start = 0;         ///< per wave, before its first step
   double finish = 0;        ///< per group, after its last step
