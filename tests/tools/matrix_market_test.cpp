@@ -191,7 +191,7 @@ TEST_CASE("matrix market: first lines of other kinds are told what is expected")
   using enum FileErrorCode;
   const auto first = [](const std::string& words) { return "%%MatrixMarket " + words + "\n1 1 1\n1 1 1\n"; };
   check_refused("", not_matrix_market,
-                "is no Matrix Market file (.mtx): line 1: '%%MatrixMarket matrix coordinate real");
+                "is not a Matrix Market file (.mtx): line 1: '%%MatrixMarket matrix coordinate real");
   check_refused("\n \n", not_matrix_market, "but the file has blank lines only");
   check_refused("%%MatrixMark matrix", not_matrix_market, "is expected, but the line is '%%MatrixMark matrix'");
   check_refused("1 1 1\n", not_matrix_market, "line 1");
@@ -218,13 +218,13 @@ TEST_CASE("matrix market: sizes") {
   for (const char* const sizes : {"1 1", "1", "1 x 1", "1.5 1 1", "-1 1 1", "1,1,1"})
     check_refused(real + sizes + "\n", malformed_line,
                   "line 2: three whole numbers are expected: rows, columns, entries");
-  check_refused(real + "1 1 1 1\n1 1 1\n", malformed_line, "line 2: text behind the sizes: '1'");
+  check_refused(real + "1 1 1 1\n1 1 1\n", malformed_line, "line 2: unexpected text after the sizes: '1'");
   check_refused("%%MatrixMarket matrix array real general\n4\n", malformed_line, "two whole numbers are expected");
-  check_refused("%%MatrixMarket matrix array real general\n1 1 1\n1\n", malformed_line, "text behind the sizes");
+  check_refused("%%MatrixMarket matrix array real general\n1 1 1\n1\n", malformed_line, "text after the sizes");
   for (const char* const sizes : {"9223372036854775808 1 1", "1 18446744073709551616 1", "1 1 99999999999999999999"})
-    check_refused(real + sizes + "\n", size_overflow, "line 2: a size is more than can be addressed");
+    check_refused(real + sizes + "\n", size_overflow, "line 2: a size is larger than 2^63 - 1");
   check_refused("%%MatrixMarket matrix array real general\n4294967296 4294967296\n", size_overflow,
-                "4294967296 x 4294967296 elements are more than can be addressed");
+                "4294967296 x 4294967296 elements are more than 2^63 - 1");
   check_refused("%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n", malformed_line, "is square, not 2 x 3");
   check_refused(real + "0 3 1\n", wrong_count, "1 entry announced, but a 0 x 3 matrix has none");
   check_refused(real + "2 0 7\n1 1 1\n", wrong_count, "7 entries announced, but a 2 x 0 matrix has none");
@@ -233,10 +233,9 @@ TEST_CASE("matrix market: sizes") {
 TEST_CASE("matrix market: entries that are only announced take no memory") {
   using enum FileErrorCode;
   const std::string much = "1000000000 1000000000 1000000000000000000\n";
-  check_refused(real + much, truncated, "line 2 announces 1000000000000000000 entries, and no more than 0 can follow");
+  check_refused(real + much, truncated, "line 2 announces 1000000000000000000 entries, but at most 0 can follow");
   check_refused(compressed(real + much + "1 1 1\n"), truncated, "announces 1000000000000000000 entries");
-  check_refused("%%MatrixMarket matrix array real general\n1000000 1000000\n1\n2\n", truncated,
-                "no more than 2 can follow");
+  check_refused("%%MatrixMarket matrix array real general\n1000000 1000000\n1\n2\n", truncated, "at most 2 can follow");
   check_refused("%%MatrixMarket matrix array real symmetric\n3000000000 3000000000\n", truncated, "can follow");
 }
 
@@ -254,13 +253,13 @@ TEST_CASE("matrix market: entries that are missing, too many or elsewhere") {
     check_refused(real + "2 3 1\n" + entry + "\n% the last line\n", malformed_line,
                   "line 3: row, column and a number are expected");
   check_refused("%%MatrixMarket matrix coordinate pattern general\n2 3 1\n1 1 1\n", malformed_line,
-                "line 3: two whole numbers are expected: row and column, and there is '1' behind");
+                "line 3: two whole numbers are expected: row and column, but the line continues with '1'");
   check_refused("%%MatrixMarket matrix coordinate integer general\n2 3 1\n1 1 1.5\n", malformed_line,
                 "row, column and an integer are expected");
   check_refused("%%MatrixMarket matrix array real general\n1 2\n1 2\n1\n", malformed_line,
-                "line 3: a number is expected, alone in its line");
+                "line 3: a number is expected, alone on its line");
   check_refused("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 2 1\n", malformed_line,
-                "the diagonal of a skew-symmetric matrix is 0");
+                "the diagonal of a skew-symmetric matrix must be 0");
   check_refused(real + "1 1 1\n1 1 1e999\n", out_of_range, "line 3: '1e999' is too large for a 64-bit float");
   check_refused("%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 9007199254740993\n", out_of_range,
                 "more than a 64-bit float holds exactly");

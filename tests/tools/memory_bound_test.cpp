@@ -48,8 +48,8 @@ TEST_CASE("bench refuses what does not go with vectors") {
     CHECK(result.status == 2);
   };
   refused({"bench", "--op", "vector"}, "give --shape");
-  refused({"bench", "--op", "vector", "--shape", "3x3"}, "is no number of elements");
-  refused({"bench", "--op", "vector", "--shape", "0"}, "is no number of elements");
+  refused({"bench", "--op", "vector", "--shape", "3x3"}, "is not a number of elements");
+  refused({"bench", "--op", "vector", "--shape", "0"}, "is not a number of elements");
   refused({"bench", "--op", "vector", "--shape", "3", "--variant", "naive"}, "no variants");
   refused({"bench", "--op", "vector", "--shape", "3", "--trans", "TN"}, "--trans");
   refused({"bench", "--op", "vector", "--shape", "3", "--batch", "2"}, "--batch");

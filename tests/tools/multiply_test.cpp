@@ -244,8 +244,8 @@ TEST_CASE("multiply: scale, bias, activation and residual are fused") {
                     fortran = files.directory.file("c_fortran.npy");
   const auto run = [&](const std::vector<std::string>& options) { return files.multiply("a.npy", "b.npy", options); };
   files.check_refused(run({"--bias", flat}), "--bias needs --bias-per row or --bias-per column", 2);
-  files.check_refused(run({"--bias", three, "--bias-per", "row"}), "has 3 numbers, the product has 2 rows");
-  files.check_refused(run({"--scale", matrix, "--scale-per", "row"}), "the array is no vector");
+  files.check_refused(run({"--bias", three, "--bias-per", "row"}), "has 3 elements, but the product has 2 rows");
+  files.check_refused(run({"--scale", matrix, "--scale-per", "row"}), "the array is not a vector");
   files.check_refused(run({"--residual", files.directory.file("a.npy")}), "the matrix of --residual is 2 x 3");
   files.check_refused(run({"--activation", "swish"}), "swish", 2);
   for (const std::string& bias : {flat, row, column}) {
@@ -292,7 +292,7 @@ TEST_CASE("multiply: integers of 8 bits have sums of 32, exact modulo 2^32") {
   files.check_output<double>({-32513});
   refused("c_i4.npy", "c_i4.npy", {}, "A and B cannot be i32");
   refused("a_i1.npy", "b_i1.npy", {"--alpha", "0.5"}, "alpha is 0.5");
-  refused("a_i1.npy", "b_i1.npy", {"--alpha", "i"}, "--alpha: i has an imaginary part, and i8 has none");
+  refused("a_i1.npy", "b_i1.npy", {"--alpha", "i"}, "--alpha: i has an imaginary part, but the type is i8");
   files.directory.write("b_c8.npy", npy_matrix<std::complex<float>>(2, 1, {{1, 1}, 2}));
   refused("a_i1.npy", "b_c8.npy", {"--type", "i8"}, "B is c64, but the product takes i8 there");
   refused("c_i4.npy", "b_c8.npy", {}, "the matrices are i32 and ");
@@ -416,8 +416,8 @@ TEST_CASE("multiply: what is wrong is refused before anything is written") {
   files.check_refused(files.multiply("a.npy", "b.npy", {"--alpha", "1e999"}), "too large", 2);
   files.check_refused(files.multiply("a.npy", "b.npy", {"--alpha", "1e39"}), "too large for f32; use --type f64", 2);
   files.check_refused(run_command({"multiply", "-", files.directory.file("b.npy"), "-o", files.output()}),
-                      "standard input is not taken here");
-  files.check_refused(files.multiply("a.npy", "b.npy", {"--alpha", "two"}), "--alpha: 'two' is no number", 2);
+                      "standard input is not accepted here");
+  files.check_refused(files.multiply("a.npy", "b.npy", {"--alpha", "two"}), "--alpha: 'two' is not a number", 2);
   files.check_refused(files.multiply("a.npy", "b.npy", {"--type", "f8"}), "f8", 2);
   files.check_refused(files.multiply("a.npy", "b.npy", {"--device", "no such device"}), "no such device");
   files.check_refused(files.multiply("a.npy", "a.npy"), "inner sizes");

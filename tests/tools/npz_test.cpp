@@ -152,15 +152,15 @@ TEST_CASE("npz: formats and elements of all kinds") {
 TEST_CASE("npz: archives that are none, and members that are missing or something else") {
   using enum FileErrorCode;
   const Members good;
-  check_refused("", not_npz, "is no archive of NumPy arrays (.npz)");
+  check_refused("", not_npz, "is not an archive of NumPy arrays (.npz)");
   check_refused("PK\x03\x04 and nothing of the kind", not_npz, "or damaged");
   check_refused(good.file().substr(0, 500), not_npz, "or damaged");
-  check_refused(good.without("format").file(), missing_member, "is no sparse matrix of scipy.sparse.save_npz()");
+  check_refused(good.without("format").file(), missing_member, "is not a sparse matrix of scipy.sparse.save_npz()");
   for (const std::string name : {"shape", "data", "indices", "indptr"})
     check_refused(good.without(name).file(), missing_member, "has no member '" + name + ".npy'");
   for (const std::string name : {"row", "col"})
     check_refused(good.as_coo().without(name).file(), missing_member, "has no member '" + name + ".npy'");
-  check_refused(good.with("data", "PK something else").file(), not_npy, "data.npy: is no NumPy array file");
+  check_refused(good.with("data", "PK something else").file(), not_npy, "data.npy: is not a NumPy array file");
   check_refused(good.with("format", array("|S3", "()", "dia")).file(), unsupported_format,
                 "csr, csc or coo is expected");
   check_refused(good.with("format", array("<i8", "()", raw<std::int64_t>({3}))).file(), unsupported_type,
@@ -184,17 +184,17 @@ TEST_CASE("npz: arrays of other types, dimensions and sizes") {
   check_refused(good.with("indices", vector<std::int16_t>("<i2", {1, 2, 0})).file(), unsupported_type,
                 "integers of 32");
   check_refused(good.with("data", array("<f4", "(3, 1)", data)).file(), unsupported_dimensions,
-                "has 2 dimensions, 1 is");
+                "has 2 dimensions, but 1 is");
   check_refused(good.with("shape", vector<std::int64_t>("<i8", {2, 3, 4})).file(), unsupported_dimensions,
-                "the array has 3 dimensions, a matrix has 2");
+                "the array has 3 dimensions, but a matrix has 2");
   check_refused(good.with("data", array("<f4", "(4,)", data)).file(), wrong_count,
                 "'data' has 4 elements, 'indices' has 3");
   check_refused(good.as_coo().with("row", vector<std::int32_t>("<i4", {0})).file(), wrong_count, "'row' has 1");
   check_refused(good.with("indptr", vector<std::int32_t>("<i4", {0, 3})).file(), wrong_count,
-                "'indptr' has 2 elements, one more than 2 is expected");
+                "'indptr' has 2 elements, but 2 + 1 are expected");
   check_refused(good.with("shape", vector<std::uint64_t>("<u8", {~std::uint64_t{0}, 3})).file(), size_overflow,
-                "can be addressed");
-  check_refused(good.with("data", array("<f4", "(3,)", data + "x")).file(), trailing_data, "1 bytes behind");
+                "larger than 2^63 - 1");
+  check_refused(good.with("data", array("<f4", "(3,)", data + "x")).file(), trailing_data, "1 more bytes follow");
   check_refused(good.with("data", array("<f4", "(3,)", data.substr(1))).file(), truncated,
                 "11 bytes of data, 3 elements");
 }
@@ -206,11 +206,12 @@ TEST_CASE("npz: indices outside of the matrix") {
     return members.with(name, vector<std::int32_t>("<i4", values)).file();
   };
   check_refused(indices("indices", {1, 3, 0}, good), out_of_range,
-                "'indices' has 3, which is outside of 3 rows or columns");
-  check_refused(indices("indices", {1, -1, 0}, good), out_of_range, "indices.npy: -1 is no index");
+                "'indices' contains 3, but its indices must be less than 3");
+  check_refused(indices("indices", {1, -1, 0}, good), out_of_range, "indices.npy: -1 is not an index");
   check_refused(indices("row", {0, 2, 1}, good.as_coo()), out_of_range, "'row' has 2");
   check_refused(indices("col", {0, 3, 1}, good.as_coo()), out_of_range, "'col' has 3");
-  check_refused(indices("indptr", {1, 2, 3}, good), out_of_range, "'indptr' goes from 1 to 3, and there are 3 entries");
+  check_refused(indices("indptr", {1, 2, 3}, good), out_of_range,
+                "'indptr' goes from 1 to 3, but must start at 0 and end at most at 3");
   check_refused(indices("indptr", {0, 2, 4}, good), out_of_range, "'indptr' goes from 0 to 4");
   check_refused(indices("indptr", {0, 4, 3}, good), out_of_range, "'indptr' decreases from 4 to 3 at 2");
   check_refused(good.with("indptr", vector<std::int64_t>("<i8", {0, std::int64_t{1} << 60, 3})).file(), out_of_range,
@@ -239,19 +240,20 @@ TEST_CASE("npz: members that lie about their size, are damaged, or compressed ot
                   entry.checksum_error = 1;
                 }),
                 damaged, "is damaged");
-  check_refused(changed([](ZipEntry& entry) { entry.method = 12; }), unsupported_format, "another method than deflate");
+  check_refused(changed([](ZipEntry& entry) { entry.method = 12; }), unsupported_format,
+                "is not compressed with deflate");
   // Many numbers are announced, in the archive and in the array, and few come.
   check_refused(changed([](ZipEntry& entry) {
                   entry.content = array("<f4", "(3,)", std::string(8, 'x'));
                   entry.announced = entry.content.size() + 4;
                 }),
-                truncated, "truncated: 4 more bytes of data are announced");
+                truncated, "truncated: 4 more bytes of data expected");
   // More come than are announced.
   check_refused(changed([](ZipEntry& entry) {
                   entry.content = array("<f4", "(3,)", std::string(16, 'x'));
                   entry.announced = entry.content.size() - 4;
                 }),
-                trailing_data, "goes on after its data");
+                trailing_data, "continues after its data");
 }
 
 TEST_CASE("npz: what compresses well is read") {

@@ -45,7 +45,7 @@ TEST_CASE("sizes in bytes have units of 1024") {
   CHECK(bytes_of("8G") == "8589934592");
   for (const char* const wrong : {"", "0", "-1", "M", "2X", "1e40", "nan", "inf", "2 G"}) {
     CAPTURE(wrong);
-    CHECK(complaint(size, wrong).find("no number of bytes") != std::string::npos);
+    CHECK(complaint(size, wrong).find("not a number of bytes") != std::string::npos);
   }
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("whole numbers are decimal and within bounds, and every complaint is s
         std::string("1e3"), std::string("0x10"), std::string(""), std::string(" 1"),
         std::string("99999999999999999999999"), std::string("nan"), std::string(100000, '9'), std::string("\x1b[2J")}) {
     const std::string said = complaint(size, bad);
-    CHECK(said.find("is no whole number from 1 to 1000") != std::string::npos);
+    CHECK(said.find("is not a whole number from 1 to 1000") != std::string::npos);
     CHECK(said.size() < 120);
     CHECK(said.find('\x1b') == std::string::npos);
   }
@@ -117,7 +117,7 @@ TEST_CASE("a wrong command line is explained by its first unknown word") {
   CHECK(parse({"run", "--size", "5", "extra", "words"}) == "prog run|`prog run` does not take the word 'extra'");
   CHECK(parse({"--json", "run", "--size", "5"}) == "prog run|the option '--json' belongs after `prog run`");
   CHECK(parse({"run"}) == "prog run|--size is required");
-  CHECK(parse({"run", "--size", "0"}) == "prog run|--size: '0' is no whole number from 1 to 1000");
+  CHECK(parse({"run", "--size", "0"}) == "prog run|--size: '0' is not a whole number from 1 to 1000");
   CHECK(parse({"run", "--size"}) == "prog run|--size needs a value");
   CHECK(parse({"run", "--size", "1", "--size", "2"}) == "prog run|--size is given more than once");
   CHECK(parse({"store"}) == "prog store|`prog store` needs one of its commands: list or clear");

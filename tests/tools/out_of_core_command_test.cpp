@@ -165,15 +165,16 @@ TEST_CASE("multiply --resume: goes on after a kill or an interrupt, and checks w
     if (!was_ended) continue;  // it was faster
     CHECK_FALSE((WIFEXITED(status) && WEXITSTATUS(status) == 0));
     if (signal_number == SIGKILL) CHECK(files.directory.read("c.npy") == "what was there");
-    if (signal_number == SIGINT) CHECK(files.directory.read("errors").find("--resume goes on") != std::string::npos);
+    if (signal_number == SIGINT)
+      CHECK(files.directory.read("errors").find("continue with the same command and --resume") != std::string::npos);
     CHECK(files.tiles_done() >= 2);
     if (signal_number == SIGKILL) {  // neither begun anew unasked, nor gone on with as another product
       const CommandResult again = run_command(files.arguments({"--memory", memory}));
       CHECK(again.status == 1);
-      CHECK(again.errors.find("--resume goes on with it") != std::string::npos);
+      CHECK(again.errors.find("continue it with --resume") != std::string::npos);
       std::vector<std::string> other = files.arguments({"--memory", memory, "--resume"});
       other[6] = "4";
-      CHECK(run_command(other).errors.find("is of another product") != std::string::npos);
+      CHECK(run_command(other).errors.find("belongs to another product") != std::string::npos);
     }
     const CommandResult resumed = run_command(files.arguments({"--memory", memory, "--resume", "--json"}));
     CAPTURE(resumed.errors);
@@ -199,7 +200,7 @@ TEST_CASE("multiply --resume: tiles that are not what they should be are done ag
   const CommandResult resumed = run_command(files.arguments({"--memory", memory, "--resume", "--json"}));
   CAPTURE(resumed.errors);
   CHECK(resumed.status == 0);
-  CHECK(resumed.errors.find("is wrong; all are done again") != std::string::npos);
+  CHECK(resumed.errors.find("is wrong; all tiles are recomputed") != std::string::npos);
   CHECK(nlohmann::json::parse(resumed.output)["tiles_resumed"] == 0);
   files.check_output();
 }
@@ -214,11 +215,11 @@ TEST_CASE("multiply --memory: what cannot be done leaves nothing behind") {
     CHECK(result.errors.find(expected) != std::string::npos);
     CHECK(files.directory.files() == before);
   };
-  refused(files.arguments({"--memory", "0"}), "no number of bytes", 2);
-  refused(files.arguments({"--memory", "2X"}), "no number of bytes", 2);
+  refused(files.arguments({"--memory", "0"}), "not a number of bytes", 2);
+  refused(files.arguments({"--memory", "2X"}), "not a number of bytes", 2);
   refused(files.arguments({"--resume"}), "--memory", 2);
   refused(files.arguments({"--memory", "1"}), "the least that suffices", 1);
-  refused(files.arguments({"--memory", "1M", "--type", "f64"}), "nothing is converted", 2);
+  refused(files.arguments({"--memory", "1M", "--type", "f64"}), "--memory does not convert", 2);
   refused(files.arguments({"--memory", "1M", "--activation", "relu"}), "--activation", 2);
   refused(files.arguments({"--memory", "1M", "--trans-a"}), "inner sizes", 1);
   // A truncated file, and a disk without room.
@@ -243,7 +244,7 @@ TEST_CASE("multiply --memory: what cannot be done leaves nothing behind") {
   std::signal(SIGXFSZ, SIG_DFL);
   CAPTURE(full.errors);
   CHECK(full.status == 1);
-  CHECK(full.errors.find("there is no room") != std::string::npos);
+  CHECK(full.errors.find("the disk lacks space") != std::string::npos);
   CHECK(files.directory.files() == before + 2);
 }
 

@@ -150,13 +150,13 @@ TEST_CASE("partial output: a run that ended while it reserved its space is begun
     CHECK(place.directory.read("c.partial").size() == whole.size());
   }
   place.directory.write("c.partial", whole + 'x');
-  CHECK(refuses([&] { place.resume(); }, "is of another product"));
+  CHECK(refuses([&] { place.resume(); }, "belongs to another product"));
   place.directory.write("c.partial", std::string(whole.size(), 'x'));
-  CHECK(refuses([&] { place.resume(); }, "is of another product"));
+  CHECK(refuses([&] { place.resume(); }, "belongs to another product"));
   place.directory.write("c.partial", whole);
   place.resume()->note({0, 0});
   place.directory.write("c.partial", whole.substr(0, whole.size() - 1));  // tiles that were done are missing
-  CHECK(refuses([&] { place.resume(); }, "is of another product"));
+  CHECK(refuses([&] { place.resume(); }, "belongs to another product"));
   std::filesystem::remove(place.directory.file("c.partial"));
   CHECK(PartialOutput::state(place.path) == PartialState::none);
   const auto output = place.begin();  // with the journal that is there
@@ -196,10 +196,10 @@ TEST_CASE("partial output: no free name for a journal, or FILE.partial of somebo
   other.directory.write("c.partial", "mine");
   CHECK(PartialOutput::state(other.path) == PartialState::foreign);
   CHECK(refuses([&] { other.begin(); }, "c.partial exists"));
-  CHECK(refuses([&] { other.resume(); }, "no journal says that this command wrote"));
+  CHECK(refuses([&] { other.resume(); }, "no journal shows that this command wrote"));
   other.directory.write("c.journal", "mine");
   CHECK(PartialOutput::state(other.path) == PartialState::foreign);
-  CHECK(refuses([&] { other.resume(); }, "no journal says that this command wrote"));
+  CHECK(refuses([&] { other.resume(); }, "no journal shows that this command wrote"));
   CHECK(other.directory.read("c.partial") == "mine");
   CHECK(other.directory.read("c.journal") == "mine");
   CHECK(other.directory.files() == 2);
@@ -256,7 +256,7 @@ TEST_CASE("partial output: a full disk leaves nothing, and symbolic links stay")
           try {
             PartialOutput(place.path, NpyHeader{DataType::f32, false, 1000, 1000}, "of c");
           } catch (const FileError& error) {
-            if (std::string(error.what()).find("there is no room") != std::string::npos) _exit(3);
+            if (std::string(error.what()).find("the disk lacks space") != std::string::npos) _exit(3);
           }
         }) == 3 << 8);
   CHECK(place.directory.files() == 0);

@@ -68,7 +68,7 @@ TEST_CASE("a binary matrix is not written to a terminal") {
   const std::string a = directory.write("a.npy", npy_matrix<float>(1, 1, {1}));
   const CommandResult result = run_on_terminal(80, {"multiply", a, a, "-o", "-"});
   CHECK(result.status == 1);
-  CHECK(result.output.find("is a terminal and the matrix is binary") != std::string::npos);
+  CHECK(result.output.find("is a terminal, but the matrix is binary") != std::string::npos);
   CHECK(result.output.find("NUMPY") == std::string::npos);
 }
 

@@ -1,4 +1,4 @@
-// Which algorithm does a product: gemm()'s, or one that is made of gemm()'s products.
+// The option that selects the algorithm of a product: gemm() or Strassen's.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace tilewright::tool {
 
-/// "--algorithm" and "--levels", which only strassen takes.
+/// Options --algorithm and --levels; --levels applies to strassen only.
 struct AlgorithmOptions {
   std::string name = "gemm";
   std::optional<unsigned> levels;
@@ -17,7 +17,7 @@ struct AlgorithmOptions {
   void add_to(CLI::App& command);
   bool is_strassen() const { return name == "strassen"; }
   StrassenProblem strassen_problem(const GemmProblem& product) const;
-  /// Throws UsageError where levels are given to an algorithm that has none, or the operation is no gemm.
+  /// Throws UsageError if levels are given without strassen, or strassen with an operation other than gemm.
   void check_with(const std::string& operation) const;
 };
 

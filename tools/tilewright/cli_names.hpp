@@ -1,4 +1,4 @@
-// CLI11's classes by name: its own header takes seconds to compile, and few files need more.
+// Forward declarations of CLI11's classes. CLI11's header takes seconds to compile, and few files need it.
 #pragma once
 
 namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's name

@@ -8,7 +8,7 @@
 namespace tilewright::tool {
 
 struct OptionText {
-  std::vector<std::string> names;  ///< "-o", "--output"; of a positional argument its only name
+  std::vector<std::string> names;  ///< "-o", "--output"; a positional argument has one name
   bool is_positional = false;
   bool takes_value = false;
   bool is_required = false;
@@ -16,10 +16,10 @@ struct OptionText {
   std::string help{};
 };
 
-/// A command with its options and subcommands, as the manual page and the completions show it. Hidden ones are left
-/// out.
+/// A command with its options and subcommands, as the manual page and the completions show it. Excludes hidden options
+/// and subcommands.
 struct CommandText {
-  std::string path{};  ///< "" for the program itself, "cache list" for a subcommand's subcommand
+  std::string path{};  ///< "" for the program, "cache list" for a nested subcommand
   std::string help{};
   std::string footer{};
   std::vector<OptionText> options{};
@@ -30,7 +30,7 @@ struct CommandText {
 
 CommandText describe(const CLI::App& app);
 
-/// The manual page tilewright(1), in the format of man.
+/// Returns the manual page tilewright(1) in man's format.
 std::string manual_page(const CommandText& program);
 
 std::string bash_completion(const CommandText& program);

@@ -11,7 +11,7 @@ namespace tilewright::tool {
 namespace {
 
 constexpr std::uint64_t small_extent = 128;
-/// How much longer than predicted a call may take that is much larger, as its operands leave the caches.
+/// Allowed ratio of actual to predicted time. A much larger call slows down once its operands leave the caches.
 constexpr double margin = 10;
 
 GemmProblem limit(GemmProblem problem, std::uint64_t extent) {
@@ -42,7 +42,7 @@ Estimate estimate_call(const Session& session, const GemmProblem& problem, const
     if (extent == small_extent) {
       estimate.first_call_seconds = watch.seconds();
     }
-    // The first call may have compiled something; a long one needs no second.
+    // The first call may have compiled a kernel. A long first call is not repeated.
     const double seconds = first > budget_seconds / 4 ? first : timed_call(*contender);
 
     const auto predict = [&](const GemmProblem& larger) { return seconds * flops_of(larger) / flops_of(small); };

@@ -7,17 +7,18 @@
 
 namespace tilewright::tool {
 
-/// What a call on a large product will take, told from calls on smaller ones.
+/// Predicted time of a call on a large product, from calls on smaller products.
 struct Estimate {
   bool affordable = false;
-  double seconds = 0;             ///< what the call that was not made would have taken
-  GemmProblem problem;            ///< the product of that call, not larger than the asked one
-  double first_call_seconds = 0;  ///< spent on the first small call, compiling included
+  double seconds = 0;             ///< predicted time of the next call, which was not made
+  GemmProblem problem;            ///< that call's product; at most as large as the requested one
+  double first_call_seconds = 0;  ///< time of the first, smallest call, including compilation
 };
 
-/// Doubles a small product's sizes until the asked one's time can be told to be within the budget, or the next step
-/// would not be. Time is taken to grow with the operations. That is too much while a device is not full yet, and too
-/// little once operands leave the caches, which is why it goes step by step. Throws what GemmPlan throws.
+/// Predicts the time of a call. Doubles the sizes of a small product until the prediction for the requested one is
+/// within the budget, or until the next step would exceed it. The model scales time with the operation count. It
+/// overestimates while the device is not full, and underestimates once operands leave the caches. The steps limit both
+/// errors. Throws GemmPlan's errors.
 Estimate estimate_call(const Session& session, const GemmProblem& problem, const Choice& choice, double budget_seconds);
 
 }  // namespace tilewright::tool

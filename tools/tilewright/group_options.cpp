@@ -18,7 +18,10 @@ unsigned parse_parts(const std::string& wanted, const std::string& text) {
   unsigned parts = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parts);
   if (error != std::errc() || end != text.data() + text.size() || parts < 2)
-    throw UsageError(fmt::format("--devices {}: a device is divided in 2 parts or more, as in 0:0/2", wanted));
+    throw UsageError(
+        fmt::format("--devices {}: the number after the slash is not 2 or more; a device is divided in 2 parts or "
+                    "more, as in 0:0/2",
+                    wanted));
   return parts;
 }
 
@@ -35,8 +38,8 @@ Engine engine_of_part(cl_device_id part) {
 void add_parts(std::vector<Engine>& engines, const Device& device, unsigned parts) {
   const unsigned units = device.profile.compute_units / parts;
   if (units == 0)
-    throw UsageError(fmt::format("{} has {} compute units, too few for {} parts", device.profile.name,
-                                 device.profile.compute_units, parts));
+    throw UsageError(fmt::format("{} has {} compute units, too few for {} parts; ask for fewer parts",
+                                 device.profile.name, device.profile.compute_units, parts));
   const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_EQUALLY,
                                                      static_cast<cl_device_partition_property>(units), 0};
   std::vector<cl_device_id> ids(device.profile.compute_units / units);
@@ -53,16 +56,17 @@ void add_parts(std::vector<Engine>& engines, const Device& device, unsigned part
 
 void GroupOptions::add_to(CLI::App& command) {
   command
-      .add_option(
-          "--devices", devices,
-          "share the product out between devices, from host memory: all, or a list as --device takes them, such "
-          "as 0:0,1:0; 0:0/2 is a device in two equal parts")
+      .add_option("--devices", devices,
+                  "compute on several devices at once, from host memory: all, or a comma-separated list of devices as "
+                  "for --device, such as 0:0,1:0; 0:0/2 means two equal parts of device 0:0")
       ->delimiter(',');
   command
-      .add_option("--copy-threads", copy_threads, "with --devices: threads that copy for each device; without it a few")
+      .add_option("--copy-threads", copy_threads,
+                  "with --devices: copy threads per device; default: a few, chosen automatically")
       ->transform(whole_number(1, max_threads));
   command
-      .add_option("--driver-threads", driver_threads, "with --devices: threads that drive them; without it one each")
+      .add_option("--driver-threads", driver_threads,
+                  "with --devices: threads that drive the devices; default: one per device")
       ->transform(whole_number(1, max_threads));
 }
 
@@ -85,7 +89,7 @@ DeviceGroupOptions GroupOptions::options() const {
 
 void GroupOptions::check() const {
   if (!is_used() && (copy_threads != 0 || driver_threads != 0))
-    throw UsageError("--copy-threads and --driver-threads are for --devices");
+    throw UsageError("--copy-threads and --driver-threads are for --devices; add --devices, or leave them out");
   for (const std::string& wanted : devices)
     if (const std::size_t slash = wanted.rfind('/'); slash != std::string::npos)
       parse_parts(wanted, wanted.substr(slash + 1));

@@ -1,4 +1,4 @@
-// Which devices share out a product.
+// Options that select the devices which share a product.
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace tilewright::tool {
 
-/// "--devices", "--copy-threads" and "--driver-threads".
+/// Options --devices, --copy-threads and --driver-threads.
 struct GroupOptions {
   std::vector<std::string> devices;
-  unsigned copy_threads = 0;    ///< 0: as many as pay
-  unsigned driver_threads = 0;  ///< the same
+  unsigned copy_threads = 0;    ///< 0: chosen automatically
+  unsigned driver_threads = 0;  ///< 0: one per device
 
   void add_to(CLI::App& command);
   bool is_used() const { return !devices.empty(); }
-  /// Throws Error(no_device), and UsageError where a device cannot be parted as asked.
+  /// Returns the devices. Throws Error(no_device), and UsageError if a device cannot be divided as requested.
   DeviceGroup group() const;
   DeviceGroupOptions options() const;
-  /// Throws UsageError where threads are given without devices, or a number of parts is none.
+  /// Throws UsageError if threads are given without devices, or if a number of parts is malformed or below 2.
   void check() const;
 };
 

@@ -1,4 +1,4 @@
-// The command `tilewright`: shows devices, multiplies matrices, measures how well that goes, keeps compiled programs.
+// The command `tilewright`.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -28,14 +28,14 @@ namespace {
 
 using namespace tilewright::tool;
 
-// Short kernels leave the operating system no time to move PoCL's threads apart: unless each has a core of its own, the
-// same product takes once or twice as long, and stays so for a whole run. PoCL would leave the cores that a process is
-// confined to.
+// Binds PoCL's threads to cores. During short kernels the operating system does not migrate threads that share a core:
+// the same product takes up to twice as long, for the whole run. Not set if the process may use only some of the cores,
+// because PoCL would ignore that restriction.
 void pin_pocl() {
   if (std::thread::hardware_concurrency() == sysconf(_SC_NPROCESSORS_ONLN)) setenv("POCL_AFFINITY", "1", 0);
 }
 
-// Asked before the command line is parsed, as parsing may fail.
+// Scans the raw arguments, because parsing them may fail.
 bool wants_json(int argc, char** argv) {
   char** const end = std::find(argv + 1, argv + argc, std::string_view("--"));
   return std::find(argv + 1, end, std::string_view("--json")) != end;
@@ -63,8 +63,8 @@ void add_commands(CLI::App& app, Action& action) {
 
 int run(CLI::App& app, int argc, char** argv) {
   app.footer(
-      "`tilewright COMMAND --help` explains each command with an example.\n"
-      "Every command but help takes --json: results on standard output, messages on standard error, all as JSON.\n"
+      "Run `tilewright COMMAND --help` for a command's options and an example.\n"
+      "Every command except help accepts --json: JSON results on standard output, JSON messages on standard error.\n"
       "Exit status: 0 if everything was done and verified; 1 if something could not be done or is wrong;\n"
       "2 if the command line cannot be understood.");
   app.formatter(std::make_shared<HelpFormatter>(output_page()));
@@ -75,7 +75,7 @@ int run(CLI::App& app, int argc, char** argv) {
       [] {
         tilewright::set_debug_callback([](std::string_view message) { print_message(MessageKind::debug, message); });
       },
-      "tell on standard error what the library does, such as why it compiles a program");
+      "log the library's decisions on standard error, for example why it compiles a program");
   Action action;
   add_commands(app, action);
   try {
@@ -84,11 +84,11 @@ int run(CLI::App& app, int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);
     throw UsageError(describe_parse_error(app, error));
   }
-  // Not left to CLI11, which would say the same of a command that it does not know.
+  // CLI11 would report an unknown command in the same way, so a missing command is checked here.
   if (!action) throw UsageError("a command is needed");
 
   const int status = action();
-  // A result that could not be printed has not been delivered.
+  // Failing to print a result is an error.
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     const std::string cause = errno == 0 ? "" : ": " + std::generic_category().message(errno);
@@ -102,7 +102,7 @@ int run(CLI::App& app, int argc, char** argv) {
 // NOLINTNEXTLINE(bugprone-exception-escape): only CLI::App's constructor throws, for names that are wrong
 int main(int argc, char** argv) {
   tilewright::tool::open_standard_streams();
-  const tilewright::detail::CLocale c_locale;  // CLI11 reads numbers as the thread's locale writes them
+  const tilewright::detail::CLocale c_locale;  // CLI11 parses numbers in the thread's locale
   CLI::App app("Matrix products on any OpenCL device.", "tilewright");
   try {
     pin_pocl();

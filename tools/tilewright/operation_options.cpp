@@ -22,7 +22,7 @@ std::vector<std::string> tuned_names() {
 
 constexpr std::uint64_t max_columns = std::uint64_t{1} << 32;
 
-/// What only dense products have.
+/// True if an option that only dense products have is set.
 bool has_form(const ProductOptions& product) {
   return product.transposes != "NN" || product.batch != 1 || !product.type_c.empty() || product.accuracy != "full" ||
          !product.epilogue.empty();
@@ -31,13 +31,14 @@ bool has_form(const ProductOptions& product) {
 }  // namespace
 
 void OperationOptions::add_name_to(CLI::App& command, const std::vector<std::string>& names) {
-  command.add_option("--op", name, fmt::format("the operation: {}", join_words(names)))
+  command.add_option("--op", name, fmt::format("operation: {}", join_words(names)))
       ->check(one_of("operation", names))
       ->capture_default_str();
-  command.add_flag("--in-place", in_place, "with --op transpose: B takes the place of A");
+  command.add_flag("--in-place", in_place, "with --op transpose: transpose A in place");
   command
       .add_option("--columns", columns,
-                  "with --op spmm: columns of B; without it 1, 8, 32 and 128, or 32 for one product")
+                  "with --op spmm: numbers of columns of B, comma-separated; default: 1, 8, 32 and 128, or 32 for a "
+                  "single product")
       ->transform(whole_number(1, max_columns))
       ->delimiter(',');
 }
@@ -54,7 +55,8 @@ void OperationOptions::add_with_files_to(CLI::App& command, const std::vector<st
 TransposeProblem OperationOptions::transposition(const ProductOptions& product) const {
   check_dense();
   if (has_form(product))
-    throw UsageError("--trans, --c-type, --accuracy, --batch and --epilogue are not for --op transpose");
+    throw UsageError(
+        "--trans, --c-type, --accuracy, --batch and --epilogue are not for --op transpose; leave them out");
   return {.element = parse_type(product.type), .in_place = in_place};
 }
 
@@ -66,20 +68,22 @@ TransposeProblem OperationOptions::transposition(const ProductOptions& product, 
 
 void OperationOptions::check_dense() const {
   if (!files.empty() || !columns.empty())
-    throw UsageError(fmt::format("{} for --op spmm alone", files.empty() ? "--columns is" : "files of matrices are"));
+    throw UsageError(
+        fmt::format("{} for --op spmm alone; add --op spmm", files.empty() ? "--columns is" : "files of matrices are"));
 }
 
 void OperationOptions::check_gemm() const {
   check_dense();
-  if (in_place) throw UsageError("--in-place is for --op transpose alone");
+  if (in_place) throw UsageError("--in-place is for --op transpose alone; add --op transpose, or leave --in-place out");
 }
 
 DataType OperationOptions::sparse_type(const ProductOptions& product) const {
   if (in_place || has_form(product))
-    throw UsageError("--in-place, --trans, --c-type, --accuracy, --batch and --epilogue are not for --op spmm");
+    throw UsageError(
+        "--in-place, --trans, --c-type, --accuracy, --batch and --epilogue are not for --op spmm; leave them out");
   const DataType type = parse_type(product.type);
   if (type != DataType::f32 && type != DataType::f64)
-    throw UsageError(fmt::format("--op spmm takes f32 and f64, not {}", product.type));
+    throw UsageError(fmt::format("the type is {}, but --op spmm takes f32 and f64", product.type));
   return type;
 }
 

@@ -1,4 +1,4 @@
-// Which operation a command is about.
+// Options that select the operation of a command.
 #pragma once
 
 #include <cstdint>
@@ -12,40 +12,40 @@
 
 namespace tilewright::tool {
 
-/// "--op", the operation, "--in-place", which only transpose takes, and what only spmm takes: files of sparse matrices
-/// and "--columns".
+/// Options --op and --in-place (transpose only), and for spmm the matrix files and --columns.
 struct OperationOptions {
   std::string name = "gemm";
   bool in_place = false;
   std::vector<std::string> files;
   std::vector<std::uint64_t> columns;
 
-  /// The operations that can be tuned.
+  /// Adds --op, limited to tunable operations, --in-place and --columns.
   void add_to(CLI::App& command);
-  /// The same, `more` operations and files of sparse matrices.
+  /// Adds the options of add_to(), with the operations `more` and a positional list of sparse matrix files.
   void add_with_files_to(CLI::App& command, const std::vector<std::string>& more = {});
   bool is_transpose() const { return name == "transpose"; }
   bool is_spmm() const { return name == "spmm"; }
 
-  /// A transposition of the type and place that the options name. Throws UsageError where they name what only products
-  /// have.
+  /// Returns a transposition with the options' type and place, without sizes. Throws UsageError if an option applies to
+  /// products only.
   TransposeProblem transposition(const ProductOptions& product) const;
-  /// The same with the sizes of a shape, "MxN".
+  /// Returns a transposition of the shape "MxN". Throws UsageError if an option applies to products only.
   TransposeProblem transposition(const ProductOptions& product, std::string_view shape) const;
-  /// Throws UsageError where options were given that gemm does not have.
+  /// Throws UsageError if an option is set that gemm does not have.
   void check_gemm() const;
-  /// Throws UsageError where options were given that only spmm has.
+  /// Throws UsageError if an option is set that only spmm has.
   void check_dense() const;
-  /// The type of a product of sparse matrices. Throws UsageError where options were given that spmm does not have.
+  /// Returns the element type of a sparse product. Throws UsageError if an option is set that spmm does not have, or if
+  /// the type is neither f32 nor f64.
   DataType sparse_type(const ProductOptions& product) const;
-  /// The files. Throws UsageError where none is named.
+  /// Returns the files. Throws UsageError if there are none.
   const std::vector<std::string>& named_files() const;
 
  private:
   void add_name_to(CLI::App& command, const std::vector<std::string>& names);
 };
 
-/// What spmm is measured with where --columns is not given.
+/// Numbers of columns that spmm is measured with if --columns is absent.
 inline const std::vector<std::uint64_t> default_columns{1, 8, 32, 128};
 
 }  // namespace tilewright::tool

@@ -28,8 +28,8 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
         std::uint64_t value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc() || end != text.data() + text.size() || value < least || value > most)
-          return fmt::format("{} is no whole number {}", in_quotes(text), range);
-        text = std::to_string(value);  // without leading zeros, which would make it octal
+          return fmt::format("{} is not a whole number {}", in_quotes(text), range);
+        text = std::to_string(value);  // leading zeros would make it octal
         return {};
       },
       range);
@@ -48,18 +48,18 @@ CLI::Validator byte_size() {
           }
         const std::optional<double> value = parse_real(digits);
         const double bytes = value ? std::floor(*value * factor) : 0;
-        if (!(bytes >= 1) || bytes >= 0x1p63) return in_quotes(text) + " is no number of bytes such as 512M or 1.5G";
+        if (!(bytes >= 1) || bytes >= 0x1p63) return in_quotes(text) + " is not a number of bytes such as 512M or 1.5G";
         text = std::to_string(static_cast<std::uint64_t>(bytes));
         return {};
       },
-      "bytes, with k, M or G");
+      "bytes, with k, M, G or T");
 }
 
 CLI::Validator real_number(bool infinite) {
   return CLI::Validator(
       [=](std::string& text) -> std::string {
         const std::optional<double> value = parse_real(text);
-        if (!value || (!infinite && !std::isfinite(*value))) return in_quotes(text) + " is no number";
+        if (!value || (!infinite && !std::isfinite(*value))) return in_quotes(text) + " is not a number";
         if (std::isinf(*value) && !names_infinity(text)) return in_quotes(text) + " is too large a number";
         return {};
       },
@@ -69,7 +69,7 @@ CLI::Validator real_number(bool infinite) {
 std::optional<std::complex<double>> parse_complex(const std::string& text) {
   if (const auto real = parse_real(text)) return std::complex<double>(*real);
   if (!text.ends_with('i')) return {};
-  // The imaginary part begins at the last sign that is no exponent's.
+  // Find the sign that starts the imaginary part: the last one that does not belong to an exponent.
   std::size_t sign = text.find_last_of("+-");
   while (sign != std::string::npos && sign > 0 && (text[sign - 1] == 'e' || text[sign - 1] == 'E'))
     sign = text.find_last_of("+-", sign - 1);
@@ -86,7 +86,7 @@ CLI::Validator complex_number() {
   return CLI::Validator(
       [=](std::string& text) -> std::string {
         const auto value = parse_complex(text);
-        if (!value) return in_quotes(text) + " is no number";
+        if (!value) return in_quotes(text) + " is not a number";
         if ((std::isinf(value->real()) && !names_infinity(text)) || std::isinf(value->imag()))
           return in_quotes(text) + " is too large a number";
         return {};
@@ -99,7 +99,8 @@ CLI::Validator positive_number(double most) {
   return CLI::Validator(
       [=](std::string& text) -> std::string {
         const std::optional<double> value = parse_real(text);
-        if (!value || !(*value > 0) || *value > most) return fmt::format("{} is no number {}", in_quotes(text), range);
+        if (!value || !(*value > 0) || *value > most)
+          return fmt::format("{} is not a number {}", in_quotes(text), range);
         return {};
       },
       range);

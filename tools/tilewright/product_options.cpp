@@ -16,7 +16,7 @@
 namespace tilewright::tool {
 namespace {
 
-/// More products than this are more bytes than any device has.
+/// Upper limit of --batch. More products would exceed any device's memory.
 constexpr std::uint64_t max_products = std::uint64_t{1} << 40;
 
 UsageError unknown_variant(const std::string& name, const std::vector<VariantInfo>& variants) {
@@ -28,7 +28,7 @@ UsageError unknown_variant(const std::string& name, const std::vector<VariantInf
 }  // namespace
 
 void ProductOptions::add_to(CLI::App& command) {
-  command.add_option("--type", type, fmt::format("element type: {}", join_words(type_names())))
+  command.add_option("--type", type, fmt::format("element type of A and B: {}", join_words(type_names())))
       ->check(one_of("type", type_names()))
       ->capture_default_str();
   add_form_to(command);
@@ -37,19 +37,24 @@ void ProductOptions::add_to(CLI::App& command) {
 
 void ProductOptions::add_form_to(CLI::App& command) {
   command
-      .add_option("--c-type", type_c,
-                  "element type of C: that of A and B, f32 where that is f16 or bf16, or i32 where it is i8 or u8")
+      .add_option(
+          "--c-type", type_c,
+          "element type of C: the type of A and B (default), f32 if that is f16 or bf16, or i32 if it is i8 or u8")
       ->check(one_of("type", type_names()));
-  command.add_option("--accuracy", accuracy, fmt::format("of products of f32: {}", join_words(accuracy_names())))
+  command
+      .add_option("--accuracy", accuracy,
+                  fmt::format("required accuracy of f32 products: {}", join_words(accuracy_names())))
       ->check(one_of("accuracy", accuracy_names()))
       ->capture_default_str();
-  command.add_option("--trans", transposes, "transposes of A and B: NN, NT, TN or TT; C: conjugate transpose")
+  command
+      .add_option("--trans", transposes,
+                  "transposes of A and B, one letter each: NN, NT, TN or TT; C is the conjugate transpose")
       ->capture_default_str();
-  command.add_option("--batch", batch, "products in one call, their matrices one after the other")
+  command.add_option("--batch", batch, "number of products in one call; their matrices are stored one after the other")
       ->transform(whole_number(1, max_products))
       ->capture_default_str();
   command.add_option("--epilogue", epilogue,
-                     "what is fused into the product: parts such as bias_column+gelu+residual, of scale_row, "
+                     "operations fused into the product, joined by +, such as bias_column+gelu+residual: scale_row, "
                      "scale_column, bias_row, bias_column, one of relu, gelu, gelu_tanh and silu, and residual");
 }
 
@@ -113,12 +118,14 @@ std::vector<VariantInfo> pick_variants(std::vector<VariantInfo> variants, const 
 
 void add_device_option(CLI::App& command, std::string& device) {
   command.add_option("--device", device,
-                     "\"platform:device\" as `tilewright devices` lists them, or a part of a device's or platform's "
-                     "name; without it TILEWRIGHT_DEVICE, then the best device");
+                     "\"platform:device\" as listed by `tilewright devices`, or part of a device's or platform's name; "
+                     "default: TILEWRIGHT_DEVICE, otherwise the best device");
 }
 
 void add_against_option(CLI::App& command, std::vector<std::string>& references) {
-  command.add_option("--against", references, "libraries to compare with in the same run: clblast, openblas")
+  command
+      .add_option("--against", references,
+                  "libraries to compare with in the same run, comma-separated: clblast, openblas")
       ->delimiter(',');
 }
 

@@ -12,7 +12,7 @@ namespace tilewright::tool {
 
 struct ProductOptions {
   std::string type = "f32";
-  std::string type_c;  ///< empty: as `type`
+  std::string type_c;  ///< empty: the default for `type`
   std::string accuracy = "full";
   std::string transposes = "NN";
   std::uint64_t batch = 1;
@@ -20,27 +20,28 @@ struct ProductOptions {
   std::string device;
 
   void add_to(CLI::App& command);
-  /// All but the type of A and B and the device, for a command that has its own options for these.
+  /// Adds all options except --type and --device, for commands that define their own.
   void add_form_to(CLI::App& command);
 
-  /// A problem with the types, transposes and number of products. Throws UsageError.
+  /// Returns a problem with the types, transposes and batch count, without sizes. Throws UsageError.
   GemmProblem problem() const;
-  /// The same with the sizes of a shape, "MxNxK", and their strides.
+  /// Returns a problem with the sizes of the shape "MxNxK" and dense strides. Throws UsageError.
   GemmProblem problem(std::string_view shape) const;
 };
 
-/// A forced choice, empty unless the user forces one.
+/// Options that force a choice; empty by default.
 struct ChoiceOptions {
   std::string variant;
   std::string configuration;
 
   void add_to(CLI::App& command);
 
-  /// Throws UsageError where no variant or parameter has such a name, or the configuration is none.
+  /// Returns the forced choice. Throws UsageError if a variant or parameter is unknown or the configuration is
+  /// malformed.
   Choice choice(const std::vector<VariantInfo>& variants = gemm_variants()) const;
 };
 
-/// Those of the variants that are named, all where none is. Throws UsageError where one is not there.
+/// Returns the named variants, or all if `names` is empty. Throws UsageError if a name is unknown.
 std::vector<VariantInfo> pick_variants(std::vector<VariantInfo> variants, const std::vector<std::string>& names);
 
 void add_device_option(CLI::App& command, std::string& device);

@@ -17,15 +17,15 @@ namespace {
 
 std::string last_error() { return std::generic_category().message(errno); }
 
-// As much as a run writes into a file, most often.
+// Writes and deletes a trial file, about as large as the files of a tuning run.
 void try_to_write(const std::string& directory) {
   constexpr std::size_t bytes = 256 << 10;
-  if (!detail::make_directories(directory)) throw std::runtime_error(directory + " cannot be made: " + last_error());
+  if (!detail::make_directories(directory)) throw std::runtime_error(directory + " cannot be created: " + last_error());
   std::string name = directory + "/.trial-XXXXXX";
   const int descriptor = mkostemp(name.data(), O_CLOEXEC);
   if (descriptor < 0) throw std::runtime_error(directory + " cannot be written: " + last_error());
   const std::string content(bytes, '\n');
-  errno = ENOSPC;  // for a write that is cut short without a reason
+  errno = ENOSPC;  // reported if a write is short but sets no error
   const bool written =
       write(descriptor, content.data(), bytes) == static_cast<ssize_t>(bytes) && fsync(descriptor) == 0;
   const std::string error = last_error();
@@ -42,7 +42,7 @@ void require_records_place(const DeviceProfile& device) try {
   try_to_write(directory.string());
   try_to_write((directory / "journal").string());
 } catch (const std::exception& problem) {
-  throw std::runtime_error(std::string("what tuning finds could not be stored: ") + problem.what());
+  throw std::runtime_error(std::string("tuning results could not be stored: ") + problem.what());
 }
 
 }  // namespace tilewright::tool

@@ -4,8 +4,8 @@
 
 namespace tilewright::tool {
 
-/// Throws std::runtime_error where records and a journal of a device could not be stored, found out by trying: no
-/// directory, or one that cannot be written, a full disk, something else in a file's place.
+/// Checks that a device's records and journal can be stored, by writing a trial file. Throws std::runtime_error
+/// otherwise: no directory, no permission, a full disk, or another object at that path.
 void require_records_place(const DeviceProfile& device);
 
 }  // namespace tilewright::tool

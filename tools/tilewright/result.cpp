@@ -42,7 +42,7 @@ Json to_json(const Result& result, const Device& device) {
       {"first_call_seconds", number(result.first_call_seconds)},
       {"programs_compiled", result.compilation.programs},
       {"compile_seconds", number(result.compilation.seconds)},
-      {"error_over_bound", number(result.error_over_bound)},  // null where a result is infinitely wrong
+      {"error_over_bound", number(result.error_over_bound)},  // null if infinite
       {"verified", result.verified},
       {"against", against},
   };
@@ -57,11 +57,11 @@ Json to_json(const Result& result, const Device& device) {
 
 std::string describe_failure(const Entrant& entrant) {
   const verification::Comparison& worst = entrant.comparison;
-  const std::string columns = worst.width == 1
-                                  ? fmt::format("column {}", worst.column)
-                                  : fmt::format("the signed sum of {} columns from {}", worst.width, worst.column);
-  return fmt::format("wrong result of {}: row {}, {} is {}, expected {}: {} times the error bound", entrant.name,
-                     worst.row, columns, worst.result, worst.expected, worst.error_over_bound);
+  const std::string columns =
+      worst.width == 1 ? fmt::format("column {}", worst.column)
+                       : fmt::format("the signed sum of {} columns from column {}", worst.width, worst.column);
+  return fmt::format("wrong result of {}: row {}, {}: found {}, expected {}; the error is {} times the error bound",
+                     entrant.name, worst.row, columns, worst.result, worst.expected, worst.error_over_bound);
 }
 
 }  // namespace tilewright::tool

@@ -9,13 +9,13 @@
 
 namespace tilewright::tool {
 
-/// What `bench` and `ladder` report of one product done in one way.
+/// A row of `bench` or `ladder`: one product computed in one way.
 struct Result {
   GemmProblem problem;
   std::string variant;
   std::string configuration;
   bool measured = false;
-  std::string note;  ///< why it was not measured
+  std::string note;  ///< why it was not measured; empty if it was
 
   double seconds = 0;
   double first_call_seconds = 0;
@@ -31,15 +31,15 @@ struct Result {
 
   double gflops() const;
 
-  /// Takes over what was measured.
+  /// Copies the results of a measurement.
   void set_measurement(const Entrant& entrant);
   void add_reference(const Entrant& reference);
 };
 
-/// Where nothing was measured, numbers are null and "note" says why.
+/// Returns a JSON object. If nothing was measured, numbers are null and "note" gives the reason.
 Json to_json(const Result& result, const Device& device);
 
-/// For standard error: what a wrong result is wrong by and where.
+/// Returns a message for standard error: the wrong element, its value and the expected value.
 std::string describe_failure(const Entrant& entrant);
 
 }  // namespace tilewright::tool

@@ -25,7 +25,7 @@ Session::Session(const std::string& wanted_device) : device_(pick_device(wanted_
 }
 
 void Session::require_memory(const GemmProblem& problem) const {
-  // Sizes may be absurd, so their products are taken where they cannot overflow.
+  // Sizes may be arbitrarily large: compute in double, which cannot overflow here.
   const auto m = static_cast<double>(problem.m);
   const auto n = static_cast<double>(problem.n);
   const auto k = static_cast<double>(problem.k);
@@ -38,7 +38,7 @@ void Session::require_memory(const GemmProblem& problem) const {
 void Session::require_memory(double bytes) const {
   const std::uint64_t memory = device_.profile.global_memory_bytes;
   if (bytes <= static_cast<double>(memory)) return;
-  throw Error(ErrorCode::out_of_memory, fmt::format("the matrices take {:.3g} GiB, {} has {}", bytes * 0x1p-30,
+  throw Error(ErrorCode::out_of_memory, fmt::format("the matrices take {:.3g} GiB, but {} has {}", bytes * 0x1p-30,
                                                     device_.profile.name, format_bytes(memory)));
 }
 
@@ -46,7 +46,7 @@ void Session::require_memory(double bytes, unsigned matrices) const {
   require_memory(bytes * matrices);
   const std::uint64_t most = device_.profile.max_allocation_bytes;
   if (bytes <= static_cast<double>(most)) return;
-  throw Error(ErrorCode::out_of_memory, fmt::format("a matrix takes {:.3g} GiB, {} allocates at most {} at once",
+  throw Error(ErrorCode::out_of_memory, fmt::format("a matrix takes {:.3g} GiB, but {} allocates at most {} at once",
                                                     bytes * 0x1p-30, device_.profile.name, format_bytes(most)));
 }
 

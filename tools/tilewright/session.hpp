@@ -1,4 +1,4 @@
-// A device ready for work, and its memory.
+// A device with an engine and a queue, and buffers on it.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace tilewright::tool {
 
-/// Throws Error where an OpenCL call failed.
+/// Throws Error if `status` is not CL_SUCCESS.
 void check_opencl(cl_int status, const std::string& call);
 
 struct ReleaseQueue {
@@ -25,25 +25,27 @@ struct ReleaseBuffer {
 using Queue = std::unique_ptr<std::remove_pointer_t<cl_command_queue>, ReleaseQueue>;
 using Buffer = std::unique_ptr<std::remove_pointer_t<cl_mem>, ReleaseBuffer>;
 
-/// A device with its engine and an in-order queue without profiling, which would slow it down.
+/// A device with its engine and an in-order queue. The queue has no profiling, which would slow it down.
 class Session {
  public:
-  /// Picks the device as pick_device() does.
+  /// Picks the device with pick_device(wanted_device).
   explicit Session(const std::string& wanted_device);
 
   const Device& device() const { return device_; }
   const Engine& engine() const { return engine_; }
   cl_command_queue queue() const { return queue_.get(); }
 
-  /// Refuses a product whose matrices, densely stored, do not fit into the device's memory, before anything is
-  /// allocated for it. Throws Error(out_of_memory).
+  /// Throws Error(out_of_memory) if the product's dense matrices exceed the device's memory. Call before any
+  /// allocation.
   void require_memory(const GemmProblem& problem) const;
-  /// The same of matrices that take so many bytes.
+  /// Throws Error(out_of_memory) if `bytes` exceeds the device's memory.
   void require_memory(double bytes) const;
-  /// The same for `matrices` matrices of so many bytes each, which a single buffer has to hold.
+  /// Throws Error(out_of_memory) if `matrices` matrices of `bytes` each exceed the device's memory, or one exceeds its
+  /// largest buffer.
   void require_memory(double bytes, unsigned matrices) const;
 
-  /// A buffer with these bytes; a single byte where there are none, as OpenCL has no empty buffers.
+  /// Returns a buffer with this content. An empty content gets a buffer of one byte, because OpenCL has no empty
+  /// buffers.
   Buffer make_buffer(std::span<const std::byte> content) const;
   void write(cl_mem buffer, std::span<const std::byte> content) const;
   void read(cl_mem buffer, std::span<std::byte> content) const;

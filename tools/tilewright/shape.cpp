@@ -24,19 +24,19 @@ Transpose parse_transpose(char letter, std::string_view text) {
       fmt::format("unknown transposes {}: expected NN, NT, TN or TT, or C for a conjugate transpose", in_quotes(text)));
 }
 
-/// Whether the products' matrices, with so many elements each, can be told apart by 64-bit strides.
+/// True if `count` dense matrices of rows x columns elements can be addressed with 64-bit strides.
 bool fits(std::uint64_t rows, std::uint64_t columns, std::uint64_t count) {
   constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
   return columns == 0 || (rows <= most / columns && (rows == 0 || count <= most / (rows * columns)));
 }
 
-/// Reads numbers from 1 with an x between them; false where the text is anything else.
+/// Parses positive numbers separated by x. Returns false for any other text.
 bool read_sizes(std::string_view text, std::initializer_list<std::uint64_t*> sizes) {
   for (std::uint64_t* const size : sizes) {
     const std::string_view number = text.substr(0, text.find_first_of("xX"));
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), *size);
     if (error != std::errc{} || end != number.data() + number.size() || *size == 0) return false;
-    // The separator must be there but for the last number, which must be the end.
+    // Every number except the last needs a separator; the last must end the text.
     const bool last = size == *(sizes.end() - 1);
     if (last != (number.size() == text.size())) return false;
     text.remove_prefix(last ? number.size() : number.size() + 1);
@@ -75,12 +75,14 @@ GemmEpilogue parse_epilogue(std::string_view text) try {
 std::string epilogue_of(const GemmProblem& problem) { return detail::to_string(problem.epilogue); }
 
 void set_batch(GemmProblem& problem, std::uint64_t count) {
-  if (count == 0) throw UsageError("a batch has one product at least");
+  if (count == 0) throw UsageError("the batch has 0 products; use at least 1");
   problem.batch = {.count = count};
   if (count > 1) {
     if (!fits(problem.m, problem.k, count) || !fits(problem.k, problem.n, count) || !fits(problem.m, problem.n, count))
-      throw UsageError(fmt::format("{} products of {} x {} x {} are more than can be addressed", count, problem.m,
-                                   problem.n, problem.k));
+      throw UsageError(
+          fmt::format("{} products of {} x {} x {} have more elements than 64 bits can address; use a smaller batch or "
+                      "smaller sizes",
+                      count, problem.m, problem.n, problem.k));
     problem.batch.stride_a = problem.m * problem.k;
     problem.batch.stride_b = problem.k * problem.n;
     problem.batch.stride_c = problem.m * problem.n;

@@ -1,4 +1,4 @@
-// Products and matrices as the command line and tables of shapes name them.
+// Text forms of products and matrices on the command line and in shape tables.
 #pragma once
 
 #include <string>
@@ -10,46 +10,47 @@
 
 namespace tilewright::tool {
 
-/// Reads "MxNxK". Throws UsageError.
+/// Parses "MxNxK". Throws UsageError.
 GemmProblem parse_shape(std::string_view text);
 
-/// Reads "MxN", the sizes of A, into the problem. Throws UsageError.
+/// Parses "MxN", the sizes of A, into the problem. Throws UsageError.
 void parse_matrix_shape(std::string_view text, TransposeProblem& problem);
 
-/// Reads "NN", "NT", "TN" or "TT" in any case into the problem. Throws UsageError.
+/// Parses "NN", "NT", "TN", "TT" or a pair with C (conjugate transpose), in any case, into the problem. Throws
+/// UsageError.
 void parse_transposes(std::string_view text, GemmProblem& problem);
 
-/// Reads "bias_column+gelu+residual" and its like. Throws UsageError.
+/// Parses an epilogue such as "bias_column+gelu+residual". Throws UsageError.
 GemmEpilogue parse_epilogue(std::string_view text);
 
-/// What parse_epilogue() reads; "" where the problem has none.
+/// Returns the epilogue's text, as parse_epilogue() accepts it; "" if the problem has none.
 std::string epilogue_of(const GemmProblem& problem);
 
-/// Makes the problem a batch of so many products, whose dense matrices lie one after the other.
-/// Throws UsageError where there is none, or they are more than can be addressed.
+/// Makes the problem a batch of `count` products, whose dense matrices are stored one after the other. Throws
+/// UsageError if `count` is 0 or 64-bit strides cannot address all matrices.
 void set_batch(GemmProblem& problem, std::uint64_t count);
 
-/// "f16", "bf16", "f32", "f64", "i8", ...: what options and tables call the element types.
+/// Names of the element types in options and tables: "f16", "bf16", "f32", "f64", "i8", ...
 std::vector<std::string> type_names();
 
-/// Reads one of type_names(). Throws UsageError.
+/// Parses a name from type_names(). Throws UsageError.
 DataType parse_type(std::string_view text);
 
 std::vector<std::string> accuracy_names();
 
-/// Reads one of accuracy_names(). Throws UsageError.
+/// Parses a name from accuracy_names(). Throws UsageError.
 Accuracy parse_accuracy(std::string_view text);
 
-/// "NT"
+/// Returns the transposes of A and B, for example "NT".
 std::string transposes_of(const GemmProblem& problem);
 
-/// "64 x 32 x 16 f32 NT", "10 times" before it for a batch of 10, and the epilogue after it.
+/// Returns for example "64 x 32 x 16 f32 NT". A batch of 10 is prefixed with "10 times"; the epilogue follows.
 std::string to_string(const GemmProblem& problem);
 
-/// "64 x 32 f32", and "in place" after it.
+/// Returns for example "64 x 32 f32", followed by " in place" if B overwrites A.
 std::string to_string(const TransposeProblem& problem);
 
-/// 2 m n k, for every product of a batch.
+/// Floating-point operations of all products: 2 m n k times the batch count.
 double flops_of(const GemmProblem& problem);
 
 }  // namespace tilewright::tool

@@ -20,7 +20,7 @@ verification::HostCsr<T> by_rows(const Triplets& matrix, bool transposed, const 
   result.columns = transposed ? matrix.rows : matrix.columns;
   require_host_memory(path,
                       (static_cast<double>(result.rows) + 1 + 2 * static_cast<double>(row.size())) * sizeof(double),
-                      "the matrix by rows");
+                      "the matrix in CSR form");
   result.offsets.assign(result.rows + 1, 0);
   for (const std::uint64_t i : row) ++result.offsets[i + 1];
   for (std::uint64_t i = 0; i < result.rows; ++i) result.offsets[i + 1] += result.offsets[i];

@@ -1,4 +1,4 @@
-// Sparse matrices as products take them.
+// Conversion of matrices from files to operands of sparse products.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace tilewright::tool {
 
-/// A matrix, or its transpose, by rows; within a row its entries keep their order. Throws FileError(out_of_range) where
-/// a finite entry is too large for T, and FileError(too_large) where the rows need more than this machine's memory.
-/// `path` is for messages.
+/// Converts a matrix, or its transpose, to CSR. Entries of a row keep their order. Throws FileError(out_of_range) if a
+/// finite entry overflows T, and FileError(too_large) if the arrays exceed this machine's memory. `path` is used in
+/// messages.
 template <class T>
 verification::HostCsr<T> by_rows(const Triplets& matrix, bool transposed, const std::string& path);
 
-/// Its arrays on a device. The session must outlive them.
+/// A CSR matrix's arrays on a device. The session must outlive this object.
 template <class T>
 class DeviceCsr {
  public:
@@ -30,25 +30,25 @@ class DeviceCsr {
   Buffer offsets_, columns_, values_;
 };
 
-/// What is known of a file's rows.
+/// Returns statistics of the matrix's row lengths. `path` is used in messages.
 RowStatistics statistics_of(const Triplets& matrix, const std::string& path);
 
-/// C = A B with n columns and B and C densely stored by rows, for such arrays.
+/// Returns the problem C = A B with n columns and dense row-major B and C, for the arrays of a DeviceCsr.
 SpmmProblem spmm_problem(const Triplets& a, DataType type, std::uint64_t n);
 
-/// Of one product: 2 n for each stored element.
+/// Floating-point operations of one product: 2 n per stored element.
 double flops_of(const SpmmProblem& problem);
 
-/// What a product has to read and write once: A with indices of 32 bits, B and C.
+/// Bytes that a product must transfer at least: A with 32-bit indices, B and C, once each.
 double bytes_of(const SpmmProblem& problem);
 
-/// Of all matrices on the device, and the plan's own copy of the structure.
+/// Bytes of all matrices on the device, including the plan's copy of the structure.
 double device_bytes_of(const SpmmProblem& problem);
 
-/// "3000 x 4000, 20000 entries"
+/// Returns for example "3000 x 4000, 20000 entries f32".
 std::string to_string(const SpmmProblem& problem);
 
-/// "10.5 on average (deviation 3.2), 40 at most, 7 of 3000 rows are empty"
+/// Returns for example "10.5 entries on average (deviation 3.2), 40 at most, 7 of 3000 empty".
 std::string to_string(const RowStatistics& statistics);
 
 }  // namespace tilewright::tool

@@ -4,7 +4,7 @@
 
 namespace tilewright::tool {
 
-/// The command line asks for what no device and no file could make right: exit status 2.
+/// An invalid command line, whatever the device and files. The exit status is 2.
 class UsageError : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;

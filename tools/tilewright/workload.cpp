@@ -14,7 +14,7 @@ using verification::DataKind;
 using verification::GemmCheck;
 using verification::HostGemm;
 
-/// A vector of bytes is aligned for every element type, as it is allocated by operator new.
+/// Views bytes as elements of T. Memory from operator new is aligned for every element type.
 template <class T>
 std::span<T> elements(std::vector<std::byte>& bytes) {
   return {reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)};
@@ -25,7 +25,8 @@ void fill(std::vector<std::byte>& bytes, std::uint64_t seed) {
   verification::fill_random(elements<T>(bytes), DataKind::uniform, seed);
 }
 
-/// The problem, if the device's memory is large enough for it: to be known before the host allocates anything.
+/// Returns the problem. Throws Error(out_of_memory) if it exceeds the device's memory, before the host allocates
+/// anything.
 const GemmProblem& checked(const Session& session, const GemmProblem& problem) {
   session.require_memory(problem);
   return problem;
@@ -35,7 +36,7 @@ std::size_t matrix_bytes(std::uint64_t rows, std::uint64_t columns, const GemmPr
   return static_cast<std::size_t>(rows * columns * problem.batch.count * size_of(type));
 }
 
-/// The worst comparison of a batch, each product with its own reference.
+/// Checks each product of a batch against its own reference and returns the worst comparison.
 template <class T, class C>
 class BatchCheck {
  public:
@@ -100,7 +101,7 @@ GemmOperands Workload::operands() const {
 }
 
 void Workload::poison() {
-  // All bits set is a NaN in every type but integers, where it is -1.
+  // All bits set is NaN in every floating-point type, and -1 in signed integers.
   std::fill(c_.begin(), c_.end(), std::byte{0xFF});
   session_.write(device_c_.get(), c_);
 }

@@ -10,25 +10,26 @@
 
 namespace tilewright::tool {
 
-/// C = A B on random matrices, on the host and on the device, with the check of its result. Where the problem has an
-/// epilogue, its scale and bias are the same numbers.
+/// A product C = A B of random matrices, on the host and the device, with a check of its result. The scale and bias of
+/// an epilogue share one vector.
 class Workload {
  public:
-  /// The reference is computed when a result is first checked. `session` must outlive the workload.
+  /// Allocates and fills the matrices. The reference is computed at the first check. `session` must outlive this
+  /// object.
   Workload(const Session& session, const GemmProblem& problem);
 
   const Session& session() const { return session_; }
   const GemmProblem& problem() const { return problem_; }
 
-  GemmOperands operands() const;  ///< on the device
+  GemmOperands operands() const;  ///< device buffers
   const void* host_a() const { return a_.data(); }
   const void* host_b() const { return b_.data(); }
   void* host_c() { return c_.data(); }
 
-  /// Fills C with NaN, on both sides, so that no earlier result can pass for a new one.
+  /// Fills C on the host and the device with NaN, so that an earlier result cannot pass for a new one.
   void poison();
 
-  /// C, read from the device.
+  /// Reads C from the device and returns it.
   const void* device_result();
   verification::Comparison check_device_result();
   verification::Comparison check_host_result();
@@ -39,7 +40,7 @@ class Workload {
   std::vector<std::byte> a_;
   std::vector<std::byte> b_;
   std::vector<std::byte> c_;
-  std::vector<std::byte> vector_;  // scale and bias
+  std::vector<std::byte> vector_;  // scale and bias share it
   std::vector<std::byte> residual_;
   Buffer device_a_;
   Buffer device_b_;

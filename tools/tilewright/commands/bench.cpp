@@ -48,11 +48,11 @@ struct Options {
   bool json = false;
 };
 
-/// What one shape came to.
+/// Results of one shape.
 struct Outcome {
   Result result;
-  DeviceGroupReport shares;           // of several devices
-  std::vector<std::string> failures;  // nothing where all is verified
+  DeviceGroupReport shares;           // work of each device, with --devices
+  std::vector<std::string> failures;  // empty if everything is verified
 };
 
 std::vector<GemmProblem> problems_of(const Options& options) {
@@ -99,7 +99,7 @@ Outcome bench(const Session& session, const GemmProblem& problem, const Options&
                  : make_gemm_contender(workload, options.forced.choice());
     });
     const GemmPlan plan(session.engine(), problem,
-                        options.forced.choice());  // compiles nothing new: it is what gemm() made for itself
+                        options.forced.choice());  // reuses the kernels that gemm() compiled
     outcome.result.variant = plan.variant();
     outcome.result.configuration = tilewright::to_string(plan.configuration());
   }
@@ -164,7 +164,13 @@ void print_summary(const std::vector<Result>& results, const Session& session, b
                      fmt::format("{:.2f}", summary.geometric_mean), fmt::format("{:.2f}", summary.worst)});
     }
   }
-  if (!json) fmt::print("\nThe other library's time over ours, geometric means:\n\n{}", table.to_string(output_page()));
+  if (!json)
+    fmt::print(
+        "\n"
+        "The other library's time over Tilewright's, geometric means:\n"
+        "\n"
+        "{}",
+        table.to_string(output_page()));
 }
 
 int bench_memory_bound(const Options& options) {
@@ -174,9 +180,11 @@ int bench_memory_bound(const Options& options) {
   if (options.packed_b || options.summary || !options.shapes_file.empty() || product.batch != 1 ||
       product.accuracy != "full" || !product.type_c.empty() || !product.epilogue.empty())
     throw UsageError(
-        fmt::format("--shapes, --packed-b, --summary, --c-type, --accuracy, --batch and --epilogue are not for --op {}",
+        fmt::format("--shapes, --packed-b, --summary, --c-type, --accuracy, --batch and --epilogue are not for --op "
+                    "{}; leave them out",
                     options.operation.name));
-  if (!is_vector && !options.names.empty()) throw UsageError("--name is for --op vector alone");
+  if (!is_vector && !options.names.empty())
+    throw UsageError("--name is for --op vector alone; add --op vector, or leave --name out");
   const MemoryBoundOptions common{.product = product,
                                   .forced = options.forced,
                                   .names = options.names,
@@ -189,19 +197,23 @@ int bench_memory_bound(const Options& options) {
 
 void check_group(const Options& options) {
   if (options.algorithm.is_strassen() || options.operation.name != "gemm")
-    throw UsageError("--devices is for products by --algorithm gemm");
-  if (!(options.forced.choice() == Choice{})) throw UsageError("with --devices each tile's variant is chosen");
+    throw UsageError("--devices is for products by --algorithm gemm; leave out --algorithm and --op");
+  if (!(options.forced.choice() == Choice{}))
+    throw UsageError(
+        "with --devices each tile's variant is chosen automatically; leave out --variant and --configuration");
 }
 
 int run(const Options& options) {
   options.algorithm.check_with(options.operation.name);
   options.group.check();
   if (options.packed_b && (options.algorithm.is_strassen() || options.group.is_used()))
-    throw UsageError("--packed-b is not for --algorithm strassen or --devices");
+    throw UsageError("--packed-b is not for --algorithm strassen or --devices; leave it out");
   if (options.group.is_used()) check_group(options);
-  if (options.summary && options.against.empty()) throw UsageError("--summary compares with others: give --against");
+  if (options.summary && options.against.empty())
+    throw UsageError("--summary compares with other libraries; add --against, for example --against openblas");
   if (options.operation.is_transpose()) {
-    if (options.packed_b || options.summary) throw UsageError("--packed-b and --summary are not for --op transpose");
+    if (options.packed_b || options.summary)
+      throw UsageError("--packed-b and --summary are not for --op transpose; leave them out");
     return bench_transpose({.product = options.product,
                             .forced = options.forced,
                             .operation = options.operation,
@@ -213,7 +225,8 @@ int run(const Options& options) {
                             .json = options.json});
   }
   if (options.operation.is_spmm()) {
-    if (options.packed_b || options.summary) throw UsageError("--packed-b and --summary are not for --op spmm");
+    if (options.packed_b || options.summary)
+      throw UsageError("--packed-b and --summary are not for --op spmm; leave them out");
     return bench_sparse({.product = options.product,
                          .forced = options.forced,
                          .operation = options.operation,
@@ -226,7 +239,7 @@ int run(const Options& options) {
   }
   if (options.operation.name == "vector" || options.operation.name == "gemv") return bench_memory_bound(options);
   options.operation.check_gemm();
-  if (!options.names.empty()) throw UsageError("--name is for --op vector alone");
+  if (!options.names.empty()) throw UsageError("--name is for --op vector alone; add --op vector, or leave --name out");
   check_references(options.against);
   const std::vector<GemmProblem> problems = problems_of(options);
   if (problems.empty()) throw UsageError("nothing to measure: give --shape or --shapes");
@@ -241,7 +254,7 @@ int run(const Options& options) {
     try {
       outcome = bench(session, problem, options);
     } catch (const std::exception& error) {
-      // The other shapes may still be measured.
+      // Continue with the other shapes.
       outcome.failures.push_back(fmt::format("{}: {}", to_string(problem), error.what()));
     }
     clear_progress();
@@ -266,12 +279,14 @@ int run(const Options& options) {
 
 void add_bench_command(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand("bench",
-                                               "Measure what gemm() chooses by itself, or a forced choice: the whole "
-                                               "call, warm, alternating with other libraries");
+                                               "Measure the speed of gemm() with its own or a forced choice: complete "
+                                               "warm calls, alternating with other libraries");
   const auto options = std::make_shared<Options>();
   command->add_option("--shape", options->shapes,
-                      "sizes of products, MxNxK, of matrices, MxN, or of vectors, N; as many as wanted");
-  command->add_option("--name", options->names, "with --op vector: what to measure; without it all")
+                      "sizes, several allowed: MxNxK for products, MxN for matrices, N for vectors");
+  command
+      ->add_option("--name", options->names,
+                   "with --op vector: the functions to measure, comma-separated; default: all")
       ->delimiter(',')
       ->check(one_of("operation on vectors", vector_call_names()));
   command->add_option("--shapes", options->shapes_file, shapes_table_help);
@@ -281,18 +296,19 @@ void add_bench_command(CLI::App& app, Action& action) {
   options->operation.add_with_files_to(*command, {"gemv", "vector"});
   options->group.add_to(*command);
   add_against_option(*command, options->against);
-  command->add_option("--runs", options->runs, "batches of calls to take the median of")
+  command->add_option("--runs", options->runs, "number of batches of calls; the time is their median")
       ->transform(whole_number(1, 10000))
       ->capture_default_str();
-  command->add_flag("--packed-b", options->packed_b, "pack B once, before the first call, as for weights that stay");
-  command->add_flag("--summary", options->summary, "at the end a table by classes of shapes, such as thin or deep");
-  command->add_flag("--json", options->json, "one JSON object a line");
+  command->add_flag("--packed-b", options->packed_b, "pack B once, before the first call, as for constant weights");
+  command->add_flag("--summary", options->summary, "end with a table by class of shapes, such as thin or deep");
+  command->add_flag("--json", options->json, "print one JSON object per line");
   command->footer(
-      "Matrices are row-major. A ratio is the other library's time over ours: above 1 we are faster.\n"
-      "For transpose GB/s count what is read and written, and \"of copy\" is the speed over that of a copy of as many\n"
-      "bytes, the faster of clEnqueueCopyBuffer and a kernel; the same for gemv and vector. For spmm they count A, B "
+      "Matrices are row-major. A ratio is the other library's time over Tilewright's: above 1 Tilewright is faster.\n"
+      "For transpose, gemv and vector, GB/s counts bytes read and written, and \"of copy\" is the speed relative\n"
+      "to a copy of as many bytes, by the faster of clEnqueueCopyBuffer and a kernel. For spmm, GB/s counts A, B\n"
       "and C once.\n"
-      "Example:\n  tilewright bench --shape 1024x1024x1024 35x700x2048 --against clblast,openblas\n"
+      "Example:\n"
+      "  tilewright bench --shape 1024x1024x1024 35x700x2048 --against clblast,openblas\n"
       "  tilewright bench --algorithm strassen --levels 1 --shape 4096x4096x4096\n"
       "  tilewright bench --devices all --shape 16384x16384x16384\n"
       "  tilewright bench --op transpose --shape 8192x8192 8000x12000\n"

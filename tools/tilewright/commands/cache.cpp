@@ -19,7 +19,7 @@ namespace {
 
 std::string directory() {
   CacheLocation location = cache_location();
-  if (location.directory.empty()) throw std::runtime_error("there is no cache directory: " + location.reason);
+  if (location.directory.empty()) throw std::runtime_error("no cache directory: " + location.reason);
   return std::move(location.directory);
 }
 
@@ -103,8 +103,9 @@ void add_cache_command(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand("cache", "Show, check and clear the directory of compiled programs");
   command->require_subcommand(1);
   command->footer(
-      "The directory is TILEWRIGHT_CACHE_DIR, else tilewright in XDG_CACHE_HOME, else ~/.cache/tilewright.\n"
-      "Example:\n  tilewright cache list");
+      "The directory is TILEWRIGHT_CACHE_DIR, otherwise tilewright in XDG_CACHE_HOME, otherwise ~/.cache/tilewright.\n"
+      "Example:\n"
+      "  tilewright cache list");
   const auto json = std::make_shared<bool>(false);
   const auto add = [&](const char* name, const char* what, const Action& run) {
     CLI::App* const part = command->add_subcommand(name, what);
@@ -113,16 +114,16 @@ void add_cache_command(CLI::App& app, Action& action) {
   };
   add("path", "Print the directory", [json] {
     return print_path(*json);
-  })->add_flag("--json", *json, "as a JSON object");
-  add("list", "List the programs, those used last first", [json] {
+  })->add_flag("--json", *json, "print a JSON object");
+  add("list", "List the programs, most recently used first", [json] {
     return list(*json);
-  })->add_flag("--json", *json, "everything as one JSON array");
-  add("verify", "Name the files that are damaged; exit status 1 where there are any", [json] {
+  })->add_flag("--json", *json, "print all fields as one JSON array");
+  add("verify", "List damaged files; the exit status is 1 if there are any", [json] {
     return verify(*json);
-  })->add_flag("--json", *json, "the damaged files as one JSON array");
+  })->add_flag("--json", *json, "print the damaged files as one JSON array");
   add("clear", "Remove the files that the library wrote", [json] {
     return clear(*json);
-  })->add_flag("--json", *json, "how many they were, as a JSON object");
+  })->add_flag("--json", *json, "print the number of removed files as a JSON object");
 }
 
 }  // namespace tilewright::tool

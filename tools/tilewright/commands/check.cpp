@@ -50,22 +50,23 @@ std::vector<std::string> operation_names() {
   return names;
 }
 
-/// Who names an operation alone wants all of it.
+/// True if --op is given without --variant and --case: checks the whole operation.
 bool checks_all(const Options& options) {
   return options.variant.empty() && options.one_case.empty() && options.operation_option->count() > 0;
 }
 
 void check_usage(const Options& options) {
   if (options.variant.empty() == options.one_case.empty() && !checks_all(options))
-    throw UsageError("name what to check, by --variant, --case, or --op alone for all of an operation");
-  if (options.oclgrind && !options.device.empty()) throw UsageError("--oclgrind is a device, too; leave --device out");
+    throw UsageError("nothing to check: give --variant, --case, or --op alone for a whole operation");
+  if (options.oclgrind && !options.device.empty())
+    throw UsageError("--oclgrind selects a device itself; leave --device out");
   if (options.variant.empty()) return;
   const auto names = verification::find_checked_operation(options.operation).variants();
   if (std::find(names.begin(), names.end(), options.variant) == names.end())
     throw UsageError(unknown_word("variant", options.variant, names));
 }
 
-/// Oclgrind interprets kernels, so that it is always checked quickly.
+/// Oclgrind interprets kernels, so its checks are always quick.
 CheckRequest request_of(const Options& options, const std::string& variant, const std::string& oclgrind) {
   return {.operation = options.operation,
           .variant = variant,
@@ -114,23 +115,23 @@ void print_part_json(const CheckRequest& request, const CheckReport& report, con
   print_json(line);
 }
 
-/// Why a run without a wrong result proves nothing; empty where it does prove something.
+/// Explains why a run without failures proves nothing; empty if a kernel ran.
 std::string why_nothing_ran(const CheckRequest& request, const CheckReport& report) {
-  if (!request.one_case.empty()) return {};  // a comparison of rules runs no kernel
+  if (!request.one_case.empty()) return {};  // a case that only compares rules runs no kernel
   std::string reasons;
   for (const CheckedPart& part : report.parts) {
     if (!part.kernels.empty()) return {};
     reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", part.name, part.skipped);
   }
-  return fmt::format("no kernel of {} ran on {}, so that only its rules were checked ({})", request.variant,
-                     report.device, reasons);
+  return fmt::format("no kernel of {} ran on {}; only its rules were checked ({})", request.variant, report.device,
+                     reasons);
 }
 
 int run_on_device(const Options& options, const CheckRequest& request, RowPrinter& rows) {
   std::vector<std::string> command{verification::path_of_this_program(), "check-worker"};
   if (options.json) command.emplace_back("--json");
   verification::CheckLimits limits;
-  constexpr double interpreter = 10;  // times as long
+  constexpr double interpreter = 10;  // slowdown of the interpreter
   if (!request.oclgrind.empty()) limits.busy_seconds *= interpreter;
   const CheckReport report = run_check(command, request, limits, [&](const CheckedPart& part, const std::string& text) {
     show_progress(fmt::format("{} case {}: {}", part.name, part.cases + 1, text));
@@ -147,7 +148,7 @@ int run_on_device(const Options& options, const CheckRequest& request, RowPrinte
     return ExitStatus::failed;
   }
   if (const std::string why = why_nothing_ran(request, report); !why.empty()) {
-    if (checks_all(options)) {  // the others may run
+    if (checks_all(options)) {  // other variants may run
       print_note(why);
       return 0;
     }
@@ -162,7 +163,7 @@ int check_variant(const Options& options, const std::string& variant, const std:
     const int status = run_on_device(options, request_of(options, variant, {}), rows);
     if (status != 0 || options.quick || !options.one_case.empty()) return status;
     if (oclgrind.empty()) {
-      print_note("Oclgrind is not installed, so that races and reads of what was never written were not looked for");
+      print_note("Oclgrind is not installed, so races and uninitialised reads were not checked");
       return 0;
     }
   }
@@ -174,8 +175,8 @@ int run(const Options& options) {
   const std::string oclgrind = verification::find_oclgrind();
   if (options.oclgrind && oclgrind.empty())
     throw std::runtime_error(
-        "Oclgrind is not installed: its driver, liboclgrind-rt-icd.so, is neither beside the `oclgrind` in PATH nor "
-        "below /usr or /usr/local (Debian and Ubuntu: the package oclgrind)");
+        "Oclgrind is not installed: its driver, liboclgrind-rt-icd.so, is neither next to the `oclgrind` in PATH nor "
+        "in /usr or /usr/local; install the package oclgrind (Debian, Ubuntu)");
   RowPrinter rows({{"device", false, false, 34},
                    {"breadth", false, false, 7},
                    {"checked", false, false, 18},
@@ -195,42 +196,39 @@ int run(const Options& options) {
 
 void add_check_command(CLI::App& app, Action& action) {
   CLI::App* const command =
-      app.add_subcommand("check",
-                         "Verify a variant, or an operation, in every way that it can be called; stop at the "
-                         "first failure");
+      app.add_subcommand("check", "Verify a variant or an operation in all ways to call it; stop at the first failure");
   const auto options = std::make_shared<Options>();
   command->add_option(
       "--variant", options->variant,
-      "the variant to check, for example register_blocked; with --op vector or gemv the function, for example dot");
+      "variant to check, for example register_blocked; with --op vector or gemv a function, for example dot");
   options->operation_option =
       command
           ->add_option("--op", options->operation,
-                       "the operation that it is a variant of; without a variant all of it is checked")
+                       "operation of the variant; without --variant, all its variants are checked")
           ->check(one_of("operation", operation_names()))
           ->capture_default_str();
-  command->add_flag("--quick", options->quick, "fewer sizes and configurations, on the device alone: some seconds");
+  command->add_flag("--quick", options->quick, "fewer sizes and configurations, and no Oclgrind: takes seconds");
   command->add_flag("--oclgrind", options->oclgrind,
-                    "on Oclgrind alone, an interpreter that finds out-of-bounds accesses, races between work-items and "
-                    "reads of what was never written");
-  command->add_option("--case", options->one_case, "a single case, as a failure prints it");
+                    "check on Oclgrind only, an interpreter that finds out-of-bounds accesses, races between "
+                    "work-items and uninitialised reads");
+  command->add_option("--case", options->one_case, "check a single case, in the form that a failure prints");
   add_device_option(*command, options->device);
-  command->add_flag("--json", options->json, "one JSON object a line and element type");
+  command->add_flag("--json", options->json, "print one JSON object per element type");
   command->footer(
-      "Sizes at every edge of the tiles, all layouts, transposes, scalars and batches, for the configurations that "
-      "can\n"
-      "be chosen and some that the tuner may try. The rules of the variant are compared with the #errors of its "
-      "kernel,\n"
-      "and its local memory with what the driver tells. On CPUs, pages without access stand around the matrices, so "
-      "that\n"
-      "a read past an edge ends the child process that runs the kernels. Without --quick, a quick run on Oclgrind "
-      "comes\n"
-      "last where it is installed. A failure prints the line that repeats it.\n"
-      "Example:\n  tilewright check --variant register_blocked --quick\n  tilewright check --op vector --quick");
+      "Checks sizes at every tile edge, and all layouts, transposes, scalars and batches. Covers the configurations "
+      "that can\n"
+      "be chosen and some that the tuner may try. Compares the variant's constraints with the #errors of its kernel,\n"
+      "and its local memory with the driver's report. On CPUs, inaccessible pages surround the matrices, so that\n"
+      "an access past an edge ends the child process that runs the kernels. Without --quick, a quick run on Oclgrind\n"
+      "follows if Oclgrind is installed. A failure prints the command that repeats it.\n"
+      "Example:\n"
+      "  tilewright check --variant register_blocked --quick\n"
+      "  tilewright check --op vector --quick");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 
 void add_check_worker_command(CLI::App& app, Action& action) {
-  CLI::App* const command = app.add_subcommand("check-worker", "what check starts")->group("");
+  CLI::App* const command = app.add_subcommand("check-worker", "worker process of check")->group("");
   command->add_flag("--json");
   command->callback([&action] { action = verification::serve_check; });
 }

@@ -6,10 +6,10 @@
 
 namespace tilewright::tool {
 
-/// What the command line asks for; returns the exit status.
+/// The requested work; returns the exit status.
 using Action = std::function<int()>;
 
-// Each adds a subcommand, which sets `action` where it is the one asked for.
+// Each function adds a subcommand, which sets `action` if the command line requests it.
 void add_devices_command(CLI::App& app, Action& action);
 void add_multiply_command(CLI::App& app, Action& action);
 void add_transpose_command(CLI::App& app, Action& action);

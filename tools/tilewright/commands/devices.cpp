@@ -34,13 +34,13 @@ std::vector<Probe> probe_abilities(const Device& device) {
     const Engine engine(device);
     for (const auto& [ability, name] : abilities) probes.push_back(engine.probe(ability));
   } catch (const Error& error) {
-    // A device that is listed but cannot be used is worth showing, with the reason.
+    // Show a listed but unusable device too, with the reason.
     probes.assign(abilities.size(), Probe{false, 0, error.what()});
   }
   return probes;
 }
 
-/// The device that is taken where none is named; empty where TILEWRIGHT_DEVICE names none that is there.
+/// Returns the index of the default device; empty if TILEWRIGHT_DEVICE names no existing one.
 std::string default_index() {
   try {
     return pick_device().index();
@@ -142,7 +142,7 @@ std::string value_of(const Json& value) {
   return text;
 }
 
-/// Everything that the JSON says, for people.
+/// Prints all fields of the JSON as text.
 void print_details(const std::vector<Device>& devices) {
   constexpr std::size_t name_width = 28;
   for (const Device& device : devices) {
@@ -164,7 +164,7 @@ void print_details(const std::vector<Device>& devices) {
 
 int run(const Options& options) {
   const std::vector<Device> devices = list_devices();
-  if (devices.empty()) pick_device();  // throws, and says what to install
+  if (devices.empty()) pick_device();  // throws an error that says what to install
   if (options.json) {
     Json list = Json::array();
     for (const Device& device : devices) list.push_back(to_json(device));
@@ -180,12 +180,11 @@ int run(const Options& options) {
 }  // namespace
 
 void add_devices_command(CLI::App& app, Action& action) {
-  CLI::App* const command = app.add_subcommand("devices", "List every OpenCL device and what it can do");
+  CLI::App* const command = app.add_subcommand("devices", "List all OpenCL devices and their abilities");
   const auto options = std::make_shared<Options>();
-  command->add_flag("--json", options->json, "the complete profiles as one JSON array");
-  command->add_flag("--verbose", options->verbose, "the complete profiles as text");
-  command->footer(
-      "An asterisk marks the device that is taken where none is named.\nExample:\n  tilewright devices --json");
+  command->add_flag("--json", options->json, "print the complete profiles as one JSON array");
+  command->add_flag("--verbose", options->verbose, "print the complete profiles as text");
+  command->footer("An asterisk marks the default device.\nExample:\n  tilewright devices --json");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

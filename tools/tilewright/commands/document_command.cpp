@@ -1,4 +1,4 @@
-// A hidden subcommand by which the build writes the manual page and the completions.
+// A hidden subcommand; the build uses it to generate the manual page and the completions.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -19,12 +19,13 @@ std::optional<NpyMatrix> read_if(const std::string& path, NpyElements elements, 
 void add_vector(CLI::App& command, const std::string& name, const std::string& what, std::string& file,
                 std::string& per) {
   CLI::Option* const option = command.add_option("--" + name, file, "NumPy file of a vector: " + what);
-  command.add_option("--" + name + "-per", per, fmt::format("number i of --{} is for row i or for column i", name))
+  command
+      .add_option("--" + name + "-per", per, fmt::format("apply element i of --{} to row i or to column i of C", name))
       ->check(one_of("side", {"row", "column"}))
       ->needs(option);
 }
 
-// "+bias_column"; the side has no default, as a square matrix would take either.
+// Returns for example "+bias_column". The side has no default, because a vector for a square matrix fits both.
 std::string part_of(const std::string& name, const std::string& file, const std::string& per) {
   if (file.empty()) return {};
   if (per.empty()) throw UsageError(fmt::format("--{0} needs --{0}-per row or --{0}-per column", name));
@@ -37,19 +38,21 @@ void check_length(const char* name, const std::optional<NpyMatrix>& vector, Epil
   const bool by_rows = per == EpilogueVector::per_row;
   const std::uint64_t wanted = by_rows ? problem.m : problem.n;
   if (vector->header.rows != wanted)
-    throw std::runtime_error(fmt::format("the vector of --{} has {} numbers, the product has {} {}", name,
+    throw std::runtime_error(fmt::format("the vector of --{} has {} elements, but the product has {} {}", name,
                                          vector->header.rows, wanted, by_rows ? "rows" : "columns"));
 }
 
 }  // namespace
 
 void EpilogueOptions::add_to(CLI::App& command) {
-  add_vector(command, "scale", "what the product is multiplied by", scale, scale_per);
-  add_vector(command, "bias", "what is added then", bias, bias_per);
-  command.add_option("--activation", activation, "what is done then: relu, gelu, gelu_tanh or silu")
+  add_vector(command, "scale", "factors of the product's rows or columns", scale, scale_per);
+  add_vector(command, "bias", "added to the scaled product", bias, bias_per);
+  command
+      .add_option("--activation", activation,
+                  "activation function applied after the bias: relu, gelu, gelu_tanh or silu")
       ->check(one_of("activation", {"relu", "gelu", "gelu_tanh", "silu"}));
-  command.add_option("--residual", residual, "NumPy file of a matrix, which is added at the end");
-  command.add_option("--zero-point", zero_point, "what stands for 0 where C is i8 or u8");
+  command.add_option("--residual", residual, "NumPy file of a matrix, added last");
+  command.add_option("--zero-point", zero_point, "integer that represents 0 if C is i8 or u8");
 }
 
 GemmEpilogue EpilogueOptions::epilogue() const {

@@ -1,4 +1,4 @@
-// What `multiply` fuses into its product: options and files.
+// Options and files of the operations that `multiply` fuses into its product.
 #pragma once
 
 #include <optional>
@@ -20,10 +20,10 @@ struct EpilogueOptions {
 
   void add_to(CLI::App& command);
 
-  /// The files, some of them empty.
+  /// Returns the input files; absent ones are empty.
   std::vector<std::string> inputs() const { return {scale, bias, residual}; }
 
-  /// What they ask for. Throws UsageError.
+  /// Returns the epilogue that the options describe. Throws UsageError.
   GemmEpilogue epilogue() const;
 };
 
@@ -31,10 +31,10 @@ struct EpilogueInputs {
   std::optional<NpyMatrix> scale, bias, residual;
 };
 
-/// Throws FileError; `elements` are those of the residual.
+/// Reads the files. `elements` are the types allowed for the residual. Throws FileError.
 EpilogueInputs read_epilogue_inputs(const EpilogueOptions& options, NpyElements elements);
 
-/// Throws std::runtime_error where a file's size does not fit the problem.
+/// Throws std::runtime_error if a file's sizes differ from the problem's.
 void check_epilogue_inputs(const EpilogueInputs& inputs, const GemmProblem& problem);
 
 }  // namespace tilewright::tool

@@ -31,7 +31,7 @@ struct Options {
   OperationOptions operation;
   AlgorithmOptions algorithm;
   std::string shape;
-  std::uint64_t memory = 0;  ///< 0: a product of matrices in device memory
+  std::uint64_t memory = 0;  ///< in bytes; 0: the matrices are in device memory
   bool json = false;
 };
 
@@ -70,9 +70,10 @@ int explain_schedule(const Options& options, const GemmProblem& problem, const C
 int run(const Options& options) {
   options.algorithm.check_with(options.operation.name);
   const bool has_other_operation = options.operation.is_spmm() || options.operation.is_transpose();
-  if (options.memory > 0 && has_other_operation) throw UsageError("--memory is of dense products");
+  if (options.memory > 0 && has_other_operation)
+    throw UsageError("--memory is for dense products; leave it or --op out");
   if (options.memory > 0 && options.algorithm.is_strassen())
-    throw UsageError("--memory does products by gemm, not by --algorithm strassen");
+    throw UsageError("--memory does not work with --algorithm strassen; leave one of them out");
   if (options.operation.is_spmm())
     return explain_sparse_choice({.product = options.product,
                                   .forced = options.forced,
@@ -82,7 +83,7 @@ int run(const Options& options) {
                                   .variants = {},
                                   .against = {},
                                   .json = options.json});
-  if (options.shape.empty()) throw UsageError("--shape is required");
+  if (options.shape.empty()) throw UsageError("--shape is missing; give the sizes MxNxK, or MxN for a matrix");
   if (options.operation.is_transpose())
     return explain_transpose_choice({.product = options.product,
                                      .forced = options.forced,
@@ -119,18 +120,18 @@ int run(const Options& options) {
 
 void add_explain_command(CLI::App& app, Action& action) {
   CLI::App* const command =
-      app.add_subcommand("explain", "Tell which variant and configuration a product would get, and why");
+      app.add_subcommand("explain", "Show the variant and configuration chosen for a product, and the reason");
   const auto options = std::make_shared<Options>();
-  command->add_option("--shape", options->shape, "sizes of the product, MxNxK, or of the matrix, MxN");
+  command->add_option("--shape", options->shape, "sizes: MxNxK for a product, MxN for a matrix");
   options->product.add_to(*command);
   options->forced.add_to(*command);
   options->operation.add_with_files_to(*command);
   options->algorithm.add_to(*command);
   command
       ->add_option("--memory", options->memory,
-                   "tell in which tiles `multiply --memory` would do the product; measures the device once")
+                   "device memory in bytes; shows the tiles of `multiply --memory`, and measures the device once")
       ->transform(byte_size());
-  command->add_flag("--json", options->json, "one JSON object");
+  command->add_flag("--json", options->json, "print one JSON object");
   command->footer(
       "Example:\n  tilewright explain --shape 4096x512x1024 --trans TN\n"
       "  tilewright explain --shape 65536x65536x65536 --memory 8G\n"

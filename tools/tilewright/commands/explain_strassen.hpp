@@ -6,10 +6,10 @@
 
 namespace tilewright::tool {
 
-/// How many levels a product would have and why, after the fields that tell the product.
+/// Appends the number of levels, its reason and the candidates to the fields of the product.
 Json strassen_json(const Device& device, const Json& problem, const StrassenExplanation& explanation);
 
-/// The same as text.
+/// Prints the product, the number of levels, its reason and the candidates.
 void print_strassen(const Device& device, const std::string& problem, const StrassenExplanation& explanation);
 
 }  // namespace tilewright::tool

@@ -8,10 +8,10 @@
 
 namespace tilewright::tool {
 
-/// What would run and why, after the fields that tell the problem.
+/// Appends the choice, its reason and the candidates to the fields of the problem.
 Json to_json(const Device& device, const Json& problem, const Explanation& explanation);
 
-/// The same as text; `kind` is what the problem is called: "product".
+/// Prints the problem, the choice, its reason and the candidates. `kind` labels the problem, for example "product".
 void print_explanation(const Device& device, const std::string& kind, const std::string& problem,
                        const Explanation& explanation);
 

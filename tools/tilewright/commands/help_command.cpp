@@ -27,12 +27,13 @@ int run(const CLI::App& app, const std::vector<std::string>& words) {
     for (const CLI::App* const command : shown->get_subcommands([](const CLI::App*) { return true; }))
       if (command->get_name() == word) next = command;
     if (next == nullptr && names_of(*shown).empty())
-      throw UsageError(fmt::format("`{}{}` has no commands of its own", parents, shown->get_name()));
+      throw UsageError(
+          fmt::format("`{}{}` has no commands of its own; run it with --help", parents, shown->get_name()));
     if (next == nullptr) throw UsageError(unknown_word("command", word, names_of(*shown)));
     parents += shown->get_name() + ' ';
     shown = next;
   }
-  // Not help(), which would explain the subcommand that was called: this one.
+  // help() would explain this subcommand instead.
   const std::string name = parents + shown->get_name();
   fmt::print("{}", app.get_formatter()->make_help(shown, name, CLI::AppFormatMode::Normal));
   return 0;
@@ -41,9 +42,9 @@ int run(const CLI::App& app, const std::vector<std::string>& words) {
 }  // namespace
 
 void add_help_command(CLI::App& app, Action& action) {
-  CLI::App* const command = app.add_subcommand("help", "Explain a command, as its --help does");
+  CLI::App* const command = app.add_subcommand("help", "Explain a command, like --help");
   const auto words = std::make_shared<std::vector<std::string>>();
-  command->add_option("command", *words, "the command to explain; without it the commands are listed");
+  command->add_option("command", *words, "command to explain; default: list all commands");
   command->footer("Example:\n  tilewright help cache list");
   command->callback([&app, &action, words] { action = [&app, words] { return run(app, *words); }; });
 }

@@ -10,13 +10,13 @@
 namespace tilewright::tool {
 
 void add_inverse_command(CLI::App& app, Action& action) {
-  CLI::App* const command = app.add_subcommand("inverse", "Invert a square matrix, verified");
+  CLI::App* const command = app.add_subcommand("inverse", "Invert a square matrix and verify the result");
   const auto options = std::make_shared<LinearSystemOptions>();
   command->add_option("A", options->a, std::string("square matrix: ") + dense_files_help)->required();
   options->output.add_to(*command);
   command
       ->add_option("--type", options->type,
-                   "of the arithmetic; without it f64 for files of f64 or i32, and f32 for others")
+                   "arithmetic: f32 or f64; default: f64 if the file has f64 or i32 elements, otherwise f32")
       ->check(one_of("type", {"f32", "f64"}));
   add_device_option(*command, options->device);
   command->footer("Example:\n  tilewright inverse A.npy -o B.npy");

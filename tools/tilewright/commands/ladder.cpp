@@ -33,12 +33,12 @@ struct Options {
   std::string shape;
   std::uint64_t size = 512;
   OperationOptions operation;
-  std::vector<std::string> variants;  ///< all where empty
+  std::vector<std::string> variants;  ///< empty: all
   std::vector<std::string> against;
   bool json = false;
 };
 
-/// The fastest of those that were measured and are right; null where there is none.
+/// Returns the fastest verified rung; null if there is none.
 const Rung* fastest_of(const Ladder& ladder) {
   const Rung* fastest = nullptr;
   for (const std::deque<Rung>* const rungs : {&ladder.variants(), &ladder.references()})
@@ -48,7 +48,7 @@ const Rung* fastest_of(const Ladder& ladder) {
   return fastest;
 }
 
-/// A compiler's messages are told below the table.
+/// The full message is printed below the table.
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 void print_table(const Session& session, const GemmProblem& problem, const Ladder& ladder) {
@@ -148,23 +148,24 @@ int run(const Options& options) {
 
 void add_ladder_command(CLI::App& app, Action& action) {
   CLI::App* const command =
-      app.add_subcommand("ladder", "Run every variant on one product: verify it and compare its speed");
+      app.add_subcommand("ladder", "Run every variant on one product, verify it and compare the speeds");
   const auto options = std::make_shared<Options>();
-  CLI::Option* const size = command->add_option("--size", options->size, "m = n = k, or m = n")
+  CLI::Option* const size = command->add_option("--size", options->size, "square size: m = n = k, or m = n")
                                 ->transform(whole_number(1, max_size))
                                 ->capture_default_str();
-  command->add_option("--shape", options->shape, "sizes of the product, MxNxK, or of the matrix, MxN")->excludes(size);
+  command->add_option("--shape", options->shape, "sizes: MxNxK for a product, MxN for a matrix")->excludes(size);
   options->operation.add_with_files_to(*command);
   options->product.add_to(*command);
-  command->add_option("--variant", options->variants, "run only these variants")->delimiter(',');
+  command->add_option("--variant", options->variants, "run only these variants, comma-separated")->delimiter(',');
   add_against_option(*command, options->against);
-  command->add_flag("--json", options->json, "one JSON object a line and variant");
-  command->footer(fmt::format(
-      "An asterisk marks the fastest. A variant whose calls would take more than {} s each is not run, and its row\n"
-      "says so.\n"
-      "Example:\n  tilewright ladder --size 1024 --against clblast,openblas\n"
-      "  tilewright ladder --op spmm A.npz --columns 32",
-      Ladder::budget_seconds));
+  command->add_flag("--json", options->json, "print one JSON object per variant");
+  command->footer(
+      fmt::format("An asterisk marks the fastest. A variant whose calls would take more than {} s each does not run; "
+                  "its row says so.\n"
+                  "Example:\n"
+                  "  tilewright ladder --size 1024 --against clblast,openblas\n"
+                  "  tilewright ladder --op spmm A.npz --columns 32",
+                  Ladder::budget_seconds));
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

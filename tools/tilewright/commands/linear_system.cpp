@@ -26,7 +26,7 @@
 namespace tilewright::tool {
 namespace {
 
-// What is checked of a large result: its residual takes n n of each column.
+// About this many columns of a large result are checked; a residual takes n^2 operations per column.
 constexpr std::uint64_t checked_columns = 64;
 
 struct Outcome {
@@ -36,7 +36,7 @@ struct Outcome {
   double seconds = 0;
   double residual = 0;
   std::int64_t info = 0;
-  std::int64_t iterations = 0;  // of --mixed; -1: f64 had to solve
+  std::int64_t iterations = 0;  // with --mixed; -1: f64 fallback
 
   bool is_right() const { return residual < verification::lu_threshold; }
 };
@@ -52,9 +52,9 @@ std::string to_text(const Outcome& outcome, const Device& device, const LinearSy
   add("A", fmt::format("{0} x {0}, {1}", outcome.n, tilewright::to_string(outcome.type)));
   if (options.mixed)
     add("mixed", outcome.iterations < 0
-                     ? std::string("A is too ill-conditioned, or too large or small, for factors in f32; solved in f64")
-                     : fmt::format("factors in f32, {} refinements in f64", outcome.iterations));
-  add("first result", format_seconds(outcome.first_result_seconds) + "  with compiling and copies");
+                     ? std::string("f32 factors do not suffice: A is ill-conditioned or badly scaled; solved in f64")
+                     : fmt::format("f32 factors, {} refinements in f64", outcome.iterations));
+  add("first result", format_seconds(outcome.first_result_seconds) + "  including compilation and copies");
   add("time", format_seconds(outcome.seconds));
   add("residual", format_number(outcome.residual) + " n u |A| |X|" + (outcome.is_right() ? "  verified" : "  WRONG"),
       outcome.is_right() ? Style::good : Style::bad);
@@ -81,12 +81,12 @@ Json to_json(const Outcome& outcome, const Device& device, const LinearSystemOpt
   return json;
 }
 
-// A matrix in Fortran order is column-major.
+// Fortran order is column-major.
 Layout layout_of(const NpyMatrix& matrix) {
   return matrix.header.fortran_order ? Layout::column_major : Layout::row_major;
 }
 
-// B in A's layout, as a call has one for both.
+// Returns B in A's layout, because one call has one layout for both.
 template <class T>
 std::vector<T> in_layout(const NpyMatrix& b, Layout layout) {
   std::vector<T> stored = elements_as<T>(b);
@@ -121,9 +121,9 @@ class System {
     outcome_.first_result_seconds = start.seconds();
     if (outcome_.info > 0)
       throw std::runtime_error(
-          fmt::format("A is singular: element ({0}, {0}) of U is exactly 0, counted from 1; {1} was not written",
+          fmt::format("A is singular: element ({0}, {0}) of U is exactly 0 (counted from 1); {1} was not written",
                       outcome_.info, options_.output.path));
-    // The first call pays for what the driver puts off until then.
+    // The first call includes one-time work of the driver.
     solve();
     show_progress("verifying");
     check();
@@ -132,13 +132,13 @@ class System {
     options_.output.tell(options_.output.json ? json_line(to_json(outcome_, session_.device(), options_))
                                               : to_text(outcome_, session_.device(), options_));
     if (!outcome_.is_right())
-      throw std::runtime_error("the result is wrong, or A has infinities or NaN; " + options_.output.path +
+      throw std::runtime_error("the result is wrong, or A contains infinities or NaN; " + options_.output.path +
                                " was not written");
     return 0;
   }
 
  private:
-  // The time is that of the factorisation and of what follows, without copies.
+  // Measures the time of the factorisation and the solution, without copies.
   void solve() {
     const bool inverts = options_.b.empty();
     const std::vector<std::int64_t> pivots(static_cast<std::size_t>(outcome_.n));
@@ -191,7 +191,7 @@ class System {
     }
   }
 
-  // Row by row.
+  // Returns the result in row-major order.
   std::vector<T> result() const {
     if (layout_ == Layout::row_major) return x_;
     std::vector<T> rows(x_.size());
@@ -207,15 +207,15 @@ class System {
   Outcome outcome_;
 };
 
-// The type of the arithmetic. That of the files counts only where the options leave it open; f32 does not hold i32.
+// Returns the type of the arithmetic. Without --type it follows the files' types; f32 cannot hold i32.
 DataType type_of(const LinearSystemOptions& options, const NpyMatrix& a, const std::optional<NpyMatrix>& b) {
   for (const NpyMatrix* const matrix : {&a, b ? &*b : nullptr})
     if (matrix != nullptr && is_complex(matrix->header.type))
-      throw UsageError(fmt::format("{}: the elements are {}; systems of equations are solved in f32 and f64",
+      throw UsageError(fmt::format("{}: the elements are {}; systems of equations are solved in f32 and f64 only",
                                    matrix->path, tilewright::to_string(matrix->header.type)));
   if (options.mixed) {
     if (!options.type.empty() && parse_type(options.type) != DataType::f64)
-      throw UsageError("--mixed is for --type f64: its factors are in f32 anyway");
+      throw UsageError("--mixed is for --type f64 (its factors are f32); leave --type out");
     return DataType::f64;
   }
   if (!options.type.empty()) return parse_type(options.type);
@@ -239,7 +239,7 @@ int solve_linear_system(const LinearSystemOptions& options) {
   const DataType type = type_of(options, a, b);
   if (type == DataType::f64) return System<double>(options, a, b ? &*b : nullptr).run();
   if (type == DataType::f32) return System<float>(options, a, b ? &*b : nullptr).run();
-  throw UsageError(fmt::format("--type {}: systems of equations are solved in f32 and f64", options.type));
+  throw UsageError(fmt::format("--type {}: systems of equations are solved in f32 and f64 only", options.type));
 }
 
 }  // namespace tilewright::tool

@@ -1,4 +1,4 @@
-// What `solve` and `inverse` have in common: one factorisation, and what is made of it.
+// Shared code of `solve` and `inverse`: one LU factorisation, then the solution or the inverse.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@ namespace tilewright::tool {
 
 struct LinearSystemOptions {
   std::string a;
-  std::string b;  ///< empty: the inverse is wanted
+  std::string b;  ///< empty: compute the inverse
   bool trans = false;
-  bool mixed = false;  ///< by factors in f32, refined in f64; without `trans`
+  bool mixed = false;  ///< f32 factors, refined in f64; excludes `trans`
   std::string type;
   MatrixOutput output;
   std::string device;
 };
 
-/// The exit status. Throws what reading, computing and writing throw, and std::runtime_error where A is singular or the
-/// result is wrong; then nothing is written.
+/// Solves or inverts, verifies, and writes the result. Returns the exit status. Throws the errors of reading, computing
+/// and writing, and std::runtime_error if A is singular or the result is wrong; then nothing is written.
 int solve_linear_system(const LinearSystemOptions& options);
 
 }  // namespace tilewright::tool

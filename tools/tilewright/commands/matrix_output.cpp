@@ -11,9 +11,10 @@
 namespace tilewright::tool {
 
 void MatrixOutput::add_to(CLI::App& command) {
-  command.add_option("-o,--output", path, "NumPy file to write, whole or not at all; - is standard output")->required();
-  command.add_flag("--overwrite", overwrite, "let the output replace an input");
-  command.add_flag("--json", json, "one JSON object; on standard error where the matrix is on standard output");
+  command.add_option("-o,--output", path, "NumPy file to write, whole or not at all; - for standard output")
+      ->required();
+  command.add_flag("--overwrite", overwrite, "allow the output to replace an input");
+  command.add_flag("--json", json, "print one JSON object, on standard error if the matrix goes to standard output");
 }
 
 void MatrixOutput::check(const std::vector<std::string>& inputs) const {

@@ -1,4 +1,4 @@
-// Where a command's matrix goes, and what it tells meanwhile.
+// Destination of a command's matrix and of its report.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace tilewright::tool {
 
-/// "-o", "--overwrite" and "--json".
+/// Options -o, --overwrite and --json.
 struct MatrixOutput {
-  std::string path;  ///< "-" is the standard output
+  std::string path;  ///< "-": standard output
   bool overwrite = false;
   bool json = false;
 
@@ -19,11 +19,11 @@ struct MatrixOutput {
 
   bool is_standard() const { return path == "-"; }
 
-  /// Throws FileError where the matrix cannot be written there, or would replace an input unasked. Empty names are
-  /// none.
+  /// Throws FileError if the matrix cannot be written, or would replace an input without --overwrite. Empty names are
+  /// ignored.
   void check(const std::vector<std::string>& inputs) const;
 
-  /// Of what is told: on standard output, unless the matrix goes there.
+  /// Page of the report: standard output, or standard error if the matrix goes to standard output.
   const Page& page() const;
   void tell(const std::string& text) const;
 };

@@ -22,7 +22,7 @@
 namespace tilewright::tool {
 namespace {
 
-/// One thing to measure: how it is called, its fields as JSON, and how it is measured.
+/// A measurement: its label, its JSON fields, and the function that measures.
 struct MemoryBoundCall {
   std::string label;
   Json fields;
@@ -34,7 +34,7 @@ std::uint64_t parse_elements(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
   constexpr std::uint64_t most = std::uint64_t{1} << 40;
   if (error != std::errc() || end != text.data() + text.size() || n == 0 || n > most)
-    throw UsageError(fmt::format("{} is no number of elements", in_quotes(text)));
+    throw UsageError(fmt::format("{} is not a number of elements from 1 to 2^40", in_quotes(text)));
   return n;
 }
 
@@ -104,7 +104,7 @@ int measure_all(const std::vector<MemoryBoundCall>& calls, const MemoryBoundOpti
       for (const auto& reference : run.references)
         if (!reference.wrong.empty()) fail(fmt::format("{}: {}", call.label, reference.wrong));
     } catch (const std::exception& error) {
-      // The others may still be measured.
+      // Continue with the other calls.
       fail(fmt::format("{}: {}", call.label, error.what()));
     }
   }
@@ -115,8 +115,9 @@ int measure_all(const std::vector<MemoryBoundCall>& calls, const MemoryBoundOpti
 
 int bench_vectors(const MemoryBoundOptions& options) {
   const DataType type = parse_type(options.product.type);
-  if (!(options.forced.choice() == Choice{})) throw UsageError("operations on vectors have no variants to force");
-  if (options.product.transposes != "NN") throw UsageError("--trans is not for --op vector");
+  if (!(options.forced.choice() == Choice{}))
+    throw UsageError("vector operations have no variants; leave out --variant and --configuration");
+  if (options.product.transposes != "NN") throw UsageError("--trans is not for --op vector; leave it out");
   std::vector<MemoryBoundCall> calls;
   for (const std::string& shape : options.shapes) {
     const std::uint64_t n = parse_elements(shape);
@@ -137,7 +138,7 @@ int bench_gemv(const MemoryBoundOptions& options) {
     TransposeProblem matrix;
     parse_matrix_shape(shape, matrix);
     GemmProblem product = options.product.problem();
-    if (product.trans_b != Transpose::no) throw UsageError("x has no transpose: --trans NN, TN or CN");
+    if (product.trans_b != Transpose::no) throw UsageError("x has no transpose; use --trans NN, TN or CN");
     const GemvProblem problem{.type = product.type, .trans = product.trans_a, .m = matrix.m, .n = matrix.n};
     const std::string trans = transposes_of(product).substr(0, 1);
     calls.push_back(

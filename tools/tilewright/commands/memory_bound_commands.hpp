@@ -1,4 +1,4 @@
-// What bench does for operations on vectors and for a matrix times a vector.
+// `bench` for vector operations and for a matrix times a vector.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@ namespace tilewright::tool {
 
 struct MemoryBoundOptions {
   ProductOptions product;
-  ChoiceOptions forced;             ///< of gemv
-  std::vector<std::string> names;   ///< of operations on vectors; all where empty
-  std::vector<std::string> shapes;  ///< "N", of gemv "MxN"
+  ChoiceOptions forced;             ///< gemv only
+  std::vector<std::string> names;   ///< vector operations; empty: all
+  std::vector<std::string> shapes;  ///< "N", or "MxN" for gemv
   std::vector<std::string> against;
   unsigned runs = 7;
   bool json = false;
 };
 
-// Each returns the exit status. Throw UsageError and Error.
+// Measure, print and return the exit status. Throw UsageError and Error.
 int bench_vectors(const MemoryBoundOptions& options);
 int bench_gemv(const MemoryBoundOptions& options);
 

@@ -44,7 +44,7 @@ std::span<const std::byte> bytes_of(const std::vector<T>& elements) {
   return std::as_bytes(std::span(elements));
 }
 
-/// What a product came to.
+/// Results of a product.
 struct Outcome {
   GemmProblem problem;
   std::string variant;
@@ -68,7 +68,7 @@ std::string to_text(const Outcome& outcome, const Device& device, const Multiply
   add("variant", outcome.variant);
   add("configuration", outcome.configuration);
   add("compile time", format_seconds(outcome.compile_seconds));
-  add("first result", format_seconds(outcome.first_result_seconds) + "  with compiling and copies");
+  add("first result", format_seconds(outcome.first_result_seconds) + "  including compilation and copies");
   add("time", fmt::format("{}  {} GFLOP/s", format_seconds(outcome.seconds), format_number(outcome.gflops())));
   add("error/bound", format_number(outcome.comparison.error_over_bound) + (right ? "  verified" : "  WRONG"),
       right ? Style::good : Style::bad);
@@ -102,7 +102,7 @@ Json to_json(const Outcome& outcome, const Device& device, const MultiplyOptions
   return json;
 }
 
-/// Writes C and tells of it, where it is right.
+/// Writes C if it is right, and reports.
 template <class C>
 int deliver(const Outcome& outcome, const Device& device, const MultiplyOptions& options,
             const std::vector<C>& result) {
@@ -115,7 +115,7 @@ int deliver(const Outcome& outcome, const Device& device, const MultiplyOptions&
   return 0;
 }
 
-/// What does a product, and how its result is checked.
+/// How a product is computed, and how its result is checked.
 template <class T, class C>
 struct Method {
   std::string variant;
@@ -132,7 +132,7 @@ Method<T, C> gemm_method(const Session& session, const GemmProblem& problem, con
           [](const auto& call, const C* result) { return verification::GemmCheck<T, C>(call)(result); }};
 }
 
-/// Only floats get past the plan's constructor.
+/// StrassenPlan's constructor rejects all types except floats.
 template <class T, class C>
 Method<T, C> strassen_method(const Session& session, const StrassenProblem& problem, const Choice& choice) {
   const auto plan = std::make_shared<const StrassenPlan>(session.engine(), problem, choice);
@@ -187,7 +187,7 @@ int multiply(const MultiplyOptions& options, const MultiplyInputs& inputs, const
   session.read(device_c.get(), std::as_writable_bytes(std::span(result)));
   outcome.first_result_seconds = start.seconds();
 
-  // The first call pays for what the driver puts off until then, so a second one is timed; its result is not used.
+  // Times a second call, because the first includes one-time work of the driver. Its result is ignored.
   const detail::Stopwatch call;
   method.enqueue(operands).wait();
   outcome.seconds = call.seconds();
@@ -199,7 +199,7 @@ int multiply(const MultiplyOptions& options, const MultiplyInputs& inputs, const
   return deliver(outcome, session.device(), options, result);
 }
 
-/// The product in host memory, shared out between devices.
+/// Multiplies in host memory on several devices.
 template <class T>
 int multiply_in_group(const MultiplyOptions& options, const MultiplyInputs& inputs, const GemmProblem& problem) {
   const std::vector<T> a = input_of<T>(inputs.a, problem.trans_a, options.conjugate_a);
@@ -228,17 +228,17 @@ int multiply_in_group(const MultiplyOptions& options, const MultiplyInputs& inpu
   return deliver(outcome, pick_device(options.device), options, result);
 }
 
-/// Nothing of a complex input is left out.
+/// Throws UsageError if an input has imaginary parts but the product is real.
 void require_complex(const MultiplyOptions& options, const MultiplyInputs& inputs, const GemmProblem& problem) {
   if (is_complex(problem.type)) return;
   const auto refuse = [&](std::string_view what) {
     throw UsageError(
-        fmt::format("{}, and {} has none; use --type c64 or c128", what, tilewright::to_string(problem.type)));
+        fmt::format("{}, but the type is {}; use --type c64 or c128", what, tilewright::to_string(problem.type)));
   };
   for (const auto& [name, text] : {std::pair("--alpha", &options.alpha), std::pair("--beta", &options.beta)})
     if (scalar_of(*text).imag() != 0) refuse(fmt::format("{}: {} has an imaginary part", name, *text));
   const auto check = [&](const NpyMatrix& input) {
-    if (is_complex(input.header.type)) refuse("a matrix of complex numbers has imaginary parts");
+    if (is_complex(input.header.type)) refuse("a matrix is complex");
   };
   check(inputs.a);
   check(inputs.b);
@@ -251,10 +251,12 @@ void check_group(const MultiplyOptions& options) {
   const std::vector<std::string> inputs = options.epilogue.inputs();
   if (std::any_of(inputs.begin(), inputs.end(), [](const auto& file) { return !file.empty(); }) ||
       !(options.epilogue.epilogue() == GemmEpilogue{}))
-    throw UsageError("with --devices there is no --scale, --bias, --activation or --residual");
+    throw UsageError("--devices does not work with --scale, --bias, --activation and --residual; leave them out");
   if (is_sparse_file(options.a) || options.memory > 0 || options.algorithm.is_strassen())
-    throw UsageError("--devices is for products of dense matrices by --algorithm gemm, without --memory");
-  if (!(options.forced.choice() == Choice{})) throw UsageError("with --devices each tile's variant is chosen");
+    throw UsageError("--devices is for dense matrices and --algorithm gemm, without --memory");
+  if (!(options.forced.choice() == Choice{}))
+    throw UsageError(
+        "with --devices each tile's variant is chosen automatically; leave out --variant and --configuration");
 }
 
 int run(const MultiplyOptions& options) {
@@ -262,12 +264,13 @@ int run(const MultiplyOptions& options) {
   options.group.check();
   if (options.group.is_used()) check_group(options);
   if (options.memory > 0 && options.algorithm.is_strassen())
-    throw UsageError("--memory does products by gemm, not by --algorithm strassen");
+    throw UsageError("--memory does not work with --algorithm strassen; leave one of them out");
   if (is_sparse_file(options.a)) {
-    if (options.memory > 0) throw UsageError("--memory is of dense matrices, and A is sparse");
+    if (options.memory > 0) throw UsageError("--memory is for dense matrices, but A is sparse; leave it out");
     return multiply_sparse(options);
   }
-  if (scalar_of(options.beta) != 0.0 && options.c_in.empty()) throw UsageError("--beta needs the matrix of --c-in");
+  if (scalar_of(options.beta) != 0.0 && options.c_in.empty())
+    throw UsageError("--beta needs the matrix of --c-in; add --c-in FILE");
   if (options.memory > 0) return multiply_out_of_core(options);
   const Choice choice = options.forced.choice();
   std::vector<std::string> files = options.epilogue.inputs();
@@ -281,7 +284,8 @@ int run(const MultiplyOptions& options) {
     require_finite<T>("--beta", options.beta);
     if constexpr (std::is_same_v<T, C> && std::is_floating_point_v<T>)
       if (options.group.is_used()) return multiply_in_group<T>(options, inputs, problem);
-    if (options.group.is_used()) throw UsageError("--devices takes f32 and f64");
+    if (options.group.is_used())
+      throw UsageError("--devices takes f32 and f64 only; leave it out, or give another --type");
     return multiply<T, C>(options, inputs, problem, choice);
   });
 }
@@ -290,8 +294,7 @@ int run(const MultiplyOptions& options) {
 
 void add_multiply_command(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand(
-      "multiply",
-      "Multiply matrices in files, dense ones or a sparse and a dense one: C = alpha op(A) op(B) + beta C, verified");
+      "multiply", "Multiply matrices in files: C = alpha op(A) op(B) + beta C with a dense or sparse A, verified");
   const auto options = std::make_shared<MultiplyOptions>();
   options->add_to(*command);
   command->footer(

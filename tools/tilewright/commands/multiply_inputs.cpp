@@ -12,20 +12,20 @@
 namespace tilewright::tool {
 namespace {
 
-/// Unsigned integers are the bits of a type that NumPy lacks only where the user says so.
+/// Unsigned integers count as bits of a type that NumPy lacks only if --type says so.
 NpyElements elements_for(const MultiplyOptions& options) {
   const bool has_bits = !options.type.empty() && !detail::element_type(parse_type(options.type)).numpy_number;
   return has_bits ? NpyElements::numbers_and_bits : NpyElements::numbers;
 }
 
-/// A matrix in Fortran order is the transpose of one in C order, so nothing needs to be moved; but where its conjugate
-/// transpose is wanted, the elements are conjugated as they are read.
+/// A matrix in Fortran order is the transpose of one in C order, so no element moves. For a conjugate transpose of such
+/// a matrix, input_of() conjugates the elements.
 Transpose transpose_of(const NpyHeader& header, bool wanted, bool conjugate) {
   if (header.fortran_order == wanted) return Transpose::no;
   return conjugate ? Transpose::conjugate_transpose : Transpose::yes;
 }
 
-/// Floats take integers, but not the other way round.
+/// Throws UsageError if an integer product gets floats, or other integers. Products of floats accept integers.
 void check_integers(const GemmProblem& problem, const MultiplyInputs& inputs) {
   const auto check = [](std::string_view name, DataType found, DataType wanted) {
     if (!detail::is_integer(wanted) || found == wanted) return;

@@ -1,4 +1,4 @@
-// The matrices of `multiply`, and the product that they and the options make.
+// The matrices of `multiply`, and the product that they and the options define.
 #pragma once
 
 #include <complex>
@@ -20,13 +20,14 @@ struct MultiplyInputs {
   EpilogueInputs epilogue;
 };
 
-/// Throws FileError.
+/// Reads the matrices. Throws FileError.
 MultiplyInputs read_multiply_inputs(const MultiplyOptions& options);
 
-/// Throws UsageError for types that do not go together, std::runtime_error for sizes, Error for what gemm() refuses.
+/// Returns the product. Throws UsageError for incompatible types, std::runtime_error for sizes, and Error for problems
+/// that gemm() rejects.
 GemmProblem multiply_problem(const MultiplyOptions& options, const MultiplyInputs& inputs);
 
-/// The elements of A or B as the product takes them.
+/// Returns the elements of A or B, converted and if necessary conjugated for the product.
 template <class T>
 std::vector<T> input_of(const NpyMatrix& matrix, Transpose transpose, bool conjugate) {
   std::vector<T> elements = elements_as<T>(matrix);
@@ -36,7 +37,7 @@ std::vector<T> input_of(const NpyMatrix& matrix, Transpose transpose, bool conju
   return elements;
 }
 
-/// A matrix like C in C order; empty where there is none.
+/// Returns a matrix of C's sizes in C order; empty if there is none.
 template <class T>
 std::vector<T> in_c_order(const GemmProblem& problem, const std::optional<NpyMatrix>& c) {
   if (!c) return {};
@@ -49,7 +50,7 @@ std::vector<T> in_c_order(const GemmProblem& problem, const std::optional<NpyMat
   return elements;
 }
 
-/// C before the call.
+/// Returns C before the call: the matrix of --c-in, otherwise zeros.
 template <class T>
 std::vector<T> initial_c(const GemmProblem& problem, const std::optional<NpyMatrix>& c) {
   return c ? in_c_order<T>(problem, c) : std::vector<T>(static_cast<std::size_t>(problem.m * problem.n));

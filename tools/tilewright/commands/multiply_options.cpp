@@ -17,7 +17,7 @@
 namespace tilewright::tool {
 
 void MultiplyOptions::add_to(CLI::App& command) {
-  command.add_option("A", a, fmt::format("file of A: {}; or a sparse one: {}", dense_files_help, sparse_files_help))
+  command.add_option("A", a, fmt::format("file of A, dense: {}; or sparse: {}", dense_files_help, sparse_files_help))
       ->required();
   command.add_option("B", b, fmt::format("file of B: {}", dense_files_help))->required();
   output.add_to(command);
@@ -25,25 +25,27 @@ void MultiplyOptions::add_to(CLI::App& command) {
   CLI::Option* const transpose_b = command.add_flag("--trans-b", trans_b, "use the transpose of B");
   command.add_flag("--conjugate-a", conjugate_a, "use the conjugate transpose of A")->excludes(transpose_a);
   command.add_flag("--conjugate-b", conjugate_b, "use the conjugate transpose of B")->excludes(transpose_b);
-  command.add_option("--alpha", alpha, "factor of the product, such as 2 or, of complex matrices, 1+2i")
+  command.add_option("--alpha", alpha, "factor of the product; complex products also take factors such as 1+2i")
       ->check(complex_number())
       ->capture_default_str();
-  CLI::Option* const factor_of_c =
-      command.add_option("--beta", beta, "factor of C")->check(complex_number())->capture_default_str();
-  command.add_option("--c-in", c_in, fmt::format("file of C before the call: {}", dense_files_help))
+  CLI::Option* const factor_of_c = command.add_option("--beta", beta, "factor of the matrix of --c-in")
+                                       ->check(complex_number())
+                                       ->capture_default_str();
+  command.add_option("--c-in", c_in, fmt::format("file of the matrix that --beta scales: {}", dense_files_help))
       ->needs(factor_of_c);
   command
       .add_option("--type", type,
-                  fmt::format("{}; without it the largest of the inputs'. Files of bf16 hold its bits, as '<u2'",
+                  fmt::format("{}; default: the largest of the inputs' types. Files store bf16 as bits, '<u2'",
                               join_words(type_names())))
       ->check(one_of("type", type_names()));
   command
-      .add_option(
-          "--c-type", type_c,
-          "element type of C: that of A and B, f32 where that is f16 or bf16, or i32 where it is i8 or u8; without it "
-          "that of A and B, or i32")
+      .add_option("--c-type", type_c,
+                  "element type of C: the type of A and B (default), f32 if that is f16 or bf16, or i32 (default) if "
+                  "it is i8 or u8")
       ->check(one_of("type", type_names()));
-  command.add_option("--accuracy", accuracy, fmt::format("of a product of f32: {}", join_words(accuracy_names())))
+  command
+      .add_option("--accuracy", accuracy,
+                  fmt::format("required accuracy of f32 products: {}", join_words(accuracy_names())))
       ->check(one_of("accuracy", accuracy_names()))
       ->capture_default_str();
   epilogue.add_to(command);
@@ -53,12 +55,11 @@ void MultiplyOptions::add_to(CLI::App& command) {
   add_device_option(command, device);
   CLI::Option* const limit =
       command
-          .add_option(
-              "--memory", memory,
-              "device memory to use, such as 2G: dense matrices of f32 or f64 stay in their files, which may be "
-              "larger than all memory, and C grows tile by tile in FILE.partial")
+          .add_option("--memory", memory,
+                      "device memory to use, in bytes, such as 2G: dense f32 or f64 matrices stay in their files, "
+                      "which may exceed all memory, and C grows tile by tile in FILE.partial")
           ->transform(byte_size());
-  command.add_flag("--resume", resume, "go on with what an earlier call with --memory left")->needs(limit);
+  command.add_flag("--resume", resume, "continue an interrupted call with --memory")->needs(limit);
 }
 
 std::complex<double> scalar_of(const std::string& text) { return parse_complex(text).value(); }
@@ -71,8 +72,10 @@ Json scalar_json(const std::string& text) {
 DataType common_type(DataType left, DataType right) {
   if (left == right) return left;
   if (left == DataType::i32 || right == DataType::i32 || (detail::is_integer(left) && detail::is_integer(right)))
-    throw UsageError(fmt::format("the matrices are {} and {}; give the --type that all are to be taken as, such as f64",
-                                 tilewright::to_string(left), tilewright::to_string(right)));
+    throw UsageError(
+        fmt::format("the matrices are {} and {}, which have no common type; convert them, or give the --type that all "
+                    "are to be taken as, such as f64",
+                    tilewright::to_string(left), tilewright::to_string(right)));
   if (is_complex(left) || is_complex(right))
     return common_type(detail::part_of(left), detail::part_of(right)) == DataType::f64 ? DataType::c128 : DataType::c64;
   if (detail::is_integer(left)) return right;

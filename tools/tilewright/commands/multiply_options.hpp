@@ -1,4 +1,4 @@
-// The command line of `multiply`, for dense and for sparse matrices.
+// Command line of `multiply`, for dense and sparse matrices.
 #pragma once
 
 #include <complex>
@@ -35,31 +35,31 @@ struct MultiplyOptions {
   AlgorithmOptions algorithm;
   GroupOptions group;
   std::string device;
-  std::uint64_t memory = 0;  ///< bytes of device memory; 0: matrices are read, and must fit
+  std::uint64_t memory = 0;  ///< limit of device memory in bytes; 0: matrices are read whole and must fit
   bool resume = false;
 
   void add_to(CLI::App& command);
 };
 
-/// The scalar of an option, which was checked.
+/// Returns the value of an option that a validator has checked.
 std::complex<double> scalar_of(const std::string& text);
 
-/// A number, or the two parts of a complex one.
+/// Returns a number, or an array of real and imaginary part.
 Json scalar_json(const std::string& text);
 
-/// The type that takes the elements of both as they are, of integers and floats as those floats that are stored.
-/// Throws UsageError where there is none.
+/// Returns the type that holds the elements of both, except that integers become the other matrix's float type. Throws
+/// UsageError if there is none.
 DataType common_type(DataType left, DataType right);
 
-/// Throws UsageError if a finite factor would become infinite in the type of T's arithmetic. The library checks the
-/// factors of integer products. `can_convert` says whether another --type helps.
+/// Throws UsageError if a finite factor overflows T's arithmetic. The library checks the factors of integer products.
+/// `can_convert` is true if another --type helps.
 template <class T>
 void require_finite(std::string_view name, const std::string& text, bool can_convert = true);
 
-/// `multiply` where A is sparse; the exit status.
+/// Runs `multiply` with a sparse A; returns the exit status.
 int multiply_sparse(const MultiplyOptions& options);
 
-/// `multiply` with a limit on the device's memory, on matrices that stay in their files; the exit status.
+/// Runs `multiply --memory` on matrices that stay in their files; returns the exit status.
 int multiply_out_of_core(const MultiplyOptions& options);
 
 }  // namespace tilewright::tool

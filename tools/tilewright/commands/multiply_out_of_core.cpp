@@ -35,7 +35,7 @@ namespace {
 
 volatile std::sig_atomic_t stop_requested = 0;
 
-// The first signal asks for an end, the second one ends the process.
+// The first signal requests a stop; a second one ends the process.
 extern "C" void request_end(int signal_number) {
   stop_requested = 1;
   std::signal(signal_number, SIG_DFL);
@@ -45,11 +45,11 @@ void refuse_other_options(const MultiplyOptions& options) {
   const std::vector<std::string> inputs = options.epilogue.inputs();
   const bool has_inputs = std::any_of(inputs.begin(), inputs.end(), [](const auto& file) { return !file.empty(); });
   if (has_inputs || !(options.epilogue.epilogue() == GemmEpilogue{}))
-    throw UsageError("with --memory there is no --scale, --bias, --activation or --residual");
-  if (options.output.is_standard()) throw UsageError("with --memory the output is a file, not standard output");
+    throw UsageError("--memory does not work with --scale, --bias, --activation and --residual; leave them out");
+  if (options.output.is_standard()) throw UsageError("with --memory the output must be a file, not standard output");
   for (const std::string* const scalar : {&options.alpha, &options.beta})
     if (scalar_of(*scalar).imag() != 0)
-      throw UsageError(*scalar + " has an imaginary part, and the matrices have none");
+      throw UsageError(*scalar + " has an imaginary part, but the matrices are real; use a real factor");
 }
 
 // The product in host memory, for checks.
@@ -88,7 +88,7 @@ verification::Comparison check_tile(const GemmProblem& problem, const HostOperan
                                        : FileProduct<float>(problem, operands).check(tile);
 }
 
-// beta C is rounded once more with each slab after the first.
+// Each slab after the first rounds beta C once more.
 bool is_right(const verification::Comparison& comparison, double beta, std::uint64_t slabs) {
   const double allowed = beta == 0 ? 1.0 : std::max(1.0, (static_cast<double>(slabs) + 1) / 2);
   return comparison.error_over_bound <= allowed;
@@ -127,8 +127,9 @@ class OutOfCoreCommand {
     }
     const OutOfCoreReport report = multiply(plan);
     if (report.cancelled)
-      throw std::runtime_error(fmt::format("interrupted after {} of {} tiles; the same command with --resume goes on",
-                                           report.progress.tiles_done, report.progress.tiles));
+      throw std::runtime_error(
+          fmt::format("interrupted after {} of {} tiles; continue with the same command and --resume",
+                      report.progress.tiles_done, report.progress.tiles));
     return finish(report);
   }
 
@@ -142,17 +143,17 @@ class OutOfCoreCommand {
                  .c_in = files_.c_in ? files_.c_in->data() : nullptr};
   }
 
-  // One thread does not fill the link of a GPU; more than a few do not help.
+  // One thread does not saturate the link of a GPU; more than a few do not help.
   static unsigned copy_threads() { return std::clamp(std::thread::hardware_concurrency() / 2, 1U, 6U); }
 
   Tiling earlier_tiling() const {
     if (const auto tiling = tiling_of(output_->journal().heading, heading_)) return *tiling;
     throw std::runtime_error(
-        fmt::format("{0}.partial is of another product, or an input has changed since; remove it to begin anew",
+        fmt::format("{0}.partial belongs to another product, or an input has changed; remove it to start over",
                     options_.output.path));
   }
 
-  // Checks some of the tiles, because a machine that went down may have lost pages. If one is wrong, none is trusted.
+  // Checks some tiles of the earlier run, because a crashed machine may have lost pages. If one is wrong, discards all.
   void trust_earlier_tiles() {
     constexpr std::size_t max_checked = 4;
     std::vector<ResultTile> tiles;
@@ -163,22 +164,23 @@ class OutOfCoreCommand {
     const std::size_t step = std::max<std::size_t>(1, (tiles.size() + max_checked - 1) / max_checked);
     for (std::size_t i = tiles.size(); i-- > 0;) {
       if ((tiles.size() - 1 - i) % step != 0) continue;
-      show_progress("verifying what was done");
+      show_progress("verifying earlier tiles");
       if (is_right(check_tile(problem_, operands_, tiles[i]), operands_.beta.real(), schedule_.tiles_k)) continue;
-      print_message(MessageKind::warning,
-                    fmt::format("the tile of C at row {}, column {} that was done is wrong; all are done again",
-                                tiles[i].row, tiles[i].column));
+      print_message(
+          MessageKind::warning,
+          fmt::format("the tile of C at row {}, column {} of the earlier run is wrong; all tiles are recomputed",
+                      tiles[i].row, tiles[i].column));
       return;
     }
     clear_progress();
     for (const ResultTile& tile : tiles) done_.insert({tile.row, tile.column});
     resumed_ = done_.size();
-    print_note(fmt::format("{} of {} tiles are done", resumed_, schedule_.tiles()));
+    print_note(fmt::format("{} of {} tiles were done by an earlier run", resumed_, schedule_.tiles()));
   }
 
   OutOfCoreReport multiply(const OutOfCorePlan& plan) {
     tell_of_lost_pages();
-    for (const int number : {SIGINT, SIGTERM})  // a signal that the parent had ignored, as nohup does, stays ignored
+    for (const int number : {SIGINT, SIGTERM})  // signals that the parent ignored, as nohup does, stay ignored
       if (std::signal(number, request_end) == SIG_IGN) std::signal(number, SIG_IGN);
     return plan.run(operands_, {.keep_going =
                                     [&](const OutOfCoreProgress& progress) {
@@ -220,7 +222,7 @@ class OutOfCoreCommand {
     options_.output.tell(options_.output.json ? json_line(to_json(report, comparison, right))
                                               : to_text(report, comparison, right));
     if (!right)
-      throw std::runtime_error(fmt::format("the result is wrong; it stays in {}.partial", options_.output.path));
+      throw std::runtime_error(fmt::format("the result is wrong; it is kept in {}.partial", options_.output.path));
     return 0;
   }
 
@@ -240,8 +242,9 @@ class OutOfCoreCommand {
     text += format_field("plan time", format_seconds(plan_seconds_), page);
     text += format_field(
         "time",
-        fmt::format("{}  {} GFLOP/s{}", format_seconds(report.progress.seconds), format_number(gflops(report)),
-                    resumed_ > 0 ? fmt::format("  {} of {} tiles were done before", resumed_, schedule_.tiles()) : ""),
+        fmt::format(
+            "{}  {} GFLOP/s{}", format_seconds(report.progress.seconds), format_number(gflops(report)),
+            resumed_ > 0 ? fmt::format("  {} of {} tiles done by an earlier run", resumed_, schedule_.tiles()) : ""),
         page);
     text += format_field("error/bound", format_number(comparison.error_over_bound) + (right ? "  verified" : "  WRONG"),
                          page, right ? Style::good : Style::bad);
@@ -287,27 +290,28 @@ class OutOfCoreCommand {
   std::size_t resumed_ = 0;
 };
 
-// Whether there is something to continue. Throws std::runtime_error where FILE.partial must stay as it is.
+// Returns true if there is an unfinished product to continue. Throws std::runtime_error if FILE.partial must not be
+// touched.
 bool continues_earlier(const MultiplyOptions& options) {
   const std::string& path = options.output.path;
   switch (PartialOutput::state(path)) {
     case PartialState::in_use:
-      throw std::runtime_error(fmt::format("another process is writing {}.partial", path));
+      throw std::runtime_error(
+          fmt::format("another process is writing {}.partial; wait for it, or name another output", path));
     case PartialState::foreign:
       throw std::runtime_error(
-          fmt::format("{0}.partial exists, but no journal next to it says that this command wrote it; it stays as it "
-                      "is: move it away, or name another output",
+          fmt::format("{0}.partial exists, but no journal next to it shows that this command wrote it, so it stays as "
+                      "it is; move it away, or name another output",
                       path));
     case PartialState::unfinished:
       if (options.resume) return true;
-      throw std::runtime_error(
-          fmt::format("{0}.partial is there, of a product that was not finished: --resume goes on with it; to begin "
-                      "anew, remove it",
-                      path));
+      throw std::runtime_error(fmt::format(
+          "{0}.partial exists, from an unfinished product: continue it with --resume, or remove it to start over",
+          path));
     case PartialState::none:
       break;
   }
-  if (options.resume) print_note("no unfinished product was found; starting over");
+  if (options.resume) print_note("no unfinished product found; starting over");
   return false;
 }
 

@@ -1,4 +1,4 @@
-// `multiply` where A is sparse.
+// `multiply` with a sparse A.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -29,27 +29,29 @@ struct Inputs {
   std::optional<NpyMatrix> c;
 };
 
-/// What products of dense matrices have, or of complex ones, is refused.
+/// Throws UsageError for options of dense or complex products.
 void check_options(const MultiplyOptions& options) {
-  if (scalar_of(options.beta) != 0.0 && options.c_in.empty()) throw UsageError("--beta needs the matrix of --c-in");
+  if (scalar_of(options.beta) != 0.0 && options.c_in.empty())
+    throw UsageError("--beta needs the matrix of --c-in; add --c-in FILE");
   const EpilogueOptions& epilogue = options.epilogue;
   for (const std::string& text :
        {options.type_c, epilogue.scale, epilogue.bias, epilogue.activation, epilogue.residual, epilogue.zero_point})
     if (!text.empty() || options.accuracy != "full")
       throw UsageError(
-          "--c-type, --accuracy, --scale, --bias, --activation, --residual and --zero-point are not for a "
-          "sparse A");
+          "--c-type, --accuracy, --scale, --bias, --activation, --residual and --zero-point are not for a sparse A; "
+          "leave them out");
   if (options.conjugate_a || options.conjugate_b)
-    throw UsageError("a sparse A is real: --trans-a and --trans-b are all there is");
+    throw UsageError("a sparse A is real; use --trans-a and --trans-b instead of --conjugate-a and --conjugate-b");
   for (const std::string& text : {options.alpha, options.beta})
-    if (scalar_of(text).imag() != 0) throw UsageError(fmt::format("{} is complex, and a sparse A is real", text));
+    if (scalar_of(text).imag() != 0)
+      throw UsageError(fmt::format("the factor {} is complex, but a sparse A is real; use a real factor", text));
 }
 
-/// f32 or f64: what is asked for, or what holds the numbers of A and B.
+/// Returns f32 or f64: the type of --type, otherwise the smallest that holds the elements.
 DataType type_of(const MultiplyOptions& options, const Inputs& inputs) {
   for (const NpyMatrix* const dense : {&inputs.b, inputs.c ? &*inputs.c : nullptr})
     if (dense != nullptr && is_complex(dense->header.type))
-      throw UsageError("a matrix is complex, and a sparse A is multiplied with real ones");
+      throw UsageError("a matrix is complex, but a sparse A is multiplied with real matrices only");
   DataType type = inputs.a.type;
   if (!options.type.empty()) {
     type = parse_type(options.type);
@@ -59,11 +61,11 @@ DataType type_of(const MultiplyOptions& options, const Inputs& inputs) {
         type = DataType::f64;
   }
   if (type != DataType::f32 && type != DataType::f64)
-    throw UsageError(fmt::format("a sparse A is multiplied in f32 or f64, not {}", options.type));
+    throw UsageError(fmt::format("the type is {}, but a sparse A is multiplied in f32 or f64", options.type));
   return type;
 }
 
-/// What a product came to.
+/// Results of a product.
 struct Outcome {
   SpmmProblem problem;
   RowStatistics statistics;
@@ -89,7 +91,7 @@ std::string to_text(const Outcome& outcome, const Device& device, const Multiply
   add("rows", to_string(outcome.statistics));
   add("variant", outcome.variant);
   add("configuration", outcome.configuration);
-  add("first result", format_seconds(outcome.first_result_seconds) + "  with compiling and copies");
+  add("first result", format_seconds(outcome.first_result_seconds) + "  including compilation and copies");
   add("time", fmt::format("{}  {} GFLOP/s  {} GB/s", format_seconds(outcome.seconds), format_number(outcome.gflops()),
                           format_number(outcome.gigabytes())));
   add("error/bound", format_number(outcome.comparison.error_over_bound) + (right ? "  verified" : "  WRONG"),
@@ -122,7 +124,7 @@ Json to_json(const Outcome& outcome, const Device& device, const MultiplyOptions
   return json;
 }
 
-/// Throws std::runtime_error where the sizes do not fit.
+/// Returns the product. Throws std::runtime_error if the sizes do not fit.
 SpmmProblem problem_of(const MultiplyOptions& options, const Inputs& inputs) {
   const NpyHeader& b = inputs.b.header;
   SpmmProblem problem = spmm_problem(inputs.a, type_of(options, inputs), options.trans_b ? b.rows : b.columns);
@@ -140,7 +142,7 @@ SpmmProblem problem_of(const MultiplyOptions& options, const Inputs& inputs) {
   return problem;
 }
 
-/// A matrix stored by columns, as one by rows.
+/// Returns a column-major matrix in row-major order.
 template <class T>
 std::vector<T> in_c_order(const SpmmProblem& problem, std::uint64_t rows, std::vector<T> stored) {
   if (problem.layout_c == Layout::row_major) return stored;
@@ -181,7 +183,7 @@ int multiply(const MultiplyOptions& options, const Inputs& inputs, const SpmmPro
   result = in_c_order(problem, outcome.rows(), std::move(result));
   outcome.first_result_seconds = start.seconds();
 
-  // The first call pays for what the driver puts off until then, so a second one is timed; its result is not used.
+  // Times a second call, because the first includes one-time work of the driver. Its result is ignored.
   const detail::Stopwatch call;
   plan.enqueue(session.queue(), operands).wait();
   outcome.seconds = call.seconds();

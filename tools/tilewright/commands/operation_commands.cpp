@@ -74,7 +74,7 @@ std::vector<Cell> row_of(const Move& move, const Moves& moves, const TransposeOp
   return row;
 }
 
-/// Prints what was wrong; the exit status.
+/// Prints wrong results and returns the exit status.
 int report_failures(const TransposeProblem& problem, const Moves& moves) {
   int status = 0;
   for (const auto* const list : {&moves.moves, &moves.references})
@@ -116,7 +116,7 @@ int bench_transpose(const TransposeOptions& options) {
       }
       status = std::max(status, report_failures(problem, moves));
     } catch (const std::exception& error) {
-      // The other shapes may still be measured.
+      // Continue with the other shapes.
       clear_progress();
       print_error(fmt::format("{}: {}", to_string(problem), error.what()));
       status = ExitStatus::failed;

@@ -1,4 +1,4 @@
-// What bench, ladder and explain do for operations other than gemm.
+// `bench`, `ladder` and `explain` for transpositions.
 #pragma once
 
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace tilewright::tool {
 
-/// What the transpose commands take of the options that all operations have.
+/// Options of these commands.
 struct TransposeOptions {
   ProductOptions product;
   ChoiceOptions forced;
   OperationOptions operation;
   std::vector<std::string> shapes;    ///< "MxN"
-  std::string shapes_file;            ///< a table with more of them
-  std::vector<std::string> variants;  ///< of a ladder; all where empty
+  std::string shapes_file;            ///< table with more shapes
+  std::vector<std::string> variants;  ///< for ladder; empty: all
   std::vector<std::string> against;
   unsigned runs = 7;
   bool json = false;
 };
 
-// Each returns the exit status. Throw UsageError and Error.
+// Run the command and return the exit status. Throw UsageError and Error.
 int bench_transpose(const TransposeOptions& options);
 int climb_transpose_ladder(const TransposeOptions& options);    ///< of the first shape
 int explain_transpose_choice(const TransposeOptions& options);  ///< of the first shape

@@ -23,8 +23,9 @@ Transpose stored_transpose(const NpyHeader& header, bool wanted) {
 
 void check_type(std::string_view name, DataType found, DataType wanted) {
   if (found == wanted) return;
-  throw UsageError(fmt::format("{} is {}, but the product is of {}; with --memory nothing is converted", name,
-                               tilewright::to_string(found), tilewright::to_string(wanted)));
+  throw UsageError(
+      fmt::format("{} is {}, but the product is in {}; --memory does not convert: store all matrices in one type", name,
+                  tilewright::to_string(found), tilewright::to_string(wanted)));
 }
 
 }  // namespace
@@ -39,15 +40,16 @@ GemmProblem ProductFiles::problem(const MultiplyOptions& options) const {
   problem.type = header_a.type;
   if (problem.type != DataType::f32 && problem.type != DataType::f64)
     throw UsageError(
-        fmt::format("with --memory matrices are of f32 or f64; A is {}", tilewright::to_string(header_a.type)));
+        fmt::format("--memory takes f32 and f64 matrices, but A is {}", tilewright::to_string(header_a.type)));
   check_type("B", header_b.type, problem.type);
   for (const auto& [name, scalar] : {std::pair("--alpha", &options.alpha), std::pair("--beta", &options.beta)})
     problem.type == DataType::f64 ? require_finite<double>(name, *scalar, false)
                                   : require_finite<float>(name, *scalar, false);
   for (const std::string& type : {options.type, options.type_c})
     if (!type.empty() && type != tilewright::to_string(problem.type))
-      throw UsageError(fmt::format("the matrices are {}, and with --memory nothing is converted to {}",
-                                   tilewright::to_string(problem.type), type));
+      throw UsageError(
+          fmt::format("the matrices are {}, and --memory does not convert them to {}; leave --type and --c-type out",
+                      tilewright::to_string(problem.type), type));
   problem.accuracy = parse_accuracy(options.accuracy);
   const bool trans_a = options.trans_a || options.conjugate_a, trans_b = options.trans_b || options.conjugate_b;
   problem.trans_a = stored_transpose(header_a, trans_a);
@@ -65,7 +67,9 @@ GemmProblem ProductFiles::problem(const MultiplyOptions& options) const {
     throw std::runtime_error(fmt::format("the matrix of --c-in is {} x {}, the product is {} x {}", c.rows, c.columns,
                                          problem.m, problem.n));
   if (c.fortran_order)
-    throw UsageError("with --memory the matrix of --c-in must be in C order; numpy.ascontiguousarray() makes it so");
+    throw UsageError(
+        "the matrix of --c-in is in Fortran order, but --memory needs C order; convert it with "
+        "numpy.ascontiguousarray()");
   return problem;
 }
 

@@ -1,4 +1,4 @@
-// The matrices of `multiply --memory`, which stay in their files, and how a later call knows them again.
+// The matrices of `multiply --memory`, which stay in their files, and the line by which a later call recognises them.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,13 @@
 namespace tilewright::tool {
 
 struct ProductFiles {
-  /// Throws FileError.
+  /// Maps the files. Throws FileError.
   explicit ProductFiles(const MultiplyOptions& options);
 
-  /// The product of the matrices. Throws UsageError for types and scalars, std::runtime_error for sizes.
+  /// Returns the product of the matrices. Throws UsageError for types and scalars, std::runtime_error for sizes.
   GemmProblem problem(const MultiplyOptions& options) const;
 
-  /// One line that identifies the product. Tiles of an earlier run count only if it is the same.
+  /// Returns one line that identifies the product. Tiles of an earlier run count only if their line is equal.
   std::string heading(const MultiplyOptions& options, const GemmProblem& problem) const;
 
   MappedMatrix a, b;
@@ -30,10 +30,10 @@ struct Tiling {
   TileTransfer transfer = TileTransfer::automatic;
 };
 
-/// The heading, followed by the tiling of a schedule.
+/// Appends a schedule's tiling to the heading.
 std::string with_tiling(const std::string& heading, const TileSchedule& schedule);
 
-/// The tiling in a line that with_tiling() made of the same heading; nothing for other lines.
+/// Returns the tiling from a line that with_tiling() made of the same heading; nothing for other lines.
 std::optional<Tiling> tiling_of(const std::string& line, const std::string& heading);
 
 }  // namespace tilewright::tool

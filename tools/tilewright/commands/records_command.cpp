@@ -30,18 +30,18 @@ struct Options {
   bool json = false;
 };
 
-// Records of every operation.
+// Records of all operations.
 struct AllRecords {
   struct Entry {
     const tuning::Operation* operation;
     tuning::ProblemRecord record;
   };
   std::vector<Entry> entries;
-  std::vector<std::string> problems;  // what was skipped and why
+  std::vector<std::string> problems;  // skipped lines and reasons
 
   void add(const tuning::Operation& operation, tuning::ProblemRecords read) {
     for (tuning::ProblemRecord& record : read.records) entries.push_back({&operation, std::move(record)});
-    // What is wrong with a file is told once for each operation.
+    // A damaged file is reported by each operation; keep one copy of each message.
     for (std::string& problem : read.problems)
       if (std::find(problems.begin(), problems.end(), problem) == problems.end())
         problems.push_back(std::move(problem));
@@ -55,7 +55,7 @@ AllRecords load_all(const DeviceProfile& device) {
   return all;
 }
 
-// 1 where something was skipped, which is told.
+// Prints the problems; returns 1 if there are any.
 int report(const AllRecords& all) {
   for (const std::string& problem : all.problems) print_error(problem);
   return all.problems.empty() ? 0 : ExitStatus::failed;
@@ -68,11 +68,12 @@ void print_object(Json line, const Device& device) {
   print_json(line);
 }
 
-// Where the records are from, in their order, and how many.
+// Returns the number of records per source, in the order of the sources.
 std::string origins_of(const AllRecords& all) {
   std::vector<std::pair<std::string, std::size_t>> origins;
   for (const auto& [operation, record] : all.entries) {
-    const std::string origin = record.source + (record.same_device ? "" : ", measured on another device of its family");
+    const std::string origin =
+        record.source + (record.same_device ? "" : ", measured on another device of the same family");
     const auto known = std::find_if(origins.begin(), origins.end(), [&](const auto& o) { return o.first == origin; });
     if (known == origins.end())
       origins.emplace_back(origin, 1);
@@ -91,7 +92,7 @@ int list(const Options& options) {
     for (const auto& [operation, record] : all.entries) {
       Json line = operation->record_to_json(record);
       line["source"] = record.source;
-      const std::string measured_with = record.driver;  // the driver of the line, which may be another than today's
+      const std::string measured_with = record.driver;  // the record's driver, which may differ from today's
       add_device(line, device);
       line["driver"] = measured_with;
       print_json(line);
@@ -102,7 +103,7 @@ int list(const Options& options) {
   if (all.entries.empty()) {
     fmt::print("{}\n", detail::trusted_environment("TILEWRIGHT_RECORDS") == "off"
                            ? "no records: TILEWRIGHT_RECORDS is off"
-                           : "no records; `tilewright tune` makes some");
+                           : "no records; create some with `tilewright tune`");
     return report(all);
   }
   fmt::print("{}\n", origins_of(all));
@@ -131,7 +132,7 @@ int print_path(const Options& options) {
   const Device device = pick_device(options.device);
   const auto file = records_file(device.profile);
   if (!file)
-    throw std::runtime_error("there is no directory for records: " +
+    throw std::runtime_error("no directory for records: " +
                              detail::why_untrusted(detail::find_user_directory(detail::user_data)));
   if (options.json) {
     print_object({{"path", file->string()}}, device);
@@ -166,11 +167,11 @@ int export_file(const Options& options) {
   const AllRecords all = load_all(device.profile);
   if (all.entries.empty()) {
     report(all);
-    throw std::runtime_error("there are no records of " + device.profile.name);
+    throw std::runtime_error("no records found for " + device.profile.name);
   }
   std::error_code none;
   if (const auto own = records_file(device.profile); own && std::filesystem::equivalent(*own, options.file, none))
-    throw std::runtime_error(options.file + " is where these records are kept; name another file");
+    throw std::runtime_error(options.file + " is the file that stores these records; name another file");
   std::string text = detail::header_line(device.profile) + '\n';
   for (const auto& [operation, record] : all.entries)
     text += detail::to_json_line(operation->record_to_json(record)) + '\n';
@@ -192,10 +193,10 @@ int clear(const Options& options) {
     line["backup"] = cleared ? Json(cleared->backup.string()) : Json();
     print_object(std::move(line), device);
   } else if (cleared) {
-    fmt::print("{} removed from {}; they are kept in {}\n", records(cleared->lines), printable(cleared->file.string()),
+    fmt::print("{} removed from {}; backup in {}\n", records(cleared->lines), printable(cleared->file.string()),
                printable(cleared->backup.string()));
   } else {
-    fmt::print("there are no records of yours of {}\n", device.profile.name);
+    fmt::print("no user records of {}\n", device.profile.name);
   }
   return 0;
 }
@@ -203,25 +204,25 @@ int clear(const Options& options) {
 }  // namespace
 
 void add_records_command(CLI::App& app, Action& action) {
-  CLI::App* const command = app.add_subcommand("records", "Show, import and export what tuning found");
+  CLI::App* const command = app.add_subcommand("records", "Show, import and export tuning results");
   command->require_subcommand(1);
   const auto options = std::make_shared<Options>();
   const auto add = [&](const char* name, const char* help, int (*run)(const Options&)) {
     CLI::App* const sub = command->add_subcommand(name, help);
     add_device_option(*sub, options->device);
-    sub->add_flag("--json", options->json, "one JSON object a line");
+    sub->add_flag("--json", options->json, "print one JSON object per line");
     sub->callback([&action, options, run] { action = [options, run] { return run(*options); }; });
     return sub;
   };
-  add("list", "the records that the library chooses by", list);
-  add("path", "print the file that holds the records of yours of this device", print_path);
-  add("import", "add the records of a file to this device's", import_file)
-      ->add_option("file", options->file, "a file that `tilewright records export` wrote")
+  add("list", "List the records that the library uses", list);
+  add("path", "Print the path of this device's user records", print_path);
+  add("import", "Add the records of a file to this device's", import_file)
+      ->add_option("file", options->file, "file written by `tilewright records export`")
       ->required();
-  add("export", "write this device's records to a file", export_file)
-      ->add_option("file", options->file, "the file to write")
+  add("export", "Write this device's records to a file", export_file)
+      ->add_option("file", options->file, "file to write")
       ->required();
-  add("clear", "take yours of this device away, into a backup beside them; the shipped ones stay", clear);
+  add("clear", "Remove this device's user records, after a backup next to them; shipped records stay", clear);
   command->footer("Example:\n  tilewright records export my-gpu.jsonl");
 }
 

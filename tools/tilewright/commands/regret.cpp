@@ -42,7 +42,7 @@ struct Options {
   bool json = false;
 };
 
-// Every so many shapes of a list, so that `count` of them span it.
+// Picks `count` shapes at equal distances in the list.
 std::vector<Problem> spread(std::vector<Problem> problems, std::size_t count) {
   if (problems.size() <= count) return problems;
   std::vector<Problem> result;
@@ -98,11 +98,11 @@ int run(const Options& options) {
   const double most = options.max_gflop > 0 ? options.max_gflop : device.type == DeviceType::cpu ? 4 : 1e9;
   DeviceEvaluator bench(session.engine());
   std::unique_ptr<Evaluator> isolated;
-  // A CPU's compiler takes minutes over some kernels.
+  // A CPU's compiler takes minutes for some kernels.
   if (device.type == DeviceType::cpu) isolated = make_isolated_evaluator(session, 10);
   Evaluator& evaluator = isolated ? static_cast<Evaluator&>(*isolated) : bench;
   if (!options.journal.empty() && Journal::is_foreign(options.journal))
-    throw std::runtime_error(options.journal + " is no journal of this version; name another file");
+    throw std::runtime_error(options.journal + " is not a journal of this version; name another file");
   Journal journal(options.journal.empty() ? "" : std::filesystem::absolute(options.journal), device, true);
   const RegretMeter meter(session.engine(), wanted.operation, evaluator, bench, journal,
                           {.tries = options.tries, .seed = options.seed});
@@ -127,7 +127,7 @@ int run(const Options& options) {
       worst = std::max(worst, regret.value());
       ++count;
     } catch (const SystemError&) {
-      throw;  // the others would fail as well
+      throw;  // all others would fail too
     } catch (const std::exception& error) {
       const std::lock_guard lock(printing);
       print_error(fmt::format("{}: {}", problems[i]->label(), error.what()));
@@ -135,7 +135,7 @@ int run(const Options& options) {
     }
   };
   verification::parallel_for(problems.size(), measure_one, tuning_threads(device));
-  if (count == 0) throw std::runtime_error("there is no shape to measure");
+  if (count == 0) throw std::runtime_error("no shape to measure: all have records or exceed the limit on GFLOP");
   if (!options.json)
     fmt::print("geometric mean {:.3f}, worst {:.3f}, over {}\n", std::exp(logarithms / static_cast<double>(count)),
                worst, count_of(count, "shape"));
@@ -146,27 +146,28 @@ int run(const Options& options) {
 
 void add_regret_command(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand(
-      "regret", "Measure what the choice by records costs: its time over that of the best of many tries");
+      "regret", "Measure the regret of choices by records: their time over the time of the best of many tries");
   const auto options = std::make_shared<Options>();
   command->add_option("--shapes", options->shapes, shapes_table_help)->required();
   options->problem.operation.add_to(*command);
   options->problem.product.add_to(*command);
-  command->add_option("--tries", options->tries, "configurations that are tried for each shape")
+  command->add_option("--tries", options->tries, "configurations to try per shape")
       ->transform(whole_number(1, 1000000))
       ->capture_default_str();
-  command->add_option("--count", options->count, "shapes that are taken, evenly from the table")
+  command->add_option("--count", options->count, "shapes to measure, spread evenly over the table")
       ->transform(whole_number(1, 1000000))
       ->capture_default_str();
-  command->add_option("--most-gflop", options->max_gflop, "leave out larger products; on CPUs 4 unless given")
+  command
+      ->add_option("--most-gflop", options->max_gflop,
+                   "largest product in GFLOP; default: 4 on CPUs, otherwise no limit")
       ->check(positive_number(1e12));
-  command->add_option("--seed", options->seed, "of the random choices")
+  command->add_option("--seed", options->seed, "seed of the random choices")
       ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->capture_default_str();
   command->add_option("--journal", options->journal,
-                      "a file that notes every trial; what it holds of an earlier run is not tried again");
-  command->add_flag("--json", options->json, "one JSON object per shape");
-  command->footer(
-      "Shapes that have records of their own are left out.\nExample:\n  tilewright regret --shapes shapes.csv");
+                      "file that stores every trial; trials stored by an earlier run are not repeated");
+  command->add_flag("--json", options->json, "print one JSON object per shape");
+  command->footer("Shapes with records of their own are omitted.\nExample:\n  tilewright regret --shapes shapes.csv");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

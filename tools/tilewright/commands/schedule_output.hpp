@@ -8,7 +8,7 @@
 
 namespace tilewright::tool {
 
-/// A schedule as fields of a page, a line each.
+/// Formats a schedule as fields of a page, one per line.
 std::string schedule_fields(const TileSchedule& schedule, const Page& page);
 
 Json schedule_json(const TileSchedule& schedule);

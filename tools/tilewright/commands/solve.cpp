@@ -10,20 +10,20 @@
 namespace tilewright::tool {
 
 void add_solve_command(CLI::App& app, Action& action) {
-  CLI::App* const command = app.add_subcommand("solve", "Solve a system of equations, op(A) X = B, verified");
+  CLI::App* const command = app.add_subcommand("solve", "Solve the linear system op(A) X = B and verify the result");
   const auto options = std::make_shared<LinearSystemOptions>();
   command->add_option("A", options->a, std::string("square matrix: ") + dense_files_help)->required();
-  command->add_option("B", options->b, std::string("right-hand sides, one in each column: ") + dense_files_help)
+  command->add_option("B", options->b, std::string("right-hand sides, one per column: ") + dense_files_help)
       ->required();
   options->output.add_to(*command);
   CLI::Option* const trans = command->add_flag("--trans", options->trans, "solve A^T X = B");
   command
       ->add_flag("--mixed", options->mixed,
-                 "factor A in f32 and refine X in f64; where that is not enough, solve in f64 after all")
+                 "factor A in f32 and refine X in f64; solves in f64 if that does not converge")
       ->excludes(trans);
   command
       ->add_option("--type", options->type,
-                   "of the arithmetic; without it f64 for files of f64 or i32, and f32 for others")
+                   "arithmetic: f32 or f64; default: f64 if a file has f64 or i32 elements, otherwise f32")
       ->check(one_of("type", {"f32", "f64"}));
   add_device_option(*command, options->device);
   command->footer("Example:\n  tilewright solve A.npy B.npy -o X.npy");

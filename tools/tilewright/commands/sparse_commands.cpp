@@ -23,15 +23,15 @@
 namespace tilewright::tool {
 namespace {
 
-/// The type of the products. Throws UsageError.
+/// Returns the element type of the products. Throws UsageError.
 DataType checked_type(const SparseOptions& options) {
-  if (!options.shape.empty()) throw UsageError("--op spmm takes files of matrices, and --columns, not shapes");
+  if (!options.shape.empty()) throw UsageError("--op spmm takes files of matrices and --columns instead of --shape");
   if (!options.against.empty())
-    throw UsageError("--op spmm is compared with a plain loop on the host, and with no library; leave out --against");
+    throw UsageError("--op spmm is compared with plain loops on the host, not with libraries; leave out --against");
   return options.operation.sparse_type(options.product);
 }
 
-/// The files with the numbers of columns, then the table.
+/// Returns the shapes of the table, then each file with each number of columns.
 std::vector<SparseShape> shapes_of(const SparseOptions& options, DataType type) {
   std::vector<SparseShape> shapes;
   if (!options.shapes_file.empty()) shapes = read_sparse_shapes(options.shapes_file, type);
@@ -42,10 +42,10 @@ std::vector<SparseShape> shapes_of(const SparseOptions& options, DataType type) 
   return shapes;
 }
 
-/// The number of columns of a command that takes one file and one number.
+/// Returns the number of columns of a command that takes one file and one number.
 std::uint64_t single_columns(const SparseOptions& options) {
   if (options.operation.named_files().size() > 1 || options.operation.columns.size() > 1)
-    throw UsageError("one file and one number of --columns are expected; bench takes many");
+    throw UsageError("one file and one number of --columns are expected; use bench for several");
   return options.operation.columns.empty() ? 32 : options.operation.columns.front();
 }
 
@@ -117,7 +117,7 @@ std::vector<Cell> row_of(const SparseRun& run, const SparseRuns& runs) {
           run.configuration};
 }
 
-/// Prints what was wrong; the exit status.
+/// Prints wrong results and returns the exit status.
 int report_failures(const std::string& path, const SparseRuns& runs) {
   int status = 0;
   for (const SparseRun& run : runs.runs) {
@@ -162,7 +162,7 @@ int bench_sparse(const SparseOptions& options) {
       }
       status = std::max(status, report_failures(shape.file, runs));
     } catch (const std::exception& error) {
-      // The other products may still be measured.
+      // Continue with the other products.
       clear_progress();
       print_error(fmt::format("{}, {}: {}", shape.file, count_of(shape.n, "column"), error.what()));
       status = ExitStatus::failed;
@@ -200,7 +200,7 @@ int climb_sparse_ladder(const SparseOptions& options) {
     fmt::print("device {}  {}\n", session.device().index(), session.device().profile.name);
     print_product(path, runs.problem, runs.statistics);
     fmt::print("the host's loop takes {}, OpenMP's {}\n\n{}", format_seconds(runs.host_seconds),
-               openmp_threads() > 0 ? format_seconds(runs.openmp_seconds) : "was not built",
+               openmp_threads() > 0 ? format_seconds(runs.openmp_seconds) : "is not in this build",
                table.to_string(output_page()));
   }
   return report_failures(path, runs);

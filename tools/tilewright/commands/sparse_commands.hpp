@@ -1,4 +1,4 @@
-// What bench, ladder and explain do for products of sparse matrices.
+// `bench`, `ladder` and `explain` for products of sparse matrices.
 #pragma once
 
 #include <string>
@@ -13,16 +13,17 @@ struct SparseOptions {
   ProductOptions product;
   ChoiceOptions forced;
   OperationOptions operation;
-  std::string shape;                  ///< to be empty, as the files have one
-  std::string shapes_file;            ///< a table of files and columns; empty: those that are named
-  std::vector<std::string> variants;  ///< of a ladder; all where empty
-  std::vector<std::string> against;   ///< to be empty
+  std::string shape;                  ///< must be empty; the files have shapes
+  std::string shapes_file;            ///< table of files and columns; empty: only the named files
+  std::vector<std::string> variants;  ///< for ladder; empty: all
+  std::vector<std::string> against;   ///< must be empty
   unsigned runs = 7;
   bool json = false;
 };
 
-// Each returns the exit status. Throw UsageError, FileError and Error.
-int bench_sparse(const SparseOptions& options);           ///< every file with every number of columns, then the table
+// Run the command and return the exit status. Throw UsageError, FileError and Error.
+int bench_sparse(const SparseOptions& options);           ///< every product of the table, then every file with every
+                                                          ///< number of columns
 int climb_sparse_ladder(const SparseOptions& options);    ///< of one file
 int explain_sparse_choice(const SparseOptions& options);  ///< of one file
 

@@ -40,17 +40,18 @@ struct Options {
   std::string device;
 };
 
-/// Unsigned integers are the bits of a type that NumPy lacks only where the user says so.
+/// Unsigned integers count as bits of a type that NumPy lacks only if --type says so.
 Element element_of(const NpyHeader& header, const std::string& wanted) {
   for (const detail::ElementType& type : detail::element_types())
     if (header.descriptor == type.numpy && (wanted.empty() ? type.numpy_number : wanted == type.name)) return type.type;
   if (!wanted.empty())
-    throw UsageError(fmt::format("--type {}: the elements are {}, expected {}", wanted, in_quotes(header.descriptor),
+    throw UsageError(fmt::format("--type {}: the elements are {}, expected {}; leave --type out or correct it", wanted,
+                                 in_quotes(header.descriptor),
                                  in_quotes(detail::element_type(parse_type(wanted)).numpy)));
   return Element::of_bytes(header.element_bytes());
 }
 
-/// A matrix in Fortran order is the transpose of one in C order, so only its order changes.
+/// A matrix in Fortran order is the transpose of one in C order, so only the order changes.
 TransposeProblem problem_of(const NpyHeader& header, const std::string& wanted) {
   TransposeProblem problem{.element = element_of(header, wanted), .m = header.rows, .n = header.columns};
   if (!header.fortran_order) return problem;
@@ -66,7 +67,7 @@ struct Outcome {
   std::string configuration;
   double first_result_seconds = 0;
   double seconds = 0;
-  std::string wrong;  // empty where the result is right
+  std::string wrong;  // empty if the result is right
 
   double gigabytes() const {
     return 2 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
@@ -84,7 +85,7 @@ std::string to_text(const Outcome& outcome, const Device& device, const Options&
   add("A", fmt::format("{} x {}, {}", outcome.header.rows, outcome.header.columns, outcome.header.descriptor));
   add("variant", outcome.variant);
   add("configuration", outcome.configuration);
-  add("first result", format_seconds(outcome.first_result_seconds) + "  with compiling and copies");
+  add("first result", format_seconds(outcome.first_result_seconds) + "  including compilation and copies");
   add("time", fmt::format("{}  {} GB/s", format_seconds(outcome.seconds),
                           format_number(outcome.gigabytes() / outcome.seconds)));
   add("result", right ? "verified" : "WRONG: " + outcome.wrong, right ? Style::good : Style::bad);
@@ -114,7 +115,7 @@ Json to_json(const Outcome& outcome, const Device& device, const Options& option
 int run(const Options& options) {
   const Choice choice = options.forced.choice(transpose_variants());
   options.output.check({options.a});
-  // What no device's memory takes is refused before the host's holds it.
+  // Check the device's memory before the host reads the matrix.
   const NpyHeader header = read_npy_header(options.a, NpyElements::any);
   if (const std::optional<DataType> number = element_of(header, options.type).number())
     detail::with_host_type(*number, [&]<class T>(std::type_identity<T>) {
@@ -140,7 +141,7 @@ int run(const Options& options) {
   session.read(device_b.get(), result.data);
   outcome.first_result_seconds = start.seconds();
 
-  // The first call pays for what the driver puts off until then, so a second one is timed; its result is not used.
+  // Times a second call, because the first includes one-time work of the driver. Its result is ignored.
   const detail::Stopwatch call;
   plan.enqueue(session.queue(), operands).wait();
   outcome.seconds = call.seconds();
@@ -160,15 +161,15 @@ int run(const Options& options) {
 
 void add_transpose_command(CLI::App& app, Action& action) {
   CLI::App* const command =
-      app.add_subcommand("transpose", "Transpose a NumPy matrix of any elements: B = alpha A^T, verified");
+      app.add_subcommand("transpose", "Transpose a NumPy matrix of any element type: B = alpha A^T, verified");
   const auto options = std::make_shared<Options>();
-  command->add_option("A", options->a, "NumPy file of A, of elements of 1, 2, 4, 8 or 16 bytes")->required();
+  command->add_option("A", options->a, "NumPy file of A; elements may have 1, 2, 4, 8 or 16 bytes")->required();
   options->output.add_to(*command);
-  command
-      ->add_option("--type", options->type, "the type of the elements; only bf16, whose bits are '<u2', must be named")
+  command->add_option("--type", options->type, "element type; needed only for bf16, which files store as bits, '<u2'")
       ->check(one_of("type", type_names()));
   command
-      ->add_option("--alpha", options->alpha, fmt::format("factor, for elements that are {}", join_words(type_names())))
+      ->add_option("--alpha", options->alpha,
+                   fmt::format("factor; only for element types {}", join_words(type_names())))
       ->check(real_number(true))
       ->capture_default_str();
   options->forced.add_to(*command);

@@ -39,14 +39,14 @@ using namespace tuning;
 
 std::atomic<bool> stop = false;
 
-// The first signal asks for an end, the second one ends the process; whatever it started goes with it.
+// The first signal requests a stop; a second one ends the process and its children.
 extern "C" void request_stop(int signal_number) {
   if (!stop.exchange(true)) return;
   std::signal(signal_number, SIG_DFL);
   std::raise(signal_number);
 }
 
-// What has a record of its own, made with this driver, is left as it is; but not what a run that goes on had begun.
+// Removes problems that have their own record, made with this driver. Keeps problems that a resumed run had started.
 std::vector<Problem> without_records(std::vector<Problem> problems, const Operation& operation,
                                      const DeviceProfile& device, const Journal* journal) {
   const auto file = records_file(device);
@@ -61,13 +61,12 @@ std::vector<Problem> without_records(std::vector<Problem> problems, const Operat
     });
   });
   if (problems.size() < before)
-    print_note(fmt::format("{} of {} {} in {}; --refresh tunes again what has them", before - problems.size(),
+    print_note(fmt::format("{} of {} {} in {}; use --refresh to tune them again", before - problems.size(),
                            count_of(before, "shape"), before == 1 ? "has records" : "have records", file->string()));
   return problems;
 }
 
-// Stores what was found for a problem in place of what was known of it: what was timed in another hour must not pass
-// for better than the winner that was printed.
+// Replaces all records of a problem, because old times must not compete with the winner that was printed.
 void store(const Tuned& tuned, const Operation& operation, const DeviceProfile& device) {
   const std::vector<ProblemRecord> records = records_of(tuned, device);
   if (records.empty()) return;
@@ -78,8 +77,8 @@ void store(const Tuned& tuned, const Operation& operation, const DeviceProfile& 
   operation.update_records(device, gone, records);
 }
 
-// Judges the device's records by each other and marks those that count for their own problems only. Says what came of
-// it; nothing where no problem could be judged.
+// Judges the device's records by each other and marks those that apply only to their own problems. Returns a summary;
+// empty if nothing could be judged.
 std::string judge_records(const Operation& operation, const DeviceProfile& device) {
   const auto file = records_file(device);
   if (!file || !std::filesystem::exists(*file)) return {};
@@ -99,10 +98,10 @@ std::string judge_records(const Operation& operation, const DeviceProfile& devic
   }
   if (!added.empty()) operation.update_records(device, gone, added);
   if (found.judged == 0) return {};
-  std::string text = fmt::format("{} chosen for by the records of other shapes: {:.2f} times as fast as untuned",
+  std::string text = fmt::format("{} with choices from records of other shapes: {:.2f} times as fast as untuned",
                                  count_of(found.judged, "shape"), found.gain());
   if (!found.only_own.empty())
-    text += fmt::format("; the records of {} do not gain for others and count for {} alone",
+    text += fmt::format("; the records of {} do not help other shapes and apply to {} alone",
                         count_of(found.only_own.size(), "shape"), found.only_own.size() == 1 ? "it" : "these");
   return text;
 }
@@ -114,7 +113,7 @@ std::unique_ptr<Journal> open_journal(const DeviceProfile& device, bool resume) 
   throw std::runtime_error(fmt::format("another tune is running on this device: {}", problem.what()));
 }
 
-// The outputs can be written, and replace neither an input of the run nor each other. Throws FileError.
+// Checks that the outputs can be written and replace neither inputs nor each other. Throws FileError.
 void check_outputs(const TuneCommandOptions& options) {
   std::vector<std::string> others = options.words;
   others.insert(others.end(), options.defaults.operation.files.begin(), options.defaults.operation.files.end());
@@ -130,7 +129,7 @@ void check_outputs(const TuneCommandOptions& options) {
   }
 }
 
-// Everything that can be checked before a device is needed. Throws UsageError, FileError.
+// Checks everything that needs no device. Throws UsageError, FileError.
 TuneOptions checked(const TuneCommandOptions& options) {
   const TuneOperation& wanted = options.operation();
   TuneOptions tune{
@@ -138,8 +137,8 @@ TuneOptions checked(const TuneCommandOptions& options) {
   parse_budget(options.budget, tune);
   check_references(options.against);
   if (!options.against.empty() && wanted.time_references == nullptr)
-    throw UsageError(fmt::format("there is nothing to compare {} with", wanted.operation.name));
-  if (!(options.limit_seconds > 0)) throw UsageError("the limit is no number of seconds");  // but NaN
+    throw UsageError(fmt::format("no library to compare {} with; leave out --against", wanted.operation.name));
+  if (!(options.limit_seconds > 0)) throw UsageError("the limit is not a number of seconds above 0");
   check_outputs(options);
   return tune;
 }
@@ -170,7 +169,7 @@ int tune(const TuneCommandOptions& options) {
                count_of(problems.size(), "shape"), options.budget, tune.strategy, options.seed);
 
   if (!journal) journal = open_journal(device, false);
-  // Before the tuning, which fills the rest of the budget's time.
+  // Measured before tuning, which uses the rest of the time budget.
   std::optional<Roofline> roofline;
   if (!options.report_file.empty()) roofline = measure_limits(session, problems);
   Tuner tuner(session.engine(), evaluator, bench, *journal, tune);
@@ -216,19 +215,20 @@ int tune(const TuneCommandOptions& options) {
   }
   tell_noise(results);
   tell_what_was_cut(results);
-  if (!tuner.failure().empty()) throw std::runtime_error(tuner.failure() + "; --resume goes on from here");
-  if (stop) print_note("stopped; --resume goes on from here");
+  if (!tuner.failure().empty()) throw std::runtime_error(tuner.failure() + "; continue with --resume");
+  if (stop) print_note("stopped; continue with --resume");
   return count == results.size() && stored && !stop ? 0 : 1;
 }
 
-// Runs the program to note its products, then before and after they are tuned, each time with its kernels compiled by
-// the run before.
+// Records the program's products, then times the program before and after tuning. A run before each timed run compiles
+// its kernels.
 int tune_for_program(TuneCommandOptions options) {
   checked(options);
   require_records_place(pick_device(options.defaults.product.device).profile);
-  if (options.defaults.operation.name != "gemm") throw UsageError("--for notes products: it goes with --op gemm");
+  if (options.defaults.operation.name != "gemm")
+    throw UsageError("--for records products and goes with --op gemm only");
   if (options.shapes_option->count() > 0 || !options.single_shapes.empty())
-    throw UsageError("--for finds the shapes itself: leave out --shape and --shapes");
+    throw UsageError("--for finds the shapes itself; leave out --shape and --shapes");
   const std::string name = fmt::format("{}", fmt::join(options.program, " "));
   const auto run = [&](const std::string& shapes) {
     const ProgramRun result = run_program(options.program, shapes, stop);
@@ -239,10 +239,9 @@ int tune_for_program(TuneCommandOptions options) {
   const verification::TemporaryFile noted;
   run(noted.path());
   if (std::filesystem::file_size(noted.path()) == 0)
-    throw std::runtime_error(
-        fmt::format("{} does no product with Tilewright, or its TILEWRIGHT_RECORD_SHAPES is "
-                    "ignored, as a set-user-ID program's is",
-                    in_quotes(name)));
+    throw std::runtime_error(fmt::format(
+        "{} does no product with Tilewright, or ignores TILEWRIGHT_RECORD_SHAPES, as set-user-ID programs do",
+        in_quotes(name)));
   const double before = run({});
   options.shapes = noted.path();
   const int status = tune(options);
@@ -259,7 +258,7 @@ int tune_for_program(TuneCommandOptions options) {
 int run(const TuneCommandOptions& options) {
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is a full disk, no more
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit then fails like a full disk
   return options.program.empty() ? tune(options) : tune_for_program(options);
 }
 
@@ -267,14 +266,17 @@ int run(const TuneCommandOptions& options) {
 
 void add_tune_command(CLI::App& app, Action& action) {
   CLI::App* const command =
-      app.add_subcommand("tune", "Find the fastest kernels and parameters for this device, and remember them");
+      app.add_subcommand("tune", "Find and store the fastest kernels and parameters for this device");
   const auto options = std::make_shared<TuneCommandOptions>();
   options->add_to(*command);
   command->footer(
-      "Every configuration is verified before it is timed, and the best at all their edges before one is kept.\n"
-      "Examples:\n  tilewright tune --budget 10m\n  tilewright tune --shape 4096x512x1024 --trans TN\n  tilewright "
-      "tune --type f32,f64 --shapes mine.csv --report tune.html\n  tilewright tune --op spmm A.npz --columns 1,32\n  "
-      "tilewright tune --for -- ./simulation --steps 10");
+      "Verifies every configuration before timing it; before storing the best, verifies it at all edges of its tiles.\n"
+      "Examples:\n"
+      "  tilewright tune --budget 10m\n"
+      "  tilewright tune --shape 4096x512x1024 --trans TN\n"
+      "  tilewright tune --type f32,f64 --shapes mine.csv --report tune.html\n"
+      "  tilewright tune --op spmm A.npz --columns 1,32\n"
+      "  tilewright tune --for -- ./simulation --steps 10");
   command->callback([&action, options] {
     action = [options] {
       options->take_words();

@@ -21,7 +21,7 @@ std::unique_ptr<tuning::Evaluator> make_isolated_evaluator(const Session& sessio
 }
 
 void add_tune_worker_command(CLI::App& app, Action& action) {
-  CLI::App* const command = app.add_subcommand("tune-worker", "what --isolate starts")->group("");
+  CLI::App* const command = app.add_subcommand("tune-worker", "worker process of --isolate")->group("");
   const auto device = std::make_shared<std::string>();
   command->add_option("--device", *device);
   command->callback([&action, device] {

@@ -7,8 +7,8 @@
 
 namespace tilewright::tool {
 
-/// Tries configurations on the session's device in a child process, this program's own command `tune-worker`.
-/// One that takes longer than `limit_seconds` is ended.
+/// Returns an evaluator that runs configurations on the session's device in a child process, this program's command
+/// `tune-worker`. A configuration that takes longer than `limit_seconds` is ended.
 std::unique_ptr<tuning::Evaluator> make_isolated_evaluator(const Session& session, double limit_seconds);
 
 }  // namespace tilewright::tool

@@ -26,7 +26,7 @@ clblast::Transpose to_clblast(Transpose transpose) {
 
 class ClblastContender final : public Contender {
  public:
-  // Gemv reads y where beta is 0, too, so that what was there must be a number.
+  // CLBlast's Gemv reads y even if beta is 0, so y must contain numbers.
   explicit ClblastContender(Workload& workload) : Contender(workload) {
     if (!is_vector()) return;
     const std::vector<std::byte> zeros(workload.problem().m * size_of(workload.problem().type));
@@ -43,7 +43,7 @@ class ClblastContender final : public Contender {
   }
 
  private:
-  // One column of C is a matrix times a vector, which has a function of its own.
+  // A single column of C is a matrix-vector product, for which CLBlast has Gemv.
   bool is_vector() const { return workload().problem().n == 1 && workload().problem().batch.count == 1; }
 
   Event enqueue(const GemmProblem& problem, bool with_event) const {
@@ -61,7 +61,7 @@ class ClblastContender final : public Contender {
       case DataType::i8:
       case DataType::u8:
       case DataType::i32:
-        break;  // refused by check_references()
+        break;  // check_references() rejects these types
     }
     throw std::logic_error("CLBlast is not compared for this type");
   }

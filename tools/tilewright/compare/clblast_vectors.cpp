@@ -9,7 +9,7 @@
 namespace tilewright::tool {
 namespace {
 
-/// Enqueues a call; `event` may be null.
+/// Enqueues one call; `event` may be null.
 using EnqueueCall = std::function<clblast::StatusCode(cl_command_queue* queue, cl_event* event)>;
 
 template <class T>

@@ -1,4 +1,4 @@
-// Everything that a workload can be given to: our own variants and the libraries that they are compared with.
+// Implementations that compute a workload's product: Tilewright's variants and other libraries.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace tilewright::tool {
 
-/// Something that computes a workload's product.
+/// An implementation that computes a workload's product.
 class Contender {
  public:
   explicit Contender(Workload& workload) : workload_(workload) {}
@@ -19,10 +19,10 @@ class Contender {
   Contender(const Contender&) = delete;
   Contender& operator=(const Contender&) = delete;
 
-  /// Calls back to back, at least one; returns when the last is done.
+  /// Makes `calls` calls back to back, at least one, and waits for the last.
   virtual void run(unsigned calls) = 0;
 
-  /// Waits until nothing that run() started is in the way of the next contender.
+  /// Waits until leftovers of run(), such as spinning threads, cannot slow the next contender.
   virtual void settle() {}
 
   /// Compares the result of the last call with the reference.
@@ -35,31 +35,31 @@ class Contender {
   Workload& workload_;
 };
 
-/// A plan, enqueued again and again.
+/// Enqueues the same plan for every call.
 std::unique_ptr<Contender> make_plan_contender(Workload& workload, GemmPlan plan);
 
-/// What a user pays who calls gemm() for every product.
+/// Calls gemm() for every product. Measures its overhead over a plan.
 std::unique_ptr<Contender> make_gemm_contender(Workload& workload, Choice choice = {});
 
-/// A plan whose B is packed once, before the first call.
+/// Enqueues a plan whose B is packed once, before the first call.
 std::unique_ptr<Contender> make_packed_contender(Workload& workload, GemmPlan plan);
 
-/// Throws UsageError where a name is unknown, and std::runtime_error where this build lacks the library: says which
-/// package it needs.
+/// Throws UsageError if a name is unknown, and std::runtime_error, naming the missing package, if this build lacks the
+/// library.
 void check_references(const std::vector<std::string>& names);
 
-/// Whether a library multiplies matrices of a type. Throws as check_references() does.
+/// Returns true if the library multiplies matrices of this type. Throws the errors of check_references(names).
 bool has_type(std::string_view name, DataType type);
 
-/// Throws UsageError where a library does not multiply matrices of a type, or has no product with the problem's
-/// epilogue, beside what the other one throws.
+/// Throws UsageError if a library cannot multiply matrices of this type or has no product with the problem's epilogue.
+/// Also throws the errors of check_references(names).
 void check_references(const std::vector<std::string>& names, DataType type);
 void check_references(const std::vector<std::string>& names, const GemmProblem& problem);
 
-/// The name as the library writes it: "CLBlast". Throws as check_references() does.
+/// Returns the library's own spelling, for example "CLBlast". Throws the errors of check_references(names).
 std::string reference_title(std::string_view name);
 
-/// "clblast" or "openblas". Throws as check_references() does, of the workload's type too.
+/// Returns a contender of "clblast" or "openblas". Throws the errors of check_references(names, problem).
 std::unique_ptr<Contender> make_reference(std::string_view name, Workload& workload);
 
 }  // namespace tilewright::tool

@@ -7,7 +7,7 @@
 
 namespace tilewright::tool {
 
-/// A product of the workload's matrices in host memory, shared out between devices. `report` gets that of each call.
+/// Multiplies the workload's matrices in host memory on a group of devices. Each call overwrites `report`.
 std::unique_ptr<Contender> make_group_contender(Workload& workload, DeviceGroup group, DeviceGroupOptions options,
                                                 DeviceGroupReport& report);
 

@@ -63,7 +63,7 @@ void measure_in_turns(std::span<Timed> timed, const MeasureLimits& limits) {
       if (run == 0) {
         batch = tuning::time_calls([&](unsigned calls) { return timed_run(one, calls); }, batch_seconds, max_calls);
       } else {
-        if (batch.calls > 1) one.run(1);  // brings operands and code back into the caches
+        if (batch.calls > 1) one.run(1);  // warms the caches
         batch.seconds = timed_run(one, batch.calls);
       }
       if (one.settle) one.settle();

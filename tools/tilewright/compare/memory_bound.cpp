@@ -27,11 +27,11 @@ namespace {
 
 using verification::VectorCall;
 
-/// What a call is: factors that keep the numbers as they are, however often it is done.
+/// A benchmarked call. The scalars keep the numbers bounded over any number of calls.
 struct VectorBench {
   const char* name;
   VectorCall call;
-  unsigned traffic;  ///< vectors that are read or written
+  unsigned traffic;  ///< number of vectors read or written
   double alpha = 1, beta = 1;
 };
 constexpr VectorBench vector_benches[] = {
@@ -86,7 +86,7 @@ Event enqueue(const Session& session, const VectorBench& bench, const VectorProb
   return iamax(engine, queue, problem, x, result);
 }
 
-/// Both ways of copying, on buffers of their own.
+/// Two ways to copy between a pair of own buffers.
 class Copies {
  public:
   Copies(const Session& session, double bytes)
@@ -122,7 +122,7 @@ class Copies {
   Buffer from_, to_;
 };
 
-/// Times all in turns beside copies, ours first, then those of the references that are measured.
+/// Times all functions in turns, together with copies. The first one is Tilewright's, the rest are references.
 void time_beside_copies(const Session& session, std::vector<Timed> timed, unsigned runs, MemoryBoundRun& result) {
   const Copies copies(session, result.bytes);
   for (Timed& copy : copies.timed()) timed.push_back(std::move(copy));
@@ -137,7 +137,7 @@ void time_beside_copies(const Session& session, std::vector<Timed> timed, unsign
   result.copy_seconds = std::min(tuning::median(timed[timed.size() - 2].seconds), tuning::median(timed.back().seconds));
 }
 
-// OpenBLAS's threads spin for a while after a call, on the cores that the next one may need.
+// OpenBLAS's threads spin for a while after a call, on cores that the next call may need.
 void let_threads_sleep() { std::this_thread::sleep_for(std::chrono::milliseconds(120)); }
 
 class GemvContender final : public Contender {
@@ -183,7 +183,7 @@ MemoryBoundRun measure_vector_call(const Session& session, const std::string& na
       const auto numbers = verification::random_data<T>(n, verification::DataKind::uniform, i);
       const auto bytes = std::as_bytes(std::span(numbers));
       host[i].assign(bytes.begin(), bytes.end());
-      host[i].resize(std::max<std::size_t>(host[i].size(), 16));  // a result
+      host[i].resize(std::max<std::size_t>(host[i].size(), 16));  // must hold a result
       device.push_back(session.make_buffer(host[i]));
     }
   });

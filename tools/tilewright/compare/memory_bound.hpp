@@ -1,5 +1,5 @@
-// Calls whose time is that of their memory traffic, to measure beside a copy of as many bytes: operations on vectors,
-// and a matrix times a vector.
+// Measurement of calls limited by memory traffic, next to a copy of as many bytes: vector operations and a matrix times
+// a vector.
 #pragma once
 
 #include <functional>
@@ -17,31 +17,31 @@ struct MemoryBoundRun {
   double bytes = 0;  ///< read and written, each operand once
   double seconds = 0;
   double first_call_seconds = 0;
-  double copy_seconds = 0;  ///< of the faster of clEnqueueCopyBuffer and copy(), for as many bytes
-  std::string wrong{};      ///< empty where the result was right
+  double copy_seconds = 0;  ///< time of the faster of clEnqueueCopyBuffer and copy() for as many bytes
+  std::string wrong{};      ///< describes the wrong result; empty if it is right
 
   struct Reference {
     std::string name;
-    double seconds = 0;  ///< 0: it has no such function, or was not measured
+    double seconds = 0;  ///< 0: the library has no such function, or it was not measured
     std::string wrong{};
   };
   std::vector<Reference> references{};
 };
 
-/// "axpy", "dot", ...
+/// Names of the operations: "axpy", "dot", ...
 std::vector<std::string> vector_call_names();
 
-/// One of vector_call_names() on n elements with increments of 1. Whether it is right is asked in guarded memory of its
-/// own; what libraries compute is not verified. Throws UsageError, Error.
+/// Measures one of vector_call_names() on n elements with increments of 1. Verifies Tilewright's result in separate
+/// guarded memory. Does not verify the libraries. Throws UsageError, Error.
 MemoryBoundRun measure_vector_call(const Session& session, const std::string& name, DataType type, std::uint64_t n,
                                    const std::vector<std::string>& against, unsigned runs);
 
-/// y = op(A) x with a dense A; everything is verified. Throws UsageError, Error.
+/// Measures y = op(A) x with a dense A and verifies all results. Throws UsageError, Error.
 MemoryBoundRun measure_gemv(const Session& session, const GemvProblem& problem, const Choice& choice,
                             const std::vector<std::string>& against, unsigned runs);
 
-// A library's function of a name on n elements, f32 or f64, which works when it returns; empty where it has none, or
-// this build lacks the library. `x`, `y` and `z` are what it works on.
+// Return a library's function on n elements, f32 or f64. Empty if the library has no such function or this build lacks
+// the library. Calls work on `vectors`: x, y and z, in this order.
 using HostVectors = std::vector<std::vector<std::byte>>;
 std::function<void()> openblas_vector_call(std::string_view name, DataType type, std::uint64_t n, HostVectors& vectors);
 using DeviceVectors = std::vector<Buffer>;

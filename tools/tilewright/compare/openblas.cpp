@@ -23,14 +23,14 @@ CBLAS_TRANSPOSE to_cblas(Transpose transpose) {
   return CblasConjTrans;
 }
 
-/// CBLAS on the host's own copy of the operands.
+/// Calls CBLAS on the host's copy of the operands.
 class OpenblasContender final : public Contender {
  public:
   explicit OpenblasContender(Workload& workload) : Contender(workload) {
     const GemmProblem& problem = workload.problem();
     for (const std::uint64_t extent : {problem.m, problem.n, problem.k}) {
       if (extent > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
-        throw std::invalid_argument("OpenBLAS takes sizes up to 2^31 - 1");
+        throw std::invalid_argument("a size exceeds 2^31 - 1, the largest that OpenBLAS takes");
       }
     }
   }
@@ -46,7 +46,7 @@ class OpenblasContender final : public Contender {
     const int ldb = problem.trans_b != Transpose::no ? k : n;
     const Batch& batch = problem.batch;
     for (unsigned call = 0; call < calls; ++call)
-      for (std::uint64_t x = 0; x < batch.count; ++x) {  // it has no call for a batch
+      for (std::uint64_t x = 0; x < batch.count; ++x) {  // CBLAS has no batched call
         if (multiply_vector(x)) continue;
         switch (problem.type) {
           case DataType::f32:
@@ -72,18 +72,19 @@ class OpenblasContender final : public Contender {
           case DataType::i8:
           case DataType::u8:
           case DataType::i32:
-            throw std::logic_error("OpenBLAS is not compared for this type");  // refused by check_references()
+            throw std::logic_error("OpenBLAS is not compared for this type");  // check_references() rejects these types
         }
       }
   }
 
-  /// OpenBLAS keeps its threads spinning for a while after a call, on the cores that the next one may need.
+  /// OpenBLAS's threads spin for a while after a call, on cores that the next call may need.
   void settle() override { std::this_thread::sleep_for(std::chrono::milliseconds(120)); }
 
   verification::Comparison check() override { return workload().check_host_result(); }
 
  private:
-  /// One column or row of C is a matrix times a vector, which has functions of its own. False where it is none.
+  /// Computes a single column or row of C as a matrix-vector product, for which CBLAS has gemv. Returns false for other
+  /// shapes and complex types.
   bool multiply_vector(std::uint64_t product) {
     const GemmProblem& problem = workload().problem();
     const bool is_column = problem.n == 1;

@@ -17,7 +17,7 @@ std::function<void()> vector_call(std::string_view name, blasint n, T* x, T* y) 
     else
       return of_double;
   };
-  // What a function returns must be used, or it might be left out.
+  // Stores results, so that the compiler cannot remove the calls.
   [[maybe_unused]] static volatile T sink;
   if (name == "axpy") return [=, f = pick(cblas_saxpy, cblas_daxpy)] { f(n, T(0.5), x, 1, y, 1); };
   if (name == "axpby") return [=, f = pick(cblas_saxpby, cblas_daxpby)] { f(n, T(0.5), x, 1, T(-1), y, 1); };

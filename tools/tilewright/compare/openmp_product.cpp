@@ -1,4 +1,4 @@
-// Built without OpenMP, too, whose lines mean nothing then.
+// Also compiles without OpenMP; its pragmas are ignored then.
 #include "compare/openmp_product.hpp"
 
 #include <algorithm>

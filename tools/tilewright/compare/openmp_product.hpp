@@ -1,4 +1,4 @@
-// Sparse times dense as a program without a library does it, with OpenMP.
+// Sparse times dense with plain OpenMP loops, as a program without a library would write it.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace tilewright::tool {
 
-/// Threads of its loops, as many as OpenMP takes by itself; 0 where this build lacks OpenMP.
+/// Returns OpenMP's default number of threads; 0 if this build lacks OpenMP.
 unsigned openmp_threads();
 
-/// C = A B with a row-major B of n columns: a loop over rows that OpenMP's threads share, of indices with 32 bits where
+/// Computes C = A B with a row-major B of n columns. OpenMP's threads share the loop over rows. Indices have 32 bits if
 /// these suffice.
 template <class T>
 class OpenmpProduct {
  public:
-  /// The matrices must outlive it.
+  /// The matrices must outlive this object.
   OpenmpProduct(const verification::HostCsr<T>& a, std::uint64_t n, const T* b, T* c);
 
   void multiply() const;
@@ -26,7 +26,7 @@ class OpenmpProduct {
   std::uint64_t n_;
   const T* b_;
   T* c_;
-  std::vector<std::int32_t> offsets_, indices_;  // empty where they do not suffice
+  std::vector<std::int32_t> offsets_, indices_;  // 32-bit copies; empty if 64 bits are needed
 };
 
 }  // namespace tilewright::tool

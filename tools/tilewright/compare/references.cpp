@@ -16,13 +16,13 @@ namespace {
 
 struct Reference {
   std::string_view name;
-  std::string_view title;    // as it calls itself
-  std::string_view package;  // in Debian and Ubuntu
+  std::string_view title;    // the library's own spelling
+  std::string_view package;  // name in Debian and Ubuntu
   std::unique_ptr<Contender> (*make)(Workload&);
 };
 
-// Of both: CLBlast's half precision is another operation, which sums in half precision too, and neither has bfloat16 or
-// integers.
+// Types that both libraries multiply comparably. CLBlast's half precision also sums in half precision; neither library
+// has bfloat16 or integers.
 constexpr std::array reference_types{DataType::f32, DataType::f64, DataType::c64, DataType::c128};
 
 constexpr std::array references{

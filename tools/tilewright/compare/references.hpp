@@ -1,4 +1,4 @@
-// The libraries to compare with, each in a file of its own that is built where the library is found.
+// Factories of other libraries' contenders. Each library has its own file, built only if the library is found.
 #pragma once
 
 #include <memory>

@@ -15,7 +15,7 @@
 namespace tilewright::tool {
 namespace {
 
-/// Products up to this size are run without asking how long they take.
+/// Products with at most this many operations run without a time estimate.
 constexpr double small_flops = 1e9;
 constexpr unsigned timing_runs = 5;
 
@@ -86,7 +86,7 @@ void Ladder::add_variant(const Choice& choice) {
     climb(rung, choice);
   } catch (const Error& error) {
     rung.result.note = fmt::format("skipped: {}", error.what());
-    // A strategy may ask for more than this device has; anything else is a failure.
+    // A strategy may exceed this device's limits. Other errors are failures.
     if (error.code() == ErrorCode::invalid_configuration || error.code() == ErrorCode::unsupported_variant) return;
     rung.result.note = fmt::format("failed: {}", error.what());
     failures_.push_back(fmt::format("{}: {}", choice.variant, error.what()));
@@ -112,7 +112,7 @@ void Ladder::climb(Rung& rung, const Choice& choice) {
     rung.result.configuration = tilewright::to_string(plan.configuration());
     return make_plan_contender(workload_, std::move(plan));
   });
-  // The small call compiled what this one found ready.
+  // The estimate's first small call may have compiled this plan's kernel, so its time counts.
   rung.entrant->first_call_seconds += first_call_seconds;
   rung.entrant->compilation = compiled_since(before, session_.engine());
   note_failure(*rung.entrant);

@@ -13,32 +13,32 @@
 
 namespace tilewright::tool {
 
-/// One line of the ladder: a variant with its default configuration, a further strategy of it, or another library.
+/// A line of the ladder: a variant with its default configuration or another strategy, or another library.
 struct Rung {
   Result result;
-  std::optional<Entrant> entrant;  ///< empty where it was not run
+  std::optional<Entrant> entrant;  ///< empty if it did not run
 };
 
-/// Runs every variant, and other libraries, on one product.
+/// Runs all variants, and other libraries, on one product.
 class Ladder {
  public:
-  /// Time for the runs of one rung, and for a single call of it: what would take longer is not run.
+  /// Time limit for the runs of one rung, and for each of its calls. Slower rungs do not run.
   static constexpr double budget_seconds = 10;
 
-  /// `session` must outlive the ladder.
+  /// `session` must outlive this object.
   Ladder(const Session& session, const GemmProblem& problem) : session_(session), workload_(session, problem) {}
 
-  /// Makes, runs and verifies the rungs of variants.
+  /// Creates, runs and verifies the rungs of variants.
   void add_variants(const std::vector<VariantInfo>& variants);
-  /// The same for a library.
+  /// Creates, runs and verifies the rung of a library.
   void add_reference(const std::string& name);
-  /// Times all rungs, alternating.
+  /// Times all rungs in turns.
   void time();
 
   const std::deque<Rung>& variants() const { return variants_; }
   const std::deque<Rung>& references() const { return references_; }
 
-  /// What went wrong; empty where everything was done and verified.
+  /// Returns the failures; empty if everything ran and was verified.
   std::vector<std::string> failures() const;
 
  private:
@@ -48,7 +48,7 @@ class Ladder {
 
   const Session& session_;
   Workload workload_;
-  // Deques, as entrants must stay where they are while more rungs come.
+  // Deques keep entrants at their addresses when rungs are added.
   std::deque<Rung> variants_;
   std::deque<Rung> references_;
   std::vector<std::string> failures_;

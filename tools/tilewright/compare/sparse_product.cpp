@@ -83,7 +83,8 @@ Timed timed_plan(const Session& session, const std::shared_ptr<SpmmPlan>& plan, 
           {}};
 }
 
-/// Makes a plan, and lets it compute the product once, which is verified. Nothing where the variant cannot.
+/// Makes a plan, computes the product once and verifies it. Returns nothing if the variant does not support the
+/// problem.
 template <class T>
 std::optional<Timed> first_call(const Session& session, Data<T>& data, const Choice& choice, SparseRuns& result) {
   SparseRun& run = result.runs.emplace_back();
@@ -122,7 +123,7 @@ SparseRuns measure_as(const Session& session, const SparseInput& input, const Sp
   SparseRuns result;
   result.problem = problem;
   std::vector<Timed> timed;
-  std::vector<std::size_t> places;  // of what is timed
+  std::vector<std::size_t> places;  // index in result.runs of each timed entry
   for (const Choice& choice : choices)
     if (auto one = first_call(session, data, choice, result)) {
       timed.push_back(std::move(*one));
@@ -139,7 +140,7 @@ SparseRuns measure_as(const Session& session, const SparseInput& input, const Sp
                      [&](unsigned calls) {
                        for (unsigned call = 0; call < calls; ++call) openmp.multiply();
                      },
-                     // Its threads spin for a while after a loop, on the cores that the next one may need.
+                     // OpenMP's threads spin for a while after a loop, on cores that the next call may need.
                      [] { std::this_thread::sleep_for(std::chrono::milliseconds(250)); }});
   MeasureLimits limits;
   limits.runs = runs;

@@ -1,4 +1,4 @@
-// Products of a sparse matrix to measure: our own, and plain loops on the host.
+// Measurement of sparse products: Tilewright's variants, and plain loops on the host.
 #pragma once
 
 #include <cstdint>
@@ -11,34 +11,34 @@
 
 namespace tilewright::tool {
 
-/// What one way of computing C = A B came to.
+/// Measurement of one way to compute C = A B.
 struct SparseRun {
-  std::string name;  ///< of a variant
+  std::string name;  ///< variant
   std::string configuration;
-  std::string reason;  ///< why this variant
+  std::string reason;  ///< why this variant was chosen
   std::string note;    ///< why it was not measured
   bool measured = false;
   double seconds = 0;
-  double first_call_seconds = 0;  ///< with reading and preparing A's structure, and compiling
+  double first_call_seconds = 0;  ///< includes analysis of A's structure and compilation
   double error_over_bound = 0;
-  std::string wrong;  ///< empty where the result was right
+  std::string wrong;  ///< describes the wrong result; empty if it is right
 };
 
 struct SparseRuns {
   SpmmProblem problem;
   RowStatistics statistics;
   std::vector<SparseRun> runs;
-  double host_seconds = 0;    ///< of a plain loop in as many threads as there are cores, with optimized code
-  double openmp_seconds = 0;  ///< of OpenMP's loop; 0 where this build lacks it
+  double host_seconds = 0;    ///< optimized plain loop on the host, one thread per core
+  double openmp_seconds = 0;  ///< OpenMP's loop; 0 if this build lacks OpenMP
 };
 
-/// A file's matrix, which is kept for products with any number of columns.
+/// A matrix from a file, used for products with several numbers of columns.
 struct SparseInput {
   std::string path;
   Triplets matrix;
 };
 
-/// Verifies and times choices and the loop on the host in turns, with n columns of random numbers as B. Throws
+/// Verifies the choices and times them in turns with the host's loops. B has n columns of random numbers. Throws
 /// UsageError, FileError, Error.
 SparseRuns measure_sparse(const Session& session, const SparseInput& input, DataType type, std::uint64_t n,
                           const std::vector<Choice>& choices, unsigned runs);

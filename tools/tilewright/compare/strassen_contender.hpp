@@ -7,8 +7,7 @@
 
 namespace tilewright::tool {
 
-/// A plan of Strassen's method, enqueued again and again; its results are checked by the norm-wise bound that random
-/// data keep to.
+/// Enqueues the same Strassen plan for every call. Its results are checked against the norm-wise bound for random data.
 std::unique_ptr<Contender> make_strassen_contender(Workload& workload, StrassenPlan plan);
 
 }  // namespace tilewright::tool

@@ -25,7 +25,7 @@ struct Class {
   bool (*fits)(const Sizes&);
 };
 
-// From the most particular to the most general.
+// Ordered from the most specific class to the most general.
 constexpr Class classes[] = {
     {"small", [](const Sizes& s) { return s.largest() <= 256; }},
     {"thin n", [](const Sizes& s) { return s.n <= 8 && s.n <= s.m; }},
@@ -40,7 +40,7 @@ constexpr Class classes[] = {
 };
 constexpr std::string_view batched = "batched";
 
-// Nothing where no result of the class was measured beside the library.
+// Returns a summary with count 0 if no result of the class was measured with the library.
 ClassSummary summary_of(const std::vector<Result>& results, std::string_view name, const std::string& library) {
   ClassSummary summary{.name = std::string(name), .library = library};
   double logarithms = 0;

@@ -30,7 +30,7 @@ std::string wrong_element(const TransposeProblem& problem, double alpha, std::sp
                           std::span<const std::byte> b) {
   const auto* const from = reinterpret_cast<const Bits<size>*>(a.data());
   const auto* const to = reinterpret_cast<const Bits<size>*>(b.data());
-  constexpr std::uint64_t block = 64;  // so that both sides stay in the caches
+  constexpr std::uint64_t block = 64;  // keeps both sides in the caches
   for (std::uint64_t i0 = 0; i0 < problem.m; i0 += block)
     for (std::uint64_t j0 = 0; j0 < problem.n; j0 += block)
       for (std::uint64_t i = i0; i < std::min(problem.m, i0 + block); ++i)
@@ -119,7 +119,7 @@ Timed timed_copy(const Session& session, const Data& data) {
           {}};
 }
 
-/// Makes a plan, and lets it move the matrix once, which is verified.
+/// Makes a plan, transposes once and verifies the result. Returns nothing if the variant does not support the problem.
 std::optional<Timed> first_call(const Session& session, Data& data, const TransposeProblem& problem,
                                 const Choice& choice, Move& move) {
   const Support support =
@@ -167,7 +167,7 @@ Moves measure_moves(const Session& session, const TransposeProblem& problem, con
   Moves result;
   result.bytes = 2 * static_cast<double>(data.bytes());
   std::vector<Timed> timed;
-  std::vector<std::pair<std::vector<Move>*, std::size_t>> places;  // of what is timed
+  std::vector<std::pair<std::vector<Move>*, std::size_t>> places;  // vector and index of each timed entry
   for (const Choice& choice : choices) {
     Move& move = result.moves.emplace_back();
     if (auto one = first_call(session, data, problem, choice, move)) {
@@ -181,7 +181,7 @@ Moves measure_moves(const Session& session, const TransposeProblem& problem, con
     const auto call = name == "openblas" && !problem.in_place ? openblas_transposition(problem, data.a(), data.b())
                                                               : std::function<void()>();
     if (!call) {
-      move.note = "skipped: it has no such transposition";
+      move.note = "skipped: this library has no such transposition";
       continue;
     }
     data.reset();
@@ -193,7 +193,7 @@ Moves measure_moves(const Session& session, const TransposeProblem& problem, con
                      [call](unsigned calls) {
                        for (unsigned x = 0; x < calls; ++x) call();
                      },
-                     // Its threads spin for a while after a call, on the cores that the next one may need.
+                     // OpenBLAS's threads spin for a while after a call, on cores that the next call may need.
                      [] { std::this_thread::sleep_for(std::chrono::milliseconds(120)); }});
     places.emplace_back(&result.references, result.references.size() - 1);
   }

@@ -1,4 +1,4 @@
-// Transpositions to measure: our own, copies of as many bytes, and other libraries'.
+// Measurement of transpositions: Tilewright's variants, copies of as many bytes, and other libraries.
 #pragma once
 
 #include <cstddef>
@@ -13,26 +13,26 @@
 
 namespace tilewright::tool {
 
-/// What is wrong with B = alpha op(A), both densely stored; empty where it is right.
+/// Describes the first wrong element of B = alpha op(A), both densely stored; empty if B is right.
 std::string wrong_transposition(const TransposeProblem& problem, double alpha, std::span<const std::byte> a,
                                 std::span<const std::byte> b);
 
-/// What one way of moving a matrix came to.
+/// Measurement of one way to move a matrix.
 struct Move {
-  std::string name;  ///< of a variant or library
+  std::string name;  ///< variant or library
   std::string configuration;
   std::string note;  ///< why it was not measured
   double seconds = 0;
   double first_call_seconds = 0;
   bool measured = false;
-  std::string wrong;  ///< empty where the result was right
+  std::string wrong;  ///< describes the wrong result; empty if it is right
 };
 
-/// Moves of one matrix, and what they are compared with: the speed of a copy.
+/// Moves of one matrix, and the time of a copy to compare with.
 struct Moves {
   std::vector<Move> moves;
   std::vector<Move> references;  ///< other libraries
-  double copy_seconds = 0;       ///< of the faster of clEnqueueCopyBuffer and a kernel that copies rows
+  double copy_seconds = 0;       ///< time of the faster of clEnqueueCopyBuffer and a kernel that copies rows
   double bytes = 0;              ///< read and written
 };
 
@@ -40,7 +40,8 @@ struct Moves {
 Moves measure_moves(const Session& session, const TransposeProblem& problem, const std::vector<Choice>& choices,
                     const std::vector<std::string>& against, unsigned runs);
 
-/// OpenBLAS's somatcopy or domatcopy on the host; empty where this build lacks OpenBLAS.
+/// Returns a call of OpenBLAS's somatcopy or domatcopy on the host. Empty if the type or size is unsupported or this
+/// build lacks OpenBLAS.
 std::function<void()> openblas_transposition(const TransposeProblem& problem, const std::byte* a, std::byte* b);
 
 }  // namespace tilewright::tool

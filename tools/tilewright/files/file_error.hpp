@@ -5,36 +5,36 @@
 
 namespace tilewright::tool {
 
-/// What is wrong with a file, one code per cause.
+/// Errors of reading and writing files, one code per cause.
 enum class FileErrorCode {
-  cannot_open,             ///< missing, or not to be read
+  cannot_open,             ///< missing or not readable
   not_a_file,              ///< a directory, device, pipe or socket
-  cannot_read,             ///< reading failed half-way
-  not_npy,                 ///< no NumPy array file
-  unsupported_version,     ///< a NumPy format newer than 3
-  truncated,               ///< ends before its header or its data does
-  trailing_data,           ///< goes on after its data
-  oversized_header,        ///< a header longer than any two-dimensional array needs
-  malformed_header,        ///< a header that NumPy would not have written
-  unsupported_type,        ///< elements that cannot be computed with
-  big_endian,              ///< elements in the other byte order
+  cannot_read,             ///< reading failed part-way
+  not_npy,                 ///< not a NumPy array file
+  unsupported_version,     ///< NumPy format newer than version 3
+  truncated,               ///< ends within its header or data
+  trailing_data,           ///< continues after its data
+  oversized_header,        ///< header longer than any two-dimensional array needs
+  malformed_header,        ///< header that NumPy would not have written
+  unsupported_type,        ///< element type that the command cannot compute with
+  big_endian,              ///< elements have the other byte order
   unsupported_dimensions,  ///< not two-dimensional
-  size_overflow,           ///< more bytes than can be addressed
-  not_matrix_market,       ///< no Matrix Market file
-  malformed_line,          ///< a line of a Matrix Market file that its format does not allow
-  unsupported_format,      ///< a matrix of a kind that is not read, such as a complex or block-wise stored one
-  out_of_range,            ///< an index outside of the matrix, or a number that no element holds
-  wrong_count,             ///< more or fewer entries than announced
-  not_npz,                 ///< no archive of NumPy arrays
-  missing_member,          ///< an archive without an array that is needed
-  damaged,                 ///< compressed data that cannot be right
-  too_large,               ///< more than this machine's memory
-  missing_column,          ///< a table without a column that is needed
-  malformed_row,           ///< a table's row that cannot be understood
-  cannot_write,            ///< the output cannot be written
+  size_overflow,           ///< more bytes than 64-bit offsets can address
+  not_matrix_market,       ///< not a Matrix Market file
+  malformed_line,          ///< line that the Matrix Market format does not allow
+  unsupported_format,      ///< unsupported kind of matrix, such as complex or block-wise stored
+  out_of_range,            ///< index outside of the matrix, or number that no element type holds
+  wrong_count,             ///< number of entries differs from the announced one
+  not_npz,                 ///< not an archive of NumPy arrays
+  missing_member,          ///< archive lacks a required array
+  damaged,                 ///< invalid compressed data
+  too_large,               ///< larger than this machine's memory
+  missing_column,          ///< table lacks a required column
+  malformed_row,           ///< malformed row of a table
+  cannot_write,            ///< output cannot be written
 };
 
-/// Every error of reading or writing a file. what() begins with the file's path.
+/// An error of reading or writing a file. what() starts with the file's path.
 class FileError : public std::runtime_error {
  public:
   FileError(FileErrorCode code, const std::string& path, const std::string& message)

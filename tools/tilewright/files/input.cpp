@@ -19,15 +19,14 @@ std::string error_text() { return std::generic_category().message(errno); }
   if (errno != ENOENT && errno != ENOTDIR)
     throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading: " + error_text());
   throw FileError(FileErrorCode::cannot_open, path,
-                  path == "-" ? "standard input is not taken here; name a file" : "there is no such file");
+                  path == "-" ? "standard input is not accepted here; name a file" : "there is no such file");
 }
 
 [[noreturn]] void fail_for_kind(const std::string& path, mode_t mode) {
   const bool is_directory = S_ISDIR(mode);
-  throw FileError(
-      FileErrorCode::not_a_file, path,
-      fmt::format("is not a file but {}{}", name_of_file_kind(mode),
-                  is_directory ? "" : "; only regular files are read, so write its content to a file first"));
+  throw FileError(FileErrorCode::not_a_file, path,
+                  fmt::format("is not a file but {}{}", name_of_file_kind(mode),
+                              is_directory ? "" : "; only regular files are read: write its content to a file first"));
 }
 
 }  // namespace
@@ -43,7 +42,7 @@ std::string_view name_of_file_kind(mode_t mode) {
 void ByteSource::read(void* target, std::uint64_t bytes, std::string_view what) {
   if (bytes > left_)
     throw FileError(FileErrorCode::truncated, name_,
-                    fmt::format("truncated: {} bytes of {}, {} expected", left_, what, bytes));
+                    fmt::format("truncated: {} bytes of {} left, {} expected", left_, what, bytes));
   get(static_cast<char*>(target), static_cast<std::size_t>(bytes), what);
   left_ -= bytes;
 }
@@ -52,7 +51,7 @@ detail::Descriptor open_regular_file(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) fail_to_open(path);
   if (!S_ISREG(status.st_mode)) fail_for_kind(path, status.st_mode);
-  // O_NONBLOCK: the file may have been replaced by a pipe since stat().
+  // O_NONBLOCK: a pipe may have replaced the file since stat().
   detail::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.get() < 0 || fstat(file.get(), &status) != 0) fail_to_open(path);
   if (!S_ISREG(status.st_mode)) fail_for_kind(path, status.st_mode);
@@ -62,7 +61,7 @@ detail::Descriptor open_regular_file(const std::string& path) {
 std::uint64_t size_of_file(const detail::Descriptor& file, const std::string& path) {
   struct stat status {};
   if (fstat(file.get(), &status) != 0)
-    throw FileError(FileErrorCode::cannot_read, path, "the size cannot be found: " + error_text());
+    throw FileError(FileErrorCode::cannot_read, path, "the size cannot be determined: " + error_text());
   return static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -78,7 +77,7 @@ void FileSource::get(char* target, std::size_t bytes, std::string_view what) {
       throw FileError(FileErrorCode::cannot_read, name(), fmt::format("reading {} failed: {}", what, error_text()));
     if (count == 0)
       throw FileError(FileErrorCode::cannot_read, name(),
-                      fmt::format("reading {} failed: the file has become shorter", what));
+                      fmt::format("reading {} failed: the file was truncated meanwhile", what));
     target += count;
     bytes -= static_cast<std::size_t>(count);
   }
@@ -87,9 +86,9 @@ void FileSource::get(char* target, std::size_t bytes, std::string_view what) {
 void require_host_memory(const std::string& path, double bytes, std::string_view what) {
   const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   if (bytes <= memory) return;
-  throw FileError(
-      FileErrorCode::too_large, path,
-      fmt::format("{} takes {:.3g} GiB of memory, this machine has {:.3g}", what, bytes * 0x1p-30, memory * 0x1p-30));
+  throw FileError(FileErrorCode::too_large, path,
+                  fmt::format("{} takes {:.3g} GiB of memory, but this machine has {:.3g}", what, bytes * 0x1p-30,
+                              memory * 0x1p-30));
 }
 
 }  // namespace tilewright::tool

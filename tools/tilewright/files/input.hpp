@@ -15,7 +15,7 @@ namespace tilewright::tool {
 /// A sequence of bytes of known length.
 class ByteSource {
  public:
-  /// `name` begins every error message.
+  /// Error messages start with `name`.
   explicit ByteSource(std::string name) : name_(std::move(name)) {}
   virtual ~ByteSource() = default;
   ByteSource(const ByteSource&) = delete;
@@ -24,8 +24,8 @@ class ByteSource {
   const std::string& name() const { return name_; }
   std::uint64_t left() const { return left_; }
 
-  /// Reads the next bytes. `what` names them in messages, such as "data". Throws FileError(truncated, cannot_read,
-  /// damaged).
+  /// Reads the next bytes. `what` names the data in messages, for example "data". Throws FileError(truncated,
+  /// cannot_read, damaged).
   void read(void* target, std::uint64_t bytes, std::string_view what);
 
  protected:
@@ -37,14 +37,14 @@ class ByteSource {
   std::string name_;
 };
 
-/// "a directory", "a pipe" and the like, by the mode that stat() returns.
+/// Describes a file's kind, for example "a directory" or "a pipe". `mode` is stat()'s.
 std::string_view name_of_file_kind(mode_t mode);
 
-/// Opens a regular file for reading. Directories, pipes, devices and sockets are refused without being opened, so that
-/// a pipe without a writer cannot block. Throws FileError(cannot_open, not_a_file).
+/// Opens a regular file for reading. Refuses directories, pipes, devices and sockets without opening them, because a
+/// pipe without a writer would block. Throws FileError(cannot_open, not_a_file).
 detail::Descriptor open_regular_file(const std::string& path);
 
-/// The size of an open file in bytes. Throws FileError(cannot_read).
+/// Returns the size of an open file in bytes. Throws FileError(cannot_read).
 std::uint64_t size_of_file(const detail::Descriptor& file, const std::string& path);
 
 class FileSource : public ByteSource {
@@ -58,8 +58,8 @@ class FileSource : public ByteSource {
   detail::Descriptor file_;
 };
 
-/// Throws FileError(too_large) if this machine has less memory than `bytes`. `what` names the data in the message, such
-/// as "the matrix".
+/// Throws FileError(too_large) if this machine has less memory than `bytes`. `what` names the data in the message, for
+/// example "the matrix".
 void require_host_memory(const std::string& path, double bytes, std::string_view what);
 
 }  // namespace tilewright::tool

@@ -25,12 +25,13 @@ std::string last_error() { return std::generic_category().message(errno); }
 
 extern "C" void end_for_lost_pages(int) {
   constexpr std::string_view message =
-      "tilewright: a mapped file became shorter, or its disk failed; what was done is kept: --resume goes on\n";
+      "tilewright: a mapped file was truncated, or its disk failed; finished tiles are stored: continue with "
+      "--resume\n";
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, message.data(), message.size());
   _exit(1);
 }
 
-// Some pages' bytes: what was changed elsewhere shows in the time of change.
+// Digest of up to 4096 bytes at 64 places. The modification time detects changes elsewhere.
 std::string digest_of_samples(const MappedFile& file) {
   constexpr std::uint64_t samples = 64, sample_bytes = 4096;
   std::string bytes;
@@ -76,7 +77,7 @@ MappedMatrix::MappedMatrix(const std::string& path) : header_(read_npy_header(pa
   offset_ = size - bytes;
   if (offset_ % header_.element_bytes() != 0)
     throw FileError(FileErrorCode::unsupported_format, path,
-                    "cannot be used where it is, as its elements are not aligned; numpy.save() writes it anew");
+                    "has misaligned elements and cannot be mapped; write it again with numpy.save()");
   file_ = MappedFile(descriptor.get(), path, size, false);
   fingerprint_ = fmt::format("{} {}.{:09} {}", size, static_cast<long long>(status.st_mtim.tv_sec),
                              static_cast<long>(status.st_mtim.tv_nsec), digest_of_samples(file_));

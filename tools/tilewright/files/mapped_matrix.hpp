@@ -1,4 +1,4 @@
-// Matrices in NumPy files that are mapped, not read, as they may be larger than the memory.
+// Matrices in NumPy files that are mapped instead of read, because they may exceed the memory.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace tilewright::tool {
 
-/// A part of the address space that a file stands behind.
+/// A memory-mapped file.
 class MappedFile {
  public:
   MappedFile() = default;
-  /// Throws FileError(cannot_read).
+  /// Maps the first `bytes` bytes. Throws FileError(cannot_read).
   MappedFile(int descriptor, const std::string& path, std::uint64_t bytes, bool writable);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
@@ -27,15 +27,15 @@ class MappedFile {
   std::uint64_t size_ = 0;
 };
 
-/// A matrix of numbers to be read.
+/// A read-only mapped matrix of numbers.
 class MappedMatrix {
  public:
-  /// Throws FileError, also where the file is shorter than its header says or its elements are not aligned.
+  /// Throws FileError, also if the file is shorter than its header says or its elements are misaligned.
   explicit MappedMatrix(const std::string& path);
 
   const NpyHeader& header() const { return header_; }
   const std::byte* data() const { return file_.data() + offset_; }
-  /// Tells this content from another: size, time of change, and a digest of samples.
+  /// Identifies the content by size, modification time, and a digest of samples.
   const std::string& fingerprint() const { return fingerprint_; }
 
  private:
@@ -45,8 +45,8 @@ class MappedMatrix {
   std::string fingerprint_;
 };
 
-/// From now on a file that shrinks, or whose disk fails, while it is mapped ends the process with a message and exit
-/// status 1, instead of SIGBUS alone.
+/// Installs a SIGBUS handler: if a mapped file shrinks or its disk fails, the process prints a message and exits with
+/// status 1.
 void tell_of_lost_pages();
 
 }  // namespace tilewright::tool

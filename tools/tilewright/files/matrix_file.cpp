@@ -19,7 +19,7 @@ namespace {
 
 enum class Format { other, archive, text };
 
-/// The first bytes of a file; empty where it cannot be read.
+/// Returns the first bytes of a file; empty if it cannot be read.
 std::string start_of(const std::string& path) try {
   constexpr std::size_t most = 512;
   const detail::Descriptor file = open_regular_file(path);
@@ -31,13 +31,13 @@ std::string start_of(const std::string& path) try {
   return {};
 }
 
-/// The first bytes decide. A file whose banner is damaged is told from others by the ending of its name.
+/// Detects the format by the first bytes. A damaged Matrix Market banner is recognised by the file name's extension.
 Format format_of(const std::string& path) {
   const std::string start = start_of(path);
   if (start.starts_with("PK")) return Format::archive;
   if (start.starts_with("\x93NUMPY")) return Format::other;
   if (start.starts_with("\x1f\x8b")) return Format::text;
-  const std::size_t first = start.find_first_not_of("\xef\xbb\xbf \t\r\n");  // a byte order mark and blanks
+  const std::size_t first = start.find_first_not_of("\xef\xbb\xbf \t\r\n");  // a byte order mark and white space
   if (first != std::string::npos && start[first] == '%') return Format::text;
   const std::string name = detail::lower_case(path);
   const bool is_named_so = name.ends_with(".mtx") || name.ends_with(".mtx.gz");
@@ -74,12 +74,12 @@ Triplets read_sparse_file(const std::string& path) {
     MatrixMarket matrix = read_matrix_market(path);
     if (auto* const triplets = std::get_if<Triplets>(&matrix)) return std::move(*triplets);
   } else {
-    // Throws the reason where the file is missing or damaged.
+    // Throws the exact reason if the file is missing or damaged.
     read_npy_header(path, NpyElements::any);
   }
   throw FileError(FileErrorCode::unsupported_format, path,
-                  "is a dense matrix; a sparse one is expected: scipy.sparse.save_npz(FILE, "
-                  "scipy.sparse.csr_matrix(a)) makes it one");
+                  "is a dense matrix, but a sparse one is expected; convert it with scipy.sparse.save_npz(FILE, "
+                  "scipy.sparse.csr_matrix(a))");
 }
 
 NpyMatrix read_dense_file(const std::string& path, NpyElements elements) {
@@ -90,7 +90,7 @@ NpyMatrix read_dense_file(const std::string& path, NpyElements elements) {
   }
   if (format != Format::other)
     throw FileError(FileErrorCode::unsupported_format, path,
-                    "is a sparse matrix; a dense one is expected here, and only A may be sparse");
+                    "is a sparse matrix, but a dense one is expected here; only A may be sparse");
   return read_npy(path, elements);
 }
 

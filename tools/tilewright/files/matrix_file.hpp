@@ -1,4 +1,4 @@
-// Matrices in files of any of the formats that are read.
+// Reading of matrices in files of any supported format.
 #pragma once
 
 #include <string>
@@ -8,20 +8,19 @@
 
 namespace tilewright::tool {
 
-/// What help texts say of files with dense matrices, and with sparse ones.
-inline constexpr const char* dense_files_help = "NumPy's .npy, or an array of the Matrix Market format (.mtx)";
+/// Supported formats of dense and of sparse matrices, for help texts.
+inline constexpr const char* dense_files_help = "NumPy's .npy, or a Matrix Market array (.mtx)";
 inline constexpr const char* sparse_files_help =
-    "coordinates of the Matrix Market format (.mtx, .mtx.gz), or what scipy.sparse.save_npz() writes (.npz)";
+    "Matrix Market coordinates (.mtx, .mtx.gz), or files of scipy.sparse.save_npz() (.npz)";
 
-/// Whether a file holds a sparse matrix: coordinates of the Matrix Market format, or an archive of NumPy arrays. The
-/// first bytes decide; the ending of the name counts only where they do not. False for a file that cannot be read.
+/// Returns true for a sparse matrix: Matrix Market coordinates or an archive of NumPy arrays. The first bytes decide,
+/// the file name's extension only if they do not. Returns false for an unreadable file.
 bool is_sparse_file(const std::string& path);
 
-/// Throws FileError, unsupported_format where the file is a dense matrix.
+/// Reads a sparse matrix. Throws FileError; unsupported_format means a dense matrix.
 Triplets read_sparse_file(const std::string& path);
 
-/// A NumPy file, or an array of the Matrix Market format, whose elements are f64. Throws FileError,
-/// unsupported_format where the file is a sparse matrix.
+/// Reads a NumPy file, or a Matrix Market array as f64. Throws FileError; unsupported_format means a sparse matrix.
 NpyMatrix read_dense_file(const std::string& path, NpyElements elements = NpyElements::numbers);
 
 }  // namespace tilewright::tool

@@ -16,8 +16,9 @@
 namespace tilewright::tool {
 namespace {
 
-constexpr std::string_view expected_banner = "'%%MatrixMarket matrix coordinate real general' or the like is expected";
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // of UTF-8
+constexpr std::string_view expected_banner =
+    "a banner such as '%%MatrixMarket matrix coordinate real general' is expected";
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // in UTF-8
 
 enum class Field { real, integer, pattern };
 enum class Symmetry { general, symmetric, skew };
@@ -28,7 +29,7 @@ void skip_spaces(std::string_view& text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
 }
 
-/// The next word in lower case; empty at the end of the line.
+/// Removes the next word and returns it in lower case; empty at the end of the line.
 std::string take_word(std::string_view& text) {
   skip_spaces(text);
   const std::size_t size = std::min(text.find_first_of(" \t"), text.size());
@@ -68,7 +69,7 @@ class Reading {
     return count == 1 ? "1 entry" : fmt::format("{} entries", count);
   }
 
-  /// The next line that is neither empty nor a comment, without leading spaces.
+  /// Finds the next line that is neither blank nor a comment, without leading spaces.
   bool next_content(std::string_view& line) {
     while (lines_.next(line)) {
       skip_spaces(line);
@@ -77,7 +78,7 @@ class Reading {
     return false;
   }
 
-  /// What follows the first word of the banner.
+  /// Finds the banner and returns the text after its first word.
   std::string_view find_banner() {
     std::string_view line;
     bool found = lines_.next(line);
@@ -85,13 +86,13 @@ class Reading {
     for (skip_spaces(line); found && line.empty(); skip_spaces(line)) found = lines_.next(line);
     if (!found)
       throw FileError(FileErrorCode::not_matrix_market, lines_.path(),
-                      fmt::format("is no Matrix Market file (.mtx): line 1: {}, but the file {}", expected_banner,
+                      fmt::format("is not a Matrix Market file (.mtx): line 1: {}, but the file {}", expected_banner,
                                   lines_.number() == 0 ? "is empty" : "has blank lines only"));
     const std::string_view whole = line;
     if (const std::string word = take_word(line); word != "%%matrixmarket" && word != "%matrixmarket")
       throw FileError(FileErrorCode::not_matrix_market, lines_.path(),
-                      fmt::format("is no Matrix Market file (.mtx): line {}: {}, but the line is {}", lines_.number(),
-                                  expected_banner, in_quotes(whole)));
+                      fmt::format("is not a Matrix Market file (.mtx): line {}: {}, but the line is {}",
+                                  lines_.number(), expected_banner, in_quotes(whole)));
     return line;
   }
 
@@ -147,7 +148,7 @@ class Reading {
       symmetry_ = Symmetry::skew;
     else if (symmetry == "hermitian")
       fail(FileErrorCode::unsupported_format,
-           "the matrix is Hermitian, which complex ones are; a real one is 'symmetric'");
+           "the matrix is Hermitian, which only complex matrices are; write a real one as 'symmetric'");
     else
       fail(FileErrorCode::unsupported_format,
            fmt::format("the symmetry is {}; 'general', 'symmetric' or 'skew-symmetric' is expected",
@@ -160,7 +161,7 @@ class Reading {
     const NumberText found = take_index(line, size);
     if (found == NumberText::too_large ||
         (found == NumberText::number && size > std::numeric_limits<std::int64_t>::max()))
-      fail(FileErrorCode::size_overflow, "a size is more than can be addressed");
+      fail(FileErrorCode::size_overflow, "a size is larger than 2^63 - 1");
     if (found == NumberText::none || (!line.empty() && !is_space(line.front())))
       fail(FileErrorCode::malformed_line, coordinates_ ? "three whole numbers are expected: rows, columns, entries"
                                                        : "two whole numbers are expected: rows and columns");
@@ -177,7 +178,8 @@ class Reading {
       fail(FileErrorCode::malformed_line, fmt::format("a symmetric matrix is square, not {} x {}", rows_, columns_));
     count_ = coordinates_ ? take_size(line) : array_count();
     skip_spaces(line);
-    if (!line.empty()) fail(FileErrorCode::malformed_line, fmt::format("text behind the sizes: {}", in_quotes(line)));
+    if (!line.empty())
+      fail(FileErrorCode::malformed_line, fmt::format("unexpected text after the sizes: {}", in_quotes(line)));
     if (coordinates_ && count_ > 0 && (rows_ == 0 || columns_ == 0))
       fail(FileErrorCode::wrong_count,
            fmt::format("{} announced, but a {} x {} matrix has none", count_of_entries(count_), rows_, columns_));
@@ -185,22 +187,21 @@ class Reading {
     require_content();
   }
 
-  /// How many numbers an array has.
+  /// Number of values that an array file stores.
   std::uint64_t array_count() const {
     if (columns_ != 0 && rows_ > std::numeric_limits<std::int64_t>::max() / columns_)
-      fail(FileErrorCode::size_overflow,
-           fmt::format("{} x {} elements are more than can be addressed", rows_, columns_));
+      fail(FileErrorCode::size_overflow, fmt::format("{} x {} elements are more than 2^63 - 1", rows_, columns_));
     if (symmetry_ == Symmetry::general || rows_ == 0) return rows_ * columns_;
     return symmetry_ == Symmetry::symmetric ? rows_ * (rows_ - 1) / 2 + rows_ : rows_ * (rows_ - 1) / 2;
   }
 
-  /// Refuses to allocate for entries that the rest of the file is too short for.
+  /// Checks that the rest of the file can hold the announced entries, before anything is allocated.
   void require_content() const {
     const std::uint64_t shortest = field_ == Field::pattern ? 4 : coordinates_ ? 6 : 2;  // "1 1\n", "1 1 1\n", "1\n"
     const std::uint64_t most = (lines_.max_left() + 1) / shortest;
     if (count_ > most)
       throw FileError(FileErrorCode::truncated, lines_.path(),
-                      fmt::format("truncated: line {} announces {}, and no more than {} can follow", size_line_,
+                      fmt::format("truncated: line {} announces {}, but at most {} can follow", size_line_,
                                   count_of_entries(count_), most));
     const double elements = coordinates_ ? static_cast<double>(count_) * (symmetry_ == Symmetry::general ? 1 : 2) * 3
                                          : static_cast<double>(rows_) * static_cast<double>(columns_);
@@ -236,7 +237,7 @@ class Reading {
 
   std::string expected_entry() const {
     const std::string_view number = field_ == Field::integer ? "an integer" : "a number";
-    if (!coordinates_) return fmt::format("{} is expected, alone in its line", number);
+    if (!coordinates_) return fmt::format("{} is expected, alone on its line", number);
     return field_ == Field::pattern ? "two whole numbers are expected: row and column"
                                     : fmt::format("row, column and {} are expected", number);
   }
@@ -250,7 +251,8 @@ class Reading {
   void require_end(std::string_view line) const {
     skip_spaces(line);
     if (!line.empty())
-      fail(FileErrorCode::malformed_line, fmt::format("{}, and there is {} behind", expected_entry(), in_quotes(line)));
+      fail(FileErrorCode::malformed_line,
+           fmt::format("{}, but the line continues with {}", expected_entry(), in_quotes(line)));
   }
 
   Triplets triplets() {
@@ -277,12 +279,13 @@ class Reading {
       if (symmetry_ == Symmetry::general) continue;
       if (row != column) add(column, row, symmetry_ == Symmetry::skew ? -value : value);
       if (row == column && symmetry_ == Symmetry::skew && !(value == 0))
-        fail(FileErrorCode::malformed_line, "the diagonal of a skew-symmetric matrix is 0");
+        fail(FileErrorCode::malformed_line, "the diagonal of a skew-symmetric matrix must be 0");
     }
     return result;
   }
 
-  /// Column by column; of symmetric matrices the lower triangle, of skew ones without the diagonal.
+  /// Reads the values column by column. Symmetric files store the lower triangle, skew-symmetric ones without the
+  /// diagonal.
   DenseMatrix array() {
     std::vector<double> stored;
     stored.reserve(std::min(count_, lines_.file_bytes()));
@@ -293,7 +296,7 @@ class Reading {
       require_end(line);
     }
     DenseMatrix result{rows_, columns_, std::vector<double>(rows_ * columns_)};
-    if (result.values.empty()) return result;  // of any number of columns
+    if (result.values.empty()) return result;  // one size is 0, the other may be huge
     std::uint64_t next = 0;
     for (std::uint64_t j = 0; j < columns_; ++j) {
       const std::uint64_t first = symmetry_ == Symmetry::general ? 0 : symmetry_ == Symmetry::symmetric ? j : j + 1;

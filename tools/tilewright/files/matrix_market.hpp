@@ -13,20 +13,20 @@ namespace tilewright::tool {
 struct DenseMatrix {
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
-  std::vector<double> values;  ///< row by row
+  std::vector<double> values;  ///< row-major
 };
 
 using MatrixMarket = std::variant<Triplets, DenseMatrix>;
 
-/// Reads a file, plain or compressed with gzip: coordinates or an array, of real numbers or integers, or coordinates of
-/// a pattern, whose entries are 1. Both halves of symmetric matrices are returned. Entries may be repeated in any
-/// number; all are returned. Before the banner there may be a byte order mark and blank lines, and one of the banner's
-/// percent signs may be missing. Throws FileError, whose message names the line. Memory is allocated only for entries
-/// that the file can hold, whatever number it announces.
+/// Reads a plain or gzip-compressed file. Supports coordinates and arrays of real numbers or integers, and coordinates
+/// of a pattern, whose entries become 1. Symmetric matrices are expanded. Repeated entries are all returned. A byte
+/// order mark and blank lines before the banner are allowed, and the banner may lack one percent sign. Throws
+/// FileError; its message names the line. Memory is limited by what the file can hold, whatever number of entries it
+/// announces.
 MatrixMarket read_matrix_market(const std::string& path);
 
-/// Whether the banner of a file says that it holds coordinates. Throws FileError where the file cannot be read or has
-/// no banner.
+/// Returns true if the file's banner announces coordinates. Throws FileError if the file cannot be read or has no
+/// banner.
 bool has_coordinates(const std::string& path);
 
 }  // namespace tilewright::tool

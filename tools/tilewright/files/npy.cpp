@@ -14,12 +14,12 @@
 #include "files/output_file.hpp"
 #include "kernels/host_type.hpp"
 
-static_assert(std::endian::native == std::endian::little, "elements are read and written as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "files have the byte order of memory");
 
 namespace tilewright::tool {
 namespace {
 
-/// The place of an element in the order of the file.
+/// Row and column of the element at an index in the file's order.
 MatrixPlace place_of(const NpyHeader& header, std::size_t index) {
   if (header.fortran_order) return {index % header.rows, index / header.rows};
   return {index / header.columns, index % header.columns};
@@ -50,7 +50,7 @@ NpyHeader read_header(ByteSource& source, NpyElements elements, NpyShape shape) 
   const std::uint64_t bytes = header.data_bytes();
   if (source.left() > bytes) {
     throw FileError(FileErrorCode::trailing_data, source.name(),
-                    fmt::format("{} bytes behind the data of a {} x {} matrix", source.left() - bytes, header.rows,
+                    fmt::format("{} more bytes follow the data of a {} x {} matrix", source.left() - bytes, header.rows,
                                 header.columns));
   }
   return header;

@@ -14,7 +14,7 @@
 namespace tilewright::tool {
 namespace {
 
-/// Calls `use` with the host's type of a descriptor's elements; false where there is none.
+/// Calls `use` with the host type of a NumPy descriptor. Returns false if there is none.
 template <class Use>
 bool with_element(std::string_view descriptor, const Use& use) {
   struct Call {
@@ -46,23 +46,23 @@ bool with_element(std::string_view descriptor, const Use& use) {
 [[noreturn]] void refuse_type(const NpyArray& array, std::string_view expected) {
   const std::string& found = array.dictionary.descriptor;
   throw FileError(FileErrorCode::unsupported_type, array.source->name(),
-                  fmt::format("elements are {}; {} are expected",
+                  fmt::format("elements are {}, but {} are expected",
                               found.empty() ? "records of named fields" : in_quotes(found), expected));
 }
 
-/// Appends what `convert` makes of every element.
+/// Appends `convert` of every element to the result.
 template <class T, class To, class Convert>
 void read_elements(const NpyArray& array, std::vector<To>& result, const Convert& convert) {
   ByteSource& source = *array.source;
   if (array.size() > source.left() / sizeof(T))
     throw FileError(FileErrorCode::truncated, source.name(),
-                    fmt::format("truncated: {} bytes of data, {} elements of {} bytes expected", source.left(),
+                    fmt::format("truncated: {} bytes of data, but {} elements of {} bytes expected", source.left(),
                                 array.size(), sizeof(T)));
   if (source.left() > array.size() * sizeof(T))
     throw FileError(FileErrorCode::trailing_data, source.name(),
-                    fmt::format("{} bytes behind the data of {}", source.left() - array.size() * sizeof(T),
+                    fmt::format("{} more bytes follow the data of {}", source.left() - array.size() * sizeof(T),
                                 count_of(array.size(), "element")));
-  constexpr std::uint64_t most = 65536;  // at once
+  constexpr std::uint64_t most = 65536;  // elements per read
   result.reserve(array.size());
   std::vector<T> chunk(std::min(most, array.size()));
   for (std::uint64_t left = array.size(); left > 0;) {
@@ -76,7 +76,7 @@ void read_elements(const NpyArray& array, std::vector<To>& result, const Convert
 template <class T>
 std::uint64_t index_of(T element, const NpyArray& array) {
   if (std::is_signed_v<T> && element < T{})
-    throw FileError(FileErrorCode::out_of_range, array.source->name(), fmt::format("{} is no index", element));
+    throw FileError(FileErrorCode::out_of_range, array.source->name(), fmt::format("{} is not an index", element));
   return static_cast<std::uint64_t>(element);
 }
 
@@ -99,7 +99,7 @@ NpyArray open_npy_vector(ByteSource& source) {
   if (!array.dictionary.descriptor.empty() && array.dictionary.shape.size() != 1)
     throw FileError(
         FileErrorCode::unsupported_dimensions, source.name(),
-        fmt::format("the array has {}, 1 is expected", count_of(array.dictionary.shape.size(), "dimension")));
+        fmt::format("the array has {}, but 1 is expected", count_of(array.dictionary.shape.size(), "dimension")));
   if (array.dictionary.descriptor.empty()) refuse_type(array, "numbers");
   return array;
 }
@@ -140,7 +140,7 @@ std::string read_text(ByteSource& source) {
   constexpr std::uint64_t longest = 64;
   std::string text(std::min(source.left(), longest), '\0');
   source.read(text.data(), text.size(), "text");
-  if (wide)  // of letters of four bytes
+  if (wide)  // characters have four bytes; keeps the first
     for (std::size_t i = 0; 4 * i < text.size(); ++i) text[i] = text[4 * i];
   text.resize(std::min({text.find('\0'), text.size(), wide ? text.size() / 4 : text.size()}));
   return text;

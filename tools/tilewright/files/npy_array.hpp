@@ -1,4 +1,4 @@
-// NumPy arrays of any real elements, read number by number.
+// NumPy arrays of any real element type, read element by element.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tilewright::tool {
 
-/// An array whose data follow in its source.
+/// An array whose header was read and whose data are next in the source.
 struct NpyArray {
   NpyDictionary dictionary;
   ByteSource* source = nullptr;
@@ -18,22 +18,22 @@ struct NpyArray {
   std::uint64_t size() const { return dictionary.shape.at(0); }
 };
 
-/// Reads what stands before the data of an array of one dimension. The source must outlive it. Throws
-/// FileError(unsupported_dimensions) and what read_npy_dictionary() throws.
+/// Reads the header of a one-dimensional array. The source must outlive the result. Throws
+/// FileError(unsupported_dimensions) and the errors of read_npy_dictionary().
 NpyArray open_npy_vector(ByteSource& source);
 
-// Each reads all data, and allocates nothing before the source is found to be as long. Throw
-// FileError(unsupported_type, truncated, trailing_data) and what reading throws.
+// The functions below read all data. They allocate only after checking the source's length. They throw
+// FileError(unsupported_type, truncated, trailing_data) and the source's errors.
 
-/// Integers that are no less than 0. Throws FileError(out_of_range), too.
+/// Reads integers of 32 or 64 bits, which must not be negative. Also throws FileError(out_of_range).
 std::vector<std::uint64_t> read_indices(const NpyArray& array);
-/// Floats of 2, 4 or 8 bytes, integers, and truth values as 0 and 1. Throws FileError(out_of_range) where a double does
-/// not hold an integer exactly.
+/// Reads floats of 2, 4 or 8 bytes, integers, and booleans as 0 and 1. Throws FileError(out_of_range) if a double
+/// cannot hold an integer exactly.
 std::vector<double> read_numbers(const NpyArray& array);
-/// Whether floats of 4 bytes hold the elements as they are.
+/// Returns true if 4-byte floats hold all elements of this type exactly.
 bool fits_f32(const NpyArray& array);
 
-/// The text of an array that holds a single one: b'csr' or 'csr'.
+/// Reads an array that holds a single text, for example b'csr' or 'csr'.
 std::string read_text(ByteSource& source);
 
 }  // namespace tilewright::tool

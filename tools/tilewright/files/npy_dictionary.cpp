@@ -14,9 +14,9 @@ namespace tilewright::tool {
 namespace {
 
 constexpr std::string_view magic("\x93NUMPY", 6);
-constexpr std::uint64_t longest_header = 10000;  // NumPy's own limit
+constexpr std::uint64_t longest_header = 10000;  // NumPy's limit
 
-/// Descriptors by the other names that NumPy has for a type; each is that of the machine, which is little-endian.
+/// NumPy's other names of types. Each means the machine's byte order, which is little-endian.
 struct NumpyName {
   std::string_view name;
   std::string_view descriptor;
@@ -34,7 +34,8 @@ constexpr std::array numpy_names{
     NumpyName{"F", "<c8"},      NumpyName{"complex128", "<c16"}, NumpyName{"complex", "<c16"},
     NumpyName{"D", "<c16"},     NumpyName{"bool", "|b1"},        NumpyName{"?", "|b1"}};
 
-/// The descriptor that NumPy writes for a type: "f4", "=f4" and "float32" become "<f4", and "<i1" becomes "|i1".
+/// Returns the descriptor that NumPy writes for a type: "f4", "=f4" and "float32" become "<f4", and "<i1" becomes
+/// "|i1".
 std::string default_descriptor(std::string_view text) {
   constexpr std::string_view orders = "<>=|";
   const bool has_order = orders.find(text.front()) != std::string_view::npos;
@@ -53,7 +54,7 @@ std::string default_descriptor(std::string_view text) {
   return (is_byte ? '|' : order == '>' ? '>' : '<') + std::string(rest);
 }
 
-/// Parses the few kinds of Python literals that such a dictionary is made of.
+/// Parses the subset of Python literals that occurs in header dictionaries.
 class Parser {
  public:
   Parser(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
@@ -68,8 +69,8 @@ class Parser {
       break;
     }
     skip_spaces();
-    if (!rest_.empty()) fail("text behind the dictionary");
-    if (!descriptor_ || !fortran_order_ || !shape_) fail("'descr', 'fortran_order' and 'shape' are all needed");
+    if (!rest_.empty()) fail("text after the dictionary");
+    if (!descriptor_ || !fortran_order_ || !shape_) fail("'descr', 'fortran_order' and 'shape' are all required");
     return {*descriptor_, *fortran_order_, *shape_};
   }
 
@@ -88,7 +89,7 @@ class Parser {
     } else if (key == "shape" && !shape_) {
       shape_ = parse_shape();
     } else {
-      fail("an entry that is unknown or there twice");
+      fail("an entry is unknown or repeated");
     }
   }
 
@@ -110,7 +111,7 @@ class Parser {
 
   std::string_view parse_string() {
     skip_spaces();
-    // Prefixes of strings that hold plain text.
+    // Prefixes of plain string literals.
     if (!rest_.empty() && std::string_view("uUrR").find(rest_.front()) != std::string_view::npos)
       rest_.remove_prefix(1);
     if (rest_.empty() || (rest_.front() != '\'' && rest_.front() != '"')) fail("a string is missing");
@@ -122,7 +123,7 @@ class Parser {
   }
 
   std::string parse_descriptor() {
-    if (take('[') || take('(')) return {};  // records, or arrays of one shape
+    if (take('[') || take('(')) return {};  // records or subarrays
     const std::string_view descriptor = parse_string();
     if (descriptor.empty()) fail("'descr' is empty");
     return default_descriptor(descriptor);
@@ -157,11 +158,11 @@ class Parser {
     std::uint64_t extent = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), extent);
     if (error == std::errc::result_out_of_range) {
-      throw FileError(FileErrorCode::size_overflow, name_, "a dimension is more than can be addressed");
+      throw FileError(FileErrorCode::size_overflow, name_, "a dimension is larger than 2^64 - 1");
     }
-    if (error != std::errc{}) fail("a dimension is no whole number");
+    if (error != std::errc{}) fail("a dimension is not a whole number");
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-    take('L');  // a long integer of Python 2
+    take('L');  // suffix of Python 2's long integers
     return extent;
   }
 
@@ -178,8 +179,8 @@ std::uint64_t read_header_length(ByteSource& source) {
   source.read(start.data(), count, "magic number");
   if (count < start.size() || std::string_view(start.data(), magic.size()) != magic)
     throw FileError(FileErrorCode::not_npy, source.name(),
-                    size == 0 ? std::string("is no NumPy array file (.npy): it is empty")
-                              : fmt::format("is no NumPy array file (.npy): it begins with {}, not with the byte 93 "
+                    size == 0 ? std::string("is not a NumPy array file (.npy): it is empty")
+                              : fmt::format("is not a NumPy array file (.npy): it begins with {}, not with the byte 93 "
                                             "(hexadecimal) and 'NUMPY'",
                                             in_quotes(std::string_view(start.data(), count))));
   const auto version = static_cast<unsigned char>(start[6]);
@@ -204,7 +205,7 @@ NpyDictionary read_npy_dictionary(ByteSource& source) {
   const std::uint64_t header_length = read_header_length(source);
   if (header_length > longest_header) {
     throw FileError(FileErrorCode::oversized_header, source.name(),
-                    fmt::format("a header of {} bytes; {} are the limit", header_length, longest_header));
+                    fmt::format("the header has {} bytes; the limit is {}", header_length, longest_header));
   }
   std::string text(static_cast<std::size_t>(header_length), '\0');
   source.read(text.data(), header_length, "header");

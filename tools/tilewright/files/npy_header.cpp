@@ -17,7 +17,7 @@
 namespace tilewright::tool {
 namespace {
 
-/// Makes of the dictionary what is known of a matrix.
+/// Converts a dictionary to a matrix header.
 class Reading {
  public:
   Reading(NpyDictionary dictionary, const std::string& path, NpyElements elements, NpyShape wanted)
@@ -42,34 +42,36 @@ class Reading {
     if (shape.size() == 1) shape.push_back(1);
     if (shape.size() == 2 && shape[0] == 1) std::swap(shape[0], shape[1]);
     if (shape.size() != 2 || shape[1] != 1)
-      throw FileError(FileErrorCode::unsupported_dimensions, path_, "the array is no vector, which has one dimension");
+      throw FileError(FileErrorCode::unsupported_dimensions, path_,
+                      "the array is not a vector; one dimension is expected");
   }
 
   void set_shape(NpyHeader& header) const {
     const std::vector<std::uint64_t>& shape = dictionary_.shape;
     if (shape.size() != 2) {
       throw FileError(FileErrorCode::unsupported_dimensions, path_,
-                      fmt::format("the array has {}, a matrix has 2; {}", count_of(shape.size(), "dimension"),
+                      fmt::format("the array has {}, but a matrix has 2; {}", count_of(shape.size(), "dimension"),
                                   conversion(shape.size() < 2 ? "reshape(-1, 1)" : "reshape(-1, a.shape[-1])")));
     }
     header.fortran_order = dictionary_.fortran_order;
     header.rows = shape[0];
     header.columns = shape[1];
-    // Stream offsets are signed, which halves what can be addressed.
+    // Stream offsets are signed, so a file has at most 2^63 - 1 bytes.
     constexpr std::uint64_t max_bytes = std::numeric_limits<std::int64_t>::max();
     const std::uint64_t max_elements = max_bytes / header.element_bytes();
     if (header.columns > max_elements || (header.columns != 0 && header.rows > max_elements / header.columns)) {
       throw FileError(FileErrorCode::size_overflow, path_,
-                      fmt::format("{} x {} elements are more than can be addressed", header.rows, header.columns));
+                      fmt::format("{} x {} elements take more than 2^63 - 1 bytes", header.rows, header.columns));
     }
   }
 
-  // Byte order, kind, size, and of times a unit: "<f4", ">i8", "|b1", "<U2", "<M8[ns]". A letter of text has 4 bytes.
+  // Parses byte order, kind, size, and the unit of times: "<f4", ">i8", "|b1", "<U2", "<M8[ns]". A "U" character has 4
+  // bytes.
   std::size_t moved_bytes() const {
     const std::string_view name = dictionary_.descriptor;
     if (name.empty())
       throw FileError(FileErrorCode::unsupported_type, path_,
-                      "elements are records of named fields; view them as bytes: numpy.load(FILE).view('V16')");
+                      "elements are records of named fields; view them as bytes instead: numpy.load(FILE).view('V16')");
     const bool ordered = name.size() >= 3 && std::string_view("<>|=").find(name[0]) != std::string_view::npos;
     const bool known = ordered && std::string_view("biufcSUVMm").find(name[1]) != std::string_view::npos;
     std::uint64_t bytes = 0;
@@ -85,8 +87,9 @@ class Reading {
              std::string_view("<>|=[]").find(static_cast<char>(c)) != std::string_view::npos;
     });
     if (error != std::errc{} || (stop != end && !has_unit) || !is_size || !plain)
-      throw FileError(FileErrorCode::unsupported_type, path_,
-                      fmt::format("elements are {}; expected any of 1, 2, 4, 8 or 16 bytes", in_quotes(name)));
+      throw FileError(
+          FileErrorCode::unsupported_type, path_,
+          fmt::format("elements are {}, but elements of 1, 2, 4, 8 or 16 bytes are expected", in_quotes(name)));
     return static_cast<std::size_t>(bytes);
   }
 
@@ -95,7 +98,7 @@ class Reading {
     if (name.empty())
       throw FileError(FileErrorCode::unsupported_type, path_,
                       "elements are records of named fields, expected " + known_types() +
-                          "; take the field that is meant: numpy.load(FILE)['FIELD']");
+                          "; select one field: numpy.load(FILE)['FIELD']");
     for (const detail::ElementType& known : detail::element_types()) {
       if (!is_taken(known)) continue;
       if (name == known.numpy) return known.type;
@@ -118,7 +121,7 @@ class Reading {
     return join_words(quoted);
   }
 
-  /// What to do with the bits of a type that NumPy lacks, if elements of that name may be such bits.
+  /// Suggests --type if elements of that name may be the bits of a type that NumPy lacks.
   static std::string hint_at_bits(std::string_view name) {
     for (const detail::ElementType& known : detail::element_types())
       if (name == known.numpy)
@@ -126,10 +129,10 @@ class Reading {
     return {};
   }
 
-  /// Says what the elements are and how NumPy makes floats of them, exactly where it can.
+  /// Throws an error that names the element type and a conversion to floats, exact if possible.
   [[noreturn]] void fail_type(std::string_view name) const {
     struct Kind {
-      std::string_view code;  // after the byte order
+      std::string_view code;  // without the byte order
       std::string_view words;
       std::string_view target;
     };
@@ -154,14 +157,14 @@ class Reading {
                     fmt::format("elements are {}; expected {}", in_quotes(name), known_types()));
   }
 
-  /// One line for a shell that writes the array anew as a file that can be read.
+  /// A shell command that converts the array to a readable file.
   std::string conversion(std::string_view method) const {
     constexpr std::string_view ending = ".npy";
     const bool plain = std::all_of(path_.begin(), path_.end(), [](unsigned char c) {
       return detail::is_letter(static_cast<char>(c)) || detail::is_digit(static_cast<char>(c)) ||
              std::string_view("/._-+=,: ").find(static_cast<char>(c)) != std::string_view::npos;
     });
-    std::string name = plain ? path_ : "FILE";  // what would need escapes is left to the user
+    std::string name = plain ? path_ : "FILE";  // names that need escaping are left to the user
     if (name.size() > ending.size() && name.substr(name.size() - ending.size()) == ending)
       name.resize(name.size() - ending.size());
     return fmt::format(
@@ -188,7 +191,7 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& path, NpyEl
 
 std::string format_npy_header(const NpyHeader& header) {
   constexpr std::size_t alignment = 64;
-  constexpr std::size_t prefix = 10;  // magic, version, length
+  constexpr std::size_t prefix = 10;  // magic number, version and length
   std::string dictionary =
       fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}, {}), }}",
                   header.descriptor.empty() ? detail::element_type(header.type).numpy : header.descriptor,

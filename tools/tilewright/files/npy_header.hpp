@@ -1,4 +1,4 @@
-// What the header of a NumPy array file says of a matrix.
+// Properties of a matrix in a NumPy array file.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct NpyHeader {
   bool fortran_order = false;
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
-  /// Where elements are only moved: NumPy's descriptor, such as "<i4", and their bytes. `type` then means nothing.
+  /// For elements that are only moved: NumPy's descriptor, such as "<i4", and the element size. `type` is ignored then.
   std::string descriptor{};
   std::size_t moved_bytes = 0;
 
@@ -24,28 +24,28 @@ struct NpyHeader {
   std::uint64_t data_bytes() const { return rows * columns * element_bytes(); }
 };
 
-/// What elements a file may have.
+/// Element types that a reader accepts.
 enum class NpyElements {
-  numbers,           ///< NumPy's numbers that can be computed with
-  numbers_and_bits,  ///< these, and unsigned integers that hold the bits of numbers that NumPy lacks: bfloat16
-  any                ///< anything of 1, 2, 4, 8 or 16 bytes
+  numbers,           ///< NumPy types that the command computes with
+  numbers_and_bits,  ///< also unsigned integers that hold bits of types that NumPy lacks, such as bfloat16
+  any                ///< elements of 1, 2, 4, 8 or 16 bytes
 };
 
-/// What arrays a file may have.
+/// Array shapes that a reader accepts.
 enum class NpyShape {
-  matrix,  ///< of two dimensions
-  vector,  ///< of one, which is read as a column; or a matrix of one row or one column
+  matrix,  ///< two dimensions
+  vector,  ///< one dimension, read as a column, or a matrix of one row or column
 };
 
-/// `path` is for messages. Throws FileError(unsupported_type, big_endian, unsupported_dimensions, size_overflow);
-/// data_bytes() of what it returns does not overflow.
+/// Converts a dictionary to a header, whose data_bytes() does not overflow. `path` is used in messages. Throws
+/// FileError(unsupported_type, big_endian, unsupported_dimensions, size_overflow).
 NpyHeader npy_header_of(const NpyDictionary& dictionary, const std::string& path, NpyElements elements, NpyShape shape);
 
-/// The same of a dictionary's text. Throws FileError(malformed_header), too.
+/// Parses the text of a header's dictionary. Throws FileError(malformed_header) and the errors of npy_header_of().
 NpyHeader parse_npy_header(std::string_view text, const std::string& path, NpyElements elements = NpyElements::numbers,
                            NpyShape shape = NpyShape::matrix);
 
-/// Magic, version 1.0, length and dictionary, padded as NumPy pads it.
+/// Returns the magic number, version 1.0, length and dictionary, with NumPy's padding.
 std::string format_npy_header(const NpyHeader& header);
 
 }  // namespace tilewright::tool

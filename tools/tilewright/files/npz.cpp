@@ -14,7 +14,7 @@
 namespace tilewright::tool {
 namespace {
 
-/// An array of the archive, opened and not read.
+/// An array of the archive, opened but not read.
 struct Member {
   Member(const ZipArchive& archive, const std::string& name)
       : content(archive, name + ".npy"), array(open_npy_vector(content)) {}
@@ -33,13 +33,13 @@ struct Member {
   }
 };
 
-/// Bytes of so many triplets.
+/// Memory of triplets, in bytes.
 double memory_of(std::uint64_t entries) { return static_cast<double>(entries) * 3 * sizeof(double); }
 
 std::string format_of(const ZipArchive& archive) {
   if (!archive.has("format.npy"))
     throw FileError(FileErrorCode::missing_member, archive.path(),
-                    "is no sparse matrix of scipy.sparse.save_npz(): it has no member 'format.npy'");
+                    "is not a sparse matrix of scipy.sparse.save_npz(): it has no member 'format.npy'");
   ZipMember content(archive, "format.npy");
   std::string format = read_text(content);
   content.finish();
@@ -52,9 +52,9 @@ std::string format_of(const ZipArchive& archive) {
 
 void require_same_size(const ZipArchive& archive, const Member& data, const Member& indices, const std::string& name) {
   if (indices.array.size() == data.array.size()) return;
-  throw FileError(
-      FileErrorCode::wrong_count, archive.path(),
-      fmt::format("'data' has {}, '{}' has {}", count_of(data.array.size(), "element"), name, indices.array.size()));
+  throw FileError(FileErrorCode::wrong_count, archive.path(),
+                  fmt::format("'data' has {}, but '{}' has {}", count_of(data.array.size(), "element"), name,
+                              indices.array.size()));
 }
 
 void require_inside(const ZipArchive& archive, const std::vector<std::uint64_t>& indices, std::uint64_t extent,
@@ -62,24 +62,24 @@ void require_inside(const ZipArchive& archive, const std::vector<std::uint64_t>&
   for (const std::uint64_t index : indices)
     if (index >= extent)
       throw FileError(FileErrorCode::out_of_range, archive.path(),
-                      fmt::format("'{}' has {}, which is outside of {} rows or columns", name, index, extent));
+                      fmt::format("'{}' contains {}, but its indices must be less than {}", name, index, extent));
 }
 
-/// Where each row, or column, begins: as the indices of all entries.
+/// Expands the start offsets of rows, or columns, to one index per entry.
 std::vector<std::uint64_t> expanded(const ZipArchive& archive, const std::vector<std::uint64_t>& begins,
                                     std::uint64_t extent, std::uint64_t entries) {
   if (begins.size() != extent + 1)
     throw FileError(
         FileErrorCode::wrong_count, archive.path(),
-        fmt::format("'indptr' has {}, one more than {} is expected", count_of(begins.size(), "element"), extent));
+        fmt::format("'indptr' has {}, but {} + 1 are expected", count_of(begins.size(), "element"), extent));
   if (begins.front() != 0 || begins.back() > entries)
-    throw FileError(
-        FileErrorCode::out_of_range, archive.path(),
-        fmt::format("'indptr' goes from {} to {}, and there are {} entries", begins.front(), begins.back(), entries));
+    throw FileError(FileErrorCode::out_of_range, archive.path(),
+                    fmt::format("'indptr' goes from {} to {}, but must start at 0 and end at most at {}",
+                                begins.front(), begins.back(), entries));
   for (std::uint64_t i = 0; i < extent; ++i)
     if (begins[i + 1] < begins[i])
       throw FileError(FileErrorCode::out_of_range, archive.path(),
-                      fmt::format("'indptr' decreases from {} to {} at {}", begins[i], begins[i + 1], i + 1));
+                      fmt::format("'indptr' decreases from {} to {} at index {}", begins[i], begins[i + 1], i + 1));
   std::vector<std::uint64_t> result;
   result.reserve(begins.back());
   for (std::uint64_t i = 0; i < extent; ++i) result.insert(result.end(), begins[i + 1] - begins[i], i);
@@ -96,7 +96,7 @@ void read_coordinates(const ZipArchive& archive, Member& data, Triplets& result)
   require_inside(archive, result.column, result.columns, "col");
 }
 
-/// Entries row by row, or column by column.
+/// Reads the formats csr (by_rows) and csc.
 void read_compressed(const ZipArchive& archive, Member& data, bool by_rows, Triplets& result) {
   Member begins(archive, "indptr"), indices(archive, "indices");
   require_same_size(archive, data, indices, "indices");
@@ -120,11 +120,11 @@ Triplets read_npz(const std::string& path) {
   Member sizes(archive, "shape");
   if (sizes.array.size() != 2)
     throw FileError(FileErrorCode::unsupported_dimensions, path,
-                    fmt::format("the array has {}, a matrix has 2", count_of(sizes.array.size(), "dimension")));
+                    fmt::format("the array has {}, but a matrix has 2", count_of(sizes.array.size(), "dimension")));
   const std::vector<std::uint64_t> shape = sizes.indices();
   for (const std::uint64_t extent : shape)
     if (extent > std::numeric_limits<std::int64_t>::max())
-      throw FileError(FileErrorCode::size_overflow, path, "a dimension is more than can be addressed");
+      throw FileError(FileErrorCode::size_overflow, path, "a dimension is larger than 2^63 - 1");
   result.rows = shape[0];
   result.columns = shape[1];
   Member data(archive, "data");

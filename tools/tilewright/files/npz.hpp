@@ -1,4 +1,4 @@
-// Sparse matrices as SciPy's save_npz() writes them: an archive of NumPy arrays.
+// Sparse matrices written by SciPy's save_npz(): archives of NumPy arrays.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tilewright::tool {
 
-/// Reads a matrix in one of the formats csr, csc and coo, of real numbers, integers or truth values, compressed or not.
-/// Throws FileError; allocates nothing for members that announce more than their compressed bytes can hold.
+/// Reads a matrix in the format csr, csc or coo, with real, integer or boolean elements, compressed or not. Throws
+/// FileError. Refuses members that announce more than their compressed bytes can hold, before it allocates.
 Triplets read_npz(const std::string& path);
 
 }  // namespace tilewright::tool

@@ -1,4 +1,4 @@
-// Conversion of elements between host types, and the refusal of numbers that the new type cannot hold.
+// Conversion of elements between host types, and errors for numbers that overflow the new type.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ struct MatrixPlace {
   std::uint64_t column = 0;
 };
 
-/// The number rounded to To; a real number gets the imaginary part 0. Complex numbers do not become real.
+/// Rounds a number to To. A real number gets the imaginary part 0. Complex numbers cannot become real.
 template <class To, class From>
 To converted_number(From x) {
   if constexpr (detail::is_complex_host_type<From> || !detail::is_complex_host_type<To>)
@@ -37,13 +37,13 @@ bool is_finite_number(T x) {
     return std::isfinite(static_cast<double>(x));
 }
 
-/// Whether a finite number became infinite when it was converted.
+/// Returns true if a finite number became infinite in the conversion.
 template <class From, class To>
 bool is_overflow(From x, To converted) {
   return !is_finite_number(converted) && is_finite_number(x);
 }
 
-/// Throws FileError(out_of_range) for a number in a file that the type To cannot hold.
+/// Throws FileError(out_of_range) for a number in a file that overflows the type To.
 template <class To, class From>
 [[noreturn]] void refuse_overflow(const std::string& path, const MatrixPlace& place, From x) {
   std::string number;

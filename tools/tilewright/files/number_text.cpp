@@ -13,12 +13,12 @@
 namespace tilewright::tool {
 namespace {
 
-/// A plus sign, which std::from_chars() does not take.
+/// Skips a plus sign, which std::from_chars() rejects.
 void skip_plus(std::string_view& text) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
 }
 
-/// "1.#INF", "-1.#IND", "1.#QNAN0": everything but the first infinite one is NaN.
+/// Parses Microsoft's infinities and NaNs: "1.#INF", "-1.#IND", "1.#QNAN0".
 bool take_microsofts(std::string_view& text, double& value) {
   const bool negative = text.starts_with('-');
   const std::string_view rest = text.substr(negative ? 1 : 0);
@@ -27,13 +27,13 @@ bool take_microsofts(std::string_view& text, double& value) {
     value = name == "1.#INF" ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
     if (negative) value = -value;
     text = rest.substr(name.size());
-    while (text.starts_with('0')) text.remove_prefix(1);  // as wide as other numbers
+    while (text.starts_with('0')) text.remove_prefix(1);  // zeros pad to the width of other numbers
     return true;
   }
   return false;
 }
 
-/// What std::from_chars() says is out of range may be too small, too, and Fortran's exponents are none to it.
+/// Parses numbers that std::from_chars() rejects: underflowing ones, and Fortran's exponents.
 NumberText take_slowly(std::string_view& text, double& value) {
   std::string number(text.substr(0, std::min(text.find_first_of(" \t"), text.size())));
   std::replace_if(

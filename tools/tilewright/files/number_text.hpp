@@ -1,4 +1,4 @@
-// Numbers in text, as programs of all kinds write them.
+// Parsing of numbers as other programs write them.
 #pragma once
 
 #include <cstdint>
@@ -6,22 +6,21 @@
 
 namespace tilewright::tool {
 
-/// What reading a number came to.
+/// Outcome of parsing a number.
 enum class NumberText {
   number,
-  none,      ///< no number
-  too_large  ///< of more than its type holds
+  none,      ///< not a number
+  too_large  ///< exceeds its type's range
 };
 
-/// Takes an unsigned whole number from the front of the text.
+/// Removes an unsigned whole number from the front of the text.
 NumberText take_index(std::string_view& text, std::uint64_t& value);
 
-/// Takes a real number from the front of the text: with a sign or without, "1e5", Fortran's "1.0D+5", NaN and
-/// infinities as C, Python, MATLAB and Microsoft's C library write them. What is too small for a double becomes 0 or
-/// subnormal.
+/// Removes a real number from the front of the text. Accepts a sign, "1e5", Fortran's "1.0D+5", and NaN and infinities
+/// in the forms of C, Python, MATLAB and Microsoft's C library. Numbers too small for a double become 0 or subnormal.
 NumberText take_real(std::string_view& text, double& value);
 
-/// The same of an integer, which a double must hold exactly.
+/// Removes an integer from the front of the text. A double must hold it exactly, otherwise it is too_large.
 NumberText take_integer(std::string_view& text, double& value);
 
 }  // namespace tilewright::tool

@@ -22,16 +22,17 @@
 namespace tilewright::tool {
 namespace {
 
-// Signals that end a process and that others send, or the system in the course of things.
+// Signals that end a process and that the system or other processes commonly send.
 constexpr std::array fatal_signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
 
-// What the signal handler removes. It may only read plain memory, so the name is copied here while signals are blocked.
+// The file that the signal handler removes. A handler may only read plain memory, so the name is copied here while
+// signals are blocked.
 std::array<char, PATH_MAX> pending_path{};
 volatile std::sig_atomic_t pending = 0;
 
 extern "C" void remove_pending_file(int signal_number) {
   if (pending != 0) unlink(pending_path.data());
-  // The handler was installed for one signal only (SA_RESETHAND): this ends the process as if there were none.
+  // SA_RESETHAND restored the default action, so raising the signal again ends the process.
   raise(signal_number);
 }
 
@@ -57,15 +58,15 @@ void install_signal_handlers() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (const int number : fatal_signals) {
     struct sigaction before {};
-    // A signal that the parent had ignored, as nohup does, stays ignored.
+    // Signals that the parent ignored, as nohup does, stay ignored.
     if (sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);
   }
 }
 
 std::string last_error() { return std::generic_category().message(errno); }
 
-/// The file that would be created or replaced: the one that symbolic links lead to. Renaming over a device or a pipe
-/// would destroy it.
+/// Returns the path to create or replace, with symbolic links resolved. Refuses devices and pipes, which a rename would
+/// destroy.
 std::string resolve(const std::string& path) {
   const std::string target = detail::behind_links(path).string();
   struct stat status {};
@@ -74,7 +75,7 @@ std::string resolve(const std::string& path) {
     throw FileError(FileErrorCode::cannot_write, path, "cannot be written: too many levels of symbolic links");
   throw FileError(
       FileErrorCode::not_a_file, path,
-      fmt::format("is not a file but {}, and cannot be replaced by one", name_of_file_kind(status.st_mode)));
+      fmt::format("is not a file but {}, and cannot be replaced by a file", name_of_file_kind(status.st_mode)));
 }
 
 void write_all(int descriptor, std::span<const std::byte> bytes, const auto& fail) {
@@ -91,7 +92,7 @@ std::string directory_of(const std::string& target) {
   return directory.empty() ? "." : directory;
 }
 
-/// The permissions of the file that is replaced, else those of any new file.
+/// Returns the permissions of the file to be replaced, otherwise those of a new file.
 mode_t permissions_for(const std::string& target) {
   struct stat status {};
   if (stat(target.c_str(), &status) == 0) return status.st_mode & 0777;
@@ -112,7 +113,7 @@ bool same_file(const std::string& left, const std::string& right) {
 void check_binary_output() {
   if (isatty(STDOUT_FILENO) == 0) return;
   throw FileError(FileErrorCode::cannot_write, "standard output",
-                  "is a terminal and the matrix is binary; redirect it into a file or a pipe, or name a file");
+                  "is a terminal, but the matrix is binary; redirect it to a file or a pipe, or name a file");
 }
 
 void write_binary_output(std::span<const std::byte> bytes) {
@@ -124,11 +125,11 @@ void write_binary_output(std::span<const std::byte> bytes) {
 void check_output(const std::string& path) {
   if (path == "-")
     throw FileError(FileErrorCode::cannot_write, path,
-                    "standard output is not taken here; for a file of this name say ./-");
+                    "standard output is not accepted here; write ./- for a file of this name");
   const std::string target = resolve(path);
   const std::string directory = directory_of(target);
   if (!std::filesystem::path(path).has_filename()) {
-    throw FileError(FileErrorCode::cannot_write, path, "is no file name");
+    throw FileError(FileErrorCode::cannot_write, path, "is not a file name");
   }
   if (access(directory.c_str(), W_OK | X_OK) != 0) {
     throw FileError(FileErrorCode::cannot_write, path, "cannot be written: " + directory + ": " + last_error());
@@ -140,7 +141,7 @@ void check_output(const std::string& path) {
 
 OutputFile::OutputFile(const std::string& path) : path_(path), target_(resolve(path)) {
   check_output(path);
-  std::signal(SIGXFSZ, SIG_IGN);  // writing past a limit on the size of files fails, as on a full disk
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit then fails like a full disk
   const std::string name = directory_of(target_) + "/.tilewright-XXXXXX";
   if (name.size() >= pending_path.size()) {
     throw FileError(FileErrorCode::cannot_write, path, "cannot be written: the path is too long");
@@ -148,7 +149,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(resolve(p
   const BlockedSignals blocked;
   std::copy(name.c_str(), name.c_str() + name.size() + 1, pending_path.data());
   install_signal_handlers();
-  pending = 1;  // before the file exists: other threads take signals, too
+  pending = 1;  // set before the file exists, because other threads may receive signals
   descriptor_ = mkostemp(pending_path.data(), O_CLOEXEC);
   if (descriptor_ < 0) {
     pending = 0;
@@ -178,7 +179,7 @@ void OutputFile::write(std::span<const std::byte> bytes) {
 
 void OutputFile::commit() {
   if (fchmod(descriptor_, permissions_for(target_)) != 0) fail("setting permissions");
-  // Without this a power cut could leave the new name with no content.
+  // Without fsync() a power failure could leave an empty file under the new name.
   if (fsync(descriptor_) != 0) fail("writing");
   const BlockedSignals blocked;
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("renaming the temporary file");

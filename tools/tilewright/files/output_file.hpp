@@ -6,22 +6,22 @@
 
 namespace tilewright::tool {
 
-/// Checks, before the work is done, that a file can be written. Throws FileError(not_a_file, cannot_write), also for
-/// "-"; a file of that name is "./-".
+/// Checks before the work starts that a file can be written. Throws FileError(not_a_file, cannot_write), also for "-";
+/// a file of that name is "./-".
 void check_output(const std::string& path);
 
-/// Whether two paths name one existing file, through links of either kind.
+/// Returns true if both paths name the same existing file, also through symbolic or hard links.
 bool same_file(const std::string& left, const std::string& right);
 
-/// Throws FileError(cannot_write) where standard output is a terminal, which cannot show bytes.
+/// Throws FileError(cannot_write) if standard output is a terminal, because the output is binary.
 void check_binary_output();
 
 /// Writes to standard output. Throws FileError(cannot_write).
 void write_binary_output(std::span<const std::byte> bytes);
 
-/// A file that appears whole or not at all: bytes go to a temporary file next to it, which commit() renames. A symbolic
-/// link stays, and the file that it leads to is created or replaced. The temporary file is removed by the destructor,
-/// and by a signal that ends the process. A process can have one object at a time.
+/// A file that appears whole or not at all. Writes to a temporary file in the same directory, which commit() renames.
+/// Symbolic links are kept; their target is created or replaced. The destructor removes the temporary file, as do
+/// signals that end the process. A process can have one object at a time.
 class OutputFile {
  public:
   /// Throws FileError(not_a_file, cannot_write).
@@ -37,9 +37,9 @@ class OutputFile {
   [[noreturn]] void fail(const char* action) const;
   void discard() noexcept;
 
-  std::string path_;       // as the caller named it
-  std::string target_;     // where symbolic links lead
-  std::string temporary_;  // empty once there is none
+  std::string path_;       // as passed by the caller
+  std::string target_;     // with symbolic links resolved
+  std::string temporary_;  // empty if it does not exist
   int descriptor_ = -1;
 };
 

@@ -23,9 +23,9 @@
 namespace tilewright::tool {
 namespace {
 
-// Begins every heading, and so every journal.
+// Starts every heading, and so every journal.
 constexpr std::string_view journal_mark = "tilewright journal of a partial product 1 ";
-constexpr int max_journals = 9;  // names that are tried
+constexpr int max_journals = 9;  // names to try
 
 constexpr int open_flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
@@ -47,11 +47,11 @@ bool write_all(int descriptor, std::string_view text) {
   return true;
 }
 
-// False where another process holds the lock. File systems without locks do without.
+// Returns false if another process holds the lock. File systems without locks count as locked.
 bool lock(const detail::Descriptor& file) { return flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
 
-// Whether a path still names an open file. While a process waited for a lock, the file may have been renamed or
-// removed.
+// Returns true if the path still names the open file. The file may have been renamed or removed while this process
+// waited for its lock.
 bool is_named(const detail::Descriptor& file, const std::string& path) {
   struct stat open {};
   struct stat named {};
@@ -59,7 +59,7 @@ bool is_named(const detail::Descriptor& file, const std::string& path) {
          open.st_ino == named.st_ino;
 }
 
-// Opens a regular file. Pipes and devices are not opened, and symbolic links not followed.
+// Opens a regular file. Does not open pipes and devices, or follow symbolic links.
 detail::Descriptor open_existing(const std::string& path, int more_flags) {
   struct stat status {};
   if (lstat(path.c_str(), &status) != 0) return detail::Descriptor(-1);
@@ -70,7 +70,7 @@ detail::Descriptor open_existing(const std::string& path, int more_flags) {
   return detail::Descriptor(open(path.c_str(), open_flags | more_flags));
 }
 
-// Opens a journal; negative for a file of somebody else.
+// Opens a journal; the result is negative if the file is not a journal.
 detail::Descriptor open_if_journal(const std::string& path) {
   detail::Descriptor file = open_existing(path, O_APPEND);
   std::string start(journal_mark.size(), '\0');
@@ -103,11 +103,11 @@ std::optional<std::string> content_of(const detail::Descriptor& file) {
   return text;
 }
 
-// A killed process may leave half a line. Lines that are added later must begin as lines.
+// Removes an incomplete last line, which a killed process may leave. Lines added later must start on their own line.
 bool end_last_line(const detail::Descriptor& file, std::string& text) {
   if (text.empty() || text.back() == '\n') return true;
   const std::size_t end = text.rfind('\n');
-  if (end == std::string::npos) {  // half of the first heading, which identifies the file
+  if (end == std::string::npos) {  // an incomplete first heading, which identifies the file
     text += '\n';
     return write_all(file.get(), "\n");
   }
@@ -134,10 +134,10 @@ PartialOutput::PartialOutput(const std::string& path, const NpyHeader& header, c
       file_bytes_(header_.size() + header.data_bytes()),
       offset_(header_.size()) {
   check_output(path);
-  std::signal(SIGXFSZ, SIG_IGN);  // writing past a limit on the size of files fails, as on a full disk
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit then fails like a full disk
   struct stat status {};
-  if (lstat(partial_.c_str(), &status) == 0) refuse(partial_ + " exists");
-  // The journal comes first: without one, FILE.partial would be taken for a file of somebody else.
+  if (lstat(partial_.c_str(), &status) == 0) refuse(partial_ + " exists; continue it with --resume, or remove it");
+  // Create the journal first: FILE.partial without a journal counts as foreign.
   create_journal();
   append_heading(heading);
   create_partial();
@@ -168,7 +168,7 @@ PartialOutput::PartialOutput(const std::string& path, const NpyHeader& header)
   const bool is_begun = journal_.done.empty() && size <= file_bytes_ && header_.starts_with(found);
   if (!is_whole && !is_begun)
     throw FileError(FileErrorCode::cannot_write, partial_,
-                    fmt::format("is of another product; remove it and {} to begin anew", journal_path_));
+                    fmt::format("belongs to another product; remove it and {} to start over", journal_path_));
   if (is_whole) map();
 }
 
@@ -181,7 +181,7 @@ void PartialOutput::refuse(const std::string& reason) const {
   throw FileError(FileErrorCode::cannot_write, path_, reason);
 }
 
-// A new journal, or one that a finished run could not remove.
+// Creates a journal, or reuses one that a finished run could not remove.
 void PartialOutput::create_journal() {
   for (int number = 1; number <= max_journals; ++number) {
     journal_path_ = journal_name(target_, number);
@@ -194,7 +194,7 @@ void PartialOutput::create_journal() {
     std::optional<std::string> text = content_of(journal_file_);
     if (text && end_last_line(journal_file_, *text)) return;
   }
-  refuse(fmt::format("there is no free name for a journal: {} and {} others belong to other programs",
+  refuse(fmt::format("no free name for a journal: {} and {} others are files of other programs; remove one of them",
                      journal_name(target_, 1), max_journals - 1));
 }
 
@@ -210,7 +210,7 @@ void PartialOutput::create_partial() {
 
 void PartialOutput::open_journal() {
   journal_file_ = find_journal(target_, journal_path_);
-  if (journal_file_.get() < 0) refuse("no journal says that this command wrote " + partial_);
+  if (journal_file_.get() < 0) refuse("no journal shows that this command wrote " + partial_);
   if (!lock(journal_file_)) refuse("another process is writing " + partial_);
   if (!is_named(journal_file_, journal_path_)) refuse("another process has just finished it");
 }
@@ -226,7 +226,7 @@ void PartialOutput::read_journal() {
   std::optional<std::string> text = content_of(journal_file_);
   if (!text || !end_last_line(journal_file_, *text)) fail("reading " + journal_path_);
   for (const std::string& line : detail::split(*text, '\n')) {
-    if (line.starts_with(journal_mark)) {  // tiles above it were forgotten
+    if (line.starts_with(journal_mark)) {  // a heading discards the tiles before it
       journal_ = {line.substr(journal_mark.size()), {}};
       continue;
     }
@@ -252,12 +252,12 @@ void PartialOutput::remove_files() const {
   if (is_named(journal_file_, journal_path_)) unlink(journal_path_.c_str());
 }
 
-// Writing to a mapped page for which the disk has no space would end the process.
+// Reserves the space. Writing to a mapped page without disk space would end the process.
 void PartialOutput::reserve_space() {
   const auto give_up = [&](int error) {
     remove_files();
     const bool full = error == ENOSPC || error == EFBIG || error == EDQUOT;
-    refuse(full ? fmt::format("there is no room for its {} bytes: {}", file_bytes_, words_of(error))
+    refuse(full ? fmt::format("the disk lacks space for its {} bytes: {}", file_bytes_, words_of(error))
                 : "reserving its space failed: " + words_of(error));
   };
   if (pwrite(descriptor_.get(), header_.data(), header_.size(), 0) != static_cast<ssize_t>(header_.size()))

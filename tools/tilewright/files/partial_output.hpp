@@ -1,6 +1,6 @@
-// A matrix file that grows tile by tile and can be continued by a later process. The matrix is in FILE.partial. The
-// tiles that are done are listed in FILE.journal, or in FILE.journal-2 and so on where that name belongs to a file of
-// somebody else: a journal is recognised by its first line.
+// A matrix file that grows tile by tile and that a later process can continue. The matrix is in FILE.partial.
+// FILE.journal lists the finished tiles. If that name is taken by a foreign file, the journal is FILE.journal-2 and so
+// on. A journal is recognised by its first line.
 #pragma once
 
 #include <cstddef>
@@ -21,45 +21,45 @@ using TileCorner = std::pair<std::uint64_t, std::uint64_t>;
 
 /// The content of a journal.
 struct Journal {
-  std::string heading;  ///< one line that identifies what is computed
+  std::string heading;  ///< one line that identifies the product
   std::set<TileCorner> done;
 };
 
-/// What FILE.partial is.
+/// State of FILE.partial.
 enum class PartialState {
-  none,        ///< there is no such file
+  none,        ///< does not exist
   unfinished,  ///< an earlier run left it
   in_use,      ///< another process is writing it
-  foreign,     ///< no journal says that this command wrote it
+  foreign,     ///< no journal shows that this command wrote it
 };
 
 class PartialOutput {
  public:
   static PartialState state(const std::string& path);
 
-  /// Begins a file and reserves its disk space. Neither FILE.partial nor a journal of somebody else is touched. Throws
-  /// FileError(not_a_file, cannot_write), also where FILE.partial exists or the disk is full; then nothing is left.
+  /// Starts a file and reserves its disk space. Never touches an existing FILE.partial or foreign files. Throws
+  /// FileError(not_a_file, cannot_write), also if FILE.partial exists or the disk is full; then no files are left.
   PartialOutput(const std::string& path, const NpyHeader& header, const std::string& heading);
-  /// Continues the file of an earlier run, after which journal() tells what is done. Throws FileError(not_a_file,
-  /// cannot_write), also where another process is writing the file or it is not such a matrix.
+  /// Continues the file of an earlier run; journal() then lists the finished tiles. Throws FileError(not_a_file,
+  /// cannot_write), also if another process is writing the file or it is not a matrix with this header.
   PartialOutput(const std::string& path, const NpyHeader& header);
-  /// A file that is not committed stays, with its journal, to be continued.
+  /// An uncommitted file stays, with its journal, to be continued.
   ~PartialOutput() = default;
   PartialOutput(const PartialOutput&) = delete;
   PartialOutput& operator=(const PartialOutput&) = delete;
 
-  /// The elements of the matrix, to be written. Null after an earlier run ended before its disk space was reserved,
-  /// until restart() is called.
+  /// The elements of the matrix, writable. Null until restart() if an earlier run ended before it reserved the disk
+  /// space.
   std::byte* data() const { return file_.data() == nullptr ? nullptr : file_.data() + offset_; }
-  /// What the journal said when the file was opened.
+  /// The journal's content when the file was opened.
   const Journal& journal() const { return journal_; }
 
-  /// Forgets the tiles of an earlier run.
+  /// Discards the tiles of an earlier run.
   void restart(const std::string& heading);
-  /// Records that a tile is complete.
+  /// Records a finished tile.
   void note(const TileCorner& corner);
 
-  /// Gives the file its name and removes the journal.
+  /// Renames FILE.partial to FILE and removes the journal.
   void commit();
 
  private:
@@ -76,7 +76,7 @@ class PartialOutput {
   [[noreturn]] void refuse(const std::string& reason) const;
 
   std::string path_, target_, partial_, journal_path_;
-  std::string header_;  // of the file, as text
+  std::string header_;  // the file's header text
   std::uint64_t file_bytes_ = 0;
   detail::Descriptor journal_file_{-1}, descriptor_{-1};
   std::uint64_t offset_ = 0;

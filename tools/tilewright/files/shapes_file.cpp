@@ -47,7 +47,7 @@ std::uint64_t parse_count(const std::string& text, std::string_view what) {
   std::uint64_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc() || end != text.data() + text.size())
-    throw std::invalid_argument(fmt::format("{} is no number of {}", in_quotes(text), what));
+    throw std::invalid_argument(fmt::format("{} is not a number of {}", in_quotes(text), what));
   return count;
 }
 
@@ -60,10 +60,11 @@ class Columns {
         throw FileError(FileErrorCode::missing_column, path, fmt::format("the table has no column '{}'", name));
   }
 
-  /// The fields of a line. Throws std::invalid_argument where there are too few or too many.
+  /// Splits a line into its fields. Throws std::invalid_argument if their number differs from the header's.
   void read(std::vector<std::string> fields) {
     if (fields.size() != names_.size())
-      throw std::invalid_argument(fmt::format("{}, {} expected", count_of(fields.size(), "field"), names_.size()));
+      throw std::invalid_argument(fmt::format("the line has {}, but the header names {} columns",
+                                              count_of(fields.size(), "field"), names_.size()));
     fields_ = std::move(fields);
   }
 
@@ -81,7 +82,7 @@ class Columns {
   std::vector<std::string> fields_;
 };
 
-// These throw std::invalid_argument.
+// Convert a row to a problem. Throw std::invalid_argument.
 GemmProblem read_row(const Columns& row, GemmProblem problem) {
   const GemmProblem sizes = parse_shape(row["m"] + 'x' + row["n"] + 'x' + row["k"]);
   problem.m = sizes.m;
@@ -109,9 +110,9 @@ TransposeProblem read_row(const Columns& row, TransposeProblem problem) {
 
 SparseShape read_row(const Columns& row, SparseShape shape) {
   shape.file = row["file"];
-  if (shape.file.empty()) throw std::invalid_argument("the file is not named");
+  if (shape.file.empty()) throw std::invalid_argument("the column 'file' is empty");
   shape.n = parse_count(row["n"], "columns");
-  if (shape.n == 0) throw std::invalid_argument("a product has at least one column");
+  if (shape.n == 0) throw std::invalid_argument("the number of columns is 0; use at least 1");
   if (row.has("type")) shape.type = parse_type(row["type"]);
   return shape;
 }
@@ -119,8 +120,8 @@ SparseShape read_row(const Columns& row, SparseShape shape) {
 constexpr std::size_t longest_line = 10000;
 constexpr std::size_t max_shapes = 1000000;
 
-/// The lines of a table, which may come from a pipe, such as /dev/stdin. A pipe without a writer is empty, because
-/// waiting for one could take forever. A file without an end, such as a device, does not fill the memory.
+/// Reads a table's lines, also from a pipe such as /dev/stdin. A pipe without a writer counts as empty, because waiting
+/// for a writer could take forever. Endless input, such as a device, does not exhaust the memory.
 class TableLines {
  public:
   /// Throws FileError(cannot_open, not_a_file).
@@ -134,7 +135,7 @@ class TableLines {
     is_pipe_ = S_ISFIFO(status.st_mode);
   }
 
-  /// The next line; false at the end. Throws FileError(malformed_row, cannot_read).
+  /// Reads the next line; false at the end. Throws FileError(malformed_row, cannot_read).
   bool next(std::string& line) {
     line.clear();
     while (true) {
@@ -157,7 +158,7 @@ class TableLines {
 
  private:
   bool fill() {
-    constexpr std::size_t most = 65536;  // at once
+    constexpr std::size_t most = 65536;  // bytes per read
     buffer_.resize(most);
     begin_ = 0;
     while (true) {
@@ -179,7 +180,7 @@ class TableLines {
   detail::Descriptor file_;
   bool is_pipe_ = false;
   std::string buffer_;
-  std::size_t begin_ = 0;  // of what was read and not yet returned
+  std::size_t begin_ = 0;  // start of unread bytes
   std::size_t number_ = 0;
 };
 
@@ -191,10 +192,11 @@ std::vector<P> read_table(const std::string& path, const P& defaults, std::initi
   std::string line;
   while (lines.next(line)) {
     if (problems.size() == max_shapes)
-      throw FileError(FileErrorCode::malformed_row, path, fmt::format("more than {} shapes", max_shapes));
+      throw FileError(FileErrorCode::malformed_row, path,
+                      fmt::format("the table has more than {} shapes; split it", max_shapes));
     const std::string_view content = trim(line);
     if (content.empty() || content.front() == '#') continue;
-    // Processes that record shapes to one file write a header each where they begin at once, or are of other versions.
+    // Processes that append to the same file each write a header, if they start at once or have different versions.
     if (!columns || detail::is_letter(content.front())) {
       columns.emplace(split(content), needed, path);
       continue;

@@ -16,8 +16,8 @@
 namespace tilewright::tool {
 namespace {
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 17;  // also the limit of a line
-constexpr std::uint64_t max_growth = 1032;                  // compression ratio that deflate cannot exceed
+constexpr std::size_t buffer_bytes = std::size_t{1} << 17;  // also the longest line
+constexpr std::uint64_t max_growth = 1032;                  // largest compression ratio of deflate
 
 }  // namespace
 
@@ -55,17 +55,17 @@ std::size_t TextLines::fill() {
   const char* const message = gzerror(file_.get(), &error);
   if (error == Z_BUF_ERROR)
     throw FileError(FileErrorCode::truncated, path_,
-                    fmt::format("truncated: the compressed data end in the middle, after line {}", number_));
+                    fmt::format("truncated: the compressed data end within a line, after line {}", number_));
   if (count < 0 && error == Z_ERRNO)
     throw FileError(FileErrorCode::cannot_read, path_, "reading failed: " + std::generic_category().message(errno));
   if (count < 0)
     throw FileError(FileErrorCode::damaged, path_,
-                    fmt::format("the compressed data are damaged, after line {}: {}", number_, message));
+                    fmt::format("the compressed data are damaged after line {}: {}", number_, message));
   end_ += static_cast<std::size_t>(count);
   return static_cast<std::size_t>(count);
 }
 
-// The buffer is full of the beginning of one line. Drops leading blanks and the end of a comment.
+// Makes room in a buffer that holds only the start of one line. Drops leading blanks and the end of a comment.
 void TextLines::make_room() {
   const std::string_view line(buffer_.data(), end_);
   const std::size_t start = line.find_first_not_of(" \t");

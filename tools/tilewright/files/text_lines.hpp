@@ -1,4 +1,4 @@
-// The lines of a text file, plain or compressed with gzip.
+// Reads the lines of a text file, plain or compressed with gzip.
 #pragma once
 
 #include <cstddef>
@@ -8,25 +8,25 @@
 #include <string_view>
 #include <vector>
 
-struct gzFile_s;  // zlib's
+struct gzFile_s;  // from zlib
 
 namespace tilewright::tool {
 
 class TextLines {
  public:
-  /// The first bytes decide whether the file is compressed. A line whose first character other than a blank is
-  /// `comment` is a comment. Throws FileError(cannot_open, not_a_file, cannot_read).
+  /// Opens a file; its first bytes show whether it is compressed. A line is a comment if its first non-blank character
+  /// is `comment`. Throws FileError(cannot_open, not_a_file, cannot_read).
   TextLines(const std::string& path, char comment);
 
-  /// The next line, without its end (LF or CR LF), valid until the next call; false at the end. A comment or a run of
-  /// leading blanks may have any length: of a long comment the beginning is returned, and of many blanks one. Throws
+  /// Reads the next line without its end (LF or CR LF); it is valid until the next call. Returns false at the end.
+  /// Comments and leading blanks may have any length: long comments are cut, and long runs of blanks shortened. Throws
   /// FileError(cannot_read, damaged, truncated, malformed_line).
   bool next(std::string_view& line);
 
   const std::string& path() const { return path_; }
   std::uint64_t number() const { return number_; }  ///< of the last line, from 1
 
-  /// Upper bound of the characters that follow: gzip compresses by a factor of 1032 at most.
+  /// Upper bound of the remaining characters. Deflate compresses by a factor of at most 1032.
   std::uint64_t max_left() const;
   std::uint64_t file_bytes() const { return file_bytes_; }
 
@@ -47,7 +47,7 @@ class TextLines {
   std::uint64_t taken_ = 0;
   std::uint64_t number_ = 0;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0;  // of the bytes that were read and not yet returned
+  std::size_t begin_ = 0;  // start of unread bytes
   std::size_t end_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// A sparse matrix as files hold it.
+// A sparse matrix as a file stores it.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace tilewright::tool {
 
-/// Entries in any order, counted from 0. Those at one place are added.
+/// Entries in any order, with indices from 0. Entries at the same place are added.
 struct Triplets {
-  DataType type = DataType::f64;  ///< f32 or f64, whichever holds the file's numbers
+  DataType type = DataType::f64;  ///< f32 if it holds all elements of the file exactly, otherwise f64
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
   std::vector<std::uint64_t> row;

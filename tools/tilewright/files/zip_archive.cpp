@@ -37,7 +37,7 @@ ZipArchive::ZipArchive(const std::string& path) : path_(path) {
   const std::string message = message_of(&error);
   if (code == ZIP_ER_OPEN)
     throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading: " + message);
-  throw FileError(FileErrorCode::not_npz, path, "is no archive of NumPy arrays (.npz), or damaged: " + message);
+  throw FileError(FileErrorCode::not_npz, path, "is not an archive of NumPy arrays (.npz), or damaged: " + message);
 }
 
 bool ZipArchive::has(const std::string& name) const { return zip_name_locate(archive_.get(), name.c_str(), 0) >= 0; }
@@ -52,14 +52,15 @@ ZipMember::ZipMember(const ZipArchive& archive, const std::string& name) : ByteS
   if (!file_ || (stat.valid & needed) != needed)
     throw FileError(FileErrorCode::damaged, this->name(),
                     std::string("cannot be read: ") + zip_strerror(archive.archive_.get()));
-  constexpr std::uint64_t max_growth = 1032;  // of what deflate compressed
+  constexpr std::uint64_t max_growth = 1032;  // largest compression ratio of deflate
   const bool stored = stat.comp_method == ZIP_CM_STORE;
   if (!stored && stat.comp_method != ZIP_CM_DEFLATE)
-    throw FileError(FileErrorCode::unsupported_format, this->name(), "is compressed by another method than deflate");
+    throw FileError(FileErrorCode::unsupported_format, this->name(),
+                    "is not compressed with deflate, the only supported method");
   const std::uint64_t packed = std::min<std::uint64_t>(stat.comp_size, archive.bytes_);
   if (stat.size > packed * (stored ? 1 : max_growth))
     throw FileError(FileErrorCode::damaged, this->name(),
-                    fmt::format("announces {} bytes, more than its {} in the archive can hold", stat.size, packed));
+                    fmt::format("announces {} bytes, more than its {} compressed bytes can hold", stat.size, packed));
   left_ = stat.size;
 }
 
@@ -73,7 +74,7 @@ void ZipMember::get(char* target, std::size_t bytes, std::string_view what) {
     if (count < 0) fail();
     if (count == 0)
       throw FileError(FileErrorCode::truncated, name(),
-                      fmt::format("truncated: {} more bytes of {} are announced", bytes, what));
+                      fmt::format("truncated: {} more bytes of {} expected", bytes, what));
     target += count;
     bytes -= static_cast<std::size_t>(count);
   }
@@ -83,7 +84,7 @@ void ZipMember::finish() {
   char more = 0;
   const zip_int64_t count = zip_fread(file_.get(), &more, 1);
   if (count < 0) fail();
-  if (count > 0 || left() > 0) throw FileError(FileErrorCode::trailing_data, name(), "goes on after its data");
+  if (count > 0 || left() > 0) throw FileError(FileErrorCode::trailing_data, name(), "continues after its data");
 }
 
 }  // namespace tilewright::tool

@@ -1,4 +1,4 @@
-// Members of zip archives.
+// Reading of members of zip archives.
 #pragma once
 
 #include <memory>
@@ -6,7 +6,7 @@
 
 #include "files/input.hpp"
 
-// libzip's
+// from libzip
 struct zip;
 struct zip_file;
 
@@ -31,13 +31,15 @@ class ZipArchive {
   std::unique_ptr<zip, Close> archive_;
 };
 
-/// A member's content. left() is what the archive says of it: possible, though it may be a lie.
+/// A member's content. left() is the size that the archive announces, limited to what its bytes can hold.
 class ZipMember : public ByteSource {
  public:
-  /// The archive must outlive it. Throws FileError(missing_member, damaged, unsupported_format).
+  /// Opens a member. The archive must outlive this object. Throws FileError(missing_member, damaged,
+  /// unsupported_format).
   ZipMember(const ZipArchive& archive, const std::string& name);
 
-  /// After all was read: throws FileError(damaged) where more follows, or the checksum is wrong.
+  /// Call after reading everything. Throws FileError(damaged) if the checksum is wrong, and FileError(trailing_data) if
+  /// more data follow.
   void finish();
 
  private:

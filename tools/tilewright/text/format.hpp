@@ -1,4 +1,4 @@
-// Numbers for people.
+// Formatting of numbers for people.
 #pragma once
 
 #include <cstdint>
@@ -6,13 +6,14 @@
 
 namespace tilewright::tool {
 
-/// "12.34 us"
+/// Formats a time, for example "12.3 us".
 std::string format_seconds(double seconds);
 
-/// "64 KiB"
+/// Formats a size, for example "64 KiB".
 std::string format_bytes(std::uint64_t bytes);
 
-/// Four significant digits at most, never an exponent where it can be helped: "1234", "12.3", "0.00123".
+/// Formats a number with at most three significant digits above 1 (all digits of the integer part from 1000 on) and two
+/// below: "1234", "12.3", "0.0012".
 std::string format_number(double number);
 
 }  // namespace tilewright::tool

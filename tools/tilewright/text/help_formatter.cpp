@@ -9,7 +9,7 @@
 namespace tilewright::tool {
 namespace {
 
-/// Each of the text's lines broken where the page ends.
+/// Wraps each line of the text at the page's width.
 std::string wrap_lines(const std::string& text, std::size_t width) {
   std::string result;
   for (const std::string& line : detail::split(text, '\n')) {
@@ -23,7 +23,7 @@ std::string wrap_lines(const std::string& text, std::size_t width) {
 
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
   const std::string text = CLI::Formatter::make_option_desc(option);
-  // CLI11 indents what follows a line break.
+  // CLI11 indents continuation lines.
   return page_.width == 0 ? text : wrap(text, page_.width - get_column_width(), 0, 0);
 }
 

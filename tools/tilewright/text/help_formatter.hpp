@@ -7,7 +7,7 @@
 
 namespace tilewright::tool {
 
-/// CLI11's help, with descriptions broken where the page ends and not by the terminal in the middle of a word.
+/// CLI11's help, wrapped between words at the page's width.
 class HelpFormatter : public CLI::Formatter {
  public:
   explicit HelpFormatter(const Page& page) : page_(page) {}

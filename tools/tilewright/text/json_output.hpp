@@ -1,4 +1,4 @@
-// Output for programs: JSON in valid UTF-8, one object a line unless a command says otherwise.
+// Output for programs: valid UTF-8 JSON, one object per line unless a command documents otherwise.
 #pragma once
 
 #include <string>
@@ -10,13 +10,14 @@ namespace tilewright::tool {
 
 using Json = nlohmann::ordered_json;
 
-/// One line with its line break. Bytes that are no UTF-8 are replaced; numbers that JSON lacks are null.
+/// Returns the JSON on one line, including the line break. Invalid UTF-8 bytes are replaced; numbers that JSON lacks
+/// become null.
 std::string json_line(const Json& json);
 
-/// Prints a line on standard output at once. Throws std::runtime_error where it cannot be written.
+/// Prints one line on standard output and flushes it. Throws std::runtime_error if writing fails.
 void print_json(const Json& json);
 
-/// Adds whose result a line is: "device", "device_index", "platform" and "driver".
+/// Adds the keys that identify the device: "device", "device_index", "platform" and "driver".
 void add_device(Json& line, const Device& device);
 
 }  // namespace tilewright::tool

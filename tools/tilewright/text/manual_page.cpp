@@ -10,7 +10,7 @@
 namespace tilewright::tool {
 namespace {
 
-// What means something to man loses its meaning; a hyphen stays one that can be copied.
+// Escapes man's control characters, and hyphens so that they can be copied as ASCII.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -55,10 +55,10 @@ understood.
 .SH ENVIRONMENT
 .TP
 \fBTILEWRIGHT_DEVICE\fR
-the device to use where \fB\-\-device\fR names none
+the device to use without \fB\-\-device\fR
 .TP
 \fBTILEWRIGHT_CACHE\fR
-off, ro, rw or refresh: whether compiled programs are loaded and kept
+off, ro, rw or refresh: whether compiled programs are loaded and stored
 .TP
 \fBTILEWRIGHT_CACHE_DIR\fR
 the directory of compiled programs
@@ -67,11 +67,11 @@ the directory of compiled programs
 the directory of tuning records
 .TP
 \fBTILEWRIGHT_RECORDS\fR
-off: choose as on a device that was never tuned
+off: ignore tuning records
 .SH FILES
 .TP
 \fI~/.cache/tilewright\fR
-compiled programs; any of them may be deleted
+compiled programs; any of them can be deleted
 .TP
 \fI~/.local/share/tilewright\fR
 tuning records
@@ -83,12 +83,13 @@ std::string manual_page(const CommandText& program) {
   std::string page = fmt::format(
       ".\\\" Written by the build from the command itself.\n"
       ".TH TILEWRIGHT 1 \"\" \"Tilewright {}\" \"User Commands\"\n"
-      ".SH NAME\ntilewright \\- matrix products on any OpenCL device\n"
-      ".SH SYNOPSIS\n\\fBtilewright\\fR [\\fIOPTIONS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n"
+      ".SH NAME\n"
+      "tilewright \\- matrix products on any OpenCL device\n"
+      ".SH SYNOPSIS\n"
+      "\\fBtilewright\\fR [\\fIOPTIONS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n"
       ".SH DESCRIPTION\n"
-      "Multiplies matrices on the OpenCL devices of this machine, measures how fast that goes, and finds and keeps "
-      "what "
-      "is fastest there.\n"
+      "Multiplies matrices on the OpenCL devices of this machine, measures their speed, and finds and stores the "
+      "fastest kernels for each device.\n"
       ".SH OPTIONS\n",
       escaped(version));
   for (const OptionText& option : program.options) add_option(page, option);

@@ -33,7 +33,7 @@ std::string_view key_of(MessageKind kind) {
   return "error";
 }
 
-// One write, so that the messages of several threads do not mix.
+// Writes the line in one call, so that messages of several threads do not mix.
 void write(const std::string& line) {
   clear_progress();
   std::fwrite(line.data(), 1, line.size(), stderr);
@@ -69,9 +69,9 @@ int report_failure(const std::exception& error, std::string_view hint) {
   const int status = usage ? ExitStatus::wrong_usage : ExitStatus::failed;
   std::string text =
       dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? "the host has too little memory" : error.what();
-  // Where a file's content is to blame, its reader says so; this is for what none of them foresaw.
+  // Readers of files report malformed JSON themselves; this catches the remaining cases.
   if (dynamic_cast<const nlohmann::json::exception*>(&error) != nullptr)
-    text = "some JSON is not as expected: " + text.substr(text.find(']') + 1);
+    text = "unexpected JSON: " + text.substr(text.find(']') + 1);
   if (usage) text += fmt::format("{} `{}`", text.ends_with('?') ? " See" : "; see", hint);
   Json more{{"status", status}};
   if (const auto* const ours = dynamic_cast<const Error*>(&error)) more["code"] = to_string(ours->code());

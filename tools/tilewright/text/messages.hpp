@@ -1,4 +1,4 @@
-// What the command says on standard error, and its exit status.
+// Messages on standard error, and the exit status.
 #pragma once
 
 #include <exception>
@@ -6,26 +6,26 @@
 
 namespace tilewright::tool {
 
-/// Besides 0, which says that everything that was asked for was done and verified.
+/// Exit statuses besides 0, which means that everything was done and verified.
 struct ExitStatus {
-  static constexpr int failed = 1;       ///< something could not be done, or its result is wrong
-  static constexpr int wrong_usage = 2;  ///< the command line cannot be understood
+  static constexpr int failed = 1;       ///< something could not be done, or a result is wrong
+  static constexpr int wrong_usage = 2;  ///< the command line is invalid
 };
 
-/// The key of a message in JSON.
+/// The kind of a message; also its key in JSON.
 enum class MessageKind { error, warning, note, debug };
 
-/// From now on every message is one JSON object on a line of its own: {"error": "..."}, or "warning", "note", "debug".
+/// Switches to JSON messages, one object per line: {"error": "..."}, or "warning", "note" or "debug".
 void use_json_messages();
 
-/// "tilewright: TEXT". Removes the line of progress first. May be called from any thread.
+/// Prints "tilewright: TEXT" after clearing the progress line. Thread-safe.
 void print_message(MessageKind kind, std::string_view text);
 
 inline void print_error(std::string_view text) { print_message(MessageKind::error, text); }
 inline void print_note(std::string_view text) { print_message(MessageKind::note, text); }
 
-/// Says why the command ends and returns its exit status. `hint` names the help to read; it is added where the command
-/// line was wrong. In JSON the library's error code and the exit status are told as well.
+/// Prints why the command failed and returns its exit status. `hint` names the help to read; it is added for usage
+/// errors. JSON messages also contain the library's error code and the exit status.
 int report_failure(const std::exception& error, std::string_view hint);
 
 }  // namespace tilewright::tool

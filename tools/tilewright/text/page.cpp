@@ -10,7 +10,7 @@
 namespace tilewright::tool {
 namespace {
 
-/// Narrower ones cannot hold a table's first columns, so they are not laid out for.
+/// Narrower terminals cannot hold a table's first columns; text is laid out for this width instead.
 constexpr std::size_t min_width = 40;
 constexpr std::size_t max_width = 10000;
 constexpr std::size_t default_width = 80;

@@ -11,7 +11,7 @@
 namespace tilewright::tool {
 namespace {
 
-/// The command and the subcommands of it that were named, each within the one before.
+/// Returns the app followed by the named subcommands, outermost first.
 std::vector<const CLI::App*> chain_of(const CLI::App& app) {
   std::vector<const CLI::App*> chain{&app};
   for (auto named = app.get_subcommands(); !named.empty(); named = named.front()->get_subcommands())
@@ -25,7 +25,7 @@ std::string name_of(const std::vector<const CLI::App*>& chain, std::size_t size)
   return name;
 }
 
-/// The subcommands that are not hidden.
+/// Names of the subcommands, except hidden ones.
 std::vector<std::string> subcommands_of(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* const command : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -65,7 +65,7 @@ std::string command_name(const CLI::App& app) {
 
 std::string describe_parse_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<const CLI::App*> chain = chain_of(app);
-  // A word that nobody knows is likelier to be the cause than what is missing.
+  // An unknown word is a likelier cause than a missing one, so it is reported first.
   for (std::size_t i = 0; i < chain.size(); ++i) {
     const std::vector<std::string> unknown = chain[i]->remaining();
     if (!unknown.empty()) return describe_unknown(chain, i, unknown.front());

@@ -6,11 +6,12 @@
 
 namespace tilewright::tool {
 
-/// The subcommand that was asked for, as it is called: "tilewright cache list"; "tilewright" where there is none.
+/// Returns the full name of the requested subcommand, for example "tilewright cache list"; "tilewright" if there is
+/// none.
 std::string command_name(const CLI::App& app);
 
-/// What is wrong with a command line, in one sentence: the word that is unknown, with the one that was probably meant,
-/// else what CLI11 says.
+/// Describes a command-line error in one sentence. Names the unknown word and a likely correction, otherwise returns
+/// CLI11's message.
 std::string describe_parse_error(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace tilewright::tool

@@ -21,10 +21,10 @@ bool shows_progress() {
 
 void show_progress(std::string_view text) {
   if (!shows_progress()) return;
-  // A line that is broken into two could not be erased. The last column stays free, for the cursor.
+  // A wrapped line could not be erased. The last column stays free for the cursor.
   std::string line = printable(text);
   for (std::size_t size = line.size(); display_width(line) >= error_page().width;) line.resize(--size);
-  // Carriage return, then "erase to the end of the line".
+  // Carriage return and "erase to the end of the line".
   std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
   std::fflush(stderr);
 }

@@ -4,13 +4,13 @@
 
 namespace tilewright::tool {
 
-/// Whether standard error is a terminal that can replace a line.
+/// True if standard error is a terminal that can replace a line.
 bool shows_progress();
 
-/// Shows what is being done, in one line that replaces the one before. Only where standard error is a terminal.
+/// Replaces the progress line on standard error. Does nothing if standard error is not such a terminal.
 void show_progress(std::string_view text);
 
-/// Removes the line.
+/// Removes the progress line.
 void clear_progress();
 
 }  // namespace tilewright::tool

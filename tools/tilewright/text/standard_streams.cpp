@@ -6,7 +6,8 @@
 namespace tilewright::tool {
 
 void open_standard_streams() {
-  // open() takes the lowest descriptor that is free. The other way round than each is used: reading and writing fail.
+  // open() returns the lowest free descriptor. The access mode is the opposite of the stream's, so that reads and
+  // writes fail.
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }

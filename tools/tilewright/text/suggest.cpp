@@ -10,14 +10,14 @@
 namespace tilewright::tool {
 namespace {
 
-/// No known word is as long; the distance of longer ones would take long to find.
+/// Longer words get no suggestion: no known word is as long, and the distance takes quadratic time.
 constexpr std::size_t longest_word = 64;
 constexpr std::size_t shortest_beginning = 3;
 
 }  // namespace
 
 std::size_t edit_distance(std::string_view left, std::string_view right) {
-  // Three rows of the usual table; row i holds the distances of left's first i characters.
+  // Damerau-Levenshtein distance. Row i holds the distances of the first i characters of `left`; three rows suffice.
   std::vector<std::size_t> before_last;
   std::vector<std::size_t> last(right.size() + 1);
   std::iota(last.begin(), last.end(), std::size_t{0});
@@ -39,7 +39,7 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
   if (word.empty() || word.size() > longest_word) return {};
   std::string best;
-  std::size_t least = word.size() < 4 ? 2 : word.size() <= 8 ? 3 : 4;  // what is not near at all
+  std::size_t least = word.size() < 4 ? 2 : word.size() <= 8 ? 3 : 4;  // smallest distance that is too far
   for (const std::string& candidate : known) {
     const bool begins = word.size() >= shortest_beginning && candidate.rfind(word, 0) == 0;
     const std::size_t distance = begins ? 1 : edit_distance(word, candidate);

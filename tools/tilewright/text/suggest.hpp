@@ -1,4 +1,4 @@
-// Near misses on the command line.
+// Suggestions for misspelt words on the command line.
 #pragma once
 
 #include <string>
@@ -7,14 +7,15 @@
 
 namespace tilewright::tool {
 
-/// How many characters must be added, left out, replaced or swapped with their neighbour to make one word of the other.
+/// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
 std::size_t edit_distance(std::string_view left, std::string_view right);
 
-/// The word that was probably meant: one that begins with `word` or differs in few characters; empty where none does.
+/// Returns the known word that was probably meant: one that starts with `word` or differs in few characters. Empty if
+/// none does.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
-/// "unknown variant 'naiv': did you mean naive?", or "...: expected naive, group_reduction or local_tile" where none is
-/// near.
+/// Returns "unknown variant 'naiv': did you mean naive?", or "...: expected naive, group_reduction or local_tile" if no
+/// known word is near.
 std::string unknown_word(std::string_view kind, std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace tilewright::tool

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t gap = 2;
 constexpr std::size_t fold_indent = 4;
 
-/// How rows are laid out: the columns' widths, which of them are folded, and whether there is room for marks.
+/// Layout of rows: column widths, folded columns, and whether there is space for marks.
 struct Layout {
   const std::vector<Column>& columns;
   std::vector<std::size_t> widths;
@@ -20,7 +20,7 @@ struct Layout {
   Page page;
 };
 
-/// Which columns go below their rows: from the last on, as many as the page is too narrow for.
+/// Selects the columns to fold below their rows: from the last one, until the rest fits the page.
 std::vector<bool> folded_columns(const std::vector<Column>& columns, const std::vector<std::size_t>& widths,
                                  std::size_t margin, const Page& page) {
   std::vector<bool> folded(columns.size());
@@ -40,7 +40,7 @@ std::string pad(const std::string& text, std::size_t width, bool right, Style st
   return right ? spaces + shown : shown + spaces;
 }
 
-/// What was folded, on one line where it fits, else on lines of its own.
+/// Formats folded cells: on one line if it fits, otherwise on a line each.
 std::string lines_below(const std::vector<std::string>& pieces, const Page& page) {
   if (pieces.empty()) return {};
   const std::string indentation(fold_indent, ' ');
@@ -53,7 +53,7 @@ std::string lines_below(const std::vector<std::string>& pieces, const Page& page
   return display_width(line) <= page.width ? line + '\n' : lines;
 }
 
-/// One row's lines.
+/// Formats one row, including its folded cells.
 std::string lines_of(const Layout& layout, const Row& row, bool titles = false) {
   std::string line = layout.marks ? row.marked ? styled("* ", Style::good, layout.page) : "  " : "";
   std::vector<std::string> below;

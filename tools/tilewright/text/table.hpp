@@ -11,9 +11,9 @@ namespace tilewright::tool {
 struct Column {
   std::string title;
   bool right_aligned = false;
-  /// Where the page is too narrow, this column's entries move to lines of their own below their rows.
+  /// If the page is too narrow, cells of this column move to lines below their rows.
   bool folds = false;
-  /// What a RowPrinter, which does not see all rows, takes as the width.
+  /// Width for RowPrinter, which does not know all rows in advance.
   std::size_t width = 0;
 };
 
@@ -26,13 +26,13 @@ struct Cell {
   Cell(const char* content, Style how = Style::plain) : text(content), style(how) {}
 };
 
-/// One cell for each column; what is missing at the end stays empty.
+/// One cell per column; missing cells at the end are empty.
 struct Row {
   std::vector<Cell> cells;
-  bool marked = false;  ///< the winner, shown with an asterisk before it
+  bool marked = false;  ///< marks the winner with an asterisk
 };
 
-/// Text in columns, each as wide as its widest entry. On a page without a width every row is one line.
+/// Text in columns, each as wide as its widest cell. A page without a width gets one line per row.
 class Table {
  public:
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
@@ -46,12 +46,12 @@ class Table {
   std::vector<Row> rows_;
 };
 
-/// A table whose rows appear as they are found: the columns have fixed widths, which longer entries push aside.
+/// A table printed row by row. Columns have fixed widths; wider cells shift the rest of their row.
 class RowPrinter {
  public:
   RowPrinter(std::vector<Column> columns, const Page& page);
 
-  /// The row's lines, after those of the titles where it is the first one.
+  /// Returns the row's lines, preceded by the titles for the first row.
   std::string add_row(std::vector<Cell> cells, bool marked = false);
 
  private:
@@ -61,7 +61,7 @@ class RowPrinter {
   bool first_ = true;
 };
 
-/// "name           value", the value broken into lines where the page is too narrow.
+/// Returns "name           value". The value wraps if the page is too narrow.
 std::string format_field(std::string_view name, std::string_view value, const Page& page, Style style = Style::plain,
                          std::size_t name_width = 15);
 

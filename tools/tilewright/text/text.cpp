@@ -11,7 +11,7 @@ constexpr std::size_t max_quoted = 60;
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-/// The bytes of the code point that `text` begins with; 0 where it is no valid UTF-8.
+/// Returns the length in bytes of the first code point; 0 if it is invalid UTF-8.
 std::size_t code_point_size(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
@@ -82,7 +82,7 @@ std::string wrap(std::string_view text, std::size_t width, std::size_t start, st
   if (width == 0) return std::string(text);
   std::string result;
   std::size_t column = start;
-  bool fresh = true;  // nothing stands on this line yet but its indentation
+  bool fresh = true;  // the line has only its indentation so far
   while (!text.empty()) {
     std::size_t end = text.find_first_of(" ,");
     end = end == std::string_view::npos ? text.size() : end + 1;

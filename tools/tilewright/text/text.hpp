@@ -1,4 +1,4 @@
-// Text that came from outside, made fit to be shown, and words for numbers of things.
+// Sanitising of text from outside, and formatting of words.
 #pragma once
 
 #include <cstdint>
@@ -8,24 +8,24 @@
 
 namespace tilewright::tool {
 
-/// Text without control characters but line breaks and tabs, in valid UTF-8: what is neither becomes '?'. Names of
-/// devices and files must not command the terminal.
+/// Returns valid UTF-8 without control characters except line breaks and tabs; replaces the rest by '?'. This keeps
+/// names of devices and files from controlling the terminal.
 std::string printable(std::string_view text);
 
-/// 'text', printable, on one line and cut after 60 characters.
+/// Returns the text in single quotes, printable, on one line, cut after 60 characters.
 std::string in_quotes(std::string_view text);
 
-/// How many columns valid UTF-8 takes: one for each code point.
+/// Returns the number of columns of valid UTF-8: one per code point.
 std::size_t display_width(std::string_view text);
 
-/// "1 shape", "2 shapes"
+/// Returns for example "1 shape" or "2 shapes".
 std::string count_of(std::uint64_t count, std::string_view noun);
 
-/// "a", "a or b", "a, b or c"
+/// Returns for example "a", "a or b" or "a, b or c".
 std::string join_words(const std::vector<std::string>& words, std::string_view last = "or");
 
-/// Lines of at most `width` columns where spaces and commas allow; all but the first begin with `indent` spaces. The
-/// first one starts at column `start`. A width of 0 breaks nothing.
+/// Wraps text at spaces and commas to lines of at most `width` columns. The first line starts at column `start`; the
+/// others are indented by `indent` spaces. A width of 0 disables wrapping.
 std::string wrap(std::string_view text, std::size_t width, std::size_t start, std::size_t indent);
 
 }  // namespace tilewright::tool

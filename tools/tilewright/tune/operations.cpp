@@ -43,7 +43,7 @@ std::vector<tuning::Problem> read_transpose_table(const std::string& path, const
   return tunables(read_matrix_shapes(path, options.operation.transposition(options.product)));
 }
 
-/// Products of one file after another, each of which is read once for all that follow one another.
+/// Problems of sparse matrix files. A file is read once for all consecutive shapes that use it.
 class SparseFiles {
  public:
   tuning::Problem problem(const SparseShape& shape) {
@@ -63,7 +63,7 @@ class SparseFiles {
 };
 
 tuning::Problem read_spmm_shape(std::string_view, const ProblemOptions&) {
-  throw UsageError("--op spmm takes files of matrices, and --columns, not shapes");
+  throw UsageError("--op spmm takes files of matrices and --columns instead of --shape");
 }
 
 std::vector<tuning::Problem> read_spmm_table(const std::string& path, const ProblemOptions& options) {

@@ -1,4 +1,4 @@
-// How the problems of each operation that can be tuned are named on the command line.
+// Parsing of problems from the command line, for each tunable operation.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace tilewright::tool {
 
-/// What a command line says of problems beside their sizes.
+/// Properties of problems on the command line, except their sizes.
 struct ProblemOptions {
   OperationOptions operation;
   ProductOptions product;
@@ -22,21 +22,21 @@ struct ProblemOptions {
 struct TuneOperation {
   const tuning::Operation& operation;
 
-  /// The problem of a text like "512x512x1024", with what the options say of it. Throws UsageError.
+  /// Parses a problem from a text such as "512x512x1024" and the options. Throws UsageError.
   tuning::Problem (*read_shape)(std::string_view text, const ProblemOptions& options);
 
-  /// A table of shapes, for which the options are defaults. Throws UsageError, FileError.
+  /// Reads a table of shapes; the options are the defaults of its columns. Throws UsageError, FileError.
   std::vector<tuning::Problem> (*read_table)(const std::string& path, const ProblemOptions& options);
 
-  /// The problems of the files that the options name; null where there are no files.
+  /// Returns the problems of the files in the options; null if the operation takes no files.
   std::vector<tuning::Problem> (*read_files)(const ProblemOptions& options);
 
-  /// Times other libraries on a problem for the report; null where there are none to compare with.
+  /// Times other libraries on a problem, for the report; null if there are none.
   std::vector<tuning::ReportReference> (*time_references)(const Session& session, const tuning::Problem& problem,
                                                           const std::vector<std::string>& libraries);
 };
 
-/// Throws UsageError where there is no such operation.
+/// Returns the operation's entry. Throws UsageError if the name is unknown.
 const TuneOperation& find_tune_operation(std::string_view name);
 
 }  // namespace tilewright::tool

@@ -28,7 +28,7 @@ std::vector<std::string> variants_of(const tuning::Operation& operation) {
   return names;
 }
 
-// Of all operations.
+// Names of all operations' variants, without duplicates.
 std::vector<std::string> variant_names() {
   std::vector<std::string> names;
   for (const tuning::Operation* const operation : tuning::operations())
@@ -42,63 +42,74 @@ std::vector<std::string> variant_names() {
 void TuneCommandOptions::add_to(CLI::App& command) {
   defaults.operation.add_to(command);
   add_device_option(command, defaults.product.device);
-  command.add_option("--type", types, fmt::format("element types: {}", join_words(type_names())))
+  command.add_option("--type", types, fmt::format("element types, comma-separated: {}", join_words(type_names())))
       ->delimiter(',')
       ->check(one_of("type", type_names()))
       ->capture_default_str();
   command
-      .add_option("--shape", single_shapes, "sizes of a product, MxNxK, or of a matrix, MxN, instead of a list of them")
+      .add_option("--shape", single_shapes,
+                  "sizes to tune, comma-separated, instead of a list: MxNxK for a product, MxN for a matrix")
       ->delimiter(',');
-  shapes_option = command.add_option("--shapes", shapes, fmt::format("default, quick, or {}", shapes_table_help))
-                      ->capture_default_str();
+  shapes_option =
+      command.add_option("--shapes", shapes, fmt::format("shapes to tune: default, quick, or {}", shapes_table_help))
+          ->capture_default_str();
   defaults.product.add_form_to(command);
-  CLI::Option* const for_option = command.add_flag(
-      "--for", for_program, "tune for the products of a program, which is run to note them; its words follow --");
+  CLI::Option* const for_option =
+      command.add_flag("--for", for_program,
+                       "tune for the products of a program: runs it and records them; its command line follows --");
   for_option->needs(command.add_option(
       "words", words,
       fmt::format("with --for: the program and its arguments; with --op spmm: files of sparse matrices, {}",
                   sparse_files_help)));
   command
-      .add_option("--budget", budget, "60s, 10m or 1h for the whole run, 200 evaluations for each shape, or full: all")
+      .add_option("--budget", budget,
+                  "60s, 10m or 1h for the whole run, a number of evaluations per shape, or full for all configurations")
       ->capture_default_str();
   const auto strategies = tuning::search_strategies();
   strategy = strategies.front();
-  command.add_option("--strategy", strategy, "how configurations are chosen")
+  command.add_option("--strategy", strategy, "order in which configurations are tried")
       ->check(one_of("strategy", strategies))
       ->capture_default_str();
   command
-      .add_option("--variant", variants, "tune only these variants; the best of each is kept beside the overall winner")
+      .add_option("--variant", variants,
+                  "tune only these variants, comma-separated; stores the best of each besides the overall winner")
       ->delimiter(',')
       ->check(one_of("variant", variant_names()));
-  command.add_option("--seed", seed, "of the random choices")
+  command.add_option("--seed", seed, "seed of the random choices")
       ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->capture_default_str();
-  command.add_flag("--resume", resume, "go on where an interrupted run ended");
-  command.add_flag("--refresh", refresh, "tune again what has records");
-  CLI::Option* const yes =
-      command.add_flag("--isolate", isolate,
-                       "try configurations in a child process, so that none can end or hang the run (default on CPUs)");
-  command.add_flag("--no-isolate", no_isolate, "try them in this process (default on other devices)")->excludes(yes);
+  command.add_flag("--resume", resume, "continue an interrupted run");
+  command.add_flag("--refresh", refresh, "tune shapes again that have records");
+  CLI::Option* const yes = command.add_flag(
+      "--isolate", isolate,
+      "try configurations in a child process, so that a crash or hang does not end the run (default on CPUs)");
+  command.add_flag("--no-isolate", no_isolate, "try configurations in this process (default on other devices)")
+      ->excludes(yes);
   command
       .add_option("--limit", limit_seconds,
-                  "with --isolate: seconds that one configuration may take, compiling included")
+                  "with --isolate: time limit per configuration in seconds, compilation included")
       ->check(positive_number(86400))
       ->capture_default_str();
-  command.add_flag("--verify-only", verify_only, "verify and time the stored records again, as after a driver update");
-  command.add_option("--export-t4", t4_file, "write everything that was tried as a T4 results file (JSON)");
-  CLI::Option* const report = command.add_option("--report", report_file, "write a report with pictures (HTML)");
+  command.add_flag("--verify-only", verify_only,
+                   "verify and time the stored records again, for example after a driver update");
+  command.add_option("--export-t4", t4_file, "write all results to this file in T4 format (JSON)");
+  CLI::Option* const report =
+      command.add_option("--report", report_file, "write a report with charts to this file (HTML)");
   command
       .add_option("--against", against,
-                  "libraries to show in the report, timed at the run's end, not in the budget: clblast, openblas")
+                  "libraries to show in the report, comma-separated, timed after the run and outside the budget: "
+                  "clblast, openblas")
       ->delimiter(',')
       ->needs(report);
-  command.add_flag("--json", json, "one JSON object per shape, and one for the program of --for");
+  command.add_flag("--json", json, "print one JSON object per shape, and one for the program of --for");
 }
 
 void TuneCommandOptions::take_words() {
   if (words.empty()) return;
   if (!for_program && !defaults.operation.is_spmm())
-    throw UsageError("a program goes with --for, and files of sparse matrices with --op spmm");
+    throw UsageError(
+        "the words after the options are neither a program nor files; give a program with --for, and files of sparse "
+        "matrices with --op spmm");
   (for_program ? program : defaults.operation.files) = std::move(words);
 }
 
@@ -124,13 +135,14 @@ std::vector<tuning::Problem> TuneCommandOptions::problems(const DeviceProfile& p
   const bool lists = (single_shapes.empty() && !files) || shapes_option->count() > 0;
   const bool preset = std::find(presets.begin(), presets.end(), shapes) != presets.end();
   if (lists && preset && defaults.operation.in_place)
-    throw UsageError("--in-place goes with --shape or a table; the lists have matrices in place already");
+    throw UsageError("--in-place goes with --shape or a table; the lists already contain in-place matrices");
   if (!defaults.operation.is_spmm()) defaults.operation.check_dense();
   if (lists && preset && !defaults.operation.columns.empty())
-    throw UsageError("--columns goes with files; the lists have numbers of columns already");
-  if (isolate && reads_matrices()) throw UsageError("--isolate does not go with files of matrices");
+    throw UsageError("--columns goes with files; the lists already contain numbers of columns");
+  if (isolate && reads_matrices())
+    throw UsageError("--isolate does not go with files of matrices; leave one of them out");
   std::vector<tuning::Problem> result;
-  const auto add = [&](const tuning::Problem& problem) {  // a table may name the types itself
+  const auto add = [&](const tuning::Problem& problem) {  // a table may name the types, so types may repeat a problem
     if (std::find(result.begin(), result.end(), problem) == result.end()) result.push_back(problem);
   };
   for (const std::string& type : types) {
@@ -160,7 +172,7 @@ void parse_budget(const std::string& text, tuning::TuneOptions& options) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc::result_out_of_range) throw wrong("is out of range");
-  if (error != std::errc() || !std::isfinite(value)) throw wrong("is not understood");
+  if (error != std::errc() || !std::isfinite(value)) throw wrong("is not a number");
   if (!(value > 0)) throw wrong("is not positive");
   const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
   if (unit == "s" || unit == "m" || unit == "h") {

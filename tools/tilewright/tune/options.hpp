@@ -11,13 +11,13 @@ namespace tilewright::tool {
 
 struct TuneCommandOptions {
   std::vector<std::string> types{"f32"};
-  std::vector<std::string> single_shapes;  ///< instead of a list, or beside it where one is given
-  std::string shapes = "default";          ///< a preset's name or a file
+  std::vector<std::string> single_shapes;  ///< instead of a list, or in addition to one that is given
+  std::string shapes = "default";          ///< name of a preset, or a file
   const CLI::Option* shapes_option = nullptr;
-  ProblemOptions defaults;  ///< of shapes that do not say it themselves; its type is each of `types`
+  ProblemOptions defaults;  ///< defaults for shapes; its type is replaced by each of `types`
   bool for_program = false;
-  std::vector<std::string> words;    ///< with --for those of `program`, with --op spmm files
-  std::vector<std::string> program;  ///< to tune for, and its arguments
+  std::vector<std::string> words;    ///< positional words: a program with --for, files with --op spmm
+  std::vector<std::string> program;  ///< program to tune for, and its arguments
   std::string budget = "200";
   std::string strategy;
   std::vector<std::string> variants;
@@ -30,33 +30,32 @@ struct TuneCommandOptions {
   bool verify_only = false;
   std::string t4_file;
   std::string report_file;
-  std::vector<std::string> against;  ///< libraries for the report
+  std::vector<std::string> against;  ///< libraries to show in the report
   bool json = false;
 
   void add_to(CLI::App& command);
 
-  /// Makes the words a program or files. Throws UsageError where they can be neither.
+  /// Assigns the positional words to `program` or the files. Throws UsageError if they can be neither.
   void take_words();
 
-  /// Whether configurations are tried in a child process: unless told otherwise on CPUs, whose compilers take minutes
-  /// over some kernels.
-  /// A child has no files of matrices, and kernels of spmm are compiled at once.
+  /// True if configurations are tried in a child process. By default this holds on CPUs, whose compilers take minutes
+  /// for some kernels. Never for matrices from files: a child cannot read them, and spmm kernels compile quickly.
   bool isolates(const DeviceProfile& profile) const {
     return isolate || (!no_isolate && profile.type == DeviceType::cpu && (verify_only || !reads_matrices()));
   }
 
-  /// Whether the problems are matrices of files.
+  /// True if the problems are matrices from files.
   bool reads_matrices() const;
 
-  /// The operation. Throws UsageError where it lacks a variant that is asked for.
+  /// Returns the operation. Throws UsageError if it lacks a requested variant.
   const TuneOperation& operation() const;
 
-  /// The problems of all types. Throws UsageError, FileError.
+  /// Returns the problems of all types, without duplicates. Throws UsageError, FileError.
   std::vector<tuning::Problem> problems(const DeviceProfile& profile) const;
 };
 
-/// "60s", "10m" or "1h" for the whole run, "200" evaluations for each problem, or "full", which sets the strategy to
-/// the exhaustive one as well. Throws std::invalid_argument.
+/// Parses "60s", "10m" or "1h" for the whole run, "200" evaluations per problem, or "full", which also selects the
+/// exhaustive strategy. Throws UsageError.
 void parse_budget(const std::string& text, tuning::TuneOptions& options);
 
 }  // namespace tilewright::tool

@@ -27,7 +27,7 @@ std::string counts_of(const std::map<Status, std::size_t>& counts) {
 
 bool is_noisy(const Tuned& tuned) { return std::max(tuned.best.variation, tuned.untuned.variation) > noisy_variation; }
 
-// What is to be said of a row, in brackets.
+// Notes for a row, in parentheses.
 std::string notes_of(const Tuned& tuned, const std::map<Status, std::size_t>& counts) {
   std::string notes = counts_of(counts);
   if (is_noisy(tuned)) notes = notes.empty() ? "noisy" : "noisy; " + notes;
@@ -55,7 +55,7 @@ void print_line(const Tuned& tuned, const Operation& operation, const Device& de
                                 {"timings", timed.timings},
                                 {"speedup", tuned.untuned.seconds / timed.seconds}});
   add_device(line, device);
-  fmt::print("{}", json_line(line));  // what cannot be printed is told at the end, when all is stored
+  fmt::print("{}", json_line(line));  // output errors are reported at the end, after everything is stored
 }
 
 void print_timing(const std::string& label, const Tuned& tuned, const Timed& timed, const std::string& tried,
@@ -108,10 +108,10 @@ RowPrinter make_tune_table(const Work& work) {
 void print_tuned(const Tuned& tuned, const Operation& operation, const Device& device, bool json, RowPrinter& table) {
   clear_progress();
   if (!tuned.untuned_message.empty())
-    print_error(
-        fmt::format("{}: what the library runs untuned failed: {}", tuned.problem->label(), tuned.untuned_message));
+    print_error(fmt::format("{}: the untuned choice failed: {}", tuned.problem->label(), tuned.untuned_message));
   if (!tuned.problem_message.empty()) {
-    const bool begun = !tuned.out_of_time || !tuned.evaluations.empty();  // the others are counted in the end
+    const bool begun = !tuned.out_of_time || !tuned.evaluations.empty();  // problems that never started are counted at
+                                                                          // the end
     if (begun) print_error(fmt::format("{}: {}", tuned.problem->label(), tuned.problem_message));
     return;
   }
@@ -138,17 +138,17 @@ void tell_what_was_cut(const std::vector<Tuned>& results) {
     if (count > 0) cut += fmt::format("{}{} {}", cut.empty() ? "" : ", ", count, what);
   };
   add(shapes, shapes == 1 ? "shape was not tuned" : "shapes were not tuned");
-  add(unverified, "of the fastest configurations were not verified and so not taken");
-  add(uncompared, "times of one shape's best on another shape were not taken");
-  if (!cut.empty()) print_note("for lack of time " + cut);
+  add(unverified, "of the fastest configurations were dropped without verification");
+  add(uncompared, "times of one shape's best on another shape were not measured");
+  if (!cut.empty()) print_note("out of time: " + cut);
 }
 
 void tell_noise(const std::vector<Tuned>& results) {
   const auto noisy = std::count_if(results.begin(), results.end(), is_noisy);
   if (noisy > 0)
     print_note(
-        fmt::format("the timings of {} of {} are noisy: they vary by more than {:.0f} %; end what else runs on the "
-                    "device, then tune these again with --refresh",
+        fmt::format("timings of {} of {} are noisy: they vary by more than {:.0f} %; end other work on the device, "
+                    "then repeat with --refresh",
                     noisy, count_of(results.size(), "shape"), 100 * noisy_variation));
 }
 

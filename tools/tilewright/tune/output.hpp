@@ -1,4 +1,4 @@
-// What `tune` says on its way.
+// Progress and results of `tune`.
 #pragma once
 
 #include <vector>
@@ -9,18 +9,19 @@
 
 namespace tilewright::tool {
 
-/// The line that says what the run is at, one of so many problems.
+/// Shows the progress line; `problems` is the total number of problems.
 void show_tuning(const tuning::TuneProgress& progress, std::size_t problems);
 
-/// With the unit of speed of such work.
+/// Returns a table whose speed column has the work's unit.
 RowPrinter make_tune_table(const tuning::Work& work);
 
-/// What came of a problem: a row of the table or a line of JSON on standard output, what went wrong on standard error.
+/// Prints a problem's result on standard output, as a table row or a line of JSON, and its failures on standard error.
 void print_tuned(const tuning::Tuned& tuned, const tuning::Operation& operation, const Device& device, bool json,
                  RowPrinter& table);
 
-/// Notes on what the budget's time did not suffice for, and on timings that vary too much.
+/// Prints a note on work that did not fit the time budget.
 void tell_what_was_cut(const std::vector<tuning::Tuned>& results);
+/// Prints a note on timings that vary too much.
 void tell_noise(const std::vector<tuning::Tuned>& results);
 
 }  // namespace tilewright::tool

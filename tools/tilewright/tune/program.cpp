@@ -30,7 +30,7 @@ std::vector<std::string> environment_with(const std::string& shapes) {
   return variables;
 }
 
-// As C functions want them, with a null at the end.
+// Returns pointers to the texts, terminated by null, as C functions expect.
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());
@@ -38,7 +38,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-// How the program starts: its output goes to the standard error, and signals do to it what they do to any other.
+// Attributes of the child process: standard output is redirected to standard error, and signals have their default
+// actions.
 class SpawnOptions {
  public:
   SpawnOptions() {
@@ -66,14 +67,15 @@ class SpawnOptions {
   posix_spawnattr_t attributes_{};
 };
 
-// Its status, as waitpid tells it.
+// Waits for the child and returns waitpid()'s status. Sends SIGTERM once `stop` is set.
 int wait_for(pid_t child, const std::string& name, const std::atomic<bool>& stop) {
   int status = 0;
   for (bool asked = false;;) {
     const pid_t ended = waitpid(child, &status, WNOHANG);
     if (ended == child) return status;
     if (ended < 0 && errno != EINTR)
-      throw std::runtime_error(fmt::format("{} was lost: {}", in_quotes(name), std::generic_category().message(errno)));
+      throw std::runtime_error(
+          fmt::format("waiting for {} failed: {}", in_quotes(name), std::generic_category().message(errno)));
     if (stop && !asked) asked = kill(child, SIGTERM) == 0;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
@@ -91,8 +93,8 @@ ProgramRun run_program(const std::vector<std::string>& words, const std::string&
   const int error = posix_spawnp(&child, words.at(0).c_str(), options.actions(), options.attributes(),
                                  pointers_to(arguments).data(), pointers_to(variables).data());
   if (error != 0)
-    throw std::runtime_error(
-        fmt::format("{} cannot be started: {}", in_quotes(words[0]), std::generic_category().message(error)));
+    throw std::runtime_error(fmt::format("{} cannot be started: {}; expected a program on the PATH or a path to one",
+                                         in_quotes(words[0]), std::generic_category().message(error)));
   const int status = wait_for(child, words[0], stop);
   ProgramRun run{.seconds = begin.seconds()};
   if (WIFSIGNALED(status))

@@ -1,4 +1,4 @@
-// `tilewright tune --for`: the run of another program, whose products are noted.
+// Runs the program of `tilewright tune --for` and records its products.
 #pragma once
 
 #include <atomic>
@@ -8,14 +8,14 @@
 namespace tilewright::tool {
 
 struct ProgramRun {
-  double seconds = 0;     ///< from its start to its end
-  std::string failure{};  ///< how it ended where that was not with 0: "ended with status 3", "was ended by signal 11"
+  double seconds = 0;     ///< wall time
+  std::string failure{};  ///< empty if the status was 0, otherwise "ended with status 3" or "was ended by signal 11"
 };
 
-/// Runs a program, with this process's environment (where POCL_AFFINITY is set), found as a shell finds it, with its
-/// arguments, and waits for its end. What it prints goes to the standard error. Where `shapes` is not empty, the
-/// products that it does with Tilewright are appended to that file. Where `stop` is set meanwhile it is asked to end,
-/// by SIGTERM. Throws std::runtime_error where it cannot be started.
+/// Runs a program and waits for its end. The program is searched on the PATH and inherits this process's environment.
+/// Its standard output is redirected to standard error. If `shapes` is not empty, Tilewright in that program appends
+/// its products to this file. Once `stop` is set, the program gets SIGTERM. Throws std::runtime_error if it cannot be
+/// started.
 ProgramRun run_program(const std::vector<std::string>& words, const std::string& shapes, const std::atomic<bool>& stop);
 
 }  // namespace tilewright::tool

@@ -24,7 +24,7 @@ std::vector<tuning::ReportReference> time_gemm_references(const Session& session
         Entrant entrant =
             make_entrant(reference_title(library), workload, [&] { return make_reference(library, workload); });
         if (!entrant.verified()) {
-          tell(entrant.name + " computes a wrong result here; the report leaves it out");
+          tell(entrant.name + " computes a wrong result here; omitted from the report");
           continue;
         }
         entrants.push_back(std::move(entrant));

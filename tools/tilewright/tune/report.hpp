@@ -1,4 +1,4 @@
-// The report of `tune`.
+// Writing of `tune`'s report.
 #pragma once
 
 #include <atomic>
@@ -15,10 +15,10 @@ namespace tilewright::tool {
 
 void write_text(const std::string& path, const std::string& text);
 
-/// The device's limits; nothing where measuring them fails, which is no reason not to tune.
+/// Measures the device's limits. Reports a failure and returns nothing, because tuning does not need them.
 std::optional<tuning::Roofline> measure_limits(const Session& session, const std::vector<tuning::Problem>& problems);
 
-/// Times the libraries of the options first, a few seconds for each problem; no more of them once `stop` is set.
+/// Writes the HTML report. First times the libraries in the options, a few seconds per problem, until `stop` is set.
 void write_report(const Session& session, const std::vector<tuning::Tuned>& results,
                   const std::optional<tuning::Roofline>& roofline, const TuneCommandOptions& options,
                   const std::string& strategy, const std::atomic<bool>& stop);

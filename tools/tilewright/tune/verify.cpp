@@ -35,7 +35,7 @@ int verify_records(const Session& session, const Operation& operation, Evaluator
                    const std::atomic<bool>& stop, bool json) {
   const DeviceProfile& device = session.device().profile;
   const auto path = records_file(device);
-  if (!path) throw std::runtime_error("there is no directory for records");
+  if (!path) throw std::runtime_error("no directory for records found; set TILEWRIGHT_DATA_DIR");
   ProblemRecords stored = operation.read_records(*path, device);
   for (const std::string& problem : stored.problems) print_error(problem);
 

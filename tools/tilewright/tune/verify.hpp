@@ -8,8 +8,8 @@
 
 namespace tilewright::tool {
 
-/// `tune --verify-only`: verifies and times an operation's stored records again and prints what became of each.
-/// 0 where all were right.
+/// Verifies and times an operation's stored records again (`tune --verify-only`) and prints the outcome of each.
+/// Returns 0 if all were right, otherwise 1.
 int verify_records(const Session& session, const tuning::Operation& operation, tuning::Evaluator& evaluator,
                    tuning::DeviceEvaluator& bench, const std::atomic<bool>& stop, bool json);
 
