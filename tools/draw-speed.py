@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Draws docs/speed.svg and writes README.md's table of speed, both from docs/speed.csv.
+"""Draws docs/speed.svg and writes README.md's table of speeds, both from docs/speed.csv.
 
-Usage: tools/draw-speed.py [--check]     --check: change nothing, fail where one of them is out of date
+Usage: tools/draw-speed.py [--check]     --check: change nothing; fail if either file is out of date
 
-Needs nothing but Python 3.
+Needs only Python 3.
 """
 
 import csv
@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE_BEGIN = "<!-- speed: written by tools/draw-speed.py -->\n"
 TABLE_END = "<!-- end of speed -->\n"
 
-# Blue, orange and gray keep apart for colour-blind readers, too, on light and on dark paper.
+# Blue, orange and gray are distinguishable for colour-blind readers, on light and dark backgrounds.
 STYLE = """
   text { font: 13px system-ui, sans-serif; fill: #1f2328 }
   .paper { fill: #ffffff }
@@ -42,7 +42,7 @@ COLOURS = ["first", "second", "third"]
 
 
 def read_speeds():
-    """device -> (unit, libraries in order, n -> library -> speed)"""
+    """Returns a dictionary: device -> (unit, libraries in order, n -> library -> speed)."""
     devices = {}
     with open(ROOT / "docs/speed.csv", newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
@@ -58,7 +58,7 @@ def number(value):
 
 
 def draw_panel(x, device, unit, libraries, speeds):
-    """One device's bars, and how high they are."""
+    """Returns the SVG lines of one device's bars, and the panel's height."""
     lines = [f'<text class="title" x="{x}" y="24">{device}</text>']
     at = x
     for library, colour in zip(libraries, COLOURS):

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Makes sparse matrices to measure on, the same ones for the same seed.
+"""Generates sparse matrices for benchmarks. The same seed gives the same matrix.
 
 Usage: tools/make-sparse.py KIND OUTPUT [--rows N] [--nonzeros N] [--seed N] [--type f32|f64]
 
 KIND
   uniform     the same number of entries in every row, at random columns
-  power_law   R-MAT: as in social graphs a few rows and columns have most entries (parameters of Graph500)
-  banded      every row has its entries beside the diagonal
+  power_law   R-MAT with the parameters of Graph500: a few rows and columns have most entries, as in social graphs
+  banded      every row has its entries around the diagonal
   block       dense blocks of 16 x 16 at random places
   dense_row   uniform, but one row has an entry in every column
-  stencil5    the 5-point stencil of a square grid, of as many points as there are rows, rounded to a square
-  stencil27   the 27-point stencil of a cube
-OUTPUT        a file .npz (scipy.sparse.save_npz(), csr) or .mtx (Matrix Market)
+  stencil5    the 5-point stencil of a square grid with --rows points, rounded to a square
+  stencil27   the 27-point stencil of a cubic grid with --rows points, rounded to a cube
+OUTPUT        .npz (scipy.sparse.save_npz(), csr) or .mtx (Matrix Market) file
 
---nonzeros is met nearly: entries that fall on one place are one. Stencils have as many as they have. Values are uniform
-in [-1, 1). Needs NumPy and SciPy.
+--nonzeros is approximate: entries at the same place are merged, and stencils ignore it. Values are uniform in [-1, 1).
+Needs NumPy and SciPy.
 """
 
 import argparse
@@ -27,7 +27,7 @@ import scipy.sparse
 
 
 def from_places(rows, size, columns):
-    """A matrix with an entry wherever there is a place, one where there are more."""
+    """Returns a size x size matrix with an entry 1 at each given place; repeated places count once."""
     places = numpy.unique(rows.astype(numpy.int64) * size + columns)
     return scipy.sparse.coo_matrix((numpy.ones(len(places)), (places // size, places % size)), shape=(size, size))
 
@@ -42,7 +42,7 @@ def power_law(generator, size, nonzeros):
     rows = numpy.zeros(nonzeros, dtype=numpy.int64)
     columns = numpy.zeros(nonzeros, dtype=numpy.int64)
     for _ in range(levels):
-        # The quarter of the matrix: 0.57 and 0.19 above, 0.19 and 0.05 below.
+        # Probabilities of the matrix's quarters: 0.57 and 0.19 in the upper half, 0.19 and 0.05 in the lower.
         draw = generator.random(nonzeros)
         rows = 2 * rows + (draw >= 0.76)
         columns = 2 * columns + (((draw >= 0.57) & (draw < 0.76)) | (draw >= 0.95))
@@ -77,7 +77,7 @@ def dense_row(generator, size, nonzeros):
 
 
 def stencil(size, dimensions):
-    """The neighbours of every point of a grid: in 2 dimensions those beside it, in 3 those around it."""
+    """Returns the stencil matrix of a grid: 5-point in 2 dimensions, 27-point in 3."""
     edge = max(1, round(size ** (1 / dimensions)))
     points = numpy.indices((edge,) * dimensions).reshape(dimensions, -1)
     size = edge**dimensions
@@ -109,16 +109,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("output")
-    parser.add_argument("--rows", type=int, default=100000, help="rows and columns (default: %(default)s)")
-    parser.add_argument("--nonzeros", type=int, help="entries (default: ten a row)")
-    parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
-    parser.add_argument("--type", choices=("f32", "f64"), default="f32", help="default: %(default)s")
+    parser.add_argument("--rows", type=int, default=100000, help="number of rows and columns (default: %(default)s)")
+    parser.add_argument("--nonzeros", type=int, help="approximate number of entries (default: 10 per row)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers (default: %(default)s)")
+    parser.add_argument("--type", choices=("f32", "f64"), default="f32", help="element type (default: %(default)s)")
     options = parser.parse_args()
     nonzeros = 10 * options.rows if options.nonzeros is None else options.nonzeros
     if options.rows < 1 or not 0 <= nonzeros <= options.rows**2:
-        parser.error("--rows must be at least 1, and --nonzeros at most their square")
+        parser.error("--rows must be at least 1, and --nonzeros from 0 to the square of --rows")
     if not options.output.endswith((".npz", ".mtx")):
-        parser.error("the output ends with .npz or .mtx")
+        parser.error(f"the output is {options.output}; its name must end with .npz or .mtx")
     generator = numpy.random.Generator(numpy.random.PCG64(options.seed))
     matrix = KINDS[options.kind](generator, options.rows, nonzeros).tocsr()
     kind = numpy.float32 if options.type == "f32" else numpy.float64
@@ -129,7 +129,7 @@ def main():
         scipy.io.mmwrite(options.output, matrix, symmetry="general")
     lengths = numpy.diff(matrix.indptr)
     print(f"{options.output}: {matrix.shape[0]} x {matrix.shape[1]}, {matrix.nnz} entries, "
-          f"{lengths.min()} to {lengths.max()} in a row", file=sys.stderr)
+          f"{lengths.min()} to {lengths.max()} per row", file=sys.stderr)
 
 
 if __name__ == "__main__":

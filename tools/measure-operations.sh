@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
-# Measures what the table of speeds of docs/operations.md has on this machine, and writes its rows of a device.
+# Measures the operations in docs/operations.md on this machine, and writes the rows of one device into its table.
+#
+# Usage: tools/measure-operations.sh DEVICE COMMAND [LIBRARIES]
 #   tools/measure-operations.sh "2 cores of an AMD EPYC, PoCL 3.1" build/tools/tilewright/tilewright openblas,clblast
-# The libraries are those to compare with; without them none. Sizes are a hundred times as large where LARGE is set, for
-# GPUs. The sparse matrices need NumPy and SciPy.
+#
+# DEVICE is the device's name in the table. LIBRARIES are libraries to compare with, comma-separated; default: none.
+# Set LARGE for GPUs: vectors have 100 times as many elements, matrices 64 times, and sparse matrices 40 times as many
+# rows. Needs NumPy and SciPy.
 set -euo pipefail
 
 [ $# -ge 2 ] || { echo "usage: tools/measure-operations.sh DEVICE COMMAND [LIBRARIES]" >&2; exit 2; }

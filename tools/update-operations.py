@@ -2,11 +2,11 @@
 """Writes the table of speeds of docs/operations.md from docs/operations.csv.
 
 Usage: tools/update-operations.py             write the table
-       tools/update-operations.py --check     change nothing, fail where the table is out of date
+       tools/update-operations.py --check     change nothing; fail if the table is out of date
        tilewright bench --op vector|gemv|spmm ... --json | tools/update-operations.py --add "DEVICE"
-                                              take over what was measured into both; DEVICE is how the table calls it
+                                              add the measurements to both; DEVICE is the device's name in the table
 
-tools/measure-operations.sh measures all that the table has. Needs nothing but Python 3.
+tools/measure-operations.sh measures all rows of a device. Needs only Python 3.
 """
 
 import csv
@@ -27,7 +27,7 @@ FIELDS = KEY + ["seconds", "gigabytes_per_second", "of_copy"] + OTHERS
 
 
 def three(value):
-    """A number to three digits, without an exponent."""
+    """Formats a number with three significant digits, without an exponent."""
     text = f"{value:.3g}"
     return text if "e" not in text else f"{float(text):.0f}" if value >= 1 else f"{float(text):.8f}".rstrip("0")
 
@@ -45,7 +45,7 @@ def write_rows(rows):
 
 
 def name_of(line):
-    """What is called, and on what."""
+    """Returns the name of the measured call and its size."""
     operation = line["operation"]
     if operation == "vector":
         return line["name"], str(line["n"])
@@ -54,12 +54,12 @@ def name_of(line):
     if operation == "spmm":
         kind = pathlib.Path(line["file"]).stem
         return "spmm " + kind, f"{line['m']} x {line['k']}, {line['nonzeros']} entries, n {line['n']}"
-    sys.exit(f"no row is made of '{operation}'")
+    sys.exit(f"the operation is '{operation}'; expected vector, gemv or spmm")
 
 
 def row_of(device, line):
     if not line["verified"]:
-        sys.exit(f"what is not verified is not shown: {json.dumps(line)}")
+        sys.exit(f"the result is not verified; only verified results are added: {json.dumps(line)}")
     call, size = name_of(line)
     row = dict.fromkeys(FIELDS, "")
     row.update(device=device, call=call, type=line["type"], size=size, seconds=f"{line['seconds']:.4g}")
@@ -91,7 +91,7 @@ def time(seconds):
 
 def table(rows):
     if not rows:
-        return "Nothing was measured yet.\n"
+        return "No measurements yet.\n"
     lines = []
     for device in dict.fromkeys(row["device"] for row in rows):
         mine = [row for row in rows if row["device"] == device]
