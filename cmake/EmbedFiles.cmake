@@ -1,5 +1,9 @@
-# Writes OUTPUT, a C++ file that holds every file of FILES (paths below ROOT) as bytes, as detail::embedded_NAME().
-# Bytes have no length limit and no escapes, unlike string literals.
+# Generates a C++ file with detail::embedded_NAME(), a table of files as byte arrays. Unlike string literals, arrays
+# have no length limit and no escapes.
+#   OUTPUT  the C++ file
+#   NAME    suffix of the function
+#   ROOT    directory of the files
+#   FILES   paths below ROOT, separated by spaces
 string(REPLACE " " ";" FILES "${FILES}")
 set(arrays "")
 set(table "")

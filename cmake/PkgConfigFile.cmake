@@ -1,8 +1,8 @@
-# Writes and installs tilewright.pc. Each of CMAKE_INSTALL_LIBDIR and CMAKE_INSTALL_INCLUDEDIR may be absolute, or
-# relative to the prefix. With a relative libdir the file finds the prefix from its own place, so that an installed tree can be
-# moved. Otherwise it names the prefix of the installation, which `cmake --install --prefix` may change.
+# Writes and installs tilewright.pc. CMAKE_INSTALL_LIBDIR and CMAKE_INSTALL_INCLUDEDIR may each be absolute or relative
+# to the prefix. With a relative libdir, the file derives the prefix from its own location, so an installed tree can be
+# moved. With an absolute libdir, it names the installation's prefix, which `cmake --install --prefix` may change.
 
-# tilewright_escape(VARIABLE TEXT): escapes spaces for pkg-config. It escapes those of ${pcfiledir} itself.
+# tilewright_escape(VARIABLE TEXT): escapes spaces for pkg-config, which escapes those of ${pcfiledir} itself.
 function(tilewright_escape variable text)
   string(REPLACE " " "\\ " text "${text}")
   set(${variable} "${text}" PARENT_SCOPE)
@@ -27,7 +27,7 @@ else()
   string(PREPEND tilewright_pc_prefix "\${pcfiledir}/")
 endif()
 
-# Programs need a static library's own libraries. A shared library brings them along.
+# A program that links the static library must also link its dependencies; the shared library links them itself.
 if(tilewright_type STREQUAL "STATIC_LIBRARY")
   set(tilewright_pc_libs "-lOpenCL -pthread")
   set(tilewright_pc_private "")
@@ -36,13 +36,13 @@ else()
   set(tilewright_pc_private "-pthread")
 endif()
 
-# The prefix is filled in for the build folder, and again at installation, as it may differ.
+# The prefix is set in the build folder, and again at installation, because it may differ.
 set(tilewright_pc_file "${PROJECT_BINARY_DIR}/tilewright.pc")
 tilewright_escape(tilewright_pc_root "${CMAKE_INSTALL_PREFIX}")
 configure_file(cmake/tilewright.pc.in "${tilewright_pc_file}.in" @ONLY)
 configure_file("${tilewright_pc_file}.in" "${tilewright_pc_file}" @ONLY)
 if(IS_ABSOLUTE "${tilewright_pc_dir}")
-  # file(INSTALL) takes files whose times differ by less than a second for the same.
+  # file(INSTALL) considers files equal if their times differ by less than a second, so remove the old file first.
   install(CODE "string(REPLACE \" \" \"\\\\ \" tilewright_pc_root \"\${CMAKE_INSTALL_PREFIX}\")
 configure_file([==[${tilewright_pc_file}.in]==] [==[${tilewright_pc_file}]==] @ONLY)
 file(REMOVE \"\$ENV{DESTDIR}${tilewright_pc_dir}/tilewright.pc\")")

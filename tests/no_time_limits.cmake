@@ -1,4 +1,4 @@
-# Every test runs under the watchdog, and none has a limit on its time that a slow or busy machine could meet.
+# Checks that every test runs under the watchdog, and that none has a time limit that a slow machine could reach.
 #   BUILD  the build directory
 cmake_minimum_required(VERSION 3.22)
 execute_process(COMMAND ${CMAKE_CTEST_COMMAND} --show-only=json-v1 WORKING_DIRECTORY ${BUILD}
@@ -11,11 +11,11 @@ math(EXPR last "${count} - 1")
 foreach(i RANGE ${last})
   string(JSON name GET "${listed}" tests ${i} name)
   string(JSON program ERROR_VARIABLE none GET "${listed}" tests ${i} command 0)
-  if(none) # of a part that is not built
+  if(none) # belongs to a part that is not built
     continue()
   endif()
   if(NOT program MATCHES "/tilewright_watchdog$")
-    message(SEND_ERROR "The test ${name} was not added by tilewright_add_test()")
+    message(SEND_ERROR "The test ${name} does not run under the watchdog; add it with tilewright_add_test()")
   endif()
   string(JSON properties LENGTH "${listed}" tests ${i} properties)
   math(EXPR last_property "${properties} - 1")
@@ -24,7 +24,8 @@ foreach(i RANGE ${last})
     if(property STREQUAL TIMEOUT)
       string(JSON limit GET "${listed}" tests ${i} properties ${p} value)
       if(limit LESS 86400)
-        message(SEND_ERROR "The test ${name} may take ${limit} s; a machine may be slow, and the watchdog ends what hangs")
+        message(SEND_ERROR
+          "The test ${name} has a time limit of ${limit} s, too short for a slow machine; use tilewright_add_test()")
       endif()
     endif()
   endforeach()

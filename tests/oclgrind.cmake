@@ -1,13 +1,13 @@
-# Runs PROGRAM with ARGUMENTS on Oclgrind's device and fails where it fails, or where Oclgrind's log is not empty.
-#   ICD  liboclgrind-rt-icd.so: Oclgrind installs no .icd file, so the loader is pointed at it
-#   LOG  the log's path
+# Runs PROGRAM with ARGUMENTS on Oclgrind's device. Fails if the program fails or Oclgrind's log is not empty.
+#   ICD  path of liboclgrind-rt-icd.so, for the loader; Oclgrind installs no .icd file
+#   LOG  path of the log
 #   VARIANTS  TILEWRIGHT_TEST_VARIANTS; the variable in the environment narrows it further
-#   UNINITIALIZED  1: also check that no kernel reads what was never written
-# Kernels are compiled without optimization: Oclgrind 21.10 ends at an instruction, freeze, that LLVM's optimizer makes.
+#   UNINITIALIZED  1: also check that no kernel reads uninitialised memory
+# Kernels are compiled without optimization: Oclgrind 21.10 does not support `freeze`, which LLVM's optimizer emits.
 
 cmake_minimum_required(VERSION 3.22)
 
-# "a,b" or, for all but those, "-a,b".
+# Filters have the form "a,b", or "-a,b" for all except a and b.
 macro(read_filter filter all_but names)
   string(REGEX MATCH "^-" ${all_but} "${filter}")
   string(REGEX REPLACE "^-" "" ${names} "${filter}")
@@ -22,7 +22,7 @@ if(NOT "$ENV{TILEWRIGHT_TEST_VARIANTS}" STREQUAL "")
     list(JOIN both "," VARIANTS)
     set(VARIANTS "-${VARIANTS}")
   else()
-    # One of them lists names: those that the other one lets through.
+    # One filter lists names: keep those that the other one accepts.
     if(ours_all_but)
       set(both ${theirs})
       list(REMOVE_ITEM both ${ours})
@@ -36,7 +36,7 @@ if(NOT "$ENV{TILEWRIGHT_TEST_VARIANTS}" STREQUAL "")
     endif()
     list(JOIN both "," VARIANTS)
     if(NOT both)
-      message(STATUS "TILEWRIGHT_TEST_VARIANTS leaves no variant to this test")
+      message(STATUS "TILEWRIGHT_TEST_VARIANTS excludes all variants of this test")
       return()
     endif()
   endif()
@@ -56,7 +56,7 @@ if(EXISTS "${LOG}")
   string(STRIP "${log}" log)
 endif()
 if(log)
-  message(FATAL_ERROR "Oclgrind found faults; its log, ${LOG}, begins:\n${log}")
+  message(FATAL_ERROR "Oclgrind found faults; its log, ${LOG}, starts with:\n${log}")
 endif()
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "${PROGRAM} failed on Oclgrind: ${status}")

@@ -1,12 +1,11 @@
-# Builds the library inside another project, as a shared library; nothing of it but the library may be built there.
-# Without optimisation, so that no function of a header vanishes by being inlined. Then installs it from there, for
-# pkg-config.
+# Builds the library as a shared library inside another project, which must not build anything else of Tilewright. Then
+# installs it from there and tests pkg-config. Builds without optimisation, so that inlining hides no header's function.
 cmake_minimum_required(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
 file(REMOVE_RECURSE ${WORK})
 configure_build_run(${CMAKE_CURRENT_LIST_DIR}/add_subdirectory -D TILEWRIGHT_SOURCE=${TILEWRIGHT_SOURCE}
   -D BUILD_SHARED_LIBS=ON -D TILEWRIGHT_INSTALL=ON -D CMAKE_BUILD_TYPE=Debug
-  -D TILEWRIGHT_PRECOMPILE_HEADERS=ON -D CMAKE_UNITY_BUILD=ON) # takes less than half of the time
+  -D TILEWRIGHT_PRECOMPILE_HEADERS=ON -D CMAKE_UNITY_BUILD=ON) # halves the build time
 run_bindings(shared)
 run_bindings(static)
 include(${CMAKE_CURRENT_LIST_DIR}/check_exports.cmake)

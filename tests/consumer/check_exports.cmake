@@ -1,14 +1,14 @@
-# What the libraries in WORK/build show of themselves: a shared library what TILEWRIGHT_API marks, and nothing else, each
-# name of which is in a public header; a static one no function of another library's headers, of which a program may
-# have its own.
+# Checks the symbols of the libraries in WORK/build. The shared library must export exactly the symbols marked with
+# TILEWRIGHT_API, whose names are in public headers. The static library must not define functions of other libraries'
+# headers, because a program may have its own copies.
 cmake_minimum_required(VERSION 3.22)
 find_program(NM nm REQUIRED)
 
-# symbols(RESULT FILE [OPTIONS...]): "letter name" of every symbol that a file defines.
+# symbols(RESULT FILE [OPTIONS...]): sets RESULT to "letter name" of each symbol that FILE defines.
 function(symbols result file)
   execute_process(COMMAND ${NM} -C --defined-only ${ARGN} ${file} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE ";" "," text "${text}")
-  string(REPLACE "[" "(" text "${text}") # CMake's lists keep brackets together
+  string(REPLACE "[" "(" text "${text}") # CMake does not split lists inside brackets
   string(REPLACE "]" ")" text "${text}")
   string(REGEX MATCHALL "[0-9a-f]+ [A-Za-z] [^\n]+" lines "${text}")
   list(TRANSFORM lines REPLACE "^[0-9a-f]+ " "")
@@ -34,14 +34,14 @@ foreach(symbol IN LISTS exported)
   string(REGEX REPLACE "(abi:[a-z0-9]+)" "" bare "${bare}")
   string(REGEX REPLACE "^.*::(~?)" "" last "${bare}")
   if(NOT bare MATCHES "^tilewright::[A-Za-z0-9_:~= ]+$" OR bare MATCHES "::detail::|::State::")
-    string(APPEND failures "\n  exported, though not public: ${name}")
+    string(APPEND failures "\n  exported, but not public: ${name}")
   elseif(NOT declarations MATCHES "[^A-Za-z_]${last}[^A-Za-z_]")
-    string(APPEND failures "\n  exported, though in no public header: ${name}")
+    string(APPEND failures "\n  exported, but in no public header: ${name}")
   endif()
 endforeach()
 list(LENGTH exported count)
 if(count LESS 50)
-  string(APPEND failures "\n  only ${count} symbols are exported")
+  string(APPEND failures "\n  ${count} symbols are exported; more were expected")
 endif()
 
 file(GLOB_RECURSE static_library ${WORK}/build/*/libtilewright_internal.a)
@@ -50,13 +50,13 @@ foreach(symbol IN LISTS contained)
   string(SUBSTRING "${symbol}" 0 1 letter)
   string(SUBSTRING "${symbol}" 2 -1 name)
   if(letter MATCHES "[VWu]" AND name MATCHES "(^|[ *&<(,])(cl|nlohmann)::")
-    string(APPEND failures "\n  a function that programs may have, too: ${name}")
+    string(APPEND failures "\n  defines a function that programs may also have: ${name}")
   elseif(letter STREQUAL "T" AND name MATCHES "^tilewright::" AND NOT name MATCHES "^tilewright::(detail|[A-Za-z]+::State)::"
          AND NOT name IN_LIST exported_functions)
     string(APPEND failures "\n  public, but without TILEWRIGHT_API: ${name}")
   endif()
 endforeach()
 if(failures)
-  message(FATAL_ERROR "What the libraries show:${failures}")
+  message(FATAL_ERROR "Wrong symbols in the libraries:${failures}")
 endif()
 message(STATUS "${count} symbols are exported")

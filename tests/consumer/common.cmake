@@ -1,4 +1,5 @@
-# For the scripts beside it: run(command...) ends the test where a command does not succeed.
+# Shared by the scripts in this folder.
+# run(COMMAND...): fails the test if the command fails.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE result)
   if(NOT result EQUAL 0)
@@ -15,11 +16,11 @@ function(configure_build_run source)
   run(${program})
 endfunction()
 
-# Compiles examples/multiply.cpp with what pkg-config tells of the Tilewright in PREFIX, and runs it.
+# Compiles examples/multiply.cpp with pkg-config's flags for the Tilewright in PREFIX, and runs it.
 function(build_with_pkg_config prefix)
   find_program(PKG_CONFIG NAMES pkg-config pkgconf)
   if(NOT PKG_CONFIG)
-    message(STATUS "pkg-config is not installed, so tilewright.pc was not tried")
+    message(STATUS "pkg-config is not installed, so tilewright.pc was not tested")
     return()
   endif()
   file(GLOB_RECURSE pc_file ${prefix}/*/tilewright.pc)
@@ -36,7 +37,7 @@ function(build_with_pkg_config prefix)
   run(${WORK}/multiply_by_pkg_config)
 endfunction()
 
-# Runs the programs of bindings.cpp with a library, on kernels of which some are damaged.
+# Runs the programs of bindings.cpp with a library, on kernels some of which are broken.
 function(run_bindings library)
   file(COPY ${TILEWRIGHT_SOURCE}/cl DESTINATION ${WORK})
   file(WRITE ${WORK}/cl/gemm/local_column.cl "__kernel void other(void) {}\n")

@@ -1,8 +1,8 @@
-# tilewright.pc and the CMake package for absolute and relative directories, with spaces, installed to another prefix than
-# the configured one. Only configures: an empty file stands in for the library.
+# Tests tilewright.pc and the CMake package with absolute and relative directories, with spaces, installed to a prefix
+# other than the configured one. Only configures: an empty file replaces the library.
 cmake_minimum_required(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
-# Outside the source tree, where CMake does not let a package's headers be.
+# Outside the source tree, because CMake forbids a package's headers inside it.
 if(DEFINED ENV{TMPDIR})
   set(temporary $ENV{TMPDIR})
 else()
@@ -12,7 +12,7 @@ string(RANDOM LENGTH 12 name)
 set(WORK ${temporary}/tilewright-directories-${name})
 find_program(PKG_CONFIG NAMES pkg-config pkgconf)
 
-# ask(RESULT FOLDER OPTIONS...): the words that pkg-config answers, of a tilewright.pc in a folder.
+# ask(RESULT FOLDER OPTIONS...): sets RESULT to the words that pkg-config prints for FOLDER's tilewright.pc.
 function(ask result folder)
   execute_process(COMMAND ${CMAKE_COMMAND} -E env "PKG_CONFIG_PATH=${folder}" ${PKG_CONFIG} ${ARGN} tilewright
     OUTPUT_VARIABLE answer COMMAND_ERROR_IS_FATAL ANY)
@@ -20,7 +20,7 @@ function(ask result folder)
   set(${result} "${answer}" PARENT_SCOPE)
 endfunction()
 
-# expect(FOLDER LIBDIR INCLUDEDIR): the folders that tilewright.pc in FOLDER names.
+# expect(FOLDER LIBDIR INCLUDEDIR): checks the folders named by tilewright.pc in FOLDER.
 function(expect folder libdir includedir)
   if(NOT PKG_CONFIG)
     return()
@@ -44,7 +44,7 @@ function(expect folder libdir includedir)
   endforeach()
 endfunction()
 
-# try(LIBDIR INCLUDEDIR): configures, installs to another prefix and moves that if everything is relative.
+# try(LIBDIR INCLUDEDIR): configures, installs to another prefix, and moves that prefix if both are relative.
 function(try libdir includedir)
   set(build "${WORK}/build")
   run(${CMAKE_COMMAND} -S ${TILEWRIGHT_SOURCE} -B ${build} -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${COMPILER}
@@ -57,7 +57,8 @@ function(try libdir includedir)
     cmake_path(ABSOLUTE_PATH includedir BASE_DIRECTORY "${prefix}" NORMALIZE OUTPUT_VARIABLE full_includedir)
     expect("${full_libdir}/pkgconfig" "${full_libdir}" "${full_includedir}")
     if(NOT EXISTS "${full_includedir}/tilewright/tilewright.hpp" OR NOT EXISTS "${full_libdir}/libtilewright.a")
-      message(SEND_ERROR "The installation to ${prefix} is not where the directories say")
+      message(SEND_ERROR
+        "The installation to ${prefix} lacks headers in ${full_includedir} or the library in ${full_libdir}")
     endif()
   endforeach()
 endfunction()
@@ -70,7 +71,7 @@ expect("${WORK}/moved/lib/pkgconfig" "${WORK}/moved/lib" "${WORK}/moved/include"
 if(PKG_CONFIG)
   ask(flags "${WORK}/moved/lib/pkgconfig" --libs)
   if(NOT "-pthread" IN_LIST flags)
-    message(SEND_ERROR "A program that is linked with the static library lacks its threads: ${flags}")
+    message(SEND_ERROR "The flags for the static library lack threads: ${flags}")
   endif()
 endif()
 try("${WORK}/a libdir" include)

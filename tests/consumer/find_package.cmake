@@ -1,5 +1,5 @@
-# Installs the library to a prefix of its own and moves that, then builds examples/ against it with find_package, with
-# pkg-config and with the bare compiler.
+# Installs the library to a separate prefix and moves it. Then builds examples/ against it with find_package, with
+# pkg-config, and with the compiler alone.
 cmake_minimum_required(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
 file(REMOVE_RECURSE ${WORK})

@@ -1,4 +1,4 @@
-# add_bindings_programs(SUFFIX LIBRARY): bindings.cpp with CLHPP's exceptions and without, each with a library.
+# add_bindings_programs(SUFFIX LIBRARY): adds bindings.cpp with and without CLHPP's exceptions, linked to LIBRARY.
 find_package(OpenCLHeaders QUIET)
 find_package(OpenCLHeadersCpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
