@@ -21,7 +21,7 @@ bool answer(const nlohmann::ordered_json& values) {
   return write_line(WorkerProcess::answer_descriptor, detail::to_json_line(values));
 }
 
-// False where something is wrong, or where nobody listens.
+// Runs a case and reports it. Returns false if it failed or nobody reads the answer.
 bool run_case(const CheckedOperation& operation, const Engine& engine, OclgrindLog& log, const std::string& text) {
   if (!answer({{"case", text}})) return false;
   CaseResult result;
@@ -51,12 +51,12 @@ void serve(const nlohmann::json& request) {
   const CheckedOperation& operation = find_checked_operation(request.at("operation").get<std::string>());
   const auto variant = request.at("variant").get<std::string>();
   const auto driver = request.at("oclgrind").get<std::string>();
-  // What the library kept of former runs would hide what these kernels are.
+  // Disable the cache, which would hide how these kernels compile.
   setenv("TILEWRIGHT_CACHE", "off", 1);
   if (!driver.empty()) use_oclgrind(driver, !variant.empty() && operation.reads_images(variant));
   OclgrindLog log;
   const Device device = pick_device(driver.empty() ? request.at("device").get<std::string>() : "Oclgrind");
-  // Never destroyed: what the driver holds goes with the process.
+  // Leaked on purpose: the driver's objects are freed when the process ends.
   static const Engine& engine = *new Engine(device);
   reserve_on_oclgrind(engine);
   answer({{"device", device.profile.name},

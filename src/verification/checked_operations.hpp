@@ -7,10 +7,10 @@
 
 namespace tilewright::verification {
 
-/// The operations whose variants can be checked, an entry each.
+/// Returns the operations whose variants can be checked.
 std::span<const CheckedOperation> checked_operations();
 
-/// Throws std::invalid_argument for a name that is none's.
+/// Returns an operation. Throws std::invalid_argument if the name is unknown.
 const CheckedOperation& find_checked_operation(std::string_view name);
 
 }  // namespace tilewright::verification

@@ -76,7 +76,7 @@ TEST_SUITE("planted faults") {
   TEST_CASE("more local memory than the host file says") {
     const auto report = check_with("local_tile", "b_tile[TILE_K * TILE_N];", "b_tile[TILE_K * TILE_N + 300];");
     if (report.wrong.empty()) return count_skip("local memory", "the driver does not tell what a kernel takes");
-    CHECK(mentions(report.wrong, "local_bytes says"));
+    CHECK(mentions(report.wrong, "local_bytes() is"));
   }
 
   TEST_CASE("a rule that the kernel does not refuse to break") {
@@ -89,7 +89,7 @@ TEST_SUITE("planted faults") {
   TEST_CASE("a rule that the host file lacks") {
     const auto report = check_with("register_strip", "#if TILE_M % STRIP != 0", "#if TILE_M % STRIP != 0 || PAD == 2");
     CHECK(mentions(report.wrong, "pad=2"));
-    CHECK(mentions(report.wrong, "a constraint is missing"));
+    CHECK(mentions(report.wrong, "add the missing constraint"));
   }
 
   TEST_CASE("what does not compile, with its place") {

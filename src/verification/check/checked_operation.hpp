@@ -9,31 +9,31 @@
 
 namespace tilewright::verification {
 
-/// What of a variant is checked for one element type.
+/// The cases that check a variant with one element type.
 struct CheckPart {
-  std::string name;                  ///< "f32"
-  std::string skipped{};             ///< why there is nothing to check on the device; empty: there is
-  std::vector<std::string> cases{};  ///< each complete enough to be repeated from its text
+  std::string name;                  ///< for example "f32"
+  std::string skipped{};             ///< why the device cannot run the part; empty if it can
+  std::vector<std::string> cases{};  ///< texts from which each case can be repeated
 };
 
-/// What came of one case.
+/// The outcome of one case.
 struct CaseResult {
-  std::string wrong{};                 ///< empty: nothing
-  std::vector<std::string> kernels{};  ///< what ran to its end on the device, by name, configuration and form
+  std::string wrong{};                 ///< empty if the result is right
+  std::vector<std::string> kernels{};  ///< kernels that finished on the device, by name, configuration and form
 };
 
-/// An operation as the check of its variants sees it.
+/// An operation, as seen by the check of its variants.
 struct CheckedOperation {
   const char* name;
   std::vector<std::string> (*variants)();
 
-  /// Whether a variant reads images.
+  /// Returns true if the variant reads images.
   bool (*reads_images)(const std::string& variant);
 
-  /// Everything to check of a variant on a device, the same in every run.
+  /// Returns all parts to check for a variant on a device; equal in every run.
   std::vector<CheckPart> (*parts)(const DeviceProfile& device, const std::string& variant, Breadth breadth);
 
-  /// Runs a case of any variant. Throws what plans throw, and std::invalid_argument for a text that is no case.
+  /// Runs a case of any variant. Throws the errors of plans, and std::invalid_argument for a malformed text.
   CaseResult (*run)(const Engine& engine, const std::string& text);
 };
 

@@ -34,7 +34,7 @@ class Conversation {
 
   void send(const std::string& line) { worker_.send(line); }
 
-  // The child's next line, or why there is none in `ended`.
+  // Returns the child's next line. If there is none, sets `ended` to the reason.
   nlohmann::json next(std::string& ended) {
     constexpr auto slice = std::chrono::milliseconds(500);
     const auto start = steady_clock::now();
@@ -47,23 +47,22 @@ class Conversation {
       if (got == WorkerProcess::Got::line) {
         auto values = detail::parse_json(line, false);
         if (values.is_object()) return values;
-        ended = "the process that runs the kernels answered '" + detail::printable(line) + "'";
+        ended = "the process that runs the kernels sent an invalid answer: '" + detail::printable(line) + "'";
         return {};
       }
       if (got == WorkerProcess::Got::end) {
         ended = "the process that runs the kernels ended: " + worker_.end();
         return {};
       }
-      constexpr double min_use = 0.01;  // seconds of a slice
+      constexpr double min_use = 0.01;  // seconds of CPU time per slice that count as activity
       const double now = worker_.cpu_seconds();
       if (now > used + min_use) last_use = steady_clock::now();
       used = now;
       if (seconds_since(last_use) > limits_.idle_seconds || used - used_before > limits_.busy_seconds) {
         const bool is_idle = used - used_before <= limits_.busy_seconds;
-        ended = "it hung: no answer after " + std::to_string(std::lround(seconds_since(start))) + " s" +
-                (is_idle ? ", and for the last " + std::to_string(std::lround(limits_.idle_seconds)) +
-                               " s the processor did nothing; it was ended"
-                         : " with the processor busy; it was ended");
+        ended = "timeout: no answer after " + std::to_string(std::lround(seconds_since(start))) + " s" +
+                (is_idle ? "; idle for " + std::to_string(std::lround(limits_.idle_seconds)) + " s, then ended"
+                         : "; CPU time limit reached, then ended");
         worker_.end();
         return {};
       }
@@ -75,20 +74,19 @@ class Conversation {
   CheckLimits limits_;
 };
 
-// What a crash of the process mostly means.
+// Adds the usual cause of a crash to the message.
 std::string explained(const std::string& ended) {
   if (ended.find("signal 11 ") == std::string::npos && ended.find("signal 7 ") == std::string::npos) return ended;
   return ended +
-         ". A kernel read or wrote memory that is not its own, such as past an edge of A, B or C, or its private "
-         "arrays "
-         "do not fit onto the stack";
+         ". A kernel accessed memory out of bounds, for example past an edge of A, B or C, or its private arrays "
+         "exceed the stack";
 }
 
 class Reader {
  public:
   explicit Reader(const std::function<void(const CheckedPart&, const std::string&)>& begins) : begins_(begins) {}
 
-  // False after the last line.
+  // Processes a line; returns false after the last.
   bool take(const nlohmann::json& line) {
     if (line.contains("device")) {
       report.device = line.value("device", "");
@@ -124,7 +122,7 @@ class Reader {
 
  private:
   CheckedPart& part() {
-    if (report.parts.empty()) throw std::runtime_error("the process that runs the kernels named no part");
+    if (report.parts.empty()) throw std::runtime_error("the process that runs the kernels sent a case before any part");
     return report.parts.back();
   }
 

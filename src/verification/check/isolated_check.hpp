@@ -1,4 +1,4 @@
-// A variant's check in a child process, so that a kernel that crashes or hangs is a failure with a name.
+// Checks of variants in a child process, so that a crash or hang of a kernel is reported as a failure of a case.
 #pragma once
 
 #include <functional>
@@ -14,41 +14,41 @@ struct CheckRequest {
   std::string operation{};
   std::string variant{};
   Breadth breadth = Breadth::normal;
-  std::string device{};    ///< as pick_device() takes it
-  std::string oclgrind{};  ///< Oclgrind's driver, to run on its device with all its checks; empty: the usual drivers
-  std::string one_case{};  ///< this case alone
-  std::vector<std::string> parts{};  ///< those of these names alone; empty: all
+  std::string device{};              ///< in pick_device()'s format
+  std::string oclgrind{};            ///< path of Oclgrind's driver, to check on Oclgrind; empty: the usual drivers
+  std::string one_case{};            ///< run only this case
+  std::vector<std::string> parts{};  ///< names of parts to run; empty: all
 };
 
-/// What was run of a part of a check.
+/// The results of one part of a check.
 struct CheckedPart {
   std::string name{};
-  std::string skipped{};  ///< why it was not run on the device
+  std::string skipped{};  ///< why the device did not run it
   std::size_t cases = 0;
-  std::set<std::string> kernels{};  ///< what ran to its end, by name, configuration and form
+  std::set<std::string> kernels{};  ///< kernels that finished, by name, configuration and form
   double seconds = 0;
 };
 
 struct CheckReport {
-  std::string device{};    ///< its name
+  std::string device{};    ///< name
   std::string index{};     ///< "platform:device"
-  std::string platform{};  ///< its platform's name
-  std::string driver{};    ///< its driver's version
+  std::string platform{};  ///< platform's name
+  std::string driver{};    ///< driver's version
   std::vector<CheckedPart> parts{};
-  std::string wrong{};   ///< what the first failure was; empty: there was none
-  std::string failed{};  ///< its case; empty where the check failed outside of any
+  std::string wrong{};   ///< the first failure; empty if there was none
+  std::string failed{};  ///< the case that failed; empty if the failure belongs to no case
 };
 
-/// How long a case may take. Processor time and not the clock's, as a machine may be busy; but a case that uses next to
-/// none waits for what never comes.
+/// Time limits of a case. The CPU time is limited instead of wall time, because the machine may be busy. A case that
+/// uses almost no CPU time is considered stuck.
 struct CheckLimits {
   double idle_seconds = 60;
   double busy_seconds = 300;
 };
 
-/// Starts `command`, which runs serve_check(), and sends it the request. Ends at the first failure. `begins` hears of
-/// every case, with what was done of its part, before it runs. Throws std::system_error where the system refuses the
-/// child, and std::runtime_error where the child cannot begin.
+/// Starts `command`, which must call serve_check(), and sends it the request. Stops at the first failure. Calls
+/// `begins` before each case, with the results of its part so far. Throws std::system_error if the child cannot be
+/// created, and std::runtime_error if the child reports an error.
 CheckReport run_check(const std::vector<std::string>& command, const CheckRequest& request,
                       const CheckLimits& limits = {},
                       const std::function<void(const CheckedPart&, const std::string& text)>& begins = {});

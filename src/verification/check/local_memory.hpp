@@ -7,8 +7,8 @@
 
 namespace tilewright::verification {
 
-/// What is wrong with the local memory that a compiled kernel takes, where its variant says that a work-group takes
-/// `expected` bytes; empty where nothing is, or where the driver does not tell.
+/// Describes the difference between a compiled kernel's local memory and `expected`, the bytes per work-group that its
+/// variant declares. Empty if they agree or the driver does not report local memory.
 std::string local_memory_difference(const cl::Kernel& kernel, const cl::Device& device, std::uint64_t expected);
 
 }  // namespace tilewright::verification

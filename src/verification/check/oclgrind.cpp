@@ -16,12 +16,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* driver_name = "liboclgrind-rt-icd.so";
-constexpr std::size_t longest_news = 2000;  // characters; one fault is often reported by every work-item
+constexpr std::size_t longest_news = 2000;  // characters; all work-items may report the same fault
 
 std::string driver_below(const fs::path& prefix) {
   std::error_code error;
   std::vector<fs::path> libraries{prefix / "lib", prefix / "lib64"};
-  // Debian's multiarch directories.
+  // Multiarch directories of Debian.
   for (const auto& entry : fs::directory_iterator(prefix / "lib", error))
     if (entry.path().filename().string().find("-linux-") != std::string::npos) libraries.push_back(entry.path());
   for (const fs::path& library : libraries)
@@ -30,7 +30,8 @@ std::string driver_below(const fs::path& prefix) {
   return {};
 }
 
-// Oclgrind tells a place by the file that #line names, but quotes that line of the whole source.
+// Removes quoted source lines. Oclgrind reports locations by the file in #line, but quotes that line of the whole
+// source.
 std::string without_quotes(const std::string& report) {
   std::string kept;
   bool is_quote = false;
@@ -55,8 +56,7 @@ std::string find_oclgrind() {
   return {};
 }
 
-// Kernels are compiled without optimization: Oclgrind 21.10 ends at an instruction, freeze, that LLVM's optimizer
-// makes.
+// Kernels are compiled without optimization: Oclgrind 21.10 does not support `freeze`, which LLVM's optimizer emits.
 void use_oclgrind(const std::string& driver, bool reads_images) {
   setenv("OCL_ICD_VENDORS", driver.c_str(), 1);
   unsetenv("OCL_ICD_FILENAMES");

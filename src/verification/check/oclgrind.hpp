@@ -1,5 +1,4 @@
-// Oclgrind, a device that interprets kernels and finds out-of-bounds accesses, races and reads of what was never
-// written.
+// Oclgrind is an OpenCL device that interprets kernels. It finds out-of-bounds accesses, races and uninitialised reads.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +8,21 @@
 
 namespace tilewright::verification {
 
-/// The path of Oclgrind's driver, liboclgrind-rt-icd.so: beside the `oclgrind` in PATH, else in the system's usual
-/// places; empty where it is not installed. It comes with no .icd file, so that OCL_ICD_VENDORS has to name it.
+/// Returns the path of Oclgrind's driver, liboclgrind-rt-icd.so; empty if it is not installed. Searches next to the
+/// `oclgrind` in PATH, then in /usr and /usr/local. The driver has no .icd file, so OCL_ICD_VENDORS must name it.
 std::string find_oclgrind();
 
-/// Makes Oclgrind this process's only device, with all its checks. Before the first call of OpenCL.
-/// `reads_images`: without the check for what was never written, as Oclgrind 21.10 takes every texel for that.
+/// Makes Oclgrind this process's only device, with all its checks. Call before any OpenCL function. `reads_images`
+/// disables the check for uninitialised reads, because Oclgrind 21.10 reports every texel.
 void use_oclgrind(const std::string& driver, bool reads_images);
 
-/// What Oclgrind reports in this process, in a file that vanishes with this object. Without Oclgrind there is nothing.
+/// Collects Oclgrind's reports of this process in a temporary file. Empty on other devices.
 class OclgrindLog {
  public:
-  /// Before the first call of OpenCL: sets OCLGRIND_LOG. Throws std::system_error.
+  /// Sets OCLGRIND_LOG. Call before any OpenCL function. Throws std::system_error.
   OclgrindLog();
 
-  /// What was reported since the last call, cut where it is long.
+  /// Returns the reports since the last call, shortened if they are long.
   std::string news();
 
  private:

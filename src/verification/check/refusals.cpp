@@ -11,7 +11,7 @@
 namespace tilewright::verification {
 namespace {
 
-// Comments become spaces, continued lines one.
+// Replaces comments by spaces and joins continued lines.
 std::string plain(const std::string& source) {
   std::string text;
   for (std::size_t i = 0; i < source.size(); ++i) {
@@ -29,7 +29,7 @@ std::string plain(const std::string& source) {
   return text;
 }
 
-// "# define X" -> "define"
+// Returns a directive's keyword: "# define X" -> "define".
 std::string keyword_of(std::string_view directive) {
   const auto first = directive.find_first_not_of("# \t");
   if (first == std::string_view::npos) return {};
@@ -37,7 +37,7 @@ std::string keyword_of(std::string_view directive) {
   return std::string(directive.substr(first, end - first));
 }
 
-// "#define X(a) b" -> "X"
+// Returns a macro's name: "#define X(a) b" -> "X".
 std::string macro_of(std::string_view define) {
   auto first = define.find("define") + 6;
   first = std::min(define.find_first_not_of(" \t", first), define.size());
@@ -47,7 +47,7 @@ std::string macro_of(std::string_view define) {
   return std::string(define.substr(first, end - first));
 }
 
-// "-DX=1 -DY" -> "#define X 1", "#define Y 1"
+// Converts options to directives: "-DX=1 -DY" -> "#define X 1", "#define Y 1".
 std::vector<std::string> defines_of(const std::string& options) {
   std::vector<std::string> defines;
   for (const std::string& word : detail::words_in(options)) {
@@ -59,11 +59,11 @@ std::vector<std::string> defines_of(const std::string& options) {
   return defines;
 }
 
-// What each form goes through: the directives as they are, or so that an #error is only noted, and what comes after it,
-// where values may make no sense, is left out.
+// Returns the directives to preprocess for each form. If `notes_refusal` is set, an #error only defines a macro, and
+// the rest of the directives is skipped, because their values may be meaningless.
 std::string body_of(const std::vector<std::string>& directives, bool notes_refusal) {
   std::string body;
-  int depth = 0;  // of conditionals
+  int depth = 0;  // nesting of conditionals
   for (const std::string& directive : directives) {
     const std::string keyword = keyword_of(directive);
     const bool opens = keyword == "if" || keyword == "ifdef" || keyword == "ifndef";
@@ -76,10 +76,10 @@ std::string body_of(const std::vector<std::string>& directives, bool notes_refus
   return body;
 }
 
-// One source that goes through the directives once for each form. It builds where none is refused or, if it notes
-// refusals, where all are.
+// Returns one source that preprocesses the directives once per form. It builds if no form is refused. If
+// `notes_refusal` is set, it builds if all forms are refused.
 std::string sheet(const std::vector<std::string>& directives, std::span<const KernelForm> forms, bool notes_refusal) {
-  std::set<std::string> own;  // what one form defines and the next must not see
+  std::set<std::string> own;  // macros that one form defines and the next must not see
   for (const std::string& directive : directives)
     if (keyword_of(directive) == "define") own.insert(macro_of(directive));
   const std::string body = body_of(directives, notes_refusal);
@@ -104,11 +104,11 @@ bool builds(const cl::Context& context, const cl::Device& device, const std::str
   return false;
 }
 
-// The first form with which a sheet does not build; few builds where all do.
+// Returns the index of the first form for which `passes` fails, by bisection. Takes one build if all pass.
 std::size_t first_failure(std::span<const KernelForm> forms,
                           const std::function<bool(std::span<const KernelForm>)>& passes) {
   if (forms.empty() || passes(forms)) return forms.size();
-  std::size_t good = 0, bad = forms.size();  // so many pass, so many do not
+  std::size_t good = 0, bad = forms.size();  // the first `good` forms pass; the first `bad` do not all pass
   while (bad - good > 1) {
     const std::size_t middle = (good + bad) / 2;
     (passes(forms.subspan(good, middle - good)) ? good : bad) = middle;
@@ -144,7 +144,7 @@ std::size_t first_accepted(const cl::Context& context, const cl::Device& device,
   const auto all_refused = [&](std::span<const KernelForm> some) {
     return builds(context, device, sheet(directives, some, true), log);
   };
-  // A division by 0 before any #error refuses, too.
+  // True if the form fails to preprocess: a division by 0 before any #error also refuses.
   const auto is_refused = [&](const KernelForm& form) {
     return !builds(context, device, sheet(directives, {&form, 1}, false), log);
   };

@@ -1,4 +1,5 @@
-// Whether a kernel refuses configurations by #error, found out for thousands of them by two runs of the preprocessor.
+// Tests whether a kernel refuses configurations by #error. Two builds of the preprocessor test thousands of
+// configurations.
 #pragma once
 
 #include <string>
@@ -8,22 +9,22 @@
 
 namespace tilewright::verification {
 
-/// A kernel's source with the options of one configuration.
+/// The compile options of one configuration.
 struct KernelForm {
   std::string configuration;  ///< for messages
-  std::string options;        ///< "-DNAME=VALUE ..."; others are left out
+  std::string options;        ///< "-DNAME=VALUE ..."; other options are ignored
 };
 
-/// Of many configurations of one source, the first that the kernel refuses by an #error or any other failure of the
-/// preprocessor, with the compiler's words in `log`; the number of forms where there is none.
+/// Returns the index of the first form that the source refuses by #error or another preprocessor failure, and the
+/// compiler's messages in `log`. Returns the number of forms if it refuses none.
 std::size_t first_refused(const cl::Context& context, const cl::Device& device, const std::string& source,
                           const std::vector<KernelForm>& forms, std::string& log);
 
-/// The first that it does not refuse; the number of forms where there is none.
+/// Returns the index of the first form that the source accepts; the number of forms if it accepts none.
 std::size_t first_accepted(const cl::Context& context, const cl::Device& device, const std::string& source,
                            const std::vector<KernelForm>& forms);
 
-/// The preprocessor directives of a source alone, each on one line. Without comments.
+/// Returns the preprocessor directives of a source, one line each, without comments.
 std::vector<std::string> directives_of(const std::string& source);
 
 }  // namespace tilewright::verification

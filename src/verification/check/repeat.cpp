@@ -22,7 +22,7 @@ std::string driver_settings() {
     const std::string_view variable = *entry;
     const std::string name(variable.substr(0, variable.find('=')));
     for (const std::string_view prefix : {"POCL_", "OCL_", "OCLGRIND_", "RUSTICL_", "TILEWRIGHT_KERNEL_DIR"})
-      // The command sets POCL_AFFINITY by itself.
+      // The command sets POCL_AFFINITY itself.
       if (name.starts_with(prefix) && name != "POCL_AFFINITY" && name.size() < variable.size())
         settings += name + '=' + in_shell_quotes(std::string(variable.substr(name.size() + 1))) + ' ';
   }

@@ -4,11 +4,11 @@
 
 namespace tilewright::verification {
 
-/// The settings of drivers and kernels in this process's environment as a shell takes them before a command:
+/// Returns this process's environment variables for drivers and kernels as a shell prefix:
 /// "POCL_WORK_GROUP_METHOD='loops' ".
 std::string driver_settings();
 
-/// "'text'", for a shell.
+/// Quotes a text for a shell: 'text'.
 std::string in_shell_quotes(const std::string& text);
 
 }  // namespace tilewright::verification

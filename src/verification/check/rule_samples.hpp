@@ -1,4 +1,4 @@
-// Configurations on both sides of a variant's rules, to compare these with the #errors of its kernel.
+// Configurations that satisfy or break a variant's constraints, to compare these with the #errors of its kernel.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct RuleSamples {
   std::vector<Outside> outside;
 };
 
-/// The first constraint that a configuration breaks, or null. Later ones may rely on it.
+/// Returns the first constraint that a configuration breaks, or null. Later constraints may rely on earlier ones.
 template <class Problem>
 const detail::Constraint<Problem>* broken_constraint(const detail::Variant<Problem>& variant,
                                                      const Configuration& configuration, const Problem& problem,
@@ -32,14 +32,14 @@ const detail::Constraint<Problem>* broken_constraint(const detail::Variant<Probl
   return nullptr;
 }
 
-/// Configurations from `bases`, which keep the rules: the foremost with each parameter at many values, then a walk
-/// through the space by one to three parameters at a step, to values that the tuner tries and to those beside them.
-/// Limits of the device are not asked for, and parameters that the kernel does not see stay as they are. The same in
-/// every run.
+/// Returns samples derived from `bases`, which satisfy the constraints. First sets each parameter of the first bases to
+/// many values. Then walks through the space: each step changes one to three parameters to values that the tuner tries
+/// or to values near the present ones. Ignores limits of the device, and keeps parameters that the kernel does not see.
+/// Equal in every run.
 template <class Problem>
 RuleSamples<Problem> sample_rules(const detail::Variant<Problem>& variant, const Problem& problem,
                                   const DeviceProfile& device, std::vector<Configuration> bases) {
-  constexpr std::size_t max_inside = 400, max_outside = 40;  // the latter of each rule
+  constexpr std::size_t max_inside = 400, max_outside = 40;  // max_outside is per constraint
   constexpr int steps = 6000;
   RuleSamples<Problem> samples;
   std::vector<const Parameter*> seen;

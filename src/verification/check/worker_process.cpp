@@ -37,7 +37,7 @@ struct ChildPipe {
   std::array<int, 2> ends{-1, -1};
 
   ChildPipe() {
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("a pipe to a child process could not be made");
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("creating a pipe to a child process failed");
   }
   ~ChildPipe() {
     for (int& end : ends) close_descriptor(end);
@@ -52,11 +52,11 @@ struct ChildPipe {
   }
 };
 
-// What a process does that is only there to end the group when the lifeline closes. Between fork and exec, and here,
-// only what is safe in a signal handler may be called.
+// Runs a process that kills the group when the lifeline closes. Between fork and exec, and here, only async-signal-safe
+// functions may be called.
 [[noreturn]] void guard_group(pid_t group, int lifeline) {
   if (setpgid(0, group) != 0) _exit(1);
-  // Anything else that it inherited must close with its owner: pipes, locked files, a terminal.
+  // Close all other inherited descriptors, so that pipes, locked files and terminals close with their owner.
   dup2(lifeline, 0);
 #ifdef SYS_close_range
   const bool closed = syscall(SYS_close_range, 1U, ~0U, 0U) == 0;
@@ -71,7 +71,7 @@ struct ChildPipe {
   _exit(0);
 }
 
-// A process that was killed is gone at once, unless a driver holds it: such a one is not waited for.
+// Waits for a killed process, for at most 5 s, because a driver may hold it.
 std::optional<int> reap(pid_t process) {
   const auto deadline = std::chrono::steady_clock::now() + 5s;
   for (;;) {
@@ -84,7 +84,7 @@ std::optional<int> reap(pid_t process) {
 }
 
 std::string how_it_ended(std::optional<int> status) {
-  if (!status) return "it could not be ended";
+  if (!status) return "it could not be killed";
   if (WIFEXITED(*status)) return "exit status " + std::to_string(WEXITSTATUS(*status));
   const int number = WTERMSIG(*status);
   return "signal " + std::to_string(number) + " (" + strsignal(number) + ")";
@@ -95,7 +95,7 @@ std::string how_it_ended(std::optional<int> status) {
 std::string path_of_this_program() {
   std::array<char, 4096> path{};
   const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
-  if (length <= 0) throw std::runtime_error("/proc/self/exe does not tell this program's path");
+  if (length <= 0) throw std::runtime_error("reading /proc/self/exe failed, so this program's path is unknown");
   return {path.data(), static_cast<std::size_t>(length)};
 }
 
@@ -111,7 +111,7 @@ bool write_line(int descriptor, std::string line) {
 }
 
 WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
-  std::signal(SIGPIPE, SIG_IGN);  // a child that ended is found out by reading
+  std::signal(SIGPIPE, SIG_IGN);  // reading detects that a child has ended
   ChildPipe request;
   ChildPipe answer;
   ChildPipe lifeline;
@@ -122,10 +122,10 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
   arguments.push_back(nullptr);
   detail::restore_icd_environment();
   child_ = fork();
-  if (child_ < 0) fail("a child process could not be started");
+  if (child_ < 0) fail("starting a child process failed");
   if (child_ == 0) {
     setpgid(0, 0);
-    // The pipes are neither 0, 1 nor 2. One that is in its place already only has to stay open.
+    // The pipes' descriptors are above 2. One that already has the right number must only stay open.
     const int out = answer.ends[1];
     if (dup2(request.ends[0], STDIN_FILENO) < 0 || dup2(out, answer_descriptor) < 0 ||
         (out == answer_descriptor && fcntl(out, F_SETFD, 0) != 0))
@@ -133,7 +133,7 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
     execvp(arguments[0], arguments.data());
     _exit(127);
   }
-  setpgid(child_, child_);  // whoever of both comes first
+  setpgid(child_, child_);  // called in both processes, because either may run first
   guard_ = fork();
   if (guard_ == 0) guard_group(child_, lifeline.ends[0]);
   if (guard_ < 0) {
@@ -141,7 +141,7 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
     kill(-child_, SIGKILL);
     reap(child_);
     errno = error;
-    fail("a child process could not be started");
+    fail("starting a child process failed");
   }
   requests_ = request.take(1);
   answers_ = answer.take(0);
@@ -163,7 +163,7 @@ std::string WorkerProcess::end() {
   close_descriptor(answers_);
   kill(-child_, SIGKILL);
   close_descriptor(lifeline_);
-  // The group's number is free only when both are reaped.
+  // The group's number can be reused only after both processes are reaped.
   reap(guard_);
   const auto status = reap(child_);
   child_ = -1;
@@ -184,7 +184,7 @@ WorkerProcess::Got WorkerProcess::receive(std::string& line, Deadline deadline) 
     const auto slice = std::chrono::duration_cast<std::chrono::milliseconds>(std::min<Deadline::duration>(left, 60s));
     pollfd waiting{answers_, POLLIN, 0};
     const int ready = poll(&waiting, 1, static_cast<int>(slice.count()) + 1);
-    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;  // a signal must not take the time limit away
+    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;  // a signal must not bypass the deadline
     std::array<char, 4096> bytes{};
     const ssize_t count = ready < 0 ? -1 : read(answers_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;

@@ -8,34 +8,34 @@
 
 namespace tilewright::verification {
 
-/// A child process that answers lines on its standard input with lines on its file descriptor 3. It leads a process
-/// group of its own, so that an interrupt from the keyboard is this process's alone, and the group is ended with this
-/// object or this process, however that ends.
+/// A child process that reads lines from standard input and answers with lines on file descriptor 3. It leads its own
+/// process group, so that keyboard interrupts reach only this process. The group is killed with this object, or when
+/// this process ends for any reason.
 class WorkerProcess {
  public:
   static constexpr int answer_descriptor = 3;
 
   using Deadline = std::chrono::steady_clock::time_point;
 
-  /// Throws std::system_error where the system refuses pipes or processes. A program that cannot be started ends with
-  /// 127.
+  /// Throws std::system_error if pipes or processes cannot be created. If the program cannot be started, the child
+  /// exits with status 127.
   explicit WorkerProcess(const std::vector<std::string>& command);
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  /// Sends a line. What a child that has ended does not get is found out by reading.
+  /// Sends a line. Reports no error if the child has ended; receive() does.
   void send(const std::string& line);
 
   enum class Got { line, end, nothing };
-  /// The child's next line into `line`: `end` where the child closed its side or wrote too much for a line, `nothing`
-  /// by the deadline.
+  /// Reads the child's next line. Returns `end` if the child closed its side or exceeded the line limit, `nothing` at
+  /// the deadline.
   Got receive(std::string& line, Deadline deadline);
 
-  /// The processor time that the child itself has used, in seconds.
+  /// CPU time of the child, in seconds.
   double cpu_seconds() const;
 
-  /// Ends the child's group and says how the child itself ended: "exit status 1", "signal 11 (Segmentation fault)".
+  /// Kills the child's group and describes how the child ended: "exit status 1", "signal 11 (Segmentation fault)".
   std::string end();
 
  private:
@@ -47,10 +47,10 @@ class WorkerProcess {
   std::string received_;
 };
 
-/// The path of the program that runs, to start it again.
+/// Returns the path of the running program.
 std::string path_of_this_program();
 
-/// Writes a line whole, or as much of it as the reader takes.
+/// Writes a line and returns true. Returns false if the reader stopped.
 bool write_line(int descriptor, std::string line);
 
 }  // namespace tilewright::verification

@@ -6,8 +6,8 @@
 
 namespace tilewright::verification {
 
-/// How broadly cases sweep: quick is for interpreters, sanitizers and people who wait; edges meets every tile edge with
-/// two of the programs that a form has, for the tuner; full is for a machine with time.
+/// How many cases a sweep has. `quick` is for interpreters, sanitizers and interactive use. `edges` covers every tile
+/// edge with two of a form's programs, for the tuner. `full` is for long runs.
 enum class Breadth { quick, edges, normal, full };
 
 inline std::string_view to_string(Breadth breadth) {
@@ -21,10 +21,10 @@ inline std::string_view to_string(Breadth breadth) {
     case Breadth::full:
       return "full";
   }
-  throw std::invalid_argument("a breadth without a name");
+  throw std::invalid_argument("invalid Breadth value");
 }
 
-/// Throws std::invalid_argument for a word that is none.
+/// Throws std::invalid_argument if the word is unknown.
 inline Breadth parse_breadth(std::string_view word) {
   for (const Breadth breadth : {Breadth::quick, Breadth::edges, Breadth::normal, Breadth::full})
     if (word == to_string(breadth)) return breadth;

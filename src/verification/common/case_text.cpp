@@ -42,7 +42,7 @@ const std::string& CaseFields::operator[](const std::string& name) const {
 std::string_view to_string(Memory memory) {
   for (const auto& [value, name] : memory_names)
     if (value == memory) return name;
-  throw std::invalid_argument("a memory without a name");
+  throw std::invalid_argument("invalid Memory value");
 }
 
 Memory parse_memory(std::string_view word) {
@@ -69,7 +69,7 @@ char letter_of(Transpose transpose) {
 Transpose parse_transpose(char letter) {
   for (const Transpose transpose : {Transpose::no, Transpose::yes, Transpose::conjugate_transpose})
     if (letter == letter_of(transpose)) return transpose;
-  throw std::invalid_argument("a transpose is N, T or C");
+  throw std::invalid_argument("unknown transpose; expected N, T or C");
 }
 
 std::string text_of(const std::complex<double>& scalar) {

@@ -1,4 +1,4 @@
-// Shared parts of the case texts of all operations.
+// Text form of the fields that all operations' cases share.
 #pragma once
 
 #include <complex>
@@ -14,13 +14,13 @@
 
 namespace tilewright::verification {
 
-/// The fields of a case's text: "name=value name=value".
+/// The fields of a case's text, "name=value name=value".
 class CaseFields {
  public:
-  /// Throws std::invalid_argument where something is no name=value.
+  /// Throws std::invalid_argument if a word is not name=value.
   explicit CaseFields(std::string_view text);
 
-  /// The value of a field. Throws std::invalid_argument where the case lacks it.
+  /// Returns a field's value. Throws std::invalid_argument if it is missing.
   const std::string& operator[](const std::string& name) const;
   bool has(const std::string& name) const { return fields_.contains(name); }
 
@@ -30,7 +30,7 @@ class CaseFields {
 
 std::string_view to_string(Memory memory);
 
-// These throw std::invalid_argument for a word that is none.
+// Throw std::invalid_argument if the word is unknown.
 Memory parse_memory(std::string_view word);
 DataKind parse_data_kind(std::string_view word);
 DataType parse_data_type(std::string_view word);
@@ -38,14 +38,15 @@ Transpose parse_transpose(char letter);
 
 char letter_of(Transpose transpose);
 
-/// "-0.7" or "-0.7+2i", and back.
+/// Formats a scalar as "-0.7" or "-0.7+2i".
 std::string text_of(const std::complex<double>& scalar);
+/// Parses the form of text_of(). Throws std::invalid_argument.
 std::complex<double> parse_scalar(const std::string& text);
 
-/// A real number. Throws std::invalid_argument for any other text.
+/// Parses a real number. Throws std::invalid_argument.
 double real_in(const std::string& text);
 
-/// `count` whole numbers between separators. Both throw std::invalid_argument for any other text.
+/// Parse `count` whole numbers between separators. Throw std::invalid_argument.
 std::vector<std::uint64_t> sizes_in(const std::string& text, char separator, std::size_t count);
 std::vector<std::int64_t> numbers_in(const std::string& text, char separator, std::size_t count);
 

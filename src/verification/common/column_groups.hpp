@@ -7,13 +7,14 @@
 
 namespace tilewright::verification {
 
-/// Splits a matrix's columns into groups and gives every column a random sign (Freivalds, 1977): instead of each
-/// element of C, the signed sum of each group's elements of a row is compared. A reference then costs 1/width of the
-/// work, every element takes part, and what one element is wrong by shows undiminished in its group's sum. The error
-/// bounds of a group add up, so narrow groups see small errors. Width 1 without signs is the elements themselves.
+/// Splits a matrix's columns into groups and gives each column a random sign (Freivalds, 1977). A check compares the
+/// signed sum of each group's elements per row, instead of each element. The reference then costs 1/width of the work,
+/// and every element takes part: an error of one element appears undiminished in its group's sum. The error bounds of a
+/// group's elements add up, so narrow groups detect smaller errors. Groups of width 1 have no signs and are the
+/// elements themselves.
 class ColumnGroups {
  public:
-  /// Every column by itself.
+  /// Groups of one column.
   explicit ColumnGroups(std::uint64_t columns) : ColumnGroups(columns, 1, 0) {}
 
   ColumnGroups(std::uint64_t columns, std::uint64_t width, std::uint64_t seed)
@@ -23,7 +24,7 @@ class ColumnGroups {
   std::uint64_t width() const { return width_; }
   std::uint64_t first_column(std::uint64_t group) const { return group * width_; }
 
-  /// Sum over a group of sign * element(column).
+  /// Returns the sum of sign * element(column) over a group.
   template <class Real, class Element>
   Real signed_sum(std::uint64_t group, const Element& element) const {
     const std::uint64_t begin = first_column(group);
@@ -36,7 +37,7 @@ class ColumnGroups {
     return sum;
   }
 
-  /// Sum over a group of |element(column)|.
+  /// Returns the sum of |element(column)| over a group.
   template <class Real, class Element>
   Real magnitude_sum(std::uint64_t group, const Element& element) const {
     Real sum{0};

@@ -8,8 +8,8 @@
 
 namespace tilewright::verification {
 
-/// Deals its values in an order that looks random but is the same in every run. Every value comes up once before any
-/// comes up again, so a few decks dealt side by side cover every value of every dimension and mix them thoroughly.
+/// Deals its values in a pseudo-random order that is equal in every run. Each value is dealt once before any is
+/// repeated. A few decks together therefore cover all values of all dimensions, well mixed.
 template <typename T>
 class Deck {
  public:

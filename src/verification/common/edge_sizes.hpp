@@ -6,7 +6,7 @@
 
 namespace tilewright::verification {
 
-/// The edges of one dimension that are sizes to be met: those from 2 to `largest`, each once, in their order.
+/// Returns the tile edges of one dimension that are useful as sizes: from 2 to `largest`, sorted, without duplicates.
 inline std::vector<std::uint64_t> sizes_of(const std::vector<std::int64_t>& edges, std::uint64_t largest) {
   std::set<std::uint64_t> sizes;
   for (const std::int64_t edge : edges)

@@ -10,20 +10,20 @@
 namespace tilewright::verification {
 
 enum class Tolerance {
-  rounding,  ///< what the rounding errors of any order of summation can amount to
-  exact,     ///< none, for data whose sums are exact
+  rounding,  ///< allows the rounding errors of any order of summation
+  exact,     ///< allows no error, for data whose sums are exact
 };
 
-/// What one element of the result, or one signed sum of elements, must be.
+/// The expected value of one element of the result, or of a signed sum of elements.
 template <class T>
 struct Expected {
   Wide<T> value{0};
   Wide<T> bound{0};
-  bool may_overflow = false;  ///< a partial sum may leave the accumulator's range although the reference does not
-  bool may_overflow_stored = false;  ///< the value may round to an infinity of its sign where it is stored
+  bool may_overflow = false;         ///< a partial sum may overflow the accumulator although the reference does not
+  bool may_overflow_stored = false;  ///< the stored value may round to an infinity of its sign
 };
 
-/// The parts that an error bound is made of: sums of products and of C, and of their magnitudes.
+/// The terms of an error bound: sums of products and of C, and of their magnitudes.
 template <class T>
 struct Sums {
   Wide<T> product{0};            ///< A B
@@ -32,14 +32,14 @@ struct Sums {
   Wide<T> c_magnitude{0};
 };
 
-/// Adds the rounding of a result that is stored in fewer bits than it was computed in, of size `size`, which is known
-/// of `width` results together: u (size + what else it is wrong by), or half the smallest step below the normal range.
+/// Adds the error of rounding `width` results of magnitude `size` to storage with fewer bits than the arithmetic: u
+/// (size + other errors), plus half the smallest step below the normal range.
 template <class T>
 void add_storing(Expected<T>& expected, Wide<T> size, std::uint64_t width, Tolerance tolerance) {
   using Real = Wide<T>;
   using Limits = std::numeric_limits<T>;
   const Real roundoff = static_cast<Real>(Limits::epsilon()) / 2;
-  // What lies half a step beyond the largest value rounds to infinity.
+  // Values half a step beyond the largest one round to infinity.
   const Real overflow = static_cast<Real>(Limits::max()) * (1 + roundoff / (2 - 2 * roundoff));
   if (width == 1) {
     if (tolerance == Tolerance::exact) {
@@ -52,22 +52,22 @@ void add_storing(Expected<T>& expected, Wide<T> size, std::uint64_t width, Toler
   expected.bound += static_cast<Real>(width) * static_cast<Real>(Limits::denorm_min()) / 2;
 }
 
-/// What a sum of k products may be wrong by: factor gamma_(k+2) + cut, of |A| |B|.
+/// Error of a sum of k products, relative to |A| |B|: factor * gamma_(k+2) + cut.
 struct ProductError {
   double factor = 1;
   double cut = 0;
 };
 
-/// alpha A B + beta C with the bound gamma_(k+2) |alpha| |A| |B| + gamma_2 |beta| |C|, for a sum over `width` columns,
-/// or what ProductError makes of it. gamma is that of the accumulator; see add_storing() for what the result is rounded
-/// to in the end. Before that, `finish` may put it through more.
+/// Returns alpha A B + beta C, summed over `width` columns, with the bound gamma_(k+2) |alpha| |A| |B| + gamma_2 |beta|
+/// |C|. ProductError modifies the first term. gamma is the accumulator's; add_storing() adds the rounding of the stored
+/// result. `finish` may transform the value before that.
 template <class T, class Finish>
 Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha, detail::Accumulator<T> beta, std::uint64_t k,
                    std::uint64_t width, Tolerance tolerance, const ProductError& error, const Finish& finish) {
   using Real = Wide<T>;
   using Accumulator = detail::Accumulator<T>;
   Expected<T> expected;
-  // A part that is not read must not turn a NaN of its scalar into a result.
+  // A NaN scalar must not affect the result if its operand is not read.
   const Real product = k == 0 || alpha == 0 ? Real{0} : static_cast<Real>(alpha) * sums.product;
   const Real c = beta == 0 ? Real{0} : static_cast<Real>(beta) * sums.c;
   expected.value = product + c;
@@ -79,9 +79,9 @@ Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha, detail::Ac
       static_cast<Real>(error.factor) * gamma_factor<Accumulator>(k + 2) + static_cast<Real>(error.cut);
   if (tolerance == Tolerance::rounding) {
     expected.bound = of_product * magnitude + gamma_factor<Accumulator>(2) * c_magnitude;
-    // The reference's own rounding, which counts where Wide<T> is hardly wider than the accumulator.
+    // The reference's own rounding matters if Wide<T> is hardly wider than the accumulator.
     expected.bound += gamma_factor<Real, Real>(k + width + 2) * (magnitude + c_magnitude);
-    // Every operation may also lose a result below the normal range.
+    // Each operation may underflow.
     const Real smallest = static_cast<Real>(std::numeric_limits<Accumulator>::min());
     expected.bound += static_cast<Real>(k + 2) * static_cast<Real>(width) * smallest * (1 + alpha_size);
   }
@@ -94,7 +94,7 @@ Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha, detail::Ac
   return expected;
 }
 
-/// The same of integers, which is exact modulo 2^32.
+/// Returns the integer result, exact modulo 2^32.
 template <class T, class Finish>
 requires std::is_integral_v<T> Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha,
                                                   detail::Accumulator<T> beta, std::uint64_t k, std::uint64_t,
@@ -112,8 +112,8 @@ Expected<T> expect(const Sums<T>& sums, detail::Accumulator<T> alpha, detail::Ac
   return expect(sums, alpha, beta, k, width, tolerance, error, [](Expected<T>&) {});
 }
 
-/// How much of its error bound a result uses: at most 1 where it is right, and never NaN.
-/// Where the reference is NaN or infinite, which only such operands cause, the result must be the same.
+/// Returns the error as a fraction of its bound: at most 1 if the result is right, never NaN. If the reference is NaN
+/// or infinite, which only such operands cause, the result must be equal.
 template <class T>
 double error_over_bound(const Expected<T>& expected, Wide<T> result) {
   constexpr double wrong = std::numeric_limits<double>::infinity();
@@ -129,7 +129,7 @@ double error_over_bound(const Expected<T>& expected, Wide<T> result) {
   return std::isnan(ratio) ? wrong : static_cast<double>(ratio);
 }
 
-/// The same of integers, which must agree modulo 2^32, or lie within their bound.
+/// Integers must agree modulo 2^32 or be within their bound.
 template <class T>
 requires std::is_integral_v<T>
 double error_over_bound(const Expected<T>& expected, Wide<T> result) {

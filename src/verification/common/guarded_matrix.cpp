@@ -13,7 +13,8 @@
 namespace tilewright::verification {
 namespace {
 
-// Elements before and after a banded matrix: whole vectors, and whole steps of a sub-buffer's alignment.
+// Returns the number of elements before and after a banded matrix: multiples of a vector and of a sub-buffer's
+// alignment.
 std::uint64_t band_elements(const cl::Context& context, std::size_t element_size) {
   std::size_t bytes = 512;
   for (const auto& device : context.getInfo<CL_CONTEXT_DEVICES>())
@@ -28,7 +29,7 @@ auto bits_of(T value) {
 
 }  // namespace
 
-// Any bits may be an element's own; these are only unlikely.
+// Any bits may be valid elements, so this pattern is only unlikely to occur.
 template <typename T>
 T poison_value() {
   std::array<std::byte, sizeof(T)> bits;
@@ -153,7 +154,7 @@ bool GuardedMatrix<T>::is_element(std::uint64_t index) const {
 template <typename T>
 std::string GuardedMatrix<T>::damage(bool elements_may_change) const {
   for (std::size_t i = 0; i < sent_.size(); ++i) {
-    if (bits_of(sent_[i]) == bits_of(received_[i])) continue;  // NaN equals itself
+    if (bits_of(sent_[i]) == bits_of(received_[i])) continue;  // compares bits, so that equal NaNs are equal
     const bool element = is_element(i);
     if (element && elements_may_change) continue;
     const auto place = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(first_);

@@ -16,17 +16,17 @@
 
 namespace tilewright::verification {
 
-/// Elements that are only moved.
+/// An element as plain bytes, for operations that only move elements.
 template <std::size_t size>
 using Bits = std::array<std::byte, size>;
 
-/// "0x", then the highest byte first.
+/// Formats as "0x" and hexadecimal digits, highest byte first.
 template <std::size_t size>
 std::string hexadecimal(const Bits<size>& bits);
 
-/// A matrix in a device buffer in which everything else is poisoned with NaN: bands before and after the matrix, the
-/// elements before its offset, and the gaps between its lines. Keeps a host copy, to see what a product changed. Holds
-/// several matrices of one shape where asked to, `stride` elements apart, with poisoned gaps between them as well.
+/// One or several matrices in a device buffer whose other elements are poisoned with NaN: bands before and after the
+/// matrix, elements before its offset, gaps between its lines, and gaps between matrices. Matrices are `stride`
+/// elements apart. A host copy shows what a product changed.
 template <typename T>
 class GuardedMatrix {
  public:
@@ -36,25 +36,25 @@ class GuardedMatrix {
   const StoredShape& shape() const { return shape_; }
   std::uint64_t count() const { return count_; }
 
-  /// Matrix x as it is sent to the device; line i starts at data() + i * shape().leading.
+  /// Returns matrix x as sent to the device. Line i starts at data(x) + i * shape().leading.
   T* data(std::uint64_t x = 0) { return sent_.data() + first_ + place(x); }
   const T* data(std::uint64_t x = 0) const { return sent_.data() + first_ + place(x); }
 
-  /// Elements from the first matrix to matrix x; where there is one only, it is matrix x as well.
+  /// Returns the elements from the first matrix to matrix x. A single matrix serves as every x.
   std::uint64_t place(std::uint64_t x) const { return count_ == 1 ? 0 : x * stride_; }
 
-  /// Makes every element NaN as well.
+  /// Sets every element to NaN too.
   void poison();
 
   void upload(const cl::CommandQueue& queue) const;
   void download(const cl::CommandQueue& queue);
 
-  /// What download() brought back.
+  /// Returns the data that download() received.
   const T* result(std::uint64_t x = 0) const { return received_.data() + first_ + place(x); }
   const std::vector<T>& received() const { return received_; }
 
-  /// Compares every byte that was brought back with what was sent, the matrix's elements only if they must not change.
-  /// Says where the first difference is; empty where there is none.
+  /// Compares all received bytes with the sent ones; ignores elements if they may change. Describes the first
+  /// difference; empty if there is none.
   std::string damage(bool elements_may_change) const;
 
   MatrixRef ref() const { return {visible_(), visible_offset_}; }
@@ -66,16 +66,16 @@ class GuardedMatrix {
   StoredShape shape_;
   std::uint64_t count_;
   std::uint64_t stride_;
-  std::uint64_t first_ = 0;  // of the matrix, in whole_
+  std::uint64_t first_ = 0;  // index of the matrix in whole_
   std::uint64_t visible_offset_ = 0;
-  std::optional<GuardedPages> pages_;  // the memory of whole_, which must go first
+  std::optional<GuardedPages> pages_;  // memory of whole_; declared first, so that it is destroyed last
   cl::Buffer whole_;
-  cl::Buffer visible_;  // what the library gets: whole_ or a part of it
+  cl::Buffer visible_;  // buffer for the library: whole_ or a part of it
   std::vector<T> sent_;
   std::vector<T> received_;
 };
 
-/// A NaN that no arithmetic makes; of integers and bits, which have none, only an unlikely value.
+/// Returns a NaN that no arithmetic produces. For integers and bytes, returns an unlikely value.
 template <typename T>
 T poison_value();
 

@@ -10,7 +10,7 @@
 namespace tilewright::verification {
 namespace {
 
-// What is read by mistake mostly lies near, but a tile of a matrix with long rows ends some pages on.
+// Most stray accesses are close, but a tile of a matrix with long rows may reach several pages further.
 constexpr std::size_t guard_pages = 64;
 
 }  // namespace

@@ -6,11 +6,10 @@
 
 namespace tilewright::verification {
 
-/// Host memory between pages without access: whoever reads or writes right before or right after it is ended by the
-/// system with SIGSEGV.
+/// Host memory between inaccessible pages: an access right before or after it raises SIGSEGV.
 class GuardedPages {
  public:
-  /// Which edge of the memory lies at one of a page; at the other one, up to a page may be accessed as well.
+  /// The edge of the memory that is aligned to a page boundary. Up to a page beyond the other edge is accessible.
   enum class Edge { begin, end };
 
   /// Throws std::bad_alloc.
@@ -27,7 +26,7 @@ class GuardedPages {
   void* data_;
 };
 
-/// Whether kernels on a device use host memory (CL_MEM_USE_HOST_PTR) where it is, from any element on.
+/// Returns true if kernels on the device use host memory (CL_MEM_USE_HOST_PTR) in place, from any element on.
 bool uses_host_memory_in_place(const DeviceProfile& device);
 
 }  // namespace tilewright::verification

@@ -31,7 +31,7 @@ void parallel_for(std::uint64_t tasks, const std::function<void(std::uint64_t)>&
   try {
     while (helpers.size() + 1 < workers) helpers.emplace_back(work);
   } catch (const std::system_error&) {
-    // No more threads to be had: those that are there, and this one, do the work.
+    // The system refuses more threads; the existing ones and this one do the work.
   }
   work();
   for (std::thread& helper : helpers) helper.join();

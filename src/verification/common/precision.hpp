@@ -22,13 +22,12 @@ struct WideType<std::int32_t> {
   using type = std::int64_t;
 };
 
-/// The type in which references for results that are stored as T are computed: wider than that of their sums.
+/// The type for references to results of type T; wider than the type of their sums.
 template <class T>
 using Wide = typename WideType<detail::Accumulator<T>>::type;
 
-/// Higham's gamma_n = n u / (1 - n u), the relative error that n roundings in T can add up to.
-/// It means nothing once n u comes near 1; n u is then taken, which holds for sums of products of any length
-/// (Jeannerod and Rump, 2013). 0 for integers.
+/// Returns Higham's gamma_n = n u / (1 - n u), the relative error bound of n roundings in T. From n u >= 1/2 on,
+/// returns n u, which bounds sums of products of any length (Jeannerod and Rump, 2013). 0 for integers.
 template <class T, class Real = typename WideType<T>::type>
 Real gamma_factor(std::uint64_t n) {
   const Real nu = static_cast<Real>(n) * static_cast<Real>(std::numeric_limits<T>::epsilon()) / 2;

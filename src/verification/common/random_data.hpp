@@ -1,4 +1,4 @@
-// Seeded data, the same on every machine.
+// Seeded random data, equal on all machines.
 #pragma once
 
 #include <cstddef>
@@ -9,19 +9,18 @@
 
 namespace tilewright::verification {
 
-/// Each kind shows faults that the others hide. Of integers, `uniform` is the whole range of their type, and `positive`
-/// and `faint` its largest half.
+/// Each kind reveals different faults. For integer types, `uniform` covers the whole range, and `positive` and `faint`
+/// its largest half.
 enum class DataKind {
-  uniform,   ///< [-1, 1): products cancel, so a lost or doubled term stands out
-  positive,  ///< (0, 1]: nothing cancels, so rounding errors pile up
-  faint,     ///< as positive, but A B is so far below C that it is lost where C is rounded more often than twice
-  integers,  ///< -4 ... 4, or without a sign 0 ... 8: sums stay exact up to k = 2^20 in FP32, so results must agree in
-             ///< every bit
+  uniform,   ///< [-1, 1): products cancel, so a lost or doubled term is visible
+  positive,  ///< (0, 1]: no cancellation, so rounding errors add up
+  faint,     ///< like positive, but A B is so small compared with C that it vanishes if C is rounded more than twice
+  integers,  ///< -4 ... 4, unsigned 0 ... 8: sums are exact up to k = 2^20 in FP32, so results must agree in every bit
 };
 
 std::string_view to_string(DataKind kind);
 
-/// The bits of element `index` of the stream `seed` (SplitMix64's finaliser).
+/// Returns the bits of element `index` of the stream `seed` (SplitMix64's finaliser).
 constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t index) {
   std::uint64_t bits = (seed + 1) * 0xD1B54A32D192ED03U + (index + 1) * 0x9E3779B97F4A7C15U;
   bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9U;
@@ -29,7 +28,7 @@ constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t index) {
   return bits ^ (bits >> 31);
 }
 
-/// T is one of the host types.
+/// Fills `data` with random elements. T is one of the host types.
 template <class T>
 void fill_random(std::span<T> data, DataKind kind, std::uint64_t seed);
 

@@ -7,17 +7,17 @@
 
 namespace tilewright::verification {
 
-/// How a matrix lies in device memory.
+/// Placement of a matrix in device memory.
 enum class Memory {
   banded,      ///< poisoned bands before and after it in the same buffer
-  exact,       ///< the buffer ends with the matrix's last element, so that a checking runtime sees every step beyond
+  exact,       ///< the buffer ends at the matrix's last element, so that a checking runtime detects accesses beyond it
   sub_buffer,  ///< an exact sub-buffer of a buffer with poisoned bands
-  page_begin,  ///< exact, after memory that nobody may touch, where kernels use host memory in place
-  page_end,    ///< the same before such memory
+  page_begin,  ///< exact, after inaccessible memory if kernels use host memory in place
+  page_end,    ///< exact, before inaccessible memory if kernels use host memory in place
 };
 
-/// The memories that a sweep draws from: half of them between pages without access, where kernels use host memory in
-/// place. The tuner may run in the process that tries a kernel, which would end.
+/// Returns the placements that a sweep draws from. Half of them are between inaccessible pages. The tuner's breadth
+/// `edges` has none of these, because an access would end a tuner that runs kernels in its own process.
 inline std::vector<Memory> memories_of(Breadth breadth) {
   std::vector<Memory> memories{Memory::banded, Memory::exact, Memory::sub_buffer};
   if (breadth != Breadth::edges)
@@ -25,7 +25,7 @@ inline std::vector<Memory> memories_of(Breadth breadth) {
   return memories;
 }
 
-/// How one matrix of a case is stored: `lines` rows (or columns) of `length` elements, `leading` elements apart.
+/// Storage of one matrix of a case: `lines` rows or columns of `length` elements, `leading` elements apart.
 struct StoredShape {
   std::uint64_t lines = 0;
   std::uint64_t length = 0;

@@ -12,7 +12,7 @@ namespace tilewright::verification {
 TemporaryFile::TemporaryFile()
     : path_((std::filesystem::absolute(std::filesystem::temp_directory_path()) / "tilewright-XXXXXX").string()) {
   const int file = mkstemp(path_.data());
-  if (file < 0) throw std::system_error(errno, std::generic_category(), path_ + " cannot be made");
+  if (file < 0) throw std::system_error(errno, std::generic_category(), path_ + ": the file cannot be created");
   close(file);
 }
 

@@ -4,7 +4,7 @@
 
 namespace tilewright::verification {
 
-/// An empty file in the directory for temporary ones, readable by the user only, that goes with this.
+/// An empty temporary file, readable only by the user, and deleted with this object.
 class TemporaryFile {
  public:
   /// Throws std::system_error.

@@ -1,11 +1,11 @@
-// The check of complex products, computed as the plain formula says: with parts that are multiplied one by one, and
-// with an alpha that has an imaginary part folded into B, or of column-major matrices into A, as the library does,
-// which decides what becomes of infinity.
+// Check of complex products. The reference uses the plain formula, with real and imaginary parts multiplied separately.
+// An alpha with an imaginary part is folded into B, or into A for column-major matrices, as in the library: this
+// determines the result for infinities.
 //
 // The error bound of each part of C is that of a real product of 2k terms, gamma_(2k + 2) |alpha| |A| |B| + gamma_2
 // |beta| |C|, where magnitudes are sums of products of the magnitudes of parts. An alpha with an imaginary part makes
-// each element of alpha B a sum of two products, which are two roundings more: gamma_(2k + 4). A beta with one makes
-// beta C such a sum, to which the product is then added: another gamma_4.
+// each element of alpha B a sum of two products, which adds two roundings: gamma_(2k + 4). A beta with an imaginary
+// part makes beta C such a sum, to which the product is added: another gamma_4.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -22,11 +22,11 @@ namespace {
 constexpr std::uint64_t seed = 2017;
 constexpr std::uint64_t max_rows = 64;
 
-/// Multiplications of elements that a reference takes about a second for.
+/// Multiplications of elements that a reference does in about a second.
 template <class R>
 constexpr double max_products = std::is_same_v<Wide<R>, double> ? 0x1p28 : 0x1p26;
 
-/// A complex number, or the magnitudes of its parts. std::complex multiplies otherwise where there are NaN.
+/// A complex number, or the magnitudes of its parts. Not std::complex, whose multiplication treats NaN specially.
 template <class R>
 struct Pair {
   Wide<R> re{0}, im{0};
@@ -44,7 +44,7 @@ Value<R> times(const Value<R>& x, const Value<R>& y) {
            x.magnitude.re * y.magnitude.im + x.magnitude.im * y.magnitude.re}};
 }
 
-// Times a scalar of a call, by which nothing is multiplied where it is real.
+// Multiplies by a call's scalar. A real scalar multiplies each part once.
 template <class R>
 Value<R> times(const std::complex<R>& factor, const Value<R>& x) {
   const Wide<R> re = factor.real(), im = factor.imag();
@@ -58,7 +58,7 @@ Value<R> value_of(const std::complex<R>& x) {
   return {{re, im}, {std::abs(re), std::abs(im)}};
 }
 
-// The signed sum of a group of a row's columns.
+// Returns the signed sum of a group of columns in one row.
 template <class R>
 Value<R> sum_of(const ColumnGroups& groups, std::uint64_t group, const MatrixView<std::complex<R>>& matrix,
                 std::uint64_t row) {
@@ -137,8 +137,7 @@ class Reference {
       if (call_.problem.k == 0) expected.value = c_value;
       if (tolerance_ == Tolerance::exact) return expected;
       if (beta.imag() != 0) expected.bound += gamma_factor<R>(4) * c_magnitude;
-      // What is lost below the normal range: of alpha B times A, or the other way round, of sums times alpha, of beta
-      // C.
+      // Underflow of alpha B times A or the reverse, of sums times alpha, and of beta C.
       const auto smallest = static_cast<Wide<R>>(std::numeric_limits<R>::min());
       const auto factor = static_cast<Wide<R>>(std::abs(alpha_.real()) + std::abs(alpha_.imag()));
       expected.bound +=
@@ -157,7 +156,7 @@ class Reference {
   std::vector<Wide<R>> b_sizes_;
 };
 
-/// Infinities of a group may or may not cancel, which depends on the order of summation.
+/// Makes all non-finite values NaN: whether infinities in a group cancel depends on the order of summation.
 template <class Real>
 Real without_kind(Real value) {
   return std::isfinite(value) ? value : std::numeric_limits<Real>::quiet_NaN();

@@ -22,11 +22,11 @@ GemmProblem some_problem(DataType type, Accuracy accuracy) {
   return {.type = type, .accuracy = accuracy, .m = 64, .n = 64, .k = 64};
 }
 
-// The complete configuration that a choice stands for, empty where it breaks a rule.
+// Returns the complete configuration of a choice; empty if it breaks a constraint.
 Configuration completed(const DeviceProfile& device, const VariantInfo& variant, const GemmProblem& problem,
                         const Configuration& changes) {
   try {
-    // Without records: reading them for each of thousands of draws would take a minute.
+    // Without records: reading them for thousands of draws would take a minute.
     return detail::select<GemmProblem>(device, {}, detail::normalized(problem), {variant.name, changes})
         .configurations.front();
   } catch (const Error& error) {
@@ -70,7 +70,7 @@ std::vector<Configuration> recorded_configurations(const DeviceProfile& device, 
   const GemmProblem problem = some_problem(type, accuracy);
   for (const detail::EmbeddedFile& shipped : detail::embedded_records()) {
     const auto file = detail::parse_records<GemmProblem>(shipped.text, std::string(shipped.path));
-    if (file.header.family != detail::device_family(device)) continue;  // never selected here
+    if (file.header.family != detail::device_family(device)) continue;  // never selected on this device
     for (const GemmRecord& record : file.records)
       if (record.variant == variant.name && record.problem.type == type && record.problem.accuracy == accuracy)
         add_once(result, completed(device, variant, problem, record.configuration));

@@ -7,23 +7,24 @@
 
 namespace tilewright::verification {
 
-/// Every configuration that the selector can return for a variant on a device of this kind, each once: the preferences
-/// for CPUs and for GPUs as far as the device can run them, and the same with every strategy.
+/// Returns all configurations that the selector can return for a variant on a device of this kind, without duplicates:
+/// the preferences for CPUs and GPUs that the device can run, each also with every strategy.
 std::vector<Configuration> selectable_configurations(const DeviceProfile& device, const VariantInfo& variant,
                                                      DataType type, Accuracy accuracy = Accuracy::full);
 
-/// The configurations of a variant in the shipped records, as far as the device can run them. Each once.
+/// Returns a variant's configurations in the shipped records that the device can run, without duplicates.
 std::vector<Configuration> recorded_configurations(const DeviceProfile& device, const VariantInfo& variant,
                                                    DataType type, Accuracy accuracy = Accuracy::full);
 
-/// Up to `count` valid configurations with values of at most `largest`, drawn from what the tuner may try. Those are
-/// taken first that show most values of parameters which the ones before did not have.
+/// Returns up to `count` valid configurations with values of at most `largest`, drawn from the tuner's space. Each is
+/// chosen to show the most parameter values that the earlier ones lack.
 std::vector<Configuration> drawn_configurations(const DeviceProfile& device, const VariantInfo& variant, DataType type,
                                                 std::size_t count, std::int64_t largest,
                                                 Accuracy accuracy = Accuracy::full);
 
-/// Of the valid configurations among thousands of random ones, that whose private arrays take most: in a work-item, or
-/// on a CPU in a work-group. For a transposed A, which more variants copy to private memory.
+/// Returns the configuration with the largest private arrays among the valid ones of thousands of random
+/// configurations. Sizes are per work-item, on CPUs per work-group. A is transposed, because more variants then copy it
+/// to private memory.
 Configuration hungriest_configuration(const DeviceProfile& device, const VariantInfo& variant, DataType type);
 
 }  // namespace tilewright::verification

@@ -18,8 +18,8 @@ using Sizes = std::vector<std::uint64_t>;
 
 constexpr double scalars[] = {0, 1, -0.7};
 
-// Whole numbers keep the sums of integers exact, so that bits can be compared. Where all arithmetic is modulo 2^32 it
-// should go round.
+// Returns a whole scalar, which keeps the sums of integers exact so that bits can be compared. Integer types get a
+// scalar so large that results wrap around modulo 2^32.
 double whole(double scalar, DataType type) {
   if (scalar != -0.7) return scalar;
   return detail::is_integer(type) ? -123456789 : -2;
@@ -29,7 +29,7 @@ Sizes sizes_round(const Sizes& edges, Breadth breadth) {
   std::set<std::uint64_t> sizes{1, 2, 3, 7, 13};
   if (breadth == Breadth::normal || breadth == Breadth::full) sizes.insert({31, 61});
   for (const std::uint64_t edge : edges) {
-    // An interpreter takes long for a large product; larger tiles are then only met by their first edge, 0.
+    // Large products are slow on an interpreter, so large tiles are tested only at their first edge, 0.
     if (breadth == Breadth::quick && edge > 16) continue;
     sizes.insert({edge - 1, edge, edge + 1});
     if (breadth == Breadth::full || edge <= 32) sizes.insert(2 * edge + 1);
@@ -44,7 +44,7 @@ Sizes with_zero(Sizes sizes) {
 }
 
 struct Shape {
-  std::uint64_t granule = 1;  // sizes, gaps and offsets are multiples of it: vector loads need that
+  std::uint64_t granule = 1;  // sizes, gaps and offsets are multiples of it, as vector loads require
   std::array<std::uint64_t, 3> gaps{};
   std::array<std::uint64_t, 3> offsets{};
 };
@@ -60,7 +60,7 @@ struct BatchKind {
   std::array<bool, 2> shared{};
 };
 
-// Half of the cases are single products.
+// Half of the entries are single products.
 const std::vector<BatchKind> batch_kinds = {{},
                                             {},
                                             {},
@@ -69,7 +69,7 @@ const std::vector<BatchKind> batch_kinds = {{},
                                             {.products = 3, .by_offsets = true},
                                             {.products = 2, .shared = {true, false}}};
 
-// The largest power of two up to 16 that divides all offsets: the promise that gemm() would make.
+// Returns the largest power of two up to 16 that divides all offsets, as gemm() would.
 std::uint64_t alignment_of(const std::array<std::uint64_t, 3>& offsets) {
   std::uint64_t alignment = 16;
   for (const std::uint64_t offset : offsets)
@@ -77,8 +77,8 @@ std::uint64_t alignment_of(const std::array<std::uint64_t, 3>& offsets) {
   return alignment;
 }
 
-// Past the first blocks of k, with so few rows and columns that it stays cheap: at large edges, and so far that what is
-// rounded to C once for each block has added up.
+// Adds cases past the first blocks of k, with few rows and columns to keep them cheap. They cover large edges, and k so
+// large that the roundings of C, one per block, add up.
 void add_deep_cases(std::vector<GemmCase>& cases, const GemmCase& common, const TileEdges& edges, Breadth breadth) {
   GemmCase test = common;
   test.m = breadth == Breadth::quick ? 3 : 15;
@@ -108,7 +108,7 @@ std::uint64_t seed_of(const std::string& variant, const Configuration& configura
          (form.trans_a != Transpose::no ? 2U : 0U) + (form.trans_b != Transpose::no ? 1U : 0U);
 }
 
-// Imaginary parts of alpha and beta; whole ones keep the sums of integers exact.
+// Sets imaginary parts of alpha and beta; whole ones for integers, whose sums must stay exact.
 void add_imaginary_parts(GemmCase& test, std::uint64_t turn) {
   const auto part = [&](bool has_one, double value) {
     return !has_one ? 0 : test.data == DataKind::integers ? std::round(4 * value) : value;

@@ -8,32 +8,32 @@
 
 namespace tilewright::verification {
 
-/// What a program is compiled for, beside its configuration.
+/// Compile-time properties of a program, except its configuration.
 struct Form {
   DataType type = DataType::f32;
   Layout layout = Layout::row_major;
   Transpose trans_a = Transpose::no;
   Transpose trans_b = Transpose::no;
-  bool batches = false;              ///< batches among the products, of both kinds: each is a program of its own
-  std::optional<DataType> type_c{};  ///< as GemmProblem::type_c
+  bool batches = false;              ///< includes both kinds of batches, each of which is a separate program
+  std::optional<DataType> type_c{};  ///< type of C; empty: the default for `type`
   Accuracy accuracy = Accuracy::full;
-  GemmEpilogue epilogue{};  ///< of every case
+  GemmEpilogue epilogue{};  ///< epilogue of every case
 };
 
-/// Both layouts times all transposes of a type.
+/// Returns all combinations of layouts and transposes for a type.
 std::vector<Form> forms_of(DataType type);
 
-/// Cases for one configuration in one form. Every size at a tile's edge, one below and one above it, and the small and
-/// odd ones come up along every dimension; so do all nine pairs of scalars, all kinds of data, gaps, offsets and
-/// memories, mixed as decks of cards are. Large edges along k are met by products of few rows and columns. The same in
+/// Returns cases for one configuration in one form. Along every dimension they contain small and odd sizes, and sizes
+/// at each tile edge, one below and one above it. They also cover all nine pairs of scalars and all kinds of data,
+/// gaps, offsets and placements, mixed by decks. Products with few rows and columns cover large edges along k. Equal in
 /// every run.
 std::vector<GemmCase> conformance_cases(const std::string& variant, const Configuration& configuration,
                                         const Form& form, Breadth breadth);
 
 enum class EpilogueSizes { unaligned, aligned, deep };
 
-/// `count` of these cases, each through an epilogue drawn at random: single ones and batches, of sizes in turns from
-/// `first` on.
+/// Returns `count` of these cases, single products and batches, each with a random epilogue. Sizes alternate, starting
+/// with `first`.
 std::vector<GemmCase> epilogue_cases(const std::string& variant, const Configuration& configuration, const Form& form,
                                      EpilogueSizes first, std::size_t count);
 

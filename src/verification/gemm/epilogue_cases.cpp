@@ -25,12 +25,12 @@ std::vector<GemmCase> epilogue_cases(const std::string& variant, const Configura
                       .activation = activations.deal(),
                       .residual = residuals.deal() == 1};
     if (detail::is_integer(form.type)) {
-      // Of floats and of integers in turn, which have no residual.
+      // C alternates between floats and integers, which have no residual.
       drawn.type_c = drawn.epilogue.residual ? DataType::f32 : form.type;
       if (!drawn.epilogue.residual) drawn.epilogue.zero_point = static_cast<std::int32_t>(seed % 9) - 4;
     }
     if (!detail::has_epilogue(drawn.epilogue)) continue;
-    // Unaligned ones come first, then the aligned ones, and a deep one last.
+    // conformance_cases() returns unaligned cases first, then aligned ones, and a deep one last.
     const auto all = conformance_cases(variant, configuration, drawn, Breadth::quick);
     const std::size_t last = all.size() - 1;
     switch (static_cast<EpilogueSizes>((static_cast<std::size_t>(first) + cases.size()) % 3)) {

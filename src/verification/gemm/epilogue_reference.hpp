@@ -1,4 +1,4 @@
-// A fused epilogue in higher precision, with what the kernels' may be wrong by.
+// Reference of the fused epilogue in higher precision, with its error bound.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ Real activated(Activation activation, Real v) {
       return is_lowest ? Real{0} : v * std::erfc(-v / std::numbers::sqrt2_v<Real>) / 2;
     case Activation::gelu_tanh: {
       const Real u = std::sqrt(2 * std::numbers::inv_pi_v<Real>) * (v + static_cast<Real>(0.044715L) * v * v * v);
-      return is_lowest ? Real{0} : v / (1 + std::exp(-2 * u));  // 1 + tanh(u) is 2 / (1 + exp(-2 u))
+      return is_lowest ? Real{0} : v / (1 + std::exp(-2 * u));  // 1 + tanh(u) = 2 / (1 + exp(-2 u))
     }
     case Activation::silu:
       return is_lowest ? Real{0} : v / (1 + std::exp(-v));
@@ -35,21 +35,21 @@ Real activated(Activation activation, Real v) {
   return v;
 }
 
-/// Puts element (row, column) of alpha A B + beta C, as it is expected before it is stored, through the call's
-/// epilogue.
+/// Applies the call's epilogue to element (row, column) of alpha A B + beta C, before it is stored, and updates its
+/// bound.
 ///
-/// Each sum and product of v + dv adds a rounding, u (|v| + |dv|), to what dv becomes; underflow adds the smallest
-/// normal number. An activation f makes dv at most L |dv|: L is 1 for ReLU, and less than 1.13 for the others, the
-/// largest slope of GELU. The kernels' f is v times a share s between 0 and 1, of which OpenCL's functions make
-///   gelu       in double erfc(x) / 2 to 16 ulp, so 32 u s; x is wrong by 2 u |x|, which moves s by less than u.
-///              In float a fit that is wrong by 12 u of a share of at most 1/2, its 10 roundings, and exp2 to 3 ulp of
-///              what is wrong by 3 u |x|, which moves s by less than 2 u
-///   gelu_tanh  1 / (1 + exp2(-x)) to 3 ulp of exp2, 2.5 of the division and a sum: 13 u s; x, a sum of like signs, is
-///              wrong by 7 u |x|, which moves s by less than 2 u, as |x| s'(x) < 0.23
-///   silu       the same of an x that is wrong by 2 u |x|
-/// and one more rounding: in all less than 40 u |v|. As s is smaller than the smallest normal number from where |v| is
-/// 1024 at most, underflow loses 1024 of these numbers at most. With u twice as large the reference's own rounding,
-/// which has 11 more bits at least, is in all that, too.
+/// Each sum or product of v + dv adds a rounding, u (|v| + |dv|), to dv; underflow adds the smallest normal number. An
+/// activation f amplifies dv by at most its largest slope L: 1 for ReLU and less than 1.13, the slope of GELU, for the
+/// others. The kernels compute f as v times a share s between 0 and 1. The error of s, with OpenCL's accuracies:
+///   gelu       in double: erfc(x) / 2 to 16 ulp, so 32 u s. x has the error 2 u |x|, which changes s by less than u.
+///              In float: a fit with an error of 12 u of a share of at most 1/2, 10 roundings, and exp2 to 3 ulp of an
+///              argument with the error 3 u |x|, which changes s by less than 2 u.
+///   gelu_tanh  1 / (1 + exp2(-x)): 3 ulp of exp2, 2.5 ulp of the division and one sum: 13 u s. x, a sum of terms
+///              with equal signs, has the error 7 u |x|, which changes s by less than 2 u, because |x| s'(x) < 0.23.
+///   silu       the same formula, with the error 2 u |x| of x.
+/// The product with v adds one rounding: in total less than 40 u |v|. s is below the smallest normal number from |v| =
+/// 1024 at the latest, so underflow loses at most 1024 such numbers. Using twice the roundoff for u also covers the
+/// reference's own rounding, which has at least 11 more bits.
 template <class E, class T, class C>
 void finish(Expected<E>& expected, const HostGemm<T, C>& call, std::uint64_t row, std::uint64_t column,
             Tolerance tolerance) {
@@ -81,7 +81,7 @@ void finish(Expected<E>& expected, const HostGemm<T, C>& call, std::uint64_t row
     v = activated(epilogue.activation, v);
     bound *= is_relu ? Real{1} : static_cast<Real>(1.13L);
     if (!is_relu) bound += 40 * u * size + 1024 * smallest;
-    if (!is_finite) bound = 0;  // it is infinity, NaN or 0
+    if (!is_finite) bound = 0;  // v is infinity, NaN or 0
   }
   if (epilogue.residual) {
     v += static_cast<Real>(view_residual(call)(row, column));
@@ -89,8 +89,8 @@ void finish(Expected<E>& expected, const HostGemm<T, C>& call, std::uint64_t row
   }
 }
 
-/// An exact sum of integers, modulo 2^32, as a float C, or rounded to a C of integers: between what the ends of the
-/// float's bounds are rounded to.
+/// Returns the expected C of an exact integer sum modulo 2^32: a float, or an integer rounded from a float, whose bound
+/// covers the rounded ends of the float's bounds.
 template <class T, class C>
 Expected<C> finished(std::int32_t sum, const HostGemm<T, C>& call, std::uint64_t row, std::uint64_t column) {
   Expected<float> expected{.value = static_cast<double>(sum)};

@@ -14,7 +14,7 @@ namespace {
 
 Accuracy accuracy_of(const std::string& wanted) {
   if (const auto known = detail::find_accuracy(wanted)) return *known;
-  throw std::invalid_argument("no accuracy is called '" + wanted + "'");
+  throw std::invalid_argument("unknown accuracy '" + wanted + "'");
 }
 
 std::string join(const std::array<std::uint64_t, 3>& values, char separator) {

@@ -13,12 +13,12 @@
 
 namespace tilewright::verification {
 
-/// One product to verify, complete enough to be repeated from its text.
+/// One product to verify; its text suffices to repeat it.
 struct GemmCase {
   std::string variant;
   Configuration configuration;  ///< changes to the variant's default
   DataType type = DataType::f32;
-  std::optional<DataType> type_c{};  ///< as GemmProblem::type_c
+  std::optional<DataType> type_c{};  ///< type of C; empty: the default for `type`
   Accuracy accuracy = Accuracy::full;
   Layout layout = Layout::row_major;
   Transpose trans_a = Transpose::no;
@@ -27,41 +27,41 @@ struct GemmCase {
   std::uint64_t n = 1;
   std::uint64_t k = 1;
   std::array<std::uint64_t, 3> gaps{};     ///< elements between the lines of A, B and C
-  std::array<std::uint64_t, 3> offsets{};  ///< elements before A, B and C, beside any band
+  std::array<std::uint64_t, 3> offsets{};  ///< elements before A, B and C, in addition to bands
   std::uint64_t offset_alignment = 1;
   std::complex<double> alpha = 1;
   std::complex<double> beta = 0;
   DataKind data = DataKind::uniform;
-  bool specials = false;  ///< some NaN and infinities among the data, which must come through
+  bool specials = false;  ///< some NaN and infinities in the data, which must propagate
   Memory memory = Memory::banded;
-  std::uint64_t products = 1;    ///< of a batch
-  bool by_offsets = false;       ///< and in which way it is one: by offsets, last matrices first, or by strides
-  std::array<bool, 2> shared{};  ///< whether all products use the same A, the same B
-  GemmEpilogue epilogue{};       ///< its ldr and stride are chosen as those of C are
+  std::uint64_t products = 1;    ///< batch count
+  bool by_offsets = false;       ///< batch by offsets, last matrices first; otherwise by strides
+  std::array<bool, 2> shared{};  ///< all products use the same A, the same B
+  GemmEpilogue epilogue{};       ///< its ldr and stride are computed like those of C
   std::uint64_t seed = 1;
 
   friend bool operator==(const GemmCase&, const GemmCase&) = default;
 };
 
-/// Elements from one matrix of a batch to the next: some beyond their span, and aligned as the case's offsets are.
+/// Returns the elements between matrices of a batch: more than their span, and aligned like the case's offsets.
 std::uint64_t stride_of(const GemmCase& test, const StoredShape& shape);
 
 StoredShape shape_of_a(const GemmCase& test);
 StoredShape shape_of_b(const GemmCase& test);
 StoredShape shape_of_c(const GemmCase& test);
 
-/// Rows of the residual are further apart than those of C, but where the offsets of a batch count for both. All
-/// products of a batch that share B share the residual.
+/// Shape of the residual. Its rows are further apart than those of C, except in a batch by offsets, whose offsets apply
+/// to both. Products of a batch that share B share the residual.
 StoredShape shape_of_residual(const GemmCase& test);
 std::uint64_t residual_count(const GemmCase& test);
 
-/// The problem as the library takes it.
+/// Returns the problem for the library.
 GemmProblem problem_of(const GemmCase& test);
 
-/// "variant=naive config= type=f32 layout=row trans=NT size=17x33x5 gap=3,0,5 offset=16,0,32 align=16 ..."
+/// Returns "variant=naive config= type=f32 layout=row trans=NT size=17x33x5 gap=3,0,5 offset=16,0,32 align=16 ..."
 std::string to_string(const GemmCase& test);
 
-/// Reads what to_string() writes; throws std::invalid_argument.
+/// Parses the form of to_string(). Throws std::invalid_argument.
 GemmCase parse_gemm_case(std::string_view text);
 
 }  // namespace tilewright::verification

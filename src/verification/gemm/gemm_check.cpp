@@ -19,7 +19,7 @@ constexpr double max_expectations = 1 << 23;
 constexpr std::uint64_t max_rows = 64;
 constexpr std::uint64_t fewest_rows = 2;
 
-/// Multiplications that a reference takes about a second for.
+/// Multiplications that a reference does in about a second.
 template <class T>
 constexpr double max_products = std::is_same_v<Wide<T>, long double> ? 0x1p28 : 0x1p30;
 
@@ -42,7 +42,7 @@ std::uint64_t choose_row_count(const GemmProblem& problem) {
   return std::clamp(static_cast<std::uint64_t>(affordable), fewest_rows, max_rows);
 }
 
-/// Infinities of a group may or may not cancel, which depends on the order of summation.
+/// Makes all non-finite values NaN: whether infinities in a group cancel depends on the order of summation.
 template <class Real>
 Real without_kind(Real value) {
   return std::isfinite(value) ? value : std::numeric_limits<Real>::quiet_NaN();
@@ -53,7 +53,7 @@ Real without_kind(Real value) {
 template <class T, class C>
 GemmCheck<T, C>::GemmCheck(const HostGemm<T, C>& call, Tolerance tolerance) : problem_(call.problem) {
   const std::uint64_t width = choose_width<T>(problem_);
-  // An activation of a sum is not the sum of activations.
+  // An activation of a sum differs from the sum of activations, so groups cannot be compared.
   if (width == 1 ||
       !(detail::has_epilogue(problem_.epilogue) || detail::become_floats(problem_.type, detail::type_of_c(problem_))))
     parts_.push_back({all_rows(problem_.m), ColumnGroups(problem_.n, width, seed), {}});
@@ -68,9 +68,9 @@ GemmCheck<T, C>::GemmCheck(const HostGemm<T, C>& call, Tolerance tolerance) : pr
   }
 }
 
-// A group that holds an element which may round to infinity may be infinite. By Cauchy and Schwarz no element's sum,
-// nor that of its magnitudes, which rounding errors are a part of, is larger than the norms of A's row and B's column;
-// the magnitudes of a whole group would be far too large a bound.
+// Notes groups that may be infinite because an element may round to infinity. By Cauchy and Schwarz, the sum of an
+// element and the sum of its magnitudes, which bounds rounding errors, are at most the product of the norms of A's row
+// and B's column. The magnitudes of a whole group would be a far looser bound.
 template <class T, class C>
 void GemmCheck<T, C>::note_stored_overflow(Part& part, const HostGemm<T, C>& call) {
   const GemmProblem& p = call.problem;
@@ -107,7 +107,7 @@ void GemmCheck<T, C>::note_stored_overflow(Part& part, const HostGemm<T, C>& cal
 template <class T, class C>
 Comparison GemmCheck<T, C>::compare(const Part& part, const MatrixView<C>& c, std::uint64_t first, std::uint64_t last) {
   Comparison worst;
-  worst.error_over_bound = -1;  // so that the first one, right as it may be, is noted
+  worst.error_over_bound = -1;  // so that the first comparison is stored even if it is right
   const std::uint64_t count = part.groups.count();
   for (std::uint64_t r = first; r < last; ++r) {
     for (std::uint64_t g = 0; g < count; ++g) {

@@ -11,33 +11,32 @@
 
 namespace tilewright::verification {
 
-/// How a result compares with its reference.
+/// The comparison of a result with its reference.
 struct Comparison {
-  double error_over_bound = 0;  ///< the worst one; infinite where a result is NaN or infinite and should not be
-  std::uint64_t row = 0;        ///< where the worst one is
-  std::uint64_t column = 0;     ///< the first column of its group
-  std::uint64_t width = 1;      ///< columns in its group
-  double result = 0;            ///< the element, or signed sum of elements, there
+  double error_over_bound = 0;  ///< the worst one; infinite if a result is NaN or infinite but should not be
+  std::uint64_t row = 0;        ///< row of the worst one
+  std::uint64_t column = 0;     ///< first column of its group
+  std::uint64_t width = 1;      ///< number of columns in its group
+  double result = 0;            ///< the worst element or signed sum of elements
   double expected = 0;
-  std::uint64_t compared = 0;  ///< elements and sums that were compared
+  std::uint64_t compared = 0;  ///< number of elements and sums compared
 
   bool passed() const { return error_over_bound <= 1; }
 };
 
-/// Checks results of one call as often as wanted; the reference is computed once.
-/// Every element is compared where that takes about a second. For larger products complete rows are, chosen by
-/// sample_rows(), and every element takes part in a signed sum of neighbouring columns (ColumnGroups), but where the
-/// problem has an epilogue.
+/// Checks any number of results of one call against one reference. Compares every element if that takes about a second.
+/// For larger products, compares complete rows from sample_rows(), and signed sums of neighbouring columns
+/// (ColumnGroups), in which every element takes part. Problems with an epilogue have no such sums.
 template <class T, class C = T>
 class GemmCheck {
  public:
-  /// Reads the operands here and keeps nothing of them.
+  /// Reads the operands and stores only the reference.
   explicit GemmCheck(const HostGemm<T, C>& call, Tolerance tolerance = Tolerance::rounding);
 
-  /// `c` is the result, stored as the call's problem says.
+  /// Compares `c`, stored in the problem's layout.
   Comparison operator()(const C* c) const;
 
-  /// Whether every element is compared by itself.
+  /// True if every element is compared individually.
   bool complete() const { return parts_.front().groups.width() == 1 && parts_.front().rows.size() == problem_.m; }
 
  private:
@@ -54,7 +53,7 @@ class GemmCheck {
   std::vector<Part> parts_;
 };
 
-/// The same of complex numbers, whose parts are compared by themselves. See complex_check.cpp for their bound.
+/// Checks complex results; real and imaginary parts are compared separately. complex_check.cpp derives their bound.
 template <class R>
 class GemmCheck<std::complex<R>, std::complex<R>> {
  public:
@@ -69,7 +68,7 @@ class GemmCheck<std::complex<R>, std::complex<R>> {
   struct Part {
     std::vector<std::uint64_t> rows;
     ColumnGroups groups;
-    std::vector<std::array<Expected<R>, 2>> expected;  // of the real and the imaginary part
+    std::vector<std::array<Expected<R>, 2>> expected;  // real and imaginary part
   };
 
   GemmProblem problem_;

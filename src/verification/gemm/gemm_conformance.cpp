@@ -29,7 +29,7 @@ GemmProblem some_problem(DataType type, Accuracy accuracy = Accuracy::full) {
 VariantInfo info_of(const std::string& name) {
   for (VariantInfo& variant : gemm_variants())
     if (variant.name == name) return std::move(variant);
-  detail::find_gemm_variant(name);  // throws, and names those there are
+  detail::find_gemm_variant(name);  // throws an error that lists the known names
   return {};
 }
 
@@ -51,13 +51,13 @@ bool reads_images(const std::string& name) {
   });
 }
 
-// A form of each layout, with other transposes at every turn.
+// Returns one form per layout, with transposes that vary with `turn`.
 std::vector<Form> forms_at(std::size_t turn, const std::vector<Form>& all) {
   const std::size_t half = all.size() / 2;
   return {all[turn % half], all[half + (turn + 1) % half]};
 }
 
-// bf16 differs from f16, and u8 from i8, in how an element is loaded and stored alone.
+// True for types that differ from another only in loads and stores: bf16 from f16, u8 from i8.
 bool is_like_another(DataType type) { return type == DataType::bf16 || type == DataType::u8; }
 
 std::vector<Configuration> configurations_to_check(const DeviceProfile& device, const VariantInfo& variant,
@@ -73,12 +73,12 @@ std::vector<Configuration> configurations_to_check(const DeviceProfile& device, 
        drawn_configurations(device, variant, type, count, breadth == Breadth::full ? 128 : 16, accuracy))
     configurations.push_back(drawn);
   if (breadth == Breadth::quick && !is_first_type) configurations.resize(1);
-  // What is converted as it is loaded and stored differs from the first type in that alone.
+  // Types that are converted in loads and stores differ from the first type only in these.
   if (breadth == Breadth::normal && !is_first_type && accumulator_of(type) != type) configurations.resize(1);
   return configurations;
 }
 
-// The default of a variant that can split k, made to do so.
+// Returns the configuration with slices along k, if the variant can split k.
 std::optional<Configuration> sliced(const VariantInfo& variant, Configuration configuration) {
   constexpr std::int64_t length = 256;
   for (const Parameter& parameter : variant.parameters)
@@ -90,8 +90,8 @@ std::optional<Configuration> sliced(const VariantInfo& variant, Configuration co
   return {};
 }
 
-// Of the cases of a form one in so many, for types whose kernels differ from another's by how elements are converted:
-// CPUs that convert one by one take long for them.
+// Returns n such that every n-th case of a form is used. Types that differ from another only in conversions need fewer
+// cases, which are slow on CPUs that convert elements one by one.
 std::size_t step_of(DataType type, Breadth breadth) {
   if (breadth == Breadth::full || breadth == Breadth::edges) return 1;
   if (is_like_another(type)) return 4;
@@ -112,8 +112,8 @@ void add_each(std::vector<std::string>& cases, const DeviceProfile& device, std:
     if (has_room(device, all[x])) cases.push_back(to_string(all[x]));
 }
 
-// Each epilogue is a program of its own, so only the default configuration meets some, and slices of k one. Of the
-// types that only loads and stores tell apart, one does at the normal level.
+// Adds epilogues. Each is a separate program, so only the default configuration gets several, and slices of k one. Of
+// the types that differ only in loads and stores, one gets epilogues at the normal level.
 void add_epilogues(std::vector<std::string>& cases, const DeviceProfile& device, const VariantInfo& variant,
                    const Configuration& configuration, DataType type, Accuracy accuracy, Breadth breadth,
                    bool is_first_type) {
@@ -135,10 +135,10 @@ void add_epilogues(std::vector<std::string>& cases, const DeviceProfile& device,
     add(*in_slices, turn + all.size() / 2, EpilogueSizes::deep, 1);
 }
 
-// The default and its strategies meet every form of the first type, one of each layout of others, and batches in one.
-// What else the selector can return and what is drawn from what the tuner may try meet one form each, in turns; so do
-// types that are like another, and all but the first one at the quick level. Types whose elements are converted are
-// checked with their default. Where C can have another type, a further form has that.
+// Adds the cases of one type. The default and its strategies run in every form of the first type, in one form per
+// layout of other types, and with batches in one form. Other selectable or drawn configurations run in one form each,
+// in turns, as do types that differ only in loads and stores, and all types but the first at the quick level. Converted
+// types run with their default. If C can have another type, one more form has it.
 void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, const VariantInfo& variant, DataType type,
                Accuracy accuracy, Breadth breadth, bool is_first_type) {
   std::vector<Form> all = forms_of(type);
@@ -166,7 +166,7 @@ void add_cases(std::vector<std::string>& cases, const DeviceProfile& device, con
   add_epilogues(cases, device, variant, configurations.front(), type, accuracy, breadth, is_first_type);
 }
 
-// Those that a variant does on the device: the full one, or else what is less.
+// Returns the accuracies that a variant offers on the device: full, otherwise the lower ones.
 std::vector<Accuracy> accuracies_of(const detail::GemmVariant& variant, DataType type, const DeviceProfile& device) {
   const auto can_do = [&](Accuracy accuracy) {
     const GemmProblem problem = some_problem(type, accuracy);
@@ -180,8 +180,8 @@ std::vector<Accuracy> accuracies_of(const detail::GemmVariant& variant, DataType
   return result;
 }
 
-// What prepares a complex product knows nothing of the variant that does it, so a few variants show it, each in some of
-// the forms.
+// Adds complex types. Their preparation is independent of the variant, so a few variants suffice, each in some of the
+// forms.
 void add_complex_parts(std::vector<CheckPart>& parts, const DeviceProfile& device, const std::string& name,
                        Breadth breadth) {
   constexpr std::array variants{"naive", "packed_panel", "register_blocked", "group_reduction"};
@@ -230,7 +230,7 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
   return parts;
 }
 
-// By variant, configuration, type, layout and transposes.
+// Returns a key of variant, configuration, type, layout and transposes.
 std::string kernel_of(const GemmPlan& plan) {
   const GemmProblem& problem = plan.problem();
   detail::TextStream key;
@@ -240,7 +240,7 @@ std::string kernel_of(const GemmPlan& plan) {
   return key.str();
 }
 
-// The main kernel is the one whose local memory a variant tells.
+// Checks the main kernel, whose local memory the variant declares.
 std::string wrong_local_memory(const Engine& engine, const GemmPlan& plan) {
   const detail::GemmVariant& variant = detail::find_gemm_variant(plan.variant());
   const detail::CoreProblem core = detail::core_of(detail::normalized(plan.problem()), engine.profile());
@@ -262,7 +262,7 @@ CaseResult run(const Engine& engine, const std::string& text) {
   }
   std::string wrong_memory;
   result.wrong = try_gemm_case(engine, parse_gemm_case(text), [&](const GemmPlan& plan) {
-    if (!result.kernels.empty()) return;  // a case runs its plan twice
+    if (!result.kernels.empty()) return;  // a case enqueues its plan twice
     result.kernels.push_back(kernel_of(plan));
     wrong_memory = wrong_local_memory(engine, plan);
   });

@@ -4,8 +4,8 @@
 
 namespace tilewright::verification {
 
-/// gemm's entry in the list of what can be checked. Its cases are those of conformance_cases(), and for each type one
-/// that compares a variant's rules with its kernel's #errors.
+/// Returns gemm's entry in checked_operations(). Its cases are those of conformance_cases(), and one per type that
+/// compares the variant's constraints with its kernel's #errors.
 CheckedOperation checked_gemm();
 
 }  // namespace tilewright::verification

@@ -11,12 +11,12 @@
 namespace tilewright::verification {
 namespace {
 
-// A task computes the sums of some rows and up to task_groups groups, in slices of slice_depth terms that stay in the
+// A task computes the sums of some rows and up to task_groups groups, in slices of slice_depth terms that fit the
 // cache.
 constexpr std::size_t task_groups = 64;
 constexpr std::size_t slice_depth = 256;
 
-// Sums that are built up together in registers; the x87 unit behind long double has eight in all.
+// Sums accumulated together in registers; the x87 unit of long double has eight registers.
 template <class T>
 constexpr std::size_t lanes = std::is_same_v<Wide<T>, long double> ? 2 : 8;
 
@@ -26,7 +26,7 @@ struct Strip {
   Wide<T> magnitude[lanes<T>];
 };
 
-// Packing B for every task is dear where a group holds many columns, so tasks take many rows.
+// Wide groups make packing B expensive, so tasks have many rows.
 std::size_t rows_per_task(std::size_t rows) { return std::clamp<std::size_t>(rows / worker_count() / 2, 64, 1024); }
 
 ProductError error_of(Accuracy accuracy) {
@@ -36,7 +36,7 @@ ProductError error_of(Accuracy accuracy) {
     case Accuracy::fp32_split:
       return {.factor = 2};
     case Accuracy::tf32:
-      return {.cut = 0x1p-9};  // 2^-10 for each element that is cut to eleven digits
+      return {.cut = 0x1p-9};  // 2^-10 for each element that is cut to 11 bits
   }
   return {};
 }
@@ -47,7 +47,7 @@ class Task {
   Task(const HostGemm<T, C>& call, const ColumnGroups& groups, Tolerance tolerance)
       : call_(call), groups_(groups), tolerance_(tolerance), b_(task_strips * slice_depth), a_(slice_depth) {}
 
-  /// `out` starts at the element of rows[0] and first_group; `stride` is the number of all groups.
+  /// `out` starts at the element of rows[0] and first_group; `stride` is the total number of groups.
   void run(std::span<const std::uint64_t> rows, std::size_t first_group, std::size_t count, Expected<C>* out,
            std::size_t stride) {
     sums_.assign(rows.size() * task_strips, Strip<T>{});

@@ -10,14 +10,14 @@
 
 namespace tilewright::verification {
 
-/// What a call's result must be, computed in Wide<C> on all cores: for each of `rows` of C, each of `groups` of its
-/// columns, row by row. A and B are not read where alpha or k is 0, C is not read where beta is 0.
-/// Of a problem with an epilogue only single columns, not groups of more, go through it.
+/// Returns the expected result of a call, computed in Wide<C> on all cores, for each of `rows` and each of `groups` of
+/// columns, row by row. Does not read A and B if alpha or k is 0, nor C if beta is 0. Applies an epilogue only to
+/// groups of one column.
 template <class T, class C>
 std::vector<Expected<C>> gemm_reference(const HostGemm<T, C>& call, std::span<const std::uint64_t> rows,
                                         const ColumnGroups& groups, Tolerance tolerance = Tolerance::rounding);
 
-/// The same for every element of C.
+/// Returns the expected value of every element of C.
 template <class T, class C>
 std::vector<Expected<C>> gemm_reference(const HostGemm<T, C>& call, Tolerance tolerance = Tolerance::rounding);
 

@@ -36,7 +36,7 @@ RulesCase parse(const std::string& text) {
   return {&detail::find_gemm_variant(variant.substr(8)), *known};
 }
 
-// The transposes take turns, and so do sizes that come in whole vectors and others.
+// Varies the transposes with `turn`, and alternates sizes that are and are not multiples of a vector.
 GemmProblem problem_at(std::size_t turn, DataType type) {
   const std::uint64_t size = turn / 4 % 2 == 0 ? 64 : 67;
   return detail::normalized({.type = type,
@@ -48,10 +48,10 @@ GemmProblem problem_at(std::size_t turn, DataType type) {
                              .offset_alignment = turn / 4 % 2 == 0 ? 16U : 1U});
 }
 
-// A GPU that runs whatever any device runs.
+// Returns a made-up GPU that runs every variant.
 DeviceProfile willing_gpu() {
   DeviceProfile device;
-  device.name = "a willing GPU";
+  device.name = "a made-up GPU";
   device.type = DeviceType::gpu;
   device.vendor = Vendor::nvidia;
   device.architecture = "sm_90";
@@ -103,8 +103,9 @@ class Comparison {
     const std::size_t refused = first_refused(engine_.context(), engine_.device(), source_, forms, log);
     if (refused == forms.size()) return {};
     return "the kernel refuses " + forms[refused].configuration +
-           ", which keeps every rule of the host file: a constraint is missing there, or an #error is "
-           "wrong\noptions: " +
+           ", which satisfies every constraint of the host file: add the missing constraint there, or correct the "
+           "#error\n"
+           "options: " +
            forms[refused].options + "\nlog: " + log;
   }
 
@@ -113,15 +114,15 @@ class Comparison {
     std::vector<const char*> rules;
     const DeviceProfile willing = willing_gpu();
     for (const auto& sample : outside) {
-      // A rule about a limit of the device is none of the kernel's.
+      // Skips constraints about limits of the device, which the kernel does not check.
       if (sample.broken->holds(sample.configuration, problem_at(0, type_), willing)) continue;
       forms.push_back(form(sample.configuration, forms.size()));
       rules.push_back(sample.broken->rule);
     }
     const std::size_t accepted = first_accepted(engine_.context(), engine_.device(), source_, forms);
     if (accepted == forms.size()) return {};
-    return "the kernel compiles with " + forms[accepted].configuration + ", which breaks the rule '" + rules[accepted] +
-           "': an #error is missing in " + variant_.file + "\noptions: " + forms[accepted].options;
+    return "the kernel compiles with " + forms[accepted].configuration + ", which breaks the constraint '" +
+           rules[accepted] + "': add an #error to " + variant_.file + "\noptions: " + forms[accepted].options;
   }
 
   detail::EngineState& engine_;
@@ -149,8 +150,8 @@ std::string try_rules_case(const Engine& engine, const std::string& text) {
   const DeviceProfile device = runs_here ? engine.profile() : willing_gpu();
   if (!runs_here && !is_willing(device)) return {};
   if (usable(*variant, problem, device).empty())
-    return "the variant calls itself supported on " + device.name +
-           ", and none of its preferences can be used there: " + detail::why_unsupported(*variant, problem, device);
+    return "the variant claims support on " + device.name +
+           ", but none of its preferences is usable there: " + detail::why_unsupported(*variant, problem, device);
   return Comparison(engine, *variant, type, device)();
 }
 

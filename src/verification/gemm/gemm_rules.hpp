@@ -1,5 +1,5 @@
-// The rules of a variant of gemm against its kernel: what breaks one must be refused by an #error, what keeps all must
-// not.
+// Comparison of a gemm variant's constraints with its kernel. An #error must refuse each configuration that breaks a
+// constraint, and no other.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace tilewright::verification {
 
-/// "rules variant=naive type=f32"
+/// Returns the case's text, "rules variant=naive type=f32".
 std::string rules_case(const std::string& variant, DataType type);
 bool is_rules_case(std::string_view text);
 
-/// Compares the rules of the case's variant, over configurations from its whole space, with what the preprocessor makes
-/// of its kernel; nothing is run. A variant that the device cannot run is compared as on a GPU that can. Where the
-/// variant calls itself supported on the device, some configuration must keep the rules there. Returns what is wrong,
+/// Compares the constraints of the case's variant, over configurations of its whole space, with the #errors of its
+/// kernel. Runs only the preprocessor. If the device cannot run the variant, compares it as on a GPU that can. If the
+/// variant claims support on the device, some configuration must satisfy the constraints there. Returns what is wrong,
 /// or an empty string.
 std::string try_rules_case(const Engine& engine, const std::string& text);
 

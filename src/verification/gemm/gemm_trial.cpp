@@ -17,11 +17,11 @@
 namespace tilewright::verification {
 namespace {
 
-// All of A B adds up to 1.7 of the last place of C, whose elements are little above 1: a fourth of it is lost where it
-// is added to C by itself, and then more than the error bound allows.
+// Scales the data so that each element of A B adds up to 1.7 units in the last place of C, whose elements are a little
+// above 1. A quarter of A B, added to C separately, is lost in rounding, which exceeds the error bound.
 template <typename T>
 void make_faint(std::span<T> values, const GemmCase& test, double last_place, bool is_c) {
-  constexpr double mean = .25;  // of the products of two values
+  constexpr double mean = .25;  // mean of products of two values
   using Real = detail::Accumulator<T>;
   const auto scale =
       static_cast<Real>(std::sqrt(1.7 * last_place / (mean * static_cast<double>(std::max<std::uint64_t>(1, test.k)))));
@@ -40,8 +40,8 @@ void fill(GuardedMatrix<T>& matrix, const GemmCase& test, double last_place, std
       std::copy_n(from, shape.length, matrix.data(x) + line * shape.leading);
 }
 
-// Puts a NaN and both infinities somewhere into the last matrix, into one of an element's parts; most rows and columns
-// stay finite.
+// Puts a NaN and both infinities at random places of the last matrix, each in one part of an element. Most rows and
+// columns stay finite.
 template <typename T>
 void sprinkle_specials(GuardedMatrix<T>& matrix, std::uint64_t seed) {
   const StoredShape& shape = matrix.shape();
@@ -58,7 +58,7 @@ void sprinkle_specials(GuardedMatrix<T>& matrix, std::uint64_t seed) {
   }
 }
 
-// Whether every operation on the data is exact in any order.
+// Returns true if every operation on the data is exact in any order.
 template <typename T>
 bool is_exact(const GemmCase& test) {
   if (std::is_integral_v<T>) return true;
@@ -71,7 +71,7 @@ bool is_exact(const GemmCase& test) {
          !activated;
 }
 
-// What the case's epilogue has; the others are empty.
+// Operands of the case's epilogue; unused ones are empty.
 template <typename S, typename C>
 struct EpilogueData {
   EpilogueData(const Engine& engine, const GemmCase& test)
@@ -81,7 +81,7 @@ struct EpilogueData {
                  test.epilogue.residual ? residual_count(test) : 1, stride_of(test, shape_of_residual(test))),
         has(test.epilogue) {
     GemmCase drawn = test;
-    if (drawn.data == DataKind::faint) drawn.data = DataKind::uniform;  // for the sums alone
+    if (drawn.data == DataKind::faint) drawn.data = DataKind::uniform;  // faint data are for sums only
     fill(scale, drawn, 1, 3);
     fill(bias, drawn, 1, 4);
     fill(residual, drawn, 1, 5);
@@ -167,7 +167,7 @@ class Run {
     const std::vector<C> first = c_.received();
     execute(plan);
     if (std::memcmp(first.data(), c_.received().data(), first.size() * sizeof(C)) != 0)
-      return "the same plan gave other bits when it ran again";
+      return "the second run of the same plan gave different bits";
     return {};
   }
 
@@ -198,7 +198,7 @@ class Run {
     epilogue_.put_into(operands);
     std::vector<std::uint64_t> a, b, c;
     if (test_.by_offsets) {
-      for (std::uint64_t x = test_.products; x-- > 0;) {  // any order will do
+      for (std::uint64_t x = test_.products; x-- > 0;) {  // any order is allowed
         a.push_back(a_.place(x));
         b.push_back(b_.place(x));
         c.push_back(c_.place(x));

@@ -1,4 +1,4 @@
-// A product on matrices in host memory, and views that hide layout, transposition and leading dimension.
+// A product of matrices in host memory, and views that hide layout, transposition and leading dimension.
 #pragma once
 
 #include <complex>
@@ -11,7 +11,7 @@
 
 namespace tilewright::verification {
 
-/// alpha or beta of a call as its arithmetic takes it.
+/// Converts alpha or beta to the type of the call's arithmetic.
 template <class T>
 detail::Accumulator<T> scalar_of(const std::complex<double>& scalar) {
   if constexpr (detail::is_complex_host_type<T>)
@@ -25,8 +25,7 @@ bool is_zero(const std::complex<double>& scalar) {
   return scalar_of<T>(scalar) == detail::Accumulator<T>{0};
 }
 
-/// One call of gemm() on matrices A and B of T. The pointers are to the matrices' first elements, offsets are already
-/// added.
+/// One call of gemm() with A and B of type T. The pointers refer to the matrices' first elements and include offsets.
 template <class T, class C = T>
 struct HostGemm {
   GemmProblem problem;
@@ -34,8 +33,8 @@ struct HostGemm {
   const T* a = nullptr;
   const T* b = nullptr;
   std::complex<double> beta = 0;
-  const C* c = nullptr;  ///< C before the call; not read where beta = 0
-  // What the problem's epilogue has.
+  const C* c = nullptr;  ///< C before the call; not read if beta = 0
+  // Operands of the problem's epilogue.
   const detail::Finishing<T>* scale = nullptr;
   const detail::Finishing<T>* bias = nullptr;
   const C* residual = nullptr;
@@ -44,7 +43,7 @@ struct HostGemm {
   bool reads_c() const { return !is_zero<T>(beta); }
 };
 
-/// Element (i, j) of op(X), wherever it is stored.
+/// Element (i, j) of op(X), independent of its storage.
 template <class T>
 struct MatrixView {
   const T* data;
@@ -56,7 +55,7 @@ struct MatrixView {
   }
 };
 
-/// A view of op(X) with `rows` x `columns` elements; a leading dimension of 0 means densely stored.
+/// Returns a view of op(X) with `rows` x `columns` elements. A leading dimension of 0 means dense storage.
 template <class T>
 MatrixView<T> make_view(const T* data, Layout layout, Transpose transpose, std::uint64_t rows, std::uint64_t columns,
                         std::uint64_t leading_dimension) {
@@ -78,7 +77,7 @@ MatrixView<T> view_b(const HostGemm<T, C>& call) {
   return make_view(call.b, p.layout, p.trans_b, p.k, p.n, p.ldb);
 }
 
-/// `c` is call.c or the result of the call.
+/// Returns a view of `c`, which is call.c or the call's result.
 template <class C>
 MatrixView<C> view_c(const GemmProblem& problem, const C* c) {
   return make_view(c, problem.layout, Transpose::no, problem.m, problem.n, problem.ldc);
@@ -90,8 +89,8 @@ MatrixView<C> view_residual(const HostGemm<T, C>& call) {
   return make_view(call.residual, p.layout, Transpose::no, p.m, p.n, p.epilogue.ldr);
 }
 
-/// Calls function(std::type_identity<T>(), std::type_identity<C>()) for the host's T of A and B and its C of C.
-/// Throws Error(unsupported_type) where there is no product of these types.
+/// Calls function(std::type_identity<T>(), std::type_identity<C>()) with the host types of A and B and of C. Throws
+/// Error(unsupported_type) if there is no product of these types.
 template <class Function>
 decltype(auto) with_product_types(const GemmProblem& problem, const Function& function) {
   detail::check_types(problem);
@@ -101,7 +100,7 @@ decltype(auto) with_product_types(const GemmProblem& problem, const Function& fu
         if (detail::type_of_c(problem) == DataType::f32) return function(type, std::type_identity<float>());
         if (detail::type_of_c(problem) == problem.type) return function(type, type);
       }
-      return function(type, std::type_identity<std::int32_t>());  // for i32 never called
+      return function(type, std::type_identity<std::int32_t>());  // for i32, never called
     } else {
       if constexpr (detail::stored_in_fewer_bits<T>)
         if (detail::type_of_c(problem) != problem.type)
@@ -113,7 +112,7 @@ decltype(auto) with_product_types(const GemmProblem& problem, const Function& fu
 
 }  // namespace tilewright::verification
 
-/// For explicit instantiations: apply(T, C) for every T of A and B and every C of C.
+/// For explicit instantiations: apply(T, C) for each T of A and B and each C of C.
 #define TILEWRIGHT_FOR_PRODUCT_TYPES(apply)                                                                     \
   apply(float, float) apply(double, double) apply(tilewright::detail::Half, tilewright::detail::Half)           \
       apply(tilewright::detail::Half, float) apply(tilewright::detail::Bfloat16, tilewright::detail::Bfloat16)  \

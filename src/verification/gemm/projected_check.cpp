@@ -12,7 +12,7 @@ namespace {
 template <class T>
 std::vector<double> times(const MatrixView<T>& matrix, std::uint64_t rows, const std::vector<double>& x) {
   std::vector<double> y(rows);
-  // Along the rows in memory, whichever way they run.
+  // Visits the elements in memory order.
   if (matrix.column_stride == 1) {
     for (std::uint64_t i = 0; i < rows; ++i)
       for (std::uint64_t j = 0; j < x.size(); ++j) y[i] += static_cast<double>(matrix(i, j)) * x[j];
@@ -23,8 +23,8 @@ std::vector<double> times(const MatrixView<T>& matrix, std::uint64_t rows, const
   return y;
 }
 
-// What each row of C times x may be wrong by, because sums were rounded when they were stored: nothing where that has
-// digits for every sum.
+// Returns the possible error of each row of C x caused by rounding when C was stored. It is 0 if C's type has enough
+// bits for every sum.
 template <class C>
 std::vector<double> lost_in_storing(const MatrixView<C>& c, std::uint64_t rows, const std::vector<double>& x) {
   std::vector<double> lost(rows);

@@ -8,8 +8,8 @@
 namespace tilewright::verification {
 
 TileEdges tile_edges(const std::string& variant, const Configuration& configuration) {
-  constexpr std::uint64_t largest = 300;   // what is larger is left to smaller configurations
-  constexpr std::uint64_t deepest = 2048;  // but along k, products of few rows and columns are cheap
+  constexpr std::uint64_t largest = 300;   // smaller configurations cover larger edges
+  constexpr std::uint64_t deepest = 2048;  // larger along k, where products with few rows and columns are cheap
   constexpr std::int64_t large_tile = 1024;
   const detail::Edges edges = detail::find_variant<GemmProblem>(variant).edges(configuration);
   const auto tile = [](const std::vector<std::int64_t>& of) { return of.empty() ? 1 : of.front(); };

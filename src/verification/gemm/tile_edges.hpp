@@ -8,14 +8,14 @@
 
 namespace tilewright::verification {
 
-/// The edges of a configuration that tests can afford to meet.
+/// The edges of a configuration that tests can afford to reach.
 struct TileEdges {
   std::vector<std::uint64_t> m, n, k;
-  std::vector<std::uint64_t> deep{};  ///< those of k that only products of few rows and columns can afford
+  std::vector<std::uint64_t> deep{};  ///< edges along k that only products with few rows and columns can afford
   bool is_large = false;              ///< even the smallest product keeps many work-items busy
 };
 
-/// Throws Error(unknown_variant).
+/// Returns the edges. Throws Error(unknown_variant).
 TileEdges tile_edges(const std::string& variant, const Configuration& configuration);
 
 }  // namespace tilewright::verification

@@ -20,7 +20,8 @@ std::string to_string(const GemvCase& test) {
 
 GemvCase parse_gemv_case(std::string_view text) {
   const CaseFields field(text);
-  if (field["call"] != "gemv" && field["call"] != "ger") throw std::invalid_argument("a call is gemv or ger");
+  if (field["call"] != "gemv" && field["call"] != "ger")
+    throw std::invalid_argument("unknown call; expected gemv or ger");
   GemvCase test;
   test.call = field["call"] == "gemv" ? GemvCall::gemv : GemvCall::ger;
   test.choice = {field["variant"], Configuration::parse(field["config"])};

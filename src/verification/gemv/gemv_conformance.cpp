@@ -15,7 +15,7 @@ struct GemvForm {
   std::int64_t incx, incy;
 };
 
-// Every layout and transpose with increments of both signs.
+// Returns each layout and transpose with increments of both signs.
 std::vector<GemvForm> forms_of(GemvCall call, DataType type) {
   std::vector<GemvForm> forms;
   for (const Layout layout : {Layout::row_major, Layout::column_major})
@@ -45,7 +45,7 @@ std::vector<std::string> cases_of(GemvCall call, DataType type, Breadth breadth)
   std::vector<std::string> cases;
   for (const GemvForm& form : forms_of(call, type)) {
     const auto [m, n] = size.deal();
-    // The kernels that are chosen take long to compile.
+    // The kernels that the selector chooses take long to compile, so most quick cases use `naive`.
     const bool plain = breadth == Breadth::quick && cases.size() % 6 != 0;
     cases.push_back(to_string(GemvCase{.call = call,
                                        .choice = plain ? Choice{"naive", {}} : Choice{},

@@ -4,7 +4,7 @@
 
 namespace tilewright::verification {
 
-/// gemv and ger in the list of what can be checked; each stands where others have a variant.
+/// Returns the entry of gemv and ger in checked_operations(); these functions are its variants.
 CheckedOperation checked_gemv();
 
 }  // namespace tilewright::verification

@@ -39,17 +39,17 @@ StoredShape matrix_shape(const GemvCase& test) {
   return {lines, length, length + 2};
 }
 
-// A matrix of one element a line.
+// A vector is stored as a matrix with one element per line.
 StoredShape vector_shape(std::uint64_t length, std::int64_t increment) {
   return {length, 1, static_cast<std::uint64_t>(std::abs(increment))};
 }
 
-// Where element i of a vector lies.
+// Returns the index of a vector's element i in memory.
 std::uint64_t place(std::uint64_t i, std::uint64_t length, std::int64_t increment) {
   return (increment > 0 ? i : length - 1 - i) * static_cast<std::uint64_t>(std::abs(increment));
 }
 
-// A sum as it must come out, and the size of its terms together.
+// An expected sum, and the sum of its terms' magnitudes.
 struct ExpectedSum {
   Complex value = 0;
   double size = 0;
@@ -69,7 +69,7 @@ bool is_near(const T& found, const ExpectedSum& expected, std::uint64_t terms) {
   return std::abs(wide(found) - expected.value) <= bound + 1e-7 * (sizeof(T) == 2);
 }
 
-// x, y and A of one call; `written` is y or A.
+// The operands x, y and A of one call, which writes y or A.
 template <class T>
 class Trial {
  public:
@@ -147,7 +147,7 @@ class Trial {
                {test_.alpha, x_.ref(), y_.ref(), a_.ref()}, {}, test_.choice);
   }
 
-  static std::string told(const T& found, const ExpectedSum& expected) {
+  static std::string describe_difference(const T& found, const ExpectedSum& expected) {
     const auto part = [](auto x) { return detail::general_text(static_cast<double>(x), 17); };
     const auto text = [&](Complex x) { return part(x.real()) + "," + part(x.imag()); };
     return " is " + text(wide(found)) + ", expected " + text(expected.value);
@@ -164,7 +164,7 @@ class Trial {
       const std::uint64_t at = place(i, y_length(), test_.incy);
       if (test_.beta != 0.0) sum.add(test_.beta * wide(y_.data(product)[at]));
       const T& found = y_.result(product)[at];
-      if (!is_near(found, sum, x_length())) return "y(" + std::to_string(i) + ")" + told(found, sum);
+      if (!is_near(found, sum, x_length())) return "y(" + std::to_string(i) + ")" + describe_difference(found, sum);
     }
     return {};
   }
@@ -181,7 +181,7 @@ class Trial {
         }
         const T& found = a_.result(product)[in_a(i, j)];
         if (!is_near(found, sum, 1))
-          return "A(" + std::to_string(i) + ", " + std::to_string(j) + ")" + told(found, sum);
+          return "A(" + std::to_string(i) + ", " + std::to_string(j) + ")" + describe_difference(found, sum);
       }
     return {};
   }
@@ -198,7 +198,7 @@ class Trial {
 std::string try_gemv_case(const Engine& engine, const GemvCase& test) {
   return detail::with_host_type(test.type, [&]<class T>(std::type_identity<T>) -> std::string {
     if constexpr (std::is_integral_v<T>)
-      throw std::invalid_argument("products of integers have another type");
+      throw std::invalid_argument("gemv and ger have no integer types");
     else
       return Trial<T>(engine, test).verify();
   });

@@ -10,7 +10,7 @@
 namespace tilewright::verification {
 namespace {
 
-// NaN is larger than all others.
+// Raises `largest` to `value`; NaN counts as larger than any number.
 void raise(long double& largest, long double value) {
   if (!(value <= largest)) largest = value;
 }
@@ -20,7 +20,7 @@ long double roundoff() {
   return std::numeric_limits<T>::epsilon() / 2;
 }
 
-// 0 where nothing is wrong, even with a size of 0.
+// Returns error / size, or 0 if the error is 0, even if the size is 0.
 long double ratio(long double error, long double size) { return error == 0 ? 0 : error / size; }
 
 }  // namespace
@@ -72,7 +72,7 @@ template <class T>
 double system_residual(const LuMatrix<T>& a, const LuMatrix<T>& x, const LuMatrix<T>* b, std::uint64_t first,
                        std::uint64_t columns) {
   const std::uint64_t n = a.rows;
-  std::vector<long double> sums(n, 0.0L);  // of |A| by columns
+  std::vector<long double> sums(n, 0.0L);  // column sums of |A|
   for (std::uint64_t i = 0; i < n; ++i)
     for (std::uint64_t k = 0; k < n; ++k) sums[k] += std::abs(a(i, k));
   long double a_norm = 0, worst = 0;

@@ -1,5 +1,5 @@
-// How good factors, solutions and inverses are, by the measures of LAPACK's tests: backward errors in units of the
-// roundoff, where less than 30 is good. In long double, so that what is measured is not the measure's own error.
+// Quality of factors, solutions and inverses, by the measures of LAPACK's tests: backward errors in units of the
+// roundoff, for which less than 30 is good. Computed in long double, so that the measure's own error does not matter.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace tilewright::verification {
 
-/// What LAPACK's tests let pass.
+/// Threshold of LAPACK's tests.
 inline constexpr double lu_threshold = 30;
 
-/// A matrix on the host.
+/// A matrix in host memory.
 template <class T>
 struct LuMatrix {
   const T* data = nullptr;
   Layout layout = Layout::row_major;
   std::uint64_t rows = 0, columns = 0, ld = 0;
-  bool transposed = false;  ///< stands for its transpose, whose sizes are those above
+  bool transposed = false;  ///< views the transpose of the stored matrix; rows and columns are the view's
 
   long double operator()(std::uint64_t i, std::uint64_t j) const {
     const bool by_rows = (layout == Layout::row_major) != transposed;
@@ -26,19 +26,19 @@ struct LuMatrix {
   }
 };
 
-/// What a factorisation leaves.
+/// Quality of a factorisation.
 struct LuQuality {
-  double residual = 0;    ///< |P A - L U| / (max(m, n) |A| u) in the 1-norm, as dget01
-  double element = 0;     ///< the largest |P A - L U| / (gamma_(k+4) |L| |U|): at most 1, however large U has grown
-  double multiplier = 0;  ///< the largest |L|
+  double residual = 0;    ///< |P A - L U| / (max(m, n) |A| u) in the 1-norm, like dget01
+  double element = 0;     ///< largest |P A - L U| / (gamma_(k+4) |L| |U|): at most 1, whatever the growth of U
+  double multiplier = 0;  ///< largest |L| below the diagonal
   bool pivots_are_rows = true;
 };
 
 template <class T>
 LuQuality lu_quality(const LuMatrix<T>& a, const LuMatrix<T>& factors, std::span<const std::int64_t> pivots);
 
-/// |B - A X| / (n |A| |X| u) in the largest of the columns first .. first + columns - 1, as dget02. Without a B it
-/// stands for the identity, which makes it dget03 of those columns.
+/// Returns the largest |B - A X| / (n |A| |X| u) of the columns first .. first + columns - 1, like dget02. A null B
+/// means the identity, like dget03.
 template <class T>
 double system_residual(const LuMatrix<T>& a, const LuMatrix<T>& x, const LuMatrix<T>* b, std::uint64_t first,
                        std::uint64_t columns);

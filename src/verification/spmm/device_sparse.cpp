@@ -7,7 +7,7 @@
 namespace tilewright::verification {
 namespace {
 
-constexpr std::uint64_t first = 3;  // index of each array in its buffer
+constexpr std::uint64_t first = 3;  // index of each array's first element in its buffer
 
 std::vector<std::uint64_t> offsets_of(const std::vector<Place>& places, std::uint64_t lines,
                                       std::uint64_t Place::*line) {

@@ -1,4 +1,4 @@
-// A sparse matrix as a caller has it on the device.
+// A sparse matrix in a caller's storage on the device.
 #pragma once
 
 #include <vector>
@@ -14,11 +14,11 @@ struct HostSparse {
   std::vector<std::uint64_t> offsets{}, rows{}, columns{};
 };
 
-/// Sorts places as a format stores them, coo by no order at all, and makes its arrays.
+/// Sorts places into a format's order, which is random for coo, and returns its arrays.
 HostSparse stored_as(SparseFormat format, std::vector<Place>& places, std::uint64_t m, std::uint64_t k,
                      std::uint64_t seed);
 
-/// The arrays in device memory, each from a few indices after its buffer's beginning on.
+/// The arrays in device memory, each at an offset of a few indices in its buffer.
 class DeviceSparse {
  public:
   DeviceSparse(const cl::Context& context, const HostSparse& host, IndexType type, std::uint64_t base);

@@ -9,10 +9,10 @@
 namespace tilewright::verification {
 namespace {
 
-/// More than threads, as rows differ in length.
+/// Returns the number of parts of the rows. More than threads, because rows differ in length.
 std::uint64_t max_parts() { return std::uint64_t{16} * worker_count(); }
 
-/// Calls body(part, first, last) for parts of the rows, in so many threads.
+/// Calls body(part, first, last) for parts of the rows in up to `threads` threads.
 template <class Body>
 void for_rows(std::uint64_t rows, unsigned threads, const Body& body) {
   const std::uint64_t parts = std::min(rows, max_parts());
@@ -52,7 +52,7 @@ class RowReference {
   void add_products(std::size_t first, std::size_t last) {
     std::fill(products_.begin(), products_.end(), Real{0});
     std::fill(magnitudes_.begin(), magnitudes_.end(), Real{0});
-    if (alpha_ == 0) return;  // A and B are not read
+    if (alpha_ == 0) return;  // A and B must not be read
     const bool by_rows = call_.layout_b == Layout::row_major;
     for (std::size_t e = first; e < last; ++e) {
       const auto p = static_cast<std::uint64_t>(call_.a.indices[e]);
@@ -69,7 +69,7 @@ class RowReference {
 
   const HostSpmm<T>& call_;
   T alpha_, beta_;
-  std::vector<Real> products_, magnitudes_;  // of a row, in one array each for the compiler's vectors
+  std::vector<Real> products_, magnitudes_;  // of one row; separate arrays, so that the compiler can vectorize
 };
 
 }  // namespace
@@ -104,7 +104,7 @@ void multiply_on_host(const HostCsr<T>& a, std::uint64_t n, const T* b, T* c) {
       for (std::uint64_t j = 0; j < n; ++j) sums[j] += value * line[j];
     }
   };
-  constexpr std::uint64_t worth_threads = 100000;  // products, which take longer than starting a thread
+  constexpr std::uint64_t worth_threads = 100000;  // products that take longer than starting a thread
   for_rows(a.rows, a.nonzeros() * n < worth_threads ? 1 : worker_count(),
            [&](std::uint64_t, std::uint64_t first, std::uint64_t last) {
              for (std::uint64_t row = first; row < last; ++row) multiply_row(row);

@@ -9,7 +9,7 @@
 namespace tilewright::verification {
 namespace {
 
-// Appends `count` elements of a row at random.
+// Appends `count` random elements of a row.
 void scatter(std::vector<Place>& places, std::uint64_t row, std::uint64_t count, std::uint64_t k, std::uint64_t seed) {
   for (std::uint64_t x = 0; x < count; ++x) places.push_back({row, random_bits(seed + 1, row * 0x10001 + x) % k});
 }

@@ -1,4 +1,4 @@
-// Places of stored elements that sparse kernels may get wrong, the same on every machine.
+// Patterns of stored elements that are difficult for sparse kernels; equal on all machines.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@ namespace tilewright::verification {
 
 enum class SparsePattern {
   none,          ///< no element
-  uniform,       ///< about as many elements in every row, in any order, some of them twice
-  power_law,     ///< row i has a part of about 1 / (i + 1) of the columns
+  uniform,       ///< similar row lengths, in any order, some elements repeated
+  power_law,     ///< row i has about 1 / (i + 1) of the columns
   banded,        ///< the diagonal and its neighbours
-  diagonal,      ///< one element in each row
-  dense_row,     ///< as diagonal, and a row in the middle with every column
-  dense_column,  ///< as diagonal, and a column in the middle with every row
-  one_row,       ///< all in one row
-  gaps,          ///< the first, the last and every other row are empty, or more of them
+  diagonal,      ///< one element per row
+  dense_row,     ///< diagonal, and a full row in the middle
+  dense_column,  ///< diagonal, and a full column in the middle
+  one_row,       ///< all elements in one row
+  gaps,          ///< at least the first, the last and every other row are empty
 };
 
 inline constexpr SparsePattern all_patterns[] = {
@@ -26,15 +26,15 @@ inline constexpr SparsePattern all_patterns[] = {
 
 std::string_view to_string(SparsePattern pattern);
 
-/// Throws std::invalid_argument for a word that is none.
+/// Throws std::invalid_argument if the word is unknown.
 SparsePattern parse_pattern(std::string_view word);
 
 struct Place {
   std::uint64_t row, column;
 };
 
-/// The places of an m x k matrix's elements, row by row; `mean` is about how many a row has where the pattern leaves
-/// that open.
+/// Returns the places of an m x k matrix's elements, row by row. `mean` is the average row length, if the pattern does
+/// not determine it.
 std::vector<Place> places_of(SparsePattern pattern, std::uint64_t m, std::uint64_t k, std::uint64_t mean,
                              std::uint64_t seed);
 

@@ -25,7 +25,7 @@ StoredShape shape_of(Layout layout, std::uint64_t rows, std::uint64_t columns, s
 
 bool is_transposed(const SpmmCase& test) { return test.problem.trans_a != Transpose::no; }
 
-// Rows of op(A), which are C's, and its columns, which are B's rows.
+// Rows of op(A) and C, and columns of op(A), which are rows of B.
 std::uint64_t rows_of(const SpmmCase& test) { return is_transposed(test) ? test.problem.k : test.problem.m; }
 std::uint64_t columns_of(const SpmmCase& test) { return is_transposed(test) ? test.problem.m : test.problem.k; }
 
@@ -82,7 +82,7 @@ class Run {
     const std::vector<T> first = c_.received();
     execute(*plan);
     if (std::memcmp(first.data(), c_.received().data(), first.size() * sizeof(T)) != 0)
-      return "the same plan gave other bits when it ran again";
+      return "the second run of the same plan gave different bits";
     return {};
   }
 
@@ -116,7 +116,7 @@ class Run {
     return found.rows == rows_of(test_) && found.nonzeros == places_.size() && found.longest == longest &&
                    found.empty_rows == empty
                ? ""
-               : "the statistics of rows are wrong";
+               : "the plan's row statistics are wrong";
   }
 
   static std::uint64_t index(Layout layout, std::uint64_t ld, std::uint64_t i, std::uint64_t j) {

@@ -1,4 +1,4 @@
-// One case of sparse times dense, and whether a plan does it right.
+// A case of sparse times dense, and its check.
 #pragma once
 
 #include <functional>
@@ -14,30 +14,30 @@ namespace tilewright::verification {
 
 struct SpmmCase {
   Choice choice{};
-  SpmmProblem problem{};  ///< but nonzeros, leading dimensions and strides, which follow from what is below
+  SpmmProblem problem{};  ///< without nonzeros, leading dimensions and strides, which follow from the fields below
   SparsePattern pattern = SparsePattern::uniform;
-  std::uint64_t mean = 5;  ///< stored elements of a row
+  std::uint64_t mean = 5;  ///< average number of stored elements per row
   double alpha = 1;
   double beta = 0;
   DataKind data = DataKind::uniform;
-  std::uint64_t gap_b = 0;  ///< after each line of B
+  std::uint64_t gap_b = 0;  ///< elements after each line of B
   std::uint64_t gap_c = 0;
-  std::uint64_t offset = 0;  ///< of the values, B and C
+  std::uint64_t offset = 0;  ///< offset of the values, B and C
   Memory memory = Memory::exact;
-  bool shared_values = false;  ///< all products of a batch use the same
+  bool shared_values = false;  ///< all products of a batch use the same values
   std::uint64_t seed = 1;
 };
 
-/// "variant=row_per_item config=wg=16 type=f32 format=csr ...", complete enough to repeat the case.
+/// Returns "variant=row_per_item config=wg=16 type=f32 format=csr ...", which suffices to repeat the case.
 std::string to_string(const SpmmCase& test);
 
-/// Reads what to_string() writes; throws std::invalid_argument.
+/// Parses the form of to_string(). Throws std::invalid_argument.
 SpmmCase parse_spmm_case(std::string_view text);
 
-/// Told of every plan that ran a kernel.
+/// Receives each plan that ran a kernel.
 using SpmmPlanObserver = std::function<void(const SpmmPlan&)>;
 
-/// Runs a case twice in guarded memory. Returns what is wrong; empty where nothing is.
+/// Runs a case twice in guarded memory. Returns what is wrong; empty if nothing is.
 std::string try_spmm_case(const Engine& engine, const SpmmCase& test, const SpmmPlanObserver& ran = {});
 
 }  // namespace tilewright::verification

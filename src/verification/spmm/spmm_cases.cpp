@@ -10,7 +10,8 @@
 namespace tilewright::verification {
 namespace {
 
-// Formats, transposes and layouts, few for each type, as every set is a program to compile: two types see them all.
+// Combinations of format, transpose and layout. Each is a separate program, so each type has only a few; two types
+// together cover all values.
 struct Form {
   DataType type;
   SparseFormat format;
@@ -46,7 +47,7 @@ struct Size {
 constexpr Size sizes[] = {{1, 1, 1, 1},    {37, 29, 1, 6},   {5, 400, 3, 90},   {300, 7, 2, 3},   {64, 64, 16, 8},
                           {33, 65, 37, 9}, {130, 90, 1, 20}, {17, 200, 70, 40}, {700, 300, 1, 4}, {3, 1, 8, 1}};
 
-// Rows and columns about the ends of a choice's groups, and several of its chunks.
+// Returns sizes near the edges of a choice's groups, and a size of several chunks.
 std::vector<Size> sizes_round(const Choice& choice) {
   const detail::SpmmVariant& variant = detail::find_variant<detail::SpmmCore>(choice.variant);
   const detail::Edges edges = variant.edges(choice.configuration);
@@ -110,7 +111,7 @@ std::size_t turns_of(Breadth breadth) {
   return 20;
 }
 
-// The plainest form and one that needs every other program, each with as many patterns as there are sizes.
+// Returns cases of the simplest form and one that differs in every program, with as many patterns as sizes.
 std::vector<SpmmCase> edge_cases(const Choice& choice, DataType type, std::size_t turn) {
   std::vector<SpmmCase> cases;
   const std::vector<Size> around = sizes_round(choice);
@@ -130,7 +131,7 @@ Choice small_choice(const std::string& variant) {
   const auto found = std::find_if(std::begin(small_choices), std::end(small_choices),
                                   [&](const Choice& choice) { return choice.variant == variant; });
   if (found == std::end(small_choices))
-    throw std::invalid_argument("no small configuration is known of the variant '" + variant + "'");
+    throw std::invalid_argument("no small configuration is defined for the variant '" + variant + "'");
   return *found;
 }
 

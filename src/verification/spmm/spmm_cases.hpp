@@ -7,13 +7,13 @@
 
 namespace tilewright::verification {
 
-/// A configuration with small groups and chunks, so that small matrices have many of them.
+/// Returns a configuration with small groups and chunks, of which small matrices have many.
 Choice small_choice(const std::string& variant);
 
-/// Cases of one choice in one type: every format, transpose and layout with every pattern of stored elements, and
-/// sizes, scalars, gaps, offsets, memories and batches in turns that begin with `first_turn`, so that several choices
-/// meet other ones. Where a chunk is no part of the program, and the choice leaves it open, they take turns as well.
-/// Breadth `edges` is for the tuner: two forms, and sizes about the choice's groups and chunks.
+/// Returns cases of one choice in one type: every format, transpose and layout with every pattern. Sizes, scalars,
+/// gaps, offsets, placements and batches vary with a turn that starts at `first_turn`, so that choices differ. If the
+/// choice leaves a chunk open that is not compiled into the program, chunks vary too. Breadth `edges`, for the tuner,
+/// has two forms, and sizes near the choice's groups and chunks.
 std::vector<SpmmCase> spmm_cases(const Choice& choice, DataType type, Breadth breadth, std::size_t first_turn = 0);
 
 }  // namespace tilewright::verification

@@ -19,7 +19,7 @@ std::vector<std::string> names() {
   return names;
 }
 
-// What the selector can return for rows like these, on CPUs and on GPUs, each once.
+// Returns the choices that the selector can make for such rows on CPUs and GPUs, without duplicates.
 std::vector<Choice> choices_of(const DeviceProfile& device, const SpmmVariant& variant, DataType type) {
   std::vector<Choice> choices;
   for (const std::uint64_t n : {1U, 8U, 100U})
@@ -38,7 +38,7 @@ std::vector<Choice> choices_of(const DeviceProfile& device, const SpmmVariant& v
   return choices;
 }
 
-// Small configurations meet every form, and beyond `quick` what the selector can return every edge.
+// Small configurations run in every form. Beyond `quick`, all selectable configurations also run at every edge.
 std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& name, Breadth breadth) {
   const SpmmVariant& variant = detail::find_variant<SpmmCore>(name);
   const auto all = names();
@@ -64,7 +64,7 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
 CaseResult run(const Engine& engine, const std::string& text) {
   CaseResult result;
   result.wrong = try_spmm_case(engine, parse_spmm_case(text), [&](const SpmmPlan& plan) {
-    if (!result.kernels.empty()) return;  // a case runs its plan twice
+    if (!result.kernels.empty()) return;  // a case enqueues its plan twice
     result.kernels.push_back("spmm " + plan.variant() + ' ' + to_string(plan.configuration()) + ' ' +
                              std::string(to_string(plan.problem().type)));
   });

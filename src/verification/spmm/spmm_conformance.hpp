@@ -4,7 +4,7 @@
 
 namespace tilewright::verification {
 
-/// spmm's entry in the list of what can be checked. Its cases are those of spmm_cases().
+/// Returns spmm's entry in checked_operations(). Its cases are those of spmm_cases().
 CheckedOperation checked_spmm();
 
 }  // namespace tilewright::verification

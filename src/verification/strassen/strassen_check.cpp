@@ -41,7 +41,7 @@ double bound_of(const HostGemm<T>& call, double factor, unsigned levels) {
 }  // namespace
 
 double strassen_random_factor(std::uint64_t k, unsigned levels) {
-  constexpr double sure = 4;  // of a standard deviation
+  constexpr double sure = 4;  // standard deviations
   const double k0 = std::ceil(std::ldexp(static_cast<double>(k), -static_cast<int>(levels)));
   return std::pow(18.0, levels) * k0 * (sure * std::sqrt(k0) + 6);
 }
@@ -65,7 +65,7 @@ Comparison StrassenCheck<T>::operator()(const T* c) const {
       const Expected<T>& expected = expected_[r * problem_.n + j];
       const Wide<T> result = static_cast<Wide<T>>(view(rows_[r], j));
       ++worst.compared;
-      // What is infinite or NaN may make others so.
+      // NaN and infinities may spread to other elements.
       if (!std::isfinite(expected.value) && !std::isfinite(result)) continue;
       const double ratio = error_over_bound(expected, result);
       if (ratio <= worst.error_over_bound) continue;

@@ -8,17 +8,17 @@
 
 namespace tilewright::verification {
 
-/// The factor that random data keep to: as strassen_error_factor(), but rounding errors of sums are taken to be
-/// independent, so that they grow with the square root of k (N. Higham and T. Mary, "A new approach to probabilistic
-/// rounding error analysis", 2019). The rigorous one is so large that a missing sum would hide behind it.
+/// Returns the error factor for random data. Like strassen_error_factor(), but assumes independent rounding errors,
+/// which grow with the square root of k (N. Higham and T. Mary, "A new approach to probabilistic rounding error
+/// analysis", 2019). The rigorous factor is so large that it would hide a missing sum.
 double strassen_random_factor(std::uint64_t k, unsigned levels);
 
-/// Checks results of one call by the norm-wise bound factor u |alpha| |A| |B| + (levels + 3) u |beta| |C|, where |X| is
-/// the largest |element| of X. Of large products some rows are compared.
+/// Checks results of one call against the norm-wise bound factor u |alpha| |A| |B| + (levels + 3) u |beta| |C|, where
+/// |X| is the largest |element| of X. Large products are compared in some rows only.
 template <class T>
 class StrassenCheck {
  public:
-  /// Reads the operands here and keeps nothing of them.
+  /// Reads the operands and keeps no reference to them.
   StrassenCheck(const HostGemm<T>& call, double factor, unsigned levels);
 
   Comparison operator()(const T* c) const;

@@ -1,4 +1,4 @@
-// The reference: what a transposition is, element by element.
+// The reference of transpositions, element by element.
 #pragma once
 
 #include <bit>
@@ -14,7 +14,7 @@
 
 namespace tilewright::verification {
 
-/// alpha x for numbers of type T, rounded once where they are stored in fewer bits; with alpha = 1 the bits themselves.
+/// Returns alpha x for numbers of type T, rounded once if they are stored in fewer bits. alpha = 1 copies the bits.
 template <class T>
 Bits<sizeof(T)> scaled_bits(const Bits<sizeof(T)>& x, double alpha) {
   using Scalar = detail::Accumulator<T>;
@@ -24,8 +24,8 @@ Bits<sizeof(T)> scaled_bits(const Bits<sizeof(T)>& x, double alpha) {
   return std::bit_cast<Bits<sizeof(T)>>(static_cast<T>(factor * static_cast<Scalar>(std::bit_cast<T>(x))));
 }
 
-/// Whether a product is what the reference says. Bits must agree, but for what arithmetic leaves open: which NaN comes
-/// out, and whether a result below the normal range is 0.
+/// Returns true if a product agrees with the reference. Bits must agree, except for the choice of a NaN, and for
+/// results below the normal range, which may be 0.
 template <class T>
 bool is_product(const Bits<sizeof(T)>& expected, const Bits<sizeof(T)>& result) {
   const auto wanted = static_cast<double>(std::bit_cast<T>(expected));
@@ -34,7 +34,7 @@ bool is_product(const Bits<sizeof(T)>& expected, const Bits<sizeof(T)>& result) 
   return expected == result || (std::abs(wanted) < static_cast<double>(std::numeric_limits<T>::min()) && got == 0);
 }
 
-/// alpha x for any element.
+/// Returns alpha x for any element type.
 template <std::size_t size>
 Bits<size> scaled_element(const Element& element, const Bits<size>& x, double alpha) {
   Bits<size> result = x;
@@ -45,7 +45,7 @@ Bits<size> scaled_element(const Element& element, const Bits<size>& x, double al
   return result;
 }
 
-/// Whether an element of the result is what the reference says.
+/// Returns true if an element of the result agrees with the reference.
 template <std::size_t size>
 bool is_right(const Element& element, double alpha, const Bits<size>& expected, const Bits<size>& result) {
   if (expected == result) return true;
@@ -56,7 +56,8 @@ bool is_right(const Element& element, double alpha, const Bits<size>& expected, 
   });
 }
 
-/// B = alpha op(A) for one matrix in host memory; the leading dimensions of `problem` are filled in. B may not be A.
+/// Computes B = alpha op(A) for one matrix in host memory, out of place. `problem` must have its leading dimensions
+/// set.
 template <std::size_t size>
 void host_transpose(const TransposeProblem& problem, double alpha, const Bits<size>* a, Bits<size>* b) {
   const bool by_rows = problem.layout == Layout::row_major;

@@ -25,7 +25,7 @@ Sizes sizes_round(const std::vector<std::int64_t>& edges, Breadth breadth) {
 }
 
 struct Shape {
-  std::uint64_t granule = 1;  // leading dimensions and offsets are multiples of it: vectors need that
+  std::uint64_t granule = 1;  // leading dimensions and offsets are multiples of it, as vectors require
   std::array<std::uint64_t, 2> gaps{};
   std::array<std::uint64_t, 2> offsets{};
 };
@@ -33,7 +33,7 @@ struct Shape {
 const std::vector<Shape> shapes = {{1, {0, 0}, {0, 0}},  {1, {3, 1}, {1, 7}},    {1, {5, 0}, {0, 16}},
                                    {16, {0, 0}, {0, 0}}, {8, {8, 16}, {16, 48}}, {4, {4, 0}, {0, 4}}};
 
-// The nearest case that the variant can do.
+// Returns the most similar case that the variant supports.
 TransposeCase fitted(const DeviceProfile& device, const TransposeCase& test) {
   const auto fits = [&](const TransposeCase& changed) {
     return transpose_support(device, test.variant, problem_of(changed)).supported;

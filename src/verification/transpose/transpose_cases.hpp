@@ -7,11 +7,11 @@
 
 namespace tilewright::verification {
 
-/// Cases for one configuration and one kind of element. Every size at a tile's edge, one below and one above it, and
-/// the small and odd ones come up along both dimensions; so do both layouts, gaps, offsets, memories, factors and,
-/// where asked for, batches, mixed as decks of cards are. The same in every run.
-/// `common` has the variant, the complete configuration, the element, trans and in_place. What the variant cannot do on
-/// the device is made a case that it can: with the same gaps on both sides, square, or without gaps.
+/// Returns cases for one configuration and one element type. Along both dimensions they contain small and odd sizes,
+/// and sizes at each tile edge, one below and one above it. They also cover both layouts, gaps, offsets, placements,
+/// factors and, if requested, batches, mixed by decks. Equal in every run. `common` sets the variant, the complete
+/// configuration, the element, trans and in_place. An unsupported case is replaced by a supported one: with equal gaps,
+/// square, or without gaps.
 std::vector<TransposeCase> transpose_cases(const DeviceProfile& device, const TransposeCase& common, bool batches,
                                            Breadth breadth);
 

@@ -22,7 +22,8 @@ const std::vector<Element> elements{DataType::f32,        Element::of_bytes(1), 
                                     Element::of_bytes(2), DataType::f64,        Element::of_bytes(4),
                                     Element::of_bytes(8), DataType::f16,        DataType::bf16};
 
-// All variants share the code that moves an element, so each meets numbers and some others, in turns.
+// Returns elements for a variant. All variants share the code that moves an element, so each gets numbers and some
+// others, in turns.
 std::vector<Element> elements_at(std::size_t turn, Breadth breadth) {
   if (breadth == Breadth::full) return elements;
   std::vector<Element> some{elements.front()};
@@ -31,7 +32,7 @@ std::vector<Element> elements_at(std::size_t turn, Breadth breadth) {
   return some;
 }
 
-// What a variant does: a transposition or a copy, out of place or in place.
+// Returns the forms that a variant supports: transposition or copy, out of place or in place.
 std::vector<TransposeCase> forms_of(const DeviceProfile& device, const TransposeVariant& variant,
                                     const Element& element) {
   std::vector<TransposeCase> forms;
@@ -44,8 +45,8 @@ std::vector<TransposeCase> forms_of(const DeviceProfile& device, const Transpose
   return forms;
 }
 
-// The complete configurations that the device can run, each once: what the selector can return, the default first, for
-// CPUs and GPUs and with every strategy; then some others from what the tuner may try.
+// Returns complete configurations that the device can run, without duplicates: the selectable ones, default first, for
+// CPUs and GPUs and with every strategy, then `drawn` others of the tuner's space.
 std::vector<Configuration> configurations_of(const DeviceProfile& device, const TransposeVariant& variant,
                                              const TransposeCase& form, std::size_t drawn) {
   const TransposeProblem problem =
@@ -79,8 +80,8 @@ std::vector<Configuration> configurations_of(const DeviceProfile& device, const 
   return result;
 }
 
-// The default meets every element of the variant's turn, and batches; what else the selector can return, and what is
-// drawn from what the tuner may try, meet one each in turns.
+// The default runs with every element of the variant's turn, and with batches. The other configurations run with one
+// element each, in turns.
 std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& name, Breadth breadth) {
   const TransposeVariant& variant = detail::find_variant<TransposeProblem>(name);
   const auto all = detail::transpose_registry();
@@ -104,7 +105,7 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
   return parts;
 }
 
-// The main kernel is the one whose local memory a variant tells.
+// Checks the main kernel, whose local memory the variant declares.
 std::string wrong_local_memory(const Engine& engine, const TransposePlan& plan) {
   const TransposeVariant& variant = detail::find_variant<TransposeProblem>(plan.variant());
   const TransposeProblem problem = detail::as_moved(detail::normalized(plan.problem()), engine.profile());
@@ -125,7 +126,7 @@ CaseResult run(const Engine& engine, const std::string& text) {
   CaseResult result;
   std::string wrong_memory;
   result.wrong = try_transpose_case(engine, parse_transpose_case(text), [&](const TransposePlan& plan) {
-    if (!result.kernels.empty()) return;  // a case runs its plan twice
+    if (!result.kernels.empty()) return;  // a case enqueues its plan twice
     result.kernels.push_back("transpose " + plan.variant() + ' ' + to_string(plan.configuration()) + ' ' +
                              to_string(plan.problem().element));
     wrong_memory = wrong_local_memory(engine, plan);

@@ -4,7 +4,7 @@
 
 namespace tilewright::verification {
 
-/// transpose's entry in the list of what can be checked. Its cases are those of transpose_cases().
+/// Returns transpose's entry in checked_operations(). Its cases are those of transpose_cases().
 CheckedOperation checked_transpose();
 
 }  // namespace tilewright::verification

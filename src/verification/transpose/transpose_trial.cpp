@@ -15,7 +15,7 @@
 namespace tilewright::verification {
 namespace {
 
-// In place, A and B are one matrix here: all that either of them spans.
+// In place, A and B share one matrix with the larger of their spans.
 StoredShape span_of_both(const TransposeCase& test) {
   const std::uint64_t span = std::max(shape_of_a(test).span(), shape_of_b(test).span());
   return {span == 0 ? 0U : 1U, span, span};
@@ -52,14 +52,14 @@ class Run {
       if (std::string wrong = a_.damage(false); !wrong.empty()) return "A: " + wrong;
     const auto first = result().received();
     execute(*plan);
-    if (first != result().received()) return "the same plan gave other bits when it ran again";
+    if (first != result().received()) return "the second run of the same plan gave different bits";
     return {};
   }
 
  private:
   Matrix& result() { return b_ ? *b_ : a_; }
 
-  // Random bits where they are copied, NaN among them; else numbers.
+  // Fills A with random bits, including NaN, if they are copied, otherwise with numbers.
   void fill() {
     for (std::uint64_t x = 0; x < a_.count(); ++x)
       for (std::uint64_t line = 0; line < a_.shape().lines; ++line)
@@ -90,7 +90,7 @@ class Run {
   }
 
   std::string compare(std::uint64_t x) {
-    // What is between B's lines stays as it was.
+    // Elements between B's lines must not change.
     std::vector<Bits<size>> expected(result().data(x), result().data(x) + result().shape().span());
     const Bits<size>* const a = a_.data(test_.shared ? 0 : x);
     host_transpose(problem_, test_.alpha, a, expected.data());
@@ -101,7 +101,7 @@ class Run {
       if (is_element ? is_right(test_.element, test_.alpha, expected[i], found) : expected[i] == found) continue;
       return (is_element
                   ? "B(line " + std::to_string(i / shape.leading) + ", " + std::to_string(i % shape.leading) + ")"
-                  : "what is " + std::to_string(i) + " elements after B's first") +
+                  : "the gap " + std::to_string(i) + " elements after B's first element") +
              " is " + hexadecimal(found) + ", expected " + hexadecimal(expected[i]);
     }
     return {};
@@ -112,7 +112,7 @@ class Run {
   TransposeProblem problem_;
   const TransposePlanObserver& ran_;
   Matrix a_;
-  std::optional<Matrix> b_;  // none in place
+  std::optional<Matrix> b_;  // empty in place
   cl::CommandQueue queue_;
 };
 
@@ -131,7 +131,7 @@ std::string try_transpose_case(const Engine& engine, const TransposeCase& test, 
     case 16:
       return Run<16>(engine, test, ran).verify();
     default:
-      throw std::invalid_argument("no such element");
+      throw std::invalid_argument("the element size is not 1, 2, 4, 8 or 16 bytes");
   }
 }
 

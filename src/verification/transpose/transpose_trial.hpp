@@ -8,12 +8,12 @@
 
 namespace tilewright::verification {
 
-/// Hears of every plan whose kernels ran to their end.
+/// Receives each plan whose kernels finished.
 using TransposePlanObserver = std::function<void(const TransposePlan&)>;
 
-/// Runs a case twice, in buffers whose every other byte is poisoned, and checks every element of B, that nothing
-/// outside B changed, nothing in A, and that the second run gave the same bits.
-/// Returns what is wrong, or an empty string. Throws what TransposePlan throws.
+/// Runs a case twice, in buffers whose other bytes are poisoned. Checks each element of B, that nothing else changed,
+/// including A, and that the second run gave the same bits. Returns what is wrong, or an empty string. Throws
+/// TransposePlan's errors.
 std::string try_transpose_case(const Engine& engine, const TransposeCase& test, const TransposePlanObserver& ran = {});
 
 }  // namespace tilewright::verification

@@ -18,7 +18,7 @@ inline constexpr std::array vector_calls{
     VectorCall::swap,  VectorCall::dot,  VectorCall::dotc,     VectorCall::compensated_dot,
     VectorCall::nrm2,  VectorCall::asum, VectorCall::iamax};
 
-/// One call that is to be compared with a reference. The operands are x, y and z, as far as the call takes them.
+/// One vector call to compare with a reference. The operands are x, y and z, of which some calls take fewer.
 struct VectorCase {
   VectorCall call = VectorCall::axpby;
   DataType type = DataType::f32;
@@ -26,7 +26,7 @@ struct VectorCase {
   std::array<std::int64_t, 3> increments{1, 1, 1};
   std::array<std::uint64_t, 3> offsets{};
   std::uint64_t count = 1;
-  /// What lies between two vectors of a batch, beside what the increments leave.
+  /// Elements between two vectors of a batch, in addition to the increments' gaps.
   std::uint64_t gap = 0;
   std::complex<double> alpha = 1;
   std::complex<double> beta = 1;
@@ -35,20 +35,20 @@ struct VectorCase {
   std::uint64_t seed = 1;
 };
 
-/// "axpby", "compensated_dot"
+/// Returns for example "axpby" or "compensated_dot".
 std::string_view to_string(VectorCall call);
 
-/// "call=axpby type=f32 n=17 inc=-2,1,1 ...", complete enough to repeat the case.
+/// Returns "call=axpby type=f32 n=17 inc=-2,1,1 ...", which suffices to repeat the case.
 std::string to_string(const VectorCase& test);
 
-// Both read what to_string() writes, and throw std::invalid_argument.
+// Parse the forms of to_string(). Throw std::invalid_argument.
 VectorCall parse_vector_call(std::string_view word);
 VectorCase parse_vector_case(std::string_view text);
 
-/// How many of x, y and z a call takes.
+/// Returns how many of x, y and z a call takes.
 std::size_t vectors_of(VectorCall call);
 
-/// The number of the vector that a call writes; 3: a result.
+/// Returns the index of the vector that a call writes; 3 means a separate result.
 std::size_t written_by(VectorCall call);
 
 }  // namespace tilewright::verification

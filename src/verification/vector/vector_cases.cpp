@@ -16,7 +16,7 @@ constexpr std::array kinds{DataKind::uniform, DataKind::positive, DataKind::inte
 
 std::string why_unsupported(VectorCall call, DataType type, const DeviceProfile& device) {
   if (call == VectorCall::copy || call == VectorCall::swap) return {};
-  if (detail::is_integer(type)) return "integers are only copied and exchanged";
+  if (detail::is_integer(type)) return "integers are only copied and swapped";
   return detail::why_unsupported(type, device);
 }
 

@@ -13,7 +13,7 @@ std::vector<std::string> names() {
   return names;
 }
 
-// About vectors, the blocks of a group and the groups of a launch.
+// Sizes around vectors, the blocks of a group and the groups of a launch.
 std::vector<std::uint64_t> sizes_of(Breadth breadth) {
   std::vector<std::uint64_t> sizes{0, 1, 15, 16, 17, 65, 130, 1000};
   if (breadth == Breadth::quick) return sizes;

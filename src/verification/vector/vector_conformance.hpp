@@ -4,8 +4,8 @@
 
 namespace tilewright::verification {
 
-/// The operations on vectors in the list of what can be checked; each stands where others have a variant. The cases are
-/// those of vector_cases().
+/// Returns the entry of the vector operations in checked_operations(); each operation is a variant. Its cases are those
+/// of vector_cases().
 CheckedOperation checked_vector();
 
 }  // namespace tilewright::verification

@@ -1,4 +1,4 @@
-// What a call on vectors must give, in long double, with what roundings may amount to.
+// Expected results of vector calls in long double, with their error bounds.
 #pragma once
 
 #include <cmath>
@@ -18,21 +18,21 @@ struct ExpectedNumber {
   long double bound = 0;  ///< of each part
 };
 
-/// The product of the parts' magnitudes, added up: what the errors of x y are measured by.
+/// Returns the sum of all products of the parts' magnitudes, to which errors of x y are proportional.
 inline long double product_size(WideNumber x, WideNumber y) {
   return (std::abs(x.real()) + std::abs(x.imag())) * (std::abs(y.real()) + std::abs(y.imag()));
 }
 
-/// Unlike std::complex's product it repairs nothing where parts are infinite or no numbers.
+/// Multiplies by the plain formula. Unlike std::complex, does not treat infinite or NaN parts specially.
 inline WideNumber plain_product(WideNumber x, WideNumber y) {
   if (x.imag() == 0 && y.imag() == 0) return x.real() * y.real();
   return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
 }
 
-/// |re| + |im|.
+/// Returns |re| + |im|.
 inline long double size_of_number(WideNumber x) { return std::abs(x.real()) + std::abs(x.imag()); }
 
-/// The roundings of a type, and of what it is computed in.
+/// The roundoffs of a type's storage and arithmetic.
 struct VectorRounding {
   explicit VectorRounding(DataType type)
       : stored(detail::element_type(type).roundoff),
@@ -47,7 +47,8 @@ struct VectorRounding {
     return nu / (1 - nu);
   }
 
-  /// An element that is computed in a few operations on terms of this size together, then stored.
+  /// Returns the expectation of an element that a few operations compute from terms with this total magnitude, and that
+  /// is then stored.
   ExpectedNumber element(WideNumber value, long double size) const {
     const long double computing = gamma(complex ? 6 : 3) * size + 6 * smallest;
     const long double storing = fewer_bits ? stored * (size_of_number(value) + computing) + smallest_stored : 0;
@@ -58,7 +59,7 @@ struct VectorRounding {
   bool fewer_bits, complex;
 };
 
-/// A reduction's terms, one after another.
+/// Accumulates the terms of a reduction.
 class VectorSums {
  public:
   VectorSums(VectorCall call, DataType type) : call_(call), rounding_(type) {}

@@ -23,7 +23,7 @@ WideNumber wide(const T& x) {
     return static_cast<long double>(static_cast<double>(x));
 }
 
-// x, y or z: a matrix of n lines of one element.
+// Shape of x, y or z: a matrix with n lines of one element.
 StoredShape shape_of(const VectorCase& test, std::size_t operand) {
   return {test.n, 1, static_cast<std::uint64_t>(std::abs(test.increments[operand]))};
 }
@@ -32,7 +32,7 @@ std::uint64_t stride_of(const VectorCase& test, std::size_t operand) {
   return test.count == 1 ? 0 : shape_of(test, operand).span() + test.gap;
 }
 
-using Words = GuardedMatrix<Bits<4>>;  // of results, which have one, two or four each
+using Words = GuardedMatrix<Bits<4>>;  // results have one, two or four words each
 
 template <class T>
 class Run {
@@ -64,7 +64,7 @@ class Run {
   std::string verify() {
     execute();
     for (std::uint64_t b = 0; b < test_.count; ++b)
-      if (std::string wrong = compare(b); !wrong.empty()) return "number " + std::to_string(b) + ": " + wrong;
+      if (std::string wrong = compare(b); !wrong.empty()) return "batch entry " + std::to_string(b) + ": " + wrong;
     for (std::size_t i = 0; i < vectors_.size(); ++i) {
       const bool may_change = i == written_by(test_.call) || test_.call == VectorCall::swap;
       if (std::string wrong = vectors_[i].damage(may_change); !wrong.empty())
@@ -77,7 +77,7 @@ class Run {
  private:
   using Part = detail::Part<detail::Accumulator<T>>;
 
-  // The same bits again.
+  // Runs the call again and compares the bits.
   std::string repeat() {
     std::vector<std::vector<T>> first;
     for (const auto& vector : vectors_) first.push_back(vector.received());
@@ -85,8 +85,8 @@ class Run {
     execute();
     for (std::size_t i = 0; i < vectors_.size(); ++i)
       if (std::memcmp(first[i].data(), vectors_[i].received().data(), first[i].size() * sizeof(T)) != 0)
-        return "the second run gave other bits";
-    return first_result == result_->received() ? "" : "the second run gave another result";
+        return "the second run gave different bits";
+    return first_result == result_->received() ? "" : "the second run gave a different result";
   }
 
   void fill(std::size_t operand) {
@@ -97,7 +97,7 @@ class Run {
     if (!is_read(operand)) vector.poison();
   }
 
-  // Whether the kernels may look at an operand.
+  // Returns true if the kernels may read an operand.
   bool is_read(std::size_t operand) const {
     const bool written = operand == written_by(test_.call);
     switch (test_.call) {
@@ -113,7 +113,7 @@ class Run {
     }
   }
 
-  // Where element i is.
+  // Returns the index of element i in memory.
   std::uint64_t place(std::size_t operand, std::uint64_t i) const {
     const std::int64_t inc = test_.increments[operand];
     return inc > 0 ? i * static_cast<std::uint64_t>(inc) : (test_.n - 1 - i) * static_cast<std::uint64_t>(-inc);
@@ -181,7 +181,7 @@ class Run {
     for (std::uint64_t i = 0; i < test_.n; ++i)
       if (differ(received(1, b, i), sent(0, b, i)) ||
           (test_.call == VectorCall::swap && differ(received(0, b, i), sent(1, b, i))))
-        return "element " + std::to_string(i) + " is another one";
+        return "element " + std::to_string(i) + " is wrong";
     return {};
   }
 
@@ -199,10 +199,10 @@ class Run {
       if (rounded_size(size(i)) > rounded_size(size(static_cast<std::uint64_t>(expected))))
         expected = static_cast<std::int64_t>(i);
     const auto found = result_of<std::int64_t>(b);
-    return found == expected ? "" : "the index is " + std::to_string(found) + ", not " + std::to_string(expected);
+    return found == expected ? "" : "the index is " + std::to_string(found) + ", expected " + std::to_string(expected);
   }
 
-  // |re| + |im| as the kernels round it.
+  // Returns |re| + |im|, rounded like in the kernels.
   static Part rounded_size(long double size) { return static_cast<Part>(size); }
 
   std::string compare_result(std::uint64_t b) const {
@@ -246,14 +246,14 @@ class Run {
     if (is_right(expected.value.real(), found.real()) && is_right(expected.value.imag(), found.imag())) return {};
     const auto part = [](long double x) { return detail::general_text(static_cast<double>(x), 17); };
     const auto text = [&](WideNumber x) { return part(x.real()) + "," + part(x.imag()); };
-    return " is " + text(found) + ", not " + text(expected.value);
+    return " is " + text(found) + ", expected " + text(expected.value);
   }
 
   const Engine& engine_;
   const VectorCase& test_;
   cl::CommandQueue queue_;
   VectorProblem problem_;
-  std::deque<GuardedMatrix<T>> vectors_;  // which cannot be moved
+  std::deque<GuardedMatrix<T>> vectors_;  // a deque, because elements cannot be moved
   std::optional<Words> result_;
   std::uint64_t words_ = sizeof(detail::Accumulator<T>) / 4;
 };

@@ -7,8 +7,8 @@
 
 namespace tilewright::verification {
 
-/// Runs a case twice in guarded memory and compares every element with the reference, all others and the second run's
-/// bits with what they were. Says what is wrong; empty where nothing is.
+/// Runs a case twice in guarded memory. Compares each element with the reference, checks that nothing else changed, and
+/// that the second run gave the same bits. Returns what is wrong; empty if nothing is.
 std::string try_vector_case(const Engine& engine, const VectorCase& test);
 
 }  // namespace tilewright::verification
