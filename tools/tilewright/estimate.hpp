@@ -10,7 +10,7 @@ namespace tilewright::tool {
 /// Predicted time of a call on a large product, from calls on smaller products.
 struct Estimate {
   bool affordable = false;
-  double seconds = 0;             ///< predicted time of the next call, which was not made
+  double seconds = 0;             ///< predicted time of the call on `problem`, which was not made
   GemmProblem problem;            ///< that call's product; at most as large as the requested one
   double first_call_seconds = 0;  ///< time of the first, smallest call, including compilation
 };

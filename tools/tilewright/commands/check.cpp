@@ -179,7 +179,7 @@ int run(const Options& options) {
         "in /usr or /usr/local; install the package oclgrind (Debian, Ubuntu)");
   RowPrinter rows({{"device", false, false, 34},
                    {"breadth", false, false, 7},
-                   {"checked", false, false, 18},
+                   {"variant", false, false, 18},
                    {"part", false, false, 8},
                    {"cases", true, false, 5},
                    {"kernels", true, false, 7},

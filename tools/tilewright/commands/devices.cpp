@@ -71,7 +71,7 @@ void print_table(const std::vector<Device>& devices) {
          yes_or_no(profile.images), profile.architecture, profile.platform_name, profile.driver_version},
         device.index() == chosen);
   }
-  Table probed({{"index"}, {"ability"}, {"there"}, {"found by running a kernel", false, true}});
+  Table probed({{"index"}, {"ability"}, {"available"}, {"probe result", false, true}});
   for (const Device& device : devices) {
     const std::vector<Probe> probes = probe_abilities(device);
     for (std::size_t i = 0; i < probes.size(); ++i) {
@@ -148,7 +148,7 @@ void print_details(const std::vector<Device>& devices) {
   for (const Device& device : devices) {
     if (&device != &devices.front()) fmt::print("\n");
     Json details = to_json(device);
-    for (const char* const told_above : {"device", "device_index", "platform", "driver"}) details.erase(told_above);
+    for (const char* const identity_key : {"device", "device_index", "platform", "driver"}) details.erase(identity_key);
     for (const auto& [name, value] : details.items()) {
       if (name == "abilities") continue;
       fmt::print("{}", format_field(name, value_of(value), output_page(), Style::plain, name_width));

@@ -32,7 +32,7 @@ void print_explanation(const Device& device, const std::string& kind, const std:
   fmt::print("{}", format_field("configuration", tilewright::to_string(explanation.configuration), page));
   fmt::print("{}\n", format_field("reason", explanation.reason, page));
 
-  Table table({{"variant"}, {"runs here"}, {"configuration", false, true}, {"reason", false, true}});
+  Table table({{"variant"}, {"supported"}, {"configuration", false, true}, {"reason", false, true}});
   for (const Candidate& candidate : explanation.candidates) {
     table.add_row({{candidate.variant, candidate.supported ? Style::plain : Style::faint},
                    candidate.supported ? "yes" : "no",

@@ -208,8 +208,8 @@ class OutOfCoreCommand {
         fmt::format("[{}{}] {:.0f} %, {} of {} tiles, {:.0f} s", std::string(filled, '#'),
                     std::string(bar - filled, '.'), 100 * part, progress.tiles_done, progress.tiles, progress.seconds);
     show_progress(text);
-    if (shows_progress() || progress.seconds - told_ < between_lines) return;
-    told_ = progress.seconds;
+    if (shows_progress() || progress.seconds - printed_ < between_lines) return;
+    printed_ = progress.seconds;
     print_note(text);
   }
 
@@ -285,7 +285,7 @@ class OutOfCoreCommand {
   std::optional<PartialOutput> output_;
   HostOperands operands_;
   TileSchedule schedule_;
-  double plan_seconds_ = 0, shown_ = 0, told_ = 0;
+  double plan_seconds_ = 0, shown_ = 0, printed_ = 0;
   std::set<TileCorner> done_;
   std::size_t resumed_ = 0;
 };

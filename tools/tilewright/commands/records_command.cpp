@@ -121,7 +121,7 @@ int list(const Options& options) {
     table.add_row({std::string(operation->name), record.problem->label(), format_seconds(record.seconds),
                    format_number(work.speed(record.seconds)) + ' ' + work.unit(),
                    fmt::format("{:.2f}", record.untuned_seconds / record.seconds), std::to_string(record.timings),
-                   record.driver == device.profile.driver_version ? "this one" : "older: verify", record.variant,
+                   record.driver == device.profile.driver_version ? "current" : "older: verify", record.variant,
                    tilewright::to_string(record.configuration)});
   }
   fmt::print("{}", table.to_string(output_page()));

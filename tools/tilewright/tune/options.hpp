@@ -39,7 +39,8 @@ struct TuneCommandOptions {
   void take_words();
 
   /// True if configurations are tried in a child process. By default this holds on CPUs, whose compilers take minutes
-  /// for some kernels. Never for matrices from files: a child cannot read them, and spmm kernels compile quickly.
+  /// for some kernels, but not when tuning matrices from files: a child cannot read them, and spmm kernels compile
+  /// quickly.
   bool isolates(const DeviceProfile& profile) const {
     return isolate || (!no_isolate && profile.type == DeviceType::cpu && (verify_only || !reads_matrices()));
   }

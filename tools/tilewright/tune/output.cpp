@@ -97,7 +97,7 @@ RowPrinter make_tune_table(const Work& work) {
   return {{{"problem", false, false, 26},
            {"untuned", true, false, 8},
            {"tuned", true, false, 8},
-           {"faster", true, false, 6},
+           {"speedup", true, false, 7},
            {work.unit(), true, false, 7},
            {"cv %", true, true, 5},
            {"tried", true, true, 5},
