@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/speed.svg and writes README.md's table of speeds, both from docs/speed.csv.
+"""Draws docs/results/speed.svg and writes README.md's table of speeds, both from docs/results/speed.csv.
 
 Usage: tools/draw-speed.py [--check]     --check: change nothing; fail if either file is out of date
 
@@ -44,7 +44,7 @@ COLOURS = ["first", "second", "third"]
 def read_speeds():
     """Returns a dictionary: device -> (unit, libraries in order, n -> library -> speed)."""
     devices = {}
-    with open(ROOT / "docs/speed.csv", newline="", encoding="utf-8") as file:
+    with open(ROOT / "docs/results/speed.csv", newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             unit, libraries, speeds = devices.setdefault(row["device"], (row["unit"], [], {}))
             if row["library"] not in libraries:
@@ -119,7 +119,7 @@ def main():
     before, rest = readme.split(TABLE_BEGIN)
     _, after = rest.split(TABLE_END)
     wanted = {
-        ROOT / "docs/speed.svg": draw(devices),
+        ROOT / "docs/results/speed.svg": draw(devices),
         ROOT / "README.md": before + TABLE_BEGIN + write_table(devices) + TABLE_END + after,
     }
     for path, text in wanted.items():

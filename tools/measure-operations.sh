@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the operations in docs/operations.md on this machine, and writes the rows of one device into its table.
+# Measures the operations in docs/results/operations.md on this machine, and writes the rows of one device into its table.
 #
 # Usage: tools/measure-operations.sh DEVICE COMMAND [LIBRARIES]
 #   tools/measure-operations.sh "2 cores of an AMD EPYC, PoCL 3.1" build/tools/tilewright/tilewright openblas,clblast

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the table of speeds of docs/operations.md from docs/operations.csv.
+"""Writes the table of speeds of docs/results/operations.md from docs/results/operations.csv.
 
 Usage: tools/update-operations.py             write the table
        tools/update-operations.py --check     change nothing; fail if the table is out of date
@@ -15,8 +15,8 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROWS = ROOT / "docs/operations.csv"
-PAGE = ROOT / "docs/operations.md"
+ROWS = ROOT / "docs/results/operations.csv"
+PAGE = ROOT / "docs/results/operations.md"
 BEGIN = "<!-- operations: written by tools/update-operations.py -->\n"
 END = "<!-- end of operations -->\n"
 
@@ -119,7 +119,7 @@ def main():
     if page == wanted:
         return
     if arguments == ["--check"]:
-        sys.exit("docs/operations.md is out of date; run tools/update-operations.py")
+        sys.exit("docs/results/operations.md is out of date; run tools/update-operations.py")
     PAGE.write_text(wanted, encoding="utf-8")
 
 

@@ -18,7 +18,7 @@ run(${COMPILER} -std=c++20 ${TILEWRIGHT_SOURCE}/examples/multiply.cpp -I${prefix
   -ltilewright -lOpenCL -o ${WORK}/multiply_by_hand)
 run(${WORK}/multiply_by_hand)
 
-foreach(file IN ITEMS LICENSE README.md docs/design.md docs/guides/embed.md docs/speed.svg
+foreach(file IN ITEMS LICENSE README.md docs/design.md docs/guides/embed.md docs/results/speed.svg
     examples/multiply.cpp examples/buffers.hpp)
   if(NOT EXISTS ${prefix}/share/doc/tilewright/${file})
     message(SEND_ERROR "${file} was not installed")

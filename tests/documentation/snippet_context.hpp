@@ -17,5 +17,8 @@ extern cl_mem c;
 extern cl_mem bias;
 extern cl_mem pivots;
 extern cl_mem info;
+extern cl_mem offsets;
+extern cl_mem columns;
+extern cl_mem values;
 std::optional<std::string> from_my_storage(std::string_view key);
 void to_my_storage(std::string_view key, std::string_view binary);

@@ -1,10 +1,10 @@
-# Compiles every C++ snippet of the README and the guides with COMPILER and warnings as errors.
+# Compiles every C++ snippet of the README, the guides and the reference pages with COMPILER and warnings as errors.
 #   SOURCE  the project's root
 #   WORK    a directory for the snippets as files
 # A snippet between ```cpp and ``` is a file of its own if it begins with #define or has a main(). Other snippets are
 # statements, each placed into a function.
 cmake_minimum_required(VERSION 3.22)
-file(GLOB pages ${SOURCE}/README.md ${SOURCE}/docs/guides/*.md)
+file(GLOB pages ${SOURCE}/README.md ${SOURCE}/docs/guides/*.md ${SOURCE}/docs/reference/*.md)
 file(REMOVE_RECURSE ${WORK})
 set(sources)
 set(functions "#include \"snippet_context.hpp\"\n")
@@ -37,7 +37,7 @@ endforeach()
 file(WRITE ${WORK}/functions.cpp "${functions}")
 list(APPEND sources functions.cpp)
 
-if(count LESS 15)
+if(count LESS 25)
   message(FATAL_ERROR "only ${count} snippets were found in ${pages}")
 endif()
 foreach(source IN LISTS sources)
