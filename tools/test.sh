@@ -208,7 +208,8 @@ step_format() {
   find tools tests .ci -type f \( -name '*.sh' -o -path .ci/run \) -print0 | xargs -0 shellcheck --external-sources ||
     fail "shellcheck found problems; they are above"
   tests/portability/table.sh --check
-  tests/documentation/check_paths.sh || fail "the documentation names missing files; they are above"
+  tests/documentation/check_paths.sh || fail "the documentation names files or headings that do not exist; see above"
+  tools/update-ladder.sh --check || fail "run tools/update-ladder.sh; the lines above say why"
   if command -v python3 >/dev/null; then
     tools/draw-speed.py --check || fail "run tools/draw-speed.py; the line above says why"
     tools/update-operations.py --check || fail "run tools/update-operations.py; the line above says why"
