@@ -215,7 +215,7 @@ step_format() {
     tools/update-operations.py --check || fail "run tools/update-operations.py; the line above says why"
     tools/check-prose.py cl cmake examples src/gemm || fail "rewrite the English above; each line has the replacement"
   else
-    echo "Python 3 is not installed, so the speeds in docs/ and README.md were not compared with their tables."
+    echo "Python 3 is not installed, so the tables of docs/results were not compared with their files."
   fi
   done_with "clean"
 }
