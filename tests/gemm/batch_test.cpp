@@ -1,4 +1,4 @@
-// Batches: what conformance does not meet, such as batches that are refused, empty ones and very long ones.
+// Batches beyond the conformance test: refused batches, empty ones and very long ones.
 #include <doctest/doctest.h>
 
 #include <numeric>
@@ -10,11 +10,11 @@
 namespace tilewright::test {
 namespace {
 
-// Buffers for three of SmallProduct's products and more.
+// Buffers for at least three of SmallProduct's products.
 struct SmallBatch : SmallProduct {
   SmallBatch() : room(context, CL_MEM_READ_WRITE, 4096 * sizeof(float)) {
     operands = {1, {a(), 0}, {b(), 0}, 0, {room(), 0}};
-    queue.enqueueFillBuffer(room, 0.0F, 0, 4096 * sizeof(float));  // what is compared later must not be NaN
+    queue.enqueueFillBuffer(room, 0.0F, 0, 4096 * sizeof(float));  // the comparisons below must not meet NaN
     queue.finish();
     problem.batch = {.count = 3, .stride_a = 0, .stride_b = 0, .stride_c = 35};
   }
@@ -32,7 +32,7 @@ struct SmallBatch : SmallProduct {
     return expect_error(code, [&] { gemm(engine, queue(), problem, operands); });
   }
 
-  // The product of this index in `room`, as the plain call gives it.
+  // Whether the product at this index of `room` equals the result of the plain call.
   bool is_right(std::uint64_t place) const {
     const std::vector<float> values = read(room);
     for (std::size_t i = 0; i < after().size(); ++i)
@@ -93,7 +93,7 @@ TEST_SUITE("batch") {
     gemm(batch.engine, batch.queue(), batch.problem, batch.operands).wait();
   }
 
-  TEST_CASE("a batch of more products than a grid is deep comes in several launches") {
+  TEST_CASE("a batch with more products than a grid is deep takes several launches") {
     SmallProduct one(shared_engine(), 1, 1, 1);
     constexpr std::uint64_t count = 70000;
     const cl::Buffer many(one.context, CL_MEM_READ_WRITE, count * sizeof(float));
@@ -118,7 +118,7 @@ TEST_SUITE("batch") {
     CHECK(mentions(batch.refused(ErrorCode::overlapping_operands, {same, same, touching}), "34 elements apart"));
   }
 
-  TEST_CASE("matrices C that lie between each other's rows are fine") {
+  TEST_CASE("matrices C between each other's rows are accepted") {
     SmallBatch batch;
     batch.problem.ldc = 21;
     batch.problem.batch.stride_c = 7;
@@ -127,10 +127,10 @@ TEST_SUITE("batch") {
     batch.refused(ErrorCode::overlapping_operands);
   }
 
-  TEST_CASE("C of one product on A of another is refused, and beside it is fine") {
+  TEST_CASE("C of one product must not overlap A of another") {
     SmallBatch batch;
     batch.problem.batch = {.count = 2, .stride_a = 60, .stride_b = 0, .stride_c = 60};
-    batch.operands.a = {batch.room(), 40};  // 15 elements from 40 and from 100 on, C: 35 from 0 and from 60 on
+    batch.operands.a = {batch.room(), 40};  // A: 15 elements from 40 and from 100 on; C: 35 from 0 and from 60 on
     CHECK_NOTHROW(gemm(batch.engine, batch.queue(), batch.problem, batch.operands).wait());
     for (const std::uint64_t offset : {34U, 46U, 85U}) {
       batch.operands.a.offset = offset;
@@ -151,7 +151,7 @@ TEST_SUITE("batch") {
     batch.refused(ErrorCode::buffer_too_small, {far, zero, zero});
   }
 
-  TEST_CASE("offsets must be as many as there are products, and keep what the plan was promised") {
+  TEST_CASE("each operand needs one offset per product, and offsets must keep the plan's alignment") {
     SmallBatch batch;
     batch.problem.batch = {.count = 2, .by_offsets = true};
     const std::vector<std::uint64_t> one = {0}, two = {0, 64}, odd = {0, 67}, same = {0, 0};
@@ -166,7 +166,7 @@ TEST_SUITE("batch") {
     expect_error(ErrorCode::invalid_batch, [&] { gemm(batch.engine, batch.queue(), batch.problem, batch.operands); });
   }
 
-  TEST_CASE("a wrong number of offsets is refused after a good call too") {
+  TEST_CASE("a wrong number of offsets is refused after a correct call, too") {
     SmallBatch batch;
     const std::vector<std::uint64_t> none, one = {0}, two = {0, 0}, places = {64, 128}, three = {0, 0, 0},
                                            many(1000, 0);

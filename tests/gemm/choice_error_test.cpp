@@ -1,4 +1,4 @@
-// Problems and choices that cannot be done, each with its own error; none of this needs a device.
+// Impossible problems and choices: each has its own error. These tests need no device.
 #include <doctest/doctest.h>
 
 #include <limits>
@@ -21,7 +21,7 @@ std::string refused(ErrorCode code, const GemmProblem& problem, const Choice& ch
 }  // namespace
 
 TEST_SUITE("choice errors") {
-  TEST_CASE("an unknown variant is refused, and the known ones are named") {
+  TEST_CASE("an unknown variant is refused, and the message lists the known ones") {
     for (const char* name : {"fastest", "Naive", "naive ", "na"}) {
       const auto message = refused(ErrorCode::unknown_variant, some_problem, {name, {}});
       CHECK(mentions(message, name));
@@ -30,7 +30,7 @@ TEST_SUITE("choice errors") {
     }
   }
 
-  TEST_CASE("an unknown parameter is refused, and the known ones are named") {
+  TEST_CASE("an unknown parameter is refused, and the message lists the known ones") {
     for (const VariantInfo& variant : gemm_variants()) {
       const auto message = refused(ErrorCode::unknown_parameter, some_problem, {variant.name, {{"bogus", 1}}});
       CHECK(mentions(message, "bogus"));
@@ -40,7 +40,7 @@ TEST_SUITE("choice errors") {
     refused(ErrorCode::unknown_parameter, some_problem, {"", {{"bogus", 1}}});
   }
 
-  TEST_CASE("a value that no kernel can take is refused, and the parameter named") {
+  TEST_CASE("a value that no kernel accepts is refused, and the message names the parameter") {
     for (const VariantInfo& variant : gemm_variants()) {
       if (!gemm_support(typical_gpu(), variant.name, some_problem).supported) continue;
       for (const Parameter& parameter : variant.parameters)
@@ -58,21 +58,21 @@ TEST_SUITE("choice errors") {
     }
   }
 
-  TEST_CASE("a combination that breaks a constraint is refused with the rule and its reason") {
+  TEST_CASE("a combination that breaks a constraint is refused, with the rule and its reason") {
     const auto strip =
         refused(ErrorCode::invalid_configuration, some_problem, {"register_strip", {{"tile_m", 10}, {"strip", 4}}});
     CHECK(mentions(strip, "multiple of strip"));
     CHECK(mentions(strip, "does not cross tiles"));
     const auto group = refused(ErrorCode::invalid_configuration, some_problem, {"naive", {{"wg_m", 64}, {"wg_n", 64}}});
-    CHECK(mentions(group, "4096"));  // asked for
-    CHECK(mentions(group, "1024"));  // there are
+    CHECK(mentions(group, "4096"));  // requested
+    CHECK(mentions(group, "1024"));  // available
     const auto local = refused(ErrorCode::invalid_configuration, some_problem,
                                {"local_tile", {{"tile_m", 32}, {"tile_n", 32}, {"tile_k", 256}}});
     CHECK(mentions(local, "65536"));
     CHECK(mentions(local, "49152"));
   }
 
-  TEST_CASE("a leading dimension below a row, or a column, is refused and the right one named") {
+  TEST_CASE("a leading dimension shorter than a row or a column is refused, and the message gives the minimum") {
     struct Wrong {
       GemmProblem problem;
       const char* name;
@@ -107,13 +107,13 @@ TEST_SUITE("choice errors") {
     }
   }
 
-  TEST_CASE("a leading dimension of 0 means densely stored") {
+  TEST_CASE("a leading dimension of 0 means dense storage") {
     CHECK_NOTHROW(explain_gemm(typical_gpu(), {.m = 10, .n = 20, .k = 30}));
     CHECK_NOTHROW(explain_gemm(typical_gpu(), {.m = 0, .n = 0, .k = 0}));
     CHECK_NOTHROW(explain_gemm(typical_gpu(), {.m = 1, .n = 1, .k = 0, .lda = 1, .ldb = 1, .ldc = 1}));
   }
 
-  TEST_CASE("sizes that 64-bit byte offsets cannot reach are refused") {
+  TEST_CASE("sizes beyond 64-bit byte offsets are refused") {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     refused(ErrorCode::size_overflow, {.m = huge, .n = 1, .k = huge});
     refused(ErrorCode::size_overflow, {.m = 1, .n = huge, .k = huge});
@@ -123,7 +123,7 @@ TEST_SUITE("choice errors") {
     refused(ErrorCode::size_overflow, {.m = 3, .n = 4, .k = 5, .lda = most});
     refused(ErrorCode::size_overflow, {.m = 3, .n = 4, .k = 5, .ldb = most / 2});
     refused(ErrorCode::size_overflow, {.m = 3, .n = 4, .k = 5, .ldc = most / 4});
-    // 2^61 elements are addressable in bytes as FP32, and not as FP64.
+    // 2^61 elements of f32 have 64-bit byte addresses; 2^61 elements of f64 do not.
     const GemmProblem edge{.m = 3, .n = 1, .k = 1, .lda = std::uint64_t{1} << 59};
     CHECK_NOTHROW(explain_gemm(typical_gpu(), edge));
     GemmProblem over = edge;
@@ -131,7 +131,7 @@ TEST_SUITE("choice errors") {
     refused(ErrorCode::size_overflow, over);
   }
 
-  TEST_CASE("an alignment that is no power of two is refused") {
+  TEST_CASE("an alignment that is not a power of two is refused") {
     for (const std::uint64_t alignment : {0U, 3U, 24U}) {
       GemmProblem problem = some_problem;
       problem.offset_alignment = alignment;

@@ -1,5 +1,5 @@
-// Complex products in every form, with whatever variant is chosen, and what a call must refuse. The conformance test
-// does the rest for some variants.
+// Complex products in every form with the default variant, and calls that must be refused. The conformance test covers
+// a few variants explicitly.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -38,7 +38,7 @@ void expect_right(const GemmCase& test) {
   CHECK_MESSAGE(wrong.empty(), wrong, "; case: ", verification::to_string(test));
 }
 
-// C = alpha A B + beta C with a dense A and B of small whole numbers, several of them.
+// C = alpha A B + beta C with dense A and B of small integers; a batch of several such products.
 struct ComplexProduct {
   static constexpr std::uint64_t m = 5, n = 7, k = 3, count = 6;
 
@@ -95,7 +95,7 @@ TEST_SUITE("complex products") {
     for (const DataType type : {DataType::c64, DataType::c128}) {
       if (!is_supported(type)) continue;
       for (const verification::Form& form : verification::forms_of(type)) {
-        // A form takes a second to compile. What is of double precision differs from float by that alone.
+        // A form takes a second to compile. The f64 code differs from the f32 code only in its type.
         const bool is_odd = of_form++ % 2 == 1;
         if (type == DataType::c128 && is_odd) continue;
         if (test_level() == TestLevel::quick && of_form % 3 != 0) continue;
@@ -143,7 +143,7 @@ TEST_SUITE("complex products") {
     }
   }
 
-  TEST_CASE("a product without an inner dimension, and one of nothing") {
+  TEST_CASE("a product with k = 0, and an empty product") {
     for (const auto& beta : {std::complex<double>(0, 2), std::complex<double>(3), std::complex<double>(0)})
       expect_right({.variant = {},
                     .configuration = {},
@@ -157,7 +157,7 @@ TEST_SUITE("complex products") {
     CHECK_NOTHROW(verification::try_gemm_case(shared_engine(), nothing));
   }
 
-  TEST_CASE("each product of a batch has its own complex alpha and beta, with one B for all as well") {
+  TEST_CASE("each product of a batch has its own complex alpha and beta, also with one B for all") {
     const std::vector<Scalar> alphas = {1, {0, 1}, {0, 1}, 0, {2, -3}, -2};
     const std::vector<Scalar> betas = {{0, 1}, 0, 0, 1, {-1, 1}, 2};
     for (const bool shares_b : {false, true}) {
@@ -181,7 +181,7 @@ TEST_SUITE("complex products") {
     }
   }
 
-  TEST_CASE("real scalars of a batch, a lent workspace and a plan that is used again") {
+  TEST_CASE("real scalars of a batch, a lent workspace and a reused plan") {
     ComplexProduct product;
     GemmProblem problem = ComplexProduct::problem();
     problem.batch = ComplexProduct::batch();
@@ -203,7 +203,7 @@ TEST_SUITE("complex products") {
     count_cases();
   }
 
-  TEST_CASE("what adds nothing leaves C alone, and reads nothing") {
+  TEST_CASE("a call that adds nothing leaves C unchanged and reads nothing") {
     ComplexProduct product;
     product.operands.a = product.operands.b = {};
     product.operands.alpha = 0;
@@ -216,7 +216,7 @@ TEST_SUITE("complex products") {
     count_cases();
   }
 
-  TEST_CASE("scalars that do not fit are refused") {
+  TEST_CASE("scalars of the wrong type or number are refused") {
     SmallProduct real;
     real.operands.alpha = {1, 1};
     CHECK(mentions(real.expect_refused(ErrorCode::invalid_scalar), "alpha has an imaginary part"));
@@ -231,7 +231,7 @@ TEST_SUITE("complex products") {
     real.expect_refused(ErrorCode::invalid_batch);
   }
 
-  TEST_CASE("what is not done for complex numbers says so") {
+  TEST_CASE("features without complex support are refused with a reason") {
     ComplexProduct product;
     const GemmPlan plan(shared_engine(), ComplexProduct::problem());
     CHECK(mentions(expect_error(ErrorCode::unsuitable_packed_matrix, OperandName::b,

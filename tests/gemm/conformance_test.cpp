@@ -1,6 +1,6 @@
-// Every variant does the whole BLAS contract: C = alpha op(A) op(B) + beta C, for any size, layout, transposes, leading
-// dimensions, offsets and scalars, within the error bound, and touches nothing else; and its host file says of its
-// kernel what is true. `tilewright check` does the same.
+// Every variant fulfils the whole BLAS contract: C = alpha op(A) op(B) + beta C. Sizes, layouts, transposes, leading
+// dimensions, offsets and scalars vary. Results are within the error bound, and no other memory is written. The facts
+// in each variant's host file must hold for its kernel. `tilewright check` runs the same checks.
 #include <doctest/doctest.h>
 
 #include <iostream>
@@ -32,7 +32,7 @@ verification::CheckRequest request_for(const std::string& variant) {
   return request;
 }
 
-// In a process of its own, which device_main.cpp makes of this program.
+// Runs in its own process, which device_main.cpp starts from this program.
 void check_variant(const std::string& variant) {
   verification::CheckLimits limits;
   if (device_under_test().profile.vendor == Vendor::oclgrind) limits.busy_seconds *= 10;

@@ -1,4 +1,4 @@
-// The product that a plan's variant does in the place of another: its problem, its launches and its workspaces.
+// The core product that a plan's variant computes instead of the original one: its problem, launches and workspaces.
 #include "gemm/core_problem.hpp"
 
 #include <doctest/doctest.h>
@@ -46,16 +46,16 @@ const Configuration naive{{"wg_m", 8}, {"wg_n", 8}};
 }  // namespace
 
 TEST_SUITE("core problem") {
-  TEST_CASE("a real problem is its own") {
+  TEST_CASE("a real problem is its own core problem") {
     const GemmProblem problem{.type = DataType::f16, .trans_a = Transpose::conjugate_transpose, .m = 2, .n = 3, .k = 5};
     const CoreProblem core = core_of(problem);
     CHECK(core.problem == detail::normalized(problem));
-    CHECK(core.problem.trans_a == Transpose::yes);  // there is nothing to conjugate
+    CHECK(core.problem.trans_a == Transpose::yes);  // real numbers have no conjugates
     CHECK_FALSE(core.is_rewritten());
     CHECK(kernels_of(launches_of(core, "naive", naive)) == std::vector<std::string>{"gemm"});
   }
 
-  TEST_CASE("a complex problem is a real one of twice the columns and depth") {
+  TEST_CASE("the core of a complex problem is real, with twice the columns and twice the depth") {
     const GemmProblem problem{.type = DataType::c128, .m = 20, .n = 30, .k = 50, .lda = 51, .ldb = 60, .ldc = 33};
     const GemmProblem core = detail::core_problem(detail::normalized(problem));
     CHECK(core == GemmProblem{.type = DataType::f64,
@@ -80,7 +80,7 @@ TEST_SUITE("core problem") {
     CHECK_THROWS(Format::from_json(complex));
   }
 
-  TEST_CASE("offsets are those of the parts, up to the alignment that kernels ask for") {
+  TEST_CASE("core offsets count real elements, up to the alignment that kernels need") {
     const auto alignment = [](std::uint64_t promised) {
       GemmProblem problem{.type = DataType::c64, .m = 16, .n = 16, .k = 16};
       problem.offset_alignment = promised;
@@ -91,7 +91,7 @@ TEST_SUITE("core problem") {
     CHECK(alignment(std::uint64_t{1} << 63) == 16);
   }
 
-  TEST_CASE("B is expanded, a transposed A is copied first, and C is multiplied where beta is complex") {
+  TEST_CASE("B is expanded, a transposed A is copied first, and C is scaled first if beta is complex") {
     const CoreProblem plain =
         core_of({.type = DataType::c64, .trans_b = Transpose::conjugate_transpose, .m = 4, .n = 5, .k = 6});
     const std::vector<Launch> launches = launches_of(plain, "naive", naive);
@@ -112,7 +112,7 @@ TEST_SUITE("core problem") {
     CHECK(has(four[3], detail::argument::workspace(1)));
   }
 
-  TEST_CASE("what is prepared lies after a variant's own workspaces, and what it packs is read from there") {
+  TEST_CASE("prepared operands follow the variant's own workspaces and are packed from there") {
     const CoreProblem core = core_of({.type = DataType::c64, .trans_a = Transpose::yes, .m = 20, .n = 20, .k = 20});
     const auto& variant = detail::find_gemm_variant("local_tile");
     const std::uint64_t own = variant.workspaces(padded, core.problem, typical_cpu()).size();
@@ -141,7 +141,7 @@ TEST_SUITE("core problem") {
     CHECK(launches_of(each, "naive", naive).front().global[2] == 10);
   }
 
-  TEST_CASE("the offsets of a batch are those of the real product, then the caller's") {
+  TEST_CASE("a batch's offsets are those of the core product, then the caller's") {
     GemmProblem problem{.type = DataType::c64, .m = 4, .n = 8, .k = 6};
     problem.batch = {.count = 2, .by_offsets = true};
     const std::vector<std::uint64_t> a{30, 0}, b{5, 5}, c{0, 100};
@@ -154,7 +154,7 @@ TEST_SUITE("core problem") {
     CHECK(detail::CoreOffsets::entries(core, 2) == 4);
   }
 
-  TEST_CASE("grids keep the device's limits, and 64-bit sizes stay what they are") {
+  TEST_CASE("grids keep the device's limits, and 64-bit sizes are not truncated") {
     DeviceProfile device = typical_nvidia_gpu();
     device.max_work_groups = {1000, 7, 7};
     const CoreProblem core = core_on(device, {.type = DataType::c64, .m = 4, .n = 8, .k = 1000});
@@ -166,7 +166,7 @@ TEST_SUITE("core problem") {
     CHECK(detail::needs_64_bit_indices(detail::core_problem(detail::normalized(wide))));
   }
 
-  TEST_CASE("the selector chooses for the real product, and says so") {
+  TEST_CASE("the selector chooses for the core product and says so") {
     const GemmProblem problem{
         .type = DataType::c64, .trans_a = Transpose::conjugate_transpose, .m = 400, .n = 200, .k = 300};
     const Explanation complex = explain_gemm(typical_cpu(), problem);

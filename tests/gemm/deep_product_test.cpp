@@ -1,4 +1,4 @@
-// Many blocks of k: their sums must not be rounded to C one by one.
+// Products with many blocks of k: the sum must not be rounded to C's type after each block.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace verification;
 
-// A block of k at least four times, and so many rows that no variant needs slices of k to keep the device busy.
+// k has at least four blocks, and m is large enough that no variant slices k to keep the device busy.
 GemmCase deep_case(const VariantInfo& variant, DataType type, Transpose trans_a) {
   const DeviceProfile& device = device_under_test().profile;
   GemmCase test{.variant = variant.name, .configuration = {}, .type = type};
@@ -36,7 +36,7 @@ GemmCase deep_case(const VariantInfo& variant, DataType type, Transpose trans_a)
 }  // namespace
 
 TEST_SUITE("deep products") {
-  TEST_CASE("what is small beside beta C adds up before it is added to C") {
+  TEST_CASE("terms that are small compared with beta C are summed before they are added to C") {
     for (const VariantInfo& variant : variants_under_test())
       for (const DataType type : {DataType::f32, DataType::f64, DataType::bf16}) {
         if (test_level() == TestLevel::quick && type == DataType::f64) continue;
@@ -51,8 +51,9 @@ TEST_SUITE("deep products") {
       }
   }
 
-  // CPUs divide k here though C has tiles enough, as each would read all of an operand that no cache holds.
-  TEST_CASE("a small C of much depth, with more than one tile, and edges everywhere") {
+  // CPUs divide k here although C has enough tiles: otherwise each tile would read an entire operand that exceeds the
+  // cache.
+  TEST_CASE("a small C with large k, several tiles and partial tiles on all edges") {
     for (const Transpose trans : {Transpose::no, Transpose::yes}) {
       GemmCase test{.variant = "packed_panel", .configuration = {}, .m = 103, .n = 269, .k = 3001};
       test.trans_a = test.trans_b = trans;

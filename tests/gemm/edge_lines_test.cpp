@@ -1,5 +1,5 @@
-// What tiles that reach past the edge of a matrix copy, in kernels that only NVIDIA's driver takes: every line that is
-// there, nothing outside the matrix, and no line many times, because many copies of one element take long.
+// Edge tiles of kernels that only NVIDIA's driver compiles. Their copies read every line inside the matrix and nothing
+// outside it. They read no line many times, because repeated copies of one element are slow.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,17 +17,17 @@
 namespace tilewright::test {
 namespace {
 
-// The maps of a file: what each copy of a tile reads, as the element's place in the matrix.
+// The copy map of a kernel file: the matrix element that each copy of a tile reads.
 struct Maps {
   const char* name;
   DataType type;
   const char* file;
-  const char* before;  // what the file needs of files that are PTX
-  const char* copy;    // of item and t
-  int width;           // elements of a copy
-  bool aligned;        // whether the rows that copies across k read are whole vectors of as many elements
-  int run;             // where rows run along k, single elements of so many steps of k; 0: as elsewhere
-  bool across_k;       // whether lines past the edge are replaced where rows run across k, too
+  const char* before;  // definitions that PTX files need
+  const char* copy;    // expression in item and t
+  int width;           // elements per copy
+  bool aligned;        // whether rows that are copied across k consist of whole vectors of this width
+  int run;             // where rows run along k: number of consecutive k steps, in single elements; 0: the usual map
+  bool across_k;       // whether lines past the edge are also replaced where rows run across k
 };
 constexpr Maps all_maps[] = {
     {"async_tile, by vectors", DataType::f32, "gemm/async_tile_copies.cl", "",
@@ -69,7 +69,7 @@ cl::Kernel compile_maps(detail::ProgramStore& store, const Maps& maps, int index
   return {store.get(shared_context(), device, {"edge_lines", source, options}), "places"};
 }
 
-// The last tile of a matrix of `size` lines.
+// Checks the last tile of a matrix of `size` lines.
 void check_maps(const Maps& maps, cl::Kernel& run, int index_bits, bool along_k, int lines, int copies, int size) {
   CAPTURE(size);
   const int first_line = (size - 1) / lines * lines, ld = along_k ? depth + 3 : size + 3;
@@ -97,8 +97,8 @@ void check_maps(const Maps& maps, cl::Kernel& run, int index_bits, bool along_k,
   CHECK(inside);
   const int width = along_k ? 1 : maps.width;
   for (int line = first_line; inside && line < size; line += width) CHECK(seen[static_cast<std::size_t>(line)] == 1);
-  // Each line of the largest power of two is copied for as many lines of the tile, once for itself, and the last one
-  // for the one next to it.
+  // Lines past the edge are replaced by lines modulo the largest power of two that is at most `size`. Each line is also
+  // copied for itself, and the last line may replace its neighbour, too.
   CHECK(most <= std::max(1, lines / static_cast<int>(std::bit_floor(static_cast<unsigned>(size)))) + 2);
   count_cases();
 }
@@ -106,7 +106,7 @@ void check_maps(const Maps& maps, cl::Kernel& run, int index_bits, bool along_k,
 }  // namespace
 
 TEST_SUITE("edge lines") {
-  TEST_CASE("tiles past the edge copy every line that is there, and no line many times") {
+  TEST_CASE("edge tiles copy every line inside the matrix, and no line many times") {
     detail::ProgramStore store;
     for (const Maps& maps : all_maps)
       for (const int lines : {32, 128})

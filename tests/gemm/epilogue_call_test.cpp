@@ -1,5 +1,4 @@
-// What epilogues make of numbers that are easy to get wrong, and in calls of every kind. The conformance test does the
-// rest.
+// Epilogues with special values and in calls of every kind. The conformance test covers the rest.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -43,7 +42,7 @@ Event enqueue(const GemmProblem& problem, const GemmOperands& operands, const Ch
   return event;
 }
 
-// The conformance test has all variants; each takes a compilation here.
+// The conformance test covers all variants; each needs a compilation here.
 constexpr const char* some_variants[] = {"naive", "register_blocked", "packed_panel"};
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -67,7 +66,7 @@ constexpr double numbers[] = {std::numeric_limits<double>::quiet_NaN(),
                               6e4};
 constexpr std::uint64_t count = std::size(numbers);
 
-// C = activation(C), by a product without a depth.
+// C = activation(C), computed by a product with k = 0.
 template <class T>
 void check_activation(Activation activation) {
   using Real = verification::Wide<T>;
@@ -93,7 +92,7 @@ void check_activation(Activation activation) {
     } else if (std::isinf(wanted)) {
       CHECK(result == wanted);
     } else {
-      // Relative, also of what is far below 1: the argument's rounding counts as often as its size says.
+      // The bound is relative, even for results far below 1. The argument's rounding error grows with its magnitude.
       const Real factor = 1 + std::min<Real>(number * number, 1e4);
       CHECK(std::abs(result - wanted) <= roundoff * factor * std::abs(wanted) + std::numeric_limits<T>::min());
     }
@@ -104,7 +103,7 @@ void check_activation(Activation activation) {
 }  // namespace
 
 TEST_SUITE("epilogue calls") {
-  TEST_CASE("NaN, infinities, zeros and large numbers go through the activations in every type") {
+  TEST_CASE("NaN, infinities, zeros and large numbers pass through the activations of every type") {
     for (const Activation activation : {Activation::relu, Activation::gelu, Activation::gelu_tanh, Activation::silu}) {
       CAPTURE(static_cast<int>(activation));
       check_activation<float>(activation);
@@ -114,7 +113,7 @@ TEST_SUITE("epilogue calls") {
     }
   }
 
-  TEST_CASE("alpha = 0 or k = 0 with beta = 1 is no empty call where there is an epilogue") {
+  TEST_CASE("alpha = 0 or k = 0 with beta = 1 still runs the epilogue") {
     const std::vector<float> bias{10, 20, 30, 40, 50, 60, 70};
     const cl::Buffer bias_buffer = buffer_of(bias);
     for (const char* const variant : some_variants)
@@ -133,7 +132,7 @@ TEST_SUITE("epilogue calls") {
       }
   }
 
-  TEST_CASE("rows and columns are those that the caller sees, in either layout") {
+  TEST_CASE("scale and bias follow the caller's rows and columns in either layout") {
     const std::vector<float> rows{1, 2, 3}, columns{10, 20, 30, 40, 50};
     const cl::Buffer scale = buffer_of(rows), bias = buffer_of(columns);
     const cl::Buffer c = buffer_of(std::vector<float>(3 * 5, 7));
@@ -155,7 +154,7 @@ TEST_SUITE("epilogue calls") {
     }
   }
 
-  TEST_CASE("in a batch by offsets those of C count for the residual") {
+  TEST_CASE("in a batch by offsets the offsets of C also apply to the residual") {
     std::vector<float> before(20, 1), residual(20);
     for (std::size_t i = 0; i < residual.size(); ++i) residual[i] = static_cast<float>(i);
     const cl::Buffer c = buffer_of(before), added = buffer_of(residual);
@@ -175,7 +174,7 @@ TEST_SUITE("epilogue calls") {
     CHECK(read<float>(c) == before);
   }
 
-  TEST_CASE("products of a batch may share a residual, and have scalars of their own") {
+  TEST_CASE("products of a batch may share a residual and have their own scalars") {
     const cl::Buffer c = buffer_of(std::vector<float>(8, 1)), added = buffer_of(std::vector<float>{1, 2, 3, 4});
     const GemmProblem problem{
         .m = 2, .n = 2, .k = 0, .batch = {.count = 2, .stride_c = 4}, .epilogue = {.residual = true}};
@@ -211,7 +210,7 @@ TEST_SUITE("epilogue calls") {
     }
   }
 
-  TEST_CASE("gemm() does not take the recent plan of another epilogue") {
+  TEST_CASE("gemm() does not reuse a recent plan with another epilogue") {
     SmallProduct product;
     const cl::Buffer vector = buffer_of(std::vector<float>{1, 2, 3, 4, 5, 6, 7});
     product.operands.bias = {vector()};

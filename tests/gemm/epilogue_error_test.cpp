@@ -1,4 +1,4 @@
-// Operands of an epilogue that a call must refuse: each with its own error, before anything is enqueued.
+// Epilogue operands that a call must refuse: each has its own error, reported before anything is enqueued.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -11,9 +11,9 @@ namespace {
 
 constexpr MatrixRef GemmOperands::*refs[] = {&GemmOperands::scale, &GemmOperands::bias, &GemmOperands::residual};
 constexpr OperandName operands[] = {OperandName::scale, OperandName::bias, OperandName::residual};
-constexpr std::size_t elements[] = {5, 7, 5 * 7};  // of SmallProduct's C, with a scale per row and a bias per column
+constexpr std::size_t elements[] = {5, 7, 5 * 7};  // of SmallProduct's C, scale per row and bias per column
 
-// A call that is right, whose epilogue has everything and changes nothing.
+// A valid call whose epilogue has every operand and changes nothing.
 struct FusedProduct : SmallProduct {
   explicit FusedProduct(const Engine& of = shared_engine()) : SmallProduct(of) {
     problem.epilogue = {.scale = EpilogueVector::per_row, .bias = EpilogueVector::per_column, .residual = true};
@@ -38,9 +38,9 @@ struct FusedProduct : SmallProduct {
 }  // namespace
 
 TEST_SUITE("epilogue errors") {
-  TEST_CASE("the call that the others spoil is right") { FusedProduct().expect_right(); }
+  TEST_CASE("the valid call that the other tests alter succeeds") { FusedProduct().expect_right(); }
 
-  TEST_CASE("null buffers, and those of another context") {
+  TEST_CASE("null buffers and buffers of another context are refused") {
     const Engine other(device_under_test());
     FusedProduct foreign(other);
     for (int i = 0; i < 3; ++i) {
@@ -52,14 +52,14 @@ TEST_SUITE("epilogue errors") {
     }
   }
 
-  TEST_CASE("what the epilogue does not name is not looked at") {
+  TEST_CASE("operands that the epilogue does not use are ignored") {
     FusedProduct product;
     product.problem.epilogue = {.activation = Activation::relu};
     for (int i = 0; i < 3; ++i) product.ref(i) = {};
     CHECK_NOTHROW(product.run().wait());
   }
 
-  TEST_CASE("buffers that are too small") {
+  TEST_CASE("buffers that are too small are refused") {
     for (int i = 0; i < 3; ++i) {
       FusedProduct product;
       product.ref(i).offset = 1;
@@ -75,7 +75,7 @@ TEST_SUITE("epilogue errors") {
     product.refused(ErrorCode::invalid_leading_dimension, OperandName::residual);
   }
 
-  TEST_CASE("buffers that kernels may not read") {
+  TEST_CASE("buffers that kernels cannot read are refused") {
     for (int i = 0; i < 3; ++i) {
       FusedProduct product;
       const cl::Buffer written(product.context, CL_MEM_WRITE_ONLY, 64 * sizeof(float));
@@ -84,7 +84,7 @@ TEST_SUITE("epilogue errors") {
     }
   }
 
-  TEST_CASE("C shares no elements with them, and beta is named for the residual") {
+  TEST_CASE("C must not overlap them, and for the residual the message suggests beta") {
     for (int i = 0; i < 3; ++i) {
       FusedProduct product;
       product.ref(i) = {product.c(), 0};
@@ -94,7 +94,7 @@ TEST_SUITE("epilogue errors") {
     }
   }
 
-  TEST_CASE("a plan's promise for offsets holds for the residual, not for scale and bias") {
+  TEST_CASE("a plan's offset alignment applies to the residual, not to scale and bias") {
     FusedProduct product;
     product.problem.offset_alignment = 4;
     const GemmPlan plan(product.engine, product.problem);
@@ -111,7 +111,7 @@ TEST_SUITE("epilogue errors") {
     }
   }
 
-  TEST_CASE("a lent workspace shares no memory with them") {
+  TEST_CASE("a lent workspace must not overlap them") {
     for (int i = 0; i < 3; ++i) {
       FusedProduct product;
       const cl::Buffer large(product.context, CL_MEM_READ_WRITE, 1 << 16);

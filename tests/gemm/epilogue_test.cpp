@@ -1,4 +1,4 @@
-// Epilogues without a device: as text and JSON, in normalized problems, in records' distances.
+// Epilogues without a device: text and JSON, normalized problems, distances between records.
 #include "gemm/epilogue.hpp"
 
 #include <doctest/doctest.h>
@@ -34,7 +34,7 @@ std::vector<GemmEpilogue> every_epilogue() {
 }  // namespace
 
 TEST_SUITE("epilogue") {
-  TEST_CASE("every epilogue is told by its text, its options and its key") {
+  TEST_CASE("every epilogue has its own text, options and key") {
     std::vector<std::string> texts, options, keys;
     for (const GemmEpilogue& epilogue : every_epilogue()) {
       const std::string text = detail::to_string(epilogue);
@@ -53,13 +53,13 @@ TEST_SUITE("epilogue") {
     CHECK(detail::parse_epilogue("residual+gelu+bias_column") == detail::parse_epilogue("bias_column+gelu+residual"));
   }
 
-  TEST_CASE("a text that is no epilogue is refused") {
+  TEST_CASE("text that does not name an epilogue is refused") {
     for (const char* const wrong : {"elu", "bias", "relu+gelu", "bias_row+bias_column", "relu+relu", "+relu", "relu+",
                                     "relu++gelu", "residual+residual", " relu"})
       CHECK_THROWS_AS(detail::parse_epilogue(wrong), std::invalid_argument);
   }
 
-  TEST_CASE("a column-major problem swaps rows and columns") {
+  TEST_CASE("normalizing a column-major problem swaps rows and columns") {
     const GemmProblem column{.layout = Layout::column_major,
                              .m = 2,
                              .n = 3,
@@ -70,7 +70,7 @@ TEST_SUITE("epilogue") {
     CHECK(detail::normalized(row) == row);
   }
 
-  TEST_CASE("what an epilogue does not use is 0") {
+  TEST_CASE("unused epilogue fields are normalized to 0") {
     const GemmProblem plain = detail::normalized({.m = 2, .n = 3, .k = 5});
     CHECK(detail::normalized({.m = 2, .n = 3, .k = 5, .epilogue = {.ldr = 7, .stride_residual = 9}}) == plain);
     const GemmEpilogue residual{.residual = true, .ldr = 7, .stride_residual = 9};
@@ -79,7 +79,7 @@ TEST_SUITE("epilogue") {
     CHECK(detail::normalized(offsets).epilogue.stride_residual == 0);
   }
 
-  TEST_CASE("the residual's leading dimension and stride are checked as C's are") {
+  TEST_CASE("the residual's leading dimension and stride follow the rules of C") {
     GemmProblem problem{.m = 2, .n = 3, .k = 5, .epilogue = {.residual = true, .ldr = 2}};
     const auto refused = [&](ErrorCode code) {
       return expect_error(code, OperandName::residual, [&] { detail::normalized(problem); });
@@ -98,14 +98,14 @@ TEST_SUITE("epilogue") {
         detail::normalized({.m = 4, .n = 8, .k = 1, .epilogue = {.residual = true, .ldr = 9}}), 8));
   }
 
-  TEST_CASE("a residual whose rows are far apart needs wide indices") {
+  TEST_CASE("a residual with rows far apart needs 64-bit indices") {
     GemmProblem problem{.m = 64, .n = 64, .k = 64, .epilogue = {.residual = true, .ldr = std::uint64_t{1} << 30}};
     CHECK(detail::needs_64_bit_indices(detail::normalized(problem)));
     problem.epilogue.ldr = 0;
     CHECK_FALSE(detail::needs_64_bit_indices(detail::normalized(problem)));
   }
 
-  TEST_CASE("an epilogue survives the way through JSON, and is not written where there is none") {
+  TEST_CASE("an epilogue survives a JSON round trip, and is omitted if there is none") {
     for (const GemmEpilogue& epilogue : every_epilogue())
       for (const std::uint64_t count : {1U, 3U}) {
         GemmProblem problem{.m = 2, .n = 3, .k = 5, .epilogue = epilogue};
@@ -122,7 +122,7 @@ TEST_SUITE("epilogue") {
       }
   }
 
-  TEST_CASE("JSON of an epilogue that this version does not know is refused") {
+  TEST_CASE("JSON with an unknown epilogue is refused") {
     auto values = Format::to_json(detail::normalized({.m = 2, .n = 3, .k = 5, .epilogue = {.residual = true}}));
     values["epilogue"] = "swish";
     CHECK_THROWS(Format::from_json(values));
@@ -132,7 +132,7 @@ TEST_SUITE("epilogue") {
     CHECK_THROWS(Format::from_json(values));
   }
 
-  TEST_CASE("records of the plain product serve one with an epilogue, and those with the same one do before them") {
+  TEST_CASE("records with the same epilogue are preferred to records of the plain product") {
     const GemmProblem plain = detail::normalized({.m = 64, .n = 64, .k = 64});
     GemmProblem fused = plain, larger = plain;
     fused.epilogue.activation = Activation::relu;
@@ -143,7 +143,7 @@ TEST_SUITE("epilogue") {
     CHECK(Gemm::distance(fused, plain) < Gemm::distance(plain, larger));
   }
 
-  TEST_CASE("a case with an epilogue is repeated from its text") {
+  TEST_CASE("the text of a case with an epilogue reproduces the case") {
     for (const GemmEpilogue& epilogue : every_epilogue()) {
       verification::GemmCase test;
       test.variant = "naive";

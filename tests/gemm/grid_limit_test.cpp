@@ -1,5 +1,5 @@
-// A device may take only so many work-groups along a dimension (65535 along the second and third on NVIDIA's). Here one
-// is believed to take so few that every grid comes in many launches, along every dimension.
+// A device limits the work-groups per dimension (NVIDIA: 65535 in the second and third). This test lowers the limit
+// until every grid takes many launches, in every dimension.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace verification;
 
-// Notes the dimensions along which some launch of the choice has more groups than the device takes.
+// Records the dimensions in which some launch of the choice exceeds the device's limit on work-groups.
 void note_exceeded(const GemmCase& test, const DeviceProfile& device, std::array<bool, 3>& exceeded) {
   const detail::GemmVariant& variant = detail::find_gemm_variant(test.variant);
   const GemmProblem problem = detail::normalized(problem_of(test));
@@ -62,7 +62,7 @@ void check_shapes(const Engine& engine, const VariantInfo& variant, const Config
 }  // namespace
 
 TEST_SUITE("grid limits") {
-  TEST_CASE("a grid that is larger than the device takes comes in several launches") {
+  TEST_CASE("a grid beyond the device's limit takes several launches") {
     const Engine engine(device_under_test());
     DeviceProfile device = engine.profile();
     device.max_work_groups = {2, 2, 2};

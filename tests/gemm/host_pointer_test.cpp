@@ -1,5 +1,5 @@
-// Memory that begins at any element: the host's (CL_MEM_USE_HOST_PTR), where some drivers compute in place, and the
-// smallest parts of other buffers. No vector may be taken for aligned.
+// Memory that starts at any element: host memory (CL_MEM_USE_HOST_PTR), which some drivers use in place, and the
+// smallest sub-buffers. No kernel may assume aligned vectors.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -24,7 +24,7 @@ using verification::random_data;
 
 constexpr std::size_t page = 4096;
 
-// Bytes of the host that begin `shift` bytes after a page does, as a buffer.
+// Host memory that starts `shift` bytes after a page boundary, as a buffer.
 class HostBytes {
  public:
   HostBytes(std::size_t size, std::size_t shift)
@@ -41,14 +41,14 @@ class HostBytes {
   cl::Buffer buffer;
 };
 
-// The smallest part of a buffer that does not begin where it does.
+// The smallest sub-buffer that starts after its parent.
 cl::Buffer smallest_part(const cl::Buffer& whole, std::size_t size) {
   const std::size_t step = cl::Device(shared_engine().device(), true).getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8;
   const cl_buffer_region region{step, size};
   return cl::Buffer(whole).createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
 }
 
-// C = 2 op(A) op(B) - C on small integers, so that every bit is known. The rows of all operands are whole vectors.
+// C = 2 op(A) op(B) - C on small integers, so the result is exact. The rows of all operands are whole vectors.
 template <typename T>
 struct Product {
   static constexpr std::uint64_t m = 48, n = 64, k = 80;
@@ -75,7 +75,7 @@ struct Product {
     queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data());
   }
 
-  // What is wrong with the plan's result in these buffers, or nothing.
+  // Describes the error in the plan's result in these buffers; empty if it is right.
   std::string run(const GemmPlan& plan, const cl::Buffer& in_a, const cl::Buffer& in_b, const cl::Buffer& in_c,
                   const WorkspaceRef& workspace) const {
     write(in_a, a);
@@ -122,7 +122,7 @@ void check_variant(const VariantInfo& variant, Transpose transpose) {
   CAPTURE(name);
   std::vector<Configuration> configurations{{}};
   for (const Parameter& parameter : variant.parameters)
-    if (parameter.name == "slice_k") configurations.push_back({{"slice_k", 16}});  // slices in a workspace
+    if (parameter.name == "slice_k") configurations.push_back({{"slice_k", 16}});  // sliced sums in a workspace
   for (const Configuration& configuration : configurations) {
     CAPTURE(to_string(configuration));
     check_plan(product, GemmPlan(shared_engine(), product.problem, {variant.name, configuration}));
@@ -132,7 +132,7 @@ void check_variant(const VariantInfo& variant, Transpose transpose) {
 }  // namespace
 
 TEST_SUITE("host pointers") {
-  TEST_CASE("operands and workspaces begin at any element") {
+  TEST_CASE("operands and workspaces may start at any element") {
     for (const VariantInfo& variant : variants_under_test()) {
       check_variant<float>(variant, Transpose::no);
       if (device_under_test().profile.fp64) check_variant<double>(variant, Transpose::yes);
@@ -142,7 +142,7 @@ TEST_SUITE("host pointers") {
     }
   }
 
-  TEST_CASE("the vectors of a program, with what gemm() chooses") {
+  TEST_CASE("std::vector memory with the defaults of gemm()") {
     const Product<float> product(Transpose::no);
     std::vector<float> a = product.a, b = product.b, c = product.c;
     const auto in_place = [](std::vector<float>& values) {

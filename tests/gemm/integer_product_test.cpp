@@ -1,5 +1,5 @@
-// Products of integers: exact modulo 2^32, with whole numbers as scalars; and what a call must refuse. The conformance
-// test does the rest.
+// Integer products: exact modulo 2^32, with integers as scalars; and calls that must be refused. The conformance test
+// covers the rest.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr double two_to_31 = 0x1p31;
 
-// m x n sums of k equal products.
+// m x n elements, each the sum of k equal products.
 template <class T>
 class EqualProducts {
  public:
@@ -83,9 +83,9 @@ std::vector<Choice> every_choice() {
 }  // namespace
 
 TEST_SUITE("integer products") {
-  TEST_CASE("sums that pass 2^31 go round") {
+  TEST_CASE("sums beyond 2^31 wrap around") {
     constexpr std::uint64_t k = 40000;
-    bool has_sign = true;  // in turns: each type is a program to compile
+    bool has_sign = true;  // alternates, because each type needs a compilation
     for (const Choice& choice : every_choice()) {
       CAPTURE(choice.variant);
       if (std::exchange(has_sign, !has_sign))
@@ -97,7 +97,7 @@ TEST_SUITE("integer products") {
     }
   }
 
-  TEST_CASE("k in slices is added up exactly") {
+  TEST_CASE("slices of k are summed exactly") {
     const Choice choices[] = {{"register_blocked", {{"slice_k", 32}}},
                               {"packed_panel", {{"slice_k", 32}}},
                               {"dot_block", {{"slice_k", 64}}},
@@ -110,7 +110,7 @@ TEST_SUITE("integer products") {
     }
   }
 
-  TEST_CASE("C is scaled alone, exactly") {
+  TEST_CASE("C is scaled exactly without a product") {
     for (const Choice& choice : every_choice()) {
       CAPTURE(choice.variant);
       CHECK(all(EqualProducts<std::int8_t>(-128, -1, 9).run(choice, 0, -two_to_31), std::int64_t{7} << 31));
@@ -119,7 +119,7 @@ TEST_SUITE("integer products") {
     }
   }
 
-  TEST_CASE("scalars are whole numbers of 32 bits") {
+  TEST_CASE("scalars are 32-bit integers") {
     EqualProducts<std::int8_t> products(1, 1, 4, 2);
     for (const double scalar : {0.5, -1e-30, two_to_31, -two_to_31 - 1, std::numeric_limits<double>::infinity(),
                                 std::numeric_limits<double>::quiet_NaN()}) {
@@ -138,7 +138,7 @@ TEST_SUITE("integer products") {
     CHECK(all({second, result.end()}, std::int64_t{4} * 2147483647 + 7));
   }
 
-  TEST_CASE("sums are rounded to integers, of two to the even one, moved by the zero point, and kept in range") {
+  TEST_CASE("quantized sums round half to even, add the zero point and saturate") {
     const cl::Context context(shared_engine().context(), true);
     const cl::CommandQueue queue(context, cl::Device(shared_engine().device(), true));
     // A column of numbers times 1, halved: 127 / 2 = 63.5.
@@ -175,7 +175,7 @@ TEST_SUITE("integer products") {
     }
   }
 
-  TEST_CASE("integers are transposed and not scaled") {
+  TEST_CASE("integers can be transposed but not scaled") {
     const cl::Context context(shared_engine().context(), true);
     const cl::CommandQueue queue(context, cl::Device(shared_engine().device(), true));
     std::vector<std::int8_t> values{-128, 2, 3, 4, 5, 127};

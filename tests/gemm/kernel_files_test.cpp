@@ -1,5 +1,5 @@
-// Every kernel file is OpenCL C by itself, given those that come before it: all of its parameters have defaults that
-// keep its own rules. And it can be read: no line is longer than 120 columns.
+// Every kernel file compiles as OpenCL C after the files that it builds on: the defaults of its parameters keep its own
+// rules. No line is longer than 120 columns.
 #include <doctest/doctest.h>
 
 #include <sstream>
@@ -27,7 +27,7 @@ std::string source_of(const detail::GemmVariant& variant) {
   return detail::kernel_source(detail::gemm_source(variant, configuration, problem, profile).files);
 }
 
-// With what prepares a complex product.
+// Adds the kernels that prepare a complex product.
 std::string complex_source_of(const detail::GemmVariant& variant) {
   const DeviceProfile& profile = device_under_test().profile;
   const detail::CoreProblem core = detail::core_of(detail::normalized(problem_of(DataType::c64)), profile);

@@ -1,4 +1,4 @@
-// The library retains what it keeps and releases it: reference counts come back to what they were.
+// The library retains the OpenCL objects that it keeps and releases them: reference counts return to their old values.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -30,7 +30,7 @@ doctest::String toString(const References& r) {
   return text.str().c_str();
 }
 
-// The references at rest: a driver lets go of a command's objects a little after its end.
+// Reference counts at rest: a driver releases a command's objects shortly after the command ends.
 References settled(const SmallProduct& product) {
   product.queue.finish();
   References last = references_of(product);
@@ -43,8 +43,8 @@ References settled(const SmallProduct& product) {
   return last;
 }
 
-// A product in a context of its own, whose engine only `use` sees. The first use shows what the driver itself keeps
-// once a queue has been at work.
+// Runs `use` on a product in its own context, with an engine that only `use` sees. The first use shows the references
+// that the driver itself keeps once a queue has run.
 void check_references(const std::function<void(const Engine&, const SmallProduct&)>& use) {
   SmallProduct product{Engine(device_under_test())};
   product.engine = shared_engine();
@@ -87,13 +87,13 @@ TEST_SUITE("lifetime") {
     }
   }
 
-  TEST_CASE("gemm() and the plans that the engine keeps") {
+  TEST_CASE("gemm() and the engine's cached plans") {
     check_references([](const Engine& engine, const SmallProduct& product) {
       for (int call = 0; call < 3; ++call) gemm(engine, product.queue(), product.problem, product.operands).wait();
     });
   }
 
-  TEST_CASE("an engine made from a queue, copied and probed") {
+  TEST_CASE("an engine that is made from a queue, copied and probed") {
     check_references([](const Engine&, const SmallProduct& product) {
       const Engine engine = Engine::from_queue(product.queue());
       const Engine copy = engine;
@@ -101,7 +101,7 @@ TEST_SUITE("lifetime") {
     });
   }
 
-  TEST_CASE("calls that are refused") {
+  TEST_CASE("refused calls") {
     check_references([](const Engine& engine, const SmallProduct& product) {
       GemmOperands wrong = product.operands;
       wrong.a = wrong.c;
@@ -111,19 +111,19 @@ TEST_SUITE("lifetime") {
     });
   }
 
-  TEST_CASE("a thousand calls leave nothing behind") {
+  TEST_CASE("a thousand calls leak no references") {
     for (const Choice& choice : {Choice{}, Choice{"local_tile", {{"padded", 1}}}}) {
       CAPTURE(choice.variant);
       SmallProduct product{Engine(device_under_test())};
       const GemmPlan plan(product.engine, product.problem, choice);
       plan.enqueue(product.queue(), product.operands).wait();
-      // Whatever the plan keeps of its last call it keeps once, however many calls there were.
+      // The plan keeps the references of its last call only, however many calls there were.
       const References after_one = settled(product);
       for (int call = 0; call < 1000; ++call) {
         const Event event = plan.enqueue(product.queue(), product.operands);
         if (call % 50 == 0) event.wait();
       }
-      // Of calls that were still under way at the last call, the plan lets go at the next one.
+      // If earlier calls were still running at the last call, the plan releases them at the next call.
       settled(product);
       plan.enqueue(product.queue(), product.operands).wait();
       CHECK(settled(product) == after_one);

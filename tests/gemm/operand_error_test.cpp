@@ -1,4 +1,4 @@
-// Operands that a call must refuse: each with its own error, before anything is enqueued, with C as it was.
+// Operands that a call must refuse: each has its own error, reported before anything is enqueued, and C is unchanged.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::size_t bytes_of(cl_mem buffer) { return cl::Buffer(buffer, true).getInfo<CL
 }  // namespace
 
 TEST_SUITE("operand errors") {
-  TEST_CASE("the call that the others spoil is right") {
+  TEST_CASE("the valid call that the other tests alter succeeds") {
     SmallProduct().expect_right();
     for (const VariantInfo& variant : gemm_variants()) {
       CAPTURE(variant.name);
@@ -28,7 +28,7 @@ TEST_SUITE("operand errors") {
     }
   }
 
-  TEST_CASE("null buffers are refused, and named") {
+  TEST_CASE("null buffers are refused by name") {
     for (int i = 0; i < 3; ++i) {
       SmallProduct product;
       (product.operands.*matrices[i]).buffer = nullptr;
@@ -36,7 +36,7 @@ TEST_SUITE("operand errors") {
     }
   }
 
-  TEST_CASE("the names are right in a column-major product too") {
+  TEST_CASE("column-major products name the operands correctly, too") {
     for (int i = 0; i < 3; ++i) {
       SmallProduct product;
       product.problem.layout = Layout::column_major;
@@ -53,13 +53,13 @@ TEST_SUITE("operand errors") {
     CHECK(product.read(product.c) == product.before());
   }
 
-  TEST_CASE("a buffer one element too small is refused, and the sizes named") {
+  TEST_CASE("a buffer one element too small is refused, with both sizes") {
     for (int i = 0; i < 3; ++i) {
       CAPTURE(names[i]);
       SmallProduct product;
       MatrixRef& matrix = product.operands.*matrices[i];
       const std::size_t elements = bytes_of(matrix.buffer) / sizeof(float);
-      matrix.offset = 16;  // the exact buffer is now too small by this
+      matrix.offset = 16;  // makes the buffer this many elements too small
       const auto message = product.expect_refused(ErrorCode::buffer_too_small);
       CHECK(mentions(message, names[i]));
       CHECK(mentions(message, std::to_string(elements)));
@@ -69,7 +69,7 @@ TEST_SUITE("operand errors") {
     }
   }
 
-  TEST_CASE("leading dimensions count for the extent, but not past the last row") {
+  TEST_CASE("leading dimensions count towards the extent, except after the last row") {
     SmallProduct product;
     product.problem.lda = 4;
     product.expect_refused(ErrorCode::buffer_too_small);
@@ -81,7 +81,7 @@ TEST_SUITE("operand errors") {
     product.expect_refused(ErrorCode::buffer_too_small);
   }
 
-  TEST_CASE("offsets whose sum with the extent wraps round are refused") {
+  TEST_CASE("an offset that overflows when the extent is added is refused") {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     for (const std::uint64_t offset : {most - 15, most - 3, most, most / sizeof(float) + 1, most / 2 + 1})
       for (const auto matrix : matrices) {
@@ -122,7 +122,7 @@ TEST_SUITE("operand errors") {
     expect_error(ErrorCode::foreign_object, [&] { gemm(product.engine, queue(), product.problem, product.operands); });
   }
 
-  TEST_CASE("an image is no buffer") {
+  TEST_CASE("an image is refused as a buffer") {
     if (!shared_engine().profile().images) return count_skip("images as operands", "the device has no images");
     for (const auto matrix : matrices) {
       SmallProduct product;
@@ -132,7 +132,7 @@ TEST_SUITE("operand errors") {
     }
   }
 
-  TEST_CASE("buffers that kernels must not write, or not read, are refused") {
+  TEST_CASE("buffers that kernels cannot write or read are refused") {
     SmallProduct product;
     const cl::Buffer read_only(product.context, CL_MEM_READ_ONLY, 1024);
     const cl::Buffer write_only(product.context, CL_MEM_WRITE_ONLY, 1024);
@@ -152,7 +152,7 @@ TEST_SUITE("operand errors") {
     CHECK_NOTHROW(added.run().wait());
   }
 
-  TEST_CASE("an offset that breaks the plan's promise is refused; gemm() adapts to it") {
+  TEST_CASE("an offset that breaks the plan's alignment is refused; gemm() adapts to it") {
     for (int i = 0; i < 3; ++i) {
       SmallProduct product;
       const cl::Buffer large(product.context, CL_MEM_READ_WRITE, 4096);
@@ -170,7 +170,7 @@ TEST_SUITE("operand errors") {
     }
   }
 
-  TEST_CASE("operands are checked in the caller's order, and the error tells which one is wrong") {
+  TEST_CASE("operands are checked in the caller's order, and the error names the wrong one") {
     constexpr OperandName operands[] = {OperandName::a, OperandName::b, OperandName::c};
     for (const Layout layout : {Layout::row_major, Layout::column_major})
       for (int first = 0; first < 3; ++first) {
@@ -186,7 +186,7 @@ TEST_SUITE("operand errors") {
       }
   }
 
-  TEST_CASE("events that cannot be waited for are refused") {
+  TEST_CASE("invalid events are refused") {
     SmallProduct product;
     const cl_event null_event = nullptr;
     expect_error(ErrorCode::null_object, [&] { product.run({&null_event, 1}); });

@@ -1,4 +1,4 @@
-// Every pair of operands of a product in one buffer, by comparison with the sets of their elements.
+// Every pair of operands of a product in one buffer, compared with the sets of their elements.
 #include "support/operand_pairs.hpp"
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ namespace tilewright::test {
 namespace {
 
 const Choice plain_product{"naive", {}};
-const Choice packed_product{"packed_panel", {{"pack_b", 1}, {"item_n", 4}, {"vector_n", 4}}};  // in a workspace
+const Choice packed_product{"packed_panel", {{"pack_b", 1}, {"item_n", 4}, {"vector_n", 4}}};  // packs B
 
 struct ProductShape {
   GemmProblem problem{};
@@ -63,7 +63,7 @@ void draw_strides(PairDraw& draw, ProductShape& s) {
                      .stride_c = draw.stride(s.c, count, false)};
 }
 
-// Different offsets in any order; C's matrices are apart, as strides make them.
+// Distinct offsets in any order. Matrices C do not overlap: their offsets differ by multiples of a stride.
 std::vector<std::uint64_t> draw_offsets(PairDraw& draw, const detail::StoredMatrix& matrix, bool may_share) {
   const std::uint64_t stride = draw.stride(matrix, 3, may_share);
   return draw.flip() ? std::vector{stride, 2 * stride, std::uint64_t{0}}
@@ -163,7 +163,7 @@ TEST_SUITE("overlapping operands") {
     }
   }
 
-  // Elements of A and B have one byte, those of C four.
+  // Elements of A and B have one byte, elements of C four.
   TEST_CASE("each pair of an integer product") {
     PairDraw draw(304);
     for (int round = 0; round < 3; ++round) {

@@ -1,4 +1,4 @@
-// C must not share elements with A or B; everything else may lie in one buffer.
+// C must not share elements with A or B; all other operands may share a buffer.
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -13,7 +13,7 @@ cl::Buffer part_of(cl::Buffer& buffer, std::size_t first_element, std::size_t el
   return buffer.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
 }
 
-// Puts the matrices of a product into one buffer, A and C row by row beside each other.
+// Writes the matrices of a product to one buffer, with the rows of A and C side by side.
 void write_rows(const SmallProduct& product, const cl::Buffer& buffer, const std::vector<float>& values,
                 std::size_t columns, MatrixRef at, std::size_t leading) {
   for (std::size_t row = 0; row < values.size() / columns; ++row)
@@ -24,7 +24,7 @@ void write_rows(const SmallProduct& product, const cl::Buffer& buffer, const std
 }  // namespace
 
 TEST_SUITE("overlapping operands") {
-  TEST_CASE("C on A or on B is refused") {
+  TEST_CASE("C that overlaps A or B is refused") {
     SmallProduct product;
     const cl::Buffer shared(product.context, CL_MEM_READ_WRITE, 4096);
     product.operands.c = {shared(), 0};
@@ -40,7 +40,7 @@ TEST_SUITE("overlapping operands") {
     }
   }
 
-  TEST_CASE("one shared element is enough, and none is fine") {
+  TEST_CASE("one shared element is refused, adjacent matrices are accepted") {
     SmallProduct product;
     const cl::Buffer shared(product.context, CL_MEM_READ_WRITE, 4096);
     product.operands.c = {shared(), 15};  // elements 15 to 49
@@ -55,10 +55,10 @@ TEST_SUITE("overlapping operands") {
     CHECK_NOTHROW(product.run().wait());
   }
 
-  TEST_CASE("sub-buffers are seen through") {
+  TEST_CASE("overlaps through sub-buffers are found") {
     SmallProduct product;
     cl::Buffer whole(product.context, CL_MEM_READ_WRITE, 1 << 20);
-    // Far enough for any device's alignment of sub-buffers.
+    // A multiple of the sub-buffer alignment of any device.
     const cl::Buffer first = part_of(whole, 0, 8192), second = part_of(whole, 4096, 8192);
     SmallProduct both = product;
     both.operands.c = {first(), 4096 + 32};
@@ -78,7 +78,7 @@ TEST_SUITE("overlapping operands") {
     on_whole.expect_refused(ErrorCode::overlapping_operands);
   }
 
-  TEST_CASE("interleaved views that share no element are fine") {
+  TEST_CASE("interleaved views without a common element are accepted") {
     SmallProduct product;
     const cl::Buffer shared(product.context, CL_MEM_READ_WRITE, 4096);
     product.problem.lda = product.problem.ldc = 16;

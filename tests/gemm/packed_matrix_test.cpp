@@ -1,4 +1,4 @@
-// An operand that is packed once serves every plan that it fits, and no other.
+// An operand that is packed once serves every plan that it fits, and no other plan.
 #include "tilewright/packed_matrix.hpp"
 
 #include <doctest/doctest.h>
@@ -11,7 +11,7 @@
 namespace tilewright::test {
 namespace {
 
-// Ways to use operands: read as they are, packed, padded, and as images.
+// Ways to read operands: directly, packed, padded, and as images.
 std::vector<Choice> choices() {
   std::vector<Choice> result = {{"naive", {}},
                                 {"packed_panel", {{"pack_b", 1}, {"item_n", 4}, {"vector_n", 4}}},
@@ -42,14 +42,14 @@ void check_result(const SmallProduct& product, const GemmPlan& plan, const GemmO
 }  // namespace
 
 TEST_SUITE("packed matrix") {
-  TEST_CASE("a packed matrix stands for A or B, whatever becomes of its source") {
+  TEST_CASE("a packed matrix replaces A or B, and its source may change") {
     for (const Choice& choice : choices())
       for (const GemmInput input : {GemmInput::a, GemmInput::b})
         for (const Layout layout : {Layout::row_major, Layout::column_major}) {
           CAPTURE(choice.variant);
           CAPTURE(to_string(choice.configuration));
           SmallProduct product;
-          if (layout == Layout::column_major) {  // the same numbers as a product of the transposes
+          if (layout == Layout::column_major) {  // the same product as the product of the transposes
             std::swap(product.operands.a, product.operands.b);
             std::swap(product.problem.m, product.problem.n);
             product.problem.layout = layout;
@@ -70,7 +70,7 @@ TEST_SUITE("packed matrix") {
         }
   }
 
-  TEST_CASE("calls wait for the packing, on other queues too") {
+  TEST_CASE("calls wait for the packing on other queues, too") {
     for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
       const SmallProduct product;
@@ -89,7 +89,7 @@ TEST_SUITE("packed matrix") {
     }
   }
 
-  TEST_CASE("plans for other rows share packed weights where their configuration is the same") {
+  TEST_CASE("plans with another m share packed weights if their configuration is the same") {
     const SmallProduct product, more(shared_engine(), 11);
     for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
@@ -120,7 +120,7 @@ TEST_SUITE("packed matrix") {
     }
   }
 
-  TEST_CASE("a matrix that was packed for one product is right for a batch, or refused") {
+  TEST_CASE("a matrix that was packed for one product works in a batch or is refused") {
     for (const Choice& choice : choices())
       for (const GemmInput input : {GemmInput::a, GemmInput::b}) {
         CAPTURE(choice.variant);
@@ -152,7 +152,7 @@ TEST_SUITE("packed matrix") {
       }
   }
 
-  TEST_CASE("a matrix whose packing failed is not used") {
+  TEST_CASE("a packed matrix is refused after its packing failed") {
     for (const Choice& choice : choices())
       for (const bool early : {true, false}) {
         CAPTURE(choice.variant);
@@ -166,11 +166,11 @@ TEST_SUITE("packed matrix") {
         operands.packed_b = &packed;
         Event waiting;
         if (early) {
-          waiting = plan.enqueue(product.queue(), operands);  // on the same queue, whose order is not enough
+          waiting = plan.enqueue(product.queue(), operands);  // queue order alone is not enough
           product.queue.flush();
         }
         gate.setStatus(-5);
-        clFinish(product.queue());  // fails on NVIDIA, where the queue is of no use any more
+        clFinish(product.queue());  // fails on NVIDIA, where the queue is then unusable
         product.queue = make_queue();
         CHECK(product.read(product.c) == product.before());
         const std::string message =
@@ -181,13 +181,13 @@ TEST_SUITE("packed matrix") {
 
         operands.packed_b = nullptr;
         check_result(product, plan, operands);
-        operands.alpha = 0;  // does not read it
+        operands.alpha = 0;  // does not read the packed matrix
         operands.packed_b = &packed;
         CHECK_NOTHROW(plan.enqueue(product.queue(), operands).wait());
       }
   }
 
-  TEST_CASE("messages call a matrix as the caller does") {
+  TEST_CASE("messages name a matrix as the caller does") {
     SmallProduct product;
     product.problem = {.layout = Layout::column_major, .m = 2, .n = 3, .k = 5};
     const cl::Buffer room(product.context, CL_MEM_READ_WRITE, 1024);
@@ -210,13 +210,13 @@ TEST_SUITE("packed matrix") {
     CHECK(mentions(small, "3 columns of 5"));
   }
 
-  TEST_CASE("a packed matrix that was moved from is refused") {
+  TEST_CASE("a moved-from packed matrix is refused") {
     const SmallProduct product;
     const GemmPlan plan(product.engine, product.problem, {"naive", {}});
     PackedMatrix packed(plan, GemmInput::b, product.queue(), product.operands.b);
     const PackedMatrix taken = std::move(packed);
     GemmOperands operands = product.operands;
-    operands.packed_b = &packed;  // NOLINT(bugprone-use-after-move): that is the case
+    operands.packed_b = &packed;  // NOLINT(bugprone-use-after-move): tested here
     expect_error(ErrorCode::null_object, OperandName::b, [&] { plan.enqueue(product.queue(), operands); });
     operands.packed_b = &taken;
     check_result(product, plan, operands);
@@ -252,7 +252,7 @@ TEST_SUITE("packed matrix") {
     refused(plan, of_elsewhere, false, ErrorCode::foreign_object);
   }
 
-  TEST_CASE("what cannot be packed is refused") {
+  TEST_CASE("operands that the choice does not pack are refused") {
     const SmallProduct product;
     const GemmPlan plan(product.engine, product.problem);
     const auto refused = [&](const GemmPlan& by, const MatrixRef& source, ErrorCode code) {

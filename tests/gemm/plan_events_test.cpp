@@ -1,4 +1,4 @@
-// Calls wait for what they were given, and their event covers everything that they enqueued.
+// Calls wait for their wait list, and their event covers everything that they enqueued.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -26,12 +26,12 @@ const std::vector<Choice>& choices() {
   return all;
 }
 
-// The strategies that need a workspace: their calls enqueue several kernels.
+// Strategies that need a workspace: their calls enqueue several kernels.
 std::vector<Choice> choices_with_workspace() {
   std::vector<Choice> result;
   for (const Choice& choice : choices())
     if (GemmPlan(shared_engine(), {.m = 4, .n = 4, .k = 4}, choice).workspace_bytes() > 0 ||
-        choice.variant == "texel_blocked")  // which holds images
+        choice.variant == "texel_blocked")  // uses images
       result.push_back(choice);
   return result;
 }
@@ -51,7 +51,7 @@ std::vector<cl::CommandQueue> queues_of(const SmallProduct& product) {
 }  // namespace
 
 TEST_SUITE("plan events") {
-  TEST_CASE("the status of a failed event is named only where it means what the name says") {
+  TEST_CASE("the status of a failed event is named only if the code has this meaning for events") {
     const SmallProduct product;
     const auto message_for = [&](cl_int status) {
       cl::UserEvent user(product.context);
@@ -96,13 +96,13 @@ TEST_SUITE("plan events") {
       }
   }
 
-  TEST_CASE("on an out-of-order queue events alone keep the order") {
+  TEST_CASE("events alone keep the order on an out-of-order queue") {
     if (!has_out_of_order_queues()) return count_skip("out-of-order queues", "the device has none");
     const cl::CommandQueue queue = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     const SmallProduct product(shared_engine(), 40, 40, 40);
     for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
-      // D = 1 C B + 0 D after C = 2 A B + 3 C, both by one plan, so that they share a workspace; then D is read.
+      // D = 1 C B + 0 D after C = 2 A B + 3 C, with one plan and therefore one workspace. Then D is read.
       const GemmPlan plan(product.engine, product.problem, choice);
       const cl::Buffer d(product.context, CL_MEM_READ_WRITE, 40 * 40 * sizeof(float));
       product.reset_c();
@@ -129,10 +129,10 @@ TEST_SUITE("plan events") {
     }
   }
 
-  TEST_CASE("calls of one plan at the same time do not disturb each other") {
+  TEST_CASE("concurrent calls of one plan do not disturb each other") {
     for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
-      // Different operands on different queues, all released at once.
+      // Different operands on different queues, all started by the same gate.
       std::vector<SmallProduct> products;
       for (int i = 0; i < 6; ++i) products.emplace_back(shared_engine(), 33, 35, 37);
       const GemmPlan plan(shared_engine(), products.front().problem, choice);
@@ -149,7 +149,7 @@ TEST_SUITE("plan events") {
         events[i].wait();
         const SmallProduct& product = products[i];
         const std::vector<float> result = product.read(product.c);
-        bool right = true;  // alpha is i and not the 2 that after() is for
+        bool right = true;  // alpha is i here, after() assumes 2
         for (std::size_t e = 0; e < result.size(); ++e) {
           const float product_part = (product.after()[e] - 3 * product.before()[e]) / 2;
           right = right && result[e] == static_cast<float>(i) * product_part + 3 * product.before()[e];
@@ -161,7 +161,7 @@ TEST_SUITE("plan events") {
     }
   }
 
-  TEST_CASE("calls that need no event keep the order of their queues, and leave each other the workspace") {
+  TEST_CASE("calls without events keep their queue's order and share the workspace") {
     for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
       std::vector<SmallProduct> products;
@@ -181,7 +181,7 @@ TEST_SUITE("plan events") {
     }
   }
 
-  TEST_CASE("a plan may go while its call is still waiting") {
+  TEST_CASE("a plan may be destroyed while its call waits") {
     for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
       const SmallProduct product;
@@ -200,7 +200,7 @@ TEST_SUITE("plan events") {
     }
   }
 
-  TEST_CASE("a call after a failed event fails, and the next call of the plan does not") {
+  TEST_CASE("a call that waits for a failed event fails, and the plan's next call succeeds") {
     for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
       const SmallProduct product;
@@ -225,7 +225,7 @@ TEST_SUITE("plan events") {
     }
   }
 
-  TEST_CASE("offsets whose writing failed are written again") {
+  TEST_CASE("offsets are written again after a failed write") {
     for (const bool early : {true, false}) {
       CAPTURE(early);
       SmallProduct product;
@@ -243,10 +243,10 @@ TEST_SUITE("plan events") {
       const cl_event closed = gate();
       const Event failing = enqueue(second, {&closed, 1});
       Event behind;
-      if (early) behind = enqueue(second, {});  // relies on what the failing call writes
+      if (early) behind = enqueue(second, {});  // uses the offsets that the failing call writes
       product.queue.flush();
       gate.setStatus(-5);
-      clFinish(product.queue());  // fails on NVIDIA, where the queue is of no use any more
+      clFinish(product.queue());  // fails on NVIDIA, where the queue is then unusable
       product.queue = make_queue();
       const float nothing = 99;
       product.queue.enqueueFillBuffer(room, nothing, 0, 1024 * sizeof(float));
@@ -277,11 +277,11 @@ TEST_SUITE("plan events") {
     product.expect_right();
   }
 
-  TEST_CASE("more than one choice needs a workspace, so that the tests above mean something") {
+  TEST_CASE("several choices need a workspace, so the tests above cover them") {
     CHECK(choices_with_workspace().size() >= (shared_engine().profile().images ? 2U : 1U));
   }
 
-  TEST_CASE("an empty event has nothing to wait for") {
+  TEST_CASE("waiting for an empty event returns at once") {
     expect_error(ErrorCode::null_object, [] { Event().wait(); });
     Event event = SmallProduct().run();
     const cl_event raw = event.release();

@@ -1,4 +1,4 @@
-// A plan is what was asked for, compiled once and usable for as long as it lives.
+// A plan is compiled once for the requested problem and stays usable until it is destroyed.
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -21,7 +21,7 @@ void check_plan(const GemmPlan& plan, const SmallProduct& product) {
 }  // namespace
 
 TEST_SUITE("plan") {
-  TEST_CASE("a plan tells what it is, and it is what explain_gemm said") {
+  TEST_CASE("a plan reports its problem and choice, which explain_gemm predicted") {
     const SmallProduct product;
     const GemmPlan plan(product.engine, product.problem);
     const Explanation explanation = explain_gemm(product.engine.profile(), product.problem);
@@ -41,7 +41,7 @@ TEST_SUITE("plan") {
     check_plan(plan, product);
   }
 
-  TEST_CASE("a plan that moves stays a plan") {
+  TEST_CASE("a moved plan remains usable") {
     const SmallProduct product;
     GemmPlan first(product.engine, product.problem);
     GemmPlan second(std::move(first));
@@ -51,7 +51,7 @@ TEST_SUITE("plan") {
     check_plan(third, product);
   }
 
-  TEST_CASE("a plan outlives its engine and its caller's context") {
+  TEST_CASE("a plan outlives its engine and its caller's context handle") {
     auto product = std::make_unique<SmallProduct>(Engine(device_under_test()));
     const GemmPlan plan(product->engine, product->problem, {"local_tile", {{"padded", 1}}});
     product->engine = shared_engine();
@@ -59,7 +59,7 @@ TEST_SUITE("plan") {
     check_plan(plan, *product);
   }
 
-  TEST_CASE("plans tell what workspace their calls need") {
+  TEST_CASE("plans report the workspace that their calls need") {
     const SmallProduct product;
     CHECK(GemmPlan(product.engine, product.problem, {"naive", {}}).workspace_bytes() == 0);
     const GemmPlan padded(product.engine, product.problem,
@@ -67,21 +67,21 @@ TEST_SUITE("plan") {
     CHECK(padded.workspace_bytes() == 2 * 8 * 8 * sizeof(float));
   }
 
-  TEST_CASE("a workspace that the device cannot hold is an error of its own") {
+  TEST_CASE("a workspace that the device cannot hold has its own error") {
     const Engine& engine = shared_engine();
     constexpr std::uint64_t large = std::uint64_t{1} << 20;
     const Choice padded{"local_tile", {{"tile_m", 16}, {"tile_n", 16}, {"padded", 1}}};
     expect_error(ErrorCode::out_of_memory, [&] { GemmPlan(engine, {.m = large, .n = large, .k = large}, padded); });
   }
 
-  TEST_CASE("a workspace whose size in bytes wraps round is not taken for a small one") {
+  TEST_CASE("a workspace size that overflows 64 bits is not taken for a small one") {
     // 16 rows of 2^58 + 16 floats are 2^64 + 1024 bytes.
     const GemmProblem problem{.m = 1, .n = 1, .k = (std::uint64_t{1} << 58) + 16};
     const Choice padded{"local_tile", {{"tile_m", 16}, {"tile_n", 16}, {"padded", 1}}};
     expect_error(ErrorCode::out_of_memory, [&] { GemmPlan(shared_engine(), problem, padded); });
   }
 
-  TEST_CASE("sizes are not compiled in: another size costs no compilation") {
+  TEST_CASE("sizes are not compiled in, so another size needs no compilation") {
     const Engine engine(device_under_test());
     std::size_t compiled = 0;
     for (const char* variant : {"register_blocked", "packed_panel"}) {
@@ -94,7 +94,7 @@ TEST_SUITE("plan") {
     CHECK(engine.program_statistics().reused >= 90);
   }
 
-  TEST_CASE("gemm() keeps recent plans, and many different ones do no harm") {
+  TEST_CASE("gemm() caches recent plans, and many different plans stay correct") {
     const Engine engine(device_under_test());
     for (int round = 0; round < 2; ++round)
       for (std::uint64_t m = 1; m <= 150; ++m) {

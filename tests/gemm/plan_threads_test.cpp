@@ -1,4 +1,4 @@
-// One engine and one plan serve many threads.
+// Many threads share one engine and one plan.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int thread_count = 8;
 
-// Starts threads together and runs body(thread) in each; counts those that end with an exception.
+// Starts threads together and runs body(thread) in each. Returns the number of threads that ended with an exception.
 int run_together(const std::function<void(int)>& body) {
   std::barrier start(thread_count);
   std::atomic<int> failures{0};
@@ -36,7 +36,7 @@ int run_together(const std::function<void(int)>& body) {
 }  // namespace
 
 TEST_SUITE("plan threads") {
-  TEST_CASE("threads that want the same program compile it once") {
+  TEST_CASE("threads that need the same program compile it once") {
     for (int round = 0; round < 3; ++round) {
       const Engine engine(device_under_test());
       CHECK(run_together([&](int) { GemmPlan(engine, {.m = 4, .n = 4, .k = 4}, {"local_tile", {}}); }) == 0);
@@ -45,10 +45,10 @@ TEST_SUITE("plan threads") {
     }
   }
 
-  TEST_CASE("threads that want different programs get them all") {
+  TEST_CASE("threads that need different programs get all of them") {
     const Engine engine(device_under_test());
     const auto variants = gemm_variants();
-    const std::size_t different = variants.size() - 1;  // without texel_blocked, which not every device has
+    const std::size_t different = variants.size() - 1;  // excludes texel_blocked, which some devices do not support
     CHECK(run_together([&](int t) {
             const auto& variant = variants[static_cast<std::size_t>(t) % different];
             GemmPlan(engine, {.m = 4, .n = 4, .k = 4}, {variant.name, {}});
@@ -56,7 +56,7 @@ TEST_SUITE("plan threads") {
     CHECK(engine.program_statistics().compiled == std::min<std::size_t>(different, thread_count));
   }
 
-  TEST_CASE("a plan is enqueued from many threads") {
+  TEST_CASE("many threads enqueue one plan") {
     for (const Choice& choice :
          {Choice{"naive", {}}, Choice{"local_tile", {{"padded", 1}}}, Choice{"register_blocked", {}}}) {
       CAPTURE(choice.variant);
@@ -79,7 +79,7 @@ TEST_SUITE("plan threads") {
     }
   }
 
-  TEST_CASE("gemm() is called from many threads, with the same and with different problems") {
+  TEST_CASE("many threads call gemm() with the same and with different problems") {
     const Engine engine(device_under_test());
     std::atomic<int> wrong{0};
     const int failures = run_together([&](int t) {
@@ -95,7 +95,7 @@ TEST_SUITE("plan threads") {
     count_cases();
   }
 
-  TEST_CASE("a probe is asked for by many threads") {
+  TEST_CASE("many threads ask for one probe") {
     const Engine engine(device_under_test());
     CHECK(run_together([&](int) { engine.probe(Ability::inline_ptx); }) == 0);
   }

@@ -1,4 +1,4 @@
-// What gemm chooses untuned by the shape of C, on made-up device profiles, so that no device is needed.
+// The variant that gemm() chooses without records, by the shape of C. Made-up device profiles replace devices.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct GpuSize {
   std::uint64_t memory_bytes;
 };
 
-// From a small integrated GPU to the largest of a data centre.
+// From a small integrated GPU to the largest data-centre GPU.
 constexpr GpuSize gpu_sizes[] = {
     {8, std::uint64_t{1} << 30}, {46, std::uint64_t{8} << 30}, {132, std::uint64_t{80} << 30}};
 
@@ -51,7 +51,7 @@ TEST_SUITE("policy") {
     }
   }
 
-  TEST_CASE("few rows or columns: GPUs read the larger operand once") {
+  TEST_CASE("few rows or columns: GPUs read the larger operand only once") {
     for (const GemmProblem& problem :
          {GemmProblem{.m = 1, .n = 4096, .k = 4096}, GemmProblem{.m = 4096, .n = 8, .k = 70}})
       CHECK(explain_gemm(typical_gpu(), problem).variant == "group_reduction");
@@ -66,7 +66,7 @@ TEST_SUITE("policy") {
     CHECK(explain_gemm(typical_cpu(), {.m = 1, .n = 4096, .k = 4096}).variant != "group_reduction");
   }
 
-  TEST_CASE("8-bit integers: GPUs take dot products of four bytes, CPUs panels") {
+  TEST_CASE("8-bit integers: GPUs use four-byte dot products, CPUs use panels") {
     for (const DataType type : {DataType::i8, DataType::u8}) {
       const auto chosen = [&](const DeviceProfile& device, std::uint64_t m, std::uint64_t k) {
         return explain_gemm(device, {.type = type, .m = m, .n = 512, .k = k}).variant;
@@ -79,7 +79,7 @@ TEST_SUITE("policy") {
       CHECK(chosen(typical_cpu(), 512, 512) == "packed_panel");
     }
     CHECK(mentions(gemm_support(typical_gpu(), "dot4_blocked", {.m = 100, .n = 200, .k = 300}).reason, "8-bit"));
-    // Blocks of k whose sums are exact in float.
+    // Sums over a block of k must be exact in float.
     const auto block = [](DataType type, std::int64_t block_k) {
       return explain_gemm(typical_cpu(), {.type = type, .m = 64, .n = 64, .k = 64},
                           {"packed_panel", {{"block_k", block_k}}});
@@ -91,7 +91,7 @@ TEST_SUITE("policy") {
     expect_error(ErrorCode::invalid_configuration, [&] { block(DataType::i8, 2048); });
   }
 
-  TEST_CASE("packed_panel's blocks fit C, and leave a B alone that is used little") {
+  TEST_CASE("packed_panel's blocks fit C, and B is not packed if it is reused little") {
     const auto width = [](const GemmProblem& problem) {
       return explain_gemm(typical_cpu(), problem, {"packed_panel", {}}).configuration["item_n"];
     };
@@ -103,11 +103,11 @@ TEST_SUITE("policy") {
       CHECK(detail::rounded_up(n, many_rows) <= detail::rounded_up(n, widest));
       const std::int64_t few_rows = width(
           {.m = 8, .n = n, .k = 30, .batch = {.count = 100, .stride_a = 240, .stride_b = n * 30, .stride_c = n * 8}});
-      if (n >= 16) CHECK(few_rows <= static_cast<std::int64_t>(n));  // a wider one would have B packed
+      if (n >= 16) CHECK(few_rows <= static_cast<std::int64_t>(n));  // a wider B would be packed
     }
   }
 
-  TEST_CASE("few rows or columns for the depth: CPUs take dot products of stored rows") {
+  TEST_CASE("few rows or columns and large k: CPUs take dot products of stored rows") {
     const auto chosen = [](const GemmProblem& problem) { return explain_gemm(typical_cpu(), problem).variant; };
     constexpr Transpose yes = Transpose::yes;
     for (const DataType type : {DataType::f32, DataType::f64}) {
@@ -120,13 +120,13 @@ TEST_SUITE("policy") {
         CHECK(chosen({.type = type, .trans_b = yes, .m = m, .n = 4096, .k = 8 * m - 1}) == "packed_panel");
       }
       CHECK(chosen({.type = type, .trans_b = yes, .m = 97, .n = 4096, .k = 4096}) == "packed_panel");
-      // One or two fill hardly any panel.
+      // One or two lines hardly fill a panel.
       for (const std::uint64_t lines : {1U, 2U}) {
         CHECK(chosen({.type = type, .trans_b = yes, .m = lines, .n = 4096, .k = 4}) == "dot_block");
         CHECK(chosen({.type = type, .m = 4096, .n = lines, .k = 4}) == "dot_block");
         CHECK(chosen({.type = type, .m = 4096, .n = lines, .k = 3}) == "packed_panel");
       }
-      // Columns: where vectors along them would be partly empty.
+      // Columns, where vectors along them would be partly empty.
       for (const Transpose trans_b : {Transpose::no, yes}) {
         CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 3, .k = 1024}) == "dot_block");
         CHECK(chosen({.type = type, .trans_b = trans_b, .m = 4096, .n = 9, .k = 1024}) == "dot_block");
@@ -136,29 +136,29 @@ TEST_SUITE("policy") {
               "packed_panel");
       }
     }
-    // Panels of halves of vectors are narrower, and no faster for it.
+    // Half-vector panels are narrower but not faster.
     CHECK(chosen({.m = 1000, .n = 20, .k = 2000}) == "dot_block");
     CHECK(chosen({.m = 1000, .n = 24, .k = 2000}) == "dot_block");
     CHECK(chosen({.m = 1000, .n = 37, .k = 2000}) == "packed_panel");
-    // Short rows that are used once are read in turn, long ones side by side.
+    // Short rows that are used once are read one after another, long rows concurrently.
     const auto rows_at_once = [](const GemmProblem& problem) {
       return explain_gemm(typical_cpu(), problem).configuration["item_m"];
     };
     CHECK(rows_at_once({.m = 4096, .n = 1, .k = 1024}) == 1);
     CHECK(rows_at_once({.m = 4096, .n = 1, .k = 1025}) == 8);
-    // What must be turned is the smaller operand.
+    // dot_block is chosen only if the smaller operand is the one to transpose.
     CHECK(chosen({.trans_b = yes, .m = 40, .n = 5, .k = 4096}) == "dot_block");
     CHECK(chosen({.trans_a = yes, .trans_b = yes, .m = 40, .n = 10, .k = 16384}) == "packed_panel");
     CHECK(chosen({.m = 40, .n = 5, .k = 4096}) == "dot_block");
     CHECK(chosen({.m = 5, .n = 6, .k = 4096}) == "packed_panel");
-    // Elements that are converted should be used once only.
+    // Elements that need a conversion should be used only once.
     for (const DataType type : {DataType::f16, DataType::bf16}) {
       CHECK(chosen({.type = type, .trans_b = yes, .m = 7, .n = 4096, .k = 1024}) == "packed_panel");
       CHECK(chosen({.type = type, .trans_b = yes, .m = 2, .n = 4096, .k = 1024}) == "group_reduction");
       CHECK(chosen({.type = type, .m = 2, .n = 4096, .k = 1024}) == "packed_panel");
     }
     CHECK(chosen({.layout = Layout::column_major, .trans_a = yes, .m = 4096, .n = 7, .k = 4096}) == "dot_block");
-    // In a batch less depth will do.
+    // A batch needs a smaller k for dot_block.
     const auto batched = [&](std::uint64_t k, std::uint64_t count) {
       return chosen({.trans_b = yes, .m = 7, .n = 42, .k = k, .batch = {.count = count, .stride_c = 7 * 42}});
     };
@@ -167,7 +167,7 @@ TEST_SUITE("policy") {
     CHECK(batched(35, 1) == "packed_panel");
   }
 
-  TEST_CASE("few rows or columns: CPUs add up stored rows of the larger operand") {
+  TEST_CASE("few rows or columns: CPUs accumulate stored rows of the larger operand") {
     const auto chosen = [](const GemmProblem& problem) { return explain_gemm(typical_cpu(), problem).variant; };
     constexpr Transpose yes = Transpose::yes;
     for (const DataType type : {DataType::f32, DataType::f64}) {
@@ -180,7 +180,7 @@ TEST_SUITE("policy") {
       CHECK(chosen({.type = type, .trans_a = yes, .m = 4096, .n = 9, .k = 16}) == "packed_panel");
       CHECK(chosen({.type = type, .m = 5, .n = 4096, .k = 64}) == "packed_panel");
     }
-    // Panels of a small product would take longer than the product.
+    // Packing the panels of a small product would take longer than the product.
     const auto small = [&](std::uint64_t m, std::uint64_t n, std::uint64_t k, std::uint64_t count = 0) {
       return chosen(
           {.trans_a = yes, .trans_b = yes, .m = m, .n = n, .k = k, .batch = {.count = count, .stride_c = m * n}});
@@ -195,7 +195,7 @@ TEST_SUITE("policy") {
     CHECK(explain_gemm(typical_gpu(), {.trans_a = yes, .m = 4096, .n = 1, .k = 4096}).variant == "group_reduction");
   }
 
-  TEST_CASE("k is split where C has few tiles, and only there") {
+  TEST_CASE("k is split only where C has few tiles") {
     const auto slices = [](const GemmProblem& problem) {
       return explain_gemm(typical_gpu(), problem, {"register_blocked", {}}).configuration["slice_k"];
     };

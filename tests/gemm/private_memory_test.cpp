@@ -1,4 +1,4 @@
-// Private arrays as large as the rules allow: a CPU's threads keep those of whole work-groups on their stacks.
+// Private arrays as large as the rules allow: a CPU thread keeps those of a whole work-group on its stack.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ void check_hungriest(const VariantInfo& variant, DataType type) {
 }  // namespace
 
 TEST_SUITE("private memory") {
-  TEST_CASE("the largest private arrays that the rules allow fit") {
+  TEST_CASE("the largest private arrays within the rules fit") {
     if (device_under_test().profile.type != DeviceType::cpu)
       return count_skip("the largest private arrays", "they are on no stack but a CPU's");
     for (const VariantInfo& variant : variants_under_test()) {
@@ -47,7 +47,7 @@ TEST_SUITE("private memory") {
     }
   }
 
-  TEST_CASE("larger ones are refused before anything is compiled") {
+  TEST_CASE("larger private arrays are refused before anything is compiled") {
     const DeviceProfile& device = device_under_test().profile;
     const GemmProblem problem{.trans_a = Transpose::yes, .m = 64, .n = 64, .k = 2048};
     for (const Choice& choice :

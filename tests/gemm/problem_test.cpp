@@ -35,7 +35,7 @@ TEST_SUITE("problem") {
     CHECK(detail::normalized(row) == row);
   }
 
-  TEST_CASE("the type of C is there where it is another one") {
+  TEST_CASE("C's type is present only if it differs from the type of A and B") {
     const auto of_c = [](DataType type, std::optional<DataType> type_c) {
       return detail::normalized({.type = type, .type_c = type_c, .m = 2, .n = 3, .k = 5}).type_c;
     };
@@ -47,7 +47,7 @@ TEST_SUITE("problem") {
     }
     const auto none = static_cast<DataType>(99);
     CHECK(mentions(expect_error(ErrorCode::unsupported_type, [&] { of_c(DataType::f16, none); }), "99"));
-    // As elements of two bytes C could be addressed.
+    // With elements of two bytes C would be addressable.
     const GemmProblem large{.type = DataType::f16, .m = std::uint64_t{1} << 31, .n = std::uint64_t{1} << 30, .k = 1};
     CHECK_NOTHROW(detail::normalized(large));
     GemmProblem too_large = large;
@@ -55,7 +55,7 @@ TEST_SUITE("problem") {
     expect_error(ErrorCode::size_overflow, OperandName::c, [&] { detail::normalized(too_large); });
   }
 
-  TEST_CASE("C of integers is i32 unless it is rounded; A and B cannot be") {
+  TEST_CASE("integer C is i32 unless it is quantized; A and B are never i32") {
     for (const DataType type : {DataType::i8, DataType::u8}) {
       const GemmProblem unset{.type = type, .m = 2, .n = 3, .k = 5};
       GemmProblem set = unset;
@@ -74,7 +74,7 @@ TEST_SUITE("problem") {
         CHECK(mentions(expect_error(ErrorCode::unsupported_type, OperandName::c, [&] { detail::normalized(set); }),
                        "it can be f32 or " + std::string(to_string(type)) + " or i32"));
       }
-      // Exact sums have no epilogue, rounded ones no residual, and only they a zero point.
+      // Exact sums have no epilogue. Quantized sums have no residual, and only they have a zero point.
       GemmProblem fused = unset;
       fused.epilogue.activation = Activation::relu;
       CHECK(mentions(expect_error(ErrorCode::unsupported_type, [&] { detail::normalized(fused); }), "no epilogue"));
@@ -97,7 +97,7 @@ TEST_SUITE("problem") {
                    "A and B cannot be i32"));
   }
 
-  TEST_CASE("the type of C survives the way through JSON, and tells problems apart") {
+  TEST_CASE("C's type survives a JSON round trip and distinguishes problems") {
     using Format = detail::RecordFormat<GemmProblem>;
     using Gemm = detail::Operation<GemmProblem>;
     GemmProblem one = detail::normalized({.type = DataType::bf16, .m = 2, .n = 3, .k = 5});
@@ -116,7 +116,7 @@ TEST_SUITE("problem") {
     }
   }
 
-  TEST_CASE("the accuracy survives the way through JSON, tells problems apart, and is of f32 alone") {
+  TEST_CASE("the accuracy survives a JSON round trip, distinguishes problems, and is only for f32") {
     using Format = detail::RecordFormat<GemmProblem>;
     using Gemm = detail::Operation<GemmProblem>;
     const GemmProblem full = detail::normalized({.m = 2, .n = 3, .k = 5});
@@ -143,7 +143,7 @@ TEST_SUITE("problem") {
     CHECK(mentions(expect_error(ErrorCode::unsupported_type, [&] { detail::normalized(none); }), "9"));
   }
 
-  TEST_CASE("missing leading dimensions are filled in") {
+  TEST_CASE("default leading dimensions are filled in") {
     const GemmProblem p = detail::normalized({.trans_b = Transpose::yes, .m = 2, .n = 3, .k = 5});
     CHECK(p.lda == 5);
     CHECK(p.ldb == 5);
@@ -154,7 +154,7 @@ TEST_SUITE("problem") {
     CHECK(detail::StoredMatrix{0, 4, 10}.extent() == 0);
   }
 
-  TEST_CASE("arguments are checked in the caller's order, and called as the caller calls them") {
+  TEST_CASE("arguments are checked in the caller's order and under the caller's names") {
     for (const Layout layout : {Layout::row_major, Layout::column_major}) {
       const auto refused = [&](ErrorCode code, OperandName operand, GemmProblem problem) {
         problem.layout = layout;
@@ -189,19 +189,19 @@ TEST_SUITE("problem") {
     }
   }
 
-  TEST_CASE("a batch of any size is checked in no time") {
+  TEST_CASE("a batch of any size is checked in constant time") {
     constexpr std::uint64_t many = 1 << 20;
     GemmProblem problem{.m = many, .n = 1, .k = 1, .ldc = many};
     problem.batch = {.count = many, .stride_a = many, .stride_b = 1, .stride_c = 1};
     CHECK_NOTHROW(detail::normalized(problem));
-    problem.batch.stride_c = 3;  // product `many` / 3 comes back to the next row
+    problem.batch.stride_c = 3;  // product `many` / 3 lands in the next row
     CHECK_NOTHROW(detail::normalized(problem));
     problem.batch.stride_c = 4;
     const std::string message = expect_error(ErrorCode::overlapping_operands, [&] { detail::normalized(problem); });
     CHECK(mentions(message, "number 262144 after it"));
   }
 
-  TEST_CASE("64-bit indices are used where a matrix passes 2^31 elements, and only there") {
+  TEST_CASE("64-bit indices are used only where a matrix exceeds 2^31 elements") {
     CHECK_FALSE(is_wide({.m = 1, .n = 1, .k = 1}));
     CHECK_FALSE(is_wide({.m = 4096, .n = 4096, .k = 4096}));
     CHECK_FALSE(is_wide({.m = 16384, .n = 16384, .k = 16384}));
@@ -212,13 +212,13 @@ TEST_SUITE("problem") {
     CHECK(is_wide({.m = 2, .n = 2, .k = 2, .lda = two_to_31}));
     CHECK(is_wide({.m = 2, .n = 2, .k = 2, .ldb = two_to_31}));
     CHECK(is_wide({.m = 2, .n = 2, .k = 2, .ldc = two_to_31}));
-    CHECK(is_wide({.m = 1, .n = 1, .k = 1, .ldc = two_to_31}));  // it is an argument itself
+    CHECK(is_wide({.m = 1, .n = 1, .k = 1, .ldc = two_to_31}));  // because ldc is itself an argument
     CHECK(is_wide({.m = two_to_31, .n = 1, .k = 1}));
     CHECK(is_wide({.m = two_to_31 - 1, .n = 1, .k = 1}));  // the next tile's first row
-    CHECK(is_wide({.m = 1, .n = 1, .k = two_to_31 / 4}));  // copies padded to tiles of 64 rows
+    CHECK(is_wide({.m = 1, .n = 1, .k = two_to_31 / 4}));  // copies are padded to tiles of 64 rows
   }
 
-  TEST_CASE("rows are read in vectors only where all of them are whole and aligned") {
+  TEST_CASE("rows are read in vectors only if all rows are whole and aligned") {
     CHECK(detail::rows_in_vectors({3, 8, 16}, 16, 4));
     CHECK_FALSE(detail::rows_in_vectors({3, 6, 16}, 16, 4));
     CHECK_FALSE(detail::rows_in_vectors({3, 8, 18}, 16, 4));

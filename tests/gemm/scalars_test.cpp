@@ -1,4 +1,5 @@
-// alpha and beta of each product of a batch: right in every variant, and what a product need not read is not read.
+// Each product of a batch has its own alpha and beta: every variant computes right results, and operands that a product
+// does not need are not read.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 namespace tilewright::test {
 namespace {
 
-// One product for each pair of scalars; products that follow one another with equal ones are one launch.
+// One product per pair of scalars; consecutive products with equal scalars share a launch.
 const std::vector<Scalar> alphas = {1, 0, 0, 0, 2, 2, -0.5, -0.0};
 const std::vector<Scalar> betas = {0, 1, 1, 0, 1, 1, 3, -2};
 constexpr std::uint64_t m = 17, n = 9, k = 37;
@@ -47,7 +48,7 @@ struct ScaledBatch {
       const auto first = static_cast<std::ptrdiff_t>(x * m * n);
       if (betas[x] == Scalar(0)) std::fill_n(c.begin() + first, m * n, poison);
       if (alphas[x] == Scalar(0) && betas[x] == Scalar(1)) {
-        std::fill_n(c.begin() + first, m * n, T{-0.0});  // must keep its sign
+        std::fill_n(c.begin() + first, m * n, T{-0.0});  // the sign must be kept
         std::fill_n(after.begin() + first, m * n, T{-0.0});
       }
     }
@@ -111,7 +112,7 @@ void check_variant(const Choice& choice, bool by_offsets) {
 
 TEST_SUITE("special cases") {
   TEST_CASE("each product of a batch has its own alpha and beta") {
-    // Below the full level the types and the two ways to give a batch take turns.
+    // Below the full level the types and the two kinds of batch alternate.
     const bool full = test_level() == TestLevel::full;
     bool turn = false;
     for (const VariantInfo& variant : variants_under_test()) {
@@ -123,7 +124,7 @@ TEST_SUITE("special cases") {
                  twice = is_supported(ScaledBatch<double>::problem());
       turn = !turn;
       std::vector<Choice> choices{{variant.name, {}}};
-      if (full || variant.name == "local_tile")  // one with a copy for each product
+      if (full || variant.name == "local_tile")  // a variant that packs a copy per product
         for (const Configuration& strategy : variant.strategies) choices.push_back({variant.name, strategy});
       for (const Choice& choice : choices) {
         CAPTURE(to_string(choice.configuration));
@@ -135,7 +136,7 @@ TEST_SUITE("special cases") {
     }
   }
 
-  TEST_CASE("one of the two may be the call's own, and as many are wanted as there are products") {
+  TEST_CASE("one of the scalars may be common to the batch, and lists need one element per product") {
     const SmallProduct product;
     GemmProblem problem = product.problem;
     problem.batch = {.count = 3, .stride_c = 35};

@@ -1,4 +1,4 @@
-// Other libraries agree with this one, and with the reference that everything else is checked against.
+// Other libraries agree with this one, and with the reference of all other checks.
 #include "support/second_opinion.hpp"
 
 #include <doctest/doctest.h>
@@ -62,7 +62,7 @@ void compare(const GemmProblem& problem, DataKind kind) {
     CAPTURE(other.name);
     const std::vector<T> other_result = other.gemm(problem, host);
     CHECK(check(other_result.data()).passed());
-    // With integers both are right to the bit, so they agree to the bit.
+    // With integers both results are exact, so all bits agree.
     if (kind == DataKind::integers) CHECK(other_result == our_result);
     count_cases();
   }
@@ -74,11 +74,11 @@ void compare_all(DataType type) {
   std::vector<Transpose> transposes{Transpose::no, Transpose::yes};
   if (is_complex(type)) transposes.push_back(Transpose::conjugate_transpose);
   std::vector<Layout> layouts{Layout::row_major, Layout::column_major};
-  if (is_complex(type)) layouts.erase(type == DataType::c64 ? layouts.begin() : layouts.begin() + 1);  // one of each
+  if (is_complex(type)) layouts.erase(type == DataType::c64 ? layouts.begin() : layouts.begin() + 1);  // one per type
   for (const Layout layout : layouts)
     for (const Transpose trans_a : transposes)
       for (const Transpose trans_b : transposes) {
-        if (type == DataType::c128 && trans_a == trans_b) continue;  // those of c64 are made alike
+        if (type == DataType::c128 && trans_a == trans_b) continue;  // c64 and c128 share their code
         // One size below CLBlast's switch between its two kinds of kernel, and one above it.
         for (const Sizes& size : {Sizes{33, 65, 17}, Sizes{200, 131, 257}}) {
           const DataKind kind = static_cast<DataKind>(turn++ % 3);

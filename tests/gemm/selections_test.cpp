@@ -1,4 +1,4 @@
-// A variant that the device's profile promises and a trial disproves.
+// A variant that the device profile allows but a trial run rejects.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -16,7 +16,7 @@ namespace tilewright::test {
 TEST_SUITE("selections") {
   const GemmProblem problem = detail::normalized({.type = DataType::f64, .m = 700, .n = 200, .k = 300});
 
-  TEST_CASE("what fails its trial is asked for in vain, and not chosen") {
+  TEST_CASE("a variant that fails its trial is not chosen, and cannot be requested") {
     DeviceProfile device = typical_gpu();
     device.fp64_tensor_cores = true;
     unsigned trials = 0;
@@ -40,7 +40,7 @@ TEST_SUITE("selections") {
                    "wrong results"));
   }
 
-  TEST_CASE("what is logged, and a trial, may ask for a selection of their own") {
+  TEST_CASE("log callbacks and trials may select a variant themselves") {
     const TemporaryDirectory place;
     const ScopedEnvironment data("TILEWRIGHT_DATA_DIR", place.file(""));
     const ScopedEnvironment on("TILEWRIGHT_RECORDS", std::nullopt);
@@ -60,7 +60,7 @@ TEST_SUITE("selections") {
     };
     CHECK(std::string(selections.get(device, trial, problem, {})->variant->name) == "register_blocked");
     set_log_callback({});
-    CHECK(messages.size() == 2);  // the damaged file and the failed trial, once each
+    CHECK(messages.size() == 2);  // one for the damaged file, one for the failed trial
   }
 }
 

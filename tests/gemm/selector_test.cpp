@@ -1,4 +1,4 @@
-// What is chosen for a problem, and why; on made-up device profiles, so that no device is needed.
+// The selector's choices and their explanations, on made-up device profiles: no device is needed.
 #include "gemm/selector.hpp"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ const GemmProblem double_problem{.type = DataType::f64, .m = 100, .n = 200, .k =
 }  // namespace
 
 TEST_SUITE("selector") {
-  TEST_CASE("the ladder is complete, in order, and explains itself") {
+  TEST_CASE("the ladder is complete and ordered, and every variant explains itself") {
     std::vector<std::string> names;
     for (const VariantInfo& variant : gemm_variants()) {
       CAPTURE(variant.name);
@@ -39,13 +39,13 @@ TEST_SUITE("selector") {
       for (const Configuration& strategy : variant.strategies)
         for (const auto& [name, value] : strategy) CHECK(parameters.count(name) == 1);
     }
-    // From the simplest on, and none twice.
+    // In order from the simplest variant, without duplicates.
     REQUIRE_FALSE(names.empty());
     CHECK(names.front() == "naive");
     CHECK(std::set(names.begin(), names.end()).size() == names.size());
   }
 
-  TEST_CASE("every variant has its kernel and its host file, and its place in the documentation") {
+  TEST_CASE("every variant has its kernel file, its host file and its documentation") {
     const std::filesystem::path source = TILEWRIGHT_TEST_SOURCE;
     std::ifstream file(source / "docs" / "ladder.md");
     const std::string ladder{std::istreambuf_iterator<char>(file), {}};
@@ -56,12 +56,12 @@ TEST_SUITE("selector") {
       CHECK(std::filesystem::exists(source / "src" / "gemm" / "variants" / (variant.name + ".cpp")));
       const std::size_t heading = ladder.find("\n## `" + variant.name + "`\n");
       REQUIRE(heading != std::string::npos);
-      CHECK(heading > before);  // in the same order
+      CHECK(heading > before);  // in ladder order
       before = heading;
     }
   }
 
-  TEST_CASE("an explanation has a word on every variant and chooses one that is supported") {
+  TEST_CASE("an explanation covers every variant and chooses a supported one") {
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu(), smallest_device()}) {
       CAPTURE(device.name);
       const Explanation explanation = explain_gemm(device, some_problem);
@@ -82,7 +82,7 @@ TEST_SUITE("selector") {
     }
   }
 
-  TEST_CASE("what an explanation names can be forced, whole and in part") {
+  TEST_CASE("an explained choice can be requested entirely or in part") {
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu(), smallest_device()})
       for (const Candidate& candidate : explain_gemm(device, some_problem).candidates) {
         CAPTURE(device.name);
@@ -102,12 +102,12 @@ TEST_SUITE("selector") {
       }
   }
 
-  TEST_CASE("CPUs and GPUs are served differently") {
+  TEST_CASE("CPUs and GPUs get different variants") {
     CHECK(explain_gemm(typical_gpu(), some_problem).configuration !=
           explain_gemm(typical_cpu(), some_problem).configuration);
   }
 
-  TEST_CASE("every strategy is valid where its variant is") {
+  TEST_CASE("every strategy is valid where its variant is supported") {
     for (const VariantInfo& variant : gemm_variants())
       for (const Configuration& strategy : variant.strategies) {
         CAPTURE(variant.name);
@@ -135,7 +135,7 @@ TEST_SUITE("selector") {
     CHECK_NOTHROW(explain_gemm(typical_gpu(), double_problem));
   }
 
-  TEST_CASE("texel_blocked needs images that are large enough, and single precision") {
+  TEST_CASE("texel_blocked needs large enough images and single precision") {
     DeviceProfile device = typical_gpu();
     CHECK(gemm_support(device, "texel_blocked", some_problem).supported);
     CHECK_FALSE(gemm_support(device, "texel_blocked", double_problem).supported);
@@ -154,7 +154,7 @@ TEST_SUITE("selector") {
     CHECK(explain_gemm(device, some_problem).variant != "texel_blocked");
   }
 
-  TEST_CASE("tensor_f64 needs tensor cores and double precision, and is then the default") {
+  TEST_CASE("tensor_f64 needs f64 tensor cores, and is then the default") {
     DeviceProfile device = typical_gpu();
     CHECK(explain_gemm(device, double_problem).variant != "tensor_f64");
     CHECK_FALSE(gemm_support(device, "tensor_f64", double_problem).supported);
@@ -164,7 +164,7 @@ TEST_SUITE("selector") {
     CHECK_FALSE(gemm_support(device, "tensor_f64", some_problem).supported);
   }
 
-  TEST_CASE("elements of 16 bits go to tensor cores, by warpgroups where the device has them") {
+  TEST_CASE("16-bit elements use tensor cores, by warpgroups if the device has them") {
     DeviceProfile device = typical_nvidia_gpu();
     device.static_local_memory_bytes = 224 << 10;
     for (const DataType type : {DataType::f16, DataType::bf16}) {
@@ -184,7 +184,7 @@ TEST_SUITE("selector") {
     }
   }
 
-  TEST_CASE("operands of tensor cores whose rows are not whole vectors are copied first, where they are large") {
+  TEST_CASE("large tensor-core operands are copied if their rows are not whole vectors") {
     DeviceProfile device = typical_nvidia_gpu();
     device.static_local_memory_bytes = 224 << 10;
     device.tensor_cores = device.warpgroup_tensor_cores = true;
@@ -197,11 +197,11 @@ TEST_SUITE("selector") {
     CHECK(aligned({.m = 4096, .n = 4096, .k = 4096, .offset_alignment = 1}));
     CHECK_FALSE(aligned({.m = 4096, .n = 4096, .k = 4096}));
     CHECK_FALSE(aligned({.m = 100, .n = 100, .k = 101}));
-    // Rows may end within a vector, as long as they begin at one.
+    // Rows may end within a vector if they start at one.
     CHECK_FALSE(aligned({.m = 4095, .n = 4095, .k = 4095, .lda = 4096, .ldb = 4096}));
   }
 
-  TEST_CASE("local memory beyond what is reported is for variants that can use it") {
+  TEST_CASE("local memory beyond the reported limit is offered only to variants that can use it") {
     DeviceProfile device = typical_gpu();
     device.fp64_tensor_cores = true;
     const Choice large{"tensor_f64", {{"tile_m", 128}, {"tile_n", 128}, {"stages", 4}}};
@@ -212,7 +212,7 @@ TEST_SUITE("selector") {
     expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(device, some_problem, other); });
   }
 
-  TEST_CASE("private arrays fit the stack that a CPU's work-groups run on, and a GPU's work-item") {
+  TEST_CASE("private arrays fit a CPU's stack for a work-group, and a GPU's limit for a work-item") {
     DeviceProfile cpu = typical_cpu();
     cpu.max_work_group_size = 4096;
     cpu.max_work_item_sizes = {4096, 4096, 4096};
@@ -236,7 +236,7 @@ TEST_SUITE("selector") {
     expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(typical_gpu(), transposed, deep); });
   }
 
-  TEST_CASE("async_tile needs NVIDIA's driver, asynchronous copies and single precision, and is then the default") {
+  TEST_CASE("async_tile needs NVIDIA's driver, asynchronous copies and f32, and is then the default") {
     CHECK(mentions(gemm_support(typical_gpu(), "async_tile", some_problem).reason, "PTX"));
     DeviceProfile device = typical_nvidia_gpu();
     device.architecture.clear();
@@ -252,7 +252,7 @@ TEST_SUITE("selector") {
     }
   }
 
-  TEST_CASE("async_tile takes small tiles for a small product, and not for many in one call") {
+  TEST_CASE("async_tile takes small tiles for one small product, but not for a batch of many") {
     DeviceProfile device = typical_nvidia_gpu();
     device.compute_units = 132;
     GemmProblem problem{.m = 128, .n = 128, .k = 128};
@@ -265,7 +265,7 @@ TEST_SUITE("selector") {
     CHECK(tile() > 32 * 64);
   }
 
-  TEST_CASE("static local memory beyond the reported limit is used where the device is known to have it") {
+  TEST_CASE("static local memory beyond the reported limit is used only on devices known to have it") {
     DeviceProfile device = typical_nvidia_gpu();
     const GemmProblem large{.m = 8192, .n = 8192, .k = 8192};
     const Choice deep{"async_tile", {{"tile_m", 128}, {"tile_n", 256}, {"stages", 3}}};
@@ -274,7 +274,7 @@ TEST_SUITE("selector") {
     CHECK_NOTHROW(explain_gemm(device, large, deep));
   }
 
-  TEST_CASE("where a compiled kernel does not get what it needs, the variant's other configurations are tried") {
+  TEST_CASE("if a compiled kernel lacks resources, the variant's other configurations are tried") {
     const DeviceProfile device = typical_cpu();
     const GemmProblem problem = detail::normalized(some_problem);
     std::vector<Configuration> tried;

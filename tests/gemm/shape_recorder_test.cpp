@@ -14,7 +14,7 @@
 namespace tilewright::test {
 
 TEST_SUITE("shape recorder") {
-  TEST_CASE("a file that cannot be written is reported once") {
+  TEST_CASE("an unwritable file is reported once") {
     const TemporaryDirectory place;
     const std::string path = place.file("missing folder/shapes.csv");
     const ScopedEnvironment variable("TILEWRIGHT_RECORD_SHAPES", path);
@@ -26,7 +26,7 @@ TEST_SUITE("shape recorder") {
     CHECK(warnings.front().find(path) != std::string::npos);
   }
 
-  TEST_CASE("a relative file stays where it was when the working directory changes") {
+  TEST_CASE("a relative path keeps its meaning when the working directory changes") {
     const TemporaryDirectory place;
     std::filesystem::create_directories(place.file("later"));
     const std::filesystem::path former = std::filesystem::current_path();

@@ -1,4 +1,4 @@
-// The corners of the BLAS contract: empty sizes, matrices that are not read, scalars that are not finite.
+// Corner cases of the BLAS contract: empty sizes, unread matrices, non-finite scalars.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-// Every variant that the device can run, with its default and, except at the quick level, its strategies.
+// Every variant that the device supports: its default and, above the quick level, its strategies.
 std::vector<Choice> every_choice(const GemmProblem& problem) {
   std::vector<Choice> choices;
   for (const VariantInfo& variant : variants_under_test()) {
@@ -48,7 +48,7 @@ void check_case(const GemmCase& test) {
 }  // namespace
 
 TEST_SUITE("special cases") {
-  TEST_CASE("with m = 0 or n = 0 nothing happens, but the event is there") {
+  TEST_CASE("with m = 0 or n = 0 nothing is computed, but an event is returned") {
     for (const Choice& choice : every_choice({.m = 4, .n = 4, .k = 4})) {
       CAPTURE(choice.variant);
       for (const bool no_rows : {true, false}) {
@@ -93,10 +93,10 @@ TEST_SUITE("special cases") {
         }
   }
 
-  TEST_CASE("with k = 0 or alpha = 0, and beta = 1, C is not touched") {
+  TEST_CASE("with k = 0 or alpha = 0, and beta = 1, C is not accessed") {
     for (const Choice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
       for (const bool no_terms : {true, false})
-        for (const double beta : {1.0, 1.0 + 1e-12}) {  // both are 1 as a float
+        for (const double beta : {1.0, 1.0 + 1e-12}) {  // both round to 1 as a float
           CAPTURE(choice.variant);
           SmallProduct product;
           const std::vector<float> zeros(35, -0.0F);
@@ -121,7 +121,7 @@ TEST_SUITE("special cases") {
         }
   }
 
-  TEST_CASE("k = 0 with every poison in place") {
+  TEST_CASE("k = 0 with NaN in all memory that must not be read") {
     for (const Choice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
       for (const double beta : {0.0, 1.0, -2.0}) {
         GemmCase test = some_case(choice);
@@ -131,7 +131,7 @@ TEST_SUITE("special cases") {
       }
   }
 
-  TEST_CASE("scalars that are not finite follow IEEE") {
+  TEST_CASE("non-finite scalars follow IEEE 754") {
     for (const Choice& choice : every_choice({.m = 4, .n = 4, .k = 4}))
       for (const double scalar : {infinity, -infinity, not_a_number}) {
         if (test_level() == TestLevel::quick && scalar < 0) continue;
@@ -149,20 +149,20 @@ TEST_SUITE("special cases") {
       }
   }
 
-  TEST_CASE("in single precision a scalar is what it is as a float") {
+  TEST_CASE("single-precision products round scalars to float") {
     for (const Choice& choice : every_choice({.m = 4, .n = 4, .k = 4})) {
       GemmCase test = some_case(choice);
-      test.beta = 1e-60;  // 0: C must not be read
+      test.beta = 1e-60;  // rounds to 0: C must not be read
       check_case(test);
       test.beta = 1;
-      test.alpha = -1e-60;  // 0: A and B must not be read
+      test.alpha = -1e-60;  // rounds to -0: A and B must not be read
       check_case(test);
-      test.alpha = 1e60;  // infinite
+      test.alpha = 1e60;  // rounds to infinity
       check_case(test);
     }
   }
 
-  TEST_CASE("negative zero is a scalar of 0") {
+  TEST_CASE("negative zero counts as a zero scalar") {
     for (const Choice& choice : every_choice({.m = 4, .n = 4, .k = 4})) {
       GemmCase test = some_case(choice);
       test.beta = -0.0;
@@ -173,7 +173,7 @@ TEST_SUITE("special cases") {
     }
   }
 
-  TEST_CASE("a deep product with few work-groups is split along k, and added up in order") {
+  TEST_CASE("a deep product with few work-groups is split along k and summed in order") {
     for (const VariantInfo& variant : variants_under_test()) {
       const auto named = [](const char* name) {
         return [name](const Parameter& parameter) { return parameter.name == name; };
@@ -202,7 +202,7 @@ TEST_SUITE("special cases") {
     }
   }
 
-  TEST_CASE("tiles that fill no round of work-groups are split along k, and added up in order") {
+  TEST_CASE("tiles that do not fill a round of work-groups are split along k and summed in order") {
     for (const VariantInfo& variant : variants_under_test()) {
       if (variant.name != "async_tile") continue;
       if (!gemm_support(device_under_test().profile, variant.name, {.m = 17, .n = 9, .k = 5}).supported) continue;
@@ -218,7 +218,7 @@ TEST_SUITE("special cases") {
     }
   }
 
-  TEST_CASE("double precision on a device without it is refused") {
+  TEST_CASE("double precision is refused on a device without it") {
     if (device_under_test().profile.fp64) return;
     const GemmProblem problem{.type = DataType::f64, .m = 2, .n = 2, .k = 2};
     const SmallProduct product;

@@ -1,5 +1,5 @@
-// The epilogue that stores rows of C by way of local memory, as kernels do that only NVIDIA's driver takes: every
-// element once, in any place of memory, and nothing past the edges.
+// The epilogue that stores rows of C through local memory in kernels that only NVIDIA's driver compiles. It stores
+// every element once, at any alignment, and nothing past the edges.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -14,7 +14,7 @@
 namespace tilewright::test {
 namespace {
 
-// Rows as async_tile has them (rows of an item's strips) and as tensor_f64 has them (strips of warps).
+// Row shapes of async_tile (rows of a work-item's strips) and of tensor_f64 (strips of warps).
 struct Rows {
   int blocks, block, block_step, row_step, columns, items, stride;
 };
@@ -87,7 +87,7 @@ void check(const Rows& rows, cl::Kernel& run, int gap, int offset, int rows_miss
 }  // namespace
 
 TEST_SUITE("store rows") {
-  TEST_CASE("every element is stored once, wherever rows begin, and nothing past the edges") {
+  TEST_CASE("every element is stored once at any row alignment, and nothing past the edges") {
     detail::ProgramStore store;
     for (const Rows& rows : all_rows) {
       CAPTURE(rows.columns);

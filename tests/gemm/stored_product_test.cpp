@@ -1,5 +1,5 @@
-// Products of matrices whose elements are stored in fewer bits than sums have: what is loaded and stored at the limits
-// of the format, and sums that do not have its digits or its range. The conformance test does the rest.
+// Products whose elements are stored in fewer bits than their sums: loads and stores at the limits of the format, and
+// sums beyond its precision or range. The conformance test covers the rest.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -27,11 +27,11 @@ constexpr double roundoff = static_cast<double>(std::numeric_limits<T>::epsilon(
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-// Every number of the type, or at the quick level those with few digits: zeros, subnormals, infinities and NaN are
-// among them.
+// Every number of the type, including zeros, subnormals, infinities and NaN. The quick level takes only a few
+// fractions.
 template <class T>
 std::vector<T> all_numbers() {
-  constexpr unsigned fraction = (1U << (std::numeric_limits<T>::digits - 2)) - 1;  // but for its first digit
+  constexpr unsigned fraction = (1U << (std::numeric_limits<T>::digits - 2)) - 1;  // all fraction bits except the first
   std::vector<T> all;
   for (unsigned bits = 0; bits < 0x10000; ++bits)
     if (test_level() != TestLevel::quick || (bits & fraction) <= 1 || (bits & fraction) == fraction)
@@ -39,7 +39,7 @@ std::vector<T> all_numbers() {
   return all;
 }
 
-// Scalars that put products with such numbers on ties, beside them, below and beyond the range.
+// Scalars whose products with these numbers lie on ties, next to ties, and below and above the range.
 template <class T>
 std::vector<double> factors() {
   constexpr double u = roundoff<T>;
@@ -106,7 +106,7 @@ std::vector<Choice> every_choice() {
   return choices;
 }
 
-// Elements as often as there are columns, row by row or column by column.
+// Repeats each element once per column, in row or column order.
 template <class T>
 std::vector<T> repeated(const std::vector<T>& values, std::size_t columns, bool by_columns) {
   std::vector<T> all(values.size() * columns);
@@ -121,8 +121,8 @@ bool computes_with_subnormals() {
   return (config & CL_FP_DENORM) != 0;
 }
 
-// Whether a stored number is the float that was computed for it. A device without subnormal floats makes 0 of them, and
-// the sign of a 0 that is a rounded result depends on whether multiply-adds are fused.
+// Whether a stored number is the correctly rounded float. A device without subnormal floats flushes them to 0. A zero
+// result's sign depends on whether multiply-adds are fused.
 template <class T>
 bool same(T found, float computed) {
   static const bool subnormals = computes_with_subnormals();
@@ -132,7 +132,7 @@ bool same(T found, float computed) {
   return found.bits() == wanted.bits() || (found == 0 && wanted == 0);
 }
 
-// How many elements are not what `computed` says of the numbers that they were made of.
+// The number of elements that differ from `computed` of their source.
 template <class T, class Computed>
 std::size_t wrong_elements(const std::vector<T>& found, const std::vector<T>& from, const Computed& computed) {
   std::size_t wrong = 0;
@@ -144,23 +144,23 @@ std::size_t wrong_elements(const std::vector<T>& found, const std::vector<T>& fr
 }  // namespace
 
 TEST_SUITE("stored products") {
-  TEST_CASE_TEMPLATE("every number is loaded as it is, and alpha times it stored as the nearest", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("every number is loaded exactly, and alpha times it is rounded to nearest", T, Half, Bfloat16) {
     const std::vector<T> values = all_numbers<T>();
-    constexpr std::size_t columns = 16;  // of ones: C is A, in vectors
+    constexpr std::size_t columns = 16;  // a column of ones makes C equal A, in vectors
     const std::vector<T> ones(columns, T(1));
-    int turn = 0, form = 0;  // all factors meet a form of each variant, and every form some
+    int turn = 0, form = 0;  // all factors meet a form of each variant, and every form meets some factors
     for (const Choice& choice : every_choice<T>())
       for (const Layout layout : {Layout::row_major, Layout::column_major})
         for (const Transpose trans_a : {Transpose::no, Transpose::yes}) {
           CAPTURE(choice.variant);
-          if (test_level() == TestLevel::quick && form++ % 5 != 0) continue;  // of four, another one for each variant
+          if (test_level() == TestLevel::quick && form++ % 5 != 0) continue;  // another one of the four per variant
           StoredProduct<T> product({.layout = layout, .trans_a = trans_a, .m = values.size(), .n = columns, .k = 1},
                                    values, ones, std::vector<T>(values.size() * columns));
           const std::vector<T> source = repeated(values, columns, layout == Layout::column_major);
           const bool few = test_level() == TestLevel::quick || (test_level() == TestLevel::normal && turn++ % 5 != 0);
           for (const double alpha : factors<T>()) {
             CAPTURE(alpha);
-            // The kernel's sum begins with 0, so that -0 becomes 0 before it is multiplied.
+            // The kernel's sum starts at 0, so -0 becomes 0 before the multiplication.
             const auto computed = [&](float value) { return static_cast<float>(alpha) * (value + 0.0F); };
             CHECK(wrong_elements(product.run(choice, alpha, 0), source, computed) == 0);
             if (few && alpha != 1) break;
@@ -168,7 +168,7 @@ TEST_SUITE("stored products") {
         }
   }
 
-  TEST_CASE_TEMPLATE("beta times every number is stored as the nearest", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("beta times every number is rounded to nearest", T, Half, Bfloat16) {
     const std::vector<T> values = all_numbers<T>();
     for (const Choice& choice : every_choice<T>())
       for (const double beta : factors<T>()) {
@@ -181,7 +181,7 @@ TEST_SUITE("stored products") {
       }
   }
 
-  TEST_CASE("sums may leave the range of halves on their way, results that do are infinite") {
+  TEST_CASE("intermediate sums may exceed the range of halves, and results beyond it are infinite") {
     const std::vector<Half> a{Half(300), Half(300), Half(-300), Half(-200), Half(300), Half(300), Half(0), Half(0)};
     const std::vector<Half> b(4, Half(300));
     for (const Choice& choice : every_choice<Half>()) {
@@ -195,7 +195,7 @@ TEST_SUITE("stored products") {
     }
   }
 
-  TEST_CASE_TEMPLATE("what adds up to less than a number's last place is not lost", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("terms below half a unit in the last place are not lost", T, Half, Bfloat16) {
     // With halves 2048 + 4096 x 1/2: in half precision each addition would leave 2048.
     constexpr double first = 1 / roundoff<T>;
     constexpr auto halves = static_cast<std::size_t>(2 * first);
@@ -209,7 +209,7 @@ TEST_SUITE("stored products") {
     }
   }
 
-  TEST_CASE_TEMPLATE("a packed matrix gives the same bits", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("a packed matrix gives bit-identical results", T, Half, Bfloat16) {
     std::vector<T> a(37 * 150), b(150 * 53);
     for (std::size_t i = 0; i < a.size(); ++i) a[i] = T(std::sin(static_cast<double>(i)));
     for (std::size_t i = 0; i < b.size(); ++i) b[i] = T(std::cos(static_cast<double>(i)));
@@ -226,7 +226,7 @@ TEST_SUITE("stored products") {
       }
   }
 
-  TEST_CASE("the default is a kernel for the kind of device at hand") {
+  TEST_CASE("the default variant suits the device type") {
     const DeviceProfile& profile = shared_engine().profile();
     for (const DataType type : {DataType::f16, DataType::bf16}) {
       const GemmProblem problem{.type = type, .m = 200, .n = 300, .k = 400};

@@ -1,5 +1,5 @@
-// Where the elements of tensor_core's and tensor_warpgroup's tiles are, and copies of operands to rows of whole vectors
-// or of parts: on every device, as the kernels that use them run on NVIDIA's alone.
+// Element positions in the tiles of tensor_core and tensor_warpgroup, and operand copies with rows of whole vectors or
+// of parts. These tests run on every device, although the kernels that use the code run only on NVIDIA's.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -18,8 +18,8 @@
 namespace tilewright::test {
 namespace {
 
-// Counts, for one tile: elements without a place of their own, elements that a lane's address misses, and groups of
-// eight chunks that ldmatrix reads at once and that share banks.
+// Counts three kinds of error in one tile. They are elements without their own position, elements that a lane's address
+// misses, and bank conflicts among the eight chunks that one ldmatrix reads.
 constexpr const char* tile_kernel = R"(
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void check_tile(const int along_k, const uint lines, const uint tile_k, const uint warp, __global int* owner,
@@ -72,7 +72,7 @@ cl::Program compile(detail::ProgramStore& store, const std::vector<std::string_v
 }  // namespace
 
 TEST_SUITE("tensor tiles") {
-  TEST_CASE("every element has a place, lanes find theirs, and what is read at once meets all banks") {
+  TEST_CASE("every element has a position, lanes find their elements, and ldmatrix has no bank conflicts") {
     detail::ProgramStore store;
     cl::Kernel check(compile(store,
                              {"gemm/epilogue.cl", "gemm/operands.cl", "gemm/tile_order.cl", "gemm/tensor_rows.cl",
@@ -105,8 +105,7 @@ TEST_SUITE("tensor tiles") {
           }
   }
 
-  TEST_CASE_TEMPLATE("rows of whole vectors hold the matrix, as it is or turned, and zeros after it", Bits, cl_ushort,
-                     cl_uint) {
+  TEST_CASE_TEMPLATE("copied rows hold the matrix or its transpose, padded with zeros", Bits, cl_ushort, cl_uint) {
     detail::ProgramStore store;
     const DataType type = sizeof(Bits) == 2 ? DataType::bf16 : DataType::f32;
     cl::Kernel copy(
@@ -155,7 +154,7 @@ TEST_SUITE("tensor tiles") {
         }
   }
 
-  TEST_CASE("parts of floats have eleven digits and add up, and what is not finite has one part") {
+  TEST_CASE("the 11-bit parts of a float add up to it, and non-finite numbers have one part") {
     const float infinity = std::numeric_limits<float>::infinity(), largest = std::numeric_limits<float>::max();
     std::vector<float> from{0.0F,     -0.0F,     1.0F,          0x1.ffffffp0F, -0x1.800001p-60F, largest,    -largest,
                             infinity, -infinity, std::nanf(""), 0x1p-100F,     0x1.234567p100F,  3.14159265F};

@@ -1,5 +1,5 @@
-// Products whose C has another type than A and B: sums stored as they are, C in elements of its own, and what a call
-// must refuse. The conformance test does the rest.
+// Products whose C has another type than A and B: unrounded sums, sizes in elements of C, and calls that must be
+// refused. The conformance test covers the rest.
 #include <doctest/doctest.h>
 
 #include <limits>
@@ -25,7 +25,7 @@ GemmProblem problem_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   return {.type = detail::HostType<T>::type, .type_c = DataType::f32, .m = m, .n = n, .k = k};
 }
 
-// A product of A and B in T and C in floats, each in a buffer that has nothing else.
+// A product of A and B of type T and C of floats, each alone in its buffer.
 template <class T>
 struct MixedProduct {
   MixedProduct(const GemmProblem& of, T a_value, T b_value, float c_value)
@@ -81,14 +81,14 @@ constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 }  // namespace
 
 TEST_SUITE("type of C") {
-  TEST_CASE_TEMPLATE("sums are stored as they are", T, Half, Bfloat16) {
-    constexpr std::uint64_t k = 4099;  // neither a half nor a bfloat16
+  TEST_CASE_TEMPLATE("sums are stored unrounded", T, Half, Bfloat16) {
+    constexpr std::uint64_t k = 4099;  // not representable as a half or a bfloat16
     int form = 0;
     for (const Choice& choice : every_choice<T>())
       for (const Layout layout : {Layout::row_major, Layout::column_major})
         for (const Transpose transpose : {Transpose::no, Transpose::yes}) {
           CAPTURE(choice.variant);
-          if (test_level() == TestLevel::quick && form++ % 5 != 0) continue;  // of four, another one for each variant
+          if (test_level() == TestLevel::quick && form++ % 5 != 0) continue;  // another one of the four per variant
           GemmProblem problem = problem_of<T>(5, 19, k);
           problem.layout = layout;
           problem.trans_a = problem.trans_b = transpose;
@@ -97,7 +97,7 @@ TEST_SUITE("type of C") {
         }
   }
 
-  TEST_CASE_TEMPLATE("k in slices is added up in C's type", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("slices of k are summed in C's type", T, Half, Bfloat16) {
     const Choice choices[] = {{"register_blocked", {{"slice_k", 32}}},
                               {"packed_panel", {{"slice_k", 32}}},
                               {"group_reduction", {{"slice_k", 48}}}};
@@ -108,7 +108,7 @@ TEST_SUITE("type of C") {
     }
   }
 
-  TEST_CASE_TEMPLATE("C keeps its digits where it is scaled alone", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("C keeps its precision when it is only scaled", T, Half, Bfloat16) {
     constexpr float digits = 1 + 0x1p-20F;
     for (const Choice& choice : every_choice<T>()) {
       CAPTURE(choice.variant);
@@ -123,7 +123,7 @@ TEST_SUITE("type of C") {
     }
   }
 
-  TEST_CASE_TEMPLATE("offsets and leading dimensions of C are in elements of C", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("offsets and leading dimensions of C count elements of C", T, Half, Bfloat16) {
     for (const Choice& choice : every_choice<T>()) {
       CAPTURE(choice.variant);
       MixedProduct<T> product(problem_of<T>(3, 4, 2), T(1), T(1), not_a_number);
@@ -140,7 +140,7 @@ TEST_SUITE("type of C") {
     }
   }
 
-  TEST_CASE_TEMPLATE("what was packed serves either type of C", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("a packed matrix serves either type of C", T, Half, Bfloat16) {
     for (const Choice& choice : every_choice<T>()) {
       CAPTURE(choice.variant);
       MixedProduct<T> product(problem_of<T>(37, 53, 40), T(3), T(1.5), not_a_number);
@@ -155,7 +155,7 @@ TEST_SUITE("type of C") {
     }
   }
 
-  TEST_CASE_TEMPLATE("calls with either type in turn have plans of their own", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("alternating calls with either type use separate plans", T, Half, Bfloat16) {
     MixedProduct<T> product(problem_of<T>(2, 2, 2), T(1), T(2), not_a_number);
     const cl::Buffer narrow_c = product.buffer_of(std::vector<T>(4));
     for (int turn = 0; turn < 2; ++turn) {
@@ -174,7 +174,7 @@ TEST_SUITE("type of C") {
     CHECK(all({narrow.begin(), narrow.end()}, 4));
   }
 
-  TEST_CASE("C and an input of another type share memory where their bytes do") {
+  TEST_CASE("overlap of C with an input of another type is checked in bytes") {
     MixedProduct<Half> product(problem_of<Half>(4, 4, 4), Half(1), Half(1), 0);
     const cl::Buffer shared(product.context, CL_MEM_READ_WRITE, 4096);
     const auto call = [&](std::uint64_t a, std::uint64_t c) {
@@ -183,14 +183,14 @@ TEST_SUITE("type of C") {
       operands.c = {shared(), c};
       gemm(shared_engine(), product.queue(), product.problem, operands).wait();
     };
-    // 16 elements of A are 32 bytes, those of C 64.
+    // 16 elements of A have 32 bytes, 16 elements of C have 64.
     CHECK_NOTHROW(call(0, 8));
     expect_error(ErrorCode::overlapping_operands, OperandName::c, [&] { call(1, 8); });
     CHECK_NOTHROW(call(32, 0));
     expect_error(ErrorCode::overlapping_operands, OperandName::c, [&] { call(31, 0); });
   }
 
-  TEST_CASE("what C cannot be is refused, and what it can be is told") {
+  TEST_CASE("an unsupported type of C is refused, and the message lists the supported ones") {
     const auto message = [](DataType type, DataType type_c) {
       const GemmProblem problem{.type = type, .type_c = type_c, .m = 4, .n = 4, .k = 4};
       expect_error(ErrorCode::unsupported_type, OperandName::c, [&] { GemmPlan(shared_engine(), problem); });

@@ -1,4 +1,4 @@
-// The model of time of NVIDIA's GPUs, and how it divides k; on a made-up device profile.
+// The time model of NVIDIA GPUs and its division of k, on a made-up device profile.
 #include "gemm/variants/wave_time.hpp"
 
 #include <doctest/doctest.h>
@@ -64,7 +64,7 @@ constexpr GroupTime some_time{.step = 40, .alone = 60, .start = 1000, .finish = 
 }  // namespace
 
 TEST_SUITE("wave time") {
-  TEST_CASE("a division has every tile and every step of k once") {
+  TEST_CASE("a division covers every tile and every step of k once") {
     const DeviceProfile device = large_gpu();
     Draw draw;
     int divided = 0, left_whole = 0;
@@ -100,7 +100,7 @@ TEST_SUITE("wave time") {
     CHECK(left_whole > 10);
   }
 
-  TEST_CASE("k is divided where tiles leave most of the device idle, and not where it is full or may not be") {
+  TEST_CASE("k is divided where the tiles leave most of the device idle and division is allowed") {
     const DeviceProfile device = large_gpu();
     const GemmProblem deep = detail::normalized({.m = 64, .n = 64, .k = 20000});
     CHECK(divide(some_time, {1, 4096}, {.step = 16, .least = 48}, deep, device).slices > 8);
@@ -109,7 +109,7 @@ TEST_SUITE("wave time") {
     CHECK(divide(some_time, {16384, 4096}, {.step = 16, .least = 48}, square, device).slices == 1);
   }
 
-  TEST_CASE("the last group adds a few slices, and another launch many") {
+  TEST_CASE("the last group adds up few slices; a separate launch adds up many") {
     const DeviceProfile device = large_gpu();
     const GemmProblem problem = detail::normalized({.m = 64, .n = 64, .k = 20000});
     CHECK(detail::last_group_can_add(problem, device, 64, {10, 4096}));
@@ -123,7 +123,7 @@ TEST_SUITE("wave time") {
     CHECK_FALSE(detail::last_group_can_add(problem, other, 16, {10, 4096}));
   }
 
-  TEST_CASE("a model that says so has another launch add what the last group could") {
+  TEST_CASE("the time model decides whether a separate launch adds up the slices") {
     const DeviceProfile device = large_gpu();
     const GemmProblem problem = detail::normalized({.m = 64, .n = 64, .k = 20000});
     GroupTime time = some_time;
@@ -137,7 +137,7 @@ TEST_SUITE("wave time") {
     CHECK_FALSE(divide(some_time, {1, 4096}, by_launch, problem, device).by_groups);
   }
 
-  TEST_CASE("tiles that are left over after one or more for every compute unit are divided beside these") {
+  TEST_CASE("tiles that remain after whole rounds of the compute units are divided") {
     const DeviceProfile device = large_gpu();
     const GemmProblem problem = detail::normalized({.m = 64, .n = 64, .k = 2000});
     GroupTime time = some_time;
@@ -151,7 +151,7 @@ TEST_SUITE("wave time") {
     }
   }
 
-  TEST_CASE("no division takes fewer cycles than its bound") {
+  TEST_CASE("no division takes fewer cycles than its lower bound") {
     const DeviceProfile device = large_gpu();
     Draw draw;
     for (int i = 0; i < 5000; ++i) {
@@ -174,7 +174,7 @@ TEST_SUITE("wave time") {
     }
   }
 
-  TEST_CASE("of candidates with bounds the fastest ones come first, and slow ones are not asked") {
+  TEST_CASE("the fastest candidates are found without evaluating those with slow bounds") {
     const std::vector<double> cycles{5, 3, 9, 3, 4, 8}, bounds{4, 2, 8, 1, 4, 0};
     int asked = 0;
     const auto fastest = detail::fastest_of(
@@ -190,7 +190,7 @@ TEST_SUITE("wave time") {
               .size() == 2);
   }
 
-  TEST_CASE("the variant and the configuration that run untuned are those with the least expected time") {
+  TEST_CASE("the default variant and configuration have the least expected time") {
     const DeviceProfile device = large_gpu();
     Draw draw;
     std::set<std::string> seen;
@@ -216,7 +216,7 @@ TEST_SUITE("wave time") {
     CHECK(seen == std::set<std::string>{"async_tile", "tensor_f64", "group_reduction"});
   }
 
-  TEST_CASE("launches and workspaces of a divided product fit each other") {
+  TEST_CASE("the launches and workspaces of a divided product match each other") {
     const DeviceProfile device = large_gpu();
     Draw draw;
     int by_groups = 0, by_launch = 0;
@@ -239,7 +239,7 @@ TEST_SUITE("wave time") {
     CHECK(by_launch > 5);
   }
 
-  TEST_CASE("operands that tensor cores want copied are launches and workspaces of their own") {
+  TEST_CASE("copies of tensor-core operands have their own launches and workspaces") {
     DeviceProfile device = large_gpu();
     device.tensor_cores = device.warpgroup_tensor_cores = true;
     for (const detail::GemmVariant* const variant : {&detail::tensor_core, &detail::tensor_warpgroup})
@@ -274,7 +274,7 @@ TEST_SUITE("wave time") {
             CHECK(workspaces[i].bytes == (is_a ? 500 * 704 : 700 * 600) * 2);
             CHECK(workspaces[i].element == 2);
           }
-          // What is not copied is read where it is; with align = 0 that is all.
+          // Operands that are not copied are read in place; align = 0 disables all copies.
           choice.set("align", 0);
           CHECK(variant->workspaces(choice, problem, device).empty());
           const std::string as_they_are = variant->extra_defines(choice, problem);
@@ -283,7 +283,7 @@ TEST_SUITE("wave time") {
         }
   }
 
-  TEST_CASE("operands of TF32 run along k, and those of parts are copied, of a batch as often as they differ") {
+  TEST_CASE("TF32 operands run along k, split operands are copied, and a batch copies each distinct operand once") {
     DeviceProfile device = large_gpu();
     device.tensor_cores = device.warpgroup_tensor_cores = true;
     const auto copies_of = [&](GemmProblem problem) {
@@ -291,7 +291,7 @@ TEST_SUITE("wave time") {
       problem = detail::normalized(problem);
       Configuration choice = detail::tensor_warpgroup.preferences(problem, device).front();
       choice.merge({{"slice_k", 0}, {"align", 0}});
-      std::vector<std::pair<bool, std::uint64_t>> copies;  // whether it is of B, and its bytes
+      std::vector<std::pair<bool, std::uint64_t>> copies;  // whether the copy is of B, and its bytes
       const auto workspaces = detail::tensor_warpgroup.workspaces(choice, problem, device);
       for (const detail::Launch& launch : complete_launches(detail::tensor_warpgroup, choice, problem, device))
         if (launch.packs) copies.emplace_back(launch.packs->input == 1, workspaces[launch.packs->workspace].bytes);
@@ -319,7 +319,7 @@ TEST_SUITE("wave time") {
     CHECK(copies_of(batch) == Copies{{false, 3 * 500 * 704 * 4}, {true, 3 * 600 * 704 * 4}});
   }
 
-  TEST_CASE("f32 goes to tensor cores only where less than full accuracy is asked for") {
+  TEST_CASE("f32 uses tensor cores only if reduced accuracy is allowed") {
     DeviceProfile device = large_gpu();
     device.tensor_cores = device.warpgroup_tensor_cores = true;
     const auto chosen = [&](Accuracy accuracy) {

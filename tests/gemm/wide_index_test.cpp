@@ -1,5 +1,6 @@
-// Matrices that reach past 2^31 elements. A leading dimension that is never stepped over costs no memory, and makes
-// every device compile and run the kernels with 64-bit indices; where the device has the memory, it is stepped over.
+// Matrices beyond 2^31 elements. A matrix with one line and a huge leading dimension costs no memory but makes every
+// device compile and run kernels with 64-bit indices. If the device has enough memory, lines that far apart are really
+// used.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t two_to_33 = std::uint64_t{1} << 33;
 
-// A product with one huge leading dimension, and sizes such that this matrix has a single line.
+// A product with one huge leading dimension, where this matrix has only one line.
 GemmCase with_one_line(const std::string& variant, DataType type, int matrix, bool transposed) {
   GemmCase test;
   test.variant = variant;
@@ -36,7 +37,7 @@ GemmCase with_one_line(const std::string& variant, DataType type, int matrix, bo
   return test;
 }
 
-// Writes values of a line's length to a matrix whose lines are far apart.
+// Writes one line of a matrix whose lines are far apart.
 void write_line(const cl::CommandQueue& queue, const cl::Buffer& buffer, std::uint64_t first,
                 const std::vector<float>& values) {
   queue.enqueueWriteBuffer(buffer, CL_TRUE, first * sizeof(float), values.size() * sizeof(float), values.data());
@@ -64,8 +65,8 @@ TEST_SUITE("wide indices") {
           }
   }
 
-  TEST_CASE("elements past 2^31 are the right ones") {
-    // Lines 2^30 + 8 elements apart: the third line of three starts past 2^31.
+  TEST_CASE("elements past 2^31 are read and written correctly") {
+    // Lines are 2^30 + 8 elements apart: the third line starts past 2^31.
     constexpr std::uint64_t leading = (std::uint64_t{1} << 30) + 8;
     const SmallProduct product(shared_engine(), 3, 3, 3);
     const std::uint64_t bytes = (2 * leading + 3) * sizeof(float);

@@ -1,4 +1,4 @@
-// The engine's workspace serves all plans in turn; a caller may lend a call its own.
+// All plans share the engine's workspace; a caller may lend a call its own.
 #include <doctest/doctest.h>
 
 #include "support/run_report.hpp"
@@ -12,7 +12,7 @@ const Choice padded{"local_tile", {{"tile_m", 8}, {"tile_n", 8}, {"tile_k", 8}, 
 }  // namespace
 
 TEST_SUITE("workspace") {
-  TEST_CASE("a lent workspace is used from its offset on, and nothing before or after it") {
+  TEST_CASE("a lent workspace is used from its offset on, and no memory around it is written") {
     SmallProduct product;
     const GemmPlan plan(product.engine, product.problem, padded);
     const std::uint64_t bytes = plan.workspace_bytes();
@@ -34,7 +34,7 @@ TEST_SUITE("workspace") {
     count_cases();
   }
 
-  TEST_CASE("calls with workspaces of their own do not wait for each other") {
+  TEST_CASE("calls with their own workspaces do not wait for each other") {
     SmallProduct first, second;
     const GemmPlan plan(first.engine, first.problem, padded);
     const cl::Buffer lent(first.context, CL_MEM_READ_WRITE, plan.workspace_bytes());
@@ -51,7 +51,7 @@ TEST_SUITE("workspace") {
     count_cases();
   }
 
-  TEST_CASE("plans that need more make the engine's workspace larger for the others too") {
+  TEST_CASE("a plan that needs more enlarges the engine's workspace for all plans") {
     const Engine engine(device_under_test());
     const SmallProduct small(engine), large(engine, 70, 60, 50);
     const GemmPlan first(engine, small.problem, padded);
@@ -69,7 +69,7 @@ TEST_SUITE("workspace") {
     count_cases();
   }
 
-  TEST_CASE("a workspace that does not fit is refused") {
+  TEST_CASE("an unsuitable workspace is refused") {
     SmallProduct product;
     const GemmPlan plan(product.engine, product.problem, padded);
     const auto refused = [&](const WorkspaceRef& workspace, ErrorCode code) {
@@ -91,7 +91,7 @@ TEST_SUITE("workspace") {
     refused({foreign(), 0}, ErrorCode::foreign_object);
   }
 
-  TEST_CASE("a workspace on A, B or C is refused, and between them it is fine") {
+  TEST_CASE("a workspace must not overlap A, B or C, but may lie between them") {
     SmallProduct product;
     const GemmPlan plan(product.engine, product.problem, padded);
     const std::size_t bytes = plan.workspace_bytes();
@@ -119,7 +119,7 @@ TEST_SUITE("workspace") {
       }
   }
 
-  TEST_CASE("a plan without a workspace leaves a lent one alone, wherever it is") {
+  TEST_CASE("a plan without a workspace ignores a lent one") {
     SmallProduct product;
     product.operands.workspace = {product.c(), 0};
     product.expect_right({"naive", {}});
