@@ -1,6 +1,6 @@
-// What the library adds to a launch: host time of GemmPlan::enqueue for a tiny problem, beside that of a bare
-// clEnqueueNDRangeKernel of an equally tiny kernel, and of gemm(), which looks its plan up. And what selecting costs,
-// for a problem that was seen before and for a new one.
+// Host overhead of the library. Compares GemmPlan::enqueue for a tiny problem with a bare clEnqueueNDRangeKernel of an
+// equally tiny kernel and with gemm(), which looks up its plan. Also measures selection, for a known and for a new
+// problem.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -18,7 +18,7 @@ constexpr std::size_t size = 8;
 
 Probe no_trial(Ability) { return {}; }
 
-// Operands and a queue on the device that TILEWRIGHT_DEVICE names, or the best one.
+// Operands and a queue on the device that TILEWRIGHT_DEVICE names, or on the best device.
 struct Setup {
   Engine engine{pick_device()};
   cl::Context context{engine.context(), true};
@@ -30,7 +30,7 @@ struct Setup {
   GemmOperands operands{1, {a(), 0}, {b(), 0}, 0, {c(), 0}};
 };
 
-// Times only the enqueueing: what it enqueued is waited for with the clock stopped.
+// Times only the enqueue calls: the clock stops while their commands finish.
 template <typename Enqueue>
 void time_enqueue(benchmark::State& state, const cl::CommandQueue& queue, const Enqueue& enqueue) {
   enqueue();

@@ -9,7 +9,7 @@ wrong() {
 }
 
 "${prefix}/bin/tilewright" --version || wrong "the command does not start"
-# A shared library is found beside the command, wherever the prefix is moved.
+# The command finds a shared library relative to its own path, so the prefix can be moved.
 [[ "$(readelf --dynamic "${prefix}/bin/tilewright")" == *"PATH)"*"[\$ORIGIN/../lib"* ]] ||
   wrong "the command has no relative path to the library"
 
@@ -23,7 +23,7 @@ fi
 
 # shellcheck source=/dev/null
 source "${prefix}/share/bash-completion/completions/tilewright"
-# completes EXPECTED WORD...: what the last word, begun, becomes.
+# completes EXPECTED WORD...: checks the completion of the last word.
 completes() {
   local expected="$1"
   shift

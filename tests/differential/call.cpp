@@ -10,7 +10,7 @@
 namespace tilewright::test::differential {
 namespace {
 
-/// How operands come to the device.
+/// How operands are uploaded to the device.
 enum class Upload {
   blocking,  ///< before the call
   waited,    ///< by commands in the call's wait list
@@ -31,11 +31,11 @@ struct Manner {
   bool is_out_of_order;
   Upload upload;
   bool event;
-  bool is_opened_first;   ///< the user event is set while the call is enqueued, not after it
-  unsigned microseconds;  ///< after which it is set
+  bool is_opened_first;   ///< whether the user event completes while the call is enqueued, not afterwards
+  unsigned microseconds;  ///< delay before the event completes
 };
 
-/// A user event that holds back uploads until a thread sets it.
+/// A user event that blocks uploads until a thread completes it.
 class Gate {
  public:
   Gate(const Engine& engine, unsigned microseconds)
@@ -89,7 +89,7 @@ class Run {
         uploads_(manner.upload == Upload::in_order ? queue_ : queue_of(engine, has_out_of_order_queues())),
         readers_(queue_of(engine, false)),
         gate_(engine, manner.microseconds) {}
-  // Nothing that an exception left behind may outlive the operands.
+  // Waits even after an exception, so that no command outlives the operands.
   ~Run() {
     gate_.open();
     for (const cl::CommandQueue* queue : {&uploads_, &queue_, &readers_}) queue->finish();
@@ -117,7 +117,7 @@ class Run {
     gate_.open();
   }
 
-  // With an event, on another queue, so that the event must cover everything.
+  // Reads on another queue if the call returned an event, so that the event must cover everything.
   void download(const Call& call) {
     std::vector<cl::Event> waits;
     if (event_.get() != nullptr)

@@ -1,4 +1,4 @@
-// One case: a problem, and calls that solve it with operands of their own.
+// One case: a problem, and calls that solve it with their own operands.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace tilewright::test::differential {
 
-/// The operands of one call, with the reference of its results.
+/// The operands of one call and the reference of its results.
 class Call {
  public:
   explicit Call(Random& random) : random_(random), is_together_(random.chance(25)) {}
@@ -23,19 +23,19 @@ class Call {
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  /// Calls the library. `event`: what the operation's operands say of an event, where they do.
+  /// Calls the library. `event`: the operands' request for an event, for operations that have one.
   virtual Event enqueue(cl_command_queue queue, std::span<const cl_event> waits, bool event) = 0;
-  /// What is wrong with the results that were read back; empty where nothing is.
+  /// Describes the errors in the downloaded results; empty if they are right.
   virtual std::string check() const = 0;
-  /// Whether the call works on memory of the host and returns when it is done.
+  /// Whether the call uses host memory and returns when it is finished.
   virtual bool is_on_host() const { return false; }
 
   const std::vector<std::shared_ptr<Block>>& blocks() const { return blocks_; }
 
  protected:
-  /// Memory for elements, in a block of its own or together with the call's others.
+  /// Memory for elements, in a separate block or in one shared with the call's other operands.
   Operand reserve(std::uint64_t elements, std::size_t element_bytes, std::uint64_t promise = 1);
-  /// As much memory as a plan asks for, or none: the engine's is used then. `offset` becomes its place in bytes.
+  /// A workspace of `bytes` bytes, or none: the engine's is used then. Sets `offset` to its position in bytes.
   Operand lend(std::uint64_t bytes, bool by_plan);
   WorkspaceRef workspace(const Operand& lent) const {
     const MatrixRef ref = lent.ref(0);
@@ -49,26 +49,26 @@ class Call {
   std::vector<std::shared_ptr<Block>> blocks_;
 };
 
-/// A problem that calls solve, by a plan or without.
+/// A problem that calls solve with or without a plan.
 class Problem {
  public:
   virtual ~Problem() = default;
 
-  /// For messages.
+  /// Description for messages.
   virtual std::string text() const = 0;
-  /// Whether there is a function that does without a plan, and whether there are plans.
+  /// Whether there is a function without a plan, and whether there are plans.
   virtual bool has_function() const { return true; }
   virtual bool has_plan() const { return true; }
   virtual void make_plan(const Engine&) {}
-  /// A call by the plan that was made, or by the function.
+  /// Draws a call, by the prepared plan or by the function.
   virtual std::unique_ptr<Call> draw_call(const Engine& engine, Random& random, bool by_plan) = 0;
 };
 
 struct Operation {
   std::string_view name;
   std::unique_ptr<Problem> (*draw)(Draw& draw);
-  std::uint64_t every = 1;  ///< how many indices there are to a case
-  /// Whether a CPU runs the kernels for GPUs in some cases. PoCL compiles those of LU for minutes.
+  std::uint64_t every = 1;  ///< indices per case
+  /// Whether a CPU also runs kernels for GPUs. PoCL compiles those of LU for minutes.
   bool runs_gpu_kernels = true;
 };
 
@@ -89,7 +89,7 @@ std::unique_ptr<Problem> draw_out_of_core(Draw& draw);
 std::unique_ptr<Problem> draw_group(Draw& draw);
 
 /// Draws how a problem is solved (function, plan, a plan that threads share; queues, waits, events), solves it and
-/// checks everything. Returns what is wrong; empty where nothing is.
+/// checks the results. Returns a description of the errors; empty if there are none.
 std::string run_problem(const Engine& engine, Problem& problem, Random& random);
 
 }  // namespace tilewright::test::differential

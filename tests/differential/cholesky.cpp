@@ -1,4 +1,4 @@
-// Cholesky's factorisation, and the systems that it solves.
+// Cholesky factorisations, and the systems that they solve.
 #include "tilewright/cholesky.hpp"
 
 #include <optional>
@@ -15,10 +15,10 @@ enum class CholeskyTask { potrf, potrs, posv };
 
 struct CholeskyForm {
   CholeskyTask task = CholeskyTask::potrf;
-  PotrsProblem problem{};  // of potrf without right-hand sides
+  PotrsProblem problem{};  // potrf: without right-hand sides
   TriangleKind kind = TriangleKind::dominant;
   Choice products{};
-  bool has_indefinite = false;  // of potrf, one matrix
+  bool has_indefinite = false;  // potrf: one matrix is indefinite
   Stored a, b;
   Strided info;
 
@@ -32,7 +32,7 @@ struct CholeskyForm {
             .batch = {problem.batch.count, problem.batch.stride_a}};
   }
   bool writes_factor() const { return task != CholeskyTask::potrs; }
-  // Element (i, j) of A or L, i >= j.
+  // The position of element (i, j) of A or L, i >= j.
   std::uint64_t place(std::uint64_t x, std::uint64_t i, std::uint64_t j) const {
     return problem.uplo == Uplo::lower ? a.at(x, i, j) : a.at(x, j, i);
   }
@@ -103,7 +103,7 @@ class CholeskyCall : public Call {
  private:
   using Real = verification::Wide<T>;
 
-  // The factor of potrs, or a matrix that has one: L L^T, rounded, with a diagonal that is a little larger.
+  // Draws the factor of potrs, or the matrix to factor: L L^T, rounded, with a slightly larger diagonal.
   void draw_matrix(std::uint64_t x) {
     const std::uint64_t n = form_.problem.n;
     const bool is_factor = form_.task == CholeskyTask::potrs;
@@ -123,7 +123,7 @@ class CholeskyCall : public Call {
           value = i == j ? Real{0.125} : Real{0};
           for (std::uint64_t k = 0; k <= j; ++k) value += static_cast<Real>(l(i, k)) * static_cast<Real>(l(j, k));
         }
-        // Rows and columns that are apart by powers of two keep a matrix definite.
+        // Rows and columns scaled by powers of two keep the matrix definite.
         const int of_row = row_exponent(x, i), of_column = is_factor ? 0 : row_exponent(x, j);
         *of_a_.template sent<T>(form_.place(x, i, j)) =
             static_cast<T>(std::ldexp(value, (is_factor ? exponent / 2 : exponent) + of_row + of_column));
@@ -140,7 +140,7 @@ class CholeskyCall : public Call {
     return static_cast<int>(verification::random_bits(x + 7, i) % static_cast<unsigned>(2 * spread + 1)) - spread;
   }
 
-  // X is then neither tiny nor huge.
+  // Scales B so that X is neither tiny nor huge.
   void scale_b() {
     const PotrsProblem& p = form_.problem;
     for (std::uint64_t x = 0; x < p.batch.count; ++x)
@@ -185,8 +185,8 @@ class CholeskyCall : public Call {
     return {};
   }
 
-  // Two triangular systems and, of posv, the factor's own error: |A X - B| <= gamma (4 |L||L^T||X| + |B|), where the
-  // solution of the first system is bounded by |L^T||X| but for terms of second order.
+  // Bound for two triangular systems and, for posv, the factorisation: |A X - B| <= gamma (4 |L||L^T||X| + |B|).
+  // |L^T||X| bounds the first system's solution up to second-order terms.
   std::string check_solution(std::uint64_t number) const {
     const std::uint64_t n = form_.problem.n;
     const std::vector<Real> l = rows_of_factor(number, n);

@@ -10,9 +10,9 @@
 namespace tilewright::test::differential {
 namespace {
 
-// Exponents of 2 about which magnitudes are drawn.
+// Exponents of 2 of the magnitudes that are drawn.
 struct Exponents {
-  int spread;    // of scaled numbers, to both sides of 0
+  int spread;    // of scaled numbers, above and below 0
   int smallest;  // of the smallest normal number
   int fraction;  // bits of the fraction
 };

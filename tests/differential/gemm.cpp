@@ -1,4 +1,4 @@
-// Dense products: every type, batches, epilogues, scalars of each product, packed matrices.
+// Dense products of every type: batches, epilogues, scalars per product, packed matrices.
 #include <optional>
 #include <sstream>
 
@@ -16,9 +16,9 @@ using verification::HostGemm;
 struct GemmForm {
   GemmProblem problem{};
   Values values = Values::uniform;
-  Stored a, b, c, residual;  // as they are stored
+  Stored a, b, c, residual;  // storage layouts
   std::complex<double> alpha, beta;
-  bool has_scalars = false;  ///< of each product
+  bool has_scalars = false;  ///< scalars per product
   bool is_packed_a = false, is_packed_b = false;
   Choice choice{};
 
@@ -33,7 +33,7 @@ struct GemmForm {
   }
 };
 
-/// Where the matrices of a batch by offsets lie.
+/// The positions of the matrices in a batch by offsets.
 struct GemmPlaces {
   std::vector<std::uint64_t> a, b, c;
 };
@@ -126,7 +126,7 @@ class GemmCall : public Call {
     return places.empty() ? stored.at(x, 0, 0) : stored.offset + places[x];
   }
 
-  // Those of the call, or others for each product.
+  // Draws the call's scalars, or scalars per product.
   void draw_scalars() {
     const GemmProblem& p = form_.problem;
     for (std::uint64_t x = 0; x < p.batch.count; ++x) {
@@ -146,7 +146,7 @@ class GemmCall : public Call {
     for (std::uint64_t x = count; x > 1; --x) std::swap(places_.c[x - 1], places_.c[random_.below(x)]);
   }
 
-  // Elements of C that are not read stay NaN, and those that are left as they are may not change.
+  // Fills C. Elements that are not read stay NaN, and unwritten elements must not change.
   void fill_c() {
     const GemmProblem& p = form_.problem;
     const bool has_epilogue = detail::has_epilogue(p.epilogue);
@@ -290,7 +290,7 @@ std::unique_ptr<Problem> draw_gemm(Draw& draw) {
   form.alpha = draw_scalar(random, p.type, form.is_whole());
   form.beta = draw_scalar(random, p.type, form.is_whole());
   if (detail::is_integer(p.type) && form.type_c() != DataType::i32) form.beta = 0;
-  // A plan for an empty product reads no matrix that could be packed.
+  // A plan for an empty product does not read the matrices that can be packed.
   const bool may_pack = !is_complex(p.type) && !p.batch.by_offsets && p.batch.count * p.m * p.n > 0;
   form.is_packed_a = may_pack && random.chance(20);
   form.is_packed_b = may_pack && random.chance(20);

@@ -1,4 +1,4 @@
-// Matrix times vector, and the outer product of two vectors.
+// Products of a matrix and a vector, and outer products of two vectors.
 #include "tilewright/gemv.hpp"
 
 #include <sstream>
@@ -33,7 +33,7 @@ struct GemvForm {
   bool reads_product() const { return alpha != 0.0 && x_size() > 0; }
 };
 
-// The shapes of a problem, which all calls by one plan share but for the offsets.
+// The shapes of a problem. All calls of a plan share them except for the offsets.
 struct GemvShapes {
   Stored a;
   Strided x, y;

@@ -12,16 +12,16 @@
 namespace tilewright::test::differential {
 namespace {
 
-/// The kinds of matrices that are factored.
+/// The kinds of matrices to factor.
 enum class LuKind {
   uniform,
   positive,
-  integers,     ///< of small ones: pivots of equal size, and singular matrices
-  scattered,    ///< every element of another scale
-  scaled_rows,  ///< rows that are many powers of two apart
+  integers,     ///< small integers: pivots of equal size, and singular matrices
+  scattered,    ///< elements of very different scales
+  scaled_rows,  ///< rows many powers of two apart
   deficient,    ///< a column of zeros
   tiny,         ///< subnormal numbers
-  huge,         ///< as large as factors allow
+  huge,         ///< the largest numbers whose factors do not overflow
 };
 
 struct FactorForm {
@@ -29,7 +29,7 @@ struct FactorForm {
   LuKind kind = LuKind::uniform;
   Choice products{};
   Stored a, b;
-  Strided pivots, info;  // of the pivots, an element for each matrix
+  Strided pivots, info;  // pivots, and one info per matrix
 
   bool solves() const { return problem.task == LuTask::gesv; }
   bool refines() const { return problem.refinements > 0; }
@@ -83,7 +83,7 @@ class FactorCall : public Call {
 
   int exponent(LuKind kind) {
     const auto below = [&](int end) { return static_cast<int>(random_.below(static_cast<std::uint64_t>(end))); };
-    // What the factors and, of systems, the sums of products with X may grow by.
+    // Bound on the growth of the factors in bits and, for systems, of the sums of products with X.
     const int growth = static_cast<int>(std::bit_width(form_.steps())) + (form_.solves() ? 12 : 0);
     switch (kind) {
       case LuKind::scattered:
@@ -152,7 +152,7 @@ class FactorCall : public Call {
     return {};
   }
 
-  // X of a solved system has the small backward error of a factorisation in f64; of others B is as it was.
+  // A solved X has the small backward error of an f64 factorisation; otherwise B is unchanged.
   std::string check_refined() const {
     const std::uint64_t n = form_.a.rows, columns = form_.problem.nrhs;
     const auto iterations = *of_iterations_.received<std::int64_t>(1);
@@ -235,7 +235,7 @@ std::unique_ptr<Problem> draw_factorisation(Draw& draw) {
   form.b = draw_stored(random, p.layout, p.n, p.nrhs, count, false, 1);
   p.lda = named_ld(random, form.a);
   p.ldb = named_ld(random, form.b);
-  // A stride of 0 stands for one after another.
+  // A stride of 0 means that the vectors follow one another.
   p.batch = {.count = count, .stride_a = form.a.stride, .stride_b = form.b.stride};
   if (count > 1 && random.chance(50)) p.batch.stride_pivots = form.steps() + random.below(3);
   if (count > 1 && random.chance(50)) p.batch.stride_info = 1 + random.below(3);

@@ -1,4 +1,4 @@
-// Measures of LU factors and of what they solve.
+// Errors of LU factors and of the systems that they solve.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tilewright::test::differential {
 
-/// A matrix in higher precision, by rows.
+/// A row-major matrix in higher precision.
 template <class Real>
 struct WideMatrix {
   std::uint64_t rows = 0, columns = 0;
@@ -23,13 +23,13 @@ struct WideMatrix {
   const Real& operator()(std::uint64_t i, std::uint64_t j) const { return elements[i * columns + j]; }
 };
 
-/// L and U as one matrix, with the row of A that each row of them belongs to.
+/// L and U in one matrix, and the row of A for each of their rows.
 template <class Real>
 struct LuFactors {
   WideMatrix<Real> lu;
   std::vector<std::uint64_t> order{};
 
-  /// Empty where the interchanges are those of rows that are left.
+  /// Applies the interchanges to the row numbers; empty if an interchange is out of range.
   static std::vector<std::uint64_t> order_of(const std::int64_t* pivots, std::uint64_t steps, std::uint64_t rows) {
     std::vector<std::uint64_t> order(rows);
     std::iota(order.begin(), order.end(), std::uint64_t{0});
@@ -42,13 +42,13 @@ struct LuFactors {
   }
 };
 
-/// Whether P A = L U within gamma_(k+4) |L| |U| and |L| is at most 1. Says what is wrong.
+/// Checks that P A = L U within gamma_(k+4) |L| |U| and that |L| is at most 1. Returns a description of the error.
 template <class T>
 std::string check_factors(const LuFactors<verification::Wide<T>>& factors, const WideMatrix<verification::Wide<T>>& a) {
   using Real = verification::Wide<T>;
   const std::uint64_t m = a.rows, n = a.columns, steps = std::min(m, n);
   const Real gamma = verification::gamma_factor<T>(steps + 4);
-  WideMatrix<Real> columns(n, m);  // so that both factors are read along their rows
+  WideMatrix<Real> columns(n, m);  // for reading both factors along their rows
   for (std::uint64_t i = 0; i < m; ++i)
     for (std::uint64_t j = 0; j < n; ++j) columns(j, i) = factors.lu(i, j);
   for (std::uint64_t i = 0; i < m; ++i)
@@ -70,8 +70,8 @@ std::string check_factors(const LuFactors<verification::Wide<T>>& factors, const
   return {};
 }
 
-/// Whether op(A) x = b within gamma_(n+4) (4 |L||U||x| + |b|), which three systems and the factors' own error amount
-/// to, but for terms of second order. Says what is wrong.
+/// Checks that op(A) x = b within gamma_(n+4) (4 |L||U||x| + |b|). The bound covers three systems and the factors' own
+/// error, up to second-order terms. Returns a description of the error.
 template <class T>
 std::string check_solution(const LuFactors<verification::Wide<T>>& factors, bool is_transposed,
                            const std::vector<verification::Wide<T>>& x, const std::vector<verification::Wide<T>>& b) {

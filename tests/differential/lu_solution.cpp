@@ -1,4 +1,4 @@
-// Systems, inverses and determinants by LU factors that are made on the host.
+// Systems, inverses and determinants from LU factors that are made on the host.
 #include <optional>
 
 #include "differential/call.hpp"
@@ -14,7 +14,7 @@ struct SolutionForm {
   TriangleKind kind = TriangleKind::dominant;
   Choice products{};
   Stored a, b;
-  Strided pivots, determinants;  // an element for each matrix
+  Strided pivots, determinants;  // one element per matrix
 
   bool is_shared() const { return problem.batch.count > 1 && problem.batch.stride_a == 0; }
   std::uint64_t columns() const { return problem.task == LuTask::getri ? problem.n : problem.nrhs; }
@@ -86,7 +86,7 @@ class SolutionCall : public Call {
   void draw_factors(std::uint64_t x) {
     const std::uint64_t n = form_.problem.n;
     const auto lower = draw_triangle<T>(random_, TriangleKind::dominant, n, true);
-    auto upper = draw_triangle<T>(random_, form_.kind, n, false);  // its transpose
+    auto upper = draw_triangle<T>(random_, form_.kind, n, false);  // the transpose of U
     if (form_.problem.task == LuTask::det && n > 0 && random_.chance(20)) {
       const std::uint64_t i = random_.below(n);
       upper(i, i) = random_.chance(30) ? std::numeric_limits<T>::quiet_NaN() : T{0};
@@ -105,7 +105,7 @@ class SolutionCall : public Call {
     factors_.push_back(std::move(factors));
   }
 
-  // Of the scale of A, so that X is neither tiny nor huge.
+  // Draws B at the scale of A, so that X is neither tiny nor huge.
   void draw_b(std::uint64_t x) {
     const LuFactors<Real>& factors = factors_[form_.is_shared() ? 0 : x];
     for (std::uint64_t i = 0; i < form_.problem.n; ++i) {

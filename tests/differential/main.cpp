@@ -1,7 +1,7 @@
-// Random calls of every operation, each compared with a reference, in memory where every other byte is guarded.
+// Random calls of every operation, each compared with a reference, in memory with guards around the elements.
 //   tilewright_differential [--seconds S | --cases N] [--seed X] [--op NAME,...] [--without subnormal,promises]
 //   tilewright_differential --seed X --op NAME --case I
-// The second form repeats one case. Ends with 1 where something is wrong, and prints the command that repeats it.
+// The second form repeats one case. Exits with 1 if a case fails, and prints the command that repeats it.
 
 #include <unistd.h>
 
@@ -44,7 +44,7 @@ constexpr Operation all_operations[] = {{"vector", draw_vector},
                                         {"out_of_core", draw_out_of_core},
                                         {"group", draw_group, 4}};
 
-// Cases of a round share some forms, as programs take longer to compile than cases to run.
+// Cases of a round share a few forms, because compiling takes longer than running a case.
 constexpr std::uint64_t round_length = 30, forms_per_round = 2;
 constexpr std::uint64_t max_failures = 10;
 
@@ -58,12 +58,12 @@ struct Options {
   std::string program{};
 };
 
-// What a handler of signals prints: the command that repeats the case that runs.
+// The command that repeats the running case; the signal handler prints it.
 char running[1024] = "";
 
 struct sigaction handlers_before[NSIG];
 
-// The handler that was there before takes over, such as that of a sanitizer: a fault comes again when this one returns.
+// Restores the previous handler, such as a sanitizer's. The fault recurs when this handler returns.
 void print_running(int signal) {
   const auto ignored = write(STDOUT_FILENO, running, std::strlen(running));
   static_cast<void>(ignored);
@@ -94,7 +94,7 @@ std::uint64_t mixed(std::uint64_t seed, std::string_view name, std::uint64_t ind
   return verification::random_bits(seed, index);
 }
 
-/// The engine of the device, or on a CPU one that has kernels for GPUs. Those for CPUs take too much private memory for
+/// The device's engine or, on a CPU, sometimes one with kernels for GPUs. CPU kernels need too much private memory for
 /// a GPU.
 const Engine& engine_for(const Operation& operation, Random& form) {
   if (device_under_test().profile.type != DeviceType::cpu || !operation.runs_gpu_kernels) return shared_engine();
@@ -170,7 +170,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-// Empty where the arguments are wrong.
+// Empty if the arguments are wrong.
 std::optional<Options> parse(int argc, char** argv) {
   Options options;
   options.program = argv[0];
@@ -219,7 +219,7 @@ int main(int argc, char** argv) {
     std::cerr << std::endl;
     return 64;
   }
-  tilewright::test::shared_engine();  // drivers set handlers of their own
+  tilewright::test::shared_engine();  // first, because drivers set signal handlers
   handle_signals();
   return run(*options);
 }

@@ -27,9 +27,10 @@ void Block::allow(std::uint64_t byte, std::uint64_t bytes) {
 
 void Block::create(const Engine& engine, Random& random) {
   const cl::Context context(engine.context(), true);
-  // The buffer ends with its last element, or with a band.
+  // The buffer ends with its last element or with a guard band.
   if (sent_.empty() || random.chance(60)) reserve(random, 16 + 16 * random.below(16), 16);
-  // Where a page ends decides where the first operand begins, which must be aligned whatever the last one's type is.
+  // The page's end determines the first operand's position, which must be aligned whatever the type of the last
+  // operand.
   if (operands_ > 1) reserve(random, 0, 16);
   const std::uint64_t bytes = sent_.size(), kind = random.below(6);
   if (kind >= 4 && verification::uses_host_memory_in_place(engine.profile())) {
@@ -80,7 +81,7 @@ Stored draw_stored(Random& random, Layout layout, std::uint64_t rows, std::uint6
   stored.ld = line + (random.chance(50) ? 0 : random.below(9));
   stored.offset = draw_offset(random, promise);
   if (count <= 1 || (is_shared && random.chance(25))) return stored;
-  if (random.chance(20)) {  // the matrices take turns within each line
+  if (random.chance(20)) {  // interleaves the matrices within each line
     stored.ld = line * count + random.below(5);
     stored.stride = line;
   } else {
@@ -97,7 +98,7 @@ Strided draw_strided(Random& random, std::uint64_t n, std::int64_t increment, st
                      std::uint64_t promise) {
   Strided vector{.n = n, .increment = increment, .count = count, .offset = draw_offset(random, promise)};
   if (count <= 1 || (is_shared && random.chance(25))) return vector;
-  if (random.chance(20)) {  // the vectors are the columns of a matrix
+  if (random.chance(20)) {  // makes the vectors columns of a matrix
     const auto apart = static_cast<std::int64_t>(count + random.below(3));
     vector.increment = increment < 0 ? -apart : apart;
     vector.stride = 1;
@@ -111,7 +112,7 @@ void store(Operand& operand, std::uint64_t element, DataType type, std::complex<
   detail::with_host_type(type, [&]<class T>(std::type_identity<T>) {
     using P = detail::Part<T>;
     const auto part = [](long double x) {
-      // Half and bfloat16 are rounded from double.
+      // half and bfloat16 are rounded from double
       if constexpr (std::is_same_v<P, detail::Half> || std::is_same_v<P, detail::Bfloat16>)
         return P(static_cast<double>(x));
       else

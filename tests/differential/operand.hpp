@@ -1,5 +1,5 @@
-// Memory of a call with guards: everything that is not an element is NaN, and every byte that must not change is
-// compared afterwards.
+// A call's memory with guards: everything outside the elements is NaN, and all bytes that must not change are compared
+// afterwards.
 #pragma once
 
 #include <algorithm>
@@ -19,41 +19,41 @@
 
 namespace tilewright::test::differential {
 
-/// One buffer, in which one operand lies or several. Every byte is 0xFF, a NaN of every floating-point type, until
-/// something else is stored there.
+/// One buffer with one or more operands. Every byte is 0xFF, a NaN of every floating-point type, until an element is
+/// stored.
 class Block {
  public:
-  /// Adds bytes after a band; returns where they begin, a multiple of `alignment`.
+  /// Adds bytes after a guard band. Returns their position, a multiple of `alignment`.
   std::uint64_t reserve(Random& random, std::uint64_t bytes, std::uint64_t alignment);
 
   std::byte* sent(std::uint64_t byte) { return sent_.data() + byte; }
   const std::byte* sent(std::uint64_t byte) const { return sent_.data() + byte; }
   const std::byte* received(std::uint64_t byte) const { return received_.data() + byte; }
-  /// Memory of the host that the call uses in place.
+  /// Host memory that the call uses in place.
   std::byte* in_place(std::uint64_t byte) { return received_.data() + byte; }
 
-  /// Lets a call change some bytes.
+  /// Allows a call to change some bytes.
   void allow(std::uint64_t byte, std::uint64_t bytes);
 
-  /// Makes the buffer: a buffer, a part of one, or host memory between pages without access.
+  /// Makes the buffer: a buffer, a sub-buffer, or host memory between pages without access.
   void create(const Engine& engine, Random& random);
-  /// Without a buffer: the call works on a copy in host memory.
+  /// Makes a copy in host memory instead of a buffer.
   void create_on_host() { received_ = sent_; }
 
   const cl::Buffer& buffer() const { return buffer_; }
-  /// Overwrites the buffer with NaN and waits for that.
+  /// Overwrites the buffer with NaN and waits for completion.
   void poison(const cl::CommandQueue& queue) const;
   cl::Event write(const cl::CommandQueue& queue, bool blocking, const std::vector<cl::Event>& waits) const;
   void read(const cl::CommandQueue& queue, const std::vector<cl::Event>& waits);
 
-  /// Where a byte changed that must not; empty where none did.
+  /// Describes the first byte that changed although it must not; empty if there is none.
   std::string damage() const;
 
  private:
   std::vector<std::byte> sent_, received_;
   std::vector<bool> may_change_;
   std::size_t operands_ = 0;
-  std::optional<verification::GuardedPages> pages_;  // which must outlive the buffer
+  std::optional<verification::GuardedPages> pages_;  // must outlive the buffer
   cl::Buffer whole_, buffer_;
 };
 
@@ -64,7 +64,7 @@ class Operand {
   Operand(std::shared_ptr<Block> block, std::uint64_t origin, std::size_t element_bytes)
       : block_(std::move(block)), origin_(origin), bytes_(element_bytes) {}
 
-  /// Element number `offset`, as the library is told.
+  /// The element at `offset`, as passed to the library.
   MatrixRef ref(std::uint64_t offset) const {
     return block_ == nullptr ? MatrixRef{} : MatrixRef{block_->buffer()(), origin_ / bytes_ + offset};
   }
@@ -91,7 +91,7 @@ class Operand {
   std::size_t bytes_ = 1;
 };
 
-/// How the matrices of a batch are stored.
+/// The storage of a batch's matrices.
 struct Stored {
   Layout layout = Layout::row_major;
   std::uint64_t rows = 0, columns = 0;
@@ -106,22 +106,22 @@ struct Stored {
   std::uint64_t line() const { return layout == Layout::row_major ? columns : rows; }
   std::uint64_t lines() const { return layout == Layout::row_major ? rows : columns; }
   bool is_empty() const { return rows == 0 || columns == 0 || count == 0; }
-  /// Matrices that do not share their elements.
+  /// The number of matrices that do not share their elements.
   std::uint64_t distinct() const { return stride == 0 ? std::min<std::uint64_t>(count, 1) : count; }
   /// Elements of one matrix from the first to the last, inclusive.
   std::uint64_t span() const { return rows == 0 || columns == 0 ? 0 : (lines() - 1) * ld + line(); }
-  /// Elements from `offset` 0 to the last of all.
+  /// Elements from offset 0 to the end of the last matrix.
   std::uint64_t end() const { return is_empty() ? offset : offset + (count - 1) * stride + span(); }
 };
 
-/// Leading dimension, stride and offset at random. `is_shared`: all matrices of the batch may be one.
+/// Draws leading dimension, stride and offset. `is_shared`: all matrices of the batch may be the same one.
 Stored draw_stored(Random& random, Layout layout, std::uint64_t rows, std::uint64_t columns, std::uint64_t count,
                    bool is_shared, std::uint64_t promise);
 
-/// The leading dimension as a problem names it: 0 now and then where the matrix is densely stored.
+/// The leading dimension in the problem; sometimes 0 if the matrix is dense.
 std::uint64_t named_ld(Random& random, const Stored& stored);
 
-/// A vector, or a batch of them: element i of number x, with BLAS's increments.
+/// A vector or a batch of vectors with BLAS increments.
 struct Strided {
   std::uint64_t n = 0;
   std::int64_t increment = 1;
@@ -148,7 +148,7 @@ void store(Operand& operand, std::uint64_t element, DataType type, std::complex<
 void fill(Operand& operand, const Stored& stored, DataType type, Values values, Random& random);
 void fill(Operand& operand, const Strided& vector, DataType type, Values values, Random& random);
 
-/// Lets a call change every element.
+/// Allows a call to change every element.
 void allow(Operand& operand, const Stored& stored);
 void allow(Operand& operand, const Strided& vector);
 

@@ -16,7 +16,7 @@
 namespace tilewright::test::differential {
 namespace {
 
-// Speeds of no device: nothing is measured.
+// Made-up speeds, so that nothing is measured.
 constexpr TransferSpeeds speeds_of_none{
     .upload = 1e9, .download = 2e9, .host_copy = 3e9, .flops = 1e10, .launch = 1e-5};
 
@@ -25,7 +25,7 @@ struct HostForm {
   double alpha = 1, beta = 0;
   Values values = Values::uniform;
   bool has_c_in = false;
-  Stored a, b, c;  // as they are stored
+  Stored a, b, c;  // storage layouts
   OutOfCoreOptions options{};
   DeviceGroupOptions group{};
 
@@ -84,7 +84,7 @@ class HostCall : public Call {
  private:
   using Real = verification::Wide<T>;
 
-  // The bound is gemm()'s, but for the factor of |beta||C|.
+  // The bound is that of gemm(), except for the factor of |beta||C|.
   std::string check(std::uint64_t x, std::uint64_t i, std::uint64_t j) const {
     const GemmProblem& p = form_.problem;
     DotProduct<T> sum;
@@ -133,11 +133,11 @@ class OutOfCoreCase : public Problem {
   explicit OutOfCoreCase(const HostForm& form) : form_(form) {}
 
   std::string text() const override { return text_of_host(form_); }
-  bool has_plan() const override { return false; }  // none that threads may share
+  bool has_plan() const override { return false; }  // threads cannot share one
 
   std::unique_ptr<Call> draw_call(const Engine& engine, Random& random, bool) override {
     count_kernel_of("out of core " + std::string(tilewright::to_string(form_.problem.type)));
-    // A part of the cases has as little memory as can be.
+    // Some cases get the smallest possible memory.
     form_.options.memory = min_memory_out_of_core(engine, form_.problem, form_.options) + random.below(2) * 100'000;
     if (!plan_ || random.chance(30)) plan_.emplace(engine, form_.problem, form_.options);
     return draw_host_call(random, form_, [this](const HostOperands& operands) { run(operands); });
@@ -170,7 +170,7 @@ class GroupCase : public Problem {
   std::unique_ptr<Call> draw_call(const Engine&, Random& random, bool) override {
     count_kernel_of("device group " + std::string(tilewright::to_string(form_.problem.type)));
     return draw_host_call(random, form_, [this](const HostOperands& operands) {
-      // Two contexts of one device. Never destroyed: at exit the driver may be gone before it.
+      // Two contexts of one device. Never destroyed, because the driver may be unloaded earlier at exit.
       static const DeviceGroup* const group = new DeviceGroup({shared_engine(), Engine(device_under_test())});
       const DeviceGroupReport report = group->gemm(form_.problem, operands, form_.group);
       for (const DeviceShare& share : report.devices)

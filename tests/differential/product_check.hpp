@@ -8,7 +8,7 @@
 
 namespace tilewright::test::differential {
 
-/// What is wrong with a product's C; empty where nothing is. `is_exact`: every sum is exact.
+/// Describes the error in a product's C; empty if it is right. `is_exact`: every sum is exact.
 template <class T, class C>
 std::string compare_product(const verification::HostGemm<T, C>& call, const C* result, bool is_exact) {
   if (call.problem.m == 0 || call.problem.n == 0) return {};
@@ -23,7 +23,7 @@ std::string compare_product(const verification::HostGemm<T, C>& call, const C* r
   return text.str();
 }
 
-/// Whether a number is right within a bound; an infinity and a NaN must be met.
+/// Whether a number is right within a bound; infinities and NaN must match.
 inline bool agrees(long double expected, long double found, long double bound) {
   if (expected != expected) return found != found;
   if (expected == found) return true;

@@ -1,4 +1,4 @@
-// Sparse times dense.
+// Products of a sparse and a dense matrix.
 #include "tilewright/spmm.hpp"
 
 #include <sstream>

@@ -1,4 +1,4 @@
-// Strassen's products.
+// Products by Strassen's algorithm.
 #include "tilewright/strassen.hpp"
 
 #include <optional>
@@ -16,7 +16,7 @@ struct StrassenForm {
   double alpha = 1, beta = 0;
   Values values = Values::uniform;
   Choice choice{};
-  Stored a, b, c;  // as they are stored
+  Stored a, b, c;  // storage layouts
 };
 
 template <class T>
@@ -63,7 +63,7 @@ class StrassenCall : public Call {
                                          form_.beta,
                                          of_c_.template sent<T>(form_.c.offset)};
     const unsigned levels = plan_.levels();
-    // Independent rounding errors keep to a smaller bound, which a missing sum breaks.
+    // Independent rounding errors meet a smaller bound, which a missing sum exceeds.
     const bool is_random = form_.values == Values::uniform;
     const double factor = form_.values == Values::integers && is_whole() ? 0
                           : is_random ? verification::strassen_random_factor(p.k, levels)
@@ -106,7 +106,7 @@ class StrassenCase : public Problem {
   void make_plan(const Engine& engine) override { plan_.emplace(engine, form_.problem, form_.choice); }
 
   std::unique_ptr<Call> draw_call(const Engine& engine, Random& random, bool by_plan) override {
-    if (!plan_) make_plan(engine);  // which knows the levels
+    if (!plan_) make_plan(engine);  // the plan knows its levels
     const DataType type = form_.problem.product.type;
     count_kernel_of("strassen " + std::to_string(plan_->levels()) + ' ' + std::string(tilewright::to_string(type)));
     if (type == DataType::f64) return std::make_unique<StrassenCall<double>>(engine, random, form_, *plan_, by_plan);
@@ -133,7 +133,7 @@ std::unique_ptr<Problem> draw_strassen(Draw& draw) {
   p.m = draw_size(random, 150);
   p.n = draw_size(random, 150);
   p.k = draw_size(random, 150);
-  // Every size must have a part for each quarter.
+  // Every size must be divisible into quarters.
   const std::uint64_t least = std::min({p.m, p.n, p.k});
   unsigned levels = 0;
   while (levels < 3 && (least >> (levels + 1)) > 1 && random.chance(70)) ++levels;
@@ -149,7 +149,7 @@ std::unique_ptr<Problem> draw_strassen(Draw& draw) {
   p.ldb = named_ld(random, form.b);
   p.ldc = named_ld(random, form.c);
   form.values = draw_values(draw, p.type, false);
-  if (form.values == Values::subnormal) form.values = Values::positive;  // its bound is made of norms
+  if (form.values == Values::subnormal) form.values = Values::positive;  // the error bound uses norms
   form.alpha = draw_scalar(random, form.values == Values::integers);
   form.beta = draw_scalar(random, form.values == Values::integers);
   return std::make_unique<StrassenCase>(form);

@@ -1,4 +1,4 @@
-// Transpositions and copies of matrices, and sums of two matrices.
+// Transposes and copies of matrices, and sums of two matrices.
 #include "tilewright/transpose.hpp"
 
 #include <algorithm>
@@ -128,7 +128,7 @@ struct MatrixAddForm {
   MatrixAddProblem problem{};
   double alpha = 1, beta = 1;
   Values values = Values::uniform;
-  Stored a, b, c;  // as they are stored
+  Stored a, b, c;  // storage layouts
 };
 
 class MatrixAddCall : public Call {

@@ -1,4 +1,4 @@
-// Triangular matrices, and how good the solutions of their systems are.
+// Triangular matrices, and the errors of the solutions of their systems.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 
 namespace tilewright::test::differential {
 
-/// The kinds of triangles. Each is well-conditioned but for its scales, so that solutions neither overflow nor vanish.
+/// The kinds of triangles. Each is well conditioned up to its scales, so solutions neither overflow nor vanish.
 enum class TriangleKind {
-  dominant,     ///< small elements beside the diagonal
-  alternating,  ///< as large beside the diagonal as on it, of few columns
+  dominant,     ///< small elements off the diagonal
+  alternating,  ///< few columns; elements off the diagonal are as large as those on it
   arrow,        ///< small integers in one row, one column and on the diagonal: X is exact
-  scaled,       ///< rows that are many powers of two apart
+  scaled,       ///< rows many powers of two apart
   tiny,         ///< subnormal numbers
-  huge,         ///< about the largest numbers
+  huge,         ///< near the largest numbers
 };
 
-/// The elements of a lower triangular matrix of order n, by rows, and a factor for each row of the right-hand sides.
+/// A row-major lower triangular matrix of order n, and a factor per row of the right-hand sides.
 template <class T>
 struct LowerTriangle {
   std::uint64_t n = 0;
@@ -78,12 +78,12 @@ LowerTriangle<T> draw_triangle(Random& random, TriangleKind kind, std::uint64_t 
   return t;
 }
 
-/// The largest order for which a kind has solutions that are far from overflow.
+/// The largest order for which solutions of this kind stay far from overflow.
 inline std::uint64_t largest_order(TriangleKind kind, DataType type) {
   return kind == TriangleKind::alternating ? (type == DataType::f64 ? 300 : 40) : 600;
 }
 
-/// The sum of products of two vectors, and the sum of their magnitudes.
+/// The dot product of two vectors, and the sum of its terms' magnitudes.
 template <class T>
 struct DotProduct {
   using Real = verification::Wide<T>;
@@ -95,7 +95,7 @@ struct DotProduct {
   }
 };
 
-/// What underflow of `terms` products and sums may add where factors are `size` at most.
+/// The largest error from underflow in `terms` products and sums whose factors are at most `size`.
 template <class T>
 verification::Wide<T> underflow(std::uint64_t terms, verification::Wide<T> size) {
   using Real = verification::Wide<T>;

@@ -1,4 +1,4 @@
-// Triangular systems with many right-hand sides, and with one.
+// Triangular systems with one or many right-hand sides.
 #include <optional>
 #include <sstream>
 
@@ -10,7 +10,7 @@
 namespace tilewright::test::differential {
 namespace {
 
-// What trsm() and trsv() have in common: T X = alpha B by lines of B, where T is lower triangular in some order.
+// The common form of trsm() and trsv(): T X = alpha B by lines of B, where T is lower triangular in some order.
 struct TriangularForm {
   TrsmProblem problem{};
   bool is_vector = false;
@@ -18,27 +18,27 @@ struct TriangularForm {
   TriangleKind kind = TriangleKind::dominant;
   Choice products{};
   double alpha = 1;
-  Stored a, b;  // of a vector a matrix of one column
-  Strided x;    // which is stored so
+  Stored a, b;  // a vector is a matrix of one column
+  Strided x;    // the vector's storage
 
   bool is_left() const { return problem.side == Side::left; }
   bool is_unit() const { return problem.diag == Diag::unit; }
   std::uint64_t order() const { return is_left() ? problem.m : problem.n; }
   std::uint64_t lines() const { return is_left() ? problem.n : problem.m; }
-  // Element i of line number l of B, in the order in which the unknowns are found.
+  // The position of element i of line l of B, in the order in which the unknowns are found.
   std::uint64_t place_b(std::uint64_t number, std::uint64_t i, std::uint64_t l) const {
     const std::uint64_t at = is_forward() ? i : order() - 1 - i;
     if (is_vector) return x.at(number, at);
     return is_left() ? b.at(number, at, l) : b.at(number, l, at);
   }
-  // Element (i, j) of T, i >= j, in that order.
+  // The position of element (i, j) of T, i >= j, in that order.
   std::uint64_t place_a(std::uint64_t number, std::uint64_t i, std::uint64_t j) const {
     const std::uint64_t row = is_forward() ? i : order() - 1 - i, column = is_forward() ? j : order() - 1 - j;
     return is_swapped() ? a.at(number, column, row) : a.at(number, row, column);
   }
 
  private:
-  // Whether T is op(A)'s transpose rather than A: that of X op(A) = alpha B is.
+  // Whether T is the transpose of op(A); it is for X op(A) = alpha B.
   bool is_swapped() const { return (problem.trans != Transpose::no) == is_left(); }
   bool is_forward() const { return (problem.uplo == Uplo::lower) != is_swapped(); }
 };
@@ -208,7 +208,7 @@ std::unique_ptr<Problem> draw_trsm(Draw& draw) {
   TrsmProblem& p = form.problem;
   Random& random = draw.random;
   const std::uint64_t order = draw_order(random, form);
-  // About as much work in every case.
+  // Keeps the work per case roughly constant.
   const std::uint64_t most = (std::uint64_t{1} << 22U) / ((order + 1) * (order + 1) * (p.batch.count + 1)) + 1;
   const std::uint64_t lines = draw_size(random, std::min<std::uint64_t>(most, 300));
   p.m = form.is_left() ? order : lines;

@@ -28,13 +28,13 @@ struct VectorForm {
   std::array<std::int64_t, 3> increments{};
   std::complex<double> alpha, beta;
   Values values = Values::uniform;
-  bool is_alias = false;  ///< the written vector is one that is read
+  bool is_alias = false;  ///< the output is one of the inputs
 
   std::size_t vectors() const { return verification::vectors_of(call); }
   std::size_t written() const { return verification::written_by(call); }
   bool is_written(std::size_t i) const { return i == written() || call == VectorCall::swap; }
   bool is_exact() const { return values == Values::integers; }
-  // The result of a sum of magnitudes is real.
+  // Sums of magnitudes are real.
   bool is_real() const { return call == VectorCall::nrm2 || call == VectorCall::asum; }
   std::size_t result_bytes() const {
     if (call == VectorCall::iamax) return 8;
@@ -187,7 +187,7 @@ class VectorRun : public Call {
                                              : wide_number(*result_.received<Accumulator>(place));
     ExpectedNumber expected = sums.result();
     if (form_.is_exact() && form_.call != VectorCall::nrm2) expected.bound = 0;
-    // The range that is left where no bound is given.
+    // Results this small have no other bound.
     if (form_.is_real()) expected.bound += verification::VectorRounding(form_.type).smallest * 0x1p-20L;
     return difference(expected, found);
   }

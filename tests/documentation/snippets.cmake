@@ -24,7 +24,7 @@ foreach(name IN LISTS pages)
     endif()
     string(SUBSTRING "${page}" 0 ${length} snippet)
     math(EXPR length "${length} + 4")
-    string(SUBSTRING "${page}" ${length} -1 page) # without the end mark, which must not be taken for a start
+    string(SUBSTRING "${page}" ${length} -1 page) # without the end mark, which would count as a start
     math(EXPR count "${count} + 1")
     if(snippet MATCHES "^#define|int main")
       file(WRITE ${WORK}/snippet_${count}.cpp "${snippet}")
@@ -50,7 +50,7 @@ foreach(source IN LISTS sources)
   endif()
 endforeach()
 
-# The README's program is the one in examples/.
+# The README's program must equal the one in examples/.
 file(READ ${SOURCE}/README.md readme)
 file(READ ${SOURCE}/examples/first.cpp example)
 string(FIND "${readme}" "```cpp\n${example}```" found)

@@ -1,4 +1,4 @@
-// OpenCL's functions as the shim has them.
+// The shim's versions of OpenCL's functions.
 #include <CL/cl.h>
 #include <dlfcn.h>
 
@@ -19,7 +19,7 @@ Function loaders(Function, const char* name) {
 // The loader's function of this name.
 #define REAL(name) static const auto real = loaders(&name, #name)
 
-// The context of an object, without a call that counts.
+// The context of an object, found without a counted call.
 #define CONTEXT_OF(type, function, what)                                                             \
   cl_context context_of(type object) {                                                               \
     REAL(function);                                                                                  \
@@ -51,7 +51,7 @@ cl_context context_of(const T&) {
 
 namespace {
 
-// Adds an event to those that a held command waits for.
+// Adds an event to the wait list of a held command.
 void hold(cl_command_queue queue, cl_uint& count, const cl_event*& waits, std::vector<cl_event>& with_gate) {
   const cl_event gate = clCreateUserEvent(context_of(queue), nullptr);
   with_gate.assign(waits, waits + count);
@@ -123,8 +123,8 @@ void note_released(const T&) {}
     return result;                                                                                         \
   }
 
-// To count references to a valid object does not fail; CLHPP's handles rely on it. A release is counted even if the
-// driver finds fault with it: nobody tries one again.
+// Counting references to a valid object does not fail; CLHPP's handles rely on it. A release is counted even if the
+// driver rejects it, because no caller retries.
 #define REFERENCES(type, Type, kind)                           \
   extern "C" cl_int CL_API_CALL clRetain##Type(type object) {  \
     REAL(clRetain##Type);                                      \
@@ -231,7 +231,7 @@ EVENT_CALL(clEnqueueUnmapMemObject, CL_FALSE,
            (cl_command_queue queue, cl_mem buffer, void* mapped, cl_uint count, const cl_event* waits, cl_event* event),
            buffer, mapped, count, waits)
 
-// A mapping is made even if its event fails: the caller gets its address.
+// A mapping is made even if its event fails, because the caller gets its address.
 extern "C" void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                                 cl_map_flags flags, size_t offset, size_t size, cl_uint count,
                                                 const cl_event* waits, cl_event* event, cl_int* error) {
@@ -251,7 +251,7 @@ extern "C" void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem b
   return mapped;
 }
 
-// An event that is to fail reports its status when its command would have ended.
+// A failing event reports its status when its command would have ended.
 extern "C" cl_int CL_API_CALL clGetEventInfo(cl_event id, cl_event_info what, size_t size, void* value, size_t* used) {
   REAL(clGetEventInfo);
   if (const cl_int status = injected("clGetEventInfo", [&] { return context_of(id); }); status != CL_SUCCESS)
@@ -263,7 +263,7 @@ extern "C" cl_int CL_API_CALL clGetEventInfo(cl_event id, cl_event_info what, si
   return status;
 }
 
-// A lost device runs nothing any more, but the device of the test does.
+// A lost device runs nothing more, but the real device does.
 extern "C" cl_int CL_API_CALL clFinish(cl_command_queue queue) {
   REAL(clFinish);
   const cl_int status = injected("clFinish", [&] { return context_of(queue); });

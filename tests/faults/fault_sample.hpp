@@ -1,4 +1,4 @@
-// Which calls of a function fail in a test.
+// Selects the calls of a function that fail in a test.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ inline std::mt19937 seeded_random(const std::string& name) {
   return std::mt19937(static_cast<unsigned>(std::hash<std::string>()(name + (seed.empty() ? "1" : seed))));
 }
 
-/// Numbers out of 1 to `count`, in ascending order: all at the full level, otherwise up to 8 (normal) or 2 (quick),
-/// drawn at random.
+/// Numbers from 1 to `count`, in ascending order: all at the full level, otherwise up to 8 (normal) or 2 (quick), drawn
+/// at random.
 inline std::set<unsigned> calls_to_fail(const std::string& name, unsigned count) {
   const unsigned most = test_level() == TestLevel::full ? count : test_level() == TestLevel::normal ? 8 : 2;
   std::mt19937 random = seeded_random(name);

@@ -9,7 +9,7 @@
 namespace tilewright::faults {
 namespace {
 
-// Set between the two halves of a call: it is counted, then its command is enqueued.
+// True between the two halves of a call: the call is counted first, then its command is enqueued.
 thread_local bool meets_next_command = false;
 
 struct Shim {
@@ -17,13 +17,13 @@ struct Shim {
   bool counting = false;
   bool fired = false;
   Fault fault;
-  unsigned any_calls = 0;  // of all functions
+  unsigned any_calls = 0;  // counts the calls of all functions
   std::map<std::string, unsigned> calls;
   std::map<std::string, long> live;
   std::set<cl_command_queue> failed_queues;
   std::map<cl_event, cl_int> failed_events;
-  cl_ulong memory = 0, allocation = 0;  // that devices report
-  cl_event gate = nullptr;              // of the held command
+  cl_ulong memory = 0, allocation = 0;  // reported by devices
+  cl_event gate = nullptr;              // releases the held command
 };
 
 void arm_from_environment(Shim& shim) {
@@ -50,12 +50,12 @@ Shim& shim() {
 
 bool is_in_scope(const Shim& s, cl_context context) { return s.fault.context == nullptr || s.fault.context == context; }
 
-// Failures that show in the command of a call, which itself succeeds.
+// Whether the failure appears in the call's command, while the call itself succeeds.
 bool is_met_by_command(Failure failure) {
   return failure == Failure::event || failure == Failure::command || failure == Failure::held;
 }
 
-// Counts a call. Returns whether it is the one that is to fail.
+// Counts a call. Returns whether this call must fail.
 bool is_struck(Shim& s, const char* function) {
   const unsigned call = ++s.calls[function];
   ++s.any_calls;
@@ -122,7 +122,7 @@ void release_held() {
   }
   if (gate != nullptr) {
     clSetUserEventStatus(gate, CL_COMPLETE);
-    count_live("event", 1);  // the release subtracts one
+    count_live("event", 1);  // balances the release below
     clReleaseEvent(gate);
   }
   disarm();

@@ -1,4 +1,4 @@
-// OpenCL calls that fail on a test's demand. The shim is a shared library with functions of OpenCL's names. A program
+// Makes OpenCL calls fail on a test's demand. The shim is a shared library with functions of OpenCL's names. A program
 // that links it before the ICD loader, or preloads it, calls these functions, which call the loader's.
 //
 //   TILEWRIGHT_FAULT=clEnqueueNDRangeKernel:3:-5 LD_PRELOAD=libtilewright_fault_shim.so program
@@ -34,10 +34,10 @@ struct Fault {
   Failure failure = Failure::returned;
 };
 
-/// Forgets the calls that were counted, and counts from now on.
+/// Resets the counts and starts counting.
 void arm(const Fault& fault);
 
-/// Whether a command is held: Failure::held has met its call.
+/// Whether a command is held, because the call of Failure::held was made.
 bool holds_command();
 /// Starts the held command, and disarms.
 void release_held();
@@ -48,17 +48,17 @@ bool disarm();
 /// How often each function was called since arm(), in the fault's context.
 std::map<std::string, unsigned> calls();
 
-/// Devices report this much memory, and allocations of this size, from now on; 0: what they have.
+/// Makes devices report this much memory, and allocations of this size; 0: the real values.
 void pretend_memory(cl_ulong bytes);
 
-/// Devices report that they allocate no more than this at once, from now on; 0: what they report.
+/// Makes devices report this limit on one allocation; 0: the real value.
 void limit_allocation(cl_ulong bytes);
 
-/// References to OpenCL objects that were made or retained through the shim and not released, by the object's kind.
+/// References to OpenCL objects that were made or retained through the shim and not yet released, by kind of object.
 std::map<std::string, long> live_objects();
 
-/// Measures how much memory is allocated for buffers and images that are created from now on. Buffers over host memory
-/// do not count.
+/// Starts to measure the memory of buffers and images that are created from now on. Buffers over host memory do not
+/// count.
 void measure_memory();
 /// The largest number of bytes that were allocated at one moment since measure_memory().
 std::uint64_t max_memory();

@@ -55,9 +55,9 @@ std::string as_text(const std::map<std::string, long>& live) {
   return text;
 }
 
-// A driver's failure to build a program has a code of its own.
+// A driver's failure to build a program has its own error code.
 bool is_right_code(const TryOutcome& outcome, const std::string& function, const Status& status, Failure failure) {
-  if (failure == Failure::event) return true;  // the event's status, or that of a wait for it
+  if (failure == Failure::event) return true;  // status of the event, or of a wait for it
   return outcome.code == status.code || (function == "clBuildProgram" && outcome.code == ErrorCode::build_failed);
 }
 

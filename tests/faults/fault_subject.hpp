@@ -19,15 +19,15 @@ using Try = std::function<void()>;
 /// An operation whose calls fail.
 struct FaultSubject {
   std::string name;
-  std::function<void()> reset;     ///< sets all data back; called before each try
+  std::function<void()> reset;     ///< restores all data; called before each try
   std::function<bool()> is_right;  ///< asked after a try that ended without an error
-  std::function<Try()> start;      ///< makes what a try and the next one share, and returns the try
+  std::function<Try()> start;      ///< makes the state that a try and the next one share, and returns the try
   bool keeps_events = false;       ///< an engine or a plan that outlives the tries keeps events of recent calls
 };
 
-/// Fails calls of every function that the operation calls, as calls_to_fail() draws them: by the status they return
-/// and, for commands, by their event. After each failure there must be an Error of the status's code or a right result,
-/// no reference more than before, and a right result of the next try.
+/// Fails calls of every function that the operation calls, as drawn by calls_to_fail(): by their status and, for
+/// commands, by their event. A failure must cause an Error with the status's code, or a right result. No references may
+/// leak, and the next try must give a right result.
 void fail_all_calls(const FaultSubject& subject, cl_command_queue queue);
 
 /// References to OpenCL objects while nothing is enqueued. Drivers release some of them in threads of their own.
@@ -35,7 +35,7 @@ class LiveObjects {
  public:
   explicit LiveObjects(bool with_events = true);
 
-  /// Waits for a second at most until there are as many as before.
+  /// Waits up to a second for the reference counts to return to the earlier ones.
   void check_same(const std::string& what) const;
 
  private:
@@ -59,7 +59,7 @@ class FaultBuffers {
 
   void reset() const;
 
-  /// Takes what the buffers hold now for right. Floating-point numbers may differ a little.
+  /// Takes the present contents of the buffers as the right result. Floating-point numbers may differ a little.
   void take_for_right();
   bool are_right() const;
 

@@ -1,4 +1,4 @@
-// Every OpenCL call of a product fails once, in each situation below. operation_fault_test.cpp has the other
+// Every OpenCL call of a product fails once, in each situation below. operation_fault_test.cpp covers the other
 // operations.
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@
 namespace tilewright::test {
 namespace {
 
-// C = 2 A B + 3 C on small integers, `count` of them, the matrices of a batch one after another.
+// C = 2 A B + 3 C on small integers; the `count` matrices of a batch follow one another.
 class Products {
  public:
   static constexpr std::uint64_t m = 20, n = 24, k = 28;
@@ -48,7 +48,7 @@ class Products {
     return operands;
   }
 
-  // C as it is before a call. May be a part of a try, so that its own failure is an Error, too.
+  // Restores C. May be part of a try, so its own failure is an Error, too.
   void reset() const {
     detail::check(clEnqueueWriteBuffer(queue(), c_.buffer.get(), CL_TRUE, 0, c_.values.size() * sizeof(float),
                                        c_.values.data(), 0, nullptr, nullptr),
@@ -113,7 +113,7 @@ std::string error_of(const Try& body) {
   return {};
 }
 
-// Tries on one plan that outlives them.
+// Tries that share one plan.
 Situation on_plan(std::string name, const Products& products, const GemmProblem& problem, const Choice& choice,
                   std::function<void(const GemmPlan&)> call) {
   return {std::move(name), products, [&products, problem, choice, call = std::move(call)] {
@@ -154,7 +154,7 @@ TEST_SUITE("faults") {
             }});
   }
 
-  TEST_CASE("a first product, and the same again") {
+  TEST_CASE("a first product, then another one") {
     const Products products(device());
     for (const char* const variant : {"", "naive", "register_blocked"})
       inject({"gemm() by " + std::string(variant), products, [&products, variant] {
@@ -172,7 +172,7 @@ TEST_SUITE("faults") {
     const TemporaryDirectory place;
     unsigned number = 0;
     inject({"cache", products, [&] {
-              const std::string directory = place.file(std::to_string(number++ / 2));  // every other one is warm
+              const std::string directory = place.file(std::to_string(number++ / 2));  // every second cache is warm
               return [&products, directory] {
                 Engine engine = Engine::from_queue(products.queue());
                 engine.set_cache({.mode = CacheMode::read_write, .directory = directory});
@@ -235,7 +235,7 @@ TEST_SUITE("faults") {
     for (const cl_mem buffer : buffers) clReleaseMemObject(buffer);
   }
 
-  TEST_CASE("a batch by offsets that change") {
+  TEST_CASE("a batch by offsets that change between calls") {
     const Products products(device(), 2);
     GemmProblem problem = products.problem();
     problem.batch = {.count = 2, .by_offsets = true};
@@ -281,7 +281,7 @@ TEST_SUITE("faults") {
     }));
   }
 
-  TEST_CASE("a call waits for events of another queue") {
+  TEST_CASE("a call waits for events from another queue") {
     const Products products(device());
     inject(on_plan("waits", products, products.problem(), {"local_tile", {{"padded", 1}}}, [&](const GemmPlan& plan) {
       cl_event marker = nullptr;
@@ -291,11 +291,11 @@ TEST_SUITE("faults") {
     }));
   }
 
-  TEST_CASE("a call waits for what one that failed half-way had enqueued") {
+  TEST_CASE("a call waits for the commands of a call that failed half-way") {
     const Products products(device());
     const Engine engine = Engine::from_queue(products.queue());
     const GemmPlan plan(engine, products.problem(), {"local_tile", {{"padded", 1}}});
-    plan.enqueue(products.queue(), products.operands()).wait();  // a first call may load kernels by launches of its own
+    plan.enqueue(products.queue(), products.operands()).wait();  // the first call may load kernels with extra launches
     const std::unique_ptr<_cl_command_queue, cl_int(CL_API_CALL*)(cl_command_queue)> other(
         clCreateCommandQueue(products.context(), device().id, 0, nullptr), clReleaseCommandQueue);
     struct Fault {
@@ -312,7 +312,7 @@ TEST_SUITE("faults") {
       products.reset();
       GemmOperands once = products.operands();
       once.beta = 1;
-      once.alpha = 0.5;  // another result, if it comes last
+      once.alpha = 0.5;  // distinguishes this result
       faults::arm({fault.function, fault.call, CL_OUT_OF_RESOURCES});
       const std::string failed = error_of([&] { plan.enqueue(products.queue(), once, {&closed, 1}); });
       CHECK(faults::disarm());

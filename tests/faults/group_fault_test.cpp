@@ -1,5 +1,5 @@
-// A device of a group fails, in every OpenCL call of every form of work: the others do its tiles, or the error names
-// the tiles that are unspecified.
+// A device of a group fails in every OpenCL call of every kind of work. The other devices do its tiles, or the error
+// names the tiles that are unspecified.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -39,12 +39,13 @@ bool can_use_in_place() {
   return profile.type == DeviceType::cpu && profile.vendor != Vendor::oclgrind;
 }
 
-// A call of a group whose result can be checked, and set back.
+// A group call whose result can be checked and reset.
 struct Call {
   std::string name;
   std::function<void()> reset;
   std::function<DeviceGroupReport(const DeviceGroup&)> run;
-  /// Whether C is right, except the parts that the error names. With `may_be_undone`, parts may be as they were.
+  /// Whether C is right, except for the parts that the error names. With `may_be_undone`, parts may keep their old
+  /// values.
   std::function<bool(const std::string& error, bool may_be_undone)> is_right;
   bool reads_c = false;
 };
@@ -163,7 +164,7 @@ void check_next(const Call& call, const DeviceGroup& group) {
   for (const DeviceShare& share : next.report.devices) CHECK_MESSAGE(share.error.empty(), share.error);
 }
 
-// The device of the fault's context fails, or any device in calls that belong to no context.
+// Fails the device of the fault's context, or any device in calls that belong to no context.
 unsigned check_failure(const Call& call, const DeviceGroup& group, const Fault& fault) {
   CAPTURE(call.name);
   CAPTURE(fault.function);
@@ -191,7 +192,7 @@ unsigned check_failure(const Call& call, const DeviceGroup& group, const Fault& 
   return fired ? 1 : 0;
 }
 
-// How often a call of the group calls each function for objects of a context.
+// How often a group call calls each function on objects of a context.
 std::map<std::string, unsigned> calls_of(const Call& call, const DeviceGroup& group, cl_context context) {
   call.reset();
   faults::arm({.context = context});
@@ -200,8 +201,8 @@ std::map<std::string, unsigned> calls_of(const Call& call, const DeviceGroup& gr
   return faults::calls();
 }
 
-// Each OpenCL call for the last device fails, and queries of platforms and devices. `is_fresh`: in a call that plans
-// and allocates, otherwise in one that uses the workers of the call before.
+// Fails each OpenCL call for the last device, and queries of platforms and devices. `is_fresh`: in a call that plans
+// and allocates; otherwise in one that reuses the workers of the previous call.
 void check_failures(const Call& call, const DeviceGroup& group, bool is_fresh) {
   const auto prepare = [&] {
     if (is_fresh) group.release_memory();
@@ -245,7 +246,7 @@ void check_all_failures(const std::vector<Call>& calls, std::size_t devices) {
 }  // namespace
 
 TEST_SUITE("group faults") {
-  TEST_CASE("one of two devices fails in a product: the other one does it all") {
+  TEST_CASE("one of two devices fails in a product: the other one completes it") {
     for (const TileTransfer transfer : {TileTransfer::staged, TileTransfer::in_place}) {
       if (transfer == TileTransfer::in_place && !can_use_in_place()) continue;
       const std::string how = std::string(to_string(transfer)) + ", ";
@@ -265,13 +266,13 @@ TEST_SUITE("group faults") {
     check_all_failures({updates.call("two threads")}, 2);
   }
 
-  TEST_CASE("one of two devices fails in a batch: the other one does it all") {
+  TEST_CASE("one of two devices fails in a batch: the other one completes it") {
     BatchCall writes(2, 0), updates(2, 3), scales(0, 3);
     check_all_failures(
         {writes.call("a batch, beta = 0"), updates.call("a batch, beta = 3"), scales.call("a batch, alpha = 0")}, 2);
   }
 
-  TEST_CASE("no device is left: C holds whole tiles, except those that the error names") {
+  TEST_CASE("all devices fail: C holds whole tiles, except those that the error names") {
     for (const TileTransfer transfer : {TileTransfer::staged, TileTransfer::in_place}) {
       if (transfer == TileTransfer::in_place && !can_use_in_place()) continue;
       const std::string how = "alone, " + std::string(to_string(transfer)) + ", ";
@@ -283,7 +284,7 @@ TEST_SUITE("group faults") {
     }
   }
 
-  TEST_CASE("a device that fails while its speeds are measured is left out, and tried again") {
+  TEST_CASE("a device that fails while its speeds are measured is left out, and tried again in the next call") {
     const Engine good(device_under_test());
     for (const Fault& fault : {Fault{"clEnqueueWriteBuffer", 1},
                                {"clEnqueueFillBuffer", 2},
@@ -313,7 +314,7 @@ TEST_SUITE("group faults") {
     }
   }
 
-  TEST_CASE("a device without room for a tile is left out; if none has room, the error says so") {
+  TEST_CASE("a device without memory for a tile is left out; if no device has memory, the error says so") {
     const auto engine_with = [](cl_ulong bytes) {
       const cl::CommandQueue queue(cl::Context(cl::Device(device_under_test().id, true)),
                                    cl::Device(device_under_test().id, true));

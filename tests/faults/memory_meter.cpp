@@ -24,7 +24,7 @@ Meter& meter() {
   return instance;
 }
 
-// The driver's answer: the shim's own function may be armed.
+// Asks the driver directly, because the shim's own function may be armed.
 template <class T>
 T query(cl_mem memory, cl_mem_info what) {
   static const auto real = reinterpret_cast<decltype(&clGetMemObjectInfo)>(dlsym(RTLD_NEXT, "clGetMemObjectInfo"));

@@ -6,10 +6,10 @@
 
 namespace tilewright::faults {
 
-/// A buffer or image was created.
+/// Records the creation of a buffer or image.
 void note_memory_made(cl_mem memory);
 
-/// One reference to a buffer or image is about to be released.
+/// Records that one reference to a buffer or image is about to be released.
 void note_memory_released(cl_mem memory);
 
 }  // namespace tilewright::faults

@@ -1,4 +1,4 @@
-// Every OpenCL call of every operation fails, except those of plain products: fault_test.cpp has these.
+// Every OpenCL call of every operation fails, except for plain products, which fault_test.cpp covers.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -26,7 +26,7 @@ std::vector<T> numbers(std::uint64_t count, unsigned factor) {
   return values;
 }
 
-// Symmetric, positive definite and well conditioned; its triangles are good factors, too.
+// A symmetric, positive definite, well-conditioned matrix; its triangles are good factors, too.
 template <class T = float>
 std::vector<T> definite_matrix() {
   std::vector<T> a(n * n);
@@ -36,7 +36,8 @@ std::vector<T> definite_matrix() {
   return a;
 }
 
-// Calls of an operation with an engine of the buffers' context: one that all tries share, and one for each try.
+// Tests the calls of an operation with an engine of the buffers' context: one shared by all tries, and a new one per
+// try.
 template <class Call>
 void fail_operation(const std::string& name, FaultBuffers& buffers, const Call& call) {
   const LiveObjects live;
@@ -58,7 +59,7 @@ void fail_operation(const std::string& name, FaultBuffers& buffers, const Call& 
   fail_all_calls(subject(", first call", start, false), buffers.queue());
 }
 
-// Calls of a plan that all tries share, and plans that are made in each try.
+// Tests the calls of one plan that all tries share, and of a new plan per try.
 template <class Plan, class Problem, class Operands>
 void fail_plan(const std::string& name, FaultBuffers& buffers, const Problem& problem, const Operands& operands) {
   const LiveObjects live;

@@ -1,4 +1,4 @@
-// The memory that products of matrices in host memory really allocate, against their budget.
+// Checks the memory that products of host matrices allocate against their budget.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -31,7 +31,7 @@ GemmProblem drawn_problem(Draws& draws) {
 }  // namespace
 
 TEST_SUITE("out of core faults") {
-  TEST_CASE("never more than the budget is allocated, whatever the sizes of the tiles") {
+  TEST_CASE("allocations never exceed the budget, whatever the tile sizes") {
     const unsigned count = test_level() == TestLevel::full ? 300 : 16;
     for (unsigned seed = 0; seed < count; ++seed) {
       Draws draws(seed);
@@ -39,7 +39,7 @@ TEST_SUITE("out of core faults") {
       const GemmProblem problem = drawn_problem(draws);
       HostProduct<float> product(problem, 2, draws.below(2) == 0 ? 0 : 3);
       const Engine engine(device_under_test());  // its workspace counts
-      // A padded local_tile has workspaces of different sizes, texel_blocked an image for each plan.
+      // A padded local_tile has workspaces of different sizes; texel_blocked has an image per plan.
       const Choice padded{"local_tile", {{"padded", 1}}};
       OutOfCoreOptions options{.transfer = engine.profile().type == DeviceType::cpu && draws.below(3) == 0
                                                ? TileTransfer::in_place
@@ -70,7 +70,7 @@ TEST_SUITE("out of core faults") {
     count_kernel_of("out of core in a budget");
   }
 
-  TEST_CASE("a workspace that grows is released first, and kept if it cannot grow") {
+  TEST_CASE("a growing workspace is released first, and kept if it cannot grow") {
     const Engine engine(device_under_test());
     const Choice padded{"local_tile", {{"padded", 1}}};
     const cl::CommandQueue queue(cl::Context(engine.context(), true), cl::Device(engine.device(), true));

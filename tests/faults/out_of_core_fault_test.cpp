@@ -1,6 +1,5 @@
-// Products of matrices in host memory of which an OpenCL call fails, a command fails, or a callback throws: tiles that
-// were reported are right, tiles that the error names are unspecified, all others are unchanged, and the rest can be
-// resumed.
+// Products of host matrices in which an OpenCL call fails, a command fails, or a callback throws. Reported tiles are
+// right, tiles that the error names are unspecified, all others are unchanged, and the rest can be resumed.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -39,7 +38,7 @@ std::vector<TileTransfer> tested_transfers() {
   return {TileTransfer::staged, TileTransfer::in_place};
 }
 
-// A product in 6 tiles and 2 slabs along k, with a plan that is used again and again.
+// A product in 6 tiles and 2 slabs along k, with one plan for all runs.
 class Tiles {
  public:
   explicit Tiles(const Form& form) : product_({.layout = form.layout, .m = 20, .n = 27, .k = 15}, 2, form.beta) {
@@ -59,7 +58,7 @@ class Tiles {
       for (std::uint64_t j = 0; j < product_.problem.n; ++j) product_.at(product_.before, i, j) = -1;
   }
 
-  // Runs with what may fail. Returns the error's text, empty if none was thrown.
+  // Runs the product after `arm`. Returns the error's text; empty if none was thrown.
   std::string run(const std::function<void()>& arm, OutOfCoreCallbacks callbacks = {}) {
     product_.reset();
     reported_.clear();
@@ -82,7 +81,7 @@ class Tiles {
     return text;
   }
 
-  // After run(), with its text.
+  // Checks the state after run(), given its text.
   void check(const std::string& text) {
     std::uint64_t named = 0;
     std::vector<float> wanted = product_.before;
@@ -104,7 +103,7 @@ class Tiles {
     CHECK(product_.differences(product_.c, wanted) == 0);
   }
 
-  // Does what was not reported. Named tiles are restored first.
+  // Computes the tiles that were not reported. Named tiles are restored first.
   void check_resumed() {
     for (const ResultTile& tile : named_)
       for (std::uint64_t i = tile.row; i < tile.row + tile.rows; ++i)
@@ -140,7 +139,7 @@ void for_each_form(const Function& function) {
     }
 }
 
-// Calls to try, of so many: all in a full test, otherwise as many as `most`, spread out.
+// The calls to try out of `count`: all in a full test, otherwise at most `most`, spread evenly.
 template <class Function>
 void for_some_calls(unsigned count, unsigned most, const Function& function) {
   const unsigned step = test_level() == TestLevel::full ? 1 : 1 + count / most;
@@ -151,7 +150,7 @@ void inject_all(Failure kind, const std::vector<std::string>& functions, unsigne
   unsigned failed = 0;
   for_each_form([&](const Form& form) {
     Tiles tiles(form);
-    // The first run makes a worker, as the first one after a failure does.
+    // The first run makes a worker, as does the first run after a failure.
     const std::string clean = tiles.run([] { faults::arm({}); });
     REQUIRE_MESSAGE(clean.empty(), clean);
     for (const auto& [function, count] : faults::calls()) {
@@ -189,7 +188,7 @@ TEST_SUITE("out of core faults") {
     inject_all(Failure::command, {"clEnqueueNDRangeKernel", "clEnqueueReadBuffer", "clEnqueueWriteBuffer"}, 20);
   }
 
-  TEST_CASE("a callback throws: all finished tiles are reported, once each, and the rest can be resumed") {
+  TEST_CASE("a callback throws: all finished tiles are reported exactly once, and the rest can be resumed") {
     enum Callback { keep_going, tile_done, has_tile };
     for_each_form([&](const Form& form) {
       Tiles tiles(form);
@@ -237,7 +236,7 @@ TEST_SUITE("out of core faults") {
     }
   }
 
-  TEST_CASE("the device fails after a callback threw: the error names the tiles in pieces and holds the exception") {
+  TEST_CASE("the device fails after a callback threw: the error names the unfinished tiles and holds the exception") {
     unsigned named = 0;
     for (const TileTransfer transfer : tested_transfers()) {
       Tiles tiles({transfer, 3, false});
@@ -286,7 +285,7 @@ TEST_SUITE("out of core faults") {
     CHECK(thrown > 0);
   }
 
-  TEST_CASE("operands that interleave over more than a buffer holds are staged, unless they must be used in place") {
+  TEST_CASE("operands whose interleaved span exceeds a buffer are staged, unless they must be used in place") {
     if (tested_transfers().size() < 2) return;
     constexpr std::uint64_t size = 30, ld = 96;
     const GemmProblem problem{
@@ -324,7 +323,7 @@ TEST_SUITE("out of core faults") {
     }
   }
 
-  TEST_CASE("run() returns only when no command of a cancelled product is at work") {
+  TEST_CASE("run() returns only after all commands of a cancelled product have ended") {
     for (unsigned call = 1; call < 6; ++call) {
       CAPTURE(call);
       Tiles tiles({TileTransfer::staged, 3, false});

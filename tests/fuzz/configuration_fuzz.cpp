@@ -1,4 +1,4 @@
-// Configurations as people type them.
+// Fuzzes configurations as users type them.
 #include <cstdint>
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// Program binaries as they are kept.
+// Fuzzes stored program binaries.
 #include <cstdint>
 #include <string_view>
 
@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const detail::UnpackedBinary unpacked = detail::unpack_binary(bytes);
   if (unpacked.problem.empty()) fuzz::require(detail::pack_binary(unpacked.fields, unpacked.binary) == bytes);
-  // The checksum keeps a fuzzer out; what is behind it must hold for any bytes as well.
+  // The checksum stops a fuzzer, so the input is also packed with a right one: the parser must accept any contents.
   const std::string packed = detail::pack_binary({{"program", std::string(bytes)}}, bytes);
   const detail::UnpackedBinary again = detail::unpack_binary(packed);
   fuzz::require(again.problem.empty() && again.binary == bytes && detail::field(again.fields, "program") == bytes);

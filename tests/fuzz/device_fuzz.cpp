@@ -1,4 +1,4 @@
-// Names of devices as people type them.
+// Fuzzes device names as users type them.
 #include <cstdint>
 #include <string_view>
 

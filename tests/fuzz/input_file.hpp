@@ -10,7 +10,7 @@
 
 namespace tilewright::fuzz {
 
-/// Bytes as a file, for readers that take a path; it is on no disk.
+/// Bytes as a file in memory, for readers that take a path.
 class InputFile {
  public:
   InputFile(const std::uint8_t* data, std::size_t size) : descriptor_(memfd_create("fuzz", MFD_CLOEXEC)) {
@@ -27,7 +27,7 @@ class InputFile {
   int descriptor_;
 };
 
-/// Ends the process where something that must hold does not, which is how a fuzzer finds it.
+/// Ends the process if a condition does not hold, so that the fuzzer reports it.
 inline void require(bool holds) {
   if (!holds) __builtin_trap();
 }

@@ -1,4 +1,4 @@
-// Journals of tuning runs that were cut short.
+// Fuzzes journals of interrupted tuning runs.
 #include <cstdint>
 #include <fstream>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Readers of Matrix Market files.
+// Fuzzes the readers of Matrix Market files.
 #include <cstdint>
 #include <variant>
 

@@ -1,4 +1,4 @@
-// Readers of .npy files.
+// Fuzzes the readers of .npy files.
 #include <cstdint>
 #include <vector>
 

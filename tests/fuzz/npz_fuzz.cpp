@@ -1,5 +1,5 @@
-// Readers of sparse matrices in archives of NumPy arrays. Checksums keep a fuzzer out, so each input is also taken as
-// the content of every member of an archive without compression.
+// Fuzzes the readers of sparse matrices in archives of NumPy arrays. Checksums stop a fuzzer, so each input is also
+// used as the contents of every member of an uncompressed archive.
 #include <cstdint>
 #include <string>
 

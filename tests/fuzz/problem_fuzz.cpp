@@ -1,5 +1,5 @@
-// Problems of any sizes on devices of any kind: explained, or refused with an Error, in bounded time and without an
-// overflow.
+// Fuzzes problems of any size on devices of any kind. Each is explained or refused with an Error, in bounded time and
+// without overflow.
 #include <cstdint>
 #include <cstring>
 
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     --size;
     return *data++;
   };
-  // Small and large sizes alike: a number of bytes first.
+  // Reads a number of bytes first, so that small and large sizes are equally likely.
   const auto number = [&] {
     std::uint64_t value = 0;
     for (int left = byte() % 9; left > 0; --left) value = value << 8U | byte();
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   };
   GemmProblem problem;
   const std::uint8_t choices = byte();
-  problem.type = static_cast<DataType>((choices & 1U) != 0 ? 1 + byte() % 3 : 0);  // or one beyond the last
+  problem.type = static_cast<DataType>((choices & 1U) != 0 ? 1 + byte() % 3 : 0);  // or one value past the last
   problem.layout = (choices & 2U) != 0 ? Layout::column_major : Layout::row_major;
   problem.trans_a = (choices & 4U) != 0 ? Transpose::yes : Transpose::no;
   problem.trans_b = (choices & 8U) != 0 ? Transpose::yes : Transpose::no;

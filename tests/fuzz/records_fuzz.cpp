@@ -1,4 +1,4 @@
-// Files of tuning records, and what the selector makes of them.
+// Fuzzes files of tuning records and the selector that uses them.
 #include <cmath>
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// Tables of shapes, and shapes as the command line has them.
+// Fuzzes tables of shapes, and shapes as given on the command line.
 #include <cstdint>
 #include <stdexcept>
 #include <string>

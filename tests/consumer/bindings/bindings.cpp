@@ -1,7 +1,7 @@
-// A program with C++ bindings and JSON of its own, whose settings are not the library's: JSON without exceptions, and
-// CLHPP without them where CL_HPP_ENABLE_EXCEPTIONS is not defined. What fails in the library must be its Error all the
-// same. Usage: bindings KERNELS RECORDS, a copy of cl/ in which local_column.cl has no kernel of the library's and a
-// damaged file of records.
+// A program that uses C++ bindings and JSON with settings other than the library's. JSON has no exceptions, and CLHPP
+// has none unless CL_HPP_ENABLE_EXCEPTIONS is defined. Failures in the library must still be thrown as its Error.
+// Usage: bindings KERNELS RECORDS. KERNELS is a copy of cl/ whose local_column.cl has no kernel of the library; RECORDS
+// is a damaged file of records.
 #define CL_HPP_TARGET_OPENCL_VERSION 120
 #define CL_HPP_MINIMUM_OPENCL_VERSION 120
 #define JSON_NOEXCEPTION
@@ -22,7 +22,7 @@ void expect(bool condition, const std::string& what) {
   failures += !condition;
 }
 
-// The functions that the library uses as well, called so that the compiler has to emit them.
+// Calls the functions that the library uses as well, so that the compiler has to emit them.
 void use_own_bindings(const cl::Context& context, const cl::Device& device) {
   cl_int status = CL_SUCCESS;
   cl::Program program(context, std::string("__kernel void f(__global float* x) { x[get_global_id(0)] = 7; }"), false,
