@@ -1,4 +1,5 @@
-// The commands of algorithms that are made of plans: when they make events, and what becomes of them where one fails.
+// Command chains, which run algorithms made of several plans: when they create events, and what happens after a
+// failure.
 #include "kernels/command_chain.hpp"
 
 #include <doctest/doctest.h>
@@ -19,7 +20,7 @@ using detail::CommandChain;
 
 const Choice plainest{"naive", {}};
 
-// Calls that wait for what fails must fail, on queues of either order, and leave the next call as it was.
+// A call that waits for a failed event must fail, on in-order and out-of-order queues. The next call must succeed.
 template <class Enqueue>
 void expect_failure(const char* call, const Enqueue& enqueue) {
   CAPTURE(call);
@@ -40,7 +41,7 @@ void expect_failure(const char* call, const Enqueue& enqueue) {
 }  // namespace
 
 TEST_SUITE("command chain") {
-  TEST_CASE("in-order queues make no events where nothing can fail before a step") {
+  TEST_CASE("in-order queues create no events if nothing can fail before a step") {
     detail::WorkspaceArena arena;
     const cl::CommandQueue queue = make_queue();
     cl::UserEvent gate(shared_context());
@@ -66,7 +67,7 @@ TEST_SUITE("command chain") {
     CHECK_NOTHROW(nothing.wait());
   }
 
-  TEST_CASE("an error after the first step says that a part was enqueued") {
+  TEST_CASE("an error after the first step says that a part of the call was enqueued") {
     detail::WorkspaceArena arena;
     arena.reserve(shared_context(), 64, false);
     const cl::CommandQueue first = make_queue(), second = make_queue();
@@ -92,7 +93,7 @@ TEST_SUITE("command chain") {
     last.wait();
   }
 
-  TEST_CASE("what waits for a failed event fails, whoever lends the workspace") {
+  TEST_CASE("a call that waits for a failed event fails, with the engine's workspace or a lent one") {
     constexpr std::uint64_t n = 300;
     const cl::Buffer a(shared_context(), CL_MEM_READ_WRITE, 4 * n * n),
         b(shared_context(), CL_MEM_READ_WRITE, 4 * n * n), c(shared_context(), CL_MEM_READ_WRITE, 4 * n * n),

@@ -18,7 +18,7 @@ namespace tilewright::test {
 using namespace detail;
 
 TEST_SUITE("element types") {
-  TEST_CASE("the table says of every type what the host's type does") {
+  TEST_CASE("the type table agrees with the host types") {
     for (const ElementType& entry : element_types()) {
       CAPTURE(entry.name);
       CHECK(&element_type(entry.type) == &entry);
@@ -40,7 +40,7 @@ TEST_SUITE("element types") {
     CHECK_FALSE(find_data_type(""));
   }
 
-  TEST_CASE("kernels are told of storage only where it is not the accumulator") {
+  TEST_CASE("kernels get a storage option only if it differs from the accumulator") {
     CHECK(element_options(DataType::f16) == " -DREAL_BITS=32 -DSTORED_AS_HALF=1");
     CHECK(element_options(DataType::bf16) == " -DREAL_BITS=32 -DSTORED_AS_BFLOAT=1");
     CHECK(element_options(DataType::f16, DataType::f32) == " -DREAL_BITS=32 -DSTORED_AS_HALF=1 -DC_STORED_AS_REAL=1");
@@ -52,7 +52,7 @@ TEST_SUITE("element types") {
     CHECK(element_options(DataType::i32) == integers);
   }
 
-  TEST_CASE("a number that is no type is refused wherever it comes in") {
+  TEST_CASE("a number that is not a type is refused by every function") {
     const auto none = static_cast<DataType>(99);
     const std::string message = expect_error(ErrorCode::unsupported_type, [&] { element_type(none); });
     CHECK(to_string(none) == "unknown");
@@ -63,7 +63,7 @@ TEST_SUITE("element types") {
     expect_error(ErrorCode::unsupported_type, [&] { gemm_support(typical_cpu(), "naive", problem); });
   }
 
-  TEST_CASE("a variant takes every type, or says why not") {
+  TEST_CASE("a variant accepts every type, or gives a reason") {
     for (const GemmVariant* const variant : gemm_registry())
       for (const ElementType& entry : element_types()) {
         const std::vector<DataType>& types = variant->types;

@@ -1,4 +1,4 @@
-// What a launch that OpenCL refuses says.
+// The message of a launch that OpenCL refuses.
 #include "kernels/enqueue_launch.hpp"
 
 #include <doctest/doctest.h>
@@ -12,7 +12,7 @@
 namespace tilewright::test {
 
 TEST_SUITE("enqueue launch") {
-  TEST_CASE("wrong work-groups are told with what the kernel demands") {
+  TEST_CASE("wrong work-groups are reported with the size that the kernel requires") {
     const cl::Program program(shared_context(),
                               "__kernel __attribute__((reqd_work_group_size(4, 2, 1))) void fixed(__global int* x)"
                               "{ x[get_global_id(0)] = 1; }");

@@ -1,4 +1,4 @@
-// The times of calls on queues that profile: those of all commands of a call, and of no other.
+// Event times on profiling queues cover all commands of a call, and no other commands.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::uint64_t profiled(cl_event event, cl_profiling_info what) {
   return time;
 }
 
-// Commands one after another, each an event of its own.
+// Enqueues commands one after another, each with an event.
 class Commands {
  public:
   explicit Commands(const cl::CommandQueue& queue)
@@ -54,7 +54,7 @@ class Commands {
 
 cl_uint references(const cl::Event& event) { return event.getInfo<CL_EVENT_REFERENCE_COUNT>(); }
 
-// Operations that take several launches on every device where matrices are large.
+// Operations that take several launches on every device if matrices are large.
 bool has_many_launches(const std::string& name) {
   for (const char* const one : {"spmm", "strassen", "gemv of reversed vectors", "trsv of a reversed vector", "trsm",
                                 "potrf", "potrs", "posv", "getrf", "getrs", "gesv", "gesv with refinements"})
@@ -65,7 +65,7 @@ bool has_many_launches(const std::string& name) {
 }  // namespace
 
 TEST_SUITE("event times") {
-  TEST_CASE("times begin with the earliest command and end with the last, which holds the others") {
+  TEST_CASE("times run from the earliest command to the last, which retains the others") {
     for (const auto order : profiling_orders()) {
       const cl::CommandQueue queue = make_queue(order);
       Commands commands(queue);
@@ -98,7 +98,7 @@ TEST_SUITE("event times") {
     count_kernel_of("event times");
   }
 
-  TEST_CASE("a chain begins with its first step, whether its steps have events or not") {
+  TEST_CASE("a chain starts with its first step, whether or not its steps return events") {
     detail::WorkspaceArena arena;
     for (const auto order : profiling_orders())
       for (const bool wanted : {false, true}) {
@@ -120,7 +120,7 @@ TEST_SUITE("event times") {
       }
   }
 
-  TEST_CASE("queues that do not profile have no times, and keep no earlier command") {
+  TEST_CASE("queues without profiling have no times and retain no earlier commands") {
     const cl::CommandQueue queue = make_queue();
     for (const OperationCall& call : operation_calls(20)) {
       CAPTURE(call.name);
@@ -162,7 +162,7 @@ TEST_SUITE("event times") {
       }
   }
 
-  TEST_CASE("calls that have nothing to do have times, too") {
+  TEST_CASE("calls without work have times, too") {
     for (const auto order : profiling_orders()) {
       const cl::CommandQueue queue = make_queue(order);
       const Event events[] = {gemm(shared_engine(), queue(), {.m = 0, .n = 5, .k = 5}, {}),
@@ -177,7 +177,7 @@ TEST_SUITE("event times") {
     }
   }
 
-  TEST_CASE("calls that need no event may still have times on queues that profile") {
+  TEST_CASE("calls without an event have times on profiling queues") {
     constexpr std::uint64_t n = 140;
     const cl::Buffer a(shared_context(), CL_MEM_READ_WRITE, 4 * n * n),
         c(shared_context(), CL_MEM_READ_WRITE, 4 * n * n), info(shared_context(), CL_MEM_READ_WRITE, 8);

@@ -1,6 +1,6 @@
-// Every promise of offset_alignment that a call keeps, in every operation that has one. Algorithms pass parts of their
-// operands to other operations; the parts must not break what their plans were promised. All matrices are sparse and
-// of small integers or halves, so that every result is exact.
+// Tests every value of offset_alignment that a call's offsets satisfy, in every operation with this field. Algorithms
+// pass parts of their operands to other operations; the parts must satisfy the alignment of those plans. All matrices
+// are sparse and hold small integers or halves, so every result is exact.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ const Choice naive_products{"naive", {}};
 constexpr Size columns = 2;  // right-hand sides
 constexpr Size lent_offset = 256;
 
-// One call: the order of its matrices, and a promise that its offsets keep.
+// One call: the order of its matrices, and an alignment that its offsets satisfy.
 struct Promise {
   Size n = 0;
   Size alignment = 1;
@@ -34,7 +34,7 @@ struct Promise {
   Size offset() const { return alignment; }  // of A
 };
 
-// Device memory that begins with guards up to the offset.
+// Device memory that starts with guards up to the offset.
 template <class T>
 class Stored {
  public:
@@ -45,7 +45,7 @@ class Stored {
         cl::Buffer(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, all.size() * sizeof(T), all.data());
   }
   MatrixRef ref() const { return {buffer_(), offset_}; }
-  // NaN where a guard has changed.
+  // Returns NaN if a guard has changed.
   Values read(const cl::CommandQueue& queue) const {
     std::vector<T> all(offset_ + count_);
     queue.enqueueReadBuffer(buffer_, CL_TRUE, 0, all.size() * sizeof(T), all.data());
@@ -81,7 +81,7 @@ Values small_integers(Size rows, Size row_length) {
   return dense(rows, row_length, [](Size i, Size j) { return static_cast<double>((3 * i + 5 * j) % 7) - 3; });
 }
 
-// Skips zeros of the left factor, which has few other elements.
+// Skips zeros of the left factor, which is sparse.
 Values times(const Values& left, Size rows, Size depth, const Values& right, Size row_length, bool transposed = false) {
   Values result(rows * row_length);
   for (Size i = 0; i < rows; ++i)
@@ -97,7 +97,8 @@ Values lower_factor(Size n) {
 }
 Values cholesky_matrix(Size n) { return times(lower_factor(n), n, n, lower_factor(n), n, true); }
 
-// L without its diagonal of ones, and U: no pivot is exchanged, as each is the largest of its column.
+// L without its unit diagonal, and U. No rows are interchanged, because each pivot is the largest element of its
+// column.
 Values lu_factors(Size n) {
   return dense(n, n, [](Size i, Size j) {
     if (i == j) return 4.0;
@@ -118,12 +119,12 @@ bool are_close(const Values& found, const Values& expected, double bound) {
   return true;
 }
 
-// The rows of a row-major matrix as columns.
+// The transpose of a row-major matrix.
 Values turned(const Values& values, Size rows, Size row_length) {
   return dense(row_length, rows, [&](Size i, Size j) { return values[j * row_length + i]; });
 }
 
-// A X = B on the left, or X A^T = B on the right, which is the same for the transposes of X and B.
+// A X = B on the left, or X A^T = B on the right, whose solution is the transpose.
 bool solves_triangle(const Promise& call, Side side) {
   const Size n = call.n;
   const bool is_left = side == Side::left;
@@ -370,9 +371,9 @@ void check_promise(const PromiseTask& task, const Promise& promise) {
 
 }  // namespace
 
-// Blocks are 16 to 128 wide, and panels of LU 128 or 256: these orders are on both sides of one and of several.
+// Blocks are 16 to 128 wide, panels of LU 128 or 256. These orders need one block, or several.
 TEST_SUITE("offset promises") {
-  TEST_CASE("every promise that is kept gives right results") {
+  TEST_CASE("every satisfied alignment gives right results") {
     for (const PromiseTask& task : promise_tasks()) {
       for (Size alignment = 1; alignment <= 4096; alignment *= 2)
         for (const Size n : {127U, 129U, 257U})
@@ -383,7 +384,7 @@ TEST_SUITE("offset promises") {
     }
   }
 
-  TEST_CASE("kernels that load vectors are right, too") {
+  TEST_CASE("kernels that load vectors give right results, too") {
     if (test_level() == TestLevel::quick) return;
     for (const PromiseTask& task : promise_tasks())
       for (const Size alignment : {Size{1}, Size{4}, Size{1024}}) check_promise(task, {160, alignment, {}});

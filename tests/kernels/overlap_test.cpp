@@ -16,7 +16,7 @@ namespace {
 
 using detail::StoredMatrix;
 
-// The definition itself: every element of one is looked up among the other's.
+// The definition: searches for every element of one matrix among those of the other.
 bool share_an_element(const StoredMatrix& x, std::uint64_t x_begin, const StoredMatrix& y, std::uint64_t y_begin) {
   std::set<std::uint64_t> elements;
   for (std::uint64_t i = 0; i < x.rows; ++i)
@@ -65,7 +65,7 @@ std::vector<std::uint64_t> draw_offsets() {
 }  // namespace
 
 TEST_SUITE("overlap") {
-  TEST_CASE("it is exact, by comparison with the definition") {
+  TEST_CASE("overlap is exact: it agrees with the definition") {
     std::uint64_t index = 0;
     const auto random = [&](std::uint64_t below) { return verification::random_bits(7, index++) % below; };
     int overlapping = 0;
@@ -89,7 +89,7 @@ TEST_SUITE("overlap") {
     CHECK(overlapping < 18000);
   }
 
-  TEST_CASE("strides are checked exactly, by comparison with the definition") {
+  TEST_CASE("strides are checked exactly: the result agrees with the definition") {
     int overlapping = 0;
     for (int round = 0; round < 4000; ++round) {
       const StoredMatrix m = draw_matrix();
@@ -109,7 +109,7 @@ TEST_SUITE("overlap") {
     CHECK(overlapping < 3600);
   }
 
-  TEST_CASE("batches are checked exactly against others, by comparison with the definition") {
+  TEST_CASE("batches are compared exactly: the result agrees with the definition") {
     int answers[2] = {};
     for (int round = 0; round < 12000; ++round) {
       const bool by_offsets = round % 2 == 0;
@@ -131,14 +131,14 @@ TEST_SUITE("overlap") {
     CHECK(answers[1] > 500);
   }
 
-  TEST_CASE("elements of other sizes are checked by their parts") {
+  TEST_CASE("elements of different sizes are compared in parts of the smaller size") {
     int answers[2] = {};
     for (int round = 0; round < 4000; ++round) {
       const std::uint64_t parts = round % 2 == 0 ? 2 : 4;
       const auto offsets = draw_offsets();
       const PlacedMatrices x{draw_matrix(), round % 4 < 2 ? BatchOffsets(offsets) : BatchOffsets(3, draw(20)), draw(9)};
       const PlacedMatrices y{draw_matrix(), BatchOffsets(1, 0), draw(200)};
-      // Element e of x is what the elements from parts * e on are to y.
+      // Element e of x covers the elements of y from parts * e on.
       bool expected = false;
       for (std::uint64_t i = 0; i < x.places.count(); ++i)
         for (std::uint64_t row = 0; row < x.matrix.rows; ++row)
@@ -154,15 +154,15 @@ TEST_SUITE("overlap") {
     CHECK(answers[1] > 300);
   }
 
-  // Each of these would take hours where every pair of matrices, or of rows, is looked at.
-  TEST_CASE("large interleaved matrices take no time") {
+  // Comparing every pair of matrices or rows would take hours here.
+  TEST_CASE("large interleaved matrices are compared quickly") {
     constexpr std::uint64_t many = 1 << 20;
     const StoredMatrix column{many, 1, many};
     CHECK_FALSE(detail::first_overlap(column, 1, many));
     CHECK(detail::first_overlap(column, 1, many + 1) == many);
     CHECK_FALSE(detail::overlap({many << 10, 3, 7}, 0, {many << 10, 3, 7}, 3));
     CHECK(detail::overlap({many << 10, 3, 7}, 0, {many << 10, 3, 11}, 3));
-    // C and A in turn, column by column of one array; the same with another leading dimension after it.
+    // Matrices C and A alternate column by column in one array. Later tests use another leading dimension.
     const StoredMatrix half{many, 1, 2 * many};
     const PlacedMatrices c{half, BatchOffsets(many, 2), 0}, a{half, BatchOffsets(many, 2), 1};
     CHECK(detail::overlap(c, a) == Answer::no);
@@ -186,8 +186,8 @@ TEST_SUITE("overlap") {
     CHECK(detail::overlap_within({narrow, BatchOffsets(even), 0}) == 0);
   }
 
-  // Parts of the rows of one array, where leading dimensions and strides are different multiples of its own.
-  TEST_CASE("batches that interleave in one array are apart, whatever rows they skip") {
+  // Parts of the rows of one array. Leading dimensions and strides are multiples of the array's own leading dimension.
+  TEST_CASE("batches that interleave in one array are disjoint, however many rows they skip") {
     for (int round = 0; round < 2000; ++round) {
       const std::uint64_t pitch = 4 + draw(300), left = 1 + draw(pitch - 1), right = 1 + draw(pitch - left);
       const auto rows_apart = [&] { return pitch * (1 + draw(50)); };
@@ -203,8 +203,8 @@ TEST_SUITE("overlap") {
     }
   }
 
-  TEST_CASE("where the time does not suffice, it is said") {
-    // Rows of 101 and of 103 elements, and matrices between them in two irregular distances.
+  TEST_CASE("a search that exceeds its time limit does not report disjoint matrices") {
+    // Rows of 101 and of 103 elements, and matrices between them at two irregular distances.
     std::vector<std::uint64_t> x(3000), y(3000);
     for (std::uint64_t i = 0; i < x.size(); ++i) {
       x[i] = i * 101 * 7;

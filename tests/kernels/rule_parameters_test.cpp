@@ -28,7 +28,7 @@ struct Sample {
   DeviceProfile device;
 };
 
-// On both sides of every rule.
+// Samples that satisfy and that break each rule.
 template <class P>
 std::vector<Sample<P>> samples_of(const Variant<P>& variant, const std::vector<P>& problems) {
   DeviceProfile gpu = typical_nvidia_gpu();
@@ -53,7 +53,7 @@ Configuration only(const Names& names, const Configuration& configuration) {
   return result;
 }
 
-// The samples that keep what a rule may rely on: of the first `count` constraints those that look at no other names.
+// The samples that satisfy a rule's prerequisites: those of the first `count` constraints that read no other names.
 template <class P>
 std::vector<Sample<P>> keeping(const Variant<P>& variant, std::size_t count, const Names& names,
                                std::vector<Sample<P>> samples) {
@@ -70,7 +70,7 @@ std::vector<Sample<P>> keeping(const Variant<P>& variant, std::size_t count, con
   return samples;
 }
 
-// Checks that `look` finds all that it reads among the named parameters, and reads each of them in some sample.
+// Checks that `look` reads only the named parameters, and reads each of them in some sample.
 template <class P, class Look>
 void check_names(const Names& names, const std::vector<Sample<P>>& samples, const Look& look) {
   const auto lacks_any = [&](const Names& left, const Sample<P>& sample) {
@@ -118,7 +118,7 @@ void check_rules(const Variant<P>& variant, const std::vector<P>& problems) {
 }  // namespace
 
 TEST_SUITE("rule parameters") {
-  TEST_CASE("the rules of gemm look at the parameters that they name") {
+  TEST_CASE("gemm's rules read the parameters that they name") {
     for (const GemmVariant* const variant : detail::gemm_registry()) {
       const DataType type = variant->types.front();
       check_rules(
@@ -129,8 +129,8 @@ TEST_SUITE("rule parameters") {
     }
   }
 
-  TEST_CASE("the rules of transpose look at the parameters that they name") {
-    // A rule about elements of 16 bytes reads the width of vectors for these only.
+  TEST_CASE("transpose's rules read the parameters that they name") {
+    // Rules for elements of 16 bytes read the vector width only for those elements.
     for (const TransposeVariant* const variant : detail::transpose_registry())
       check_rules(*variant, {detail::normalized(TransposeProblem{.element = DataType::f32, .m = 64, .n = 64}),
                              detail::normalized(TransposeProblem{.element = Element::of_bytes(16), .m = 67, .n = 67})});

@@ -1,4 +1,5 @@
-// Every half and every bfloat16 against the definition of its format, and rounding against a search among all of them.
+// Compares every half and every bfloat16 with the definition of its format, and rounding with a search among all
+// values.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -31,19 +32,19 @@ template <class T>
 double value_of(unsigned bits) {
   const unsigned exponent = (bits & 0x7fffU) >> fraction_bits<T>;
   const unsigned one = 1U << fraction_bits<T>, fraction = bits & (one - 1);
-  const int scale = 1 - largest_exponent<T> - static_cast<int>(fraction_bits<T>);  // of the last place of a subnormal
+  const int scale = 1 - largest_exponent<T> - static_cast<int>(fraction_bits<T>);  // of a subnormal's last place
   const double size =
       exponent == 0 ? std::ldexp(fraction, scale) : std::ldexp(one + fraction, scale + static_cast<int>(exponent) - 1);
   return (bits & 0x8000U) != 0 ? -size : size;
 }
 
-// What infinity stands for where values are rounded.
+// The value that follows the largest one. Rounding treats infinity as this value.
 template <class T>
 double after_largest() {
   return std::ldexp(1, largest_exponent<T> + 1);
 }
 
-// The bits of the number nearest to a value of no sign: what lies between two is compared with their mean.
+// The bits of the number nearest to a non-negative value. A value between two numbers is compared with their mean.
 template <class T>
 std::uint16_t nearest(double value) {
   static const std::vector<double> all = [] {
@@ -69,7 +70,7 @@ void check_rounding(double value) {
 }  // namespace
 
 TEST_SUITE("small floats") {
-  TEST_CASE_TEMPLATE("each is the float that the format says, and comes back", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("each number converts to the float of its definition, and back", T, Half, Bfloat16) {
     for (unsigned bits = 0; bits < 0x10000; ++bits) {
       const T number = T::from_bits(static_cast<std::uint16_t>(bits));
       const float value = number;
@@ -78,13 +79,13 @@ TEST_SUITE("small floats") {
                    : size == first_not_finite<T> ? std::isinf(value)
                                                  : value == value_of<T>(bits);
       right = right && std::signbit(value) == ((bits & 0x8000U) != 0);
-      // A NaN keeps its digits but is quiet.
+      // A NaN keeps its bits but becomes quiet.
       right = right && T(value).bits() == (std::isnan(value) ? bits | quiet_bit<T> : bits);
       CHECK_MESSAGE(right, bits);
     }
   }
 
-  TEST_CASE_TEMPLATE("a value between two becomes the nearest one, of a tie the even one", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("a value between two numbers rounds to the nearest one, and a tie to even", T, Half, Bfloat16) {
     for (unsigned bits = 0; bits < first_not_finite<T>; ++bits) {
       const double low = value_of<T>(bits);
       const double high = bits + 1 == first_not_finite<T> ? after_largest<T>() : value_of<T>(bits + 1);
@@ -96,7 +97,7 @@ TEST_SUITE("small floats") {
     }
   }
 
-  TEST_CASE_TEMPLATE("what lies outside the range becomes zero or infinity", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("a value outside the range becomes zero or infinity", T, Half, Bfloat16) {
     const double smallest = value_of<T>(1), largest = value_of<T>(first_not_finite<T> - 1);
     const double tie = (largest + after_largest<T>()) / 2;
     for (const double value : {0.0, 5e-324, smallest / 4, smallest / 2, std::nextafter(smallest / 2, 1.0), largest,
@@ -106,7 +107,7 @@ TEST_SUITE("small floats") {
     CHECK(std::isnan(static_cast<float>(T(std::numeric_limits<double>::quiet_NaN()))));
   }
 
-  TEST_CASE_TEMPLATE("limits are those of the format", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("numeric_limits match the format", T, Half, Bfloat16) {
     using Limits = std::numeric_limits<T>;
     CHECK(Limits::digits == fraction_bits<T> + 1);
     CHECK(Limits::max() == value_of<T>(first_not_finite<T> - 1));

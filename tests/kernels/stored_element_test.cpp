@@ -1,5 +1,5 @@
-// The device's loads and stores of elements that are stored in fewer bits than they are computed in: every number, and
-// around every number what is rounded to it, in vectors of every width.
+// Device loads and stores of elements that are stored in fewer bits than the computation uses. Covers every number, the
+// values that round to it, and vectors of every width.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -55,7 +55,8 @@ std::vector<T> all_numbers() {
   return all;
 }
 
-// With every sign, exponent and first digits: at and beside the ties of both types, zeros, subnormals, infinities, NaN.
+// Every sign, exponent and leading fraction, including ties of both types and their neighbours, zeros, subnormals,
+// infinities and NaN.
 std::vector<float> floats() {
   std::vector<float> all;
   for (std::uint32_t upper = 0; upper < 0x10000; ++upper)

@@ -29,8 +29,8 @@ apt_mirror() {
     awk '$1 == "Debian" && $2 == "Debian" && $3 !~ /-/ { print $4; exit }'
 }
 
-# Runs a command in the root. The mounts live in a namespace of their own and vanish with the command, however it ends.
-# The checkout is visible at /checkout, read-only.
+# Runs a command in the root. The mounts are in a private namespace and disappear when the command ends. The checkout is
+# at /checkout, read-only.
 in_root() {
   # shellcheck disable=SC2016 # expanded by the inner shell
   as_root env http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" unshare --mount --propagation private bash -euc '
@@ -52,7 +52,7 @@ if [[ ! -e "${root}/etc/debian_version" ]]; then
   as_root unshare --mount true 2>/dev/null || cannot "this machine does not allow mounts"
   mkdir -p "$(dirname "${root}")"
   as_root rm -rf --one-file-system "${root}.partial"
-  # A half-made root is never taken for a whole one: it gets its name when it is complete.
+  # The root gets its final name only when it is complete, so an incomplete one is never used.
   mirror="${TILEWRIGHT_DEBIAN_MIRROR:-$(apt_mirror)}"
   as_root debootstrap --variant=minbase --include=ca-certificates trixie "${root}.partial" ${mirror:+"${mirror}"} \
     >"${root}.log" 2>&1 ||
@@ -79,8 +79,8 @@ in_root sh -euc '
   cmake --build /build --parallel "$(nproc)" --target tilewright_device_tests tilewright_tool tilewright_watchdog'
 
 mkdir -p "${results}"
-# run_there ID TITLE VARIABLE=VALUE... [-- OPTION...]: one runtime, with options of run_device.sh; its result file is
-# copied out even if it fails.
+# run_there ID TITLE VARIABLE=VALUE... [-- OPTION...]: tests one runtime, with options of run_device.sh. Copies its
+# result file out even if a test fails.
 failed=()
 run_there() {
   local id="$1" title="$2" variables=()

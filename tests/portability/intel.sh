@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the device tests on Intel's OpenCL runtime for CPUs, which it installs from PyPI into a cache folder (0.8 GB).
-# It runs on AMD's processors too. Optional: nothing else needs it. Build the tests first; tools/test.sh does.
+# The runtime works on AMD's processors, too. Optional: nothing else needs it. Build the tests first; tools/test.sh
+# does.
 #
 # Usage: intel.sh [--build DIR] [--results DIR], as for run_device.sh
 # TILEWRIGHT_INTEL_ROOT: where the runtime is kept, default ~/.cache/tilewright/intel-opencl. Needs python3-venv.
@@ -18,7 +19,7 @@ if [[ ! -e "${root}/complete" ]]; then
     echo "Intel's runtime cannot be installed here; are python3-venv and the network there?" >&2
     exit 77
   fi
-  # The packages bring a loader of their own, which must not take the place of the system's.
+  # The packages contain an ICD loader, which must not replace the system's.
   rm -f "${root}"/lib/libOpenCL.so*
   touch "${root}/complete"
 fi

@@ -7,14 +7,14 @@
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 
-package_version() { # upstream version of a package, without Debian's revision; nothing where it is not installed
+package_version() { # prints a package's upstream version, without Debian's revision; nothing if it is not installed
   dpkg-query --show --showformat='${source:Upstream-Version}' "$1" 2>/dev/null || true
 }
 
 failed=0
 pocl="$(package_version pocl-opencl-icd)"
 if [[ -n "${pocl}" ]]; then
-  # PoCL before 4 does not know the method cbs: it warns and takes another one.
+  # PoCL before 4 lacks the method cbs: it prints a warning and uses another one.
   methods=(loopvec cbs)
   ((${pocl%%.*} >= 4)) || methods=(loopvec loops)
   for method in "${methods[@]}"; do

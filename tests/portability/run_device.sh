@@ -6,7 +6,6 @@
 #   TITLE    what the table calls the runtime, for example "PoCL 6.0, cbs"
 #   --build    a build directory with the tests in it; default: build-test
 #   --results  where ID.txt is written; default: DIR/portability
-#   --filter   an option of the test program that leaves tests out, and what the result file says of it
 #
 # Needs nothing but the test program and, to end what hangs, tests/tilewright_watchdog of the same build. The
 # environment chooses the runtime: OCL_ICD_VENDORS, POCL_WORK_GROUP_METHOD, RUSTICL_ENABLE, TILEWRIGHT_DEVICE,
@@ -60,9 +59,9 @@ seconds=${SECONDS}
 TILEWRIGHT_CACHE=off TILEWRIGHT_RECORDS=off \
   "${watchdog[@]}" "${program}" ${filter:+"${filter[0]}"} >"${log}" 2>&1 || status=$?
 seconds=$((SECONDS - seconds))
-((status == 0)) || grep -v '^\[SubCFG\]' "${log}" | tail -n 100 || true # PoCL's cbs says that for every kernel
+((status == 0)) || grep -v '^\[SubCFG\]' "${log}" | tail -n 100 || true # PoCL's cbs prints this for every kernel
 
-# The result file: one "key: value" a line.
+# The result file has one "key: value" pair per line.
 {
   echo "title: ${title}"
   sed -n 's/^device: /device: /p' "${log}" | head -n 1

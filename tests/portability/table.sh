@@ -29,7 +29,7 @@ table() {
   for file in "${results}"/*.txt; do
     awk '
       { key = $1; value = $0; sub(/^[^:]*: */, "", value); gsub(/\|/, "\\|", value) }
-      # What was skipped for one reason stands once.
+      # Items that were skipped for one reason share one entry.
       key == "skipped:" {
         reason = value
         sub(/^[^:]*: */, "", reason)
@@ -50,7 +50,7 @@ table() {
   done
 }
 
-# Replaces what is between the two marks.
+# Replaces the text between the two marks.
 updated="$(mktemp)"
 trap 'rm -f "${updated}"' EXIT
 {

@@ -25,7 +25,7 @@ std::string repeated(std::string_view part, std::size_t times) {
 }  // namespace
 
 TEST_SUITE("JSON lines") {
-  TEST_CASE("a line is an object within bounds, or refused in words") {
+  TEST_CASE("a line is a limited JSON object, or is refused with a message") {
     CHECK(detail::parse_json_line(R"({"a":[1,{"b":"[[[[[[[[[[[[[[[[[[[[\"{{"}]})")["a"][0] == 1);
     CHECK(refusal(R"({"a":1})" + std::string("\r")).empty());
     CHECK(mentions(refusal("not JSON"), "byte"));
@@ -37,7 +37,7 @@ TEST_SUITE("JSON lines") {
     CHECK(mentions(refusal("{\"a\":\"" + std::string(detail::longest_json_line, 'x') + "\"}"), "longer"));
   }
 
-  TEST_CASE("however deep a line is nested, no call goes as deep") {
+  TEST_CASE("deeply nested lines are refused without deep recursion") {
     const auto nested = [](std::size_t levels) {
       return "{\"a\":" + repeated("[", levels - 1) + repeated("]", levels - 1) + '}';
     };
@@ -48,14 +48,14 @@ TEST_SUITE("JSON lines") {
     CHECK(mentions(refusal(repeated("[", 60000)), "deep"));
   }
 
-  TEST_CASE("any text can be written, and read again") {
+  TEST_CASE("any text can be written and read again") {
     const auto line = detail::to_json_line({{"a", "\xff\xfe\n"}});
     CHECK(detail::parse_json_line(line)["a"] == "\xef\xbf\xbd\xef\xbf\xbd\n");
     CHECK(detail::printable("a\x1b[2J\nb\x7f") == "a?[2J?b?");
     CHECK(detail::printable(std::string(5000, 'x')).size() < 400);
   }
 
-  TEST_CASE("numbers that are none, or too large, are not cast") {
+  TEST_CASE("values that are not numbers, or are out of range, are refused") {
     const auto values = detail::parse_json_line(
         R"({"minus":-1,"half":0.5,"huge":1e308,"whole":7.0,"most":18446744073709551615,"more":18446744073709551616,
             "text":"7","list":[7],"none":null,"seven":7})");

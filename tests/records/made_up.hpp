@@ -1,4 +1,4 @@
-// A device and records that nobody measured.
+// A made-up device and made-up records.
 #pragma once
 
 #include "gemm/problem.hpp"
@@ -39,7 +39,7 @@ inline GemmRecord some_record(std::uint64_t size) {
           .date = "2026-01-02"};
 }
 
-/// The user's records in a directory of their own.
+/// The user's records in a temporary directory.
 struct Records {
   TemporaryDirectory place;
   ScopedEnvironment directory{"TILEWRIGHT_DATA_DIR", place.file("data")};

@@ -32,7 +32,7 @@ GemmRecord record(const GemmProblem& problem, const Configuration& configuration
 }  // namespace
 
 TEST_SUITE("record book") {
-  TEST_CASE("the record of the very problem decides") {
+  TEST_CASE("a record of the exact problem decides") {
     const detail::GemmRecordBook book({{record(square(256), tile(8), 1e-3), record(square(256), tile(16), 0.9e-3),
                                         record(square(512), tile(8), 1e-3)},
                                        {}},
@@ -44,7 +44,7 @@ TEST_SUITE("record book") {
     CHECK(predictions.front().seconds == 0.9e-3);
   }
 
-  TEST_CASE("on the very problem no less sure record beats a final, and no shipped one what was measured here") {
+  TEST_CASE("for the exact problem, well-timed records precede others, and local records precede shipped ones") {
     GemmRecord winner = record(square(256), tile(8), 1e-3);
     GemmRecord lucky = record(square(256), tile(16), 0.5e-3);
     lucky.timings = 3;
@@ -68,7 +68,7 @@ TEST_SUITE("record book") {
     }
   }
 
-  TEST_CASE("the nearer shapes decide for one between") {
+  TEST_CASE("for a shape in between, nearer shapes weigh more") {
     const detail::GemmRecordBook book({{record(square(64), tile(4), 1e-5), record(square(64), tile(16), 2e-5),
                                         record(square(2048), tile(4), 2e-1), record(square(2048), tile(16), 1e-1)},
                                        {}},
@@ -78,7 +78,7 @@ TEST_SUITE("record book") {
   }
 
   TEST_CASE("tiles that leave compute units idle are predicted to be slower") {
-    // As fast as each other where both fill the device; on 16 x 16 elements the large tile makes a single group.
+    // Equally fast if both fill the device; on 16 x 16 elements the large tile makes a single group.
     const detail::GemmRecordBook book(
         {{record(square(1024), tile(16), 1e-2), record(square(1024), tile(4), 1.05e-2)}, {}}, device_with(16));
     const GemmProblem small = detail::normalized({.m = 16, .n = 16, .k = 3U << 19U});
@@ -86,7 +86,7 @@ TEST_SUITE("record book") {
     CHECK(book.predict(square(1000), device_with(16)).front().configuration == tile(16));
   }
 
-  TEST_CASE("only records of the type count, and only configurations that the device can run") {
+  TEST_CASE("only records of the same type count, and only configurations that the device can run") {
     const detail::GemmRecordBook book({{record(square(64, DataType::f64), tile(16), 1e-6),
                                         record(square(64), tile(8), 1e-5), record(square(64), tile(16), 1e-6)},
                                        {}},
@@ -99,7 +99,7 @@ TEST_SUITE("record book") {
     CHECK(book.predict(square(100, DataType::f64), device_with(4)).size() == 1);
   }
 
-  TEST_CASE("the selector takes what is forced, else the records, else the profile") {
+  TEST_CASE("the selector prefers a requested choice, then records, then the profile") {
     const DeviceProfile device = device_with(16);
     const detail::GemmRecordBook book({{record(square(256), tile(8), 1e-3)}, {}}, device_with(16));
     const auto recorded = detail::select<GemmProblem>(device, book, square(256), {});
@@ -112,12 +112,12 @@ TEST_SUITE("record book") {
     CHECK(std::string(forced.variant->name) == "local_tile");
     const auto untuned = detail::select<GemmProblem>(device, {}, square(256), {});
     CHECK(std::string(untuned.variant->name) == "register_blocked");
-    // No other type's records.
+    // records of other types are ignored
     const auto other = detail::select<GemmProblem>(device, book, square(256, DataType::f64), {});
     CHECK(std::string(other.variant->name) == "register_blocked");
   }
 
-  TEST_CASE("where tuning gained little the untuned choice stays") {
+  TEST_CASE("the untuned choice is kept where tuning gained little") {
     const DeviceProfile device = device_with(16);
     GemmRecord little = record(square(256), tile(8), 1e-3);
     little.untuned_seconds = 1.02e-3;
@@ -138,7 +138,7 @@ TEST_SUITE("record book") {
     CHECK(std::string(detail::select<GemmProblem>(device, book, square(256), {"naive", {}}).variant->name) == "naive");
   }
 
-  TEST_CASE("what no record has is chosen where it is made for the problem, until it was measured") {
+  TEST_CASE("a specialised variant without records is chosen until it is measured") {
     const DeviceProfile device = device_with(16);
     const GemmProblem row = detail::normalized({.m = 1, .n = 256, .k = 256});
     const std::vector<GemmRecord> before = {record(row, tile(8), 1e-5), record(square(256), tile(8), 1e-3)};
@@ -154,7 +154,7 @@ TEST_SUITE("record book") {
     CHECK(std::string(detail::select<GemmProblem>(device, with, row, {}).variant->name) == "naive");
   }
 
-  TEST_CASE("no record speaks for four times its work, or for a quarter") {
+  TEST_CASE("records do not apply to problems with four times their work or a quarter of it") {
     const DeviceProfile device = device_with(16);
     const detail::GemmRecordBook book({{record(square(64), tile(8), 1e-3)}, {}}, device);
     const auto speaks = [&](const GemmProblem& problem) {
@@ -167,7 +167,7 @@ TEST_SUITE("record book") {
     CHECK(speaks(square(41)));
     CHECK_FALSE(speaks(square(40)));
     CHECK(speaks(detail::normalized({.m = 8, .n = 8, .k = 4096})));  // the same work
-    for (const std::uint64_t far : {16U, 256U})                      // exactly four times
+    for (const std::uint64_t far : {16U, 256U})                      // exactly four times the work
       CHECK_FALSE(speaks(detail::normalized({.m = 64, .n = 64, .k = far})));
     GemmProblem batch = square(32);
     for (const std::uint64_t count : {0U, 1U, 2U, 4U, 31U, 32U}) {
@@ -178,12 +178,12 @@ TEST_SUITE("record book") {
     for (const GemmProblem& nothing : {GemmProblem{.m = 0, .n = 64, .k = 64}, GemmProblem{.m = 64, .n = 64, .k = 0}})
       CHECK_FALSE(speaks(detail::normalized(nothing)));
     CHECK_FALSE(speaks(detail::normalized({.m = 1U << 30U, .n = 1U << 30U, .k = 1U << 30U})));
-    // Large sizes are no reason to be chosen by records of small ones.
+    // Records of small sizes must not decide for large ones.
     const auto selection = detail::select<GemmProblem>(device, book, square(1024), {});
     CHECK(std::string(selection.variant->name) == "register_blocked");
   }
 
-  TEST_CASE("another device's records are for problems that none of this one's speaks for") {
+  TEST_CASE("another device's records are used only if no record of this device applies") {
     const DeviceProfile device = device_with(16);
     GemmRecord elsewhere = record(square(300), tile(16), 1e-6);
     elsewhere.same_device = false;
@@ -198,7 +198,7 @@ TEST_SUITE("record book") {
     CHECK(book.predict(square(1999), device).front().configuration == tile(16));
   }
 
-  TEST_CASE("whatever the device says of itself, times can be put in order") {
+  TEST_CASE("predicted times can be ordered whatever the device profile says") {
     for (const unsigned units : {0U, 1U, 4000000000U}) {
       const DeviceProfile device = device_with(units);
       const detail::GemmRecordBook book(
@@ -208,7 +208,7 @@ TEST_SUITE("record book") {
     }
   }
 
-  TEST_CASE("records of another device of the family are named as such") {
+  TEST_CASE("the reason names records of another device of the family") {
     GemmRecord other = record(square(256), tile(8), 1e-3);
     other.same_device = false;
     other.source = "shipped: other";

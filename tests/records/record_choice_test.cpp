@@ -1,4 +1,4 @@
-// What is chosen where the user's records and shipped ones meet. The device is one that records ship for.
+// Choices where the user's records and shipped ones meet. Records are shipped for this device.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct Both : Records {
     return record;
   }
 
-  // A run of `tune` that found naive, of all variants, to be the fastest.
+  // Imitates a run of `tune` that found naive to be the fastest variant.
   void tune(std::uint64_t size, DataType type = DataType::f32) const {
     const GemmRecord best = naive(size, type);
     store(best);
@@ -62,7 +62,7 @@ struct Both : Records {
 }  // namespace
 
 TEST_SUITE("records of the user and shipped") {
-  TEST_CASE_FIXTURE(Both, "a few records of small shapes hide nothing") {
+  TEST_CASE_FIXTURE(Both, "a few records of small shapes do not hide shipped ones") {
     const std::size_t shipped = from(shipped_source);
     REQUIRE(shipped > 20);
     const Explanation before = explain(1024);
@@ -89,7 +89,7 @@ TEST_SUITE("records of the user and shipped") {
     CHECK(explain(1024).configuration == before.configuration);
   }
 
-  TEST_CASE_FIXTURE(Both, "the user's takes the place of the shipped of the same problem and choice, though slower") {
+  TEST_CASE_FIXTURE(Both, "a user's record replaces the shipped one of the same problem and choice, even if slower") {
     const auto before = all();
     GemmRecord slower = before[before.size() / 2];
     slower.seconds *= 3;
@@ -107,26 +107,26 @@ TEST_SUITE("records of the user and shipped") {
     CHECK(found->source == file().string());
   }
 
-  TEST_CASE_FIXTURE(Both, "what tuning found for the very problem is taken, though shipped records promise more") {
+  TEST_CASE_FIXTURE(Both, "tuning results for the exact problem are used, even if shipped records promise more") {
     const GemmProblem problem = detail::normalized({.m = 1024, .n = 1024, .k = 1024});
     const auto shipped = all();
     REQUIRE(std::any_of(shipped.begin(), shipped.end(), [&](const auto& record) { return record.problem == problem; }));
-    tune(1024);  // takes a second
+    tune(1024);  // a second per product
     CHECK(all().size() > shipped.size());
     const Explanation tuned = explain(1024);
     CHECK(tuned.variant == "naive");
     CHECK(mentions(tuned.reason, "2.00 times as fast"));
     CHECK(mentions(tuned.reason, file().string()));
-    // Where it found nothing the untuned choice stays.
+    // If tuning found nothing faster, the untuned choice is kept.
     GemmRecord nothing = naive(1024);
     nothing.untuned_seconds = nothing.seconds;
     store(nothing);
     CHECK(mentions(explain(1024).reason, "gains a factor of 1.00"));
-    // Of other problems the shipped ones count as they did.
+    // Shipped records still apply to other problems.
     CHECK(mentions(explain(2048).reason, shipped_source));
   }
 
-  TEST_CASE_FIXTURE(Both, "where a model chooses, records speak for their own problems only") {
+  TEST_CASE_FIXTURE(Both, "where a model chooses, records apply only to their own problems") {
     const Explanation before = explain(1100);
     tune(1024);
     tune(1152);
@@ -137,7 +137,7 @@ TEST_SUITE("records of the user and shipped") {
     CHECK(explain(1152).variant == "naive");
   }
 
-  TEST_CASE_FIXTURE(Both, "the last of several lines of the same problem and choice counts") {
+  TEST_CASE_FIXTURE(Both, "the last of several lines with the same problem and choice counts") {
     store(naive(65));
     const std::string once = content();
     GemmRecord later = naive(65);
@@ -149,7 +149,7 @@ TEST_SUITE("records of the user and shipped") {
     CHECK(all().front().seconds == 1e-4);
   }
 
-  TEST_CASE_FIXTURE(Both, "another device of the family has the shipped ones where its own say nothing") {
+  TEST_CASE_FIXTURE(Both, "another device of the family uses shipped records if its own do not apply") {
     device.compute_units = 114;
     const auto shipped = all();
     REQUIRE_FALSE(shipped.empty());
@@ -160,7 +160,7 @@ TEST_SUITE("records of the user and shipped") {
     CHECK(mentions(explain(1024).reason, file().string()));
     CHECK_FALSE(mentions(explain(1024).reason, "shipped"));
     CHECK(mentions(explain(4096).reason, shipped_source));
-    // What is exported stays another device's when it is imported.
+    // Exported records of another device remain so when they are imported.
     write_records(place.file("export.jsonl"), device, shipped);
     const RecordSet read = read_records(place.file("export.jsonl"), device);
     REQUIRE(read.records.size() == shipped.size());

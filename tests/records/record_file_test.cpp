@@ -24,7 +24,7 @@ std::string content_of(const std::filesystem::path& file) {
 }  // namespace
 
 TEST_SUITE("records") {
-  TEST_CASE_FIXTURE(Records, "what is stored is read again, and the same problem is replaced") {
+  TEST_CASE_FIXTURE(Records, "stored records are read again, and a record of the same problem is replaced") {
     const GemmRecord records[] = {some_record(64), some_record(128)};
     store_records(device, records);
     GemmRecord faster = some_record(64);
@@ -45,7 +45,7 @@ TEST_SUITE("records") {
     CHECK(set.records.back().seconds == 1e-6);
   }
 
-  TEST_CASE_FIXTURE(Records, "records of every type that the variant takes are told apart") {
+  TEST_CASE_FIXTURE(Records, "records of different types are kept apart, for every type of the variant") {
     std::vector<GemmRecord> records;
     for (const DataType type :
          {DataType::f16, DataType::bf16, DataType::f32, DataType::f64, DataType::i8, DataType::u8}) {
@@ -62,7 +62,7 @@ TEST_SUITE("records") {
     for (std::size_t i = 0; i < records.size(); ++i) CHECK(set.records[i].problem == records[i].problem);
   }
 
-  TEST_CASE_FIXTURE(Records, "a bad line is skipped and told, the others count") {
+  TEST_CASE_FIXTURE(Records, "a bad line is reported and skipped, and the other lines count") {
     const GemmRecord records[] = {some_record(64), some_record(128)};
     store_records(device, records);
     const auto file = *records_file(device);
@@ -88,7 +88,7 @@ TEST_SUITE("records") {
     CHECK(set.problems.size() == 9);
   }
 
-  TEST_CASE_FIXTURE(Records, "a record of a variant that was renamed counts, and gives way to one with the new name") {
+  TEST_CASE_FIXTURE(Records, "a record with a variant's old name counts, until one with the new name replaces it") {
     GemmRecord record = some_record(64);
     const auto untuned = explain_gemm(device, record.problem, {"group_reduction", {}});
     record.variant = untuned.variant;
@@ -106,7 +106,7 @@ TEST_SUITE("records") {
     CHECK(content_of(file()).find("skinny") == std::string::npos);
   }
 
-  TEST_CASE_FIXTURE(Records, "hostile lines are told, whatever their numbers, and nothing of them is computed with") {
+  TEST_CASE_FIXTURE(Records, "lines with hostile numbers are reported, and their values are never used") {
     GemmRecord record = some_record(64);
     record.problem.batch = {.count = 4, .stride_a = 4096, .stride_b = 4096, .stride_c = 4096};
     store_records(device, {&record, 1});
@@ -154,7 +154,7 @@ TEST_SUITE("records") {
       CHECK(set.problems[0].size() < 1000);
       CHECK(set.problems[0].find('\x1b') == std::string::npos);
     }
-    // Sizes that no device has, though 64 bits hold them, for every variant; the C of all products interleaved.
+    // Sizes that fit 64 bits but no device, for every variant; the matrices C of all products interleave.
     const std::string large = std::to_string(std::uint64_t{1} << 40U);
     const auto sized = [&](const std::string& m, const std::string& n, const std::string& k, const std::string& batch) {
       return R"({"operation":"gemm","type":"f32","trans":"NN","m":)" + m + R"(,"n":)" + n + R"(,"k":)" + k +
@@ -194,12 +194,12 @@ TEST_SUITE("records") {
     std::ofstream(file(), std::ios::trunc) << all << line;
     const RecordSet set = load_records(device);
     CHECK(set.records.size() == 1);
-    CHECK(set.problems.size() < 30);  // and how many more
+    CHECK(set.problems.size() < 30);  // and a count of the others
     std::ofstream(file(), std::ios::trunc) << std::string(60000, '[') << '\n' << line;
     CHECK(load_records(device).problems.size() == 1);
   }
 
-  TEST_CASE_FIXTURE(Records, "a value of TILEWRIGHT_RECORDS that means nothing is told, once") {
+  TEST_CASE_FIXTURE(Records, "an invalid TILEWRIGHT_RECORDS is reported once") {
     std::vector<std::string> messages;
     set_log_callback([&](std::string_view message) { messages.emplace_back(message); });
     {
@@ -216,7 +216,7 @@ TEST_SUITE("records") {
     CHECK(mentions(messages[0], "'bogus'"));
   }
 
-  TEST_CASE_FIXTURE(Records, "every byte may be damaged: never an exception, never a record of nonsense") {
+  TEST_CASE_FIXTURE(Records, "any damaged byte causes neither an exception nor an invalid record") {
     const GemmRecord record = some_record(64);
     store_records(device, {&record, 1});
     const auto file = *records_file(device);
@@ -243,7 +243,7 @@ TEST_SUITE("records") {
     CHECK(content_of(file.string() + ".broken") == "garbage");
   }
 
-  TEST_CASE_FIXTURE(Records, "another driver keeps its records, another device does not share them") {
+  TEST_CASE_FIXTURE(Records, "records of another driver are kept, records of another device are not read") {
     const GemmRecord record = some_record(64);
     store_records(device, {&record, 1});
     DeviceProfile updated = device;
@@ -265,7 +265,7 @@ TEST_SUITE("records") {
     expect_error(ErrorCode::invalid_records, [&] { write_records("/nonexistent/file", device, {&record, 1}); });
   }
 
-  TEST_CASE_FIXTURE(Records, "records can be switched off, and nowhere to write is an error that says so") {
+  TEST_CASE_FIXTURE(Records, "records can be disabled, and a missing directory has its own error") {
     const GemmRecord record = some_record(64);
     store_records(device, {&record, 1});
     {

@@ -1,4 +1,4 @@
-// Records are stored beside others who store, and nothing is lost that this library did not write.
+// Records are stored while other processes store, too. Lines that this library did not write are kept.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -17,7 +17,7 @@ namespace {
 bool no_locks = false;
 }
 
-// In the place of the C library's, to be a file system that knows no locks.
+// Replaces the C library's function to imitate a file system without locks.
 extern "C" int flock(int descriptor, int operation) noexcept {
   if (no_locks) {
     errno = ENOLCK;
@@ -50,7 +50,7 @@ void store_sizes(const DeviceProfile& device, std::uint64_t first, std::uint64_t
 }  // namespace
 
 TEST_SUITE("storing records") {
-  TEST_CASE_FIXTURE(Records, "two processes and two threads store at once, and all is kept") {
+  TEST_CASE_FIXTURE(Records, "two processes and two threads store at once, and all records are kept") {
     constexpr std::uint64_t each = 20;
     std::vector<pid_t> children;
     for (const std::uint64_t first : {100U, 200U}) {
@@ -76,7 +76,7 @@ TEST_SUITE("storing records") {
     CHECK(load_records(device).records.size() == 4 * each);
   }
 
-  TEST_CASE_FIXTURE(Records, "without locks it is stored all the same, and told") {
+  TEST_CASE_FIXTURE(Records, "without file locks records are still stored, with a warning") {
     std::vector<std::string> messages;
     set_log_callback([&](std::string_view message) { messages.emplace_back(message); });
     no_locks = true;
@@ -88,8 +88,7 @@ TEST_SUITE("storing records") {
     CHECK(mentions(messages[0], "locked"));
   }
 
-  TEST_CASE_FIXTURE(Records,
-                    "lines that cannot be read stay as they are, in their order, and so does what a header has more") {
+  TEST_CASE_FIXTURE(Records, "unreadable lines keep their contents and order, and additional header fields are kept") {
     store(device, some_record(64));
     std::string text = content();
     text.insert(1, R"("of a newer version":{"x":[1]},)");
@@ -110,7 +109,7 @@ TEST_SUITE("storing records") {
     CHECK(mentions(content(), "of a newer version"));
   }
 
-  TEST_CASE_FIXTURE(Records, "a record of a newer version with more fields goes only when it is replaced") {
+  TEST_CASE_FIXTURE(Records, "a newer version's record with additional fields is kept until it is replaced") {
     store(device, some_record(64));
     store(device, some_record(128));
     std::string text = content();
@@ -122,7 +121,7 @@ TEST_SUITE("storing records") {
     CHECK_FALSE(mentions(content(), "clock"));
   }
 
-  TEST_CASE_FIXTURE(Records, "the file of another version stays as it is") {
+  TEST_CASE_FIXTURE(Records, "a file of another version is left unchanged") {
     for (const char* version : {"2", "99", "1.5", "\"two\"", "[1]"}) {
       const std::string newer = std::string("{\"tilewright_records\":") + version + "}\n{\"whatever\":1}\n";
       put(file(), newer);
@@ -136,7 +135,7 @@ TEST_SUITE("storing records") {
     }
   }
 
-  TEST_CASE_FIXTURE(Records, "another device's file, and one set aside before, are not written over") {
+  TEST_CASE_FIXTURE(Records, "another device's file, and files set aside earlier, are not overwritten") {
     store(device, some_record(64));
     std::string foreign = content();
     foreign.replace(foreign.find("9000"), 4, "8000");
@@ -152,11 +151,11 @@ TEST_SUITE("storing records") {
     CHECK(content_of(file().string() + ".broken-2") == "garbage");
   }
 
-  TEST_CASE_FIXTURE(Records, "a symbolic link stays, and what it points to is written") {
+  TEST_CASE_FIXTURE(Records, "a symbolic link is kept, and its target is written") {
     const fs::path target = place.file("elsewhere/mine.jsonl");
     fs::create_directories(target.parent_path());
     fs::create_directories(file().parent_path());
-    fs::create_symlink("../elsewhere/mine.jsonl", file());  // to nothing yet
+    fs::create_symlink("../elsewhere/mine.jsonl", file());  // the target does not exist yet
     store(device, some_record(64));
     store(device, some_record(128));
     CHECK(fs::is_symlink(file()));
@@ -168,7 +167,7 @@ TEST_SUITE("storing records") {
     CHECK(read_records(target, device).records.size() == 1);
   }
 
-  TEST_CASE_FIXTURE(Records, "what cannot be read or is no file is an error with its cause, and stays") {
+  TEST_CASE_FIXTURE(Records, "an unreadable path is an error with its cause, and is left unchanged") {
     fs::create_directories(file());
     const auto refused = [&] {
       return expect_error(ErrorCode::invalid_records, [&] { store(device, some_record(64)); });
@@ -191,7 +190,7 @@ TEST_SUITE("storing records") {
     fs::create_symlink(file(), file());
     CHECK_FALSE(refused().empty());
     CHECK(fs::is_symlink(file()));
-    if (geteuid() == 0) return;  // root reads and writes everything
+    if (geteuid() == 0) return;  // root can read and write everything
     fs::remove(file());
     put(file(), "x");
     fs::permissions(file(), fs::perms::none);
@@ -203,7 +202,7 @@ TEST_SUITE("storing records") {
     fs::permissions(file().parent_path(), fs::perms::owner_all);
   }
 
-  TEST_CASE_FIXTURE(Records, "an empty file, as a full disk leaves, is none") {
+  TEST_CASE_FIXTURE(Records, "an empty file, as left by a full disk, counts as missing") {
     put(file(), "");
     CHECK(load_records(device).problems.empty());
     store(device, some_record(64));
@@ -211,7 +210,7 @@ TEST_SUITE("storing records") {
     CHECK_FALSE(fs::exists(file().string() + ".broken"));
   }
 
-  TEST_CASE_FIXTURE(Records, "a record that could not be read again is not stored, and nothing else of its call") {
+  TEST_CASE_FIXTURE(Records, "a record that could not be read again is refused, with all others of its call") {
     store(device, some_record(64));
     const std::string before = content();
     const auto refused = [&](auto&& change) {
@@ -232,7 +231,7 @@ TEST_SUITE("storing records") {
     refused([](GemmRecord& record) { record.date = std::string(5000, 'x'); });
   }
 
-  TEST_CASE_FIXTURE(Records, "a problem is stored row-major, and a driver's version whatever its bytes") {
+  TEST_CASE_FIXTURE(Records, "problems are stored row-major, and a driver's version may have any bytes") {
     GemmRecord record = some_record(64);
     record.problem = {.layout = Layout::column_major, .m = 8, .n = 16, .k = 32};
     record.driver = "\xff 1.2";
@@ -246,13 +245,13 @@ TEST_SUITE("storing records") {
     CHECK(load_records(strange).records.size() == 1);
   }
 
-  TEST_CASE_FIXTURE(Records, "an update takes exactly the records that it names") {
+  TEST_CASE_FIXTURE(Records, "an update changes only the records that it names") {
     const GemmRecord all[] = {some_record(64), some_record(128), some_record(256)};
     store_records(device, all);
     put(file(), content() + "of somebody else\n");
     const RecordSet read = load_records(device);
     REQUIRE(read.records.size() == 3);
-    // Meanwhile another process measures one of them anew, and adds one.
+    // Meanwhile another process times one of them again, and adds one.
     GemmRecord anew = some_record(128);
     anew.seconds = 5e-3;
     store(device, anew);
@@ -271,7 +270,7 @@ TEST_SUITE("storing records") {
     CHECK(content() == before);
   }
 
-  TEST_CASE_FIXTURE(Records, "cleared records are renamed, others' files stay") {
+  TEST_CASE_FIXTURE(Records, "cleared records are renamed, and foreign files are kept") {
     CHECK_FALSE(clear_records(device).has_value());
     CHECK_FALSE(fs::exists(place.file("data")));
     for (const char* backup : {".backup", ".backup-2"}) {
@@ -292,11 +291,11 @@ TEST_SUITE("storing records") {
     CHECK(content() == "of somebody else");
   }
 
-  TEST_CASE_FIXTURE(Records, "whether records can be stored is told beforehand") {
+  TEST_CASE_FIXTURE(Records, "check_records_storable() predicts whether records can be stored") {
     CHECK_NOTHROW(check_records_storable(device));
     CHECK_FALSE(fs::exists(file()));
     put(file(), "garbage");
-    CHECK_NOTHROW(check_records_storable(device));  // it would be set aside
+    CHECK_NOTHROW(check_records_storable(device));  // the file would be set aside
     CHECK(content() == "garbage");
     const ScopedEnvironment below_a_file("TILEWRIGHT_DATA_DIR", file().string());
     CHECK(mentions(expect_error(ErrorCode::invalid_records, [&] { check_records_storable(device); }), "directory"));

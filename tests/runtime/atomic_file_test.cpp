@@ -16,7 +16,7 @@ namespace {
 
 using namespace detail;
 
-// 0 where a write that meets the limit on file sizes fails, leaves nothing behind and does not end the process.
+// Returns 0 if a write beyond the limit on file sizes fails, leaves no file and does not end the process.
 int write_past_the_limit(const std::string& path) {
   const rlimit limit{1000, 1000};
   if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return 2;
@@ -27,7 +27,7 @@ int write_past_the_limit(const std::string& path) {
 }  // namespace
 
 TEST_SUITE("atomic file") {
-  TEST_CASE("a file is written whole, replaced whole, and is the user's only") {
+  TEST_CASE("a file is written and replaced atomically, readable only by its user") {
     const TemporaryDirectory directory;
     const std::string path = directory.file("a file");
     for (const std::string& content :
@@ -42,7 +42,7 @@ TEST_SUITE("atomic file") {
     CHECK(directory.files() == 1);
   }
 
-  TEST_CASE("where it cannot be written, the result says so and nothing is left") {
+  TEST_CASE("a failed write returns an error and leaves no file") {
     const TemporaryDirectory directory;
     CHECK_FALSE(write_file(directory.file("no/such/directory"), "x", Durability::process));
     const std::string file = directory.write("file", "old");
@@ -54,7 +54,7 @@ TEST_SUITE("atomic file") {
     CHECK(directory.files() == 2);
   }
 
-  TEST_CASE("a full disk leaves the old file and no other, and does not end the process") {
+  TEST_CASE("a full disk leaves only the old file, and does not end the process") {
     const TemporaryDirectory directory;
     const std::string path = directory.write("file", "old");
     CHECK(run_in_child(write_past_the_limit, path) == 0);
@@ -73,12 +73,12 @@ TEST_SUITE("atomic file") {
     CHECK_FALSE(read_file(directory.file("link"), 5));
     REQUIRE(mkfifo(directory.file("pipe").c_str(), 0600) == 0);
     CHECK_FALSE(read_file(directory.file("pipe"), 5));
-    // Far larger than memory, but only by name.
+    // A sparse file, far larger than memory.
     REQUIRE(truncate(directory.write("sparse", "").c_str(), off_t{1} << 40) == 0);
     CHECK_FALSE(read_file(directory.file("sparse"), 1 << 20));
   }
 
-  TEST_CASE("temporary files are told by their names") {
+  TEST_CASE("temporary files are recognised by their names") {
     CHECK(is_temporary_file("a.twbin.tmp-a1B2c3"));
     CHECK_FALSE(is_temporary_file("a.twbin"));
     CHECK_FALSE(is_temporary_file("a.tmp-1"));

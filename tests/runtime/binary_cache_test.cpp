@@ -1,4 +1,4 @@
-// Program binaries between engines: what is kept is used, and whatever is wrong with it costs no more than compiling.
+// Program binaries from one engine to another. Cached binaries are used, and a bad one costs only a compilation.
 #include "runtime/program/binary_cache.hpp"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ namespace {
 
 const Choice choice{"naive", {}};
 
-// Multiplies on a new engine, checks the result, saves, and returns what the program store did.
+// Multiplies on a new engine, checks the result and saves. Returns the statistics of the program store.
 ProgramStatistics run(const CacheOptions& options) {
   Engine engine(device_under_test());
   engine.set_cache(options);
@@ -47,7 +47,7 @@ std::string relative(const TemporaryDirectory& place, const std::string& path) {
   return path.substr(place.file("").size());
 }
 
-// A store whose driver environment no other test has, so that its failures are its own.
+// A program store with a unique driver environment, so that its failures affect no other test.
 class IsolatedStore {
  public:
   explicit IsolatedStore(const CacheOptions& options, const std::string& driver) {
@@ -74,7 +74,7 @@ class IsolatedStore {
   detail::ProgramStore store;
 };
 
-// The application's own storage.
+// Storage supplied by the application.
 struct Shelf {
   std::map<std::string, std::string, std::less<>> binaries;
   CacheOptions options() {
@@ -90,7 +90,7 @@ struct Shelf {
 }  // namespace
 
 TEST_SUITE("binary cache") {
-  TEST_CASE("what one engine compiled the next one loads") {
+  TEST_CASE("an engine loads the programs that another engine compiled") {
     const TemporaryDirectory place;
     const ProgramStatistics first = run(in(place));
     CHECK(first.compiled == 1);
@@ -106,7 +106,7 @@ TEST_SUITE("binary cache") {
     CHECK(list_cache(place.file("cache"))[0].program == "naive");
   }
 
-  TEST_CASE("an engine saves by itself, at the latest when it ends") {
+  TEST_CASE("an engine saves automatically, at the latest when it is destroyed") {
     const TemporaryDirectory place;
     {
       Engine engine(device_under_test());
@@ -118,7 +118,7 @@ TEST_SUITE("binary cache") {
     CHECK(list_cache(place.file("cache")).size() == 1);
   }
 
-  TEST_CASE("modes do what they say") {
+  TEST_CASE("each mode reads and writes as documented") {
     const TemporaryDirectory place;
     CHECK(run(in(place, CacheMode::read_only)).missed == 1);
     CHECK(run(in(place, CacheMode::off)).missed == 0);
@@ -131,7 +131,7 @@ TEST_SUITE("binary cache") {
     CHECK(again.saved == 1);
     CHECK(run(in(place, CacheMode::off)).compiled == 1);
 
-    // The environment, where the application says nothing; then the application before the environment.
+    // The environment applies if the application sets nothing; otherwise the application's setting applies.
     const auto with = [&](const char* value, CacheMode mode) {
       const ScopedEnvironment variable("TILEWRIGHT_CACHE", value);
       return run(in(place, mode));
@@ -196,9 +196,8 @@ TEST_SUITE("binary cache") {
     CHECK(run(in(place)).loaded == 1);
   }
 
-  TEST_CASE(
-      "a binary that the driver refuses, or that lacks its kernel, is replaced; after two there are no more tries") {
-    // Fit for whatever a driver takes for a binary, but not with these bytes.
+  TEST_CASE("a binary that the driver refuses or that lacks its kernel is replaced; after two the cache is not read") {
+    // Valid containers whose bytes the driver refuses.
     Shelf shelf;
     {
       IsolatedStore writer(shelf.options(), "a refusing driver");
@@ -223,12 +222,12 @@ TEST_SUITE("binary cache") {
     CHECK(reader.store.statistics().loaded == 1);
     {
       IsolatedStore second(shelf.options(), "a refusing driver");
-      second.build(0);  // it was replaced
+      second.build(0);  // the binary was replaced
       CHECK(second.store.statistics().loaded == 1);
     }
     reader.build(1);
     CHECK(reader.store.statistics().refused == 2);
-    reader.build(3);  // whole, but this driver has lost its trust
+    reader.build(3);  // a valid binary, but this driver environment is no longer trusted
     CHECK(reader.store.statistics().refused == 2);
     CHECK(reader.store.statistics().loaded == 1);
     CHECK(reader.store.statistics().compiled == 3);
@@ -237,7 +236,7 @@ TEST_SUITE("binary cache") {
     CHECK(same_device.store.statistics().loaded == 0);
   }
 
-  TEST_CASE("the application's own storage is used and not trusted") {
+  TEST_CASE("the application's storage is used but not trusted") {
     Shelf shelf;
     CHECK(run(shelf.options()).saved == 1);
     REQUIRE(shelf.binaries.size() == 1);
@@ -275,7 +274,7 @@ TEST_SUITE("binary cache") {
     set_debug_callback({});
   }
 
-  TEST_CASE("a relative directory is the one that was meant when it was set") {
+  TEST_CASE("a relative directory refers to the working directory when it was set") {
     const TemporaryDirectory place;
     std::filesystem::create_directories(place.file("first"));
     std::filesystem::create_directories(place.file("second"));
@@ -291,7 +290,7 @@ TEST_SUITE("binary cache") {
     CHECK(std::filesystem::is_empty(place.file("second")));
   }
 
-  TEST_CASE("a program that was never enqueued is not saved, and the debug callback hears of it") {
+  TEST_CASE("a program that was never enqueued is not saved, and the debug callback is told the reason") {
     const TemporaryDirectory place;
     std::string messages;
     set_debug_callback([&](std::string_view message) { messages += std::string(message) + '\n'; });
@@ -304,7 +303,7 @@ TEST_SUITE("binary cache") {
     CHECK(mentions(messages, "cache: naive is not saved: it was never enqueued"));
   }
 
-  TEST_CASE("with nowhere to write everything works, and only the debug callback hears of it") {
+  TEST_CASE("without a writable directory everything works, and only the debug callback gets a message") {
     const TemporaryDirectory place;
     std::vector<std::string> warnings, messages;
     set_log_callback([&](std::string_view message) { warnings.emplace_back(message); });

@@ -1,4 +1,4 @@
-// Containers of program binaries: nothing that was changed in any byte is taken for whole.
+// Containers of program binaries: a change of any byte is detected.
 #include "runtime/program/binary_container.hpp"
 
 #include <doctest/doctest.h>
@@ -30,7 +30,7 @@ BinaryKey key_of(const DeviceProfile& device, const ProgramRequest& request = {"
 
 const std::string binary("a binary\0with any bytes\xff", 24);
 
-// With a checksum that is right for whatever the rest is.
+// Gives a container a correct checksum for its contents.
 std::string resealed(std::string container) {
   container.resize(container.size() - sha256_bytes);
   return container + sha256(container);
@@ -45,7 +45,7 @@ void put_u64(std::string& container, std::size_t position, std::uint64_t number)
 }  // namespace
 
 TEST_SUITE("binary container") {
-  TEST_CASE("what goes in comes out") {
+  TEST_CASE("a packed binary is unpacked unchanged") {
     const BinaryKey key = key_of(some_device());
     const std::string container = pack_binary(key.fields, binary);
     const UnpackedBinary unpacked = unpack_binary(container);
@@ -56,14 +56,14 @@ TEST_SUITE("binary container") {
     CHECK(unpack_binary(pack_binary({}, "")).problem.empty());
   }
 
-  TEST_CASE("truncated at every length, it is refused") {
+  TEST_CASE("a container truncated at any length is refused") {
     const std::string container = pack_binary(key_of(some_device()).fields, binary);
     for (std::size_t size = 0; size < container.size(); ++size)
       CHECK_FALSE(unpack_binary(std::string_view(container).substr(0, size)).problem.empty());
     CHECK_FALSE(unpack_binary(container + '\0').problem.empty());
   }
 
-  TEST_CASE("with any byte changed, it is refused") {
+  TEST_CASE("a container with any byte changed is refused") {
     const std::string container = pack_binary(key_of(some_device()).fields, binary);
     for (std::size_t i = 0; i < container.size(); ++i)
       for (const char mask : {'\x01', '\x80', '\xff'}) {
@@ -75,7 +75,7 @@ TEST_SUITE("binary container") {
     CHECK_FALSE(unpack_binary(std::string(container.size(), '\0')).problem.empty());
   }
 
-  TEST_CASE("lengths that lie are refused before anything is allocated for them, however well they are signed") {
+  TEST_CASE("wrong lengths are refused before any allocation, even with a correct checksum") {
     const std::string container = pack_binary(key_of(some_device()).fields, binary);
     constexpr std::size_t field_bytes = 8, binary_bytes = 16, first_field = 24;
     for (const std::uint64_t number :
@@ -87,12 +87,12 @@ TEST_SUITE("binary container") {
         CAPTURE(number);
         CAPTURE(position);
         const UnpackedBinary unpacked = unpack_binary(resealed(changed));
-        // Field lengths of zero only change what the fields are called.
+        // A field length of 0 only changes the names of the fields.
         CHECK((!unpacked.problem.empty() || !first_difference(key_of(some_device()), unpacked.fields).empty()));
       }
   }
 
-  TEST_CASE("every part of the key makes another key and is found where it differs") {
+  TEST_CASE("every part of the key changes the key, and a difference names its field") {
     const BinaryKey key = key_of(some_device());
     CHECK(key.hash.size() == 64);
     CHECK(key_of(some_device()).hash == key.hash);
@@ -127,7 +127,7 @@ TEST_SUITE("binary container") {
     CHECK(key_of(some_device(), {"f", "other", ""}).environment == key.environment);
   }
 
-  TEST_CASE("fields that run into each other do not") {
+  TEST_CASE("fields with the same concatenation have different encodings") {
     CHECK(encode({{"a", "bc"}}) != encode({{"ab", "c"}}));
     CHECK(encode({{"a", "b"}, {"c", "d"}}) != encode({{"a", "bcd"}}));
   }

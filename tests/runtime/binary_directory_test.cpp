@@ -1,4 +1,4 @@
-// The cache directory as files; what the driver makes of them is binary_cache_test.cpp's part.
+// The cache directory as files. binary_cache_test.cpp covers the driver's part.
 #include "runtime/program/binary_directory.hpp"
 
 #include <doctest/doctest.h>
@@ -57,13 +57,13 @@ std::time_t last_use(const std::string& path) {
 }  // namespace
 
 TEST_SUITE("binary directory") {
-  TEST_CASE("a stored container is loaded, in a directory of its driver that says which it is") {
+  TEST_CASE("a stored container is loaded from a directory that describes its driver") {
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
     BinaryDirectory directory({cache, false, ""}, plenty);
     const BinaryKey key = key_of(1);
     CHECK_FALSE(directory.load(key));
-    CHECK_FALSE(std::filesystem::exists(cache));  // looking makes nothing
+    CHECK_FALSE(std::filesystem::exists(cache));  // reading creates nothing
     CHECK(directory.store(key, container_of(key)) == "");
     CHECK(directory.load(key) == container_of(key));
     CHECK_FALSE(directory.load(key_of(2)));
@@ -87,7 +87,7 @@ TEST_SUITE("binary directory") {
     CHECK_FALSE(directory.load(key));
   }
 
-  TEST_CASE("places that cannot be used hold nothing and cost nothing") {
+  TEST_CASE("unusable places act as empty caches without cost") {
     const TemporaryDirectory place;
     const std::string file = place.write("file", "");
     std::filesystem::create_directory(place.file("real"));
@@ -106,13 +106,13 @@ TEST_SUITE("binary directory") {
     }
     CHECK(std::filesystem::is_empty(place.file("real")));
 
-    // Named on purpose, a link is fine.
+    // A link that the user named is accepted.
     BinaryDirectory named({place.file("link"), true, ""}, plenty);
     CHECK(named.store(key, container_of(key)) == "");
     CHECK(named.load(key).has_value());
   }
 
-  TEST_CASE("a directory without write permission is read") {
+  TEST_CASE("a read-only directory is read") {
     const TemporaryDirectory place;
     BinaryDirectory directory({place.file(""), true, ""}, plenty);
     const BinaryKey key = key_of(1);
@@ -124,7 +124,7 @@ TEST_SUITE("binary directory") {
     REQUIRE(chmod(below.c_str(), 0700) == 0);
   }
 
-  TEST_CASE("the use of a file is noted once a day") {
+  TEST_CASE("the use of a file is recorded once a day") {
     const TemporaryDirectory place;
     BinaryDirectory directory({place.file(""), true, ""}, plenty);
     const BinaryKey key = key_of(1);
@@ -139,7 +139,7 @@ TEST_SUITE("binary directory") {
     CHECK(last_use(path) >= now - 60);
   }
 
-  TEST_CASE("past the limit, what was not used for the longest time goes") {
+  TEST_CASE("above the limit the least recently used files are removed") {
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
     const std::uint64_t bytes = container_of(key_of(0)).size();
@@ -165,7 +165,7 @@ TEST_SUITE("binary directory") {
     CHECK_FALSE(directory.load(key_of(10, "driver")));
     CHECK(directory.load(key_of(11, "driver")).has_value());
     CHECK(directory.load(key_of(19, "driver")).has_value());
-    // The directory of a driver that nobody uses goes with its last file.
+    // The directory of an unused driver is removed with its last file.
     CHECK_FALSE(std::filesystem::exists(environment_directory(cache, key_of(0, "old driver").environment)));
     CHECK(std::filesystem::exists(other));
     CHECK(std::filesystem::exists(foreign));
@@ -179,7 +179,7 @@ TEST_SUITE("binary directory") {
     CHECK(clear_cache(place.file("no such directory")) == 0);
   }
 
-  TEST_CASE("what the library did not write stays, whatever it looks like") {
+  TEST_CASE("files that the library did not write are kept, whatever they look like") {
     namespace fs = std::filesystem;
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
@@ -194,21 +194,21 @@ TEST_SUITE("binary directory") {
       place.write(path, content);
     };
 
-    // Beside the directories of the library, and with their names.
+    // Next to the library's directories, with the same names.
     fs::create_directories(place.file("cache/binaries/empty"));
     fs::create_directories(place.file("cache/binaries/0123456789abcdef"));
     make("cache/binaries/1123456789abcdef/env.txt", "PATH=/bin");
-    make("cache/binaries/2123456789abcdef/" + name, "not beside our description");
+    make("cache/binaries/2123456789abcdef/" + name, "no description here");
     make("cache/binaries/plain/" + name, container_of(key));
     make("cache/binaries/plain/env.txt", std::string(heading));
     make("cache/binaries/3123456789abcdef", "a file");
-    // In a directory of the library, with names that are nearly its.
+    // In a directory of the library, with names that are almost the library's.
     make(own + "env.txt.bak", std::string(heading));
     make(own + "notes.twbin", container_of(key));
     make(own + "notes.twbin.tmp-abcdef", "");
     make(own + name + ".tmp-ab.def", "");
     make(own + "A" + name.substr(1), container_of(key));
-    // With its very names, but of another form.
+    // With the library's names, but of another kind.
     make("outside/binary", container_of(key));
     make("outside/letter", "dear reader");
     make("outside/driver/env.txt", std::string(heading));
@@ -248,7 +248,7 @@ TEST_SUITE("binary directory") {
     for (const std::string& path : gone) CHECK_MESSAGE(found.count(path) == 0, path << " is still there");
   }
 
-  TEST_CASE("a damaged binary is the library's all the same") {
+  TEST_CASE("a damaged binary still belongs to the library") {
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
     BinaryDirectory directory({cache, true, ""}, plenty);
@@ -289,7 +289,7 @@ TEST_SUITE("binary directory") {
     }
   }
 
-  TEST_CASE("clearing while directories turn into links removes nothing elsewhere") {
+  TEST_CASE("clearing while directories are replaced by links removes nothing elsewhere") {
     namespace fs = std::filesystem;
     const TemporaryDirectory place;
     const BinaryKey key = key_of(1);
@@ -325,10 +325,10 @@ TEST_SUITE("binary directory") {
     const std::uint64_t bytes = container_of(key_of(0)).size();
     BinaryDirectory directory({place.file(""), true, ""}, 100 * bytes);
     for (int i = 0; i < 300; ++i) CHECK(directory.store(key_of(i), container_of(key_of(i))) == "");
-    // A look at every sixth write, on average.
+    // The size is checked at every sixth write on average.
     CHECK(find_binaries(place.file("")).size() < 160);
     CHECK(find_binaries(place.file("")).size() >= 90);
-    // What is larger than all may be is not written.
+    // A file larger than the limit is not written.
     CHECK_FALSE(directory.store(key_of(1000), container_of(key_of(1000), 101 * bytes)).empty());
   }
 }

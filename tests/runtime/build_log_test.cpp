@@ -1,4 +1,4 @@
-// Drivers that ignore #line name places of the whole source; the message names those of its files.
+// Drivers that ignore #line report positions in the concatenated source; messages give positions in its files.
 #include "runtime/program/build_log.hpp"
 
 #include <doctest/doctest.h>
@@ -17,13 +17,13 @@ TEST_SUITE("build log") {
       "third\n"
       "fourth\n";
 
-  TEST_CASE("a line of the whole becomes a line of a file") {
+  TEST_CASE("a line of the concatenated source becomes a line of a file") {
     CHECK(detail::with_source_places("input.cl:2:7: error: x", source) == "common/real.cl:1:7: error: x");
     CHECK(detail::with_source_places("error: <kernel>:7:1: x\n", source) == "error: gemm/naive.cl:2:1: x\n");
     CHECK(detail::with_source_places("a\n/tmp/0/t.cl:6:3: x", source) == "a\ngemm/naive.cl:1:3: x");
   }
 
-  TEST_CASE("everything else stays as it is") {
+  TEST_CASE("all other text is unchanged") {
     for (const std::string log :
          {"", "gemm/naive.cl:2:7: error: x", "/usr/include/opencl-c.h:12:3: note: y", "input.cl:", "input.cl:x:1",
           "input.cl:3", "input.cl:1:1: before the first file", "no place\n\n  int i; // a:1:2\n"})

@@ -1,4 +1,4 @@
-// Many processes and one cache, and processes that are killed.
+// Many processes that share one cache, and processes that are killed.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -34,7 +34,7 @@ void check_whole(const std::string& cache, std::size_t count) {
   for (const CacheEntry& entry : entries) CHECK_MESSAGE(entry.problem.empty(), entry.path << ": " << entry.problem);
 }
 
-// A worker whose words are kept, to be shown where it fails.
+// A worker process whose output is kept and shown if it fails.
 class Worker {
  public:
   Worker(const TemporaryDirectory& place, int number, std::vector<std::string> arguments)
@@ -57,9 +57,9 @@ class Worker {
   std::unique_ptr<ChildProcess> process_;
 };
 
-// A process that runs programs and checks them. The driver's own cache would hide what ours does: the variables are
-// PoCL's and NVIDIA's. PoCL without its cache keeps its files where several processes remove each other's, so each has
-// a place of its own.
+// Starts a process that runs programs and checks them. The environment variables disable the driver caches of PoCL and
+// NVIDIA, which would hide this one. Without its cache, PoCL stores its files where several processes remove each
+// other's, so each process has its own directory.
 Worker start_worker(const TemporaryDirectory& place, int number, int first, int count) {
   const ScopedEnvironment pocl_cache("POCL_KERNEL_CACHE", "0");
   const ScopedEnvironment pocl_directory("POCL_CACHE_DIR", place.file("pocl-" + std::to_string(number)));
@@ -74,10 +74,11 @@ Worker start_writer(const TemporaryDirectory& place, int number) {
 }  // namespace
 
 TEST_SUITE("cache processes") {
-  TEST_CASE("the programs of both devices of a context are kept") {
+  TEST_CASE("the programs of both devices of a context are cached") {
     constexpr int one_device = 5;
     const TemporaryDirectory place;
-    const ScopedEnvironment pocl_devices("POCL_DEVICES", "basic pthread");  // two of one CPU; other drivers ignore it
+    const ScopedEnvironment pocl_devices("POCL_DEVICES",
+                                         "basic pthread");  // two on one CPU; PoCL only
     const ScopedEnvironment pocl_cache("POCL_KERNEL_CACHE", "0");
     const ScopedEnvironment pocl_directory("POCL_CACHE_DIR", place.file("pocl"));
     for (int run = 0; run < 2; ++run) {
@@ -99,7 +100,7 @@ TEST_SUITE("cache processes") {
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
     std::vector<Worker> workers;
-    for (int p = 0; p < processes; ++p)  // each begins elsewhere, so that they share the work
+    for (int p = 0; p < processes; ++p)  // each starts elsewhere, so that they share the work
       workers.push_back(start_worker(place, p, p * programs / processes, programs));
     for (const Worker& worker : workers) worker.check_success();
     REQUIRE(std::filesystem::is_directory(cache));
@@ -108,28 +109,28 @@ TEST_SUITE("cache processes") {
     count_cases();
   }
 
-  TEST_CASE("100 writers that are killed leave whole files and nothing that stays") {
+  TEST_CASE("100 killed writers leave only whole files, and temporary files are removed") {
     const TemporaryDirectory place;
     const std::string cache = place.file("cache");
-    // How long a writer takes to begin depends on the machine and on how it was built.
+    // The start-up time of a writer depends on the machine and on the build.
     const auto start = std::chrono::steady_clock::now();
     std::chrono::steady_clock::duration beginning{};
     {
       const Worker writer = start_writer(place, 0);
       while (list_cache(cache).empty() && !writer.has_ended() && beginning < std::chrono::seconds(60))
         beginning = std::chrono::steady_clock::now() - start;
-      REQUIRE_MESSAGE(!writer.has_ended(), "the writer ended by itself: " << writer.words());
+      REQUIRE_MESSAGE(!writer.has_ended(), "the writer ended too early: " << writer.words());
     }
     for (int i = 1; i < 100; ++i) {
       const Worker writer = start_writer(place, i);
       std::this_thread::sleep_for(beginning + std::chrono::microseconds(137 * i));
-      CHECK_MESSAGE(!writer.has_ended(), "the writer ended by itself: " << writer.words());
+      CHECK_MESSAGE(!writer.has_ended(), "the writer ended too early: " << writer.words());
     }
     const auto entries = list_cache(cache);
     REQUIRE(entries.size() > 0);
     for (const CacheEntry& entry : entries) CHECK_MESSAGE(entry.problem.empty(), entry.path << ": " << entry.problem);
 
-    // What the killed ones left goes when it is old.
+    // Temporary files of killed writers are removed when they are old.
     for (const std::string& temporary : temporaries_in(cache)) {
       const timespec long_ago[2] = {{0, 0}, {0, 0}};
       REQUIRE(utimensat(AT_FDCWD, temporary.c_str(), long_ago, 0) == 0);
@@ -137,7 +138,7 @@ TEST_SUITE("cache processes") {
     detail::evict_binaries(cache, std::uint64_t{1} << 30);
     CHECK(temporaries_in(cache).empty());
 
-    // And all is well: programs are added, and found.
+    // Afterwards programs can still be added and found.
     start_worker(place, 100, 0, 2).check_success();
     start_worker(place, 101, 0, 2).check_success();
     check_whole(cache, entries.size() + 2);

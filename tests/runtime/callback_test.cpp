@@ -1,4 +1,4 @@
-// Callbacks of the application that use the library themselves.
+// Callbacks of the application that call the library.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace tilewright::test {
 
 TEST_SUITE("callbacks") {
-  TEST_CASE("a callback may use the library, and the engine that called it") {
+  TEST_CASE("a callback may use the library and the engine that called it") {
     for (const std::string which : {"debug_same", "debug_other", "debug_endless", "probe", "load", "load_endless",
                                     "store", "store_endless", "log", "kernel_directory", "two_threads"}) {
       CAPTURE(which);

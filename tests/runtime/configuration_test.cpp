@@ -17,14 +17,14 @@ TEST_SUITE("configuration") {
     CHECK(Configuration::parse(" , ").empty());
   }
 
-  TEST_CASE("what to_string writes parse reads") {
+  TEST_CASE("parse reads the output of to_string") {
     const Configuration configuration{{"a", 0}, {"b", -9223372036854775807}, {"c_d", 9223372036854775807}};
     CHECK(to_string(configuration) == "a=0,b=-9223372036854775807,c_d=9223372036854775807");
     CHECK(Configuration::parse(to_string(configuration)) == configuration);
     CHECK(to_string(Configuration()).empty());
   }
 
-  TEST_CASE("what is no name=integer is refused, and named") {
+  TEST_CASE("text that is not name=integer is refused by name") {
     for (const char* text : {"tile", "tile=", "=4", "tile=four", "tile=4x", "tile=4.5", "tile==4", "tile=0x10",
                              "tile=9223372036854775808", "a=1;b=2"}) {
       CAPTURE(text);

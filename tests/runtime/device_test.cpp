@@ -21,7 +21,7 @@ std::string upper(std::string text) {
 }  // namespace
 
 TEST_SUITE("device") {
-  TEST_CASE("every listed device can be picked by its index") {
+  TEST_CASE("every listed device can be selected by its index") {
     const auto devices = list_devices();
     REQUIRE_FALSE(devices.empty());
     for (const Device& device : devices) {
@@ -32,7 +32,7 @@ TEST_SUITE("device") {
     }
   }
 
-  TEST_CASE("a profile is filled in and makes sense") {
+  TEST_CASE("a profile is complete and plausible") {
     for (const Device& device : list_devices()) {
       const DeviceProfile& profile = device.profile;
       CAPTURE(profile.name);
@@ -55,7 +55,7 @@ TEST_SUITE("device") {
     }
   }
 
-  TEST_CASE("a part of the name picks in any case") {
+  TEST_CASE("a part of the name selects a device in any case") {
     const Device& device = device_under_test();
     const std::string name = device.profile.name;
     const auto named_alike = [&](const Device& picked) {
@@ -67,7 +67,7 @@ TEST_SUITE("device") {
     CHECK(by_platform.profile.platform_name == device.profile.platform_name);
   }
 
-  TEST_CASE("the argument comes before TILEWRIGHT_DEVICE, and that before the best device") {
+  TEST_CASE("the argument precedes TILEWRIGHT_DEVICE, which precedes the best device") {
     const std::string index = device_under_test().index();
     {
       const ScopedEnvironment variable("TILEWRIGHT_DEVICE", index);
@@ -86,14 +86,14 @@ TEST_SUITE("device") {
     }
   }
 
-  TEST_CASE("without a wish a GPU is picked before anything else") {
+  TEST_CASE("by default a GPU precedes all other devices") {
     const ScopedEnvironment variable("TILEWRIGHT_DEVICE", std::nullopt);
     const auto devices = list_devices();
     const auto is_gpu = [](const Device& device) { return device.profile.type == DeviceType::gpu; };
     CHECK(is_gpu(pick_device()) == std::any_of(devices.begin(), devices.end(), is_gpu));
   }
 
-  TEST_CASE("what matches nothing is an error that lists the devices, never another device") {
+  TEST_CASE("an unmatched name is an error that lists the devices, never another device") {
     const auto& there = device_under_test().profile.name;
     for (const char* wanted : {"no device has this name", "99:0", "0:99", ":", "0:", ":0", "0:0:0", "-1:0", "0:x",
                                "18446744073709551616:0"}) {

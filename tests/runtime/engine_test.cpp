@@ -12,7 +12,7 @@
 namespace tilewright::test {
 
 TEST_SUITE("engine") {
-  TEST_CASE("an engine is made of a context, a device or a queue") {
+  TEST_CASE("an engine can be made from a context, a device or a queue") {
     const Device& device = device_under_test();
     const cl::Context context(cl::Device(device.id, true));
     const Engine engine(context(), device.id);
@@ -39,7 +39,7 @@ TEST_SUITE("engine") {
     expect_error(ErrorCode::null_object, [] { Engine::from_queue(nullptr); });
   }
 
-  TEST_CASE("a device that is not the context's is refused") {
+  TEST_CASE("a device outside the context is refused") {
     cl::Device device(device_under_test().id, true);
     const auto partitions = device.getInfo<CL_DEVICE_PARTITION_PROPERTIES>();
     if (std::count(partitions.begin(), partitions.end(), CL_DEVICE_PARTITION_EQUALLY) == 0)
@@ -51,11 +51,11 @@ TEST_SUITE("engine") {
     const cl::Context context(device);
     expect_error(ErrorCode::foreign_object, [&] { Engine(context(), parts[0]()); });
 
-    // But a part is a device like any other in a context of its own.
+    // A sub-device works like any other device in its own context.
     const cl::Context own(parts[0]);
     const cl::CommandQueue queue(own, parts[0]);
     CHECK(Engine::from_queue(queue()).device() == parts[0]());
-    // PoCL 5.0 lists the whole device as the context's, and not the part.
+    // PoCL 5.0 lists the whole device in the context instead of the sub-device.
     if (own.getInfo<CL_CONTEXT_DEVICES>().front()() == parts[0]())
       CHECK(Engine(own(), parts[0]()).device() == parts[0]());
   }
@@ -72,7 +72,7 @@ TEST_SUITE("engine") {
     CHECK(engine.program_statistics().reused >= 1);
   }
 
-  TEST_CASE("abilities are found out once and explained") {
+  TEST_CASE("abilities are probed once and explained") {
     const Engine engine(device_under_test());
     for (const Ability ability : {Ability::inline_ptx, Ability::big_local_memory, Ability::tensor_cores,
                                   Ability::warpgroup_tensor_cores, Ability::fp64_tensor_cores}) {
@@ -87,7 +87,7 @@ TEST_SUITE("engine") {
     }
   }
 
-  TEST_CASE("an engine keeps its context alive, and lets go of it") {
+  TEST_CASE("an engine retains its context and releases it") {
     cl::Context context(cl::Device(device_under_test().id, true));
     const auto references = [&] { return context.getInfo<CL_CONTEXT_REFERENCE_COUNT>(); };
     const cl_uint before = references();

@@ -12,7 +12,7 @@
 namespace tilewright::test {
 
 TEST_SUITE("error") {
-  TEST_CASE("every code has a name of its own") {
+  TEST_CASE("every code has a unique name") {
     std::set<std::string_view> names;
     const int last = static_cast<int>(ErrorCode::opencl_failure);
     for (int code = 0; code <= last; ++code) names.insert(to_string(static_cast<ErrorCode>(code)));
@@ -22,7 +22,7 @@ TEST_SUITE("error") {
     CHECK(to_string(ErrorCode::opencl_failure) == "opencl_failure");
   }
 
-  TEST_CASE("an error carries its code, its message and OpenCL's status") {
+  TEST_CASE("an error carries its code, its message and the OpenCL status") {
     const Error error(ErrorCode::out_of_memory, "too much", CL_OUT_OF_RESOURCES);
     CHECK(error.code() == ErrorCode::out_of_memory);
     CHECK(std::string(error.what()) == "too much");
@@ -30,7 +30,7 @@ TEST_SUITE("error") {
     CHECK(Error(ErrorCode::no_device, "none").opencl_status() == CL_SUCCESS);
   }
 
-  TEST_CASE("OpenCL's statuses have their names") {
+  TEST_CASE("OpenCL statuses have their names") {
     CHECK(opencl_status_name(CL_SUCCESS) == "CL_SUCCESS");
     CHECK(opencl_status_name(CL_OUT_OF_RESOURCES) == "CL_OUT_OF_RESOURCES");
     CHECK(opencl_status_name(CL_INVALID_DEVICE_PARTITION_COUNT) == "CL_INVALID_DEVICE_PARTITION_COUNT");
@@ -38,7 +38,7 @@ TEST_SUITE("error") {
     CHECK(mentions(opencl_status_name(-9999), "-9999"));
   }
 
-  TEST_CASE("a failed OpenCL call becomes the error of its cause") {
+  TEST_CASE("a failed OpenCL call becomes an error with the code of its cause") {
     const auto code_for = [](cl_int status) { return detail::opencl_error(status, "clCall").code(); };
     CHECK(code_for(CL_DEVICE_NOT_AVAILABLE) == ErrorCode::device_lost);
     CHECK(code_for(CL_INVALID_COMMAND_QUEUE) == ErrorCode::device_lost);
@@ -54,7 +54,7 @@ TEST_SUITE("error") {
     CHECK(error.opencl_status() == CL_INVALID_KERNEL_ARGS);
   }
 
-  TEST_CASE("exceptions of other libraries do not get out") {
+  TEST_CASE("exceptions of other libraries do not escape") {
     const auto message = expect_error(ErrorCode::device_lost, [] {
       detail::translated([] { throw cl::Error(CL_DEVICE_NOT_AVAILABLE, "clFinish"); });
     });

@@ -1,4 +1,4 @@
-// TILEWRIGHT_KERNEL_DIR: kernels from a directory instead of the library, with a warning; what is wrong there is told.
+// TILEWRIGHT_KERNEL_DIR: kernels from a directory instead of the library, with a warning and clear errors.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace tilewright::test {
 namespace {
 
-// A copy of cl/ that vanishes with the test.
+// A copy of cl/ that is removed after the test.
 class KernelDirectory {
  public:
   KernelDirectory() {
@@ -44,7 +44,7 @@ TEST_SUITE("kernel directory") {
     const KernelDirectory kernels;
     const ScopedEnvironment variable("TILEWRIGHT_KERNEL_DIR", kernels.path().string());
 
-    // A complete copy works as the library does. The warning comes once, however many programs are made.
+    // A complete copy behaves like the library. The warning appears once, however many programs are made.
     const Engine engine(device_under_test());
     const SmallProduct product(engine);
     product.expect_right({"naive", {}});
@@ -53,23 +53,23 @@ TEST_SUITE("kernel directory") {
     CHECK(mentions(warnings.front(), "TILEWRIGHT_KERNEL_DIR"));
     CHECK(mentions(warnings.front(), kernels.path().string()));
 
-    // What the directory holds is what is compiled.
+    // The contents of the directory are compiled.
     std::ofstream(kernels.path() / "gemm" / "row_per_item.cl", std::ios::app) << "\n#error broken on purpose\n";
     const auto broken = product.expect_refused(ErrorCode::build_failed, {"row_per_item", {}});
     CHECK(mentions(broken, engine.profile().name));
     CHECK(mentions(broken, "row_per_item"));
     CHECK(mentions(broken, "-DREAL_BITS=32"));
     CHECK(mentions(broken, "broken on purpose"));
-    // Its place is that in the file, and is told once.
+    // The message gives the position in the file, and gives it once.
     std::ifstream edited(kernels.path() / "gemm" / "row_per_item.cl");
     const auto lines = std::count(std::istreambuf_iterator<char>(edited), {}, '\n');
     const std::string place = "gemm/row_per_item.cl:" + std::to_string(lines);
     CHECK(mentions(broken, place));
     CHECK(broken.find(place) == broken.rfind(place));
-    // A program that failed is not remembered as if it were there.
+    // A failed program is not cached as a success.
     product.expect_refused(ErrorCode::build_failed, {"row_per_item", {}});
 
-    // A very long log is cut, and its end is kept: that is where compilers sum up.
+    // A very long log is cut at its start, because compilers write their summary at the end.
     {
       std::ofstream file(kernels.path() / "gemm" / "private_row.cl");
       for (int line = 0; line < 3000; ++line) file << "#warning line " << line << " of a long log\n";
@@ -83,7 +83,7 @@ TEST_SUITE("kernel directory") {
     CHECK(mentions(missing, "local_column.cl"));
     CHECK(mentions(missing, "TILEWRIGHT_KERNEL_DIR"));
 
-    // A kernel without the function that the library wants.
+    // A file without the kernel that the library needs.
     std::ofstream(kernels.path() / "gemm" / "local_column.cl") << "__kernel void other(void) {}\n";
     CHECK_THROWS_AS(GemmPlan(engine, product.problem, {"local_column", {}}), Error);
     set_log_callback({});

@@ -10,7 +10,7 @@
 namespace tilewright::test {
 
 TEST_SUITE("log") {
-  TEST_CASE("messages go to the last callback that was set, or nowhere") {
+  TEST_CASE("messages go to the latest callback, or nowhere") {
     std::vector<std::string> first, second;
     detail::log("nobody listens");
     set_log_callback([&](std::string_view message) { first.emplace_back(message); });
@@ -23,7 +23,7 @@ TEST_SUITE("log") {
     CHECK(second == std::vector<std::string>{"two"});
   }
 
-  TEST_CASE("what is no warning has a callback of its own") {
+  TEST_CASE("debug messages have a separate callback") {
     std::vector<std::string> warnings, details;
     set_log_callback([&](std::string_view message) { warnings.emplace_back(message); });
     detail::debug("nobody listens");

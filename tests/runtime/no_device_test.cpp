@@ -10,7 +10,7 @@
 namespace tilewright::test {
 
 TEST_SUITE("no device") {
-  TEST_CASE("platforms without a device: nothing is listed, and the error says how to get one" * doctest::skip()) {
+  TEST_CASE("platforms without a device: the list is empty, and the error says how to get a device" * doctest::skip()) {
     CHECK(list_devices().empty());
     for (const char* const wanted : {"", "0:0", "nvidia"}) {
       const std::string message = expect_error(ErrorCode::no_device, [&] { pick_device(wanted); });
@@ -19,7 +19,7 @@ TEST_SUITE("no device") {
     }
   }
 
-  TEST_CASE("where the only platform fails, its error is what is thrown" * doctest::skip()) {
+  TEST_CASE("if the only platform fails, its error is thrown" * doctest::skip()) {
     const ScopedEnvironment status("TILEWRIGHT_TEST_DRIVER_STATUS", std::to_string(CL_INVALID_PLATFORM));
     const std::string message = expect_error(ErrorCode::opencl_failure, [] { pick_device(); });
     CHECK(mentions(message, "clGetDeviceIDs"));

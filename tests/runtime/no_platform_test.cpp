@@ -1,4 +1,4 @@
-// Runs in a process whose OpenCL loader finds no driver: OCL_ICD_VENDORS names a folder that is not there.
+// Runs in a process whose OpenCL loader finds no driver: OCL_ICD_VENDORS names a missing folder.
 #include <doctest/doctest.h>
 
 #include "support/expect_error.hpp"

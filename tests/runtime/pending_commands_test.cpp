@@ -1,4 +1,4 @@
-// What memory that several queues use waits for.
+// The commands that a user of memory shared by several queues must wait for.
 #include "runtime/memory/pending_commands.hpp"
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@
 namespace tilewright::test {
 namespace {
 
-// The last command has no event, is in the first queue, and has not begun: it waits for `gate`.
+// The last command has no event, is in the first queue, and has not started: it waits for `gate`.
 struct Unnamed {
   Unnamed() {
     const cl_event closed = gate();
@@ -31,13 +31,14 @@ std::vector<cl_event> waits_of(detail::PendingCommands& pending, const cl::Comma
 }  // namespace
 
 TEST_SUITE("pending commands") {
-  TEST_CASE_FIXTURE(Unnamed,
-                    "without an event, its own queue's order is enough, and other queues wait for all before them") {
+  TEST_CASE_FIXTURE(
+      Unnamed,
+      "a command without an event: its own queue needs no wait, other queues wait for all commands before it") {
     CHECK(waits_of(pending, first).empty());
     CHECK(waits_of(pending, first).empty());
     const std::vector<cl_event> waits = waits_of(pending, second);
     REQUIRE(waits.size() == 1);
-    // It has an event from now on.
+    // Now the command has an event.
     CHECK(waits_of(pending, second) == waits);
     CHECK(waits_of(pending, first).empty());
     cl_int status = CL_COMPLETE;
@@ -49,7 +50,7 @@ TEST_SUITE("pending commands") {
     count_cases();
   }
 
-  TEST_CASE_FIXTURE(Unnamed, "what has an event takes the place of what had none before it") {
+  TEST_CASE_FIXTURE(Unnamed, "a command with an event replaces earlier commands without one") {
     cl_event last = nullptr;
     REQUIRE(clEnqueueMarkerWithWaitList(first(), 0, nullptr, &last) == CL_SUCCESS);
     const cl::Event owned(last);

@@ -33,7 +33,7 @@ TEST_SUITE("program store") {
     CHECK(store.statistics().reused == 1);
   }
 
-  TEST_CASE("a failed build tells the program, the device, the options and the log, and is tried again") {
+  TEST_CASE("a failed build reports program, device, options and log, and is tried again") {
     detail::ProgramStore store;
     const cl::Device device(device_under_test().id, true);
     const detail::ProgramRequest bad{"a bad test", "__kernel void f(void) { undeclared_name = 1; }", "-DSOME_OPTION"};
@@ -47,7 +47,7 @@ TEST_SUITE("program store") {
     CHECK(store.statistics().compiled == 0);
   }
 
-  TEST_CASE("threads that wait for a build that fails are told too") {
+  TEST_CASE("threads that wait for a failing build get its error, too") {
     detail::ProgramStore store;
     const cl::Device device(device_under_test().id, true);
     std::atomic<int> told{0};

@@ -1,5 +1,5 @@
-// SHA-256 against the examples that come with FIPS 180-4, and at lengths round the edges of its blocks of 64 bytes, of
-// which the last one keeps 9 for a bit and the length.
+// SHA-256 of the examples in FIPS 180-4, and of lengths near multiples of its 64-byte blocks. The last block reserves 9
+// bytes for a bit and the length.
 #include "runtime/system/sha256.hpp"
 
 #include <doctest/doctest.h>
@@ -32,7 +32,7 @@ TEST_SUITE("SHA-256") {
     CHECK(hex_digest(std::string(1000000, 'a')) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
   }
 
-  TEST_CASE("lengths round the edges of blocks") {
+  TEST_CASE("lengths near block boundaries") {
     const std::pair<std::size_t, const char*> expected[] = {
         {1, "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"},
         {55, "595615dbe4f0f407ae397d08b4c2cb870cb9b0e11937416f950c5160acf9c005"},
@@ -53,7 +53,7 @@ TEST_SUITE("SHA-256") {
     }
   }
 
-  TEST_CASE("bytes above 127 are bytes") {
+  TEST_CASE("bytes above 127 are not sign-extended") {
     CHECK(hex_digest("\xff\x80") == "85c61621ebd04403f66d96fe300cf10b3844de7358184f1276cb08790fd135f1");
   }
 }

@@ -1,4 +1,4 @@
-// Instructions that PTX of NVIDIA's compiler holds as comments.
+// sm_90a instructions, which are comments in the PTX of NVIDIA's compiler.
 #include "runtime/program/sm_90a.hpp"
 
 #include <doctest/doctest.h>
@@ -17,18 +17,18 @@ TEST_SUITE("instructions of sm_90a") {
       "{\n// begin inline asm\n//sm_90a wgmma.fence.sync.aligned;\n// end inline asm\n"
       "\t//sm_90a { .reg .pred add; wgmma.mma_async {%f1, %f2}, %rd1; }\n}\n";
 
-  TEST_CASE("they are uncovered, and the target is theirs") {
+  TEST_CASE("the instructions are uncommented, and the target becomes sm_90a") {
     CHECK(with_sm_90a_instructions(ptx) ==
           "// comment: //sm_80 stays\n.version 9.0\n.target sm_90a, texmode_independent\n.address_size 64\n"
           "{\n// begin inline asm\nwgmma.fence.sync.aligned;\n// end inline asm\n"
           "\t{ .reg .pred add; wgmma.mma_async {%f1, %f2}, %rd1; }\n}\n");
   }
 
-  TEST_CASE("what follows the PTX is left out") {
+  TEST_CASE("bytes after the PTX are left out") {
     CHECK(with_sm_90a_instructions(ptx + '\0' + "//sm_90a x") == with_sm_90a_instructions(ptx));
   }
 
-  TEST_CASE("what is no PTX for sm_90, or has lost them, is refused") {
+  TEST_CASE("text that is not PTX for sm_90, or has lost the instructions, is refused") {
     const auto refuse = [](const std::string& text) {
       return expect_error(ErrorCode::build_failed, [&] { with_sm_90a_instructions(text); });
     };
@@ -42,7 +42,7 @@ TEST_SUITE("instructions of sm_90a") {
     CHECK(mentions(refuse(std::string(".target sm_90\n") + '\0' + "//sm_90a x"), "dropped"));
   }
 
-  TEST_CASE("a program has them where its source says so") {
+  TEST_CASE("a program gets the instructions if its source asks for them") {
     CHECK(has_sm_90a_instructions(detail::kernel_source({"common/ptx_warpgroup.cl"})));
     CHECK_FALSE(has_sm_90a_instructions(detail::kernel_source({"gemm/tensor_core.cl", "common/ptx_memory.cl"})));
   }

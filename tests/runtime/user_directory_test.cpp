@@ -18,7 +18,7 @@ namespace {
 
 using namespace detail;
 
-// Changes the working directory until the end of a scope.
+// Changes the working directory for a scope.
 class WorkingDirectory {
  public:
   explicit WorkingDirectory(const std::string& path) : former_(std::filesystem::current_path()) {
@@ -42,7 +42,7 @@ std::string place_of(const UserDirectoryKind& kind, std::string_view named = {})
 }  // namespace
 
 TEST_SUITE("user directory") {
-  TEST_CASE("the application goes before the library's variable, before XDG's, before the home directory") {
+  TEST_CASE("the application's directory precedes the library's variable, XDG's and the home directory") {
     const ScopedEnvironment home("HOME", "/home/somebody");
     const ScopedEnvironment xdg("XDG_CACHE_HOME", std::nullopt);
     const ScopedEnvironment variable("TILEWRIGHT_CACHE_DIR", std::nullopt);
@@ -57,7 +57,7 @@ TEST_SUITE("user directory") {
     CHECK(place_of(user_cache, "/the/application/s") == "/the/application/s");
   }
 
-  TEST_CASE("what is not absolute is not taken from XDG's variable or HOME") {
+  TEST_CASE("relative paths in XDG's variable or HOME are ignored") {
     const ScopedEnvironment variable("TILEWRIGHT_CACHE_DIR", std::nullopt);
     const ScopedEnvironment home("HOME", "/home/somebody");
     const ScopedEnvironment xdg("XDG_CACHE_HOME", "relative");
@@ -71,7 +71,7 @@ TEST_SUITE("user directory") {
     }
   }
 
-  TEST_CASE("a relative directory belongs to the working directory in which it was named") {
+  TEST_CASE("a relative directory refers to the working directory when it was named") {
     const TemporaryDirectory place;
     std::filesystem::create_directories(place.file("a b \xc3\xa9"));
     std::filesystem::create_directories(place.file("b"));
@@ -96,7 +96,7 @@ TEST_SUITE("user directory") {
     CHECK(environment_path(kernel_directory).empty());
   }
 
-  TEST_CASE("a relative directory in the environment belongs to where the program was started") {
+  TEST_CASE("a relative directory in the environment refers to the working directory at program start") {
     const TemporaryDirectory place;
     std::filesystem::create_directories(place.file("start/kernels/gemm"));
     std::filesystem::create_directories(place.file("later"));
@@ -106,7 +106,7 @@ TEST_SUITE("user directory") {
     CHECK(ChildProcess({TILEWRIGHT_ENVIRONMENT_WORKER, place.file("later")}).wait() == 1);
   }
 
-  TEST_CASE("a home directory that does not exist is no place, and nothing is thrown") {
+  TEST_CASE("a missing home directory gives no directory and no exception") {
     const ScopedEnvironment variable("TILEWRIGHT_CACHE_DIR", "");
     const ScopedEnvironment xdg("XDG_CACHE_HOME", "");
     const ScopedEnvironment home("HOME", "/nonexistent");
@@ -115,12 +115,12 @@ TEST_SUITE("user directory") {
     if (geteuid() != 0) CHECK_FALSE(why_untrusted(place).empty());
   }
 
-  TEST_CASE("a directory that others can change is not used, unless it was named") {
+  TEST_CASE("a directory that others can change is not used, unless the user named it") {
     const TemporaryDirectory directory;
     const std::string path = directory.file("tilewright");
     const auto problem = [&] { return why_untrusted({path, false, ""}); };
     const auto named_problem = [&] { return why_untrusted({path, true, ""}); };
-    CHECK(problem().empty());  // to be made
+    CHECK(problem().empty());  // it can be created
     REQUIRE(make_directories(path));
     CHECK(problem().empty());
     for (const mode_t mode : {0722U, 0770U, 0777U, 01777U}) {
@@ -134,13 +134,13 @@ TEST_SUITE("user directory") {
     std::filesystem::create_directory_symlink(path, directory.file("link"));
     CHECK(why_untrusted({directory.file("link"), false, ""}).find("symbolic link") != std::string::npos);
     CHECK(why_untrusted({directory.file("link"), true, ""}).empty());
-    // A link on the way is the user's own business.
+    // Links in the path are the user's responsibility.
     CHECK(why_untrusted({directory.file("link") + "/tilewright", false, ""}).empty());
     CHECK_FALSE(why_untrusted({directory.write("file", ""), false, ""}).empty());
     CHECK_FALSE(why_untrusted({directory.file("file") + "/tilewright", false, ""}).empty());
   }
 
-  TEST_CASE("a directory of another user is not used, nor is one made below it") {
+  TEST_CASE("another user's directory is not used, nor one below it") {
     if (geteuid() == 0) {
       const TemporaryDirectory directory;
       REQUIRE(make_directories(directory.file("home/tilewright")));
@@ -155,7 +155,7 @@ TEST_SUITE("user directory") {
     }
   }
 
-  TEST_CASE("directories are made with those above them, for the user only") {
+  TEST_CASE("directories are created with their parents, accessible only to the user") {
     const TemporaryDirectory directory;
     const std::string path = directory.file("a/b/c");
     CHECK(make_directories(path));
@@ -170,14 +170,14 @@ TEST_SUITE("user directory") {
     CHECK_FALSE(make_directories(""));
   }
 
-  TEST_CASE("nothing in the library but trusted_environment() reads the environment") {
+  TEST_CASE("only trusted_environment() reads the environment in the library") {
     namespace fs = std::filesystem;
     const fs::path source = TILEWRIGHT_TEST_SOURCE;
     for (const char* const folder : {"src", "include"})
       for (const auto& entry : fs::recursive_directory_iterator(source / folder)) {
         const std::string file = entry.path().lexically_relative(source).string();
         if (!entry.is_regular_file() || file == "src/runtime/system/user_directory.cpp") continue;
-        // The command's and the tests' own, which no other program is linked with.
+        // Code of the command and the tests, which no other program links.
         if (file.starts_with("src/verification/") || file.starts_with("src/tuning/")) continue;
         if (entry.path().string().starts_with((source / "src/verification").string())) continue;  // not in the library
         std::ostringstream text;
@@ -188,8 +188,8 @@ TEST_SUITE("user directory") {
       }
   }
 
-  TEST_CASE("a set-user-ID program takes nothing from its environment") {
-    if (geteuid() != 0) return;  // nobody else can make one that differs
+  TEST_CASE("a set-user-ID program ignores its environment") {
+    if (geteuid() != 0) return;  // only root can create such a program
     const TemporaryDirectory place;
     std::filesystem::permissions(place.file(""), std::filesystem::perms(0755));
     const std::string copy = place.file("worker");

@@ -1,6 +1,6 @@
-// Many threads do what programs do with one engine, at random, for a time that is given; every result is compared.
+// Many threads use one engine in random ways for a given time; every result is compared.
 //   tilewright_stress [--seconds S] [--threads N] [--seed X]
-// Ends with 1 on a wrong result or an unexpected error, and with 2 where nothing was finished for two minutes.
+// Exits with 1 after a wrong result or an unexpected error, and with 2 if nothing finished for two minutes.
 
 #include <atomic>
 #include <chrono>
@@ -27,13 +27,13 @@ constexpr std::chrono::minutes stall{2};
 
 std::uint64_t below(Random& random, std::uint64_t end) { return random() % end; }
 
-// What all threads share.
+// State shared by all threads.
 struct Shared {
   explicit Shared(double time) : seconds(time) {
     for (const VariantInfo& variant : gemm_variants())
       if (gemm_support(engine.profile(), variant.name, {.m = 8, .n = 8, .k = 8}).supported)
         variants.push_back(variant.name);
-    variants.emplace_back();  // what the library chooses
+    variants.emplace_back();  // the library's own choice
     for (const std::string& variant : variants) plans.emplace_back(engine, shared_problem(), Choice{variant, {}});
   }
 
@@ -64,7 +64,7 @@ bool plain(Shared& shared, Random& random) {
   return product.read(product.c) == product.after();
 }
 
-// A plan that all threads enqueue.
+// Enqueues a plan that all threads share.
 bool by_shared_plan(Shared& shared, Random& random) {
   const GemmProblem problem = Shared::shared_problem();
   const SmallProduct product(shared.engine, problem.m, problem.n, problem.k);
@@ -77,7 +77,7 @@ bool by_shared_plan(Shared& shared, Random& random) {
   return true;
 }
 
-// A plan of the thread's own, and an engine that may be the last to hold it.
+// Makes a plan for this thread, which may be the last holder of its engine.
 bool by_own_plan(Shared& shared, Random& random) {
   const SmallProduct product(shared.engine, 1 + below(random, 20), 8, 8);
   const GemmPlan plan(product.engine, product.problem, {shared.variants[below(random, shared.variants.size())], {}});
@@ -130,7 +130,7 @@ bool refused(Shared& shared, Random&) {
   }
 }
 
-// Each kernel in grids that grow, while other threads still run smaller ones.
+// Runs each kernel in growing grids, while other threads still run smaller ones.
 bool growing(Shared& shared, Random& random) {
   for (const std::string& variant : shared.variants)
     for (std::uint64_t most = 4; most <= 100 && !shared.is_over(); most += 4) {
@@ -148,7 +148,7 @@ void work(Shared& shared, std::uint64_t seed) {
                                                       batched, refused,        growing};
   constexpr std::string_view names[] = {"plain", "shared plan", "own plan", "packed", "batched", "refused", "growing"};
   constexpr std::size_t last = std::size(operations) - 1;
-  // Half of the threads begin with the last one.
+  // Half of the threads start with the last kernel.
   for (std::size_t which = seed % 2 == 0 ? last : below(random, last); !shared.is_over(); which = below(random, last)) {
     try {
       if (!operations[which](shared, random))

@@ -4,9 +4,9 @@
 //   tilewright_cache_worker devices CACHE                runs a program on each device of a context with two, with a
 //                                                        cache
 //   tilewright_cache_worker write CACHE                  writes to a cache until it is killed
-// It ends with 0 on success, 1 after a wrong result, 2 if the driver refused binaries, 3 if nothing can be written, 4
+// Exit status: 0 on success, 1 after a wrong result, 2 if the driver refused binaries, 3 if nothing can be written, 4
 // after an exception, 5 if there are no two devices, 6 if a program was neither loaded nor saved, 64 if the arguments
-// are wrong. If it fails, also by a signal, it prints what it was doing.
+// are wrong. A failing worker, even one ended by a signal, prints its current step.
 #include <unistd.h>
 
 #include <cerrno>
@@ -42,7 +42,7 @@ enum Status {
   wrong_call = 64
 };
 
-// What it is doing, for when that fails: a literal, which a signal handler may read.
+// The current step, printed after a failure. A literal, because a signal handler reads it.
 const char* volatile doing = "starting";
 
 // Drivers abort where they should return an error.
@@ -59,7 +59,7 @@ void tell_signal(int signal) {
   std::raise(signal);
 }
 
-// A context with several devices, of which each has programs of its own.
+// Runs programs on each device of a context with several devices.
 int run_on_devices(const std::string& directory) {
   doing = "looking for two devices";
   const cl::Device picked(pick_device().id, true);

@@ -8,10 +8,10 @@
 
 namespace tilewright::test {
 
-/// Another process, which is ended with this object.
+/// Another process; the destructor ends it.
 class ChildProcess {
  public:
-  /// Starts a program with arguments; what it prints goes to a file where one is named. Throws std::runtime_error.
+  /// Starts a program with arguments; its output goes to the file `output` if it is named. Throws std::runtime_error.
   explicit ChildProcess(std::vector<std::string> command, const std::string& output = {});
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
@@ -19,20 +19,21 @@ class ChildProcess {
 
   pid_t id() const { return id_; }
 
-  /// As kill -9 does, or with another signal.
+  /// Sends SIGKILL or another signal.
   void kill(int signal = SIGKILL) const;
 
-  /// Its exit status, or 128 + the signal that ended it. To be called once.
+  /// Waits, and returns the exit status, or 128 + the number of the signal that ended the process. Call it once.
   int wait();
 
-  /// Whether it has ended by itself.
+  /// Whether the process has ended. Does not wait.
   bool has_ended() const;
 
  private:
   pid_t id_;
 };
 
-/// Runs a function in a fork of this process: its result is the exit status. The function must leave the driver alone.
+/// Runs a function in a fork of this process. Its result is the exit status. The function must not use the OpenCL
+/// driver.
 int run_in_child(int (*function)(const std::string& argument), const std::string& argument);
 
 }  // namespace tilewright::test

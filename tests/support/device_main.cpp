@@ -1,4 +1,4 @@
-// The entry of every test program that needs a device: a run in which no kernel executed has failed.
+// The main function of every test program that needs a device. A run in which no kernel executed fails.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
   using namespace tilewright;
   if (argc == 2 && std::string_view(argv[1]) == "--check-worker") return verification::serve_check();
   test::set_program(argv[0]);
-  setenv("TILEWRIGHT_CACHE", "off", 0);  // programs that a former run kept would hide what this one compiles
+  setenv("TILEWRIGHT_CACHE", "off", 0);  // cached programs would hide what this build compiles
   doctest::Context context;
   context.setOption("abort-after", 20);
   context.applyCommandLine(argc, argv);

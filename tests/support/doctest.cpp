@@ -1,3 +1,3 @@
-// doctest itself, once for all test programs.
+// Implements doctest once for all test programs.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>

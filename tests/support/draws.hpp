@@ -6,7 +6,7 @@
 
 namespace tilewright::test {
 
-/// Reproducible random numbers, one after another.
+/// A reproducible sequence of random numbers.
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : seed_(seed) {}

@@ -1,6 +1,5 @@
-// An OpenCL driver with one platform and no device, as a GPU's driver is on a machine without the card. Tests point the
-// ICD loader at it. TILEWRIGHT_TEST_DRIVER_STATUS: what it answers when asked for devices; without it, that there are
-// none.
+// An OpenCL driver with one platform and no device, like a GPU driver on a machine without a GPU. Tests point the ICD
+// loader at it. TILEWRIGHT_TEST_DRIVER_STATUS: the status of a query for devices; default: no device found.
 #include <CL/cl_icd.h>
 
 #include <cstdlib>

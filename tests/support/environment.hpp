@@ -6,13 +6,13 @@
 
 namespace tilewright::test {
 
-/// The value of an environment variable, empty where it is not set.
+/// The value of an environment variable; empty if it is not set.
 inline std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
 }
 
-/// Sets an environment variable, or removes it, until the end of a scope.
+/// Sets or removes an environment variable for a scope.
 class ScopedEnvironment {
  public:
   ScopedEnvironment(const char* name, std::optional<std::string> value) : name_(name) {

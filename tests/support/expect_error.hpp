@@ -22,7 +22,7 @@ struct StringMaker<tilewright::OperandName> {
 
 namespace tilewright::test {
 
-/// Checks that `call` throws an Error of this code with a real message, and returns the message.
+/// Checks that `call` throws an Error with this code and a substantial message. Returns the message.
 template <typename Call>
 std::string expect_error(ErrorCode code, Call&& call) {
   CAPTURE(to_string(code));
@@ -39,7 +39,7 @@ std::string expect_error(ErrorCode code, Call&& call) {
   return {};
 }
 
-/// The same for an Error that is about this operand.
+/// Checks that `call` throws an Error with this code for this operand. Returns the message.
 template <typename Call>
 std::string expect_error(ErrorCode code, OperandName operand, Call&& call) {
   return expect_error(code, [&] {

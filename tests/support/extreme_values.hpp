@@ -22,7 +22,7 @@ bool keeps_subnormals() {
   return (config & CL_FP_DENORM) != 0;
 }
 
-/// The exponent of the smallest positive number that the device computes with.
+/// The exponent of the smallest positive number in the device's arithmetic.
 template <class T>
 int min_exponent() {
   using Limits = std::numeric_limits<T>;
@@ -35,9 +35,9 @@ class RandomStream {
   explicit RandomStream(std::uint64_t seed) : seed_(seed) {}
 
   std::uint64_t below(std::uint64_t end) { return verification::random_bits(seed_, next_++) % end; }
-  /// In [0, 1).
+  /// A number in [0, 1).
   double fraction() { return static_cast<double>(verification::random_bits(seed_, next_++) >> 11) * 0x1p-53; }
-  /// In [-1, 1).
+  /// A number in [-1, 1).
   double around_zero() { return 2 * fraction() - 1; }
   /// A number of either sign whose exponent is uniform in [least, most].
   template <class T>
@@ -51,8 +51,7 @@ class RandomStream {
   std::uint64_t seed_, next_ = 0;
 };
 
-/// An engine that takes the device under test for one of another type, so that it uses the kernels of that type, in
-/// work-groups of up to `max_items`.
+/// An engine that uses the kernels for another type of device, in work-groups of up to `max_items`.
 inline Engine engine_with_kernels_for(DeviceType type, std::size_t max_items = 1024) {
   Engine engine(shared_context()(), shared_engine().device());
   DeviceProfile device = engine.profile();

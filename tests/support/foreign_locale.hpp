@@ -1,4 +1,4 @@
-// Locales that write numbers and letters unlike C's.
+// Locales that write numbers and letters differently from the C locale.
 #pragma once
 
 #include <clocale>
@@ -13,13 +13,13 @@
 
 namespace tilewright::test {
 
-/// Locales of the C library, compiled with localedef. None if that is missing.
+/// Locales of the C library, compiled with localedef; empty without localedef.
 class LocaleDirectory {
  public:
   LocaleDirectory() {
     add("comma.UTF-8", numeric("<U002C>"), "UTF-8");      // "1,5", as in Germany
     add("two-bytes.UTF-8", numeric("<U066B>"), "UTF-8");  // a decimal point of two bytes, as in Afghanistan
-    add("tr_TR.ISO-8859-9", "tr_TR", "ISO-8859-9");       // the small letter of I is no i
+    add("tr_TR.ISO-8859-9", "tr_TR", "ISO-8859-9");       // the lower-case letter of I is not i
     path_.emplace("LOCPATH", place_.file(""));
   }
 
@@ -37,7 +37,7 @@ class LocaleDirectory {
   void add(const std::string& name, const std::string& source, const std::string& encoding) {
     const std::string command =
         "localedef -c -i '" + source + "' -f " + encoding + " '" + place_.file(name) + "' >/dev/null 2>&1";
-    // Its status is not 0 if it warns.
+    // The status is not 0 after warnings.
     [[maybe_unused]] const int status = std::system(command.c_str());
     if (std::filesystem::exists(place_.file(name) + "/LC_NUMERIC")) names_.push_back(name);
   }
@@ -47,8 +47,8 @@ class LocaleDirectory {
   std::optional<ScopedEnvironment> path_;
 };
 
-/// While one lives, the process is in a foreign locale: std::locale::global() has a decimal comma and thousands
-/// separators, and setlocale() the C library's locale of this name.
+/// Puts the process into a foreign locale for a scope. std::locale::global() has a decimal comma and thousands
+/// separators, and setlocale() selects this locale of the C library.
 class ForeignLocale {
  public:
   explicit ForeignLocale(const std::string& name = {})

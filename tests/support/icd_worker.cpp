@@ -1,5 +1,6 @@
-// tilewright_icd_worker parent   cuts OCL_ICD_FILENAMES as the ICD loader does, starts itself as a child and ends as it
-// tilewright_icd_worker child    ends with 0 where the variable is whole
+// tilewright_icd_worker parent   truncates OCL_ICD_FILENAMES like the ICD loader, runs itself as a child and returns
+//                                its status
+// tilewright_icd_worker child    exits with 0 if the variable is complete
 
 #include <cstdlib>
 #include <cstring>

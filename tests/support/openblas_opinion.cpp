@@ -13,7 +13,7 @@ std::vector<T> openblas_gemm(const GemmProblem& p, const HostOperands<T>& host) 
     return transpose == Transpose::no ? CblasNoTrans : transpose == Transpose::yes ? CblasTrans : CblasConjTrans;
   };
   const T alpha = verification::scalar_of<T>(host.alpha), beta = verification::scalar_of<T>(host.beta);
-  // Complex scalars are given by their address.
+  // Complex scalars are passed by address.
   const auto given = [](const T& scalar) {
     if constexpr (detail::is_complex_host_type<T>)
       return &scalar;

@@ -20,17 +20,17 @@ using Bytes = std::vector<std::byte>;
 
 constexpr std::byte guard{0xA5};
 constexpr std::uint64_t workspace_step = 256;  // bytes
-constexpr std::uint64_t page = 4096;           // bytes; far enough for the alignment of sub-buffers
+constexpr std::uint64_t page = 4096;           // bytes; a multiple of the alignment of sub-buffers
 constexpr std::uint64_t runs_per_sub_buffer = 3;
 constexpr std::size_t edges_of_pair = 6, others_of_pair = 2;
 
-// Bytes of one row, from the beginning of an operand on.
+// Bytes of one row, relative to the start of an operand.
 struct Run {
   std::uint64_t begin, end;
   friend bool operator==(const Run&, const Run&) = default;
 };
 
-// In the order of PairOperand::values.
+// Runs in the order of PairOperand::values.
 std::vector<Run> runs_of(const PairOperand& operand) {
   std::vector<Run> runs;
   const auto& [rows, columns, ld] = operand.matrix;
@@ -68,13 +68,13 @@ Bytes taken(const Bytes& image, const PairOperand& operand, std::uint64_t at) {
   return values;
 }
 
-// Where an operand is: a buffer of the call, and bytes from its beginning.
+// The position of an operand: a buffer of the call, and bytes from its start.
 struct Place {
   std::size_t buffer;
   std::uint64_t at;
 };
 
-// The buffers of one case: one for each operand, and one that a pair shares.
+// The buffers of one case: one per operand, and one that a pair shares.
 class Buffers {
  public:
   explicit Buffers(const OperandPairs& pairs) : pairs_(pairs), queue_(make_queue()) {
@@ -101,9 +101,9 @@ class Buffers {
     return places;
   }
 
-  // Fills the buffers, calls and reads what the buffers hold then. `last` keeps its values where operands share
-  // elements. Returns the error. A call that must be refused waits for a gate: so does a marker after whatever it
-  // enqueues, and it is an error if that marker cannot complete.
+  // Fills the buffers, runs the call and reads the buffers. `last` keeps its values where operands share elements.
+  // Returns the error. A call that must be refused waits for a gate, and a marker follows it. A marker that cannot
+  // complete shows that the call enqueued something, which is an error.
   std::optional<Error> run(const std::vector<Place>& places, std::size_t last, bool must_be_refused) {
     fill(places, last);
     const std::vector<MatrixRef> refs = refs_to(places);
@@ -129,7 +129,7 @@ class Buffers {
 
   bool are_unchanged() const { return images_ == before_; }
 
-  // Whether written operands hold what they should, and no other byte has changed, except in a workspace.
+  // Whether written operands hold the expected values, and no other byte has changed, except in a workspace.
   bool are_right(const std::vector<Place>& places) const {
     std::vector<Bytes> expected = before_, found = images_;
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -146,7 +146,7 @@ class Buffers {
  private:
   std::size_t shared() const { return pairs_.operands.size(); }
 
-  // In some runs the first operand of the pair is in a sub-buffer, which begins with a page.
+  // In some runs the first operand of the pair is in a sub-buffer, which starts at a page.
   std::vector<MatrixRef> refs_to(const std::vector<Place>& places) {
     std::vector<MatrixRef> refs;
     bool is_first = true;
@@ -195,13 +195,13 @@ class Buffers {
   std::vector<cl::Buffer> buffers_;
   cl::Buffer part_;  // of the shared buffer
   std::uint64_t runs_ = 0;
-  std::vector<Bytes> before_, images_;  // of each buffer, before and after the last call
-  std::vector<std::uint64_t> spans_;    // bytes of each operand
+  std::vector<Bytes> before_, images_;  // per buffer, before and after the last call
+  std::vector<std::uint64_t> spans_;    // bytes per operand
   std::vector<Place> own_;
-  std::vector<Bytes> after_;  // of each operand, by a call with all operands apart
+  std::vector<Bytes> after_;  // per operand, by a call whose operands share no buffer
 };
 
-// The bytes of one operand, to be met by the other's at any distance.
+// The bytes of one operand, compared with another operand's bytes at any distance.
 class ByteSet {
  public:
   explicit ByteSet(const std::vector<Run>& runs) : before_(span_of(runs) + 1) {
@@ -212,7 +212,7 @@ class ByteSet {
     for (std::size_t i = 0; i + 1 < before_.size(); ++i) before_[i + 1] = before_[i] + is_in[i];
   }
 
-  // Where this set begins at `at` and the runs at `other`.
+  // Whether a set that starts at `at` contains a byte of the runs that start at `other`.
   bool meets(std::uint64_t at, const std::vector<Run>& runs, std::uint64_t other) const {
     const auto clamped = [&](std::uint64_t byte) {
       return byte <= at ? 0 : std::min<std::uint64_t>(byte - at, before_.size() - 1);
@@ -223,7 +223,7 @@ class ByteSet {
   }
 
  private:
-  std::vector<std::uint32_t> before_;  // members before each byte
+  std::vector<std::uint32_t> before_;  // number of members before each byte
 };
 
 class PairCheck {
@@ -249,7 +249,8 @@ class PairCheck {
   const PairOperand& other() const { return pairs_.operands[other_]; }
   bool shares(std::uint64_t at) const { return set_.meets(base_, other_runs_, at); }
 
-  // Positions on both sides of edges, where the verdict changes, some others, and exactly in place.
+  // Positions on both sides of edges, where the verdict changes, some others, and the exact position of the other
+  // operand.
   std::vector<std::uint64_t> chosen_positions() {
     const std::uint64_t step = step_of(other()), end = base_ + span_of(one_runs_);
     std::vector<std::uint64_t> edges, chosen;
@@ -312,7 +313,7 @@ class PairCheck {
   std::size_t one_, other_;
   std::vector<Run> one_runs_, other_runs_;
   ByteSet set_;
-  std::uint64_t base_;  // of the first operand, so that the second one fits before it
+  std::uint64_t base_;  // position of the first operand, with room for the second one before it
   PairDraw& draw_;
 };
 

@@ -1,5 +1,5 @@
-// A brute-force test of the operands that a call accepts: every pair of them is placed in one buffer, at ranges that
-// overlap, touch, or interleave without a common element.
+// A brute-force test of operand checks. Every pair of operands is placed in one buffer, at ranges that overlap, touch,
+// or interleave without a common element.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,13 @@ namespace tilewright::test {
 
 /// One operand of a call: one matrix, or a batch of matrices of the same shape. A workspace is one row of bytes.
 struct PairOperand {
-  OperandName name = OperandName::none;  ///< operand() of errors
+  OperandName name = OperandName::none;  ///< the operand that errors name
   std::size_t element = 4;               ///< bytes
   detail::StoredMatrix matrix{};
   std::uint64_t count = 1, stride = 0;
-  std::vector<std::uint64_t> offsets{};  ///< of a batch by offsets; replaces count and stride
+  std::vector<std::uint64_t> offsets{};  ///< offsets of a batch by offsets; replaces count and stride
   bool written = false;
-  bool are_indices = false;  ///< the kernels would leave their buffers if these values were overwritten
+  bool are_indices = false;  ///< whether kernels leave their buffers if these values are overwritten
   /// The values of all elements before the call, matrix by matrix and row by row. Empty for a workspace.
   std::vector<std::byte> values{};
 
@@ -41,18 +41,17 @@ struct OperandPairs {
   std::string what;
   std::vector<PairOperand> operands;
   std::function<void(cl_command_queue, std::span<const MatrixRef>, std::span<const cl_event>)> call;
-  /// Pairs, by their places in `operands`, that may be exactly the same elements.
+  /// Pairs, by index in `operands`, that may be exactly the same elements.
   std::vector<std::pair<std::size_t, std::size_t>> in_place{};
 };
 
-/// Places each pair of operands in one buffer and the others in buffers of their own. Checks the verdict of the call
-/// against the sets of elements. A pair that shares elements, one of them written, must be refused with an error that
-/// names one of the two, nothing may be enqueued, and no buffer may change. Any other pair must be accepted. If its
-/// elements are disjoint, the results must have the same bits as with all operands in buffers of their own, and no
-/// other byte may change.
+/// Places each pair of operands in one buffer and the others in separate buffers. Checks the verdict of the call
+/// against the sets of elements. A pair that shares a written element must be refused. The error must name one of the
+/// two, nothing may be enqueued, and no buffer may change. Any other pair must be accepted. If its elements are
+/// disjoint, the results must have the same bits as with all operands in separate buffers. No other byte may change.
 void check_operand_pairs(const OperandPairs& pairs, std::uint64_t seed);
 
-/// Random numbers, the same on every machine, and the shapes of operands that interleave.
+/// Random numbers, identical on every machine, and shapes of operands that interleave.
 class PairDraw {
  public:
   explicit PairDraw(std::uint64_t seed) : seed_(seed) { new_pitch(); }
@@ -66,16 +65,16 @@ class PairDraw {
   detail::StoredMatrix matrix(Layout layout, std::uint64_t rows, std::uint64_t columns);
   /// A vector as a matrix of one column.
   detail::StoredMatrix vector(std::uint64_t length, std::uint64_t max_increment = 5);
-  /// A stride between `count` matrices: dense, with gaps, or interleaved; where they may share elements, any.
+  /// A stride between `count` matrices: dense, with gaps, or interleaved; any stride if they may share elements.
   std::uint64_t stride(const detail::StoredMatrix& matrix, std::uint64_t count, bool may_share);
-  /// Draws the leading dimension that matrices of the next case have in common.
+  /// Draws the common leading dimension of the next case's matrices.
   void new_pitch() { pitch_ = 6 + below(24); }
 
  private:
   std::uint64_t seed_, index_ = 0, pitch_ = 0;
 };
 
-/// A number that T holds exactly, real or complex, as a T.
+/// An exactly representable number, real or complex, as a T.
 template <class T>
 T exact_number(double value) {
   if constexpr (requires { typename T::value_type; })
@@ -84,7 +83,7 @@ T exact_number(double value) {
     return static_cast<T>(value);
 }
 
-/// The values of `count` elements, where value(i) is that of number i.
+/// The values of `count` elements; value(i) is element i.
 template <class T, class Value>
 std::vector<std::byte> pair_values(std::uint64_t count, Value&& value) {
   std::vector<std::byte> bytes(count * sizeof(T));
@@ -109,7 +108,7 @@ PairOperand pair_operand(OperandName name, const detail::StoredMatrix& matrix, b
                                    [](std::uint64_t i) { return static_cast<double>(i * 7 % 5) - 2; })};
 }
 
-/// The same for square matrices that are safe to factor and to divide by: 4 on the diagonal and 1 elsewhere.
+/// An operand of square matrices that are safe to factor and to divide by: 4 on the diagonal and 1 elsewhere.
 template <class T>
 PairOperand square_operand(OperandName name, const detail::StoredMatrix& matrix, bool written = false,
                            std::uint64_t count = 1, std::uint64_t stride = 0) {
@@ -119,7 +118,7 @@ PairOperand square_operand(OperandName name, const detail::StoredMatrix& matrix,
   return result;
 }
 
-/// Integers of 64 bits, one after another.
+/// Consecutive 64-bit integers.
 PairOperand integer_operand(OperandName name, std::uint64_t length, bool written, std::uint64_t count = 1,
                             std::uint64_t stride = 0);
 

@@ -1,9 +1,9 @@
-// A process of its own, for what may hang or crash at its end:
+// A process for tests that may hang or crash when it ends:
 //   tilewright_process_worker end HOLDER       a product, after which HOLDER is left to the end of the process
 //   tilewright_process_worker callback WHICH   a callback that uses the library itself
 //   tilewright_process_worker fork WHAT        a product in a child made by fork()
-// It ends with 0 when all was well, 1 when something was wrong, 3 after an OpenCL call from a static destructor, 64
-// when it was called wrongly; a hang ends it by SIGALRM.
+// Exit status: 0 on success, 1 after an error, 3 after an OpenCL call from a static destructor, 64 after wrong
+// arguments. A hang ends the process by SIGALRM.
 #include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,11 +24,11 @@
 
 namespace {
 
-constexpr unsigned max_seconds = 300;  // for a hang, not for a slow machine
+constexpr unsigned max_seconds = 300;  // for a hang; slow machines need less
 
 bool statics_are_being_destroyed = false;
 
-// The driver's function of the same name; ends the process where a static destructor called it.
+// The driver's function of the same name. Ends the process if a static destructor called it.
 template <class Function>
 Function* driver_function(const char* name) {
   if (statics_are_being_destroyed) {
@@ -40,7 +40,7 @@ Function* driver_function(const char* name) {
 
 }  // namespace
 
-// They come before the ICD loader's, as they are the program's.
+// These functions precede the ICD loader's, because they belong to the program.
 #define TILEWRIGHT_RELEASE(name, type) \
   extern "C" cl_int name(type object) { return driver_function<cl_int(type)>(#name)(object); }
 TILEWRIGHT_RELEASE(clReleaseContext, cl_context)
@@ -59,7 +59,7 @@ namespace {
 
 using namespace tilewright;
 
-// C = A B of ones on a queue of its own. What the test makes of OpenCL is never released.
+// C = A B of ones on a new queue. The test's OpenCL objects are never released.
 class Product {
  public:
   explicit Product(const Engine& engine, std::uint64_t size = 16, std::string variant = "naive")
@@ -120,7 +120,7 @@ int end(const std::string& holder) {
   global_engine.emplace(device);
   if (holder == "global") return run(*global_engine);
   if (holder == "exit") std::exit(run(*global_engine));
-  if (holder == "thread") {  // the end comes from a thread that is not main()'s
+  if (holder == "thread") {  // the process ends from a thread other than main()'s
     std::thread([&] { std::exit(run(*global_engine)); }).join();
     return 1;
   }
@@ -173,7 +173,7 @@ int callback(const std::string& which) {
   if (which.starts_with("load")) engine.set_cache({.mode = CacheMode::read_write, .load = load});
   if (which.starts_with("store")) engine.set_cache({.mode = CacheMode::read_write, .store = store});
   if (which == "two_threads") {
-    // Each thread makes one program, and wants the other's while it does.
+    // Each thread makes one program, and needs the other's while doing so.
     std::atomic<int> making = 0;
     set_debug_callback([&](std::string_view message) {
       const bool first = message.find(" naive,") != std::string_view::npos;
@@ -203,7 +203,7 @@ int in_fork(const std::string& what) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(max_seconds / 2);
-    if (what == "exit") std::exit(0);  // static objects are destroyed
+    if (what == "exit") std::exit(0);  // destroys static objects
     try {
       if (what == "used") product.enqueue();
       if (what == "probe") engine.probe(Ability::inline_ptx);
@@ -217,7 +217,7 @@ int in_fork(const std::string& what) {
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child) return 1;
   if (!product.is_right()) return 1;
-  // What another driver makes of a new engine is its own affair; a hang would have been ended by a signal.
+  // The result of a new engine on other drivers is ignored; a signal would have ended a hang.
   const bool is_pocl = engine.profile().vendor == Vendor::pocl;
   if (what == "new" && !is_pocl) return 0;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -233,6 +233,6 @@ int main(int argc, char** argv) {
   if (what == "end") status = end(which);
   if (what == "callback") status = callback(which);
   if (what == "fork") status = in_fork(which);
-  std::atexit([] { statics_are_being_destroyed = true; });  // the last one registered runs first
+  std::atexit([] { statics_are_being_destroyed = true; });  // the last registered function runs first
   return status;
 }

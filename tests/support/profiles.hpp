@@ -5,7 +5,7 @@
 
 namespace tilewright::test {
 
-/// A profile such as a GPU of today has, for tests that need no device.
+/// The profile of a typical current GPU, for tests without a device.
 inline DeviceProfile typical_gpu() {
   DeviceProfile profile;
   profile.platform_name = profile.name = profile.vendor_name = "typical GPU";
@@ -26,7 +26,7 @@ inline DeviceProfile typical_gpu() {
   return profile;
 }
 
-/// One that runs every variant there is.
+/// A profile that supports every variant.
 inline DeviceProfile typical_nvidia_gpu() {
   DeviceProfile profile = typical_gpu();
   profile.vendor = Vendor::nvidia;
@@ -34,7 +34,7 @@ inline DeviceProfile typical_nvidia_gpu() {
   return profile;
 }
 
-/// A processor with 8 floats in a vector.
+/// A CPU with 8 floats per vector.
 inline DeviceProfile typical_cpu() {
   DeviceProfile profile = typical_gpu();
   profile.platform_name = profile.name = profile.vendor_name = "typical CPU";
@@ -48,7 +48,7 @@ inline DeviceProfile typical_cpu() {
   return profile;
 }
 
-/// The least that OpenCL 1.2's embedded profile promises, and one work-item a group.
+/// The minimum of OpenCL 1.2's embedded profile, with one work-item per group.
 inline DeviceProfile smallest_device() {
   DeviceProfile profile = typical_gpu();
   profile.platform_name = profile.name = profile.vendor_name = "smallest device";

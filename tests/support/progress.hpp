@@ -1,5 +1,5 @@
-// Include it once in a test program: a line as each test case begins tells who watches what runs, and the watchdog that
-// something does.
+// Include this once in a test program. It prints a line when a test case starts, which shows readers and the watchdog
+// that the program makes progress.
 #pragma once
 
 #include <doctest/doctest.h>

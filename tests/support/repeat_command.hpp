@@ -4,11 +4,11 @@
 
 namespace tilewright::test {
 
-/// Remembers how the test program was called.
+/// Stores the path by which the test program was called.
 void set_program(const char* path);
 
-/// The one command that runs a single case again, as it ran here, on the same device and with the same driver settings:
-/// `variable` hands the case's text to the test cases of a name.
+/// The command that repeats a single case on the same device with the same driver settings. `variable` passes the
+/// case's text to the test cases named `test_case`.
 std::string repeat_command(const std::string& variable, const std::string& text, const std::string& test_case);
 
 }  // namespace tilewright::test

@@ -8,23 +8,22 @@
 
 namespace tilewright::test {
 
-/// Notes that a plan's kernels ran to their end on the device.
+/// Records that a plan's kernels finished on the device.
 void count_kernel(const GemmPlan& plan);
-/// The same for a plan that this text tells from others.
+/// Records that the kernels of the plan identified by this text finished on the device.
 void count_kernel_of(const std::string& plan);
 
-/// The same of kernels that ran elsewhere, by name, configuration and form.
+/// Records kernels that ran in another process, by name, configuration and form.
 void count_kernels(const std::set<std::string>& kernels);
 
-/// Notes that a result was compared with what it should be.
+/// Records that a result was compared with its reference.
 void count_cases(std::size_t count = 1);
 
-/// Notes what could not be tested on this device, and why.
+/// Records a test that this device does not support, and the reason.
 void count_skip(const std::string& what, const std::string& reason);
 
-/// Prints what ran: "kernels executed: N, cases: M" and a line for everything skipped.
-/// Kernels are counted once per variant, configuration, type, layout and transposes. Returns false where there was
-/// none.
+/// Prints "kernels executed: N, cases: M" and a line for everything skipped. Kernels are counted once per variant,
+/// configuration, type, layout and transposes. Returns false if no kernel ran.
 bool print_run_report();
 
 }  // namespace tilewright::test

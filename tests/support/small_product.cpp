@@ -59,7 +59,7 @@ std::vector<float> SmallProduct::read(const cl::Buffer& buffer) const {
 
 std::string SmallProduct::expect_refused(ErrorCode code, const Choice& choice) const {
   reset_c();
-  // Whatever is enqueued would wait for the gate, and a marker after it on this in-order queue would wait too.
+  // Enqueued commands would wait for the gate, and so would a marker after them on this in-order queue.
   cl::UserEvent gate(context);
   const cl_event wait = gate();
   std::string message = expect_error(code, [&] { run({&wait, 1}, choice); });
@@ -76,7 +76,7 @@ std::string SmallProduct::expect_refused(ErrorCode code, const Choice& choice) c
 
 void SmallProduct::expect_right(const Choice& choice) const {
   reset_c();
-  const GemmPlan plan(engine, problem, choice);  // only to count its kernel
+  const GemmPlan plan(engine, problem, choice);  // only for counting its kernel
   run({}, choice).wait();
   count_kernel(plan);
   count_cases();

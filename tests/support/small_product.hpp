@@ -10,8 +10,7 @@
 
 namespace tilewright::test {
 
-/// C = 2 A B + 3 C on small integers, m x n x k = 5 x 7 x 3 unless asked otherwise: a call that is right, to be spoilt
-/// in one way or put into some situation.
+/// C = 2 A B + 3 C on small integers, by default m x n x k = 5 x 7 x 3. A valid call that tests alter in one way.
 class SmallProduct {
  public:
   explicit SmallProduct(const Engine& engine = shared_engine(), std::uint64_t m = 5, std::uint64_t n = 7,
@@ -21,15 +20,15 @@ class SmallProduct {
   cl::Context context;
   cl::CommandQueue queue;
   GemmProblem problem;
-  cl::Buffer a, b, c;  // with nothing but the matrices
+  cl::Buffer a, b, c;  // contain only the matrices
   GemmOperands operands;
 
-  /// Puts C's first value back.
+  /// Restores the initial C.
   void reset_c() const;
 
   std::vector<float> read(const cl::Buffer& buffer) const;
 
-  /// What C is before the call and after it.
+  /// C before the call, and the expected C after it.
   const std::vector<float>& before() const { return c_before_; }
   const std::vector<float>& after() const { return c_after_; }
   const std::vector<float>& a_values() const { return a_values_; }
@@ -39,18 +38,18 @@ class SmallProduct {
     return gemm(engine, queue(), problem, operands, waits, choice);
   }
 
-  /// Checks that the call is refused with this error, that nothing was enqueued and that C did not change.
-  /// Returns the message.
+  /// Checks that the call is refused with this error, that nothing was enqueued and that C is unchanged. Returns the
+  /// message.
   std::string expect_refused(ErrorCode code, const Choice& choice = {}) const;
 
-  /// Checks that the call works and C becomes what it should.
+  /// Checks that the call succeeds and that C is right.
   void expect_right(const Choice& choice = {}) const;
 
  private:
   std::vector<float> a_values_, b_values_, c_before_, c_after_;
 };
 
-/// Whether an event is complete within a second or two.
+/// Whether an event completes within a few seconds.
 bool completes_soon(cl_event event);
 
 }  // namespace tilewright::test

@@ -10,7 +10,7 @@ namespace tilewright::test {
 
 using TestLevel = verification::Breadth;
 
-/// From TILEWRIGHT_TEST_LEVEL; normal where it is not set.
+/// The value of TILEWRIGHT_TEST_LEVEL; normal if it is not set.
 inline TestLevel test_level() {
   const std::string level = environment("TILEWRIGHT_TEST_LEVEL");
   if (level == "quick") return TestLevel::quick;

@@ -6,8 +6,8 @@
 
 namespace tilewright::test {
 
-/// checked_transpose()'s run on the device under test, counted in the run's report.
-/// Returns what is wrong and the command that repeats it, or an empty string.
+/// Runs checked_transpose() on the device under test and counts it in the run's report. Returns a description of the
+/// error with the command that repeats it; empty if the result is right.
 std::string run_transpose_case(const verification::TransposeCase& test);
 
 }  // namespace tilewright::test

@@ -1,4 +1,4 @@
-// The entry of test programs that run without a device, or find one themselves.
+// The main function of test programs that need no device, or find one themselves.
 #include <doctest/doctest.h>
 
 #include "support/progress.hpp"

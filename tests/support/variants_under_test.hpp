@@ -9,18 +9,19 @@
 
 namespace tilewright::test {
 
-/// The variants that a sweep covers: those named in TILEWRIGHT_TEST_VARIANTS ("naive,texel_blocked"), or all but those
-/// ("-texel_blocked"); all where it is not set. Throws std::runtime_error for a name that is no operation's variant.
+/// The gemm variants that a sweep covers: those named in TILEWRIGHT_TEST_VARIANTS ("naive,texel_blocked"), all except
+/// the named ones ("-texel_blocked"), or all if it is not set. Throws std::runtime_error for a name that belongs to no
+/// operation.
 std::vector<VariantInfo> variants_under_test();
 
-/// The same for spmm.
+/// The spmm variants that a sweep covers, chosen by TILEWRIGHT_TEST_VARIANTS.
 std::vector<VariantInfo> spmm_variants_under_test();
 
-/// The same for transpose.
+/// The transpose variants that a sweep covers, chosen by TILEWRIGHT_TEST_VARIANTS.
 std::vector<VariantInfo> transpose_variants_under_test();
 
-/// The types that gemm's sweep covers: those named in TILEWRIGHT_TEST_TYPES ("f32,i8"); empty: all.
-/// Throws std::runtime_error for a name that is no type.
+/// The types that gemm's sweep covers: those named in TILEWRIGHT_TEST_TYPES ("f32,i8"); empty: all. Throws
+/// std::runtime_error for an unknown type.
 std::vector<std::string> types_under_test();
 
 }  // namespace tilewright::test

@@ -1,11 +1,11 @@
-// Runs a test program and ends it where it hangs, however slow the machine is.
+// Runs a test program and ends it if it hangs, however slow the machine is.
 //
 // Usage: tilewright_watchdog [--idle SECONDS] [--busy SECONDS] PROGRAM [ARGUMENT]...
-//   --idle  end it after so long without output in which it used next to no CPU time; default: 600
-//   --busy  end it after it used so much CPU time without output; default: 3600
+//   --idle  end it after this time without output and with almost no CPU time; default: 600
+//   --busy  end it after this CPU time without output; default: 3600
 //
-// What the program starts counts as the program, and ends with it. The exit status is the program's, 128 + the signal's
-// number where a signal ended it, 124 where it hung, 125 where it could not be started.
+// Processes that the program starts count as part of it, and end with it. Exit status: the program's; 128 + the
+// signal's number if a signal ended it; 124 if it hung; 125 if it could not be started.
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -31,7 +31,7 @@ namespace {
 
 constexpr int hung = 124;
 constexpr int not_started = 125;
-constexpr double min_share = 0.01;  // of a CPU: what uses less does nothing
+constexpr double min_share = 0.01;  // of a CPU; a process that uses less is idle
 
 volatile std::sig_atomic_t caught_signal = 0;
 
@@ -39,10 +39,10 @@ void on_signal(int signal) { caught_signal = signal; }
 
 struct Process {
   pid_t parent = 0;
-  double cpu_seconds = 0;  // its own and that of its children that have ended
+  double cpu_seconds = 0;  // the process and its children that have ended
 };
 
-// One line of /proc/PID/stat. The name, in parentheses, may hold anything.
+// Parses one line of /proc/PID/stat. The name, in parentheses, may contain any characters.
 Process parse_stat(const std::string& line) {
   static const auto ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
   Process process;
@@ -71,7 +71,7 @@ std::map<pid_t, Process> all_processes() {
   return processes;
 }
 
-// The processes below this one. It is the subreaper, so what lost its parent is found, too.
+// The descendants of this process. It is the subreaper, so orphans are included.
 std::map<pid_t, Process> descendants() {
   const std::map<pid_t, Process> all = all_processes();
   std::map<pid_t, Process> found;
@@ -103,10 +103,10 @@ class Watch {
     output_ = idle_start_;
   }
 
-  // Why the program is taken to hang; empty where it is not.
+  // Why the program is taken to hang; empty if it is not.
   std::string complaint() {
     const double cpu = cpu_seconds();
-    if (cpu < idle_cpu_) idle_cpu_ = cpu;  // a process that ended took its time along
+    if (cpu < idle_cpu_) idle_cpu_ = cpu;  // the time of an ended process is no longer counted
     if (cpu < cpu_at_output_) cpu_at_output_ = cpu;
     if (cpu - idle_cpu_ >= min_share * idle_) start_idle(cpu);
     if (since(idle_start_) >= idle_)
@@ -150,7 +150,7 @@ Child start(char** command) {
   if (id == 0) {
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != watchdog) _exit(not_started);  // it died before that
+    if (getppid() != watchdog) _exit(not_started);  // the watchdog ended before prctl took effect
     dup2(ends[1], STDOUT_FILENO);
     dup2(ends[1], STDERR_FILENO);
     close(ends[0]);
@@ -163,7 +163,7 @@ Child start(char** command) {
   return {id, ends[0]};
 }
 
-// Copies what the program has written, at most for a second; false where there was nothing.
+// Copies the program's output for at most a second. Returns false if there was none.
 bool copy_output(int& output) {
   pollfd descriptor{output, POLLIN, 0};
   if (poll(&descriptor, output < 0 ? 0 : 1, output < 0 ? 50 : 1000) <= 0) return false;
@@ -181,7 +181,7 @@ bool copy_output(int& output) {
   return false;
 }
 
-// Takes the status of everything that has ended; true where the child is among it.
+// Collects the status of every process that has ended. Returns true if the child is one of them.
 bool has_ended(pid_t child, int& status) {
   int ended_status = 0;
   bool ended = false;
