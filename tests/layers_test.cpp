@@ -1,5 +1,4 @@
-// The folders of src/ and tools/ stand on one another: nobody includes what stands above, and no two include each
-// other.
+// The folders of src/ and tools/ form layers: no folder includes a higher one, and no two folders include each other.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -17,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// From the bottom. Every folder that is not named here is an operation, and stands on selection.
+// From the lowest layer. Every folder that is not listed is an operation, in the layer above selection.
 constexpr std::array<std::string_view, 3> below_operations{"runtime", "kernels", "selection"};
 constexpr std::array<std::string_view, 2> above_operations{"verification", "tuning"};
 
@@ -29,7 +28,7 @@ std::size_t level_of(const std::string& folder) {
   return below_operations.size();
 }
 
-// Everything else is known by name, in the parts of verification, too.
+// Whether a name is an operation. Parts of verification have operations' names, too.
 bool is_operation(const std::string& folder) {
   return level_of(folder) == below_operations.size() && folder != "common" && folder != "check";
 }
@@ -68,22 +67,22 @@ const std::vector<Include>& includes() {
 }  // namespace
 
 TEST_SUITE("layers") {
-  TEST_CASE("no folder includes one that stands above it") {
+  TEST_CASE("no folder includes one of a higher layer") {
     REQUIRE(includes().size() > 200);
     for (const Include& include : includes()) {
       if (include.from().empty()) continue;  // the table of operations
       const std::string from = first_folder(include.file), to = first_folder(include.included);
       INFO(include.file << " includes " << include.included);
       CHECK(fs::exists(fs::path(TILEWRIGHT_TEST_SOURCE) / "src" / include.included));
-      if (from != to) CHECK(level_of(to) < level_of(from));  // an operation knows no other
+      if (from != to) CHECK(level_of(to) < level_of(from));  // an operation must not include another
     }
   }
 
-  TEST_CASE("no folders include each other, however many stand between them") {
+  TEST_CASE("no folders include each other, even indirectly") {
     std::map<std::string, std::set<std::string>> known;
     for (const Include& include : includes())
       if (include.from() != include.to()) known[include.from()].insert(include.to());
-    // What a folder reaches.
+    // The folders that a folder reaches.
     for (bool grown = true; grown;) {
       grown = false;
       for (auto& [folder, reached] : known)
@@ -92,12 +91,12 @@ TEST_SUITE("layers") {
             for (const std::string& next : further->second) grown = reached.insert(next).second || grown;
     }
     for (const auto& folder : known) {
-      INFO(folder.first << " is reached by itself");
+      INFO(folder.first << " includes itself");
       CHECK(!folder.second.contains(folder.first));
     }
   }
 
-  TEST_CASE("what serves every operation names none") {
+  TEST_CASE("code for every operation names no particular one") {
     for (const Include& include : includes()) {
       const std::string to = include.to();
       const bool names_one =
@@ -109,7 +108,7 @@ TEST_SUITE("layers") {
     }
   }
 
-  TEST_CASE("the library and its tuner know nothing of the command") {
+  TEST_CASE("the library and its tuner do not include the command") {
     std::set<std::string> command;
     const fs::path root = fs::path(TILEWRIGHT_TEST_SOURCE) / "tools" / "tilewright";
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root))

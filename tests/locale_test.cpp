@@ -1,5 +1,5 @@
-// Numbers, names and matches are the same in any locale: by a search of the sources for functions that depend on it,
-// and by calls in foreign locales.
+// Numbers, names and matches are the same in any locale. Searches the sources for locale-dependent functions, and makes
+// calls in foreign locales.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ bool is_allowed(const std::string& file, const std::string& word) {
 std::string code_of(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), {}}, code;
-  // Comments and literals are left out. A raw literal with quotes inside is cut into pieces, which does no harm.
+  // Skips comments and literals. A raw literal with quotes inside is split, which is harmless.
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text.compare(i, 2, "//") == 0) {
       i = std::min(text.find('\n', i), text.size());
@@ -94,7 +94,7 @@ const LocaleDirectory& compiled_locales() {
   return locales;
 }
 
-/// Calls check(name) in foreign locales: C++'s alone, then with each of the C library's.
+/// Calls check(name) with a foreign C++ locale alone, then with each foreign locale of the C library.
 template <class Check>
 void in_foreign_locales(const Check& check) {
   const LocaleDirectory& locales = compiled_locales();
@@ -114,7 +114,7 @@ void in_foreign_locales(const Check& check) {
 }  // namespace
 
 TEST_SUITE("locale") {
-  TEST_CASE("no source calls a function that depends on the locale, but for those allowed") {
+  TEST_CASE("no source calls a locale-dependent function, except for those allowed") {
     const fs::path source = TILEWRIGHT_TEST_SOURCE;
     std::size_t files = 0;
     for (const char* const folder : {"src", "tools", "include"})
@@ -135,7 +135,7 @@ TEST_SUITE("locale") {
     CHECK(files > 300);
   }
 
-  TEST_CASE("numbers are written and read alike") {
+  TEST_CASE("numbers are written and read identically") {
     in_foreign_locales([](const std::string&) {
       CHECK(detail::general_text(1234567.5, 4) == "1.235e+06");
       CHECK(detail::general_text(0.5) == "0.5");
@@ -155,7 +155,7 @@ TEST_SUITE("locale") {
     });
   }
 
-  TEST_CASE("texts are taken apart alike") {
+  TEST_CASE("texts are parsed identically") {
     in_foreign_locales([](const std::string&) {
       CHECK(detail::lower_case("INTEL(R) Iris \xc4\xb0 \xdd") == "intel(r) iris \xc4\xb0 \xdd");
       CHECK(detail::words_in(" a\tb\n\xa0 c ") == std::vector<std::string>{"a", "b", "\xa0", "c"});
@@ -164,7 +164,7 @@ TEST_SUITE("locale") {
     });
   }
 
-  TEST_CASE("JSON is read and written alike, also beside a thread in another locale") {
+  TEST_CASE("JSON is read and written identically, also next to a thread in another locale") {
     in_foreign_locales([](const std::string&) {
       const std::string line = R"({"seconds":0.000123456789,"huge":1.5e+300,"whole":1234567})";
       const auto values = detail::parse_json_line(line);
@@ -179,7 +179,7 @@ TEST_SUITE("locale") {
     });
   }
 
-  TEST_CASE("names of files and texts of cases and reports are alike") {
+  TEST_CASE("file names, case texts and report texts are identical") {
     const detail::DeviceIdentity identity{"INTEL PLATFORM", "INTEL", "IRIS Xe \xc3\x9c 9.1", 1024, 65536};
     const std::string stem = detail::file_stem(identity);
     CHECK(stem.starts_with("iris-xe-9-1-"));

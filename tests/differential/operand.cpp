@@ -112,7 +112,7 @@ void store(Operand& operand, std::uint64_t element, DataType type, std::complex<
   detail::with_host_type(type, [&]<class T>(std::type_identity<T>) {
     using P = detail::Part<T>;
     const auto part = [](long double x) {
-      // half and bfloat16 are rounded from double
+      // Half and bfloat16 values are rounded from double.
       if constexpr (std::is_same_v<P, detail::Half> || std::is_same_v<P, detail::Bfloat16>)
         return P(static_cast<double>(x));
       else

@@ -15,7 +15,7 @@ namespace tilewright::test::differential {
 /// The kinds of triangles. Each is well conditioned up to its scales, so solutions neither overflow nor vanish.
 enum class TriangleKind {
   dominant,     ///< small elements off the diagonal
-  alternating,  ///< few columns; elements off the diagonal are as large as those on it
+  alternating,  ///< elements off the diagonal are about as large as those on it; small orders only
   arrow,        ///< small integers in one row, one column and on the diagonal: X is exact
   scaled,       ///< rows many powers of two apart
   tiny,         ///< subnormal numbers

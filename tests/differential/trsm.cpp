@@ -38,7 +38,7 @@ struct TriangularForm {
   }
 
  private:
-  // Whether T is the transpose of op(A); it is for X op(A) = alpha B.
+  // Whether T is the transpose of A rather than A. For X op(A) = alpha B, T is the transpose of op(A).
   bool is_swapped() const { return (problem.trans != Transpose::no) == is_left(); }
   bool is_forward() const { return (problem.uplo == Uplo::lower) != is_swapped(); }
 };

@@ -187,7 +187,7 @@ class VectorRun : public Call {
                                              : wide_number(*result_.received<Accumulator>(place));
     ExpectedNumber expected = sums.result();
     if (form_.is_exact() && form_.call != VectorCall::nrm2) expected.bound = 0;
-    // Results this small have no other bound.
+    // The bound of nrm2 and asum is relative only; this margin is far below the smallest number.
     if (form_.is_real()) expected.bound += verification::VectorRounding(form_.type).smallest * 0x1p-20L;
     return difference(expected, found);
   }

@@ -1,7 +1,7 @@
 # Compiles every C++ snippet of the README, the guides and the reference pages with COMPILER and warnings as errors.
 #   SOURCE  the project's root
 #   WORK    a directory for the snippets as files
-# A snippet between ```cpp and ``` is a file of its own if it begins with #define or has a main(). Other snippets are
+# A snippet between ```cpp and ``` is a separate file if it starts with #define or has a main(). Other snippets are
 # statements, each placed into a function.
 cmake_minimum_required(VERSION 3.22)
 file(GLOB pages ${SOURCE}/README.md ${SOURCE}/docs/guides/*.md ${SOURCE}/docs/reference/*.md)

@@ -108,7 +108,7 @@ void note_released(const T&) {}
 
 }  // namespace
 
-// A function that makes an object and stores its status where `error` points.
+// A function that makes an object and stores its status in `*error`.
 #define CREATE_CALL(name, type, kind, parameters, arguments, object)                                       \
   extern "C" type CL_API_CALL name parameters {                                                            \
     REAL(name);                                                                                            \

@@ -42,7 +42,7 @@ bool holds_command();
 /// Starts the held command, and disarms.
 void release_held();
 
-/// No call fails from now on, and none is counted. Returns whether a call failed since arm().
+/// Stops failing and counting calls. Returns whether a call failed since arm().
 bool disarm();
 
 /// How often each function was called since arm(), in the fault's context.

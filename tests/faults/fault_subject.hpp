@@ -20,9 +20,9 @@ using Try = std::function<void()>;
 struct FaultSubject {
   std::string name;
   std::function<void()> reset;     ///< restores all data; called before each try
-  std::function<bool()> is_right;  ///< asked after a try that ended without an error
+  std::function<bool()> is_right;  ///< called after a try that ended without an error
   std::function<Try()> start;      ///< makes the state that a try and the next one share, and returns the try
-  bool keeps_events = false;       ///< an engine or a plan that outlives the tries keeps events of recent calls
+  bool keeps_events = false;       ///< whether an engine or plan that outlives the tries keeps events of recent calls
 };
 
 /// Fails calls of every function that the operation calls, as drawn by calls_to_fail(): by their status and, for
@@ -30,7 +30,7 @@ struct FaultSubject {
 /// leak, and the next try must give a right result.
 void fail_all_calls(const FaultSubject& subject, cl_command_queue queue);
 
-/// References to OpenCL objects while nothing is enqueued. Drivers release some of them in threads of their own.
+/// References to OpenCL objects while nothing is enqueued. Drivers release some of them in other threads.
 class LiveObjects {
  public:
   explicit LiveObjects(bool with_events = true);
@@ -45,7 +45,7 @@ class LiveObjects {
   std::map<std::string, long> before_;
 };
 
-/// Buffers with their initial contents, in a context of their own.
+/// Buffers with their initial contents, in a new context.
 class FaultBuffers {
  public:
   FaultBuffers();

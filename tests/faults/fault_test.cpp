@@ -141,7 +141,7 @@ TEST_SUITE("faults") {
             }});
   }
 
-  TEST_CASE("an engine of its own context is made") {
+  TEST_CASE("an engine creates its own context") {
     const Products products(device());
     inject({"Engine(Device)", products, [&products] {
               return [&products] {

@@ -67,7 +67,7 @@ TEST_SUITE("command chain") {
     CHECK_NOTHROW(nothing.wait());
   }
 
-  TEST_CASE("an error after the first step says that a part of the call was enqueued") {
+  TEST_CASE("an error after the first step reports that a part of the call was enqueued") {
     detail::WorkspaceArena arena;
     arena.reserve(shared_context(), 64, false);
     const cl::CommandQueue first = make_queue(), second = make_queue();

@@ -2,11 +2,11 @@
 # Builds this checkout in a Debian 13 root and runs the device tests on the OpenCL runtimes there: PoCL 6.0 with both
 # of its work-group methods, and rusticl on llvmpipe, which has images but no FP64.
 #
-# Usage: debian13.sh [RESULTS]   RESULTS: where the result files go; default: build-test/portability
+# Usage: debian13.sh [RESULTS]   RESULTS: the folder for result files; default: build-test/portability
 #
 # The root is bootstrapped once and kept: TILEWRIGHT_DEBIAN13_ROOT, default ~/.cache/tilewright/debian13 (XDG_CACHE_HOME
-# is respected). The first run needs the network; TILEWRIGHT_DEBIAN_MIRROR names a Debian mirror, default: the one that
-# apt is configured with, else debootstrap's own. Needs root rights. Exit status 77: the root cannot be set up here.
+# is respected). The first run needs the network; TILEWRIGHT_DEBIAN_MIRROR names a Debian mirror, default: apt's
+# configured mirror, otherwise debootstrap's own. Needs root rights. Exit status 77: the root cannot be set up here.
 
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 results="$(realpath -m "${1:-${here}/../../build-test/portability}")"
@@ -22,7 +22,7 @@ cannot() {
   exit 77
 }
 
-# The Debian mirror that apt on this machine is configured with; nothing on Ubuntu.
+# Prints this machine's Debian mirror from apt's configuration; nothing on Ubuntu.
 apt_mirror() {
   # shellcheck disable=SC2016 # apt-get expands these itself
   apt-get indextargets --format '$(ORIGIN) $(LABEL) $(CODENAME) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |

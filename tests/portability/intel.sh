@@ -4,7 +4,7 @@
 # does.
 #
 # Usage: intel.sh [--build DIR] [--results DIR], as for run_device.sh
-# TILEWRIGHT_INTEL_ROOT: where the runtime is kept, default ~/.cache/tilewright/intel-opencl. Needs python3-venv.
+# TILEWRIGHT_INTEL_ROOT: the runtime's folder, default ~/.cache/tilewright/intel-opencl. Needs python3-venv.
 # The runtime has Intel's own licence: share/doc/opencl/licensing/EULA.txt in that folder.
 
 set -euo pipefail

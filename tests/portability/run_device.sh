@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Runs the device tests on the OpenCL runtime that the environment selects, and writes what ran to a result file.
+# Runs the device tests on the OpenCL runtime that the environment selects, and writes a result file.
 #
 # Usage: run_device.sh [--build DIR] [--results DIR] [--filter OPTION REASON] ID TITLE
 #   ID       the result file's name, for example pocl-6.0-cbs; table.sh sorts by it
-#   TITLE    what the table calls the runtime, for example "PoCL 6.0, cbs"
+#   TITLE    the runtime's name in the table, for example "PoCL 6.0, cbs"
 #   --build    a build directory with the tests in it; default: build-test
-#   --results  where ID.txt is written; default: DIR/portability
+#   --results  the folder for ID.txt; default: DIR/portability
+#   --filter   an option of the test program that excludes tests, and the reason for the result file
 #
-# Needs nothing but the test program and, to end what hangs, tests/tilewright_watchdog of the same build. The
+# Needs only the test program and, for ending hanging tests, tests/tilewright_watchdog of the same build. The
 # environment chooses the runtime: OCL_ICD_VENDORS, POCL_WORK_GROUP_METHOD, RUSTICL_ENABLE, TILEWRIGHT_DEVICE,
 # TILEWRIGHT_TEST_LEVEL, ...
 # Example: TILEWRIGHT_DEVICE=NVIDIA tests/portability/run_device.sh --build build nvidia "NVIDIA OpenCL, H200"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Puts the table of docs/portability.md together from result files that run_device.sh wrote.
+# Writes the table of docs/portability.md from the result files of run_device.sh.
 #
 # Usage: table.sh [--check] [DIR]
-#   DIR      where the result files are; default: tests/portability/results, the recorded ones
-#   --check  changes nothing, fails where the document's table is not the one that the files give
+#   DIR      the folder with result files; default: tests/portability/results, the recorded ones
+#   --check  changes nothing; fails if the document's table differs from the result files
 #
 # To record a new measurement, copy its ID.txt into tests/portability/results and run this script.
 

@@ -112,7 +112,7 @@ TEST_SUITE("record book") {
     CHECK(std::string(forced.variant->name) == "local_tile");
     const auto untuned = detail::select<GemmProblem>(device, {}, square(256), {});
     CHECK(std::string(untuned.variant->name) == "register_blocked");
-    // records of other types are ignored
+    // Records of other types are ignored.
     const auto other = detail::select<GemmProblem>(device, book, square(256, DataType::f64), {});
     CHECK(std::string(other.variant->name) == "register_blocked");
   }

@@ -4,9 +4,10 @@
 //   tilewright_cache_worker devices CACHE                runs a program on each device of a context with two, with a
 //                                                        cache
 //   tilewright_cache_worker write CACHE                  writes to a cache until it is killed
-// Exit status: 0 on success, 1 after a wrong result, 2 if the driver refused binaries, 3 if nothing can be written, 4
-// after an exception, 5 if there are no two devices, 6 if a program was neither loaded nor saved, 64 if the arguments
-// are wrong. A failing worker, even one ended by a signal, prints its current step.
+// Exit status:
+//   0 success, 1 wrong result, 2 the driver refused binaries, 3 nothing can be written, 4 an exception
+//   5 fewer than two devices, 6 a program was neither loaded nor saved, 64 wrong arguments
+// A failing worker, even one ended by a signal, prints its current step.
 #include <unistd.h>
 
 #include <cerrno>
@@ -45,7 +46,7 @@ enum Status {
 // The current step, printed after a failure. A literal, because a signal handler reads it.
 const char* volatile doing = "starting";
 
-// Drivers abort where they should return an error.
+// Prints the current step after a signal. Some drivers abort instead of returning an error.
 void tell_signal(int signal) {
   const auto print = [](const char* text) {
     if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;

@@ -1,6 +1,6 @@
 // A process for tests that may hang or crash when it ends:
 //   tilewright_process_worker end HOLDER       a product, after which HOLDER is left to the end of the process
-//   tilewright_process_worker callback WHICH   a callback that uses the library itself
+//   tilewright_process_worker callback WHICH   a callback that uses the library
 //   tilewright_process_worker fork WHAT        a product in a child made by fork()
 // Exit status: 0 on success, 1 after an error, 3 after an OpenCL call from a static destructor, 64 after wrong
 // arguments. A hang ends the process by SIGALRM.

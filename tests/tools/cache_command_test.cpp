@@ -22,7 +22,7 @@ json listed(const std::string& what) {
   return json::parse(result.output);
 }
 
-TEST_CASE("cache shows, checks and clears what other commands keep") {
+TEST_CASE("cache shows, checks and clears the programs that other commands cached") {
   const TemporaryDirectory place;
   const std::string cache = place.file("cache");
   const ScopedEnvironment directory("TILEWRIGHT_CACHE_DIR", cache);
@@ -68,7 +68,7 @@ TEST_CASE("cache shows, checks and clears what other commands keep") {
   CHECK(listed("list").empty());
 }
 
-TEST_CASE("cache says why there is no directory, and what is missing from the call") {
+TEST_CASE("cache reports a missing directory and missing arguments") {
   const ScopedEnvironment directory("TILEWRIGHT_CACHE_DIR", std::nullopt);
   const ScopedEnvironment xdg("XDG_CACHE_HOME", std::nullopt);
   const ScopedEnvironment home("HOME", std::nullopt);
@@ -82,8 +82,8 @@ TEST_CASE("cache says why there is no directory, and what is missing from the ca
   CHECK(run_command({"cache", "path", "--help"}).status == 0);
 }
 
-TEST_CASE("a set-user-ID program takes no directory from its environment") {
-  if (geteuid() != 0) return;  // nobody else can make one that differs
+TEST_CASE("a set-user-ID program ignores directories in its environment") {
+  if (geteuid() != 0) return;  // only root can create such a program
   const TemporaryDirectory place;
   const std::string copy = place.file("tilewright");
   std::filesystem::copy_file(TILEWRIGHT_COMMAND, copy);

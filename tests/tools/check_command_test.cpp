@@ -1,4 +1,4 @@
-// `tilewright check` as somebody who writes a kernel calls it.
+// `tilewright check` as the author of a kernel calls it.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -22,7 +22,7 @@ using nlohmann::json;
 
 bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// A copy of the kernels in which one place of naive.cl differs.
+// A copy of the kernels with one change in naive.cl.
 std::string edited_kernels(const TemporaryDirectory& place, const std::string& from, const std::string& to) {
   const std::string kernels = place.file("cl");
   std::filesystem::copy(TILEWRIGHT_KERNELS, kernels, std::filesystem::copy_options::recursive);
@@ -35,7 +35,7 @@ std::string edited_kernels(const TemporaryDirectory& place, const std::string& f
   return kernels;
 }
 
-TEST_CASE("check: a variant that is right") {
+TEST_CASE("check: a correct variant") {
   const CommandResult table = run_command({"check", "--variant", "naive", "--quick"});
   CHECK(table.status == 0);
   CHECK(mentions(table.output, "f32"));
@@ -80,7 +80,7 @@ TEST_CASE("check: operations without variants") {
   CHECK(mentions(all.errors, "the case lacks type"));
 }
 
-TEST_CASE("check: a failure has the line that repeats it") {
+TEST_CASE("check: a failure prints the command that repeats it") {
   const TemporaryDirectory place;
   const ScopedEnvironment kernels("TILEWRIGHT_KERNEL_DIR", edited_kernels(place, "real sum = 0;", "real sum = k > 2;"));
   const CommandResult failed = run_command({"check", "--variant", "naive", "--quick"});
@@ -101,7 +101,7 @@ TEST_CASE("check: a failure has the line that repeats it") {
   CHECK(mentions(again.errors, line.at("wrong").get<std::string>()));
 }
 
-TEST_CASE("check: a race that the device's order hides is found on Oclgrind") {
+TEST_CASE("check: Oclgrind finds a race that the device's execution order hides") {
   if (verification::find_oclgrind().empty()) {
     const CommandResult missing = run_command({"check", "--variant", "naive", "--oclgrind"});
     CHECK(missing.status == 1);
@@ -119,7 +119,7 @@ TEST_CASE("check: a race that the device's order hides is found on Oclgrind") {
   CHECK(mentions(failed.errors, "tilewright check --op gemm --oclgrind --case 'variant=naive"));
 }
 
-TEST_CASE("check: what is asked for in the wrong way") {
+TEST_CASE("check: wrong arguments") {
   const std::vector<std::vector<std::string>> wrong = {
       {"check"},
       {"check", "--variant", "nave"},

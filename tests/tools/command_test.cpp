@@ -1,4 +1,4 @@
-// The command as a user calls it: devices, ladder, bench, explain, and what it says when it is called wrongly.
+// The command as a user calls it: devices, ladder, bench, explain, and the errors of wrong calls.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -38,8 +38,8 @@ void check_measured(const json& row) {
   CHECK(row.at("driver") == pick_device().profile.driver_version);
 }
 
-/// A first line on standard error that begins with the program's name and says what is wrong. The status is 2 where
-/// the command line is wrong, else 1.
+/// Checks that the first line on standard error starts with the program's name and states the error. The status is 2 if
+/// the command line is wrong, otherwise 1.
 void check_refused(const CommandResult& result, const std::string& expected, int status = 2) {
   CAPTURE(result.errors);
   CHECK(result.status == status);
@@ -48,7 +48,7 @@ void check_refused(const CommandResult& result, const std::string& expected, int
   CHECK(result.errors.substr(0, result.errors.find('\n')).find(expected) != std::string::npos);
 }
 
-TEST_CASE("every subcommand explains itself with an example") {
+TEST_CASE("every subcommand has a help text with an example") {
   for (const char* const name : {"devices", "multiply", "transpose", "ladder", "bench", "explain", "cache", "help"}) {
     const CommandResult result = run_command({name, "--help"});
     CHECK(result.status == 0);
@@ -63,7 +63,7 @@ TEST_CASE("every subcommand explains itself with an example") {
   CHECK(run_command({"--version"}).status == 0);
 }
 
-TEST_CASE("devices lists what the library sees") {
+TEST_CASE("devices lists the devices of the library") {
   const std::vector<Device> devices = list_devices();
   const CommandResult table = run_command({"devices"});
   CHECK(table.status == 0);
@@ -88,7 +88,7 @@ TEST_CASE("devices lists what the library sees") {
     CHECK(details.output.find(std::string("\n") + name) != std::string::npos);
 }
 
-TEST_CASE("ladder reports every variant once at least, verified or with a reason") {
+TEST_CASE("ladder reports every variant at least once, verified or with a reason") {
   const CommandResult result = run_command({"ladder", "--shape", "33x45x29", "--trans", "TN", "--json"});
   CAPTURE(result.errors);
   CHECK(result.status == 0);
@@ -116,7 +116,7 @@ TEST_CASE("ladder reports every variant once at least, verified or with a reason
   CHECK(std::count_if(rows.begin(), rows.end(), [](const json& row) { return row.at("fastest") == true; }) == 1);
 }
 
-TEST_CASE("bench reports one line for each shape, from the command line and from a table") {
+TEST_CASE("bench reports one line per shape, from the command line and from a table") {
   const TemporaryDirectory directory;
   const std::string shapes = directory.write("shapes.csv", "m,n,k,trans_a,trans_b\n5,6,7,T,N\n");
   const CommandResult result =
@@ -128,7 +128,7 @@ TEST_CASE("bench reports one line for each shape, from the command line and from
   for (const json& row : rows) {
     check_measured(row);
     CHECK_FALSE(row.contains("note"));
-    CHECK(row.at("programs_compiled") == 1);  // all kernels of a product are one program
+    CHECK(row.at("programs_compiled") == 1);  // all kernels of a product are in one program
     CHECK(row.at("compile_seconds") < row.at("first_call_seconds"));
   }
   CHECK(rows[0].at("trans") == "NN");
@@ -136,7 +136,7 @@ TEST_CASE("bench reports one line for each shape, from the command line and from
   CHECK(rows[1].at("trans") == "TN");
 }
 
-TEST_CASE("ladder --variant runs these alone") {
+TEST_CASE("ladder --variant runs only these variants") {
   const CommandResult result = run_command({"ladder", "--shape", "9x8x7", "--variant", "local_tile,naive", "--json"});
   CAPTURE(result.errors);
   CHECK(result.status == 0);
@@ -145,11 +145,11 @@ TEST_CASE("ladder --variant runs these alone") {
   for (std::string line; std::getline(lines, line);) variants.insert(nlohmann::json::parse(line)["variant"]);
   CHECK(variants == std::set<std::string>{"naive", "local_tile"});
   const CommandResult one = run_command({"ladder", "--shape", "9x8x7", "--variant", "local_tile"});
-  CHECK(one.status == 0);  // there is no naive to compare with
+  CHECK(one.status == 0);  // naive is not there for comparison
   CHECK(run_command({"ladder", "--variant", "naiv"}).errors.find("did you mean naive?") != std::string::npos);
 }
 
-TEST_CASE("bench and ladder compare with other libraries, or name the package that is missing") {
+TEST_CASE("bench and ladder compare with other libraries, or name the missing package") {
   for (const std::string name : {"clblast", "openblas"}) {
     const CommandResult result =
         run_command({"bench", "--shape", "32x32x32", "--runs", "1", "--json", "--against", name});
@@ -182,7 +182,7 @@ TEST_CASE("explain names the choice and every variant") {
   CHECK(line.at("driver") == pick_device().profile.driver_version);
 }
 
-TEST_CASE("Strassen's method is explained, measured beside gemm, and has levels alone") {
+TEST_CASE("Strassen's algorithm is explained and measured, and --levels is refused without it") {
   const CommandResult explained =
       run_command({"explain", "--algorithm", "strassen", "--levels", "2", "--shape", "64x64x64", "--json"});
   REQUIRE(explained.status == 0);
@@ -203,7 +203,7 @@ TEST_CASE("Strassen's method is explained, measured beside gemm, and has levels 
                 "works only with --op gemm", 2);
 }
 
-TEST_CASE("products are shared out between devices") {
+TEST_CASE("products are divided between devices") {
   const CommandResult measured =
       run_command({"bench", "--devices", "all", "--shape", "40x30x20", "--runs", "1", "--json"});
   REQUIRE(measured.status == 0);
@@ -217,7 +217,7 @@ TEST_CASE("products are shared out between devices") {
   check_refused(run_command({"bench", "--devices", "0:0/1", "--shape", "8x8x8"}), "in 2 parts or more");
 }
 
-TEST_CASE("with --json whatever goes wrong is a JSON object on standard error") {
+TEST_CASE("with --json every error is a JSON object on standard error") {
   const auto error_of = [](const std::vector<std::string>& words) {
     const CommandResult result = run_command(words);
     CHECK(result.output.empty());
@@ -232,7 +232,7 @@ TEST_CASE("with --json whatever goes wrong is a JSON object on standard error") 
   CHECK(error_of({"devices", "--json", "\xff\xfe"}).at("status") == 2);  // the object is valid UTF-8
 }
 
-TEST_CASE("double precision runs where the device has it, and is refused where not") {
+TEST_CASE("double precision runs on devices that support it, and is refused on others") {
   const CommandResult result = run_command({"bench", "--shape", "9x8x7", "--type", "f64", "--runs", "1", "--json"});
   if (pick_device().profile.fp64) {
     CHECK(result.status == 0);
@@ -242,7 +242,7 @@ TEST_CASE("double precision runs where the device has it, and is refused where n
   }
 }
 
-TEST_CASE("half precision and bfloat16 run on every device, wherever a type is taken") {
+TEST_CASE("half precision and bfloat16 run on every device in every command that accepts a type") {
   for (const std::string type : {"f16", "bf16"}) {
     CAPTURE(type);
     for (const std::vector<std::string>& words :
@@ -271,7 +271,7 @@ TEST_CASE("half precision and bfloat16 run on every device, wherever a type is t
   }
 }
 
-TEST_CASE("commands take the accuracy of products of f32, and refuse it for other types") {
+TEST_CASE("commands accept an accuracy for f32 products, and refuse it for other types") {
   for (const char* const accuracy : {"full", "fp32_split", "tf32"}) {
     const CommandResult result =
         run_command({"bench", "--shape", "9x8x7", "--runs", "1", "--accuracy", accuracy, "--json"});
@@ -285,10 +285,10 @@ TEST_CASE("commands take the accuracy of products of f32, and refuse it for othe
   CHECK(run_command({"bench", "--op", "transpose", "--shape", "9x8", "--accuracy", "tf32"}).status == 2);
 }
 
-TEST_CASE("a library that lacks a type is refused before anything is measured") {
+TEST_CASE("a library without a type is refused before any measurement") {
   for (const char* const library : {"clblast", "openblas"}) {
     const CommandResult known = run_command({"bench", "--shape", "8x8x8", "--runs", "1", "--against", library});
-    if (known.status != 0) continue;  // not a part of this build
+    if (known.status != 0) continue;  // not part of this build
     for (const char* const command : {"bench", "ladder"}) {
       for (const std::string type : {"f16", "bf16"}) {
         const CommandResult result = run_command({command, "--shape", "8x8x8", "--type", type, "--against", library});
@@ -320,7 +320,7 @@ TEST_CASE("products with an epilogue are measured, explained and verified") {
                 "--epilogue are not for --op transpose");
 }
 
-TEST_CASE("wrong calls are refused with a message that names what is wrong") {
+TEST_CASE("wrong calls are refused with a message that states the error") {
   check_refused(run_command({}), "a command is needed; see `tilewright --help`");
   check_refused(run_command({"fly"}), "unknown command 'fly': expected devices, multiply");
   check_refused(run_command({"lader"}), "unknown command 'lader': did you mean ladder?");
@@ -342,7 +342,7 @@ TEST_CASE("wrong calls are refused with a message that names what is wrong") {
   check_refused(run_command({"explain", "--shape", "1x1x1", "--device", "99:0"}), "99:0", 1);
 }
 
-TEST_CASE("numbers that are none, or too large or small, have short and clear messages") {
+TEST_CASE("invalid and out-of-range numbers have short and clear messages") {
   const std::string flood(5000, '9');
   for (const std::string& number : {std::string("0"), std::string("-1"), std::string("1.5"), std::string("x"),
                                     std::string(""), std::string("18446744073709551616"), flood}) {

@@ -6,7 +6,7 @@
 
 namespace tilewright::test {
 
-TEST_CASE("numbers have no exponent, in tables and in reports alike") {
+TEST_CASE("numbers have no exponent in tables and reports") {
   struct Case {
     double number;
     const char* text;

@@ -34,7 +34,7 @@ struct InputFiles {
   }
 };
 
-TEST_CASE("multiply: an element that the type cannot hold is refused, in whichever file it is") {
+TEST_CASE("multiply: an element that the type cannot hold is refused in any file") {
   const InputFiles files;
   const std::string good = npy_matrix<double>(2, 2, {1, 2, 3, 4}), bad = npy_matrix<double>(2, 2, {1, 2, 3, -1e39});
   files.directory.write("good.npy", good);
@@ -59,11 +59,11 @@ TEST_CASE("multiply: an element that the type cannot hold is refused, in whichev
   CHECK(files.multiply("bad.npy", "bad.mtx", {}).status == 0);
 }
 
-TEST_CASE("multiply: pipes and links that lead nowhere") {
+TEST_CASE("multiply: pipes and dangling links") {
   const InputFiles files;
   const std::string pipe = files.directory.file("pipe");
   const std::string a = files.directory.write("a.npy", npy_matrix<float>(2, 2, {1, 2, 3, 4}));
-  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);  // which nobody reads or writes
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);  // without readers or writers
   files.check_refused(files.multiply("pipe", "a.npy", {}), "pipe: is not a file but a pipe");
   files.check_refused(files.multiply("a.npy", "pipe", {}), "pipe: is not a file but a pipe");
   files.check_refused(files.multiply("a.npy", "a.npy", {"--beta", "1", "--c-in", pipe}), "is not a file but a pipe");

@@ -1,4 +1,4 @@
-// `tilewright solve` and `inverse`, as a user calls them.
+// `tilewright solve` and `inverse` as a user calls them.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -61,7 +61,7 @@ struct Files {
   }
 };
 
-const std::vector<double> exchanging{0, 2, 1, 0};  // needs an exchange
+const std::vector<double> exchanging{0, 2, 1, 0};  // needs a row interchange
 
 }  // namespace
 
@@ -75,14 +75,14 @@ TEST_CASE("solve: both orders, transposed, several right-hand sides") {
       CAPTURE(outcome.errors);
       REQUIRE(outcome.status == 0);
       CHECK(outcome.output.find("\"verified\":true") != std::string::npos);
-      // (0 2; 1 0) X = B exchanges the rows of B and halves one; the transpose halves the other.
+      // (0 2; 1 0) X = B interchanges the rows of B and halves one; the transpose halves the other.
       const std::vector<double> expected =
           fortran == transposed ? std::vector<double>{6, 8, 1, 2} : std::vector<double>{3, 4, 2, 4};
       CHECK(files.result(4) == expected);
     }
 }
 
-TEST_CASE("solve in two precisions, which falls back to f64 by itself") {
+TEST_CASE("solve in mixed precision, which falls back to f64 automatically") {
   const Files files;
   const std::string b = npy_of(2, 1, {4, 3});
   CommandResult outcome = files.run("solve", npy_of(2, 2, exchanging), b, {"--mixed", "--json"});
@@ -90,7 +90,7 @@ TEST_CASE("solve in two precisions, which falls back to f64 by itself") {
   REQUIRE(outcome.status == 0);
   CHECK(outcome.output.find("\"iterations\":0,\"fell_back\":false") != std::string::npos);
   CHECK(files.result(2) == std::vector<double>{3, 2});
-  // Singular in f32 alone.
+  // Singular only in f32.
   const std::string close = npy_of(2, 2, {1, 1, 1, 1 + 0x1p-30});
   outcome = files.run("solve", close, b, {"--mixed", "--json", "--overwrite"});
   REQUIRE(outcome.status == 0);
@@ -102,7 +102,7 @@ TEST_CASE("solve in two precisions, which falls back to f64 by itself") {
   CHECK(files.run("solve", close, b, {"--mixed", "--trans", "--overwrite"}).status == 2);
 }
 
-TEST_CASE("solve: --type holds whatever the files are, and without it nothing is rounded") {
+TEST_CASE("solve: --type applies to files of any type, and without it nothing is rounded") {
   const auto type_of = [](const CommandResult& outcome) {
     CAPTURE(outcome.errors);
     REQUIRE(outcome.status == 0);
@@ -132,7 +132,7 @@ TEST_CASE("solve: --type holds whatever the files are, and without it nothing is
                      "b.npy: row 2, column 1 (counted from 1)");
 }
 
-TEST_CASE("inverse, and what both refuse") {
+TEST_CASE("inverse, and calls that both commands refuse") {
   const Files files;
   files.check_refused(files.run("inverse", npy_of(2, 2, {1, 2, 2, 4}), ""), "A is singular: element (2, 2)");
   files.check_refused(files.run("inverse", npy_of(2, 3, {1, 2, 3, 4, 5, 6}), ""), "A is 2 x 3");

@@ -38,7 +38,7 @@ struct Refusal {
   std::string message;
 };
 
-/// How a file is refused. Every message begins with the file's name.
+/// The error with which a file is refused. Every message starts with the file's name.
 Refusal refusal(const std::string& content) {
   const TemporaryDirectory directory;
   const std::string path = directory.write("a.mtx", content);
@@ -72,7 +72,7 @@ std::string compressed(const std::string& text) {
   return directory.read("a.gz");
 }
 
-/// What a whole text is read as by one of the functions.
+/// The values that one of the functions reads from a whole text.
 template <class Take>
 std::optional<double> number_in(std::string_view text, const Take& take) {
   double value = 0;
@@ -82,7 +82,7 @@ std::optional<double> number_in(std::string_view text, const Take& take) {
 
 }  // namespace
 
-TEST_CASE("matrix market: coordinates, in any order, with comments, blank lines and Windows's line ends") {
+TEST_CASE("matrix market: coordinates in any order, with comments, blank lines and Windows line ends") {
   const std::vector<Entry> expected{{2, 0, 1.5}, {0, 3, -2}, {0, 0, 1e-3}};
   const std::string sizes = "% of no one\n%\n\n  3 4\t3 \n", entries = "3 1 1.5\n\n 1\t4  -2 \n% so far\n1 1 1E-3\n";
   CHECK(entries_of(read(real + sizes + entries)) == expected);
@@ -96,7 +96,7 @@ TEST_CASE("matrix market: coordinates, in any order, with comments, blank lines 
   CHECK(matrix.type == DataType::f64);
 }
 
-TEST_CASE("matrix market: a banner that is a little off is read") {
+TEST_CASE("matrix market: slightly irregular banners are accepted") {
   for (const std::string start : {"  %%", "\t%%", "\xef\xbb\xbf%%", "\xef\xbb\xbf  %%", "%", "\n%%", "\r\n \r\n\n%%"}) {
     CAPTURE(start);
     const std::string text = start + "MatrixMarket  matrix\tcoordinate real general \n1 2 1\n1 2 5\n";
@@ -119,7 +119,7 @@ TEST_CASE("matrix market: comments and blanks of any length") {
   CHECK(entries_of(read(real + "1 1 1\n" + blanks + entry + '%' + much)) == std::vector<Entry>{{0, 0, 5}});
 }
 
-TEST_CASE("matrix market: entries may be repeated in any number") {
+TEST_CASE("matrix market: entries may be repeated any number of times") {
   const auto of = [](const std::string& kind, std::uint64_t count, const std::string& line) {
     std::string text = "%%MatrixMarket matrix coordinate " + kind + "\n2 2 " + std::to_string(count) + '\n';
     for (std::uint64_t i = 0; i < count; ++i) text += line;
@@ -136,7 +136,7 @@ TEST_CASE("matrix market: entries may be repeated in any number") {
   CHECK(of("real skew-symmetric", 6, "2 1 1\n") == std::vector<double>{0, -6, 6, 0});
 }
 
-TEST_CASE("matrix market: integers, patterns, and the other half of symmetric matrices") {
+TEST_CASE("matrix market: integers, patterns, and the omitted half of symmetric matrices") {
   const auto of = [](const std::string& kind, const std::string& lines) {
     return entries_of(read("%%MatrixMarket matrix coordinate " + kind + "\n" + lines));
   };
@@ -147,7 +147,7 @@ TEST_CASE("matrix market: integers, patterns, and the other half of symmetric ma
   CHECK(of("integer skew-symmetric", "2 2 2\n2 1 3\n1 1 0\n") == std::vector<Entry>{{1, 0, 3}, {0, 1, -3}, {0, 0, 0}});
 }
 
-TEST_CASE("matrix market: arrays are column by column, of symmetric ones the lower triangle") {
+TEST_CASE("matrix market: arrays are column-major, and symmetric arrays store the lower triangle") {
   const auto of = [](const std::string& kind, const std::string& lines) {
     return std::get<DenseMatrix>(read("%%MatrixMarket matrix array " + kind + "\n" + lines));
   };
@@ -163,7 +163,7 @@ TEST_CASE("matrix market: arrays are column by column, of symmetric ones the low
   CHECK(empty.values.empty());
 }
 
-TEST_CASE("matrix market: compressed files are told by their first bytes") {
+TEST_CASE("matrix market: compressed files are recognised by their first bytes") {
   const std::string text = real + "1 1 1\n1 1 2\n";
   CHECK(entries_of(read(compressed(text))) == std::vector<Entry>{{0, 0, 2}});
   CHECK(entries_of(read(compressed(real + "1 1 1\n") + compressed("1 1 3\n"))) == std::vector<Entry>{{0, 0, 3}});
@@ -171,14 +171,14 @@ TEST_CASE("matrix market: compressed files are told by their first bytes") {
   check_refused(whole.substr(0, whole.size() - 4), FileErrorCode::truncated, "truncated");
   check_refused(whole.substr(0, 30), FileErrorCode::truncated, "truncated");
   std::string wrong = whole;
-  wrong[wrong.size() - 7] ^= 1;  // of the checksum
+  wrong[wrong.size() - 7] ^= 1;  // part of the checksum
   check_refused(wrong, FileErrorCode::damaged, "the compressed data are damaged");
   wrong = whole;
-  wrong[10] = '\xff';  // the kind of the first block
+  wrong[10] = '\xff';  // the type of the first block
   check_refused(wrong, FileErrorCode::damaged, "the compressed data are damaged");
 }
 
-TEST_CASE("matrix market: what compresses well is read, however much it grows") {
+TEST_CASE("matrix market: highly compressed files are read, however large the contents") {
   std::string lines = real + "1000 1000 200000\n";
   for (int i = 0; i < 200000; ++i) lines += "1 1 1\n";
   CHECK(entries_of(read(compressed(lines))).size() == 200000);
@@ -187,7 +187,7 @@ TEST_CASE("matrix market: what compresses well is read, however much it grows") 
   CHECK(entries_of(read(compressed(comments))) == std::vector<Entry>{{0, 0, 5}});
 }
 
-TEST_CASE("matrix market: first lines of other kinds are told what is expected") {
+TEST_CASE("matrix market: the error for an unsupported first line lists the supported ones") {
   using enum FileErrorCode;
   const auto first = [](const std::string& words) { return "%%MatrixMarket " + words + "\n1 1 1\n1 1 1\n"; };
   check_refused("", not_matrix_market,
@@ -230,7 +230,7 @@ TEST_CASE("matrix market: sizes") {
   check_refused(real + "2 0 7\n1 1 1\n", wrong_count, "7 entries announced, but a 2 x 0 matrix has none");
 }
 
-TEST_CASE("matrix market: entries that are only announced take no memory") {
+TEST_CASE("matrix market: announced but missing entries take no memory") {
   using enum FileErrorCode;
   const std::string much = "1000000000 1000000000 1000000000000000000\n";
   check_refused(real + much, truncated, "line 2 announces 1000000000000000000 entries, but at most 0 can follow");
@@ -239,9 +239,9 @@ TEST_CASE("matrix market: entries that are only announced take no memory") {
   check_refused("%%MatrixMarket matrix array real symmetric\n3000000000 3000000000\n", truncated, "can follow");
 }
 
-TEST_CASE("matrix market: entries that are missing, too many or elsewhere") {
+TEST_CASE("matrix market: missing, surplus and misplaced entries") {
   using enum FileErrorCode;
-  check_refused(real + "2 2 2\n1 1 1\n% nothing behind this line\n", wrong_count,
+  check_refused(real + "2 2 2\n1 1 1\n% nothing after this line\n", wrong_count,
                 "ends after 1 of the 2 entries of line 2");
   check_refused(real + "2 2 1\n1 1 1\n\n2 2 2\n", wrong_count, "line 5: more than the 1 entry of line 2");
   check_refused(real + "2 3 1\n3 1 1\n", out_of_range, "line 3: row '3' is outside of 1 to 2");
@@ -266,7 +266,7 @@ TEST_CASE("matrix market: entries that are missing, too many or elsewhere") {
   check_refused(real + "1 1 1\n1 1 0." + std::string(200000, '0') + "\n", malformed_line, "line 3 is longer than");
 }
 
-TEST_CASE("numbers in text: as C, Fortran, MATLAB, Python and Microsoft's library write them") {
+TEST_CASE("numbers in text: the notations of C, Fortran, MATLAB, Python and Microsoft's library") {
   const auto of = [](std::string_view text) { return number_in(text, take_real).value_or(-77); };
   CHECK(of("1") == 1);
   CHECK(of("+1.5") == 1.5);
@@ -291,7 +291,7 @@ TEST_CASE("numbers in text: as C, Fortran, MATLAB, Python and Microsoft's librar
   for (std::string_view text : {"1e309", "-1e99999", "1D400"}) CHECK(take_real(text, value) == NumberText::too_large);
 }
 
-TEST_CASE("numbers in text: integers that a double holds") {
+TEST_CASE("numbers in text: integers that a double holds exactly") {
   const auto of = [](std::string_view text) { return number_in(text, take_integer); };
   CHECK(of("+7") == 7);
   CHECK(of("-9007199254740992") == -0x1p53);
@@ -302,7 +302,7 @@ TEST_CASE("numbers in text: integers that a double holds") {
     CHECK(take_integer(text, value) == NumberText::too_large);
 }
 
-TEST_CASE("matrix market: paths that cannot be read") {
+TEST_CASE("matrix market: unreadable paths") {
   const TemporaryDirectory directory;
   const auto code_of = [](const std::string& path) {
     try {

@@ -1,4 +1,4 @@
-// `tilewright bench` of operations on vectors, and of a matrix times a vector.
+// `tilewright bench` for vector operations and matrix-vector products.
 #include <doctest/doctest.h>
 
 #include <sstream>
@@ -28,7 +28,7 @@ std::vector<nlohmann::json> measured(const std::vector<std::string>& arguments) 
 
 }  // namespace
 
-TEST_CASE("bench measures operations on vectors and products with a vector") {
+TEST_CASE("bench measures vector operations and matrix-vector products") {
   const auto vectors = measured(
       {"bench", "--op", "vector", "--shape", "1000", "33", "--name", "axpy,swap,iamax", "--runs", "1", "--json"});
   REQUIRE(vectors.size() == 6);
@@ -41,7 +41,7 @@ TEST_CASE("bench measures operations on vectors and products with a vector") {
   CHECK(products[0]["trans"] == "T");
 }
 
-TEST_CASE("bench refuses what does not go with vectors") {
+TEST_CASE("bench refuses options that do not apply to vectors") {
   const auto refused = [](const std::vector<std::string>& arguments, const std::string& expected) {
     const CommandResult result = run_command(arguments);
     CHECK_MESSAGE(result.errors.find(expected) != std::string::npos, result.errors);

@@ -1,4 +1,4 @@
-// `tilewright multiply` on files whose product is known.
+// `tilewright multiply` on files with a known product.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class Files {
     CHECK(tool::elements_as<T>(matrix) == expected);
   }
 
-  /// Refused with a message, and no file appeared.
+  /// Checks that a call was refused with a message and created no file.
   void check_refused(const CommandResult& result, const std::string& expected, int status = 1) const {
     CAPTURE(result.errors);
     CHECK(result.status == status);
@@ -66,7 +66,7 @@ class Files {
 
 const std::vector<float> product{5, 11, 14, 23};
 
-TEST_CASE("multiply: orders, versions and transposes all give the same product") {
+TEST_CASE("multiply: all orders, versions and transposes give the same product") {
   const Files files;
   const auto check = [&](const CommandResult& result) {
     CAPTURE(result.errors);
@@ -96,7 +96,7 @@ TEST_CASE("multiply: alpha, beta and C") {
   files.check_output<float>({0, 0, 0, 0});
 }
 
-TEST_CASE("multiply: scalars that are not finite follow IEEE and verify") {
+TEST_CASE("multiply: non-finite scalars follow IEEE 754 and verify") {
   const Files files;
   CHECK(files.multiply("a.npy", "b.npy", {"--alpha=-inf"}).status == 0);
   const float infinity = std::numeric_limits<float>::infinity();
@@ -149,7 +149,7 @@ TEST_CASE("multiply: complex matrices, their conjugate transposes and complex sc
   CHECK(files.multiply("a.npy", "b.npy", {"--alpha", "1+1e60i"}).errors.find("use --type c128") != std::string::npos);
 }
 
-TEST_CASE("multiply: mixed types are computed in double precision, or as is asked") {
+TEST_CASE("multiply: mixed types are computed in double precision, or in the requested type") {
   const Files files;
   CHECK(files.multiply("a.npy", "b_f8.npy", {"--type", "f32"}).status == 0);
   files.check_output(product);
@@ -163,7 +163,7 @@ TEST_CASE("multiply: mixed types are computed in double precision, or as is aske
   }
 }
 
-TEST_CASE("multiply: halves are multiplied as halves, and with a larger type as that") {
+TEST_CASE("multiply: halves are multiplied as halves, or in the larger type of the other matrix") {
   using detail::Half;
   const Files files;
   const auto halves = [](const std::vector<double>& values) {
@@ -185,7 +185,7 @@ TEST_CASE("multiply: halves are multiplied as halves, and with a larger type as 
   CHECK(files.multiply("a_f2.npy", "b_f2.npy", {"--trans-b", "--alpha", "1e39"}).status == 2);
 }
 
-TEST_CASE("multiply: files of unsigned integers are the bits of bfloat16 where the type says so") {
+TEST_CASE("multiply: files of unsigned integers hold the bits of bfloat16 if the type says so") {
   using detail::Bfloat16;
   const Files files;
   const auto bfloats = [](const std::vector<double>& values) {
@@ -212,10 +212,10 @@ TEST_CASE("multiply: files of unsigned integers are the bits of bfloat16 where t
   files.check_output<Bfloat16>(bfloats({7, 15, 20, 31}));
 }
 
-TEST_CASE("multiply: C may be in single precision where A and B are in half") {
+TEST_CASE("multiply: C may be in single precision if A and B are in half precision") {
   using detail::Half;
   const Files files;
-  // 3 x 683 = 2049, which is no half.
+  // 3 x 683 = 2049 is not a half.
   files.directory.write("a_f2.npy", npy_matrix<Half>(1, 1, {Half(683)}));
   files.directory.write("b_f2.npy", npy_matrix<Half>(1, 1, {Half(3)}));
   CHECK(files.multiply("a_f2.npy", "b_f2.npy").status == 0);
@@ -263,7 +263,7 @@ TEST_CASE("multiply: scale, bias, activation and residual are fused") {
   }
 }
 
-TEST_CASE("multiply: integers of 8 bits have sums of 32, exact modulo 2^32") {
+TEST_CASE("multiply: 8-bit integers have 32-bit sums, exact modulo 2^32") {
   const Files files;
   files.directory.write("a_i1.npy", npy_matrix<std::int8_t>(1, 2, {-128, 127}));
   files.directory.write("b_i1.npy", npy_matrix<std::int8_t>(2, 1, {-128, 127}));
@@ -311,7 +311,7 @@ TEST_CASE("multiply: empty matrices") {
   files.check_output<float>({0, 0, 0, 0});
 }
 
-TEST_CASE("multiply: a product that fits nowhere is refused before it is allocated") {
+TEST_CASE("multiply: a product beyond all memory is refused before it is allocated") {
   const Files files;
   const std::vector<float> ones(2000000, 1.0F);
   files.directory.write("tall.npy", npy_matrix<float>(2000000, 1, ones));
@@ -321,7 +321,7 @@ TEST_CASE("multiply: a product that fits nowhere is refused before it is allocat
   CHECK_FALSE(std::filesystem::exists(files.output()));
 }
 
-TEST_CASE("multiply: the output replaces an input only where it is told to") {
+TEST_CASE("multiply: the output replaces an input only with the option for it") {
   const Files files;
   const std::string a = files.directory.file("a.npy");
   const std::string link = files.directory.file("link.npy");
@@ -348,7 +348,7 @@ TEST_CASE("multiply: the output replaces an input only where it is told to") {
   CHECK(tool::elements_as<float>(tool::read_npy(a)) == product);
 }
 
-TEST_CASE("multiply: a matrix on standard output, and what is told beside it") {
+TEST_CASE("multiply: a matrix on standard output, with messages on standard error") {
   const Files files;
   const auto to_output = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words{"multiply", files.directory.file("a.npy"), files.directory.file("b.npy"), "-o", "-"};
@@ -364,7 +364,7 @@ TEST_CASE("multiply: a matrix on standard output, and what is told beside it") {
     CHECK(result.errors.find("verified") != std::string::npos);
     if (json) CHECK(nlohmann::json::parse(result.errors).at("output") == "-");
   }
-  // Other outputs are files: no file is called "-" by mistake.
+  // Other outputs must be files: no file is called "-" by mistake.
   const CommandResult refused = run_command({"tune", "--budget", "1", "--report", "-"});
   CHECK(refused.status != 0);
   CHECK(refused.errors.find("./-") != std::string::npos);
@@ -391,7 +391,7 @@ TEST_CASE("multiply: one JSON object with its device and driver") {
   CHECK(line.at("driver") == device.profile.driver_version);
 }
 
-TEST_CASE("multiply: every variant by its name") {
+TEST_CASE("multiply: every variant by name") {
   const Files files;
   for (const VariantInfo& variant : gemm_variants()) {
     CAPTURE(variant.name);
@@ -406,7 +406,7 @@ TEST_CASE("multiply: every variant by its name") {
   }
 }
 
-TEST_CASE("multiply: what is wrong is refused before anything is written") {
+TEST_CASE("multiply: errors are found before anything is written") {
   const Files files;
   files.check_refused(files.multiply("a.npy", "b.npy", {"--variant", "magic"}), "magic", 2);
   files.check_refused(files.multiply("a.npy", "b.npy", {"--variant", "naiv"}), "did you mean naive?", 2);
@@ -434,7 +434,7 @@ TEST_CASE("multiply: what is wrong is refused before anything is written") {
   files.check_refused(to("/dev/null"), "/dev/null");
 }
 
-TEST_CASE("multiply: a failure keeps the file that was there") {
+TEST_CASE("multiply: a failure keeps the existing file") {
   const Files files;
   files.directory.write("out.npy", "precious");
   CHECK(files.multiply("a.npy", "a.npy").status == 1);

@@ -1,4 +1,4 @@
-// The command where the installed drivers have no device.
+// The command when the installed drivers have no device.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace tilewright::test {
 
-TEST_CASE("without a device every command that needs one fails and says what to install") {
+TEST_CASE("without a device every command that needs one fails and says which package to install") {
   const ScopedEnvironment driver("OCL_ICD_VENDORS", TILEWRIGHT_DRIVER_WITHOUT_DEVICES);
   const std::vector<std::vector<std::string>> commands{{"devices"},
                                                        {"devices", "--json"},
@@ -30,7 +30,7 @@ TEST_CASE("without a device every command that needs one fails and says what to 
   }
 }
 
-TEST_CASE("a driver that fails does not hide the devices of the others") {
+TEST_CASE("a failing driver does not hide the devices of other drivers") {
   const std::filesystem::path installed = "/etc/OpenCL/vendors";
   if (!environment("OCL_ICD_VENDORS").empty() || !std::filesystem::is_directory(installed)) {
     MESSAGE("not tried: the installed drivers are not in " << installed.string());
@@ -50,14 +50,14 @@ TEST_CASE("a driver that fails does not hide the devices of the others") {
   CHECK(result.errors.find("CL_INVALID_PLATFORM") != std::string::npos);
 }
 
-TEST_CASE("where PoCL cannot write its cache, that is what is said") {
+TEST_CASE("if PoCL cannot write its cache, the error says so") {
   const std::string pocl = "/etc/OpenCL/vendors/pocl.icd";
   if (!std::filesystem::exists(pocl)) {
     MESSAGE("not tried: PoCL is not installed");
     return;
   }
   const ScopedEnvironment driver("OCL_ICD_VENDORS", pocl);
-  // Not a directory, so that it cannot be written by root either.
+  // Not a directory, so that even root cannot write to it.
   const ScopedEnvironment cache("POCL_CACHE_DIR", "/dev/null/pocl");
   for (const std::vector<std::string>& command : {std::vector<std::string>{"devices"}, {"bench", "--shape", "8x8x8"}}) {
     const CommandResult refused = run_command(command);

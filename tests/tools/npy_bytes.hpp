@@ -1,4 +1,4 @@
-// NumPy files made byte by byte, independent of the writer under test.
+// Builds NumPy files byte by byte, independently of the writer under test.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ std::string raw(const std::vector<T>& elements) {
   return bytes;
 }
 
-/// The file of a matrix; `elements` are in the order in which they are stored.
+/// The file of a matrix; `elements` are in storage order.
 template <class T>
 std::string npy_matrix(std::uint64_t rows, std::uint64_t columns, const std::vector<T>& elements, bool fortran = false,
                        int version = 1) {

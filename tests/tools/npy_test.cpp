@@ -25,7 +25,7 @@ using test::TemporaryDirectory;
 constexpr std::string_view good_header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }\n";
 const std::string two_floats = test::raw<float>({1, 2});
 
-/// The code with which reading fails; nothing where it succeeds.
+/// The error code of a read; empty if it succeeds.
 std::optional<FileErrorCode> read_error(const std::string& content) {
   const TemporaryDirectory directory;
   try {
@@ -67,10 +67,10 @@ TEST_CASE("npy: versions 1 to 3 and both orders are read") {
   CHECK(elements_as<float>(empty).empty());
 }
 
-TEST_CASE("npy: every type is read as every other, rounded once") {
+TEST_CASE("npy: every type is read as every other type, rounded once") {
   using tilewright::detail::Half;
   const TemporaryDirectory directory;
-  const double value = 1 + 0x1p-11 + 0x1p-30;  // as a float a tie between two halves, which it is not as a double
+  const double value = 1 + 0x1p-11 + 0x1p-30;  // a tie between two halves as a float, but not as a double
   const NpyMatrix matrix = read_npy(directory.write("f8.npy", npy_matrix<double>(1, 1, {value})));
   CHECK(elements_as<Half>(matrix)[0] == 1 + 0x1p-10);
   const NpyMatrix halves = read_npy(directory.write("f2.npy", npy_matrix<Half>(2, 1, {Half(0.5), Half(-0x1p-24)})));
@@ -82,7 +82,7 @@ TEST_CASE("npy: every type is read as every other, rounded once") {
   CHECK(elements_as<float>(read_npy(directory.file("out.npy"))) == std::vector<float>{0.5F, -0x1p-24F});
 }
 
-TEST_CASE("npy: an element that the wanted type cannot hold is refused with its place") {
+TEST_CASE("npy: an element that the target type cannot hold is refused with its position") {
   using tilewright::detail::Bfloat16;
   using tilewright::detail::Half;
   const TemporaryDirectory directory;
@@ -113,13 +113,13 @@ TEST_CASE("npy: an element that the wanted type cannot hold is refused with its 
   CHECK(message_of(c128, c64, {0, 0, 0, 0, 0, {1, -1e39}}).find("the element, 1-1e+39i, is too") != std::string::npos);
   CHECK(message_of(std::type_identity<std::int32_t>(), f16, {0, 0, 0, 0, 65520, 0}).find("row 2, column 2") == 0);
   CHECK(message_of(std::type_identity<std::int32_t>(), f16, {0, 0, 0, 0, 65519, 0}).empty());
-  // The nearest number is the largest one, not infinity.
+  // This value rounds to the largest number, not to infinity.
   CHECK(message_of(f64, f32, {0x1.ffffffp127 - 0x1p80, 0, 0, 0, 0, 0}).empty());
   const double infinity = std::numeric_limits<double>::infinity();
   CHECK(message_of(f64, f32, {infinity, -infinity, std::numeric_limits<double>::quiet_NaN(), 0, 0, 0}).empty());
 }
 
-TEST_CASE("npy: unsigned integers are the bits of bfloat16 where they may be, and written as such") {
+TEST_CASE("npy: unsigned integers are read and written as the bits of bfloat16 on request") {
   using tilewright::detail::Bfloat16;
   const TemporaryDirectory directory;
   const std::vector<Bfloat16> numbers{Bfloat16(1.5), Bfloat16(-0x1p-133), Bfloat16(0x1p127)};
@@ -134,7 +134,7 @@ TEST_CASE("npy: unsigned integers are the bits of bfloat16 where they may be, an
         elements_as<double>(matrix));
 }
 
-TEST_CASE("npy: integers are numbers, and read as floats where these are wanted") {
+TEST_CASE("npy: integers are numbers, and are converted to floats on request") {
   const TemporaryDirectory directory;
   const NpyMatrix bytes = read_npy(directory.write("i1.npy", npy_matrix<std::int8_t>(1, 3, {-128, 0, 127})));
   CHECK(bytes.header.type == DataType::i8);
@@ -147,7 +147,7 @@ TEST_CASE("npy: integers are numbers, and read as floats where these are wanted"
   CHECK(elements_as<std::int32_t>(read_npy(directory.file("out.npy"))) == std::vector<std::int32_t>{-1, 1 << 30});
 }
 
-TEST_CASE("npy: what is written is read back, aligned as NumPy aligns it") {
+TEST_CASE("npy: written files are read back, with NumPy's alignment") {
   const TemporaryDirectory directory;
   const std::string path = directory.file("matrix.npy");
   const std::vector<float> elements{1.5F, -2, 3, 4, 5, 6};
@@ -161,7 +161,7 @@ TEST_CASE("npy: what is written is read back, aligned as NumPy aligns it") {
   CHECK(directory.files() == 1);
 }
 
-TEST_CASE("npy: a header may be laid out as Python allows") {
+TEST_CASE("npy: a header may use any Python formatting") {
   CHECK_FALSE(header_error(good_header));
   CHECK_FALSE(header_error("{\"shape\":(1,2),\"fortran_order\":False,\"descr\":\"<f4\"}"));
   CHECK_FALSE(header_error(" { 'descr' : '<f4' , 'fortran_order' : False , 'shape' : ( 1 , 2 , ) , } \n"));
@@ -170,7 +170,7 @@ TEST_CASE("npy: a header may be laid out as Python allows") {
     CHECK_MESSAGE(!header_error(shape_header(shape)), shape);
 }
 
-TEST_CASE("npy: types by any of the names that NumPy reads") {
+TEST_CASE("npy: types have all the names that NumPy accepts") {
   const auto type_of = [](std::string_view name) {
     return parse_npy_header(type_header('\'' + std::string(name) + '\''), "x.npy").type;
   };
@@ -189,7 +189,7 @@ TEST_CASE("npy: types by any of the names that NumPy reads") {
     CHECK(header_error(type_header('\'' + std::string(name) + '\'')) == FileErrorCode::big_endian);
 }
 
-TEST_CASE("npy: what is no matrix of floats is told how to become one") {
+TEST_CASE("npy: the error for an unsupported file gives a command that converts it") {
   const TemporaryDirectory directory;
   const auto message_of = [&](const std::string& type, const std::string& shape = "(1, 2)") {
     const std::string path = directory.write(
@@ -218,7 +218,7 @@ TEST_CASE("npy: what is no matrix of floats is told how to become one") {
   CHECK(converts(message_of("<f4", "(2,)"), "reshape(-1, 1)"));
   CHECK(message_of("<f4", "(2,)").find("has 1 dimension,") != std::string::npos);
   CHECK(message_of("<f4", "(1, 1, 2)").find("has 3 dimensions,") != std::string::npos);
-  // A name that a shell would not take as it is stands in no command.
+  // A name that a shell would interpret must not appear in a command.
   const std::string odd = directory.write("$(x)'.npy", npy_file(type_header("'<i8'"), two_floats));
   try {
     read_npy(odd);
@@ -228,7 +228,7 @@ TEST_CASE("npy: what is no matrix of floats is told how to become one") {
   }
 }
 
-TEST_CASE("npy: files that are no arrays, damaged or too long") {
+TEST_CASE("npy: foreign, damaged and overlong files") {
   using enum FileErrorCode;
   const std::string good = npy_file(good_header, two_floats);
   CHECK_FALSE(read_error(good));
@@ -278,7 +278,7 @@ TEST_CASE("npy: vectors are columns, whichever dimension they have") {
   for (const std::string_view shape : {"()", "(2, 2)", "(1, 1, 2)"}) CHECK_THROWS_AS(length(shape), FileError);
 }
 
-TEST_CASE("npy: arrays that are no matrices of floats") {
+TEST_CASE("npy: arrays that are not matrices of floats") {
   using enum FileErrorCode;
   for (const std::string_view shape : {"()", "(2,)", "(1, 1, 2)"}) {
     CHECK(header_error(shape_header(shape)) == unsupported_dimensions);
@@ -292,7 +292,7 @@ TEST_CASE("npy: arrays that are no matrices of floats") {
   CHECK(header_error(type_header("'>f2'")) == big_endian);
 }
 
-TEST_CASE("npy: sizes that overflow or promise more than is there allocate nothing") {
+TEST_CASE("npy: sizes that overflow or exceed the file allocate nothing") {
   using enum FileErrorCode;
   CHECK(header_error(shape_header("(4294967296, 4294967296)")) == size_overflow);
   CHECK(header_error(shape_header("(18446744073709551615, 1)")) == size_overflow);
@@ -301,7 +301,7 @@ TEST_CASE("npy: sizes that overflow or promise more than is there allocate nothi
   CHECK(header_error(shape_header("(1099511627776, 1000)")) == truncated);
 }
 
-TEST_CASE("npy: paths that cannot be read") {
+TEST_CASE("npy: unreadable paths") {
   const TemporaryDirectory directory;
   const auto code_of = [](const std::string& path) {
     try {
@@ -315,14 +315,14 @@ TEST_CASE("npy: paths that cannot be read") {
   CHECK(code_of(directory.file("")) == FileErrorCode::not_a_file);
   CHECK(code_of("/dev/null") == FileErrorCode::not_a_file);
   CHECK(code_of("/dev/zero") == FileErrorCode::not_a_file);
-  // Nobody will ever write to this pipe.
+  // This pipe has no writer.
   REQUIRE(mkfifo(directory.file("pipe").c_str(), 0600) == 0);
   CHECK(code_of(directory.file("pipe")) == FileErrorCode::not_a_file);
   std::filesystem::create_symlink("loop", directory.file("loop"));
   CHECK(code_of(directory.file("loop")) == FileErrorCode::cannot_open);
 }
 
-TEST_CASE("npy: an unknown type's name is shown without what could upset a terminal") {
+TEST_CASE("npy: an unknown type's name is shown without control characters") {
   try {
     parse_npy_header(type_header("'\x1b[31m'"), "x");
     FAIL("was accepted");

@@ -31,7 +31,7 @@ std::string vector(const std::string& descriptor, const std::vector<T>& elements
   return array(descriptor, "(" + std::to_string(elements.size()) + ",)", raw(elements));
 }
 
-/// The members of a 2 x 3 matrix, [0 1 2; 3 0 0], to be changed.
+/// The members of a 2 x 3 matrix, [0 1 2; 3 0 0]; tests modify them.
 struct Members {
   std::map<std::string, std::string> content{{"format", array("|S3", "()", "csr")},
                                              {"shape", vector<std::int64_t>("<i8", {2, 3})},
@@ -49,7 +49,7 @@ struct Members {
     changed.content.erase(name);
     return changed;
   }
-  /// By coordinates.
+  /// The matrix in coordinate form.
   Members as_coo() const {
     return without("indices")
         .without("indptr")
@@ -102,8 +102,8 @@ const std::vector<Entry> expected{{0, 1, 1}, {0, 2, 2}, {1, 0, 3}};
 
 }  // namespace
 
-TEST_CASE("npz: what SciPy wrote, in every format, compressed or not") {
-  // Made by tests/fuzz/make_sparse_files.py: a 3 x 4 matrix.
+TEST_CASE("npz: files written by SciPy in every format, compressed or not") {
+  // A 3 x 4 matrix written by tests/fuzz/make_sparse_files.py.
   const std::vector<Entry> by_rows{{0, 1, 1.5}, {0, 3, -2}, {2, 0, 4}, {2, 1, 0.25}};
   const std::vector<Entry> by_columns{{2, 0, 4}, {0, 1, 1.5}, {2, 1, 0.25}, {0, 3, -2}};
   const std::string place = std::string(TILEWRIGHT_TEST_SOURCE) + "/tests/fuzz/corpus/npz/";
@@ -140,16 +140,16 @@ TEST_CASE("npz: formats and elements of all kinds") {
   const Triplets halves = read(good.with("data", vector<Half>("<f2", {Half(1), Half(2), Half(3)})).file());
   CHECK(entries_of(halves) == expected);
   CHECK(halves.type == DataType::f32);
-  // Column by column: the same arrays are [0 0 3; 1 0 0; 2 0 0] without its last column.
+  // As columns, the same arrays are [0 0 3; 1 0 0; 2 0 0] without its last column.
   const Members by_columns =
       good.with("format", array("|S3", "()", "csc")).with("shape", vector<std::int64_t>("<i8", {3, 2}));
   CHECK(entries_of(read(by_columns.file())) == std::vector<Entry>{{1, 0, 1}, {2, 0, 2}, {0, 1, 3}});
-  // More room than entries, as SciPy leaves it.
+  // Arrays longer than the number of entries, as SciPy leaves them.
   CHECK(entries_of(read(good.with("indptr", vector<std::int32_t>("<i4", {0, 1, 1})).file())) ==
         std::vector<Entry>{{0, 1, 1}});
 }
 
-TEST_CASE("npz: archives that are none, and members that are missing or something else") {
+TEST_CASE("npz: foreign archives, and missing or unexpected members") {
   using enum FileErrorCode;
   const Members good;
   check_refused("", not_npz, "is not an archive of NumPy arrays (.npz)");
@@ -169,7 +169,7 @@ TEST_CASE("npz: archives that are none, and members that are missing or somethin
   check_refused(good.with("format", array("|S99", "()", std::string(99, 'x'))).file(), trailing_data, "format.npy");
 }
 
-TEST_CASE("npz: arrays of other types, dimensions and sizes") {
+TEST_CASE("npz: arrays of unexpected types, dimensions and sizes") {
   using enum FileErrorCode;
   const Members good;
   const std::string data = raw<float>({1, 2, 3});
@@ -199,7 +199,7 @@ TEST_CASE("npz: arrays of other types, dimensions and sizes") {
                 "11 bytes of data, 3 elements");
 }
 
-TEST_CASE("npz: indices outside of the matrix") {
+TEST_CASE("npz: indices outside the matrix") {
   using enum FileErrorCode;
   const Members good;
   const auto indices = [&](const std::string& name, const std::vector<std::int32_t>& values, const Members& members) {
@@ -220,7 +220,7 @@ TEST_CASE("npz: indices outside of the matrix") {
                 out_of_range, "data.npy: 9007199254740993 is more than a 64-bit float holds exactly");
 }
 
-TEST_CASE("npz: members that lie about their size, are damaged, or compressed otherwise") {
+TEST_CASE("npz: members with a wrong size, damage, or another compression") {
   using enum FileErrorCode;
   const auto changed = [](const auto& change) {
     std::vector<ZipEntry> entries = Members().entries();
@@ -242,13 +242,13 @@ TEST_CASE("npz: members that lie about their size, are damaged, or compressed ot
                 damaged, "is damaged");
   check_refused(changed([](ZipEntry& entry) { entry.method = 12; }), unsupported_format,
                 "is not compressed with deflate");
-  // Many numbers are announced, in the archive and in the array, and few come.
+  // The archive and the array announce more elements than follow.
   check_refused(changed([](ZipEntry& entry) {
                   entry.content = array("<f4", "(3,)", std::string(8, 'x'));
                   entry.announced = entry.content.size() + 4;
                 }),
                 truncated, "truncated: 4 more bytes of data expected");
-  // More come than are announced.
+  // More elements follow than announced.
   check_refused(changed([](ZipEntry& entry) {
                   entry.content = array("<f4", "(3,)", std::string(16, 'x'));
                   entry.announced = entry.content.size() - 4;
@@ -256,7 +256,7 @@ TEST_CASE("npz: members that lie about their size, are damaged, or compressed ot
                 trailing_data, "continues after its data");
 }
 
-TEST_CASE("npz: what compresses well is read") {
+TEST_CASE("npz: highly compressed files are read") {
   const std::vector<std::int32_t> zeros(300000);
   const Members ones = Members()
                            .as_coo()
@@ -266,7 +266,7 @@ TEST_CASE("npz: what compresses well is read") {
   CHECK(read(ones.file()).values.size() == zeros.size());
 }
 
-TEST_CASE("npz: paths that cannot be read") {
+TEST_CASE("npz: unreadable paths") {
   const TemporaryDirectory directory;
   CHECK_THROWS_WITH(read_npz(directory.file("missing.npz")), doctest::Contains("there is no such file"));
   CHECK_THROWS_WITH(read_npz(directory.file("")), doctest::Contains("is not a file"));

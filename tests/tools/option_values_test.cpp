@@ -1,4 +1,4 @@
-// What is said of wrong options, commands and words, without a device.
+// Messages for wrong options, commands and words. No device is needed.
 #include "option_values.hpp"
 
 #include <doctest/doctest.h>
@@ -11,10 +11,10 @@
 namespace tilewright::tool {
 namespace {
 
-/// What a validator says of a value, and the value that it hands on.
+/// The message of a validator for a value, which the validator may change.
 std::string complaint(const CLI::Validator& validator, std::string text) { return validator(text); }
 
-/// A command line with a subcommand `run`, which takes a number, and `store`, which has subcommands.
+/// Parses a command line with a subcommand `run`, which takes a number, and `store`, which has subcommands.
 std::string parse(const std::vector<std::string>& words) {
   CLI::App app("test", "prog");
   app.require_subcommand(0, 1);
@@ -36,7 +36,7 @@ std::string parse(const std::vector<std::string>& words) {
   return "fine, " + std::to_string(size);
 }
 
-TEST_CASE("sizes in bytes have units of 1024") {
+TEST_CASE("sizes in bytes have binary units") {
   const auto size = byte_size();
   const auto bytes_of = [&](std::string text) { return size(text).empty() ? text : std::string(); };
   CHECK(bytes_of("17") == "17");
@@ -49,7 +49,7 @@ TEST_CASE("sizes in bytes have units of 1024") {
   }
 }
 
-TEST_CASE("whole numbers are decimal and within bounds, and every complaint is short") {
+TEST_CASE("whole numbers are decimal and within bounds, and every message is short") {
   const auto size = whole_number(1, 1000);
   for (const char* const good : {"1", "1000", "010"}) CHECK(complaint(size, good).empty());
   for (const std::string& bad :
@@ -100,7 +100,7 @@ TEST_CASE("real numbers") {
   CHECK(complaint(positive_number(10), "0.25").empty());
 }
 
-TEST_CASE("words of which there are few") {
+TEST_CASE("options with few possible words") {
   const auto words = one_of("type", {"f32", "f64"});
   CHECK(complaint(words, "f32").empty());
   CHECK(complaint(words, "half") == "unknown type 'half': expected f32 or f64");

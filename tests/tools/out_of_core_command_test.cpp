@@ -1,4 +1,4 @@
-// `tilewright multiply --memory`: matrices in files, C tile by tile, and calls that go on with others that were ended.
+// `tilewright multiply --memory`: matrices in files, C tile by tile, and calls that continue interrupted ones.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -27,7 +27,7 @@
 namespace tilewright::test {
 namespace {
 
-/// Where all tests keep the device's speeds.
+/// Stores the device's speeds for all tests.
 const TemporaryDirectory kept;
 
 /// A, B and C0 of small integers, whose product 2 A B + 3 C0 is exact.
@@ -52,7 +52,7 @@ class LargeFiles {
     std::vector<std::string> words{"multiply", directory.file("a.npy"), directory.file("b.npy"), "-o",
                                    directory.file("c.npy"), "--alpha", "2", "--beta", "3", "--c-in",
                                    directory.file("c0.npy"),
-                                   // Where files are used in place, what is packed is all that takes memory.
+                                   // If files are used in place, only packed operands take memory.
                                    "--variant", "packed_panel", "--configuration", "pack_b=1"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
@@ -82,12 +82,12 @@ class LargeFiles {
   }
 
   TemporaryDirectory directory;
-  // The device is measured once for all calls of a test.
+  // Measures the device once for all calls of a test.
   ScopedEnvironment records{"TILEWRIGHT_RECORDS", std::nullopt};
   ScopedEnvironment data_directory{"TILEWRIGHT_DATA_DIR", kept.file("data")};
 
  private:
-  // As NumPy does, with data that begin at a multiple of 64 bytes.
+  // Like NumPy: the data start at a multiple of 64 bytes.
   void write(const char* name, std::uint64_t rows, std::uint64_t columns, const std::vector<float>& elements,
              bool fortran = false) const {
     directory.write(name, tool::format_npy_header({DataType::f32, fortran, rows, columns}) + raw(elements));
@@ -100,7 +100,7 @@ class LargeFiles {
   std::vector<float> a_, b_, c_;
 };
 
-/// Runs the command and sends it a signal once so many tiles are done; returns what waitpid() tells.
+/// Runs the command and sends it a signal after this number of tiles. Returns the status of waitpid().
 int end_after(const LargeFiles& files, std::size_t tiles, int signal_number,
               const std::vector<std::string>& arguments) {
   detail::restore_icd_environment();
@@ -127,7 +127,7 @@ int end_after(const LargeFiles& files, std::size_t tiles, int signal_number,
   return status;
 }
 
-/// Little memory makes many tiles.
+/// A small memory limit that gives many tiles.
 std::string small_memory(const LargeFiles& files) {
   const CommandResult result = run_command(files.arguments({"--memory", "1"}));
   const auto at = result.errors.rfind(" is ");
@@ -135,7 +135,7 @@ std::string small_memory(const LargeFiles& files) {
   return at == std::string::npos ? "1M" : std::to_string(std::stoull(result.errors.substr(at + 4)));
 }
 
-TEST_CASE("multiply --memory: the product of files, and what it tells") {
+TEST_CASE("multiply --memory: the product of files, and its report") {
   const LargeFiles files;
   const CommandResult plain = run_command(files.arguments({"--memory", "200k"}));
   CAPTURE(plain.errors);
@@ -155,20 +155,20 @@ TEST_CASE("multiply --memory: the product of files, and what it tells") {
   files.check_output();
 }
 
-TEST_CASE("multiply --resume: goes on after a kill or an interrupt, and checks what was done") {
+TEST_CASE("multiply --resume: continues after a kill or an interrupt, and checks finished tiles") {
   const LargeFiles files;
   const std::string memory = small_memory(files);
   files.directory.write("c.npy", "what was there");
   for (const int signal_number : {SIGKILL, SIGINT}) {
     const int status = end_after(files, 2, signal_number, files.arguments({"--memory", memory}));
     const bool was_ended = std::filesystem::exists(files.directory.file("c.npy.partial"));
-    if (!was_ended) continue;  // it was faster
+    if (!was_ended) continue;  // the command finished before the signal
     CHECK_FALSE((WIFEXITED(status) && WEXITSTATUS(status) == 0));
     if (signal_number == SIGKILL) CHECK(files.directory.read("c.npy") == "what was there");
     if (signal_number == SIGINT)
       CHECK(files.directory.read("errors").find("continue with the same command and --resume") != std::string::npos);
     CHECK(files.tiles_done() >= 2);
-    if (signal_number == SIGKILL) {  // neither begun anew unasked, nor gone on with as another product
+    if (signal_number == SIGKILL) {  // no restart without an option, no resume as another product
       const CommandResult again = run_command(files.arguments({"--memory", memory}));
       CHECK(again.status == 1);
       CHECK(again.errors.find("continue it with --resume") != std::string::npos);
@@ -184,7 +184,7 @@ TEST_CASE("multiply --resume: goes on after a kill or an interrupt, and checks w
   }
 }
 
-TEST_CASE("multiply --resume: tiles that are not what they should be are done again") {
+TEST_CASE("multiply --resume: damaged tiles are computed again") {
   const LargeFiles files;
   const std::string memory = small_memory(files);
   end_after(files, 3, SIGKILL, files.arguments({"--memory", memory}));
@@ -196,7 +196,7 @@ TEST_CASE("multiply --resume: tiles that are not what they should be are done ag
     const std::vector<float> wrong(files.m * files.n, 12345.F);
     file.write(reinterpret_cast<const char*>(wrong.data()), static_cast<std::streamsize>(wrong.size() * sizeof(float)));
   }
-  std::ofstream(files.directory.file("c.npy.journal"), std::ios::app) << "17";  // a line that was not finished
+  std::ofstream(files.directory.file("c.npy.journal"), std::ios::app) << "17";  // an unfinished line
   const CommandResult resumed = run_command(files.arguments({"--memory", memory, "--resume", "--json"}));
   CAPTURE(resumed.errors);
   CHECK(resumed.status == 0);
@@ -205,7 +205,7 @@ TEST_CASE("multiply --resume: tiles that are not what they should be are done ag
   files.check_output();
 }
 
-TEST_CASE("multiply --memory: what cannot be done leaves nothing behind") {
+TEST_CASE("multiply --memory: impossible calls leave no files") {
   const LargeFiles files;
   const std::size_t before = files.directory.files();
   const auto refused = [&](const std::vector<std::string>& arguments, const std::string& expected, int status) {
@@ -222,7 +222,7 @@ TEST_CASE("multiply --memory: what cannot be done leaves nothing behind") {
   refused(files.arguments({"--memory", "1M", "--type", "f64"}), "--memory does not convert", 2);
   refused(files.arguments({"--memory", "1M", "--activation", "relu"}), "--activation", 2);
   refused(files.arguments({"--memory", "1M", "--trans-a"}), "inner sizes", 1);
-  // A truncated file, and a disk without room.
+  // A truncated file, and a full disk.
   const std::string whole = files.directory.read("b.npy");
   files.directory.write("b.npy", whole.substr(0, whole.size() - 1));
   refused(files.arguments({"--memory", "1M"}), "truncated", 1);
@@ -234,7 +234,7 @@ TEST_CASE("multiply --memory: what cannot be done leaves nothing behind") {
   files.directory.write("wide.npy", b + raw(std::vector<float>(size)));
   rlimit limit{};
   getrlimit(RLIMIT_FSIZE, &limit);
-  const rlimit small{16 << 20, limit.rlim_max};  // less than C, more than the driver writes
+  const rlimit small{16 << 20, limit.rlim_max};  // less than C, but more than the driver writes
   std::signal(SIGXFSZ, SIG_IGN);
   setrlimit(RLIMIT_FSIZE, &small);
   const CommandResult full =
@@ -248,7 +248,7 @@ TEST_CASE("multiply --memory: what cannot be done leaves nothing behind") {
   CHECK(files.directory.files() == before + 2);
 }
 
-TEST_CASE("multiply --memory: files of others with the names of ours stay as they are") {
+TEST_CASE("multiply --memory: foreign files with the names of partial files are kept") {
   const LargeFiles files;
   files.directory.write("c.npy.journal", "my diary");
   const CommandResult beside = run_command(files.arguments({"--memory", "1M"}));

@@ -33,7 +33,7 @@ std::optional<FileErrorCode> open_error(const std::string& path) {
   }
 }
 
-TEST_CASE("an output file appears with commit() and not before") {
+TEST_CASE("an output file is replaced by commit() only") {
   const TemporaryDirectory directory;
   directory.write("result", "old");
   {
@@ -66,7 +66,7 @@ TEST_CASE("an output file keeps permissions and symbolic links") {
   CHECK((status.st_mode & 0777) == 0640);
 }
 
-TEST_CASE("an output file appears where a symbolic link leads, whether that exists or not") {
+TEST_CASE("an output file is created at the target of a symbolic link, existing or not") {
   const TemporaryDirectory directory;
   std::filesystem::create_directory(directory.file("sub"));
   std::filesystem::create_symlink("sub/target", directory.file("relative"));
@@ -89,7 +89,7 @@ TEST_CASE("an output file appears where a symbolic link leads, whether that exis
   CHECK(directory.files() == 7);
 }
 
-TEST_CASE("what cannot become an output file is refused and left alone") {
+TEST_CASE("paths that cannot become an output file are refused and left unchanged") {
   const TemporaryDirectory directory;
   CHECK(open_error(directory.file("")) == FileErrorCode::not_a_file);
   CHECK(open_error("/dev/null") == FileErrorCode::not_a_file);
@@ -106,7 +106,7 @@ TEST_CASE("what cannot become an output file is refused and left alone") {
   CHECK(directory.files() == 0);
 }
 
-TEST_CASE("one file has many names") {
+TEST_CASE("different names of one file are recognised") {
   const TemporaryDirectory directory;
   const std::string file = directory.write("file", "content");
   directory.write("copy", "content");
@@ -137,7 +137,7 @@ TEST_CASE("an interrupt ends the process and leaves no partial file") {
   }
 }
 
-TEST_CASE("a limit on the size of files is a full disk: an error, and the old file stays") {
+TEST_CASE("a file size limit counts as a full disk: an error, and the old file is kept") {
   const TemporaryDirectory directory;
   directory.write("result", "old");
   const pid_t child = fork();
@@ -162,7 +162,7 @@ TEST_CASE("a limit on the size of files is a full disk: an error, and the old fi
   CHECK(directory.files() == 1);
 }
 
-TEST_CASE("processes that write one file at once: the last one wins, whole") {
+TEST_CASE("concurrent writers of one file: the last one wins, and the file is whole") {
   const TemporaryDirectory directory;
   std::vector<pid_t> children;
   for (const char letter : {'a', 'b', 'c', 'd'}) {

@@ -1,4 +1,4 @@
-// Matrix files that grow tile by tile: what a killed process leaves, and files of others with the same names.
+// Matrix files that grow tile by tile: the state after a kill, and foreign files with the same names.
 #include "files/partial_output.hpp"
 
 #include <doctest/doctest.h>
@@ -29,7 +29,7 @@ using test::TemporaryDirectory;
 const NpyHeader header{DataType::f32, false, 4, 4};
 const std::vector<float> numbers{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
-/// A directory in which the output is "c".
+/// A directory whose output file is "c".
 struct Place {
   TemporaryDirectory directory;
   std::string path = directory.file("c");
@@ -50,7 +50,7 @@ void finish(PartialOutput& output) {
   output.commit();
 }
 
-/// The message with which a call is refused.
+/// The message of a refused call.
 std::string refusal(const std::function<void()>& call) {
   try {
     call();
@@ -83,7 +83,7 @@ int in_child(const std::function<void()>& call) {
 
 }  // namespace
 
-TEST_CASE("partial output: what was left is continued, and the file gets its name") {
+TEST_CASE("partial output: finished tiles are kept, and commit renames the file") {
   const Place place;
   place.directory.write("c", "old");
   CHECK(PartialOutput::state(place.path) == PartialState::none);
@@ -104,7 +104,7 @@ TEST_CASE("partial output: what was left is continued, and the file gets its nam
   place.check_finished();
 }
 
-TEST_CASE("partial output: a restart forgets the tiles, whenever the process ends") {
+TEST_CASE("partial output: a restart discards the tiles, whenever the process ends") {
   const Place place;
   {
     const auto output = place.begin();
@@ -121,11 +121,11 @@ TEST_CASE("partial output: a restart forgets the tiles, whenever the process end
   CHECK(place.resume()->journal().done.empty());
 }
 
-TEST_CASE("partial output: half a line of the journal counts for nothing") {
+TEST_CASE("partial output: an incomplete line of the journal is ignored") {
   const Place place;
   place.begin()->note({0, 0});
   const std::string whole = place.directory.read("c.journal");
-  place.directory.write("c.journal", whole + "2 1");  // of "2 16"
+  place.directory.write("c.journal", whole + "2 1");  // the start of "2 16"
   place.resume()->note({3, 0});
   CHECK(place.resume()->journal().done == std::set<TileCorner>{{0, 0}, {3, 0}});
   const std::size_t heading = whole.find("of c");
@@ -136,7 +136,7 @@ TEST_CASE("partial output: half a line of the journal counts for nothing") {
   CHECK(place.resume()->journal().heading == "of c");
 }
 
-TEST_CASE("partial output: a run that ended while it reserved its space is begun again") {
+TEST_CASE("partial output: a run that ended during its space reservation starts over") {
   const Place place;
   place.begin();
   const std::string whole = place.directory.read("c.partial");
@@ -159,13 +159,13 @@ TEST_CASE("partial output: a run that ended while it reserved its space is begun
   CHECK(refuses([&] { place.resume(); }, "belongs to another product"));
   std::filesystem::remove(place.directory.file("c.partial"));
   CHECK(PartialOutput::state(place.path) == PartialState::none);
-  const auto output = place.begin();  // with the journal that is there
+  const auto output = place.begin();  // with the existing journal
   CHECK(output->journal().done.empty());
   finish(*output);
   place.check_finished();
 }
 
-TEST_CASE("partial output: files of others stay, whatever their names") {
+TEST_CASE("partial output: foreign files are kept, whatever their names") {
   const Place place;
   const std::vector<std::pair<const char*, std::string>> others{
       {"c.journal", "my diary\n"}, {"c.journal-2", ""}, {"c.journal-4", "tilewright journal"}};
@@ -186,7 +186,7 @@ TEST_CASE("partial output: files of others stay, whatever their names") {
   place.check_finished(4);
 }
 
-TEST_CASE("partial output: no free name for a journal, or FILE.partial of somebody else") {
+TEST_CASE("partial output: no free name for a journal, or a foreign FILE.partial") {
   const Place place;
   place.directory.write("c.journal", "mine");
   for (int i = 2; i <= 9; ++i) place.directory.write("c.journal-" + std::to_string(i), "mine");
@@ -203,7 +203,7 @@ TEST_CASE("partial output: no free name for a journal, or FILE.partial of somebo
   CHECK(other.directory.read("c.partial") == "mine");
   CHECK(other.directory.read("c.journal") == "mine");
   CHECK(other.directory.files() == 2);
-  // A link, even to nothing, and a pipe without a reader.
+  // A dangling link, and a pipe without a reader.
   const Place link;
   std::filesystem::create_symlink("nothing", link.directory.file("c.partial"));
   CHECK(PartialOutput::state(link.path) == PartialState::foreign);
@@ -225,7 +225,7 @@ TEST_CASE("partial output: one process at a time") {
         }) == 3 << 8);
   CHECK(in_child([&] { _exit(PartialOutput::state(place.path) == PartialState::in_use ? 3 : 4); }) == 3 << 8);
   finish(*output);
-  // The finished file is still open here, but another product may begin, and is not disturbed by the end of this one.
+  // The finished file is still open here. Another product may start, and the end of this one must not disturb it.
   const auto next = place.begin();
   next->note({0, 0});
   CHECK(elements_as<float>(read_npy(place.path)) == numbers);
@@ -233,7 +233,7 @@ TEST_CASE("partial output: one process at a time") {
   place.check_finished();
 }
 
-TEST_CASE("partial output: what was removed or replaced meanwhile does not become the result") {
+TEST_CASE("partial output: files that were removed or replaced meanwhile do not become the result") {
   const Place place;
   place.directory.write("c", "old");
   const auto output = place.begin();
@@ -248,7 +248,7 @@ TEST_CASE("partial output: what was removed or replaced meanwhile does not becom
   CHECK(place.directory.read("c.journal") == "another's");
 }
 
-TEST_CASE("partial output: a full disk leaves nothing, and symbolic links stay") {
+TEST_CASE("partial output: a full disk leaves no file, and symbolic links are kept") {
   const Place place;
   CHECK(in_child([&] {
           const rlimit small{1000, 1000};

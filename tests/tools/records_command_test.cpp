@@ -1,4 +1,4 @@
-// `tilewright records`, and what `tune --verify-only` leaves of a file that others wrote to.
+// `tilewright records`, and the effect of `tune --verify-only` on a file with foreign lines.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::size_t lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-// The records of the device that the command takes by itself, in a directory of their own.
+// The records of the command's default device, in a temporary directory.
 struct Shelf {
   TemporaryDirectory directory;
   ScopedEnvironment data{"TILEWRIGHT_DATA_DIR", directory.file("data")};
@@ -89,7 +89,7 @@ TEST_SUITE("records command") {
     CHECK(content_of(file()) == "of somebody else");
   }
 
-  TEST_CASE_FIXTURE(Shelf, "what is listed is exported, and imported elsewhere") {
+  TEST_CASE_FIXTURE(Shelf, "listed records can be exported and imported elsewhere") {
     store(64);
     store(65);
     const std::size_t listed = lines_of(records({"list", "--json"}).output);
@@ -124,7 +124,7 @@ TEST_SUITE("records command") {
     CHECK(lines_of(records({"list", "--json"}).output) == lines_of(list.output));
   }
 
-  TEST_CASE_FIXTURE(Shelf, "an import or export that fails tells its cause, and changes nothing") {
+  TEST_CASE_FIXTURE(Shelf, "a failed import or export reports its cause and changes nothing") {
     store(64);
     const std::string before = content_of(file());
     const std::string deep = directory.write("deep.jsonl", std::string(2000000, '[') + '\n');
@@ -151,7 +151,7 @@ TEST_SUITE("records command") {
     CHECK(fs::is_character_file("/dev/null"));
   }
 
-  TEST_CASE_FIXTURE(Shelf, "explain names the records that a choice rests on, and a variable that means nothing") {
+  TEST_CASE_FIXTURE(Shelf, "explain names the records that a choice is based on, and an invalid variable") {
     store(64);
     const CommandResult explained = run_command({"explain", "--shape", "64x64x64", "--variant", "naive"});
     CHECK(mentions(explained.output, "measured"));
@@ -163,13 +163,13 @@ TEST_SUITE("records command") {
     CHECK(told.errors.find("bogus") == told.errors.rfind("bogus"));
   }
 
-  TEST_CASE_FIXTURE(Shelf, "verifying changes the records that it could try, and no other line") {
+  TEST_CASE_FIXTURE(Shelf, "verifying changes only records that it could run, and no other line") {
     store(24);
     store(40);
     const std::string foreign = "{\"operation\":\"of a newer version\"}\n";
     std::ofstream(file(), std::ios::app) << foreign;
     const std::string before = content_of(file());
-    // Nothing compiles in a millisecond: that is no fault of a record's.
+    // Nothing compiles in a millisecond; records must not be blamed.
     const CommandResult hurried = run_command({"tune", "--verify-only", "--isolate", "--limit", "0.001"});
     CHECK(hurried.status == 1);
     CHECK(mentions(hurried.output, "not verified, kept"));
@@ -177,7 +177,7 @@ TEST_SUITE("records command") {
     CHECK(content_of(file()) == before);
 
     const CommandResult verified = run_command({"tune", "--verify-only", "--no-isolate"});
-    CHECK(verified.status == 1);  // a line could not be read, which is told
+    CHECK(verified.status == 1);  // a line could not be read, which is reported
     CHECK(mentions(verified.errors, "line 4"));
     CHECK(lines_of(verified.output) == 2);
     CHECK(mentions(content_of(file()), foreign));

@@ -1,4 +1,4 @@
-// `multiply --resume` after kills at random moments: the result has the bits of a run that nothing interrupted.
+// `multiply --resume` after kills at random moments: the result has the bits of an uninterrupted run.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -28,10 +28,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What one process of a resumed product came to.
+/// How one process of a resumed product ended.
 enum class Ending { killed, finished };
 
-/// A product of dozens of tiles, of random numbers, with beta != 0.
+/// A product of dozens of tiles of random numbers, with beta != 0.
 class KilledProduct {
  public:
   explicit KilledProduct(std::uint64_t seed) : random_(seed) {
@@ -49,8 +49,8 @@ class KilledProduct {
     directory_.write("c.npy.journal", "of somebody else");
   }
 
-  /// Kills up to so many processes, then lets one finish. Starts over if the first one finished before its kill.
-  /// Returns how many were killed.
+  /// Kills at most `max_kills` processes, then lets one finish. Starts over if the first one finished before its kill.
+  /// Returns the number of kills.
   std::size_t run(std::size_t max_kills) {
     constexpr int attempts = 20;
     std::size_t kills = 0;
@@ -99,7 +99,7 @@ class KilledProduct {
   }
 
   std::vector<std::string> arguments(const char* output) const {
-    // A slow variant, so that kills come between tiles; little memory makes many of them.
+    // A slow variant, so that kills come between tiles; a small memory limit gives many tiles.
     return {"multiply",
             directory_.file("a.npy"),
             directory_.file("b.npy"),
@@ -119,7 +119,7 @@ class KilledProduct {
             "--json"};
   }
 
-  /// What the message of a refusal names; one byte where the device uses the matrices in place.
+  /// The minimum that the message of a refusal names; one byte if the device uses the matrices in place.
   std::string min_memory() const {
     const CommandResult result = run_command(arguments("least.npy"));
     if (result.status == 0) return memory_;
@@ -136,7 +136,7 @@ class KilledProduct {
     return nlohmann::json::parse(result.output);
   }
 
-  /// Runs the command, and kills it after some more tiles or after some time.
+  /// Runs the command, and kills it after a few more tiles or after a delay.
   Ending run_once(bool kills) {
     const std::string before = directory_.read("c.npy");
     const std::size_t lines = journal_lines() + between(1, 5);
@@ -154,7 +154,7 @@ class KilledProduct {
     CHECK(directory_.read("c.npy.journal") == "of somebody else");
     if (WIFSIGNALED(status)) {
       REQUIRE(WTERMSIG(status) == SIGKILL);
-      const std::string now = directory_.read("c.npy");  // a kill may come after the end of the work
+      const std::string now = directory_.read("c.npy");  // a kill may come after the work has finished
       const bool is_finished = now != before;
       const bool is_equal = !is_finished || now == directory_.read("whole.npy");
       CHECK(is_equal);
@@ -199,7 +199,7 @@ std::uint64_t number_in_environment(const char* name, std::uint64_t otherwise) {
   return text.empty() ? otherwise : std::stoull(text);
 }
 
-TEST_CASE("multiply --resume: dozens of tiles, killed at random moments, have the bits of a run without kills") {
+TEST_CASE("multiply --resume: dozens of tiles, killed at random moments, equal an uninterrupted run in every bit") {
   const auto level = test_level();
   const std::size_t kills = level == TestLevel::full ? 30 : level == TestLevel::normal ? 8 : 5;
   const std::uint64_t seed = number_in_environment("TILEWRIGHT_RESUME_SEED", 1);

@@ -22,7 +22,7 @@ void redirect(int descriptor, const std::string& path) {
 }
 
 [[noreturn]] void execute(const std::vector<std::string>& arguments) {
-  setenv("TILEWRIGHT_CACHE", "off", 0);  // not the user's own cache
+  setenv("TILEWRIGHT_CACHE", "off", 0);  // keeps the user's cache out of tests
   std::vector<std::string> words{TILEWRIGHT_COMMAND};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
@@ -71,7 +71,7 @@ CommandResult run_on_terminal(unsigned short columns, const std::vector<std::str
   }
   CommandResult result;
   std::array<char, 4096> buffer{};
-  // The end is an error: EIO.
+  // At the end read() fails with EIO.
   for (ssize_t count = 0; (count = read(terminal, buffer.data(), buffer.size())) > 0;)
     result.output.append(buffer.data(), static_cast<std::size_t>(count));
   close(terminal);

@@ -6,7 +6,7 @@
 namespace tilewright::test {
 
 struct CommandResult {
-  int status = 0;  ///< of exit; 128 + the signal's number where a signal ended it
+  int status = 0;  ///< the exit status, or 128 + the number of the signal that ended the process
   std::string output;
   std::string errors;
 };
@@ -14,7 +14,8 @@ struct CommandResult {
 /// Runs the command `tilewright` with these arguments.
 CommandResult run_command(const std::vector<std::string>& arguments);
 
-/// The same on a terminal with so many columns. Both streams come as `output`, with '\n' at the ends of lines.
+/// Runs the command on a terminal with this number of columns. `output` holds both streams, with '\
+/// ' at the ends of lines.
 CommandResult run_on_terminal(unsigned short columns, const std::vector<std::string>& arguments);
 
 }  // namespace tilewright::test

@@ -22,7 +22,7 @@ namespace {
 
 using test::TemporaryDirectory;
 
-TEST_CASE("shapes are read") {
+TEST_CASE("valid shapes are read") {
   const GemmProblem problem = parse_shape("35x8457X1760");
   CHECK(problem.m == 35);
   CHECK(problem.n == 8457);
@@ -33,7 +33,7 @@ TEST_CASE("shapes are read") {
   CHECK(flops_of(complex) == 8.0 * 35 * 8457 * 1760);
 }
 
-TEST_CASE("bad shapes, types and transposes are refused") {
+TEST_CASE("invalid shapes, types and transposes are refused") {
   for (const std::string_view text : {"", "1", "1x2", "1x2x", "x1x2", "1x2x3x4", "1x2x3 ", " 1x2x3", "1x-2x3", "0x1x1",
                                       "1x2x3.5", "1,2,3", "99999999999999999999x1x1", "1xx2x3"}) {
     CAPTURE(text);
@@ -47,7 +47,7 @@ TEST_CASE("bad shapes, types and transposes are refused") {
     CHECK_THROWS_AS(parse_type(text), std::invalid_argument);
 }
 
-TEST_CASE("a table of shapes without an end, or that is none, is refused before it fills the memory") {
+TEST_CASE("an endless or invalid table of shapes is refused before it fills the memory") {
   const TemporaryDirectory directory;
   const auto message_of = [](const std::string& path) {
     try {
@@ -62,7 +62,7 @@ TEST_CASE("a table of shapes without an end, or that is none, is refused before 
         std::string::npos);
   CHECK(message_of(directory.file("")).find("is a directory") != std::string::npos);
   CHECK(message_of(directory.file("missing")).find("No such file or directory") != std::string::npos);
-  // Comments may be as long as a line, and the last line needs no end.
+  // A comment may have the maximum line length, and the last line needs no line end.
   CHECK(read_shapes(directory.write("good.csv", '#' + std::string(9999, 'x') + "\n\nm,n,k\n1,2,3"), {}).size() == 1);
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("messages about bad input stay short") {
   }
 }
 
-TEST_CASE("a batch that cannot be addressed is refused") {
+TEST_CASE("a batch that 64 bits cannot address is refused") {
   GemmProblem problem = parse_shape("4294967296x4294967296x4294967296");
   CHECK_THROWS_AS(set_batch(problem, 2), UsageError);
   problem = parse_shape("1024x1024x1024");
@@ -106,7 +106,7 @@ TEST_CASE("transposes are read and named") {
                        "unknown type 'half': expected f16, bf16, f32, f64, i8, u8, i32, c64 or c128", UsageError);
 }
 
-TEST_CASE("a table of shapes is read by its columns' names") {
+TEST_CASE("a table of shapes is read by column names") {
   const TemporaryDirectory directory;
   GemmProblem defaults;
   defaults.type = DataType::f64;
@@ -123,7 +123,7 @@ TEST_CASE("a table of shapes is read by its columns' names") {
   CHECK(transposes_of(problems[1]) == "TT");
 }
 
-TEST_CASE("a table names the type of C where it is another one, and may name its columns anew") {
+TEST_CASE("a table may give the type of C, and may start a new header") {
   const TemporaryDirectory directory;
   const std::string path = directory.write(
       "shapes.csv", "m,n,k,type\n1,2,3,f16\nm,n,k,type,type_c\n4,5,6,bf16,f32\n7,8,9,bf16,\n7,8,9,f32,f32\n");
@@ -144,7 +144,7 @@ TEST_CASE("a table names the accuracy") {
   CHECK(problems[1].accuracy == Accuracy::full);
 }
 
-TEST_CASE("a table names epilogues, and their residuals are a batch as C is") {
+TEST_CASE("a table gives epilogues, and their residuals form a batch as C does") {
   const TemporaryDirectory directory;
   const std::string path =
       directory.write("shapes.csv", "m,n,k,batch,epilogue\n1,2,3,1,bias_column+gelu\n4,5,6,2,residual\n7,8,9,1,\n");
@@ -156,7 +156,7 @@ TEST_CASE("a table names epilogues, and their residuals are a batch as C is") {
   CHECK_THROWS(read_shapes(directory.write("bad.csv", "m,n,k,epilogue\n1,2,3,swish\n"), {}));
 }
 
-TEST_CASE("bad tables of shapes are refused") {
+TEST_CASE("invalid tables of shapes are refused") {
   const TemporaryDirectory directory;
   const auto code_of = [&](const std::string& content) {
     try {
@@ -182,7 +182,7 @@ TEST_CASE("bad tables of shapes are refused") {
   }
 }
 
-TEST_CASE("tables of shapes come from pipes, too, and a pipe without a writer does not block") {
+TEST_CASE("tables of shapes can come from pipes, and a pipe without a writer does not block") {
   const TemporaryDirectory directory;
   const std::string pipe = directory.file("pipe");
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);

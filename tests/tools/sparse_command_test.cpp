@@ -1,4 +1,4 @@
-// `tilewright multiply` where A is sparse, and --op spmm of other commands.
+// `tilewright multiply` with a sparse A, and --op spmm of other commands.
 #include <doctest/doctest.h>
 
 #include <sstream>
@@ -16,7 +16,7 @@
 namespace tilewright::test {
 namespace {
 
-/// A = [0 1.5 0 -2; 0 0 0 0; 4 0.25 0 0], as SciPy wrote it and as text, and B = [1 2; 3 4; 5 6; 7 8].
+/// A = [0 1.5 0 -2; 0 0 0 0; 4 0.25 0 0], written by SciPy and as text, and B = [1 2; 3 4; 5 6; 7 8].
 class Files {
  public:
   Files() {
@@ -47,7 +47,7 @@ class Files {
     std::filesystem::remove(output());
   }
 
-  /// Refused with a message, and no file appeared.
+  /// Checks that a call was refused with a message and created no file.
   void check_refused(const CommandResult& result, const std::string& expected, int status = 1) const {
     CAPTURE(result.errors);
     CHECK(result.status == status);
@@ -77,7 +77,7 @@ TEST_CASE("multiply: a sparse A from archives, and B in either order") {
   files.check_product<float>(files.multiply(files.npz, "c.npy", {"--trans-a"}), {20, 24, 2.75, 4.5, 0, 0, -2, -4});
 }
 
-TEST_CASE("multiply: a sparse A from text is in double precision, unless another type is asked for") {
+TEST_CASE("multiply: a sparse A from text is in double precision, unless another type is requested") {
   const Files files;
   files.check_product(files.multiply(files.mtx, "b.mtx", {"--type", "f32"}), product);
   if (!pick_device().profile.fp64) {
@@ -93,7 +93,7 @@ TEST_CASE("multiply: a sparse A from text is in double precision, unless another
   files.check_product(result, wide);
 }
 
-TEST_CASE("multiply: what cannot be done with a sparse A is said, and no file appears") {
+TEST_CASE("multiply: unsupported calls with a sparse A are reported, and no file is created") {
   const Files files;
   files.check_refused(files.multiply(files.npz, "c.npy"), "op(A) is 3 x 4 but op(B) is 3 x 2");
   files.check_refused(files.multiply(files.npz, "b.npy", {"--beta", "1", "--c-in", files.directory.file("b.npy")}),
@@ -112,7 +112,7 @@ TEST_CASE("multiply: what cannot be done with a sparse A is said, and no file ap
   CHECK(same.errors.find("--overwrite") != std::string::npos);
 }
 
-TEST_CASE("bench, ladder and explain take --op spmm") {
+TEST_CASE("bench, ladder and explain accept --op spmm") {
   const Files files;
   const CommandResult bench =
       run_command({"bench", "--op", "spmm", files.npz, files.mtx, "--columns", "1,5", "--runs", "1", "--json"});
@@ -167,7 +167,7 @@ TEST_CASE("a sparse file is tuned, and its records are used") {
   CHECK(verified.output.find("right: 3 x 4") != std::string::npos);
 }
 
-TEST_CASE("bench, ladder and explain refuse what does not go with --op spmm") {
+TEST_CASE("bench, ladder and explain refuse options that do not apply to --op spmm") {
   const Files files;
   const auto refused = [](const std::vector<std::string>& arguments, const std::string& expected) {
     const CommandResult result = run_command(arguments);

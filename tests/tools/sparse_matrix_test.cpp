@@ -18,7 +18,7 @@ using test::TemporaryDirectory;
 using verification::HostCsr;
 using verification::HostSpmm;
 
-/// [0 1 2; 0 0 0; 3 0 4], the last one as 5 - 1, in no order.
+/// [0 1 2; 0 0 0; 3 0 4], with the last element as 5 - 1, in no order.
 Triplets example() { return {DataType::f32, 3, 3, {2, 0, 2, 0, 2}, {2, 1, 0, 2, 2}, {5, 1, 3, 2, -1}}; }
 
 const std::string coordinates = "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 7\n";
@@ -36,7 +36,7 @@ FileErrorCode code_of(const auto& call) {
 
 }  // namespace
 
-TEST_CASE("sparse matrix: triplets become rows, or those of the transpose, in their order") {
+TEST_CASE("sparse matrix: triplets become sorted rows of the matrix or its transpose") {
   const HostCsr<float> a = by_rows<float>(example(), false, "a");
   CHECK(a.rows == 3);
   CHECK(a.offsets == std::vector<std::int64_t>{0, 2, 2, 5});
@@ -49,7 +49,7 @@ TEST_CASE("sparse matrix: triplets become rows, or those of the transpose, in th
   CHECK(empty.offsets == std::vector<std::int64_t>{0, 0, 0});
 }
 
-TEST_CASE("sparse matrix: what a type or this machine cannot hold is refused") {
+TEST_CASE("sparse matrix: matrices too large for a type or this machine are refused") {
   Triplets matrix = example();
   matrix.values[0] = 1e300;
   CHECK_THROWS_WITH_AS(
@@ -65,7 +65,7 @@ TEST_CASE("sparse matrix: what a type or this machine cannot hold is refused") {
   CHECK(code_of([&] { by_rows<float>(matrix, false, "a.mtx"); }) == FileErrorCode::too_large);
 }
 
-TEST_CASE("sparse matrix: the reference, and the loop that speed is compared with") {
+TEST_CASE("sparse matrix: the reference, and the loop used for speed comparisons") {
   const HostCsr<float> a = by_rows<float>(example(), false, "a");
   const std::vector<float> b{1, 2, 3, 4, 5, 6};
   const std::vector<float> product{13, 16, 0, 0, 23, 30};
@@ -92,14 +92,14 @@ TEST_CASE("sparse matrix: the reference, and the loop that speed is compared wit
   CHECK(verification::compare<float>({.a = none, .n = 2, .b = b.data()}, nullptr).passed());
 }
 
-TEST_CASE("sparse matrix: what is said of one") {
+TEST_CASE("sparse matrix: descriptions") {
   const SpmmProblem problem = spmm_problem(example(), DataType::f32, 10);
   CHECK(to_string(problem) == "3 x 3, 5 entries f32");
   CHECK(flops_of(problem) == 100);
   CHECK(bytes_of(problem) == 5 * 8 + 4 * 4 + 2 * 30 * 4);
 }
 
-TEST_CASE("matrix file: formats are told by content, whatever the name") {
+TEST_CASE("matrix file: formats are recognised by content, whatever the name") {
   const TemporaryDirectory directory;
   CHECK(is_sparse_file(directory.write("a", coordinates)));
   CHECK(is_sparse_file(directory.write("b", "PK\x03\x04")));
@@ -113,13 +113,13 @@ TEST_CASE("matrix file: formats are told by content, whatever the name") {
     CHECK_FALSE(is_sparse_file(directory.write("g", start + array)));
   }
   CHECK(is_sparse_file(directory.write("g", coordinates.substr(1))));
-  // A name without a banner: the banner is what is wrong.
+  // A name without a banner: the message is about the banner.
   for (const char* const name : {"g.mtx", "g.MTX", "g.mtx.gz"}) {
     directory.write(name, "1 1 1\n1 1 7\n");
     CHECK(code_of([&] { read_dense_file(directory.file(name)); }) == FileErrorCode::not_matrix_market);
     CHECK(code_of([&] { read_sparse_file(directory.file(name)); }) == FileErrorCode::not_matrix_market);
   }
-  // Nobody will ever write to this pipe.
+  // This pipe has no writer.
   REQUIRE(mkfifo(directory.file("pipe").c_str(), 0600) == 0);
   CHECK_FALSE(is_sparse_file(directory.file("pipe")));
   CHECK(code_of([&] { read_sparse_file(directory.file("pipe")); }) == FileErrorCode::not_a_file);

@@ -21,7 +21,7 @@ Result result(const GemmProblem& problem, double seconds, const std::vector<Resu
 
 }  // namespace
 
-TEST_CASE("products have the class that is most particular to them") {
+TEST_CASE("each product has its most specific class") {
   CHECK(class_of(product(17, 23, 125, 849)) == "batched");
   CHECK(class_of(product(121, 63, 23)) == "small");
   CHECK(class_of(product(14295, 4, 2675)) == "thin n");
@@ -36,7 +36,7 @@ TEST_CASE("products have the class that is most particular to them") {
   CHECK(class_of(product(1899, 3584, 3578)) == "large");
 }
 
-TEST_CASE("a summary has geometric means and the worst of each class and library, and of all") {
+TEST_CASE("a summary has the geometric mean and the worst ratio per class and library, and for all") {
   const auto summaries =
       summarize({result(product(2000, 2000, 2000), 1, {{"a", 2}, {"b", 1}}),
                  result(product(3000, 2000, 2000), 2, {{"a", 1}}), result(product(9, 9, 9), 1, {{"a", 8}})});

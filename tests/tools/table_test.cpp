@@ -32,7 +32,7 @@ Table wide_table() {
   return table;
 }
 
-TEST_CASE("a page is as wide as its terminal, or as COLUMNS says") {
+TEST_CASE("a page has the width of the terminal or of COLUMNS") {
   CHECK(page_with(true, 120, {}).width == 120);
   CHECK(page_with(true, 0, {}).width == 80);
   CHECK(page_with(true, 120, {{"COLUMNS", "100"}}).width == 100);
@@ -42,7 +42,7 @@ TEST_CASE("a page is as wide as its terminal, or as COLUMNS says") {
   CHECK(page_with(false, 0, {{"COLUMNS", "100"}}).width == 0);  // a pipe has no width
 }
 
-TEST_CASE("colour is for terminals that want it") {
+TEST_CASE("colour appears only on terminals that allow it") {
   CHECK(page_with(true, 80, {}).colour);
   CHECK(page_with(true, 80, {{"TERM", "xterm"}, {"NO_COLOR", ""}}).colour);
   CHECK_FALSE(page_with(true, 80, {{"NO_COLOR", "1"}}).colour);
@@ -55,7 +55,7 @@ TEST_CASE("colour is for terminals that want it") {
   CHECK(styled("x", Style::bad, {80, true}).find("\x1b[") == 0);
 }
 
-TEST_CASE("a table in a pipe has one line for each row, and marks the winner") {
+TEST_CASE("a table in a pipe has one line per row and marks the winner") {
   const std::string text = wide_table().to_string();
   CHECK(text ==
         "  variant            time  configuration\n"
@@ -63,7 +63,7 @@ TEST_CASE("a table in a pipe has one line for each row, and marks the winner") {
         "* register_blocked   1 ms  tile_m=128,tile_n=128,block_k=16,item_m=8,item_n=8,vector=4,swizzle=2\n");
 }
 
-TEST_CASE("a table that is wider than the page folds columns into lines below") {
+TEST_CASE("a table wider than the page folds columns into lines below") {
   const std::string text = wide_table().to_string({50, false});
   CHECK(text ==
         "  variant            time\n"
@@ -77,14 +77,14 @@ TEST_CASE("a table that is wider than the page folds columns into lines below") 
   CHECK(wide_table().to_string({130, false}) == wide_table().to_string());
 }
 
-TEST_CASE("columns fold from the last on, and only as many as must") {
+TEST_CASE("columns fold from the last one, and only as many as necessary") {
   Table table({{"a"}, {"first", false, true}, {"b"}, {"second", false, true}});
   table.add_row({"1", std::string(20, 'x'), "2", std::string(20, 'y')});
   CHECK(table.to_string({40, false}) ==
         "a  first                 b\n1  " + std::string(20, 'x') + "  2\n    second " + std::string(20, 'y') + '\n');
 }
 
-TEST_CASE("colours change no widths, and the winner has one") {
+TEST_CASE("colours change no widths, and the winner is coloured") {
   const std::string plain = wide_table().to_string({60, false});
   const std::string coloured = wide_table().to_string({60, true});
   CHECK(coloured.find("\x1b[1;32mregister_blocked\x1b[0m") != std::string::npos);
@@ -106,7 +106,7 @@ TEST_CASE("a table's cells are printable and counted in characters") {
   CHECK(table.to_string() == "name    x\nM\xc3\xbcller  1\n?[2Jxx  2\n");
 }
 
-TEST_CASE("rows that come one by one have fixed widths and one line of titles") {
+TEST_CASE("streamed rows have fixed widths and one heading") {
   const std::vector<Column> columns{
       {"product", false, false, 12}, {"time", true, false, 8}, {"configuration", false, true, 40}};
   RowPrinter wide(columns, {});
@@ -118,7 +118,7 @@ TEST_CASE("rows that come one by one have fixed widths and one line of titles") 
         "product           time\n1 x 2 x 3         1 ms\n    configuration tile=1\n");
 }
 
-TEST_CASE("a field's value is broken into lines below each other") {
+TEST_CASE("a field's value wraps into aligned lines") {
   CHECK(format_field("variant", "naive", {}) == "variant        naive\n");
   CHECK(format_field("reason", "the fastest of all that were tried", {40, false}) ==
         "reason         the fastest of all that\n               were tried\n");

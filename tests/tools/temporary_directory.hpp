@@ -11,7 +11,7 @@
 
 namespace tilewright::test {
 
-/// An empty directory that is removed with everything in it.
+/// An empty directory that is removed with its contents.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
@@ -39,7 +39,7 @@ class TemporaryDirectory {
     return content.str();
   }
 
-  /// Hidden files are counted, too.
+  /// The number of files, including hidden ones.
   std::size_t files() const {
     const auto range = std::filesystem::directory_iterator(path_);
     return static_cast<std::size_t>(std::distance(begin(range), end(range)));

@@ -1,4 +1,4 @@
-// The command on a terminal: what fits its width, what is coloured, what does not belong there; and where it may write.
+// The command on a terminal: widths, colours and forbidden outputs; also its handling of closed and full outputs.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace tilewright::test {
 namespace {
 
-// What is left of the text when colours are taken away.
+// The text without colour codes.
 std::string without_colours(const std::string& text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -39,7 +39,7 @@ std::size_t widest(const std::string& text) {
   return width;
 }
 
-TEST_CASE("on a terminal tables fit its width and the winner has a colour, unless colours are not wanted") {
+TEST_CASE("on a terminal tables fit the width and the winner is coloured, unless colours are disabled") {
   const std::vector<std::string> explain{"explain", "--shape", "100x200x300"};
   const ScopedEnvironment colours("NO_COLOR", std::nullopt);
   for (const std::uint16_t columns : {std::uint16_t{80}, std::uint16_t{120}}) {
@@ -56,7 +56,7 @@ TEST_CASE("on a terminal tables fit its width and the winner has a colour, unles
       CHECK(widest(without_colours(result.output)) <= columns);
     }
   }
-  CHECK(widest(run_command(explain).output) > 120);  // a pipe gets one line for each row
+  CHECK(widest(run_command(explain).output) > 120);  // a pipe gets one line per row
   CHECK(run_on_terminal(80, explain).output.find("\x1b[1;32m* ") != std::string::npos);
   CHECK(run_command(explain).output.find('\x1b') == std::string::npos);
   const ScopedEnvironment none("NO_COLOR", "1");
@@ -72,7 +72,7 @@ TEST_CASE("a binary matrix is not written to a terminal") {
   CHECK(result.output.find("NUMPY") == std::string::npos);
 }
 
-TEST_CASE("what is printed does not get into a file where standard output is closed, and the cause is told") {
+TEST_CASE("output to a closed standard output never reaches another file, and the cause is reported") {
   const TemporaryDirectory directory;
   const std::string a = directory.write("a.npy", npy_matrix<float>(1, 1, {3}));
   const std::string c = directory.file("c.npy");
@@ -86,7 +86,7 @@ TEST_CASE("what is printed does not get into a file where standard output is clo
   CHECK(directory.read("errors").find("No space left on device") != std::string::npos);
 }
 
-TEST_CASE("a wrong result is told once, with its place, and is not written") {
+TEST_CASE("a wrong result is reported once with its position, and is not written") {
   const TemporaryDirectory directory;
   std::filesystem::copy(TILEWRIGHT_KERNELS, directory.file("cl"), std::filesystem::copy_options::recursive);
   std::string source = directory.read("cl/gemm/naive.cl");

@@ -1,4 +1,4 @@
-// `tilewright transpose` on files of all kinds of elements, and --op transpose of other commands.
+// `tilewright transpose` on files with all kinds of elements, and --op transpose of other commands.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -37,7 +37,7 @@ struct Files {
     return run_command(arguments);
   }
 
-  /// Refused with one message, and no file appeared.
+  /// Checks that a call was refused with one message and created no file.
   void check_refused(const CommandResult& result, const std::string& expected, int status = 1) const {
     CAPTURE(result.errors);
     CHECK(result.status == status);
@@ -64,7 +64,7 @@ TEST_CASE("transpose: elements of every size keep their bits and their descripto
       for (std::size_t j = 0; j < 3; ++j)
         for (std::size_t i = 0; i < 2; ++i) b += a.substr((i * 3 + j) * bytes, bytes);
       const Files files;
-      // What is stored as columns of A is stored as rows of B already.
+      // The columns of A have the storage order of the rows of B.
       const CommandResult result = files.transpose(npy_of(kind.descriptor, fortran, 2, 3, a));
       CHECK_MESSAGE(result.status == 0, result.errors);
       const std::string written = content_of(files.output);
@@ -73,7 +73,7 @@ TEST_CASE("transpose: elements of every size keep their bits and their descripto
     }
 }
 
-TEST_CASE("transpose: numbers are scaled, and other elements are not") {
+TEST_CASE("transpose: numbers can be scaled, other elements cannot") {
   const Files files;
   const std::string numbers = npy_matrix<float>(1, 3, {1, 2, 3});
   CHECK(files.transpose(numbers, {"--alpha", "-2", "--json"}).status == 0);
@@ -82,7 +82,7 @@ TEST_CASE("transpose: numbers are scaled, and other elements are not") {
   others.check_refused(others.transpose(npy_of("<i4", false, 1, 2, "12345678"), {"--alpha", "2"}), "alpha must be 1");
 }
 
-TEST_CASE("transpose: unsigned integers are scaled as bfloat16 where they are said to be") {
+TEST_CASE("transpose: unsigned integers are scaled as bfloat16 on request") {
   const Files files;
   const std::string bits = raw<std::uint16_t>({0x3f80, 0x4000, 0xbfc0});  // 1, 2, -1.5
   files.check_refused(files.transpose(npy_of("<u2", false, 1, 3, bits), {"--alpha", "2"}), "alpha must be 1");
@@ -96,7 +96,7 @@ TEST_CASE("transpose: unsigned integers are scaled as bfloat16 where they are sa
   others.check_refused(others.transpose(npy_matrix<float>(1, 1, {1}), {"--alpha", "1e39"}), "is too large for f32", 2);
 }
 
-TEST_CASE("transpose: what cannot be done is said, and no file appears") {
+TEST_CASE("transpose: unsupported calls are reported, and no file is created") {
   const Files files;
   files.check_refused(files.transpose(npy_of("|O", false, 1, 1, "12345678")),
                       "elements of 1, 2, 4, 8 or 16 bytes are expected");
@@ -107,7 +107,7 @@ TEST_CASE("transpose: what cannot be done is said, and no file appears") {
   CHECK(run_command({"transpose", same, "-o", same}).errors.find("--overwrite") != std::string::npos);
 }
 
-TEST_CASE("bench, ladder and explain take --op transpose") {
+TEST_CASE("bench, ladder and explain accept --op transpose") {
   const CommandResult bench = run_command({"bench", "--op", "transpose", "--shape", "65x33", "--runs", "1", "--json"});
   CAPTURE(bench.errors);
   REQUIRE(bench.status == 0);

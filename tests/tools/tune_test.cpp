@@ -29,7 +29,7 @@ struct Place {
   Place() { std::ofstream(shapes) << "m,n,k,trans_a,trans_b\n48,32,40,N,N\n24,40,16,T,N\n"; }
 };
 
-// The words of a command line, which hold no spaces here.
+// Runs a command line whose words contain no spaces.
 CommandResult run_words(const std::string& words) {
   std::istringstream stream(words);
   return run_command({std::istream_iterator<std::string>(stream), {}});
@@ -42,7 +42,7 @@ std::vector<nlohmann::json> lines_of(const std::string& text) {
   return lines;
 }
 
-// The lines of the one journal in a directory of records that hold a word, once there are enough of them.
+// Waits until the only journal in a directory of records has enough lines with a word. Returns their number.
 std::size_t wait_for_lines(const std::string& data, std::string_view word, std::size_t enough) {
   std::size_t count = 0;
   for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -58,7 +58,7 @@ std::size_t wait_for_lines(const std::string& data, std::string_view word, std::
   return count;
 }
 
-// Runs the command in a shell that did something before.
+// Runs the command in a shell after another command.
 CommandResult run_in_shell(const TemporaryDirectory& place, const std::string& before, const std::string& words,
                            const std::string& redirections = "") {
   const std::string output = place.file("stdout");
@@ -70,7 +70,7 @@ CommandResult run_in_shell(const TemporaryDirectory& place, const std::string& b
   return {status, place.read("stdout"), place.read("stderr")};
 }
 
-// The one child of a process that has these words in its command line, once it is there.
+// Waits for the child of a process whose command line contains these words.
 pid_t wait_for_child(pid_t parent, const std::string& words) {
   for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
        std::chrono::steady_clock::now() < end; std::this_thread::sleep_for(std::chrono::milliseconds(10)))
@@ -128,7 +128,7 @@ TEST_SUITE("tune command") {
     const auto predicted = run_words("explain --shape 50x30x40");
     CHECK(predicted.output.find("predicted") != std::string::npos);
 
-    // Nothing left to do; with --refresh and --resume the journal saves every evaluation.
+    // Nothing is left to do. With --refresh and --resume the journal saves every evaluation.
     CHECK(run_words(tune).output.empty());
     const auto resumed = run_words(tune + " --refresh --resume");
     REQUIRE(resumed.status == 0);
@@ -149,7 +149,7 @@ TEST_SUITE("tune command") {
     CHECK(run_words("records import " + shapes).status != 0);
   }
 
-  TEST_CASE_FIXTURE(Place, "in a child process, and what regret prints") {
+  TEST_CASE_FIXTURE(Place, "tuning in a child process, and the output of regret") {
     std::ofstream(shapes) << "m,n,k\n48,32,40\n";
     const auto tuned = run_words("tune --isolate --budget 6 --variant naive,register_strip --shapes " + shapes);
     CAPTURE(tuned.errors);
@@ -165,7 +165,7 @@ TEST_SUITE("tune command") {
     CHECK(lines[0]["tries"] >= 8);
   }
 
-  TEST_CASE_FIXTURE(Place, "a run that is killed or interrupted goes on where it was") {
+  TEST_CASE_FIXTURE(Place, "a killed or interrupted run continues where it stopped") {
     const std::string place = directory.file("data");
     const std::vector<std::string> command{
         TILEWRIGHT_COMMAND, "tune", "--variant", "naive,row_per_item", "--shapes", shapes, "--budget", "10m", "--json"};
@@ -184,7 +184,7 @@ TEST_SUITE("tune command") {
                                     std::to_string(done) + " --shapes " + shapes);
     CHECK(finished.status == 0);
     CHECK(lines_of(finished.output).size() == 2);
-    // Nothing was tried twice, but for the one that the kill had caught, whose line may be half written.
+    // No trial ran twice, except for the one that the kill interrupted, whose line may be incomplete.
     std::map<std::string, int> times;
     for (const auto& journal : std::filesystem::directory_iterator(place + "/journal")) {
       std::ifstream stream(journal.path());
@@ -196,7 +196,7 @@ TEST_SUITE("tune command") {
     CHECK(std::count_if(times.begin(), times.end(), [](const auto& trial) { return trial.second > 1; }) <= 1);
   }
 
-  TEST_CASE_FIXTURE(Place, "--resume goes on with the shape that was interrupted") {
+  TEST_CASE_FIXTURE(Place, "--resume continues with the interrupted shape") {
     const std::string place = directory.file("data");
     const std::string tune = "tune --variant naive,row_per_item --json --shapes " + shapes + " --budget ";
     {
@@ -210,13 +210,13 @@ TEST_SUITE("tune command") {
     CAPTURE(resumed.errors);
     CHECK(resumed.status == 0);
     const auto rows = lines_of(resumed.output);
-    REQUIRE(rows.size() == 2);  // the one that has a record by now among them
+    REQUIRE(rows.size() == 2);  // including the shape that has a record by now
     CHECK(rows[0]["m"] == 48);
     CHECK(rows[0]["evaluations"] >= 12);
     CHECK(run_words(tune + "12 --resume").output.empty());
   }
 
-  TEST_CASE_FIXTURE(Place, "two signals end a run at once, with a worker that hangs") {
+  TEST_CASE_FIXTURE(Place, "two signals end a run at once, even with a hanging worker") {
     ChildProcess run(
         {TILEWRIGHT_COMMAND, "tune", "--isolate", "--limit", "100", "--shapes", shapes, "--budget", "10m"});
     REQUIRE(wait_for_lines(directory.file("data"), "\"end\"", 1) >= 1);
@@ -230,7 +230,7 @@ TEST_SUITE("tune command") {
     CHECK(ends(worker));
   }
 
-  TEST_CASE_FIXTURE(Place, "one run at a time, and none where nothing can be stored") {
+  TEST_CASE_FIXTURE(Place, "one run at a time, and no run if results cannot be stored") {
     const std::string place = directory.file("data");
     {
       ChildProcess run({TILEWRIGHT_COMMAND, "tune", "--shapes", shapes, "--budget", "10m", "--json"});
@@ -271,18 +271,18 @@ TEST_SUITE("tune command") {
     refused("is a directory");
   }
 
-  TEST_CASE_FIXTURE(Place, "what the system lacks is told as such") {
+  TEST_CASE_FIXTURE(Place, "a lack of system resources is reported as such") {
     const auto result = run_in_shell(directory, "ulimit -n 12; ", "tune --isolate --budget 3 --shapes " + shapes);
     CAPTURE(result.errors);
     CHECK(result.status == 1);
     CHECK(result.errors.find("Too many open files") != std::string::npos);
     CHECK(result.errors.find("no configuration gave a correct result") == std::string::npos);
-    // Nothing was counted against what was not tried.
+    // Configurations that did not run are not recorded as failures.
     CHECK(wait_for_lines(directory.file("data"), "\"end\"", 0) == 0);
     CHECK(run_words("tune --isolate --resume --budget 3 --variant naive --shapes " + shapes).status == 0);
   }
 
-  TEST_CASE_FIXTURE(Place, "with its output closed nothing is printed into a file") {
+  TEST_CASE_FIXTURE(Place, "with a closed output nothing is printed into a file") {
     const auto result = run_in_shell(directory, "", "tune --variant naive --budget 2 --shapes " + shapes, ">&- <&-");
     CAPTURE(result.errors);
     CHECK(result.status == 1);
@@ -317,7 +317,7 @@ TEST_SUITE("tune command") {
     CHECK(run_words("explain --shape 8x9x10 --type bf16").output.find("measured") == std::string::npos);
   }
 
-  TEST_CASE_FIXTURE(Place, "a product with an epilogue is tuned for itself") {
+  TEST_CASE_FIXTURE(Place, "a product with an epilogue is tuned separately") {
     const std::string product = "--shape 20x24x28 --batch 2 --epilogue bias_column+gelu+residual";
     const auto tuned = run_words("tune --budget 2 --variant naive,row_per_item --json " + product);
     CAPTURE(tuned.errors);
@@ -331,7 +331,7 @@ TEST_SUITE("tune command") {
     const auto tuned = run_words(tune + TILEWRIGHT_COMMAND " bench --runs 1 --shape 20x24x28 --type f32");
     CAPTURE(tuned.errors);
     REQUIRE(tuned.status == 0);
-    const auto rows = lines_of(tuned.output);  // what the program prints is not among them
+    const auto rows = lines_of(tuned.output);  // without the program's own output
     REQUIRE(rows.size() == 2);
     CHECK(rows[0]["k"] == 28);
     CHECK(rows[1]["seconds_before"] > 0);
@@ -350,7 +350,7 @@ TEST_SUITE("tune command") {
     CHECK(run_words("tune --shape 1x2x3 --for -- /bin/true").status == 2);
   }
 
-  TEST_CASE_FIXTURE(Place, "single shapes, and an operation by its name") {
+  TEST_CASE_FIXTURE(Place, "single shapes, and an operation by name") {
     const auto tuned = run_words("tune --op gemm --variant naive --budget 2 --json --shape 20x24x28,8x9x10 --trans TN");
     CAPTURE(tuned.errors);
     REQUIRE(tuned.status == 0);
@@ -363,7 +363,7 @@ TEST_SUITE("tune command") {
       if (row["variant"] != "naive") CHECK(row["variants"][0]["variant"] == "naive");
   }
 
-  TEST_CASE_FIXTURE(Place, "transpositions are tuned, chosen by their records, verified and compared as products are") {
+  TEST_CASE_FIXTURE(Place, "transpositions are tuned, chosen by records, verified and compared like products") {
     const std::string report = directory.file("report.html");
     const auto tuned =
         run_words("tune --op transpose --budget 4 --json --type f32,f16 --shape 64x48 --report " + report);
@@ -394,9 +394,9 @@ TEST_SUITE("tune command") {
     CHECK(lines_of(bench.output).size() == 2);
   }
 
-  TEST_CASE_FIXTURE(Place, "the report shows other libraries, or the package that is missing is named") {
+  TEST_CASE_FIXTURE(Place, "the report shows other libraries, or the missing package is named") {
     const std::string tune = "tune --variant naive --shapes " + shapes + " --budget 1 --against openblas";
-    CHECK(run_words(tune).status == 2);  // there is nothing to show them in
+    CHECK(run_words(tune).status == 2);  // there is no report for them
     const auto tuned = run_words(tune + " --report " + directory.file("report.html"));
     if (tuned.status != 0) {
       CHECK(tuned.errors.find("install the package libopenblas-dev") != std::string::npos);
@@ -405,7 +405,7 @@ TEST_SUITE("tune command") {
     }
   }
 
-  TEST_CASE_FIXTURE(Place, "bad input is told before anything is done") {
+  TEST_CASE_FIXTURE(Place, "invalid input is reported before any work") {
     for (const char* const arguments : {"tune --budget soon",
                                         "tune --budget 5d",
                                         "tune --budget -3",
@@ -439,7 +439,7 @@ TEST_SUITE("tune command") {
       CHECK(refused.status != 0);
       CHECK_FALSE(refused.errors.empty());
     }
-    // A report must not replace what the run reads, nor another report.
+    // A report must replace neither an input of the run nor another report.
     const std::string table = directory.write("shapes.csv", "m,n,k\n8,8,8\n"), report = directory.file("report");
     for (const std::string& arguments : {"tune --shapes " + table + " --report " + directory.file("./shapes.csv"),
                                          "tune --shapes " + table + " --export-t4 " + table,

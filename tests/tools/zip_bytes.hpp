@@ -1,4 +1,4 @@
-// Zip archives made byte by byte, so that they can lie.
+// Builds zip archives byte by byte, with wrong headers on request.
 #pragma once
 
 #include <zlib.h>
@@ -14,9 +14,9 @@ struct ZipEntry {
   std::string name;
   std::string content;
   bool deflated = true;
-  std::uint64_t announced = ~std::uint64_t{0};  ///< bytes of the content, where not the true ones
-  std::uint32_t checksum_error = 0;             ///< added to the right checksum
-  std::uint16_t method = 8;                     ///< what is said of a deflated member
+  std::uint64_t announced = ~std::uint64_t{0};  ///< announced size of the content; default: the true size
+  std::uint32_t checksum_error = 0;             ///< added to the correct checksum
+  std::uint16_t method = 8;                     ///< compression method in the header of a deflated member
 };
 
 inline std::string little_endian(std::uint64_t value, unsigned bytes) {

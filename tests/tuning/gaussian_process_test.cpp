@@ -10,7 +10,7 @@ namespace tilewright::test {
 using tuning::GaussianProcess;
 
 TEST_SUITE("gaussian process") {
-  TEST_CASE("it goes through the data, is surer near it, and finds which coordinate matters") {
+  TEST_CASE("it interpolates the data, is more certain near them, and finds the relevant coordinate") {
     GaussianProcess process(2, 100);
     const auto truth = [](double x) { return std::sin(4 * x) - 3; };
     for (int i = 0; i < 30; ++i) {
@@ -27,7 +27,7 @@ TEST_SUITE("gaussian process") {
     CHECK(predictions[2].deviation > 10 * predictions[0].deviation);
   }
 
-  TEST_CASE("equal values and a single point are no trouble") {
+  TEST_CASE("equal values and a single point give finite predictions") {
     GaussianProcess process(1, 100);
     process.add({0.5}, 2);
     process.fit();
@@ -40,7 +40,7 @@ TEST_SUITE("gaussian process") {
     CHECK(std::isfinite(prediction.deviation));
   }
 
-  TEST_CASE("values far above the least count as the cap; forgetting keeps the least") {
+  TEST_CASE("values far above the minimum are capped, and forgetting keeps the minimum") {
     GaussianProcess process(1, 1);
     for (const double x : {0.0, 0.2, 0.4}) process.add({x}, x);
     process.add({0.8}, std::numeric_limits<double>::infinity());

@@ -30,7 +30,7 @@ std::size_t product(const GemmVariant& variant) {
   return result;
 }
 
-// The configuration of a number between 0 and product() - 1.
+// The configuration with this index, from 0 to product() - 1.
 Configuration numbered(const GemmVariant& variant, std::size_t number) {
   Configuration configuration;
   for (const Parameter& parameter : variant.parameters) {
@@ -43,7 +43,7 @@ Configuration numbered(const GemmVariant& variant, std::size_t number) {
 }  // namespace
 
 TEST_SUITE("gemm space") {
-  TEST_CASE("a complex product is tuned as the real one that does it") {
+  TEST_CASE("a complex product is tuned as its real core product") {
     const GemmProblem complex{
         .type = DataType::c64, .trans_b = Transpose::conjugate_transpose, .m = 20, .n = 30, .k = 50};
     const tuning::Problem tuned = tuning::tunable(complex);
@@ -52,7 +52,7 @@ TEST_SUITE("gemm space") {
     CHECK(tuned->work().operations == 8.0 * 20 * 30 * 50);
   }
 
-  TEST_CASE("it holds what keeps every rule, no more and no less") {
+  TEST_CASE("the space holds exactly the configurations that satisfy every rule") {
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu(), smallest_device()})
       for (const GemmVariant* variant : detail::gemm_registry()) {
         CAPTURE(device.name);
@@ -70,8 +70,8 @@ TEST_SUITE("gemm space") {
       }
   }
 
-  TEST_CASE("random configurations of the largest space keep the rules and differ") {
-    const int draws = test_level() == TestLevel::quick ? 6 : 60;  // finding one that keeps the rules takes many tries
+  TEST_CASE("random configurations of the largest space satisfy the rules and differ") {
+    const int draws = test_level() == TestLevel::quick ? 6 : 60;  // finding a valid one takes many tries
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu(), smallest_device()}) {
       CAPTURE(device.name);
       const Space space = tuning::variant_space(detail::find_gemm_variant("register_blocked"), problem, device);
@@ -87,7 +87,7 @@ TEST_SUITE("gemm space") {
     }
   }
 
-  TEST_CASE("what the library takes untuned is allowed") {
+  TEST_CASE("the untuned choice is in the space") {
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu()}) {
       const Space space = tuning::variant_space(detail::find_gemm_variant("register_blocked"), problem, device);
       const Configuration untuned = detail::find_gemm_variant("register_blocked").preferences(problem, device).front();

@@ -26,7 +26,7 @@ Trial trial(std::int64_t tile) {
   return {tunable({.m = 64, .n = 64, .k = 64}), {"naive", {{"wg_m", tile}, {"wg_n", 4}}}};
 }
 
-// A worker that says it is ready and then does something, in the shell's words.
+// The command of a worker that reports to be ready and then runs shell commands.
 std::vector<std::string> ready_then(const std::string& words) {
   return {"sh", "-c", "echo '{\"ready\":true}' >&3; " + words};
 }
@@ -36,7 +36,7 @@ const std::string answer = "echo '{\"status\":\"ok\",\"seconds\":0.25,\"timings\
 }  // namespace
 
 TEST_SUITE("isolated evaluator") {
-  TEST_CASE("a child that ends is a crash, one that hangs a timeout, and the run goes on") {
+  TEST_CASE("an exiting child counts as a crash, a hanging child as a timeout, and the run continues") {
     IsolatedEvaluator crashing(ready_then("read line; exit 1"), 10);
     CHECK(crashing.evaluate(trial(8), 1).status == Status::crash);
     CHECK(crashing.evaluate(trial(8), 1).message == "the process ended: exit status 1");
@@ -47,7 +47,7 @@ TEST_SUITE("isolated evaluator") {
     CHECK(endless.evaluate(trial(8), 1).status == Status::crash);
   }
 
-  TEST_CASE("what keeps the child from starting is the system's failure") {
+  TEST_CASE("a child that cannot start is a system failure") {
     IsolatedEvaluator missing({"/nonexistent/program"}, 10);
     CHECK_THROWS_AS(missing.evaluate(trial(8), 1), SystemError);
     CHECK_THROWS_AS(missing.verify(trial(8)), SystemError);
@@ -58,7 +58,7 @@ TEST_SUITE("isolated evaluator") {
     CHECK_THROWS_WITH_AS(lacking.evaluate(trial(8), 1), "no memory", SystemError);
   }
 
-  TEST_CASE("at the deadline nothing is said of what is tried") {
+  TEST_CASE("a trial that meets the deadline gets no result") {
     const auto soon = [] { return std::chrono::steady_clock::now() + std::chrono::milliseconds(100); };
     IsolatedEvaluator hanging(ready_then("sleep 100"), 100);
     CHECK_THROWS_AS(hanging.evaluate(trial(8), 1, soon()), OutOfTime);
@@ -67,7 +67,7 @@ TEST_SUITE("isolated evaluator") {
     CHECK_THROWS_AS(starting.evaluate(trial(8), 1, soon()), OutOfTime);
   }
 
-  TEST_CASE("a child that something else killed gets a second chance") {
+  TEST_CASE("a child killed from outside gets a second chance") {
     const test::TemporaryDirectory place;
     const std::string mark = place.file("mark");
     IsolatedEvaluator once(ready_then("read line; test -e " + mark + " || { touch " + mark + "; kill -KILL $$; }; " +
@@ -78,7 +78,7 @@ TEST_SUITE("isolated evaluator") {
     CHECK(always.verify(trial(8)).status == Status::crash);
   }
 
-  TEST_CASE("an answer is read whole, nonsense is a failure") {
+  TEST_CASE("a split answer is read completely, and an invalid answer is a failure") {
     IsolatedEvaluator answering(
         ready_then("while read line; do printf '{\"status\":\"ok\",\"seconds\":0.25,' >&3; sleep 0.02; "
                    "echo '\"timings\":3,\"compile_seconds\":1}' >&3; done"),
@@ -92,7 +92,7 @@ TEST_SUITE("isolated evaluator") {
     CHECK(talking.evaluate(trial(8), 1).status == Status::runtime);
   }
 
-  TEST_CASE("a signal does not take the time limit away") {
+  TEST_CASE("a signal does not cancel the time limit") {
     struct sigaction action {};
     struct sigaction before {};
     action.sa_handler = [](int) {};
@@ -112,12 +112,12 @@ TEST_SUITE("isolated evaluator") {
     sigaction(SIGUSR1, &before, nullptr);
   }
 
-  TEST_CASE("whoever ends the parent, and however, the child goes with all that it started") {
+  TEST_CASE("the child and its processes end with the parent, however the parent ends") {
     std::array<int, 2> found{};
     REQUIRE(pipe(found.data()) == 0);
     const pid_t parent = fork();
     if (parent == 0) {
-      // The child and what it started hang: one is stopped, the other sleeps.
+      // The child is stopped, and the process that it started sleeps.
       WorkerProcess worker({"sh", "-c", "sleep 100 & echo $$ $! >&3; kill -STOP $$; sleep 100"});
       std::string line;
       worker.receive(line, no_deadline);
@@ -133,7 +133,7 @@ TEST_SUITE("isolated evaluator") {
     std::istringstream words(text.data());
     int count = 0;
     for (pid_t process = 0; words >> process; ++count) {
-      // Gone, or a zombie that nobody waits for.
+      // Whether the process is there; zombies do not count.
       const auto is_there = [&] {
         std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
         std::string number, name, state;

@@ -32,7 +32,7 @@ std::string content_of(const std::string& file) {
 }  // namespace
 
 TEST_SUITE("journal") {
-  TEST_CASE("a run goes on where it was, and what ended it twice is known") {
+  TEST_CASE("a run continues where it stopped, and a trial that ended it twice is known as a crash") {
     const test::TemporaryDirectory place;
     const std::string path = place.file("below/journal.jsonl");
     {
@@ -42,7 +42,7 @@ TEST_SUITE("journal") {
       journal.end(trial(8), {.status = Status::ok, .seconds = 0.5, .timings = 3});
       journal.begin(trial(16));
     }
-    std::ofstream(path, std::ios::app) << "{\"event\":\"end\",\"tri";  // killed while it wrote
+    std::ofstream(path, std::ios::app) << "{\"event\":\"end\",\"tri";  // killed while writing
     {
       Journal journal(path, device(), true);
       REQUIRE(journal.known().size() == 1);
@@ -67,7 +67,7 @@ TEST_SUITE("journal") {
     CHECK(crashed->first.choice.configuration == trial(16).choice.configuration);
   }
 
-  TEST_CASE("which problems are done") {
+  TEST_CASE("finished problems are known") {
     const test::TemporaryDirectory place;
     const std::string path = place.file("journal.jsonl");
     const Problem other = tunable({.m = 3, .n = 4, .k = 5});
@@ -84,7 +84,7 @@ TEST_SUITE("journal") {
     CHECK_FALSE(Journal(path, device(), true).is_unfinished(trial(8).problem));
   }
 
-  TEST_CASE("a fresh run, another driver and damage begin anew") {
+  TEST_CASE("a fresh run, another driver or a damaged heading starts over") {
     const test::TemporaryDirectory place;
     const std::string path = place.file("journal.jsonl");
     const auto fill = [&] {
@@ -104,7 +104,7 @@ TEST_SUITE("journal") {
     CHECK(place.files() == 1);
   }
 
-  TEST_CASE("what two write at once is refused, and nothing is lost") {
+  TEST_CASE("a second writer is refused, and nothing is lost") {
     const test::TemporaryDirectory place;
     const std::string path = place.file("journal.jsonl");
     Journal first(path, device(), false);
@@ -115,7 +115,7 @@ TEST_SUITE("journal") {
     CHECK(content_of(path) == before);
   }
 
-  TEST_CASE("what is no journal is set aside") {
+  TEST_CASE("a foreign file is set aside") {
     const test::TemporaryDirectory place;
     const std::string path = place.file("journal.jsonl");
     std::string ending = ".broken";
@@ -125,14 +125,14 @@ TEST_SUITE("journal") {
       CHECK(Journal(path, device(), true).known().empty());
       CHECK_FALSE(Journal::is_foreign(path));
       CHECK(content_of(path + ending) == foreign);
-      ending = ".broken-2";  // what was set aside before stays
+      ending = ".broken-2";  // files set aside earlier are kept
     }
     CHECK_FALSE(Journal::is_foreign(place.file("none")));
     std::filesystem::create_directory(place.file("directory"));
     CHECK_THROWS_AS(Journal(place.file("directory"), device(), true), std::runtime_error);
   }
 
-  TEST_CASE("messages of any bytes and length are noted") {
+  TEST_CASE("messages of any bytes and length are recorded") {
     const test::TemporaryDirectory place;
     const std::string path = place.file("journal.jsonl");
     {
@@ -147,7 +147,7 @@ TEST_SUITE("journal") {
     CHECK(journal.known()[0].second.message.find("enname unbekannt") != std::string::npos);
   }
 
-  TEST_CASE("hostile lines are passed over") {
+  TEST_CASE("hostile lines are skipped") {
     const test::TemporaryDirectory place;
     const std::string path = place.file("journal.jsonl");
     {

@@ -1,4 +1,4 @@
-// Stored records verified again, with the answers of some variants made up.
+// Verification of stored records, with made-up results for some variants.
 #include "tuning/record_verifier.hpp"
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@
 namespace tilewright::tuning {
 namespace {
 
-// Finds what was made up for a variant, and others right.
+// Returns a made-up result for one variant, and success for others.
 class Finding : public Evaluator {
  public:
   explicit Finding(std::map<std::string, Status> found) : found_(std::move(found)) {}
@@ -32,7 +32,7 @@ class Finding : public Evaluator {
 }  // namespace
 
 TEST_SUITE("record verifier") {
-  TEST_CASE("what is right is timed anew, what is wrong goes, and what could not be tried stays as it was") {
+  TEST_CASE("correct records are timed again, wrong ones are removed, and those that could not run are kept") {
     const test::TemporaryDirectory place;
     const test::ScopedEnvironment data("TILEWRIGHT_DATA_DIR", place.file("data"));
     const test::ScopedEnvironment on("TILEWRIGHT_RECORDS", std::nullopt);
@@ -64,7 +64,7 @@ TEST_SUITE("record verifier") {
                              [&](RecordVerifier::Outcome outcome, const ProblemRecord&, const ProblemRecord& record,
                                  const std::string&) { outcomes[record.variant] = outcome; }});
     CHECK_FALSE(verifier.run(stored()));
-    CHECK(stored().size() == 3);  // stopped, it changes nothing
+    CHECK(stored().size() == 3);  // a stopped verification changes nothing
     stop = false;
     CHECK_FALSE(verifier.run(stored()));
     CHECK(outcomes.at("naive") == RecordVerifier::Outcome::right);

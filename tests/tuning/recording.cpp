@@ -31,7 +31,7 @@ std::string unzipped(const std::filesystem::path& file) {
   return text;
 }
 
-// Whether the values of the first parameters occur together in the recording.
+// A rule that holds if the values of the first parameters occur together in the recording.
 tuning::Rule recorded(const std::vector<std::string>& names, const std::vector<Configuration>& configurations) {
   const auto key = [names](const Configuration& configuration) {
     std::uint64_t hash = 14695981039346656037U;  // FNV-1a

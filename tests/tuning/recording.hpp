@@ -1,4 +1,4 @@
-// Recorded tuning runs: search strategies are tried on them without a device.
+// Recorded tuning runs, on which search strategies are tested without a device.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +18,22 @@ namespace tilewright::test {
 struct Recording {
   std::string name;
   std::vector<Parameter> parameters;
-  std::unordered_map<std::string, std::optional<double>> seconds;  ///< by to_string(Configuration); none: it failed
+  std::unordered_map<std::string, std::optional<double>> seconds;  ///< by to_string(Configuration); empty if it failed
   double best = 0;                                                 ///< seconds
 
   /// The space of the recorded configurations.
   tuning::Space space() const;
 };
 
-/// Reads lines of comma-separated values: `#` comments, a header with the parameters' names and then `seconds` or
-/// `median_ms`, a configuration per line; no time: it failed. Columns after the time are passed over.
-/// Throws std::runtime_error for anything else.
+/// Reads comma-separated values: `#` comments, a header with the parameters' names and then `seconds` or `median_ms`,
+/// and one configuration per line. A missing time means a failure. Further columns are ignored. Throws
+/// std::runtime_error for any other contents.
 Recording read_recording(std::istream& stream, const std::string& name);
 
-/// The recordings of a directory, *.csv and *.csv.gz, by name; empty where there is no such directory.
+/// The recordings of a directory, *.csv and *.csv.gz, by name; empty if the directory does not exist.
 std::vector<Recording> read_recordings(const std::filesystem::path& directory);
 
-/// How near a search comes to the best of a recording: after each evaluation, best time / best time found so far.
+/// The progress of a search on a recording: after each evaluation, best time / best time found so far.
 std::vector<double> replay(const Recording& recording, tuning::Search& search, std::size_t evaluations);
 
 }  // namespace tilewright::test

@@ -1,4 +1,4 @@
-// How fast the strategies come near the optimum, on recorded tuning runs.
+// The speed with which search strategies approach the optimum of recorded tuning runs.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -49,7 +49,7 @@ Curve mean_curve(const std::vector<Recording>& recordings, std::string_view stra
 }  // namespace
 
 TEST_SUITE("replay") {
-  TEST_CASE("the default strategy comes near the optimum of CLBlast's Xgemm on two GPUs") {
+  TEST_CASE("the default strategy approaches the optimum of CLBlast's Xgemm on two GPUs") {
     const auto& recordings = shared_recordings();
     if (recordings.empty()) return;
     const Curve mean = mean_curve(recordings, tuning::search_strategies().front(), 200, seeds(8));
@@ -58,7 +58,7 @@ TEST_SUITE("replay") {
     CHECK(mean[199] >= 0.98);
   }
 
-  TEST_CASE("the default strategy comes near the optimum of this library's kernels") {
+  TEST_CASE("the default strategy approaches the optimum of this library's kernels") {
     const auto recordings = read_recordings(TILEWRIGHT_TEST_SOURCE "/tests/tuning/recordings");
     if (recordings.empty()) {
       MESSAGE("skipped: tests/tuning/recordings has none");

@@ -29,7 +29,7 @@ using tuning::TuneReport;
 const Configuration fast{{"tile", 64}, {"vector", 4}, {"fixed", 1}};
 const Configuration plain{{"tile", 16}, {"vector", 1}, {"fixed", 1}};
 
-// A search over two variants; the winner's timing of the search is not that of the final.
+// A search over two variants; the winner's time differs between search and final.
 Tuned made_up_results(const GemmProblem& product, int evaluations, double scale = 1) {
   const tuning::Problem problem = tuning::tunable(product);
   const double flops = problem->work().operations;
@@ -74,7 +74,7 @@ TuneReport made_up_report() {
                      {made_up_results(square(DataType::f64, 777), 90, 2)}}};
 }
 
-// As a long run on a large device gives it, to look at.
+// A report as large as that of a long run on a large device, for manual inspection.
 TuneReport large_report() {
   TuneReport report = made_up_report();
   report.device = "A large device with a long name, 128 compute units";
@@ -117,10 +117,10 @@ json data_of(const std::string& page) {
 
 json data_of(const TuneReport& report) { return data_of(tuning::html_report(report)); }
 
-// What a browser without scripts shows.
+// The part that a browser without scripts shows.
 std::string markup(const std::string& page) { return page.substr(0, page.find(data_begin)); }
 
-// Whether every element is closed, in its order, and every quotation mark within a tag has its partner.
+// Whether elements are closed in order, and quotation marks within tags are paired.
 bool well_formed(const std::string& text) {
   std::vector<std::string> open;
   const std::string page = text + "</body></html>";
@@ -142,7 +142,7 @@ bool well_formed(const std::string& text) {
   return open.empty();
 }
 
-// Every {"value", "text"} below a value.
+// Collects every {"value", "text"} within a value.
 void collect(const json& values, std::vector<json>& quantities) {
   if (values.is_object() && values.contains("text")) quantities.push_back(values);
   if (values.is_structured())
@@ -152,7 +152,7 @@ void collect(const json& values, std::vector<json>& quantities) {
 }  // namespace
 
 TEST_SUITE("report") {
-  TEST_CASE("it is one well-formed page that refers to nothing outside") {
+  TEST_CASE("a report is one well-formed page without external references") {
     const std::string page = tuning::html_report(made_up_report());
     CHECK(well_formed(markup(page)));
     CHECK(mentions(page, "default-src 'none'"));
@@ -164,10 +164,10 @@ TEST_SUITE("report") {
     CHECK(count_of(page, "<script") == 2);
     CHECK(count_of(page, "</script") == 2);
     if (const char* file = std::getenv("TILEWRIGHT_REPORT_FILE"))
-      std::ofstream(file) << tuning::html_report(large_report());  // to look at
+      std::ofstream(file) << tuning::html_report(large_report());  // for manual inspection
   }
 
-  TEST_CASE("the data are the run's") {
+  TEST_CASE("the data are those of the run") {
     const TuneReport report = made_up_report();
     const json data = data_of(report);
     CHECK(data["device"] == report.device);
@@ -203,7 +203,7 @@ TEST_SUITE("report") {
     CHECK(failures[2]["status"] == "timeout");
   }
 
-  TEST_CASE("the head line and the results can be read without the script") {
+  TEST_CASE("the heading and the results can be read without the script") {
     const std::string text = markup(tuning::html_report(made_up_report()));
     for (const char* part :
          {"2.25×", "geometric mean over 3 shapes", "10m", "guided search, seed 7", "driver 1.2.3", "2026-01-31",
@@ -213,7 +213,7 @@ TEST_SUITE("report") {
     }
   }
 
-  TEST_CASE("one quantity has one value and one text") {
+  TEST_CASE("a quantity has one value and one text") {
     const TuneReport report = made_up_report();
     const std::string page = tuning::html_report(report);
     const json data = data_of(page);
@@ -233,7 +233,7 @@ TEST_SUITE("report") {
         CHECK(mentions(markup(page), ">" + timing["speed"]["text"].get<std::string>() + "</td>"));
       }
     }
-    // The same value reads the same everywhere, and the search's time of the winner is nowhere.
+    // Equal values have equal texts everywhere, and the winner's time from the search does not appear.
     std::vector<json> quantities;
     collect(data["shapes"], quantities);
     for (const json& quantity : quantities) CHECK(quantity["value"] != 0.875 * report.shapes[0].tuned.best.seconds);
@@ -242,7 +242,7 @@ TEST_SUITE("report") {
         if (!cell.is_null() && cell.value("won", false)) CHECK(cell["share"]["text"] == "100 %");
   }
 
-  TEST_CASE("what failed after the search has no time and counts once") {
+  TEST_CASE("a failure after the search has no time and counts once") {
     TuneReport report = made_up_report();
     Tuned& tuned = report.shapes[0].tuned;
     const auto before = data_of(report)["shapes"][0];
@@ -255,10 +255,10 @@ TEST_SUITE("report") {
     CHECK_FALSE(after["trials"][1].contains("speed"));
   }
 
-  TEST_CASE("there is no roof of a type that did not run") {
+  TEST_CASE("the roofline covers only types that ran") {
     TuneReport report = made_up_report();
     CHECK(data_of(report)["roofs"].size() == 2);
-    report.shapes[2].tuned.best.seconds = 0;  // f64 came to nothing
+    report.shapes[2].tuned.best.seconds = 0;  // f64 has no result
     const json data = data_of(report);
     REQUIRE(data["roofs"].size() == 1);
     CHECK(data["roofs"][0]["type"] == "f32");
@@ -270,7 +270,7 @@ TEST_SUITE("report") {
     CHECK(data_of(report)["bandwidth"].is_null());
   }
 
-  TEST_CASE("a map shows the winners of a type on its shapes") {
+  TEST_CASE("a map shows the winners of a type by shape") {
     TuneReport report = made_up_report();
     const json maps = data_of(report)["heatmaps"];
     REQUIRE(maps.size() == 1);  // f64 has one shape
@@ -286,7 +286,7 @@ TEST_SUITE("report") {
     for (const json& row : rows) CHECK(row["cells"].size() == 2);
   }
 
-  TEST_CASE("other libraries are shown where they were measured") {
+  TEST_CASE("other libraries are shown if they were measured") {
     TuneReport report = made_up_report();
     CHECK(data_of(report)["libraries"].empty());
     const double best = report.shapes[1].tuned.best.seconds;
@@ -301,7 +301,7 @@ TEST_SUITE("report") {
     CHECK(mentions(markup(page), "as fast as CLBlast"));
   }
 
-  TEST_CASE("noise is told, and warned of where it is more than 20 %") {
+  TEST_CASE("noise is shown, with a warning above 20 %") {
     TuneReport report = made_up_report();
     CHECK(data_of(report)["warnings"].empty());
     report.shapes[1].tuned.best.variation = 0.25;
@@ -310,11 +310,11 @@ TEST_SUITE("report") {
     CHECK(data["noise"]["most"]["text"] == "25.0 %");
     REQUIRE(data["warnings"].size() == 1);
     CHECK(mentions(data["warnings"][0].get<std::string>(), "shape 2"));
-    for (ReportShape& shape : report.shapes) shape.tuned.best.timings = 1;  // one timing tells nothing of noise
+    for (ReportShape& shape : report.shapes) shape.tuned.best.timings = 1;  // one timing gives no noise
     CHECK(data_of(report)["noise"].is_null());
   }
 
-  TEST_CASE("what the time did not suffice for, and what failed untuned, is told") {
+  TEST_CASE("work skipped for lack of time and failures of the untuned choice are shown") {
     TuneReport report = made_up_report();
     for (const ReportShape& shape : report.shapes) CHECK(shape.tuned.unverified == 0);
     report.shapes[0].tuned.untuned_message = "wrong at an edge";
@@ -337,7 +337,7 @@ TEST_SUITE("report") {
     CHECK_FALSE(mentions(text, "Without a result"));
   }
 
-  TEST_CASE("foreign text does no harm") {
+  TEST_CASE("foreign text is escaped") {
     const std::string foreign = "</script><script>alert('x')</script><!-- {{data}} \xff\xc3\xe2\x80\xa8 \x01\"&";
     TuneReport report = made_up_report();
     report.device = report.platform = report.driver = report.budget = foreign;
@@ -360,7 +360,7 @@ TEST_SUITE("report") {
     CHECK(data["shapes"][1]["message"] == tuning::readable(foreign));
   }
 
-  TEST_CASE("a run with nothing in it has a report too") {
+  TEST_CASE("an empty run has a report, too") {
     const std::string empty = tuning::html_report({});
     CHECK(well_formed(markup(empty)));
     CHECK(mentions(markup(empty), "No shape was tuned."));
@@ -376,7 +376,7 @@ TEST_SUITE("report") {
     for (const char* broken : {"nan", "inf", "null×"}) CHECK_FALSE(mentions(markup(page), std::string(">") + broken));
   }
 
-  TEST_CASE("influence: a parameter that decides everything comes before one that decides nothing") {
+  TEST_CASE("influence: a decisive parameter precedes an irrelevant one") {
     std::vector<tuning::Journal::Entry> entries;
     for (int i = 0; i < 64; ++i) {
       const std::int64_t strong = i % 4, weak = i / 4 % 4;

@@ -14,7 +14,7 @@ namespace {
 using tuning::Search;
 using tuning::Space;
 
-// 8 * 8 * 2 * 4, less what the rule forbids.
+// 8 * 8 * 2 * 4 configurations, except those that the rule forbids.
 Space some_space() {
   return {{{"a", "", {1, 2, 4, 8, 16, 32, 64, 128}},
            {"b", "", {1, 2, 4, 8, 16, 32, 64, 128}},
@@ -35,7 +35,7 @@ std::optional<double> seconds(const Configuration& configuration) {
   return 1e-3 * (1 + distance("a") + 0.5 * distance("b") + (configuration["c"] == 1 ? 0 : 0.3) + distance("d"));
 }
 
-/// Tells a search what comes of its questions; returns these.
+/// Answers the questions of a search, and returns the questions.
 std::vector<Configuration> run(Search& search, std::size_t evaluations) {
   std::vector<Configuration> asked;
   while (asked.size() < evaluations) {
@@ -67,7 +67,7 @@ double best_seconds(const std::vector<Configuration>& configurations) {
 }  // namespace
 
 TEST_SUITE("search") {
-  TEST_CASE("every strategy asks for each configuration once, all of them in the end") {
+  TEST_CASE("every strategy asks for each configuration once, and finally for all") {
     for (const std::string& strategy : tuning::search_strategies()) {
       CAPTURE(strategy);
       const auto asked = run(strategy, 2 * some_space_size, 1);
@@ -77,7 +77,7 @@ TEST_SUITE("search") {
     }
   }
 
-  TEST_CASE("the same random seed gives the same questions, another one others") {
+  TEST_CASE("equal random seeds give equal questions, others give different ones") {
     for (const std::string& strategy : tuning::search_strategies()) {
       CAPTURE(strategy);
       const auto asked = run(strategy, 60, 5);
@@ -86,7 +86,7 @@ TEST_SUITE("search") {
     }
   }
 
-  TEST_CASE("the strategies that learn find the optimum of a smooth space among many failures") {
+  TEST_CASE("learning strategies find the optimum of a smooth space despite many failures") {
     for (const std::string strategy : {"guided", "greedy"})
       for (std::uint64_t random_seed = 1; random_seed <= 5; ++random_seed) {
         CAPTURE(strategy);
@@ -95,8 +95,8 @@ TEST_SUITE("search") {
       }
   }
 
-  TEST_CASE("seeds come first, in their order; repeated and forbidden ones are left out") {
-    const Configuration first{{"a", 3}, {"b", 5}, {"c", 0}, {"d", 1}};  // not of the listed values
+  TEST_CASE("seeds come first and in order, without repeated and forbidden ones") {
+    const Configuration first{{"a", 3}, {"b", 5}, {"c", 0}, {"d", 1}};  // not among the listed values
     const Configuration second{{"a", 8}, {"b", 8}, {"c", 0}, {"d", 1}};
     const Configuration forbidden{{"a", 128}, {"b", 128}, {"c", 0}, {"d", 1}};
     for (const std::string& strategy : tuning::search_strategies()) {
@@ -110,7 +110,7 @@ TEST_SUITE("search") {
     }
   }
 
-  TEST_CASE("known results are not asked for again but learnt from") {
+  TEST_CASE("a search does not ask for known results, but learns from them") {
     for (const std::string& strategy : tuning::search_strategies()) {
       CAPTURE(strategy);
       const auto before = run(strategy, 50, 1);
@@ -130,7 +130,7 @@ TEST_SUITE("search") {
     CHECK(differences == 1);
   }
 
-  TEST_CASE("a search in which everything fails goes on to the end") {
+  TEST_CASE("a search continues to the end even if everything fails") {
     for (const std::string& strategy : tuning::search_strategies()) {
       CAPTURE(strategy);
       const auto search = tuning::make_search(strategy, some_space(), {}, 1);
@@ -143,7 +143,7 @@ TEST_SUITE("search") {
     }
   }
 
-  TEST_CASE("an unknown strategy is refused with those that there are") {
+  TEST_CASE("an unknown strategy is refused, and the message lists the known ones") {
     CHECK_THROWS_WITH_AS(tuning::make_search("clever", some_space(), {}, 1),
                          "there is no search strategy 'clever'; the strategies are: guided, greedy, random, full",
                          std::invalid_argument);

@@ -21,7 +21,8 @@ using Texts = std::set<std::string>;
 const std::vector<Parameter> four_parameters = {
     {"a", "", {1, 2, 4, 8}}, {"b", "", {1, 2, 3}}, {"c", "", {0, 1}}, {"d", "", {1, 2, 4, 8, 16}}};
 
-// The second divides by what the first makes sure is not zero; the third reads b and d only for some values of c.
+// The second rule divides by a value that the first keeps from being zero. The third reads b and d only for some values
+// of c.
 const std::vector<Rule> four_rules = {
     {{"a", "b"}, [](const Configuration& c) { return c["a"] >= c["b"]; }},
     {{"a", "b", "d"}, [](const Configuration& c) { return c["d"] % (c["a"] / c["b"]) == 0; }},
@@ -55,14 +56,14 @@ Texts enumerated(const Space& space) {
 }  // namespace
 
 TEST_SUITE("space") {
-  TEST_CASE("the pruned enumeration gives what brute force gives, once") {
+  TEST_CASE("the pruned enumeration equals brute force, without duplicates") {
     CHECK(enumerated({four_parameters, {}}).size() == 4 * 3 * 2 * 5);
     CHECK(enumerated({four_parameters, {four_rules[0]}}) == brute_force({four_rules[0]}));
     CHECK(enumerated({four_parameters, four_rules}) == brute_force(four_rules));
     CHECK(brute_force(four_rules).size() > 10);
   }
 
-  TEST_CASE("a rule is asked when the parameters that it names have values, and no sooner") {
+  TEST_CASE("a rule is evaluated as soon as its parameters have values, and not earlier") {
     const auto is_complete = [](const Configuration& c) { return std::distance(c.begin(), c.end()) == 4; };
     bool early = false, all_complete = true;
     const Rule of_d{{"d"}, [&](const Configuration& c) {
@@ -78,7 +79,7 @@ TEST_SUITE("space") {
     CHECK(all_complete);
   }
 
-  TEST_CASE("dead ends are left before the other parameters are gone through") {
+  TEST_CASE("dead ends are left before the other parameters are enumerated") {
     std::vector<Parameter> parameters;
     for (int i = 0; i < 30; ++i) parameters.push_back({numbered_name(i), "", {0, 1, 2, 3, 4, 5, 6, 7}});
     const Rule impossible{{"p0", "p29"}, [](const Configuration& c) { return c["p0"] + c["p29"] == 15; }};
@@ -93,13 +94,13 @@ TEST_SUITE("space") {
     CHECK(enumerated({{}, {}}).empty());
   }
 
-  TEST_CASE("a rule on a parameter that does not exist is an error") {
+  TEST_CASE("a rule on an unknown parameter is an error") {
     const Rule foreign{{"a", "z"}, [](const Configuration&) { return true; }};
     const auto message = expect_error(ErrorCode::unknown_parameter, [&] { return Space(four_parameters, {foreign}); });
     CHECK(mentions(message, "'z'"));
   }
 
-  TEST_CASE("random configurations are in the space, and reach all of it") {
+  TEST_CASE("random configurations are in the space and cover all of it") {
     const Space space(four_parameters, four_rules);
     Random random(1);
     Texts seen;
@@ -112,7 +113,7 @@ TEST_SUITE("space") {
     CHECK(seen == brute_force(four_rules));
   }
 
-  TEST_CASE("neighbours differ in one parameter, and none is left out") {
+  TEST_CASE("neighbours differ in one parameter, and the list is complete") {
     const Space space(four_parameters, four_rules);
     const Texts all = brute_force(four_rules);
     for (const std::string& text : all) {
@@ -130,7 +131,7 @@ TEST_SUITE("space") {
     }
   }
 
-  TEST_CASE("membership asks for every parameter, listed values and the rules") {
+  TEST_CASE("membership needs every parameter, listed values and satisfied rules") {
     const Space space(four_parameters, four_rules);
     CHECK(space.contains({{"a", 4}, {"b", 2}, {"c", 0}, {"d", 2}}));
     CHECK_FALSE(space.contains({{"a", 1}, {"b", 2}, {"c", 0}, {"d", 2}}));

@@ -1,4 +1,4 @@
-// The tuner with the device's answers made up, so that its decisions can be seen.
+// The tuner with made-up results of the device, which make its decisions visible.
 #include "tuning/tuner.hpp"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@
 namespace tilewright::tuning {
 namespace {
 
-// Tries on the device, but claims that every result of some variant is wrong, or fails to compile.
+// Runs trials on the device, but reports results of one variant as wrong, or as failing to compile.
 class Pretending : public Evaluator {
  public:
   Pretending(DeviceEvaluator& real, std::string wrong) : real_(real), wrong_(std::move(wrong)) {}
@@ -42,7 +42,7 @@ class Pretending : public Evaluator {
   std::string wrong_;
 };
 
-// Claims success after a while, and knows what was asked of it after the end.
+// Reports success after a delay, and counts calls after the deadline.
 class Unhurried : public Evaluator {
  public:
   explicit Unhurried(Deadline end) : end_(end) {}
@@ -69,7 +69,7 @@ class Unhurried : public Evaluator {
   Deadline end_;
 };
 
-// Fails as the system does, after some trials.
+// Fails with a system error after some trials.
 class Failing : public Evaluator {
  public:
   Failing(Evaluator& real, int good) : real_(real), good_(good) {}
@@ -85,7 +85,7 @@ class Failing : public Evaluator {
   int good_;
 };
 
-// An operation that is in no table: fills a buffer, the more often the smaller its steps are.
+// An operation outside every table: fills a buffer, more often for smaller steps.
 class MadeUp : public Tunable {
  public:
   explicit MadeUp(unsigned size) : size_(size) {}
@@ -151,7 +151,7 @@ const Problem small = tunable(GemmProblem{.m = 40, .n = 24, .k = 32});
 }  // namespace
 
 TEST_SUITE("tuner") {
-  TEST_CASE("what is kept is verified, no slower than untuned, and nothing is tried twice") {
+  TEST_CASE("kept choices are verified and no slower than untuned, and no trial runs twice") {
     const Engine& engine = test::shared_engine();
     DeviceEvaluator bench(engine);
     Pretending evaluator(bench, "register_blocked");
@@ -173,14 +173,14 @@ TEST_SUITE("tuner") {
       CHECK(seen.insert(trial.choice.variant + to_string(trial.choice.configuration)).second);
       variants.insert(trial.choice.variant);
     }
-    CHECK(variants.size() >= 6);  // every variant of the ladder that the device has
+    CHECK(variants.size() >= 6);  // every variant that the device supports
     for (const ProblemRecord& record : records_of(tuned, engine.profile())) {
       CHECK(record.variant != "register_blocked");
       CHECK(record.seconds > 0);
     }
   }
 
-  TEST_CASE("nothing is tried that the budget leaves no time for, and what was cut is told") {
+  TEST_CASE("no trial starts after the time budget, and skipped shapes are reported") {
     const Engine& engine = test::shared_engine();
     DeviceEvaluator bench(engine);
     const TuneOptions options{.budget = {.seconds = 3}, .strategy = "guided", .rounds = 3};
@@ -198,7 +198,7 @@ TEST_SUITE("tuner") {
     CHECK(results.back().out_of_time);
   }
 
-  TEST_CASE("a failure of the system ends the run and counts against nothing") {
+  TEST_CASE("a system failure ends the run and is not recorded as a result") {
     const Engine& engine = test::shared_engine();
     const test::TemporaryDirectory place;
     DeviceEvaluator bench(engine);
@@ -217,7 +217,7 @@ TEST_SUITE("tuner") {
     CHECK(journal.is_unfinished(small));
   }
 
-  TEST_CASE("what is stored is chosen: the winner, by timings that no others are as sure as") {
+  TEST_CASE("stored records select the winner, which has the most reliable timings") {
     const Engine& engine = test::shared_engine();
     DeviceEvaluator bench(engine);
     const test::TemporaryDirectory place;
@@ -227,7 +227,7 @@ TEST_SUITE("tuner") {
     Tuner tuner(engine, bench, bench, *journal, {.budget = {.evaluations = 16}, .strategy = "guided", .rounds = 5});
     const auto results = tuner.run({small, other}, {}, {});
     journal.reset();
-    // Though each was tried with the other's winner after its own search.
+    // Each shape was also tried with the other's winner after its own search.
     for (const Problem& problem : {small, other})
       CHECK_FALSE(Journal(path, engine.profile(), true).is_unfinished(problem));
     for (const Tuned& tuned : results) {
@@ -242,7 +242,7 @@ TEST_SUITE("tuner") {
       }
       const bool is_untuned = tuned.best.choice == tuned.untuned.choice;
       CHECK((is_untuned || tuned.speedup() >= detail::min_gain));
-      // As one that errs would have it, timed less often than the best.
+      // A lucky measurement: faster, but with fewer timings than the best.
       Tuned lucky = tuned;
       const Choice naive{"naive", tuned.problem->seeds("naive", engine.profile()).front()};
       lucky.others.push_back({naive, tuned.best.seconds / 100, 0, 3, tuned.untuned.seconds});
@@ -256,7 +256,7 @@ TEST_SUITE("tuner") {
     }
   }
 
-  TEST_CASE("the best of a variant that is tuned alone is kept beside the winner") {
+  TEST_CASE("the best of a variant that is tuned alone is kept together with the winner") {
     const Engine& engine = test::shared_engine();
     DeviceEvaluator bench(engine);
     Journal journal({}, engine.profile(), false);
@@ -278,7 +278,7 @@ TEST_SUITE("tuner") {
     }
   }
 
-  TEST_CASE("an operation that it was never told of is tuned as any other") {
+  TEST_CASE("an operation unknown to the tuner is tuned like any other") {
     const Engine& engine = test::shared_engine();
     const Problem fill(std::make_shared<MadeUp>(1U << 20U));
     CHECK(fill == Problem(std::make_shared<MadeUp>(1U << 20U)));
@@ -292,7 +292,7 @@ TEST_SUITE("tuner") {
     CHECK(tuned.complete);
     CHECK(tuned.untuned.choice == Choice{"steps", {{"steps", 64}}});
     CHECK(tuned.best.seconds > 0);
-    CHECK(tuned.best.choice.configuration["steps"] != 16);  // which is wrong at an edge
+    CHECK(tuned.best.choice.configuration["steps"] != 16);  // this step is wrong at an edge
     std::set<std::int64_t> tried;
     for (const auto& [trial, evaluation] : tuned.evaluations) tried.insert(trial.choice.configuration["steps"]);
     CHECK(tried == std::set<std::int64_t>{1, 16, 64});
@@ -315,7 +315,7 @@ TEST_SUITE("tuner") {
     }
   }
 
-  TEST_CASE("stopped from outside, the run ends with what it has") {
+  TEST_CASE("a run that is stopped from outside returns its results so far") {
     const Engine& engine = test::shared_engine();
     DeviceEvaluator bench(engine);
     Journal journal({}, engine.profile(), false);
@@ -328,16 +328,16 @@ TEST_SUITE("tuner") {
     CHECK(results[1].evaluations.empty());
   }
 
-  TEST_CASE("the check finds a wrong result") {
+  TEST_CASE("verification finds a wrong result") {
     const Engine& engine = test::shared_engine();
     Workbench right(engine, small);
     CHECK(right.check(*small->plan(engine, {})).empty());
     const Problem transposed = tunable(GemmProblem{.trans_a = Transpose::yes, .m = 40, .n = 24, .k = 32});
-    const auto other = transposed->plan(engine, {});  // reads A otherwise than the bench stored it
+    const auto other = transposed->plan(engine, {});  // reads A in another layout than the bench stored it
     CHECK_FALSE(right.check(*other).empty());
   }
 
-  TEST_CASE("the check of a transposition finds a wrong result, in place and out of place") {
+  TEST_CASE("verification of a transposition finds a wrong result, in place and out of place") {
     const Engine& engine = test::shared_engine();
     for (const bool in_place : {false, true}) {
       const Problem tall = tunable(TransposeProblem{.m = 40, .n = 24, .in_place = in_place});
@@ -353,7 +353,7 @@ TEST_SUITE("tuner") {
     CHECK(tunable(TransposeProblem{.m = 4000, .n = 600, .in_place = true})->smaller()->work().bytes < 4e6);
   }
 
-  TEST_CASE("a smaller product, other transposes, both types: the check at the tuning size passes what is right") {
+  TEST_CASE("verification at the tuning size passes right results: smaller products, transposes, both types") {
     const Engine& engine = test::shared_engine();
     for (const DataType type : {DataType::f32, DataType::f64})
       for (const Transpose trans : {Transpose::no, Transpose::yes}) {

@@ -1,4 +1,4 @@
-// The reference of complex products itself: that it finds right results right and wrong ones wrong.
+// The reference of complex products: it passes right results and finds wrong ones.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct ComplexExample {
     call.c = c.data();
   }
 
-  /// By the definition and nothing else.
+  /// Computes the definition directly.
   std::vector<Element> result() const {
     const GemmProblem& p = call.problem;
     std::vector<Element> found = c;
@@ -57,7 +57,7 @@ struct ComplexExample {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("complex check: right results pass, for every layout, transposition and scalar", T, float, double) {
+TEST_CASE_TEMPLATE("complex check: right results pass for every layout, transpose and scalar", T, float, double) {
   constexpr Transpose transposes[] = {Transpose::no, Transpose::yes, Transpose::conjugate_transpose};
   constexpr std::complex<double> scalars[][2] = {{1, 0}, {{0, 1}, {1, -2}}, {{2, -1}, 3}};
   for (const DataKind kind : {DataKind::uniform, DataKind::integers})
@@ -81,7 +81,7 @@ TEST_CASE_TEMPLATE("complex check: right results pass, for every layout, transpo
           }
 }
 
-TEST_CASE_TEMPLATE("complex check: a wrong part of one element fails, and is named", T, float, double) {
+TEST_CASE_TEMPLATE("complex check: one wrong part of an element fails and is named", T, float, double) {
   using Element = std::complex<T>;
   const ComplexExample<T> example(20, 31, 10);
   const GemmCheck<Element> check(example.call);
@@ -102,7 +102,7 @@ TEST_CASE_TEMPLATE("complex check: a wrong part of one element fails, and is nam
   CHECK(check(result.data()).passed());
 }
 
-TEST_CASE("complex check: in a product too large for every element, each still counts") {
+TEST_CASE("complex check: in a sampled product every element still counts") {
   using Element = std::complex<double>;
   ComplexExample<double> example(300, 600, 500);
   std::fill(example.a.begin(), example.a.end(), Element(1, 2));

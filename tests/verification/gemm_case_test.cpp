@@ -7,7 +7,7 @@
 namespace tilewright::verification {
 
 TEST_SUITE("support") {
-  TEST_CASE("a case survives the way through its text") {
+  TEST_CASE("a case survives a round trip through its text") {
     GemmCase test;
     test.variant = "local_tile";
     test.configuration = {{"tile_m", 8}, {"padded", 1}};

@@ -1,4 +1,4 @@
-// The reference itself: that it finds right results right and wrong ones wrong.
+// The reference of products: it passes right results and finds wrong ones.
 #include "verification/gemm/gemm_check.hpp"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 template <class T>
 constexpr T infinity = std::numeric_limits<T>::infinity();
 
-/// C in the type's own precision, by the definition and nothing else.
+/// C in the type's own precision, directly by the definition.
 template <class T>
 std::vector<T> plain_gemm(const HostGemm<T>& call) {
   const GemmProblem& p = call.problem;
@@ -39,7 +39,7 @@ std::vector<T> plain_gemm(const HostGemm<T>& call) {
   return c;
 }
 
-/// Operands that live as long as the call.
+/// Operands that outlive the call.
 template <class T>
 struct Example {
   Example(std::uint64_t m, std::uint64_t n, std::uint64_t k, DataKind kind = DataKind::uniform)
@@ -59,7 +59,7 @@ struct Example {
   HostGemm<T> call;
 };
 
-TEST_CASE_TEMPLATE("check: right results pass, for every layout, transposition and scalar", T, float, double) {
+TEST_CASE_TEMPLATE("check: right results pass for every layout, transpose and scalar", T, float, double) {
   for (const DataKind kind : {DataKind::uniform, DataKind::positive, DataKind::integers}) {
     for (const Layout layout : {Layout::row_major, Layout::column_major}) {
       for (int transposes = 0; transposes < 4; ++transposes) {
@@ -83,7 +83,7 @@ TEST_CASE_TEMPLATE("check: right results pass, for every layout, transposition a
   }
 }
 
-TEST_CASE_TEMPLATE("check: one wrong element fails, and is named", T, float, double) {
+TEST_CASE_TEMPLATE("check: one wrong element fails and is named", T, float, double) {
   const Example<T> example(40, 90, 30);
   const GemmCheck<T> check(example.call);
   std::vector<T> result = plain_gemm(example.call);
@@ -128,7 +128,7 @@ TEST_CASE("check: leading dimensions") {
   CHECK(GemmCheck<double>(example.call)(result.data()).passed());
 }
 
-TEST_CASE("check: what the contract does not read is not read") {
+TEST_CASE("check: operands that the BLAS contract does not read are not read") {
   Example<float> example(4, 5, 6);
   std::vector<float> zeros(20);
   example.call.c = nullptr;
@@ -142,7 +142,7 @@ TEST_CASE("check: what the contract does not read is not read") {
   CHECK(GemmCheck<float>(example.call)(zeros.data()).passed());
 }
 
-TEST_CASE("check: NaN and infinity must come through as they are") {
+TEST_CASE("check: NaN and infinity must appear unchanged") {
   Example<float> example(3, 3, 3, DataKind::positive);
   example.a[1] = infinity<float>;  // row 0
   example.a[4] = nan<float>;       // row 1
@@ -159,7 +159,7 @@ TEST_CASE("check: NaN and infinity must come through as they are") {
   }
 }
 
-TEST_CASE("check: an overflow on the way is allowed only where it can happen") {
+TEST_CASE("check: an intermediate overflow is accepted only where it is possible") {
   Example<float> example(1, 1, 3);
   example.a = {1e38F, -1e38F, 1};
   example.b = {10, 10, 1};
@@ -174,8 +174,8 @@ TEST_CASE("check: an overflow on the way is allowed only where it can happen") {
   CHECK_FALSE(GemmCheck<float>(example.call)(&overflow).passed());
 }
 
-TEST_CASE("check: a large product is checked by rows and by sums, which see every element") {
-  // Integers keep the plain product exact, and one that is off by much stands out of its group's bound.
+TEST_CASE("check: a large product is checked by sampled rows and by sums over all elements") {
+  // Integers keep the plain product exact, and a large error exceeds its group's bound.
   constexpr std::size_t size = 2900, depth = 8;
   Example<float> example(size, size, depth, DataKind::integers);
   const GemmCheck<float> check(example.call);
@@ -204,14 +204,14 @@ TEST_CASE("check: a large product is checked by rows and by sums, which see ever
   CHECK(check(result.data()).passed());
 }
 
-TEST_CASE("check: empty results are right") {
+TEST_CASE("check: empty results pass") {
   const Example<float> example(0, 5, 3);
   const Comparison comparison = GemmCheck<float>(example.call)(nullptr);
   CHECK(comparison.passed());
   CHECK(comparison.compared == 0);
 }
 
-TEST_CASE("error bound: it is Higham's") {
+TEST_CASE("error bound: Higham's formula") {
   const double u = std::ldexp(1.0, -24);
   CHECK(gamma_factor<float>(10) == doctest::Approx(10 * u / (1 - 10 * u)));
   CHECK(gamma_factor<float>(std::uint64_t{1} << 40) > 0);
@@ -223,7 +223,7 @@ TEST_CASE("error bound: it is Higham's") {
   CHECK(less_exact.bound == doctest::Approx((2 * gamma_factor<float>(10) + 0x1p-9) * 10 + gamma_factor<float>(2) * 33));
 }
 
-TEST_CASE("row sample: the ends, tile edges and no row twice") {
+TEST_CASE("row sample: the ends, tile edges and no duplicates") {
   const std::vector<std::uint64_t> rows = sample_rows(1000, 30, 1);
   CHECK(rows.size() == 30);
   CHECK(rows.front() == 0);
@@ -235,7 +235,7 @@ TEST_CASE("row sample: the ends, tile edges and no row twice") {
   CHECK(sample_rows(1000, 2, 1) == std::vector<std::uint64_t>{0, 999});
 }
 
-TEST_CASE("random data: the same for a seed, within its range") {
+TEST_CASE("random data: determined by the seed, and within the range") {
   CHECK(random_data<float>(100, DataKind::uniform, 5) == random_data<float>(100, DataKind::uniform, 5));
   CHECK(random_data<float>(100, DataKind::uniform, 5) != random_data<float>(100, DataKind::uniform, 6));
   double sum = 0;

@@ -11,7 +11,7 @@
 namespace tilewright::verification {
 namespace {
 
-// Writes one element of what the library sees, `place` elements from the matrix's start.
+// Writes one element of the library's view, `place` elements from the start of the matrix.
 void write(const cl::CommandQueue& queue, const GuardedMatrix<float>& matrix, std::int64_t place) {
   const float value = 1;
   const auto index = static_cast<std::size_t>(static_cast<std::int64_t>(matrix.ref().offset) + place);
@@ -21,7 +21,7 @@ void write(const cl::CommandQueue& queue, const GuardedMatrix<float>& matrix, st
 }  // namespace
 
 TEST_SUITE("support") {
-  TEST_CASE("a guarded matrix sees every write outside its elements") {
+  TEST_CASE("a guarded matrix detects every write outside its elements") {
     const cl::CommandQueue queue = test::make_queue();
     const StoredShape shape{3, 4, 6};
     for (const Memory memory :
@@ -45,7 +45,7 @@ TEST_SUITE("support") {
     }
   }
 
-  TEST_CASE("everything but the elements is NaN, and they are where the library looks for them") {
+  TEST_CASE("all bytes outside the elements are NaN, and the elements are where the library expects them") {
     const cl::CommandQueue queue = test::make_queue();
     for (const Memory memory :
          {Memory::banded, Memory::exact, Memory::sub_buffer, Memory::page_begin, Memory::page_end}) {

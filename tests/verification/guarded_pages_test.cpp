@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t bytes = 10000;
 
-// Touches a byte of memory that begins or ends at a page's edge: "begin -1".
+// Accesses a byte of memory that starts or ends at a page edge: "begin -1".
 int touch(const std::string& argument) {
   std::signal(SIGSEGV, SIG_DFL);
   using verification::GuardedPages;
@@ -28,13 +28,13 @@ int touch(const std::string& argument) {
 }  // namespace
 
 TEST_SUITE("guarded pages") {
-  TEST_CASE("what lies past the edge ends a process, and nothing inside does") {
+  TEST_CASE("an access past the edge ends the process, and accesses inside do not") {
     const std::string last = std::to_string(bytes - 1), past = std::to_string(bytes);
     CHECK(run_in_child(touch, "begin 0") == 0);
     CHECK(run_in_child(touch, "begin " + last) == 0);
     CHECK(run_in_child(touch, "end 0") == 0);
     CHECK(run_in_child(touch, "end " + last) == 0);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which turn a signal into an exit
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers turn a signal into an exit
     CHECK(run_in_child(touch, "begin -1") == 128 + SIGSEGV);
     CHECK(run_in_child(touch, "end " + past) == 128 + SIGSEGV);
 #else

@@ -1,4 +1,4 @@
-// The parent's side of a check, with children in the shell's words.
+// The parent process of a check, with shell commands as children.
 #include "verification/check/isolated_check.hpp"
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ CheckReport check(const std::string& words, const verification::CheckLimits& lim
 }  // namespace
 
 TEST_SUITE("isolated check") {
-  TEST_CASE("what ran is counted, and the first failure has its case") {
+  TEST_CASE("executed cases are counted, and the first failure has its case") {
     const CheckReport right = check(begin + R"(echo '{"wrong":"","kernels":["a"]}' >&3; echo '{"case":"size=2"}' >&3; )"
                                             R"(echo '{"wrong":"","kernels":["a","b"]}' >&3; )"
                                             R"(echo '{"part":"f64","skipped":"none"}' >&3; echo '{"done":true}' >&3)");
@@ -41,7 +41,7 @@ TEST_SUITE("isolated check") {
     CHECK(wrong.failed == "size=1");
   }
 
-  TEST_CASE("a child that crashes has failed in its case") {
+  TEST_CASE("a crashing child counts as a failure of its case") {
     const CheckReport crashed = check(begin + "kill -SEGV $$");
     CHECK(mentions(crashed.wrong, "signal 11"));
     CHECK(mentions(crashed.wrong, "past an edge of A, B or C"));
@@ -49,7 +49,7 @@ TEST_SUITE("isolated check") {
     CHECK(mentions(check(begin + "exit 3").wrong, "exit status 3"));
   }
 
-  TEST_CASE("a child that hangs is ended, whether it waits or works") {
+  TEST_CASE("a hanging child is ended, whether it waits or computes") {
     const CheckReport waiting = check(begin + "sleep 1000", {.idle_seconds = 0.2, .busy_seconds = 1000});
     CHECK(mentions(waiting.wrong, "timeout: no answer"));
     CHECK(mentions(waiting.wrong, "; idle for "));
@@ -58,7 +58,7 @@ TEST_SUITE("isolated check") {
     CHECK(mentions(working.wrong, "CPU time limit reached"));
   }
 
-  TEST_CASE("a child that cannot begin is no failure of a case") {
+  TEST_CASE("a child that cannot start is not a failure of a case") {
     CHECK_THROWS_WITH_AS(check(R"(read request; echo '{"failed":"no such device"}' >&3)"), "no such device",
                          std::runtime_error);
     CHECK(mentions(check("exit 127").wrong, "exit status 127"));

@@ -1,5 +1,4 @@
-// Mistakes that somebody who writes a kernel makes are found on every device, PoCL included, and told in words that
-// help.
+// Typical mistakes in kernels are found on every device, including PoCL, and are reported in helpful words.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -20,7 +19,7 @@
 namespace tilewright::test {
 namespace {
 
-// A copy of cl/ in which one place of a kernel differs, and the check of its variant with it.
+// Changes one place of a kernel in a copy of cl/, and checks its variant.
 verification::CheckReport check_with(const std::string& variant, const std::string& from, const std::string& to) {
   const TemporaryDirectory directory;
   const std::string kernels = directory.file("cl");
@@ -33,7 +32,7 @@ verification::CheckReport check_with(const std::string& variant, const std::stri
   std::ofstream(file) << text;
 
   const ScopedEnvironment variable("TILEWRIGHT_KERNEL_DIR", kernels);
-  // A sanitizer would make an exit of a signal.
+  // A sanitizer would turn the signal into an exit.
   const ScopedEnvironment for_asan("ASAN_OPTIONS", "handle_segv=0");
   const ScopedEnvironment for_tsan("TSAN_OPTIONS", "handle_segv=0");
   verification::CheckRequest request{.operation = "gemm", .variant = variant};
@@ -50,7 +49,7 @@ verification::CheckReport check_with(const std::string& variant, const std::stri
 }  // namespace
 
 TEST_SUITE("planted faults") {
-  TEST_CASE("a read past an edge that reaches no result") {
+  TEST_CASE("an out-of-bounds read that does not affect the result") {
     if (!verification::uses_host_memory_in_place(device_under_test().profile))
       return count_skip("reads past an edge", "kernels do not use host memory where it is");
     for (const char* const element : {"A_AT(i, k)", "B_AT(k, j)"}) {
@@ -62,37 +61,37 @@ TEST_SUITE("planted faults") {
     }
   }
 
-  TEST_CASE("a store that no edge guards") {
+  TEST_CASE("a store without an edge check") {
     const auto report = check_with("naive", "if (i >= m || j >= n) return;", "");
     CHECK_FALSE(report.wrong.empty());
     CHECK(mentions(report.failed, "variant=naive"));
   }
 
-  TEST_CASE("an epilogue of another element") {
+  TEST_CASE("an epilogue of the wrong element") {
     const auto report = check_with("naive", "EPILOGUE_AT(i, j)", "EPILOGUE_AT(i, 0)");
     CHECK(mentions(report.failed, "epilogue="));
   }
 
-  TEST_CASE("more local memory than the host file says") {
+  TEST_CASE("more local memory than the host file declares") {
     const auto report = check_with("local_tile", "b_tile[TILE_K * TILE_N];", "b_tile[TILE_K * TILE_N + 300];");
     if (report.wrong.empty()) return count_skip("local memory", "the driver does not tell what a kernel takes");
     CHECK(mentions(report.wrong, "local_bytes() is"));
   }
 
-  TEST_CASE("a rule that the kernel does not refuse to break") {
+  TEST_CASE("a rule that the kernel does not enforce") {
     const auto report = check_with("register_strip", "#if TILE_M % STRIP != 0", "#if 0");
     CHECK(mentions(report.wrong, "breaks the rule 'tile_m is a multiple of strip'"));
     CHECK(mentions(report.wrong, "an #error is missing in gemm/register_strip.cl"));
     CHECK(mentions(report.failed, "rules variant=register_strip"));
   }
 
-  TEST_CASE("a rule that the host file lacks") {
+  TEST_CASE("a rule that is missing from the host file") {
     const auto report = check_with("register_strip", "#if TILE_M % STRIP != 0", "#if TILE_M % STRIP != 0 || PAD == 2");
     CHECK(mentions(report.wrong, "pad=2"));
     CHECK(mentions(report.wrong, "add the missing constraint"));
   }
 
-  TEST_CASE("what does not compile, with its place") {
+  TEST_CASE("a compilation error, with its position") {
     const auto report = check_with("naive", "real sum = 0;", "real sum = nothing_of_the_kind;");
     CHECK(mentions(report.wrong, "gemm/naive.cl:"));
     CHECK(mentions(report.wrong, "nothing_of_the_kind"));

@@ -1,4 +1,4 @@
-// Which configurations a kernel refuses, found out without compiling it.
+// Finds the configurations that a kernel refuses, without compiling it.
 #include "verification/check/refusals.hpp"
 
 #include <doctest/doctest.h>
@@ -42,7 +42,7 @@ std::vector<KernelForm> forms(const std::vector<std::string>& options) {
 }  // namespace
 
 TEST_SUITE("refusals") {
-  TEST_CASE("directives are found without comments and in one line each") {
+  TEST_CASE("directives are found without comments, each on one line") {
     const auto directives = verification::directives_of(source);
     REQUIRE(directives.size() == 13);
     CHECK(directives[0] == "#ifndef TILE");
@@ -50,7 +50,7 @@ TEST_SUITE("refusals") {
     CHECK(directives[3].ends_with("(TILE / ITEM)"));
   }
 
-  TEST_CASE("the first form that is refused, and the first that is not") {
+  TEST_CASE("the first refused form and the first accepted form are found") {
     const cl::Context context = shared_context();
     const cl::Device device(device_under_test().id, true);
     std::string log;
@@ -66,7 +66,7 @@ TEST_SUITE("refusals") {
     CHECK(log.find("odd") != std::string::npos);
     CHECK(refused({"-DITEM=0", "-DITEM=1"}) == 0);
     CHECK(accepted({}) == 0);
-    // A division by 0 after an #error is no reason to accept, nor is one before any.
+    // A division by 0, after an #error or before any, does not count as accepted.
     CHECK(accepted({"-DTILE=3 -DITEM=1", "-DITEM=0", "-DTILE=64 -DITEM=4", "-DITEM=3"}) == 4);
     CHECK(accepted({"-DTILE=3 -DITEM=1", "-DITEM=0", "-DITEM=1", "-DITEM=3"}) == 2);
   }

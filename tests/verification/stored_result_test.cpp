@@ -1,5 +1,5 @@
-// The reference for results that are stored in fewer bits than they are computed in: one rounding to nearest is right,
-// anything less is found.
+// The reference for results stored in fewer bits than the computation uses. A single rounding to nearest passes; any
+// less accurate result is found.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -60,7 +60,7 @@ T towards_zero(double value) {
   return T::from_bits(static_cast<std::uint16_t>(rounded.bits() - 1));
 }
 
-// Products of one term whose value is `value`, stored as `result`.
+// Whether the one-term product left * right passes if it is stored as `result`.
 bool passes(double left, double right, Half result) {
   Example<Half> example(1, 1, 1, DataKind::positive);
   example.a[0] = Half(left);
@@ -73,8 +73,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 TEST_SUITE("stored results") {
-  TEST_CASE_TEMPLATE("sums in single precision that are rounded once pass, sums in fewer bits do not", T, Half,
-                     Bfloat16) {
+  TEST_CASE_TEMPLATE("single-precision sums that are rounded once pass, sums in fewer bits fail", T, Half, Bfloat16) {
     for (const DataKind kind : {DataKind::uniform, DataKind::positive, DataKind::integers}) {
       const Example<T> example(7, 30, 500, kind);
       CHECK(example.passes(example.template product<float>(nearest<T>)));
@@ -88,7 +87,7 @@ TEST_SUITE("stored results") {
     CHECK_FALSE(example.passes(example.template product<float>(towards_zero<T>)));
   }
 
-  TEST_CASE("where sums are exact, the stored result is one half and no other") {
+  TEST_CASE("with exact sums only one stored half is right") {
     Example<Half> example(1, 1, 3, DataKind::integers);
     example.a = {Half(2048), Half(1), Half(0)};
     example.b = {Half(1), Half(1), Half(1)};
@@ -99,7 +98,7 @@ TEST_SUITE("stored results") {
     CHECK_FALSE(example.passes({Half(2050)}, Tolerance::exact));
   }
 
-  TEST_CASE("what leaves the range is an infinity of its sign, and nothing else is") {
+  TEST_CASE("a value out of range must be an infinity with its sign, other values must not") {
     CHECK(passes(300, 300, Half(infinity)));
     CHECK(passes(-300, 300, Half(-infinity)));
     CHECK_FALSE(passes(300, 300, Half(-infinity)));
@@ -110,7 +109,7 @@ TEST_SUITE("stored results") {
     CHECK_FALSE(passes(255.5, 256, Half(infinity)));
   }
 
-  TEST_CASE("results below the normal range are right to half a step") {
+  TEST_CASE("results below the normal range may err by half a step") {
     CHECK(passes(0x1p-14, 0.25 + 0x1p-12, Half(0x1p-16)));
     CHECK(passes(0x1p-24, 0.5, Half(0)));
     CHECK(passes(0x1p-24, 0.75, Half(0x1p-24)));
@@ -118,7 +117,7 @@ TEST_SUITE("stored results") {
     CHECK_FALSE(passes(0x1p-14, 0.25, Half(0)));
   }
 
-  TEST_CASE_TEMPLATE("C in single precision is not rounded to the type of A and B", T, Half, Bfloat16) {
+  TEST_CASE_TEMPLATE("single-precision C is not rounded to the type of A and B", T, Half, Bfloat16) {
     const Example<T> example(20, 20, 3, DataKind::uniform);
     const std::vector<float> initial(example.c.size());
     HostGemm<T, float> call{
@@ -138,7 +137,7 @@ TEST_SUITE("stored results") {
     CHECK_FALSE(check(rounded.data()).passed());
   }
 
-  TEST_CASE("bfloat16 has the range of single precision and fewer digits") {
+  TEST_CASE("bfloat16 has the range of single precision and fewer significant bits") {
     const auto passes_as = [](double left, double right, double result) {
       Example<Bfloat16> example(1, 1, 1, DataKind::positive);
       example.a[0] = Bfloat16(left);
@@ -152,8 +151,8 @@ TEST_SUITE("stored results") {
     CHECK(passes_as(257, 1, 256));
   }
 
-  TEST_CASE("in a large product an infinity is found though sums of magnitudes leave the range") {
-    // More elements than are compared one by one, in groups whose magnitudes add up to more than a half holds.
+  TEST_CASE("in a large product an infinity is found although sums of magnitudes overflow") {
+    // More elements than are compared individually, in groups whose sums of magnitudes exceed the range of a half.
     Example<Half> example(200, 1 << 16, 1, DataKind::uniform);
     for (Half& value : example.a) value = Half(200);
     for (Half& value : example.b) value = Half(200);
