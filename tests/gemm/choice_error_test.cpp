@@ -123,7 +123,7 @@ TEST_SUITE("choice errors") {
     refused(ErrorCode::size_overflow, {.m = 3, .n = 4, .k = 5, .lda = most});
     refused(ErrorCode::size_overflow, {.m = 3, .n = 4, .k = 5, .ldb = most / 2});
     refused(ErrorCode::size_overflow, {.m = 3, .n = 4, .k = 5, .ldc = most / 4});
-    // 2^61 elements of f32 have 64-bit byte addresses; 2^61 elements of f64 do not.
+    // Three rows of 2^59 elements can be addressed in bytes as f32, but not as f64.
     const GemmProblem edge{.m = 3, .n = 1, .k = 1, .lda = std::uint64_t{1} << 59};
     CHECK_NOTHROW(explain_gemm(typical_gpu(), edge));
     GemmProblem over = edge;

@@ -216,7 +216,7 @@ TEST_SUITE("complex products") {
     count_cases();
   }
 
-  TEST_CASE("scalars of the wrong type or number are refused") {
+  TEST_CASE("complex scalars for a real product and a wrong number of scalars are refused") {
     SmallProduct real;
     real.operands.alpha = {1, 1};
     CHECK(mentions(real.expect_refused(ErrorCode::invalid_scalar), "alpha has an imaginary part"));

@@ -162,7 +162,7 @@ TEST_SUITE("overlap") {
     CHECK(detail::first_overlap(column, 1, many + 1) == many);
     CHECK_FALSE(detail::overlap({many << 10, 3, 7}, 0, {many << 10, 3, 7}, 3));
     CHECK(detail::overlap({many << 10, 3, 7}, 0, {many << 10, 3, 11}, 3));
-    // Matrices C and A alternate column by column in one array. Later tests use another leading dimension.
+    // Matrices C and A alternate column by column in one array. The second part uses another leading dimension.
     const StoredMatrix half{many, 1, 2 * many};
     const PlacedMatrices c{half, BatchOffsets(many, 2), 0}, a{half, BatchOffsets(many, 2), 1};
     CHECK(detail::overlap(c, a) == Answer::no);

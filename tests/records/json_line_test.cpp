@@ -25,7 +25,7 @@ std::string repeated(std::string_view part, std::size_t times) {
 }  // namespace
 
 TEST_SUITE("JSON lines") {
-  TEST_CASE("a line is a limited JSON object, or is refused with a message") {
+  TEST_CASE("a line is a JSON object within limits, or is refused with a message") {
     CHECK(detail::parse_json_line(R"({"a":[1,{"b":"[[[[[[[[[[[[[[[[[[[[\"{{"}]})")["a"][0] == 1);
     CHECK(refusal(R"({"a":1})" + std::string("\r")).empty());
     CHECK(mentions(refusal("not JSON"), "byte"));

@@ -321,7 +321,7 @@ TEST_CASE("multiply: a product beyond all memory is refused before it is allocat
   CHECK_FALSE(std::filesystem::exists(files.output()));
 }
 
-TEST_CASE("multiply: the output replaces an input only with the option for it") {
+TEST_CASE("multiply: the output replaces an input only with --overwrite") {
   const Files files;
   const std::string a = files.directory.file("a.npy");
   const std::string link = files.directory.file("link.npy");

@@ -58,7 +58,7 @@ TEST_SUITE("isolated evaluator") {
     CHECK_THROWS_WITH_AS(lacking.evaluate(trial(8), 1), "no memory", SystemError);
   }
 
-  TEST_CASE("a trial that meets the deadline gets no result") {
+  TEST_CASE("a trial that exceeds the deadline gets no result") {
     const auto soon = [] { return std::chrono::steady_clock::now() + std::chrono::milliseconds(100); };
     IsolatedEvaluator hanging(ready_then("sleep 100"), 100);
     CHECK_THROWS_AS(hanging.evaluate(trial(8), 1, soon()), OutOfTime);
