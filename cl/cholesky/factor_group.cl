@@ -44,7 +44,8 @@ INLINE int exponent_of(real diagonal) {
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void factor_block(const index_t end, __global real* restrict a, const ulong a_offset, const long row_step,
-                  const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset) {
+                  const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset,
+                  const ulong info_stride) {
   __local real l[BLOCK * PITCH];
   __local real roots[BLOCK], inverses[BLOCK];
   __local int scaled;  // whether any row is scaled
@@ -52,6 +53,7 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
   const int rows = (int)((end - 1) % BLOCK) + 1;
   const ulong matrix = get_global_id(2);
   a += a_offset + matrix * a_stride;
+  info += info_offset + matrix * info_stride;
   const int by_rows = column_step == 1;
 
   // Prologue: load the block. Rows past the matrix are rows of the identity.
@@ -149,6 +151,5 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
     a[i * row_step + c * column_step] = scaled ? ldexp(value, -EXPONENT(i)) : value;
   }
   const long before = end - rows;
-  if (item == 0 && (before == 0 || info[info_offset + matrix] == 0))
-    info[info_offset + matrix] = bad == BLOCK ? 0 : before + bad + 1;
+  if (item == 0 && (before == 0 || *info == 0)) *info = bad == BLOCK ? 0 : before + bad + 1;
 }

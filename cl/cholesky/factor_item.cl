@@ -46,10 +46,12 @@ INLINE int factor_square(__private real* l, int j0, int rows, int bad) {
 // `end`: rows of the whole matrix up to the end of this block. Blocks before it have BLOCK rows each.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void factor_block(const index_t end, __global real* restrict a, const ulong a_offset, const long row_step,
-                  const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset) {
+                  const long column_step, const ulong a_stride, __global long* restrict info, const ulong info_offset,
+                  const ulong info_stride) {
   const int rows = (int)((end - 1) % BLOCK) + 1;
   const ulong matrix = get_global_id(2);
   a += a_offset + matrix * a_stride;
+  info += info_offset + matrix * info_stride;
   real l[BLOCK * PITCH];
   // Columns up to a whole group, and rows that vectors reach past the end, are those of the identity.
   const int columns = (rows + REGISTER_COLUMNS - 1) / REGISTER_COLUMNS * REGISTER_COLUMNS;
@@ -94,6 +96,5 @@ void factor_block(const index_t end, __global real* restrict a, const ulong a_of
   for (int i = 0; i < rows; ++i)
     for (int c = 0; c <= i; ++c) a[i * row_step + c * column_step] = l[c * PITCH + i];
   const long before = end - rows;
-  if (before == 0 || info[info_offset + matrix] == 0)
-    info[info_offset + matrix] = bad == BLOCK ? 0 : before + bad + 1;
+  if (before == 0 || *info == 0) *info = bad == BLOCK ? 0 : before + bad + 1;
 }

@@ -15,122 +15,337 @@
 
 namespace tilewright {
 
-/// One matrix to factor, or a batch of them: A = L L^T where the lower triangle is given, or A = U^T U. The other
-/// triangle is neither read nor written. Sizes, leading dimensions, strides and offsets are in elements.
+/// A symmetric positive definite matrix to factor, or a batch of such matrices.
+///
+/// Computes L with A = L L^T (Uplo::lower), or U with A = U^T U (Uplo::upper). A is n x n, and only one of its
+/// triangles is read and written. Sizes, leading dimensions, strides and offsets count elements.
 struct PotrfProblem {
-  DataType type = DataType::f32;  ///< f32 or f64
-  Layout layout = Layout::row_major;
-  Uplo uplo = Uplo::lower;
-  std::uint64_t n = 0;
-  std::uint64_t lda = 0;                ///< as TrsmProblem::lda
-  std::uint64_t offset_alignment = 16;  ///< of A, as TrsmProblem::offset_alignment; potrf() lowers it by itself
+  DataType type = DataType::f32;      ///< element type of A: f32 or f64
+  Layout layout = Layout::row_major;  ///< storage order of A
+  Uplo uplo = Uplo::lower;            ///< triangle of A that holds the matrix, then its factor
+  std::uint64_t n = 0;                ///< order of A
+  std::uint64_t lda = 0;              ///< leading dimension of A; 0 means densely stored
+
+  /// Promise that the offsets of A are multiples of this many elements, so that kernels may load whole vectors.
+  /// A power of two. PotrfPlan::enqueue() rejects offsets that break the promise; potrf() lowers it automatically.
+  std::uint64_t offset_alignment = 16;
+
+  /// Number of matrices, and the distances stride_a and stride_info between consecutive A and info. The matrices A must
+  /// not share elements. The infos follow each other without gaps if stride_info is 0.
   Batch batch{};
 
   friend bool operator==(const PotrfProblem&, const PotrfProblem&) = default;
 };
 
-/// The matrices of one call. A is overwritten with its factor.
+/// The data of one call of potrf.
 struct PotrfOperands {
-  MatrixRef a{};
-  /// One integer of 64 bits for each matrix: 0, or the order of the first leading minor that is not positive definite,
-  /// also where that is a NaN. The rows of L before it are then those of the factor, and the others of no use.
+  MatrixRef a{};  ///< the matrix; its triangle is overwritten with the factor
+
+  /// One 64-bit integer per matrix. 0: the matrix is positive definite. Otherwise the order of the first leading minor
+  /// that is not, which includes a minor with a NaN. The rows of L, or columns of U, before that minor are valid; the
+  /// rest of the factor is undefined. 0 if n is 0.
   MatrixRef info{};
-  /// PotrfPlan::workspace_bytes() for this call alone, as GemmOperands::workspace.
+
+  /// Device memory for this call alone, at least PotrfPlan::workspace_bytes() long, in use until the call's event
+  /// completes. If its buffer is null, the engine's shared workspace is used, and calls that share it run one after
+  /// another.
   WorkspaceRef workspace{};
-  bool event = true;  ///< as TrsmOperands::event
+
+  /// If false, the call may return an empty Event. Later commands of an in-order queue still wait for the call. Saves
+  /// about 2 us per call on NVIDIA GPUs.
+  bool event = true;
 };
 
-/// A problem with its compiled kernels and the plans of its steps, ready to be enqueued as often as wanted. Safe to use
-/// from many threads. |A - L L^T| <= gamma_(n+3) |L| |L^T| element by element, for diagonals of any size; a result that
-/// is subnormal adds at most half of the smallest subnormal to its error. On GPUs, where diagonal elements are below
-/// 2^-40 or above 2^40 (f64: 2^-300, 2^300), off-diagonal elements may lose up to u sqrt(a_ii a_jj).
+/// A potrf problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
+/// thread.
+///
+/// Accuracy: the computed factor satisfies |A - L L^T| <= gamma(n + 3) |L| |L^T| element by element, where
+/// gamma(i) = i u / (1 - i u), and u is the roundoff of the type (Higham, "Accuracy and Stability of Numerical
+/// Algorithms", 2nd ed., theorem 10.3). The bound holds for diagonals of any size. Each operation with a subnormal
+/// result adds at most half of the smallest subnormal to its error. On GPUs, off-diagonal elements may lose up to
+/// u sqrt(a_ii a_jj) if a diagonal element is below 2^-40 or above 2^40 (f64: below 2^-300 or above 2^300).
 class PotrfPlan {
  public:
-  /// `products` is the choice for the products between blocks, see GemmPlan.
-  /// Throws Error(unsupported_type, invalid_leading_dimension, size_overflow, overlapping_operands, invalid_offset),
-  /// and what GemmPlan's constructor throws.
-  TILEWRIGHT_API PotrfPlan(const Engine& engine, const PotrfProblem& problem, const Choice& products = {});
+  /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
+  /// `choice` selects the gemm variant of the products between blocks; by default the library chooses.
+  ///
+  /// Throws Error with
+  ///   unsupported_type           potrf does not support `type`, or the device lacks it
+  ///   invalid_leading_dimension  lda is smaller than a row (or column) of A
+  ///   invalid_offset             offset_alignment is not a power of two
+  ///   invalid_batch              `batch` has a stride that potrf does not use, or by_offsets is true
+  ///   size_overflow              a size in bytes does not fit into 64 bits
+  ///   overlapping_operands       the batch strides make matrices A share elements
+  ///   unknown_variant, unknown_parameter, unsupported_variant, invalid_configuration
+  ///                              `choice` cannot be used for the products, or the device cannot run the kernels
+  ///   build_failed               the driver rejected a kernel; the message holds the end of its log
+  ///   out_of_memory              the device cannot allocate the workspace
+  TILEWRIGHT_API PotrfPlan(const Engine& engine, const PotrfProblem& problem, const Choice& choice = {});
   TILEWRIGHT_API ~PotrfPlan();
   TILEWRIGHT_API PotrfPlan(PotrfPlan&&) noexcept;
   TILEWRIGHT_API PotrfPlan& operator=(PotrfPlan&&) noexcept;
 
-  /// As TrsmPlan::enqueue: A is checked before info, which is operand `result` of an Error, before the workspace. The
-  /// event's own profile is that of the last of several launches; Event::times() gives the times of all launches.
+  /// Enqueues the factorisation on `queue` after `waits`. The queue belongs to the engine's context and device, and may
+  /// be in-order or out-of-order. Never blocks and never allocates device memory.
+  ///
+  /// Returns an event that covers all work of the call. The event's own profile covers only the last of several
+  /// launches; Event::times() covers all of them.
+  ///
+  /// All arguments are checked, A before info before the workspace, before anything is enqueued.
+  /// Throws Error, whose operand() names the culprit, with
+  ///   null_object, foreign_object           a handle is null or belongs to another context
+  ///   failed_wait                           an event in `waits` has already failed
+  ///   invalid_buffer, buffer_too_small      a buffer cannot be read or written as needed, or is too short
+  ///   invalid_offset                        an offset breaks the promise of offset_alignment
+  ///   overlapping_operands                  A and info share elements
+  ///   invalid_workspace                     the offset of the workspace is not a multiple of 256, or its buffer cannot
+  ///                                         be read and written
+  ///   workspace_too_small, overlapping_workspace
+  ///                                         the workspace is too short, or shares memory with A or info
+  ///   device_lost, out_of_memory, opencl_failure
+  ///                                         OpenCL failed; the message says if a part of the call was enqueued
   TILEWRIGHT_API Event enqueue(cl_command_queue queue, const PotrfOperands& operands,
                                std::span<const cl_event> waits = {}) const;
 
-  TILEWRIGHT_API const PotrfProblem& problem() const;
-  /// Device memory that a call needs beside the operands: the engine's, or what the caller lends.
-  TILEWRIGHT_API std::uint64_t workspace_bytes() const;
+  [[nodiscard]] TILEWRIGHT_API const PotrfProblem& problem() const;
+
+  /// Returns how the matrix is factored. Its parts are the triangular systems and the products between blocks, each
+  /// size once.
+  [[nodiscard]] TILEWRIGHT_API const Explanation& explanation() const;
+
+  /// Returns the device memory in bytes that a call needs besides its operands.
+  [[nodiscard]] TILEWRIGHT_API std::uint64_t workspace_bytes() const;
 
  private:
   class State;
   std::unique_ptr<State> state_;
 };
 
-/// Plan and launch in one call; the engine keeps recent plans. Throws what PotrfPlan's constructor and enqueue throw.
+/// Factors A = L L^T or A = U^T U: plans and enqueues in one call. The engine keeps recent plans, so a
+/// repeated problem costs a look-up and its launches. Throws what PotrfPlan's constructor and enqueue() throw.
 TILEWRIGHT_API Event potrf(const Engine& engine, cl_command_queue queue, const PotrfProblem& problem,
                            const PotrfOperands& operands, std::span<const cl_event> waits = {},
-                           const Choice& products = {});
+                           const Choice& choice = {});
 
-/// Systems A X = B with A factored by potrf(): B is n x nrhs and is overwritten with X.
+/// Systems of equations A X = B with a factor of A from potrf, or a batch of such systems.
+///
+/// Solves L L^T X = B (Uplo::lower) or U^T U X = B (Uplo::upper). A is n x n, B and X are n x nrhs. Sizes, leading
+/// dimensions, strides and offsets count elements.
 struct PotrsProblem {
-  DataType type = DataType::f32;      ///< f32 or f64
-  Layout layout = Layout::row_major;  ///< of both matrices
-  Uplo uplo = Uplo::lower;            ///< that holds the factor
-  std::uint64_t n = 0;
-  std::uint64_t nrhs = 0;
-  std::uint64_t lda = 0;                ///< as TrsmProblem::lda
-  std::uint64_t ldb = 0;                ///< as TrsmProblem::ldb
-  std::uint64_t offset_alignment = 16;  ///< as TrsmProblem::offset_alignment
+  DataType type = DataType::f32;      ///< element type of A, B and X: f32 or f64
+  Layout layout = Layout::row_major;  ///< storage order of A and B
+  Uplo uplo = Uplo::lower;            ///< triangle of A that holds the factor; the other one is not read
+  std::uint64_t n = 0;                ///< order of A, and rows of B and X
+  std::uint64_t nrhs = 0;             ///< columns of B and X
+  std::uint64_t lda = 0;              ///< leading dimension of A; 0 means densely stored
+  std::uint64_t ldb = 0;              ///< leading dimension of B; 0 means densely stored
+
+  /// Promise that the offsets of A and B are multiples of this many elements, so that kernels may load whole vectors.
+  /// A power of two. PotrsPlan::enqueue() rejects offsets that break the promise; potrs() lowers it automatically.
+  std::uint64_t offset_alignment = 16;
+
+  /// Number of systems, and the distances stride_a and stride_b between consecutive A and B. All systems share one A
+  /// if stride_a is 0. The matrices B must not share elements.
   Batch batch{};
 
   friend bool operator==(const PotrsProblem&, const PotrsProblem&) = default;
 };
 
-/// The matrices of one call.
+/// The data of one call of potrs.
 struct PotrsOperands {
-  MatrixRef a{};
-  MatrixRef b{};
-  WorkspaceRef workspace{};  ///< PotrsPlan::workspace_bytes(), as GemmOperands::workspace
-  bool event = true;         ///< as TrsmOperands::event
+  MatrixRef a{};  ///< the factor from potrf
+  MatrixRef b{};  ///< the right-hand sides; overwritten with X
+
+  /// Device memory for this call alone, at least PotrsPlan::workspace_bytes() long, in use until the call's event
+  /// completes. If its buffer is null, the engine's shared workspace is used, and calls that share it run one after
+  /// another.
+  WorkspaceRef workspace{};
+
+  /// If false, the call may return an empty Event. Later commands of an in-order queue still wait for the call. Saves
+  /// about 2 us per call on NVIDIA GPUs.
+  bool event = true;
 };
 
-/// Two triangular systems, one after the other. Safe to use from many threads.
+/// A potrs problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
+/// thread.
+///
+/// Accuracy: two triangular systems are solved, L Y = B and L^T X = Y. Each computed solution satisfies
+/// |T X - B| <= gamma(n + 4) (|T| |X| + |B|) element by element for its triangle T and its right-hand sides, where
+/// gamma(i) = i u / (1 - i u), and u is the roundoff of the type (Higham, "Accuracy and Stability of Numerical
+/// Algorithms", 2nd ed., theorem 8.5). A zero on the diagonal gives infinities and NaN.
 class PotrsPlan {
  public:
-  /// Throws what TrsmPlan's constructor throws.
-  TILEWRIGHT_API PotrsPlan(const Engine& engine, const PotrsProblem& problem, const Choice& products = {});
+  /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
+  /// `choice` selects the gemm variant of the products between blocks; by default the library chooses.
+  ///
+  /// Throws Error with
+  ///   unsupported_type           potrs does not support `type`, or the device lacks it
+  ///   invalid_leading_dimension  lda or ldb is smaller than a row (or column) of its matrix
+  ///   invalid_offset             offset_alignment is not a power of two
+  ///   invalid_batch              `batch` has a stride that potrs does not use, or by_offsets is true
+  ///   size_overflow              a size in bytes does not fit into 64 bits
+  ///   overlapping_operands       the batch strides make matrices B share elements
+  ///   unknown_variant, unknown_parameter, unsupported_variant, invalid_configuration
+  ///                              `choice` cannot be used for the products, or the device cannot run the kernels
+  ///   build_failed               the driver rejected a kernel; the message holds the end of its log
+  ///   out_of_memory              the device cannot allocate the workspace
+  TILEWRIGHT_API PotrsPlan(const Engine& engine, const PotrsProblem& problem, const Choice& choice = {});
   TILEWRIGHT_API ~PotrsPlan();
   TILEWRIGHT_API PotrsPlan(PotrsPlan&&) noexcept;
   TILEWRIGHT_API PotrsPlan& operator=(PotrsPlan&&) noexcept;
 
-  /// As TrsmPlan::enqueue. The event's own profile is that of the last of several launches; Event::times() gives the
-  /// times of all launches.
+  /// Enqueues the solution on `queue` after `waits`. The queue belongs to the engine's context and device, and may be
+  /// in-order or out-of-order. Never blocks and never allocates device memory.
+  ///
+  /// Returns an event that covers all work of the call. The event's own profile covers only the last of several
+  /// launches; Event::times() covers all of them.
+  ///
+  /// All arguments are checked, A before B before the workspace, before anything is enqueued.
+  /// Throws Error, whose operand() names the culprit, with
+  ///   null_object, foreign_object           a handle is null or belongs to another context
+  ///   failed_wait                           an event in `waits` has already failed
+  ///   invalid_buffer, buffer_too_small      a buffer cannot be read or written as needed, or is too short
+  ///   invalid_offset                        an offset breaks the promise of offset_alignment
+  ///   overlapping_operands                  A and B share elements
+  ///   invalid_workspace                     the offset of the workspace is not a multiple of 256, or its buffer cannot
+  ///                                         be read and written
+  ///   workspace_too_small, overlapping_workspace
+  ///                                         the workspace is too short, or shares memory with A or B
+  ///   device_lost, out_of_memory, opencl_failure
+  ///                                         OpenCL failed; the message says if a part of the call was enqueued
   TILEWRIGHT_API Event enqueue(cl_command_queue queue, const PotrsOperands& operands,
                                std::span<const cl_event> waits = {}) const;
 
-  TILEWRIGHT_API const PotrsProblem& problem() const;
-  /// Device memory that a call needs beside the operands: the engine's, or what the caller lends.
-  TILEWRIGHT_API std::uint64_t workspace_bytes() const;
+  [[nodiscard]] TILEWRIGHT_API const PotrsProblem& problem() const;
+
+  /// Returns how the systems are solved. Its parts are the two triangular systems, listed once if they are solved
+  /// alike.
+  [[nodiscard]] TILEWRIGHT_API const Explanation& explanation() const;
+
+  /// Returns the device memory in bytes that a call needs besides its operands.
+  [[nodiscard]] TILEWRIGHT_API std::uint64_t workspace_bytes() const;
 
  private:
   class State;
   std::unique_ptr<State> state_;
 };
 
-/// Plan and launches in one call; the engine keeps recent plans.
+/// Solves A X = B with a factor of A: plans and enqueues in one call. The engine keeps recent plans, so a
+/// repeated problem costs a look-up and its launches. Throws what PotrsPlan's constructor and enqueue() throw.
 TILEWRIGHT_API Event potrs(const Engine& engine, cl_command_queue queue, const PotrsProblem& problem,
                            const PotrsOperands& operands, std::span<const cl_event> waits = {},
-                           const Choice& products = {});
+                           const Choice& choice = {});
 
-/// Factors A as potrf() does, then solves A X = B as potrs() does. A is overwritten with its factor and B with X, which
-/// is undefined if info is not 0. A batch of more than one matrix needs a stride_a other than 0. A, info and B must not
-/// share elements. Everything is checked before anything is enqueued, in the order A, info, B. The workspace is the
-/// engine's. The event's own profile is that of the last launch of the solution; Event::times() gives the times of all
-/// launches. Throws what potrf() and potrs() throw.
-TILEWRIGHT_API Event posv(const Engine& engine, cl_command_queue queue, const PotrsProblem& problem, MatrixRef a,
-                          MatrixRef b, MatrixRef info, std::span<const cl_event> waits = {},
-                          const Choice& products = {});
+/// Systems of equations A X = B, where A is symmetric and positive definite, or a batch of such systems.
+///
+/// Factors A = L L^T (Uplo::lower) or A = U^T U (Uplo::upper), then solves for X. A is n x n, B and X are n x nrhs.
+/// Sizes, leading dimensions, strides and offsets count elements.
+struct PosvProblem {
+  DataType type = DataType::f32;      ///< element type of A, B and X: f32 or f64
+  Layout layout = Layout::row_major;  ///< storage order of A and B
+  Uplo uplo = Uplo::lower;            ///< triangle of A that holds the matrix, then its factor
+  std::uint64_t n = 0;                ///< order of A, and rows of B and X
+  std::uint64_t nrhs = 0;             ///< columns of B and X
+  std::uint64_t lda = 0;              ///< leading dimension of A; 0 means densely stored
+  std::uint64_t ldb = 0;              ///< leading dimension of B; 0 means densely stored
+
+  /// Promise that the offsets of A and B are multiples of this many elements, so that kernels may load whole vectors.
+  /// A power of two. PosvPlan::enqueue() rejects offsets that break the promise; posv() lowers it automatically.
+  std::uint64_t offset_alignment = 16;
+
+  /// Number of systems, and the distances stride_a, stride_b and stride_info between consecutive A, B and info. Neither
+  /// the matrices A nor the matrices B may share elements. The infos follow each other without gaps if stride_info is
+  /// 0.
+  Batch batch{};
+
+  friend bool operator==(const PosvProblem&, const PosvProblem&) = default;
+};
+
+/// The data of one call of posv.
+struct PosvOperands {
+  MatrixRef a{};  ///< the matrix; its triangle is overwritten with the factor
+  MatrixRef b{};  ///< the right-hand sides; overwritten with X, which is undefined where info is not 0
+
+  /// One 64-bit integer per matrix. 0: the matrix is positive definite. Otherwise the order of the first leading minor
+  /// that is not, which includes a minor with a NaN. 0 if n is 0.
+  MatrixRef info{};
+
+  /// Device memory for this call alone, at least PosvPlan::workspace_bytes() long, in use until the call's event
+  /// completes. If its buffer is null, the engine's shared workspace is used, and calls that share it run one after
+  /// another.
+  WorkspaceRef workspace{};
+
+  /// If false, the call may return an empty Event. Later commands of an in-order queue still wait for the call. Saves
+  /// about 2 us per call on NVIDIA GPUs.
+  bool event = true;
+};
+
+/// A posv problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
+/// thread.
+///
+/// Accuracy: the computed X satisfies |A X - B| <= gamma(n + 4) (4 |L| |L^T| |X| + |B|) element by element to first
+/// order in the roundoff u of the type, where gamma(i) = i u / (1 - i u) (Higham, "Accuracy and Stability of Numerical
+/// Algorithms", 2nd ed., theorem 10.4).
+class PosvPlan {
+ public:
+  /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
+  /// `choice` selects the gemm variant of the products between blocks; by default the library chooses.
+  ///
+  /// Throws Error with
+  ///   unsupported_type           posv does not support `type`, or the device lacks it
+  ///   invalid_leading_dimension  lda or ldb is smaller than a row (or column) of its matrix
+  ///   invalid_offset             offset_alignment is not a power of two
+  ///   invalid_batch              `batch` has a stride that posv does not use, or by_offsets is true
+  ///   size_overflow              a size in bytes does not fit into 64 bits
+  ///   overlapping_operands       the batch strides make matrices A or B share elements
+  ///   unknown_variant, unknown_parameter, unsupported_variant, invalid_configuration
+  ///                              `choice` cannot be used for the products, or the device cannot run the kernels
+  ///   build_failed               the driver rejected a kernel; the message holds the end of its log
+  ///   out_of_memory              the device cannot allocate the workspace
+  TILEWRIGHT_API PosvPlan(const Engine& engine, const PosvProblem& problem, const Choice& choice = {});
+  TILEWRIGHT_API ~PosvPlan();
+  TILEWRIGHT_API PosvPlan(PosvPlan&&) noexcept;
+  TILEWRIGHT_API PosvPlan& operator=(PosvPlan&&) noexcept;
+
+  /// Enqueues the factorisation and the solution on `queue` after `waits`. The queue belongs to the engine's context
+  /// and device, and may be in-order or out-of-order. Never blocks and never allocates device memory.
+  ///
+  /// Returns an event that covers all work of the call. The event's own profile covers only the last of several
+  /// launches; Event::times() covers all of them.
+  ///
+  /// All arguments are checked, A before B before info before the workspace, before anything is enqueued.
+  /// Throws Error, whose operand() names the culprit, with
+  ///   null_object, foreign_object           a handle is null or belongs to another context
+  ///   failed_wait                           an event in `waits` has already failed
+  ///   invalid_buffer, buffer_too_small      a buffer cannot be read or written as needed, or is too short
+  ///   invalid_offset                        an offset breaks the promise of offset_alignment
+  ///   overlapping_operands                  two of A, B and info share elements
+  ///   invalid_workspace                     the offset of the workspace is not a multiple of 256, or its buffer cannot
+  ///                                         be read and written
+  ///   workspace_too_small, overlapping_workspace
+  ///                                         the workspace is too short, or shares memory with A, B or info
+  ///   device_lost, out_of_memory, opencl_failure
+  ///                                         OpenCL failed; the message says if a part of the call was enqueued
+  TILEWRIGHT_API Event enqueue(cl_command_queue queue, const PosvOperands& operands,
+                               std::span<const cl_event> waits = {}) const;
+
+  [[nodiscard]] TILEWRIGHT_API const PosvProblem& problem() const;
+
+  /// Returns how the systems are solved. Its parts are the factorisation (potrf) and the solution (potrs).
+  [[nodiscard]] TILEWRIGHT_API const Explanation& explanation() const;
+
+  /// Returns the device memory in bytes that a call needs besides its operands.
+  [[nodiscard]] TILEWRIGHT_API std::uint64_t workspace_bytes() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+/// Factors A and solves A X = B: plans and enqueues in one call. The engine keeps recent plans, so a
+/// repeated problem costs a look-up and its launches. Throws what PosvPlan's constructor and enqueue() throw.
+TILEWRIGHT_API Event posv(const Engine& engine, cl_command_queue queue, const PosvProblem& problem,
+                          const PosvOperands& operands, std::span<const cl_event> waits = {},
+                          const Choice& choice = {});
 
 }  // namespace tilewright

@@ -1,4 +1,4 @@
-// Triangular systems of equations: op(A) X = alpha B or X op(A) = alpha B, where A is a triangle.
+// Triangular systems of equations: op(A) X = alpha B, X op(A) = alpha B, and op(A) x = b.
 #pragma once
 
 #include <cstdint>
@@ -15,114 +15,242 @@
 
 namespace tilewright {
 
-/// Where the triangle stands: op(A) X = alpha B, or X op(A) = alpha B.
+/// Side of X on which op(A) appears: op(A) X = alpha B, or X op(A) = alpha B.
 enum class Side { left, right };
-/// Which triangle of the stored matrix, as the caller counts rows and columns. The other one is never read.
+/// Triangle of a matrix that is used, as the caller counts rows and columns. The other triangle is never read.
 enum class Uplo { lower, upper };
-/// unit: the diagonal is all ones, and what is stored there is not read.
+/// unit: the diagonal counts as ones, and the stored diagonal is not read.
 enum class Diag { non_unit, unit };
 
-/// One system to solve, or a batch of them. B and X are m x n; A is m x m where it stands on the left, else n x n.
-/// Sizes, leading dimensions, strides and offsets are in elements.
+/// A triangular system with several right-hand sides, or a batch of such systems.
+///
+/// Solves op(A) X = alpha B (Side::left) or X op(A) = alpha B (Side::right). B and X are m x n. A is triangular, of
+/// order m on the left and n on the right. Sizes, leading dimensions, strides and offsets count elements.
 struct TrsmProblem {
-  DataType type = DataType::f32;      ///< f32 or f64
-  Layout layout = Layout::row_major;  ///< of both matrices
-  Side side = Side::left;
-  Uplo uplo = Uplo::lower;
-  Transpose trans = Transpose::no;
-  Diag diag = Diag::non_unit;
-  std::uint64_t m = 0;
-  std::uint64_t n = 0;
-  /// Elements from one row (row-major) or column (column-major) to the next; 0 means densely stored.
-  std::uint64_t lda = 0;
-  std::uint64_t ldb = 0;
-  /// A promise that the offsets of A and B are multiples of this many elements, as GemmProblem::offset_alignment.
-  /// TrsmPlan::enqueue refuses offsets that break it; trsm() lowers it by itself. A power of two.
+  DataType type = DataType::f32;      ///< element type of A, B and X: f32 or f64
+  Layout layout = Layout::row_major;  ///< storage order of A and B
+  Side side = Side::left;             ///< side of X on which op(A) appears
+  Uplo uplo = Uplo::lower;            ///< triangle of A that is read; the other one may hold anything
+  Transpose trans = Transpose::no;    ///< op(A) = A or A^T; conjugate_transpose means A^T
+  Diag diag = Diag::non_unit;         ///< unit: the diagonal of A counts as ones and is not read
+  std::uint64_t m = 0;                ///< rows of B and X
+  std::uint64_t n = 0;                ///< columns of B and X
+  std::uint64_t lda = 0;              ///< leading dimension of A; 0 means densely stored
+  std::uint64_t ldb = 0;              ///< leading dimension of B; 0 means densely stored
+
+  /// Promise that the offsets of A and B are multiples of this many elements, so that kernels may load whole vectors.
+  /// A power of two. TrsmPlan::enqueue() rejects offsets that break the promise; trsm() lowers it automatically.
   std::uint64_t offset_alignment = 16;
+
+  /// Number of systems, and the distances stride_a and stride_b between consecutive A and B. All systems share one A
+  /// if stride_a is 0. The matrices B must not share elements.
   Batch batch{};
 
   friend bool operator==(const TrsmProblem&, const TrsmProblem&) = default;
 };
 
-/// The matrices of one call. B is overwritten with X. alpha = 0: B becomes zero, A is not read and may be null.
-/// alpha is rounded to the type.
+/// The data of one call of trsm.
 struct TrsmOperands {
-  Scalar alpha = 1;
-  MatrixRef a{};
-  MatrixRef b{};
-  /// TrsmPlan::workspace_bytes() for this call alone, as GemmOperands::workspace.
+  Scalar alpha = 1;  ///< real, rounded to the element type; 0: X becomes zero, and A is not read and may be null
+  MatrixRef a{};     ///< the triangular matrix
+  MatrixRef b{};     ///< the right-hand sides; overwritten with X
+
+  /// Device memory for this call alone, at least TrsmPlan::workspace_bytes() long, in use until the call's event
+  /// completes. If its buffer is null, the engine's shared workspace is used, and calls that share it run one after
+  /// another.
   WorkspaceRef workspace{};
-  /// false: the call may return a null event. In an in-order queue what comes next waits all the same.
+
+  /// If false, the call may return an empty Event. Later commands of an in-order queue still wait for the call. Saves
+  /// about 2 us per call on NVIDIA GPUs.
   bool event = true;
 };
 
-/// A problem with its compiled kernels and the gemm() plans of its steps, which can be enqueued many times. Safe to use
-/// from many threads. X is found by substitution: blocks of the diagonal are solved one after another, with products
-/// between them. With k the order of A and u the roundoff of the type, each X satisfies
-/// |op(A) X - alpha B| <= gamma_(k+4) (|op(A)| |X| + |alpha| |B|) element by element, however ill-conditioned A is.
-/// This holds for every finite nonzero diagonal, subnormal ones included if the device computes with subnormal numbers.
-/// An operation whose result is subnormal adds at most half of the smallest subnormal to its error; results that
-/// overflow are infinite. A zero on the diagonal gives infinities and NaN, as in BLAS.
+/// A trsm problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
+/// thread.
+///
+/// Accuracy: blocked substitution. Each computed X satisfies
+/// |op(A) X - alpha B| <= gamma(k + 4) (|op(A)| |X| + |alpha| |B|) element by element, where k is the order of A,
+/// gamma(i) = i u / (1 - i u), and u is the roundoff of the type (Higham, "Accuracy and Stability of Numerical
+/// Algorithms", 2nd ed., theorem 8.5). The bound holds for every triangular A, however ill-conditioned, and for every
+/// finite nonzero diagonal, including subnormal elements if the device computes with subnormal numbers. Each operation
+/// with a subnormal result adds at most half of the smallest subnormal to its error. Results that overflow are
+/// infinite. A zero on the diagonal gives infinities and NaN, as in BLAS.
 class TrsmPlan {
  public:
-  /// Compiles what the problem needs, or finds it in the engine's program store. `products` is the choice for the
-  /// products between blocks, see GemmPlan.
-  /// Throws Error(unsupported_type, invalid_leading_dimension, size_overflow, overlapping_operands, invalid_offset),
-  /// and what GemmPlan's constructor throws.
-  TILEWRIGHT_API TrsmPlan(const Engine& engine, const TrsmProblem& problem, const Choice& products = {});
+  /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
+  /// `choice` selects the gemm variant of the products between blocks; by default the library chooses.
+  ///
+  /// Throws Error with
+  ///   unsupported_type           trsm does not support `type`, or the device lacks it
+  ///   invalid_leading_dimension  lda or ldb is smaller than a row (or column) of its matrix
+  ///   invalid_offset             offset_alignment is not a power of two
+  ///   invalid_batch              `batch` has a stride that trsm does not use, or by_offsets is true
+  ///   size_overflow              a size in bytes does not fit into 64 bits
+  ///   overlapping_operands       the batch strides make matrices of B share elements
+  ///   unknown_variant, unknown_parameter, unsupported_variant, invalid_configuration
+  ///                              `choice` cannot be used for the products, or the device cannot run the kernels
+  ///   build_failed               the driver rejected a kernel; the message holds the end of its log
+  ///   out_of_memory              the device cannot allocate the workspace
+  TILEWRIGHT_API TrsmPlan(const Engine& engine, const TrsmProblem& problem, const Choice& choice = {});
   TILEWRIGHT_API ~TrsmPlan();
   TILEWRIGHT_API TrsmPlan(TrsmPlan&&) noexcept;
   TILEWRIGHT_API TrsmPlan& operator=(TrsmPlan&&) noexcept;
 
-  /// Enqueues the solution after `waits` on a queue of the engine's context and device, in-order or out-of-order.
-  /// Returns an event that covers everything enqueued, unless TrsmOperands::event is false; never blocks, never
-  /// allocates device memory. The event's own profile is that of the last of several launches; Event::times() gives the
-  /// times of all launches. Everything is checked before anything is enqueued, A before B before the workspace:
-  /// throws Error(null_object, foreign_object, failed_wait, invalid_buffer, invalid_offset, buffer_too_small,
-  /// overlapping_operands, invalid_workspace, workspace_too_small, overlapping_workspace, device_lost, out_of_memory,
-  /// opencl_failure), whose operand() is the one that is wrong. Where OpenCL fails after a part of the call was
-  /// enqueued, the message says so.
+  /// Enqueues the solution on `queue` after `waits`. The queue belongs to the engine's context and device, and may be
+  /// in-order or out-of-order. Never blocks and never allocates device memory.
+  ///
+  /// Returns an event that covers all work of the call. The event's own profile covers only the last of several
+  /// launches; Event::times() covers all of them.
+  ///
+  /// All arguments are checked, A before B before the workspace, before anything is enqueued.
+  /// Throws Error, whose operand() names the culprit, with
+  ///   null_object, foreign_object           a handle is null or belongs to another context
+  ///   failed_wait                           an event in `waits` has already failed
+  ///   invalid_scalar                        alpha has an imaginary part
+  ///   invalid_buffer, buffer_too_small      a buffer cannot be read or written as needed, or is too short
+  ///   invalid_offset                        an offset breaks the promise of offset_alignment
+  ///   overlapping_operands                  A and B share elements
+  ///   invalid_workspace                     the offset of the workspace is not a multiple of 256, or its buffer cannot
+  ///                                         be read and written
+  ///   workspace_too_small, overlapping_workspace
+  ///                                         the workspace is too short, or shares memory with A or B
+  ///   device_lost, out_of_memory, opencl_failure
+  ///                                         OpenCL failed; the message says if a part of the call was enqueued
   TILEWRIGHT_API Event enqueue(cl_command_queue queue, const TrsmOperands& operands,
                                std::span<const cl_event> waits = {}) const;
 
-  TILEWRIGHT_API const TrsmProblem& problem() const;
-  /// Device memory that a call needs beside the operands: the engine's, or what the caller lends.
-  TILEWRIGHT_API std::uint64_t workspace_bytes() const;
+  [[nodiscard]] TILEWRIGHT_API const TrsmProblem& problem() const;
+
+  /// Returns how the blocks are solved. Its parts are the products between blocks, each size once.
+  [[nodiscard]] TILEWRIGHT_API const Explanation& explanation() const;
+
+  /// Returns the device memory in bytes that a call needs besides its operands.
+  [[nodiscard]] TILEWRIGHT_API std::uint64_t workspace_bytes() const;
 
  private:
   class State;
   std::unique_ptr<State> state_;
 };
 
-/// Plan and launch in one call; the engine keeps recent plans, so a repeated problem costs a look-up and its launches.
-/// Throws what TrsmPlan's constructor and TrsmPlan::enqueue throw.
+/// Solves op(A) X = alpha B or X op(A) = alpha B: plans and enqueues in one call. The engine keeps recent plans, so a
+/// repeated problem costs a look-up and its launches. Throws what TrsmPlan's constructor and enqueue() throw.
 TILEWRIGHT_API Event trsm(const Engine& engine, cl_command_queue queue, const TrsmProblem& problem,
                           const TrsmOperands& operands, std::span<const cl_event> waits = {},
-                          const Choice& products = {});
+                          const Choice& choice = {});
 
-/// One system with a single right-hand side, or a batch of them: op(A) x = b, where A is n x n. Sizes, increments,
-/// strides and offsets are in elements.
+/// A triangular system with one right-hand side, or a batch of such systems.
+///
+/// Solves op(A) x = b, where A is triangular of order n. Sizes, leading dimensions, increments, strides and offsets
+/// count elements.
 struct TrsvProblem {
-  DataType type = DataType::f32;      ///< f32 or f64
-  Layout layout = Layout::row_major;  ///< of A
-  Uplo uplo = Uplo::lower;
-  Transpose trans = Transpose::no;
-  Diag diag = Diag::non_unit;
-  std::uint64_t n = 0;
-  std::uint64_t lda = 0;  ///< as TrsmProblem::lda
-  /// Elements from one element of x to the next, not 0. As in BLAS, a vector with a negative increment begins at its
-  /// far end: its offset is that of its last element. Such a vector is copied before the solution and after it.
+  DataType type = DataType::f32;      ///< element type of A, b and x: f32 or f64
+  Layout layout = Layout::row_major;  ///< storage order of A
+  Uplo uplo = Uplo::lower;            ///< triangle of A that is read; the other one may hold anything
+  Transpose trans = Transpose::no;    ///< op(A) = A or A^T; conjugate_transpose means A^T
+  Diag diag = Diag::non_unit;         ///< unit: the diagonal of A counts as ones and is not read
+  std::uint64_t n = 0;                ///< order of A, and length of x
+  std::uint64_t lda = 0;              ///< leading dimension of A; 0 means densely stored
+
+  /// Distance between consecutive elements of x, not 0. If it is negative, x is stored in reverse order, as in BLAS:
+  /// element i is (n - 1 - i) |incx| elements after the offset. A reversed x is copied to the workspace and back.
   std::int64_t incx = 1;
-  std::uint64_t offset_alignment = 16;  ///< as TrsmProblem::offset_alignment; trsv() lowers it by itself
-  Batch batch{};                        ///< stride_b is that of x
+
+  /// Promise that the offsets of A and x are multiples of this many elements, so that kernels may load whole vectors.
+  /// A power of two. TrsvPlan::enqueue() rejects offsets that break the promise; trsv() lowers it automatically.
+  std::uint64_t offset_alignment = 16;
+
+  /// Number of systems, and the distances stride_a and stride_x between consecutive A and x. All systems share one A
+  /// if stride_a is 0. The vectors x must not share elements.
+  Batch batch{};
 
   friend bool operator==(const TrsvProblem&, const TrsvProblem&) = default;
 };
 
-/// b is where x is, and is overwritten with it. The engine keeps recent plans, which are trsm() of one column.
-/// Everything is checked before anything is enqueued, A before x: throws what trsm() throws, and
-/// Error(invalid_increment), whose operand() is a or x. The event is like that of TrsmPlan::enqueue.
-TILEWRIGHT_API Event trsv(const Engine& engine, cl_command_queue queue, const TrsvProblem& problem, MatrixRef a,
-                          MatrixRef x, std::span<const cl_event> waits = {}, const Choice& products = {});
+/// The data of one call of trsv.
+struct TrsvOperands {
+  MatrixRef a{};  ///< the triangular matrix
+  MatrixRef x{};  ///< the right-hand side b; overwritten with x
+
+  /// Device memory for this call alone, at least TrsvPlan::workspace_bytes() long, in use until the call's event
+  /// completes. If its buffer is null, the engine's shared workspace is used, and calls that share it run one after
+  /// another.
+  WorkspaceRef workspace{};
+
+  /// If false, the call may return an empty Event. Later commands of an in-order queue still wait for the call. Saves
+  /// about 2 us per call on NVIDIA GPUs.
+  bool event = true;
+};
+
+/// A trsv problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
+/// thread.
+///
+/// Accuracy: blocked substitution. Each computed x satisfies |op(A) x - b| <= gamma(n + 4) (|op(A)| |x| + |b|) element
+/// by element, where gamma(i) = i u / (1 - i u), and u is the roundoff of the type (Higham, "Accuracy and Stability of
+/// Numerical Algorithms", 2nd ed., theorem 8.5). The bound holds for every triangular A, however ill-conditioned, and
+/// for every finite nonzero diagonal, including subnormal elements if the device computes with subnormal numbers. Each
+/// operation with a subnormal result adds at most half of the smallest subnormal to its error. Results that overflow
+/// are infinite. A zero on the diagonal gives infinities and NaN, as in BLAS.
+class TrsvPlan {
+ public:
+  /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
+  /// `choice` selects the gemm variant of the products between blocks; by default the library chooses.
+  ///
+  /// Throws Error with
+  ///   unsupported_type           trsv does not support `type`, or the device lacks it
+  ///   invalid_leading_dimension  lda is smaller than a row (or column) of A
+  ///   invalid_increment          incx is 0
+  ///   invalid_offset             offset_alignment is not a power of two
+  ///   invalid_batch              `batch` has a stride that trsv does not use, or by_offsets is true
+  ///   size_overflow              a size in bytes does not fit into 64 bits
+  ///   overlapping_operands       the batch strides make vectors x share elements
+  ///   unknown_variant, unknown_parameter, unsupported_variant, invalid_configuration
+  ///                              `choice` cannot be used for the products, or the device cannot run the kernels
+  ///   build_failed               the driver rejected a kernel; the message holds the end of its log
+  ///   out_of_memory              the device cannot allocate the workspace
+  TILEWRIGHT_API TrsvPlan(const Engine& engine, const TrsvProblem& problem, const Choice& choice = {});
+  TILEWRIGHT_API ~TrsvPlan();
+  TILEWRIGHT_API TrsvPlan(TrsvPlan&&) noexcept;
+  TILEWRIGHT_API TrsvPlan& operator=(TrsvPlan&&) noexcept;
+
+  /// Enqueues the solution on `queue` after `waits`. The queue belongs to the engine's context and device, and may be
+  /// in-order or out-of-order. Never blocks and never allocates device memory.
+  ///
+  /// Returns an event that covers all work of the call. The event's own profile covers only the last of several
+  /// launches; Event::times() covers all of them.
+  ///
+  /// All arguments are checked, A before x before the workspace, before anything is enqueued.
+  /// Throws Error, whose operand() names the culprit, with
+  ///   null_object, foreign_object           a handle is null or belongs to another context
+  ///   failed_wait                           an event in `waits` has already failed
+  ///   invalid_buffer, buffer_too_small      a buffer cannot be read or written as needed, or is too short
+  ///   invalid_offset                        an offset breaks the promise of offset_alignment
+  ///   overlapping_operands                  A and x share elements
+  ///   invalid_workspace                     the offset of the workspace is not a multiple of 256, or its buffer cannot
+  ///                                         be read and written
+  ///   workspace_too_small, overlapping_workspace
+  ///                                         the workspace is too short, or shares memory with A or x
+  ///   device_lost, out_of_memory, opencl_failure
+  ///                                         OpenCL failed; the message says if a part of the call was enqueued
+  TILEWRIGHT_API Event enqueue(cl_command_queue queue, const TrsvOperands& operands,
+                               std::span<const cl_event> waits = {}) const;
+
+  [[nodiscard]] TILEWRIGHT_API const TrsvProblem& problem() const;
+
+  /// Returns how the system is solved. Its part is the trsm of one column, whose parts are the products between blocks.
+  [[nodiscard]] TILEWRIGHT_API const Explanation& explanation() const;
+
+  /// Returns the device memory in bytes that a call needs besides its operands.
+  [[nodiscard]] TILEWRIGHT_API std::uint64_t workspace_bytes() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+/// Solves op(A) x = b: plans and enqueues in one call. The engine keeps recent plans, so a repeated problem costs a
+/// look-up and its launches. Throws what TrsvPlan's constructor and enqueue() throw.
+TILEWRIGHT_API Event trsv(const Engine& engine, cl_command_queue queue, const TrsvProblem& problem,
+                          const TrsvOperands& operands, std::span<const cl_event> waits = {},
+                          const Choice& choice = {});
 
 }  // namespace tilewright

@@ -19,7 +19,7 @@ Launch factor_launch(const PotrfSystem& system, const PotrfShape& shape) {
   const auto items = static_cast<std::size_t>(shape.group);
   return {.kernel = "factor_block",
           .arguments = {depth, a, offset(system.row_step), offset(system.column_step),
-                        offset(system.problem.batch.stride_a), b},
+                        offset(system.problem.batch.stride_a), b, offset(system.problem.batch.stride_info)},
           .global = {items, 1},
           .local = {items, 1}};
 }
@@ -58,7 +58,8 @@ void PotrfKernels::compile(const Engine& engine, LaunchSequence& sequence, Launc
   const std::uint64_t count = system_.problem.batch.count;
   if (!sequence.compile(state_of(engine), source_of(system_, shape_),
                         in_grids({std::move(launch)}, count, engine.profile().max_work_groups)))
-    throw Error(ErrorCode::invalid_configuration, "the device has too few registers for the work-groups of potrf");
+    throw Error(ErrorCode::invalid_configuration,
+                "the kernels of potrf need more registers per work-group than the device has; use another device");
   sequence.fix({.scalar_type = system_.problem.type, .wide_index = true, .batch_count = count});
 }
 

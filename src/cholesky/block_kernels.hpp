@@ -1,4 +1,4 @@
-// The kernels of cl/cholesky/: the factors of blocks, and tiles that are subtracted.
+// Launches of the kernels in cl/cholesky/: they factor diagonal blocks and subtract tiles of products.
 #pragma once
 
 #include <map>
@@ -9,18 +9,20 @@
 
 namespace tilewright::detail {
 
-/// Not safe to use from many threads at once: arguments are set. Keeps no Engine.
+/// Compiled kernels for one problem. Calls set kernel arguments, so only one thread may call at a time. Keeps no
+/// Engine.
 class PotrfKernels {
  public:
   PotrfKernels(const Engine& engine, const PotrfSystem& system);
 
-  std::uint64_t block() const { return static_cast<std::uint64_t>(shape_.block); }
-  /// Prepares subtract() of so many tiles; `stride` is from those of one matrix to those of the next.
+  std::uint64_t block() const { return static_cast<std::uint64_t>(shape_.block); }  ///< rows of a block
+  const char* file() const { return shape_.file; }  ///< kernel file that factors a block
+  /// Compiles subtract() for a number of tiles. `stride`: elements from the tiles of one matrix to those of the next.
   void prepare_subtract(const Engine& engine, std::uint64_t tiles, std::uint64_t stride);
 
-  /// Factors the block on the diagonal that ends with row `end` of the matrix.
+  /// Factors the diagonal block that ends before row `end` of the matrix.
   void factor(CommandChain& chain, std::uint64_t end, const MatrixRef& a, const MatrixRef& info, bool event);
-  /// Takes tiles from the diagonal of `rows` rows.
+  /// Subtracts tiles of products from the diagonal blocks of the matrix at `a`, which has `rows` rows.
   void subtract(CommandChain& chain, std::uint64_t tiles, std::uint64_t rows, const MatrixRef& a,
                 const MatrixRef& products, bool event);
 
@@ -32,7 +34,7 @@ class PotrfKernels {
   PotrfSystem system_;
   PotrfShape shape_;
   LaunchSequence factor_;
-  std::map<std::uint64_t, LaunchSequence> subtract_;  // by the number of tiles
+  std::map<std::uint64_t, LaunchSequence> subtract_;  // key: number of tiles
 };
 
 }  // namespace tilewright::detail

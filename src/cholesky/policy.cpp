@@ -8,34 +8,34 @@
 namespace tilewright::detail {
 namespace {
 
-// GPUs: the largest block that local memory holds, as the chain of its columns takes the time, not its arithmetic, and
-// what lies between blocks takes launches. Small matrices of a batch have a block of their size, so that many of them
-// are at work in a multiprocessor.
+// GPUs: the largest block that local memory holds, because the chain of dependent columns takes the time, and more
+// blocks take more launches. Small matrices of a batch have a block of about their own size, so that a multiprocessor
+// works on many of them at once.
 constexpr PotrfShape gpu(std::int64_t block, std::int64_t edge) {
   return {.file = "cholesky/factor_group.cl",
           .block = block,
           .group = edge * edge,
           .edge = edge,
           .register_columns = 0,
-          .lines = 0,
+          .vector_rows = 0,
           .tile_group = edge * edge,
           .tile_run = 1};
 }
 constexpr std::array gpu_shapes{gpu(16, 8), gpu(32, 8), gpu(64, 16), gpu(128, 16)};
 
-// CPUs: a block is one work-item's, so that a batch keeps all cores busy and a single matrix waits for one. In blocks
-// of 128 that is a hundredth of the work of a matrix of 2048.
+// CPUs: one work-item factors a block. A batch keeps all cores busy, but a single matrix waits for one core. With
+// blocks of 128 rows, that is a hundredth of the work for a matrix of order 2048.
 constexpr std::array<std::int64_t, 4> cpu_blocks{16, 32, 64, 128};
 
 PotrfShape cpu(std::uint64_t n, unsigned vector) {
-  const auto suits = [&](std::int64_t block) { return static_cast<std::uint64_t>(block) >= n; };
-  const auto* const found = std::find_if(cpu_blocks.begin(), cpu_blocks.end(), suits);
+  const auto holds_matrix = [&](std::int64_t block) { return static_cast<std::uint64_t>(block) >= n; };
+  const auto* const found = std::find_if(cpu_blocks.begin(), cpu_blocks.end(), holds_matrix);
   return {.file = "cholesky/factor_item.cl",
           .block = found != cpu_blocks.end() ? *found : cpu_blocks.back(),
           .group = 1,
           .edge = 0,
           .register_columns = 8,
-          .lines = std::clamp<std::int64_t>(vector, 4, 16),
+          .vector_rows = std::clamp<std::int64_t>(vector, 4, 16),
           .tile_group = 1,
           .tile_run = 1024};
 }
@@ -52,7 +52,7 @@ std::string PotrfShape::defines() const {
   std::string text = " -DBLOCK=" + std::to_string(block) + " -DTILE_WG=" + std::to_string(tile_group) +
                      " -DTILE_RUN=" + std::to_string(tile_run);
   if (edge > 0) return text + " -DEDGE=" + std::to_string(edge);
-  return text + " -DREGISTER_COLUMNS=" + std::to_string(register_columns) + " -DLINES=" + std::to_string(lines);
+  return text + " -DREGISTER_COLUMNS=" + std::to_string(register_columns) + " -DLINES=" + std::to_string(vector_rows);
 }
 
 PotrfShape potrf_shape(DataType type, std::uint64_t n, const DeviceProfile& device) {

@@ -1,4 +1,4 @@
-// How blocks of the diagonal are factored, by the kind of device.
+// Parameters of the Cholesky kernels for each kind of device.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,19 @@ namespace tilewright::detail {
 
 /// The parameters of the kernels of cl/cholesky/.
 struct PotrfShape {
-  const char* file;  ///< of factor_block
-  std::int64_t block;
-  std::int64_t group;                    ///< work-items that factor a block
-  std::int64_t edge;                     ///< of factor_group.cl
-  std::int64_t register_columns, lines;  ///< of factor_item.cl
-  std::int64_t tile_group, tile_run;     ///< of subtract_tiles.cl
+  const char* file;               ///< kernel file of factor_block
+  std::int64_t block;             ///< rows of a block
+  std::int64_t group;             ///< work-items that factor a block
+  std::int64_t edge;              ///< EDGE of factor_group.cl; 0 for factor_item.cl
+  std::int64_t register_columns;  ///< REGISTER_COLUMNS of factor_item.cl
+  std::int64_t vector_rows;       ///< rows per vector: LINES of factor_item.cl
+  std::int64_t tile_group;        ///< work-items per work-group of subtract_tiles.cl
+  std::int64_t tile_run;          ///< elements per work-item of subtract_tiles.cl
 
-  std::string defines() const;
+  std::string defines() const;  ///< -D options of the kernels
 };
 
+/// Returns the parameters for matrices of order n.
 PotrfShape potrf_shape(DataType type, std::uint64_t n, const DeviceProfile& device);
 
 }  // namespace tilewright::detail

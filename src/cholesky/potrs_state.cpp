@@ -4,6 +4,7 @@
 
 #include "kernels/command_chain.hpp"
 #include "kernels/enqueue_launch.hpp"
+#include "kernels/explanation_parts.hpp"
 
 namespace tilewright {
 
@@ -11,7 +12,7 @@ using namespace detail;
 
 namespace {
 
-// L Y = B, then L^T X = Y; of an upper factor U^T is L.
+// Returns the first system, L Y = B, or the second, L^T X = Y. An upper factor U is L^T.
 TrsmProblem triangular_part(const PotrsProblem& p, bool is_second) {
   const bool is_transposed = is_second == (p.uplo == Uplo::lower);
   return {.type = p.type,
@@ -28,26 +29,26 @@ TrsmProblem triangular_part(const PotrsProblem& p, bool is_second) {
 
 }  // namespace
 
-PotrsPlan::State::State(const Engine& engine, const PotrsProblem& problem, const Choice& products)
+PotrsPlan::State::State(const Engine& engine, const PotrsProblem& problem, const Choice& choice)
     : context_(state_of(engine).context()),
       device_(state_of(engine).device()),
       programs_(state_of(engine).programs()),
       arena_(state_of(engine).shared_part<WorkspaceArena>()),
-      asked_(problem),
-      first_(engine, triangular_part(problem, false), products),
-      second_(engine, triangular_part(problem, true), products),
-      workspace_bytes_(std::max(first_.workspace_bytes(), second_.workspace_bytes())) {}
-
-void PotrsPlan::State::check(cl_command_queue queue, const PotrsOperands& operands,
-                             std::span<const cl_event> waits) const {
-  process().check();
-  check_queue(context_, device_, queue, waits);
-  check_potrs_operands(context_, asked_, operands, workspace_bytes_);
+      problem_(problem),
+      first_(engine, triangular_part(problem, false), choice),
+      second_(engine, triangular_part(problem, true), choice),
+      workspace_bytes_(std::max(first_.workspace_bytes(), second_.workspace_bytes())),
+      explanation_{.reason = "two triangular systems",
+                   .problem = problem_text("potrs", problem.type, {problem.n, problem.nrhs})} {
+  add_part(explanation_, first_.explanation());
+  add_part(explanation_, second_.explanation());
 }
 
 Event PotrsPlan::State::enqueue(cl_command_queue queue, const PotrsOperands& operands,
                                 std::span<const cl_event> waits) const {
-  check(queue, operands, waits);
+  process().check();
+  check_queue(context_, device_, queue, waits);
+  check_potrs_operands(context_, problem_, operands, workspace_bytes_);
   if (workspace_bytes_ == 0) return enqueue_marker(queue, waits);
   CommandChain chain(queue, waits, *arena_, workspace_bytes_, operands.workspace);
   const TrsmOperands both{.a = operands.a, .b = operands.b};

@@ -1,3 +1,4 @@
+// The state of a PotrsPlan: two triangular systems.
 #pragma once
 
 #include <memory>
@@ -8,16 +9,15 @@
 
 namespace tilewright {
 
-/// Keeps no Engine: the engine keeps plans.
+/// Keeps no Engine, because the engine keeps plans.
 class PotrsPlan::State {
  public:
-  State(const Engine& engine, const PotrsProblem& problem, const Choice& products);
+  State(const Engine& engine, const PotrsProblem& problem, const Choice& choice);
 
-  /// Throws what PotrsPlan::enqueue throws of a queue, waits and operands.
-  void check(cl_command_queue queue, const PotrsOperands& operands, std::span<const cl_event> waits) const;
   Event enqueue(cl_command_queue queue, const PotrsOperands& operands, std::span<const cl_event> waits) const;
 
-  const PotrsProblem& asked() const { return asked_; }
+  const PotrsProblem& problem() const { return problem_; }
+  const Explanation& explanation() const { return explanation_; }
   std::uint64_t workspace_bytes() const { return workspace_bytes_; }
   const detail::OwnProcess& process() const { return programs_->process(); }
 
@@ -26,9 +26,10 @@ class PotrsPlan::State {
   cl::Device device_;
   std::shared_ptr<detail::ProgramStore> programs_;
   std::shared_ptr<detail::WorkspaceArena> arena_;
-  PotrsProblem asked_;
+  PotrsProblem problem_;
   TrsmPlan first_, second_;
   std::uint64_t workspace_bytes_;
+  Explanation explanation_;
 };
 
 }  // namespace tilewright

@@ -17,85 +17,79 @@ void check_type(DataType type, const DeviceProfile& device) {
   const ElementType& element = element_type(type);
   if (type != DataType::f32 && type != DataType::f64)
     throw Error(ErrorCode::unsupported_type,
-                "matrices are factored in f32 and f64, not in " + std::string(element.name));
+                "type is " + std::string(element.name) + ", but Cholesky's factorisation needs f32 or f64");
   if (const auto why = why_unsupported(type, device); !why.empty())
     throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
 }
 
 StoredMatrix square(std::uint64_t n, std::uint64_t lda) { return {n, n, lda}; }
 
-// Of a problem whose leading dimensions may be left to us.
-StoredMatrix stored_b(const PotrsProblem& p) {
-  const bool by_rows = p.layout == Layout::row_major;
-  const std::uint64_t rows = by_rows ? p.n : p.nrhs, length = by_rows ? p.nrhs : p.n;
+// The fields of a problem that all of its operands share.
+struct CholeskyCall {
+  const cl::Context& context;
+  DataType type;
+  Layout layout;
+  std::uint64_t count;
+  std::uint64_t offset_alignment;
+
+  PlacedOperand placed(const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
+                       const MatrixRef& ref, bool written) const {
+    return check_matrices(context, layout,
+                          {.label = label,
+                           .matrix = matrix,
+                           .places = BatchOffsets(count, count == 1 ? 0 : stride),
+                           .ref = ref,
+                           .element = size_of(type),
+                           .offset_alignment = offset_alignment,
+                           .batched = count != 1,
+                           .read = true,
+                           .written = written});
+  }
+
+  PlacedOperand placed_info(std::uint64_t stride, const MatrixRef& ref) const {
+    return check_matrices(context, Layout::row_major,
+                          {.label = label_info,
+                           .matrix = {1, 1, 1},
+                           .places = BatchOffsets(count, stride),
+                           .ref = ref,
+                           .element = sizeof(cl_long),
+                           .batched = count != 1,
+                           .read = true,
+                           .written = true});
+  }
+};
+
+template <class Problem>
+CholeskyCall call_of(const cl::Context& context, const Problem& p, Layout layout) {
+  return {context, p.type, layout, p.batch.count, p.offset_alignment};
+}
+
+// Returns the B of a PotrsProblem or a PosvProblem as the caller stores it.
+template <class Problem>
+StoredMatrix stored_b(const Problem& p) {
+  const bool is_row_major = p.layout == Layout::row_major;
+  const std::uint64_t rows = is_row_major ? p.n : p.nrhs, length = is_row_major ? p.nrhs : p.n;
   return {rows, length, completed_ld(label_b, length, p.ldb)};
 }
 
-// The operands of a call; nullopt where it has no elements.
-struct PotrfPlaces {
-  std::optional<PlacedOperand> a, info;
+// The operands of a call; nullopt if a call has no such operand, or if it has no elements.
+struct CholeskyPlaces {
+  std::optional<PlacedOperand> a{}, b{}, info{};
+
+  void check_all_apart() const {
+    if (a && b) check_apart(label_b, *b, label_a, *a, "; X overwrites B, so A needs memory of its own");
+    if (a && info) check_apart(label_info, *info, label_a, *a, "");
+    if (b && info) check_apart(label_info, *info, label_b, *b, "");
+  }
+
+  void check_lent(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes) const {
+    if (lent.buffer == nullptr) return;
+    const PlacedOperand workspace = check_workspace(context, lent, bytes);
+    if (a) check_workspace_apart(workspace, label_a, *a);
+    if (b) check_workspace_apart(workspace, label_b, *b);
+    if (info) check_workspace_apart(workspace, label_info, *info);
+  }
 };
-struct PotrsPlaces {
-  std::optional<PlacedOperand> a, b;
-};
-
-PotrfPlaces checked_places(const cl::Context& context, const PotrfSystem& system, const MatrixRef& a,
-                           const MatrixRef& info) {
-  const PotrfProblem& p = system.problem;
-  PotrfPlaces places;
-  if (p.batch.count == 0) return places;
-  if (p.n > 0)
-    places.a = check_matrices(context, system.layout,
-                              {.label = label_a,
-                               .matrix = square(p.n, p.lda),
-                               .places = BatchOffsets(p.batch.count, p.batch.stride_a),
-                               .ref = a,
-                               .element = size_of(p.type),
-                               .offset_alignment = p.offset_alignment,
-                               .batched = p.batch.count != 1,
-                               .read = true,
-                               .written = true});
-  places.info = check_matrices(context, Layout::row_major,
-                               {.label = label_info,
-                                .matrix = {p.batch.count, 1, 1},
-                                .places = BatchOffsets(1, 0),
-                                .ref = info,
-                                .element = sizeof(cl_long),
-                                .read = true,
-                                .written = true});
-  if (places.a) check_apart(label_info, *places.info, label_a, *places.a, "");
-  return places;
-}
-
-PotrsPlaces checked_places(const cl::Context& context, const PotrsProblem& p, const MatrixRef& a, const MatrixRef& b) {
-  if (p.n == 0 || p.nrhs == 0 || p.batch.count == 0) return {};
-  const auto use = [&](const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
-                       const MatrixRef& ref, bool written) {
-    return check_matrices(context, p.layout,
-                          {.label = label,
-                           .matrix = matrix,
-                           .places = BatchOffsets(p.batch.count, p.batch.count == 1 ? 0 : stride),
-                           .ref = ref,
-                           .element = size_of(p.type),
-                           .offset_alignment = p.offset_alignment,
-                           .batched = p.batch.count != 1,
-                           .read = true,
-                           .written = written});
-  };
-  PotrsPlaces places;
-  places.a = use(label_a, square(p.n, completed_ld(label_a, p.n, p.lda)), p.batch.stride_a, a, false);
-  places.b = use(label_b, stored_b(p), p.batch.stride_b, b, true);
-  check_apart(label_b, *places.b, label_a, *places.a, "; X takes the place of B alone");
-  return places;
-}
-
-void check_lent(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes, const OperandLabel& label,
-                const std::optional<PlacedOperand>& other, const std::optional<PlacedOperand>& a) {
-  if (lent.buffer == nullptr || !other) return;
-  const PlacedOperand workspace = check_workspace(context, lent, bytes);
-  if (a) check_workspace_apart(workspace, label_a, *a);
-  check_workspace_apart(workspace, label, *other);
-}
 
 }  // namespace
 
@@ -103,19 +97,21 @@ PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& devic
   check_type(problem.type, device);
   PotrfSystem system{.problem = problem, .layout = problem.layout};
   PotrfProblem& p = system.problem;
-  // A column-major matrix lies in memory as the row-major one of its transpose, which is itself but for its triangle.
+  // A column-major matrix is the row-major transpose. A symmetric matrix is its own transpose, with the other triangle.
   if (p.layout == Layout::column_major) p.uplo = p.uplo == Uplo::lower ? Uplo::upper : Uplo::lower;
   p.layout = Layout::row_major;
   p.lda = completed_ld(label_a, p.n, p.lda);
   check_strides(p.batch, {&Batch::stride_a, &Batch::stride_info});
   if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
+  if (p.batch.stride_info == 0) p.batch.stride_info = 1;
   const StoredMatrix a = square(p.n, p.lda);
   check_extent(label_a, a, problem.layout, size_of(p.type));
   check_batch_extent(label_a, a, p.batch.stride_a, p.batch.count, size_of(p.type));
+  check_batch_extent(label_info, {1, 1, 1}, p.batch.stride_info, p.batch.count, sizeof(cl_long));
   if (const auto x = first_overlap(a, p.batch.stride_a, p.batch.count))
     throw Error(ErrorCode::overlapping_operands, OperandName::a,
-                "stride_a is " + std::to_string(p.batch.stride_a) + ", so that the first A of the batch and A number " +
-                    std::to_string(*x) + " after it share elements");
+                "stride_a is " + std::to_string(p.batch.stride_a) + ", but then A number 0 and A number " +
+                    std::to_string(*x) + " of the batch share elements; use a larger stride");
   check_offset_alignment(p.offset_alignment);
   system.row_step = system.is_upper() ? 1 : p.lda;
   system.column_step = system.is_upper() ? p.lda : 1;
@@ -124,21 +120,61 @@ PotrfSystem potrf_system(const PotrfProblem& problem, const DeviceProfile& devic
 
 void check_potrf_operands(const cl::Context& context, const PotrfSystem& system, const PotrfOperands& operands,
                           std::uint64_t workspace_bytes) {
-  const PotrfPlaces places = checked_places(context, system, operands.a, operands.info);
-  check_lent(context, operands.workspace, workspace_bytes, label_info, places.info, places.a);
+  const PotrfProblem& p = system.problem;
+  if (p.batch.count == 0) return;
+  const CholeskyCall call = call_of(context, p, system.layout);
+  CholeskyPlaces places;
+  if (p.n > 0) places.a = call.placed(label_a, square(p.n, p.lda), p.batch.stride_a, operands.a, true);
+  places.info = call.placed_info(p.batch.stride_info, operands.info);
+  places.check_all_apart();
+  places.check_lent(context, operands.workspace, workspace_bytes);
 }
 
-void check_potrs_operands(const cl::Context& context, const PotrsProblem& problem, const PotrsOperands& operands,
+void check_potrs_operands(const cl::Context& context, const PotrsProblem& p, const PotrsOperands& operands,
                           std::uint64_t workspace_bytes) {
-  const PotrsPlaces places = checked_places(context, problem, operands.a, operands.b);
-  check_lent(context, operands.workspace, workspace_bytes, label_b, places.b, places.a);
+  if (p.n == 0 || p.nrhs == 0 || p.batch.count == 0) return;
+  const CholeskyCall call = call_of(context, p, p.layout);
+  const StoredMatrix a = square(p.n, completed_ld(label_a, p.n, p.lda));
+  CholeskyPlaces places;
+  places.a = call.placed(label_a, a, p.batch.stride_a, operands.a, false);
+  places.b = call.placed(label_b, stored_b(p), p.batch.stride_b, operands.b, true);
+  places.check_all_apart();
+  places.check_lent(context, operands.workspace, workspace_bytes);
 }
 
-void check_posv_operands(const cl::Context& context, const PotrfSystem& system, const PotrsProblem& problem,
-                         const MatrixRef& a, const MatrixRef& b, const MatrixRef& info) {
-  const PotrfPlaces factored = checked_places(context, system, a, info);
-  const PotrsPlaces solved = checked_places(context, problem, a, b);
-  if (solved.b) check_apart(label_b, *solved.b, label_info, *factored.info, "; they must be apart");
+void check_posv_operands(const cl::Context& context, const PotrfSystem& system, const PosvProblem& p,
+                         const PosvOperands& operands, std::uint64_t workspace_bytes) {
+  if (p.batch.count == 0) return;
+  const CholeskyCall call = call_of(context, p, p.layout);
+  CholeskyPlaces places;
+  if (p.n > 0) places.a = call.placed(label_a, square(p.n, system.problem.lda), p.batch.stride_a, operands.a, true);
+  if (p.n > 0 && p.nrhs > 0) places.b = call.placed(label_b, stored_b(p), p.batch.stride_b, operands.b, true);
+  places.info = call.placed_info(system.problem.batch.stride_info, operands.info);
+  places.check_all_apart();
+  places.check_lent(context, operands.workspace, workspace_bytes);
+}
+
+PotrfProblem factorisation_of(const PosvProblem& p) {
+  check_strides(p.batch, {&Batch::stride_a, &Batch::stride_b, &Batch::stride_info});
+  return {.type = p.type,
+          .layout = p.layout,
+          .uplo = p.uplo,
+          .n = p.n,
+          .lda = p.lda,
+          .offset_alignment = p.offset_alignment,
+          .batch = {.count = p.batch.count, .stride_a = p.batch.stride_a, .stride_info = p.batch.stride_info}};
+}
+
+PotrsProblem solution_of(const PosvProblem& p) {
+  return {.type = p.type,
+          .layout = p.layout,
+          .uplo = p.uplo,
+          .n = p.n,
+          .nrhs = p.nrhs,
+          .lda = p.lda,
+          .ldb = p.ldb,
+          .offset_alignment = p.offset_alignment,
+          .batch = {.count = p.batch.count, .stride_a = p.batch.stride_a, .stride_b = p.batch.stride_b}};
 }
 
 }  // namespace tilewright::detail

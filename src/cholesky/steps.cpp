@@ -15,21 +15,21 @@ struct Range {
   std::uint64_t count() const { return end - first; }
 };
 
-// A part of the triangle, in blocks.
+// A rectangle of the matrix, in blocks.
 struct Part {
   Range rows, columns;
 };
 
-// Parts of the same size that lie evenly along the diagonal.
+// Parts of equal size at equal distances along the diagonal.
 struct Parts {
   Part first;
   std::uint64_t count;
-  std::uint64_t apart;  // in blocks
+  std::uint64_t distance;  // between consecutive parts, in blocks
 };
 
 std::uint64_t middle_of(const Range& range) { return range.first + std::bit_floor(range.count() - 1); }
 
-// The squares below the diagonal, halving the range until single blocks are left.
+// Appends the squares below the diagonal of a range, which is halved until single blocks are left.
 void append_squares(std::vector<Part>& parts, const Range& range) {
   if (range.count() == 1) return;
   const std::uint64_t middle = middle_of(range);
@@ -39,7 +39,7 @@ void append_squares(std::vector<Part>& parts, const Range& range) {
 }
 
 template <class T>
-std::size_t number_of(std::vector<T>& all, const T& wanted) {
+std::size_t index_of(std::vector<T>& all, const T& wanted) {
   const auto found = std::find(all.begin(), all.end(), wanted);
   if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
   all.push_back(wanted);
@@ -56,8 +56,8 @@ class Builder {
     result.max_tiles = tiles;
   }
 
-  // The columns of a range of blocks, in all rows from its first to the matrix' last: half of the columns, what their
-  // products leave of the others, and these.
+  // Factors the columns of a range of blocks, in all rows from the range's first to the last of the matrix: the first
+  // half of the columns, then the second half after the products of the first were subtracted.
   void factor(const Range& range) {
     if (range.count() == 1) {
       result.steps.push_back({.kind = PotrfStep::Kind::factor,
@@ -97,7 +97,7 @@ class Builder {
                         .offset_alignment = alignment_of_parts(p.offset_alignment, {triangle, solved}),
                         .batch = {p.batch.count, p.batch.stride_a, p.batch.stride_a}};
     result.steps.push_back(
-        {.kind = PotrfStep::Kind::solve, .plan = number_of(result.solves, problem), .a = triangle, .c = solved});
+        {.kind = PotrfStep::Kind::solve, .plan = index_of(result.solves, problem), .a = triangle, .c = solved});
   }
 
   void update(const Range& depth, const Range& rows) {
@@ -115,7 +115,7 @@ class Builder {
                             .rows = size(rows)});
   }
 
-  // A batch of matrices leaves no room for one of parts.
+  // Products of a batch of matrices already use Batch, so parts cannot form a batch of their own.
   bool is_batch() const { return system_.problem.batch.count != 1; }
 
   std::vector<Parts> grouped(std::vector<Part> parts) const {
@@ -127,7 +127,7 @@ class Builder {
     for (const Part& part : parts) {
       if (!result_parts.empty() && joins(result_parts.back(), part)) {
         Parts& group = result_parts.back();
-        group.apart = (part.columns.first - group.first.columns.first) / group.count;
+        group.distance = (part.columns.first - group.first.columns.first) / group.count;
         ++group.count;
       } else {
         result_parts.push_back({part, 1, 0});
@@ -137,10 +137,10 @@ class Builder {
   }
 
   bool joins(const Parts& group, const Part& part) const {
-    const std::uint64_t apart = part.columns.first - group.first.columns.first;
+    const std::uint64_t distance = part.columns.first - group.first.columns.first;
     return !is_batch() && size(group.first.rows) == size(part.rows) &&
-           size(group.first.columns) == size(part.columns) && part.rows.first - group.first.rows.first == apart &&
-           (group.count == 1 || apart == group.count * group.apart);
+           size(group.first.columns) == size(part.columns) && part.rows.first - group.first.rows.first == distance &&
+           (group.count == 1 || distance == group.count * group.distance);
   }
 
   std::vector<Parts> tiles(std::uint64_t first, std::uint64_t count) const {
@@ -152,7 +152,7 @@ class Builder {
     return single;
   }
 
-  // L(rows, depth) L(columns, depth)^T, or the transpose of that.
+  // Returns L(rows, depth) L(columns, depth)^T, transposed for an upper factor.
   GemmProblem product(const Parts& parts, const Range& depth) const {
     const PotrfProblem& p = system_.problem;
     const Part& part = parts.first;
@@ -166,7 +166,7 @@ class Builder {
                         .lda = p.lda,
                         .ldb = p.lda,
                         .ldc = p.lda};
-    const std::uint64_t step = parts.apart * block_;
+    const std::uint64_t step = parts.distance * block_;
     problem.batch = is_batch()
                         ? Batch{p.batch.count, p.batch.stride_a, p.batch.stride_a, p.batch.stride_a}
                         : Batch{parts.count, step * system_.row_step, step * system_.row_step, step * (p.lda + 1)};
@@ -197,17 +197,17 @@ class Builder {
 
   void append(PotrfStep step, GemmProblem problem) {
     problem.offset_alignment = alignment_of_parts(system_.problem.offset_alignment, {step.a, step.b, step.c});
-    step.plan = number_of(result.products, problem);
+    step.plan = index_of(result.products, problem);
     result.steps.push_back(step);
   }
 
   const PotrfSystem& system_;
   std::uint64_t block_;
   std::uint64_t blocks_;
-  std::uint64_t tile_stride_;  // from the tiles of one matrix to those of the next
+  std::uint64_t tile_stride_;  // elements from the tiles of one matrix to those of the next
 };
 
-// The most blocks that follow a first half.
+// Returns the largest number of diagonal blocks that one update has.
 std::uint64_t max_tiles(std::uint64_t blocks) {
   if (blocks <= 1) return 0;
   const std::uint64_t first = std::bit_floor(blocks - 1);

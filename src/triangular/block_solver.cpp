@@ -31,7 +31,7 @@ Launch pack_launch(const TrsmSystem& system, const TrsmShape& shape, std::uint64
   const auto items = static_cast<std::size_t>(shape.pack_group);
   return {.kernel = "pack_diagonal",
           .arguments = {index(system.order), index(system.problem.diag == Diag::unit ? 1 : 0),
-                        index(system.is_upper ? 1 : 0), a, offset(system.row_step), offset(system.column_step),
+                        index(system.is_upper ? 1 : 0), a, offset(system.t_row_step), offset(system.t_column_step),
                         offset(system.problem.batch.stride_a), c, offset(stride)},
           .global = {static_cast<std::size_t>(shape.block / shape.pack_rows) * items, static_cast<std::size_t>(blocks)},
           .local = {items, 1}};
@@ -40,25 +40,25 @@ Launch pack_launch(const TrsmSystem& system, const TrsmShape& shape, std::uint64
 Launch solve_launch(const TrsmSystem& system, const TrsmShape& shape, std::uint64_t stride) {
   using namespace argument;
   const auto items = static_cast<std::size_t>(shape.group);
-  const std::uint64_t step = system.is_upper ? 0 - system.step : system.step;  // as a long
+  const std::uint64_t step = system.is_upper ? 0 - system.b_row_step : system.b_row_step;  // signed in the kernel
   return {.kernel = "solve_block",
-          .arguments = {depth, index(system.lines), alpha, c, offset(stride), b, offset(step), offset(system.line_step),
-                        offset(system.problem.batch.stride_b)},
-          .global = {ceil_div(system.lines, shape.lines) * items, 1},
+          .arguments = {depth, index(system.nrhs), alpha, c, offset(stride), b, offset(step),
+                        offset(system.b_column_step), offset(system.problem.batch.stride_b)},
+          .global = {ceil_div(system.nrhs, shape.nrhs) * items, 1},
           .local = {items, 1}};
 }
 
-// The grid of the first update, which later ones leave a part of idle.
+// The grid is that of the first update. Later updates have fewer rows, and leave part of it idle.
 Launch update_launch(const TrsmSystem& system, const TrsmShape& shape) {
   using namespace argument;
   const auto items = static_cast<std::size_t>(shape.update_group);
-  return {.kernel = "update_rows",
-          .arguments = {depth, index(system.order), index(system.lines), index(system.is_upper ? 1 : 0), alpha, a,
-                        offset(system.row_step), offset(system.column_step), offset(system.problem.batch.stride_a), b,
-                        offset(system.step), offset(system.line_step), offset(system.problem.batch.stride_b)},
-          .global = {ceil_div(system.order, TrsmShape::rows_of_group) * items,
-                     ceil_div(system.lines, TrsmShape::few_lines)},
-          .local = {items, 1}};
+  return {
+      .kernel = "update_rows",
+      .arguments = {depth, index(system.order), index(system.nrhs), index(system.is_upper ? 1 : 0), alpha, a,
+                    offset(system.t_row_step), offset(system.t_column_step), offset(system.problem.batch.stride_a), b,
+                    offset(system.b_row_step), offset(system.b_column_step), offset(system.problem.batch.stride_b)},
+      .global = {ceil_div(system.order, TrsmShape::update_rows) * items, ceil_div(system.nrhs, TrsmShape::update_nrhs)},
+      .local = {items, 1}};
 }
 
 Launch clear_launch(const TrsmSystem& system, std::size_t items) {
@@ -89,7 +89,7 @@ TrsmBlockSolver::TrsmBlockSolver(const Engine& engine, const TrsmSystem& system)
   compile(engine, clear_, clear_launch(system_, clear_items(engine.profile())));
 }
 
-// Systems with one triangle have one copy of its blocks.
+// Systems that share A share one packed copy of its blocks.
 std::uint64_t TrsmBlockSolver::packed_stride() const {
   return system_.problem.batch.stride_a == 0 ? 0 : blocks() * block() * block();
 }
@@ -106,7 +106,8 @@ void TrsmBlockSolver::compile(const Engine& engine, LaunchSequence& sequence, La
   const std::uint64_t systems = is_pack && system_.problem.batch.stride_a == 0 ? 1 : count;
   if (!sequence.compile(state_of(engine), source_of(system_, shape_, clear_items(device)),
                         in_grids({std::move(launch)}, systems, device.max_work_groups)))
-    throw Error(ErrorCode::invalid_configuration, "the device has too few registers for the work-groups of trsm");
+    throw Error(ErrorCode::invalid_configuration,
+                "the kernels of trsm need more registers per work-group than the device has; use another device");
   sequence.fix({.scalar_type = system_.problem.type, .wide_index = true, .batch_count = systems});
 }
 
@@ -121,7 +122,7 @@ void TrsmBlockSolver::solve(CommandChain& chain, std::uint64_t which, double alp
   chain.run(solve_,
             {.depth = rows,
              .scalars = {alpha},
-             .matrices = {MatrixRef{}, MatrixRef{b.buffer, b.offset + first_solved * system_.step},
+             .matrices = {MatrixRef{}, MatrixRef{b.buffer, b.offset + first_solved * system_.b_row_step},
                           MatrixRef{packed.buffer, packed.offset + which * block() * block()}}},
             event);
 }

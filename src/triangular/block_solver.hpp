@@ -1,4 +1,4 @@
-// The kernels of cl/triangular/: copies of the blocks on the diagonal, their solution, and zeros.
+// Launches of the kernels in cl/triangular/: they pack, solve and subtract diagonal blocks, and write zeros.
 #pragma once
 
 #include "kernels/command_chain.hpp"
@@ -7,7 +7,7 @@
 
 namespace tilewright::detail {
 
-/// Not safe to use from many threads at once: arguments are set. Keeps no Engine.
+/// Compiled kernels for one system. Calls set kernel arguments, so only one thread may call at a time. Keeps no Engine.
 class TrsmBlockSolver {
  public:
   TrsmBlockSolver(const Engine& engine, const TrsmSystem& system);
@@ -15,16 +15,20 @@ class TrsmBlockSolver {
   std::uint64_t block() const { return static_cast<std::uint64_t>(shape_.block); }
   std::uint64_t blocks() const { return (system_.order + block() - 1) / block(); }
   std::uint64_t packed_bytes() const;
-  bool updates_rows() const { return shape_.updates_rows(system_.lines); }
+  const char* file() const { return shape_.file; }  ///< kernel file that solves a block
+  /// Whether update() replaces the matrix products between blocks.
+  bool updates_rows() const { return shape_.updates_rows(system_.nrhs); }
 
-  /// Copies all blocks of the diagonal of A to `packed`.
+  /// Copies all diagonal blocks of A to `packed`.
   void pack(CommandChain& chain, const MatrixRef& a, const MatrixRef& packed);
-  /// Solves the rows of one block in place.
+  /// Solves the rows of one block in place, after a multiplication by alpha.
   void solve(CommandChain& chain, std::uint64_t block, double alpha, const MatrixRef& packed, const MatrixRef& b,
              bool event);
-  /// Takes products of the block that was solved last from the `rest` of the rows, where updates_rows().
+  /// Multiplies the `rest` unsolved rows by `factor`, then subtracts the products with the latest solved block. Only if
+  /// updates_rows().
   void update(CommandChain& chain, std::uint64_t rest, double factor, const MatrixRef& a, const MatrixRef& b,
               bool event);
+  /// Sets B to zero.
   void clear(CommandChain& chain, const MatrixRef& b, bool event);
 
   const cl::Program& program() const { return pack_.program(); }

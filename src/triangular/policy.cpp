@@ -11,13 +11,14 @@ namespace {
 constexpr const char* group_file = "triangular/solve_group.cl";
 constexpr const char* item_file = "triangular/solve_item.cl";
 
-// GPUs: a block of 128 is solved in about the time of two launches, so that launches are few for their work; 16 or 32
-// lines leave room for several groups in a multiprocessor's local memory. Smaller ones where that is scarce. With few
-// lines, halves would be many small products of gemm, each of which waits for more than it reads.
-constexpr TrsmShape gpu(std::int64_t block, std::int64_t lines, std::int64_t group) {
+// GPUs: solving a block of 128 rows takes about as long as two launches, so few launches are needed. 16 or 32
+// right-hand sides leave room for several work-groups in a multiprocessor's local memory; blocks are smaller if local
+// memory is scarce. With few right-hand sides, update_rows.cl replaces many small gemm products, whose latency exceeds
+// their memory traffic.
+constexpr TrsmShape gpu(std::int64_t block, std::int64_t nrhs, std::int64_t group) {
   return {.file = group_file,
           .block = block,
-          .lines = lines,
+          .nrhs = nrhs,
           .group = group,
           .stage = 16,
           .register_rows = 1,
@@ -29,14 +30,15 @@ constexpr TrsmShape gpu(std::int64_t block, std::int64_t lines, std::int64_t gro
 constexpr std::array gpu_f32{gpu(128, 32, 256), gpu(64, 16, 64)};
 constexpr std::array gpu_f64{gpu(128, 16, 256), gpu(64, 16, 64)};
 
-// CPUs: one work-item has as many lines as fill two vectors, and as many rows in registers as leave room for T. A block
-// of 128 costs as much as the product beside it does, and a launch a hundredth of that for some hundred lines.
+// CPUs: the right-hand sides of one work-item fill two vectors, and its rows leave registers for T. A block of 128 rows
+// costs as much as its product with the next block. With some hundred right-hand sides a launch costs a hundredth of
+// that.
 TrsmShape cpu(unsigned vector) {
-  const std::int64_t lines = std::clamp<std::int64_t>(2 * static_cast<std::int64_t>(vector), 4, 16);
+  const std::int64_t nrhs = std::clamp<std::int64_t>(2 * static_cast<std::int64_t>(vector), 4, 16);
   const std::int64_t rows = vector >= 8 ? 8 : 4;
   return {.file = item_file,
           .block = 128,
-          .lines = lines,
+          .nrhs = nrhs,
           .group = 1,
           .stage = rows,
           .register_rows = rows,
@@ -45,17 +47,17 @@ TrsmShape cpu(unsigned vector) {
           .pack_group = 1};
 }
 
-// The smallest block for a triangle that needs only one, so that a batch takes memory and time for its own elements.
+// Halves the block while one block holds the triangle, so that small systems of a batch waste no memory or time.
 TrsmShape shrunk(TrsmShape shape, std::uint64_t order) {
   while (shape.block > 2 && static_cast<std::uint64_t>(shape.block / 2) >= order) shape.block /= 2;
   if (static_cast<std::uint64_t>(shape.block) < order) return shape;
-  shape.update_group = 0;  // no rows are left to update
+  shape.update_group = 0;  // one block leaves no rows to update
   shape.stage = std::min(shape.stage, shape.block);
   shape.register_rows = std::min(shape.register_rows, shape.block);
   shape.pack_rows = std::min(shape.pack_rows, shape.block);
   shape.pack_row_items = std::min(shape.pack_row_items, shape.block);
   if (shape.group == 1) return shape;
-  shape.lines = std::min(shape.lines, std::max<std::int64_t>(16, shape.block));
+  shape.nrhs = std::min(shape.nrhs, std::max<std::int64_t>(16, shape.block));
   shape.group = shape.pack_group = std::min(shape.group, std::max<std::int64_t>(64, 4 * shape.block));
   return shape;
 }
@@ -63,8 +65,8 @@ TrsmShape shrunk(TrsmShape shape, std::uint64_t order) {
 bool fits(const TrsmShape& shape, DataType type, const DeviceProfile& device) {
   const auto group = static_cast<std::size_t>(shape.group);
   const auto elements = static_cast<std::size_t>(
-      std::max(shape.block * (shape.lines + 1 + shape.stage + 1),
-               TrsmShape::rows_of_group * (shape.block + 1) + shape.block * TrsmShape::few_lines));
+      std::max(shape.block * (shape.nrhs + 1 + shape.stage + 1),
+               TrsmShape::update_rows * (shape.block + 1) + shape.block * TrsmShape::update_nrhs));
   return group <= std::min(device.max_work_group_size, device.max_work_item_sizes[0]) &&
          elements * size_of(type) <= device.local_memory_bytes;
 }
@@ -72,11 +74,11 @@ bool fits(const TrsmShape& shape, DataType type, const DeviceProfile& device) {
 }  // namespace
 
 std::string TrsmShape::defines() const {
-  return " -DBLOCK=" + std::to_string(block) + " -DLINES=" + std::to_string(lines) + " -DWG=" + std::to_string(group) +
+  return " -DBLOCK=" + std::to_string(block) + " -DLINES=" + std::to_string(nrhs) + " -DWG=" + std::to_string(group) +
          " -DSTAGE=" + std::to_string(stage) + " -DREGISTER_ROWS=" + std::to_string(register_rows) +
          " -DROWS=" + std::to_string(pack_rows) + " -DROW_ITEMS=" + std::to_string(pack_row_items) +
          " -DPACK_WG=" + std::to_string(pack_group) +
-         (update_group > 0 ? " -DFEW=" + std::to_string(few_lines) + " -DUPDATE_WG=" + std::to_string(update_group)
+         (update_group > 0 ? " -DFEW=" + std::to_string(update_nrhs) + " -DUPDATE_WG=" + std::to_string(update_group)
                            : "");
 }
 

@@ -18,12 +18,12 @@ void check_type(DataType type, const DeviceProfile& device) {
   const ElementType& element = element_type(type);
   if (type != DataType::f32 && type != DataType::f64)
     throw Error(ErrorCode::unsupported_type,
-                "triangular systems are solved in f32 and f64, not in " + std::string(element.name));
+                "type is " + std::string(element.name) + ", but triangular systems need f32 or f64");
   if (const auto why = why_unsupported(type, device); !why.empty())
     throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
 }
 
-// A column-major matrix lies in memory as the row-major one of its transpose: B^T = X^T op(A)^T.
+// A column-major matrix is the row-major transpose: op(A) X = B is the same system as X^T op(A)^T = B^T.
 void make_row_major(TrsmProblem& p) {
   if (p.layout == Layout::row_major) return;
   p.layout = Layout::row_major;
@@ -35,15 +35,14 @@ void make_row_major(TrsmProblem& p) {
 void check_sizes(const TrsmSystem& system) {
   const TrsmProblem& p = system.problem;
   const std::size_t element = size_of(p.type);
-  check_strides(p.batch, {&Batch::stride_a, &Batch::stride_b});
   check_extent(label_a, system.stored_a(), system.layout, element);
   check_extent(label_b, system.stored_b(), system.layout, element);
   check_batch_extent(label_a, system.stored_a(), p.batch.stride_a, p.batch.count, element);
   check_batch_extent(label_b, system.stored_b(), p.batch.stride_b, p.batch.count, element);
   if (const auto x = first_overlap(system.stored_b(), p.batch.stride_b, p.batch.count))
     throw Error(ErrorCode::overlapping_operands, OperandName::b,
-                "stride_b is " + std::to_string(p.batch.stride_b) + ", so that the first B of the batch and B number " +
-                    std::to_string(*x) + " after it share elements");
+                "stride_b is " + std::to_string(p.batch.stride_b) + ", but then B number 0 and B number " +
+                    std::to_string(*x) + " of the batch share elements; use a larger stride");
   check_offset_alignment(p.offset_alignment);
 }
 
@@ -55,20 +54,20 @@ TrsmSystem trsm_system(const TrsmProblem& problem, const DeviceProfile& device) 
   TrsmProblem& p = system.problem;
   make_row_major(p);
   if (p.trans == Transpose::conjugate_transpose) p.trans = Transpose::yes;
+  check_strides(p.batch, {&Batch::stride_a, &Batch::stride_b});
   if (p.batch.count <= 1) p.batch = {.count = p.batch.count};
   const bool is_left = p.side == Side::left;
   system.order = is_left ? p.m : p.n;
-  system.lines = is_left ? p.n : p.m;
+  system.nrhs = is_left ? p.n : p.m;
   p.lda = completed_ld(label_a, system.order, p.lda);
   p.ldb = completed_ld(label_b, p.n, p.ldb);
   check_sizes(system);
-  // Whether T is the transpose of what is stored.
-  const bool is_turned = is_left == (p.trans == Transpose::yes);
-  system.is_upper = (p.uplo == Uplo::upper) != is_turned;
-  system.row_step = is_turned ? 1 : p.lda;
-  system.column_step = is_turned ? p.lda : 1;
-  system.step = is_left ? p.ldb : 1;
-  system.line_step = is_left ? 1 : p.ldb;
+  const bool is_transposed = is_left == (p.trans == Transpose::yes);
+  system.is_upper = (p.uplo == Uplo::upper) != is_transposed;
+  system.t_row_step = is_transposed ? 1 : p.lda;
+  system.t_column_step = is_transposed ? p.lda : 1;
+  system.b_row_step = is_left ? p.ldb : 1;
+  system.b_column_step = is_left ? 1 : p.ldb;
   return system;
 }
 
@@ -98,7 +97,7 @@ void check_trsm_operands(const cl::Context& context, const TrsmSystem& system, c
                                           .batched = batched,
                                           .read = a.has_value(),
                                           .written = true});
-  if (a) check_apart(label_b, b, label_a, *a, "; X takes the place of B alone");
+  if (a) check_apart(label_b, b, label_a, *a, "; X overwrites B, so A needs memory of its own");
   if (operands.workspace.buffer == nullptr) return;
   const PlacedOperand workspace = check_workspace(context, operands.workspace, workspace_bytes);
   if (a) check_workspace_apart(workspace, label_a, *a);

@@ -17,7 +17,7 @@ class Builder {
  public:
   Builder(const TrsmSystem& system, std::uint64_t block) : system_(system), block_(block) {}
 
-  // The blocks of [first, end), of which none was scaled yet, or all were.
+  // Solves blocks [first, end). `scales`: no step has multiplied these rows by alpha yet.
   void solve(std::uint64_t first, std::uint64_t end, bool scales) {
     if (end - first == 1) {
       result.steps.push_back({.kind = TrsmStep::Kind::solve, .scales = scales, .block = first});
@@ -41,8 +41,8 @@ class Builder {
   }
 
   void multiply(const Rows& solved, const Rows& rest, bool scales) {
-    const std::uint64_t a = rest.first * system_.row_step + solved.first * system_.column_step;
-    const std::uint64_t first_solved = solved.first * system_.step, first_rest = rest.first * system_.step;
+    const std::uint64_t a = rest.first * system_.t_row_step + solved.first * system_.t_column_step;
+    const std::uint64_t first_solved = solved.first * system_.b_row_step, first_rest = rest.first * system_.b_row_step;
     const std::uint64_t alignment = alignment_of_parts(system_.problem.offset_alignment, {a, first_solved, first_rest});
     const GemmProblem problem = product(solved.count(), rest.count(), alignment);
     auto& products = result.products;

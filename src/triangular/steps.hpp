@@ -12,26 +12,27 @@ namespace tilewright::detail {
 struct TrsmStep {
   enum class Kind {
     solve,    ///< block number `block`
-    product,  ///< takes products of some solved rows from others, by gemm: B2 - T21 X1
-    update,   ///< takes products of the block that was solved last from all `rest` rows that are not solved yet
+    product,  ///< subtracts a product of solved rows from other rows by gemm: B2 = B2 - T21 X1
+    update,   ///< subtracts products of the latest solved block from all `rest` unsolved rows
   } kind;
-  bool scales = false;  ///< these rows are met for the first time, and get their factor alpha
-  std::uint64_t block = 0;
-  std::size_t product = 0;  ///< in TrsmSteps::products
-  /// Of a product: elements from the beginning of A to T21, and of B to X1 and B2. Of an
-  /// update `rest` is a number of rows.
-  std::uint64_t a = 0, solved = 0, rest = 0;
+  bool scales = false;       ///< multiplies B by alpha: the first step that changes these rows
+  std::uint64_t block = 0;   ///< solve: number of the block
+  std::size_t product = 0;   ///< product: index in TrsmSteps::products
+  std::uint64_t a = 0;       ///< product: elements from the start of A to T21
+  std::uint64_t solved = 0;  ///< product: elements from the start of B to X1
+  std::uint64_t rest = 0;    ///< product: elements from the start of B to B2; update: number of unsolved rows
 };
 
 struct TrsmSteps {
   std::vector<TrsmStep> steps{};
-  std::vector<GemmProblem> products{};  ///< all different
+  std::vector<GemmProblem> products{};  ///< each product once
 };
 
-/// By halves whose size is a power of two times `block`, so that products are deep and few of them differ.
+/// Halves the system recursively. The first half is a power of two times `block` rows, so that products are deep and
+/// few of them differ.
 TrsmSteps trsm_steps(const TrsmSystem& system, std::uint64_t block);
 
-/// Block after block, each with an update of all other rows.
+/// Solves block after block, and updates all unsolved rows after each.
 TrsmSteps trsm_steps_by_rows(const TrsmSystem& system, std::uint64_t block);
 
 }  // namespace tilewright::detail

@@ -1,4 +1,4 @@
-// Positive definite matrices whose diagonals are subnormal, huge or anything in between: info and L are LAPACK's.
+// Positive definite matrices with diagonals of any size, subnormal to huge: info and L agree with LAPACK.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace tilewright::test {
 namespace {
 
-// A batch of matrices with lower triangles stored by rows, their factors, and infos.
+// A batch of row-major matrices with lower triangles, their factors, and their infos.
 template <class T>
 class ExtremeFactors {
  public:
@@ -27,7 +27,7 @@ class ExtremeFactors {
   std::uint64_t count() const { return infos_.size(); }
   std::int64_t info(std::uint64_t x) const { return infos_[x]; }
 
-  // The matrix D (I + N) D, where D has elements of any size, and N is small and less than `coupling`.
+  // Fills A = D (I + N) D, where the diagonal D has elements of any size and |N| < coupling.
   void fill(RandomStream& random, int least, int most, double coupling) {
     std::vector<double> roots(n_);
     for (std::uint64_t x = 0; x < count(); ++x)
@@ -56,8 +56,8 @@ class ExtremeFactors {
     queue.enqueueReadBuffer(infos, CL_TRUE, 0, infos_.size() * 8, infos_.data());
   }
 
-  // The largest |A - L L^T| in units of its bound. An operation whose result is subnormal errs by half of the smallest
-  // number.
+  // Returns the largest |A - L L^T| divided by its bound. An operation with a subnormal result errs by half of the
+  // smallest subnormal.
   double worst_residual() {
     const Wide u = std::numeric_limits<T>::epsilon() / 2, tiny = std::numeric_limits<T>::denorm_min() / Wide{2};
     double worst = 0;
@@ -95,7 +95,7 @@ void check_any_size(const Engine& engine, std::uint64_t n, RandomStream& random)
   }
 }
 
-// A diagonal matrix, as LAPACK factors it.
+// Factors a diagonal matrix and compares info and L with those of LAPACK.
 template <class T>
 void check_diagonal(const Engine& engine, const std::vector<T>& diagonal) {
   const std::uint64_t n = diagonal.size();
@@ -136,7 +136,7 @@ TEST_SUITE("potrf") {
   }
 }
 
-// For devices that take long for each instruction.
+// Small cases for slow devices.
 TEST_SUITE("every kernel at extremes") {
   TEST_CASE("potrf with diagonals of any size") {
     RandomStream random(1);

@@ -1,5 +1,5 @@
-// The kernel files of Cholesky's factorisation are OpenCL C by themselves, and can be read: no line is longer than 120
-// columns.
+// Every kernel file of Cholesky's factorisation is valid OpenCL C with its default parameters, and has lines of at most
+// 120 columns.
 #include <doctest/doctest.h>
 
 #include <sstream>
@@ -12,7 +12,7 @@
 namespace tilewright::test {
 
 TEST_SUITE("kernel files") {
-  TEST_CASE("every kernel of potrf compiles with its own defaults, and has lines of 120 columns at most") {
+  TEST_CASE("the kernels of potrf compile with their defaults, and have lines of at most 120 columns") {
     const cl::Device device(device_under_test().id, true);
     detail::ProgramStore store;
     for (const char* const factor : {"cholesky/factor_item.cl", "cholesky/factor_group.cl"}) {

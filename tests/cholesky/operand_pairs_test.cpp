@@ -13,18 +13,30 @@ namespace {
 
 const Choice plain_updates{"naive", {}};
 
+// A posv, from which the problems of potrf and potrs are taken.
 struct CholeskyShape {
-  PotrsProblem problem{};
+  PosvProblem problem{};
   detail::StoredMatrix a{}, b{};
 
-  PotrfProblem factored() const {
-    const PotrsProblem& p = problem;
+  PotrfProblem factorisation() const {
+    const PosvProblem& p = problem;
     return {.layout = p.layout,
             .uplo = p.uplo,
             .n = p.n,
             .lda = p.lda,
             .offset_alignment = 1,
-            .batch = {p.batch.count, p.batch.stride_a}};
+            .batch = {.count = p.batch.count, .stride_a = p.batch.stride_a, .stride_info = p.batch.stride_info}};
+  }
+  PotrsProblem solution() const {
+    const PosvProblem& p = problem;
+    return {.layout = p.layout,
+            .uplo = p.uplo,
+            .n = p.n,
+            .nrhs = p.nrhs,
+            .lda = p.lda,
+            .ldb = p.ldb,
+            .offset_alignment = 1,
+            .batch = {.count = p.batch.count, .stride_a = p.batch.stride_a, .stride_b = p.batch.stride_b}};
   }
   PairOperand operand_a(bool written) const {
     return square_operand<float>(OperandName::a, a, written, problem.batch.count, problem.batch.stride_a);
@@ -32,13 +44,15 @@ struct CholeskyShape {
   PairOperand operand_b() const {
     return pair_operand<float>(OperandName::b, b, true, problem.batch.count, problem.batch.stride_b);
   }
-  PairOperand operand_info() const { return integer_operand(OperandName::info, problem.batch.count, true); }
+  PairOperand operand_info() const {
+    return integer_operand(OperandName::info, 1, true, problem.batch.count, problem.batch.stride_info);
+  }
 };
 
 CholeskyShape draw_cholesky(PairDraw& draw, bool is_batch) {
   draw.new_pitch();
   CholeskyShape s;
-  PotrsProblem& p = s.problem;
+  PosvProblem& p = s.problem;
   p = {.layout = draw.layout(),
        .uplo = draw.flip() ? Uplo::lower : Uplo::upper,
        .n = 1 + draw.below(5),
@@ -48,7 +62,11 @@ CholeskyShape draw_cholesky(PairDraw& draw, bool is_batch) {
   s.b = draw.matrix(p.layout, p.n, p.nrhs);
   p.lda = s.a.ld;
   p.ldb = s.b.ld;
-  if (is_batch) p.batch = {.count = 2, .stride_a = draw.stride(s.a, 2, false), .stride_b = draw.stride(s.b, 2, false)};
+  if (is_batch)
+    p.batch = {.count = 2,
+               .stride_a = draw.stride(s.a, 2, false),
+               .stride_b = draw.stride(s.b, 2, false),
+               .stride_info = 1 + draw.below(3)};
   return s;
 }
 
@@ -60,10 +78,10 @@ TEST_SUITE("overlapping operands") {
     for (std::uint64_t round = 0; round < 4; ++round) {
       CholeskyShape s = draw_cholesky(draw, round == 1);
       if (round == 3) {
-        s.problem.n = s.problem.lda = 150;  // more than one block, which takes a workspace
+        s.problem.n = s.problem.lda = 150;  // several blocks, which need a workspace
         s.a = {150, 150, 150};
       }
-      const PotrfPlan plan(shared_engine(), s.factored(), plain_updates);
+      const PotrfPlan plan(shared_engine(), s.factorisation(), plain_updates);
       std::vector<PairOperand> operands{s.operand_a(true), s.operand_info()};
       if (plan.workspace_bytes() > 0) operands.push_back(workspace_operand(plan.workspace_bytes()));
       if (round == 3) REQUIRE(operands.size() == 3);
@@ -85,7 +103,7 @@ TEST_SUITE("overlapping operands") {
     PairDraw draw(362);
     for (std::uint64_t round = 0; round < 4; ++round) {
       const CholeskyShape s = draw_cholesky(draw, round % 2 == 1);
-      const PotrsPlan plan(shared_engine(), s.problem, plain_updates);
+      const PotrsPlan plan(shared_engine(), s.solution(), plain_updates);
       REQUIRE(plan.workspace_bytes() > 0);
       check_operand_pairs(
           {.what = "potrs",
@@ -99,16 +117,21 @@ TEST_SUITE("overlapping operands") {
     }
   }
 
-  TEST_CASE("each pair of posv") {
+  TEST_CASE("each pair of posv and its workspace") {
     PairDraw draw(363);
     for (std::uint64_t round = 0; round < 4; ++round) {
       const CholeskyShape s = draw_cholesky(draw, round % 2 == 1);
+      const PosvPlan plan(shared_engine(), s.problem, plain_updates);
+      REQUIRE(plan.workspace_bytes() > 0);
       check_operand_pairs(
           {.what = "posv",
-           .operands = {s.operand_a(true), s.operand_b(), s.operand_info()},
+           .operands = {s.operand_a(true), s.operand_b(), s.operand_info(), workspace_operand(plan.workspace_bytes())},
            .call =
                [&](cl_command_queue queue, std::span<const MatrixRef> refs, std::span<const cl_event> waits) {
-                 posv(shared_engine(), queue, s.problem, refs[0], refs[1], refs[2], waits, plain_updates);
+                 plan.enqueue(
+                     queue,
+                     {.a = refs[0], .b = refs[1], .info = refs[2], .workspace = {refs[3].buffer, refs[3].offset}},
+                     waits);
                }},
           round);
     }

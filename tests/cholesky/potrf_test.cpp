@@ -1,7 +1,8 @@
-// Cholesky's factorisation: every form, at the blocks' edges, in batches; matrices that are nearly singular, scaled, or
-// not positive definite at all; and the systems that it solves.
+// Cholesky's factorisation: every form, orders around multiples of the block, batches, and matrices that are nearly
+// singular, badly scaled, or not positive definite.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -26,9 +27,9 @@ const Choice plainest{"naive", {}};
 
 struct PotrfCase {
   double scale = 1;
-  double shift = 0.5;       ///< of the diagonal: the less, the nearer to singular
-  std::uint64_t wrong = 0;  ///< the order of a leading minor that is not positive definite; 0: none
-  bool is_nan = false;      ///< of that, a NaN
+  double shift = 0.5;       ///< added to the diagonal; smaller is closer to singular
+  std::uint64_t wrong = 0;  ///< order of the first leading minor that is not positive definite; 0: none
+  bool is_nan = false;      ///< the last pivot of that minor is NaN, otherwise negative
   std::uint64_t offset = 5;
   Choice products = plainest;
   cl_command_queue_properties queue = 0;
@@ -38,12 +39,12 @@ std::uint64_t place(const PotrfProblem& p, std::uint64_t i, std::uint64_t j) {
   return p.layout == Layout::row_major ? i * p.lda + j : j * p.lda + i;
 }
 
-// Where element (i, j) of L is, i >= j.
+// Returns the place of element (i, j) of L, i >= j.
 std::uint64_t place_of_factor(const PotrfProblem& p, std::uint64_t i, std::uint64_t j) {
   return p.uplo == Uplo::lower ? place(p, i, j) : place(p, j, i);
 }
 
-// A symmetric matrix, of which the other triangle is poison; returns the whole one by rows.
+// Fills one triangle of a symmetric matrix. Returns the whole matrix, row-major.
 template <class T>
 std::vector<double> fill(const PotrfProblem& p, const PotrfCase& test, T* a, std::uint64_t seed) {
   const std::uint64_t n = p.n;
@@ -65,7 +66,7 @@ std::vector<double> fill(const PotrfProblem& p, const PotrfCase& test, T* a, std
   return whole;
 }
 
-// The largest |A - L L^T| in units of its bound, of the first `rows` rows.
+// Returns the largest |A - L L^T| divided by its bound in the first `rows` rows.
 template <class T>
 double worst_residual(const PotrfProblem& p, const std::vector<double>& a, const T* l, std::uint64_t rows) {
   const double u = sizeof(T) == 8 ? 0x1p-53 : 0x1p-24;
@@ -97,6 +98,7 @@ void check_potrf(const Engine& engine, PotrfProblem p, const PotrfCase& test = {
   const std::uint64_t count = p.batch.count;
   p.lda = shape.leading;
   if (count > 1) p.batch.stride_a = shape.span() + 2;
+  const std::uint64_t stride_info = std::max<std::uint64_t>(p.batch.stride_info, 1);
   CAPTURE(p.n);
   CAPTURE(count);
   CAPTURE((p.layout == Layout::row_major));
@@ -104,11 +106,11 @@ void check_potrf(const Engine& engine, PotrfProblem p, const PotrfCase& test = {
   CAPTURE(test.wrong);
   const cl::CommandQueue queue = make_queue(test.queue);
   GuardedMatrix<T> a(engine, shape, test.offset, Memory::banded, count, p.batch.stride_a);
-  GuardedMatrix<Bits<8>> info(engine, {1, count, count}, 1, Memory::exact);
+  GuardedMatrix<Bits<8>> info(engine, {count, 1, stride_info}, 1, Memory::exact);
   a.poison();
   std::vector<std::vector<double>> whole;
   for (std::uint64_t x = 0; x < count; ++x) {
-    // One matrix of a batch is wrong.
+    // One matrix of a batch is not positive definite.
     PotrfCase of_matrix = test;
     if (x != count / 2) of_matrix.wrong = 0;
     whole.push_back(fill(p, of_matrix, a.data(x), 3 + x));
@@ -125,9 +127,9 @@ void check_potrf(const Engine& engine, PotrfProblem p, const PotrfCase& test = {
   CHECK(info.damage(true).empty());
   for (std::uint64_t x = 0; x < count; ++x) {
     const std::uint64_t wrong = x == count / 2 ? test.wrong : 0;
-    CHECK(std::bit_cast<std::int64_t>(info.result()[x]) == static_cast<std::int64_t>(wrong));
+    CHECK(std::bit_cast<std::int64_t>(info.result()[x * stride_info]) == static_cast<std::int64_t>(wrong));
     CHECK(worst_residual(p, whole[x], a.result(x), wrong == 0 ? p.n : wrong - 1) <= 1);
-    bool is_kept = true;  // the other triangle
+    bool is_kept = true;  // whether the other triangle has not changed
     for (std::uint64_t i = 0; i < p.n; ++i)
       for (std::uint64_t j = i + 1; j < p.n; ++j)
         is_kept = is_kept && std::isnan(a.result(x)[place_of_factor(p, i, j)]);
@@ -135,7 +137,7 @@ void check_potrf(const Engine& engine, PotrfProblem p, const PotrfCase& test = {
   }
 }
 
-// An engine that has kernels for GPUs on this device, or for CPUs where that is one.
+// Returns an engine that uses kernels for GPUs if the device is a CPU, otherwise kernels for CPUs.
 Engine other_engine() {
   Engine engine(shared_context()(), shared_engine().device());
   DeviceProfile device = engine.profile();
@@ -159,7 +161,7 @@ bool has_doubles() { return shared_engine().profile().fp64; }
 }  // namespace
 
 TEST_SUITE("potrf") {
-  TEST_CASE("every form, at the blocks' edges") {
+  TEST_CASE("every form, with orders around multiples of the block") {
     for (const Engine& engine : {shared_engine(), other_engine()}) {
       for (const std::uint64_t n : {1U, 16U, 17U, 127U, 128U, 129U, 390U})
         for_all_forms({.n = n}, [&](const PotrfProblem& p) { check_potrf<float>(engine, p); });
@@ -176,7 +178,13 @@ TEST_SUITE("potrf") {
         });
   }
 
-  TEST_CASE("what is not positive definite is told by its first leading minor") {
+  TEST_CASE("infos of a batch at a distance") {
+    for (const Engine& engine : {shared_engine(), other_engine()})
+      for (const std::uint64_t n : {5U, 150U})
+        check_potrf<float>(engine, {.n = n, .batch = {.count = 3, .stride_info = 3}}, {.wrong = 4});
+  }
+
+  TEST_CASE("info is the first leading minor that is not positive definite") {
     for (const Engine& engine : {shared_engine(), other_engine()})
       for (const std::uint64_t wrong : {1U, 17U, 128U, 129U, 257U, 290U})
         for (const bool is_nan : {false, true})
@@ -192,13 +200,13 @@ TEST_SUITE("potrf") {
     check_potrf<double>(shared_engine(), {.n = 200}, {.shift = 1e-12});
   }
 
-  TEST_CASE("in any queue, and with products as chosen") {
+  TEST_CASE("an out-of-order queue, and the default choice of products") {
     check_potrf<float>(shared_engine(), {.n = 300}, {.products = {}});
     if (has_out_of_order_queues())
       check_potrf<float>(shared_engine(), {.n = 300}, {.queue = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE});
   }
 
-  TEST_CASE("without elements info is 0") {
+  TEST_CASE("info is 0 for matrices without elements") {
     const cl::CommandQueue queue = make_queue();
     cl::Buffer info(shared_context(), CL_MEM_READ_WRITE, 32);
     std::vector<std::int64_t> values(4, 7);
@@ -207,17 +215,22 @@ TEST_SUITE("potrf") {
     potrf(shared_engine(), queue(), {.n = 3, .batch = {.count = 0}}, {}).wait();
     queue.enqueueReadBuffer(info, CL_TRUE, 0, 32, values.data());
     CHECK(values == std::vector<std::int64_t>{7, 0, 0, 7});
+    values.assign(4, 7);
+    queue.enqueueWriteBuffer(info, CL_TRUE, 0, 32, values.data());
+    potrf(shared_engine(), queue(), {.batch = {.count = 2, .stride_info = 3}}, {.info = {info()}}).wait();
+    queue.enqueueReadBuffer(info, CL_TRUE, 0, 32, values.data());
+    CHECK(values == std::vector<std::int64_t>{0, 7, 7, 0});
   }
 }
 
-// For devices that take long for each instruction.
+// Small cases for slow devices.
 TEST_SUITE("every kernel") {
   TEST_CASE("potrf") {
     for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
       const Engine engine(shared_context()(), shared_engine().device());
       DeviceProfile device = engine.profile();
       device.type = type;
-      // Small blocks, so that there are several.
+      // Small blocks, so that one matrix has several.
       device.max_work_group_size = 64;
       device.local_memory_bytes = device.static_local_memory_bytes = 2048;
       state_of(engine).set_profile(device);

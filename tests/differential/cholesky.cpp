@@ -15,7 +15,7 @@ enum class CholeskyTask { potrf, potrs, posv };
 
 struct CholeskyForm {
   CholeskyTask task = CholeskyTask::potrf;
-  PotrsProblem problem{};  // potrf: without right-hand sides
+  PosvProblem problem{};  // potrf: without right-hand sides
   TriangleKind kind = TriangleKind::dominant;
   Choice products{};
   bool has_indefinite = false;  // potrf: one matrix is indefinite
@@ -29,7 +29,21 @@ struct CholeskyForm {
             .n = problem.n,
             .lda = problem.lda,
             .offset_alignment = problem.offset_alignment,
-            .batch = {problem.batch.count, problem.batch.stride_a}};
+            .batch = {.count = problem.batch.count,
+                      .stride_a = problem.batch.stride_a,
+                      .stride_info = problem.batch.stride_info}};
+  }
+  PotrsProblem solution() const {
+    return {.type = problem.type,
+            .layout = problem.layout,
+            .uplo = problem.uplo,
+            .n = problem.n,
+            .nrhs = problem.nrhs,
+            .lda = problem.lda,
+            .ldb = problem.ldb,
+            .offset_alignment = problem.offset_alignment,
+            .batch = {
+                .count = problem.batch.count, .stride_a = problem.batch.stride_a, .stride_b = problem.batch.stride_b}};
   }
   bool writes_factor() const { return task != CholeskyTask::potrs; }
   // The position of element (i, j) of A or L, i >= j.
@@ -41,8 +55,11 @@ struct CholeskyForm {
 struct CholeskyPlans {
   std::optional<PotrfPlan> potrf{};
   std::optional<PotrsPlan> potrs{};
+  std::optional<PosvPlan> posv{};
 
-  std::uint64_t workspace_bytes() const { return potrf ? potrf->workspace_bytes() : potrs->workspace_bytes(); }
+  std::uint64_t workspace_bytes() const {
+    return potrf ? potrf->workspace_bytes() : potrs ? potrs->workspace_bytes() : posv->workspace_bytes();
+  }
 };
 
 template <class T>
@@ -83,11 +100,13 @@ class CholeskyCall : public Call {
                                  : potrf(engine_, queue, form_.factorisation(), factor, waits, form_.products);
       case CholeskyTask::potrs:
         return plans_ != nullptr ? plans_->potrs->enqueue(queue, solve, waits)
-                                 : potrs(engine_, queue, form_.problem, solve, waits, form_.products);
+                                 : potrs(engine_, queue, form_.solution(), solve, waits, form_.products);
       case CholeskyTask::posv:
         break;
     }
-    return posv(engine_, queue, form_.problem, a, b, info, waits, form_.products);
+    const PosvOperands both{.a = a, .b = b, .info = info, .workspace = workspace(lent_), .event = event};
+    return plans_ != nullptr ? plans_->posv->enqueue(queue, both, waits)
+                             : posv(engine_, queue, form_.problem, both, waits, form_.products);
   }
 
   std::string check() const override {
@@ -142,7 +161,7 @@ class CholeskyCall : public Call {
 
   // Scales B so that X is neither tiny nor huge.
   void scale_b() {
-    const PotrsProblem& p = form_.problem;
+    const PosvProblem& p = form_.problem;
     for (std::uint64_t x = 0; x < p.batch.count; ++x)
       for (std::uint64_t i = 0; i < p.n; ++i)
         for (std::uint64_t j = 0; j < p.nrhs; ++j) {
@@ -228,23 +247,21 @@ class CholeskyCase : public Problem {
   explicit CholeskyCase(const CholeskyForm& form) : form_(form) {}
 
   std::string text() const override {
-    const PotrsProblem& p = form_.problem;
+    const PosvProblem& p = form_.problem;
     constexpr std::string_view names[] = {"potrf ", "potrs ", "posv "};
     std::ostringstream text;
     text << names[static_cast<int>(form_.task)] << tilewright::to_string(p.type)
          << (p.layout == Layout::row_major ? " row" : " column") << (p.uplo == Uplo::lower ? " lower" : " upper")
          << " n=" << p.n << " columns=" << p.nrhs << " ld=" << p.lda << ',' << p.ldb << " count=" << p.batch.count
-         << " strides=" << p.batch.stride_a << ',' << p.batch.stride_b << " promise=" << p.offset_alignment
-         << " triangle=" << static_cast<int>(form_.kind) << (form_.has_indefinite ? " indefinite" : "")
-         << " products=" << form_.products.variant;
+         << " strides=" << p.batch.stride_a << ',' << p.batch.stride_b << ',' << p.batch.stride_info
+         << " promise=" << p.offset_alignment << " triangle=" << static_cast<int>(form_.kind)
+         << (form_.has_indefinite ? " indefinite" : "") << " products=" << form_.products.variant;
     return text.str();
   }
-  bool has_plan() const override { return form_.task != CholeskyTask::posv; }
   void make_plan(const Engine& engine) override {
-    if (form_.task == CholeskyTask::potrf)
-      plans_.potrf.emplace(engine, form_.factorisation(), form_.products);
-    else
-      plans_.potrs.emplace(engine, form_.problem, form_.products);
+    if (form_.task == CholeskyTask::potrf) plans_.potrf.emplace(engine, form_.factorisation(), form_.products);
+    if (form_.task == CholeskyTask::potrs) plans_.potrs.emplace(engine, form_.solution(), form_.products);
+    if (form_.task == CholeskyTask::posv) plans_.posv.emplace(engine, form_.problem, form_.products);
   }
 
   std::unique_ptr<Call> draw_call(const Engine& engine, Random& random, bool by_plan) override {
@@ -265,7 +282,7 @@ class CholeskyCase : public Problem {
 
 std::unique_ptr<Problem> draw_cholesky(Draw& draw) {
   CholeskyForm form;
-  PotrsProblem& p = form.problem;
+  PosvProblem& p = form.problem;
   form.task = draw.form.pick({CholeskyTask::potrf, CholeskyTask::potrf, CholeskyTask::potrs, CholeskyTask::posv});
   p.type = draw_type(draw, {DataType::f64, DataType::f32});
   p.layout = draw_layout(draw.form);
@@ -280,10 +297,11 @@ std::unique_ptr<Problem> draw_cholesky(Draw& draw) {
   form.has_indefinite = form.task == CholeskyTask::potrf && random.chance(25);
   form.a = draw_stored(random, p.layout, p.n, p.n, count, form.task == CholeskyTask::potrs, 1);
   form.b = draw_stored(random, p.layout, p.n, p.nrhs, count, false, 1);
-  form.info = {.n = count};
+  const std::uint64_t stride_info = form.task == CholeskyTask::potrs || random.chance(50) ? 0 : 1 + random.below(3);
+  form.info = {.n = count, .increment = stride_info == 0 ? 1 : static_cast<std::int64_t>(stride_info)};
   p.lda = named_ld(random, form.a);
   p.ldb = named_ld(random, form.b);
-  p.batch = {count, form.a.stride, form.b.stride};
+  p.batch = {.count = count, .stride_a = form.a.stride, .stride_b = form.b.stride, .stride_info = stride_info};
   return std::make_unique<CholeskyCase>(form);
 }
 

@@ -25,7 +25,19 @@ struct TriangularForm {
   bool is_unit() const { return problem.diag == Diag::unit; }
   std::uint64_t order() const { return is_left() ? problem.m : problem.n; }
   std::uint64_t lines() const { return is_left() ? problem.n : problem.m; }
-  // The position of element i of line l of B, in the order in which the unknowns are found.
+  TrsvProblem vector_problem() const {
+    return {.type = problem.type,
+            .layout = problem.layout,
+            .uplo = problem.uplo,
+            .trans = problem.trans,
+            .diag = problem.diag,
+            .n = problem.m,
+            .lda = problem.lda,
+            .incx = x.increment,
+            .offset_alignment = problem.offset_alignment,
+            .batch = problem.batch};
+  }
+  // Element i of line number l of B, in the order in which the unknowns are found.
   std::uint64_t place_b(std::uint64_t number, std::uint64_t i, std::uint64_t l) const {
     const std::uint64_t at = is_forward() ? i : order() - 1 - i;
     if (is_vector) return x.at(number, at);
@@ -43,13 +55,20 @@ struct TriangularForm {
   bool is_forward() const { return (problem.uplo == Uplo::lower) != is_swapped(); }
 };
 
+struct TriangularPlans {
+  std::optional<TrsmPlan> trsm{};
+  std::optional<TrsvPlan> trsv{};
+
+  std::uint64_t workspace_bytes() const { return trsm ? trsm->workspace_bytes() : trsv->workspace_bytes(); }
+};
+
 template <class T>
 class TriangularCall : public Call {
  public:
-  TriangularCall(const Engine& engine, Random& random, const TriangularForm& form, const TrsmPlan* plan)
-      : Call(random), engine_(engine), form_(form), plan_(plan) {
+  TriangularCall(const Engine& engine, Random& random, const TriangularForm& form, const TriangularPlans* plans)
+      : Call(random), engine_(engine), form_(form), plans_(plans) {
     const TrsmProblem& p = form.problem;
-    const std::uint64_t promise = plan == nullptr ? 1 : p.offset_alignment;
+    const std::uint64_t promise = plans == nullptr ? 1 : p.offset_alignment;
     for (std::uint64_t* offset : {&form_.a.offset, &form_.b.offset, &form_.x.offset})
       *offset = draw_offset(random_, promise);
     of_a_ = reserve(form_.a.end(), sizeof(T), promise);
@@ -59,31 +78,26 @@ class TriangularCall : public Call {
       allow(of_b_, form_.x);
     else
       allow(of_b_, form_.b);
-    if (plan != nullptr) lent_ = lend(plan->workspace_bytes(), true);
+    if (plans != nullptr) lent_ = lend(plans->workspace_bytes(), true);
   }
 
   Event enqueue(cl_command_queue queue, std::span<const cl_event> waits, bool event) override {
     const TrsmProblem& p = form_.problem;
-    if (form_.is_vector)
-      return trsv(engine_, queue,
-                  {.type = p.type,
-                   .layout = p.layout,
-                   .uplo = p.uplo,
-                   .trans = p.trans,
-                   .diag = p.diag,
-                   .n = p.m,
-                   .lda = p.lda,
-                   .incx = form_.x.increment,
-                   .offset_alignment = p.offset_alignment,
-                   .batch = p.batch},
-                  of_a_.ref(form_.a.offset), of_b_.ref(form_.x.offset), waits, form_.products);
+    if (form_.is_vector) {
+      const TrsvOperands operands{.a = of_a_.ref(form_.a.offset),
+                                  .x = of_b_.ref(form_.x.offset),
+                                  .workspace = workspace(lent_),
+                                  .event = event};
+      return plans_ != nullptr ? plans_->trsv->enqueue(queue, operands, waits)
+                               : trsv(engine_, queue, form_.vector_problem(), operands, waits, form_.products);
+    }
     const TrsmOperands operands{.alpha = form_.alpha,
                                 .a = form_.alpha == 0 ? MatrixRef{} : of_a_.ref(form_.a.offset),
                                 .b = of_b_.ref(form_.b.offset),
                                 .workspace = workspace(lent_),
                                 .event = event};
-    return plan_ != nullptr ? plan_->enqueue(queue, operands, waits)
-                            : trsm(engine_, queue, p, operands, waits, form_.products);
+    return plans_ != nullptr ? plans_->trsm->enqueue(queue, operands, waits)
+                             : trsm(engine_, queue, p, operands, waits, form_.products);
   }
 
   std::string check() const override {
@@ -141,7 +155,7 @@ class TriangularCall : public Call {
 
   const Engine& engine_;
   TriangularForm form_;
-  const TrsmPlan* plan_;
+  const TriangularPlans* plans_;
   std::vector<LowerTriangle<T>> triangles_;
   Operand of_a_, of_b_, lent_;
 };
@@ -163,20 +177,24 @@ class TriangularCase : public Problem {
          << " triangle=" << static_cast<int>(form_.kind) << " products=" << form_.products.variant;
     return text.str();
   }
-  bool has_plan() const override { return !form_.is_vector; }
-  void make_plan(const Engine& engine) override { plan_.emplace(engine, form_.problem, form_.products); }
+  void make_plan(const Engine& engine) override {
+    if (form_.is_vector)
+      plans_.trsv.emplace(engine, form_.vector_problem(), form_.products);
+    else
+      plans_.trsm.emplace(engine, form_.problem, form_.products);
+  }
 
   std::unique_ptr<Call> draw_call(const Engine& engine, Random& random, bool by_plan) override {
-    const TrsmPlan* const plan = by_plan ? &*plan_ : nullptr;
+    const TriangularPlans* const plans = by_plan ? &plans_ : nullptr;
     const DataType type = form_.problem.type;
     count_kernel_of((form_.is_vector ? "trsv " : "trsm ") + std::string(tilewright::to_string(type)));
-    if (type == DataType::f64) return std::make_unique<TriangularCall<double>>(engine, random, form_, plan);
-    return std::make_unique<TriangularCall<float>>(engine, random, form_, plan);
+    if (type == DataType::f64) return std::make_unique<TriangularCall<double>>(engine, random, form_, plans);
+    return std::make_unique<TriangularCall<float>>(engine, random, form_, plans);
   }
 
  private:
   TriangularForm form_;
-  std::optional<TrsmPlan> plan_;
+  TriangularPlans plans_;
 };
 
 TriangularForm draw_triangular(Draw& draw) {

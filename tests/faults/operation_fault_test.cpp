@@ -173,7 +173,9 @@ TEST_SUITE("operation faults") {
     fail_plan<TrsmPlan>("trsm from the right", all,
                         TrsmProblem{.side = Side::right, .trans = Transpose::yes, .m = columns, .n = n},
                         TrsmOperands{.alpha = 2, .a = a, .b = b});
-    fail_operation("trsv", all, [&](const Engine& e) { trsv(e, all.queue(), {.n = n}, a, b).wait(); });
+    for (const std::int64_t incx : {1, -1})
+      fail_plan<TrsvPlan>(incx == 1 ? "trsv" : "trsv of a reversed vector", all, TrsvProblem{.n = n, .incx = incx},
+                          TrsvOperands{.a = a, .x = b});
   }
 
   TEST_CASE("Cholesky") {
@@ -182,8 +184,7 @@ TEST_SUITE("operation faults") {
                     info = all.add(std::vector<std::int64_t>(1, 7));
     fail_plan<PotrfPlan>("potrf", all, PotrfProblem{.n = n}, PotrfOperands{.a = a, .info = info});
     fail_plan<PotrsPlan>("potrs", all, PotrsProblem{.n = n, .nrhs = columns}, PotrsOperands{.a = a, .b = b});
-    fail_operation("posv", all,
-                   [&](const Engine& e) { posv(e, all.queue(), {.n = n, .nrhs = columns}, a, b, info).wait(); });
+    fail_plan<PosvPlan>("posv", all, PosvProblem{.n = n, .nrhs = columns}, PosvOperands{.a = a, .b = b, .info = info});
   }
 
   TEST_CASE("every task of LU") {

@@ -80,12 +80,12 @@ std::vector<NarrowProblem> narrow_problems() {
       {"spmm", c, [](E e, N n, N ld) { SpmmPlan(e, {.m = n, .n = n, .k = n, .ldc = ld}, {}); }},
       {"trsm", a, [](E e, N n, N ld) { TrsmPlan(e, {.m = n, .n = n, .lda = ld}); }},
       {"trsm", b, [](E e, N n, N ld) { TrsmPlan(e, {.m = n, .n = n, .ldb = ld}); }},
-      {"trsv", a, [](E e, N n, N ld) { trsv(e, make_queue()(), {.n = n, .lda = ld}, {}, {}); }},
+      {"trsv", a, [](E e, N n, N ld) { TrsvPlan(e, {.n = n, .lda = ld}); }},
       {"potrf", a, [](E e, N n, N ld) { PotrfPlan(e, {.n = n, .lda = ld}); }},
       {"potrs", a, [](E e, N n, N ld) { PotrsPlan(e, {.n = n, .nrhs = n, .lda = ld}); }},
       {"potrs", b, [](E e, N n, N ld) { PotrsPlan(e, {.n = n, .nrhs = n, .ldb = ld}); }},
-      {"posv", a, [](E e, N n, N ld) { posv(e, make_queue()(), {.n = n, .nrhs = n, .lda = ld}, {}, {}, {}); }},
-      {"posv", b, [](E e, N n, N ld) { posv(e, make_queue()(), {.n = n, .nrhs = n, .ldb = ld}, {}, {}, {}); }}};
+      {"posv", a, [](E e, N n, N ld) { PosvPlan(e, {.n = n, .nrhs = n, .lda = ld}); }},
+      {"posv", b, [](E e, N n, N ld) { PosvPlan(e, {.n = n, .nrhs = n, .ldb = ld}); }}};
   for (const LuTask task : {LuTask::getrf, LuTask::getrs, LuTask::gesv, LuTask::getri, LuTask::det})
     all.push_back({"lu", a, [task](E e, N n, N ld) { LuPlan(e, {.task = task, .m = n, .n = n, .lda = ld}); }});
   for (const LuTask task : {LuTask::getrs, LuTask::gesv, LuTask::getri})

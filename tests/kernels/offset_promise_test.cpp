@@ -153,9 +153,9 @@ bool solves_vector(const Promise& call, std::int64_t incx) {
   };
   const cl::CommandQueue queue = make_queue();
   const Stored<float> of_a(lower_factor(n), call.offset()), of_x(placed(b));
-  trsv(shared_engine(), queue(), {.n = n, .incx = incx, .offset_alignment = call.alignment}, of_a.ref(), of_x.ref(), {},
-       call.products)
-      .wait();
+  const TrsvPlan plan(shared_engine(), {.n = n, .incx = incx, .offset_alignment = call.alignment}, call.products);
+  const Lent lent(plan.workspace_bytes());
+  plan.enqueue(queue(), {.a = of_a.ref(), .x = of_x.ref(), .workspace = lent.ref()}).wait();
   return of_x.read(queue) == placed(x);
 }
 
@@ -176,16 +176,20 @@ bool factors_by_cholesky(const Promise& call, Uplo uplo) {
 
 bool solves_by_cholesky(const Promise& call, bool factors) {
   const Size n = call.n;
-  const PotrsProblem p{.n = n, .nrhs = columns, .offset_alignment = call.alignment};
   const Values x = small_integers(n, columns);
   const cl::CommandQueue queue = make_queue();
   const Stored<float> of_a(factors ? cholesky_matrix(n) : lower_factor(n), call.offset()),
       of_b(times(cholesky_matrix(n), n, n, x, columns));
   const Stored<std::int64_t> info({7});
-  if (factors)
-    posv(shared_engine(), queue(), p, of_a.ref(), of_b.ref(), info.ref(), {}, call.products).wait();
-  else
-    potrs(shared_engine(), queue(), p, {.a = of_a.ref(), .b = of_b.ref()}, {}, call.products).wait();
+  if (factors) {
+    const PosvPlan plan(shared_engine(), {.n = n, .nrhs = columns, .offset_alignment = call.alignment}, call.products);
+    const Lent lent(plan.workspace_bytes());
+    plan.enqueue(queue(), {.a = of_a.ref(), .b = of_b.ref(), .info = info.ref(), .workspace = lent.ref()}).wait();
+  } else {
+    potrs(shared_engine(), queue(), {.n = n, .nrhs = columns, .offset_alignment = call.alignment},
+          {.a = of_a.ref(), .b = of_b.ref()}, {}, call.products)
+        .wait();
+  }
   return of_b.read(queue) == x;
 }
 

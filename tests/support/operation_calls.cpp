@@ -246,14 +246,10 @@ class Calls {
     add_plan("trsm", {reads(a, "A", matrix_), changes(b, "B", 3 * vector_)},
              TrsmPlan(engine_, {.m = n_, .n = 3, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return TrsmOperands{.a = of[0], .b = of[1]}; });
-    const Engine& engine = engine_;
-    for (const bool reversed : {false, true}) {
-      const TrsvProblem problem{.n = n_, .incx = reversed ? -1 : 1};
-      add(reversed ? "trsv of a reversed vector" : "trsv", {reads(a, "A", matrix_), changes(x, "x", vector_)},
-          [problem, &engine](Arguments call) {
-            return trsv(engine, call.queue, problem, call.operands[0], call.operands[1], call.waits, naive);
-          });
-    }
+    for (const bool reversed : {false, true})
+      add_plan(reversed ? "trsv of a reversed vector" : "trsv", {reads(a, "A", matrix_), changes(x, "x", vector_)},
+               TrsvPlan(engine_, {.n = n_, .incx = reversed ? -1 : 1, .offset_alignment = 1}, naive),
+               [](const std::vector<MatrixRef>& of) { return TrsvOperands{.a = of[0], .x = of[1]}; });
   }
 
   void add_cholesky() {
@@ -263,13 +259,9 @@ class Calls {
     add_plan("potrs", {reads(a, "A", matrix_), changes(b, "B", 2 * vector_)},
              PotrsPlan(engine_, {.n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
              [](const std::vector<MatrixRef>& of) { return PotrsOperands{.a = of[0], .b = of[1]}; });
-    const Engine& engine = engine_;
-    const PotrsProblem problem{.n = n_, .nrhs = 2};
-    add("posv", {changes(a, "A", matrix_), changes(OperandName::info, "info", 8), changes(b, "B", 2 * vector_)},
-        [problem, &engine](Arguments call) {
-          const auto& of = call.operands;
-          return posv(engine, call.queue, problem, of[0], of[2], of[1], call.waits, naive);
-        });
+    add_plan("posv", {changes(a, "A", matrix_), changes(b, "B", 2 * vector_), changes(OperandName::info, "info", 8)},
+             PosvPlan(engine_, {.n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
+             [](const std::vector<MatrixRef>& of) { return PosvOperands{.a = of[0], .b = of[1], .info = of[2]}; });
   }
 
   void add_lu(LuTask task) {

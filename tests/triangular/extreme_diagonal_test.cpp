@@ -1,5 +1,5 @@
-// Triangles whose diagonals are subnormal, huge or anything in between: X must keep the bound of substitution, and be
-// as accurate as a division where A is a diagonal.
+// Triangular matrices with diagonals of any size, subnormal to huge: X keeps the error bound of substitution. If A is
+// diagonal, X is as accurate as a division.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -16,42 +16,42 @@
 namespace tilewright::test {
 namespace {
 
-// Systems T X = B in the order of substitution, however A and B are stored.
+// Systems T X = B, where T is op(A) or, for Side::right, its transpose.
 template <class T>
 class ExtremeSystems {
  public:
   using Wide = std::conditional_t<sizeof(T) == 8, long double, double>;
 
-  ExtremeSystems(std::uint64_t order, std::uint64_t lines, std::uint64_t count, RandomStream& random)
-      : order_(order), lines_(lines), count_(count) {
+  ExtremeSystems(std::uint64_t order, std::uint64_t nrhs, std::uint64_t count, RandomStream& random)
+      : order_(order), nrhs_(nrhs), count_(count) {
     const bool left = random.below(2) == 0;
     problem_ = {.type = detail::HostType<T>::type,
                 .layout = random.below(2) == 0 ? Layout::row_major : Layout::column_major,
                 .side = left ? Side::left : Side::right,
                 .uplo = random.below(2) == 0 ? Uplo::lower : Uplo::upper,
                 .trans = random.below(2) == 0 ? Transpose::no : Transpose::yes,
-                .m = left ? order : lines,
-                .n = left ? lines : order,
-                .batch = {.count = count, .stride_a = order * order, .stride_b = order * lines}};
+                .m = left ? order : nrhs,
+                .n = left ? nrhs : order,
+                .batch = {.count = count, .stride_a = order * order, .stride_b = order * nrhs}};
     a_.assign(count * order * order, std::numeric_limits<T>::quiet_NaN());
-    b_.resize(count * order * lines);
+    b_.resize(count * order * nrhs);
   }
 
-  // Element (i, j) of op(A), which is transposed if A is on the right; (i, line) of B likewise.
+  // Returns element (i, j) of T, or element (i, column) of B.
   T& t(std::uint64_t system, std::uint64_t i, std::uint64_t j) {
-    const bool is_turned = (problem_.side == Side::left) == (problem_.trans == Transpose::yes);
-    if (is_turned != (problem_.layout == Layout::column_major)) std::swap(i, j);
+    const bool is_transposed = (problem_.side == Side::left) == (problem_.trans == Transpose::yes);
+    if (is_transposed != (problem_.layout == Layout::column_major)) std::swap(i, j);
     return a_[(system * order_ + i) * order_ + j];
   }
-  T& b(std::vector<T>& of, std::uint64_t system, std::uint64_t i, std::uint64_t line) const {
-    const bool by_rows = (problem_.side == Side::left) == (problem_.layout == Layout::row_major);
-    return of[system * order_ * lines_ + (by_rows ? i * lines_ + line : line * order_ + i)];
+  T& b(std::vector<T>& of, std::uint64_t system, std::uint64_t i, std::uint64_t column) const {
+    const bool is_row_major = (problem_.side == Side::left) == (problem_.layout == Layout::row_major);
+    return of[system * order_ * nrhs_ + (is_row_major ? i * nrhs_ + column : column * order_ + i)];
   }
   bool is_lower() const {
     return (problem_.uplo == Uplo::lower) == ((problem_.side == Side::left) == (problem_.trans == Transpose::no));
   }
 
-  // Row i of T and of B is as large as the diagonal element, so that X is near 1. `coupling`: of the other elements.
+  // Row i of T and B is as large as the diagonal element, so that X is near 1. `coupling` scales the other elements.
   void fill(RandomStream& random, const std::vector<T>& diagonal, double coupling) {
     for (std::uint64_t system = 0; system < count_; ++system)
       for (std::uint64_t i = 0; i < order_; ++i) {
@@ -61,8 +61,8 @@ class ExtremeSystems {
             t(system, i, j) = static_cast<T>(size);
           else if (is_lower() == (j < i))
             t(system, i, j) = static_cast<T>(size * coupling * random.around_zero() / static_cast<double>(order_));
-        for (std::uint64_t line = 0; line < lines_; ++line)
-          b(b_, system, i, line) = static_cast<T>(size * random.around_zero());
+        for (std::uint64_t column = 0; column < nrhs_; ++column)
+          b(b_, system, i, column) = static_cast<T>(size * random.around_zero());
       }
   }
 
@@ -82,18 +82,18 @@ class ExtremeSystems {
     queue.enqueueReadBuffer(b, CL_TRUE, 0, x_.size() * sizeof(T), x_.data());
   }
 
-  // The largest residual in units of its bound. An operation whose result is subnormal errs by half of the smallest
-  // number.
+  // Returns the largest residual divided by its bound. An operation with a subnormal result errs by half of the
+  // smallest subnormal.
   double worst_residual() {
     const Wide u = std::numeric_limits<T>::epsilon() / 2, tiny = std::numeric_limits<T>::denorm_min() / Wide{2};
     const Wide gamma = u * static_cast<Wide>(order_ + 4);
     double worst = 0;
     for (std::uint64_t system = 0; system < count_; ++system)
-      for (std::uint64_t line = 0; line < lines_; ++line)
+      for (std::uint64_t column = 0; column < nrhs_; ++column)
         for (std::uint64_t i = 0; i < order_; ++i) {
-          Wide sum = -static_cast<Wide>(b(b_, system, i, line)), size = std::abs(sum);
+          Wide sum = -static_cast<Wide>(b(b_, system, i, column)), size = std::abs(sum);
           for (std::uint64_t j = is_lower() ? 0 : i; j < (is_lower() ? i + 1 : order_); ++j) {
-            const Wide product = static_cast<Wide>(t(system, i, j)) * b(x_, system, j, line);
+            const Wide product = static_cast<Wide>(t(system, i, j)) * b(x_, system, j, column);
             sum += product;
             size += std::abs(product);
           }
@@ -105,7 +105,7 @@ class ExtremeSystems {
   }
 
  private:
-  std::uint64_t order_, lines_, count_;
+  std::uint64_t order_, nrhs_, count_;
   TrsmProblem problem_;
   std::vector<T> a_, b_, x_;
 };
@@ -125,7 +125,7 @@ void check_extremes(const Engine& engine, std::uint64_t order, RandomStream& ran
   systems.fill(random, diagonal, 1);
   systems.solve(engine);
   CHECK(systems.worst_residual() <= 1);
-  // Neither end of the range is out of reach where A is a diagonal.
+  // A diagonal A may have elements at both ends of the range.
   diagonal = {Limits::max(), -Limits::max(), std::ldexp(T{1}, least), Limits::min(), T{1}};
   systems.fill(random, diagonal, 0);
   systems.solve(engine);
@@ -150,7 +150,7 @@ TEST_SUITE("trsm") {
   }
 }
 
-// For devices that take long for each instruction.
+// Small cases for slow devices.
 TEST_SUITE("every kernel at extremes") {
   TEST_CASE("trsm with diagonals of any size") {
     RandomStream random(1);

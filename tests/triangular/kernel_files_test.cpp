@@ -1,4 +1,4 @@
-// The kernel files of triangular systems are OpenCL C by themselves, and can be read: no line is longer than 120
+// Every kernel file of triangular systems is valid OpenCL C with its default parameters, and has lines of at most 120
 // columns.
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@
 namespace tilewright::test {
 
 TEST_SUITE("kernel files") {
-  TEST_CASE("every kernel of trsm compiles with its own defaults, and has lines of 120 columns at most") {
+  TEST_CASE("the kernels of trsm compile with their defaults, and have lines of at most 120 columns") {
     const cl::Device device(device_under_test().id, true);
     detail::ProgramStore store;
     for (const char* const solver : {"triangular/solve_item.cl", "triangular/solve_group.cl"}) {

@@ -1,4 +1,4 @@
-// Batches of very many small systems: their workspace is in proportion to their own elements, and all are solved.
+// Batches of many small systems: the workspace is proportional to their elements, and every system is solved.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 
 const Choice naive{"naive", {}};
 
-// Bytes of workspace for each byte of A.
+// Returns bytes of workspace per byte of A.
 template <class Plan, class Problem>
 double workspace_share(const Engine& engine, const Problem& problem, std::uint64_t n, std::uint64_t count) {
   const double own = static_cast<double>(count * n * n * size_of(problem.type));
@@ -38,8 +38,8 @@ struct SystemBuffers {
 };
 using Solve = std::function<void(cl_command_queue, const SystemBuffers&)>;
 
-// Many small systems with one right-hand side. A is symmetric and diagonally dominant, and different in every system.
-// All elements of A, X and B are exact.
+// Many small systems with one right-hand side. The matrices A are symmetric, diagonally dominant, and different. All
+// elements of A, X and B are exact.
 struct ManySystems {
   ManySystems(std::uint64_t order, std::uint64_t systems) : n(order), count(systems), a(count * n * n) {
     for (std::uint64_t s = 0; s < count; ++s)
@@ -50,7 +50,7 @@ struct ManySystems {
 
   static float x(std::uint64_t s, std::uint64_t i) { return static_cast<float>(1 + (s + i) % 5); }
 
-  // A X, or of the lower triangle of A alone.
+  // Returns A X, or L X with the lower triangle L of A.
   std::vector<float> right_sides(bool triangle) const {
     std::vector<float> b(count * n);
     for (std::uint64_t s = 0; s < count; ++s)
@@ -59,7 +59,7 @@ struct ManySystems {
     return b;
   }
 
-  // Calls solve() on device memory, and compares B with X.
+  // Calls solve() on device memory and compares B with X.
   void check(const char* operation, bool triangle, const Solve& solve) const {
     CAPTURE(std::string(operation));
     CAPTURE(n);
@@ -90,7 +90,7 @@ struct ManySystems {
 }  // namespace
 
 TEST_SUITE("many systems") {
-  TEST_CASE("workspace in proportion to the systems") {
+  TEST_CASE("the workspace is proportional to the systems") {
     constexpr std::uint64_t count = 2000;
     constexpr std::array<std::uint64_t, 9> orders{1, 2, 3, 5, 9, 16, 17, 33, 65};
     for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
@@ -126,7 +126,8 @@ TEST_SUITE("many systems") {
         trsm(engine, queue, {.m = n, .n = 1, .batch = batch}, {.a = to.a, .b = to.b}, {}, naive).wait();
       });
       many.check("posv", false, [&](cl_command_queue queue, const SystemBuffers& to) {
-        posv(engine, queue, {.n = n, .nrhs = 1, .batch = batch}, to.a, to.b, to.info, {}, naive).wait();
+        posv(engine, queue, {.n = n, .nrhs = 1, .batch = batch}, {.a = to.a, .b = to.b, .info = to.info}, {}, naive)
+            .wait();
       });
       many.check("lu", false, [&](cl_command_queue queue, const SystemBuffers& to) {
         lu(engine, queue, lu_problem(LuTask::gesv, n, many.count),
@@ -136,7 +137,7 @@ TEST_SUITE("many systems") {
     }
   }
 
-  TEST_CASE("every element of packed blocks is written") {
+  TEST_CASE("every element of the packed blocks is written") {
     for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu})
       for (const std::uint64_t m : {1U, 3U, 5U, 16U, 20U, 33U, 65U, 128U}) {
         CAPTURE(m);
@@ -159,7 +160,7 @@ TEST_SUITE("many systems") {
       }
   }
 
-  TEST_CASE("small systems with each size of block") {
+  TEST_CASE("small systems with every block size") {
     for (const DeviceType type : {DeviceType::cpu, DeviceType::gpu}) {
       const Engine engine = engine_with_kernels_for(type);
       for (const std::uint64_t n : {1U, 2U, 3U, 5U, 8U, 9U, 15U, 16U, 17U, 40U}) {
@@ -169,9 +170,10 @@ TEST_SUITE("many systems") {
           trsm(engine, queue, {.m = n, .n = 1, .batch = batch}, {.a = to.a, .b = to.b}, {}, naive).wait();
         });
         some.check("posv", false, [&](cl_command_queue queue, const SystemBuffers& to) {
-          posv(engine, queue, {.n = n, .nrhs = 1, .batch = batch}, to.a, to.b, to.info, {}, naive).wait();
+          posv(engine, queue, {.n = n, .nrhs = 1, .batch = batch}, {.a = to.a, .b = to.b, .info = to.info}, {}, naive)
+              .wait();
         });
-        if (type != shared_engine().profile().type) continue;  // LU's kernels for other devices compile slowly
+        if (type != shared_engine().profile().type) continue;  // LU kernels for other devices take long to compile
         some.check("lu", false, [&](cl_command_queue queue, const SystemBuffers& to) {
           lu(engine, queue, lu_problem(LuTask::gesv, n, some.count),
              {.a = to.a, .pivots = to.pivots, .info = to.info, .b = to.b})

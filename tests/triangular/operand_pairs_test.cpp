@@ -7,7 +7,6 @@
 
 #include "support/run_report.hpp"
 #include "tilewright/triangular.hpp"
-#include "tilewright/vector.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -51,7 +50,7 @@ TEST_SUITE("overlapping operands") {
     count_kernel_of("trsm");
   }
 
-  TEST_CASE("each pair of trsv") {
+  TEST_CASE("each pair of trsv and its workspace") {
     PairDraw draw(352);
     for (std::uint64_t round = 0; round < 4; ++round) {
       draw.new_pitch();
@@ -62,13 +61,17 @@ TEST_SUITE("overlapping operands") {
       p.offset_alignment = 1;
       if (round % 2 == 1)
         p.batch = {.count = 2, .stride_a = draw.stride(a, 2, true), .stride_x = draw.stride(x, 2, false)};
+      const TrsvPlan plan(shared_engine(), p, plain_products);
+      REQUIRE(plan.workspace_bytes() > 0);
       check_operand_pairs(
           {.what = "trsv",
            .operands = {square_operand<float>(OperandName::a, a, false, p.batch.count, p.batch.stride_a),
-                        pair_operand<float>(OperandName::x, x, true, p.batch.count, p.batch.stride_x)},
+                        pair_operand<float>(OperandName::x, x, true, p.batch.count, p.batch.stride_x),
+                        workspace_operand(plan.workspace_bytes())},
            .call =
                [&](cl_command_queue queue, std::span<const MatrixRef> refs, std::span<const cl_event> waits) {
-                 trsv(shared_engine(), queue, p, refs[0], refs[1], waits, plain_products);
+                 plan.enqueue(queue, {.a = refs[0], .x = refs[1], .workspace = {refs[2].buffer, refs[2].offset}},
+                              waits);
                }},
           round);
     }

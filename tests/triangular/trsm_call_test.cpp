@@ -1,4 +1,4 @@
-// Calls of trsm: what is refused, and with which error; queues, events and workspaces; and matrices past 2^31 elements.
+// Calls of trsm and trsv: errors, queues, events, lent workspaces, explanations, and offsets past 2^31 elements.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 const Choice plainest{"naive", {}};
 
-// A call that is right, on buffers that end with their matrices: A is 2 on the diagonal and 1 below.
+// A right call, with buffers that end where their matrices end. A is 2 on the diagonal and 1 elsewhere.
 struct SmallSystem {
   explicit SmallSystem(std::uint64_t m = 5, std::uint64_t n = 7, cl_command_queue_properties order = 0)
       : queue(make_queue(order)),
@@ -37,7 +37,7 @@ struct SmallSystem {
   Event run(std::span<const cl_event> waits = {}) const {
     return trsm(shared_engine(), queue(), problem, operands, waits, plainest);
   }
-  std::string refused(ErrorCode code, OperandName operand) const {
+  std::string rejected(ErrorCode code, OperandName operand) const {
     return expect_error(code, operand, [&] { run().wait(); });
   }
   // Element i of X is 2^-(i + 1).
@@ -62,28 +62,31 @@ struct SmallSystem {
 }  // namespace
 
 TEST_SUITE("trsm calls") {
-  TEST_CASE("a problem that cannot be") {
+  TEST_CASE("problems that are invalid") {
     SmallSystem call;
     call.problem.lda = 4;
-    CHECK(mentions(call.refused(ErrorCode::invalid_leading_dimension, OperandName::a), "lda is 4"));
+    CHECK(mentions(call.rejected(ErrorCode::invalid_leading_dimension, OperandName::a), "lda is 4"));
     call.problem.lda = 0;
     call.problem.ldb = 6;
-    CHECK(mentions(call.refused(ErrorCode::invalid_leading_dimension, OperandName::b), "ldb is 6"));
+    CHECK(mentions(call.rejected(ErrorCode::invalid_leading_dimension, OperandName::b), "ldb is 6"));
     call.problem.ldb = 0;
     call.problem.batch = {.count = 2, .stride_b = 30};
-    CHECK(mentions(call.refused(ErrorCode::overlapping_operands, OperandName::b), "stride_b is 30"));
+    CHECK(mentions(call.rejected(ErrorCode::overlapping_operands, OperandName::b), "stride_b is 30"));
     call.problem.batch = {.count = 2, .stride_a = std::uint64_t{1} << 62, .stride_b = 35};
-    call.refused(ErrorCode::size_overflow, OperandName::a);
+    call.rejected(ErrorCode::size_overflow, OperandName::a);
     call.problem.batch = {};
     call.problem.ldb = std::uint64_t{1} << 61;
-    CHECK(mentions(call.refused(ErrorCode::size_overflow, OperandName::b), "B of 5 x 7"));
+    CHECK(mentions(call.rejected(ErrorCode::size_overflow, OperandName::b), "B of 5 x 7"));
     call.problem.ldb = 0;
     call.problem.offset_alignment = 3;
     expect_error(ErrorCode::invalid_offset, [&] { TrsmPlan(shared_engine(), call.problem); });
     call.problem.offset_alignment = 16;
+    call.problem.batch.stride_x = 1;
+    call.rejected(ErrorCode::invalid_batch, OperandName::none);
+    call.problem.batch = {};
     for (const DataType type : {DataType::f16, DataType::i8, DataType::c64, static_cast<DataType>(99)}) {
       call.problem.type = type;
-      call.refused(ErrorCode::unsupported_type, OperandName::none);
+      call.rejected(ErrorCode::unsupported_type, OperandName::none);
     }
     call.problem.type = DataType::f32;
     CHECK_NOTHROW(call.run().wait());
@@ -94,26 +97,26 @@ TEST_SUITE("trsm calls") {
     SmallSystem call;
     const TrsmOperands right = call.operands;
     call.operands.a = {};
-    CHECK(mentions(call.refused(ErrorCode::null_object, OperandName::a), "the buffer of A is null"));
+    CHECK(mentions(call.rejected(ErrorCode::null_object, OperandName::a), "the buffer of A is null"));
     call.operands = right;
     call.operands.b = {};
-    CHECK(mentions(call.refused(ErrorCode::null_object, OperandName::b), "the buffer of B is null"));
+    CHECK(mentions(call.rejected(ErrorCode::null_object, OperandName::b), "the buffer of B is null"));
     call.operands = right;
     call.operands.a.offset = 1;
-    CHECK(mentions(call.refused(ErrorCode::buffer_too_small, OperandName::a), "A takes 25"));
+    CHECK(mentions(call.rejected(ErrorCode::buffer_too_small, OperandName::a), "A takes 25"));
     call.operands = right;
     call.operands.b.offset = 1;
-    CHECK(mentions(call.refused(ErrorCode::buffer_too_small, OperandName::b), "B takes 35"));
+    CHECK(mentions(call.rejected(ErrorCode::buffer_too_small, OperandName::b), "B takes 35"));
     call.operands = right;
     call.operands.a = {call.b()};
-    CHECK(mentions(call.refused(ErrorCode::overlapping_operands, OperandName::b), "B shares elements with A"));
+    CHECK(mentions(call.rejected(ErrorCode::overlapping_operands, OperandName::b), "B shares elements with A"));
     call.operands = right;
     const cl::Buffer read_only(call.context, CL_MEM_READ_ONLY, 140), write_only(call.context, CL_MEM_WRITE_ONLY, 140);
     call.operands.b = {read_only()};
-    call.refused(ErrorCode::invalid_buffer, OperandName::b);
+    call.rejected(ErrorCode::invalid_buffer, OperandName::b);
     call.operands = right;
     call.operands.a = {write_only()};
-    call.refused(ErrorCode::invalid_buffer, OperandName::a);
+    call.rejected(ErrorCode::invalid_buffer, OperandName::a);
     call.operands = right;
     const TrsmPlan plan(shared_engine(), call.problem, plainest);
     expect_error(ErrorCode::invalid_offset, OperandName::a, [&] {
@@ -129,12 +132,12 @@ TEST_SUITE("trsm calls") {
     const cl::Context elsewhere(cl::Device(shared_engine().device(), true));
     const cl::Buffer foreign(elsewhere, CL_MEM_READ_WRITE, 140);
     call.operands.b = {foreign()};
-    call.refused(ErrorCode::foreign_object, OperandName::b);
-    // What is refused leaves the next call as it was.
+    call.rejected(ErrorCode::foreign_object, OperandName::b);
+    // A rejected call has no effect on the next one.
     call.operands = right;
     call.run().wait();
     CHECK(call.is_solved());
-    // Nothing to do: nothing is looked at.
+    // Operands without elements are not checked.
     call.operands = {};
     call.problem.n = 0;
     CHECK_NOTHROW(call.run().wait());
@@ -142,7 +145,7 @@ TEST_SUITE("trsm calls") {
     CHECK_NOTHROW(call.run().wait());
   }
 
-  TEST_CASE("a workspace that the caller lends") {
+  TEST_CASE("a lent workspace") {
     SmallSystem call(300, 3);
     const TrsmPlan plan(shared_engine(), call.problem, plainest);
     const std::uint64_t bytes = plan.workspace_bytes();
@@ -160,7 +163,7 @@ TEST_SUITE("trsm calls") {
     });
   }
 
-  TEST_CASE("calls follow one another in queues of either order, on workspaces of the engine") {
+  TEST_CASE("calls on the engine's workspace run one after another, on in-order and out-of-order queues") {
     for (const bool out_of_order : {false, true}) {
       if (out_of_order && !has_out_of_order_queues()) continue;
       SmallSystem first(300, 3, out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0), second(300, 3);
@@ -183,27 +186,73 @@ TEST_SUITE("trsm calls") {
     CHECK(call.is_solved());
   }
 
-  TEST_CASE("trsv: the same in its words") {
+  TEST_CASE("errors of trsv name its own operands") {
     const SmallSystem call;
-    const auto refused = [&](ErrorCode code, OperandName operand, const TrsvProblem& problem, MatrixRef a,
-                             MatrixRef x) {
-      return expect_error(code, operand, [&] { trsv(shared_engine(), call.queue(), problem, a, x, {}, plainest); });
+    const auto rejected = [&](ErrorCode code, OperandName operand, const TrsvProblem& problem, MatrixRef a,
+                              MatrixRef x) {
+      return expect_error(code, operand,
+                          [&] { trsv(shared_engine(), call.queue(), problem, {.a = a, .x = x}, {}, plainest); });
     };
     const MatrixRef a{call.a()}, x{call.b()};
     for (const std::int64_t sign : {1, -1}) {
       const TrsvProblem right{.n = 5, .incx = 7 * sign};
-      CHECK_NOTHROW(trsv(shared_engine(), call.queue(), right, a, x, {}, plainest).wait());
-      refused(ErrorCode::null_object, OperandName::a, right, {}, x);
-      refused(ErrorCode::null_object, OperandName::x, right, a, {});
-      CHECK(mentions(refused(ErrorCode::buffer_too_small, OperandName::x, right, a, {call.b(), 8}), "x takes 29"));
-      CHECK(mentions(refused(ErrorCode::overlapping_operands, OperandName::x, {.n = 5, .incx = sign}, a, a),
+      CHECK_NOTHROW(trsv(shared_engine(), call.queue(), right, {.a = a, .x = x}, {}, plainest).wait());
+      rejected(ErrorCode::null_object, OperandName::a, right, {}, x);
+      rejected(ErrorCode::null_object, OperandName::x, right, a, {});
+      CHECK(mentions(rejected(ErrorCode::buffer_too_small, OperandName::x, right, a, {call.b(), 8}), "x takes 29"));
+      CHECK(mentions(rejected(ErrorCode::overlapping_operands, OperandName::x, {.n = 5, .incx = sign}, a, a),
                      "x shares elements with A"));
     }
-    CHECK(mentions(refused(ErrorCode::invalid_increment, OperandName::x, {.n = 5, .incx = 0}, a, x), "incx is 0"));
-    refused(ErrorCode::overlapping_operands, OperandName::x, {.n = 5, .batch = {.count = 2, .stride_x = 4}}, a, x);
-    refused(ErrorCode::size_overflow, OperandName::x, {.n = 5, .incx = std::int64_t{1} << 62}, a, x);
-    refused(ErrorCode::invalid_leading_dimension, OperandName::a, {.n = 5, .lda = 4}, a, x);
-    CHECK_NOTHROW(trsv(shared_engine(), call.queue(), {}, {}, {}).wait());
+    CHECK(mentions(rejected(ErrorCode::invalid_increment, OperandName::x, {.n = 5, .incx = 0}, a, x), "incx is 0"));
+    rejected(ErrorCode::overlapping_operands, OperandName::x, {.n = 5, .batch = {.count = 2, .stride_x = 4}}, a, x);
+    rejected(ErrorCode::size_overflow, OperandName::x, {.n = 5, .incx = std::int64_t{1} << 62}, a, x);
+    rejected(ErrorCode::invalid_leading_dimension, OperandName::a, {.n = 5, .lda = 4}, a, x);
+    rejected(ErrorCode::invalid_batch, OperandName::none, {.n = 5, .batch = {.stride_b = 1}}, a, x);
+    CHECK_NOTHROW(trsv(shared_engine(), call.queue(), {}, {}).wait());
+  }
+
+  TEST_CASE("a trsv plan uses a lent workspace, and no event if none is wanted") {
+    for (const std::int64_t incx : {1, -1}) {
+      SmallSystem call(300, 1);
+      const TrsvProblem problem{.uplo = incx > 0 ? Uplo::lower : Uplo::upper, .n = 300, .incx = incx};
+      const TrsvPlan plan(shared_engine(), problem, plainest);
+      CHECK(plan.problem() == problem);
+      const cl::Buffer lent(call.context, CL_MEM_READ_WRITE, plan.workspace_bytes());
+      TrsvOperands operands{.a = {call.a()}, .x = {call.b()}, .workspace = {lent()}, .event = false};
+      plan.enqueue(call.queue(), operands);
+      std::vector<float> x(300);
+      call.queue.enqueueReadBuffer(call.b, CL_TRUE, 0, 1200, x.data());
+      // Substitution starts with the first row of a lower triangle, with the last row of an upper one; a reversed
+      // vector has its last element first.
+      for (std::size_t i = 0; i < 20; ++i)
+        CHECK(x[i] * static_cast<float>(2U << i) == doctest::Approx(1).epsilon(1e-5));
+      operands.workspace = {lent(), 256};
+      expect_error(ErrorCode::workspace_too_small, OperandName::workspace,
+                   [&] { plan.enqueue(call.queue(), operands); });
+      operands.workspace = {lent()};
+      operands.x = {lent()};
+      expect_error(ErrorCode::overlapping_workspace, OperandName::workspace,
+                   [&] { plan.enqueue(call.queue(), operands); });
+    }
+  }
+
+  TEST_CASE("explanations list the products between blocks") {
+    const Explanation trsm = TrsmPlan(shared_engine(), {.m = 300, .n = 40}, plainest).explanation();
+    CHECK(trsm.problem == "trsm f32 300x40");
+    CHECK(trsm.variant.empty());
+    CHECK(mentions(trsm.reason, "diagonal blocks of at most"));
+    REQUIRE_FALSE(trsm.parts.empty());
+    for (const Explanation& product : trsm.parts) {
+      CHECK(product.problem.starts_with("gemm f32 "));
+      CHECK(product.variant == "naive");
+      CHECK_FALSE(product.configuration.empty());
+    }
+    CHECK(TrsmPlan(shared_engine(), {.m = 5, .n = 40}, plainest).explanation().parts.empty());
+    CHECK(mentions(TrsmPlan(shared_engine(), {}).explanation().reason, "nothing to compute"));
+    const Explanation trsv = TrsvPlan(shared_engine(), {.n = 300, .incx = -1}, plainest).explanation();
+    CHECK(trsv.problem == "trsv f32 300");
+    REQUIRE(trsv.parts.size() == 1);
+    CHECK(trsv.parts[0].problem == "trsm f32 300x1");
   }
 
   TEST_CASE("rows more than 2^31 elements apart") {

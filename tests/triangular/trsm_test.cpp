@@ -1,5 +1,5 @@
-// Triangular systems: every form, past the blocks' edges, on well- and ill-conditioned triangles, in batches, and what
-// is neither read nor written. X must keep the bound of substitution element by element.
+// Triangular systems: every form, orders around multiples of the block, well- and ill-conditioned matrices, and
+// batches. X keeps the error bound of substitution element by element, and nothing else is read or written.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -35,8 +35,8 @@ struct Trsm {
 
   bool is_left() const { return problem.side == Side::left; }
   std::uint64_t order() const { return is_left() ? problem.m : problem.n; }
-  std::uint64_t lines() const { return is_left() ? problem.n : problem.m; }
-  // Of a matrix as the caller counts.
+  std::uint64_t nrhs() const { return is_left() ? problem.n : problem.m; }
+  // Returns the place of element (i, j) of a stored matrix.
   std::uint64_t place(std::uint64_t ld, std::uint64_t i, std::uint64_t j) const {
     return problem.layout == Layout::row_major ? i * ld + j : j * ld + i;
   }
@@ -44,15 +44,16 @@ struct Trsm {
     if (i == j) return problem.diag == Diag::non_unit;
     return (problem.uplo == Uplo::lower) == (i > j);
   }
-  // op(A), transposed where it stands on the right.
+  // Returns element (i, j) of op(A), or of op(A)^T for Side::right.
   template <class T>
   double t(const T* a, std::uint64_t i, std::uint64_t j) const {
     if (is_left() == (problem.trans != Transpose::no)) std::swap(i, j);
     if (!is_stored(i, j)) return i == j ? 1 : 0;
     return static_cast<double>(a[place(problem.lda, i, j)]);
   }
-  std::uint64_t of_line(std::uint64_t i, std::uint64_t line) const {
-    return is_left() ? place(problem.ldb, i, line) : place(problem.ldb, line, i);
+  // Returns the place of element i of a right-hand side.
+  std::uint64_t place_b(std::uint64_t i, std::uint64_t rhs) const {
+    return is_left() ? place(problem.ldb, i, rhs) : place(problem.ldb, rhs, i);
   }
 };
 
@@ -60,7 +61,7 @@ template <class T>
 void fill(const Trsm& call, GuardedMatrix<T>& a, GuardedMatrix<T>& b, Condition condition) {
   const std::uint64_t k = call.order(), m = call.problem.m, n = call.problem.n;
   a.poison();
-  // What is far from the diagonal is small, or as large as the diagonal itself, which has small elements.
+  // good: off-diagonal elements are small. bad: they are as large as the diagonal, some elements of which are small.
   const double scale = condition == Condition::good ? 1 / static_cast<double>(k + 1) : 0.5;
   for (std::uint64_t x = 0; x < a.count(); ++x) {
     const auto values = random_data<T>(k * k, DataKind::uniform, 10 + x);
@@ -80,7 +81,7 @@ void fill(const Trsm& call, GuardedMatrix<T>& a, GuardedMatrix<T>& b, Condition 
   }
 }
 
-// The largest residual in units of its bound.
+// Returns the largest residual divided by its bound.
 template <class T>
 double worst_residual(const Trsm& call, const T* a, const T* before, const T* after, double alpha) {
   using Wide = std::conditional_t<sizeof(T) == 8, long double, double>;
@@ -90,10 +91,10 @@ double worst_residual(const Trsm& call, const T* a, const T* before, const T* af
   for (std::uint64_t i = 0; i < k; ++i)
     for (std::uint64_t j = 0; j < k; ++j) t[i * k + j] = call.t(a, i, j);
   double worst = 0;
-  for (std::uint64_t line = 0; line < call.lines(); ++line) {
-    for (std::uint64_t i = 0; i < k; ++i) x[i] = static_cast<double>(after[call.of_line(i, line)]);
+  for (std::uint64_t rhs = 0; rhs < call.nrhs(); ++rhs) {
+    for (std::uint64_t i = 0; i < k; ++i) x[i] = static_cast<double>(after[call.place_b(i, rhs)]);
     for (std::uint64_t i = 0; i < k; ++i) {
-      Wide residual = -static_cast<Wide>(alpha) * before[call.of_line(i, line)];
+      Wide residual = -static_cast<Wide>(alpha) * before[call.place_b(i, rhs)];
       double size = std::abs(static_cast<double>(residual));
       const double* const row = &t[i * k];
       for (std::uint64_t j = 0; j < k; ++j) {
@@ -113,15 +114,16 @@ void check_trsm(const Engine& engine, TrsmProblem p, const TrsmCase& test = {}) 
   p.type = sizeof(T) == 8 ? DataType::f64 : DataType::f32;
   Trsm call{p};
   const std::uint64_t k = call.order(), count = p.batch.count;
-  const bool by_rows = p.layout == Layout::row_major;
-  const StoredShape a_shape{k, k, k + 2}, b_shape{by_rows ? p.m : p.n, by_rows ? p.n : p.m, (by_rows ? p.n : p.m) + 1};
+  const bool is_row_major = p.layout == Layout::row_major;
+  const StoredShape a_shape{k, k, k + 2},
+      b_shape{is_row_major ? p.m : p.n, is_row_major ? p.n : p.m, (is_row_major ? p.n : p.m) + 1};
   p.lda = a_shape.leading;
   p.ldb = b_shape.leading;
   if (count > 1) p.batch = {count, p.batch.stride_a == 0 ? 0 : a_shape.span() + 1, b_shape.span() + 2};
   call.problem = p;
   CAPTURE(p.m);
   CAPTURE(p.n);
-  CAPTURE(by_rows);
+  CAPTURE(is_row_major);
   CAPTURE(call.is_left());
   CAPTURE((p.uplo == Uplo::lower));
   CAPTURE((p.trans == Transpose::no));
@@ -155,27 +157,27 @@ void check_trsm(const Engine& engine, TrsmProblem p, const TrsmCase& test = {}) 
   }
 }
 
-// The form of p, with one right-hand side. A vector is what a matrix of one column is, whatever the layout.
+// Checks trsv with the layout, uplo, trans and diag of a trsm. The vector is a matrix with one column.
 template <class T>
 void check_trsv(const TrsmProblem& form, std::uint64_t n, std::int64_t incx) {
   const Engine& engine = shared_engine();
-  const std::uint64_t count = form.batch.count, apart = static_cast<std::uint64_t>(std::abs(incx));
+  const std::uint64_t count = form.batch.count, distance = static_cast<std::uint64_t>(std::abs(incx));
   Trsm call{form};
   TrsmProblem& p = call.problem;
   p.m = n;
   p.n = 1;
   p.lda = n + 2;
   p.ldb = p.layout == Layout::row_major ? 1 : n;
-  const StoredShape a_shape{n, n, p.lda}, x_shape{n, 1, apart};
+  const StoredShape a_shape{n, n, p.lda}, x_shape{n, 1, distance};
   const std::uint64_t stride_a = a_shape.span() + 1, stride_x = x_shape.span() + 3;
   CAPTURE(n);
   CAPTURE(incx);
   const cl::CommandQueue queue = make_queue();
   GuardedMatrix<T> a(engine, a_shape, 3, Memory::exact, count, stride_a);
   GuardedMatrix<T> x(engine, x_shape, 2, Memory::banded, count, stride_x);
-  GuardedMatrix<T> b(engine, {1, n, n}, 0, Memory::exact, count, n);  // for its values
+  GuardedMatrix<T> b(engine, {1, n, n}, 0, Memory::exact, count, n);  // the values of x
   fill(call, a, b, Condition::good);
-  const auto at = [&](std::uint64_t i) { return (incx > 0 ? i : n - 1 - i) * apart; };
+  const auto at = [&](std::uint64_t i) { return (incx > 0 ? i : n - 1 - i) * distance; };
   for (std::uint64_t system = 0; system < count; ++system)
     for (std::uint64_t i = 0; i < n; ++i) x.data(system)[at(i)] = b.data(system)[i];
   a.upload(queue);
@@ -189,7 +191,7 @@ void check_trsv(const TrsmProblem& form, std::uint64_t n, std::int64_t incx) {
         .lda = p.lda,
         .incx = incx,
         .batch = {.count = count, .stride_a = stride_a, .stride_x = stride_x}},
-       a.ref(), x.ref(), {}, plainest)
+       {.a = a.ref(), .x = x.ref()}, {}, plainest)
       .wait();
   count_cases();
   x.download(queue);
@@ -220,7 +222,7 @@ void for_all_forms(TrsmProblem p, const Function& function) {
           }
 }
 
-// An engine that has kernels for GPUs on this device, or for CPUs where that is one.
+// Returns an engine that uses kernels for GPUs if the device is a CPU, otherwise kernels for CPUs.
 Engine other_engine() {
   Engine engine(shared_context()(), shared_engine().device());
   DeviceProfile device = engine.profile();
@@ -243,7 +245,7 @@ TEST_SUITE("trsm") {
     }
   }
 
-  TEST_CASE("past the blocks") {
+  TEST_CASE("several blocks") {
     for (const Engine& engine : {shared_engine(), other_engine()}) {
       for_all_forms({}, [&](TrsmProblem p) {
         (p.side == Side::left ? p.m : p.n) = p.trans == Transpose::no ? 300 : 257;
@@ -259,7 +261,7 @@ TEST_SUITE("trsm") {
     }
   }
 
-  TEST_CASE("an ill-conditioned triangle keeps the bound") {
+  TEST_CASE("the bound holds for ill-conditioned matrices") {
     for (const Engine& engine : {shared_engine(), other_engine()})
       for (const Side side : {Side::left, Side::right})
         for (const Uplo uplo : {Uplo::lower, Uplo::upper}) {
@@ -271,7 +273,7 @@ TEST_SUITE("trsm") {
         }
   }
 
-  TEST_CASE("alpha = 0 reads nothing") {
+  TEST_CASE("alpha = 0 reads neither A nor B") {
     for_all_forms({.m = 5, .n = 70, .batch = {.count = 2}},
                   [&](const TrsmProblem& p) { check_trsm<float>(shared_engine(), p, {.alpha = 0}); });
   }
@@ -285,15 +287,17 @@ TEST_SUITE("trsm") {
           });
   }
 
-  TEST_CASE("what is chosen by itself") { check_trsm<float>(shared_engine(), {.m = 400, .n = 64}, {.products = {}}); }
+  TEST_CASE("the default choice of products") {
+    check_trsm<float>(shared_engine(), {.m = 400, .n = 64}, {.products = {}});
+  }
 }
 
-// For devices that take long for each instruction.
+// Small cases for slow devices.
 TEST_SUITE("every kernel") {
   TEST_CASE("trsm") {
     for (const Engine& engine : {shared_engine(), other_engine()})
-      for (const std::uint64_t lines : {2U, 17U})  // updated by a kernel of its own where there are few, or by products
-        check_trsm<float>(engine, {.uplo = lines == 2 ? Uplo::lower : Uplo::upper, .m = 70, .n = lines});
+      for (const std::uint64_t nrhs : {2U, 17U})  // on GPUs, update_rows.cl replaces gemm for few right-hand sides
+        check_trsm<float>(engine, {.uplo = nrhs == 2 ? Uplo::lower : Uplo::upper, .m = 70, .n = nrhs});
     check_trsm<float>(shared_engine(), {.m = 5, .n = 70}, {.alpha = 0});
   }
 }

@@ -1,3 +1,4 @@
+// The state of a TrsmPlan: the kernels for the diagonal blocks, and the plans of the products between blocks.
 #pragma once
 
 #include <memory>
@@ -9,19 +10,21 @@
 
 namespace tilewright {
 
-/// Keeps no Engine: the engine keeps plans.
+/// Keeps no Engine, because the engine keeps plans.
 class TrsmPlan::State {
  public:
-  State(const Engine& engine, const TrsmProblem& problem, const Choice& products);
+  State(const Engine& engine, const TrsmProblem& problem, const Choice& choice);
 
   Event enqueue(cl_command_queue queue, const TrsmOperands& operands, std::span<const cl_event> waits);
 
-  const TrsmProblem& asked() const { return asked_; }
+  const TrsmProblem& problem() const { return problem_; }
+  const Explanation& explanation() const { return explanation_; }
   std::uint64_t workspace_bytes() const { return workspace_bytes_; }
   const detail::OwnProcess& process() const { return programs_->process(); }
 
  private:
-  void plan_steps(const Engine& engine, const Choice& products);
+  void plan_steps(const Engine& engine, const Choice& choice);
+  Explanation explained() const;
   void multiply(detail::CommandChain& chain, const detail::TrsmStep& step, const TrsmOperands& operands, double factor,
                 bool event) const;
 
@@ -29,14 +32,15 @@ class TrsmPlan::State {
   cl::Device device_;
   std::shared_ptr<detail::ProgramStore> programs_;
   std::shared_ptr<detail::WorkspaceArena> arena_;
-  TrsmProblem asked_;
+  TrsmProblem problem_;  // as the caller wrote it
   detail::TrsmSystem system_;
   detail::TrsmSteps steps_;
   std::vector<GemmPlan> products_;
-  std::uint64_t packed_bytes_ = 0;  // of the workspace, before what products take
+  Explanation explanation_;
+  std::uint64_t packed_bytes_ = 0;  // first part of the workspace; the products use the rest
   std::uint64_t workspace_bytes_ = 0;
 
-  std::mutex mutex_;  // held while kernels' arguments are set and enqueued
+  std::mutex mutex_;  // held while kernel arguments are set and kernels are enqueued
   bool was_enqueued_ = false;
   std::unique_ptr<detail::TrsmBlockSolver> solver_;  // null: nothing to do
 };

@@ -1,40 +1,59 @@
-#include "triangular/plan_state.hpp"
+#include "triangular/trsm_state.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "kernels/command_chain.hpp"
 #include "kernels/enqueue_launch.hpp"
+#include "kernels/explanation_parts.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright {
 
 using namespace detail;
 
-TrsmPlan::State::State(const Engine& engine, const TrsmProblem& problem, const Choice& products)
+TrsmPlan::State::State(const Engine& engine, const TrsmProblem& problem, const Choice& choice)
     : context_(state_of(engine).context()),
       device_(state_of(engine).device()),
       programs_(state_of(engine).programs()),
       arena_(state_of(engine).shared_part<WorkspaceArena>()),
-      asked_(problem),
+      problem_(problem),
       system_(trsm_system(problem, engine.profile())) {
   process().check();
-  if (system_.empty()) return;
-  solver_ = std::make_unique<TrsmBlockSolver>(engine, system_);
-  plan_steps(engine, products);
+  if (!system_.empty()) {
+    solver_ = std::make_unique<TrsmBlockSolver>(engine, system_);
+    plan_steps(engine, choice);
+  }
+  explanation_ = explained();
 }
 
-void TrsmPlan::State::plan_steps(const Engine& engine, const Choice& products) {
+void TrsmPlan::State::plan_steps(const Engine& engine, const Choice& choice) {
   steps_ =
       solver_->updates_rows() ? trsm_steps_by_rows(system_, solver_->block()) : trsm_steps(system_, solver_->block());
   packed_bytes_ = rounded_up(solver_->packed_bytes(), static_cast<std::int64_t>(workspace_alignment));
-  std::uint64_t most = 0;
-  for (const GemmProblem& problem : steps_.products) {
-    products_.emplace_back(engine, problem, products);
-    most = std::max(most, products_.back().workspace_bytes());
+  std::uint64_t product_bytes = 0;
+  for (const GemmProblem& product : steps_.products) {
+    products_.emplace_back(engine, product, choice);
+    product_bytes = std::max(product_bytes, products_.back().workspace_bytes());
   }
-  workspace_bytes_ = packed_bytes_ + most;
+  workspace_bytes_ = packed_bytes_ + product_bytes;
   reserve_workspace(*arena_, engine, workspace_bytes_);
+}
+
+Explanation TrsmPlan::State::explained() const {
+  Explanation result{.problem = problem_text("trsm", problem_.type, {problem_.m, problem_.n})};
+  if (!solver_) {
+    result.reason = "nothing to compute: B has no elements";
+    return result;
+  }
+  const std::uint64_t blocks = solver_->blocks();
+  result.reason = std::to_string(blocks) + (blocks == 1 ? " diagonal block" : " diagonal blocks") + " of at most " +
+                  std::to_string(solver_->block()) + " rows, solved by " + solver_->file();
+  if (blocks > 1 && solver_->updates_rows())
+    result.reason += "; with so few right-hand sides, triangular/update_rows.cl subtracts each solved block";
+  for (const GemmPlan& product : products_) add_part(result, explain_product(product));
+  return result;
 }
 
 Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& operands, std::span<const cl_event> waits) {
