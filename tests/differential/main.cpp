@@ -102,7 +102,7 @@ const Engine& engine_for(const Operation& operation, Random& form) {
     auto* const engine = new Engine(shared_context()(), shared_engine().device());
     DeviceProfile device = engine->profile();
     device.type = DeviceType::gpu;
-    engine->state().set_profile(device);
+    state_of(*engine).set_profile(device);
     return engine;
   }();
   return form.chance(20) ? *other : shared_engine();

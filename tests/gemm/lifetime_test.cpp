@@ -97,7 +97,7 @@ TEST_SUITE("lifetime") {
     check_references([](const Engine&, const SmallProduct& product) {
       const Engine engine = Engine::from_queue(product.queue());
       const Engine copy = engine;
-      copy.probe(Ability::inline_ptx);
+      static_cast<void>(copy.probe(Ability::inline_ptx));
     });
   }
 

@@ -126,10 +126,12 @@ TEST_SUITE("event times") {
       CAPTURE(call.name);
       const CallBuffers buffers(call);
       const Event event = call.enqueue({.queue = queue(), .operands = buffers.refs()});
-      CHECK(mentions(expect_error(ErrorCode::opencl_failure, [&] { event.times(); }), "CL_QUEUE_PROFILING_ENABLE"));
+      CHECK(mentions(expect_error(ErrorCode::opencl_failure, [&] { static_cast<void>(event.times()); }),
+                     "CL_QUEUE_PROFILING_ENABLE"));
       count_cases();
     }
-    CHECK(mentions(expect_error(ErrorCode::null_object, [&] { Event().times(); }), "nothing to wait for"));
+    CHECK(mentions(expect_error(ErrorCode::null_object, [&] { static_cast<void>(Event().times()); }),
+                   "nothing to wait for"));
   }
 
   TEST_CASE("the times of every operation cover its launches and lie between those of its neighbours") {
@@ -190,7 +192,7 @@ TEST_SUITE("event times") {
       queue.finish();
       for (const Event& event : events) {
         if (event.get() == nullptr)
-          expect_error(ErrorCode::null_object, [&] { event.times(); });
+          expect_error(ErrorCode::null_object, [&] { static_cast<void>(event.times()); });
         else
           CHECK(event.times().end >= event.times().start);
         count_cases();

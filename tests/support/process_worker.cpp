@@ -162,7 +162,8 @@ int callback(const std::string& which) {
   };
   if (which == "debug_same" || which == "debug_endless") set_debug_callback([&](std::string_view) { use("naive"); });
   if (which == "debug_other") set_debug_callback([&](std::string_view) { use("local_tile"); });
-  if (which == "probe") set_debug_callback([&](std::string_view) { engine.probe(Ability::inline_ptx), use("naive"); });
+  if (which == "probe")
+    set_debug_callback([&](std::string_view) { static_cast<void>(engine.probe(Ability::inline_ptx)), use("naive"); });
   if (which == "log") set_log_callback([&](std::string_view) { use(""); });
   if (which == "kernel_directory") set_log_callback([&](std::string_view) { use("naive"); });
   const auto load = [&](std::string_view) {
@@ -187,7 +188,7 @@ int callback(const std::string& which) {
     other.join();
   } else {
     wrong += !Product(engine, 16, which == "log" ? "" : "naive").is_right();
-    engine.probe(Ability::inline_ptx);
+    static_cast<void>(engine.probe(Ability::inline_ptx));
     engine.save_programs();
   }
   set_debug_callback({});
@@ -206,7 +207,7 @@ int in_fork(const std::string& what) {
     if (what == "exit") std::exit(0);  // destroys static objects
     try {
       if (what == "used") product.enqueue();
-      if (what == "probe") engine.probe(Ability::inline_ptx);
+      if (what == "probe") static_cast<void>(engine.probe(Ability::inline_ptx));
       if (what == "new") Product(Engine(pick_device())).enqueue();
     } catch (const Error& error) {
       std::cout << error.what() << std::endl;
