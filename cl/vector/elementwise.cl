@@ -36,6 +36,20 @@ DEFINE_PRODUCTS(_1, element)
 #define FACTOR_OF(name) (real2)(name##_real, name##_imaginary)
 #define IS_ZERO(factor) (factor.x == 0 && factor.y == 0)
 
+// y = 0; y is not read.
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void zeroed(const index_t n, __global word* y, OPERAND(y)) {
+  const index_t head = head_of(PLACE(y));
+  const index_t vectors = vectors_of(n, head, incy == 1);
+  y = FIRST(y, n);
+#define VECTORS(count, v) \
+  for (int u = 0; u < count; ++u) STORE_NUMBERS((numbers)(0), VECTOR_AT(y, head, v + u * WG))
+#define ELEMENT(i) STORE_ELEMENT((element)(0), ELEMENT_AT(y, i))
+  FOR_ALL(n, head, vectors, VECTORS, ELEMENT)
+#undef VECTORS
+#undef ELEMENT
+}
+
 INLINE void scale_vectors(const int count, real2 alpha, __global const word* x, __global word* y) {
   numbers values[UNROLL];
 #pragma unroll

@@ -1,5 +1,6 @@
 #include "tilewright/gemv.hpp"
 
+#include <string>
 #include <utility>
 
 #include "gemv/vector_product_plan.hpp"
@@ -10,12 +11,22 @@ namespace tilewright {
 
 using detail::translated;
 
+// The problem as the caller wrote it, and the product that computes it.
 class GemvPlan::State {
  public:
   State(const Engine& engine, const GemvProblem& problem, const Choice& choice)
       : asked(problem), plan(engine, detail::product_of(problem), choice) {}
 
   GemvProblem asked;
+  detail::VectorProductPlan plan;
+};
+
+class GerPlan::State {
+ public:
+  State(const Engine& engine, const GerProblem& problem, const Choice& choice)
+      : asked(problem), plan(engine, detail::product_of(problem), choice) {}
+
+  GerProblem asked;
   detail::VectorProductPlan plan;
 };
 
@@ -44,7 +55,50 @@ Event GemvPlan::enqueue(cl_command_queue queue, const GemvOperands& operands, st
 }
 
 const GemvProblem& GemvPlan::problem() const { return state_->asked; }
+const Explanation& GemvPlan::explanation() const { return state_->plan.explanation(); }
 std::uint64_t GemvPlan::workspace_bytes() const { return state_->plan.workspace_bytes(); }
+
+GerPlan::GerPlan(const Engine& engine, const GerProblem& problem, const Choice& choice)
+    : state_(translated([&] { return std::make_unique<State>(engine, problem, choice); })) {}
+GerPlan::~GerPlan() {
+  if (state_) detail::DriverDelete{state_->plan.process()}(state_.release());
+}
+GerPlan::GerPlan(GerPlan&&) noexcept = default;
+GerPlan& GerPlan::operator=(GerPlan&& other) noexcept {
+  GerPlan taken(std::move(other));
+  std::swap(state_, taken.state_);
+  return *this;
+}
+
+Event GerPlan::enqueue(cl_command_queue queue, const GerOperands& operands, std::span<const cl_event> waits) const {
+  return translated([&] {
+    return state_->plan.enqueue(queue,
+                                {.alpha = operands.alpha,
+                                 .beta = 1,
+                                 .refs = {operands.x, operands.y, operands.a},
+                                 .workspace = operands.workspace,
+                                 .event = operands.event},
+                                waits);
+  });
+}
+
+const GerProblem& GerPlan::problem() const { return state_->asked; }
+const Explanation& GerPlan::explanation() const { return state_->plan.explanation(); }
+std::uint64_t GerPlan::workspace_bytes() const { return state_->plan.workspace_bytes(); }
+
+Support gemv_support(const DeviceProfile& device, std::string_view variant, const GemvProblem& problem) {
+  return gemm_support(device, variant, detail::product_of(problem).product);
+}
+Support ger_support(const DeviceProfile& device, std::string_view variant, const GerProblem& problem) {
+  return gemm_support(device, variant, detail::product_of(problem).product);
+}
+
+Explanation explain_gemv(const DeviceProfile& device, const GemvProblem& problem, const Choice& choice) {
+  return detail::explain_vector_product(device, detail::product_of(problem), choice);
+}
+Explanation explain_ger(const DeviceProfile& device, const GerProblem& problem, const Choice& choice) {
+  return detail::explain_vector_product(device, detail::product_of(problem), choice);
+}
 
 Event gemv(const Engine& engine, cl_command_queue queue, const GemvProblem& problem, const GemvOperands& operands,
            std::span<const cl_event> waits, const Choice& choice) {
@@ -56,32 +110,6 @@ Event gemv(const Engine& engine, cl_command_queue queue, const GemvProblem& prob
       .get(engine, aligned, choice)
       ->enqueue(queue, operands, waits);
 }
-
-namespace {
-
-class GerPlan {
- public:
-  GerPlan(const Engine& engine, const GerProblem& problem, const Choice& choice)
-      : plan_(translated([&] {
-          return std::make_unique<detail::VectorProductPlan>(engine, detail::product_of(problem), choice);
-        })) {}
-  ~GerPlan() { detail::DriverDelete{plan_->process()}(plan_.release()); }
-  GerPlan(const GerPlan&) = delete;
-  GerPlan& operator=(const GerPlan&) = delete;
-
-  Event enqueue(cl_command_queue queue, const GerOperands& operands, std::span<const cl_event> waits) const {
-    return translated([&] {
-      return plan_->enqueue(
-          queue, {.alpha = operands.alpha, .beta = 1, .refs = {operands.x, operands.y, operands.a}, .workspace = {}},
-          waits);
-    });
-  }
-
- private:
-  std::unique_ptr<detail::VectorProductPlan> plan_;
-};
-
-}  // namespace
 
 Event ger(const Engine& engine, cl_command_queue queue, const GerProblem& problem, const GerOperands& operands,
           std::span<const cl_event> waits, const Choice& choice) {

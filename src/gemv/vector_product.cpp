@@ -30,7 +30,7 @@ ProductOperand vector_operand(const OperandLabel& label, std::uint64_t length, s
   if (increment == 0)
     throw Error(ErrorCode::invalid_increment, label.operand,
                 std::string("inc") + label.name +
-                    " is 0, but must be at least 1, or negative for a vector that begins at its far end");
+                    " is 0; use 1 for a vector without gaps, or a negative increment for one that is stored backwards");
   const bool reversed = increment < 0 && length > 1;
   return {.label = label,
           .matrix = {length, 1, distance(increment)},
@@ -40,7 +40,7 @@ ProductOperand vector_operand(const OperandLabel& label, std::uint64_t length, s
           .copied = reversed};
 }
 
-// What a caller may have got wrong of any operand, then whether the products of a batch write to the same places.
+// Checks the size of each operand, then that the outputs of a batch share no elements, then the promised alignment.
 void check(const VectorProduct& call) {
   for (const ProductOperand& operand : call.operands) {
     const std::size_t element = element_type(operand.type).bytes;
@@ -51,20 +51,21 @@ void check(const VectorProduct& call) {
   const std::string name = written.label.name;
   if (const auto x = first_overlap(written.matrix, written.stride, call.count()))
     throw Error(ErrorCode::overlapping_operands, written.label.operand,
-                "stride_" + std::string(name == "A" ? "a" : name) + " is " + std::to_string(written.stride) +
-                    ", so that the first " + name + " of the batch and " + name + " number " + std::to_string(*x) +
-                    " after it share elements");
+                "stride_" + std::string(name == "A" ? "a" : name) + " is " + std::to_string(written.stride) + ", so " +
+                    name + " number 0 and " + name + " number " + std::to_string(*x) +
+                    " of the batch share elements; use a larger stride");
   check_offset_alignment(call.offset_alignment);
 }
 
-// The increment of what the product sees of a vector.
-std::uint64_t seen(const ProductOperand& vector) { return vector.copied ? 1 : vector.matrix.ld; }
-std::uint64_t seen_stride(const ProductOperand& operand) {
+// The increment of a vector, or of its copy.
+std::uint64_t product_increment(const ProductOperand& vector) { return vector.copied ? 1 : vector.matrix.ld; }
+// The stride of an operand, or of its copies.
+std::uint64_t product_stride(const ProductOperand& operand) {
   if (!operand.copied) return operand.stride;
   return operand.stride == 0 ? 0 : operand.matrix.rows;
 }
 
-// What the product is promised of the operands, or of copies in a buffer of the plan.
+// Copies in the workspace are aligned for every promise up to largest_offset_alignment.
 void set_alignment(VectorProduct& call) {
   const bool copies = std::any_of(call.operands.begin(), call.operands.end(),
                                   [](const ProductOperand& operand) { return operand.copied; });
@@ -73,9 +74,9 @@ void set_alignment(VectorProduct& call) {
 
 void set_batch(VectorProduct& call) {
   Batch& batch = call.product.batch;
-  batch.stride_a = seen_stride(call.operands[0]);
-  batch.stride_b = seen_stride(call.operands[1]);
-  batch.stride_c = seen_stride(call.operands[2]);
+  batch.stride_a = product_stride(call.operands[0]);
+  batch.stride_b = product_stride(call.operands[1]);
+  batch.stride_c = product_stride(call.operands[2]);
 }
 
 }  // namespace
@@ -84,10 +85,11 @@ VectorProduct product_of(const GemvProblem& p) {
   const bool is_stored = p.trans == Transpose::no;
   const std::uint64_t y_length = is_stored ? p.m : p.n, x_length = is_stored ? p.n : p.m;
   check_strides(p.batch, {&Batch::stride_a, &Batch::stride_x, &Batch::stride_y});
-  // The one form that the transpose of a stored matrix does not have.
+  // gemm() has no conjugate without a transpose, so A^H of a column-major A needs a column-major product.
   const bool by_columns =
       p.layout == Layout::column_major && p.trans == Transpose::conjugate_transpose && is_complex(p.type);
-  VectorProduct call{.product = {.type = p.type,
+  VectorProduct call{.function = "gemv",
+                     .product = {.type = p.type,
                                  .type_c = p.type_y,
                                  .trans_a = p.trans,
                                  .m = y_length,
@@ -106,15 +108,15 @@ VectorProduct product_of(const GemvProblem& p) {
   if (by_columns) y.copied = y.copied || y.matrix.ld != 1;
   check(call);
   product.lda = a.matrix.ld;
-  // An x without gaps is a row: kernels then read whole vectors of it.
-  const bool is_row = seen(x) == 1 || by_columns;
+  // An x without gaps is passed as a row, so that kernels read it in whole vectors.
+  const bool is_row = product_increment(x) == 1 || by_columns;
   product.trans_b = is_row ? Transpose::yes : Transpose::no;
-  product.ldb = is_row && !by_columns ? std::max<std::uint64_t>(1, x_length) : seen(x);
+  product.ldb = is_row && !by_columns ? std::max<std::uint64_t>(1, x_length) : product_increment(x);
   if (by_columns) {
     product.layout = Layout::column_major;
   } else {
     if (p.layout == Layout::column_major) product.trans_a = flipped(p.trans);
-    product.ldc = seen(y);
+    product.ldc = product_increment(y);
   }
   set_alignment(call);
   set_batch(call);
@@ -123,10 +125,11 @@ VectorProduct product_of(const GemvProblem& p) {
 
 VectorProduct product_of(const GerProblem& p) {
   if (is_integer(p.type))
-    throw Error(ErrorCode::unsupported_type, "ger adds to A in the type of x and y, which cannot be " +
-                                                 std::string(to_string(p.type)) + "; there is gemm() with k = 1");
+    throw Error(ErrorCode::unsupported_type, "ger has no " + std::string(to_string(p.type)) +
+                                                 "; use gemm() with k = 1, whose C is wider than A and B");
   check_strides(p.batch, {&Batch::stride_a, &Batch::stride_x, &Batch::stride_y});
   VectorProduct call{
+      .function = "ger",
       .product = {.type = p.type, .layout = p.layout, .m = p.m, .n = p.n, .k = 1, .batch = {.count = p.batch.count}},
       .layout = p.layout,
       .offset_alignment = p.offset_alignment,
@@ -136,20 +139,34 @@ VectorProduct product_of(const GerProblem& p) {
                    vector_operand({"y", OperandName::y}, p.n, p.incy, p.batch.stride_y, p.type),
                    matrix_operand({"A", OperandName::a}, p.layout, p.m, p.n, p.lda, p.batch.stride_a, p.type)};
   auto& [x, y, a] = call.operands;
-  const bool conjugates = p.conjugate && is_complex(p.type);
+  const bool conjugates = p.conj_y && is_complex(p.type);
   const bool by_columns = p.layout == Layout::column_major;
-  // A conjugate is that of a transpose, which column-major is a vector without gaps.
+  // gemm() conjugates only with a transpose. The transpose of a column-major y^H is a vector without gaps.
   if (by_columns && conjugates) y.copied = y.copied || y.matrix.ld != 1;
   check(call);
   const Transpose transposed = conjugates ? Transpose::conjugate_transpose : Transpose::yes;
   product.trans_a = by_columns ? Transpose::yes : Transpose::no;
-  product.lda = seen(x);
+  product.lda = product_increment(x);
   product.trans_b = by_columns && !conjugates ? Transpose::no : transposed;
-  product.ldb = by_columns && conjugates ? 0 : seen(y);
+  product.ldb = by_columns && conjugates ? 0 : product_increment(y);
   product.ldc = a.matrix.ld;
   set_alignment(call);
   set_batch(call);
   return call;
+}
+
+Explanation explain_vector_product(const DeviceProfile& device, const VectorProduct& call, const Choice& choice) {
+  const bool is_gemv = call.operands[0].label.operand == OperandName::a;
+  const StoredMatrix& a = call.operands[is_gemv ? 0 : 2].matrix;
+  const bool by_rows = call.layout == Layout::row_major;
+  const std::uint64_t m = by_rows ? a.rows : a.columns, n = by_rows ? a.columns : a.rows;
+  Explanation explanation{.problem = std::string(call.function) + ' ' + std::string(to_string(call.product.type)) +
+                                     ' ' + std::to_string(m) + 'x' + std::to_string(n)};
+  explanation.reason = is_gemv ? "computed as a gemm with one column" : "computed as a gemm with k = 1";
+  for (const ProductOperand& operand : call.operands)
+    if (operand.copied) explanation.reason += std::string("; ") + operand.label.name + " is copied to the workspace";
+  explanation.parts.push_back(explain_gemm(device, call.product, choice));
+  return explanation;
 }
 
 }  // namespace tilewright::detail

@@ -1,5 +1,5 @@
-// A matrix times a vector, and an outer product, as the gemm that does it: a vector with an increment is a matrix of
-// one column whose rows are as far apart.
+// The gemm that computes a matrix times a vector, or an outer product. A vector with an increment is a matrix of one
+// column, whose leading dimension is the increment.
 #pragma once
 
 #include <array>
@@ -14,26 +14,30 @@ namespace tilewright::detail {
 /// An operand as the caller stores it.
 struct ProductOperand {
   OperandLabel label;
-  StoredMatrix matrix;       ///< of a vector, as many rows of one element
-  std::uint64_t stride = 0;  ///< from that of one product of a batch to the next
+  StoredMatrix matrix;       ///< a vector has one row per element, each of one element
+  std::uint64_t stride = 0;  ///< elements from this operand of one product of a batch to that of the next
   DataType type = DataType::f32;
-  bool reversed = false;  ///< a vector that begins at its far end
-  bool copied = false;    ///< a dense copy stands for it in the product
+  bool reversed = false;  ///< a vector with a negative increment
+  bool copied = false;    ///< the product uses a dense copy of the vector
 };
 
 struct VectorProduct {
-  GemmProblem product{};               ///< of the operands, or of their copies
-  Layout layout{};                     ///< of the caller's A
+  const char* function;                ///< "gemv" or "ger"
+  GemmProblem product{};               ///< the product of the operands, or of their copies
+  Layout layout{};                     ///< storage order of the caller's A
   std::uint64_t offset_alignment = 1;  ///< promised for the caller's operands
-  /// In the caller's order, which is that of the product's A, B and C.
+  /// The operands in the caller's order. The product uses them as A, B and C, in the same order.
   std::array<ProductOperand, 3> operands{};
 
   std::uint64_t count() const { return product.batch.count; }
 };
 
-/// Throw Error(unsupported_type, invalid_increment, invalid_leading_dimension, size_overflow, overlapping_operands,
-/// invalid_offset).
+/// Throw Error(unsupported_type, invalid_increment, invalid_leading_dimension, invalid_batch, size_overflow,
+/// overlapping_operands, invalid_offset).
 VectorProduct product_of(const GemvProblem& problem);
 VectorProduct product_of(const GerProblem& problem);
+
+/// Explains the product and the copies. Throws what GemmPlan's constructor throws for an invalid product or choice.
+Explanation explain_vector_product(const DeviceProfile& device, const VectorProduct& call, const Choice& choice);
 
 }  // namespace tilewright::detail

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "kernels/command_chain.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/operands/operand_check.hpp"
 #include "kernels/scalars.hpp"
@@ -15,13 +16,19 @@ namespace {
 
 constexpr std::array slots{&GemmOperands::a, &GemmOperands::b, &GemmOperands::c};
 
-// Copies of a vector: one where all products of a batch have the same.
+// Copies of a vector: one if all products of a batch share the vector.
 std::uint64_t copies_of(const ProductOperand& vector, std::uint64_t count) { return vector.stride == 0 ? 1 : count; }
 
-// Where the element that comes first is.
+// The place of element 0 of a vector.
 MatrixRef first_element(const ProductOperand& vector, MatrixRef ref) {
   if (vector.reversed) ref.offset += (vector.matrix.rows - 1) * vector.matrix.ld;
   return ref;
+}
+
+CallValues copy_of(const MatrixRef& from, const MatrixRef& to) {
+  CallValues values;
+  values.matrices = {from, to};
+  return values;
 }
 
 }  // namespace
@@ -30,31 +37,33 @@ VectorProductPlan::VectorProductPlan(const Engine& engine, VectorProduct product
     : context_(state_of(engine).context()),
       device_(state_of(engine).device()),
       programs_(state_of(engine).programs()),
+      arena_(state_of(engine).shared_part<WorkspaceArena>()),
       product_(std::move(product)),
-      plan_(engine, product_.product, choice) {
+      plan_(engine, product_.product, choice),
+      profile_(engine.profile()),
+      asked_(choice) {
   process().check();
   prepare_copies(engine);
 }
 
 void VectorProductPlan::prepare_copies(const Engine& engine) {
   if (product_.count() == 0 || product_.product.m == 0 || product_.product.n == 0) return;
-  std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < product_.operands.size(); ++i) {
     const ProductOperand& vector = product_.operands[i];
     if (!vector.copied || vector.matrix.rows == 0) continue;
     const std::size_t element = size_of(vector.type);
     const bool is_written = i + 1 == product_.operands.size();
     copied_.push_back({.operand = i,
-                       .begin = bytes / element,
+                       .begin = copied_bytes_ / element,
                        .in = launch_of(engine, vector, false),
                        .out = is_written ? launch_of(engine, vector, true) : nullptr});
     const std::uint64_t all = bytes_of(copies_of(vector, product_.count()), vector.matrix.rows, element);
-    bytes += rounded_up(all, static_cast<std::int64_t>(workspace_alignment));
+    copied_bytes_ += rounded_up(all, static_cast<std::int64_t>(workspace_alignment));
   }
-  if (bytes > 0) copies_ = cl::Buffer(context_, CL_MEM_READ_WRITE, bytes);
+  if (!copied_.empty()) reserve_workspace(*arena_, engine, workspace_bytes());
 }
 
-// The launch that makes a vector's copies, or that puts them back.
+// The launch that makes the copies of a vector, or that copies the results back.
 std::unique_ptr<LaunchSequence> VectorProductPlan::launch_of(const Engine& engine, const ProductOperand& vector,
                                                              bool out) const {
   using namespace argument;
@@ -63,19 +72,19 @@ std::unique_ptr<LaunchSequence> VectorProductPlan::launch_of(const Engine& engin
   const std::size_t items =
       std::min<std::size_t>(64, std::min(device.max_work_group_size, device.max_work_item_sizes[0]));
   const std::uint64_t count = copies_of(vector, product_.count());
-  const std::uint64_t step = vector.reversed ? 0 - vector.matrix.ld : vector.matrix.ld;  // as a long
-  std::vector<KernelArgument> theirs{a, offset(step), offset(vector.stride)},
-      ours{b, offset(1), offset(vector.matrix.rows)};
+  const std::uint64_t increment = vector.reversed ? 0 - vector.matrix.ld : vector.matrix.ld;  // as a long
+  std::vector<KernelArgument> from{a, offset(increment), offset(vector.stride)},
+      to{b, offset(1), offset(vector.matrix.rows)};
   if (out) {
-    theirs.front() = b;
-    ours.front() = a;
-    std::swap(theirs, ours);
+    from.front() = b;
+    to.front() = a;
+    std::swap(from, to);
   }
   Launch launch{.kernel = "vector_copy",
                 .arguments = {offset(vector.matrix.rows)},
                 .global = {ceil_div(vector.matrix.rows, static_cast<std::int64_t>(items)) * items, 1},
                 .local = {items, 1}};
-  for (const auto& arguments : {theirs, ours})
+  for (const auto& arguments : {from, to})
     launch.arguments.insert(launch.arguments.end(), arguments.begin(), arguments.end());
   const KernelSource source{
       "vector_copy",
@@ -83,21 +92,21 @@ std::unique_ptr<LaunchSequence> VectorProductPlan::launch_of(const Engine& engin
       "-cl-std=CL1.2 -DELEMENT_BYTES=" + std::to_string(size_of(vector.type)) + " -DWG=" + std::to_string(items)};
   auto sequence = std::make_unique<LaunchSequence>(state, state.shared_part<WorkspaceArena>());
   if (!sequence->compile(state, source, in_grids({std::move(launch)}, count, device.max_work_groups)))
-    throw Error(ErrorCode::invalid_configuration, "the device has too few registers for a copy of a vector");
+    throw Error(ErrorCode::invalid_configuration,
+                "the device has too few registers for the work-groups that copy a vector");
   sequence->fix({.batch_count = count});
   return sequence;
 }
 
 Event VectorProductPlan::enqueue(cl_command_queue queue, const VectorCall& call, std::span<const cl_event> waits) {
   const bool reads_inputs = product_.product.k > 0 && !rounds_to_zero(product_.product.type, call.alpha);
-  GemmOperands operands{
-      .alpha = call.alpha, .beta = call.beta, .workspace = call.workspace, .event = call.event || !copied_.empty()};
+  GemmOperands operands{.alpha = call.alpha, .beta = call.beta, .workspace = call.workspace, .event = call.event};
   for (std::size_t i = 0; i < slots.size(); ++i) operands.*slots[i] = call.refs[i];
   if (!copied_.empty()) return enqueue_with_copies(queue, call, operands, waits, reads_inputs);
   try {
     return plan_.enqueue(queue, operands, waits);
   } catch (const Error& error) {
-    if (error.operand() != OperandName::none) check(call, reads_inputs);  // in the caller's words
+    if (error.operand() != OperandName::none) check(call, reads_inputs);  // throws with the caller's names
     throw;
   }
 }
@@ -109,46 +118,34 @@ Event VectorProductPlan::enqueue_with_copies(cl_command_queue queue, const Vecto
   check_scalars(call);
   check(call, reads_inputs);
   const std::lock_guard lock(mutex_);
-  std::vector<cl_event> before(waits.begin(), waits.end());
-  users_.append_to(before, queue);
-  const auto move = [&](LaunchSequence& sequence, const MatrixRef& from, const MatrixRef& to,
-                        std::span<const cl_event> after) {
-    SequenceCall copy;
-    copy.values.matrices = {from, to};
-    copy.waits.assign(after.begin(), after.end());
-    Event done = sequence.enqueue(queue, copy);
-    users_.add(done.get());
-    return done;
+  CommandChain chain(queue, waits, *arena_, workspace_bytes(), call.workspace);
+  const WorkspaceRef& workspace = chain.workspace();
+  const auto place_of = [&](const Copy& copy) {
+    return MatrixRef{workspace.buffer, workspace.offset / size_of(product_.operands[copy.operand].type) + copy.begin};
   };
-  std::vector<Event> made;  // of copies
-  std::vector<cl_event> ready = before;
+  operands.workspace = {};  // chain.plan() lends the part after the copies, if the product needs any
+  const Copy* result = nullptr;
   for (const Copy& copy : copied_) {
-    const MatrixRef theirs = first_element(product_.operands[copy.operand], call.refs[copy.operand]);
-    const MatrixRef ours{copies_(), copy.begin};
+    const ProductOperand& vector = product_.operands[copy.operand];
+    if (copy.out) result = &copy;
     const bool is_read = copy.out ? !rounds_to_zero(product_.product.type, call.beta) : reads_inputs;
-    operands.*slots[copy.operand] = is_read || copy.out ? ours : MatrixRef{};
-    if (!is_read) continue;
-    made.push_back(move(*copy.in, theirs, ours, before));
-    ready.push_back(made.back().get());
+    operands.*slots[copy.operand] = is_read || copy.out ? place_of(copy) : MatrixRef{};
+    if (is_read) chain.run(*copy.in, copy_of(first_element(vector, call.refs[copy.operand]), place_of(copy)));
   }
-  Event last = plan_.enqueue(queue, operands, ready);
-  users_.add(last.get());
-  const bool profiled = is_profiled(queue);
-  if (profiled)
-    for (const Event& copied : made) last.begin_with(copied);
-  for (const Copy& copy : copied_) {
-    if (!copy.out) continue;
-    const cl_event done = last.get();
-    Event put_back = move(*copy.out, {copies_(), copy.begin},
-                          first_element(product_.operands[copy.operand], call.refs[copy.operand]), {&done, 1});
-    if (profiled) put_back.begin_with(last);
-    last = std::move(put_back);
-  }
-  tilewright::detail::check(clFlush(queue), "clFlush");  // a call on another queue may wait for this one
-  return last;
+  chain.plan(plan_, operands, {workspace.buffer, workspace.offset + copied_bytes_}, call.event && result == nullptr);
+  if (result != nullptr)
+    chain.run(*result->out,
+              copy_of(place_of(*result), first_element(product_.operands[result->operand], call.refs[result->operand])),
+              call.event);
+  return chain.finish(call.event);
 }
 
-// The product checks the scalars, too, but only after copies were enqueued.
+const Explanation& VectorProductPlan::explanation() const {
+  std::call_once(explains_, [&] { explanation_ = explain_vector_product(profile_, product_, asked_); });
+  return explanation_;
+}
+
+// The product checks the scalars as well, but only after the copies are enqueued.
 void VectorProductPlan::check_scalars(const VectorCall& call) const {
   const GemmProblem& p = product_.product;
   check_scalar(p.type, "alpha", call.alpha);

@@ -1,12 +1,14 @@
+// The plan of a gemm() that takes vectors with any increments.
 #pragma once
 
 #include <array>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "gemv/vector_product.hpp"
 #include "kernels/launch_sequence.hpp"
-#include "runtime/memory/pending_commands.hpp"
+#include "runtime/memory/workspace_arena.hpp"
 
 namespace tilewright::detail {
 
@@ -18,8 +20,9 @@ struct VectorCall {
   bool event = true;
 };
 
-/// The plan of a gemm, with copies of the vectors that it does not take as they are. Keeps no Engine: the engine keeps
-/// plans. Safe to use from many threads.
+/// The plan of a gemm(), and copies of the vectors that gemm() cannot read or write in place. The copies are stored in
+/// the workspace, followed by the workspace of the product. Keeps no Engine, because the engine keeps plans. Safe to
+/// use from many threads.
 class VectorProductPlan {
  public:
   VectorProductPlan(const Engine& engine, VectorProduct product, const Choice& choice);
@@ -27,14 +30,17 @@ class VectorProductPlan {
   Event enqueue(cl_command_queue queue, const VectorCall& call, std::span<const cl_event> waits);
 
   const OwnProcess& process() const { return programs_->process(); }
-  std::uint64_t workspace_bytes() const { return plan_.workspace_bytes(); }
+  std::uint64_t workspace_bytes() const { return copied_bytes_ + plan_.workspace_bytes(); }
+
+  /// Made by the first call, because it reads the records again.
+  const Explanation& explanation() const;
 
  private:
-  // A vector, and where its dense copy begins in copies_, in elements.
+  // A vector and its dense copy.
   struct Copy {
-    std::size_t operand;
-    std::uint64_t begin;
-    std::unique_ptr<LaunchSequence> in, out;  // out: of a vector that is written
+    std::size_t operand;                      // index in VectorCall::refs
+    std::uint64_t begin;                      // elements from the start of the workspace to the copy
+    std::unique_ptr<LaunchSequence> in, out;  // out: copies the result back; null for an input
   };
 
   void prepare_copies(const Engine& engine);
@@ -47,13 +53,18 @@ class VectorProductPlan {
   cl::Context context_;
   cl::Device device_;
   std::shared_ptr<ProgramStore> programs_;
+  std::shared_ptr<WorkspaceArena> arena_;
   VectorProduct product_;
   GemmPlan plan_;
 
   std::mutex mutex_;  // held while a call with copies is enqueued
   std::vector<Copy> copied_;
-  cl::Buffer copies_;
-  PendingCommands users_;  // of copies_
+  std::uint64_t copied_bytes_ = 0;
+
+  DeviceProfile profile_;  // for explanation_, as is asked_
+  Choice asked_;
+  mutable std::once_flag explains_;
+  mutable Explanation explanation_;
 };
 
 }  // namespace tilewright::detail

@@ -21,14 +21,32 @@ StoredMatrix stored(std::size_t operand, const VectorProblem& p) {
   return {p.n, 1, magnitude(increments(p)[operand])};
 }
 
-std::size_t element_bytes(std::size_t operand, VectorOperation operation, DataType type) {
-  return operand == operand_result ? result_bytes(operation, type) : size_of(type);
+std::size_t element_bytes(std::size_t operand, const VectorForm& form, DataType type) {
+  return operand == operand_result ? result_bytes(form.kernel, type) : size_of(type);
+}
+
+MatrixRef ref_of(const VectorOperands& operands, std::size_t operand) {
+  const MatrixRef* const refs[] = {&operands.x, &operands.y, &operands.z, &operands.result};
+  return *refs[operand];
 }
 
 // Whether two operands are the same elements in the same order.
 bool coincide(const PlacedOperand& x, std::int64_t incx, const PlacedOperand& y, std::int64_t incy) {
   return x.root == y.root && incx == incy && x.matrices.begin == y.matrices.begin &&
          x.matrices.places.last() == y.matrices.places.last();
+}
+
+using Placed = std::array<std::optional<PlacedOperand>, vector_operands>;
+
+void check_all_apart(const Placed& placed, const VectorForm& form, const VectorProblem& problem) {
+  for (std::size_t out = 0; out < vector_operands; ++out)
+    for (std::size_t in = 0; in < out; ++in) {
+      if (!placed[out] || !placed[in] || !(form.writes[out] || form.writes[in])) continue;
+      if (form.in_place && coincide(*placed[out], increments(problem)[out], *placed[in], increments(problem)[in]))
+        continue;
+      check_apart(label_of(out), *placed[out], label_of(in), *placed[in],
+                  form.in_place ? "; they may be the same vector, but must not overlap otherwise" : "");
+    }
 }
 
 }  // namespace
@@ -42,78 +60,77 @@ std::array<std::uint64_t, vector_operands> strides(const VectorProblem& problem)
   return {batch.stride_x, batch.stride_y, batch.stride_z, batch.stride_result};
 }
 
-VectorProblem canonical(VectorOperation operation, const VectorProblem& problem) {
+VectorProblem canonical(VectorFunction function, const VectorProblem& problem) {
   VectorProblem p = problem;
-  const VectorKernel& kernel = kernel_of(operation);
+  const OperandSet has = widest_form(function, problem).takes;
   std::int64_t* const incs[] = {&p.incx, &p.incy, &p.incz};
   std::uint64_t* const steps[] = {&p.batch.stride_x, &p.batch.stride_y, &p.batch.stride_z, &p.batch.stride_result};
   for (std::size_t i = 0; i < vector_operands; ++i) {
-    if (!kernel.takes[i] || p.batch.count <= 1)
+    if (!has[i] || p.batch.count <= 1)
       *steps[i] = 0;
     else if (i == operand_result && *steps[i] == 0)
       *steps[i] = 1;
-    if (i != operand_result && (!kernel.takes[i] || (p.n <= 1 && *incs[i] != 0))) *incs[i] = 1;
+    if (i != operand_result && (!has[i] || (p.n <= 1 && *incs[i] != 0))) *incs[i] = 1;
   }
+  if (function != VectorFunction::dot && function != VectorFunction::dotc) p.summation = Summation::plain;
   return p;
 }
 
-void check_problem(const DeviceProfile& device, VectorOperation operation, const VectorProblem& problem,
-                   const VectorOperands& operands) {
-  const VectorKernel& kernel = kernel_of(operation);
+void check_problem(const DeviceProfile& device, VectorFunction function, const VectorProblem& problem) {
   const ElementType& type = element_type(problem.type);
-  if (!kernel.any_type) {
+  if (!takes_any_type(function)) {
     if (is_integer(problem.type))
-      throw Error(ErrorCode::unsupported_type, std::string(kernel.name) + " has no " + std::string(type.name) +
-                                                   "; copy and swap have every type, and the others those of floats");
+      throw Error(ErrorCode::unsupported_type,
+                  std::string(to_string(function)) + " has no " + std::string(type.name) +
+                      "; use f16, bf16, f32, f64, c64 or c128 (copy and swap take every type)");
     if (const auto why = why_unsupported(problem.type, device); !why.empty())
       throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
   }
   check_strides(problem.batch, {&Batch::stride_x, &Batch::stride_y, &Batch::stride_z, &Batch::stride_result});
+  const VectorForm form = widest_form(function, problem);
   for (std::size_t i = 0; i < vector_operands; ++i) {
-    if (!kernel.takes[i]) continue;
-    const OperandLabel& label = operands.of[i].label;
+    if (!form.takes[i]) continue;
+    const OperandLabel& label = label_of(i);
     const StoredMatrix vector = stored(i, problem);
     const std::uint64_t stride = strides(problem)[i];
     if (vector.ld == 0)
-      throw Error(ErrorCode::invalid_increment, label.operand,
-                  std::string("inc") + label.name + " is 0; elements that lie side by side have 1");
-    const std::size_t bytes = element_bytes(i, operation, problem.type);
+      throw Error(
+          ErrorCode::invalid_increment, label.operand,
+          std::string("inc") + label.name +
+              " is 0; use 1 for a vector without gaps, or a negative increment for one that is stored backwards");
+    const std::size_t bytes = element_bytes(i, form, problem.type);
     check_extent(label, vector, Layout::row_major, bytes);
     check_batch_extent(label, vector, stride, problem.batch.count, bytes);
-    if (!kernel.writes[i]) continue;
+    if (!form.writes[i]) continue;
     if (const auto x = first_overlap(vector, stride, problem.batch.count))
       throw Error(ErrorCode::overlapping_operands, label.operand,
-                  "the stride of " + std::string(label.name) + " is " + std::to_string(stride) +
-                      ", so that the first one of the batch and number " + std::to_string(*x) +
-                      " after it share elements");
+                  "stride_" + std::string(i == operand_result ? "result" : label.name) + " is " +
+                      std::to_string(stride) + ", so number 0 and number " + std::to_string(*x) +
+                      " of the batch share elements; use a larger stride");
   }
 }
 
-void check_operands(const cl::Context& context, VectorOperation operation, const VectorProblem& problem,
-                    const VectorOperands& operands) {
-  const VectorKernel& kernel = kernel_of(operation);
-  std::array<std::optional<PlacedOperand>, vector_operands> placed;
+void check_operands(const cl::Context& context, const VectorForm& form, const VectorProblem& problem,
+                    const VectorOperands& operands, std::complex<double> beta, std::uint64_t workspace_bytes) {
+  Placed placed;
   for (std::size_t i = 0; i < vector_operands; ++i) {
-    if (!kernel.takes[i] || (i != operand_result && problem.n == 0)) continue;
-    const bool read = kernel.reads[i] && !(i == operand_z && operands.beta == 0.0);
+    if (!form.takes[i] || (i != operand_result && problem.n == 0)) continue;
+    const bool unread_output = form.takes_beta && form.writes[i] && beta == 0.0;
     placed[i] = check_matrices(context, Layout::row_major,
-                               {.label = operands.of[i].label,
+                               {.label = label_of(i),
                                 .matrix = stored(i, problem),
                                 .places = BatchOffsets(problem.batch.count, strides(problem)[i]),
-                                .ref = operands.of[i].ref,
-                                .element = element_bytes(i, operation, problem.type),
+                                .ref = ref_of(operands, i),
+                                .element = element_bytes(i, form, problem.type),
                                 .batched = problem.batch.count != 1,
-                                .read = read,
-                                .written = kernel.writes[i]});
+                                .read = form.reads[i] && !unread_output,
+                                .written = form.writes[i]});
   }
-  for (std::size_t out = 0; out < vector_operands; ++out)
-    for (std::size_t in = 0; in < out; ++in) {
-      if (!placed[out] || !placed[in] || !(kernel.writes[out] || kernel.writes[in])) continue;
-      if (kernel.may_coincide && coincide(*placed[out], increments(problem)[out], *placed[in], increments(problem)[in]))
-        continue;
-      check_apart(operands.of[out].label, *placed[out], operands.of[in].label, *placed[in],
-                  kernel.may_coincide ? "; they may be the same vector, but not a part of each other" : "");
-    }
+  check_all_apart(placed, form, problem);
+  if (operands.workspace.buffer == nullptr) return;
+  const PlacedOperand workspace = check_workspace(context, operands.workspace, workspace_bytes);
+  for (std::size_t i = 0; i < vector_operands; ++i)
+    if (placed[i]) check_workspace_apart(workspace, label_of(i), *placed[i]);
 }
 
 }  // namespace tilewright::detail

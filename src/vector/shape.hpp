@@ -1,26 +1,27 @@
-// How the work on vectors is cut: the one place that says so, by the kind of device.
+// How the work on vectors is divided among work-groups and work-items, by the kind of device.
 #pragma once
 
 #include <cstdint>
 
 #include "tilewright/device.hpp"
 #include "tilewright/vector.hpp"
-#include "vector/operation.hpp"
+#include "vector/form.hpp"
 
 namespace tilewright::detail {
 
-/// The parameters of cl/vector/elements.cl, and how many groups there are.
+/// The parameters of cl/vector/elements.cl, and the number of work-groups. A component is a stored number, or a word of
+/// bits that are moved.
 struct VectorShape {
-  std::int64_t width;   ///< numbers, or words of what is moved, that are read at once
-  std::int64_t unroll;  ///< vectors that an item reads before it uses them
-  std::int64_t sums;    ///< vectors of sums that an item of a reduction has
-  std::int64_t group;   ///< work-items
-  bool chunked;         ///< an item's vectors lie one after another
-  bool aligned;         ///< vectors begin at whole vectors of memory
-  std::uint64_t groups;
+  std::int64_t width;    ///< components per vector load
+  std::int64_t unroll;   ///< vectors that a work-item loads before it uses them
+  std::int64_t sums;     ///< vectors of sums per work-item of a reduction
+  std::int64_t group;    ///< work-items per work-group
+  bool chunked;          ///< true: a work-item's vectors are contiguous; false: those of neighbours are interleaved
+  bool aligned;          ///< vector loads begin at multiples of their size in memory
+  std::uint64_t groups;  ///< work-groups
 };
 
-/// Depends on the device, the operation, the type, n, and whether the increments are 1: so does the order of sums.
-VectorShape shape_of(VectorOperation operation, const VectorProblem& problem, const DeviceProfile& device);
+/// Depends on the device, the kernel, the type, n, and whether all increments are 1. So does the order of sums.
+VectorShape shape_of(const VectorForm& form, const VectorProblem& problem, const DeviceProfile& device);
 
 }  // namespace tilewright::detail

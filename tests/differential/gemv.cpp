@@ -176,13 +176,14 @@ class GerCall : public Call {
     fill(of_a_, a_, p.type, form.values, random_);
   }
 
-  Event enqueue(cl_command_queue queue, std::span<const cl_event> waits, bool) override {
+  Event enqueue(cl_command_queue queue, std::span<const cl_event> waits, bool event) override {
     const bool is_null = form_.alpha == 0.0;
     return ger(engine_, queue, form_.problem,
                {.alpha = form_.alpha,
                 .x = is_null ? MatrixRef{} : of_x_.ref(x_.offset),
                 .y = is_null ? MatrixRef{} : of_y_.ref(y_.offset),
-                .a = of_a_.ref(a_.offset)},
+                .a = of_a_.ref(a_.offset),
+                .event = event},
                waits, form_.choice);
   }
 
@@ -191,7 +192,7 @@ class GerCall : public Call {
     if (form_.alpha == 0.0) return {};  // no byte may have changed
     const GemmProblem p{.type = g.type,
                         .layout = g.layout,
-                        .trans_b = g.conjugate ? Transpose::conjugate_transpose : Transpose::yes,
+                        .trans_b = g.conj_y ? Transpose::conjugate_transpose : Transpose::yes,
                         .m = g.m,
                         .n = g.n,
                         .k = 1,
@@ -226,7 +227,7 @@ class GerCase : public Problem {
     std::ostringstream text;
     text << to_string(p.type) << (p.layout == Layout::row_major ? " row" : " column") << " size=" << p.m << 'x' << p.n
          << " inc=" << p.incx << ',' << p.incy << " count=" << p.batch.count << " alpha=" << form_.alpha
-         << (p.conjugate ? " conjugate" : "") << " values=" << to_string(form_.values);
+         << (p.conj_y ? " conjugate" : "") << " values=" << to_string(form_.values);
     return text.str();
   }
   bool has_plan() const override { return false; }
@@ -271,7 +272,7 @@ std::unique_ptr<Problem> draw_ger(Draw& draw) {
   p.type =
       draw_type(draw, {DataType::f64, DataType::f32, DataType::f16, DataType::bf16, DataType::c64, DataType::c128});
   p.layout = draw_layout(draw.form);
-  p.conjugate = draw.form.chance(30);
+  p.conj_y = draw.form.chance(30);
   form.choice = draw_products(draw);
   Random& random = draw.random;
   p.batch.count = draw_count(random);

@@ -88,7 +88,7 @@ class VectorRun : public Call {
     }
   }
 
-  Event enqueue(cl_command_queue queue, std::span<const cl_event> waits, bool) override {
+  Event enqueue(cl_command_queue queue, std::span<const cl_event> waits, bool event) override {
     const VectorProblem p{.type = form_.type,
                           .n = form_.n,
                           .incx = vectors_[0].increment,
@@ -100,35 +100,18 @@ class VectorRun : public Call {
                                     .stride_z = vectors_[2].stride,
                                     .stride_result = static_cast<std::uint64_t>(results_.increment)}};
     const auto ref = [&](std::size_t i) {
-      return form_.reads(i) || form_.is_written(i) ? operands_[i].ref(vectors_[i].offset) : MatrixRef{};
+      const bool is_used = i < form_.vectors() && (form_.reads(i) || form_.is_written(i));
+      return is_used ? operands_[i].ref(vectors_[i].offset) : MatrixRef{};
     };
-    const MatrixRef result = result_.ref(results_.offset);
-    switch (form_.call) {
-      case VectorCall::axpby:
-        if (form_.beta == 1.0) return axpy(engine_, queue, p, form_.alpha, ref(0), ref(1), waits);
-        return axpby(engine_, queue, p, form_.alpha, ref(0), form_.beta, ref(1), waits);
-      case VectorCall::scal:
-        return scal(engine_, queue, p, form_.alpha, ref(0), waits);
-      case VectorCall::hadamard:
-        return hadamard(engine_, queue, p, form_.alpha, ref(0), ref(1), form_.beta, ref(2), waits);
-      case VectorCall::copy:
-        return copy(engine_, queue, p, ref(0), ref(1), waits);
-      case VectorCall::swap:
-        return tilewright::swap(engine_, queue, p, ref(0), ref(1), waits);
-      case VectorCall::dot:
-        return dot(engine_, queue, p, ref(0), ref(1), result, Summation::plain, waits);
-      case VectorCall::dotc:
-        return dotc(engine_, queue, p, ref(0), ref(1), result, Summation::plain, waits);
-      case VectorCall::compensated_dot:
-        return dot(engine_, queue, p, ref(0), ref(1), result, Summation::compensated, waits);
-      case VectorCall::nrm2:
-        return nrm2(engine_, queue, p, ref(0), result, waits);
-      case VectorCall::asum:
-        return asum(engine_, queue, p, ref(0), result, waits);
-      case VectorCall::iamax:
-        break;
-    }
-    return iamax(engine_, queue, p, ref(0), result, waits);
+    const VectorOperands operands{.alpha = form_.alpha,
+                                  .x = ref(0),
+                                  .beta = form_.beta,
+                                  .y = ref(1),
+                                  .z = ref(2),
+                                  .result = result_.ref(results_.offset),
+                                  .event = event};
+    if (form_.call == VectorCall::axpby && form_.beta == 1.0) return axpy(engine_, queue, p, operands, waits);
+    return verification::enqueue(engine_, queue, form_.call, p, operands, waits);
   }
 
   std::string check() const override {

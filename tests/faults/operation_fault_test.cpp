@@ -117,20 +117,29 @@ TEST_SUITE("operation faults") {
     const MatrixRef x = all.add(numbers(length, 3)), y = all.add(numbers(length, 5)), z = all.add(numbers(length, 7)),
                     result = all.add(std::vector<std::int64_t>(2));
     const MatrixRef number = all.add(std::vector<float>(2));
-    const VectorProblem problem{.n = length};
-    const cl_command_queue queue = all.queue();
-    fail_operation("axpy", all, [&](const Engine& e) { axpy(e, queue, problem, 2, x, y).wait(); });
-    fail_operation("axpby", all, [&](const Engine& e) { axpby(e, queue, problem, 2, x, 3, y).wait(); });
-    fail_operation("scal", all, [&](const Engine& e) { scal(e, queue, problem, 2, x).wait(); });
-    fail_operation("hadamard", all, [&](const Engine& e) { hadamard(e, queue, problem, 2, x, y, 3, z).wait(); });
-    fail_operation("copy", all, [&](const Engine& e) { copy(e, queue, problem, x, y).wait(); });
-    fail_operation("swap", all, [&](const Engine& e) { swap(e, queue, problem, x, y).wait(); });
-    fail_operation("dot", all, [&](const Engine& e) { dot(e, queue, problem, x, y, number).wait(); });
-    fail_operation("dotc, compensated", all,
-                   [&](const Engine& e) { dotc(e, queue, problem, x, y, number, Summation::compensated).wait(); });
-    fail_operation("nrm2", all, [&](const Engine& e) { nrm2(e, queue, problem, x, number).wait(); });
-    fail_operation("asum", all, [&](const Engine& e) { asum(e, queue, problem, x, number).wait(); });
-    fail_operation("iamax", all, [&](const Engine& e) { iamax(e, queue, problem, x, result).wait(); });
+    const VectorProblem plain{.n = length}, compensated{.n = length, .summation = Summation::compensated};
+    const VectorOperands operands{.alpha = 2, .x = x, .beta = 3, .y = y, .z = z, .result = number};
+    VectorOperands index = operands;
+    index.result = result;
+    using Function = Event (*)(const Engine&, cl_command_queue, const VectorProblem&, const VectorOperands&,
+                               std::span<const cl_event>);
+    const auto fail = [&](const char* name, Function function, const VectorProblem& problem, const VectorOperands& of) {
+      fail_operation(name, all, [&](const Engine& e) { function(e, all.queue(), problem, of, {}).wait(); });
+    };
+    fail("axpy", axpy, plain, operands);
+    fail("axpby", axpby, plain, operands);
+    fail("scal", scal, plain, operands);
+    fail("hadamard", hadamard, plain, operands);
+    fail("copy", tilewright::copy, plain, operands);
+    fail("swap", tilewright::swap, plain, operands);
+    fail("dot", dot, plain, operands);
+    fail("dotc, compensated", dotc, compensated, operands);
+    fail("nrm2", nrm2, plain, operands);
+    fail("asum", asum, plain, operands);
+    fail("iamax", iamax, plain, index);
+    fail_operation("dot, planned", all, [&](const Engine& e) {
+      VectorPlan(e, VectorFunction::dot, plain).enqueue(all.queue(), operands).wait();
+    });
   }
 
   TEST_CASE("matrices times vectors, and outer products") {
@@ -140,9 +149,9 @@ TEST_SUITE("operation faults") {
       fail_plan<GemvPlan>(trans == Transpose::no ? "gemv" : "gemv of A^T", all,
                           GemvProblem{.trans = trans, .m = n, .n = 2000},
                           GemvOperands{.alpha = 2, .a = a, .x = x, .beta = 3, .y = y});
-    fail_operation("ger", all, [&](const Engine& e) {
-      ger(e, all.queue(), {.m = n, .n = 1000}, {.alpha = 2, .x = x, .y = y, .a = a}).wait();
-    });
+    fail_plan<GemvPlan>("gemv of reversed vectors", all, GemvProblem{.m = n, .n = 2000, .incx = -1, .incy = -1},
+                        GemvOperands{.alpha = 2, .a = a, .x = x, .beta = 3, .y = y});
+    fail_plan<GerPlan>("ger", all, GerProblem{.m = n, .n = 1000}, GerOperands{.alpha = 2, .x = x, .y = y, .a = a});
   }
 
   TEST_CASE("sparse times dense") {

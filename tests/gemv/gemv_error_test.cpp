@@ -1,4 +1,4 @@
-// What gemv and ger must refuse, in their own words and before anything is enqueued.
+// Errors of gemv and ger: they name the caller's operands, and nothing is enqueued.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -13,7 +13,7 @@
 namespace tilewright::test {
 namespace {
 
-// A call that is right, on buffers that end with their operands.
+// A valid call. The buffers end with their operands.
 struct SmallVectors {
   cl::Context context = shared_context();
   cl::CommandQueue queue = make_queue();
@@ -33,7 +33,7 @@ struct SmallVectors {
 }  // namespace
 
 TEST_SUITE("gemv errors") {
-  TEST_CASE("a problem that cannot be") {
+  TEST_CASE("invalid problems") {
     SmallVectors call;
     call.problem.incx = 0;
     CHECK(mentions(call.refused(ErrorCode::invalid_increment, OperandName::x), "incx is 0"));
@@ -48,7 +48,8 @@ TEST_SUITE("gemv errors") {
     CHECK(mentions(call.refused(ErrorCode::size_overflow, OperandName::y), "y of "));
     call.problem.incy = 3;
     call.problem.batch = {.count = 2, .stride_y = 6};
-    CHECK(mentions(call.refused(ErrorCode::overlapping_operands, OperandName::y), "stride_y is 6"));
+    CHECK(mentions(call.refused(ErrorCode::overlapping_operands, OperandName::y),
+                   "stride_y is 6, so y number 0 and y number 1 of the batch share elements"));
     call.problem.batch = {};
     call.problem.offset_alignment = 3;
     expect_error(ErrorCode::invalid_offset, [&] { GemvPlan(shared_engine(), call.problem); });
@@ -58,7 +59,7 @@ TEST_SUITE("gemv errors") {
   }
 
   // Vectors with a negative increment are copied before the product.
-  TEST_CASE("scalars that cannot be are refused before anything is enqueued") {
+  TEST_CASE("invalid scalars are found before anything is enqueued") {
     for (const std::int64_t sign : {1, -1}) {
       SmallVectors call;
       call.problem.incx *= sign;
@@ -88,7 +89,7 @@ TEST_SUITE("gemv errors") {
     }
   }
 
-  TEST_CASE("operands that do not fit, with increments of both signs") {
+  TEST_CASE("invalid operands, with increments of both signs") {
     for (const std::int64_t sign : {1, -1}) {
       SmallVectors call;
       call.problem.incx *= sign;
@@ -130,7 +131,7 @@ TEST_SUITE("gemv errors") {
       call.operands = right;
       const cl_event none = nullptr;
       expect_error(ErrorCode::null_object, [&] { call.run({&none, 1}); });
-      // What is not read may be null.
+      // Operands that are not read may be null.
       call.operands.a = call.operands.x = {};
       call.operands.alpha = 0;
       CHECK_NOTHROW(call.run().wait());
@@ -148,7 +149,7 @@ TEST_SUITE("gemv errors") {
                    "the offset of y is 4"));
   }
 
-  TEST_CASE("ger: the same in its words") {
+  TEST_CASE("ger names its own operands") {
     const SmallVectors call;
     const auto refused = [&](ErrorCode code, OperandName operand, const GerProblem& problem,
                              const GerOperands& operands) {
@@ -170,7 +171,8 @@ TEST_SUITE("gemv errors") {
     CHECK(mentions(refused(ErrorCode::overlapping_operands, OperandName::a, problem, operands), "stride_a is 0"));
     problem = right;
     problem.type = DataType::i8;
-    CHECK(mentions(refused(ErrorCode::unsupported_type, OperandName::none, problem, operands), "gemm() with k = 1"));
+    CHECK(mentions(refused(ErrorCode::unsupported_type, OperandName::none, problem, operands),
+                   "ger has no i8; use gemm() with k = 1"));
     for (const std::int64_t incy : {2, -2}) {
       problem = right;
       problem.incy = incy;

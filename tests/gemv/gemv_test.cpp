@@ -10,6 +10,7 @@
 
 #include "kernels/element_type.hpp"
 #include "support/device_under_test.hpp"
+#include "support/expect_error.hpp"
 #include "support/run_report.hpp"
 #include "verification/common/guarded_matrix.hpp"
 #include "verification/common/random_data.hpp"
@@ -39,7 +40,7 @@ void fill(GuardedMatrix<T>& matrix, std::uint64_t seed) {
       for (std::uint64_t i = 0; i < shape.length; ++i) matrix.data(x)[line * shape.leading + i] = values[at++];
 }
 
-// Calls function(type) for every type that the device computes in but integers.
+// Calls function(type) for every floating-point type that the device supports.
 template <class Function>
 void for_all_types(const Function& function) {
   for (const detail::ElementType& element : detail::element_types())
@@ -93,7 +94,7 @@ TEST_SUITE("gemv") {
     });
   }
 
-  TEST_CASE("what is chosen by itself, split along k as well") {
+  TEST_CASE("variants that the library chooses, split along k as well") {
     for (const Layout layout : {Layout::row_major, Layout::column_major}) {
       check({.layout = layout, .m = 301, .n = 2000, .offset = 0});
       check({.layout = layout, .m = 5000, .n = 40, .incy = 2, .beta = 0});
@@ -125,7 +126,7 @@ TEST_SUITE("gemv") {
     count_cases();
   }
 
-  TEST_CASE("calls whose vectors are copied follow one another on any queue") {
+  TEST_CASE("calls whose vectors are copied share a workspace or use their own, on any queues") {
     const Engine& engine = shared_engine();
     constexpr std::uint64_t calls = 6, length = 50;
     std::vector<cl::CommandQueue> queues{make_queue(), make_queue()};
@@ -140,12 +141,20 @@ TEST_SUITE("gemv") {
     x.upload(queues[0]);
     y.upload(queues[0]);
     queues[0].finish();
+    const std::uint64_t bytes = plan.workspace_bytes();
+    REQUIRE(bytes == 512);
+    std::vector<cl::Buffer> lent;
     std::vector<Event> events;
     for (std::uint64_t call = 0; call < calls; ++call) {
       MatrixRef x_ref = x.ref(), y_ref = y.ref();
       x_ref.offset += call * length;
       y_ref.offset += call * length;
-      events.push_back(plan.enqueue(queues[call % queues.size()](), {.a = a.ref(), .x = x_ref, .y = y_ref}));
+      GemvOperands operands{.a = a.ref(), .x = x_ref, .y = y_ref};
+      if (call % 2 == 1) {
+        lent.emplace_back(shared_context(), CL_MEM_READ_WRITE, 256 + bytes);
+        operands.workspace = {lent.back()(), 256};
+      }
+      events.push_back(plan.enqueue(queues[call % queues.size()](), operands));
     }
     for (const Event& event : events) event.wait();
     y.download(queues[0]);
@@ -159,6 +168,33 @@ TEST_SUITE("gemv") {
       }
     CHECK(right);
     count_cases();
+  }
+
+  TEST_CASE("gemv and ger explain the product that they consist of") {
+    const DeviceProfile& device = shared_engine().profile();
+    const GemvProblem product{.m = 30, .n = 20, .incx = -1};
+    const Explanation gemv = explain_gemv(device, product, plainest);
+    CHECK(gemv.problem == "gemv f32 30x20");
+    CHECK(gemv.variant.empty());
+    CHECK(gemv.reason == "computed as a gemm with one column; x is copied to the workspace");
+    REQUIRE(gemv.parts.size() == 1);
+    CHECK(gemv.parts[0].variant == "naive");
+    const GemvPlan plan(shared_engine(), product, plainest);
+    CHECK(plan.explanation().reason == gemv.reason);
+    CHECK(plan.explanation().parts.at(0).variant == "naive");
+    CHECK(plan.problem() == product);
+    const GerProblem outer{.m = 30, .n = 20, .lda = 25};
+    CHECK(explain_ger(device, outer).reason == "computed as a gemm with k = 1");
+    const GerPlan outer_plan(shared_engine(), outer, plainest);
+    CHECK(outer_plan.explanation().problem == "ger f32 30x20");
+    CHECK(outer_plan.explanation().parts.at(0).variant == "naive");
+    CHECK(outer_plan.problem() == outer);
+    CHECK(outer_plan.workspace_bytes() == 0);
+    CHECK(gemv_support(device, "naive", product).supported);
+    CHECK(ger_support(device, "naive", outer).supported);
+    expect_error(ErrorCode::unknown_variant, [&] { (void)gemv_support(device, "fastest", product); });
+    expect_error(ErrorCode::invalid_increment, OperandName::y,
+                 [&] { (void)ger_support(device, "naive", {.incy = 0}); });
   }
 
   TEST_CASE("ger: every layout and increment, types and conjugates") {
@@ -193,7 +229,7 @@ TEST_SUITE("gemv") {
   }
 }
 
-// For devices that take long for each instruction.
+// For devices that execute slowly, such as Oclgrind.
 TEST_SUITE("every kernel") {
   TEST_CASE("gemv") { check({.choice = plainest, .m = 13, .n = 6, .incx = -1, .incy = -2, .count = 2}); }
 }

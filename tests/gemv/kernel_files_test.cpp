@@ -1,4 +1,4 @@
-// The kernel file of gemv is OpenCL C by itself, and can be read: no line is longer than 120 columns.
+// The kernel file of gemv is valid OpenCL C, and its lines are short.
 #include <doctest/doctest.h>
 
 #include <sstream>
@@ -11,7 +11,7 @@
 namespace tilewright::test {
 
 TEST_SUITE("kernel files") {
-  TEST_CASE("the kernel of gemv compiles with its own defaults, and has lines of 120 columns at most") {
+  TEST_CASE("the kernel of gemv compiles with its defaults, and has lines of at most 120 columns") {
     const cl::Device device(device_under_test().id, true);
     detail::ProgramStore store;
     const std::string source = detail::kernel_source({"gemv/vector_copy.cl"});

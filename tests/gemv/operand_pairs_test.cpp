@@ -1,4 +1,4 @@
-// Every pair of operands of gemv and ger in one buffer, by comparison with the sets of their elements.
+// Each pair of operands of gemv and ger in one buffer: overlaps are found by comparing sets of elements.
 #include "support/operand_pairs.hpp"
 
 #include <doctest/doctest.h>
@@ -58,7 +58,7 @@ std::vector<PairOperand> operands_of(const GemvShape& s) {
 }  // namespace
 
 TEST_SUITE("overlapping operands") {
-  TEST_CASE("each pair of gemv") {
+  TEST_CASE("each pair of operands of gemv") {
     PairDraw draw(331);
     for (std::uint64_t round = 0; round < 8; ++round) {
       const GemvShape s = draw_gemv(draw, round % 2 == 1);
@@ -75,7 +75,7 @@ TEST_SUITE("overlapping operands") {
     count_kernel_of("gemv");
   }
 
-  TEST_CASE("each pair of a complex gemv and its workspace") {
+  TEST_CASE("each pair of operands of a complex gemv, and its workspace") {
     PairDraw draw(332);
     for (std::uint64_t round = 0; round < 4; ++round) {
       GemvShape s = draw_gemv(draw, round == 3);
@@ -97,7 +97,7 @@ TEST_SUITE("overlapping operands") {
     }
   }
 
-  TEST_CASE("each pair of ger") {
+  TEST_CASE("each pair of operands of ger") {
     PairDraw draw(333);
     for (std::uint64_t round = 0; round < 6; ++round) {
       draw.new_pitch();

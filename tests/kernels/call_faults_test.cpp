@@ -70,7 +70,7 @@ std::vector<NarrowProblem> narrow_problems() {
       {"gemm", residual,
        [](E e, N n, N ld) { GemmPlan(e, {.m = n, .n = n, .k = n, .epilogue = {.residual = true, .ldr = ld}}); }},
       {"gemv", a, [](E e, N n, N ld) { GemvPlan(e, {.m = n, .n = n, .lda = ld}); }},
-      {"ger", a, [](E e, N n, N ld) { ger(e, make_queue()(), {.m = n, .n = n, .lda = ld}, {}); }},
+      {"ger", a, [](E e, N n, N ld) { GerPlan(e, {.m = n, .n = n, .lda = ld}); }},
       {"transpose", a, [](E e, N n, N ld) { TransposePlan(e, {.m = n, .n = n, .lda = ld}); }},
       {"transpose", b, [](E e, N n, N ld) { TransposePlan(e, {.m = n, .n = n, .ldb = ld}); }},
       {"matrix_add", a, [](E e, N n, N ld) { MatrixAddPlan(e, {.m = n, .n = n, .lda = ld}); }},

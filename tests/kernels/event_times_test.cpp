@@ -169,7 +169,7 @@ TEST_SUITE("event times") {
       const cl::CommandQueue queue = make_queue(order);
       const Event events[] = {gemm(shared_engine(), queue(), {.m = 0, .n = 5, .k = 5}, {}),
                               trsm(shared_engine(), queue(), {.m = 5, .n = 0}, {}),
-                              axpy(shared_engine(), queue(), {.n = 0}, 1, {}, {})};
+                              axpy(shared_engine(), queue(), {.n = 0}, {})};
       for (const Event& event : events) {
         const EventTimes times = event.times();
         CHECK(times.start >= times.queued);

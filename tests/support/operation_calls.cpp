@@ -152,13 +152,9 @@ class Calls {
     add_plan("gemv", axy, GemvPlan(engine_, problem, naive), product);
     problem.incx = problem.incy = -1;
     add_plan("gemv of reversed vectors", axy, GemvPlan(engine_, problem, naive), product);
-    const Engine& engine = engine_;
-    const GerProblem outer{.m = n_, .n = n_, .incx = -1};
-    add("ger", {reads(x, "x", vector_), reads(y, "y", vector_), changes(a, "A", matrix_)},
-        [outer, &engine](Arguments call) {
-          const auto& of = call.operands;
-          return ger(engine, call.queue, outer, {.x = of[0], .y = of[1], .a = of[2]}, call.waits, naive);
-        });
+    add_plan("ger", {reads(x, "x", vector_), reads(y, "y", vector_), changes(a, "A", matrix_)},
+             GerPlan(engine_, {.m = n_, .n = n_, .incx = -1, .offset_alignment = 1}, naive),
+             [](const std::vector<MatrixRef>& of) { return GerOperands{.x = of[0], .y = of[1], .a = of[2]}; });
   }
 
   void add_moves() {
@@ -174,72 +170,50 @@ class Calls {
     add("matrix_add", {reads(a, "A", matrix_), reads(b, "B", matrix_), writes(c, "C", matrix_)},
         [sum, &engine](Arguments call) {
           const auto& of = call.operands;
-          return matrix_add(engine, call.queue, sum, {.a = of[0], .b = of[1], .c = of[2]}, call.waits);
+          return matrix_add(engine, call.queue, sum, {.a = of[0], .beta = 1, .b = of[1], .c = of[2]}, call.waits);
         });
   }
 
-  // call(problem, arguments, operands) enqueues an operation on vectors.
-  template <class Call>
-  void add_vector(const char* name, std::vector<CallOperand> operands, Call call, std::uint64_t n) {
-    add(name, std::move(operands), [call, problem = VectorProblem{.n = n}](Arguments arguments) {
-      return call(problem, arguments, arguments.operands);
+  // `places` are those of the operands in VectorOperands.
+  void add_vector(const char* name, VectorFunction function, const VectorProblem& problem,
+                  const std::vector<CallOperand>& operands, const std::vector<MatrixRef VectorOperands::*>& places,
+                  Scalar alpha = 2, Scalar beta = 3) {
+    add_plan(name, operands, VectorPlan(engine_, function, problem), [=](const std::vector<MatrixRef>& of) {
+      VectorOperands given{.alpha = alpha, .beta = beta};
+      for (std::size_t i = 0; i < places.size(); ++i) given.*places[i] = of[i];
+      return given;
     });
   }
 
   void add_vectors() {
-    using Problem = const VectorProblem&;
-    using Refs = const std::vector<MatrixRef>&;
-    const Engine& e = engine_;
-    const CallOperand in{reads(x, "x", vector_)}, in_y{reads(y, "y", vector_)};
-    add_vector(
-        "axpy", {in, changes(y, "y", vector_)},
-        [&e](Problem p, Arguments g, Refs of) { return axpy(e, g.queue, p, 2, of[0], of[1], g.waits); }, n_);
-    add_vector(
-        "axpby", {in, changes(y, "y", vector_)},
-        [&e](Problem p, Arguments g, Refs of) { return axpby(e, g.queue, p, 2, of[0], 3, of[1], g.waits); }, n_);
-    add_vector(
-        "axpby, beta = 0", {in, writes(y, "y", vector_)},
-        [&e](Problem p, Arguments g, Refs of) { return axpby(e, g.queue, p, 2, of[0], 0, of[1], g.waits); }, n_);
-    add_vector(
-        "scal", {changes(x, "x", vector_)},
-        [&e](Problem p, Arguments g, Refs of) { return scal(e, g.queue, p, 2, of[0], g.waits); }, n_);
-    add_vector(
-        "scal by 0", {writes(x, "x", vector_)},
-        [&e](Problem p, Arguments g, Refs of) { return scal(e, g.queue, p, 0, of[0], g.waits); }, n_);
-    add_vector(
-        "hadamard", {in, in_y, changes(z, "z", vector_)},
-        [&e](Problem p, Arguments g, Refs of) { return hadamard(e, g.queue, p, 2, of[0], of[1], 3, of[2], g.waits); },
-        n_);
-    add_vector(
-        "copy", {in, writes(y, "y", vector_)},
-        [&e](Problem p, Arguments g, Refs of) { return copy(e, g.queue, p, of[0], of[1], g.waits); }, n_);
-    add_vector(
-        "swap", {changes(x, "x", vector_), changes(y, "y", vector_)},
-        [&e](Problem p, Arguments g, Refs of) { return swap(e, g.queue, p, of[0], of[1], g.waits); }, n_);
+    using enum VectorFunction;
+    using V = VectorOperands;
+    const VectorProblem p{.n = n_};
+    const CallOperand in{reads(x, "x", vector_)}, in_y{reads(y, "y", vector_)}, out_y{writes(y, "y", vector_)};
+    const CallOperand x_too{changes(x, "x", vector_)}, y_too{changes(y, "y", vector_)};
+    const std::vector<MatrixRef V::*> xy{&V::x, &V::y};
+    add_vector("axpy", axpy, p, {in, y_too}, xy);
+    add_vector("axpby", axpby, p, {in, y_too}, xy);
+    add_vector("axpby, beta = 0", axpby, p, {in, out_y}, xy, 2, 0);
+    add_vector("scal", scal, p, {x_too}, {&V::x});
+    add_vector("scal by 0", scal, p, {writes(x, "x", vector_)}, {&V::x}, 0);
+    add_vector("hadamard", hadamard, p, {in, in_y, changes(z, "z", vector_)}, {&V::x, &V::y, &V::z});
+    add_vector("copy", VectorFunction::copy, p, {in, out_y}, xy);
+    add_vector("swap", VectorFunction::swap, p, {x_too, y_too}, xy);
   }
 
   // Long enough for two launches where n is large.
   void add_reductions() {
-    using Problem = const VectorProblem&;
-    using Refs = const std::vector<MatrixRef>&;
-    const Engine& e = engine_;
+    using enum VectorFunction;
+    using V = VectorOperands;
     const std::uint64_t n = n_ * n_ * n_, bytes = 4 * n;
+    const VectorProblem p{.n = n, .summation = Summation::compensated};
     const CallOperand in{reads(x, "x", bytes)}, number{writes(result, "the result", 4)};
-    add_vector(
-        "dot", {in, reads(y, "y", bytes), number},
-        [&e](Problem p, Arguments g, Refs of) {
-          return dot(e, g.queue, p, of[0], of[1], of[2], Summation::compensated, g.waits);
-        },
-        n);
-    add_vector(
-        "nrm2", {in, number},
-        [&e](Problem p, Arguments g, Refs of) { return nrm2(e, g.queue, p, of[0], of[1], g.waits); }, n);
-    add_vector(
-        "asum", {in, number},
-        [&e](Problem p, Arguments g, Refs of) { return asum(e, g.queue, p, of[0], of[1], g.waits); }, n);
-    add_vector(
-        "iamax", {in, writes(result, "the result", 8)},
-        [&e](Problem p, Arguments g, Refs of) { return iamax(e, g.queue, p, of[0], of[1], g.waits); }, n);
+    const std::vector<MatrixRef V::*> places{&V::x, &V::result};
+    add_vector("dot", dot, p, {in, reads(y, "y", bytes), number}, {&V::x, &V::y, &V::result});
+    add_vector("nrm2", nrm2, p, {in, number}, places);
+    add_vector("asum", asum, p, {in, number}, places);
+    add_vector("iamax", iamax, p, {in, writes(result, "the result", 8)}, places);
   }
 
   void add_triangular() {

@@ -1,5 +1,5 @@
-// Every operation on vectors in every type: sizes about vectors, blocks and groups, increments of both signs, offsets,
-// batches, and both ways of cutting the work, whatever the device is.
+// Every vector function in every type: sizes close to those of vector loads, blocks and work-groups, increments of both
+// signs, offsets, batches, and the division of work of both CPUs and GPUs on any device.
 #include <doctest/doctest.h>
 
 #include <initializer_list>
@@ -33,9 +33,9 @@ void sweep(const Engine& engine, DataType type, std::span<const VectorCall> call
     check_case(engine, test);
 }
 
-// Most of the time goes into compiling, and types differ in how their elements are loaded, added up and stored: f32
-// meets every operation, each other one of those whose kernels differ in that. `tilewright check --op vector` has them
-// all.
+// Compilation takes most of the time. f32 runs every function. Types differ in how their elements are loaded, summed
+// and stored, so each other type runs one function for each such difference. `tilewright check --op vector` runs all of
+// them.
 std::vector<VectorCall> calls_of(DataType type) {
   using enum VectorCall;
   if (type == DataType::f32 || test_level() == TestLevel::full) return {vector_calls.begin(), vector_calls.end()};
@@ -45,10 +45,10 @@ std::vector<VectorCall> calls_of(DataType type) {
   if (type == DataType::bf16) return {nrm2};
   if (type == DataType::c128) return {hadamard};
   if (type == DataType::i8) return {VectorCall::swap};
-  return {};  // moved as others of their size are
+  return {};  // moved like other types of their size
 }
 
-// The other way of cutting the work: groups of many items, or of one.
+// An engine that divides the work as for the other kind of device: many work-items per work-group, or one.
 Engine other_engine() {
   Engine engine(device_under_test());
   DeviceProfile device = engine.profile();
@@ -60,7 +60,7 @@ Engine other_engine() {
 }  // namespace
 
 TEST_SUITE("vector conformance") {
-  TEST_CASE("every operation in every type") {
+  TEST_CASE("every function in every type") {
     for (const detail::ElementType& type : detail::element_types()) {
       CAPTURE(type.name);
       const std::vector<VectorCall> calls = calls_of(type.type);
@@ -75,9 +75,9 @@ TEST_SUITE("vector conformance") {
     }
   }
 
-  TEST_CASE("as on a device of another kind") {
+  TEST_CASE("the division of work of another kind of device") {
     const Engine engine = other_engine();
-    // One of each way of cutting: elements, moves, and reductions with one kernel and with two.
+    // An elementwise function, a move, and two kinds of reductions.
     constexpr VectorCall some[] = {VectorCall::axpby, VectorCall::swap, VectorCall::nrm2, VectorCall::iamax};
     constexpr VectorCall products[] = {VectorCall::dotc};
     if (test_level() == TestLevel::quick) return sweep(engine, DataType::f32, some, {0, 5, 1023, 4097});
@@ -86,7 +86,7 @@ TEST_SUITE("vector conformance") {
   }
 }
 
-// For devices that take long for each instruction.
+// For devices that execute slowly, such as Oclgrind.
 TEST_SUITE("every kernel") {
   TEST_CASE("vectors") {
     for (const Engine& engine : {shared_engine(), other_engine()})

@@ -1,4 +1,4 @@
-// Every kernel file of vectors is OpenCL C by itself, given those that come before it, and can be read.
+// Every kernel file of vectors is valid OpenCL C after the files that it needs, and its lines are short.
 #include <doctest/doctest.h>
 
 #include <sstream>
@@ -11,7 +11,7 @@
 namespace tilewright::test {
 
 TEST_SUITE("kernel files") {
-  TEST_CASE("every kernel of vectors compiles with its own defaults, and has lines of 120 columns at most") {
+  TEST_CASE("every kernel of vectors compiles with its defaults, and has lines of at most 120 columns") {
     const cl::Device device(device_under_test().id, true);
     detail::ProgramStore store;
     for (const std::string_view file : {"vector/elementwise.cl", "vector/moves.cl", "vector/dot.cl", "vector/nrm2.cl",

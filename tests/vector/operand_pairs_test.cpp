@@ -1,10 +1,9 @@
-// Every pair of operands of the vector operations in one buffer, by comparison with the sets of their elements.
+// Each pair of operands of the vector functions in one buffer: overlaps are found by comparing sets of elements.
 #include "support/operand_pairs.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,52 +17,44 @@ namespace {
 using Refs = std::span<const MatrixRef>;
 using Waits = std::span<const cl_event>;
 
-// One operation. Its vectors are x, y and z, in this order; `result` is the size of a reduction's result.
+// One function. Its vectors are x, y and z, in this order.
 struct VectorTask {
   std::string name;
-  std::vector<bool> written;  // of each vector
+  VectorFunction function{};
+  std::vector<bool> written{};  // of each vector
   bool may_be_in_place = false;
-  std::size_t result = 0;  // bytes
-  std::function<void(cl_command_queue, const VectorProblem&, Refs, Waits)> call;
+  std::size_t result = 0;  // bytes of the result of a reduction; 0: none
+  Scalar beta = 3;
+  Summation summation = Summation::plain;
+
+  void call(cl_command_queue queue, const VectorProblem& problem, Refs refs, Waits waits) const {
+    VectorOperands operands{.alpha = 2, .beta = beta};
+    MatrixRef* const vectors[] = {&operands.x, &operands.y, &operands.z};
+    for (std::size_t i = 0; i < written.size(); ++i) *vectors[i] = refs[i];
+    if (result != 0) operands.result = refs[written.size()];
+    VectorPlan(shared_engine(), function, problem).enqueue(queue, operands, waits);
+  }
 };
 
 std::vector<VectorTask> vector_tasks() {
-  const Engine& e = shared_engine();
-  using Q = cl_command_queue;
-  using P = const VectorProblem&;
+  using enum VectorFunction;
   return {
-      {"axpby", {false, true}, true, 0, [&](Q q, P p, Refs r, Waits w) { axpby(e, q, p, 2, r[0], 3, r[1], w); }},
-      {"axpby, beta = 0",
-       {false, true},
-       true,
-       0,
-       [&](Q q, P p, Refs r, Waits w) { axpby(e, q, p, 2, r[0], 0, r[1], w); }},
-      {"hadamard",
-       {false, false, true},
-       true,
-       0,
-       [&](Q q, P p, Refs r, Waits w) { hadamard(e, q, p, 2, r[0], r[1], 3, r[2], w); }},
-      {"copy", {false, true}, true, 0, [&](Q q, P p, Refs r, Waits w) { copy(e, q, p, r[0], r[1], w); }},
-      {"swap", {true, true}, false, 0, [&](Q q, P p, Refs r, Waits w) { swap(e, q, p, r[0], r[1], w); }},
-      {"dot",
-       {false, false},
-       false,
-       4,
-       [&](Q q, P p, Refs r, Waits w) { dot(e, q, p, r[0], r[1], r[2], Summation::plain, w); }},
-      {"compensated dot",
-       {false, false},
-       false,
-       4,
-       [&](Q q, P p, Refs r, Waits w) { dot(e, q, p, r[0], r[1], r[2], Summation::compensated, w); }},
-      {"nrm2", {false}, false, 4, [&](Q q, P p, Refs r, Waits w) { nrm2(e, q, p, r[0], r[1], w); }},
-      {"asum", {false}, false, 4, [&](Q q, P p, Refs r, Waits w) { asum(e, q, p, r[0], r[1], w); }},
-      {"iamax", {false}, false, 8, [&](Q q, P p, Refs r, Waits w) { iamax(e, q, p, r[0], r[1], w); }},
+      {"axpby", axpby, {false, true}, true},
+      {"axpby, beta = 0", axpby, {false, true}, true, 0, 0},
+      {"hadamard", hadamard, {false, false, true}, true},
+      {"copy", VectorFunction::copy, {false, true}, true},
+      {"swap", VectorFunction::swap, {true, true}},
+      {"dot", dot, {false, false}, false, 4},
+      {"compensated dot", dot, {false, false}, false, 4, 3, Summation::compensated},
+      {"nrm2", nrm2, {false}, false, 4},
+      {"asum", asum, {false}, false, 4},
+      {"iamax", iamax, {false}, false, 8},
   };
 }
 
 OperandPairs draw_vectors(PairDraw& draw, const VectorTask& task, bool is_batch, VectorProblem& p) {
   constexpr OperandName names[] = {OperandName::x, OperandName::y, OperandName::z};
-  p = {.n = 2 + draw.below(5), .batch = {.count = is_batch ? 3U : 1U}};
+  p = {.n = 2 + draw.below(5), .summation = task.summation, .batch = {.count = is_batch ? 3U : 1U}};
   std::int64_t* const increments[] = {&p.incx, &p.incy, &p.incz};
   std::uint64_t* const strides[] = {&p.batch.stride_x, &p.batch.stride_y, &p.batch.stride_z};
   OperandPairs pairs{.what = task.name, .operands = {}, .call = [&](cl_command_queue queue, Refs refs, Waits waits) {
@@ -95,7 +86,7 @@ OperandPairs draw_vectors(PairDraw& draw, const VectorTask& task, bool is_batch,
 }  // namespace
 
 TEST_SUITE("overlapping operands") {
-  TEST_CASE("each pair of every vector operation") {
+  TEST_CASE("each pair of operands of every vector function") {
     PairDraw draw(321);
     for (const VectorTask& task : vector_tasks())
       for (std::uint64_t round = 0; round < 4; ++round) {

@@ -1,4 +1,4 @@
-// What is not a usual number in vectors: NaN, infinity, numbers whose squares are none, equal sizes, sums that cancel.
+// Special values in vectors: NaN, infinity, squares that overflow or underflow, equal magnitudes, and cancellation.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace tilewright::test {
 namespace {
 
-// Vectors of one type on the device, and what calls on them give.
+// Vectors of one type on the device, and the results of functions on them.
 template <class T>
 class Vectors {
  public:
@@ -24,28 +24,31 @@ class Vectors {
       : n_(x.size()), x_(buffer(x)), y_(buffer(y)) {}
 
   T nrm2() {
-    return result<T>([&](const VectorProblem& p, MatrixRef r) { return tilewright::nrm2(e_, q_(), p, {x_()}, r); });
+    return result<T>(
+        [&](const VectorProblem& p, MatrixRef r) { return tilewright::nrm2(e_, q_(), p, {.x = {x_()}, .result = r}); });
   }
   T asum() {
-    return result<T>([&](const VectorProblem& p, MatrixRef r) { return tilewright::asum(e_, q_(), p, {x_()}, r); });
+    return result<T>(
+        [&](const VectorProblem& p, MatrixRef r) { return tilewright::asum(e_, q_(), p, {.x = {x_()}, .result = r}); });
   }
   T dot(Summation summation = Summation::plain) {
-    return result<T>([&](const VectorProblem& p, MatrixRef r) {
-      return tilewright::dot(e_, q_(), p, {x_()}, {y_()}, r, summation);
+    return result<T>([&](VectorProblem p, MatrixRef r) {
+      p.summation = summation;
+      return tilewright::dot(e_, q_(), p, {.x = {x_()}, .y = {y_()}, .result = r});
     });
   }
   std::int64_t iamax(std::int64_t increment = 1) {
     return result<std::int64_t>([&](VectorProblem p, MatrixRef r) {
       p.incx = increment;
-      return tilewright::iamax(e_, q_(), p, {x_()}, r);
+      return tilewright::iamax(e_, q_(), p, {.x = {x_()}, .result = r});
     });
   }
   std::vector<T> scaled(double alpha) {
-    scal(e_, q_(), {.type = type, .n = n_}, alpha, {x_()}).wait();
+    scal(e_, q_(), {.type = type, .n = n_}, {.alpha = alpha, .x = {x_()}}).wait();
     return read(x_);
   }
   std::vector<T> added(double alpha, double beta) {
-    axpby(e_, q_(), {.type = type, .n = n_}, alpha, {x_()}, beta, {y_()}).wait();
+    axpby(e_, q_(), {.type = type, .n = n_}, {.alpha = alpha, .x = {x_()}, .beta = beta, .y = {y_()}}).wait();
     return read(y_);
   }
 
@@ -66,7 +69,7 @@ class Vectors {
   R result(const Call& call) {
     const cl::Buffer to(shared_context(), CL_MEM_READ_WRITE, 2 * sizeof(R));
     MatrixRef place{to()};
-    place.offset = 1;  // not in its braces, which GCC 12 ends at
+    place.offset = 1;  // GCC 12 fails with an internal error if the braces set it
     call(VectorProblem{.type = type, .n = n_}, place).wait();
     count_cases();
     count_kernel_of("vectors");
@@ -96,7 +99,7 @@ void check_norms() {
   const std::vector<T> sizes{Limits::denorm_min(),         3 * Limits::denorm_min(),     Limits::min(),
                              std::sqrt(Limits::min()) / 3, std::sqrt(Limits::min()) * 3, T{1},
                              std::sqrt(Limits::max()) / 3, std::sqrt(Limits::max()) * 3, Limits::max() / 64};
-  // n equal numbers, in vectors and by single elements.
+  // n equal numbers, for vector loads and for single elements.
   for (const std::size_t n : {std::size_t{1}, std::size_t{7}, std::size_t{1000}})
     for (const T size : sizes) {
       CAPTURE(n);
@@ -107,7 +110,7 @@ void check_norms() {
       CHECK((is_near(found, root) ||
              (denormal && std::abs(found - root) <= 2 * static_cast<long double>(Limits::denorm_min()))));
     }
-  // Sizes that are far apart, and some that are not.
+  // Pairs of magnitudes that differ widely, and pairs that do not.
   for (const T size : sizes)
     for (const T other : sizes) {
       std::vector<T> x(99, 0);
@@ -155,7 +158,7 @@ template <class T>
 void check_sums() {
   if (!has(Vectors<T>::type)) return;
   using Limits = std::numeric_limits<T>;
-  // 1 survives beside what cancels only where the lost parts are kept.
+  // The 1 survives the cancellation only if rounding errors are summed as well.
   const T large = 1 / Limits::epsilon() * 4;
   std::vector<T> x(1000, 0), y(1000, 1);
   x[10] = large;
@@ -191,19 +194,19 @@ void check_elements() {
 }  // namespace
 
 TEST_SUITE("vectors") {
-  TEST_CASE("norms neither overflow nor vanish in between") {
+  TEST_CASE("norms do not overflow or underflow in between") {
     check_norms<float>();
     check_norms<double>();
   }
-  TEST_CASE("the first of the largest elements, and the first NaN before them") {
+  TEST_CASE("iamax finds the first of the largest elements, but a NaN before any number") {
     check_indices<float>();
     check_indices<double>();
   }
-  TEST_CASE("sums of what cancels, is infinite or no number") {
+  TEST_CASE("sums with cancellation, infinity and NaN") {
     check_sums<float>();
     check_sums<double>();
   }
-  TEST_CASE("what a scalar of 0 does not read does not come through") {
+  TEST_CASE("NaN does not propagate from vectors that a scalar of 0 leaves unread") {
     check_elements<float>();
     check_elements<double>();
   }

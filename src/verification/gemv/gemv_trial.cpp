@@ -137,7 +137,7 @@ class Trial {
     return ger(engine_, queue_(),
                {.type = test_.type,
                 .layout = test_.layout,
-                .conjugate = test_.trans == Transpose::conjugate_transpose,
+                .conj_y = test_.trans == Transpose::conjugate_transpose,
                 .m = test_.m,
                 .n = test_.n,
                 .incx = test_.incx,

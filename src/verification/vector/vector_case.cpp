@@ -53,7 +53,7 @@ std::string to_string(const VectorCase& test) {
 VectorCall parse_vector_call(std::string_view word) {
   for (const VectorCall call : vector_calls)
     if (word == to_string(call)) return call;
-  throw std::invalid_argument("there is no operation on vectors '" + std::string(word) + "'");
+  throw std::invalid_argument("there is no vector function '" + std::string(word) + "'");
 }
 
 VectorCase parse_vector_case(std::string_view text) {
@@ -74,6 +74,63 @@ VectorCase parse_vector_case(std::string_view text) {
   test.memory = parse_memory(field["memory"]);
   test.seed = detail::parse_whole<std::uint64_t>(field["seed"]);
   return test;
+}
+
+VectorFunction function_of(VectorCall call) {
+  switch (call) {
+    case VectorCall::axpby:
+      return VectorFunction::axpby;
+    case VectorCall::scal:
+      return VectorFunction::scal;
+    case VectorCall::hadamard:
+      return VectorFunction::hadamard;
+    case VectorCall::copy:
+      return VectorFunction::copy;
+    case VectorCall::swap:
+      return VectorFunction::swap;
+    case VectorCall::dot:
+    case VectorCall::compensated_dot:
+      return VectorFunction::dot;
+    case VectorCall::dotc:
+      return VectorFunction::dotc;
+    case VectorCall::nrm2:
+      return VectorFunction::nrm2;
+    case VectorCall::asum:
+      return VectorFunction::asum;
+    case VectorCall::iamax:
+      break;
+  }
+  return VectorFunction::iamax;
+}
+
+Event enqueue(const Engine& engine, cl_command_queue queue, VectorCall call, VectorProblem problem,
+              const VectorOperands& operands, std::span<const cl_event> waits) {
+  if (call == VectorCall::compensated_dot) problem.summation = Summation::compensated;
+  switch (function_of(call)) {
+    case VectorFunction::axpy:
+      return tilewright::axpy(engine, queue, problem, operands, waits);
+    case VectorFunction::axpby:
+      return tilewright::axpby(engine, queue, problem, operands, waits);
+    case VectorFunction::scal:
+      return tilewright::scal(engine, queue, problem, operands, waits);
+    case VectorFunction::hadamard:
+      return tilewright::hadamard(engine, queue, problem, operands, waits);
+    case VectorFunction::copy:
+      return tilewright::copy(engine, queue, problem, operands, waits);
+    case VectorFunction::swap:
+      return tilewright::swap(engine, queue, problem, operands, waits);
+    case VectorFunction::dot:
+      return tilewright::dot(engine, queue, problem, operands, waits);
+    case VectorFunction::dotc:
+      return tilewright::dotc(engine, queue, problem, operands, waits);
+    case VectorFunction::nrm2:
+      return tilewright::nrm2(engine, queue, problem, operands, waits);
+    case VectorFunction::asum:
+      return tilewright::asum(engine, queue, problem, operands, waits);
+    case VectorFunction::iamax:
+      break;
+  }
+  return iamax(engine, queue, problem, operands, waits);
 }
 
 std::size_t vectors_of(VectorCall call) {

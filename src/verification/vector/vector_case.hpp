@@ -3,6 +3,7 @@
 #include <array>
 #include <complex>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,7 @@
 
 namespace tilewright::verification {
 
+/// The vector functions, and dot with Summation::compensated. axpy is axpby with beta = 1.
 enum class VectorCall { axpby, scal, hadamard, copy, swap, dot, dotc, compensated_dot, nrm2, asum, iamax };
 inline constexpr std::array vector_calls{
     VectorCall::axpby, VectorCall::scal, VectorCall::hadamard, VectorCall::copy,
@@ -45,7 +47,14 @@ std::string to_string(const VectorCase& test);
 VectorCall parse_vector_call(std::string_view word);
 VectorCase parse_vector_case(std::string_view text);
 
-/// Returns how many of x, y and z a call takes.
+/// The function of a call.
+VectorFunction function_of(VectorCall call);
+
+/// Enqueues a call with the function of its name. Sets the problem's summation.
+Event enqueue(const Engine& engine, cl_command_queue queue, VectorCall call, VectorProblem problem,
+              const VectorOperands& operands, std::span<const cl_event> waits = {});
+
+/// How many of x, y and z a call has.
 std::size_t vectors_of(VectorCall call);
 
 /// Returns the index of the vector that a call writes; 3 means a separate result.

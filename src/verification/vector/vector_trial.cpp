@@ -135,33 +135,14 @@ class Run {
   }
 
   Event call() const {
-    const auto ref = [&](std::size_t i) { return vectors_[i].ref(); };
-    const MatrixRef result{result_->ref().buffer, result_->ref().offset / words_};
-    switch (test_.call) {
-      case VectorCall::axpby:
-        return axpby(engine_, queue_(), problem_, test_.alpha, ref(0), test_.beta, ref(1));
-      case VectorCall::scal:
-        return scal(engine_, queue_(), problem_, test_.alpha, ref(0));
-      case VectorCall::hadamard:
-        return hadamard(engine_, queue_(), problem_, test_.alpha, ref(0), ref(1), test_.beta, ref(2));
-      case VectorCall::copy:
-        return copy(engine_, queue_(), problem_, ref(0), ref(1));
-      case VectorCall::swap:
-        return tilewright::swap(engine_, queue_(), problem_, ref(0), ref(1));
-      case VectorCall::dot:
-        return dot(engine_, queue_(), problem_, ref(0), ref(1), result);
-      case VectorCall::dotc:
-        return dotc(engine_, queue_(), problem_, ref(0), ref(1), result);
-      case VectorCall::compensated_dot:
-        return dot(engine_, queue_(), problem_, ref(0), ref(1), result, Summation::compensated);
-      case VectorCall::nrm2:
-        return nrm2(engine_, queue_(), problem_, ref(0), result);
-      case VectorCall::asum:
-        return asum(engine_, queue_(), problem_, ref(0), result);
-      case VectorCall::iamax:
-        break;
-    }
-    return iamax(engine_, queue_(), problem_, ref(0), result);
+    const auto ref = [&](std::size_t i) { return i < vectors_.size() ? vectors_[i].ref() : MatrixRef{}; };
+    return enqueue(engine_, queue_(), test_.call, problem_,
+                   {.alpha = test_.alpha,
+                    .x = ref(0),
+                    .beta = test_.beta,
+                    .y = ref(1),
+                    .z = ref(2),
+                    .result = {result_->ref().buffer, result_->ref().offset / words_}});
   }
 
   std::string compare(std::uint64_t b) const {

@@ -56,34 +56,11 @@ const VectorBench& find_bench(const std::string& name) {
 
 Event enqueue(const Session& session, const VectorBench& bench, const VectorProblem& problem,
               const DeviceVectors& vectors) {
-  const Engine& engine = session.engine();
-  cl_command_queue queue = session.queue();
-  const MatrixRef x{vectors[0].get()}, y{vectors[1].get()}, z{vectors[2].get()}, result = z;
-  switch (bench.call) {
-    case VectorCall::axpby:
-      return bench.beta == 1 ? axpy(engine, queue, problem, bench.alpha, x, y)
-                             : axpby(engine, queue, problem, bench.alpha, x, bench.beta, y);
-    case VectorCall::scal:
-      return scal(engine, queue, problem, bench.alpha, x);
-    case VectorCall::hadamard:
-      return hadamard(engine, queue, problem, bench.alpha, x, y, bench.beta, z);
-    case VectorCall::copy:
-      return copy(engine, queue, problem, x, y);
-    case VectorCall::swap:
-      return tilewright::swap(engine, queue, problem, x, y);
-    case VectorCall::dot:
-    case VectorCall::dotc:
-      return dot(engine, queue, problem, x, y, result);
-    case VectorCall::compensated_dot:
-      return dot(engine, queue, problem, x, y, result, Summation::compensated);
-    case VectorCall::nrm2:
-      return nrm2(engine, queue, problem, x, result);
-    case VectorCall::asum:
-      return asum(engine, queue, problem, x, result);
-    case VectorCall::iamax:
-      break;
-  }
-  return iamax(engine, queue, problem, x, result);
+  const MatrixRef x{vectors[0].get()}, y{vectors[1].get()}, z{vectors[2].get()};
+  const VectorOperands operands{.alpha = bench.alpha, .x = x, .beta = bench.beta, .y = y, .z = z, .result = z};
+  if (bench.call == VectorCall::axpby && bench.beta == 1)
+    return axpy(session.engine(), session.queue(), problem, operands);
+  return verification::enqueue(session.engine(), session.queue(), bench.call, problem, operands);
 }
 
 /// Two ways to copy between a pair of own buffers.
@@ -97,23 +74,24 @@ class Copies {
   }
 
   std::vector<Timed> timed() const {
-    return {{"clEnqueueCopyBuffer",
-             [this](unsigned calls) {
-               for (unsigned call = 0; call < calls; ++call)
-                 check_opencl(clEnqueueCopyBuffer(session_.queue(), from_.get(), to_.get(), 0, 0, 4 * words_, 0,
-                                                  nullptr, nullptr),
-                              "clEnqueueCopyBuffer");
-               check_opencl(clFinish(session_.queue()), "clFinish");
-             },
-             {}},
-            {"copy()",
-             [this](unsigned calls) {
-               Event last;
-               for (unsigned call = 0; call < calls; ++call)
-                 last = copy(session_.engine(), session_.queue(), {.n = words_}, {from_.get()}, {to_.get()});
-               last.wait();
-             },
-             {}}};
+    return {
+        {"clEnqueueCopyBuffer",
+         [this](unsigned calls) {
+           for (unsigned call = 0; call < calls; ++call)
+             check_opencl(
+                 clEnqueueCopyBuffer(session_.queue(), from_.get(), to_.get(), 0, 0, 4 * words_, 0, nullptr, nullptr),
+                 "clEnqueueCopyBuffer");
+           check_opencl(clFinish(session_.queue()), "clFinish");
+         },
+         {}},
+        {"copy()",
+         [this](unsigned calls) {
+           Event last;
+           for (unsigned call = 0; call < calls; ++call)
+             last = copy(session_.engine(), session_.queue(), {.n = words_}, {.x = {from_.get()}, .y = {to_.get()}});
+           last.wait();
+         },
+         {}}};
   }
 
  private:

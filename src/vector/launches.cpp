@@ -1,0 +1,79 @@
+#include "vector/launches.hpp"
+
+#include <string>
+#include <utility>
+
+#include "kernels/element_type.hpp"
+#include "vector/problem.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+KernelArgument matrix(std::size_t operand) { return argument::matrix(matrix_index(operand)); }
+
+void append_scalar(std::vector<KernelArgument>& arguments, std::uint64_t which) {
+  for (const std::uint64_t part : {2 * which, 2 * which + 1}) arguments.push_back({KernelArgument::Kind::scalar, part});
+}
+
+void append_vector(std::vector<KernelArgument>& arguments, const VectorProblem& problem, std::size_t operand) {
+  const auto increment = static_cast<std::uint64_t>(increments(problem)[operand]);
+  arguments.insert(arguments.end(),
+                   {matrix(operand), argument::index(increment), argument::offset(strides(problem)[operand])});
+}
+
+void append_result(std::vector<KernelArgument>& arguments, const VectorProblem& problem) {
+  arguments.insert(arguments.end(), {matrix(operand_result), argument::offset(problem.batch.stride_result)});
+}
+
+// n, the scalars and the vectors.
+std::vector<KernelArgument> inputs(const VectorForm& form, const VectorProblem& problem) {
+  std::vector<KernelArgument> arguments{argument::index(problem.n)};
+  if (form.takes_alpha) append_scalar(arguments, 0);
+  for (std::size_t i = 0; i < form.argument_count; ++i) {
+    if (form.takes_beta && i + 1 == form.argument_count) append_scalar(arguments, 1);
+    append_vector(arguments, problem, form.arguments[i]);
+  }
+  return arguments;
+}
+
+Launch launch(const char* name, std::vector<KernelArgument> arguments, const VectorShape& shape, std::uint64_t groups) {
+  const auto items = static_cast<std::size_t>(shape.group);
+  return {.kernel = name,
+          .arguments = std::move(arguments),
+          .global = {static_cast<std::size_t>(groups) * items, 1, 1},
+          .local = {items, 1, 1}};
+}
+
+}  // namespace
+
+KernelSource source_of(const char* name, const VectorForm& form, DataType type, const VectorShape& shape) {
+  const VectorKernelInfo& kernel = info_of(form.kernel);
+  std::string options = "-cl-std=CL1.2 -DINDEX_BITS=64 -DWIDTH=" + std::to_string(shape.width) +
+                        " -DUNROLL=" + std::to_string(shape.unroll) + " -DSUMS=" + std::to_string(shape.sums) +
+                        " -DWG=" + std::to_string(shape.group) + " -DCHUNKED=" + (shape.chunked ? "1" : "0") +
+                        kernel.defines;
+  if (shape.aligned) options += " -DALIGNED_BUFFERS=1";
+  if (kernel.moves)
+    options += " -DMOVED_BYTES=" + std::to_string(size_of(type)) + (size_of(type) == 16 ? " -DPARTS=2" : "");
+  else
+    options += element_options(type) + (is_complex(type) ? " -DPARTS=2" : "");
+  std::vector<std::string_view> files{"common/index.cl", "common/bfloat16.cl", "common/real.cl", "vector/elements.cl",
+                                      kernel.file};
+  if (kernel.is_reduction()) files.push_back("vector/reduction.cl");
+  return {name, std::move(files), std::move(options)};
+}
+
+std::vector<Launch> launches_of(const VectorForm& form, const VectorProblem& problem, const VectorShape& shape) {
+  std::vector<KernelArgument> arguments = inputs(form, problem);
+  if (!form.is_reduction()) return {launch(info_of(form.kernel).kernel, std::move(arguments), shape, shape.groups)};
+  if (shape.groups == 1) {
+    append_result(arguments, problem);
+    return {launch("whole", std::move(arguments), shape, 1)};
+  }
+  arguments.push_back(argument::workspace(0));
+  std::vector<KernelArgument> finish{argument::index(shape.groups), argument::workspace(0)};
+  append_result(finish, problem);
+  return {launch("partial", std::move(arguments), shape, shape.groups), launch("finish", std::move(finish), shape, 1)};
+}
+
+}  // namespace tilewright::detail
