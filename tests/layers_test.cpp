@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 // From the lowest layer. Every folder that is not listed is an operation, in the layer above selection.
 constexpr std::array<std::string_view, 3> below_operations{"runtime", "kernels", "selection"};
-constexpr std::array<std::string_view, 2> above_operations{"verification", "tuning"};
+constexpr std::array<std::string_view, 3> above_operations{"device_group", "verification", "tuning"};
 
 std::size_t level_of(const std::string& folder) {
   for (std::size_t i = 0; i < below_operations.size(); ++i)
@@ -30,7 +30,8 @@ std::size_t level_of(const std::string& folder) {
 
 // Whether a name is an operation. Parts of verification have operations' names, too.
 bool is_operation(const std::string& folder) {
-  return level_of(folder) == below_operations.size() && folder != "common" && folder != "check";
+  const bool is_on_level = level_of(folder) == below_operations.size() && folder != "common" && folder != "check";
+  return is_on_level || folder == "device_group";
 }
 
 struct Include {

@@ -125,6 +125,12 @@ struct ResultTile {
   std::uint64_t rows = 0, columns = 0;
 };
 
+/// The tile of a schedule with this number, from 0 to schedule.tiles() - 1, in the order in which run() starts tiles.
+/// Consecutive tiles share a row or a column of tiles. Lets a program list the tiles of a product that it resumes.
+/// Throws Error(invalid_configuration) if there is no tile with this number.
+[[nodiscard]] TILEWRIGHT_API ResultTile tile_of(const GemmProblem& problem, const TileSchedule& schedule,
+                                                std::uint64_t number);
+
 struct OutOfCoreProgress {
   std::uint64_t tiles = 0, tiles_done = 0;  ///< those that were left out count as done
   std::uint64_t bytes_up = 0, bytes_down = 0;

@@ -29,7 +29,6 @@
 #include "tilewright/sparse.hpp"
 #include "tilewright/spmm.hpp"
 #include "tilewright/strassen.hpp"
-#include "tilewright/tile_worker.hpp"
 #include "tilewright/transpose.hpp"
 #include "tilewright/triangular.hpp"
 #include "tilewright/vector.hpp"

@@ -1,101 +1,21 @@
-// A batch of products in host memory, in pieces of some products each: uploaded, multiplied in one launch, downloaded.
+// A batch of products in host memory, in pieces of some products each: uploaded, multiplied in one call, downloaded.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "device_group/batch_matrices.hpp"
 #include "device_group/group_worker.hpp"
 #include "kernels/operands/host_operands.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "kernels/scalars.hpp"
-#include "runtime/device/opencl.hpp"
+#include "out_of_core/tile_memory.hpp"
 #include "runtime/device/wait_for_all.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {
 namespace {
-
-// The matrices of one operand, as they lie in host memory and, without gaps, on the device.
-struct BatchMatrices {
-  OperandLabel label;
-  StoredMatrix matrix;
-  std::uint64_t stride = 0;  // 0: all products use the same
-  std::size_t element = 4;
-
-  std::uint64_t elements() const { return matrix.rows * matrix.columns; }
-  std::uint64_t count(std::uint64_t products) const { return stride == 0 ? 1 : products; }
-  std::uint64_t bytes(std::uint64_t products) const { return count(products) * elements() * element; }
-  bool is_empty() const { return elements() == 0; }
-};
-
-std::array<BatchMatrices, 3> matrices_of(const GemmProblem& p) {
-  const auto made = [&](const OperandLabel& label, Transpose trans, std::uint64_t rows, std::uint64_t columns,
-                        std::uint64_t ld, std::uint64_t stride) {
-    if ((p.layout == Layout::row_major) != (trans == Transpose::no)) std::swap(rows, columns);
-    BatchMatrices all{label, {rows, columns, completed_ld(label, columns, ld)}, stride, size_of(p.type)};
-    check_extent(label, all.matrix, p.layout, all.element);
-    check_batch_extent(label, all.matrix, stride, p.batch.count, all.element);
-    return all;
-  };
-  return {made({"A", OperandName::a}, p.trans_a, p.m, p.k, p.lda, p.batch.stride_a),
-          made({"B", OperandName::b}, p.trans_b, p.k, p.n, p.ldb, p.batch.stride_b),
-          made({"C", OperandName::c}, Transpose::no, p.m, p.n, p.ldc, p.batch.stride_c)};
-}
-
-// Moves matrices between a buffer and host memory; what lies between them there is not touched.
-class Transfers {
- public:
-  Transfers(cl_command_queue queue, const BatchMatrices& all, std::byte* host, cl_mem buffer, bool is_upload)
-      : queue_(queue), all_(all), host_(host), buffer_(buffer), is_upload_(is_upload) {}
-
-  void enqueue(std::uint64_t products) const {
-    const StoredMatrix& m = all_.matrix;
-    const std::uint64_t count = all_.count(products), e = all_.element;
-    const bool is_dense = m.ld == m.columns || m.rows == 1;
-    if (count == 1 || (is_dense && all_.stride == all_.elements())) {
-      if (is_dense) return plain(0, count * all_.elements() * e);
-      return rectangles(0, 1, 0);
-    }
-    // OpenCL takes slices that are whole rows apart and do not overlap.
-    if (all_.stride % m.ld == 0 && all_.stride >= m.rows * m.ld) return rectangles(0, count, all_.stride * e);
-    for (std::uint64_t x = 0; x < count; ++x) rectangles(x, 1, 0);
-  }
-
- private:
-  void plain(std::uint64_t offset, std::uint64_t bytes) const {
-    if (is_upload_)
-      check(clEnqueueWriteBuffer(queue_, buffer_, CL_FALSE, offset, bytes, host_, 0, nullptr, nullptr),
-            "clEnqueueWriteBuffer");
-    else
-      check(clEnqueueReadBuffer(queue_, buffer_, CL_FALSE, offset, bytes, host_, 0, nullptr, nullptr),
-            "clEnqueueReadBuffer");
-  }
-
-  void rectangles(std::uint64_t first, std::uint64_t count, std::uint64_t host_slice) const {
-    const StoredMatrix& m = all_.matrix;
-    const std::size_t e = all_.element, row = m.columns * e, zero[] = {0, 0, 0};
-    const std::size_t region[] = {row, m.rows, count};
-    // The beginning of a matrix may be no whole number of rows after another's.
-    std::byte* const host = host_ + first * all_.stride * e;
-    const std::size_t begin[] = {0, 0, first};
-    if (is_upload_)
-      check(clEnqueueWriteBufferRect(queue_, buffer_, CL_FALSE, begin, zero, region, row, row * m.rows, m.ld * e,
-                                     host_slice, host, 0, nullptr, nullptr),
-            "clEnqueueWriteBufferRect");
-    else
-      check(clEnqueueReadBufferRect(queue_, buffer_, CL_FALSE, begin, zero, region, row, row * m.rows, m.ld * e,
-                                    host_slice, host, 0, nullptr, nullptr),
-            "clEnqueueReadBufferRect");
-  }
-
-  cl_command_queue queue_;
-  const BatchMatrices& all_;
-  std::byte* host_;
-  cl_mem buffer_;
-  bool is_upload_;
-};
 
 class BatchParts : public GroupParts {
  public:
@@ -105,7 +25,7 @@ class BatchParts : public GroupParts {
         problem_(problem),
         operands_(operands),
         options_(options),
-        matrices_(matrices_of(problem)),
+        matrices_(batch_matrices(problem)),
         speeds_(engines.size()) {
     check_call();
     choose_piece();
@@ -154,9 +74,7 @@ class BatchParts : public GroupParts {
       plan_of(parts.piece_);
       plan_of(parts.products_of(parts.count() - 1));
     }
-    ~Worker() override {
-      for (const Lane& lane : lanes_) wait_for_all(lane.queue());
-    }
+    ~Worker() override { wait_for_lanes(); }
 
     bool takes_part() const override {
       return std::any_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return !lane.part; });
@@ -165,21 +83,16 @@ class BatchParts : public GroupParts {
     void start(std::uint64_t part) override {
       Lane& lane = *std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& one) { return !one.part; });
       lane.part = part;
-      translated([&] { enqueue(lane); });
+      lane.commands = {};
+      lane.is_enqueued = false;
+      settled_if_it_throws([&] { enqueue(lane); });
     }
 
     bool poll() override {
       bool moved = false;
-      for (Lane& lane : lanes_) {
-        if (!lane.part || !lane.done()) continue;
-        cl_int status = CL_COMPLETE;
-        check(clGetEventInfo(lane.done(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr),
-              "clGetEventInfo");
-        if (status < 0) throw opencl_error(status, "a command of a piece of the batch");
-        if (status != CL_COMPLETE) continue;
-        finished_.push_back(*std::exchange(lane.part, std::nullopt));
-        moved = true;
-      }
+      settled_if_it_throws([&] {
+        for (Lane& lane : lanes_) moved |= finish_if_complete(lane);
+      });
       return moved;
     }
 
@@ -188,63 +101,84 @@ class BatchParts : public GroupParts {
     std::vector<std::uint64_t> partly_written() const override {
       std::vector<std::uint64_t> parts;
       for (const Lane& lane : lanes_)
-        if (lane.part) parts.push_back(*lane.part);
+        if (lane.part && lane.commands.may_have_written()) parts.push_back(*lane.part);
       return parts;
     }
 
-    TileWorker::Statistics statistics() const override { return statistics_; }
+    TileStatistics statistics() const override { return statistics_; }
 
     // A and B have buffers only if the worker was made for a call that reads them.
     bool restart(const HostOperands&) override {
       statistics_ = {};
       return parts_.reads_inputs_ == (lanes_[0].buffers[0]() != nullptr);
     }
-    void rest() override {}  // it has neither
+    void rest() override {}  // there are no threads, and the parts hold the operands
 
    private:
     struct Lane {
       cl::CommandQueue queue;
       std::array<cl::Buffer, 3> buffers;
       std::optional<std::uint64_t> part;
-      cl::Event done;
+      PieceCommands commands;
+      bool is_enqueued = false;  // all commands of the part
     };
 
     cl::Context context() const { return cl::Context(engine_.context(), true); }
 
+    void wait_for_lanes() noexcept {
+      for (const Lane& lane : lanes_) wait_for_all(lane.queue());
+    }
+
+    bool finish_if_complete(Lane& lane) {
+      if (!lane.part || !lane.commands.are_complete() || !lane.is_enqueued) return false;
+      finished_.push_back(*std::exchange(lane.part, std::nullopt));
+      return true;
+    }
+
+    // If function() throws, waits for all commands and finishes the parts that did not fail.
+    template <class Function>
+    void settled_if_it_throws(const Function& function) {
+      try {
+        function();
+      } catch (...) {
+        wait_for_lanes();
+        for (Lane& lane : lanes_) finish_after_failure(lane);
+        throw;
+      }
+    }
+
+    void finish_after_failure(Lane& lane) noexcept try { finish_if_complete(lane); } catch (...) {
+      // The first failure is reported, not this one.
+    }
+
     const GemmPlan& plan_of(std::uint64_t products) {
       for (const GemmPlan& plan : plans_)
         if (plan.problem().batch.count == products) return plan;
-      GemmProblem p = parts_.problem_;
-      p.lda = p.ldb = p.ldc = 0;
-      p.batch = {.count = products};
-      std::uint64_t* const strides[] = {&p.batch.stride_a, &p.batch.stride_b, &p.batch.stride_c};
-      for (std::size_t i = 0; i < 3; ++i)
-        *strides[i] = parts_.matrices_[i].stride == 0 ? 0 : parts_.matrices_[i].elements();
-      if (products == 1) p.batch = {};
-      return plans_.emplace_back(engine_, p);
+      return plans_.emplace_back(engine_, parts_.problem_of(products));
     }
 
     void enqueue(Lane& lane) {
       const std::uint64_t part = *lane.part, products = parts_.products_of(part);
+      const BatchMatrices& c = parts_.matrices_[2];
       for (std::size_t i = 0; i < 3; ++i) {
         const bool is_c = i == 2;
         if (!parts_.is_used(i) || (is_c && !parts_.reads_c_)) continue;
-        Transfers(lane.queue(), parts_.matrices_[i], parts_.host(i, part, is_c), lane.buffers[i](), true)
-            .enqueue(products);
+        enqueue_uploads(lane.commands, lane.queue(), parts_.matrices_[i], products, parts_.host(i, part, is_c),
+                        lane.buffers[i]());
         statistics_.bytes_up += parts_.matrices_[i].bytes(products);
       }
-      plan_of(products).enqueue(lane.queue(), {.alpha = parts_.operands_.alpha,
-                                               .a = {lane.buffers[0]()},
-                                               .b = {lane.buffers[1]()},
-                                               .beta = parts_.operands_.beta,
-                                               .c = {lane.buffers[2]()}});
-      Transfers(lane.queue(), parts_.matrices_[2], parts_.host(2, part, false), lane.buffers[2](), false)
-          .enqueue(products);
-      cl_event done = nullptr;
-      check(clEnqueueMarkerWithWaitList(lane.queue(), 0, nullptr, &done), "clEnqueueMarkerWithWaitList");
-      lane.done = cl::Event(done);
+      const GemmOperands operands{.alpha = parts_.operands_.alpha,
+                                  .a = {lane.buffers[0]()},
+                                  .b = {lane.buffers[1]()},
+                                  .beta = parts_.operands_.beta,
+                                  .c = {lane.buffers[2]()}};
+      lane.commands.add([&](std::span<const cl_event> waits) {
+        return enqueue_product(plan_of(products), lane.queue(), operands, waits);
+      });
+      enqueue_downloads(lane.commands, lane.queue(), c, products, parts_.host(2, part, false), lane.buffers[2]());
       check(clFlush(lane.queue()), "clFlush");
-      statistics_.bytes_down += parts_.matrices_[2].bytes(products);
+      statistics_.bytes_down += c.bytes(products);
+      lane.is_enqueued = true;
     }
 
     const BatchParts& parts_;
@@ -252,20 +186,32 @@ class BatchParts : public GroupParts {
     std::vector<GemmPlan> plans_ = reserved();
     std::array<Lane, 2> lanes_;
     std::vector<std::uint64_t> finished_;
-    TileWorker::Statistics statistics_;
+    TileStatistics statistics_;
 
     static std::vector<GemmPlan> reserved() {
       std::vector<GemmPlan> plans;
-      plans.reserve(2);  // references to them stay
+      plans.reserve(2);  // references to plans must stay valid
       return plans;
     }
   };
 
+  // The product that a piece of this many products is on the device: without gaps, and from offset 0 on.
+  GemmProblem problem_of(std::uint64_t products) const {
+    GemmProblem p = problem_;
+    p.lda = p.ldb = p.ldc = 0;
+    p.offset_alignment = tile_alignment;
+    p.batch = {.count = products};
+    if (products == 1) return p;
+    std::uint64_t* const strides[] = {&p.batch.stride_a, &p.batch.stride_b, &p.batch.stride_c};
+    for (std::size_t i = 0; i < 3; ++i) *strides[i] = matrices_[i].stride == 0 ? 0 : matrices_[i].elements();
+    return p;
+  }
+
   bool is_used(std::size_t operand) const { return operand == 2 || reads_inputs_; }
 
-  // Where the matrices of a part begin in host memory; `read`: as beta is of them.
-  std::byte* host(std::size_t operand, std::uint64_t part, bool read) const {
-    const void* const c = read && operands_.c_in != nullptr ? operands_.c_in : operands_.c;
+  // Where the matrices of a part begin in host memory; `is_read`: those of the matrix that beta scales.
+  std::byte* host(std::size_t operand, std::uint64_t part, bool is_read) const {
+    const void* const c = is_read && operands_.c_in != nullptr ? operands_.c_in : operands_.c;
     const void* const all[] = {operands_.a, operands_.b, c};
     const std::uint64_t offset = part * piece_ * matrices_[operand].stride * matrices_[operand].element;
     return static_cast<std::byte*>(const_cast<void*>(all[operand])) + offset;
@@ -295,17 +241,13 @@ class BatchParts : public GroupParts {
     for (const HostOperand& operand : read) check_apart(written, operand);
   }
 
-  // Pieces per second. Speeds that are no speeds, as measured ones may be, count as unknown.
+  // Pieces per second. An unknown speed of the link counts as free.
   double speed_of(std::size_t device) const {
-    const TransferSpeeds speeds =
-        options_.speeds.empty() ? transfer_speeds(members_.engine(device), problem_.type) : options_.speeds[device];
+    const TransferSpeeds speeds = group_speeds(members_.engine(device), problem_.type, options_, device);
     const double flops = 2 * static_cast<double>(problem_.m) * static_cast<double>(problem_.n) *
                          static_cast<double>(std::max<std::uint64_t>(1, problem_.k)) * static_cast<double>(piece_);
-    const auto seconds = [](double amount, double speed) {
-      return std::isfinite(speed) && speed > 0 ? amount / speed : 0;
-    };
-    return 1 / (seconds(flops, std::max(speeds.flops, 1.0)) +
-                seconds(static_cast<double>(bytes_of(piece_)), speeds.upload));
+    const double upload = speeds.upload > 0 ? static_cast<double>(bytes_of(piece_)) / speeds.upload : 0;
+    return 1 / (flops / std::max(speeds.flops, 1.0) + upload);
   }
 
   std::uint64_t bytes_of(std::uint64_t products) const {
@@ -317,24 +259,42 @@ class BatchParts : public GroupParts {
   // Some pieces for each device. Two pieces fit on the smallest device. Leaves out devices without room for two
   // products.
   void choose_piece() {
-    for (std::size_t i = 0; i < members_.size(); ++i)
-      if (!has_room(i, 1))
-        members_.leave_out(i, Error(ErrorCode::out_of_memory,
-                                    "there is no room for two products of the batch of " + std::to_string(bytes_of(1)) +
-                                        " bytes each; do such products one by one, in tiles"));
-    members_.require_one();
+    members_.for_each([&](std::size_t device) {
+      if (const std::string why = why_no_room(device, 1); !why.empty())
+        throw Error(ErrorCode::out_of_memory, "there is no room for two products of the batch: " + why +
+                                                  "; call gemm() for single products, which are cut into tiles");
+    });
     constexpr std::uint64_t pieces_for_each = 12;
     piece_ = std::max<std::uint64_t>(1, problem_.batch.count / (pieces_for_each * members_.count()));
-    for (std::size_t i = 0; i < members_.size(); ++i)
-      while (members_.takes_part(i) && !has_room(i, piece_)) piece_ /= 2;
+    while (piece_ > 1 && !has_room_everywhere()) piece_ /= 2;
   }
 
-  bool has_room(std::size_t device, std::uint64_t products) const {
-    const DeviceProfile& profile = members_.engine(device).profile();
-    const std::uint64_t memory = options_.memory != 0 ? options_.memory : profile.global_memory_bytes / 10 * 9;
-    return 2 * bytes_of(products) <= memory &&
-           std::all_of(matrices_.begin(), matrices_.end(),
-                       [&](const BatchMatrices& all) { return all.bytes(products) <= profile.max_allocation_bytes; });
+  bool has_room_everywhere() {
+    bool has_room = true;
+    members_.for_each([&](std::size_t device) { has_room = has_room && why_no_room(device, piece_).empty(); });
+    return has_room;
+  }
+
+  // Why a device has no room for two pieces and the workspace of their plans; empty if it has.
+  std::string why_no_room(std::size_t device, std::uint64_t products) const {
+    const Engine& engine = members_.engine(device);
+    for (const BatchMatrices& all : matrices_)
+      if (const std::uint64_t bytes = all.bytes(products); bytes > engine.profile().max_allocation_bytes)
+        return std::string(all.label.name) + " takes " + std::to_string(bytes) +
+               " bytes, but the device allocates at most " + std::to_string(engine.profile().max_allocation_bytes) +
+               " at once";
+    const std::uint64_t memory = options_.memory != 0 ? options_.memory : engine.profile().global_memory_bytes / 10 * 9;
+    const std::uint64_t buffers = 2 * bytes_of(products);
+    const std::uint64_t needed = buffers > memory ? buffers : buffers + workspace_of(engine, products);
+    if (needed <= memory) return {};
+    return "they take " + std::to_string(needed) + " bytes, but the call may allocate " + std::to_string(memory);
+  }
+
+  std::uint64_t workspace_of(const Engine& engine, std::uint64_t products) const {
+    GemmMemory memory = gemm_memory(engine, problem_of(products));
+    if (const std::uint64_t last = problem_.batch.count % products; last != 0)
+      memory = memory_together(memory, gemm_memory(engine, problem_of(last)));
+    return memory.shared + memory.zeros + memory.own;
   }
 
   GroupMembers members_;
@@ -343,7 +303,7 @@ class BatchParts : public GroupParts {
   DeviceGroupOptions options_;
   std::array<BatchMatrices, 3> matrices_;
   bool reads_inputs_ = true, reads_c_ = false;
-  std::uint64_t piece_ = 1;
+  std::uint64_t piece_ = 1;     // products
   std::vector<double> speeds_;  // pieces per second
 };
 

@@ -1,9 +1,7 @@
 #include "tilewright/device_group.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cmath>
 #include <string>
 #include <thread>
 #include <utility>
@@ -11,6 +9,7 @@
 #include "device_group/call_turns.hpp"
 #include "device_group/group_worker.hpp"
 #include "kernels/element_type.hpp"
+#include "out_of_core/speeds.hpp"
 #include "runtime/device/opencl.hpp"
 #include "runtime/system/plain_text.hpp"
 #include "runtime/system/process.hpp"
@@ -62,27 +61,14 @@ void check_devices(const std::vector<Engine>& engines, DataType type) {
       throw Error(ErrorCode::unsupported_type, why);
 }
 
-// A speed of 0 is unknown and treated as free, but work is divided in proportion to flops.
-void check_speeds(const std::vector<TransferSpeeds>& speeds, std::size_t devices) {
+// Work is divided in proportion to flops, so flops must be known.
+void check_speeds_of_all(const std::vector<TransferSpeeds>& speeds, std::size_t devices) {
   if (!speeds.empty() && speeds.size() != devices)
     throw Error(ErrorCode::invalid_configuration, "options.speeds has " + std::to_string(speeds.size()) +
                                                       " elements, but the group has " + std::to_string(devices) +
                                                       " devices; give one for each, or none");
-  for (std::size_t i = 0; i < speeds.size(); ++i) {
-    const TransferSpeeds& s = speeds[i];
-    const auto refuse = [i](const char* name, double value, const char* wanted) {
-      throw Error(ErrorCode::invalid_configuration, "options.speeds[" + std::to_string(i) + "]." + name + " is " +
-                                                        general_text(value) + ", but must be finite and " + wanted);
-    };
-    if (!std::isfinite(s.flops) || s.flops <= 0) refuse("flops", s.flops, "greater than 0");
-    const std::array<std::pair<const char*, double>, 5> others{{{"upload", s.upload},
-                                                                {"download", s.download},
-                                                                {"host_copy", s.host_copy},
-                                                                {"tile_update", s.tile_update},
-                                                                {"launch", s.launch}}};
-    for (const auto& [name, value] : others)
-      if (!std::isfinite(value) || value < 0) refuse(name, value, "at least 0 (0: unknown)");
-  }
+  for (std::size_t i = 0; i < speeds.size(); ++i)
+    check_speeds(speeds[i], "options.speeds[" + std::to_string(i) + "]", true);
 }
 
 }  // namespace
@@ -91,7 +77,22 @@ void check_speeds(const std::vector<TransferSpeeds>& speeds, std::size_t devices
 struct DeviceGroup::Kept {
   CallTurns turns;
   KeptParts parts;
-  std::atomic<bool> is_release_wanted{false};  // asked for by user code during a call
+  std::atomic<bool> is_release_wanted{false};  // by user code during a call
+
+  // Releases the parts at the end of a turn if user code asked for it, whether the call returns or throws.
+  class ReleaseAtEnd {
+   public:
+    ReleaseAtEnd(Kept& kept, const CallTurns::Turn& turn) : kept_(kept), turn_(turn) {}
+    ~ReleaseAtEnd() {
+      if (!turn_.is_nested() && kept_.is_release_wanted.exchange(false)) release_kept(kept_.parts);
+    }
+    ReleaseAtEnd(const ReleaseAtEnd&) = delete;
+    ReleaseAtEnd& operator=(const ReleaseAtEnd&) = delete;
+
+   private:
+    Kept& kept_;
+    const CallTurns::Turn& turn_;
+  };
 };
 
 DeviceGroup::DeviceGroup(std::vector<Engine> engines) : engines_(std::move(engines)), kept_(new Kept, DriverDelete{}) {
@@ -127,7 +128,7 @@ DeviceGroupReport DeviceGroup::gemm(const GemmProblem& problem, const HostOperan
   return translated([&] {
     check_problem(problem);
     check_devices(engines_, problem.type);
-    check_speeds(asked.speeds, engines_.size());
+    check_speeds_of_all(asked.speeds, engines_.size());
     DeviceGroupReport nothing;
     for (const Engine& engine : engines_) nothing.devices.push_back({.device = engine.profile().name});
     if (problem.m == 0 || problem.n == 0 || problem.batch.count == 0) return nothing;
@@ -135,7 +136,8 @@ DeviceGroupReport DeviceGroup::gemm(const GemmProblem& problem, const HostOperan
     if (problem.batch.count == 1) single.batch = {};
     const DeviceGroupOptions options = with_threads(asked, engines_.size());
     const CallTurns::Turn turn(kept_->turns);
-    KeptParts own;  // of user code's call inside another one
+    const Kept::ReleaseAtEnd release(*kept_, turn);
+    KeptParts own;  // for a call that user code makes inside another one
     KeptParts& kept = turn.is_nested() ? own : kept_->parts;
     if (can_reuse(kept, single, options)) {
       kept.parts->restart(operands);
@@ -148,9 +150,7 @@ DeviceGroupReport DeviceGroup::gemm(const GemmProblem& problem, const HostOperan
       kept.options = options;
     }
     const bool keeps_c = !group_reads_c(problem, operands) || (operands.c_in != nullptr && operands.c_in != operands.c);
-    DeviceGroupReport report = run_group(kept, operands, keeps_c);
-    if (!turn.is_nested() && kept_->is_release_wanted.exchange(false)) release_kept(kept);
-    return report;
+    return run_group(kept, operands, keeps_c);
   });
 }
 

@@ -12,6 +12,7 @@
 #include "device_group/call_turns.hpp"
 #include "device_group/group_worker.hpp"
 #include "device_group/shares.hpp"
+#include "out_of_core/speeds.hpp"
 #include "runtime/system/patience.hpp"
 #include "runtime/system/stopwatch.hpp"
 #include "tilewright/error.hpp"
@@ -141,7 +142,7 @@ class GroupRun {
   }
 
   void note_bytes(std::size_t device) {
-    const TileWorker::Statistics statistics = workers_[device]->statistics();
+    const TileStatistics statistics = workers_[device]->statistics();
     report_.devices[device].bytes_up = statistics.bytes_up;
     report_.devices[device].bytes_down = statistics.bytes_down;
   }
@@ -208,6 +209,11 @@ class GroupRun {
 };
 
 }  // namespace
+
+TransferSpeeds group_speeds(const Engine& engine, DataType type, const DeviceGroupOptions& options,
+                            std::size_t device) {
+  return limited_speeds(options.speeds.empty() ? transfer_speeds(engine, type) : options.speeds[device]);
+}
 
 DeviceGroupReport run_group(KeptParts& kept, const HostOperands& operands, bool can_repeat) {
   return GroupRun(kept, operands, can_repeat)(kept.options.driver_threads);

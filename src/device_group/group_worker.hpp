@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "device_group/group_members.hpp"
+#include "out_of_core/tile_worker.hpp"
 #include "tilewright/device_group.hpp"
-#include "tilewright/tile_worker.hpp"
 
 namespace tilewright::detail {
 
@@ -23,7 +23,7 @@ class GroupWorker {
   virtual std::vector<std::uint64_t> take_finished() = 0;
   /// Parts of C that may be half written after an exception.
   virtual std::vector<std::uint64_t> partly_written() const = 0;
-  virtual TileWorker::Statistics statistics() const = 0;
+  virtual TileStatistics statistics() const = 0;
   /// Takes the operands of another call. Returns false if a new worker is needed.
   virtual bool restart(const HostOperands& operands) = 0;
   /// Releases the operands and ends the worker's threads after a call.
@@ -64,6 +64,9 @@ std::unique_ptr<GroupParts> tiles_of_product(const std::vector<Engine>& engines,
 /// Pieces of a batch: some consecutive products each.
 std::unique_ptr<GroupParts> pieces_of_batch(const std::vector<Engine>& engines, const GemmProblem& problem,
                                             const HostOperands& operands, const DeviceGroupOptions& options);
+
+/// The speeds of a device in a call: the caller's, or the measured ones. Limited, so that quotients of them are finite.
+TransferSpeeds group_speeds(const Engine& engine, DataType type, const DeviceGroupOptions& options, std::size_t device);
 
 /// Whether beta is not 0 in the type of the arithmetic.
 bool group_reads_c(const GemmProblem& problem, const HostOperands& operands);

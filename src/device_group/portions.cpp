@@ -1,14 +1,11 @@
 #include "device_group/portions.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
+#include "out_of_core/speeds.hpp"
+
 namespace tilewright::detail {
-
-bool is_usable_speed(double speed) { return std::isfinite(speed) && speed > 0; }
-
-double limited_speed(double speed) { return std::clamp(speed, 1e-100, 1e100); }
 
 std::vector<std::uint64_t> portion_ends(std::uint64_t count, const std::vector<double>& speeds) {
   std::vector<double> weights;

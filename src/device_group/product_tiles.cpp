@@ -1,6 +1,5 @@
 // The tiles of one product. All devices have the same grid of tiles.
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -9,6 +8,8 @@
 
 #include "device_group/group_worker.hpp"
 #include "device_group/tile_order.hpp"
+#include "out_of_core/host_blocks.hpp"
+#include "out_of_core/schedule.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {
@@ -24,8 +25,13 @@ class TileParts : public GroupParts {
         options_(options),
         speeds_(engines.size()),
         schedules_(engines.size()) {
-    members_.for_each([&](std::size_t device) { speeds_[device] = speeds_for(device); });
-    cut();
+    members_.for_each([&](std::size_t device) {
+      speeds_[device] = group_speeds(members_.engine(device), problem_.type, options_, device);
+    });
+    // Each round leaves out a device, and the tile is chosen again for the others.
+    while (!choose_schedules(first_tile())) {
+    }
+    put_in_order();
   }
 
   const GroupMembers& members() const override { return members_; }
@@ -58,29 +64,45 @@ class TileParts : public GroupParts {
   }
 
  private:
+  // Operands that the device cannot use in place go through a second worker, which stages the same tiles.
   class Worker : public GroupWorker {
    public:
-    Worker(const TileParts& parts, std::size_t device)
-        : parts_(parts),
-          worker_(parts.members_.engine(device), parts.problem_, parts.schedules_[device], parts.operands_,
-                  parts.options_.copy_threads) {}
+    Worker(const TileParts& parts, std::size_t device) : parts_(parts), device_(device) { begin(parts.operands_); }
 
-    bool takes_part() const override { return worker_.takes_tile(); }
-    void start(std::uint64_t part) override { worker_.start(parts_.tile_at(part)); }
-    bool poll() override { return worker_.poll(); }
-    std::vector<std::uint64_t> take_finished() override { return numbers(worker_.take_finished()); }
-    std::vector<std::uint64_t> partly_written() const override { return numbers(worker_.partly_written()); }
-    TileWorker::Statistics statistics() const override { return worker_.statistics(); }
+    bool takes_part() const override { return worker_->takes_tile(); }
+    void start(std::uint64_t part) override { worker_->start(parts_.tile_at(part)); }
+    bool poll() override { return worker_->poll(); }
+    std::vector<std::uint64_t> take_finished() override { return numbers(worker_->take_finished()); }
+    std::vector<std::uint64_t> partly_written() const override { return numbers(worker_->partly_written()); }
+    TileStatistics statistics() const override { return worker_->statistics(); }
     bool restart(const HostOperands& operands) override {
-      if (!worker_.idle()) return false;
-      worker_.restart(operands);
+      if (!worker_->idle()) return false;
+      begin(operands);
       return true;
     }
     void rest() override {
-      if (worker_.idle()) worker_.rest();
+      if (worker_->idle()) worker_->rest();
     }
 
    private:
+    void begin(const HostOperands& operands) {
+      try {
+        begin(wished_, parts_.schedules_[device_], operands);
+      } catch (const InterleavedTooFar&) {
+        if (parts_.options_.transfer != TileTransfer::automatic) throw;
+        begin(staged_, parts_.staged_schedule(device_), operands);
+      }
+    }
+
+    void begin(std::unique_ptr<TileWorker>& worker, const TileSchedule& schedule, const HostOperands& operands) {
+      if (worker)
+        worker->restart(operands);
+      else
+        worker = std::make_unique<TileWorker>(parts_.members_.engine(device_), parts_.problem_, schedule, operands,
+                                              parts_.options_.copy_threads);
+      worker_ = worker.get();
+    }
+
     std::vector<std::uint64_t> numbers(const std::vector<ResultTile>& tiles) const {
       std::vector<std::uint64_t> result;
       for (const ResultTile& tile : tiles) result.push_back(parts_.part_of_[tile.number]);
@@ -88,20 +110,12 @@ class TileParts : public GroupParts {
     }
 
     const TileParts& parts_;
-    TileWorker worker_;
+    std::size_t device_;
+    std::unique_ptr<TileWorker> wished_, staged_;
+    TileWorker* worker_ = nullptr;  // the one that this call uses
   };
 
   ResultTile tile_at(std::uint64_t part) const { return tile_of(problem_, grid(), order_[part]); }
-
-  // Measured speeds may be anything; what is no speed counts as unknown.
-  TransferSpeeds speeds_for(std::size_t device) const {
-    TransferSpeeds speeds =
-        options_.speeds.empty() ? transfer_speeds(members_.engine(device), problem_.type) : options_.speeds[device];
-    for (double* const speed :
-         {&speeds.upload, &speeds.download, &speeds.host_copy, &speeds.flops, &speeds.tile_update, &speeds.launch})
-      if (!std::isfinite(*speed) || *speed < 0) *speed = 0;
-    return speeds;
-  }
 
   // 0 for devices that do not take part.
   std::vector<double> flops() const {
@@ -121,7 +135,7 @@ class TileParts : public GroupParts {
   const TileSchedule& grid() const { return schedules_[grid_device_]; }
 
   // Many tiles, so that all devices end at about the same time, but none that is too small for a device.
-  void cut() {
+  TileSizes first_tile() {
     constexpr std::uint64_t tiles_for_each = 24;
     bool has_gpu = false;
     for (std::size_t i = 0; i < members_.size(); ++i)
@@ -135,8 +149,7 @@ class TileParts : public GroupParts {
     // Products begin when the first slabs arrive. Slabs of this depth are nearly as fast as the full depth.
     constexpr std::uint64_t deep_enough = 4096;
     tile.k = options_.tile.k != 0 ? options_.tile.k : std::min(tile.k, deep_enough);
-    choose_schedules(tile);
-    put_in_order();
+    return tile;
   }
 
   bool is_free_to_cut() const { return options_.tile.m == 0 && options_.tile.n == 0; }
@@ -155,9 +168,10 @@ class TileParts : public GroupParts {
     }
   }
 
-  // Halves the tile until all devices have room for it. Leaves out a device that would need tiles so small that they
-  // cost the others more than the device gains.
-  void choose_schedules(TileSizes tile) {
+  // Halves the tile until all devices have room for it. A device that would need tiles so small that they cost the
+  // others more than the device gains is left out. Returns whether all devices that took part still do.
+  bool choose_schedules(TileSizes tile) {
+    const std::size_t devices = members_.count();
     constexpr std::uint64_t min_shared_side = 64;
     for (;;) {
       const std::vector<std::optional<Error>> refusals = try_schedules(tile);
@@ -168,12 +182,14 @@ class TileParts : public GroupParts {
       if (is_free_to_cut() && halve(tile, has_room_somewhere ? min_shared_side : 1)) continue;
       for (std::size_t i = 0; i < refusals.size(); ++i)
         if (refusals[i]) members_.leave_out(i, *refusals[i]);
-      members_.require_one();
       break;
     }
+    members_.require_one();
+    if (members_.count() < devices) return false;
     grid_device_ = fastest();
     const bool by_columns = grid().by_columns;
     for (TileSchedule& schedule : schedules_) schedule.by_columns = by_columns;
+    return true;
   }
 
   // Makes each device's schedule. Returns the errors of devices without room for the tile; leaves out those that fail.
@@ -268,12 +284,21 @@ class TileParts : public GroupParts {
   }
 
   TileSchedule schedule_for(std::size_t device, const TileSizes& tile) const {
-    return schedule_out_of_core(members_.engine(device), problem_,
-                                {.memory = options_.memory,
-                                 .copy_threads = options_.copy_threads,
-                                 .transfer = options_.transfer,
-                                 .tile = tile,
-                                 .speeds = speeds_[device]});
+    return schedule_out_of_core(members_.engine(device), problem_, options_for(device, tile));
+  }
+
+  TileSchedule staged_schedule(std::size_t device) const {
+    const TileForm form = tile_form(problem_);
+    return turned(form, staged_instead(members_.engine(device), form, options_for(device, options_.tile),
+                                       turned(form, schedules_[device])));
+  }
+
+  OutOfCoreOptions options_for(std::size_t device, const TileSizes& tile) const {
+    return {.memory = options_.memory,
+            .copy_threads = options_.copy_threads,
+            .transfer = options_.transfer,
+            .tile = tile,
+            .speeds = speeds_[device]};
   }
 
   GroupMembers members_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "device_group/portions.hpp"
+#include "out_of_core/speeds.hpp"
 
 namespace tilewright::detail {
 

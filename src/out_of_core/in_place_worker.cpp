@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "kernels/partly_enqueued.hpp"
 #include "out_of_core/host_blocks.hpp"
 #include "out_of_core/staging.hpp"
 #include "out_of_core/worker_base.hpp"

@@ -1,11 +1,9 @@
 #include "out_of_core/kept_speeds.hpp"
 
-#include <array>
-#include <cmath>
 #include <filesystem>
 #include <string>
-#include <utility>
 
+#include "out_of_core/speeds.hpp"
 #include "runtime/system/atomic_file.hpp"
 #include "runtime/system/log.hpp"
 #include "runtime/system/user_directory.hpp"
@@ -22,15 +20,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::uint64_t largest_file = 1 << 16;
-
-constexpr std::array<std::pair<const char*, double TransferSpeeds::*>, 6> speed_fields{{
-    {"upload", &TransferSpeeds::upload},
-    {"download", &TransferSpeeds::download},
-    {"host_copy", &TransferSpeeds::host_copy},
-    {"flops", &TransferSpeeds::flops},
-    {"tile_update", &TransferSpeeds::tile_update},
-    {"launch", &TransferSpeeds::launch},
-}};
 
 std::optional<std::filesystem::path> file_of(const DeviceProfile& device) {
   if (records_switched_off()) return std::nullopt;
@@ -88,7 +77,7 @@ std::optional<TransferSpeeds> read_speeds(const DeviceProfile& device, DataType 
   TransferSpeeds speeds;
   for (const auto& [field, member] : speed_fields) {
     speeds.*member = json[name].at(field).get<double>();
-    if (!(speeds.*member >= 0) || !std::isfinite(speeds.*member)) {
+    if (!is_speed_or_unknown(speeds.*member)) {
       debug("the stored speeds of the device are ignored: " + std::string(field) + " is not a speed");
       return std::nullopt;
     }

@@ -18,10 +18,13 @@ using detail::translated;
 class OutOfCorePlan::State {
  public:
   State(const Engine& used, const GemmProblem& problem, const OutOfCoreOptions& given)
+      : State(used, problem, given, detail::choose_schedule(used, detail::tile_form(problem), given)) {}
+
+  State(const Engine& used, const GemmProblem& problem, const OutOfCoreOptions& given, const TileSchedule& of_form)
       : engine(used),
         asked(problem),
         form(detail::tile_form(problem)),
-        schedule(detail::choose_schedule(used, form, given)),
+        schedule(of_form),
         schedule_of_caller(detail::turned(form, schedule)),
         options(given),
         plans(std::make_shared<detail::TilePlans>(used, form, schedule)) {}
@@ -38,7 +41,7 @@ class OutOfCorePlan::State {
   OutOfCoreOptions options;
   std::shared_ptr<detail::TilePlans> plans;
   std::unique_ptr<detail::TileWorkerBase> worker;  // with its memory, between calls
-  std::unique_ptr<State> staged;                   // staged_plan()
+  std::unique_ptr<State> staged;                   // for operands that cannot be used in place
 };
 
 namespace {
@@ -164,7 +167,7 @@ class Run {
     const double area = static_cast<double>(p.m) * static_cast<double>(p.n);
     const double depth = call_.reads_inputs() ? static_cast<double>(p.k) : 1;
     OutOfCoreProgress& progress = report_.progress;
-    const TileWorker::Statistics& statistics = worker_.statistics();
+    const detail::TileStatistics& statistics = worker_.statistics();
     progress.bytes_up = statistics.bytes_up;
     progress.bytes_down = statistics.bytes_down;
     progress.work_done = (statistics.work / depth + area_left_out_) / area;
@@ -196,19 +199,9 @@ bool OutOfCorePlan::State::shows_low_speeds(const detail::TileWorkerBase& used, 
          report.progress.seconds < schedule.seconds / 2;
 }
 
-// The same tiles in the same order through staging memory, for operands that cannot be used in place.
 OutOfCorePlan::State& OutOfCorePlan::State::staged_plan() {
-  if (staged) return *staged;
-  OutOfCoreOptions other = options;
-  other.transfer = TileTransfer::staged;
-  other.tile.m = schedule_of_caller.tile.m;
-  other.tile.n = schedule_of_caller.tile.n;
-  // The workspace of this plan stays allocated.
-  const std::uint64_t memory = detail::tile_device(engine, options).memory;
-  other.memory = memory > schedule.workspace_bytes ? memory - schedule.workspace_bytes : 1;
-  staged = std::make_unique<State>(engine, asked, other);
-  staged->schedule.by_columns = schedule.by_columns;
-  staged->schedule_of_caller.by_columns = schedule_of_caller.by_columns;
+  if (!staged)
+    staged = std::make_unique<State>(engine, asked, options, detail::staged_instead(engine, form, options, schedule));
   return *staged;
 }
 

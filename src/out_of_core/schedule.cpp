@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "out_of_core/speeds.hpp"
 #include "runtime/device/driver_quirks.hpp"
 #include "runtime/engine_state.hpp"
 
@@ -183,6 +184,7 @@ LeastSchedule min_schedule(const Engine& engine, const TileForm& form, const Out
 }  // namespace
 
 std::uint64_t min_memory(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options) {
+  if (options.speeds) check_speeds(*options.speeds, "options.speeds");
   return form.is_empty() ? 1 : min_schedule(engine, form, options).memory;
 }
 
@@ -261,12 +263,14 @@ void squeeze(ScheduleChoice& choice, const TileForm& form, const TileDevice& dev
 }  // namespace
 
 TileSchedule choose_schedule(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options) {
+  if (options.speeds) check_speeds(*options.speeds, "options.speeds");
   if (form.is_empty()) return {};
   const TileDevice device = tile_device(engine, options);
   const TileTransfer transfer = tile_transfer(engine.profile(), options.transfer);
   const LeastSchedule least = min_schedule(engine, form, options);
   if (device.memory < least.memory) refuse(device.memory, least.memory);
-  const TransferSpeeds speeds = options.speeds ? *options.speeds : transfer_speeds(engine, form.problem.type);
+  const TransferSpeeds speeds =
+      limited_speeds(options.speeds ? *options.speeds : transfer_speeds(engine, form.problem.type));
   const TileCost cost{form, speeds, options.copy_threads};
   ScheduleChoice choice(engine, cost, device);
   // What a schedule takes beside its tiles is known when it is looked at; others then have to leave as much.
@@ -282,6 +286,20 @@ TileSchedule choose_schedule(const Engine& engine, const TileForm& form, const O
   if (!choice.best()) squeeze(choice, form, device, options, transfer);
   if (!choice.best()) choice.squeeze(least.schedule, 0);
   return *choice.best();
+}
+
+TileSchedule staged_instead(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options,
+                            const TileSchedule& in_place) {
+  const TileSizes tile = turned(form, in_place).tile;
+  const std::uint64_t memory = tile_device(engine, options).memory, taken = in_place.workspace_bytes;
+  OutOfCoreOptions other = options;
+  other.transfer = TileTransfer::staged;
+  other.tile.m = tile.m;
+  other.tile.n = tile.n;
+  other.memory = memory > taken ? memory - taken : 1;
+  TileSchedule schedule = choose_schedule(engine, form, other);
+  schedule.by_columns = in_place.by_columns;
+  return schedule;
 }
 
 }  // namespace tilewright::detail

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "kernels/element_type.hpp"
-#include "tilewright/tile_worker.hpp"
+#include "tilewright/out_of_core.hpp"
 
 namespace tilewright::detail {
 namespace {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "tilewright/gemm_workspace.hpp"
-
 namespace tilewright::detail {
 namespace {
 
@@ -135,13 +133,14 @@ void for_each_tile_problem(const TileForm& form, const TileSchedule& schedule,
       for (const std::uint64_t k : sizes_along(p.k, schedule.tile.k)) function(tile_problem(form, schedule, {m, n, k}));
 }
 
+GemmMemory memory_together(const GemmMemory& one, const GemmMemory& other) {
+  return {std::max(one.shared, other.shared), std::max(one.zeros, other.zeros), one.own + other.own};
+}
+
 std::uint64_t tile_workspace(const Engine& engine, const TileForm& form, const TileSchedule& schedule) {
   GemmMemory all;
   for_each_tile_problem(form, schedule, [&](const GemmProblem& problem) {
-    const GemmMemory memory = gemm_memory(engine, problem, schedule.choice);
-    all.shared = std::max(all.shared, memory.shared);
-    all.zeros = std::max(all.zeros, memory.zeros);
-    all.own += memory.own;
+    all = memory_together(all, gemm_memory(engine, problem, schedule.choice));
   });
   // In place there may be a second set of plans: TilePlans::unaligned().
   return all.shared + all.zeros + (schedule.transfer == TileTransfer::in_place ? 2 : 1) * all.own;

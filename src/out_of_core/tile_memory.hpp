@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "out_of_core/tile_form.hpp"
+#include "tilewright/gemm_workspace.hpp"
 
 namespace tilewright::detail {
 
@@ -37,6 +38,9 @@ bool set_slots(const TileForm& form, const TileDevice& device, std::uint64_t mem
 /// The product of a tile and a slab, for every size that the schedule's tiles have.
 void for_each_tile_problem(const TileForm& form, const TileSchedule& schedule,
                            const std::function<void(const GemmProblem&)>& function);
+
+/// The memory of plans that exist at the same time: they share the workspace and the zeros.
+GemmMemory memory_together(const GemmMemory& one, const GemmMemory& other);
 
 /// Bytes that the plans of all these products take together.
 std::uint64_t tile_workspace(const Engine& engine, const TileForm& form, const TileSchedule& schedule);

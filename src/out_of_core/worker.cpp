@@ -7,12 +7,9 @@
 #include "kernels/scalars.hpp"
 #include "out_of_core/tile_memory.hpp"
 #include "out_of_core/worker_base.hpp"
-#include "runtime/engine_state.hpp"
 #include "tilewright/gemm_workspace.hpp"
 
 namespace tilewright::detail {
-namespace {}  // namespace
-
 bool TileCall::reads_inputs() const { return form.problem.k > 0 && !rounds_to_zero(form.problem.type, operands.alpha); }
 bool TileCall::reads_c() const { return !rounds_to_zero(form.problem.type, operands.beta); }
 const std::byte* TileCall::c_in() const {
@@ -29,6 +26,11 @@ TileSizes product_sizes(const TileCall& call, TileRange m, TileRange n, std::uin
 double product_work(const TileCall& call, const TileSizes& sizes) {
   const double area = static_cast<double>(sizes.m) * static_cast<double>(sizes.n);
   return call.reads_inputs() ? area * static_cast<double>(sizes.k) : area;
+}
+
+cl::Event enqueue_product(const GemmPlan& plan, cl_command_queue queue, const GemmOperands& operands,
+                          std::span<const cl_event> waits) {
+  return with_own_waits([&] { return cl::Event(plan.enqueue(queue, operands, waits).release()); });
 }
 
 TilePlans::TilePlans(const Engine& engine, const TileForm& form, const TileSchedule& schedule) : engine_(engine) {
@@ -58,14 +60,7 @@ TilePlans& TilePlans::unaligned() {
 
 cl::Event TilePlans::enqueue(const TileSizes& sizes, const cl::CommandQueue& queue, const GemmOperands& operands,
                              std::span<const cl_event> waits) {
-  try {
-    return cl::Event(plans_.at({sizes.m, sizes.n, sizes.k})->enqueue(queue(), operands, waits).release());
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::failed_wait) throw;
-    // The events are the worker's, not the caller's.
-    throw Error(ErrorCode::opencl_failure, "a command of a product of matrices in host memory failed",
-                error.opencl_status());
-  }
+  return enqueue_product(*plans_.at({sizes.m, sizes.n, sizes.k}), queue(), operands, waits);
 }
 
 HostOperands checked_operands(const TileForm& form, const HostOperands& operands) {
@@ -99,62 +94,3 @@ std::unique_ptr<TileWorkerBase> make_worker(const TileCall& call, std::shared_pt
 }
 
 }  // namespace tilewright::detail
-
-namespace tilewright {
-
-using detail::translated;
-
-class TileWorker::State {
- public:
-  State(const Engine& engine, const GemmProblem& problem, const TileSchedule& schedule, const HostOperands& operands,
-        unsigned copy_threads)
-      : process(state_of(engine).process()) {
-    const detail::TileForm form = detail::tile_form(problem);
-    call = {state_of(engine).context(), state_of(engine).device(), form, detail::turned(form, schedule),
-            detail::checked_operands(form, operands)};
-    worker = detail::make_worker(call, std::make_shared<detail::TilePlans>(engine, form, call.schedule), copy_threads);
-  }
-
-  void restart(const HostOperands& operands) {
-    call.operands = detail::checked_operands(call.form, operands);
-    worker->restart(call);
-  }
-
-  template <class Function>
-  auto settled_if_it_throws(const Function& function) {
-    try {
-      return function();
-    } catch (...) {
-      worker->settle();
-      throw;
-    }
-  }
-
-  detail::OwnProcess process;
-  detail::TileCall call;
-  std::unique_ptr<detail::TileWorkerBase> worker;
-};
-
-TileWorker::TileWorker(const Engine& engine, const GemmProblem& problem, const TileSchedule& schedule,
-                       const HostOperands& operands, unsigned copy_threads)
-    : state_(translated([&] { return std::make_unique<State>(engine, problem, schedule, operands, copy_threads); })) {}
-TileWorker::~TileWorker() { detail::DriverDelete{state_->process}(state_.release()); }
-
-bool TileWorker::takes_tile() const { return state_->worker->takes_tile(); }
-void TileWorker::start(const ResultTile& tile) {
-  translated([&] { state_->settled_if_it_throws([&] { return state_->worker->start(tile); }); });
-}
-bool TileWorker::poll() {
-  return translated([&] { return state_->settled_if_it_throws([&] { return state_->worker->poll(); }); });
-}
-std::vector<ResultTile> TileWorker::take_finished() { return state_->worker->take_finished(); }
-void TileWorker::abandon() { state_->worker->abandon(); }
-std::vector<ResultTile> TileWorker::partly_written() const { return state_->worker->partly_written(); }
-bool TileWorker::idle() const { return state_->worker->idle(); }
-void TileWorker::restart(const HostOperands& operands) {
-  translated([&] { state_->restart(operands); });
-}
-void TileWorker::rest() { state_->worker->rest(); }
-TileWorker::Statistics TileWorker::statistics() const { return state_->worker->statistics(); }
-
-}  // namespace tilewright

@@ -7,10 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/partly_enqueued.hpp"
 #include "out_of_core/tile_form.hpp"
 #include "runtime/device/opencl.hpp"
 #include "tilewright/gemm.hpp"
-#include "tilewright/tile_worker.hpp"
+#include "tilewright/out_of_core.hpp"
 
 namespace tilewright::detail {
 
@@ -35,6 +36,27 @@ TileSizes product_sizes(const TileCall& call, TileRange m, TileRange n, std::uin
 /// Products of elements that count as done with that product.
 double product_work(const TileCall& call, const TileSizes& sizes);
 
+/// Calls enqueue(). If a wait failed, throws Error(opencl_failure) instead of failed_wait: the events belong to the
+/// worker, not to the caller. Keeps the type PartlyEnqueued.
+template <class Enqueue>
+auto with_own_waits(const Enqueue& enqueue) {
+  constexpr const char* message = "a command of a product of matrices in host memory failed";
+  try {
+    return enqueue();
+  } catch (const PartlyEnqueued& error) {
+    if (error.code() != ErrorCode::failed_wait) throw;
+    throw PartlyEnqueued(ErrorCode::opencl_failure, message, error.opencl_status());
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::failed_wait) throw;
+    throw Error(ErrorCode::opencl_failure, message, error.opencl_status());
+  }
+}
+
+/// Enqueues a product after events of the worker's own, and returns its event.
+/// Throws PartlyEnqueued if commands that may write C were enqueued before the failure.
+cl::Event enqueue_product(const GemmPlan& plan, cl_command_queue queue, const GemmOperands& operands,
+                          std::span<const cl_event> waits);
+
 /// The compiled products of all sizes that the tiles of a schedule have.
 class TilePlans {
  public:
@@ -55,6 +77,12 @@ class TilePlans {
   Engine engine_;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::unique_ptr<GemmPlan>> plans_;
   std::unique_ptr<TilePlans> unaligned_;
+};
+
+/// Work that a worker enqueued in a call.
+struct TileStatistics {
+  std::uint64_t bytes_up = 0, bytes_down = 0;
+  double work = 0;  ///< multiply-adds; elements of C if the call reads neither A nor B
 };
 
 /// One way of doing tiles. start() and poll() throw Error if the device fails. Then only settle(), take_finished(),
@@ -80,11 +108,11 @@ class TileWorkerBase {
   virtual void rest() = 0;
 
   std::vector<ResultTile> take_finished() { return std::exchange(finished_, {}); }
-  const TileWorker::Statistics& statistics() const { return statistics_; }
+  const TileStatistics& statistics() const { return statistics_; }
 
  protected:
   std::vector<ResultTile> finished_;
-  TileWorker::Statistics statistics_;
+  TileStatistics statistics_;
 };
 
 std::unique_ptr<TileWorkerBase> make_staged_worker(const TileCall& call, std::shared_ptr<TilePlans> plans,

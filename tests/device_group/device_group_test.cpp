@@ -262,6 +262,18 @@ TEST_SUITE("device group") {
         }
   }
 
+  TEST_CASE("the promise about offsets is ignored: pieces of a batch are stored anew on the device") {
+    for (const std::uint64_t promise : {0U, 1U, 3U, 1024U}) {
+      HostBatch batch({.m = 7, .n = 9, .k = 5}, 3, 5, false, -1);
+      batch.problem.offset_alignment = promise;
+      two_engines().gemm(batch.problem,
+                         {.alpha = 2, .a = batch.a.data(), .b = batch.b.data(), .beta = -1, .c = batch.c.data()},
+                         small_tiles());
+      batch.check_right();
+      count_cases();
+    }
+  }
+
   TEST_CASE("invalid calls are refused") {
     expect_error(ErrorCode::no_device, [] { DeviceGroup({}); });
     const Engine one(device_under_test());

@@ -192,7 +192,9 @@ unsigned check_failure(const Call& call, const DeviceGroup& group, const Fault& 
   return fired ? 1 : 0;
 }
 
-// How often a group call calls each function on objects of a context.
+bool is_met_by_command(Failure failure) { return failure == Failure::event || failure == Failure::command; }
+
+// How often a call of the group calls each function for objects of a context.
 std::map<std::string, unsigned> calls_of(const Call& call, const DeviceGroup& group, cl_context context) {
   call.reset();
   faults::arm({.context = context});
@@ -210,9 +212,9 @@ void check_failures(const Call& call, const DeviceGroup& group, bool is_fresh) {
   unsigned injected = 0;
   const auto fail = [&](const std::string& function, unsigned count, cl_context context) {
     for (const unsigned number : calls_to_fail(call.name + function, count))
-      for (const Failure failure : {Failure::returned, Failure::event, Failure::lost}) {
+      for (const Failure failure : {Failure::returned, Failure::event, Failure::command, Failure::lost}) {
         const bool is_command = function.rfind("clEnqueue", 0) == 0;
-        if ((failure == Failure::event && !is_command) || (failure == Failure::lost && context == nullptr)) continue;
+        if ((is_met_by_command(failure) && !is_command) || (failure == Failure::lost && context == nullptr)) continue;
         prepare();
         const cl_int status = number % 2 == 0 ? CL_OUT_OF_RESOURCES : CL_INVALID_COMMAND_QUEUE;
         injected += check_failure(call, group, {function, number, status, context, failure});
@@ -325,23 +327,32 @@ TEST_SUITE("group faults") {
     };
     const Engine large(device_under_test()), small = engine_with(200), medium = engine_with(1 << 20);
     REQUIRE(small.profile().global_memory_bytes == 200);
-    const auto errors_of = [&](const DeviceGroup& group, bool is_forced) {
+    const auto report_of = [&](const DeviceGroup& group, bool is_forced) {
       ProductCall product({.m = 300, .n = 200, .k = 500}, 2, 3, false, TileTransfer::staged);
       product.options.memory = 0;
       product.options.tile = is_forced ? TileSizes{tile_m, tile_n, 40} : TileSizes{};
+      product.options.speeds.resize(group.engines().size(), made_up);
       const Call call = product.call("little memory");
       call.reset();
       const DeviceGroupReport report = call.run(group);
       CHECK(call.is_right({}, false));
+      count_cases();
+      return report;
+    };
+    const auto errors_of = [](const DeviceGroupReport& report) {
       std::vector<bool> has_error;
       for (const DeviceShare& share : report.devices) has_error.push_back(!share.error.empty());
-      count_cases();
       return has_error;
     };
     for (const bool is_forced : {false, true}) {
-      CHECK(errors_of(DeviceGroup({large, small}), is_forced) == std::vector{false, true});
-      CHECK(errors_of(DeviceGroup({small, large}), is_forced) == std::vector{true, false});
-      CHECK(errors_of(DeviceGroup({large, medium}), is_forced) == std::vector{false, false});
+      const std::uint64_t tiles = report_of(DeviceGroup({large}), is_forced).tiles;
+      for (const bool is_first : {false, true}) {
+        const DeviceGroupReport report =
+            report_of(is_first ? DeviceGroup({small, large}) : DeviceGroup({large, small}), is_forced);
+        CHECK(errors_of(report) == std::vector{is_first, !is_first});
+        CHECK(report.tiles == tiles);  // as large as without the device that is left out
+      }
+      CHECK(errors_of(report_of(DeviceGroup({large, medium}), is_forced)) == std::vector{false, false});
     }
     const DeviceGroup none({small});
     BatchCall batch(2, 3);

@@ -18,7 +18,6 @@
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
-#include "tilewright/tile_worker.hpp"
 
 namespace tilewright::test {
 namespace {

@@ -97,6 +97,18 @@ TEST_SUITE("out of core operands") {
     CHECK(interleaved > 200);
   }
 
+  TEST_CASE("a failed wait is a failure of the worker, and keeps whether a part was enqueued") {
+    using detail::PartlyEnqueued;
+    const auto fail = [](const auto& error) { detail::with_own_waits([&]() -> int { throw error; }); };
+    expect_error(ErrorCode::opencl_failure, [&] { fail(Error(ErrorCode::failed_wait, "an event has failed")); });
+    expect_error(ErrorCode::out_of_memory, [&] { fail(Error(ErrorCode::out_of_memory, "no memory left")); });
+    expect_error(ErrorCode::opencl_failure,
+                 [&] { fail(PartlyEnqueued(ErrorCode::failed_wait, "an event has failed")); });
+    CHECK_THROWS_AS(fail(PartlyEnqueued(ErrorCode::failed_wait, "an event has failed")), PartlyEnqueued);
+    CHECK_THROWS_AS(fail(PartlyEnqueued(ErrorCode::out_of_memory, "no memory left")), PartlyEnqueued);
+    CHECK(detail::with_own_waits([] { return 3; }) == 3);
+  }
+
   TEST_CASE("null pointers and addresses between elements") {
     alignas(8) char memory[4096];
     const GemmProblem p{.type = DataType::f64, .m = 3, .n = 3, .k = 3};

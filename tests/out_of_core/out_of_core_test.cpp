@@ -4,17 +4,20 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "host_product.hpp"
 #include "out_of_core/kept_speeds.hpp"
+#include "out_of_core/speeds.hpp"
+#include "out_of_core/tile_worker.hpp"
 #include "support/device_under_test.hpp"
 #include "support/environment.hpp"
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
-#include "tilewright/tile_worker.hpp"
 #include "tools/temporary_directory.hpp"
 
 namespace tilewright::test {
@@ -229,11 +232,11 @@ TEST_SUITE("out of core") {
       options.tile = {32, 32, 0};
       HostProduct<float> product(small_problem(), 2, 3);
       const TileSchedule schedule = schedule_out_of_core(shared_engine(), product.problem, options);
-      TileWorker first(shared_engine(), product.problem, schedule, product.operands);
-      TileWorker second(shared_engine(), product.problem, schedule, product.operands);
+      detail::TileWorker first(shared_engine(), product.problem, schedule, product.operands);
+      detail::TileWorker second(shared_engine(), product.problem, schedule, product.operands);
       std::uint64_t next = 0, finished = 0;
       while (finished < schedule.tiles())
-        for (TileWorker* const worker : {&first, &second}) {
+        for (detail::TileWorker* const worker : {&first, &second}) {
           if (next < schedule.tiles() && worker->takes_tile())
             worker->start(tile_of(product.problem, schedule, next++));
           worker->poll();
@@ -242,6 +245,30 @@ TEST_SUITE("out of core") {
       CHECK(first.idle());
       CHECK(second.idle());
       product.check_right();
+    }
+  }
+
+  TEST_CASE("speeds must be finite and at least 0; extreme speeds are limited") {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (const auto& [name, member] : detail::speed_fields) {
+      HostProduct<float> product(small_problem(), 2, 3);
+      OutOfCoreOptions options = options_with(200'000, TileTransfer::automatic);
+      for (const double bad : {std::numeric_limits<double>::quiet_NaN(), infinity, -infinity, -1.0}) {
+        options.speeds.emplace(made_up).*member = bad;
+        const auto plan = [&] { OutOfCorePlan(shared_engine(), product.problem, options); };
+        CHECK(mentions(expect_error(ErrorCode::invalid_configuration, plan), std::string("options.speeds.") + name));
+        expect_error(ErrorCode::invalid_configuration,
+                     [&] { min_memory_out_of_core(shared_engine(), product.problem, options); });
+      }
+      for (const double good : {0.0, std::numeric_limits<double>::denorm_min(), 1e-300, 1e308}) {
+        options.speeds.emplace(made_up).*member = good;
+        product.reset();
+        const OutOfCorePlan plan(shared_engine(), product.problem, options);
+        CHECK(std::isfinite(plan.schedule().seconds));
+        plan.run(product.operands);
+        product.check_right();
+        count_cases();
+      }
     }
   }
 

@@ -9,7 +9,6 @@
 #include "out_of_core/cost_model.hpp"
 #include "out_of_core/slab_slots.hpp"
 #include "out_of_core/tile_memory.hpp"
-#include "tilewright/tile_worker.hpp"
 
 namespace tilewright::detail {
 namespace {

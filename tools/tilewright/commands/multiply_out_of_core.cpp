@@ -25,7 +25,6 @@
 #include "text/table.hpp"
 #include "text/text.hpp"
 #include "tilewright/out_of_core.hpp"
-#include "tilewright/tile_worker.hpp"
 #include "usage_error.hpp"
 #include "verification/common/random_data.hpp"
 #include "verification/gemm/gemm_check.hpp"

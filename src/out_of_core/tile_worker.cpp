@@ -1,0 +1,44 @@
+#include "out_of_core/tile_worker.hpp"
+
+#include "runtime/engine_state.hpp"
+
+namespace tilewright::detail {
+namespace {
+
+// Calls function(). If it throws, the worker finishes what the device still can.
+template <class Function>
+auto settled_if_it_throws(TileWorkerBase& worker, const Function& function) {
+  try {
+    return function();
+  } catch (...) {
+    worker.settle();
+    throw;
+  }
+}
+
+}  // namespace
+
+TileWorker::TileWorker(const Engine& engine, const GemmProblem& problem, const TileSchedule& schedule,
+                       const HostOperands& operands, unsigned copy_threads) {
+  const TileForm form = tile_form(problem);
+  call_ = {state_of(engine).context(), state_of(engine).device(), form, turned(form, schedule),
+           checked_operands(form, operands)};
+  worker_ = make_worker(call_, std::make_shared<TilePlans>(engine, form, call_.schedule), copy_threads);
+}
+
+void TileWorker::start(const ResultTile& tile) {
+  settled_if_it_throws(*worker_, [&] { worker_->start(tile); });
+}
+
+bool TileWorker::poll() {
+  return settled_if_it_throws(*worker_, [&] { return worker_->poll(); });
+}
+
+void TileWorker::restart(const HostOperands& operands) {
+  TileCall call = call_;
+  call.operands = checked_operands(call_.form, operands);
+  worker_->restart(call);
+  call_ = call;
+}
+
+}  // namespace tilewright::detail
