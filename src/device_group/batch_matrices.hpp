@@ -1,4 +1,4 @@
-// Matrices of a batch in host memory, and their way to and from a device.
+// Matrices of a batch in host memory, and their transfer to and from a device.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct BatchMatrices {
   std::uint64_t bytes(std::uint64_t products) const { return count(products) * elements() * element; }
 };
 
-/// A, B and C. Throws Error(invalid_leading_dimension, size_overflow).
+/// Returns A, B and C of a batch. Throws Error(invalid_leading_dimension, size_overflow).
 std::array<BatchMatrices, 3> batch_matrices(const GemmProblem& problem);
 
 /// The commands of one piece of a batch on an in-order queue. Each waits for the one before, so that it fails if that
@@ -53,8 +53,8 @@ class PieceCommands {
  private:
   static bool is_complete(const cl::Event& event);
 
-  std::deque<cl::Event> commands_;  // without those that are known to be complete
-  std::size_t downloads_ = 0;
+  std::deque<cl::Event> commands_;  // that are not known to be complete
+  std::size_t downloads_ = 0;       // all that were enqueued
 };
 
 /// Enqueues the transfer of `products` matrices between `host` and the beginning of a buffer. Never touches the gaps

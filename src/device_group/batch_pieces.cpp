@@ -1,4 +1,4 @@
-// A batch of products in host memory, in pieces of some products each: uploaded, multiplied in one call, downloaded.
+// Multiplies a batch in host memory in pieces of several products: each is uploaded, multiplied and downloaded.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -76,7 +76,7 @@ class BatchParts : public GroupParts {
     }
     ~Worker() override { wait_for_lanes(); }
 
-    bool takes_part() const override {
+    bool can_start() const override {
       return std::any_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return !lane.part; });
     }
 
@@ -120,7 +120,7 @@ class BatchParts : public GroupParts {
       std::array<cl::Buffer, 3> buffers;
       std::optional<std::uint64_t> part;
       PieceCommands commands;
-      bool is_enqueued = false;  // all commands of the part
+      bool is_enqueued = false;  // whether all commands of the part are enqueued
     };
 
     cl::Context context() const { return cl::Context(engine_.context(), true); }
@@ -195,7 +195,7 @@ class BatchParts : public GroupParts {
     }
   };
 
-  // The product that a piece of this many products is on the device: without gaps, and from offset 0 on.
+  // The problem that a piece of this many products is on the device: stored without gaps from offset 0 on.
   GemmProblem problem_of(std::uint64_t products) const {
     GemmProblem p = problem_;
     p.lda = p.ldb = p.ldc = 0;
@@ -209,7 +209,7 @@ class BatchParts : public GroupParts {
 
   bool is_used(std::size_t operand) const { return operand == 2 || reads_inputs_; }
 
-  // Where the matrices of a part begin in host memory; `is_read`: those of the matrix that beta scales.
+  // The first matrix of a part in host memory. `is_read`: of the matrix that beta scales, not of C.
   std::byte* host(std::size_t operand, std::uint64_t part, bool is_read) const {
     const void* const c = is_read && operands_.c_in != nullptr ? operands_.c_in : operands_.c;
     const void* const all[] = {operands_.a, operands_.b, c};
@@ -256,8 +256,8 @@ class BatchParts : public GroupParts {
     return bytes;
   }
 
-  // Some pieces for each device. Two pieces fit on the smallest device. Leaves out devices without room for two
-  // products.
+  // Chooses the products per piece: several pieces for each device, and two pieces fit on the smallest device. Leaves
+  // out devices without room for two products.
   void choose_piece() {
     members_.for_each([&](std::size_t device) {
       if (const std::string why = why_no_room(device, 1); !why.empty())

@@ -1,4 +1,4 @@
-// Calls on one object, one after another. User code that runs during a call may call the object again.
+// Runs calls on one object one after another. User code that runs during a call may call the object again.
 #pragma once
 
 #include <condition_variable>
@@ -6,17 +6,17 @@
 
 namespace tilewright::detail {
 
-/// The calls that a thread is in, the innermost first.
+/// The calls that a thread is in, innermost first.
 struct CallChain {
   const void* object;
   const CallChain* outer;
 };
 
-/// The calls that this thread is in; null outside of any.
+/// Returns the calls that this thread is in; null if there are none.
 const CallChain* current_calls() noexcept;
 
-/// Puts this thread into calls until the end of a scope: a helper thread works for the calls of the thread that began
-/// it.
+/// Puts this thread into the calls of another thread until the end of a scope. A helper thread uses it to work for the
+/// thread that started it.
 class EnteredCalls {
  public:
   explicit EnteredCalls(const CallChain* calls) noexcept;
@@ -28,7 +28,7 @@ class EnteredCalls {
   const CallChain* before_;
 };
 
-/// Lets one call at a time have its turn. No lock is held during a turn.
+/// Gives turns to calls, one at a time. No lock is held during a turn.
 class CallTurns {
  public:
   class Turn;
@@ -39,7 +39,8 @@ class CallTurns {
   bool is_taken_ = false;
 };
 
-/// Waits for the turn, unless this thread is in a call on the same object already: user code calls the object again.
+/// The turn of one call. Waits for it, unless this thread is already in a call on the object: user code then calls the
+/// object again.
 class CallTurns::Turn {
  public:
   explicit Turn(CallTurns& turns);
@@ -47,7 +48,7 @@ class CallTurns::Turn {
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
-  /// Whether the call runs inside another one, whose turn it is.
+  /// Whether the call runs inside another call, which has the turn.
   bool is_nested() const { return is_nested_; }
 
  private:

@@ -21,7 +21,7 @@ using namespace detail;
 
 namespace {
 
-// Two platforms may have drivers for the same processor: both devices would share its cores.
+// Whether two devices are one processor, which drivers of two platforms may offer. They would share its cores.
 bool is_of_same_cpu(const DeviceProfile& one, const DeviceProfile& other) {
   return one.type == DeviceType::cpu && other.type == DeviceType::cpu;
 }
@@ -40,7 +40,7 @@ void release_kept(KeptParts& kept) {
   kept.parts.reset();
 }
 
-// A plan is used again for the same form of call, unless it left out a device: that device is tried again.
+// Whether the plan of the last call fits this one. A plan that left out a device does not: the device is tried again.
 bool can_reuse(const KeptParts& kept, const GemmProblem& problem, const DeviceGroupOptions& options) {
   return kept.parts && kept.parts->members().is_complete() && kept.problem == problem && kept.options == options;
 }
@@ -48,11 +48,12 @@ bool can_reuse(const KeptParts& kept, const GemmProblem& problem, const DeviceGr
 void check_problem(const GemmProblem& p) {
   if (p.type != DataType::f32 && p.type != DataType::f64)
     throw Error(ErrorCode::unsupported_type,
-                "a group of devices multiplies f32 and f64, not " + std::string(to_string(p.type)));
+                "type is " + std::string(to_string(p.type)) + ", but a group of devices takes f32 or f64");
   if (p.type_c.value_or(p.type) != p.type || !(p.epilogue == GemmEpilogue{}))
-    throw Error(ErrorCode::unsupported_type, "a product of a group has C of the type of A and B, and no epilogue");
+    throw Error(ErrorCode::unsupported_type,
+                "type_c and epilogue must not be set: in a group, C has the type of A and B");
   if (p.batch.by_offsets)
-    throw Error(ErrorCode::invalid_batch, "batch.by_offsets must be false: a group does batches by strides only");
+    throw Error(ErrorCode::invalid_batch, "batch.by_offsets is true, but a group takes only batches with strides");
 }
 
 void check_devices(const std::vector<Engine>& engines, DataType type) {

@@ -24,7 +24,7 @@ std::size_t GroupMembers::count() const {
 
 void GroupMembers::require_one() const {
   if (count() > 0) return;
-  std::string message = "no device of the group can do this call, and C is unchanged";
+  std::string message = "no device of the group can compute this product, and C is unchanged";
   for (std::size_t device = 0; device < size(); ++device)
     message += "; " + engines_[device].profile().name + ": " + failures_[device]->what();
   throw Error(failures_.front()->code(), message, failures_.front()->opencl_status());

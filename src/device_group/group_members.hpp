@@ -12,10 +12,10 @@
 
 namespace tilewright::detail {
 
-/// Whether an error is a device's failure. Other errors are mistakes in the caller's arguments.
+/// Whether an error is a failure of a device. Other errors are mistakes in the caller's arguments.
 bool is_device_failure(const Error& error);
 
-/// The engines of a group. A device that fails while a call is planned is left out of that plan.
+/// The engines of a group. A device that fails while a call is planned is left out of the plan.
 class GroupMembers {
  public:
   explicit GroupMembers(const std::vector<Engine>& engines) : engines_(engines), failures_(engines.size()) {}
@@ -27,16 +27,16 @@ class GroupMembers {
   std::size_t count() const;
   bool is_complete() const { return count() == size(); }
 
-  /// Why a device does not take part; nothing if it does.
+  /// Returns why a device does not take part; empty if it does.
   const std::optional<Error>& failure(std::size_t device) const { return failures_[device]; }
 
   void leave_out(std::size_t device, const Error& error) { failures_[device] = error; }
 
-  /// Throws the first device's error, with a message that names the errors of all, if no device takes part.
+  /// If no device takes part, throws the first device's error with a message that holds the errors of all devices.
   void require_one() const;
 
-  /// Calls function(device) for all that take part. Leaves out a device whose call throws a device failure; passes on
-  /// other exceptions. Throws if no device is left.
+  /// Calls function(device) for each device that takes part. Leaves out a device whose call throws a device failure;
+  /// passes on other exceptions. Throws Error if no device is left.
   template <class Function>
   void for_each(Function&& function) {
     for (std::size_t device = 0; device < size(); ++device) {

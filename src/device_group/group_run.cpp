@@ -1,4 +1,4 @@
-// One call of a group: one thread or several poll the workers until all parts are done.
+// One call of a group: one or more threads poll the workers until all parts are done.
 #include <algorithm>
 #include <exception>
 #include <mutex>
@@ -41,20 +41,20 @@ class GroupRun {
   DeviceGroupReport operator()(unsigned threads) {
     drive_all(std::clamp<std::size_t>(threads, 1, workers_.size()));
     if (broken_) {
-      // Commands of this call must not go on in the next one.
+      // Commands of this call must not run during the next one.
       for (auto& worker : workers_) worker.reset();
       std::rethrow_exception(broken_);
     }
     for (const auto& worker : workers_)
       if (worker) worker->rest();
     finish_report();
-    throw_for_pieces();
+    throw_if_unspecified();
     return std::move(report_);
   }
 
  private:
-  // Thread x of `count` drives every count-th device from device x on. This thread drives the devices of threads that
-  // cannot be started, too.
+  // Thread x of `count` drives every count-th device from device x on. This thread also drives the devices of threads
+  // that cannot be started.
   void drive_all(std::size_t count) {
     std::vector<std::size_t> mine{0};
     std::vector<std::thread> others;
@@ -109,7 +109,7 @@ class GroupRun {
     if (!is_ready_[device]) prepare(device);
     GroupWorker& worker = *workers_[device];
     bool moved = false;
-    while (worker.takes_part()) {
+    while (worker.can_start()) {
       const auto part = next(device);
       if (!part) break;
       worker.start(*part);
@@ -136,7 +136,7 @@ class GroupRun {
   void note_finished(std::size_t device, std::uint64_t part) {
     const std::lock_guard lock(mutex_);
     shares_.finished(device, part, watch_.seconds());
-    in_pieces_.erase(part);
+    unspecified_.erase(part);
     report_.devices[device].work += parts_.work_of(part);
     note_bytes(device);
   }
@@ -150,7 +150,7 @@ class GroupRun {
   void give_up(std::size_t device, const Error& error) {
     std::vector<std::uint64_t> unsure;
     if (is_ready_[device]) {
-      // Parts that were finished before the failure count.
+      // Parts that were finished before or in spite of the failure count.
       for (const std::uint64_t part : workers_[device]->take_finished()) note_finished(device, part);
       unsure = workers_[device]->partly_written();
       note_bytes(device);
@@ -164,7 +164,7 @@ class GroupRun {
     failures_[device] = error;
     report_.devices[device].error = error.what();
     if (!first_failure_) first_failure_ = error;
-    in_pieces_.insert(unsure.begin(), unsure.end());
+    unspecified_.insert(unsure.begin(), unsure.end());
     shares_.failed(device, can_repeat_ ? std::vector<std::uint64_t>{} : unsure);
   }
 
@@ -178,15 +178,15 @@ class GroupRun {
     }
   }
 
-  void throw_for_pieces() const {
-    if (shares_.is_over() && in_pieces_.empty()) return;
+  void throw_if_unspecified() const {
+    if (shares_.is_over() && unspecified_.empty()) return;
     std::string message = shares_.is_over() ? "a device of the group failed"
                                             : "no device of the group is left; " + std::to_string(shares_.done()) +
                                                   " of " + std::to_string(report_.tiles) + " tiles of C are done";
     for (const DeviceShare& share : report_.devices)
       if (!share.error.empty()) message += "; " + share.device + ": " + share.error;
-    const char* separator = "; of C unspecified: ";
-    for (const std::uint64_t part : in_pieces_) {
+    const char* separator = "; unspecified in C: ";
+    for (const std::uint64_t part : unspecified_) {
       message += separator + parts_.place_of(part);
       separator = ", ";
     }
@@ -197,14 +197,14 @@ class GroupRun {
   const HostOperands& operands_;
   bool can_repeat_;
   Stopwatch watch_;
-  std::mutex mutex_;  // guards everything below, except what belongs to the thread that drives a device
+  std::mutex mutex_;  // guards the members below, except those of single devices
   TileShares shares_;
-  std::vector<std::unique_ptr<GroupWorker>>& workers_;  // of the devices' threads
-  std::vector<char> is_ready_;                          // of the devices' threads; for this call
-  std::vector<std::optional<Error>> failures_;          // of the devices' threads
+  std::vector<std::unique_ptr<GroupWorker>>& workers_;  // each used only by the thread that drives its device
+  std::vector<char> is_ready_;                          // likewise: whether the worker is ready for this call
+  std::vector<std::optional<Error>> failures_;          // likewise
   DeviceGroupReport report_;
   std::optional<Error> first_failure_;
-  std::set<std::uint64_t> in_pieces_;  // parts that a failed device may have half written and nobody has done again
+  std::set<std::uint64_t> unspecified_;  // parts that a failed device may have partly written, and that are not redone
   std::exception_ptr broken_;
 };
 

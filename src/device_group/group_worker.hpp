@@ -1,4 +1,4 @@
-// The parts of a group's call, and the worker that does them on one device.
+// Parts of a group's call, and the worker that computes them on one device.
 #pragma once
 
 #include <cstdint>
@@ -12,67 +12,69 @@
 
 namespace tilewright::detail {
 
-/// Does numbered parts of a call on one device. Only rest() and the destructor wait for the device.
+/// Computes numbered parts of a call on one device. Only rest(), the destructor, and start() and poll() after a failure
+/// wait for the device.
 class GroupWorker {
  public:
   virtual ~GroupWorker() = default;
-  virtual bool takes_part() const = 0;
+  /// Whether start() may be called.
+  virtual bool can_start() const = 0;
   virtual void start(std::uint64_t part) = 0;
-  /// Returns whether there was anything to do. Throws if the device failed.
+  /// Returns whether there was anything to do. Throws Error if the device failed, after waiting for all commands.
   virtual bool poll() = 0;
   virtual std::vector<std::uint64_t> take_finished() = 0;
-  /// Parts of C that may be half written after an exception.
+  /// After an exception: the parts of C that may be partly written.
   virtual std::vector<std::uint64_t> partly_written() const = 0;
   virtual TileStatistics statistics() const = 0;
-  /// Takes the operands of another call. Returns false if a new worker is needed.
+  /// Begins another call with the operands. Returns false if the call needs a new worker.
   virtual bool restart(const HostOperands& operands) = 0;
-  /// Releases the operands and ends the worker's threads after a call.
+  /// After a call: releases the operands and ends the worker's threads.
   virtual void rest() = 0;
 };
 
-/// How a call is cut into parts, and what does them on each device.
+/// How a call is cut into parts, and how its workers are made.
 class GroupParts {
  public:
   virtual ~GroupParts() = default;
   /// The devices that the parts were planned for.
   virtual const GroupMembers& members() const = 0;
   virtual std::uint64_t count() const = 0;
-  /// Parts per second expected of each device; 0 if the device does not take part.
+  /// Expected parts per second of each device; 0 if the device does not take part.
   virtual std::vector<double> speeds() const = 0;
-  /// The fraction of the whole work that a part is.
+  /// Returns the fraction of the work that a part is.
   virtual double work_of(std::uint64_t part) const = 0;
-  /// The place of a part in C, for messages.
+  /// Returns the place of a part in C, for messages.
   virtual std::string place_of(std::uint64_t part) const = 0;
-  /// Takes the operands of another call. To be called before workers are made or restarted. Throws Error.
+  /// Begins another call with the operands. Must be called before workers are made or restarted. Throws Error.
   virtual void restart(const HostOperands& operands) = 0;
-  /// Compiles and allocates. Throws if the device fails.
+  /// Compiles and allocates. Throws Error if the device fails.
   virtual std::unique_ptr<GroupWorker> make_worker(std::size_t device) const = 0;
 };
 
-/// The plan of a group's last call and its workers with their memory. The same call again reuses them.
+/// The plan of a group's last call and its workers with their memory. Another call of the same form reuses them.
 struct KeptParts {
   GemmProblem problem{};
   DeviceGroupOptions options{};
   std::unique_ptr<GroupParts> parts;
-  std::vector<std::unique_ptr<GroupWorker>> workers;  // of parts; null: not made yet
+  std::vector<std::unique_ptr<GroupWorker>> workers;  // one for each device; null: not made yet
 };
 
-/// Tiles of one product.
+/// Cuts one product into tiles.
 std::unique_ptr<GroupParts> tiles_of_product(const std::vector<Engine>& engines, const GemmProblem& problem,
                                              const HostOperands& operands, const DeviceGroupOptions& options);
 
-/// Pieces of a batch: some consecutive products each.
+/// Cuts a batch into pieces of several consecutive products.
 std::unique_ptr<GroupParts> pieces_of_batch(const std::vector<Engine>& engines, const GemmProblem& problem,
                                             const HostOperands& operands, const DeviceGroupOptions& options);
 
-/// The speeds of a device in a call: the caller's, or the measured ones. Limited, so that quotients of them are finite.
+/// Returns the speeds of a device in a call: the caller's or the measured ones, limited so that quotients stay finite.
 TransferSpeeds group_speeds(const Engine& engine, DataType type, const DeviceGroupOptions& options, std::size_t device);
 
-/// Whether beta is not 0 in the type of the arithmetic.
+/// Whether a call reads C: beta is not 0 after rounding to the type of the sums.
 bool group_reads_c(const GemmProblem& problem, const HostOperands& operands);
 
-/// Does all parts of a call. `can_repeat`: parts that a failed device has half written can be done again. Keeps the
-/// workers that did not fail.
+/// Computes all parts of a call. `can_repeat`: parts that a failed device has partly written can be computed again.
+/// Keeps the workers that did not fail.
 DeviceGroupReport run_group(KeptParts& kept, const HostOperands& operands, bool can_repeat);
 
 }  // namespace tilewright::detail

@@ -1,4 +1,4 @@
-// The tiles of one product. All devices have the same grid of tiles.
+// Cuts one product into tiles. All devices use one grid of tiles.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -28,7 +28,7 @@ class TileParts : public GroupParts {
     members_.for_each([&](std::size_t device) {
       speeds_[device] = group_speeds(members_.engine(device), problem_.type, options_, device);
     });
-    // Each round leaves out a device, and the tile is chosen again for the others.
+    // Each round leaves out at least one device. The tile is then chosen again for the others.
     while (!choose_schedules(first_tile())) {
     }
     put_in_order();
@@ -64,12 +64,12 @@ class TileParts : public GroupParts {
   }
 
  private:
-  // Operands that the device cannot use in place go through a second worker, which stages the same tiles.
+  // Uses a second worker, which stages the tiles, for operands that the device cannot use in place.
   class Worker : public GroupWorker {
    public:
     Worker(const TileParts& parts, std::size_t device) : parts_(parts), device_(device) { begin(parts.operands_); }
 
-    bool takes_part() const override { return worker_->takes_tile(); }
+    bool can_start() const override { return worker_->takes_tile(); }
     void start(std::uint64_t part) override { worker_->start(parts_.tile_at(part)); }
     bool poll() override { return worker_->poll(); }
     std::vector<std::uint64_t> take_finished() override { return numbers(worker_->take_finished()); }
@@ -112,12 +112,12 @@ class TileParts : public GroupParts {
     const TileParts& parts_;
     std::size_t device_;
     std::unique_ptr<TileWorker> wished_, staged_;
-    TileWorker* worker_ = nullptr;  // the one that this call uses
+    TileWorker* worker_ = nullptr;  // the one of these that this call uses
   };
 
   ResultTile tile_at(std::uint64_t part) const { return tile_of(problem_, grid(), order_[part]); }
 
-  // 0 for devices that do not take part.
+  // Floating-point operations per second of each device; 0 if the device does not take part.
   std::vector<double> flops() const {
     std::vector<double> result;
     for (std::size_t i = 0; i < members_.size(); ++i)
@@ -125,16 +125,16 @@ class TileParts : public GroupParts {
     return result;
   }
 
-  // Of the devices that take part.
+  // The fastest device that takes part.
   std::size_t fastest() const {
     const std::vector<double> all = flops();
     return static_cast<std::size_t>(std::max_element(all.begin(), all.end()) - all.begin());
   }
 
-  // The sizes and the number of tiles are the same in the schedules of all devices that take part.
+  // A schedule with the grid of tiles. The schedules of all devices that take part have this grid.
   const TileSchedule& grid() const { return schedules_[grid_device_]; }
 
-  // Many tiles, so that all devices end at about the same time, but none that is too small for a device.
+  // The tile to try first: small enough that all devices end at about the same time, but efficient on each device.
   TileSizes first_tile() {
     constexpr std::uint64_t tiles_for_each = 24;
     bool has_gpu = false;
@@ -168,8 +168,8 @@ class TileParts : public GroupParts {
     }
   }
 
-  // Halves the tile until all devices have room for it. A device that would need tiles so small that they cost the
-  // others more than the device gains is left out. Returns whether all devices that took part still do.
+  // Halves the tile until all devices have room for it. Leaves out a device that needs tiles so small that they cost
+  // the others more than the device gains. Returns false if devices were left out.
   bool choose_schedules(TileSizes tile) {
     const std::size_t devices = members_.count();
     constexpr std::uint64_t min_shared_side = 64;
@@ -192,7 +192,7 @@ class TileParts : public GroupParts {
     return true;
   }
 
-  // Makes each device's schedule. Returns the errors of devices without room for the tile; leaves out those that fail.
+  // Makes each device's schedule. Returns the errors of devices without room for the tile; leaves out failed devices.
   std::vector<std::optional<Error>> try_schedules(const TileSizes& tile) {
     std::vector<std::optional<Error>> refusals(members_.size());
     members_.for_each([&](std::size_t device) {
@@ -206,7 +206,7 @@ class TileParts : public GroupParts {
     return refusals;
   }
 
-  // Takes less deep slabs if there is no room otherwise.
+  // Makes the slabs less deep if there is no room otherwise.
   TileSchedule schedule_with_room(std::size_t device, const TileSizes& tile) const {
     try {
       return schedule_for(device, tile);
@@ -216,14 +216,14 @@ class TileParts : public GroupParts {
     return schedule_for(device, {tile.m, tile.n, options_.tile.k});
   }
 
-  // A device has no room for a tile of these sizes, or cannot allocate one. No OpenCL call failed.
+  // Whether a device lacks the memory for a tile or cannot allocate it, although no OpenCL call failed.
   static bool has_no_room(const Error& error) {
     return error.opencl_status() == CL_SUCCESS &&
            (error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::invalid_configuration);
   }
 
-  // If all devices can keep everything they upload, tiles come in an order that needs few slabs at first. Otherwise
-  // they come in the schedule's order, which uploads little in total.
+  // Chooses the order of the tiles. If all devices can keep everything they upload, the order needs few slabs at first.
+  // Otherwise it is the schedule's order, which uploads little in total.
   void put_in_order() {
     const std::vector<TileSchedule> wished = growing_schedules();
     order_.resize(grid().tiles());
@@ -244,8 +244,8 @@ class TileParts : public GroupParts {
     for (std::uint64_t part = 0; part < order_.size(); ++part) part_of_[order_[part]] = part;
   }
 
-  // Schedules with room for everything that a device is to upload, and with more tiles at a time. Empty if a device
-  // lacks the room.
+  // Schedules with slots for everything that a device uploads, and with more tiles at a time. Empty if a device lacks
+  // the memory.
   std::vector<TileSchedule> growing_schedules() const {
     constexpr std::uint64_t tiles_at_once = 6;
     std::vector<TileSchedule> result = schedules_;
@@ -255,7 +255,7 @@ class TileParts : public GroupParts {
       const bool by_rows = s.tiles_m >= s.tiles_n;
       const std::uint64_t rows = by_rows ? widest_band(s.tiles_m, flops()) : s.tiles_m;
       const std::uint64_t columns = by_rows ? s.tiles_n : widest_band(s.tiles_n, flops());
-      // Two more lines, for tiles that are taken over from others.
+      // Two more lines, for tiles that are taken over from other devices.
       s.slots_a = std::max(s.slots_a, std::min(rows + 2, s.tiles_m) * s.tiles_k);
       s.slots_b = std::max(s.slots_b, std::min(columns + 2, s.tiles_n) * s.tiles_k);
       s.slots_c = std::max(s.slots_c, std::min(tiles_at_once, s.tiles()));
@@ -267,7 +267,7 @@ class TileParts : public GroupParts {
     return result;
   }
 
-  // Rows in the device's memory are whole vectors, whichever way the matrix is stored.
+  // Upper bound for the bytes of a slab: rows on the device are padded to whole vectors.
   std::uint64_t slab_bytes(std::uint64_t rows, std::uint64_t columns) const {
     constexpr std::uint64_t vector = 16;
     return (rows + vector) * (columns + vector) * size_of(problem_.type);
@@ -289,8 +289,8 @@ class TileParts : public GroupParts {
 
   TileSchedule staged_schedule(std::size_t device) const {
     const TileForm form = tile_form(problem_);
-    return turned(form, staged_instead(members_.engine(device), form, options_for(device, options_.tile),
-                                       turned(form, schedules_[device])));
+    return swapped_like(form, staged_instead(members_.engine(device), form, options_for(device, options_.tile),
+                                             swapped_like(form, schedules_[device])));
   }
 
   OutOfCoreOptions options_for(std::size_t device, const TileSizes& tile) const {
@@ -308,8 +308,8 @@ class TileParts : public GroupParts {
   std::vector<TransferSpeeds> speeds_;
   std::vector<TileSchedule> schedules_;
   std::size_t grid_device_ = 0;
-  std::vector<std::uint64_t> order_;    // the number in the schedules of each part
-  std::vector<std::uint64_t> part_of_;  // the part of each number
+  std::vector<std::uint64_t> order_;    // number of each part in the schedules
+  std::vector<std::uint64_t> part_of_;  // part of each number
 };
 
 }  // namespace

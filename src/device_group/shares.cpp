@@ -8,7 +8,7 @@
 namespace tilewright::detail {
 
 double TileShares::Device::speed() const {
-  constexpr std::uint64_t enough = 3;  // the first tiles include uploads that later tiles share
+  constexpr std::uint64_t enough = 3;  // the first tiles include uploads that later tiles reuse
   const double took = last - first;
   return done >= enough && took > 0 ? limited_speed(static_cast<double>(done) / took) : expected;
 }
@@ -56,7 +56,7 @@ bool TileShares::is_worth_a_tile(const Device& device, const Device* owner, std:
   });
 }
 
-// Moves the end of the range that takes longest to the device: as many tiles as let both devices end together.
+// Moves tiles from the end of the range that takes longest to the device, so many that both devices end together.
 bool TileShares::take_over(Device& device) {
   Device* longest = nullptr;
   for (Device& other : devices_)

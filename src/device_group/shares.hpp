@@ -8,25 +8,25 @@
 
 namespace tilewright::detail {
 
-/// Tiles 0 to count - 1, in one range per device. Times are seconds since the call began. Uses neither OpenCL nor
-/// threads: the caller holds a lock.
+/// Assigns tiles 0 to count - 1, in one range per device. Times are seconds since the call began. Uses neither OpenCL
+/// nor threads: the caller holds a lock.
 class TileShares {
  public:
-  /// `speeds` are expected tiles per second. A device whose speed is not positive and finite begins with no tiles and
-  /// is taken for as fast as the slowest other device when it takes over tiles.
+  /// `speeds` are expected tiles per second. A device whose speed is not positive and finite begins with no tiles. When
+  /// it takes over tiles, it counts as fast as the slowest other device.
   TileShares(std::uint64_t count, const std::vector<double>& speeds);
 
-  /// The next tile for a device that has room for one: of its own range, of the range that would take longest, or one
-  /// that a failed device left. Nothing if another device is expected to finish all of these tiles sooner than this
-  /// device finishes one.
+  /// Returns the next tile for a device that can start one: from its own range, from the range that would take longest,
+  /// or from a failed device. Empty if another device is expected to finish all of these tiles before this device
+  /// finishes one.
   std::optional<std::uint64_t> next(std::size_t device, double now);
 
   void finished(std::size_t device, std::uint64_t tile, double now);
 
-  /// Removes a device. Its unfinished tiles go to the others, except the `lost` ones, which nobody can do.
+  /// Removes a device. Its unfinished tiles go to the others, except the `lost` tiles, which cannot be computed again.
   void failed(std::size_t device, const std::vector<std::uint64_t>& lost);
 
-  /// Every tile is done or lost.
+  /// Whether every tile is done or lost.
   bool is_over() const { return done_ + lost_ == count_; }
   bool has_device() const;
 
@@ -37,11 +37,11 @@ class TileShares {
 
  private:
   struct Device {
-    std::uint64_t begin = 0, end = 0;  // its own tiles, not begun
+    std::uint64_t begin = 0, end = 0;  // tiles of its own that are not started
     std::vector<std::uint64_t> busy{};
     std::uint64_t done = 0, taken_over = 0;
     double expected = 0;         // tiles per second
-    double first = 0, last = 0;  // when it began its first tile, and finished its last one
+    double first = 0, last = 0;  // when it started its first tile, and finished its last one
     bool is_started = false, is_alive = true;
 
     std::uint64_t left() const { return end - begin; }
@@ -50,8 +50,8 @@ class TileShares {
     double seconds_left() const { return seconds_for(busy.size() + left()); }
   };
 
-  /// Whether no other device is expected to finish its own tiles and these sooner than the device finishes one of them.
-  /// `owner` has these tiles in its range; null if nobody has.
+  /// Whether the device is expected to finish one of these tiles before any other device finishes its own tiles and all
+  /// of these. `owner` has the tiles in its range; null if no device has.
   bool is_worth_a_tile(const Device& device, const Device* owner, std::uint64_t tiles) const;
   bool take_over(Device& device);
 

@@ -1,3 +1,4 @@
+// Order in which devices compute the tiles of a product.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +10,12 @@ namespace tilewright::detail {
 /// Row and column of a tile in the grid of tiles of C.
 using TileCell = std::pair<std::uint64_t, std::uint64_t>;
 
-/// All cells of a grid. The longer side is cut into one band per device, in proportion to the speeds; bands follow one
-/// another. A band grows from a corner, alternately by a row and a column. Each new slab is then used at once by
-/// several tiles. In an order along rows, each tile would wait for a slab of its own.
+/// Returns all cells of a grid in order. The longer side is cut into one band per device, in proportion to the speeds,
+/// and bands follow one another. A band grows from a corner, alternately by a row and a column, so that several tiles
+/// use each new slab. In an order along rows, each tile would wait for its own slab.
 std::vector<TileCell> growing_order(std::uint64_t rows, std::uint64_t columns, const std::vector<double>& speeds);
 
-/// Rows (or columns) of the widest band.
+/// Returns the rows (or columns) of the widest band.
 std::uint64_t widest_band(std::uint64_t lines, const std::vector<double>& speeds);
 
 }  // namespace tilewright::detail

@@ -11,16 +11,16 @@ namespace {
 
 constexpr std::uint64_t max_steps = 20'000;
 
-// Of what should be overlapped with something longer.
+// Fraction of overlapped work that costs time all the same.
 constexpr double not_overlapped = 0.05;
 
 double number(std::uint64_t x) { return static_cast<double>(x); }
 
-// A speed that nobody told costs nothing.
+// Unknown speeds are treated as free.
 double seconds_of(double amount, double speed) { return speed > 0 ? amount / speed : 0; }
 
-// Kernels do whole tiles of their own: at an edge half of one is lost on average, and the last ones do not fill the
-// device.
+// Elements that kernels waste along each dimension: they compute whole tiles of their own, of which half of the last
+// one is wasted on average, and the last tiles do not fill the device.
 constexpr double lost_at_edges = 64;
 
 double product_seconds(const TransferSpeeds& speeds, double m, double n, double k) {
@@ -28,8 +28,8 @@ double product_seconds(const TransferSpeeds& speeds, double m, double n, double 
          seconds_of(m * n, speeds.tile_update) + speeds.launch;
 }
 
-// Kernels on the host's processor pack B, unless C has few rows, and a transposed A, for each product anew, and read A
-// from far away.
+// Bytes that kernels on the host's processor copy for each product: they pack B, unless C has few rows, and a
+// transposed A. They also read A with large strides.
 double packing_bytes(const TileForm& form, double m, double n, double k) {
   const double of_a = form.problem.trans_a == Transpose::no ? 0.5 : 2;
   return number(form.element()) * (2 * k * n + of_a * m * k);
@@ -37,7 +37,7 @@ double packing_bytes(const TileForm& form, double m, double n, double k) {
 
 double copy_speed(const TileCost& cost) { return cost.speeds.host_copy * std::max(1U, cost.copy_threads); }
 
-// Uploads of slabs, of all lines of tiles: at the end of a line, and of a tile, what is there is used again.
+// Number of slabs of A and B that are uploaded. At the turn of a line or of a tile, slabs on the device are reused.
 struct Uploads {
   double a, b;
 };
@@ -68,13 +68,13 @@ double in_place_seconds(const TileCost& cost, const TileSchedule& s) {
                   seconds_of(packing_bytes(cost.form, m, n, k), cost.speeds.host_copy));
 }
 
-// The times at which the engines of the device and the thread that copies are free again.
+// The times at which the device's copy and compute engines and the copying thread are free again.
 class Pipeline {
  public:
   Pipeline(const TileCost& cost, const TileSchedule& schedule)
       : cost_(cost), copy_(copy_speed(cost)), chunks_(number(schedule.chunk_bytes) * schedule.chunks_up) {}
 
-  // Returns when the slab is on the device, whose place is free from `place_free` on.
+  // Returns when the slab is on the device. Its slot there is free from the time `place_free` on.
   double upload(double bytes, double place_free) {
     const double copy = seconds_of(bytes, copy_), link = seconds_of(bytes, cost_.speeds.upload);
     const double copied = host_ + copy;
@@ -166,7 +166,7 @@ double estimated_seconds(const TileCost& cost, const TileSchedule& s) {
   const double steps = number(s.tiles()) * number(std::max<std::uint64_t>(1, s.tiles_k));
   const double product = steps * product_seconds(speeds, m, n, k), copy = seconds_of(up + down, copy_speed(cost));
   const double upload = seconds_of(up, speeds.upload), download = seconds_of(down, speeds.download);
-  double alone = 0;  // what nothing overlaps with
+  double alone = 0;  // seconds that overlap with nothing
   if (std::min(s.slots_a, s.slots_b) < 2 && s.tiles_k > 0) alone += std::max(upload, copy);
   if (s.slots_c < 2) alone += download;
   const double first = element * (m * k + k * n), last = element * m * n;

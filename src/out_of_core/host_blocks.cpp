@@ -49,7 +49,7 @@ void HostBlocks::append(std::vector<Block>& blocks, const TileCall& call, Matrix
   }
 }
 
-// The blocks from `first` to before `last`.
+// Makes one buffer of the blocks from `first` up to, but excluding, `last`.
 void HostBlocks::make_buffer(const TileCall& call, const Block* first, const Block* last) {
   std::uintptr_t end = first->end;
   bool is_written = false;
@@ -63,8 +63,10 @@ void HostBlocks::make_buffer(const TileCall& call, const Block* first, const Blo
   const std::size_t bytes = end - first->begin;
   if (last - first > 1 && bytes > call.device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>())
     throw InterleavedTooFar(ErrorCode::out_of_memory,
-                            "A, B and C interleave over " + std::to_string(bytes) +
-                                " bytes, more than a buffer of this device may have; use smaller tiles "
+                            "the rows of the operands interleave over " + std::to_string(bytes) +
+                                " bytes, but a buffer of this device may have at most " +
+                                std::to_string(call.device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>()) +
+                                "; use smaller tiles "
                                 "or TileTransfer::staged");
   buffers_.emplace_back(call.context, (is_written ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY) | CL_MEM_USE_HOST_PTR, bytes,
                         reinterpret_cast<void*>(first->begin));

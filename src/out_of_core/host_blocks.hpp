@@ -1,4 +1,4 @@
-// The caller's matrices as buffers that use host memory where it is.
+// The caller's matrices as buffers over host memory.
 #pragma once
 
 #include <array>
@@ -10,27 +10,27 @@
 
 namespace tilewright::detail {
 
-/// Operands interleave over more bytes than a buffer of the device may have: they cannot be used in place.
+/// Operands interleave over more bytes than a buffer of the device may have, so they cannot be used in place.
 class InterleavedTooFar : public Error {
  public:
   using Error::Error;
 };
 
 /// Buffers of whole rows of stored A, B and C: one block for each line of tiles. Blocks whose bytes interleave share a
-/// buffer, as OpenCL leaves undefined what commands on two buffers over the same host memory do.
+/// buffer, because OpenCL does not define the effect of commands on two buffers over the same host memory. If A and B
+/// are the same matrix, their blocks overlap and share buffers, too.
 class HostBlocks {
  public:
-  /// No buffer.
+  /// Makes no buffer.
   HostBlocks() = default;
-  /// A and B are left out if the call does not read them.
-  /// Throws InterleavedTooFar.
+  /// Makes buffers of C, and of A and B if the call reads them. Throws InterleavedTooFar.
   explicit HostBlocks(const TileCall& call);
 
   enum Matrix : std::size_t { a, b, c };
 
-  /// A rectangle that begins with a block.
+  /// The buffer and offset of a rectangle whose first row is the first row of a block.
   MatrixRef at(Matrix matrix, const TileRect& rect) const;
-  /// Whether all offsets of blocks in their buffers are multiples of tile_alignment.
+  /// Whether every block starts at a multiple of tile_alignment in its buffer.
   bool are_aligned() const { return are_aligned_; }
 
  private:
@@ -39,6 +39,7 @@ class HostBlocks {
     std::size_t index;
     std::uintptr_t begin, end;
   };
+
   void append(std::vector<Block>& blocks, const TileCall& call, Matrix matrix, std::uint64_t rows_of_block);
   void make_buffer(const TileCall& call, const Block* first, const Block* last);
 

@@ -1,4 +1,4 @@
-// Kernels on the host's own processor use the caller's matrices where they are: nothing is copied.
+// Computes tiles on the host's processor, whose kernels use the caller's matrices in place.
 #include <algorithm>
 #include <deque>
 #include <optional>
@@ -12,7 +12,7 @@
 namespace tilewright::detail {
 namespace {
 
-// A tile at work keeps the queue busy while the next one is enqueued.
+// One tile keeps the queue busy while the next one is enqueued.
 constexpr std::size_t max_jobs = 2;
 
 class InPlaceWorker : public TileWorkerBase {
@@ -70,7 +70,7 @@ class InPlaceWorker : public TileWorkerBase {
     return true;
   }
 
-  // Every tile is enqueued as a whole, and so comes to its end.
+  // Tiles are enqueued as a whole, so every started tile gets finished.
   void abandon() override {}
 
   void settle() noexcept override {
@@ -87,12 +87,12 @@ class InPlaceWorker : public TileWorkerBase {
  private:
   struct Job {
     ResultTile tile;
-    TileRect rect{};      ///< of the form's C
-    cl::Event product{};  ///< its last one
-    cl::Event done{};     ///< the tile is mapped
+    TileRect rect{};      ///< the tile in the form's C
+    cl::Event product{};  ///< of the last product
+    cl::Event done{};     ///< of the mapping
     void* mapped = nullptr;
     std::uint64_t steps = 0;  ///< products enqueued
-    bool is_touched = false;  ///< C may hold something of the tile
+    bool is_touched = false;  ///< whether C may hold a part of the tile
   };
 
   std::size_t element() const { return call_.form.element(); }
@@ -132,11 +132,11 @@ class InPlaceWorker : public TileWorkerBase {
     statistics_.work += product_work(call_, sizes);
   }
 
-  // Only a mapped tile is certain to be in the host's memory.
+  // The host sees the results of kernels only in mapped memory.
   void map(Job& job, cl_bool blocking) {
     const MatrixRef c = blocks_.at(HostBlocks::c, job.rect);
     const std::uint64_t extent = StoredMatrix{job.rect.rows, job.rect.columns, call_.form.problem.ldc}.extent();
-    // Some drivers never tell a command that it waits for a failed one.
+    // On some drivers, a command that waits for an already failed one never ends.
     const bool is_done = is_command_complete(job.product);
     const cl_event product = job.product();
     cl_event mapped = nullptr;
@@ -154,7 +154,7 @@ class InPlaceWorker : public TileWorkerBase {
                                    nullptr);
   }
 
-  // Whether the tile is whole in C, or can be made so; no command is at work.
+  // Whether the tile is complete in C, or can be completed now. No command is running.
   bool can_finish(Job& job) noexcept try {
     if (job.steps < call_.steps()) return false;
     if (job.mapped == nullptr) map(job, CL_TRUE);
@@ -167,7 +167,7 @@ class InPlaceWorker : public TileWorkerBase {
 
   TileCall call_;
   std::shared_ptr<TilePlans> plans_;
-  TilePlans* aligned_plans_ = nullptr;  // for the call's matrices
+  TilePlans* aligned_plans_ = nullptr;  // plans that suit the alignment of the call's matrices
   cl::CommandQueue queue_;
   HostBlocks blocks_;
   unsigned copy_threads_;

@@ -28,7 +28,7 @@ std::optional<std::filesystem::path> file_of(const DeviceProfile& device) {
   return *directory / (file_stem(identity_of(device)) + ".speeds.json");
 }
 
-// The device and versions that stored speeds belong to.
+// Device, driver and version of the library to which stored speeds apply.
 Json heading(const DeviceProfile& device) {
   const DeviceIdentity identity = identity_of(device);
   return {{"platform", identity.platform},
@@ -41,12 +41,12 @@ Json read_all(const DeviceProfile& device) {
   const auto path = file_of(device);
   const auto text = path ? read_file(path->string(), largest_file) : std::nullopt;
   Json json = text ? parse_json(*text, false) : Json();
-  if (text && !json.is_object()) debug("the stored speeds in " + path->string() + " are ignored: they are not JSON");
+  if (text && !json.is_object()) debug("the stored speeds in " + path->string() + " are ignored: the file is not JSON");
   if (!json.is_object() || !json.contains("of") || json["of"] != heading(device)) return {};
   return json;
 }
 
-// Replaces the speeds of a type. Null leaves a note that they were doubted, unless there is one.
+// Replaces the speeds of a type. Null replaces them by a mark that they were removed, unless the mark exists.
 void write_speeds(const DeviceProfile& device, DataType type, const TransferSpeeds* speeds) noexcept try {
   const auto path = file_of(device);
   if (!path) return;
@@ -62,7 +62,7 @@ void write_speeds(const DeviceProfile& device, DataType type, const TransferSpee
   }
   if (!make_directories(path->parent_path().string()) ||
       !write_file(path->string(), json.dump(1) + "\n", Durability::process))
-    debug("the speeds of the device could not be written in " + path->string());
+    debug("the speeds of the device could not be written to " + path->string());
 } catch (...) {
   debug_failure("the speeds of the device could not be written");
 }
@@ -72,13 +72,13 @@ void write_speeds(const DeviceProfile& device, DataType type, const TransferSpee
 std::optional<TransferSpeeds> read_speeds(const DeviceProfile& device, DataType type) noexcept try {
   const Json json = read_all(device);
   const std::string name(to_string(type));
-  // A note that speeds were doubted may be alone, or next to the speeds that were measured since.
+  // The mark may be alone, or next to the speeds that were measured later.
   if (!json.is_object() || !json.contains(name) || !json[name].contains("upload")) return std::nullopt;
   TransferSpeeds speeds;
   for (const auto& [field, member] : speed_fields) {
     speeds.*member = json[name].at(field).get<double>();
     if (!is_speed_or_unknown(speeds.*member)) {
-      debug("the stored speeds of the device are ignored: " + std::string(field) + " is not a speed");
+      debug("the stored speeds of the device are ignored: " + std::string(field) + " is negative or not finite");
       return std::nullopt;
     }
   }

@@ -1,4 +1,4 @@
-// Speeds that were measured, kept for other processes beside the device's tuning records.
+// Measured speeds, stored next to the device's tuning records for other processes.
 #pragma once
 
 #include <optional>
@@ -7,14 +7,15 @@
 
 namespace tilewright::detail {
 
-/// Those of the same device, driver and library; nothing where there are none, or their file is no good.
+/// Reads the stored speeds for this device, driver and version of the library. Empty if there are none or their file is
+/// damaged.
 std::optional<TransferSpeeds> read_speeds(const DeviceProfile& device, DataType type) noexcept;
 
-/// Keeps them beside those of other types. What goes wrong costs the next process a measurement, nothing else.
+/// Stores speeds in addition to those of other types. If that fails, the next process measures again.
 void keep_speeds(const DeviceProfile& device, DataType type, const TransferSpeeds& speeds) noexcept;
 
-/// They were too low: another process measures them anew. Once, for where the model is wrong and not they, they would
-/// be doubted without end.
+/// Removes stored speeds that were too low, so that the next process measures again. Does so only once: if the model is
+/// wrong and not the speeds, each measurement would be removed.
 void doubt_kept_speeds(const DeviceProfile& device, DataType type) noexcept;
 
 }  // namespace tilewright::detail

@@ -25,8 +25,9 @@ class OutOfCorePlan::State {
         asked(problem),
         form(detail::tile_form(problem)),
         schedule(of_form),
-        schedule_of_caller(detail::turned(form, schedule)),
+        schedule_of_caller(detail::swapped_like(form, schedule)),
         options(given),
+        explanation(detail::explain_tiles(used.profile(), form, schedule)),
         plans(std::make_shared<detail::TilePlans>(used, form, schedule)) {}
 
   OutOfCoreReport run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks,
@@ -39,14 +40,15 @@ class OutOfCorePlan::State {
   detail::TileForm form;
   TileSchedule schedule, schedule_of_caller;
   OutOfCoreOptions options;
+  Explanation explanation;
   std::shared_ptr<detail::TilePlans> plans;
-  std::unique_ptr<detail::TileWorkerBase> worker;  // with its memory, between calls
+  std::unique_ptr<detail::TileWorkerBase> worker;  // kept with its memory between calls
   std::unique_ptr<State> staged;                   // for operands that cannot be used in place
 };
 
 namespace {
 
-// One call of run().
+// One call of OutOfCorePlan::run().
 class Run {
  public:
   Run(const GemmProblem& asked, const TileSchedule& schedule, const detail::TileCall& call,
@@ -103,7 +105,7 @@ class Run {
     return started;
   }
 
-  // Each tile once, whatever tile_done() throws.
+  // Reports each tile once, even if tile_done() throws.
   void report_finished() {
     for (const ResultTile& tile : worker_.take_finished()) {
       ++report_.progress.tiles_done;
@@ -127,17 +129,18 @@ class Run {
     worker_.abandon();
   }
 
-  // Throws, unless a callback did before and no tile is in pieces: then its exception says enough.
+  // Throws the device's failure, unless a callback threw before and no tile is partly written. run() then throws the
+  // callback's exception.
   void end_after_failure(const std::exception_ptr& failure) {
     has_failed_ = true;
     const std::exception_ptr before = of_callback_;
     cancel();
     worker_.settle();
     report_finished();
-    const std::vector<ResultTile> pieces = worker_.partly_written();
-    if (pieces.empty() && before) return;
-    if (pieces.empty()) std::rethrow_exception(failure);
-    const Error error = with_pieces(failure, pieces);
+    const std::vector<ResultTile> tiles = worker_.partly_written();
+    if (tiles.empty() && before) return;
+    if (tiles.empty()) std::rethrow_exception(failure);
+    const Error error = naming_tiles(failure, tiles);
     if (!before) throw Error(error);
     try {
       std::rethrow_exception(before);
@@ -146,11 +149,11 @@ class Run {
     }
   }
 
-  // The failure's error, with the tiles that C holds in part.
-  static Error with_pieces(const std::exception_ptr& failure, const std::vector<ResultTile>& pieces) {
+  // The failure as an Error whose message also names the partly written tiles.
+  static Error naming_tiles(const std::exception_ptr& failure, const std::vector<ResultTile>& tiles) {
     std::string text = "; partly written and unspecified:";
-    for (const ResultTile& tile : pieces)
-      text += std::string(&tile == pieces.data() ? "" : ",") + " the tile of C at row " + std::to_string(tile.row) +
+    for (const ResultTile& tile : tiles)
+      text += std::string(&tile == tiles.data() ? "" : ",") + " the tile of C at row " + std::to_string(tile.row) +
               ", column " + std::to_string(tile.column);
     try {
       translated([&] { std::rethrow_exception(failure); });
@@ -175,7 +178,7 @@ class Run {
   }
 
   const GemmProblem& asked_;
-  const TileSchedule& schedule_;  // of the caller, as the problem
+  const TileSchedule& schedule_;  // of the caller's problem
   const detail::TileCall& call_;
   detail::TileWorkerBase& worker_;
   const OutOfCoreCallbacks& callbacks_;
@@ -190,7 +193,7 @@ class Run {
 
 }  // namespace
 
-// Whether the whole product was done, in less than half of the expected time, which was long enough to judge by.
+// Whether the whole product took less than half of the predicted time, and that was long enough to judge by.
 bool OutOfCorePlan::State::shows_low_speeds(const detail::TileWorkerBase& used, const OutOfCoreReport& report) const {
   constexpr double long_enough = 1;
   const GemmProblem& p = form.problem;
@@ -211,7 +214,7 @@ OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const Ou
   const detail::TileCall call{state_of(engine).context(), state_of(engine).device(), form, schedule,
                               detail::checked_operands(form, operands)};
   if (form.is_empty()) return {};
-  // A worker that threw cannot be used again: its destructor waits, and the next call makes another one.
+  // A worker that threw cannot be used again. Its destructor waits, and the next call makes another worker.
   std::unique_ptr<detail::TileWorkerBase> used = std::move(worker);
   try {
     if (used)
@@ -245,7 +248,7 @@ OutOfCorePlan& OutOfCorePlan::operator=(OutOfCorePlan&& other) noexcept {
 }
 
 OutOfCoreReport OutOfCorePlan::run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks) const {
-  std::exception_ptr of_callback;  // not translated
+  std::exception_ptr of_callback;  // thrown as it is, not translated
   const OutOfCoreReport report = translated([&] { return state_->run(operands, callbacks, of_callback); });
   if (of_callback) std::rethrow_exception(of_callback);
   return report;
@@ -253,6 +256,7 @@ OutOfCoreReport OutOfCorePlan::run(const HostOperands& operands, const OutOfCore
 
 const GemmProblem& OutOfCorePlan::problem() const { return state_->asked; }
 const TileSchedule& OutOfCorePlan::schedule() const { return state_->schedule_of_caller; }
+const Explanation& OutOfCorePlan::explanation() const { return state_->explanation; }
 
 OutOfCoreReport gemm_out_of_core(const Engine& engine, const GemmProblem& problem, const HostOperands& operands,
                                  const OutOfCoreOptions& options, const OutOfCoreCallbacks& callbacks) {

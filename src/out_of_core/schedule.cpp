@@ -14,7 +14,7 @@
 namespace tilewright::detail {
 namespace {
 
-// No tile that the model tries is smaller, unless the matrix is.
+// The smallest tile that the model tries, unless the matrix is smaller.
 constexpr std::uint64_t min_size = 32;
 
 constexpr std::uint64_t any_memory = std::numeric_limits<std::uint64_t>::max();
@@ -24,8 +24,7 @@ std::uint64_t in_granules(std::uint64_t size) {
   return (size + granule - 1) / granule * granule;
 }
 
-// Sizes that cut a dimension into few parts of about the same size, then into more and more; `forced` alone if it is
-// set.
+// Sizes that cut a dimension into parts of about the same size: few parts first, then more. Only `forced` if it is set.
 std::vector<std::uint64_t> sizes_to_try(std::uint64_t all, std::uint64_t forced, std::uint64_t dense_parts) {
   if (forced > 0 || all == 0) return {std::min(std::max<std::uint64_t>(1, all), std::max<std::uint64_t>(1, forced))};
   std::vector<std::uint64_t> sizes;
@@ -40,7 +39,7 @@ std::vector<std::uint64_t> sizes_to_try(std::uint64_t all, std::uint64_t forced,
   return sizes;
 }
 
-// Calls function(schedule) for every way of cutting, with nothing but the sizes set.
+// Calls function(schedule) for every way to cut the product. Only the sizes of the schedule are set.
 template <class Function>
 void for_each_cut(const TileForm& form, const OutOfCoreOptions& options, TileTransfer transfer,
                   const Function& function) {
@@ -58,7 +57,8 @@ void for_each_cut(const TileForm& form, const OutOfCoreOptions& options, TileTra
       }
 }
 
-// More tiles are sooner done one by one, so that progress is seen and less is lost; as long as they cost little.
+// Schedules within this fraction count as equally fast. The one with more tiles is then better: it shows progress more
+// often, and an interrupted product loses less.
 constexpr double about_the_same = 0.01;
 
 std::uint64_t wanted_tiles(double seconds) {
@@ -82,14 +82,14 @@ struct Ranked {
   TileSchedule schedule;
 };
 
-// Thinner tiles are slow on any device, and no model tells how much.
+// Whether a tile has an efficient shape. Thinner tiles are slow on any device, and the model does not know how slow.
 bool is_thick(const GemmProblem& p, const TileSizes& tile) {
   constexpr std::uint64_t enough = 256;
   return tile.m >= std::min(p.m, enough) && tile.n >= std::min(p.n, enough) && tile.k >= std::min(p.k, enough);
 }
 
-// Those that fit into the budget less a reserve for workspaces, the fastest first; of those that are about the same
-// first those with enough tiles.
+// Schedules that fit into the budget minus a reserve for workspaces, fastest first. Among about equally fast ones,
+// schedules with enough tiles come first.
 std::vector<Ranked> ranked(const TileCost& cost, const TileDevice& device, const OutOfCoreOptions& options,
                            TileTransfer transfer, std::uint64_t reserve) {
   std::vector<Ranked> result;
@@ -100,7 +100,7 @@ std::vector<Ranked> ranked(const TileCost& cost, const TileDevice& device, const
     const std::uint64_t taken = schedule.staging_bytes + reserve;
     if (taken > device.memory) return;
     const bool staged = transfer != TileTransfer::in_place;
-    // Kernels on the host's processor may pack B for each product: most of their workspace, as far as can be told here.
+    // Kernels on the host's processor may pack B for each product. That is most of their workspace.
     if (!staged && tile_bytes(cost.form, schedule).b > device.memory - taken) return;
     for (const bool by_columns : {false, true}) {
       schedule.by_columns = by_columns;
@@ -128,15 +128,15 @@ std::vector<Ranked> ranked(const TileCost& cost, const TileDevice& device, const
 std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
 
 [[noreturn]] void refuse(std::uint64_t memory, std::uint64_t least) {
-  throw Error(ErrorCode::out_of_memory, "the product cannot be done in " + bytes_text(memory) +
-                                            " of device memory; the least that suffices is " + bytes_text(least));
+  throw Error(ErrorCode::out_of_memory, "the product needs at least " + bytes_text(least) +
+                                            " of device memory, but options.memory allows " + bytes_text(memory));
 }
 
 }  // namespace
 
 TileTransfer tile_transfer(const DeviceProfile& device, TileTransfer wanted) {
   if (wanted != TileTransfer::automatic) return wanted;
-  // Other devices that share the host's memory want it aligned, or make a copy.
+  // Other devices that share the host's memory need aligned pointers, or make a copy.
   const bool is_host =
       device.type == DeviceType::cpu && !quirks_of(device.vendor).is_simulator && !device.aligned_buffers;
   return is_host ? TileTransfer::in_place : TileTransfer::staged;
@@ -149,7 +149,7 @@ TileDevice tile_device(const Engine& engine, const OutOfCoreOptions& options) {
 
 namespace {
 
-// The smallest tiles, one of each, with chunks of a row.
+// The smallest tiles, one slot for each operand, and chunks of one row.
 struct LeastSchedule {
   TileSchedule schedule{};
   std::uint64_t memory = any_memory;
@@ -172,8 +172,8 @@ LeastSchedule min_schedule(const Engine& engine, const TileForm& form, const Out
     const bool is_forced = options.tile.m + options.tile.n + options.tile.k > 0;
     throw Error(is_forced ? ErrorCode::invalid_configuration : ErrorCode::out_of_memory,
                 std::string(is_forced ? "tiles of these sizes" : "even the smallest tiles") +
-                    " need larger buffers than the " + bytes_text(tiny.max_allocation) +
-                    " that the device can allocate at once");
+                    " need a buffer of more than " + bytes_text(tiny.max_allocation) +
+                    ", the most that the device allocates at once");
   }
   const std::uint64_t workspace = tile_workspace(engine, form, least.schedule);
   const bool in_place = least.schedule.transfer == TileTransfer::in_place;
@@ -190,20 +190,20 @@ std::uint64_t min_memory(const Engine& engine, const TileForm& form, const OutOf
 
 namespace {
 
-// Looks closely at the schedules that the model ranks highest, and keeps the best that fits.
+// Predicts the schedules that the model ranks highest, and keeps the best that fits into the budget.
 class ScheduleChoice {
  public:
   ScheduleChoice(const Engine& engine, const TileCost& cost, const TileDevice& device)
       : engine_(engine), cost_(cost), device_(device) {}
 
-  // Returns the least that any of them takes beside its tiles.
+  // Returns the smallest workspace of the schedules that were looked at.
   std::uint64_t look_at(std::vector<Ranked>& all) {
     constexpr std::size_t most = 24;
     std::uint64_t min_workspace = any_memory, too_large = any_memory;
     std::size_t looked = 0;
     for (auto& [seconds, schedule] : all) {
       if (looked == most) break;
-      // In place all that counts is what is packed of B: what is as large is as bad.
+      // In place only the packed part of B needs memory. A schedule that packs as much as a rejected one cannot fit.
       const bool in_place = schedule.transfer == TileTransfer::in_place;
       const std::uint64_t packed = in_place ? tile_bytes(cost_.form, schedule).b : 0;
       if (packed >= too_large) continue;
@@ -218,7 +218,8 @@ class ScheduleChoice {
     return min_workspace;
   }
 
-  // The same with whatever slots fit beside the workspace, and chunks as for so much memory.
+  // Considers a schedule with as many slots as fit in addition to its workspace, and with chunks that suit a budget of
+  // `memory`. Returns whether it fits.
   bool squeeze(TileSchedule schedule, std::uint64_t memory) {
     set_staging(cost_.form, {device_.max_allocation, memory}, schedule);
     schedule.slots_c = 1;
@@ -243,7 +244,7 @@ class ScheduleChoice {
   std::optional<TileSchedule> best_;
 };
 
-// Where little memory is left beside workspaces: from the largest tiles down, some of very many.
+// For budgets that the workspaces nearly fill: tries a sample of all ways to cut, the largest tiles first.
 void squeeze(ScheduleChoice& choice, const TileForm& form, const TileDevice& device, const OutOfCoreOptions& options,
              TileTransfer transfer) {
   std::vector<std::pair<std::uint64_t, TileSchedule>> cuts;
@@ -273,7 +274,7 @@ TileSchedule choose_schedule(const Engine& engine, const TileForm& form, const O
       limited_speeds(options.speeds ? *options.speeds : transfer_speeds(engine, form.problem.type));
   const TileCost cost{form, speeds, options.copy_threads};
   ScheduleChoice choice(engine, cost, device);
-  // What a schedule takes beside its tiles is known when it is looked at; others then have to leave as much.
+  // The workspace of a schedule is known only after it was looked at. The next round reserves that much.
   constexpr unsigned max_rounds = 4;
   std::uint64_t reserve = 0;
   for (unsigned round = 0; round < max_rounds && !choice.best(); ++round) {
@@ -290,7 +291,7 @@ TileSchedule choose_schedule(const Engine& engine, const TileForm& form, const O
 
 TileSchedule staged_instead(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options,
                             const TileSchedule& in_place) {
-  const TileSizes tile = turned(form, in_place).tile;
+  const TileSizes tile = swapped_like(form, in_place).tile;
   const std::uint64_t memory = tile_device(engine, options).memory, taken = in_place.workspace_bytes;
   OutOfCoreOptions other = options;
   other.transfer = TileTransfer::staged;
@@ -309,7 +310,7 @@ namespace tilewright {
 TileSchedule schedule_out_of_core(const Engine& engine, const GemmProblem& problem, const OutOfCoreOptions& options) {
   return detail::translated([&] {
     const detail::TileForm form = detail::tile_form(problem);
-    return detail::turned(form, detail::choose_schedule(engine, form, options));
+    return detail::swapped_like(form, detail::choose_schedule(engine, form, options));
   });
 }
 

@@ -6,21 +6,24 @@
 
 namespace tilewright::detail {
 
-/// The device with the budget of a call.
+/// Returns the device's limits with the budget of a call.
 TileDevice tile_device(const Engine& engine, const OutOfCoreOptions& options);
 
-/// How tiles come to the device where the caller leaves it open.
+/// Returns `wanted`, or the transfer that suits the device if `wanted` is automatic.
 TileTransfer tile_transfer(const DeviceProfile& device, TileTransfer wanted);
 
-/// The fastest schedule that the model finds. Throws Error(out_of_memory, invalid_configuration).
+/// Returns the fastest schedule that the model finds. Throws Error(out_of_memory, invalid_configuration).
 TileSchedule choose_schedule(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options);
 
-/// A schedule of the same tiles in the same order through pinned memory, for operands that cannot be used in place. The
-/// workspace of the given schedule stays allocated, so the budget is that much smaller. Throws Error(out_of_memory).
+/// Returns a schedule that stages the tiles of another one in their order, for operands that cannot be used in place.
+/// The other schedule's workspace stays allocated, so the budget is that much smaller. Throws Error(out_of_memory).
 TileSchedule staged_instead(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options,
                             const TileSchedule& in_place);
 
-/// The least that any schedule takes.
+/// Explains the product of a tile and a slab for every size in a schedule. Compiles nothing.
+Explanation explain_tiles(const DeviceProfile& device, const TileForm& form, const TileSchedule& schedule);
+
+/// Returns the smallest budget that any schedule fits into.
 std::uint64_t min_memory(const Engine& engine, const TileForm& form, const OutOfCoreOptions& options);
 
 }  // namespace tilewright::detail

@@ -1,6 +1,7 @@
-// A schedule for people.
+// Texts about schedules for people.
 #include <string>
 
+#include "out_of_core/schedule.hpp"
 #include "runtime/system/plain_text.hpp"
 #include "tilewright/out_of_core.hpp"
 
@@ -18,13 +19,27 @@ std::string seconds_text(double seconds) { return detail::general_text(seconds, 
 
 }  // namespace
 
+Explanation detail::explain_tiles(const DeviceProfile& device, const TileForm& form, const TileSchedule& schedule) {
+  const GemmProblem& p = form.problem;
+  const std::string rows = std::to_string(form.is_swapped ? p.n : p.m);
+  const std::string columns = std::to_string(form.is_swapped ? p.m : p.n);
+  Explanation explanation{.reason = "the product is cut into tiles of C and slabs along k",
+                          .problem = "gemm_out_of_core " + std::string(to_string(p.type)) + ' ' + rows + 'x' + columns +
+                                     'x' + std::to_string(p.k)};
+  if (form.is_empty()) return explanation;
+  for_each_tile_problem(form, schedule, [&](const GemmProblem& problem) {
+    explanation.parts.push_back(explain_gemm(device, problem, schedule.choice));
+  });
+  return explanation;
+}
+
 std::string to_string(const TileSchedule& s) {
   const auto number = [](std::uint64_t x) { return std::to_string(x); };
   std::string text = "tiles of C     " + number(s.tiles_m) + " x " + number(s.tiles_n) + " of " + number(s.tile.m) +
                      " x " + number(s.tile.n) + ", along " + (s.by_columns ? "columns" : "rows") + " back and forth\n";
   text += "slabs          " + number(s.tiles_k) + " along k, " + number(s.tile.k) + " deep\n";
   if (s.transfer == TileTransfer::in_place) {
-    text += "memory         " + bytes_text(s.workspace_bytes) + " of workspace; matrices are used where they are\n";
+    text += "memory         " + bytes_text(s.workspace_bytes) + " of workspace; matrices are used in place\n";
     return text + "expected       " + seconds_text(s.seconds) + "\n";
   }
   text += "on the device  " + number(s.slots_a) + " slabs of A, " + number(s.slots_b) + " of B, " + number(s.slots_c) +

@@ -1,3 +1,4 @@
+// Places of slabs on the device.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +10,15 @@
 
 namespace tilewright::detail {
 
-/// Which slabs are in which places on the device. The one that was not used for the longest time makes room: as slabs
-/// come back and forth, that is the one whose turn is last.
+/// Assigns slabs to slots on the device. The least recently used slab makes room. Slabs are used back and forth, so
+/// that is the slab that is needed last.
 class SlabSlots {
  public:
   explicit SlabSlots(std::size_t slots) : held_(slots), turns_(slots) {
     for (std::size_t slot = 0; slot < slots; ++slot) turns_[slot] = order_.insert(order_.end(), slot);
   }
 
-  // Its iterators are its own.
+  // A copy would hold iterators of the original's list.
   SlabSlots(const SlabSlots&) = delete;
   SlabSlots& operator=(const SlabSlots&) = delete;
   SlabSlots(SlabSlots&&) = default;
@@ -25,10 +26,10 @@ class SlabSlots {
 
   struct Place {
     std::size_t slot;
-    bool is_there;  ///< the slab is in it already
+    bool is_there;  ///< whether the slab is already in the slot
   };
 
-  /// The place of a slab from now on.
+  /// Returns the slot of a slab, and makes it the most recently used one.
   Place take(std::uint64_t slab) {
     const auto found = places_.find(slab);
     const bool is_there = found != places_.end();
@@ -41,7 +42,7 @@ class SlabSlots {
     return {slot, false};
   }
 
-  /// A slab that was taken but never came.
+  /// Empties a slot whose slab was never uploaded.
   void forget(std::size_t slot) {
     if (held_[slot]) places_.erase(*held_[slot]);
     held_[slot].reset();
@@ -50,7 +51,7 @@ class SlabSlots {
 
  private:
   std::vector<std::optional<std::uint64_t>> held_;
-  std::list<std::size_t> order_;  // the one that was not used for the longest time first
+  std::list<std::size_t> order_;  // least recently used first
   std::vector<std::list<std::size_t>::iterator> turns_;
   std::unordered_map<std::uint64_t, std::size_t> places_;
 };

@@ -1,4 +1,4 @@
-// What a device and its link can do: measured once.
+// Measures the speeds of devices and their links.
 #include "out_of_core/speeds.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::string_view transfer_name(TileTransfer transfer) {
   return "unknown";
 }
 
-// The least of some repetitions; the first is the driver's chance to prepare and is not counted.
+// The shortest time of several repetitions. The first call, in which the driver may prepare, does not count.
 double min_seconds(const std::function<void()>& work) {
   constexpr int repetitions = 3;
   work();
@@ -48,7 +48,7 @@ double min_seconds(const std::function<void()>& work) {
   return std::max(least, 1e-9);
 }
 
-// Sizes at which a product is a large one, and short enough to be measured in passing.
+// Sizes of the measured products and copies: large enough to be efficient, and short enough to take under a second.
 struct ProbeSizes {
   std::uint64_t size, deep, shallow, bytes;
 };
@@ -58,7 +58,7 @@ ProbeSizes probe_sizes(const DeviceProfile& device) {
   return {4096, 4096, 256, 32 << 20};
 }
 
-// The copies of a link, each for itself.
+// Measures the copies of a link one by one.
 void measure_link(EngineState& engine, const ProbeSizes& sizes, TransferSpeeds& speeds) {
   const cl::CommandQueue queue(engine.context(), engine.device());
   const cl::Buffer buffer(engine.context(), CL_MEM_READ_WRITE, sizes.bytes);
@@ -71,7 +71,8 @@ void measure_link(EngineState& engine, const ProbeSizes& sizes, TransferSpeeds& 
   speeds.download = bytes / min_seconds([&] { queue.enqueueReadBuffer(buffer, CL_TRUE, 0, sizes.bytes, data); });
 }
 
-// Two products that differ in depth alone tell what a step of k takes, and what an element of C takes beside.
+// Measures two products that differ only in k. Their difference is the time of the steps along k; the rest is the time
+// of updating C.
 void measure_products(const Engine& engine, DataType type, const ProbeSizes& sizes, TransferSpeeds& speeds) {
   EngineState& state = state_of(engine);
   const cl::CommandQueue queue(state.context(), state.device());
@@ -91,7 +92,7 @@ void measure_products(const Engine& engine, DataType type, const ProbeSizes& siz
   const double deep = seconds_of(sizes.size, sizes.deep), shallow = seconds_of(sizes.size, sizes.shallow);
   const double area = static_cast<double>(sizes.size) * static_cast<double>(sizes.size);
   const double steps = static_cast<double>(sizes.deep - sizes.shallow);
-  // Where noise hides it, all of the time is the product's.
+  // If noise hides the difference, all of the time counts as arithmetic.
   const double of_step = deep > shallow ? (deep - shallow) / steps : deep / static_cast<double>(sizes.deep);
   const double beside = std::max(0.0, deep - of_step * static_cast<double>(sizes.deep));
   speeds.flops = 2 * area / of_step;
@@ -107,7 +108,7 @@ TransferSpeeds measured_speeds(const Engine& engine, DataType type) {
   return speeds;
 }
 
-// An engine's, so that files are read once.
+// Speeds that an engine remembers, so that files are read once.
 class KnownSpeeds {
  public:
   std::optional<TransferSpeeds> find(DataType type) {
@@ -119,7 +120,7 @@ class KnownSpeeds {
     const std::lock_guard lock(mutex_);
     speeds_.insert_or_assign(type, Known{speeds, were_kept});
   }
-  // Returns whether there were any.
+  // Forgets speeds that were read from a file. Returns whether there were any.
   bool remove_kept(DataType type) {
     const std::lock_guard lock(mutex_);
     const auto found = speeds_.find(type);
@@ -166,8 +167,8 @@ std::string_view to_string(TileTransfer transfer) { return detail::transfer_name
 
 TransferSpeeds transfer_speeds(const Engine& engine, DataType type) {
   if (type != DataType::f32 && type != DataType::f64)
-    throw Error(ErrorCode::unsupported_type,
-                "speeds are measured for f32 and f64, not for " + std::string(detail::element_type(type).name));
+    throw Error(ErrorCode::unsupported_type, "the type is " + std::string(detail::element_type(type).name) +
+                                                 ", but speeds are measured for f32 and f64");
   if (const std::string why = detail::why_unsupported(type, engine.profile()); !why.empty())
     throw Error(ErrorCode::unsupported_type, why);
   return detail::translated([&] { return detail::speeds_of(engine, type); });

@@ -1,5 +1,5 @@
-// Tiles go through pinned memory: slabs of A and B up, products between them, tiles of C down, each on a queue of its
-// own, in order, with events between them.
+// Computes tiles through pinned memory. Uploads of slabs, products, and downloads of tiles each have an in-order queue;
+// events connect them.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -18,7 +18,7 @@ namespace {
 
 using Chunk = StagingChunks::Chunk;
 
-// A matrix in host memory, and how its rows lie.
+// A matrix in host memory.
 struct HostMatrix {
   const std::byte* data = nullptr;
   std::uint64_t ld = 0;
@@ -28,14 +28,14 @@ struct HostMatrix {
   }
 };
 
-// A place for a slab, or for a tile of C.
+// Device memory for a slab or a tile of C.
 struct Slot {
   cl::Buffer buffer;
-  cl::Event ready{};  ///< it is on the device
-  cl::Event used{};   ///< the last product that reads it, or writes it
+  cl::Event ready{};  ///< of its upload
+  cl::Event used{};   ///< of the last product that reads or writes it
 };
 
-// The slabs of A, or those of B.
+// Slabs of A or of B on the device.
 class SlabPool {
  public:
   SlabPool(const cl::Context& context, std::uint64_t count, std::uint64_t bytes) : places(count) {
@@ -46,41 +46,42 @@ class SlabPool {
   std::vector<Slot> slots;
 };
 
-// A rectangle on its way to the device, row by row.
+// A rectangle that is being uploaded, in chunks of whole rows.
 struct Upload {
   HostMatrix source;
   TileRect rect;
   Slot* slot = nullptr;
   std::uint64_t rows_done = 0;
-  cl::Event last{};  ///< its last chunk
+  cl::Event last{};  ///< of the last chunk
 
   bool is_active() const { return slot != nullptr; }
 };
 
-// A tile at work.
+// A tile in progress.
 struct Job {
   ResultTile tile;
   TilePlace place;
   TileRange m, n;
   Slot* c = nullptr;
   std::uint64_t step = 0;  ///< products enqueued
-  bool has_c = false;      ///< C is uploaded, or not read
-  bool has_slabs = false;  ///< the step's slabs have places
+  bool has_c = false;      ///< whether C is uploaded or not read
+  bool has_slabs = false;  ///< whether the step's slabs have slots
   std::array<Upload, 2> uploads{};
   std::array<Slot*, 2> slabs{};
   std::array<std::size_t, 2> places{};
   Upload c_upload{};
-  std::uint64_t rows_read = 0, rows_copied = 0;  ///< of C
+  std::uint64_t rows_read = 0, rows_copied = 0;  ///< rows of C whose download is enqueued, and that are in C
 };
 
-// Rows of a tile on their way to C.
+// Rows of a tile that are being downloaded.
 struct Piece {
   Job* job;
   Chunk* chunk;
   std::uint64_t row, rows;
 };
 
-// The commands that are not complete. Throws Error if one failed: some drivers never tell a command that waits for it.
+// The events of incomplete commands. Throws Error if a command failed: on some drivers, a command that waits for a
+// failed one never ends.
 std::vector<cl_event> waits_of(std::initializer_list<const cl::Event*> events) {
   std::vector<cl_event> waits;
   for (const cl::Event* const event : events)
@@ -149,7 +150,7 @@ class StagedWorker : public TileWorkerBase {
     return copied || read || uploaded || let_go;
   }
 
-  // Uploads and products of abandoned tiles go on.
+  // Commands of abandoned tiles that are already enqueued still run.
   void abandon() override {
     for (auto job = jobs_.begin(); job != jobs_.end();) {
       if (job->step == call_.steps()) {
@@ -165,15 +166,15 @@ class StagedWorker : public TileWorkerBase {
   }
 
   void settle() noexcept override {
-    // A read whose flush failed is submitted by this, too.
+    // This also submits a download whose flush failed.
     finish_all();
     try {
       abandon();
-      abandoned_.clear();  // they are complete or have failed
+      abandoned_.clear();  // these commands are complete or have failed
       while (!jobs_.empty()) {
         if (poll()) continue;
         finish_all();
-        if (!poll()) break;  // the device is lost, and its events never end
+        if (!poll()) break;  // the device is lost, and its commands never end
       }
     } catch (...) {
       finish_all();  // the first failure is reported, not this one
@@ -193,7 +194,7 @@ class StagedWorker : public TileWorkerBase {
 
   std::size_t element() const { return call_.form.element(); }
 
-  // The next thing to enqueue of the first tile that is not all enqueued.
+  // Enqueues the next command of the first tile whose products are not all enqueued.
   bool advance() {
     const auto job = std::find_if(jobs_.begin(), jobs_.end(), [&](const Job& j) { return j.step < call_.steps(); });
     if (job == jobs_.end()) return false;
@@ -229,7 +230,7 @@ class StagedWorker : public TileWorkerBase {
     job.has_slabs = true;
   }
 
-  // Copies as many rows as a chunk holds and enqueues their way to the device. False where no chunk is free.
+  // Copies as many rows as a chunk holds and enqueues their upload. Returns false if no chunk is free.
   bool advance(Upload& upload) {
     Chunk* const chunk = chunks_up_.find_free();
     if (chunk == nullptr) return false;
@@ -242,7 +243,7 @@ class StagedWorker : public TileWorkerBase {
                    .bytes = upload.rect.columns * element(),
                    .rows = rows});
     const std::uint64_t bytes = (rows - 1) * pitch + upload.rect.columns * element();
-    // Each chunk waits for the one before, so that the last one fails if any does.
+    // Each upload waits for the one before, so that the last one fails if any does.
     const std::vector<cl_event> waits = waits_of({upload.rows_done == 0 ? &upload.slot->used : &upload.last});
     cl_event written = nullptr;
     check(clEnqueueWriteBuffer(up_(), upload.slot->buffer(), CL_FALSE, upload.rows_done * pitch, bytes, chunk->data,
@@ -282,7 +283,7 @@ class StagedWorker : public TileWorkerBase {
     job.has_slabs = false;
   }
 
-  // Reads the tiles whose last product is enqueued.
+  // Enqueues downloads of the tiles whose last product is enqueued.
   bool enqueue_reads() {
     bool enqueued = false;
     for (Job& job : jobs_) {
@@ -310,7 +311,7 @@ class StagedWorker : public TileWorkerBase {
     return enqueued;
   }
 
-  // The first piece, if it has come.
+  // Copies the first downloaded rows to C.
   bool copy_to_c() {
     if (pieces_.empty() || !is_command_complete(pieces_.front().chunk->command)) return false;
     const Piece piece = pieces_.front();
@@ -329,7 +330,7 @@ class StagedWorker : public TileWorkerBase {
     if (job.rows_copied == job.m.size) {
       finished_.push_back(job.tile);
       free_tiles_.push_back(job.c);
-      jobs_.pop_front();  // tiles come in their order
+      jobs_.pop_front();  // tiles finish in the order of their start
     }
     return true;
   }
@@ -343,7 +344,7 @@ class StagedWorker : public TileWorkerBase {
   StagingChunks chunks_up_, chunks_down_;
   unsigned copy_threads_;
   std::optional<RowCopier> copier_;
-  std::list<Job> jobs_;  // in the order of their start
+  std::list<Job> jobs_;  // in order of start
   std::deque<Piece> pieces_;
   cl::Event last_upload_, last_product_;
   std::vector<cl::Event> abandoned_;  // the last commands of abandoned tiles

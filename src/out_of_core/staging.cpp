@@ -9,7 +9,7 @@
 namespace tilewright::detail {
 namespace {
 
-// Fewer bytes are copied sooner than a thread wakes up.
+// Bytes that take longer to copy than a thread takes to wake up.
 constexpr std::uint64_t worth_a_thread = 1 << 20;
 
 }  // namespace
@@ -47,13 +47,13 @@ StagingChunks::Chunk* StagingChunks::find_free() {
 }
 
 RowCopier::RowCopier(unsigned threads) {
-  constexpr unsigned most = 256;  // far more than memory keeps busy
+  constexpr unsigned most = 256;  // far more than memory bandwidth can feed
   threads_.reserve(std::min(threads, most));
   try {
     for (std::size_t part = 1; part < std::min(threads, most); ++part)
       threads_.emplace_back([this, part] { help(part); });
   } catch (const std::exception&) {
-    // The threads that could be started do all copies.
+    // The threads that were started do all copies.
   }
 }
 
@@ -66,7 +66,7 @@ RowCopier::~RowCopier() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-// Whole rows where there are enough of them, else parts of the only ones.
+// Divides the rows between the threads, or each row if there are fewer rows than threads.
 void RowCopier::copy_part(std::size_t part) const {
   const std::uint64_t parts = threads_.size() + 1;
   const bool by_rows = rows_.rows >= parts;

@@ -13,26 +13,26 @@
 
 namespace tilewright::detail {
 
-/// Whether a command is complete; true if there is none. Throws Error if the command failed.
+/// Whether a command is complete; true for a null event. Throws Error if the command failed.
 bool is_command_complete(const cl::Event& event);
 
-/// Pinned memory. A chunk is free while no command uses it.
+/// Chunks of pinned memory.
 class StagingChunks {
  public:
-  /// Nothing is allocated where `count` is 0.
+  /// Allocates nothing if `count` or `bytes` is 0. `bytes` is the size of one chunk.
   StagingChunks(const cl::Context& context, const cl::CommandQueue& queue, unsigned count, std::uint64_t bytes);
-  /// The queue's commands must be done.
+  /// All commands that use the chunks must be complete.
   ~StagingChunks();
   StagingChunks(const StagingChunks&) = delete;
   StagingChunks& operator=(const StagingChunks&) = delete;
 
   struct Chunk {
     std::byte* data = nullptr;
-    cl::Event command{};    ///< the last one that uses it
-    bool is_taken = false;  ///< its data are still wanted
+    cl::Event command{};    ///< the last command that uses the chunk
+    bool is_taken = false;  ///< whether its data must be kept
   };
 
-  /// A chunk that nobody uses; null where there is none.
+  /// Returns a chunk that is not taken and that no command uses; null if there is none.
   Chunk* find_free();
   std::uint64_t bytes() const { return bytes_; }
 
@@ -44,7 +44,7 @@ class StagingChunks {
   std::vector<Chunk> chunks_;
 };
 
-/// Copies rows of matrices in so many threads, the caller's among them. The others live as long as this.
+/// Copies rows of matrices with several threads, including the caller's. The other threads live as long as the object.
 class RowCopier {
  public:
   explicit RowCopier(unsigned threads);
@@ -56,7 +56,7 @@ class RowCopier {
     std::byte* target = nullptr;
     const std::byte* source = nullptr;
     std::uint64_t target_pitch = 0, source_pitch = 0;  ///< bytes from one row to the next
-    std::uint64_t bytes = 0;                           ///< of a row
+    std::uint64_t bytes = 0;                           ///< bytes of one row
     std::uint64_t rows = 0;
   };
 

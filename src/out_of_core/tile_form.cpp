@@ -12,19 +12,22 @@ namespace {
 
 void check_single(const GemmProblem& p) {
   if (p.type != DataType::f32 && p.type != DataType::f64)
-    throw Error(ErrorCode::unsupported_type, "a product of matrices in host memory is of f32 or f64, not of " +
-                                                 std::string(element_type(p.type).name));
+    throw Error(ErrorCode::unsupported_type, "type is " + std::string(element_type(p.type).name) +
+                                                 ", but products of matrices in host memory take f32 or f64");
   if (p.type_c && *p.type_c != p.type)
     throw Error(ErrorCode::unsupported_type, OperandName::c,
-                "C of a product of matrices in host memory has the type of A and B, not " +
-                    std::string(element_type(*p.type_c).name));
+                "type_c is " + std::string(element_type(*p.type_c).name) +
+                    ", but a C in host memory has the type of A and B; leave type_c unset");
   if (p.accuracy != Accuracy::full && p.type != DataType::f32)
     throw Error(ErrorCode::unsupported_type,
-                "accuracy " + std::string(to_string(p.accuracy)) + " is of products of f32");
+                "accuracy is " + std::string(to_string(p.accuracy)) + ", but products of f64 take only full");
   if (!(p.batch == Batch{}))
-    throw Error(ErrorCode::invalid_batch, "a product of matrices in host memory is a single one, without a batch");
+    throw Error(
+        ErrorCode::invalid_batch,
+        "the problem is a batch, but this call multiplies one pair of matrices; use DeviceGroup::gemm() for batches");
   if (!(p.epilogue == GemmEpilogue{}))
-    throw Error(ErrorCode::unsupported_type, "a product of matrices in host memory has no epilogue");
+    throw Error(ErrorCode::unsupported_type,
+                "the problem has an epilogue, but products of matrices in host memory have none");
 }
 
 }  // namespace
@@ -63,7 +66,7 @@ TileForm tile_form(const GemmProblem& problem) {
   return form;
 }
 
-TileSchedule turned(const TileForm& form, const TileSchedule& schedule) {
+TileSchedule swapped_like(const TileForm& form, const TileSchedule& schedule) {
   if (!form.is_swapped) return schedule;
   TileSchedule result = schedule;
   std::swap(result.tile.m, result.tile.n);
@@ -96,8 +99,9 @@ namespace tilewright {
 
 ResultTile tile_of(const GemmProblem& problem, const TileSchedule& schedule, std::uint64_t number) {
   if (number >= schedule.tiles())
-    throw Error(ErrorCode::invalid_configuration, "there is no tile " + std::to_string(number) + ": the schedule has " +
-                                                      std::to_string(schedule.tiles()));
+    throw Error(ErrorCode::invalid_configuration, "the number of the tile is " + std::to_string(number) +
+                                                      ", but the schedule has only " +
+                                                      std::to_string(schedule.tiles()) + " tiles");
   const detail::TilePlace place = detail::tile_place(schedule, number);
   const detail::TileRange m = detail::tile_range(problem.m, schedule.tile.m, place.i);
   const detail::TileRange n = detail::tile_range(problem.n, schedule.tile.n, place.j);

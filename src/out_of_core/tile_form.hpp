@@ -1,4 +1,4 @@
-// The product as the schedule sees it: row-major, and cut into tiles.
+// The product in row-major form, and its tiles.
 #pragma once
 
 #include <algorithm>
@@ -10,14 +10,14 @@
 
 namespace tilewright::detail {
 
-/// A rectangle of a stored matrix: rows and columns as they lie in memory.
+/// A rectangle of a stored matrix. Elements of one row are contiguous in memory.
 struct TileRect {
   std::uint64_t row = 0, column = 0;
   std::uint64_t rows = 0, columns = 0;
 };
 
-/// A problem whose layout is row-major and whose leading dimensions are filled in. A column-major product becomes that
-/// of its transposes: C^T = op(B)^T op(A)^T.
+/// A problem in row-major layout with all leading dimensions set. A column-major product becomes the product of the
+/// transposes, C^T = op(B)^T op(A)^T: A and B are swapped.
 struct TileForm {
   GemmProblem problem{};
   bool is_swapped = false;
@@ -29,12 +29,13 @@ struct TileForm {
   bool is_empty() const { return problem.m == 0 || problem.n == 0; }
 };
 
-/// Throws Error(unsupported_type, invalid_batch, invalid_leading_dimension, size_overflow) for what is no product of
-/// two matrices of f32 or f64.
+/// Returns the form of a problem. Throws Error(unsupported_type, invalid_batch, invalid_leading_dimension,
+/// size_overflow) if the problem is not one product of f32 or f64.
 TileForm tile_form(const GemmProblem& problem);
 
-/// A schedule of the form as the caller sees it, and the other way round.
-TileSchedule turned(const TileForm& form, const TileSchedule& schedule);
+/// Converts a schedule of the form to one of the caller's problem, and back: swaps rows and columns if A and B are
+/// swapped.
+TileSchedule swapped_like(const TileForm& form, const TileSchedule& schedule);
 
 /// A range of m, n or k.
 struct TileRange {
@@ -48,28 +49,28 @@ inline TileRange tile_range(std::uint64_t all, std::uint64_t size, std::uint64_t
 
 inline std::uint64_t tile_count(std::uint64_t all, std::uint64_t size) { return all == 0 ? 0 : (all - 1) / size + 1; }
 
-/// The part of stored A or B that a range of m (or n) and one of k mean.
+/// Returns the rectangle of stored A or B for a range of m (or n) and a range of k.
 TileRect rect_of_a(const TileForm& form, TileRange m, TileRange k);
 TileRect rect_of_b(const TileForm& form, TileRange k, TileRange n);
 
-/// A tile's row and column among the tiles of the form's C.
+/// Row and column of a tile in the grid of tiles of the form's C.
 struct TilePlace {
   std::uint64_t i = 0, j = 0;
 };
 
-/// Where the schedule's tile of a number is: rows, or columns, back and forth.
+/// Returns the place of the tile with this number. Tiles follow rows (or columns) back and forth.
 TilePlace tile_place(const TileSchedule& schedule, std::uint64_t number);
 
-/// The slab along k of step `step` of a tile: back and forth from tile to tile, so that the last slabs are used again.
-/// The tile's number decides, so that its sum has the same order and the same bits whichever tiles were done before.
+/// Returns the slab along k of step `step` of a tile. Slabs go back and forth from tile to tile, so that the last slabs
+/// are reused. The direction depends only on the tile's number, so that a resumed product has the same bits.
 inline std::uint64_t tile_slab(std::uint64_t tiles_k, std::uint64_t number, std::uint64_t step) {
   return number % 2 == 0 ? step : tiles_k - 1 - step;
 }
 
-/// Elements: tiles and their rows begin at multiples of it on the device.
+/// Tiles and their rows begin at multiples of this many elements on the device.
 inline constexpr std::uint64_t tile_alignment = 16;
 
-/// Elements from one row of a tile on the device to the next: whole vectors.
+/// Elements from one row of a tile on the device to the next.
 inline std::uint64_t tile_pitch(std::uint64_t columns) {
   return (columns + tile_alignment - 1) / tile_alignment * tile_alignment;
 }

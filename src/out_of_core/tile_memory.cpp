@@ -6,20 +6,19 @@
 namespace tilewright::detail {
 namespace {
 
-// Enough for a link to run at full speed. To pin memory takes 0.3 ms for each MiB, so more of it costs more than it
-// gains.
+// Enough for a link to run at full speed. Pinning memory takes 0.3 ms per MiB, so more of it costs more than it gains.
 constexpr std::uint64_t max_chunk_bytes = 8 << 20;
 
-// A part of the budget that pinned memory may take, and that a chunk of it may.
+// Pinned memory may take an eighth of the budget, and one chunk a 64th.
 constexpr std::uint64_t staging_part = 8, chunk_part = 64;
 
-// The sizes of tiles along a dimension.
+// Sizes of the tiles along a dimension.
 std::set<std::uint64_t> sizes_along(std::uint64_t all, std::uint64_t size) {
   if (all == 0) return {0};
   return {std::min(all, size), all - (tile_count(all, size) - 1) * size};
 }
 
-// The largest part of a matrix that a buffer is made of where kernels use the caller's memory: whole rows.
+// Bytes of the largest block of whole rows that becomes a buffer if the transfer is in place.
 std::uint64_t largest_block(const TileForm& form, const TileSchedule& schedule) {
   const GemmProblem& p = form.problem;
   const auto bytes = [&](const StoredMatrix& matrix, std::uint64_t rows) {
@@ -86,7 +85,7 @@ bool set_slots(const TileForm& form, const TileDevice& device, std::uint64_t mem
     };
     schedule.slots_a = std::min(pairs, all_a);
     schedule.slots_b = std::min(pairs, all_b);
-    // The slabs of one line, and two of the next line to upload ahead.
+    // All slabs of one line, and two of the next line, which are uploaded ahead.
     const std::uint64_t line = schedule.tiles_k + 2;
     if (schedule.by_columns) {
       extend(schedule.slots_b, bytes.b, std::min(line, all_b));
@@ -108,7 +107,7 @@ GemmProblem tile_problem(const TileForm& form, const TileSchedule& schedule, con
   problem.n = sizes.n;
   problem.k = sizes.k;
   if (schedule.transfer == TileTransfer::in_place) {
-    // Where tiles begin in their rows.
+    // Offsets at which tiles begin in their rows.
     std::uint64_t offsets = 0;
     if (schedule.tiles_m > 1) offsets |= schedule.tile.m;
     if (schedule.tiles_n > 1) offsets |= schedule.tile.n;
@@ -142,7 +141,7 @@ std::uint64_t tile_workspace(const Engine& engine, const TileForm& form, const T
   for_each_tile_problem(form, schedule, [&](const GemmProblem& problem) {
     all = memory_together(all, gemm_memory(engine, problem, schedule.choice));
   });
-  // In place there may be a second set of plans: TilePlans::unaligned().
+  // In place, TilePlans::unaligned() may make a second set of plans.
   return all.shared + all.zeros + (schedule.transfer == TileTransfer::in_place ? 2 : 1) * all.own;
 }
 

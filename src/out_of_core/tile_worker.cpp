@@ -21,7 +21,7 @@ auto settled_if_it_throws(TileWorkerBase& worker, const Function& function) {
 TileWorker::TileWorker(const Engine& engine, const GemmProblem& problem, const TileSchedule& schedule,
                        const HostOperands& operands, unsigned copy_threads) {
   const TileForm form = tile_form(problem);
-  call_ = {state_of(engine).context(), state_of(engine).device(), form, turned(form, schedule),
+  call_ = {state_of(engine).context(), state_of(engine).device(), form, swapped_like(form, schedule),
            checked_operands(form, operands)};
   worker_ = make_worker(call_, std::make_shared<TilePlans>(engine, form, call_.schedule), copy_threads);
 }

@@ -16,7 +16,7 @@ const std::byte* TileCall::c_in() const {
   return static_cast<const std::byte*>(operands.c_in != nullptr ? operands.c_in : operands.c);
 }
 
-// With alpha = 0 the plan of a whole slab scales C, and reads neither A nor B.
+// If A and B are not read, the plan of a whole slab scales C.
 TileSizes product_sizes(const TileCall& call, TileRange m, TileRange n, std::uint64_t number, std::uint64_t step) {
   const std::uint64_t all = call.form.problem.k, size = call.schedule.tile.k;
   const std::uint64_t slab = call.reads_inputs() ? tile_slab(call.schedule.tiles_k, number, step) : 0;
@@ -39,7 +39,7 @@ TilePlans::TilePlans(const Engine& engine, const TileForm& form, const TileSched
   for_each_tile_problem(form, schedule, [&](const GemmProblem& problem) {
     by_workspace.emplace_back(gemm_memory(engine, problem, schedule.choice).shared, problem);
   });
-  // The engine's workspace must not grow from one plan to the next: the old and the new one would exist at once.
+  // The engine's workspace must not grow from one plan to the next: both workspaces could exist at the same time.
   std::stable_sort(by_workspace.begin(), by_workspace.end(),
                    [](const auto& left, const auto& right) { return left.first > right.first; });
   for (const auto& [bytes, problem] : by_workspace)

@@ -1,3 +1,4 @@
+// Parts that workers of all transfers share.
 #pragma once
 
 #include <map>
@@ -15,29 +16,29 @@
 
 namespace tilewright::detail {
 
-/// One call, as workers of every kind of transfer see it.
+/// One call, as workers of all transfers see it.
 struct TileCall {
   cl::Context context;
   cl::Device device;
   TileForm form;
   TileSchedule schedule;
-  HostOperands operands;  ///< those of the form: A and B are exchanged if the form is swapped
+  HostOperands operands;  ///< operands of the form: A and B are swapped if the form is
 
   bool reads_inputs() const;
   bool reads_c() const;
   const std::byte* c_in() const;
-  /// Steps along k of each tile.
+  /// Products that each tile is the sum of.
   std::uint64_t steps() const { return reads_inputs() ? schedule.tiles_k : 1; }
 };
 
-/// The sizes of the product that is step `step` of the tile of this number.
+/// Returns the sizes of the product in step `step` of the tile with this number.
 TileSizes product_sizes(const TileCall& call, TileRange m, TileRange n, std::uint64_t number, std::uint64_t step);
 
-/// Products of elements that count as done with that product.
+/// Returns the multiply-adds of a product; elements of C if the call reads neither A nor B.
 double product_work(const TileCall& call, const TileSizes& sizes);
 
-/// Calls enqueue(). If a wait failed, throws Error(opencl_failure) instead of failed_wait: the events belong to the
-/// worker, not to the caller. Keeps the type PartlyEnqueued.
+/// Returns enqueue(). If a wait failed, throws Error(opencl_failure) instead of failed_wait, because the events belong
+/// to the worker and not to the caller. Keeps the type PartlyEnqueued.
 template <class Enqueue>
 auto with_own_waits(const Enqueue& enqueue) {
   constexpr const char* message = "a command of a product of matrices in host memory failed";
@@ -52,23 +53,23 @@ auto with_own_waits(const Enqueue& enqueue) {
   }
 }
 
-/// Enqueues a product after events of the worker's own, and returns its event.
+/// Enqueues a product after events of the worker, and returns its event.
 /// Throws PartlyEnqueued if commands that may write C were enqueued before the failure.
 cl::Event enqueue_product(const GemmPlan& plan, cl_command_queue queue, const GemmOperands& operands,
                           std::span<const cl_event> waits);
 
-/// The compiled products of all sizes that the tiles of a schedule have.
+/// The compiled products of a tile and a slab, for every size in a schedule.
 class TilePlans {
  public:
   TilePlans(const Engine& engine, const TileForm& form, const TileSchedule& schedule);
 
-  /// Enqueues the product of a tile, of a size that the schedule has, and returns its event.
+  /// Enqueues a product of a size in the schedule, and returns its event.
   /// Throws PartlyEnqueued if commands that may write C were enqueued before the failure.
   cl::Event enqueue(const TileSizes& sizes, const cl::CommandQueue& queue, const GemmOperands& operands,
                     std::span<const cl_event> waits);
 
-  /// The same products, by the same kernels, of matrices that begin anywhere in their buffers: at no multiple of
-  /// tile_alignment. Compiled when first asked for.
+  /// Returns plans with equal variants and parameters for matrices that begin anywhere in their buffers, not only at
+  /// multiples of tile_alignment. The first call compiles them.
   TilePlans& unaligned();
 
  private:
@@ -85,8 +86,8 @@ struct TileStatistics {
   double work = 0;  ///< multiply-adds; elements of C if the call reads neither A nor B
 };
 
-/// One way of doing tiles. start() and poll() throw Error if the device fails. Then only settle(), take_finished(),
-/// partly_written(), statistics() and the destructor may be called.
+/// Computes tiles with one kind of transfer. start() and poll() throw Error if the device fails. Then only settle(),
+/// take_finished(), partly_written(), statistics() and the destructor may be called.
 class TileWorkerBase {
  public:
   /// Waits for all commands.
@@ -94,17 +95,17 @@ class TileWorkerBase {
   virtual bool takes_tile() const = 0;
   virtual void start(const ResultTile& tile) = 0;
   virtual bool poll() = 0;
-  /// Forgets the tiles of which C holds nothing yet and whose products are not all enqueued.
+  /// Drops the tiles of which C holds nothing yet and whose products are not all enqueued.
   virtual void abandon() = 0;
-  /// No tile is begun, and no command is enqueued that is not complete.
+  /// Whether no tile is in progress, and every command is complete.
   virtual bool idle() const = 0;
-  /// After a failure: waits for all commands and finishes the tiles that the device still can finish.
+  /// After a failure: waits for all commands and finishes the tiles that can still be finished.
   virtual void settle() noexcept = 0;
-  /// The tiles that C holds in part. After settle() these are all whose content is unspecified.
+  /// Tiles that C may hold in part. After settle(), the content of exactly these tiles is unspecified.
   virtual std::vector<ResultTile> partly_written() const = 0;
-  /// Begins a call with other operands of the same problem in the memory of the worker, which must be idle.
+  /// Begins a call with other operands of the same problem. Reuses the worker's memory. The worker must be idle.
   virtual void restart(const TileCall& call) = 0;
-  /// Ends the threads that copy; restart() begins them again.
+  /// Ends the copying threads; restart() starts them again.
   virtual void rest() = 0;
 
   std::vector<ResultTile> take_finished() { return std::exchange(finished_, {}); }
@@ -120,10 +121,11 @@ std::unique_ptr<TileWorkerBase> make_staged_worker(const TileCall& call, std::sh
 std::unique_ptr<TileWorkerBase> make_in_place_worker(const TileCall& call, std::shared_ptr<TilePlans> plans,
                                                      unsigned copy_threads);
 
-/// Checks the operands of a call and makes them those of the form. Throws Error(null_object, overlapping_operands).
+/// Checks the caller's operands and returns the operands of the form.
+/// Throws Error(null_object, invalid_offset, overlapping_operands).
 HostOperands checked_operands(const TileForm& form, const HostOperands& operands);
 
-/// Makes the worker of the schedule's kind of transfer.
+/// Makes the worker for the schedule's transfer.
 std::unique_ptr<TileWorkerBase> make_worker(const TileCall& call, std::shared_ptr<TilePlans> plans,
                                             unsigned copy_threads);
 

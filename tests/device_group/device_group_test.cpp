@@ -1,4 +1,4 @@
-// Products and batches in host memory, shared out between engines of the device under test, and its parts.
+// Products and batches in host memory, divided between engines of the device under test and between its sub-devices.
 #include "tilewright/device_group.hpp"
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@
 namespace tilewright::test {
 namespace {
 
-// Of no device: nothing is measured here.
+// Assumed speeds, so that nothing is measured.
 TransferSpeeds speeds_of(double flops) {
   return {.upload = 1e9, .download = 2e9, .host_copy = 3e9, .flops = flops, .launch = 1e-5};
 }
@@ -56,7 +56,7 @@ void check_product(const DeviceGroup& group, const GemmProblem& problem, double 
   count_cases();
 }
 
-// A batch of small integers, stored with gaps after rows and between matrices that hold 77.
+// A batch of small integers. The gaps after rows and between matrices hold 77.
 struct HostBatch {
   static constexpr std::uint64_t count = 21;
 
@@ -123,7 +123,7 @@ struct HostBatch {
 }  // namespace
 
 TEST_SUITE("device group") {
-  TEST_CASE("one product on two engines, in every form") {
+  TEST_CASE("one product on two engines: layouts, transposes, scalars and transfers") {
     const DeviceGroup group = two_engines();
     const bool in_place = group.engines().front().profile().type == DeviceType::cpu &&
                           group.engines().front().profile().vendor != Vendor::oclgrind;
@@ -152,7 +152,7 @@ TEST_SUITE("device group") {
     check_product<float>(two_engines(), {.m = 190, .n = 170, .k = 50}, 2, 0, options);
   }
 
-  TEST_CASE("a product like the last one takes over its memory, other matrices and scalars") {
+  TEST_CASE("a product of the same form reuses the memory of the last one, with other matrices and scalars") {
     const DeviceGroup group = two_engines();
     for (const TileTransfer transfer : {TileTransfer::staged, TileTransfer::automatic})
       for (const double alpha : {2.0, 0.0, 3.0})
@@ -173,7 +173,7 @@ TEST_SUITE("device group") {
     }
   }
 
-  TEST_CASE("functions of the user that a call runs may call the group, in any thread") {
+  TEST_CASE("functions of the user may call the group during a call, in any thread") {
     for (const unsigned threads : {1U, 2U}) {
       std::vector<Engine> engines{Engine(device_under_test()), Engine(device_under_test())};
       const DeviceGroup* of_callback = nullptr;
@@ -220,7 +220,7 @@ TEST_SUITE("device group") {
     check_product<float>(group, {.m = 200, .n = 150, .k = 50}, 2, 3, options);
   }
 
-  TEST_CASE("parts of a device") {
+  TEST_CASE("sub-devices") {
     const cl::Device device(device_under_test().id, true);
     std::vector<cl::Device> parts;
     try {
@@ -240,13 +240,13 @@ TEST_SUITE("device group") {
     check_product<float>(group, {.m = 200, .n = 150, .k = 50}, 2, 3, options);
   }
 
-  TEST_CASE("batches are shared out by products; gaps stay as they are") {
+  TEST_CASE("batches are divided into pieces; gaps stay unchanged") {
     const DeviceGroup group = two_engines();
     struct Form {
       std::uint64_t gap_of_rows, gap;
       bool one_b;
     };
-    // Without gaps; rows apart by whole rows; in no such order.
+    // No gaps; matrices apart by whole rows; matrices apart by any number of elements.
     for (const Form& form : {Form{0, 0, false}, Form{4, 0, true}, Form{3, 5, false}})
       for (const Layout layout : {Layout::row_major, Layout::column_major})
         for (const double beta : {0.0, -1.0}) {
@@ -262,7 +262,7 @@ TEST_SUITE("device group") {
         }
   }
 
-  TEST_CASE("the promise about offsets is ignored: pieces of a batch are stored anew on the device") {
+  TEST_CASE("offset_alignment is ignored: pieces of a batch start at offset 0 on the device") {
     for (const std::uint64_t promise : {0U, 1U, 3U, 1024U}) {
       HostBatch batch({.m = 7, .n = 9, .k = 5}, 3, 5, false, -1);
       batch.problem.offset_alignment = promise;
@@ -318,7 +318,7 @@ TEST_SUITE("device group") {
     options = small_tiles();
     options.memory = 1000;
     problem = product.problem;
-    problem.trans_b = Transpose::yes;  // B is packed, also where matrices are used in place
+    problem.trans_b = Transpose::yes;  // B is packed even if the transfer is in place
     refused(ErrorCode::out_of_memory, problem, product.operands, options);
     CHECK(group.gemm({.m = 0, .n = 3, .k = 3}, {}, small_tiles()).tiles == 0);
     CHECK_FALSE(DeviceGroup::all().engines().empty());

@@ -1,4 +1,4 @@
-// Batches in host memory: matrices that share elements are refused, all others are not, and gaps stay as they are.
+// Batches in host memory: exactly the operands that share elements are refused, and gaps stay unchanged.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 namespace tilewright::test {
 namespace {
 
-// Elements from the beginning of the memory; nothing if two matrices share one and `apart` is wanted.
+// Elements of an operand, counted from the start of the memory. Empty if two matrices share one and `apart` is set.
 std::optional<std::set<std::uint64_t>> elements_of(const GemmProblem& p, std::uint64_t begin, Transpose trans,
                                                    std::uint64_t rows, std::uint64_t columns, std::uint64_t ld,
                                                    std::uint64_t stride, bool apart = false) {
@@ -54,7 +54,7 @@ GemmProblem drawn_batch(Draws& draws) {
   return p;
 }
 
-// A, B, C and the C that beta scales, in elements.
+// Where A, B, C and the matrix that beta scales start, in elements.
 struct Places {
   std::uint64_t a, b, c, c_in;
 };
@@ -107,8 +107,8 @@ TEST_SUITE("device group") {
     CHECK(accepted > 300);
   }
 
-  TEST_CASE("matrices of a batch between each other's rows") {
-    // Rows of 40: A in columns 0 to 7, B in 8 to 15, C in 16 to 23, the C that is read in 24 to 31.
+  TEST_CASE("matrices of a batch whose rows interleave") {
+    // Rows of 40 elements: A in columns 0 to 7, B in 8 to 15, C in 16 to 23, c_in in 24 to 31.
     constexpr std::uint64_t side = 8, ld = 40, count = 5, stride = side * ld;
     const GemmProblem p{.m = side,
                         .n = side,

@@ -1,5 +1,5 @@
-// Random devices do random numbers of tiles, without kernels: every tile is done once, no device waits in vain, and the
-// call ends.
+// Simulates devices with random speeds: every tile is done once, no device idles while it could help, and the call
+// ends.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,16 +22,16 @@ using detail::TileShares;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// Does its tiles one after another, with room for some more that wait.
+// A device that computes its tiles one after another, and can hold some more.
 struct SimulatedDevice {
   double speed = 1;      // tiles per second
-  double expected = 1;   // as TileShares is told
-  double begins_at = 0;  // a late device: its kernels are compiled until then
+  double expected = 1;   // tiles per second, as passed to TileShares
+  double begins_at = 0;  // seconds; a late device still compiles kernels
   double fails_at = never;
   std::size_t room = 1;
   bool is_alive = true;
   std::vector<std::uint64_t> begun{};
-  double done_at = never;  // its first tile
+  double done_at = never;  // end of its first tile
 
   double next_event(double now) const {
     if (!is_alive) return never;
@@ -42,7 +42,7 @@ struct SimulatedDevice {
 struct Simulation {
   std::uint64_t tiles = 1;
   std::vector<SimulatedDevice> devices{};
-  bool loses_tiles = false;  // a failed device leaves a tile that nobody can do again
+  bool loses_tiles = false;  // whether a failed device leaves a tile that cannot be computed again
 
   std::vector<double> expected() const {
     std::vector<double> result;
@@ -100,7 +100,7 @@ class Simulator {
       const auto tile = shares_.next(i, now_);
       if (!tile) break;
       REQUIRE(*tile < s_.tiles);
-      CHECK(begun_[*tile] == 0);  // by nobody else at the same time
+      CHECK(begun_[*tile] == 0);  // no other device computes it at the same time
       CHECK(done_[*tile] == 0);
       begun_[*tile] = 1;
       if (device.begun.empty()) device.done_at = now_ + 1 / device.speed;
@@ -202,13 +202,13 @@ TEST_SUITE("device group shares") {
       const Simulation s = random_simulation(random);
       double fastest = 0;
       for (const SimulatedDevice& device : s.devices) fastest = std::max(fastest, device.speed);
-      // A device may begin with one tile for a share of half a tile, and keeps the tiles that it has room for.
+      // A device may start with one tile for a share of half a tile, and keeps the tiles that it holds.
       const double ideal = static_cast<double>(s.tiles) / s.all_speeds();
       CHECK(Simulator(s).run() <= 2 * ideal + 3 / fastest);
     }
   }
 
-  TEST_CASE("speeds that are no speeds") {
+  TEST_CASE("speeds that are negative, infinite or NaN") {
     constexpr double infinity = never, nan = std::numeric_limits<double>::quiet_NaN();
     const std::vector<double> all{0, -1, infinity, -infinity, nan, 1e308, 1e308, 5e-324, 1, 3};
     for (unsigned seed = 0; seed < 200; ++seed) {

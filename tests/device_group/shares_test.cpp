@@ -1,4 +1,4 @@
-// Which device does which tile: every tile once, all devices to the end, whatever their speeds and whichever fails.
+// Assignment of tiles to devices: each tile is done once, and all devices end together, also if one fails.
 #include "device_group/shares.hpp"
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ namespace {
 
 using detail::TileShares;
 
-// Devices that take as long for a tile as they do, and may fail at a time.
+// A device with a fixed speed that may fail at a given time.
 struct MadeUpDevice {
   double speed = 1;
   double fails_at = std::numeric_limits<double>::infinity();
@@ -65,7 +65,7 @@ bool each_once(const Result& result) {
 }  // namespace
 
 TEST_SUITE("device group shares") {
-  TEST_CASE("all end together, though speeds are not as expected") {
+  TEST_CASE("all devices end together, although speeds are not as expected") {
     const Result equal = simulate(100, {1, 1}, {{.speed = 1}, {.speed = 1}});
     CHECK(each_once(equal));
     CHECK(equal.seconds < 52);
@@ -94,11 +94,11 @@ TEST_SUITE("device group shares") {
   TEST_CASE("a slow device leaves the last tiles to a fast one") {
     const Result result = simulate(64, {32, 1}, {{.speed = 32}, {.speed = 0.2}});
     CHECK(each_once(result));
-    CHECK(result.seconds < 11);  // two tiles of the slow one, which it took for itself at first
+    CHECK(result.seconds < 11);  // two tiles of the slow device, which it took at first
     CHECK(each_once(simulate(1, {1, 100}, {{.speed = 1}, {.speed = 100}})));
   }
 
-  TEST_CASE("what a failed device leaves is done by the others") {
+  TEST_CASE("the others compute the tiles of a failed device") {
     for (const double fails_at : {0.0, 3.0, 30.0}) {
       const Result result = simulate(100, {1, 1, 1}, {{.speed = 1}, {.speed = 1, .fails_at = fails_at}, {.speed = 2}});
       CHECK(each_once(result));
@@ -108,7 +108,7 @@ TEST_SUITE("device group shares") {
     CHECK(std::count(none.done.begin(), none.done.end(), 2U) == 0);
   }
 
-  TEST_CASE("tiles that nobody can do are over, too") {
+  TEST_CASE("lost tiles count as over") {
     TileShares shares(2, {1, 1});
     CHECK(shares.next(0, 0) == 0U);
     shares.failed(0, {0});

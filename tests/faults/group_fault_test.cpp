@@ -185,7 +185,7 @@ unsigned check_failure(const Call& call, const DeviceGroup& group, const Fault& 
     if (fault.context != nullptr && failed == 1) CHECK_MESSAGE(!devices.back().error.empty(), call.name);
   } else if (!is_alone) {
     CHECK_MESSAGE(call.reads_c, outcome.error);
-    CHECK_MESSAGE(mentions(outcome.error, "of C unspecified: "), outcome.error);
+    CHECK_MESSAGE(mentions(outcome.error, "unspecified in C: "), outcome.error);
   }
   check_next(call, group);
   count_cases();

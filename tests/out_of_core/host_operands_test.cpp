@@ -1,4 +1,4 @@
-// Operands in host memory that share elements are refused, all others are not: by brute force over every pair.
+// Operands in host memory: exactly those that share elements are refused, by brute force over every pair.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -22,7 +22,7 @@ GemmProblem drawn_problem(Draws& draws) {
                 .m = 1 + draws.below(4),
                 .n = 1 + draws.below(4),
                 .k = draws.below(5)};
-  const bool is_shared = draws.one_in(2);  // as blocks of one matrix have
+  const bool is_shared = draws.one_in(2);  // like blocks of one matrix
   const std::uint64_t ld = 4 + draws.below(9);
   for (std::uint64_t* const each : {&p.lda, &p.ldb, &p.ldc}) *each = is_shared ? ld : 4 + draws.below(9);
   return p;
@@ -30,7 +30,7 @@ GemmProblem drawn_problem(Draws& draws) {
 
 using Bytes = std::set<std::uintptr_t>;
 
-// Every byte of a matrix that the caller stores as rows x columns.
+// All bytes of a matrix of rows x columns in the caller's layout.
 Bytes bytes_of(const void* data, const GemmProblem& p, Transpose trans, std::uint64_t rows, std::uint64_t columns,
                std::uint64_t ld) {
   if ((p.layout == Layout::row_major) != (trans == Transpose::no)) std::swap(rows, columns);

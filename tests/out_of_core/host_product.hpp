@@ -1,4 +1,4 @@
-// A product of matrices of small integers in host memory, whose result is known to the bit.
+// A product of matrices of small integers in host memory, whose exact result is known.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@
 
 namespace tilewright::test {
 
-/// A, B and C with gaps after their rows that hold NaN, and NaN around C.
+/// A, B and C. The gaps after their rows and the memory around C hold NaN.
 template <class T>
 class HostProduct {
  public:
@@ -58,7 +58,7 @@ class HostProduct {
     operands.c = c.data() + band;
   }
 
-  /// The element of a C with its bands.
+  /// An element of a matrix stored like C, with NaN around it.
   T& at(std::vector<T>& matrix, std::uint64_t i, std::uint64_t j) const {
     const bool rows = problem.layout == Layout::row_major;
     return matrix[band + (rows ? i * problem.ldc + j : j * problem.ldc + i)];
@@ -75,7 +75,7 @@ class HostProduct {
 
   void check_right() const { CHECK(differences(c, expected) == 0); }
 
-  /// The tiles hold the result, the rest is as it was.
+  /// Checks that these tiles hold the result, and that the rest of C is unchanged.
   void check_tiles(const std::vector<ResultTile>& tiles) {
     std::vector<T> wanted = before;
     for (const ResultTile& tile : tiles)

@@ -1,4 +1,4 @@
-// A, B and C that interleave in one array: every element of it is as it must be after the product.
+// Products whose A, B and C interleave in one array. All elements of the array are checked.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -23,13 +23,13 @@ bool works_in_place() {
   return device.type == DeviceType::cpu && device.vendor != Vendor::oclgrind;
 }
 
-// A call on an array of small integers, and the array that must result.
+// A call on an array of small integers, and the expected array.
 struct Call {
   GemmProblem problem;
   HostOperands operands;
   std::vector<float> array, expected;
 
-  // Begins of A, B, C and, if it is another one, of the C that beta scales.
+  // `a`, `b`, `c` and `c_in` are the indices of the first elements. If c_in = c, beta scales C itself.
   Call(const GemmProblem& p, double beta, std::uint64_t size, std::uint64_t a, std::uint64_t b, std::uint64_t c,
        std::uint64_t c_in)
       : problem(p), array(verification::random_data<float>(size, verification::DataKind::integers, 5)) {
@@ -62,7 +62,7 @@ struct Call {
   }
 };
 
-// Blocks of one matrix at random places, three or four that do not overlap.
+// Three or four disjoint blocks of one matrix at random places.
 Call drawn_call(Draws& draws) {
   const std::uint64_t m = 1 + draws.below(40), n = 1 + draws.below(40), k = 1 + draws.below(40);
   const auto trans = [&] { return draws.one_in(2) ? Transpose::no : Transpose::yes; };
@@ -76,7 +76,7 @@ Call drawn_call(Draws& draws) {
     return (p.layout == Layout::row_major) == (t == Transpose::no) ? columns : rows;
   };
   const std::uint64_t widths[] = {row_of(p.trans_a, m, k), row_of(p.trans_b, k, n), row_of(Transpose::no, m, n)};
-  // Side by side along the rows, or below each other: which of them is drawn for each matrix.
+  // The blocks follow each other along the rows in a random order.
   std::uint64_t begins[4] = {}, column = draws.below(4);
   const std::uint64_t order = draws.below(6);
   const std::size_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -95,7 +95,7 @@ Call drawn_call(Draws& draws) {
   }
   const std::uint64_t ld = step_to(column);
   p.lda = p.ldb = p.ldc = ld;
-  // Rows apart, too, so that some blocks share no rows.
+  // Random distances of rows, so that some blocks share no rows.
   for (std::size_t i = 0; i < 4; ++i)
     if (i < 3 || has_c_in)
       begins[i] += draws.below(8) * ld;

@@ -1,4 +1,4 @@
-// Products of matrices in host memory, in little device memory.
+// Products of matrices in host memory with small budgets of device memory.
 #include "tilewright/out_of_core.hpp"
 
 #include <doctest/doctest.h>
@@ -25,11 +25,11 @@ namespace {
 
 using verification::random_bits;
 
-// Of no device: nothing is measured here.
+// Assumed speeds, so that nothing is measured.
 constexpr TransferSpeeds made_up{.upload = 1e9, .download = 2e9, .host_copy = 3e9, .flops = 1e10, .launch = 1e-5};
 
 OutOfCoreOptions options_with(std::uint64_t memory, TileTransfer transfer) {
-  // One small program for each pair of transposes: which kernel does the products is no matter here.
+  // The naive kernel needs only one small program for each pair of transposes.
   return {.memory = memory, .transfer = transfer, .speeds = made_up, .choice = {"naive", {}}};
 }
 
@@ -60,14 +60,14 @@ void run_and_check(const GemmProblem& problem, double alpha, double beta, const 
   CHECK(report.progress.tiles_done == schedule.tiles());
   CHECK(std::all_of(seen.begin(), seen.end(), [](bool tile) { return tile; }));
   if (alpha != 0 && beta == 0 && schedule.transfer == TileTransfer::staged)
-    CHECK(report.progress.bytes_up <= schedule.bytes_up);  // gaps of rows are not sent
+    CHECK(report.progress.bytes_up <= schedule.bytes_up);  // gaps between rows are not uploaded
   product.check_right();
   count_kernel_of("out of core, " + std::string(to_string(schedule.transfer)));
   count_cases();
 }
 
 TEST_SUITE("out of core") {
-  TEST_CASE("speeds that others kept are measured anew once a product shows that they were too low") {
+  TEST_CASE("stored speeds are measured again, once, if a product shows that they were too low") {
     const TemporaryDirectory place;
     const ScopedEnvironment directory("TILEWRIGHT_DATA_DIR", place.file("data")),
         on("TILEWRIGHT_RECORDS", std::nullopt);
@@ -82,7 +82,7 @@ TEST_SUITE("out of core") {
     };
     const Engine engine(device_under_test());
     REQUIRE(transfer_speeds(engine, DataType::f32) == slow);
-    run(engine, [](const ResultTile&) { return true; });  // tells nothing
+    run(engine, [](const ResultTile&) { return true; });  // computes nothing, so that it shows nothing
     CHECK(transfer_speeds(engine, DataType::f32) == slow);
     run(engine, nullptr);
     CHECK_FALSE(detail::read_speeds(engine.profile(), DataType::f32).has_value());
@@ -90,7 +90,7 @@ TEST_SUITE("out of core") {
     CHECK(measured.flops > slow.flops);
     CHECK(detail::read_speeds(engine.profile(), DataType::f32) == measured);
     CHECK(detail::read_speeds(engine.profile(), DataType::f64) == made_up);
-    // Once: where they are measured low again, they are taken for right.
+    // Only once: if they are low again, they count as right.
     detail::keep_speeds(engine.profile(), DataType::f32, slow);
     const Engine other(device_under_test());
     REQUIRE(transfer_speeds(other, DataType::f32) == slow);
@@ -98,7 +98,7 @@ TEST_SUITE("out of core") {
     CHECK(transfer_speeds(other, DataType::f32) == slow);
   }
 
-  TEST_CASE("every layout, transpose and scalar, from the least memory on") {
+  TEST_CASE("every layout, transpose and scalar, with budgets from the smallest possible one") {
     std::uint64_t draw = 0;
     for (const TileTransfer transfer : transfers())
       for (const Layout layout : {Layout::row_major, Layout::column_major})
@@ -119,7 +119,7 @@ TEST_SUITE("out of core") {
               CAPTURE(problem.k);
               OutOfCoreOptions options = options_with(0, transfer);
               const std::uint64_t least = min_memory_out_of_core(shared_engine(), problem, options);
-              // In the least memory every row goes for itself, which takes long.
+              // The smallest budget transfers single rows, which takes long.
               for (const std::uint64_t memory : {beta == 0 && trans_a == trans_b ? least : 2 * least, 6 * least}) {
                 options.memory = std::max<std::uint64_t>(1, memory);
                 options.copy_threads = memory == least ? 1 : 2;
@@ -128,9 +128,20 @@ TEST_SUITE("out of core") {
               options.memory = least > 0 ? least - 1 : 0;
               if (options.memory > 0)
                 CHECK(mentions(expect_error(ErrorCode::out_of_memory,
-                                            [&] { schedule_out_of_core(shared_engine(), problem, options); }),
+                                            [&] { return schedule_out_of_core(shared_engine(), problem, options); }),
                                std::to_string(least)));
             }
+  }
+
+  TEST_CASE("the explanation has a part for each size of a tile's product") {
+    OutOfCoreOptions options = options_with(200'000, TileTransfer::staged);
+    options.tile = {32, 45, 40};
+    const OutOfCorePlan plan(shared_engine(), small_problem(), options);  // 100 x 90 x 80
+    CHECK(mentions(plan.explanation().problem, "100x90x80"));
+    CHECK(plan.explanation().parts.size() == 2);  // rows of 32 and of 4
+    for (const Explanation& part : plan.explanation().parts) CHECK(part.variant == "naive");
+    const OutOfCorePlan empty(shared_engine(), small_problem(0), options);
+    CHECK(empty.explanation().parts.empty());
   }
 
   TEST_CASE("double precision") {
@@ -139,7 +150,7 @@ TEST_SUITE("out of core") {
       run_and_check<double>(small_problem(), 2, 3, options_with(60'000, transfer));
   }
 
-  TEST_CASE("depth 0 and alpha = 0 scale C and read neither A nor B") {
+  TEST_CASE("k = 0 and alpha = 0 scale C and read neither A nor B") {
     for (const TileTransfer transfer : transfers())
       for (const double beta : {0.0, 2.0}) {
         run_and_check<float>(small_problem(50, 60, 0), 1, beta, options_with(20'000, transfer));
@@ -150,13 +161,13 @@ TEST_SUITE("out of core") {
       }
   }
 
-  TEST_CASE("empty matrices are left alone") {
+  TEST_CASE("empty products do nothing") {
     for (const TileTransfer transfer : transfers())
       for (const GemmProblem& problem : {small_problem(0, 5, 5), small_problem(5, 0, 5)})
         CHECK(gemm_out_of_core(shared_engine(), problem, {}, options_with(20'000, transfer)).progress.tiles == 0);
   }
 
-  TEST_CASE("C may be read from elsewhere") {
+  TEST_CASE("c_in may be another matrix than C") {
     for (const TileTransfer transfer : transfers()) {
       HostProduct<float> product(small_problem(), 2, 3);
       const std::vector<float> other = product.before;
@@ -168,7 +179,7 @@ TEST_SUITE("out of core") {
     }
   }
 
-  TEST_CASE("what is cancelled leaves whole tiles, and goes on with the others") {
+  TEST_CASE("a cancelled product leaves complete tiles, and another call computes the others") {
     for (const TileTransfer transfer : transfers()) {
       OutOfCoreOptions options = options_with(200'000, transfer);
       options.tile = {32, 32, 32};
@@ -186,7 +197,7 @@ TEST_SUITE("out of core") {
         CHECK(tiles.size() >= stop);
         CHECK(report.progress.tiles_done == tiles.size());
         product.check_tiles(tiles);
-        // The rest, from the C that was.
+        // The other tiles, from the original C.
         callbacks.keep_going = {};
         callbacks.has_tile = [done = tiles](const ResultTile& tile) {
           return std::any_of(done.begin(), done.end(), [&](const ResultTile& t) { return t.number == tile.number; });
@@ -199,7 +210,7 @@ TEST_SUITE("out of core") {
     }
   }
 
-  TEST_CASE("an exception of a callback comes through, C holds whole tiles, and the next call works") {
+  TEST_CASE("an exception of a callback reaches the caller, tiles are complete or unchanged, and the next call works") {
     for (const TileTransfer transfer : transfers()) {
       OutOfCoreOptions options = options_with(200'000, transfer);
       options.tile = {32, 32, 32};
@@ -226,7 +237,7 @@ TEST_SUITE("out of core") {
     }
   }
 
-  TEST_CASE("one thread drives two workers that share out the tiles") {
+  TEST_CASE("one thread drives two workers that divide the tiles") {
     for (const TileTransfer transfer : transfers()) {
       OutOfCoreOptions options = options_with(200'000, transfer);
       options.tile = {32, 32, 0};
@@ -258,7 +269,7 @@ TEST_SUITE("out of core") {
         const auto plan = [&] { OutOfCorePlan(shared_engine(), product.problem, options); };
         CHECK(mentions(expect_error(ErrorCode::invalid_configuration, plan), std::string("options.speeds.") + name));
         expect_error(ErrorCode::invalid_configuration,
-                     [&] { min_memory_out_of_core(shared_engine(), product.problem, options); });
+                     [&] { return min_memory_out_of_core(shared_engine(), product.problem, options); });
       }
       for (const double good : {0.0, std::numeric_limits<double>::denorm_min(), 1e-300, 1e308}) {
         options.speeds.emplace(made_up).*member = good;
@@ -272,7 +283,7 @@ TEST_SUITE("out of core") {
     }
   }
 
-  TEST_CASE("what cannot be done is refused before anything is") {
+  TEST_CASE("invalid calls are refused before anything is enqueued") {
     HostProduct<float> product(small_problem(), 1, 0);
     const OutOfCoreOptions options = options_with(200'000, TileTransfer::automatic);
     const auto refused = [&](ErrorCode code, OperandName operand, const auto& spoil) {

@@ -1,4 +1,4 @@
-// Schedules without a device: what comes after what, what is uploaded, how long it takes.
+// Schedules without a device: the order of tiles, the uploads, and the predicted times.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -30,7 +30,7 @@ TileSchedule schedule_of(const GemmProblem& problem, TileSizes tile, bool by_col
 constexpr TransferSpeeds speeds{.upload = 5e10, .download = 5e10, .host_copy = 1e11, .flops = 5e13, .launch = 1e-5};
 
 TEST_SUITE("out of core schedules") {
-  TEST_CASE("each tile comes once, and has a side in common with the one before") {
+  TEST_CASE("each tile comes once, and shares a row or column with the one before") {
     for (const bool by_columns : {false, true}) {
       const GemmProblem problem{.m = 500, .n = 300, .k = 100};
       const TileSchedule schedule = schedule_of(problem, {100, 100, 100}, by_columns);
@@ -46,7 +46,7 @@ TEST_SUITE("out of core schedules") {
     }
   }
 
-  TEST_CASE("slabs that come back and forth stay as many as there are places") {
+  TEST_CASE("with s slots, s slabs are reused at each turn") {
     for (const std::uint64_t places : {1U, 2U, 3U, 5U, 8U}) {
       SlabSlots slots(places);
       std::uint64_t there = 0;
@@ -56,7 +56,7 @@ TEST_SUITE("out of core schedules") {
     }
   }
 
-  TEST_CASE("what was taken and never came is uploaded again") {
+  TEST_CASE("a slab that was never uploaded is uploaded later") {
     SlabSlots slots(2);
     slots.forget(slots.take(7).slot);
     CHECK_FALSE(slots.take(7).is_there);
@@ -68,7 +68,8 @@ TEST_SUITE("out of core schedules") {
     const TileForm form = tile_form(problem);
     TileSchedule schedule = schedule_of(problem, {256, 256, 256});
     predict({form, speeds}, schedule);
-    // Four lines of four tiles with four slabs: A's are there three at each of three turns, B's at each of three.
+    // Four lines of four tiles with four slabs each. Three slabs of A are reused at each of three turns within a line,
+    // and three slabs of B at each of three turns between lines.
     const std::uint64_t slab = 256 * 256 * 4, a = 4 * (4 + 3 * (4 - 3)), b = 4 * 4 + 3 * (16 - 3);
     CHECK(schedule.bytes_up == slab * (a + b));
     CHECK(schedule.bytes_down == 1024 * 1024 * 4);
@@ -77,7 +78,7 @@ TEST_SUITE("out of core schedules") {
     CHECK(schedule.bytes_up == 2 * 1024 * 1024 * 4);
   }
 
-  TEST_CASE("what takes longest decides, and the estimate is near the prediction") {
+  TEST_CASE("the longest step determines the time, and the estimate is near the prediction") {
     const GemmProblem problem = cube(32768);
     const TileForm form = tile_form(problem);
     TileSchedule schedule = schedule_of(problem, {8192, 8192, 4096});
@@ -96,7 +97,7 @@ TEST_SUITE("out of core schedules") {
     CHECK(schedule.seconds > schedule.copy_seconds);
   }
 
-  TEST_CASE("slots take no more than the memory, and a schedule of the other layout is the same turned") {
+  TEST_CASE("slots stay within the memory, and column-major schedules swap rows and columns") {
     GemmProblem problem{.layout = Layout::column_major, .trans_a = Transpose::yes, .m = 3000, .n = 2000, .k = 1000};
     const TileForm form = tile_form(problem);
     CHECK(form.problem.m == 2000);
@@ -107,11 +108,11 @@ TEST_SUITE("out of core schedules") {
     REQUIRE(set_slots(form, device, device.memory - schedule.staging_bytes, schedule));
     CHECK(schedule.memory() <= device.memory);
     CHECK(schedule.slots_a >= 2);
-    const TileSchedule turned_once = turned(form, schedule);
-    CHECK(turned_once.tile.m == 600);
-    CHECK(turned_once.tiles() == schedule.tiles());
+    const TileSchedule swapped = swapped_like(form, schedule);
+    CHECK(swapped.tile.m == 600);
+    CHECK(swapped.tiles() == schedule.tiles());
     for (std::uint64_t number = 0; number < schedule.tiles(); ++number) {
-      const TilePlace ours = tile_place(schedule, number), theirs = tile_place(turned_once, number);
+      const TilePlace ours = tile_place(schedule, number), theirs = tile_place(swapped, number);
       CHECK(ours.i == theirs.j);
       CHECK(ours.j == theirs.i);
     }

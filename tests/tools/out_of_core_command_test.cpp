@@ -218,7 +218,7 @@ TEST_CASE("multiply --memory: impossible calls leave no files") {
   refused(files.arguments({"--memory", "0"}), "not a number of bytes", 2);
   refused(files.arguments({"--memory", "2X"}), "not a number of bytes", 2);
   refused(files.arguments({"--resume"}), "--memory", 2);
-  refused(files.arguments({"--memory", "1"}), "the least that suffices", 1);
+  refused(files.arguments({"--memory", "1"}), "needs at least", 1);
   refused(files.arguments({"--memory", "1M", "--type", "f64"}), "--memory does not convert", 2);
   refused(files.arguments({"--memory", "1M", "--activation", "relu"}), "--activation", 2);
   refused(files.arguments({"--memory", "1M", "--trans-a"}), "inner sizes", 1);
