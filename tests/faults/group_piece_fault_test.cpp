@@ -20,7 +20,8 @@ namespace {
 
 using faults::Failure;
 
-constexpr TransferSpeeds supposed{.upload = 1e9, .download = 2e9, .host_copy = 3e9, .flops = 1e10, .launch = 1e-5};
+constexpr TransferSpeeds assumed_speeds{
+    .upload = 1e9, .download = 2e9, .host_copy = 3e9, .flops = 1e10, .launch = 1e-5};
 
 // C = 2 A B + 3 C, with matrices of ones that are stored without gaps.
 struct OnesBatch {
@@ -80,7 +81,7 @@ TEST_SUITE("group faults") {
   TEST_CASE("a command in the middle of a piece fails: the piece is not done, and other pieces are") {
     using Parts = std::vector<std::uint64_t>;
     const Engine engine(device_under_test());
-    const DeviceGroupOptions options{.speeds = {supposed}};
+    const DeviceGroupOptions options{.speeds = {assumed_speeds}};
     OnesBatch batch(24, 9, 10, 11);  // pieces of two products
     const auto parts = detail::pieces_of_batch({engine}, batch.problem, batch.operands, options);
     REQUIRE(parts->count() == 12);
@@ -128,7 +129,7 @@ TEST_SUITE("group faults") {
       OnesBatch batch(2 + draws.below(40), 8 + draws.below(40), 8 + draws.below(40), 8 + draws.below(40));
       const GemmProblem& p = batch.problem;
       const std::uint64_t bytes = (p.m * p.k + p.k * p.n + p.m * p.n) * sizeof(float);
-      DeviceGroupOptions options{.speeds = {supposed}};
+      DeviceGroupOptions options{.speeds = {assumed_speeds}};
       options.memory = 2 * bytes * (1 + draws.below(4)) + draws.below(2 * bytes);
       const DeviceGroup group({Engine(device_under_test())});  // the engine's workspace counts
       faults::measure_memory();
@@ -166,7 +167,7 @@ TEST_SUITE("group faults") {
                  .context = engines.back().context(),
                  .failure = Failure::command});
     const std::string text = expect_error(ErrorCode::out_of_memory, [&] {
-      group.gemm(batch.problem, batch.operands, {.speeds = {supposed, supposed}});
+      group.gemm(batch.problem, batch.operands, {.speeds = {assumed_speeds, assumed_speeds}});
     });
     CHECK(faults::disarm());
     CHECK(mentions(text, "unspecified"));
@@ -191,7 +192,7 @@ TEST_SUITE("group faults") {
       std::fill(matrix.begin(), matrix.end(), 2.0F);
       return group.gemm(
           problem, {.a = matrix.data(), .b = matrix.data() + 32, .beta = 1, .c = matrix.data() + 64},
-          {.memory = 1 << 20, .transfer = transfer, .tile = {10, 20, 15}, .speeds = {supposed, supposed}});
+          {.memory = 1 << 20, .transfer = transfer, .tile = {10, 20, 15}, .speeds = {assumed_speeds, assumed_speeds}});
     };
     for (const bool is_limited : {false, true, true, false}) {
       CAPTURE(is_limited);
