@@ -85,8 +85,8 @@ int main() try {
   const std::uint64_t wrong = count_wrong(a, b, c);
   std::printf("%s: %llu x %llu x %llu with %s (%s), %llu wrong elements\n", device.profile.name.c_str(),
               static_cast<unsigned long long>(m), static_cast<unsigned long long>(n),
-              static_cast<unsigned long long>(k), plan.variant().c_str(), to_string(plan.configuration()).c_str(),
-              static_cast<unsigned long long>(wrong));
+              static_cast<unsigned long long>(k), plan.explanation().variant.c_str(),
+              to_string(plan.explanation().configuration).c_str(), static_cast<unsigned long long>(wrong));
   return wrong == 0 ? 0 : 1;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "error: %s\n", error.what());

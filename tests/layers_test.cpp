@@ -109,7 +109,24 @@ TEST_SUITE("layers") {
     }
   }
 
-  TEST_CASE("the library and its tuner do not include the command") {
+  TEST_CASE("public headers that serve every operation include no operation") {
+    const std::set<std::string> shared{"batch.hpp",  "cache.hpp",  "choice.hpp",  "configuration.hpp", "device.hpp",
+                                       "engine.hpp", "error.hpp",  "event.hpp",   "export.hpp",        "log.hpp",
+                                       "matrix.hpp", "opencl.hpp", "records.hpp", "scalar.hpp",        "version.hpp"};
+    static const std::regex line(R"re(#include "tilewright/([^"]+)")re");
+    const fs::path folder = fs::path(TILEWRIGHT_TEST_SOURCE) / "include" / "tilewright";
+    for (const std::string& header : shared) {
+      std::ifstream stream(folder / header);
+      REQUIRE(stream.is_open());
+      const std::string text{std::istreambuf_iterator<char>(stream), {}};
+      for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match) {
+        INFO(header << " includes " << (*match)[1]);
+        CHECK(shared.contains((*match)[1]));
+      }
+    }
+  }
+
+  TEST_CASE("the library and its tuner know nothing of the command") {
     std::set<std::string> command;
     const fs::path root = fs::path(TILEWRIGHT_TEST_SOURCE) / "tools" / "tilewright";
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root))

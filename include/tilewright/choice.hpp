@@ -49,6 +49,9 @@ struct Candidate {
 };
 
 /// The kernels that a plan runs, and why.
+///
+/// explain_gemm(), explain_transpose() and their kind fill every member. The explanation() of a plan leaves
+/// `candidates` empty, because a plan only looks at the variant that it runs.
 struct Explanation {
   std::string variant{};                ///< the chosen variant; empty for an operation that consists of others
   Configuration configuration{};        ///< its parameters

@@ -1,17 +1,15 @@
-// General matrix product: C = alpha op(A) op(B) + beta C.
+// General matrix products: C = alpha op(A) op(B) + beta C.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "tilewright/batch.hpp"
 #include "tilewright/choice.hpp"
-#include "tilewright/configuration.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/engine.hpp"
 #include "tilewright/event.hpp"
@@ -22,144 +20,188 @@
 
 namespace tilewright {
 
-/// How exact products of f32 matrices must be. What is not exact is faster where a device has tensor cores that OpenCL
-/// C reaches; elsewhere every product is `full`. Other types take `full` alone.
+/// Required accuracy of products of f32 matrices. Lower accuracy is faster on devices whose tensor cores OpenCL C can
+/// reach; on other devices every product is computed as `full`. Problems of other types must use `full`.
+///
+/// The bounds hold element by element, with gamma(n) = n u / (1 - n u) and u = 2^-24, the roundoff of f32.
 enum class Accuracy {
-  /// |C' - C| <= gamma_(k+2) |alpha| |A| |B| + gamma_2 |beta| |C| for every element, with the roundoff of the type.
+  /// |C' - C| <= gamma(k + 2) |alpha| |A| |B| + gamma(2) |beta| |C|.
   full,
-  /// Twice that bound. Each element is split into two of eleven digits, and three products of such are added up (Ootomo
-  /// and Yokota, "Recovering single precision accuracy from Tensor Cores", 2022). Elements below 2^-100 may lose
-  /// digits.
+  /// Twice the bound of `full`. Splits each element into two 11-bit parts and adds three products of the parts (Ootomo
+  /// and Yokota, "Recovering single precision accuracy from Tensor Cores", 2022). Elements below 2^-100 in magnitude
+  /// may lose bits.
   fp32_split,
-  /// Elements of A and B may be cut to eleven digits first (TF32): 2^-9 |alpha| |A| |B| more.
+  /// The bound of `full` plus 2^-9 |alpha| |A| |B|. Elements of A and B may first be cut to 11 bits (TF32).
   tf32,
 };
 
-/// "full", "fp32_split" or "tf32". Throws Error(unsupported_type) for what is no Accuracy.
-TILEWRIGHT_API std::string_view to_string(Accuracy accuracy);
+/// Returns "full", "fp32_split" or "tf32"; "unknown" for a value that is no Accuracy.
+[[nodiscard]] TILEWRIGHT_API std::string_view to_string(Accuracy accuracy);
 
-/// One product to do, or a batch of them. op(A) is m x k, op(B) is k x n, C is m x n.
-/// Sizes, leading dimensions, strides and offsets are in elements. A complex problem is done as the real product of
-/// op(A), whose parts are twice as many columns, with a 2k x 2n matrix that is made of alpha and op(B) in a workspace.
+/// A product, or a batch of products of the same sizes.
+///
+/// Computes C = alpha op(A) op(B) + beta C, and then the epilogue if there is one. op(A) is m x k, op(B) is k x n, and
+/// C is m x n. All sizes, leading dimensions, strides and offsets count elements.
 struct GemmProblem {
-  DataType type = DataType::f32;  ///< of the elements of A and B; sums are in accumulator_of(type)
-  /// Of the elements of C: `type`, or accumulator_of(type), which keeps sums as they are. Unset: `type`, but for i8 and
-  /// u8 i32. Their C can be `type` and f32, too: see GemmEpilogue. A and B cannot be i32.
+  DataType type = DataType::f32;  ///< element type of A and B: any but i32. Sums are in accumulator_of(type)
+
+  /// Element type of C: `type` or accumulator_of(type). Unset means `type`, or i32 if `type` is i8 or u8. With such
+  /// integers, f32 is possible as well, see GemmEpilogue.
   std::optional<DataType> type_c{};
-  Accuracy accuracy = Accuracy::full;
-  Layout layout = Layout::row_major;
-  Transpose trans_a = Transpose::no;
-  Transpose trans_b = Transpose::no;
-  std::uint64_t m = 0;
-  std::uint64_t n = 0;
-  std::uint64_t k = 0;
-  /// Elements from one row (row-major) or column (column-major) of the stored matrix to the next; 0 means densely
-  /// stored.
-  std::uint64_t lda = 0;
-  std::uint64_t ldb = 0;
-  std::uint64_t ldc = 0;
-  /// A promise that the offsets of A, B, C and the residual are multiples of this many elements, so that kernels may
-  /// load whole vectors. GemmPlan::enqueue refuses offsets that break it; gemm() lowers it by itself. A power of two.
+
+  Accuracy accuracy = Accuracy::full;  ///< required accuracy of f32 products; `full` for every other type
+  Layout layout = Layout::row_major;   ///< storage order of A, B, C and the residual
+  Transpose trans_a = Transpose::no;   ///< op(A) = A, A^T or A^H
+  Transpose trans_b = Transpose::no;   ///< op(B) = B, B^T or B^H
+  std::uint64_t m = 0;                 ///< rows of op(A) and C
+  std::uint64_t n = 0;                 ///< columns of op(B) and C
+  std::uint64_t k = 0;                 ///< columns of op(A) and rows of op(B)
+  std::uint64_t lda = 0;               ///< leading dimension of A; 0 means densely stored
+  std::uint64_t ldb = 0;               ///< leading dimension of B; 0 means densely stored
+  std::uint64_t ldc = 0;               ///< leading dimension of C; 0 means densely stored
+
+  /// Promises that the offsets of A, B, C and the residual are multiples of this many elements, a power of two, so that
+  /// kernels can load whole vectors. GemmPlan::enqueue throws Error(invalid_offset) for an offset that breaks the
+  /// promise; gemm() lowers the promise automatically.
   std::uint64_t offset_alignment = 16;
-  Batch batch{};
-  GemmEpilogue epilogue{};  ///< what is fused into the product; nothing with exact sums or complex numbers
+
+  Batch batch{};  ///< number of products, and the distances between consecutive A, B and C
+  GemmEpilogue
+      epilogue{};  ///< applied to C before it is stored; must be empty if sums are exact or the type is complex
 
   friend bool operator==(const GemmProblem&, const GemmProblem&) = default;
 };
 
-/// How many elements the matrices of each product of a batch lie after the call's first elements of A, B and C: as
-/// many of each as there are products. Only read during the call.
+/// Where the matrices of a batch start, in elements after the first elements of A, B and C of the call. Each span has
+/// batch.count entries, and is only read during the call.
 struct GemmOffsets {
-  std::span<const std::uint64_t> a{};
-  std::span<const std::uint64_t> b{};
-  std::span<const std::uint64_t> c{};
+  std::span<const std::uint64_t> a{};  ///< of each A
+  std::span<const std::uint64_t> b{};  ///< of each B
+  std::span<const std::uint64_t> c{};  ///< of each C
 };
 
-/// alpha and beta of each product of a batch: as many as there are products, or none where all have the call's own.
-/// Only read during the call. Products that follow one another and have the same ones are done in one launch. Of a
-/// product whose alpha is 0, A and B lie in their buffers but reach nothing; with beta = 1 its C is left as it is,
-/// where the problem has no epilogue.
+/// Own scalars of the products of a batch. Each span has batch.count entries, or is empty if all products use the
+/// scalar of the call. The spans are only read during the call.
+///
+/// Consecutive products with equal scalars run in one launch. A product with alpha = 0 does not use its A and B, but
+/// their buffers must contain them. With beta = 1 as well, and no epilogue, its C stays unchanged.
 struct GemmScalars {
-  std::span<const Scalar> alpha{};
-  std::span<const Scalar> beta{};
+  std::span<const Scalar> alpha{};  ///< alpha of each product
+  std::span<const Scalar> beta{};   ///< beta of each product
 };
 
 class PackedMatrix;
 
-/// The matrices and scalars of one call. The scalars are rounded to accumulator_of(type): their parts to float, except
-/// in f64 and c128 problems. Only those of complex problems may have an imaginary part. With i8 and u8 they must be
-/// whole numbers from -2^31 to 2^31 - 1, and C = alpha A B + beta C is exact modulo 2^32. beta = 0: C is not read.
-/// alpha = 0 or k = 0: A and B are not read and may be null; with beta = 1 C is left as it is where the problem has no
-/// epilogue.
+/// The data of one call.
+///
+/// The parts of alpha and beta are rounded to double if `type` is f64 or c128, otherwise to float. Only complex
+/// problems accept an imaginary part other than 0. Exact products of i8 and u8 accept whole numbers from -2^31 to 2^31
+/// - 1.
 struct GemmOperands {
-  Scalar alpha = 1;
-  MatrixRef a{};
-  MatrixRef b{};
-  Scalar beta = 0;
-  MatrixRef c{};
-  GemmOffsets offsets{};  ///< where the problem's batch is by offsets
-  /// What stands for A or B, whose MatrixRef is then not read.
-  const PackedMatrix* packed_a = nullptr;
-  const PackedMatrix* packed_b = nullptr;
-  /// GemmPlan::workspace_bytes() for this call alone, until its event is complete; without a buffer the engine's own,
-  /// which one call uses after another.
+  Scalar alpha = 1;  ///< 0: A and B are not read and may be null
+  MatrixRef a{};     ///< not read if k = 0; may then be null
+  MatrixRef b{};     ///< not read if k = 0; may then be null
+  Scalar beta = 0;   ///< 0: C is not read. 1 with alpha = 0 or k = 0, and no epilogue: C stays unchanged
+  MatrixRef c{};     ///< overwritten with the result
+
+  /// Where the matrices of the batch start, if the problem's batch.by_offsets is set; otherwise empty.
+  GemmOffsets offsets{};
+
+  const PackedMatrix* packed_a = nullptr;  ///< prepacked A; `a` is then ignored
+  const PackedMatrix* packed_b = nullptr;  ///< prepacked B; `b` is then ignored
+
+  /// Device memory for this call alone, at least GemmPlan::workspace_bytes() long, in use until the call's event
+  /// completes. If empty, the engine's shared workspace is used, and calls that share it run one after another.
   WorkspaceRef workspace{};
-  GemmScalars scalars{};  ///< what stands for alpha and beta in the products of a batch
-  /// false: the call need not make an event, and the one that it returns may be null. On NVIDIA an event takes 2 us of
-  /// the device's time. What comes next in an in-order queue waits all the same. Where a call used the engine's
-  /// workspace, one on another queue that needs it waits for all that this queue had got by then.
+
+  GemmScalars scalars{};  ///< instead of alpha and beta, for the products of a batch
+
+  /// If false, the call may return an empty Event. Saves about 2 us of device time per call on NVIDIA GPUs. Later
+  /// commands of an in-order queue still wait for the call. If the call used the engine's shared workspace, a call on
+  /// another queue that needs it waits for everything enqueued here so far.
   bool event = true;
-  /// What the problem's epilogue names; the others are not read. All products of a batch share `scale` and `bias`,
-  /// which hold numbers of accumulator_of(type), with i8 and u8 of f32, one after another from any offset on. The
-  /// residual has the type of C.
-  /// None of them may share elements with C: for C = product + C there is beta.
-  MatrixRef scale{};
-  MatrixRef bias{};
-  MatrixRef residual{};
+
+  // The operands that the epilogue names; others are ignored. All products of a batch share `scale` and `bias`. None
+  // may share elements with C: use beta for C = product + C.
+  MatrixRef scale{};     ///< m or n numbers of accumulator_of(type), or f32 if the type is i8 or u8; contiguous
+  MatrixRef bias{};      ///< m or n numbers of the same type as `scale`; contiguous
+  MatrixRef residual{};  ///< an m x n matrix of the type of C
 };
 
-/// Every variant, from the simplest to the fastest.
-TILEWRIGHT_API std::vector<VariantInfo> gemm_variants();
+/// Lists all variants, from the simplest to the fastest.
+[[nodiscard]] TILEWRIGHT_API std::vector<VariantInfo> gemm_variants();
 
-/// Whether a variant can do a problem on a device. Throws Error(unknown_variant).
-TILEWRIGHT_API Support gemm_support(const DeviceProfile& device, std::string_view variant, const GemmProblem& problem);
+/// Reports whether a variant can compute a problem on a device. Throws Error(unknown_variant), and what GemmPlan's
+/// constructor throws for an invalid problem.
+[[nodiscard]] TILEWRIGHT_API Support gemm_support(const DeviceProfile& device, std::string_view variant,
+                                                  const GemmProblem& problem);
 
-/// What gemm() would run and why; compiles nothing.
-/// Throws what GemmPlan's constructor throws for a problem or a choice that cannot be done.
-TILEWRIGHT_API Explanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem,
-                                        const Choice& choice = {});
+/// Explains which variant and configuration gemm() would run, and why. Compiles nothing. Throws what GemmPlan's
+/// constructor throws for an invalid problem or choice.
+[[nodiscard]] TILEWRIGHT_API Explanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem,
+                                                      const Choice& choice = {});
 
-/// A problem with its variant, configuration and compiled kernels, ready to be enqueued as often as wanted.
-/// Safe to use from many threads. Calls that need a workspace run one after another on the device, unless the caller
-/// lends each its own.
+/// A problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any thread.
+/// Calls that need a workspace run one after another on the device, unless each has a workspace of its own.
+///
+/// Accuracy: element by element, |C' - C| <= gamma(k + 2) |alpha| |A| |B| + gamma(2) |beta| |C|, where gamma(n) =
+/// n u / (1 - n u) and u is the roundoff of accumulator_of(type): 2^-24 for f32, 2^-53 for f64. f16 and bf16 add one
+/// rounding when C is stored. i8 and u8 without an epilogue are exact modulo 2^32. For complex types the bound holds
+/// for each part with 2 k instead of k, and a complex alpha or beta adds up to four roundings. Accuracy::fp32_split and
+/// Accuracy::tf32 have bounds of their own. The same plan gives the same bits every time. Source: Higham, "Accuracy and
+/// Stability of Numerical Algorithms", 2nd ed., section 3.5.
+///
+/// A complex product is computed as a real one: op(A), seen as m x 2k real numbers, times a 2k x 2n matrix that each
+/// call makes of alpha op(B) in the workspace.
 class GemmPlan {
  public:
-  /// Compiles what the problem needs, or finds it in the engine's program store.
-  /// Throws Error(unsupported_type, unsupported_variant, unknown_variant, unknown_parameter, invalid_configuration,
-  /// invalid_leading_dimension, invalid_offset, overlapping_operands, size_overflow, build_failed, out_of_memory).
+  /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
+  /// `choice` forces a variant or values of its parameters; by default the library chooses.
+  ///
+  /// Throws Error with
+  ///   unsupported_type           the device or the operation lacks a type, or the combination of types and epilogue
+  ///   invalid_leading_dimension  lda, ldb, ldc or ldr is smaller than a row (or column) of its matrix
+  ///   invalid_offset             offset_alignment is no power of two
+  ///   invalid_batch              a stride belongs to an operand that gemm does not have
+  ///   overlapping_operands       stride_c makes matrices C share elements
+  ///   size_overflow              a size in bytes does not fit into 64 bits
+  ///   unknown_variant, unknown_parameter, unsupported_variant, invalid_configuration
+  ///                              `choice` names no variant or parameter, or one that cannot compute this problem
+  ///   build_failed               the driver rejected a kernel; the message holds the end of its log
+  ///   out_of_memory              the workspace cannot be allocated
   TILEWRIGHT_API GemmPlan(const Engine& engine, const GemmProblem& problem, const Choice& choice = {});
   TILEWRIGHT_API ~GemmPlan();
   TILEWRIGHT_API GemmPlan(GemmPlan&&) noexcept;
   TILEWRIGHT_API GemmPlan& operator=(GemmPlan&&) noexcept;
 
-  /// Enqueues the product after `waits` on a queue of the engine's context and device, in-order or out-of-order.
-  /// Returns an event that covers everything enqueued, unless GemmOperands::event is false; never blocks, never
-  /// allocates device memory. The event's own profile is that of the last launch. With a workspace, a batch by offsets
-  /// or several scalars there may be several launches; Event::times() gives the times of all of them.
-  /// The first call may also save the compiled program, see Engine::save_programs().
-  /// Everything is checked before anything is enqueued, A before B before C before scale, bias and residual: throws
-  /// Error(null_object, foreign_object, failed_wait, invalid_batch, invalid_scalar, invalid_buffer, invalid_offset,
-  /// buffer_too_small, overlapping_operands, unsuitable_packed_matrix, invalid_workspace, workspace_too_small,
-  /// overlapping_workspace, device_lost, out_of_memory, opencl_failure), whose operand() is the one that is wrong.
-  /// Where OpenCL fails after a part of the call was enqueued, the message says so.
+  /// Enqueues the product after `waits` on `queue`, an in-order or out-of-order queue of the engine's context and
+  /// device. Never blocks and never allocates device memory. Returns an event that covers all work of the call, unless
+  /// GemmOperands::event is false. A call that packs operands, has a batch by offsets or several scalars consists of
+  /// several launches; Event::times() covers all of them. The first call may also save the compiled program to disk,
+  /// see Engine::save_programs().
+  ///
+  /// All arguments are checked before anything is enqueued, in the order A, B, C, scale, bias, residual, workspace.
+  /// Throws Error, whose operand() names the culprit, with
+  ///   null_object, foreign_object       a handle is null or belongs to another context or device
+  ///   invalid_buffer, buffer_too_small  a buffer cannot be read or written as needed, or is too short
+  ///   invalid_offset                    an offset breaks the promise of offset_alignment
+  ///   invalid_batch                     `offsets` or `scalars` do not have batch.count entries
+  ///   invalid_scalar                    alpha or beta is not of the problem's kind of number
+  ///   overlapping_operands              C shares elements with another operand
+  ///   unsuitable_packed_matrix          packed_a or packed_b does not fit this plan
+  ///   invalid_workspace, workspace_too_small, overlapping_workspace
+  ///   failed_wait                       an event in `waits`, or the packing of a PackedMatrix, has already failed
+  ///   device_lost, out_of_memory, opencl_failure
+  /// If OpenCL fails after a part of the call was enqueued, the message says so.
   TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GemmOperands& operands,
                                std::span<const cl_event> waits = {}) const;
 
-  TILEWRIGHT_API const GemmProblem& problem() const;
-  TILEWRIGHT_API const std::string& variant() const;
-  TILEWRIGHT_API const Configuration& configuration() const;
-  /// Device memory that a call needs beside the operands: the engine's, or what the caller lends.
-  TILEWRIGHT_API std::uint64_t workspace_bytes() const;
+  /// The problem as it was passed to the constructor.
+  [[nodiscard]] TILEWRIGHT_API const GemmProblem& problem() const;
+  /// Which variant and configuration run, and why. `candidates` is empty; explain_gemm() lists them.
+  [[nodiscard]] TILEWRIGHT_API const Explanation& explanation() const;
+  /// Bytes of device memory that a call needs besides its operands.
+  [[nodiscard]] TILEWRIGHT_API std::uint64_t workspace_bytes() const;
 
  private:
   friend class PackedMatrix;
@@ -167,8 +209,9 @@ class GemmPlan {
   std::unique_ptr<State> state_;
 };
 
-/// Plan and launch in one call; the engine keeps recent plans, so a repeated problem costs a look-up and a launch.
-/// Throws what GemmPlan's constructor and GemmPlan::enqueue throw.
+/// Plans and enqueues in one call. The engine keeps recent plans, so a repeated problem costs a look-up and its
+/// launches. Sets batch.by_offsets if the operands have offsets. Throws what GemmPlan's constructor and enqueue()
+/// throw.
 TILEWRIGHT_API Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& problem,
                           const GemmOperands& operands, std::span<const cl_event> waits = {},
                           const Choice& choice = {});

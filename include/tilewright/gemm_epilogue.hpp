@@ -1,58 +1,57 @@
-// What a product does with each element of C before it stores it.
+// Epilogues: what a product does with each element of C before storing it.
 #pragma once
 
 #include <cstdint>
 
 namespace tilewright {
 
-/// Which numbers of a vector go with which elements of C.
+/// Which elements of C an element of a vector belongs to.
 enum class EpilogueVector {
-  none,
-  per_row,     ///< number i with row i: m numbers
-  per_column,  ///< number j with column j: n numbers
+  none,        ///< there is no vector
+  per_row,     ///< element i belongs to row i: the vector has m elements
+  per_column,  ///< element j belongs to column j: the vector has n elements
 };
 
-/// What is done with an element v.
+/// A function that is applied to each element v.
 ///
-///     relu       v, but 0 where v <= 0
-///     gelu       v (1 + erf(v / sqrt 2)) / 2
-///     gelu_tanh  v (1 + tanh(sqrt(2 / pi) (v + 0.044715 v^3))) / 2
-///     silu       v / (1 + exp(-v))
-///
-/// NaN stays NaN. Of infinity each of them is infinity, of -infinity 0, which may be -0 but for relu.
-enum class Activation { none, relu, gelu, gelu_tanh, silu };
+/// NaN stays NaN. Infinity stays infinity, and -infinity becomes 0, which may be -0 except for relu.
+enum class Activation {
+  none,       ///< v
+  relu,       ///< max(v, 0)
+  gelu,       ///< v (1 + erf(v / sqrt 2)) / 2
+  gelu_tanh,  ///< v (1 + tanh(sqrt(2 / pi) (v + 0.044715 v^3))) / 2
+  silu,       ///< v / (1 + exp(-v))
+};
 
-/// The fused epilogue of a product. For each element of C, in accumulator_of(type):
+/// The fused epilogue of a product. For each element of C, computed in accumulator_of(type):
 ///
 ///     v = alpha op(A) op(B) + beta C
-///     v = v * scale          where there is one
-///     v = v + bias           where there is one
+///     v = v * scale          if there is a scale
+///     v = v + bias           if there is a bias
 ///     v = activation(v)
-///     v = v + residual       where there is one
+///     v = v + residual       if there is a residual
 ///
-/// and v is rounded once, to the type of C, and stored. Where k or alpha is 0, v begins as beta C, and the rest is as
-/// above: so beta = 1 does not leave C as it is. Rows and columns are those of C as the caller sees it in either
-/// layout.
+/// Then v is rounded once, to the type of C, and stored. If k or alpha is 0, v starts as beta C, and the other steps
+/// follow; so beta = 1 does not leave C unchanged. In either layout, rows and columns are those of C as the caller sees
+/// it.
 ///
-/// Products of i8 and u8 have exact sums, C = alpha op(A) op(B) + beta C in i32, and no epilogue, unless type_c says
-/// that C is f32, or of the type of A and B: then v begins as alpha op(A) op(B), modulo 2^32, in f32, and so are scale
-/// and bias; beta must be 0. To i8 and u8 v is rounded to the nearest whole number, of two to the even one, the zero
-/// point is added, and what is out of range becomes the limit; NaN becomes the zero point. There is no residual then.
-/// Zero points of A and B are terms of a bias: (A - a)(B - b) = A B - a (sums of B's columns) - b (sums of A's rows) +
-/// k a b.
+/// Products of i8 and u8 store exact sums as i32 and have no epilogue, unless type_c is f32 or equal to `type`. Then v
+/// starts as alpha op(A) op(B) modulo 2^32 in f32, scale and bias are f32 as well, and beta must be 0. If C is i8 or
+/// u8, v is rounded to the nearest integer (ties to even), zero_point is added, and the result is clamped to the range
+/// of the type; NaN becomes zero_point, and there is no residual. Zero points of A and B can be folded into the bias:
+/// (A - a)(B - b) = A B - a (column sums of B) - b (row sums of A) + k a b.
 struct GemmEpilogue {
-  EpilogueVector scale = EpilogueVector::none;
-  EpilogueVector bias = EpilogueVector::none;
-  Activation activation = Activation::none;
-  /// Whether an m x n matrix is added, of the type and the layout of C.
-  bool residual = false;
-  /// Elements from one row (row-major) or column (column-major) of the residual to the next; 0 means densely stored.
-  std::uint64_t ldr = 0;
-  /// In batches by strides: elements from one product's residual to the next; 0: all products have the same.
-  /// In batches by offsets the offsets of C count for the residual, too.
+  EpilogueVector scale = EpilogueVector::none;  ///< which elements each element of GemmOperands::scale multiplies
+  EpilogueVector bias = EpilogueVector::none;   ///< to which elements each element of GemmOperands::bias is added
+  Activation activation = Activation::none;     ///< applied after the bias
+  bool residual = false;  ///< whether an m x n matrix of the type and the layout of C is added last
+  std::uint64_t ldr = 0;  ///< leading dimension of the residual; 0 means densely stored
+
+  /// Elements from the residual of one product of a batch to the next; 0: all products share one residual. A batch by
+  /// offsets uses the offsets of C for the residual instead.
   std::uint64_t stride_residual = 0;
-  /// Where C is i8 or u8: what stands for 0 there.
-  std::int32_t zero_point = 0;
+
+  std::int32_t zero_point = 0;  ///< the integer that represents 0, if C is i8 or u8
 
   friend bool operator==(const GemmEpilogue&, const GemmEpilogue&) = default;
 };

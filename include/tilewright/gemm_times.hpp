@@ -1,4 +1,4 @@
-// What products are expected to take, for algorithms that are made of them.
+// Expected times of products, for programs that choose between ways to compute something.
 #pragma once
 
 #include <memory>
@@ -11,18 +11,20 @@
 
 namespace tilewright {
 
-/// The times that tuning records and the model of a device promise. Reads the device's records once; compiles and
-/// measures nothing.
+/// Predicts how long gemm() takes on a device, from tuning records and the performance model. Compiles and measures
+/// nothing. strassen() chooses its levels with this class. Safe to use from many threads.
 class GemmTimes {
  public:
+  /// Reads the device's tuning records, once.
   TILEWRIGHT_API explicit GemmTimes(const DeviceProfile& device);
   TILEWRIGHT_API ~GemmTimes();
   GemmTimes(const GemmTimes&) = delete;
   GemmTimes& operator=(const GemmTimes&) = delete;
 
-  /// Seconds of one call of what gemm() would choose; none where neither records nor a model know the device.
+  /// Returns the expected seconds of one call of gemm(); nothing if neither records nor the model know the device.
   /// Throws what explain_gemm() throws.
-  TILEWRIGHT_API std::optional<double> seconds(const GemmProblem& problem, const Choice& choice = {}) const;
+  [[nodiscard]] TILEWRIGHT_API std::optional<double> seconds(const GemmProblem& problem,
+                                                             const Choice& choice = {}) const;
 
  private:
   class State;

@@ -36,7 +36,10 @@ CoreProblem core_of(const GemmProblem& problem, const DeviceProfile& device);
 /// The core problem without its preparations.
 GemmProblem core_problem(const GemmProblem& problem);
 
-/// All launches of a plan: the preparations, then the variant's launches, which read the prepared inputs.
+/// The end of Explanation::reason, if the core problem is another one than the normalized problem: which it is.
+std::string note_on_core(const GemmProblem& normalized, const GemmProblem& core);
+
+/// All launches of a plan: the preparations, then those of a variant, which read what was prepared.
 std::vector<Launch> core_launches(const CoreProblem& core, const GemmVariant& variant,
                                   const Configuration& configuration, const DeviceProfile& device);
 

@@ -34,11 +34,9 @@ Support gemm_support(const DeviceProfile& device, std::string_view variant, cons
 
 Explanation explain_gemm(const DeviceProfile& device, const GemmProblem& problem, const Choice& choice) {
   const GemmProblem ours = detail::normalized(problem), core = detail::core_problem(ours);
-  Explanation explanation =
-      detail::explain_selection(device, detail::open_record_book<GemmProblem>(device), core, choice);
-  if (core != ours)
-    explanation.reason += "; computed as the " + std::string(to_string(core.type)) + " product " +
-                          detail::Operation<GemmProblem>::label(core);
+  Explanation explanation = detail::explain_selection(device, detail::open_record_book<GemmProblem>(device), core,
+                                                      choice, detail::problem_text(problem));
+  explanation.reason += detail::note_on_core(ours, core);
   return explanation;
 }
 

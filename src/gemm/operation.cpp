@@ -5,6 +5,7 @@
 #include "gemm/core_problem.hpp"
 #include "gemm/epilogue.hpp"
 #include "gemm/registry.hpp"
+#include "kernels/explanation.hpp"
 #include "selection/problem_measures.hpp"
 
 namespace tilewright::detail {
@@ -103,6 +104,17 @@ std::string types_of(const GemmProblem& problem) {
   if (type_of_c(problem) != problem.type) types += "->" + std::string(to_string(type_of_c(problem)));
   if (problem.accuracy != Accuracy::full) types += ' ' + std::string(to_string(problem.accuracy));
   return types;
+}
+
+std::string problem_text(const GemmProblem& p) {
+  const std::string transposes = transposes_of(p);
+  return problem_text(Gemm::name, types_of(p), {p.m, p.n, p.k}, p.batch.count) +
+         (transposes == "NN" ? "" : ' ' + transposes);
+}
+
+std::string note_on_core(const GemmProblem& normalized, const GemmProblem& core) {
+  if (core == normalized) return {};
+  return "; computed as the " + std::string(to_string(core.type)) + " product " + Gemm::label(core);
 }
 
 char letter_of(Transpose transpose) {

@@ -21,8 +21,7 @@ Event GemmPlan::enqueue(cl_command_queue queue, const GemmOperands& operands, st
 }
 
 const GemmProblem& GemmPlan::problem() const { return state_->asked(); }
-const std::string& GemmPlan::variant() const { return state_->choice().variant; }
-const Configuration& GemmPlan::configuration() const { return state_->choice().configuration; }
+const Explanation& GemmPlan::explanation() const { return state_->explanation(); }
 std::uint64_t GemmPlan::workspace_bytes() const { return state_->workspace_bytes(); }
 
 }  // namespace tilewright

@@ -45,7 +45,7 @@ std::string GemmPlan::State::form_of(std::size_t input) const {
   else if (packing != nullptr && !packing->launch.shared && p.batch.count > 1)
     form += ", " + std::to_string(p.batch.count) + " copies";
   if (p.batch.by_offsets) form += ", by offsets";
-  return form + (packing != nullptr ? ", " + packing->launch.packs->form + " for " + choice_.variant
+  return form + (packing != nullptr ? ", " + packing->launch.packs->form + " for " + explanation_.variant
                                     : ", as stored with " + std::to_string(matrix.ld) + " from row to row");
 }
 
@@ -64,7 +64,7 @@ std::string GemmPlan::State::description_of(std::size_t input) const {
   else if (packing != nullptr && !packing->launch.shared && p.batch.count > 1)
     text += ", in " + count + " copies";
   if (p.batch.by_offsets) text += ", by offsets";
-  return text + (packing != nullptr ? ", as " + packing->launch.packs->form + " for " + choice_.variant
+  return text + (packing != nullptr ? ", as " + packing->launch.packs->form + " for " + explanation_.variant
                                     : ", as stored, with " + std::to_string(matrix.ld) + " elements from " +
                                           (by_rows ? "row to row" : "column to column"));
 }

@@ -32,9 +32,10 @@ GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const C
   const auto selected = state_of(engine).part<GemmSelections>().get(
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, core_.problem, choice);
   const GemmVariant& variant = *selected->variant;
-  choice_.variant = variant.name;
+  explanation_ = explanation_of(*selected, problem_text(asked_));
+  explanation_.reason += note_on_core(problem_, core_.problem);
   compile_first(*selected, core_.problem, engine.profile(), [&](const Configuration& configuration) {
-    choice_.configuration = configuration;
+    explanation_.configuration = configuration;
     if (is_empty(problem_)) return true;
     if (!compile(state_of(engine), variant)) return false;
     prepare_calls(engine.profile(), variant);
@@ -45,13 +46,13 @@ GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const C
 // Returns false if a compiled kernel allows only smaller work-groups than the configuration needs.
 bool GemmPlan::State::compile(EngineState& engine, const GemmVariant& variant) {
   const DeviceProfile& device = engine.profile();
-  return sequence_.compile(engine, gemm_source(variant, choice_.configuration, core_, device),
-                           core_launches(core_, variant, choice_.configuration, device));
+  return sequence_.compile(engine, gemm_source(variant, explanation_.configuration, core_, device),
+                           core_launches(core_, variant, explanation_.configuration, device));
 }
 
 void GemmPlan::State::prepare_calls(const DeviceProfile& device, const GemmVariant& variant) {
   const GemmProblem& core = core_.problem;
-  sequence_.allocate(device, core_workspaces(core_, variant, choice_.configuration, device),
+  sequence_.allocate(device, core_workspaces(core_, variant, explanation_.configuration, device),
                      accumulator_bytes(core.type));
   FixedValues fixed{.scalar_type = accumulator_of(core.type), .wide_index = needs_64_bit_indices(core)};
   if (core.batch.by_offsets) {

@@ -27,7 +27,7 @@ class GemmPlan::State {
 
   const detail::OwnProcess& process() const { return programs_->process(); }
   const GemmProblem& asked() const { return asked_; }
-  const Choice& choice() const { return choice_; }
+  const Explanation& explanation() const { return explanation_; }
   std::uint64_t workspace_bytes() const { return sequence_.workspace_bytes(); }
 
  private:
@@ -51,7 +51,7 @@ class GemmPlan::State {
   GemmProblem problem_;  // normalized
   bool swapped_;         // A and B of the normalized problem are the caller's B and A
   detail::CoreProblem core_;
-  Choice choice_;
+  Explanation explanation_;  // also holds the configuration that was compiled
 
   std::mutex mutex_;           // held while the kernels' arguments are set and enqueued
   bool was_enqueued_ = false;  // whether all launches have been enqueued once

@@ -1,7 +1,11 @@
 #include "gemm/selector.hpp"
 
-namespace tilewright::detail {
+#include "selection/public_records.hpp"
 
-template class Selections<GemmProblem>;
+namespace tilewright {
 
-}  // namespace tilewright::detail
+template class detail::Selections<GemmProblem>;
+
+TILEWRIGHT_INSTANTIATE_RECORDS(GemmProblem);
+
+}  // namespace tilewright

@@ -40,6 +40,9 @@ struct Operation<GemmProblem> {
 /// "f16"; "f16->f32" if C has another type than A and B; "f32 tf32" for a lower accuracy.
 std::string types_of(const GemmProblem& problem);
 
+/// Explanation::problem: "gemm f32 64x64x64 NT".
+std::string problem_text(const GemmProblem& problem);
+
 /// N, T or, for a conjugate transpose, C.
 char letter_of(Transpose transpose);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "tilewright/gemm_memory.hpp"
+
 namespace tilewright::detail {
 namespace {
 

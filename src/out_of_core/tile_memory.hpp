@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "out_of_core/tile_form.hpp"
-#include "tilewright/gemm_workspace.hpp"
+#include "tilewright/gemm_memory.hpp"
 
 namespace tilewright::detail {
 

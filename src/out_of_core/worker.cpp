@@ -7,7 +7,8 @@
 #include "kernels/scalars.hpp"
 #include "out_of_core/tile_memory.hpp"
 #include "out_of_core/worker_base.hpp"
-#include "tilewright/gemm_workspace.hpp"
+#include "runtime/engine_state.hpp"
+#include "tilewright/gemm_memory.hpp"
 
 namespace tilewright::detail {
 bool TileCall::reads_inputs() const { return form.problem.k > 0 && !rounds_to_zero(form.problem.type, operands.alpha); }
@@ -52,7 +53,8 @@ TilePlans& TilePlans::unaligned() {
   for (const auto& [sizes, plan] : plans_) {
     GemmProblem problem = plan->problem();
     problem.offset_alignment = 1;
-    made->plans_[sizes] = std::make_unique<GemmPlan>(engine_, problem, Choice{plan->variant(), plan->configuration()});
+    made->plans_[sizes] = std::make_unique<GemmPlan>(
+        engine_, problem, Choice{plan->explanation().variant, plan->explanation().configuration});
   }
   unaligned_ = std::move(made);
   return *unaligned_;

@@ -49,7 +49,15 @@ struct UntunedChoice : Untuned<Problem> {
 template <class Problem>
 struct RecordFormat;
 
-/// Whether the library has an operation of this name; src/operations.cpp has the table.
+/// How the problem of a public Record is stored: as it is, unless an operation specialises this.
+template <class Problem>
+struct StoredForm {
+  using Type = Problem;
+  static const Problem& stored(const Problem& problem) { return problem; }
+  static const Problem& loaded(const Problem& problem) { return problem; }
+};
+
+/// Whether the library has an operation of this name: the table is src/operations.cpp.
 bool is_operation(std::string_view name);
 
 /// Returns the variant of a name. Throws Error(unknown_variant).

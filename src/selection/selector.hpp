@@ -132,12 +132,23 @@ Selection<Problem> select(const DeviceProfile& device, const RecordBook<Problem>
   return forced_selection(device, problem, *untuned.variant, choice.configuration, untuned.reason);
 }
 
-/// Explains select()'s choice, with a reason for every variant.
+/// The explanation of a selection with its first configuration, without candidates. `problem` is Explanation::problem.
+template <class Problem>
+Explanation explanation_of(const Selection<Problem>& selection, std::string problem) {
+  return {.variant = selection.variant->name,
+          .configuration = selection.configurations.front(),
+          .reason = selection.reason,
+          .candidates = {},
+          .problem = std::move(problem),
+          .parts = {}};
+}
+
+/// The explanation of what select() picks, with every variant as a candidate. `text` is Explanation::problem.
 template <class Problem>
 Explanation explain_selection(const DeviceProfile& device, const RecordBook<Problem>& records, const Problem& problem,
-                              const Choice& choice) {
+                              const Choice& choice, std::string text) {
   const Selection<Problem> selection = select(device, records, problem, choice);
-  Explanation explanation{selection.variant->name, selection.configurations.front(), selection.reason, {}};
+  Explanation explanation = explanation_of(selection, std::move(text));
   const auto predictions = records.predict(problem, device);
   for (const Variant<Problem>* const variant : Operation<Problem>::variants()) {
     Candidate candidate{.variant = variant->name, .configuration = {}, .supported = false, .reason = {}};

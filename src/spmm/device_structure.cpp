@@ -17,10 +17,10 @@ class Copier {
     const std::uint64_t bytes = from.size() * sizeof(Index);
     if (bytes > device_.max_allocation_bytes)
       throw Error(ErrorCode::out_of_memory, OperandName::a,
-                  "A's structure takes " + std::to_string(bytes) + " bytes, more than the device allocates at once (" +
-                      std::to_string(device_.max_allocation_bytes) + ")");
+                  "A's structure takes " + std::to_string(bytes) + " bytes, but the device allocates at most " +
+                      std::to_string(device_.max_allocation_bytes) + " at once");
     bytes_ += bytes;
-    // OpenCL takes a pointer that it only reads from without const.
+    // OpenCL takes a non-const pointer, although it only reads.
     return {context_, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, const_cast<Index*>(from.data())};
   }
 

@@ -6,15 +6,15 @@
 
 namespace tilewright::detail {
 
-/// op(A)'s rows in device memory, as kernels take them.
+/// The rows of op(A) in device memory, in the form that kernels read.
 struct DeviceStructure {
-  cl::Buffer offsets;      ///< and, where the walk is in chunks, Partition's lists after them
-  cl::Buffer columns;      ///< null where no element is stored
-  cl::Buffer permutation;  ///< null where there is none
+  cl::Buffer offsets;      ///< followed by the lists of Partition if the walk is divided into chunks
+  cl::Buffer columns;      ///< null if no element is stored
+  cl::Buffer permutation;  ///< null if there is none
   std::uint64_t bytes = 0;
 };
 
-/// Copies the rows, and `chunks` where they are not null. Throws Error(out_of_memory).
+/// Copies the rows, and `chunks` unless null, to the device. Throws Error(out_of_memory).
 DeviceStructure on_device(const cl::Context& context, const DeviceProfile& device, const AnyRows& rows,
                           const Partition* chunks);
 

@@ -1,4 +1,4 @@
-// What messages call the operands. Apart from the problem, as other operations have names for theirs, too.
+// Names of the operands for messages. Separate from problem.hpp, because other operations have such names as well.
 #pragma once
 
 #include "kernels/operands/stored_matrix.hpp"

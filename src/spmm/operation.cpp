@@ -1,4 +1,4 @@
-// What spmm says of its problems: how far apart two are, how much work, what they are called.
+// Measures of spmm problems for selection: distance, work, keys and labels.
 #include <bit>
 #include <cmath>
 #include <string>
@@ -13,14 +13,14 @@ using Sparse = Operation<SpmmCore>;
 
 double log_ratio(double left, double right) { return std::abs(std::log(left / right)); }
 
-// How unlike one another rows are. Each measure is 1 where all are alike.
+// Measures of how much the lengths of rows differ. Each is 1 if all rows have the same length.
 double longest_over_mean(const RowStatistics& a) { return static_cast<double>(a.longest) / a.mean; }
 double variation(const RowStatistics& a) { return 1 + a.deviation / a.mean; }
 double filled(const RowStatistics& a) {
   return static_cast<double>(a.rows - a.empty_rows) / static_cast<double>(a.rows);
 }
 
-// The part of the columns about the diagonal that elements are spread over.
+// The fraction of the columns, around the diagonal, over which elements spread.
 double spread(const RowStatistics& a) { return (1 + a.spread) / (1 + static_cast<double>(a.columns)); }
 
 bool has_gaps(const SpmmCore& core) {
@@ -33,13 +33,12 @@ double Sparse::work(const SpmmCore& core) {
   return 2.0 * static_cast<double>(core.steps()) * static_cast<double>(core.n) * static_cast<double>(core.batch.count);
 }
 
-// A single column is another program, and other things take the time.
+// A single column needs another program, and has other bottlenecks.
 bool Sparse::same_kind(const SpmmCore& left, const SpmmCore& right) {
   return left.type == right.type && (left.n == 1) == (right.n == 1);
 }
 
-// The sum of |log ratio| of sizes and lengths of rows, less of what tells less; forms that were not measured count as
-// far as twice the size.
+// The weighted sum of |log ratio| of sizes and lengths of rows. Forms that were not measured count like twice the size.
 double Sparse::distance(const SpmmCore& left, const SpmmCore& right) {
   const RowStatistics &x = left.a, &y = right.a;
   double result = detail::log_ratio(x.rows, y.rows) + detail::log_ratio(x.columns, y.columns) +

@@ -3,7 +3,7 @@
 namespace tilewright::detail {
 namespace {
 
-// The rows that have ended within the first `step` steps of the walk: the end of row i is step offsets[i + 1] + i.
+// Returns the number of rows that end within the first `step` steps. The end of row i is step offsets[i + 1] + i.
 template <class Index>
 std::uint64_t rows_before(const std::vector<Index>& offsets, std::uint64_t step) {
   std::uint64_t first = 0, last = offsets.size() - 1;

@@ -21,15 +21,23 @@ std::string_view to_string(SparseFormat format) {
 
 std::vector<VariantInfo> spmm_variants() { return detail::variant_infos<detail::SpmmCore>(); }
 
+Support spmm_support(const DeviceProfile& device, std::string_view variant, const SpmmProblem& problem,
+                     const RowStatistics& statistics) {
+  auto reason = detail::why_unsupported(detail::find_variant<detail::SpmmCore>(variant),
+                                        detail::with_rows_of_b(detail::core_of(problem, statistics)), device);
+  return {reason.empty(), std::move(reason)};
+}
+
 Explanation explain_spmm(const DeviceProfile& device, const SpmmProblem& problem, const RowStatistics& statistics,
                          const Choice& choice) {
   return detail::explain_selection(device, detail::open_record_book<detail::SpmmCore>(device),
-                                   detail::with_rows_of_b(detail::core_of(problem, statistics)), choice);
+                                   detail::with_rows_of_b(detail::core_of(problem, statistics)), choice,
+                                   detail::problem_text(problem));
 }
 
 SpmmPlan::SpmmPlan(const Engine& engine, const SpmmProblem& problem, const SparseStructure& structure,
-                   const SpmmOptions& options)
-    : state_(translated([&] { return std::make_unique<State>(engine, problem, structure, options); })) {}
+                   const Choice& choice, std::span<const cl_event> waits)
+    : state_(translated([&] { return std::make_unique<State>(engine, problem, structure, choice, waits); })) {}
 SpmmPlan::~SpmmPlan() {
   if (state_) detail::DriverDelete{state_->process()}(state_.release());
 }
@@ -46,9 +54,7 @@ Event SpmmPlan::enqueue(cl_command_queue queue, const SpmmOperands& operands, st
 
 const SpmmProblem& SpmmPlan::problem() const { return state_->asked(); }
 const RowStatistics& SpmmPlan::statistics() const { return state_->statistics(); }
-const std::string& SpmmPlan::variant() const { return state_->choice().variant; }
-const Configuration& SpmmPlan::configuration() const { return state_->choice().configuration; }
-const std::string& SpmmPlan::reason() const { return state_->reason(); }
+const Explanation& SpmmPlan::explanation() const { return state_->explanation(); }
 std::uint64_t SpmmPlan::workspace_bytes() const { return state_->workspace_bytes(); }
 std::uint64_t SpmmPlan::structure_bytes() const { return state_->structure_bytes(); }
 

@@ -30,8 +30,8 @@ Launch scale_launch(const SpmmCore& core, const DeviceProfile& device) {
 
 bool is_of_divided_rows(const Launch& launch) { return std::string_view(launch.kernel) == divided_rows_kernel; }
 
-// A group for each row that lies in several chunks. Where there is none, no kernel touches parts: C stands for them, as
-// a null buffer is no argument.
+// Launches one group per row that lies in several chunks. If there is no such row, no kernel uses the workspace of
+// partial sums, and C replaces it, because kernels take no null buffer.
 void set_divided_rows(std::vector<Launch>& launches, std::size_t rows) {
   for (Launch& launch : launches) {
     if (is_of_divided_rows(launch)) launch.global[1] *= rows;
@@ -51,7 +51,7 @@ FixedValues fixed_values(const SpmmCore& core) {
 }  // namespace
 
 SpmmPlan::State::State(const Engine& engine, const SpmmProblem& problem, const SparseStructure& structure,
-                       const SpmmOptions& options)
+                       const Choice& choice, std::span<const cl_event> waits)
     : context_(state_of(engine).context()),
       device_(state_of(engine).device()),
       programs_(state_of(engine).programs()),
@@ -63,37 +63,36 @@ SpmmPlan::State::State(const Engine& engine, const SpmmProblem& problem, const S
   AnyRows rows;
   if (!is_empty(core_)) {
     const cl::CommandQueue queue(context_, device_);
-    check_queue(context_, device_, queue(), options.waits);
-    rows = read_rows(queue, problem, structure, options.check, options.waits, has_64_bit_structure(core_));
+    check_queue(context_, device_, queue(), waits);
+    rows = read_rows(queue, problem, structure, waits, has_64_bit_structure(core_));
     core_.a = statistics_of(rows, core_.a.columns);
     core_.permuted = std::visit([](const auto& any) { return !any.permutation.empty(); }, rows);
   }
   const auto selection = state_of(engine).part<SpmmSelections>().get(
-      engine.profile(), [&](Ability ability) { return engine.probe(ability); }, with_rows_of_b(core_), options.choice);
-  choice_.variant = selection->variant->name;
-  reason_ = selection->reason;
+      engine.profile(), [&](Ability ability) { return engine.probe(ability); }, with_rows_of_b(core_), choice);
+  explanation_ = explanation_of(*selection, problem_text(asked_));
   compile_first(*selection, with_rows_of_b(core_), engine.profile(), [&](const Configuration& configuration) {
-    choice_.configuration = configuration;
+    explanation_.configuration = configuration;
     return is_empty(core_) || compile(engine, *selection->variant, rows);
   });
 }
 
-// False where a compiled kernel allows only smaller work-groups than the configuration asks for.
+// Returns false if a compiled kernel only allows smaller work-groups than the configuration needs.
 bool SpmmPlan::State::compile(const Engine& engine, const SpmmVariant& variant, const AnyRows& rows) {
   const DeviceProfile& device = engine.profile();
-  const KernelSource source = spmm_source(variant, choice_.configuration, core_, device);
+  const KernelSource source = spmm_source(variant, explanation_.configuration, core_, device);
   compile_scale(engine, source);
   if (core_.a.nonzeros == 0) return true;
   std::optional<Partition> chunks;
-  if (const std::uint64_t steps = steps_of_chunk(choice_.configuration); steps != 0)
+  if (const std::uint64_t steps = steps_of_chunk(explanation_.configuration); steps != 0)
     chunks = holds_chunks(variant) ? full_chunks(rows, steps) : even_chunks(rows, steps);
   const std::size_t divided = chunks ? chunks->divided_rows() : 0;
   SpmmCore by_rows = with_rows_of_b(core_);
   if (chunks) by_rows.chunks = chunks->row.size() - 1;
-  auto launches = variant.launches(choice_.configuration, by_rows, device);
+  auto launches = variant.launches(explanation_.configuration, by_rows, device);
   set_divided_rows(launches, divided);
   std::vector<Workspace> workspaces;
-  if (divided != 0) workspaces = variant.workspaces(choice_.configuration, by_rows, device);
+  if (divided != 0) workspaces = variant.workspaces(explanation_.configuration, by_rows, device);
   read_rows_of_b(core_, device, launches, workspaces);
   launches = in_grids(std::move(launches), Operation<SpmmCore>::batch(core_), device.max_work_groups);
   if (!product_.compile(state_of(engine), source, std::move(launches))) return false;

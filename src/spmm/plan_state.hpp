@@ -11,18 +11,18 @@
 
 namespace tilewright {
 
-// Keeps no Engine: the engine may keep what keeps plans.
+// Holds no Engine, because the engine may hold plans.
 class SpmmPlan::State {
  public:
-  State(const Engine& engine, const SpmmProblem& problem, const SparseStructure& structure, const SpmmOptions& options);
+  State(const Engine& engine, const SpmmProblem& problem, const SparseStructure& structure, const Choice& choice,
+        std::span<const cl_event> waits);
 
   Event enqueue(cl_command_queue queue, const SpmmOperands& operands, std::span<const cl_event> waits);
 
   const detail::OwnProcess& process() const { return programs_->process(); }
   const SpmmProblem& asked() const { return asked_; }
   const RowStatistics& statistics() const { return core_.a; }
-  const Choice& choice() const { return choice_; }
-  const std::string& reason() const { return reason_; }
+  const Explanation& explanation() const { return explanation_; }
   std::uint64_t workspace_bytes() const { return product_.workspace_bytes(); }
   std::uint64_t structure_bytes() const { return structure_.bytes; }
 
@@ -30,7 +30,6 @@ class SpmmPlan::State {
   bool compile(const Engine& engine, const detail::SpmmVariant& variant, const detail::AnyRows& rows);
   void compile_scale(const Engine& engine, const detail::KernelSource& source);
   bool multiplies(double alpha) const { return alpha != 0 && core_.a.nonzeros != 0; }
-  double rounded(double scalar) const;
   void check_operands(const SpmmOperands& operands, bool reads_inputs, bool reads_c) const;
 
   cl::Context context_;
@@ -38,14 +37,13 @@ class SpmmPlan::State {
   std::shared_ptr<detail::ProgramStore> programs_;
   SpmmProblem asked_;
   detail::SpmmCore core_;
-  Choice choice_;
-  std::string reason_;
+  Explanation explanation_;  // also holds the configuration that was compiled
   detail::DeviceStructure structure_;
 
-  std::mutex mutex_;           // held while the kernels' arguments are set and enqueued
-  bool was_enqueued_ = false;  // the product, once
+  std::mutex mutex_;           // held while arguments are set and kernels are enqueued
+  bool was_enqueued_ = false;  // whether product_ was enqueued before
   detail::LaunchSequence product_;
-  detail::LaunchSequence scale_;  // where nothing is multiplied
+  detail::LaunchSequence scale_;  // if nothing is multiplied
 };
 
 }  // namespace tilewright

@@ -1,4 +1,4 @@
-// What spmm runs where nothing is forced: by the device's type, n, and the lengths of the rows.
+// The default variants of spmm, by the type of the device, n, and the lengths of the rows.
 #include "selection/usable_configurations.hpp"
 #include "spmm/variant.hpp"
 
@@ -10,27 +10,27 @@ namespace {
 
 bool is_cpu(const SpmmCore&, const DeviceProfile& device) { return device.type == DeviceType::cpu; }
 
-// From here on lanes find enough columns side by side, and rows of B fill whole lines of memory.
+// From 8 columns, neighbouring lanes have enough columns, and rows of B fill whole cache lines.
 bool has_columns(const SpmmCore& core, const DeviceProfile&) { return core.n >= 8; }
 
-// Where the lengths of rows differ so much that most of a device would wait for few of them.
+// Whether the lengths of rows differ so much that most of a device would wait for a few long rows.
 bool is_skewed(const SpmmCore& core, const DeviceProfile&) {
   const auto longest = static_cast<double>(core.a.longest);
   return longest > 64 && (core.a.deviation > 2 * core.a.mean || longest > 32 * (core.a.mean + 1));
 }
 
-// A group of row_blocks does one column, so that A is read for each.
+// A group of row_blocks computes one column, so A is read once per column.
 bool is_skewed_with_columns(const SpmmCore& core, const DeviceProfile& device) {
   return core.n > 2 && is_skewed(core, device);
 }
 
-// The order in which variants are tried, and why.
+// The variants in the order in which they are tried, with the reason.
 constexpr Default<SpmmCore> defaults[] = {
     {{&chunk_per_item_spmm, "default for CPUs: chunks of equal work, vectors of columns"}, is_cpu},
-    {{&column_lanes_spmm, "default for GPUs with 8 columns or more: lanes side by side in rows of B"}, has_columns},
-    {{&column_lanes_spmm, "default for GPUs where the lengths of rows differ much"}, is_skewed_with_columns},
-    {{&row_blocks_spmm, "default for GPUs with few columns where the lengths of rows differ much"}, is_skewed},
-    {{&lanes_per_row_spmm, "default for GPUs: lanes of a row as its usual length asks for"}},
+    {{&column_lanes_spmm, "default for GPUs with 8 columns or more: neighbouring lanes read a row of B"}, has_columns},
+    {{&column_lanes_spmm, "default for GPUs if the lengths of rows differ much"}, is_skewed_with_columns},
+    {{&row_blocks_spmm, "default for GPUs with few columns if the lengths of rows differ much"}, is_skewed},
+    {{&lanes_per_row_spmm, "default for GPUs: as many lanes per row as its mean length needs"}},
     {{&row_per_item_spmm, "runs everywhere"}},
 };
 

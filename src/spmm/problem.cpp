@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "kernels/explanation.hpp"
 #include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "spmm/labels.hpp"
@@ -15,7 +16,7 @@ StoredMatrix stored(Layout layout, std::uint64_t rows, std::uint64_t columns, st
   return layout == Layout::row_major ? StoredMatrix{rows, columns, ld} : StoredMatrix{columns, rows, ld};
 }
 
-constexpr std::uint64_t max_indices = std::uint64_t{1} << 59;  // whose bytes 64-bit offsets can address
+constexpr std::uint64_t max_indices = std::uint64_t{1} << 59;  // their bytes fit into 64-bit offsets
 
 void check_sparse_sizes(const SpmmProblem& p) {
   if (p.index_base > 1)
@@ -27,7 +28,7 @@ void check_sparse_sizes(const SpmmProblem& p) {
   const auto check = [&](std::uint64_t size, const char* what) {
     if (size > limit - p.index_base)
       throw Error(ErrorCode::size_overflow, OperandName::a,
-                  "A has " + std::to_string(size) + what + ", more than its indices can tell");
+                  "A has " + std::to_string(size) + what + ", more than its index type can count");
   };
   check(p.m, " rows");
   check(p.k, " columns");
@@ -49,6 +50,11 @@ void check_dense(const OperandLabel& label, const StoredMatrix& matrix, Layout l
 
 }  // namespace
 
+std::string problem_text(const SpmmProblem& p) {
+  return problem_text("spmm", to_string(p.type), {p.m, p.n, p.k}, p.batch.count) + " with " +
+         std::to_string(p.nonzeros) + " nonzeros";
+}
+
 StoredMatrix stored_values(const SpmmCore& core) { return {1, core.a.nonzeros, core.a.nonzeros}; }
 StoredMatrix stored_b(const SpmmCore& core) { return stored(core.layout_b, core.a.columns, core.n, core.ldb); }
 StoredMatrix stored_c(const SpmmCore& core) { return stored(core.layout_c, core.a.rows, core.n, core.ldc); }
@@ -56,7 +62,7 @@ StoredMatrix stored_c(const SpmmCore& core) { return stored(core.layout_c, core.
 SpmmCore core_of(const SpmmProblem& problem) {
   if (problem.type != DataType::f32 && problem.type != DataType::f64)
     throw Error(ErrorCode::unsupported_type,
-                "spmm has no " + std::string(to_string(problem.type)) + ", but f32 and f64");
+                "spmm has no " + std::string(to_string(problem.type)) + "; use f32 or f64");
   check_sparse_sizes(problem);
   SpmmCore core{.type = problem.type,
                 .layout_b = problem.layout_b,

@@ -42,16 +42,17 @@ SpmmCore RecordFormat<SpmmCore>::from_json(const nlohmann::json& values) {
   rows.columns = whole_number(values, "k", 1, largest_size);
   rows.nonzeros = whole_number(values, "nonzeros", 1, largest_size);
   rows.empty_rows = whole_number(values, "empty_rows", 0, rows.rows - 1);
-  // The rows that are not empty have an element each, and none has more than the longest.
+  // Every row that is not empty has at least one element, and at most as many as the longest row.
   const std::uint64_t filled = rows.rows - rows.empty_rows;
-  if (filled > rows.nonzeros) throw std::runtime_error("more rows than stored elements are not empty");
+  if (filled > rows.nonzeros) throw std::runtime_error("there are fewer stored elements than rows that are not empty");
   rows.longest = whole_number(values, "longest_row", ceil_div(rows.nonzeros, static_cast<std::int64_t>(filled)),
                               rows.nonzeros - filled + 1);
   rows.mean = static_cast<double>(rows.nonzeros) / static_cast<double>(rows.rows);
   rows.deviation = number(values, "deviation", 0, static_cast<double>(largest_size));
   rows.spread = number(values, "spread", 0, static_cast<double>(rows.columns));
   const SpmmCore core = tuned_core(*type, whole_number(values, "n", 1, largest_size), rows);
-  if (!(Operation<SpmmCore>::work(core) <= max_work)) throw std::runtime_error("it is more work than any device does");
+  if (!(Operation<SpmmCore>::work(core) <= max_work))
+    throw std::runtime_error("the product is too large for any device");
   return core;
 }
 

@@ -11,7 +11,7 @@ namespace tilewright::detail {
 /// The files of a variant's program, below cl/.
 std::vector<std::string_view> spmm_files(const SpmmVariant& variant);
 
-/// What a complete configuration of a variant is compiled from: files and -D options.
+/// The source of a complete configuration of a variant: files and -D options.
 KernelSource spmm_source(const SpmmVariant& variant, const Configuration& configuration, const SpmmCore& core,
                          const DeviceProfile& device);
 

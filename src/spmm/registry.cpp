@@ -2,7 +2,7 @@
 
 namespace tilewright::detail {
 
-// The list: every variant, each in the file of its name.
+// All variants, each in the file of its name.
 #define TILEWRIGHT_SPMM_VARIANTS(variant)                                                                      \
   variant(row_per_item) variant(lanes_per_row) variant(nnz_balanced) variant(row_blocks) variant(column_lanes) \
       variant(chunk_per_item)

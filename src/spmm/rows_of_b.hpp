@@ -4,8 +4,8 @@
 
 namespace tilewright::detail {
 
-/// Where B is column-major, makes launches that are made for a row-major one (with_rows_of_b()) read a copy, and adds
-/// the launch that makes it and the workspace that it lies in.
+/// Makes launches for a row-major B (with_rows_of_b()) read a copy of a column-major B. Adds the launch that makes the
+/// copy, and its workspace. Does nothing if B is row-major.
 void read_rows_of_b(const SpmmCore& core, const DeviceProfile& device, std::vector<Launch>& launches,
                     std::vector<Workspace>& workspaces);
 

@@ -1,7 +1,11 @@
 #include "spmm/selector.hpp"
 
-namespace tilewright::detail {
+#include "selection/public_records.hpp"
 
-template class Selections<SpmmCore>;
+namespace tilewright {
 
-}  // namespace tilewright::detail
+template class detail::Selections<detail::SpmmCore>;
+
+TILEWRIGHT_INSTANTIATE_RECORDS(SpmmShape);
+
+}  // namespace tilewright

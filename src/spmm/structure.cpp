@@ -10,7 +10,7 @@
 namespace tilewright::detail {
 namespace {
 
-// A structure's arrays as they were read.
+// Reads the arrays of a structure to the host.
 template <class Index>
 class Reader {
  public:
@@ -31,7 +31,7 @@ class Reader {
             std::span<const cl_event> waits) {
     if (count == 0) return;
     const auto context = queue_.getInfo<CL_QUEUE_CONTEXT>();
-    // No kernel reads the caller's buffer, so CL_MEM_WRITE_ONLY is no obstacle.
+    // CL_MEM_WRITE_ONLY is allowed, because no kernel reads the caller's buffer.
     check_matrices(context, Layout::row_major,
                    {.label = label,
                     .matrix = {1, count, count},
@@ -40,7 +40,7 @@ class Reader {
                     .element = sizeof(Index)});
     to.resize(count);
     if (is_host_readable(from.buffer)) return read_bytes(to, from.buffer, from.offset * sizeof(Index), waits);
-    // The device may copy what the host may not read.
+    // The device copies buffers that the host may not read.
     const cl::Buffer readable(context, CL_MEM_READ_WRITE, count * sizeof(Index));
     cl::Event copied;
     check(clEnqueueCopyBuffer(queue_(), from.buffer, readable(), from.offset * sizeof(Index), 0, count * sizeof(Index),
@@ -67,7 +67,7 @@ std::vector<Out> from_zero_on(std::span<const In> indices, std::uint64_t base) {
   return result;
 }
 
-// What begins each row, by the row of each element.
+// Returns the offset of each row, from the row of each element.
 template <class Out, class In>
 std::vector<Out> count_rows(std::span<const In> row_of, std::uint64_t rows, std::uint64_t base) {
   std::vector<Out> offsets(rows + 1, 0);
@@ -76,8 +76,7 @@ std::vector<Out> count_rows(std::span<const In> row_of, std::uint64_t rows, std:
   return offsets;
 }
 
-// Sorts elements by rows, those of a row in the order in which they came. place(x) is the place of element x, and
-// column_of(x) its column.
+// Sorts elements by rows, and keeps the order of elements within a row. column_of(x) is the column of element x.
 template <class Out, class In, class ColumnOf>
 Rows<Out> sorted_by_rows(std::span<const In> row_of, std::uint64_t rows, std::uint64_t base,
                          const ColumnOf& column_of) {
@@ -102,7 +101,7 @@ Rows<Out> rows_of_places(std::span<const In> row_of, std::span<const In> columns
                              [&](std::size_t x) { return static_cast<Out>(columns[x] - static_cast<In>(base)); });
 }
 
-// Of a structure by lines that are columns of op(A): each element's column is its line.
+// Sorts a structure whose offsets count columns of op(A).
 template <class Out, class In>
 Rows<Out> rows_of_columns(std::span<const In> offsets, std::span<const In> row_of, std::uint64_t rows,
                           std::uint64_t base) {
@@ -129,9 +128,9 @@ Rows<Out> by_rows(const SpmmProblem& p, const HostStructure<In>& from) {
 
 template <class In>
 AnyRows read_rows_of(const cl::CommandQueue& queue, const SpmmProblem& problem, const SparseStructure& structure,
-                     StructureCheck check, std::span<const cl_event> waits, bool wide) {
+                     std::span<const cl_event> waits, bool wide) {
   const Reader<In> reader(queue, problem, structure, waits);
-  if (check != StructureCheck::none) check_structure(problem, reader.host(), check);
+  if (structure.check != StructureCheck::none) check_structure(problem, reader.host(), structure.check);
   if (wide) return by_rows<std::int64_t>(problem, reader.host());
   return by_rows<std::int32_t>(problem, reader.host());
 }
@@ -139,10 +138,9 @@ AnyRows read_rows_of(const cl::CommandQueue& queue, const SpmmProblem& problem, 
 }  // namespace
 
 AnyRows read_rows(const cl::CommandQueue& queue, const SpmmProblem& problem, const SparseStructure& structure,
-                  StructureCheck check, std::span<const cl_event> waits, bool wide) {
-  return problem.index_type == IndexType::i32
-             ? read_rows_of<std::int32_t>(queue, problem, structure, check, waits, wide)
-             : read_rows_of<std::int64_t>(queue, problem, structure, check, waits, wide);
+                  std::span<const cl_event> waits, bool wide) {
+  return problem.index_type == IndexType::i32 ? read_rows_of<std::int32_t>(queue, problem, structure, waits, wide)
+                                              : read_rows_of<std::int64_t>(queue, problem, structure, waits, wide);
 }
 
 RowStatistics statistics_of(const AnyRows& any, std::uint64_t columns) {

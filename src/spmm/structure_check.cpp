@@ -11,8 +11,8 @@ namespace {
   throw Error(ErrorCode::invalid_structure, OperandName::a, message);
 }
 
-// Where a position lies, for messages: "position 17 of row 3". Lines are what offsets count: rows of csr, columns of
-// csc.
+// The names and numbers of lines, for messages. Lines are the rows of csr and the columns of csc, whose starts the
+// offsets hold.
 struct Lines {
   const char* line;   ///< "row"
   const char* other;  ///< "column"

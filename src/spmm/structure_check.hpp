@@ -6,13 +6,13 @@
 
 namespace tilewright::detail {
 
-/// The arrays of a structure on the host; those that its format does not have are empty.
+/// The arrays of a structure on the host. Arrays that the format does not use are empty.
 template <class Index>
 struct HostStructure {
   std::span<const Index> offsets, rows, columns;
 };
 
-/// Throws Error(invalid_structure), which tells the first place that is wrong. `check` is not none.
+/// Throws Error(invalid_structure), which names the first invalid position. `check` must not be none.
 template <class Index>
 void check_structure(const SpmmProblem& problem, const HostStructure<Index>& structure, StructureCheck check);
 

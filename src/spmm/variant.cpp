@@ -8,7 +8,7 @@
 namespace tilewright::detail {
 namespace {
 
-// Of what the plan keeps: the structure's arrays stand where other operations have further matrices.
+// The arrays of the structure use the numbers of matrices that other operations have after C.
 constexpr KernelArgument row_offsets{KernelArgument::Kind::matrix, 3};
 constexpr KernelArgument column_indices{KernelArgument::Kind::matrix, 4};
 constexpr KernelArgument permutation{KernelArgument::Kind::matrix, 5};
@@ -48,7 +48,7 @@ std::vector<KernelArgument> chunk_arguments(const Configuration& configuration, 
 
 Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, const DeviceProfile& device) {
   using namespace argument;
-  // The fewer columns there are, the more items for each: a row may lie in every chunk.
+  // With fewer columns, more work-items add up each one: a row may lie in every chunk.
   const std::size_t items = side_items(device).parts;
   const auto width = std::min<std::uint64_t>(std::bit_ceil(core.n), std::min<std::uint64_t>(items, 32));
   return {.kernel = divided_rows_kernel,

@@ -1,4 +1,4 @@
-// What variants of spmm have in common.
+// Types and functions that all variants of spmm share.
 #pragma once
 
 #include <span>
@@ -17,14 +17,14 @@ struct Operation<SpmmCore> {
   static std::uint64_t batch(const SpmmCore& core) { return is_batched(core) ? core.batch.count : 0; }
   static double depth(const SpmmCore& core) { return core.a.mean; }
 
-  // See selection/operation.hpp. Records are of products whose B is row-major, as variants see them.
+  // See selection/operation.hpp. Records describe products with a row-major B, as variants see them.
   static std::span<const SpmmVariant* const> variants();
   static SpmmCore normalized(const SpmmCore& core) { return core; }
   static std::string unsupported_type(const SpmmCore& core, const DeviceProfile& device);
   static DataType stored_type(const SpmmCore& core) { return core.type; }
   static UntunedChoice<SpmmCore> untuned(const SpmmCore& core, const DeviceProfile& device);
   static bool is_trivial(const SpmmCore& core) { return is_empty(core) || core.a.nonzeros == 0; }
-  static double work(const SpmmCore& core);  ///< a multiply-add, or the end of a row, counts for two
+  static double work(const SpmmCore& core);  ///< operations; a multiply-add and the end of a row count as two each
   static bool same_kind(const SpmmCore& left, const SpmmCore& right);
   static double distance(const SpmmCore& left, const SpmmCore& right);
   static std::string key(const SpmmCore& core);
@@ -32,46 +32,47 @@ struct Operation<SpmmCore> {
   static std::size_t hash(const SpmmCore& core);
 };
 
-/// What every kernel of spmm computes with.
+/// The types in which the kernels of spmm compute.
 inline std::vector<DataType> sums_of_reals() { return {DataType::f32, DataType::f64}; }
 inline constexpr const char* only_reals = "spmm multiplies f32 and f64";
 
-/// The steps of a chunk, where a configuration divides the walk over all rows; 0 where it does not.
+/// The steps of a chunk if a configuration divides the walk over all rows into chunks, otherwise 0.
 std::uint64_t steps_of_chunk(const Configuration& configuration);
 
-/// Whether chunks are held in local memory, so that none may have more steps than the others.
+/// Whether chunks are held in local memory, which limits their steps.
 inline bool holds_chunks(const SpmmVariant& variant) { return variant.local_bytes != no_local_memory<SpmmCore>; }
 
-/// The chunks that the walk is divided into; before that is done, how many there would be if all were full.
+/// The number of chunks of the walk. Before the walk is divided: their number if all chunks were full.
 std::uint64_t chunks_of(const Configuration& configuration, const SpmmCore& core);
 
-/// The steps of a chunk where the walk is long enough for one: the work of what computes a column of it.
+/// The steps of a chunk, or of the whole walk if it is shorter.
 double work_of_chunk(const Configuration& configuration, const SpmmCore& core);
 
 /// The arguments that every kernel takes, in their order: SPMM_ARGUMENTS of cl/spmm/operands.cl.
 std::vector<KernelArgument> spmm_arguments(const SpmmCore& core);
 
-/// The same with those of chunks between the structure and A: CHUNK_ARGUMENTS of cl/spmm/chunks.cl.
+/// The arguments of kernels that walk in chunks: CHUNK_ARGUMENTS of cl/spmm/chunks.cl.
 std::vector<KernelArgument> chunk_arguments(const Configuration& configuration, const SpmmCore& core);
 
-/// The launch that puts together one row that lies in several chunks; a plan has as many of it as there are such rows.
+/// The launch that adds the partial sums of one row that lies in several chunks. A plan has one per such row.
 inline constexpr const char* divided_rows_kernel = "add_parts";
 Launch divided_rows_launch(const Configuration& configuration, const SpmmCore& core, const DeviceProfile& device);
 
-/// For variants whose groups, of "wg" work-items, have a chunk and a column each.
+/// The launches of variants whose groups of "wg" work-items compute a chunk and a column each.
 std::vector<Launch> launches_of_groups_with_chunks(const Configuration& configuration, const SpmmCore& core,
                                                    const DeviceProfile& device);
 
-/// Two sums of each chunk and column: of the row that it begins with, and of the one that it ends in.
+/// The workspace of two partial sums per chunk and column: of the first row of the chunk, and of the last.
 std::vector<Workspace> parts_of_chunks(const Configuration& configuration, const SpmmCore& core, const DeviceProfile&);
 
-/// Work-items of the kernels beside the main one: 16 x copy in a group of rows_of_b, and those of a group of add_parts.
+/// Work-items of the kernels next to the main one.
 struct SideItems {
-  std::size_t copy = 1, parts = 1;
+  std::size_t copy = 1;   ///< a group of rows_of_b has 16 x copy
+  std::size_t parts = 1;  ///< a group of add_parts has so many
 };
 SideItems side_items(const DeviceProfile& device);
 
-/// -D options of every program but those of the configuration.
+/// The -D options of every program, without those of the configuration.
 std::string spmm_defines(const SpmmCore& core, const DeviceProfile& device);
 
 }  // namespace tilewright::detail

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "kernels/explanation.hpp"
 #include "runtime/system/plain_text.hpp"
 #include "strassen/schedule.hpp"
 #include "tilewright/error.hpp"
@@ -22,14 +23,14 @@ double strassen_error_factor(std::uint64_t k, unsigned levels) {
 namespace detail {
 namespace {
 
-// Each level must gain so much over the one before: expected times err by some per cent, and its error bound is 4.5
-// times as large.
+// Minimum speed-up of each level over the previous one. Expected times are wrong by a few per cent, and each level
+// makes the error bound 4.5 times as large.
 constexpr double min_gain_of_level = 1.03;
-// Products of smaller matrices take as long for their launches and the device's waking as for their sums.
+// Launches take as long as the arithmetic for products of smaller matrices.
 constexpr std::uint64_t smallest_worth_trying = 256;
 
-// Bytes that kernels read and write in a second. No query tells, so these are rules of thumb: what the memories of
-// present devices do for each cycle of a compute unit. Twice as much moves the crossover by a fifth.
+// Bytes that kernels read and write per second. OpenCL has no query for this, so the factors are rules of thumb: bytes
+// per cycle of a compute unit on present devices. Doubling them moves the crossover by a fifth.
 double bytes_per_second(const DeviceProfile& device) {
   const double cycles =
       static_cast<double>(device.compute_units) * (device.clock_mhz == 0 ? 1000 : device.clock_mhz) * 1e6;
@@ -42,7 +43,7 @@ class Model {
   Model(const DeviceProfile& device, const GemmProblem& product, const Choice& choice)
       : device_(device), product_(product), choice_(choice), times_(device) {}
 
-  // 0: unknown.
+  // Expected seconds of a product; 0 if unknown.
   double seconds(const StrassenSizes& z, unsigned levels) {
     if (levels == 0) return of_product(z);
     const double element = static_cast<double>(size_of(product_.type));
@@ -91,7 +92,7 @@ std::string why_impossible(const DeviceProfile& device, const GemmProblem& p, co
     return levels + " halve a size of " + std::to_string(min_size(p)) + " to less than 1";
   if (level.workspace_bytes > device.max_allocation_bytes)
     return levels + " take a workspace of " + std::to_string(level.workspace_bytes) +
-           " bytes, more than the device allocates at once (" + std::to_string(device.max_allocation_bytes) + ")";
+           " bytes, but the device allocates at most " + std::to_string(device.max_allocation_bytes) + " at once";
   return {};
 }
 
@@ -102,14 +103,14 @@ std::string gain_text(const StrassenLevel& plain, const StrassenLevel& best) {
 
 }  // namespace
 
-StrassenExplanation strassen_levels(const DeviceProfile& device, const StrassenProblem& problem,
-                                    const GemmProblem& product, const Choice& choice) {
+ChosenLevels choose_levels(const DeviceProfile& device, const StrassenProblem& problem, const GemmProblem& product,
+                           const Choice& choice) {
   if (problem.levels && *problem.levels > max_strassen_levels)
-    throw Error(ErrorCode::invalid_configuration, "levels is " + std::to_string(*problem.levels) + ", but must be " +
-                                                      std::to_string(max_strassen_levels) + " at most");
+    throw Error(ErrorCode::invalid_configuration, "levels is " + std::to_string(*problem.levels) +
+                                                      ", but must be at most " + std::to_string(max_strassen_levels));
   const bool is_trivial = min_size(product) == 0;
   Model model(device, product, choice);
-  StrassenExplanation result;
+  ChosenLevels result;
   for (unsigned levels = 0; levels <= (is_trivial ? 0 : max_strassen_levels); ++levels) {
     StrassenLevel level{.levels = levels,
                         .workspace_bytes = workspace_of(product, levels),
@@ -118,9 +119,9 @@ StrassenExplanation strassen_levels(const DeviceProfile& device, const StrassenP
     if (problem.levels == levels && !level.why_not.empty())
       throw Error(level.workspace_bytes > device.max_allocation_bytes ? ErrorCode::out_of_memory
                                                                       : ErrorCode::invalid_configuration,
-                  level.why_not + "; ask for fewer");
+                  level.why_not + "; use fewer levels");
     if (level.why_not.empty() && level.workspace_bytes > problem.max_workspace_bytes)
-      level.why_not = "more workspace than max_workspace_bytes";
+      level.why_not = "needs more workspace than max_workspace_bytes";
     const bool is_tried = levels == 0 || min_size(product) >> levels >= smallest_worth_trying;
     if (!is_trivial && level.why_not.empty() && is_tried)
       level.seconds = model.seconds({product.m, product.n, product.k}, levels);
@@ -140,10 +141,20 @@ StrassenExplanation strassen_levels(const DeviceProfile& device, const StrassenP
     result.levels = best->levels;
     result.reason = best != &plain ? gain_text(plain, *best)
                     : plain.seconds == 0
-                        ? "nothing is known of the time of products on this device; levels can be forced"
+                        ? "the time of products on this device is unknown; force levels to use the method"
                         : "no level is expected to pay";
   }
   return result;
+}
+
+Explanation explanation_of(const ChosenLevels& chosen, const StrassenProblem& problem) {
+  const GemmProblem& p = problem.product;
+  return {.variant = {},
+          .configuration = {{"levels", chosen.levels}},
+          .reason = chosen.reason,
+          .candidates = {},
+          .problem = problem_text("strassen", to_string(p.type), {p.m, p.n, p.k}),
+          .parts = {}};
 }
 
 }  // namespace detail

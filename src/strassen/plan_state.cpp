@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "kernels/enqueue_launch.hpp"
+#include "kernels/explanation.hpp"
 #include "kernels/operands/operand_check.hpp"
-#include "kernels/operands/parts_alignment.hpp"
 #include "kernels/scalars.hpp"
 #include "kernels/sizes.hpp"
 #include "strassen/levels.hpp"
@@ -19,7 +19,8 @@ using namespace detail;
 
 namespace {
 
-// A CPU's group is one item that goes through a row by its widest vectors; a GPU's items read 16 bytes each.
+// The elements of a vector, and the work-items of a work-group. On CPUs one work-item walks through a row with the
+// widest vectors; on GPUs each work-item reads 16 bytes.
 struct Shape {
   std::uint64_t vec, group;
 };
@@ -37,14 +38,22 @@ StrassenPlan::State::State(const Engine& engine, const StrassenProblem& problem,
       programs_(state_of(engine).programs()),
       arena_(state_of(engine).shared_part<WorkspaceArena>()),
       asked_(problem),
-      product_(strassen_product(problem.product)),
-      levels_(strassen_levels(engine.profile(), problem, product_, choice).levels) {
+      product_(strassen_product(problem.product)) {
   process().check();
+  choose(engine.profile(), choice);
   plans_.emplace_back(engine, product_, choice);
   if (levels_ > 0)
     prepare(engine, choice);
   else
     workspace_bytes_ = plans_.front().workspace_bytes();
+  for (const GemmPlan& plan : plans_)
+    if (levels_ == 0 || &plan != &plans_.front()) add_part(explanation_, plan.explanation());
+}
+
+void StrassenPlan::State::choose(const DeviceProfile& device, const Choice& choice) {
+  const ChosenLevels chosen = choose_levels(device, asked_, product_, choice);
+  levels_ = chosen.levels;
+  explanation_ = explanation_of(chosen, asked_);
 }
 
 std::uint64_t StrassenPlan::State::products() const {
@@ -72,21 +81,14 @@ void StrassenPlan::State::prepare(const Engine& engine, const Choice& choice) {
   if (workspace_bytes_ > most)
     throw Error(ErrorCode::out_of_memory, OperandName::workspace,
                 "a workspace of " + std::to_string(workspace_bytes_) +
-                    " bytes is more than the device allocates at once (" + std::to_string(most) +
-                    "); ask for fewer levels");
+                    " bytes is needed, but the device allocates at most " + std::to_string(most) +
+                    " at once; use fewer levels");
   arena_->reserve(context_, workspace_bytes_, false);
 }
 
 const GemmPlan& StrassenPlan::State::product_plan(const Engine& engine, const StrassenStep& step,
                                                   const Choice& choice) {
-  GemmProblem p = product_;
-  p.m = step.sizes.m;
-  p.n = step.sizes.n;
-  p.k = step.sizes.k;
-  p.lda = step.a.ld;
-  p.ldb = step.b.ld;
-  p.ldc = step.c.ld;
-  p.offset_alignment = alignment_of_parts(p.offset_alignment, {step.a.offset, step.b.offset, step.c.offset});
+  const GemmProblem p = small_product(product_, step);
   const auto found =
       std::find_if(plans_.begin(), plans_.end(), [&](const GemmPlan& plan) { return plan.problem() == p; });
   return found != plans_.end() ? *found : plans_.emplace_back(engine, p, choice);
@@ -201,13 +203,14 @@ Event StrassenPlan::State::enqueue(cl_command_queue queue, const StrassenOperand
                                    .b = call.b,
                                    .beta = call.beta,
                                    .c = call.c,
-                                   .workspace = operands.workspace},
+                                   .workspace = operands.workspace,
+                                   .event = operands.event},
                                   waits);
   const std::lock_guard lock(mutex_);
   CommandChain chain(queue, waits, *arena_, workspace_bytes_, operands.workspace);
   call.workspace = {chain.workspace().buffer, chain.workspace().offset / size_of(product_.type)};
-  for (const Work& work : works_) enqueue_work(chain, work, call, &work == &works_.back());
-  return chain.finish();
+  for (const Work& work : works_) enqueue_work(chain, work, call, operands.event && &work == &works_.back());
+  return chain.finish(operands.event);
 }
 
 void StrassenPlan::State::check(const StrassenOperands& operands, bool reads_inputs, bool reads_c) const {

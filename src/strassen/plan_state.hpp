@@ -20,24 +20,25 @@ class StrassenPlan::State {
 
   const detail::OwnProcess& process() const { return programs_->process(); }
   const StrassenProblem& asked() const { return asked_; }
+  const Explanation& explanation() const { return explanation_; }
   unsigned levels() const { return levels_; }
   std::uint64_t products() const;
   std::uint64_t workspace_bytes() const { return workspace_bytes_; }
 
  private:
-  // A step with what it runs: a product's plan, or the launch of sums.
+  // A step with the plan of its product, or the launch of its sums.
   struct Work {
     detail::StrassenStep step;
     const GemmPlan* product = nullptr;
     detail::LaunchSequence* sums = nullptr;
   };
-  // What tells launches apart that can share kernels.
+  // A launch of sums, with what distinguishes it from others.
   struct Sums {
     std::string options;
     std::vector<detail::KernelArgument> arguments;
     std::unique_ptr<detail::LaunchSequence> sequence;
   };
-  // The buffers of a call.
+  // The scalars and buffers of a call, in the order of the row-major product.
   struct Call {
     double alpha = 1, beta = 0;
     MatrixRef a{}, b{}, c{};
@@ -46,6 +47,7 @@ class StrassenPlan::State {
 
   const GemmPlan& product_plan(const Engine& engine, const detail::StrassenStep& step, const Choice& choice);
   detail::LaunchSequence& sums_sequence(const Engine& engine, const detail::StrassenStep& step);
+  void choose(const DeviceProfile& device, const Choice& choice);
   void prepare(const Engine& engine, const Choice& choice);
   MatrixRef ref(const Call& call, const detail::StrassenPlace& place) const;
   void enqueue_work(detail::CommandChain& chain, const Work& work, const Call& call, bool event) const;
@@ -57,9 +59,10 @@ class StrassenPlan::State {
   std::shared_ptr<detail::WorkspaceArena> arena_;
   StrassenProblem asked_;
   GemmProblem product_;  // row-major
-  unsigned levels_;
+  Explanation explanation_;
+  unsigned levels_ = 0;
   std::vector<Work> works_;
-  std::deque<GemmPlan> plans_;  // the first is the plain product's
+  std::deque<GemmPlan> plans_;  // the first one is the plain product
   std::vector<Sums> sums_;
   std::uint64_t workspace_of_sums_ = 0, workspace_bytes_ = 0;
 

@@ -11,19 +11,19 @@ namespace {
 void check_kind(const GemmProblem& p) {
   if (p.type != DataType::f32 && p.type != DataType::f64)
     throw Error(ErrorCode::unsupported_type,
-                "strassen() multiplies f32 and f64, not " + std::string(to_string(p.type)) + "; there is gemm()");
+                "strassen() multiplies f32 and f64, not " + std::string(to_string(p.type)) + "; use gemm()");
   if (p.type_c.value_or(p.type) != p.type)
     throw Error(ErrorCode::unsupported_type, "strassen() stores C in the type of A and B, not as " +
-                                                 std::string(to_string(*p.type_c)) + "; there is gemm()");
+                                                 std::string(to_string(*p.type_c)) + "; use gemm()");
   if (p.accuracy != Accuracy::full)
     throw Error(ErrorCode::unsupported_type,
-                "strassen() has its own error bound; its small products are exact as "
-                "Accuracy::full, which must be asked for");
+                "accuracy is " + std::string(to_string(p.accuracy)) +
+                    ", but strassen() computes its small products with Accuracy::full; use full");
   if (p.batch != Batch{})
     throw Error(ErrorCode::invalid_batch,
-                "strassen() does one product a call; call it once for each, or gemm() for a batch");
+                "strassen() computes one product per call; call it for each product, or use gemm() for the batch");
   if (!(p.epilogue == GemmEpilogue{}))
-    throw Error(ErrorCode::unsupported_variant, "strassen() fuses no epilogue into the product; gemm() does");
+    throw Error(ErrorCode::unsupported_variant, "strassen() has no epilogue; use gemm()");
 }
 
 }  // namespace

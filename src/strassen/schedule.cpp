@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "kernels/operands/parts_alignment.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright::detail {
@@ -10,10 +11,11 @@ namespace {
 
 using Where = StrassenPlace::Where;
 
-// Rows in the workspace begin at whole vectors, short rows at parts of one, and matrices at 256 bytes.
+// Alignments in elements. Rows in the workspace start at whole vectors, short rows at powers of two, and matrices at
+// 256 bytes.
 constexpr std::int64_t row_multiple = 16, slot_multiple = 64;
 
-// Quarters of large matrices begin at whole vectors as well.
+// Quarters of large matrices start at whole vectors as well.
 std::uint64_t first_half(std::uint64_t size) {
   constexpr std::uint64_t large = 512;
   const std::uint64_t half = ceil_div(size, 2);
@@ -46,7 +48,7 @@ StrassenQuarters quarters_of(const StrassenPlace& place, bool transposed, std::u
   return q;
 }
 
-// The matrices of one level in the workspace: first four sums of A, whose places products take later, then four of B.
+// The matrices of one level in the workspace: four sums of A, which products overwrite later, then four sums of B.
 struct Slots {
   std::uint64_t lda, ldb, ldp;
   std::uint64_t a_or_product, b;  // elements of each
@@ -72,7 +74,7 @@ class Scheduler {
     return s;
   }
 
-  // C = op(A) op(B), or C = beta C + that, with the workspace from `base` on.
+  // Appends the steps of C = op(A) op(B) or C = op(A) op(B) + beta C. The workspace starts at `base`.
   void multiply(const StrassenStep& whole, unsigned levels, std::uint64_t base) {
     if (levels == 0) {
       schedule.steps.push_back(whole);
@@ -108,7 +110,7 @@ class Scheduler {
     schedule.steps.push_back(
         {.kind = StrassenStep::Kind::sums_of_a, .quarters = a, .slots = sum_a(0), .slot = s.a_or_product});
     schedule.steps.push_back({.kind = StrassenStep::Kind::sums_of_b, .quarters = b, .slots = sum_b(0), .slot = s.b});
-    // Three products belong to one quarter of C each; the first of them frees a sum's place for the next.
+    // The first three products go to one quarter of C each. Then the sums of A that they used can be overwritten.
     add({h.m, n2, k2}, sum_a(3), b.quarter(true, true), c.quarter(false, true), true, false);
     add({m2, h.n, k2}, a.quarter(true, true), sum_b(3), c.quarter(true, false), true, true);
     add({h.m, h.n, k2}, a.quarter(false, true), b.quarter(true, false), c.first, true, false);
@@ -145,6 +147,29 @@ StrassenPlace StrassenQuarters::quarter(bool lower, bool right) const {
   return place;
 }
 
+GemmProblem small_product(const GemmProblem& product, const StrassenStep& step) {
+  GemmProblem p = product;
+  p.m = step.sizes.m;
+  p.n = step.sizes.n;
+  p.k = step.sizes.k;
+  p.lda = step.a.ld;
+  p.ldb = step.b.ld;
+  p.ldc = step.c.ld;
+  p.offset_alignment = alignment_of_parts(p.offset_alignment, {step.a.offset, step.b.offset, step.c.offset});
+  return p;
+}
+
+std::vector<GemmProblem> small_products(const GemmProblem& product, unsigned levels) {
+  if (levels == 0) return {product};
+  std::vector<GemmProblem> result;
+  for (const StrassenStep& step : strassen_schedule(product, levels).steps) {
+    if (step.kind != StrassenStep::Kind::product) continue;
+    const GemmProblem p = small_product(product, step);
+    if (std::find(result.begin(), result.end(), p) == result.end()) result.push_back(p);
+  }
+  return result;
+}
+
 StrassenSchedule strassen_schedule(const GemmProblem& p, unsigned levels) {
   Scheduler scheduler(p);
   scheduler.multiply({.with_beta = true,
@@ -156,7 +181,7 @@ StrassenSchedule strassen_schedule(const GemmProblem& p, unsigned levels) {
   return std::move(scheduler.schedule);
 }
 
-// Sums read four quarters and write four; a merge reads four products and three quarters and writes all four.
+// Sums read and write four quarters. A merge reads four products and three quarters, and writes four quarters.
 StrassenTraffic strassen_traffic(const GemmProblem& p, const StrassenSizes& z) {
   const StrassenSizes h = first_quarter(z);
   return {area(z.m, z.k) + 4 * area(h.m, h.k) + area(z.k, z.n) + 4 * area(h.k, h.n) + 11 * area(h.m, h.n),

@@ -1,4 +1,4 @@
-// What a Strassen product does, step by step: products of quarters, sums that come before them and after them.
+// The steps of a Strassen product: sums of quarters, small products, and merges of the products into C.
 #pragma once
 
 #include <array>
@@ -9,11 +9,11 @@
 
 namespace tilewright::detail {
 
-/// Where a step's matrix begins.
+/// The place of a step's matrix.
 struct StrassenPlace {
   enum class Where { a, b, c, workspace } where = Where::workspace;
-  std::uint64_t offset = 0;  ///< in elements, after the call's own
-  std::uint64_t ld = 0;
+  std::uint64_t offset = 0;  ///< elements after the start of A, B, C or the workspace
+  std::uint64_t ld = 0;      ///< leading dimension
 };
 
 /// Sizes of a product op(A) op(B) = C: op(A) is m x k, op(B) is k x n.
@@ -21,15 +21,15 @@ struct StrassenSizes {
   std::uint64_t m = 0, n = 0, k = 0;
 };
 
-/// The sizes of the first quarter. The others may have fewer rows and columns: sums take what is missing for zeros, and
-/// products leave it out, so that no size needs peeling or a padded copy.
+/// The sizes of the first quarter. The others may have fewer rows and columns: sums treat the missing ones as zeros,
+/// and products skip them, so no size needs peeling or a padded copy.
 StrassenSizes first_quarter(const StrassenSizes& sizes);
 
-/// Four quarters of a stored matrix. Those that lie right of the first and below it may be smaller.
+/// Four quarters of a stored matrix. The ones right of and below the first may be smaller.
 struct StrassenQuarters {
   StrassenPlace first{};
   std::uint64_t rows = 0, columns = 0;  ///< of the first, as it is stored
-  /// Of op(X)12 and op(X)21 after the first, and how many rows and columns each has, as stored.
+  /// Offsets of op(X)12 and op(X)21 from the first quarter, and their rows and columns as stored.
   std::uint64_t offset12 = 0, rows12 = 0, columns12 = 0;
   std::uint64_t offset21 = 0, rows21 = 0, columns21 = 0;
 
@@ -39,8 +39,8 @@ struct StrassenQuarters {
 
 struct StrassenStep {
   enum class Kind { sums_of_a, sums_of_b, product, merge } kind = Kind::product;
-  bool with_beta = false;  ///< products and merges: beta times what C held is added
-  // Sums, merges: quarters, and four matrices in the workspace, `slot` elements apart.
+  bool with_beta = false;  ///< products and merges: beta times the former C is added
+  // Sums and merges: quarters, and four matrices in the workspace, `slot` elements apart.
   StrassenQuarters quarters{};
   StrassenPlace slots{};
   std::uint64_t slot = 0;
@@ -51,21 +51,27 @@ struct StrassenStep {
 };
 
 struct StrassenSchedule {
-  std::vector<StrassenStep> steps;       ///< each after the one before
-  std::uint64_t workspace_elements = 0;  ///< of sums and products
+  std::vector<StrassenStep> steps;       ///< in the order in which they run
+  std::uint64_t workspace_elements = 0;  ///< for sums and products
 };
 
-/// The steps of a row-major product, halved so many times.
+/// The steps of a row-major product whose sizes are halved `levels` times.
 StrassenSchedule strassen_schedule(const GemmProblem& product, unsigned levels);
 
-/// What the first level alone takes: elements that its sums and merges read and write, and its workspace.
+/// The gemm problem of a product step.
+GemmProblem small_product(const GemmProblem& product, const StrassenStep& step);
+
+/// The distinct gemm problems of all product steps; with 0 levels the product itself.
+std::vector<GemmProblem> small_products(const GemmProblem& product, unsigned levels);
+
+/// Memory of the first level alone: elements that its sums and merges read and write, and its workspace.
 struct StrassenTraffic {
   double elements = 0;
   std::uint64_t workspace_elements = 0;
 };
 StrassenTraffic strassen_traffic(const GemmProblem& product, const StrassenSizes& sizes);
 
-/// The sizes of the products of one level: four of all quarters' full sizes first.
+/// The sizes of the seven products of one level. The first four have the full size of a quarter.
 std::array<StrassenSizes, 7> strassen_products(const StrassenSizes& sizes);
 
 }  // namespace tilewright::detail

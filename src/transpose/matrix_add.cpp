@@ -9,6 +9,7 @@
 
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
+#include "kernels/explanation.hpp"
 #include "kernels/launch_sequence.hpp"
 #include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/operand_check.hpp"
@@ -25,7 +26,7 @@ namespace {
 
 constexpr OperandLabel labels[] = {{"A", OperandName::a}, {"B", OperandName::b}, {"C", OperandName::c}};
 
-// A, B and C as a normalized problem stores them.
+// A, B and C as stored by a normalized problem.
 std::array<StoredMatrix, 3> stored(const MatrixAddProblem& p) {
   const auto input = [&](Transpose trans, std::uint64_t ld) {
     return trans == Transpose::no ? StoredMatrix{p.m, p.n, ld} : StoredMatrix{p.n, p.m, ld};
@@ -37,15 +38,16 @@ std::array<std::uint64_t, 3> strides(const MatrixAddProblem& p) {
   return {p.batch.stride_a, p.batch.stride_b, p.batch.stride_c};
 }
 
-// Row-major, with leading dimensions: a column-major matrix lies in memory as the row-major one of its transpose.
+// Returns the row-major form with leading dimensions filled in. A column-major matrix is stored like its row-major
+// transpose.
 MatrixAddProblem normalized(const MatrixAddProblem& problem) {
   MatrixAddProblem p = problem;
   const std::size_t element = element_type(p.type).bytes;
   if (is_complex(p.type))
-    throw Error(ErrorCode::unsupported_type, std::string("matrix_add has no ") + std::string(to_string(p.type)) +
-                                                 "; with real scalars, such a sum is that of " +
-                                                 std::string(to_string(part_of(p.type))) +
-                                                 " matrices of twice as many columns, or rows");
+    throw Error(ErrorCode::unsupported_type,
+                std::string("matrix_add has no ") + std::string(to_string(p.type)) + "; add them as " +
+                    std::string(to_string(part_of(p.type))) +
+                    " matrices with twice as many columns (rows if column-major), if alpha and beta are real");
   for (Transpose* const trans : {&p.trans_a, &p.trans_b})
     if (*trans == Transpose::conjugate_transpose) *trans = Transpose::yes;
   if (p.layout == Layout::column_major) std::swap(p.m, p.n);
@@ -64,14 +66,14 @@ MatrixAddProblem normalized(const MatrixAddProblem& problem) {
   return p;
 }
 
-// Whether element (i, j) of op(A), or of op(B), lies as far from the first one as that of C does in every sum.
+// Whether element (i, j) of op(A) or op(B) has the same distance from the first element as in C, in every sum.
 bool may_be_in_place(const MatrixAddProblem& p, std::size_t input) {
   const Transpose trans = input == 0 ? p.trans_a : p.trans_b;
   const StoredMatrix from = stored(p)[input], c = stored(p)[2];
   return trans == Transpose::no && (from.rows <= 1 || from.ld == c.ld) && strides(p)[input] == p.batch.stride_c;
 }
 
-// Whether an input that may be in place is C.
+// Whether an input that may be in place is C itself.
 bool coincide(const PlacedOperand& input, const PlacedOperand& c) {
   return input.root == c.root && input.matrices.begin == c.matrices.begin;
 }
@@ -84,7 +86,7 @@ struct Group {
   std::int64_t tile, wg;
 };
 
-// Two tiles of local memory and a group that the device takes; a CPU's group is one work-item.
+// The tile, of which local memory holds two, and the work-group, which is one work-item on CPUs.
 Group group_for(const MatrixAddProblem& p, const DeviceProfile& d) {
   const auto fits = [&](const Group& group) {
     return static_cast<std::size_t>(group.wg) <= std::min(d.max_work_group_size, d.max_work_item_sizes[0]) &&
@@ -121,7 +123,7 @@ Launch launch_of(const MatrixAddProblem& p, const Group& group) {
 
 }  // namespace
 
-// Keeps no Engine: the engine keeps plans.
+// Holds no Engine, because the engine holds plans.
 class MatrixAddPlan::State {
  public:
   State(const Engine& engine, const MatrixAddProblem& problem)
@@ -137,14 +139,22 @@ class MatrixAddPlan::State {
       throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
     if (is_integer(problem_.type))
       throw Error(ErrorCode::unsupported_type,
-                  "matrices of " + std::string(to_string(problem_.type)) + " cannot be added; those of floats can");
-    if (is_empty()) return;
+                  "matrix_add has no " + std::string(to_string(problem_.type)) + "; use f32, f64, f16 or bf16");
     const Group group = group_for(problem_, device);
+    explanation_ = {
+        .variant = "matrix_add",
+        .configuration = {{"tile", group.tile}, {"wg", group.wg}},
+        .reason = "the only variant",
+        .candidates = {},
+        .problem = problem_text("matrix_add", to_string(asked_.type), {asked_.m, asked_.n}, asked_.batch.count),
+        .parts = {}};
+    if (is_empty()) return;
     const bool batched = problem_.batch.count != 1;
     if (!sequence_.compile(
             state_of(engine), source_of(problem_, group, device),
             in_grids({launch_of(problem_, group)}, batched ? problem_.batch.count : 0, device.max_work_groups)))
-      throw Error(ErrorCode::invalid_configuration, "the device has too few registers for matrix_add's work-groups");
+      throw Error(ErrorCode::invalid_configuration,
+                  "the device has too few registers for the work-groups of matrix_add");
     FixedValues fixed{.scalar_type = accumulator_of(problem_.type),
                       .wide_index = needs_64_bit_indices(problem_),
                       .batch_count = problem_.batch.count};
@@ -158,13 +168,15 @@ class MatrixAddPlan::State {
     const std::array scalars{real_scalar(problem_.type, "alpha", operands.alpha),
                              real_scalar(problem_.type, "beta", operands.beta)};
     const std::array<bool, 2> reads_c = check_operands(operands, scalars);
+    if (operands.workspace.buffer != nullptr) check_workspace(context_, operands.workspace, workspace_bytes());
     if (is_empty()) return enqueue_marker(queue, waits);
     std::unique_lock lock(mutex_);
     SequenceCall call;
+    call.event = operands.event;
     call.waits.assign(waits.begin(), waits.end());
     call.values.scalars = {scalars[0], scalars[1]};
-    // C replaces an input that is not read, as a null buffer is no argument. It also replaces an input that is C, as a
-    // kernel must not use a buffer and a part of it by two handles.
+    // C replaces an input that is not read, because kernels take no null buffer. It also replaces an input that is C,
+    // because a kernel must not use a buffer and a sub-buffer of it at once.
     call.values.matrices = {reads_c[0] ? operands.c : operands.a, reads_c[1] ? operands.c : operands.b, operands.c};
     Event event = sequence_.enqueue(queue, call);
     if (std::exchange(was_enqueued_, true)) return event;
@@ -175,11 +187,13 @@ class MatrixAddPlan::State {
 
   const OwnProcess& process() const { return programs_->process(); }
   const MatrixAddProblem& asked() const { return asked_; }
+  const Explanation& explanation() const { return explanation_; }
+  std::uint64_t workspace_bytes() const { return sequence_.workspace_bytes(); }
 
  private:
   bool is_empty() const { return problem_.m == 0 || problem_.n == 0 || problem_.batch.count == 0; }
 
-  // Which inputs are not read or are C itself.
+  // Checks the operands, and returns for A and B whether kernels get C instead: if it is not read, or is C itself.
   std::array<bool, 2> check_operands(const MatrixAddOperands& operands, const std::array<double, 2>& scalars) const {
     if (is_empty()) return {};
     const MatrixRef refs[] = {operands.a, operands.b, operands.c};
@@ -201,9 +215,10 @@ class MatrixAddPlan::State {
     for (std::size_t i = 0; i < 2; ++i) {
       is_c[i] = !placed[i] || (may_be_in_place(problem_, i) && coincide(*placed[i], *placed[2]));
       if (!is_c[i])
-        check_apart(labels[2], *placed[2], labels[i], *placed[i],
-                    "; the sum may only replace an input that is not transposed and has C's offset, leading dimension "
-                    "and stride");
+        check_apart(
+            labels[2], *placed[2], labels[i], *placed[i],
+            "; C may only replace an input that is not transposed and has the same offset, leading dimension and "
+            "stride");
     }
     return is_c;
   }
@@ -213,8 +228,9 @@ class MatrixAddPlan::State {
   std::shared_ptr<ProgramStore> programs_;
   MatrixAddProblem asked_;
   MatrixAddProblem problem_;  // normalized
+  Explanation explanation_;
 
-  std::mutex mutex_;  // held while the kernel's arguments are set and enqueued
+  std::mutex mutex_;  // held while arguments are set and the kernel is enqueued
   bool was_enqueued_ = false;
   LaunchSequence sequence_;
 };
@@ -237,6 +253,8 @@ Event MatrixAddPlan::enqueue(cl_command_queue queue, const MatrixAddOperands& op
 }
 
 const MatrixAddProblem& MatrixAddPlan::problem() const { return state_->asked(); }
+const Explanation& MatrixAddPlan::explanation() const { return state_->explanation(); }
+std::uint64_t MatrixAddPlan::workspace_bytes() const { return state_->workspace_bytes(); }
 
 Event matrix_add(const Engine& engine, cl_command_queue queue, const MatrixAddProblem& problem,
                  const MatrixAddOperands& operands, std::span<const cl_event> waits) {

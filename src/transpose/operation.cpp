@@ -1,15 +1,16 @@
-// What transpose says of its problems: how far apart two are, how much work, what they are called.
+// Measures of transpose problems for selection: distance, work, keys and labels.
 #include <bit>
 #include <cmath>
 #include <string>
 
+#include "kernels/explanation.hpp"
 #include "selection/problem_measures.hpp"
 #include "transpose/registry.hpp"
 
 namespace tilewright::detail {
 namespace {
 
-// The widest vector, up to 16 elements, in which every row of both matrices can be moved.
+// Log2 of the widest vector, up to 16 elements, in which every row of both matrices can be moved.
 int alignment_of(const TransposeProblem& p) { return std::countr_zero(p.lda | p.ldb | p.offset_alignment | 16); }
 
 }  // namespace
@@ -20,12 +21,12 @@ std::span<const TransposeVariant* const> Transposition::variants() { return tran
 
 double Transposition::work(const TransposeProblem& p) { return bytes_moved(p); }
 
-// Other programs are made for elements of another size, so their times do not compare.
+// Elements of another size need another program, so their times do not compare.
 bool Transposition::same_kind(const TransposeProblem& left, const TransposeProblem& right) {
-  return left.element.bytes() == right.element.bytes() && left.trans == right.trans && left.in_place == right.in_place;
+  return left.type.bytes() == right.type.bytes() && left.trans == right.trans && left.in_place == right.in_place;
 }
 
-// The sum of |log ratio| of m, n and the number of matrices, and for another alignment as much as for twice the size.
+// The sum of |log ratio| of m, n and the number of matrices. Another alignment counts like twice the size.
 double Transposition::distance(const TransposeProblem& left, const TransposeProblem& right) {
   double result =
       log_ratio(left.m, right.m) + log_ratio(left.n, right.n) + log_ratio(left.batch.count, right.batch.count);
@@ -34,7 +35,7 @@ double Transposition::distance(const TransposeProblem& left, const TransposeProb
 }
 
 std::string Transposition::key(const TransposeProblem& p) {
-  return to_string(p.element) + ' ' +
+  return to_string(p.type) + ' ' +
          key_of({static_cast<std::uint64_t>(p.layout), static_cast<std::uint64_t>(p.trans), p.m, p.n, p.lda, p.ldb,
                  std::uint64_t{p.in_place}, p.offset_alignment, p.batch.count, p.batch.stride_a, p.batch.stride_b});
 }
@@ -46,8 +47,13 @@ std::string Transposition::label(const TransposeProblem& p) {
 std::size_t Transposition::hash(const TransposeProblem& p) {
   return hash_of({p.m, p.n, p.lda ^ (p.ldb << 32U),
                   (p.in_place ? 1U : 0U) + (p.trans == Transpose::yes ? 2U : 0U) + 4U * p.offset_alignment +
-                      (static_cast<std::uint64_t>(p.element.bytes()) << 32U),
+                      (static_cast<std::uint64_t>(p.type.bytes()) << 32U),
                   p.batch.count ^ (p.batch.stride_b << 32U)});
+}
+
+std::string problem_text(const TransposeProblem& p) {
+  return problem_text(Transposition::name, to_string(p.type), {p.m, p.n}, p.batch.count) +
+         (p.in_place ? " in place" : "");
 }
 
 }  // namespace tilewright::detail

@@ -22,8 +22,7 @@ Event TransposePlan::enqueue(cl_command_queue queue, const TransposeOperands& op
 }
 
 const TransposeProblem& TransposePlan::problem() const { return state_->asked(); }
-const std::string& TransposePlan::variant() const { return state_->choice().variant; }
-const Configuration& TransposePlan::configuration() const { return state_->choice().configuration; }
+const Explanation& TransposePlan::explanation() const { return state_->explanation(); }
 std::uint64_t TransposePlan::workspace_bytes() const { return state_->workspace_bytes(); }
 
 }  // namespace tilewright

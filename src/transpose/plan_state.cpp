@@ -36,31 +36,32 @@ TransposePlan::State::State(const Engine& engine, const TransposeProblem& proble
       asked_(problem),
       problem_(normalized(problem)),
       promised_alignment_(problem_.offset_alignment),
-      scales_(as_moved(problem_, engine.profile()).element.number().has_value()),
+      scales_(as_moved(problem_, engine.profile()).type.number().has_value()),
       moves_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()),
       zeros_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()) {
   process().check();
   const auto selected = state_of(engine).part<TransposeSelections>().get(
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, problem_, choice);
-  choice_.variant = selected->variant->name;
+  explanation_ = explanation_of(*selected, problem_text(asked_));
   problem_ = as_moved(problem_, engine.profile());
-  // Kernels make use of it only where buffers are aligned too; elsewhere one program serves all offsets.
+  // Kernels only use the alignment of offsets if buffers are aligned too; otherwise one program serves all offsets.
   if (!engine.profile().aligned_buffers) problem_.offset_alignment = 1;
   compile_first(*selected, problem_, engine.profile(), [&](const Configuration& configuration) {
-    choice_.configuration = configuration;
+    explanation_.configuration = configuration;
     return is_empty(problem_) || compile(engine, *selected->variant);
   });
 }
 
-// False where a compiled kernel allows only smaller work-groups than the configuration asks for.
+// Returns false if a compiled kernel only allows smaller work-groups than the configuration needs.
 bool TransposePlan::State::compile(const Engine& engine, const TransposeVariant& variant) {
   const DeviceProfile& device = engine.profile();
-  const KernelSource source = transpose_source(variant, choice_.configuration, problem_, device);
-  if (!moves_.compile(state_of(engine), source, complete_launches(variant, choice_.configuration, problem_, device)))
+  const KernelSource source = transpose_source(variant, explanation_.configuration, problem_, device);
+  if (!moves_.compile(state_of(engine), source,
+                      complete_launches(variant, explanation_.configuration, problem_, device)))
     return false;
   if (variant.workspaces != nullptr)
-    moves_.allocate(device, variant.workspaces(choice_.configuration, problem_, device), problem_.element.bytes());
-  FixedValues fixed{.scalar_type = accumulator_of(problem_.element.number().value_or(DataType::f32)),
+    moves_.allocate(device, variant.workspaces(explanation_.configuration, problem_, device), problem_.type.bytes());
+  FixedValues fixed{.scalar_type = accumulator_of(problem_.type.number().value_or(DataType::f32)),
                     .wide_index = needs_64_bit_indices(problem_),
                     .batch_count = problem_.batch.count};
   if (is_batched(problem_)) fixed.batch_strides = {problem_.batch.stride_a, problem_.batch.stride_b};
@@ -74,17 +75,16 @@ bool TransposePlan::State::compile(const Engine& engine, const TransposeVariant&
   return true;
 }
 
-// alpha as the kernels take it.
+// Returns alpha, rounded as kernels do it.
 double TransposePlan::State::checked_scalar(const Scalar& alpha) const {
-  const auto number = asked_.element.number();
+  const auto number = asked_.type.number();
   const double rounded = real_scalar(number.value_or(DataType::f32), "alpha", alpha);
   if (number && is_integer(*number) && rounded != 1)
-    throw Error(ErrorCode::unsupported_type, "integers are copied and not scaled: alpha must be 1");
+    throw Error(ErrorCode::unsupported_type, "integers are only copied: alpha must be 1");
   if (!scales_ && rounded != 1)
-    throw Error(ErrorCode::unsupported_type,
-                number ? "the device copies elements of this type but cannot compute with them: alpha must be 1"
-                       : "elements of " + std::to_string(asked_.element.bytes()) +
-                             " bytes are no numbers to scale: alpha must be 1");
+    throw Error(ErrorCode::unsupported_type, number ? "the device can only copy elements of this type: alpha must be 1"
+                                                    : "elements of " + std::to_string(asked_.type.bytes()) +
+                                                          " bytes are only copied: alpha must be 1");
   return rounded;
 }
 
@@ -95,7 +95,7 @@ void TransposePlan::State::check_operands(const TransposeOperands& operands, boo
                       .matrix = matrix,
                       .places = BatchOffsets(problem_.batch.count, stride),
                       .ref = ref,
-                      .element = problem_.element.bytes(),
+                      .element = problem_.type.bytes(),
                       .offset_alignment = promised_alignment_,
                       .batched = is_batched(problem_)};
   };
@@ -107,17 +107,16 @@ void TransposePlan::State::check_operands(const TransposeOperands& operands, boo
   if (problem_.in_place) {
     if (operands.b.buffer != nullptr)
       throw Error(ErrorCode::invalid_buffer, OperandName::b,
-                  "B has a buffer, but in place B is where A is: leave it empty");
+                  "B has a buffer, but in place B replaces A; leave b empty");
     a.written = true;
-    b.label = label_a;  // what the caller gave is A
+    b.label = label_a;  // messages name the buffer that the caller passed
     b.ref = operands.a;
   }
   if (!is_empty(problem_)) {
     if (a.read || a.written) placed_a = check_matrices(context_, asked_.layout, a);
     placed_b = check_matrices(context_, asked_.layout, b);
     if (placed_a && !problem_.in_place)
-      check_apart(label_b, *placed_b, label_a, *placed_a,
-                  "; give it a place of its own, or ask for TransposeProblem::in_place");
+      check_apart(label_b, *placed_b, label_a, *placed_a, "; use separate memory, or set TransposeProblem::in_place");
   }
   if (operands.workspace.buffer == nullptr) return;
   const PlacedOperand workspace = check_workspace(context_, operands.workspace, workspace_bytes());

@@ -9,7 +9,7 @@
 
 namespace tilewright {
 
-// Keeps no Engine: the engine keeps plans.
+// Holds no Engine, because the engine holds plans.
 class TransposePlan::State {
  public:
   State(const Engine& engine, const TransposeProblem& problem, const Choice& choice);
@@ -18,7 +18,7 @@ class TransposePlan::State {
 
   const detail::OwnProcess& process() const { return programs_->process(); }
   const TransposeProblem& asked() const { return asked_; }
-  const Choice& choice() const { return choice_; }
+  const Explanation& explanation() const { return explanation_; }
   std::uint64_t workspace_bytes() const { return moves_.workspace_bytes(); }
 
  private:
@@ -31,12 +31,12 @@ class TransposePlan::State {
   std::shared_ptr<detail::ProgramStore> programs_;
   TransposeProblem asked_;
   TransposeProblem problem_;          // normalized
-  std::uint64_t promised_alignment_;  // of offsets
-  bool scales_;                       // the device can compute in the type of the numbers
-  Choice choice_;
+  std::uint64_t promised_alignment_;  // of the offsets
+  bool scales_;                       // the device can compute in the type
+  Explanation explanation_;           // also holds the configuration that was compiled
 
-  std::mutex mutex_;           // held while the kernels' arguments are set and enqueued
-  bool was_enqueued_ = false;  // what is not zeros, once
+  std::mutex mutex_;           // held while arguments are set and kernels are enqueued
+  bool was_enqueued_ = false;  // whether moves_ was enqueued before
   detail::LaunchSequence moves_;
   detail::LaunchSequence zeros_;  // for alpha = 0
 };

@@ -1,4 +1,4 @@
-// What transpose runs untuned: by the device's type, and by where the matrices are.
+// The default variants of transpose, by the type of the device and the form of the problem.
 #include "selection/record_book.hpp"
 #include "transpose/variant.hpp"
 
@@ -16,16 +16,16 @@ bool is_in_vectors(const TransposeProblem& p, const DeviceProfile& d) {
   return lines_are_vectors(stored_a(p), p, width) && lines_are_vectors(stored_b(p), p, width);
 }
 
-// The order in which variants are tried, and why.
+// The variants in the order in which they are tried, with the reason.
 constexpr Default<TransposeProblem> defaults[] = {
-    {{&row_copy, "for op(A) = A: rows are copied"}},
-    {{&swapped_blocks, "default for squares in place on CPUs: blocks in vector registers change places"}, is_cpu},
-    {{&swapped_tiles, "default for squares in place: two tiles in local memory change places"}},
+    {{&row_copy, "default for op(A) = A: copies rows"}},
+    {{&swapped_blocks, "default for squares in place on CPUs: swaps blocks in vector registers"}, is_cpu},
+    {{&swapped_tiles, "default for squares in place: swaps two tiles in local memory"}},
     {{&decomposed, "default in place: permutations of rows and columns, with a small workspace"}},
-    {{&through_workspace, "in place with gaps between rows: a workspace of the matrix's size"}},
+    {{&through_workspace, "in place with gaps between rows: uses a workspace of the matrix's size"}},
     {{&register_block, "default for CPUs: blocks in vector registers, whole cache lines"}, is_cpu},
     {{&vector_tile, "default for GPUs: vectors on both sides, a tile in local memory"}, is_in_vectors},
-    {{&padded_tile, "default for GPUs where rows do not begin at whole vectors"}},
+    {{&padded_tile, "default for GPUs if rows do not start at aligned vectors"}},
     {{&row_writes, "runs everywhere"}},
 };
 

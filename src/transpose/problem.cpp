@@ -26,7 +26,7 @@ void check_batch_apart(const OperandLabel& label, const StoredMatrix& matrix, st
                     " number " + std::to_string(*x) + " after it share elements");
 }
 
-// The memory that a matrix in place lives in, before and after: exactly where both have the same rows.
+// The memory that a matrix in place occupies before and after. Exact if A and B have the same rows.
 StoredMatrix footprint(const TransposeProblem& p) {
   const StoredMatrix a = stored_a(p), b = stored_b(p);
   if (a.rows == b.rows && a.columns == b.columns && a.ld == b.ld) return a;
@@ -48,7 +48,7 @@ void normalize_batch(TransposeProblem& p) {
     batch = {.count = batch.count};
     return;
   }
-  const std::size_t element = p.element.bytes();
+  const std::size_t element = p.type.bytes();
   check_batch_extent(label_a, stored_a(p), batch.stride_a, batch.count, element);
   check_batch_extent(label_b, stored_b(p), batch.stride_b, batch.count, element);
   if (p.in_place)
@@ -67,14 +67,14 @@ StoredMatrix stored_b(const TransposeProblem& p) {
 
 TransposeProblem normalized(const TransposeProblem& problem) {
   TransposeProblem p = problem;
-  if (!is_element_size(p.element.bytes()))
-    throw Error(ErrorCode::unsupported_type, "elements of " + std::to_string(p.element.bytes()) +
+  if (!is_element_size(p.type.bytes()))
+    throw Error(ErrorCode::unsupported_type, "elements of " + std::to_string(p.type.bytes()) +
                                                  " bytes cannot be moved; they must have 1, 2, 4, 8 "
                                                  "or 16");
   if (p.trans == Transpose::conjugate_transpose)
     throw Error(ErrorCode::unsupported_type,
-                "no element is conjugated as it is moved; gemm() takes a matrix's conjugate "
-                "transpose as it is stored");
+                "transpose() cannot conjugate elements; use Transpose::yes, or pass the stored matrix to gemm() with "
+                "Transpose::conjugate_transpose");
   if (p.layout == Layout::column_major) {
     p.layout = Layout::row_major;
     std::swap(p.m, p.n);
@@ -82,17 +82,17 @@ TransposeProblem normalized(const TransposeProblem& problem) {
   p.lda = completed_ld(label_a, p.n, p.lda);
   if (p.in_place && p.ldb == 0 && (p.trans == Transpose::no || p.m == p.n)) p.ldb = p.lda;
   p.ldb = completed_ld(label_b, stored_b(p).columns, p.ldb);
-  check_extent(label_a, stored_a(p), problem.layout, p.element.bytes());
-  check_extent(label_b, stored_b(p), problem.layout, p.element.bytes());
+  check_extent(label_a, stored_a(p), problem.layout, p.type.bytes());
+  check_extent(label_b, stored_b(p), problem.layout, p.type.bytes());
   check_offset_alignment(p.offset_alignment);
   normalize_batch(p);
   return p;
 }
 
 TransposeProblem as_moved(TransposeProblem problem, const DeviceProfile& device) {
-  const auto number = problem.element.number();
+  const auto number = problem.type.number();
   if (number && (is_integer(*number) || !why_unsupported(*number, device).empty()))
-    problem.element = Element::of_bytes(problem.element.bytes());
+    problem.type = Element::of_bytes(problem.type.bytes());
   return problem;
 }
 
@@ -100,7 +100,7 @@ bool stays_in_place(const TransposeProblem& p) { return p.in_place && p.trans ==
 
 double bytes_moved(const TransposeProblem& p) {
   return 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.batch.count) *
-         static_cast<double>(p.element.bytes());
+         static_cast<double>(p.type.bytes());
 }
 
 bool needs_64_bit_indices(const TransposeProblem& p) { return needs_64_bit_indices({stored_a(p), stored_b(p)}); }

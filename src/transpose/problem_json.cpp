@@ -24,7 +24,7 @@ Element element_of(const std::string& name) {
 
 nlohmann::ordered_json RecordFormat<TransposeProblem>::to_json(const TransposeProblem& p) {
   nlohmann::ordered_json values{{"operation", Operation<TransposeProblem>::name},
-                                {"element", to_string(p.element)},
+                                {"element", to_string(p.type)},
                                 {"trans", p.trans == Transpose::yes ? "T" : "N"},
                                 {"m", p.m},
                                 {"n", p.n},
@@ -39,7 +39,7 @@ nlohmann::ordered_json RecordFormat<TransposeProblem>::to_json(const TransposePr
 
 TransposeProblem RecordFormat<TransposeProblem>::from_json(const Json& values) {
   TransposeProblem p;
-  p.element = element_of(text(values, "element"));
+  p.type = element_of(text(values, "element"));
   const std::string trans = text(values, "trans");
   if (trans != "T" && trans != "N") throw std::runtime_error("trans is neither T nor N");
   p.trans = trans == "T" ? Transpose::yes : Transpose::no;

@@ -15,8 +15,8 @@ std::string build_options(const TransposeVariant& variant, const Configuration& 
     for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
     options += " -D" + name + '=' + std::to_string(value);
   };
-  define("element_bytes", problem.element.bytes());
-  if (problem.element.number()) options += " -DNUMBER=1" + element_options(*problem.element.number());
+  define("element_bytes", problem.type.bytes());
+  if (problem.type.number()) options += " -DNUMBER=1" + element_options(*problem.type.number());
   define("index_bits", needs_64_bit_indices(problem) ? 64 : 32);
   if (device.aligned_buffers) define("aligned_buffers", 1);
   if (is_batched(problem)) define("batch", 1);
@@ -39,7 +39,7 @@ std::vector<std::string_view> transpose_files(const TransposeVariant& variant, b
 
 KernelSource transpose_source(const TransposeVariant& variant, const Configuration& configuration,
                               const TransposeProblem& problem, const DeviceProfile& device) {
-  return {variant.name, transpose_files(variant, problem.element.number().has_value()),
+  return {variant.name, transpose_files(variant, problem.type.number().has_value()),
           build_options(variant, configuration, problem, device)};
 }
 

@@ -11,8 +11,8 @@ namespace tilewright::detail {
 /// The files of a variant's program, below cl/; `scales`: for numbers that alpha may scale.
 std::vector<std::string_view> transpose_files(const TransposeVariant& variant, bool scales);
 
-/// What a complete configuration of a variant is compiled from, for a normalized problem on a device: files and -D
-/// options, but those that its launches need.
+/// The source of a complete configuration of a variant for a normalized problem on a device: files and -D options,
+/// without those that its launches need.
 KernelSource transpose_source(const TransposeVariant& variant, const Configuration& configuration,
                               const TransposeProblem& problem, const DeviceProfile& device);
 

@@ -2,7 +2,7 @@
 
 namespace tilewright::detail {
 
-// The list: every variant, each in the file of its name.
+// All variants, each in the file of its name.
 #define TILEWRIGHT_TRANSPOSE_VARIANTS(variant)                                                                      \
   variant(row_reads) variant(row_writes) variant(square_tile) variant(oblong_tile) variant(padded_tile)             \
       variant(vector_tile) variant(register_block) variant(row_copy) variant(swapped_tiles) variant(swapped_blocks) \

@@ -1,7 +1,11 @@
 #include "transpose/selector.hpp"
 
-namespace tilewright::detail {
+#include "selection/public_records.hpp"
 
-template class Selections<TransposeProblem>;
+namespace tilewright {
 
-}  // namespace tilewright::detail
+template class detail::Selections<TransposeProblem>;
+
+TILEWRIGHT_INSTANTIATE_RECORDS(TransposeProblem);
+
+}  // namespace tilewright

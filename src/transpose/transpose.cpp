@@ -21,7 +21,7 @@ Support transpose_support(const DeviceProfile& device, std::string_view variant,
 
 Explanation explain_transpose(const DeviceProfile& device, const TransposeProblem& problem, const Choice& choice) {
   return detail::explain_selection(device, detail::open_record_book<TransposeProblem>(device),
-                                   detail::normalized(problem), choice);
+                                   detail::normalized(problem), choice, detail::problem_text(problem));
 }
 
 Event transpose(const Engine& engine, cl_command_queue queue, const TransposeProblem& problem,

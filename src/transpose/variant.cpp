@@ -4,7 +4,7 @@ namespace tilewright::detail {
 
 std::vector<KernelArgument> with_common_arguments(std::vector<KernelArgument> arguments,
                                                   const TransposeProblem& problem) {
-  if (problem.element.number()) arguments.push_back(argument::alpha);
+  if (problem.type.number()) arguments.push_back(argument::alpha);
   arguments.push_back(argument::batch);
   return arguments;
 }
@@ -24,12 +24,12 @@ std::vector<Launch> launch_over_tiles(const TransposeProblem& p, std::int64_t ti
 }
 
 std::uint64_t bytes_of_elements(const TransposeProblem& p, std::int64_t elements) {
-  return static_cast<std::uint64_t>(elements) * p.element.bytes();
+  return static_cast<std::uint64_t>(elements) * p.type.bytes();
 }
 
 std::string only_out_of_place(const TransposeProblem& p, const DeviceProfile&) {
-  if (p.in_place) return "it writes B elsewhere than A is";
-  if (p.trans == Transpose::no) return "it transposes, and op(A) = A does not";
+  if (p.in_place) return "it works out of place only";
+  if (p.trans == Transpose::no) return "it only transposes, but op(A) = A";
   return {};
 }
 

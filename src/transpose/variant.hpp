@@ -1,4 +1,4 @@
-// What variants of transpose have in common.
+// Types and functions that all variants of transpose share.
 #pragma once
 
 #include <span>
@@ -21,11 +21,11 @@ struct Operation<TransposeProblem> {
   // See selection/operation.hpp.
   static std::span<const TransposeVariant* const> variants();
   static TransposeProblem normalized(const TransposeProblem& problem) { return detail::normalized(problem); }
-  /// Every device copies every element; whether it can scale one is asked by the call.
+  /// Every device can copy every element. Whether it can scale elements is checked per call.
   static std::string unsupported_type(const TransposeProblem&, const DeviceProfile&) { return {}; }
   static UntunedChoice<TransposeProblem> untuned(const TransposeProblem& problem, const DeviceProfile& device);
   static bool is_trivial(const TransposeProblem& problem) { return is_empty(problem); }
-  static double work(const TransposeProblem& problem);  ///< bytes read and written
+  static double work(const TransposeProblem& problem);  ///< bytes that are read and written
   static bool same_kind(const TransposeProblem& left, const TransposeProblem& right);
   static double distance(const TransposeProblem& left, const TransposeProblem& right);
   static std::string key(const TransposeProblem& problem);
@@ -33,24 +33,27 @@ struct Operation<TransposeProblem> {
   static std::size_t hash(const TransposeProblem& problem);
 };
 
+/// Explanation::problem: "transpose f32 64x48 in place".
+std::string problem_text(const TransposeProblem& problem);
+
 /// The arguments that every kernel "transpose" takes, in their order.
 std::vector<KernelArgument> transpose_arguments(const TransposeProblem& problem);
 
-/// The same with alpha at the end where elements are numbers, and the strides of a batch, after others.
+/// Appends alpha, if elements are numbers, and the strides of the batch to other arguments.
 std::vector<KernelArgument> with_common_arguments(std::vector<KernelArgument> arguments,
                                                   const TransposeProblem& problem);
 
-/// A launch of the main kernel by groups of `wg` work-items for each tile of A.
+/// A launch of the main kernel with one work-group of `wg` work-items per tile of A.
 std::vector<Launch> launch_over_tiles(const TransposeProblem& problem, std::int64_t tile_m, std::int64_t tile_n,
                                       std::int64_t wg);
 
 /// Bytes of `elements` elements.
 std::uint64_t bytes_of_elements(const TransposeProblem& problem, std::int64_t elements);
 
-/// Empty where a matrix is transposed out of place, else why a variant that does only that cannot.
+/// Empty if the problem is a transposition out of place; otherwise why a variant that is limited to that declines.
 std::string only_out_of_place(const TransposeProblem& problem, const DeviceProfile& device);
 
-/// -D options that tell whether lines of `vector` elements are whole vectors, see cl/transpose/lines.cl.
+/// -D options that say whether `vector` consecutive elements are an aligned vector, see cl/transpose/lines.cl.
 std::string line_defines(const TransposeProblem& problem, std::int64_t vector);
 
 }  // namespace tilewright::detail

@@ -131,11 +131,14 @@ class SpmmCase : public Problem {
   void make_plan(const Engine& engine) override {
     const verification::DeviceSparse sparse(cl::Context(engine.context(), true), form_.sparse, form_.problem.index_type,
                                             form_.problem.index_base);
-    plan_.emplace(engine, form_.problem, sparse.structure(), SpmmOptions{.check = form_.check});
+    SparseStructure structure = sparse.structure();
+    structure.check = form_.check;
+    plan_.emplace(engine, form_.problem, structure);
   }
 
   std::unique_ptr<Call> draw_call(const Engine&, Random& random, bool) override {
-    count_kernel_of("spmm " + plan_->variant() + ' ' + std::string(tilewright::to_string(form_.problem.type)));
+    count_kernel_of("spmm " + plan_->explanation().variant + ' ' +
+                    std::string(tilewright::to_string(form_.problem.type)));
     if (form_.problem.type == DataType::f64) return std::make_unique<SpmmCall<double>>(random, form_, *plan_);
     return std::make_unique<SpmmCall<float>>(random, form_, *plan_);
   }

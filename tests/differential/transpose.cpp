@@ -40,9 +40,9 @@ class TransposeCall : public Call {
 
   Event enqueue(cl_command_queue queue, std::span<const cl_event> waits, bool event) override {
     const bool in_place = form_.problem.in_place;
-    const TransposeOperands operands{.a = form_.alpha == 0 && !in_place ? MatrixRef{} : of_a_.ref(form_.a.offset),
+    const TransposeOperands operands{.alpha = form_.alpha,
+                                     .a = form_.alpha == 0 && !in_place ? MatrixRef{} : of_a_.ref(form_.a.offset),
                                      .b = in_place ? MatrixRef{} : of_b_.ref(form_.b.offset),
-                                     .alpha = form_.alpha,
                                      .workspace = workspace(lent_),
                                      .event = event};
     return plan_ != nullptr ? plan_->enqueue(queue, operands, waits)
@@ -50,7 +50,7 @@ class TransposeCall : public Call {
   }
 
   std::string check() const override {
-    const Element& element = form_.problem.element;
+    const Element& element = form_.problem.type;
     const bool is_transposed = form_.problem.trans == Transpose::yes;
     for (std::uint64_t x = 0; x < form_.problem.batch.count; ++x)
       for (std::uint64_t i = 0; i < form_.b.rows; ++i)
@@ -70,7 +70,7 @@ class TransposeCall : public Call {
 
   void fill_a() {
     if (form_.alpha != 1) {
-      fill(of_a_, form_.a, *form_.problem.element.number(), form_.values, random_);
+      fill(of_a_, form_.a, *form_.problem.type.number(), form_.values, random_);
       return;
     }
     for (std::uint64_t x = 0; x < form_.a.distinct(); ++x)
@@ -93,7 +93,7 @@ class TransposeCase : public Problem {
   std::string text() const override {
     const TransposeProblem& p = form_.problem;
     std::ostringstream text;
-    text << to_string(p.element) << (p.layout == Layout::row_major ? " row" : " column")
+    text << to_string(p.type) << (p.layout == Layout::row_major ? " row" : " column")
          << (p.trans == Transpose::yes ? " transposed" : " copied") << (p.in_place ? " in place" : "")
          << " size=" << p.m << 'x' << p.n << " ld=" << p.lda << ',' << p.ldb << " count=" << p.batch.count
          << " strides=" << p.batch.stride_a << ',' << p.batch.stride_b << " alpha=" << form_.alpha
@@ -104,8 +104,8 @@ class TransposeCase : public Problem {
 
   std::unique_ptr<Call> draw_call(const Engine& engine, Random& random, bool by_plan) override {
     const TransposePlan* const plan = by_plan ? &*plan_ : nullptr;
-    count_kernel_of("transpose " + to_string(form_.problem.element) + (form_.problem.in_place ? " in place" : ""));
-    switch (form_.problem.element.bytes()) {
+    count_kernel_of("transpose " + to_string(form_.problem.type) + (form_.problem.in_place ? " in place" : ""));
+    switch (form_.problem.type.bytes()) {
       case 1:
         return std::make_unique<TransposeCall<1>>(engine, random, form_, plan);
       case 2:
@@ -145,12 +145,13 @@ class MatrixAddCall : public Call {
     allow(of_c_, form_.c);
   }
 
-  Event enqueue(cl_command_queue queue, std::span<const cl_event> waits, bool) override {
+  Event enqueue(cl_command_queue queue, std::span<const cl_event> waits, bool event) override {
     const MatrixAddOperands operands{.alpha = form_.alpha,
                                      .a = form_.alpha == 0 ? MatrixRef{} : of_a_.ref(form_.a.offset),
                                      .beta = form_.beta,
                                      .b = form_.beta == 0 ? MatrixRef{} : of_b_.ref(form_.b.offset),
-                                     .c = of_c_.ref(form_.c.offset)};
+                                     .c = of_c_.ref(form_.c.offset),
+                                     .event = event};
     return plan_ != nullptr ? plan_->enqueue(queue, operands, waits)
                             : matrix_add(engine_, queue, form_.problem, operands, waits);
   }
@@ -226,9 +227,9 @@ std::unique_ptr<Problem> draw_transpose(Draw& draw) {
   TransposeProblem& p = form.problem;
   const bool is_number = draw.form.chance(60);
   if (is_number)
-    p.element = draw_type(draw, {DataType::f64, DataType::f32, DataType::f16, DataType::bf16});
+    p.type = draw_type(draw, {DataType::f64, DataType::f32, DataType::f16, DataType::bf16});
   else
-    p.element = Element::of_bytes(draw.form.pick<std::size_t>({1, 2, 4, 8, 16}));
+    p.type = Element::of_bytes(draw.form.pick<std::size_t>({1, 2, 4, 8, 16}));
   p.layout = draw_layout(draw.form);
   p.trans = draw.form.chance(75) ? Transpose::yes : Transpose::no;
   p.in_place = draw.form.chance(35);
@@ -254,7 +255,7 @@ std::unique_ptr<Problem> draw_transpose(Draw& draw) {
   p.ldb = form.b.ld;
   p.batch = {count, form.a.stride, p.in_place && random.chance(50) ? 0 : form.b.stride};
   if (is_number && random.chance(50)) form.alpha = random.pick({0.0, -1.0, 0.37, 2.0});
-  form.values = is_number ? draw_values(draw, *p.element.number(), true) : Values::uniform;
+  form.values = is_number ? draw_values(draw, *p.type.number(), true) : Values::uniform;
   return std::make_unique<TransposeCase>(form);
 }
 

@@ -11,7 +11,7 @@
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
-#include "tilewright/gemm_workspace.hpp"
+#include "tilewright/gemm_memory.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -85,7 +85,7 @@ TEST_SUITE("out of core faults") {
     REQUIRE(small.workspace_bytes() > 0);
     CHECK(faults::max_memory() == small.workspace_bytes());
     const GemmProblem larger{.m = 300, .n = 300, .k = 300};
-    const std::uint64_t bytes = gemm_workspace_bytes(engine, larger, padded);
+    const std::uint64_t bytes = gemm_memory(engine, larger, padded).shared;
     REQUIRE(bytes > small.workspace_bytes());
     const auto check_small = [&] {
       small.enqueue(queue(), {.a = {a()}, .b = {b()}, .c = {c()}}).wait();

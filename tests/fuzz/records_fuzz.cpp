@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const std::string& text : {bytes, header + bytes}) {
     const fuzz::InputFile file(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
     try {
-      const detail::GemmRecordBook book(read_records(file.path(), device), device);
+      const detail::GemmRecordBook book(read_records<GemmProblem>(file.path(), device), device);
       for (const DataType type : {DataType::f32, DataType::f64}) {
         const GemmProblem problem = detail::normalized({.type = type, .m = 100, .n = 200, .k = 300});
         for (const auto& prediction : book.predict(problem, device)) fuzz::require(!std::isnan(prediction.seconds));

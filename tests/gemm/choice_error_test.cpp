@@ -15,7 +15,7 @@ const GemmProblem some_problem{.m = 100, .n = 200, .k = 300};
 constexpr std::uint64_t huge = std::uint64_t{1} << 40;
 
 std::string refused(ErrorCode code, const GemmProblem& problem, const Choice& choice = {}) {
-  return expect_error(code, [&] { explain_gemm(typical_nvidia_gpu(), problem, choice); });
+  return expect_error(code, [&] { return explain_gemm(typical_nvidia_gpu(), problem, choice); });
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ TEST_SUITE("choice errors") {
       const auto message = refused(ErrorCode::unknown_variant, some_problem, {name, {}});
       CHECK(mentions(message, name));
       for (const VariantInfo& variant : gemm_variants()) CHECK(mentions(message, variant.name));
-      expect_error(ErrorCode::unknown_variant, [&] { gemm_support(typical_gpu(), name, some_problem); });
+      expect_error(ErrorCode::unknown_variant, [&] { return gemm_support(typical_gpu(), name, some_problem); });
     }
   }
 
@@ -103,7 +103,8 @@ TEST_SUITE("choice errors") {
       const auto message = refused(ErrorCode::invalid_leading_dimension, wrong.problem);
       CHECK(mentions(message, wrong.name));
       CHECK(mentions(message, wrong.least));
-      expect_error(ErrorCode::invalid_leading_dimension, [&] { gemm_support(typical_gpu(), "naive", wrong.problem); });
+      expect_error(ErrorCode::invalid_leading_dimension,
+                   [&] { return gemm_support(typical_gpu(), "naive", wrong.problem); });
     }
   }
 

@@ -260,8 +260,7 @@ TEST_SUITE("complex products") {
                                 [&] { MatrixAddPlan(shared_engine(), {.type = DataType::c64, .m = 4, .n = 4}); }),
                    "matrix_add has no c64"));
     expect_error(ErrorCode::unsupported_type, [&] {
-      TransposePlan(shared_engine(),
-                    {.element = DataType::c64, .trans = Transpose::conjugate_transpose, .m = 4, .n = 4});
+      TransposePlan(shared_engine(), {.type = DataType::c64, .trans = Transpose::conjugate_transpose, .m = 4, .n = 4});
     });
     count_cases();
   }
@@ -269,7 +268,7 @@ TEST_SUITE("complex products") {
   TEST_CASE("complex matrices are transposed as elements of their size") {
     ComplexProduct product;
     constexpr std::uint64_t rows = ComplexProduct::m, columns = ComplexProduct::n;
-    const TransposeProblem problem{.element = DataType::c64, .m = rows, .n = columns};
+    const TransposeProblem problem{.type = DataType::c64, .m = rows, .n = columns};
     const GemmOperands& operands = product.operands;
     transpose(shared_engine(), product.queue(), problem, {.a = operands.b, .b = operands.c}).wait();
     const std::vector<Complex> found = product.read();

@@ -179,7 +179,7 @@ TEST_SUITE("core problem") {
     DeviceProfile without = typical_cpu();
     without.fp64 = false;
     expect_error(ErrorCode::unsupported_type,
-                 [&] { explain_gemm(without, {.type = DataType::c128, .m = 4, .n = 4, .k = 4}); });
+                 [&] { return explain_gemm(without, {.type = DataType::c128, .m = 4, .n = 4, .k = 4}); });
   }
 }
 

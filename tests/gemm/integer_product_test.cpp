@@ -181,14 +181,14 @@ TEST_SUITE("integer products") {
     std::vector<std::int8_t> values{-128, 2, 3, 4, 5, 127};
     const cl::Buffer a(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, values.size(), values.data());
     const cl::Buffer b(context, CL_MEM_READ_WRITE, 6);
-    const TransposeProblem problem{.element = DataType::i8, .m = 2, .n = 3};
+    const TransposeProblem problem{.type = DataType::i8, .m = 2, .n = 3};
     transpose(shared_engine(), queue(), problem, {.a = {a()}, .b = {b()}}).wait();
     queue.enqueueReadBuffer(b, CL_TRUE, 0, 6, values.data());
     CHECK(values == std::vector<std::int8_t>{-128, 4, 2, 5, 3, 127});
     for (const double alpha : {0.0, 2.0})
       CHECK(mentions(
           expect_error(ErrorCode::unsupported_type,
-                       [&] { transpose(shared_engine(), queue(), problem, {.a = {a()}, .b = {b()}, .alpha = alpha}); }),
+                       [&] { transpose(shared_engine(), queue(), problem, {.alpha = alpha, .a = {a()}, .b = {b()}}); }),
           "integers are copied and not scaled"));
   }
 }

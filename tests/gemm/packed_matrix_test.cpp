@@ -94,7 +94,8 @@ TEST_SUITE("packed matrix") {
     for (const Choice& choice : choices()) {
       CAPTURE(choice.variant);
       const GemmPlan plan(product.engine, product.problem, choice);
-      const GemmPlan other(product.engine, more.problem, {plan.variant(), plan.configuration()});
+      const GemmPlan other(product.engine, more.problem,
+                           {plan.explanation().variant, plan.explanation().configuration});
       const PackedMatrix packed(plan, GemmInput::b, more.queue(), more.operands.b);
       GemmOperands operands = more.operands;
       operands.packed_b = &packed;
@@ -129,7 +130,7 @@ TEST_SUITE("packed matrix") {
         many.batch = {.count = 3, .stride_c = 35};
         const cl::Buffer room(product.context, CL_MEM_READ_WRITE, 3 * 35 * sizeof(float));
         const GemmPlan one(product.engine, product.problem, choice);
-        const GemmPlan batch(product.engine, many, {one.variant(), one.configuration()});
+        const GemmPlan batch(product.engine, many, {one.explanation().variant, one.explanation().configuration});
         const auto use = [&](const GemmPlan& packer, const GemmPlan& user, const cl::Buffer& c, std::size_t count) {
           const bool is_a = input == GemmInput::a;
           const PackedMatrix packed(packer, input, product.queue(), is_a ? product.operands.a : product.operands.b);

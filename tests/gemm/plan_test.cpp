@@ -26,18 +26,22 @@ TEST_SUITE("plan") {
     const GemmPlan plan(product.engine, product.problem);
     const Explanation explanation = explain_gemm(product.engine.profile(), product.problem);
     CHECK(plan.problem() == product.problem);
-    CHECK(plan.variant() == explanation.variant);
-    CHECK(plan.configuration() == explanation.configuration);
+    CHECK(plan.explanation().variant == explanation.variant);
+    CHECK(plan.explanation().configuration == explanation.configuration);
+    CHECK(plan.explanation().reason == explanation.reason);
+    CHECK(plan.explanation().problem == explanation.problem);
+    CHECK(plan.explanation().problem.starts_with("gemm f32 "));
+    CHECK(plan.explanation().candidates.empty());
     check_plan(plan, product);
   }
 
   TEST_CASE("a variant and some of its parameters can be forced") {
     const SmallProduct product;
     const GemmPlan plan(product.engine, product.problem, {"local_tile", {{"tile_k", 4}, {"tile_n", 8}}});
-    CHECK(plan.variant() == "local_tile");
-    CHECK(plan.configuration()["tile_k"] == 4);
-    CHECK(plan.configuration()["tile_n"] == 8);
-    CHECK(plan.configuration().contains("tile_m"));
+    CHECK(plan.explanation().variant == "local_tile");
+    CHECK(plan.explanation().configuration["tile_k"] == 4);
+    CHECK(plan.explanation().configuration["tile_n"] == 8);
+    CHECK(plan.explanation().configuration.contains("tile_m"));
     check_plan(plan, product);
   }
 
@@ -85,7 +89,7 @@ TEST_SUITE("plan") {
     const Engine engine(device_under_test());
     std::size_t compiled = 0;
     for (const char* variant : {"register_blocked", "packed_panel"}) {
-      Choice choice{variant, GemmPlan(engine, {.m = 65, .n = 67, .k = 63}, {variant, {}}).configuration()};
+      Choice choice{variant, GemmPlan(engine, {.m = 65, .n = 67, .k = 63}, {variant, {}}).explanation().configuration};
       ++compiled;
       for (std::uint64_t size = 69; size < 159; size += 2)
         GemmPlan(engine, {.m = size, .n = size + 2, .k = size + 4}, choice);

@@ -89,7 +89,7 @@ TEST_SUITE("selector") {
         CAPTURE(candidate.variant);
         if (!candidate.supported) {
           expect_error(ErrorCode::unsupported_variant, [&] {
-            explain_gemm(device, some_problem, {candidate.variant, {}});
+            return explain_gemm(device, some_problem, {candidate.variant, {}});
           });
           continue;
         }
@@ -121,7 +121,8 @@ TEST_SUITE("selector") {
     device.fp64 = false;
     device.native_vector_width_f64 = 0;
     device.extensions.clear();
-    const auto message = expect_error(ErrorCode::unsupported_type, [&] { explain_gemm(device, double_problem); });
+    const auto message =
+        expect_error(ErrorCode::unsupported_type, [&] { return explain_gemm(device, double_problem); });
     CHECK(mentions(message, device.name));
     for (const VariantInfo& variant : gemm_variants()) {
       CAPTURE(variant.name);
@@ -130,7 +131,9 @@ TEST_SUITE("selector") {
       CHECK_FALSE(support.reason.empty());
       CHECK(gemm_support(device, variant.name, some_problem).supported ==
             gemm_support(typical_gpu(), variant.name, some_problem).supported);
-      expect_error(ErrorCode::unsupported_type, [&] { explain_gemm(device, double_problem, {variant.name, {}}); });
+      expect_error(ErrorCode::unsupported_type, [&] {
+        return explain_gemm(device, double_problem, {variant.name, {}});
+      });
     }
     CHECK_NOTHROW(explain_gemm(typical_gpu(), double_problem));
   }
@@ -205,11 +208,11 @@ TEST_SUITE("selector") {
     DeviceProfile device = typical_gpu();
     device.fp64_tensor_cores = true;
     const Choice large{"tensor_f64", {{"tile_m", 128}, {"tile_n", 128}, {"stages", 4}}};
-    expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(device, double_problem, large); });
+    expect_error(ErrorCode::invalid_configuration, [&] { return explain_gemm(device, double_problem, large); });
     device.static_local_memory_bytes = 224 << 10;
     CHECK_NOTHROW(explain_gemm(device, double_problem, large));
     const Choice other{"register_blocked", {{"tile_m", 256}, {"tile_n", 256}, {"tile_k", 32}}};
-    expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(device, some_problem, other); });
+    expect_error(ErrorCode::invalid_configuration, [&] { return explain_gemm(device, some_problem, other); });
   }
 
   TEST_CASE("private arrays fit a CPU's stack for a work-group, and a GPU's limit for a work-item") {
@@ -227,13 +230,13 @@ TEST_SUITE("selector") {
     for (const Choice& choice : {wide_rows, deep, many, blocks}) {
       CAPTURE(choice.variant);
       const std::string message =
-          expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(cpu, transposed, choice); });
+          expect_error(ErrorCode::invalid_configuration, [&] { return explain_gemm(cpu, transposed, choice); });
       CHECK(mentions(message, "private arrays"));
     }
     const Choice few_rows{"private_row", {{"wg", 32}, {"chunk", 2048}}};
     CHECK_NOTHROW(explain_gemm(cpu, transposed, few_rows));
     CHECK_NOTHROW(explain_gemm(typical_gpu(), transposed, wide_rows));
-    expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(typical_gpu(), transposed, deep); });
+    expect_error(ErrorCode::invalid_configuration, [&] { return explain_gemm(typical_gpu(), transposed, deep); });
   }
 
   TEST_CASE("async_tile needs NVIDIA's driver, asynchronous copies and f32, and is then the default") {
@@ -269,7 +272,7 @@ TEST_SUITE("selector") {
     DeviceProfile device = typical_nvidia_gpu();
     const GemmProblem large{.m = 8192, .n = 8192, .k = 8192};
     const Choice deep{"async_tile", {{"tile_m", 128}, {"tile_n", 256}, {"stages", 3}}};
-    expect_error(ErrorCode::invalid_configuration, [&] { explain_gemm(device, large, deep); });
+    expect_error(ErrorCode::invalid_configuration, [&] { return explain_gemm(device, large, deep); });
     device.static_local_memory_bytes = 200 << 10;
     CHECK_NOTHROW(explain_gemm(device, large, deep));
   }

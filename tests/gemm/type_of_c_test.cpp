@@ -194,7 +194,8 @@ TEST_SUITE("type of C") {
     const auto message = [](DataType type, DataType type_c) {
       const GemmProblem problem{.type = type, .type_c = type_c, .m = 4, .n = 4, .k = 4};
       expect_error(ErrorCode::unsupported_type, OperandName::c, [&] { GemmPlan(shared_engine(), problem); });
-      return expect_error(ErrorCode::unsupported_type, [&] { explain_gemm(shared_engine().profile(), problem); });
+      return expect_error(ErrorCode::unsupported_type,
+                          [&] { return explain_gemm(shared_engine().profile(), problem); });
     };
     CHECK(
         mentions(message(DataType::f16, DataType::bf16), "C cannot be bf16 if A and B are f16; it can be f16 or f32"));

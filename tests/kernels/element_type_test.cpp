@@ -59,8 +59,8 @@ TEST_SUITE("element types") {
     CHECK(message.find("f16, bf16, f32, f64, i8, u8, i32, c64, c128") != std::string::npos);
     expect_error(ErrorCode::unsupported_type, [&] { accumulator_of(none); });
     const GemmProblem problem{.type = none, .m = 4, .n = 4, .k = 4};
-    expect_error(ErrorCode::unsupported_type, [&] { explain_gemm(typical_cpu(), problem); });
-    expect_error(ErrorCode::unsupported_type, [&] { gemm_support(typical_cpu(), "naive", problem); });
+    expect_error(ErrorCode::unsupported_type, [&] { return explain_gemm(typical_cpu(), problem); });
+    expect_error(ErrorCode::unsupported_type, [&] { return gemm_support(typical_cpu(), "naive", problem); });
   }
 
   TEST_CASE("a variant accepts every type, or gives a reason") {

@@ -132,8 +132,8 @@ TEST_SUITE("rule parameters") {
   TEST_CASE("transpose's rules read the parameters that they name") {
     // Rules for elements of 16 bytes read the vector width only for those elements.
     for (const TransposeVariant* const variant : detail::transpose_registry())
-      check_rules(*variant, {detail::normalized(TransposeProblem{.element = DataType::f32, .m = 64, .n = 64}),
-                             detail::normalized(TransposeProblem{.element = Element::of_bytes(16), .m = 67, .n = 67})});
+      check_rules(*variant, {detail::normalized(TransposeProblem{.type = DataType::f32, .m = 64, .n = 64}),
+                             detail::normalized(TransposeProblem{.type = Element::of_bytes(16), .m = 67, .n = 67})});
   }
 }
 

@@ -33,7 +33,7 @@ std::vector<Operation> operations() {
          const RowStatistics rows{.rows = n, .columns = n};
          (void)explain_spmm(e.profile(), {.type = t, .m = n, .n = n, .k = n}, rows);
        }},
-      {"`transpose`, in place too", "transpose.hpp", [&](T t) { TransposePlan(e, {.element = t, .m = n, .n = n}); }},
+      {"`transpose`, in place too", "transpose.hpp", [&](T t) { TransposePlan(e, {.type = t, .m = n, .n = n}); }},
       {"`matrix_add`", "matrix_add.hpp", [&](T t) { MatrixAddPlan(e, {.type = t, .m = n, .n = n}); }},
       {"`copy swap`", "vector.hpp", [&](T t) { VectorPlan(e, VectorFunction::copy, {.type = t, .n = n}); }},
       {"`axpy axpby scal hadamard dot dotc nrm2 asum iamax`", "vector.hpp",

@@ -25,8 +25,8 @@ GemmProblem square(std::uint64_t size) { return detail::normalized({.m = size, .
 
 Configuration tile(std::int64_t size) { return {{"wg_m", size}, {"wg_n", size}}; }
 
-// Adds records of naive with tiles of 4 and of 8, in multiples of the untuned time.
-void add(std::vector<GemmRecord>& records, std::uint64_t size, double with_4, double with_8) {
+// What naive took with tiles of 4 and of 8, as parts of what was untuned.
+void add(std::vector<Record<GemmProblem>>& records, std::uint64_t size, double with_4, double with_8) {
   const double untuned = static_cast<double>(size * size * size) * 1e-9;
   records.push_back({square(size), "naive", tile(4), with_4 * untuned, 0.01, 10, untuned, "1", "1", "2026-01-01"});
   records.push_back({square(size), "naive", tile(8), with_8 * untuned, 0.01, 3, untuned, "1", "1", "2026-01-01"});
@@ -35,8 +35,8 @@ void add(std::vector<GemmRecord>& records, std::uint64_t size, double with_4, do
 }  // namespace
 
 TEST_SUITE("carry over") {
-  TEST_CASE("records that help other problems apply to them") {
-    std::vector<GemmRecord> records;
+  TEST_CASE("what gains for others speaks for them") {
+    std::vector<Record<GemmProblem>> records;
     add(records, 256, 0.5, 0.9);
     add(records, 288, 0.5, 0.9);
     const auto found = detail::carry_over(records, some_gpu());
@@ -45,9 +45,9 @@ TEST_SUITE("carry over") {
     CHECK(found.gain() == doctest::Approx(2));
   }
 
-  TEST_CASE("a problem whose records slow others down applies only to itself and is ignored when others are judged") {
-    std::vector<GemmRecord> records;
-    add(records, 256, 0.5, 3);  // 4 is best here, but slower than untuned for 288
+  TEST_CASE("a problem whose records lose elsewhere speaks for itself alone, and others are judged without it") {
+    std::vector<Record<GemmProblem>> records;
+    add(records, 256, 0.5, 3);  // says that 4 is best, which makes 288 slower than untuned
     add(records, 288, 2, 0.8);
     const auto found = detail::carry_over(records, some_gpu());
     REQUIRE(found.only_own.size() == 1);
@@ -56,20 +56,20 @@ TEST_SUITE("carry over") {
     CHECK(found.gain() == 1);
   }
 
-  TEST_CASE("if carried-over choices gain less than their error, all records apply only to their own problem") {
-    std::vector<GemmRecord> records;
+  TEST_CASE("where choices by others gain less than they err, all speak for themselves alone") {
+    std::vector<Record<GemmProblem>> records;
     for (const std::uint64_t size : {256U, 272U, 288U}) add(records, size, 0.97, 1.2);
     const auto found = detail::carry_over(records, some_gpu());
     CHECK(found.judged == 3);
     CHECK(found.only_own.size() == 3);
   }
 
-  TEST_CASE("problems that differ only in leading dimensions do not judge each other") {
-    std::vector<GemmRecord> records;
+  TEST_CASE("problems that differ in their leading dimensions alone do not judge each other") {
+    std::vector<Record<GemmProblem>> records;
     add(records, 1024, 0.5, 0.9);
     GemmProblem padded = square(1024);
     padded.lda = padded.ldb = padded.ldc = 1040;
-    for (GemmRecord record : std::vector<GemmRecord>(records)) {
+    for (Record<GemmProblem> record : std::vector<Record<GemmProblem>>(records)) {
       record.problem = detail::normalized(padded);
       record.seconds = 2 * record.untuned_seconds;
       records.push_back(record);
@@ -77,8 +77,8 @@ TEST_SUITE("carry over") {
     CHECK(detail::carry_over(records, some_gpu()).judged == 0);
   }
 
-  TEST_CASE("each type is judged separately") {
-    std::vector<GemmRecord> records;
+  TEST_CASE("each type is judged by itself") {
+    std::vector<Record<GemmProblem>> records;
     for (const std::uint64_t size : {256U, 272U, 288U}) add(records, size, 0.9, 1.2);
     const std::size_t singles = records.size();
     for (const std::uint64_t size : {256U, 272U, 288U}) add(records, size, 0.99, 1.2);
@@ -94,10 +94,10 @@ TEST_SUITE("carry over") {
     for (const GemmProblem& problem : found.only_own) CHECK(problem.type == DataType::f64);
   }
 
-  TEST_CASE("records marked only_own apply only to their own problem") {
-    std::vector<GemmRecord> records;
+  TEST_CASE("such records are used for their own problem, and for no other") {
+    std::vector<Record<GemmProblem>> records;
     add(records, 256, 0.5, 0.9);
-    for (GemmRecord& record : records) record.only_own = true;
+    for (Record<GemmProblem>& record : records) record.only_own = true;
     const detail::RecordBook<GemmProblem> book({records, {}}, some_gpu());
     CHECK(book.predict(square(256), some_gpu()).size() == 2);
     CHECK(book.predict(square(288), some_gpu()).empty());
@@ -105,8 +105,8 @@ TEST_SUITE("carry over") {
     CHECK(book.gain(square(288)) == 1);
   }
 
-  TEST_CASE("only_own is stored in the file; files without it apply to other problems") {
-    std::vector<GemmRecord> records;
+  TEST_CASE("it is kept in the file, and files without it speak for others") {
+    std::vector<Record<GemmProblem>> records;
     add(records, 256, 0.5, 0.9);
     CHECK_FALSE(detail::to_json(records.front()).contains("only_own"));
     CHECK_FALSE(detail::record_from_json<GemmProblem>(detail::to_json(records.front())).only_own);
@@ -114,14 +114,15 @@ TEST_SUITE("carry over") {
     CHECK(detail::record_from_json<GemmProblem>(detail::to_json(records.front())).only_own);
   }
 
-  TEST_CASE("choices without timings are not judged, nor are problems without others to compare") {
-    std::vector<GemmRecord> records;
+  TEST_CASE("a choice that was not timed is not judged, nor are problems without others") {
+    std::vector<Record<GemmProblem>> records;
     add(records, 256, 0.5, 0.9);
     CHECK(detail::carry_over(records, some_gpu()).judged == 0);
     CHECK(detail::carry_over<GemmProblem>({}, some_gpu()).judged == 0);
     add(records, 288, 0.5, 0.9);
-    std::erase_if(records,
-                  [](const GemmRecord& record) { return record.problem.m == 288 && record.configuration == tile(4); });
+    std::erase_if(records, [](const Record<GemmProblem>& record) {
+      return record.problem.m == 288 && record.configuration == tile(4);
+    });
     CHECK(detail::carry_over(records, some_gpu()).judged == 1);
   }
 }

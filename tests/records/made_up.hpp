@@ -25,7 +25,7 @@ inline DeviceProfile some_gpu() {
   return device;
 }
 
-inline GemmRecord some_record(std::uint64_t size) {
+inline Record<GemmProblem> some_record(std::uint64_t size) {
   const GemmProblem problem{.trans_b = Transpose::yes, .m = size, .n = size, .k = size};
   return {.problem = detail::normalized(problem),
           .variant = "naive",
@@ -39,8 +39,8 @@ inline GemmRecord some_record(std::uint64_t size) {
           .date = "2026-01-02"};
 }
 
-/// The user's records in a temporary directory.
-struct Records {
+/// The user's records in a directory of their own.
+struct RecordPlace {
   TemporaryDirectory place;
   ScopedEnvironment directory{"TILEWRIGHT_DATA_DIR", place.file("data")};
   ScopedEnvironment on{"TILEWRIGHT_RECORDS", std::nullopt};

@@ -25,7 +25,7 @@ GemmProblem square(std::uint64_t size, DataType type = DataType::f32) {
 
 Configuration tile(std::int64_t size) { return {{"wg_m", size}, {"wg_n", size}}; }
 
-GemmRecord record(const GemmProblem& problem, const Configuration& configuration, double seconds) {
+Record<GemmProblem> record(const GemmProblem& problem, const Configuration& configuration, double seconds) {
   return {problem, "naive", configuration, seconds, 0.01, 10, 2 * seconds, "1", "1", "2026-01-01"};
 }
 
@@ -44,18 +44,18 @@ TEST_SUITE("record book") {
     CHECK(predictions.front().seconds == 0.9e-3);
   }
 
-  TEST_CASE("for the exact problem, well-timed records precede others, and local records precede shipped ones") {
-    GemmRecord winner = record(square(256), tile(8), 1e-3);
-    GemmRecord lucky = record(square(256), tile(16), 0.5e-3);
+  TEST_CASE("on the very problem no less sure record beats a final, and no shipped one what was measured here") {
+    Record<GemmProblem> winner = record(square(256), tile(8), 1e-3);
+    Record<GemmProblem> lucky = record(square(256), tile(16), 0.5e-3);
     lucky.timings = 3;
     lucky.untuned_seconds = 5e-3;
-    GemmRecord single = record(square(256), tile(4), 0.1e-3);
+    Record<GemmProblem> single = record(square(256), tile(4), 0.1e-3);
     single.timings = 1;
-    GemmRecord shipped = record(square(256), tile(32), 0.2e-3);
+    Record<GemmProblem> shipped = record(square(256), tile(32), 0.2e-3);
     shipped.source = "shipped: some.jsonl";
     shipped.timings = 20;
     for (const bool turned : {false, true}) {
-      std::vector<GemmRecord> records{winner, lucky, single, shipped};
+      std::vector<Record<GemmProblem>> records{winner, lucky, single, shipped};
       if (turned) std::reverse(records.begin(), records.end());
       const detail::GemmRecordBook book({records, {}}, device_with(16));
       const auto predictions = book.predict(square(256), device_with(16));
@@ -119,9 +119,9 @@ TEST_SUITE("record book") {
 
   TEST_CASE("the untuned choice is kept where tuning gained little") {
     const DeviceProfile device = device_with(16);
-    GemmRecord little = record(square(256), tile(8), 1e-3);
+    Record<GemmProblem> little = record(square(256), tile(8), 1e-3);
     little.untuned_seconds = 1.02e-3;
-    GemmRecord more = record(square(400), tile(8), 4e-3);
+    Record<GemmProblem> more = record(square(400), tile(8), 4e-3);
     more.untuned_seconds = 4.4e-3;
     const detail::GemmRecordBook book({{little, more, record(square(4096), tile(8), 1)}, {}}, device);
     CHECK(book.gain(square(256)) == doctest::Approx(1.02));
@@ -141,12 +141,12 @@ TEST_SUITE("record book") {
   TEST_CASE("a specialised variant without records is chosen until it is measured") {
     const DeviceProfile device = device_with(16);
     const GemmProblem row = detail::normalized({.m = 1, .n = 256, .k = 256});
-    const std::vector<GemmRecord> before = {record(row, tile(8), 1e-5), record(square(256), tile(8), 1e-3)};
+    const std::vector<Record<GemmProblem>> before = {record(row, tile(8), 1e-5), record(square(256), tile(8), 1e-3)};
     const detail::GemmRecordBook without({before, {}}, device);
     CHECK(std::string(detail::select<GemmProblem>(device, without, row, {}).variant->name) == "group_reduction");
     CHECK(std::string(detail::select<GemmProblem>(device, without, square(256), {}).variant->name) == "naive");
 
-    std::vector<GemmRecord> after = before;
+    std::vector<Record<GemmProblem>> after = before;
     const auto untuned = detail::select<GemmProblem>(device, {}, row, {});
     after.push_back(
         {row, "group_reduction", untuned.configurations.front(), 2e-5, 0.01, 10, 2e-5, "1", "1", "2026-01-01"});
@@ -185,9 +185,9 @@ TEST_SUITE("record book") {
 
   TEST_CASE("another device's records are used only if no record of this device applies") {
     const DeviceProfile device = device_with(16);
-    GemmRecord elsewhere = record(square(300), tile(16), 1e-6);
+    Record<GemmProblem> elsewhere = record(square(300), tile(16), 1e-6);
     elsewhere.same_device = false;
-    GemmRecord far = record(square(2000), tile(16), 1e-6);
+    Record<GemmProblem> far = record(square(2000), tile(16), 1e-6);
     far.same_device = false;
     const detail::GemmRecordBook book({{record(square(256), tile(8), 1e-3), elsewhere, far}, {}}, device);
     for (const std::uint64_t size : {256U, 300U}) {
@@ -208,8 +208,8 @@ TEST_SUITE("record book") {
     }
   }
 
-  TEST_CASE("the reason names records of another device of the family") {
-    GemmRecord other = record(square(256), tile(8), 1e-3);
+  TEST_CASE("records of another device of the family are named as such") {
+    Record<GemmProblem> other = record(square(256), tile(8), 1e-3);
     other.same_device = false;
     other.source = "shipped: other";
     const detail::GemmRecordBook book({{other}, {}}, device_with(16));

@@ -24,22 +24,22 @@ DeviceProfile h200() {
   return device;
 }
 
-struct Both : Records {
+struct Both : RecordPlace {
   Both() { device = h200(); }
 
-  void store(GemmRecord record) const { store_records(device, {&record, 1}); }
+  void store(Record<GemmProblem> record) const { store_records<GemmProblem>(device, {&record, 1}); }
 
-  GemmRecord naive(std::uint64_t size, DataType type = DataType::f32) const {
-    GemmRecord record = some_record(size);
+  Record<GemmProblem> naive(std::uint64_t size, DataType type = DataType::f32) const {
+    Record<GemmProblem> record = some_record(size);
     record.problem = detail::normalized({.type = type, .m = size, .n = size, .k = size});
     return record;
   }
 
   // Imitates a run of `tune` that found naive to be the fastest variant.
   void tune(std::uint64_t size, DataType type = DataType::f32) const {
-    const GemmRecord best = naive(size, type);
+    const Record<GemmProblem> best = naive(size, type);
     store(best);
-    GemmRecord untuned = best;
+    Record<GemmProblem> untuned = best;
     const ScopedEnvironment off("TILEWRIGHT_RECORDS", "off");
     const Explanation choice = explain(size, type);
     untuned.variant = choice.variant;
@@ -48,11 +48,11 @@ struct Both : Records {
     store(untuned);
   }
 
-  std::vector<GemmRecord> all() const { return load_records(device).records; }
+  std::vector<Record<GemmProblem>> all() const { return load_records<GemmProblem>(device).records; }
   std::size_t from(const std::string& source) const {
     const auto records = all();
-    return static_cast<std::size_t>(std::count_if(records.begin(), records.end(),
-                                                  [&](const GemmRecord& record) { return record.source == source; }));
+    return static_cast<std::size_t>(std::count_if(
+        records.begin(), records.end(), [&](const Record<GemmProblem>& record) { return record.source == source; }));
   }
   Explanation explain(std::uint64_t size, DataType type = DataType::f32) const {
     return explain_gemm(device, {.type = type, .m = size, .n = size, .k = size});
@@ -91,13 +91,13 @@ TEST_SUITE("records of the user and shipped") {
 
   TEST_CASE_FIXTURE(Both, "a user's record replaces the shipped one of the same problem and choice, even if slower") {
     const auto before = all();
-    GemmRecord slower = before[before.size() / 2];
+    Record<GemmProblem> slower = before[before.size() / 2];
     slower.seconds *= 3;
     slower.driver = "another";
     store(slower);
     const auto after = all();
     REQUIRE(after.size() == before.size());
-    const auto same = [&](const GemmRecord& record) {
+    const auto same = [&](const Record<GemmProblem>& record) {
       return record.problem == slower.problem && record.variant == slower.variant &&
              record.configuration == slower.configuration;
     };
@@ -117,8 +117,8 @@ TEST_SUITE("records of the user and shipped") {
     CHECK(tuned.variant == "naive");
     CHECK(mentions(tuned.reason, "2.00 times as fast"));
     CHECK(mentions(tuned.reason, file().string()));
-    // If tuning found nothing faster, the untuned choice is kept.
-    GemmRecord nothing = naive(1024);
+    // Where it found nothing the untuned choice stays.
+    Record<GemmProblem> nothing = naive(1024);
     nothing.untuned_seconds = nothing.seconds;
     store(nothing);
     CHECK(mentions(explain(1024).reason, "gains a factor of 1.00"));
@@ -140,7 +140,7 @@ TEST_SUITE("records of the user and shipped") {
   TEST_CASE_FIXTURE(Both, "the last of several lines with the same problem and choice counts") {
     store(naive(65));
     const std::string once = content();
-    GemmRecord later = naive(65);
+    Record<GemmProblem> later = naive(65);
     later.seconds = 1e-4;
     store(later);
     const std::string line = content().substr(content().find('\n') + 1);
@@ -160,9 +160,9 @@ TEST_SUITE("records of the user and shipped") {
     CHECK(mentions(explain(1024).reason, file().string()));
     CHECK_FALSE(mentions(explain(1024).reason, "shipped"));
     CHECK(mentions(explain(4096).reason, shipped_source));
-    // Exported records of another device remain so when they are imported.
-    write_records(place.file("export.jsonl"), device, shipped);
-    const RecordSet read = read_records(place.file("export.jsonl"), device);
+    // What is exported stays another device's when it is imported.
+    write_records<GemmProblem>(place.file("export.jsonl"), device, shipped);
+    const Records<GemmProblem> read = read_records<GemmProblem>(place.file("export.jsonl"), device);
     REQUIRE(read.records.size() == shipped.size());
     CHECK_FALSE(read.records.front().same_device);
   }

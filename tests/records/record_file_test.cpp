@@ -24,18 +24,18 @@ std::string content_of(const std::filesystem::path& file) {
 }  // namespace
 
 TEST_SUITE("records") {
-  TEST_CASE_FIXTURE(Records, "stored records are read again, and a record of the same problem is replaced") {
-    const GemmRecord records[] = {some_record(64), some_record(128)};
-    store_records(device, records);
-    GemmRecord faster = some_record(64);
+  TEST_CASE_FIXTURE(RecordPlace, "stored records are read again, and a record of the same problem is replaced") {
+    const Record<GemmProblem> records[] = {some_record(64), some_record(128)};
+    store_records<GemmProblem>(device, records);
+    Record<GemmProblem> faster = some_record(64);
     faster.seconds = 1e-6;
-    store_records(device, {&faster, 1});
-    const RecordSet set = load_records(device);
+    store_records<GemmProblem>(device, {&faster, 1});
+    const Records<GemmProblem> set = load_records<GemmProblem>(device);
     CHECK(set.problems.empty());
     REQUIRE(set.records.size() == 2);
     CHECK(set.records.front().same_device);
     CHECK(set.records.front().source == records_file(device)->string());
-    const GemmRecord& first = set.records.front();
+    const Record<GemmProblem>& first = set.records.front();
     CHECK(first.problem == records[1].problem);
     CHECK(first.variant == "naive");
     CHECK(first.configuration == records[1].configuration);
@@ -45,8 +45,8 @@ TEST_SUITE("records") {
     CHECK(set.records.back().seconds == 1e-6);
   }
 
-  TEST_CASE_FIXTURE(Records, "records of different types are kept apart, for every type of the variant") {
-    std::vector<GemmRecord> records;
+  TEST_CASE_FIXTURE(RecordPlace, "records of different types are kept apart, for every type of the variant") {
+    std::vector<Record<GemmProblem>> records;
     for (const DataType type :
          {DataType::f16, DataType::bf16, DataType::f32, DataType::f64, DataType::i8, DataType::u8}) {
       records.push_back(some_record(64));
@@ -55,16 +55,16 @@ TEST_SUITE("records") {
       records.push_back(records.back());
       records.back().problem.type_c = accumulator_of(type);
     }
-    store_records(device, records);
-    const RecordSet set = load_records(device);
+    store_records<GemmProblem>(device, records);
+    const Records<GemmProblem> set = load_records<GemmProblem>(device);
     CHECK(set.problems.empty());
     REQUIRE(set.records.size() == records.size());
     for (std::size_t i = 0; i < records.size(); ++i) CHECK(set.records[i].problem == records[i].problem);
   }
 
-  TEST_CASE_FIXTURE(Records, "a bad line is reported and skipped, and the other lines count") {
-    const GemmRecord records[] = {some_record(64), some_record(128)};
-    store_records(device, records);
+  TEST_CASE_FIXTURE(RecordPlace, "a bad line is reported and skipped, and the other lines count") {
+    const Record<GemmProblem> records[] = {some_record(64), some_record(128)};
+    store_records<GemmProblem>(device, records);
     const auto file = *records_file(device);
     std::string text = content_of(file);
     const std::string line = text.substr(text.rfind('{', text.size() - 2));
@@ -83,33 +83,35 @@ TEST_SUITE("records") {
     text += damaged("\"m\":128", "\"m\":0");
     text += damaged("\"type\":\"f32\"", "\"type\":\"f99\"");
     std::ofstream(file) << text;
-    const RecordSet set = load_records(device);
+    const Records<GemmProblem> set = load_records<GemmProblem>(device);
     CHECK(set.records.size() == 2);
     CHECK(set.problems.size() == 9);
   }
 
-  TEST_CASE_FIXTURE(Records, "a record with a variant's old name counts, until one with the new name replaces it") {
-    GemmRecord record = some_record(64);
+  TEST_CASE_FIXTURE(RecordPlace,
+                    "a record with a variant's old name counts, until one with the new name replaces it") {
+    Record<GemmProblem> record = some_record(64);
     const auto untuned = explain_gemm(device, record.problem, {"group_reduction", {}});
     record.variant = untuned.variant;
     record.configuration = untuned.configuration;
-    store_records(device, {&record, 1});
+    store_records<GemmProblem>(device, {&record, 1});
     const std::string name = "group_reduction";
     std::string text = content_of(file());
     text.replace(text.find(name), name.size(), "skinny");
     std::ofstream(file(), std::ios::trunc) << text;
-    const RecordSet set = load_records(device);
+    const Records<GemmProblem> set = load_records<GemmProblem>(device);
     REQUIRE(set.records.size() == 1);
     CHECK(set.records.front().variant == name);
-    store_records(device, {&record, 1});
-    CHECK(load_records(device).records.size() == 1);
+    store_records<GemmProblem>(device, {&record, 1});
+    CHECK(load_records<GemmProblem>(device).records.size() == 1);
     CHECK(content_of(file()).find("skinny") == std::string::npos);
   }
 
-  TEST_CASE_FIXTURE(Records, "lines with hostile numbers are reported, and their values are never used") {
-    GemmRecord record = some_record(64);
+  TEST_CASE_FIXTURE(RecordPlace,
+                    "lines with hostile numbers are reported, and their values are never used") {
+    Record<GemmProblem> record = some_record(64);
     record.problem.batch = {.count = 4, .stride_a = 4096, .stride_b = 4096, .stride_c = 4096};
-    store_records(device, {&record, 1});
+    store_records<GemmProblem>(device, {&record, 1});
     const std::string whole = content();
     const std::string header = whole.substr(0, whole.find('\n') + 1);
     const std::string line = whole.substr(header.size());
@@ -148,7 +150,7 @@ TEST_SUITE("records") {
     for (const std::string& bad : hostile) {
       CAPTURE(bad.substr(0, 500));
       std::ofstream(file(), std::ios::trunc) << header << bad;
-      const RecordSet set = load_records(device);
+      const Records<GemmProblem> set = load_records<GemmProblem>(device);
       CHECK(set.records.empty());
       REQUIRE(set.problems.size() == 1);
       CHECK(set.problems[0].size() < 1000);
@@ -181,7 +183,7 @@ TEST_SUITE("records") {
             << detail::header_line(able) << '\n'
             << begin << R"("variant":")" << variant.name << R"(","configuration":)" << detail::to_json(untuned).dump()
             << ',' << line.substr(line.find("\"seconds\""));
-        const detail::GemmRecordBook book(load_records(able), able);
+        const detail::GemmRecordBook book(load_records<GemmProblem>(able), able);
         read += book.set().records.size();
         for (const GemmProblem& problem :
              {GemmProblem{.m = 4096, .n = 4096, .k = 4096}, GemmProblem{.m = 1, .n = 1, .k = 1}})
@@ -192,92 +194,94 @@ TEST_SUITE("records") {
     std::string all = header;
     for (const std::string& bad : hostile) all += bad;
     std::ofstream(file(), std::ios::trunc) << all << line;
-    const RecordSet set = load_records(device);
+    const Records<GemmProblem> set = load_records<GemmProblem>(device);
     CHECK(set.records.size() == 1);
     CHECK(set.problems.size() < 30);  // and a count of the others
     std::ofstream(file(), std::ios::trunc) << std::string(60000, '[') << '\n' << line;
-    CHECK(load_records(device).problems.size() == 1);
+    CHECK(load_records<GemmProblem>(device).problems.size() == 1);
   }
 
-  TEST_CASE_FIXTURE(Records, "an invalid TILEWRIGHT_RECORDS is reported once") {
+  TEST_CASE_FIXTURE(RecordPlace, "an invalid TILEWRIGHT_RECORDS is reported once") {
     std::vector<std::string> messages;
     set_log_callback([&](std::string_view message) { messages.emplace_back(message); });
     {
       const ScopedEnvironment wrong("TILEWRIGHT_RECORDS", "bogus");
-      load_records(device);
-      load_records(device);
+      static_cast<void>(load_records<GemmProblem>(device));
+      static_cast<void>(load_records<GemmProblem>(device));
     }
     for (const char* known : {"on", "off", ""}) {
       const ScopedEnvironment right("TILEWRIGHT_RECORDS", known);
-      load_records(device);
+      static_cast<void>(load_records<GemmProblem>(device));
     }
     set_log_callback({});
     REQUIRE(messages.size() == 1);
     CHECK(mentions(messages[0], "'bogus'"));
   }
 
-  TEST_CASE_FIXTURE(Records, "any damaged byte causes neither an exception nor an invalid record") {
-    const GemmRecord record = some_record(64);
-    store_records(device, {&record, 1});
+  TEST_CASE_FIXTURE(RecordPlace, "any damaged byte causes neither an exception nor an invalid record") {
+    const Record<GemmProblem> record = some_record(64);
+    store_records<GemmProblem>(device, {&record, 1});
     const auto file = *records_file(device);
     const std::string whole = content_of(file);
     for (std::size_t i = 0; i < whole.size(); ++i) {
       std::string damaged = whole;
       damaged[i] = static_cast<char>(damaged[i] ^ 0x15);
       std::ofstream(file, std::ios::trunc) << damaged;
-      for (const GemmRecord& read : load_records(device).records) CHECK(read.seconds > 0);
+      for (const Record<GemmProblem>& read : load_records<GemmProblem>(device).records) CHECK(read.seconds > 0);
       std::ofstream(file, std::ios::trunc) << whole.substr(0, i);
-      CHECK(load_records(device).records.size() <= 1);
+      CHECK(load_records<GemmProblem>(device).records.size() <= 1);
     }
   }
 
-  TEST_CASE_FIXTURE(Records, "a broken file is set aside when new records are stored") {
-    const GemmRecord record = some_record(64);
-    store_records(device, {&record, 1});
+  TEST_CASE_FIXTURE(RecordPlace, "a broken file is set aside when new records are stored") {
+    const Record<GemmProblem> record = some_record(64);
+    store_records<GemmProblem>(device, {&record, 1});
     const auto file = *records_file(device);
     std::ofstream(file, std::ios::trunc) << "garbage";
-    CHECK(load_records(device).records.empty());
-    CHECK(load_records(device).problems.size() == 1);
-    store_records(device, {&record, 1});
-    CHECK(load_records(device).records.size() == 1);
+    CHECK(load_records<GemmProblem>(device).records.empty());
+    CHECK(load_records<GemmProblem>(device).problems.size() == 1);
+    store_records<GemmProblem>(device, {&record, 1});
+    CHECK(load_records<GemmProblem>(device).records.size() == 1);
     CHECK(content_of(file.string() + ".broken") == "garbage");
   }
 
-  TEST_CASE_FIXTURE(Records, "records of another driver are kept, records of another device are not read") {
-    const GemmRecord record = some_record(64);
-    store_records(device, {&record, 1});
+  TEST_CASE_FIXTURE(RecordPlace, "records of another driver are kept, records of another device are not read") {
+    const Record<GemmProblem> record = some_record(64);
+    store_records<GemmProblem>(device, {&record, 1});
     DeviceProfile updated = device;
     updated.driver_version = "9.9";
-    CHECK(load_records(updated).records.size() == 1);
+    CHECK(load_records<GemmProblem>(updated).records.size() == 1);
     DeviceProfile other = device;
     other.name = "Another GPU";
-    CHECK(load_records(other).records.empty());
+    CHECK(load_records<GemmProblem>(other).records.empty());
     CHECK(records_file(other) != records_file(device));
-    expect_error(ErrorCode::invalid_records, [&] { read_records(*records_file(device), other); });
+    expect_error(ErrorCode::invalid_records, [&] { return read_records<GemmProblem>(*records_file(device), other); });
   }
 
-  TEST_CASE_FIXTURE(Records, "exported records can be imported") {
-    const GemmRecord record = some_record(64);
+  TEST_CASE_FIXTURE(RecordPlace, "exported records can be imported") {
+    const Record<GemmProblem> record = some_record(64);
     const std::string file = place.file("export.jsonl");
-    write_records(file, device, {&record, 1});
-    CHECK(read_records(file, device).records.size() == 1);
-    expect_error(ErrorCode::invalid_records, [&] { read_records(place.file("none"), device); });
-    expect_error(ErrorCode::invalid_records, [&] { write_records("/nonexistent/file", device, {&record, 1}); });
+    write_records<GemmProblem>(file, device, {&record, 1});
+    CHECK(read_records<GemmProblem>(file, device).records.size() == 1);
+    expect_error(ErrorCode::invalid_records, [&] { return read_records<GemmProblem>(place.file("none"), device); });
+    expect_error(ErrorCode::invalid_records, [&] {
+      write_records<GemmProblem>("/nonexistent/file", device, {&record, 1});
+    });
   }
 
-  TEST_CASE_FIXTURE(Records, "records can be disabled, and a missing directory has its own error") {
-    const GemmRecord record = some_record(64);
-    store_records(device, {&record, 1});
+  TEST_CASE_FIXTURE(RecordPlace, "records can be disabled, and a missing directory has its own error") {
+    const Record<GemmProblem> record = some_record(64);
+    store_records<GemmProblem>(device, {&record, 1});
     {
       const ScopedEnvironment off("TILEWRIGHT_RECORDS", "off");
-      CHECK(load_records(device).records.empty());
+      CHECK(load_records<GemmProblem>(device).records.empty());
     }
     const ScopedEnvironment none("TILEWRIGHT_DATA_DIR", std::nullopt);
     const ScopedEnvironment no_xdg("XDG_DATA_HOME", std::nullopt);
     const ScopedEnvironment no_home("HOME", std::nullopt);
     CHECK_FALSE(records_file(device).has_value());
-    CHECK(load_records(device).records.empty());
-    expect_error(ErrorCode::invalid_records, [&] { store_records(device, {&record, 1}); });
+    CHECK(load_records<GemmProblem>(device).records.empty());
+    expect_error(ErrorCode::invalid_records, [&] { store_records<GemmProblem>(device, {&record, 1}); });
   }
 
   TEST_CASE("a family is the architecture of a GPU or the vector width of a CPU") {

@@ -41,7 +41,9 @@ std::string content_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-void store(const DeviceProfile& device, const GemmRecord& record) { store_records(device, {&record, 1}); }
+void store(const DeviceProfile& device, const Record<GemmProblem>& record) {
+  store_records<GemmProblem>(device, {&record, 1});
+}
 
 void store_sizes(const DeviceProfile& device, std::uint64_t first, std::uint64_t count) {
   for (std::uint64_t size = first; size < first + count; ++size) store(device, some_record(size));
@@ -50,7 +52,7 @@ void store_sizes(const DeviceProfile& device, std::uint64_t first, std::uint64_t
 }  // namespace
 
 TEST_SUITE("storing records") {
-  TEST_CASE_FIXTURE(Records, "two processes and two threads store at once, and all records are kept") {
+  TEST_CASE_FIXTURE(RecordPlace, "two processes and two threads store at once, and all records are kept") {
     constexpr std::uint64_t each = 20;
     std::vector<pid_t> children;
     for (const std::uint64_t first : {100U, 200U}) {
@@ -73,22 +75,23 @@ TEST_SUITE("storing records") {
       waitpid(child, &status, 0);
       CHECK(status == 0);
     }
-    CHECK(load_records(device).records.size() == 4 * each);
+    CHECK(load_records<GemmProblem>(device).records.size() == 4 * each);
   }
 
-  TEST_CASE_FIXTURE(Records, "without file locks records are still stored, with a warning") {
+  TEST_CASE_FIXTURE(RecordPlace, "without file locks records are still stored, with a warning") {
     std::vector<std::string> messages;
     set_log_callback([&](std::string_view message) { messages.emplace_back(message); });
     no_locks = true;
     store(device, some_record(64));
     no_locks = false;
     set_log_callback({});
-    CHECK(load_records(device).records.size() == 1);
+    CHECK(load_records<GemmProblem>(device).records.size() == 1);
     REQUIRE(messages.size() == 1);
     CHECK(mentions(messages[0], "locked"));
   }
 
-  TEST_CASE_FIXTURE(Records, "unreadable lines keep their contents and order, and additional header fields are kept") {
+  TEST_CASE_FIXTURE(RecordPlace,
+                    "unreadable lines keep their contents and order, and additional header fields are kept") {
     store(device, some_record(64));
     std::string text = content();
     text.insert(1, R"("of a newer version":{"x":[1]},)");
@@ -100,7 +103,7 @@ TEST_SUITE("storing records") {
     const std::string stored = content();
     CHECK(stored.starts_with(text + "half a li\n"));
     store(device, some_record(64));
-    CHECK(load_records(device).records.size() == 2);
+    CHECK(load_records<GemmProblem>(device).records.size() == 2);
     std::size_t at = 0;
     for (const std::string& line : strange) {
       at = content().find(line + '\n', at);
@@ -109,7 +112,7 @@ TEST_SUITE("storing records") {
     CHECK(mentions(content(), "of a newer version"));
   }
 
-  TEST_CASE_FIXTURE(Records, "a newer version's record with additional fields is kept until it is replaced") {
+  TEST_CASE_FIXTURE(RecordPlace, "a newer version's record with additional fields is kept until it is replaced") {
     store(device, some_record(64));
     store(device, some_record(128));
     std::string text = content();
@@ -121,29 +124,29 @@ TEST_SUITE("storing records") {
     CHECK_FALSE(mentions(content(), "clock"));
   }
 
-  TEST_CASE_FIXTURE(Records, "a file of another version is left unchanged") {
+  TEST_CASE_FIXTURE(RecordPlace, "a file of another version is left unchanged") {
     for (const char* version : {"2", "99", "1.5", "\"two\"", "[1]"}) {
       const std::string newer = std::string("{\"tilewright_records\":") + version + "}\n{\"whatever\":1}\n";
       put(file(), newer);
-      CHECK(load_records(device).records.empty());
-      CHECK(load_records(device).problems.size() == 1);
+      CHECK(load_records<GemmProblem>(device).records.empty());
+      CHECK(load_records<GemmProblem>(device).problems.size() == 1);
       CHECK(mentions(expect_error(ErrorCode::invalid_records, [&] { store(device, some_record(64)); }), "version"));
       expect_error(ErrorCode::invalid_records, [&] { check_records_storable(device); });
       expect_error(ErrorCode::invalid_records, [&] { clear_records(device); });
-      expect_error(ErrorCode::invalid_records, [&] { read_records(file(), device); });
+      expect_error(ErrorCode::invalid_records, [&] { return read_records<GemmProblem>(file(), device); });
       CHECK(content() == newer);
     }
   }
 
-  TEST_CASE_FIXTURE(Records, "another device's file, and files set aside earlier, are not overwritten") {
+  TEST_CASE_FIXTURE(RecordPlace, "another device's file, and files set aside earlier, are not overwritten") {
     store(device, some_record(64));
     std::string foreign = content();
     foreign.replace(foreign.find("9000"), 4, "8000");
     put(file(), foreign);
-    CHECK(load_records(device).records.empty());
-    CHECK(load_records(device).problems.size() == 1);
+    CHECK(load_records<GemmProblem>(device).records.empty());
+    CHECK(load_records<GemmProblem>(device).problems.size() == 1);
     store(device, some_record(64));
-    CHECK(load_records(device).records.size() == 1);
+    CHECK(load_records<GemmProblem>(device).records.size() == 1);
     CHECK(content_of(file().string() + ".broken") == foreign);
     put(file(), "garbage");
     store(device, some_record(64));
@@ -151,7 +154,7 @@ TEST_SUITE("storing records") {
     CHECK(content_of(file().string() + ".broken-2") == "garbage");
   }
 
-  TEST_CASE_FIXTURE(Records, "a symbolic link is kept, and its target is written") {
+  TEST_CASE_FIXTURE(RecordPlace, "a symbolic link is kept, and its target is written") {
     const fs::path target = place.file("elsewhere/mine.jsonl");
     fs::create_directories(target.parent_path());
     fs::create_directories(file().parent_path());
@@ -160,26 +163,27 @@ TEST_SUITE("storing records") {
     store(device, some_record(128));
     CHECK(fs::is_symlink(file()));
     CHECK(fs::is_regular_file(fs::symlink_status(target)));
-    CHECK(load_records(device).records.size() == 2);
-    const GemmRecord record = some_record(64);
-    write_records(file(), device, {&record, 1});
+    CHECK(load_records<GemmProblem>(device).records.size() == 2);
+    const Record<GemmProblem> record = some_record(64);
+    write_records<GemmProblem>(file(), device, {&record, 1});
     CHECK(fs::is_symlink(file()));
-    CHECK(read_records(target, device).records.size() == 1);
+    CHECK(read_records<GemmProblem>(target, device).records.size() == 1);
   }
 
-  TEST_CASE_FIXTURE(Records, "an unreadable path is an error with its cause, and is left unchanged") {
+  TEST_CASE_FIXTURE(RecordPlace, "an unreadable path is an error with its cause, and is left unchanged") {
     fs::create_directories(file());
     const auto refused = [&] {
       return expect_error(ErrorCode::invalid_records, [&] { store(device, some_record(64)); });
     };
     CHECK(mentions(refused(), "directory"));
-    CHECK(mentions(expect_error(ErrorCode::invalid_records, [&] { write_records(file(), device, {}); }), "file"));
+    CHECK(mentions(expect_error(ErrorCode::invalid_records, [&] { write_records<GemmProblem>(file(), device, {}); }),
+                   "file"));
     CHECK(fs::is_directory(file()));
     fs::remove(file());
     REQUIRE(mkfifo(file().c_str(), 0600) == 0);
     CHECK(mentions(refused(), "regular"));
-    expect_error(ErrorCode::invalid_records, [&] { write_records(file(), device, {}); });
-    CHECK(load_records(device).problems.size() == 1);
+    expect_error(ErrorCode::invalid_records, [&] { write_records<GemmProblem>(file(), device, {}); });
+    CHECK(load_records<GemmProblem>(device).problems.size() == 1);
     CHECK(fs::is_fifo(file()));
     fs::remove(file());
     put(file(), "x");
@@ -202,75 +206,75 @@ TEST_SUITE("storing records") {
     fs::permissions(file().parent_path(), fs::perms::owner_all);
   }
 
-  TEST_CASE_FIXTURE(Records, "an empty file, as left by a full disk, counts as missing") {
+  TEST_CASE_FIXTURE(RecordPlace, "an empty file, as left by a full disk, counts as missing") {
     put(file(), "");
-    CHECK(load_records(device).problems.empty());
+    CHECK(load_records<GemmProblem>(device).problems.empty());
     store(device, some_record(64));
-    CHECK(load_records(device).records.size() == 1);
+    CHECK(load_records<GemmProblem>(device).records.size() == 1);
     CHECK_FALSE(fs::exists(file().string() + ".broken"));
   }
 
-  TEST_CASE_FIXTURE(Records, "a record that could not be read again is refused, with all others of its call") {
+  TEST_CASE_FIXTURE(RecordPlace, "a record that could not be read again is refused, with all others of its call") {
     store(device, some_record(64));
     const std::string before = content();
     const auto refused = [&](auto&& change) {
-      GemmRecord records[] = {some_record(128), some_record(256)};
+      Record<GemmProblem> records[] = {some_record(128), some_record(256)};
       change(records[1]);
-      expect_error(ErrorCode::invalid_records, [&] { store_records(device, records); });
+      expect_error(ErrorCode::invalid_records, [&] { store_records<GemmProblem>(device, records); });
       CHECK(content() == before);
     };
     for (const double seconds :
          {0.0, -1.0, 1e300, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-      refused([&](GemmRecord& record) { record.seconds = seconds; });
-      refused([&](GemmRecord& record) { record.untuned_seconds = seconds; });
+      refused([&](Record<GemmProblem>& record) { record.seconds = seconds; });
+      refused([&](Record<GemmProblem>& record) { record.untuned_seconds = seconds; });
     }
-    refused([](GemmRecord& record) { record.variant = "no_such"; });
-    refused([](GemmRecord& record) { record.configuration = {{"wg_m", 8}}; });
-    refused([](GemmRecord& record) { record.problem.m = 0; });
-    refused([](GemmRecord& record) { record.problem.batch.count = 0; });
-    refused([](GemmRecord& record) { record.date = std::string(5000, 'x'); });
+    refused([](Record<GemmProblem>& record) { record.variant = "no_such"; });
+    refused([](Record<GemmProblem>& record) { record.configuration = {{"wg_m", 8}}; });
+    refused([](Record<GemmProblem>& record) { record.problem.m = 0; });
+    refused([](Record<GemmProblem>& record) { record.problem.batch.count = 0; });
+    refused([](Record<GemmProblem>& record) { record.date = std::string(5000, 'x'); });
   }
 
-  TEST_CASE_FIXTURE(Records, "problems are stored row-major, and a driver's version may have any bytes") {
-    GemmRecord record = some_record(64);
+  TEST_CASE_FIXTURE(RecordPlace, "problems are stored row-major, and a driver's version may have any bytes") {
+    Record<GemmProblem> record = some_record(64);
     record.problem = {.layout = Layout::column_major, .m = 8, .n = 16, .k = 32};
     record.driver = "\xff 1.2";
     store(device, record);
-    const RecordSet set = load_records(device);
+    const Records<GemmProblem> set = load_records<GemmProblem>(device);
     REQUIRE(set.records.size() == 1);
     CHECK(set.records[0].problem == detail::normalized(record.problem));
     DeviceProfile strange = device;
     strange.name = "GPU \xa9";
     store(strange, some_record(64));
-    CHECK(load_records(strange).records.size() == 1);
+    CHECK(load_records<GemmProblem>(strange).records.size() == 1);
   }
 
-  TEST_CASE_FIXTURE(Records, "an update changes only the records that it names") {
-    const GemmRecord all[] = {some_record(64), some_record(128), some_record(256)};
-    store_records(device, all);
+  TEST_CASE_FIXTURE(RecordPlace, "an update changes only the records that it names") {
+    const Record<GemmProblem> all[] = {some_record(64), some_record(128), some_record(256)};
+    store_records<GemmProblem>(device, all);
     put(file(), content() + "of somebody else\n");
-    const RecordSet read = load_records(device);
+    const Records<GemmProblem> read = load_records<GemmProblem>(device);
     REQUIRE(read.records.size() == 3);
-    // Meanwhile another process times one of them again, and adds one.
-    GemmRecord anew = some_record(128);
+    // Meanwhile another process measures one of them anew, and adds one.
+    Record<GemmProblem> anew = some_record(128);
     anew.seconds = 5e-3;
     store(device, anew);
     store(device, some_record(512));
-    GemmRecord verified = read.records[2];
+    Record<GemmProblem> verified = read.records[2];
     verified.seconds = 7e-3;
-    update_records(device, read.records, {&verified, 1});
-    const RecordSet left = load_records(device);
+    update_records<GemmProblem>(device, read.records, {&verified, 1});
+    const Records<GemmProblem> left = load_records<GemmProblem>(device);
     REQUIRE(left.records.size() == 3);
     CHECK(left.records[0].seconds == 5e-3);
     CHECK(left.records[1].problem.m == 512);
     CHECK(left.records[2].seconds == 7e-3);
     CHECK(mentions(content(), "of somebody else\n"));
     const std::string before = content();
-    update_records(device, {}, {});
+    update_records<GemmProblem>(device, {}, {});
     CHECK(content() == before);
   }
 
-  TEST_CASE_FIXTURE(Records, "cleared records are renamed, and foreign files are kept") {
+  TEST_CASE_FIXTURE(RecordPlace, "cleared records are renamed, and foreign files are kept") {
     CHECK_FALSE(clear_records(device).has_value());
     CHECK_FALSE(fs::exists(place.file("data")));
     for (const char* backup : {".backup", ".backup-2"}) {
@@ -283,15 +287,15 @@ TEST_SUITE("storing records") {
       CHECK(cleared->backup == file().string() + backup);
       CHECK(content_of(cleared->backup) == before);
       CHECK_FALSE(fs::exists(file()));
-      CHECK(load_records(device).records.empty());
-      CHECK(load_records(device).problems.empty());
+      CHECK(load_records<GemmProblem>(device).records.empty());
+      CHECK(load_records<GemmProblem>(device).problems.empty());
     }
     put(file(), "of somebody else");
     expect_error(ErrorCode::invalid_records, [&] { clear_records(device); });
     CHECK(content() == "of somebody else");
   }
 
-  TEST_CASE_FIXTURE(Records, "check_records_storable() predicts whether records can be stored") {
+  TEST_CASE_FIXTURE(RecordPlace, "check_records_storable() predicts whether records can be stored") {
     CHECK_NOTHROW(check_records_storable(device));
     CHECK_FALSE(fs::exists(file()));
     put(file(), "garbage");

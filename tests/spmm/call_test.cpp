@@ -1,4 +1,4 @@
-// Calls of spmm in the situations of a program: lent workspaces, events, queues that reorder, and 64-bit indices.
+// Calls of spmm: lent workspaces, events, out-of-order queues, and 64-bit indices.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -31,7 +31,8 @@ void count_result() {
   count_kernel_of("spmm calls");
 }
 
-// One row of 300 ones, in chunks of 64 steps, times a column-major B of ones: parts and a copy of B in the workspace.
+// One row of 300 ones, in chunks of 64 steps, times a column-major B of ones. The workspace holds partial sums and a
+// copy of B.
 struct LongRow {
   static constexpr std::uint64_t length = 300, n = 2;
   std::vector<std::uint64_t> columns = std::vector<std::uint64_t>(length);
@@ -46,7 +47,7 @@ struct LongRow {
   SpmmPlan plan() const {
     const DeviceSparse device(shared_context(), {.offsets = {0, length}, .rows = {}, .columns = columns},
                               IndexType::i32, 0);
-    return {shared_engine(), problem, device.structure(), {.choice = {"chunk_per_item", {{"chunk", 64}}}}};
+    return {shared_engine(), problem, device.structure(), {"chunk_per_item", {{"chunk", 64}}}};
   }
 };
 
@@ -70,7 +71,7 @@ TEST_SUITE("spmm calls") {
     expect_error(ErrorCode::invalid_workspace, OperandName::workspace, [&] { plan.enqueue(queue(), operands); });
   }
 
-  TEST_CASE("calls wait for their events, in queues that reorder too, and their event covers all launches") {
+  TEST_CASE("calls wait for their events, also in out-of-order queues, and their event covers all launches") {
     const LongRow row;
     const SpmmPlan plan = row.plan();
     const cl::CommandQueue queue =
@@ -97,7 +98,7 @@ TEST_SUITE("spmm calls") {
       verification::SpmmCase test{.choice = {variant.name, {}},
                                   .problem = {.m = 40, .n = 3, .k = 1},
                                   .pattern = verification::SparsePattern::dense_column};
-      test.gap_b = std::uint64_t{1} << 33;  // never stepped over, so it costs no memory
+      test.gap_b = std::uint64_t{1} << 33;  // no second row, so it costs no memory
       const std::string wrong = verification::try_spmm_case(shared_engine(), test);
       CHECK_MESSAGE(wrong.empty(), wrong);
       count_result();
@@ -107,9 +108,9 @@ TEST_SUITE("spmm calls") {
   TEST_CASE("every variant has kernels for columns past 2^31") {
     constexpr std::uint64_t k = (std::uint64_t{1} << 31) + 16;
     if (shared_engine().profile().max_allocation_bytes < k * sizeof(float))
-      return count_skip("columns past 2^31", "the device does not allocate so large a buffer");
+      return count_skip("columns past 2^31", "the device cannot allocate such a large buffer");
     const cl::CommandQueue queue = make_queue();
-    const cl::Buffer b(shared_context(), CL_MEM_READ_WRITE, k * sizeof(float));  // touched in two places alone
+    const cl::Buffer b(shared_context(), CL_MEM_READ_WRITE, k * sizeof(float));  // only two elements are used
     const float low = 3, high = 5;
     queue.enqueueWriteBuffer(b, CL_TRUE, 0, sizeof low, &low);
     queue.enqueueWriteBuffer(b, CL_TRUE, (k - 1) * sizeof high, sizeof high, &high);
@@ -119,7 +120,7 @@ TEST_SUITE("spmm calls") {
     for (const VariantInfo& variant : spmm_variants()) {
       CAPTURE(variant.name);
       const SpmmPlan plan(shared_engine(), {.index_type = IndexType::i64, .m = 3, .n = 1, .k = k, .nonzeros = 3},
-                          device.structure(), {.choice = {variant.name, {}}});
+                          device.structure(), {variant.name, {}});
       const cl::Buffer c = buffer_of(std::vector<float>(3, -1));
       plan.enqueue(queue(), {.values = {a()}, .b = {b()}, .c = {c()}}).wait();
       CHECK(read(queue, c, 3) == std::vector<float>{5, 0, 530});

@@ -1,5 +1,5 @@
-// Every variant of spmm does the whole contract: any format, transpose, layout, size, structure and scalars, within the
-// error bound of each row's length, the same bits twice, and touches nothing but C.
+// Every variant of spmm fulfils the whole contract: any format, transpose, layout, size, structure and scalars, within
+// the error bound of each row, with reproducible bits, and without touching memory outside C.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -20,7 +20,7 @@ void check_case(const SpmmCase& test) {
   std::string wrong;
   try {
     wrong = try_spmm_case(shared_engine(), test, [](const SpmmPlan& plan) {
-      count_kernel_of("spmm " + plan.variant() + ' ' + to_string(plan.configuration()) +
+      count_kernel_of("spmm " + plan.explanation().variant + ' ' + to_string(plan.explanation().configuration) +
                       std::string(to_string(plan.problem().type)));
     });
   } catch (const std::exception& error) {
@@ -33,7 +33,7 @@ void check_case(const SpmmCase& test) {
 
 TEST_SUITE("spmm conformance") {
   TEST_CASE("every variant conforms") {
-    // A simulator takes seconds for what a device does at once. 13 is prime to the numbers of patterns and sizes.
+    // A simulator is slow, so it runs a part of the cases. 13 is coprime to the numbers of patterns and sizes.
     const std::size_t every = device_under_test().profile.vendor == Vendor::oclgrind ? 13 : 1;
     std::size_t turn = 0;
     for (const VariantInfo& variant : spmm_variants_under_test())
@@ -44,7 +44,7 @@ TEST_SUITE("spmm conformance") {
       }
   }
 
-  TEST_CASE("what is chosen conforms, whatever the lengths of rows") {
+  TEST_CASE("the chosen variant conforms, whatever the lengths of rows") {
     if (spmm_variants_under_test().size() != spmm_variants().size()) return;
     for (const SparsePattern pattern : {SparsePattern::uniform, SparsePattern::power_law, SparsePattern::one_row})
       for (const std::uint64_t n : {1U, 3U, 10U})

@@ -1,4 +1,4 @@
-// Structures in buffers that the host may not read, or that kernels may only write.
+// Structures in buffers that the host may not read, or that kernels may only write to.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -12,7 +12,7 @@
 namespace tilewright::test {
 namespace {
 
-// Indices in a buffer with flags, or in a part of one, from an offset on. The device writes them.
+// Indices at an offset of a buffer with flags, or of a sub-buffer. The device writes them.
 class FlaggedIndices {
  public:
   FlaggedIndices(const cl::CommandQueue& queue, const std::vector<std::int64_t>& values, IndexType type,
@@ -44,7 +44,7 @@ std::vector<float> product_with(const cl::CommandQueue& queue, const SpmmProblem
     return cl::Buffer(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 4 * data.size(), data.data());
   };
   const cl::Buffer on_a = buffer(values), on_b = buffer(b), on_c = buffer(c);
-  const SpmmPlan plan(shared_engine(), problem, structure, {.waits = waits});
+  const SpmmPlan plan(shared_engine(), problem, structure, {}, waits);
   plan.enqueue(queue(), {.values = {on_a()}, .b = {on_b()}, .c = {on_c()}}).wait();
   queue.enqueueReadBuffer(on_c, CL_TRUE, 0, 12, c.data());
   return c;
@@ -54,7 +54,7 @@ std::vector<float> product_with(const cl::CommandQueue& queue, const SpmmProblem
 
 TEST_SUITE("spmm host access") {
   // The elements (0, 1), (1, 0), (1, 2) and (2, 2) of a 3 x 3 matrix.
-  TEST_CASE("structures are read whatever the host or kernels may do with their buffers") {
+  TEST_CASE("structures are read whatever the flags of their buffers allow the host and kernels") {
     const std::vector<std::int64_t> by_rows{0, 1, 3, 4}, rows{0, 1, 1, 2}, columns{1, 0, 2, 2};
     const std::vector<std::int64_t> by_columns{0, 1, 2, 4}, rows_by_column{1, 0, 1, 2};
     const cl::CommandQueue queue = make_queue();
@@ -81,7 +81,7 @@ TEST_SUITE("spmm host access") {
             const cl_event waits[] = {offsets.written(), row_indices.written(), column_indices.written()};
             queue.flush();
             const SpmmProblem problem{.format = format, .index_type = type, .m = 3, .n = 1, .k = 3, .nonzeros = 4};
-            // In csc the values 1 and 2 are those of the elements (1, 0) and (0, 1).
+            // In csc, the first two values belong to the elements (1, 0) and (0, 1).
             const std::vector<float> right =
                 is_csc ? std::vector<float>{20, 301, 400} : std::vector<float>{10, 302, 400};
             CHECK(product_with(queue, problem, structure, waits) == right);
@@ -90,7 +90,7 @@ TEST_SUITE("spmm host access") {
     count_kernel_of("spmm host access");
   }
 
-  TEST_CASE("a structure that the host may not read is checked like any other") {
+  TEST_CASE("a structure that the host may not read is validated like any other") {
     const cl::CommandQueue queue = make_queue();
     const FlaggedIndices offsets(queue, {0, 1, 2, 2}, IndexType::i32, CL_MEM_HOST_NO_ACCESS, false),
         columns(queue, {0, 3}, IndexType::i32, CL_MEM_HOST_NO_ACCESS, true);

@@ -1,4 +1,4 @@
-// Every kernel file is OpenCL C by itself, given those that come before it, and has lines of 120 columns at most.
+// Every kernel file compiles after the files that it needs, and no line is longer than 120 columns.
 #include <doctest/doctest.h>
 
 #include <sstream>

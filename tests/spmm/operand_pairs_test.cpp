@@ -1,4 +1,4 @@
-// Every pair of operands of a sparse product in one buffer, by comparison with the sets of their elements.
+// Overlaps of every pair of operands of a sparse product in one buffer, compared with sets of elements.
 #include "support/operand_pairs.hpp"
 
 #include <doctest/doctest.h>
@@ -11,14 +11,14 @@
 namespace tilewright::test {
 namespace {
 
-// The buffers of the structure are released once the plan is made: calls do not use them.
+// The buffers of the structure are released after the plan is made, because calls do not use them.
 SpmmPlan plan_of_rows(const SpmmProblem& p, const Choice& choice) {
   verification::HostSparse host{.offsets = {0}, .rows = {}, .columns = {}};
   const std::uint64_t per_row = p.nonzeros / p.m;
   for (std::uint64_t i = 0; i < p.nonzeros; ++i) host.columns.push_back(i % per_row);
   for (std::uint64_t row = 1; row <= p.m; ++row) host.offsets.push_back(row * per_row);
   const verification::DeviceSparse device(shared_context(), host, IndexType::i32, 0);
-  return {shared_engine(), p, device.structure(), {.choice = choice}};
+  return {shared_engine(), p, device.structure(), choice};
 }
 
 struct SparseShape {

@@ -1,4 +1,4 @@
-// Plans and calls of spmm: what they tell, what they refuse, and the corners of the contract.
+// Plans and calls of spmm: accessors, errors, and special cases of the contract.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@ namespace {
 using verification::DeviceSparse;
 using verification::HostSparse;
 
-// A is 3 x 4 by rows, with an empty row and a place that is stored twice; B is 4 x 2, C 3 x 2.
+// A is 3 x 4 in csr, with an empty row and a position that is stored twice. B is 4 x 2, and C is 3 x 2.
 //   5 . 6 .
 //   . . . .
 //   . 7 . 8+9
@@ -31,30 +31,32 @@ struct Small {
   cl::Buffer buffer(std::vector<float>& from) const {
     return {shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, from.size() * sizeof(float), from.data()};
   }
-  SpmmPlan plan(const SpmmOptions& options = {}) const {
+  SpmmPlan plan(StructureCheck check = StructureCheck::valid, const Choice& choice = {}) const {
     const DeviceSparse device(shared_context(), csr, problem.index_type, problem.index_base);
-    return {shared_engine(), problem, device.structure(), options};
+    SparseStructure structure = device.structure();
+    structure.check = check;
+    return {shared_engine(), problem, structure, choice};
   }
-  std::vector<float> run(double alpha, double beta, const SpmmOptions& options = {}) {
+  std::vector<float> run(double alpha, double beta, const Choice& choice = {}) {
     const cl::Buffer a_buffer = buffer(values), b_buffer = buffer(b), c_buffer = buffer(c);
-    const SpmmPlan made = plan(options);
+    const SpmmPlan made = plan(StructureCheck::valid, choice);
     made.enqueue(queue(), {.alpha = alpha, .values = {a_buffer()}, .b = {b_buffer()}, .beta = beta, .c = {c_buffer()}})
         .wait();
     count_cases();
-    count_kernel_of("spmm plan " + made.variant());
+    count_kernel_of("spmm plan " + made.explanation().variant);
     std::vector<float> result(c.size());
     queue.enqueueReadBuffer(c_buffer, CL_TRUE, 0, result.size() * sizeof(float), result.data());
     return result;
   }
-  std::string refused(const SpmmOptions& options = {}) const {
-    return expect_error(ErrorCode::invalid_structure, OperandName::a, [&] { plan(options); });
+  std::string refused(StructureCheck check) const {
+    return expect_error(ErrorCode::invalid_structure, OperandName::a, [&] { plan(check); });
   }
 };
 
 }  // namespace
 
 TEST_SUITE("spmm plan") {
-  TEST_CASE("a small product by hand, and what a plan tells of itself") {
+  TEST_CASE("a small product by hand, and the accessors of a plan") {
     Small small;
     CHECK(small.run(1, 0) == std::vector<float>{35, 46, 0, 0, 140, 164});
     CHECK(small.run(2, 1) == std::vector<float>{69, 91, -1, -1, 279, 327});
@@ -63,20 +65,29 @@ TEST_SUITE("spmm plan") {
     CHECK(plan.statistics().longest == 3);
     CHECK(plan.statistics().empty_rows == 1);
     CHECK(plan.statistics().columns == 4);
-    CHECK_FALSE(plan.reason().empty());
+    const Explanation explained = explain_spmm(shared_engine().profile(), small.problem, plan.statistics());
+    CHECK(plan.explanation().variant == explained.variant);
+    CHECK(plan.explanation().configuration == explained.configuration);
+    CHECK(plan.explanation().reason == explained.reason);
+    CHECK(plan.explanation().problem == "spmm f32 3x2x4 with 5 nonzeros");
+    for (const Candidate& candidate : explained.candidates)
+      CHECK(candidate.supported ==
+            spmm_support(shared_engine().profile(), candidate.variant, small.problem, plan.statistics()).supported);
+    expect_error(ErrorCode::unknown_variant,
+                 [&] { return spmm_support(shared_engine().profile(), "no", small.problem, plan.statistics()); });
     CHECK(plan.structure_bytes() >= 9 * 4);
   }
 
-  TEST_CASE("NaN and infinity come through stored elements, zeros too, and through nothing else") {
+  TEST_CASE("NaN and infinity pass through stored elements, also zeros, and through nothing else") {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
     for (const VariantInfo& variant : spmm_variants()) {
       CAPTURE(variant.name);
       Small small;
-      small.values[1] = 0;  // of A(0, 2)
+      small.values[1] = 0;  // A(0, 2)
       small.b[4] = nan;     // B(2, 0)
       small.b[7] = infinity;
       small.c[0] = small.c[3] = nan;
-      const auto result = small.run(1, 0, {.choice = {variant.name, {}}});
+      const auto result = small.run(1, 0, {variant.name, {}});
       CHECK(std::isnan(result[0]));
       CHECK(result[1] == 10);
       CHECK(result[2] == 0);
@@ -85,11 +96,11 @@ TEST_SUITE("spmm plan") {
     }
   }
 
-  TEST_CASE("wrong structures are refused, each with its place") {
+  TEST_CASE("invalid structures are errors that name the position") {
     const auto refused = [](const char* place, const auto& spoil, StructureCheck check = StructureCheck::valid) {
       Small small;
       spoil(small);
-      const std::string message = small.refused({.check = check});
+      const std::string message = small.refused(check);
       CHECK_MESSAGE(mentions(message, place), message);
     };
     constexpr std::uint64_t minus_one = ~std::uint64_t{0};
@@ -117,7 +128,7 @@ TEST_SUITE("spmm plan") {
     });
   }
 
-  TEST_CASE("problems and operands that make no sense are refused, each by name") {
+  TEST_CASE("invalid problems and operands are errors that name the operand") {
     const auto refused = [](ErrorCode code, OperandName operand, const auto& spoil) {
       Small small;
       spoil(small);
@@ -130,7 +141,7 @@ TEST_SUITE("spmm plan") {
     refused(ErrorCode::size_overflow, OperandName::b, [](Small& s) { s.problem.n = std::uint64_t{1} << 61; });
     refused(ErrorCode::overlapping_operands, OperandName::c, [](Small& s) { s.problem.batch = {2, 5, 8, 5}; });
     refused(ErrorCode::buffer_too_small, OperandName::a, [](Small& s) { s.csr.columns.pop_back(); });
-    expect_error(ErrorCode::unknown_variant, [] { Small().plan({.choice = {"no", {}}}); });
+    expect_error(ErrorCode::unknown_variant, [] { Small().plan(StructureCheck::valid, {"no", {}}); });
     expect_error(ErrorCode::null_object, OperandName::a, [] { SpmmPlan(shared_engine(), Small().problem, {}); });
 
     Small small;
@@ -160,9 +171,9 @@ TEST_SUITE("spmm plan") {
     CHECK(small.run(1, 0) == std::vector<float>(6, 0));
   }
 
-  TEST_CASE("a plan takes other values, and needs the caller's structure no more") {
+  TEST_CASE("a plan works with new values, and without the caller's structure") {
     Small small;
-    const SpmmPlan plan = small.plan({.check = StructureCheck::none});
+    const SpmmPlan plan = small.plan(StructureCheck::none);
     for (int turn = 0; turn < 2; ++turn) {
       const cl::Buffer a = small.buffer(small.values), b = small.buffer(small.b), c = small.buffer(small.c);
       plan.enqueue(small.queue(), {.values = {a()}, .b = {b()}, .c = {c()}}).wait();

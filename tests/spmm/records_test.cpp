@@ -1,4 +1,4 @@
-// What spmm tells of its problems for records: as JSON, how far apart they are, and what is chosen by records of them.
+// Records of spmm: problems as JSON, distances between them, and the choice by records.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -38,14 +38,14 @@ RowStatistics statistics_of(const tuning::SparsePlaces& places) {
 }  // namespace
 
 TEST_SUITE("spmm records") {
-  TEST_CASE("a problem comes back from JSON as it was") {
+  TEST_CASE("a problem is the same after it was written as JSON") {
     const SpmmCore core = some_core();
     const auto text = Format::to_json(core).dump();
     CHECK(Format::from_json(nlohmann::json::parse(text)) == core);
     CHECK(Sparse::distance(Format::from_json(nlohmann::json::parse(text)), core) == 0);
   }
 
-  TEST_CASE("what no matrix can be is refused") {
+  TEST_CASE("statistics that no matrix can have are errors") {
     const auto refused = [](const char* name, const nlohmann::json& value) {
       nlohmann::json values = nlohmann::json::parse(Format::to_json(some_core()).dump());
       values[name] = value;
@@ -55,16 +55,16 @@ TEST_SUITE("spmm records") {
     refused("type", "f33");
     refused("m", 0);
     refused("n", 0);
-    refused("nonzeros", 24999);      // fewer than rows that are not empty
-    refused("longest_row", 11);      // the others would have more than it
-    refused("longest_row", 275002);  // nothing would be left for the others
+    refused("nonzeros", 24999);      // fewer than there are non-empty rows
+    refused("longest_row", 11);      // other rows would be longer
+    refused("longest_row", 275002);  // no elements would remain for other rows
     refused("empty_rows", 30000);
     refused("deviation", -1);
     refused("spread", 20001);
     refused("spread", nullptr);
   }
 
-  TEST_CASE("distances: the nearer, the more alike") {
+  TEST_CASE("similar problems have small distances") {
     const SpmmCore core = some_core();
     SpmmCore twice = core, gaps = core, permuted = core, skewed = core;
     twice.a.rows *= 2;
@@ -79,10 +79,10 @@ TEST_SUITE("spmm records") {
     CHECK(Sparse::key(core) != Sparse::key(skewed));
   }
 
-  TEST_CASE("records are used where tuning gained, for like rows, too, and nowhere else") {
-    Records place;
+  TEST_CASE("records are used if tuning gained, also for similar rows, and otherwise not") {
+    RecordPlace place;
     const auto choose = [&](const SpmmCore& core) {
-      return detail::explain_selection(place.device, detail::open_record_book<SpmmCore>(place.device), core, {});
+      return detail::explain_selection(place.device, detail::open_record_book<SpmmCore>(place.device), core, {}, {});
     };
     const std::string untuned = choose(some_core()).variant;
     Record<SpmmCore> record{.problem = some_core(),
@@ -118,7 +118,7 @@ TEST_SUITE("spmm records") {
     CHECK_THROWS_AS(explain_spmm(place.device, problem, {.rows = 1, .columns = 1, .nonzeros = 1}), Error);
   }
 
-  TEST_CASE("places that are made up have the statistics that they are made of") {
+  TEST_CASE("made-up structures have the statistics that they are made from") {
     RowStatistics alike{.rows = 1000, .columns = 1000, .nonzeros = 7000, .longest = 7, .mean = 7, .spread = 330};
     RowStatistics one{.rows = 3, .columns = 50, .nonzeros = 40, .longest = 40, .empty_rows = 2, .mean = 40. / 3};
     for (const RowStatistics& wanted : {some_rows(), alike, one}) {

@@ -1,4 +1,4 @@
-// Every pair of operands of a Strassen product in one buffer, by comparison with the sets of their elements.
+// Overlaps of every pair of operands of a Strassen product in one buffer, compared with sets of elements.
 #include "support/operand_pairs.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// The steps of a Strassen product, done by a plain program on the host: exact on integers whatever the sizes, and
-// nothing is written where something else is still needed.
+// The steps of a Strassen product, executed on the host: exact on integers for any size, and no step overwrites data
+// that a later step needs.
 #include "strassen/schedule.hpp"
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ using namespace detail;
 using Kind = StrassenStep::Kind;
 using Where = StrassenPlace::Where;
 
-// Row-major, without gaps; what no step wrote is NaN.
+// The matrices of a product, row-major and densely stored. Elements that no step has written are NaN.
 struct HostSchedule {
   GemmProblem p;
   std::vector<double> a, b, c, workspace;
@@ -87,7 +87,7 @@ struct HostSchedule {
   }
 };
 
-// C = A B + 3 C.
+// Whether the steps of C = A B + 3 C give the exact result.
 bool is_exact(std::uint64_t m, std::uint64_t n, std::uint64_t k, Transpose trans_a, Transpose trans_b,
               unsigned levels) {
   using verification::DataKind;
@@ -109,7 +109,7 @@ bool is_exact(std::uint64_t m, std::uint64_t n, std::uint64_t k, Transpose trans
 }  // namespace
 
 TEST_SUITE("strassen schedule") {
-  TEST_CASE("every size, transpose and number of levels gives the product to the bit") {
+  TEST_CASE("every size, transpose and number of levels gives the exact product") {
     constexpr std::uint64_t sizes[][3] = {{4, 4, 4}, {5, 4, 4}, {4, 5, 7}, {7, 7, 5}, {13, 30, 9}, {16, 33, 50}};
     for (const auto& size : sizes)
       for (const Transpose trans_a : {Transpose::no, Transpose::yes})
@@ -120,7 +120,7 @@ TEST_SUITE("strassen schedule") {
             CHECK(is_exact(size[0], size[1], size[2], trans_a, trans_b, levels));
           }
     CHECK(is_exact(17, 40, 19, Transpose::yes, Transpose::no, 4));
-    CHECK(is_exact(530, 40, 515, Transpose::no, Transpose::yes, 2));  // halves of whole vectors
+    CHECK(is_exact(530, 40, 515, Transpose::no, Transpose::yes, 2));  // halves are rounded up to whole vectors
   }
 
   TEST_CASE("the workspace stays below three times the largest matrix") {
@@ -128,12 +128,11 @@ TEST_SUITE("strassen schedule") {
       const GemmProblem p = strassen_product({.m = 4096, .n = 4096, .k = 4096});
       const std::uint64_t elements = strassen_schedule(p, levels).workspace_elements;
       CHECK(elements < 3 * 4096 * 4096);
-      CHECK(elements ==
-            explain_strassen(typical_gpu(), {.product = p, .levels = levels}).candidates[levels].workspace_bytes / 4);
+      CHECK(elements == strassen_levels(typical_gpu(), {.product = p, .levels = levels})[levels].workspace_bytes / 4);
     }
   }
 
-  TEST_CASE("levels: what pays, what is forced, what cannot be") {
+  TEST_CASE("levels that pay, forced levels, and impossible levels") {
     DeviceProfile h200 = typical_nvidia_gpu();
     h200.platform_name = "NVIDIA CUDA";
     h200.vendor_name = "NVIDIA Corporation";
@@ -143,34 +142,41 @@ TEST_SUITE("strassen schedule") {
     h200.clock_mhz = 1980;
     h200.fp64_tensor_cores = true;
     h200.max_allocation_bytes = std::uint64_t{35} << 30;
-    const auto levels_of = [&](std::uint64_t size, DataType type) {
-      return explain_strassen(h200, {.product = {.type = type, .m = size, .n = size, .k = size}});
+    const auto levels_of = [](const DeviceProfile& device, const StrassenProblem& problem) {
+      return explain_strassen(device, problem).configuration["levels"];
     };
-    CHECK(levels_of(1024, DataType::f32).levels == 0);
+    const auto square = [](std::uint64_t size, DataType type) {
+      return StrassenProblem{.product = {.type = type, .m = size, .n = size, .k = size}};
+    };
+    CHECK(levels_of(h200, square(1024, DataType::f32)) == 0);
     for (const DataType type : {DataType::f32, DataType::f64}) {
-      const StrassenExplanation large = levels_of(16384, type);
-      CHECK(large.levels >= 1);
-      CHECK(large.candidates[large.levels].seconds * 1.03 < large.candidates[large.levels - 1].seconds);
+      const auto chosen = static_cast<std::size_t>(levels_of(h200, square(16384, type)));
+      REQUIRE(chosen >= 1);
+      const std::vector<StrassenLevel> large = strassen_levels(h200, square(16384, type));
+      CHECK(large[chosen].seconds * 1.03 < large[chosen - 1].seconds);
     }
-    const StrassenExplanation bounded =
-        explain_strassen(h200, {.product = {.m = 16384, .n = 16384, .k = 16384}, .max_workspace_bytes = 1 << 20});
-    CHECK(bounded.levels == 0);
-    CHECK(mentions(bounded.candidates[1].why_not, "max_workspace_bytes"));
-    CHECK(mentions(explain_strassen(typical_gpu(), {.product = {.m = 4096, .n = 4096, .k = 4096}}).reason,
-                   "nothing is known"));
+    StrassenProblem bounded = square(16384, DataType::f32);
+    bounded.max_workspace_bytes = 1 << 20;
+    CHECK(levels_of(h200, bounded) == 0);
+    CHECK(mentions(strassen_levels(h200, bounded)[1].why_not, "max_workspace_bytes"));
+    CHECK(mentions(explain_strassen(h200, bounded).candidates[1].reason, "max_workspace_bytes"));
+    CHECK_FALSE(explain_strassen(h200, bounded).candidates[1].supported);
+    CHECK(
+        mentions(explain_strassen(typical_gpu(), {.product = {.m = 4096, .n = 4096, .k = 4096}}).reason, "is unknown"));
     const GemmProblem small{.m = 3, .n = 40, .k = 40};
-    CHECK(explain_strassen(h200, {.product = small, .levels = 1}).levels == 1);
+    CHECK(levels_of(h200, {.product = small, .levels = 1}) == 1);
     CHECK(mentions(expect_error(ErrorCode::invalid_configuration,
-                                [&] { explain_strassen(h200, {.product = small, .levels = 2}); }),
+                                [&] { return explain_strassen(h200, {.product = small, .levels = 2}); }),
                    "halve a size of 3"));
-    expect_error(ErrorCode::invalid_configuration, [&] { explain_strassen(h200, {.product = small, .levels = 5}); });
+    expect_error(ErrorCode::invalid_configuration,
+                 [&] { return explain_strassen(h200, {.product = small, .levels = 5}); });
     expect_error(ErrorCode::out_of_memory, [&] {
-      explain_strassen(typical_gpu(), {.product = {.m = 65536, .n = 65536, .k = 65536}, .levels = 1});
+      return explain_strassen(typical_gpu(), {.product = {.m = 65536, .n = 65536, .k = 65536}, .levels = 1});
     });
-    CHECK(explain_strassen(h200, {.product = {.m = 0, .n = 4, .k = 4}, .levels = 2}).levels == 0);
+    CHECK(levels_of(h200, {.product = {.m = 0, .n = 4, .k = 4}, .levels = 2}) == 0);
   }
 
-  TEST_CASE("the error's factor is that of a plain product at level 0 and grows with levels") {
+  TEST_CASE("the error factor is that of a plain product at level 0 and grows with levels") {
     CHECK(strassen_error_factor(100, 0) == 10000);
     CHECK(strassen_error_factor(100, 1) == 18 * (50 * 50 + 300) - 600);
     CHECK(strassen_error_factor(101, 1) == 18 * (51 * 51 + 306) - 606);

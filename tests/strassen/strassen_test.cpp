@@ -1,5 +1,5 @@
-// C = alpha op(A) op(B) + beta C by Strassen's method: exact on integers, within the norm-wise bound on others, on
-// every layout, transpose and size, in every queue, with its workspace lent or not.
+// C = alpha op(A) op(B) + beta C by Strassen's method: exact on integers and otherwise within the norm-wise bound, for
+// every layout, transpose and size, on every queue, with and without a lent workspace.
 #include "tilewright/strassen.hpp"
 
 #include <doctest/doctest.h>
@@ -9,6 +9,7 @@
 #include <limits>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/element_type.hpp"
@@ -27,7 +28,7 @@ namespace {
 
 using namespace verification;
 
-// One program for all products of a type.
+// A variant that has one program for all products of a type.
 const Choice plainest{"naive", {}};
 
 StoredShape shape_of(Layout layout, std::uint64_t rows, std::uint64_t columns, std::uint64_t gap) {
@@ -51,7 +52,7 @@ struct StrassenCase {
   DataKind kind = DataKind::integers;
 };
 
-// The matrices of a case, in memory where every element beside them is poisoned.
+// The matrices of a case. All elements around them are poisoned.
 template <class T>
 struct StrassenMatrices {
   explicit StrassenMatrices(const StrassenCase& test) : StrassenMatrices(test, test.product) {}
@@ -82,7 +83,7 @@ struct StrassenMatrices {
   GuardedMatrix<T> a, b, c;
 };
 
-// The largest |element|.
+// The largest magnitude of an element.
 template <class T>
 double norm(const GuardedMatrix<T>& matrix) {
   double most = 0;
@@ -92,7 +93,7 @@ double norm(const GuardedMatrix<T>& matrix) {
   return most;
 }
 
-// The largest difference from a product in long double.
+// The largest difference from a product in long double precision.
 template <class T>
 double error_of(const StrassenCase& test, const StrassenMatrices<T>& m) {
   const GemmProblem& p = test.product;
@@ -139,7 +140,7 @@ void check(const StrassenCase& test, const Choice& choice = plainest, const Engi
                                  (test.levels + 3) * u * std::abs(test.beta) * before;
   CAPTURE(error);
   CAPTURE(bound);
-  CHECK(error <= bound);  // no NaN passes
+  CHECK(error <= bound);  // fails for NaN
   CHECK(matrices.c.damage(true).empty());
   CHECK(matrices.a.damage(false).empty());
   CHECK(matrices.b.damage(false).empty());
@@ -164,7 +165,7 @@ void check_forms() {
 }  // namespace
 
 TEST_SUITE("strassen") {
-  TEST_CASE("integers come out to the bit: layouts, transposes, odd sizes, offsets, gaps, beta") {
+  TEST_CASE("integer products are exact: layouts, transposes, odd sizes, offsets, gaps, beta") {
     check_forms<float>();
     if (shared_engine().profile().fp64) check_forms<double>();
     check<float>({.product = {.m = 64, .n = 96, .k = 128}, .levels = 2});
@@ -181,11 +182,11 @@ TEST_SUITE("strassen") {
       }
   }
 
-  TEST_CASE("what gemm chooses by itself for the small products") {
+  TEST_CASE("small products with the variant that gemm chooses") {
     check<float>({.product = {.m = 200, .n = 180, .k = 220}, .levels = 1}, {});
   }
 
-  TEST_CASE("sums as GPUs do them: small vectors, aligned or not, many items a row") {
+  TEST_CASE("sums as on GPUs: small vectors, aligned or not, many work-items per row") {
     const Engine engine(shared_context()(), device_under_test().id);
     DeviceProfile profile = engine.profile();
     profile.type = DeviceType::gpu;
@@ -195,7 +196,7 @@ TEST_SUITE("strassen") {
     if (profile.fp64) check<double>({.product = {.m = 32, .n = 40, .k = 36}, .levels = 2}, plainest, engine);
   }
 
-  TEST_CASE("scalars of zero and nothing to do read nothing") {
+  TEST_CASE("zero scalars and empty products read nothing") {
     for (const double beta : {0.0, 1.0, 2.0}) {
       StrassenCase test{.product = {.m = 8, .n = 9, .k = 7}, .alpha = 0, .beta = beta};
       StrassenMatrices<float> matrices(test);
@@ -217,7 +218,7 @@ TEST_SUITE("strassen") {
     count_cases(4);
   }
 
-  TEST_CASE("infinity and NaN make what they reach infinite or NaN") {
+  TEST_CASE("infinity and NaN make every element that they reach infinite or NaN") {
     for (const float value : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()})
       for (const std::uint64_t row : {2U, 9U})
         for (const std::uint64_t column : {1U, 10U}) {
@@ -235,7 +236,7 @@ TEST_SUITE("strassen") {
         }
   }
 
-  TEST_CASE("calls follow one another on any queue, and may be lent their workspace") {
+  TEST_CASE("calls run one after another on any queue, with and without a lent workspace and an event") {
     StrassenCase test{.product = {.m = 40, .n = 44, .k = 36}, .levels = 2, .beta = 0};
     StrassenMatrices<float> matrices(test);
     std::vector<cl::CommandQueue> queues{make_queue(), make_queue()};
@@ -250,10 +251,13 @@ TEST_SUITE("strassen") {
       results.emplace_back(shared_context(), CL_MEM_READ_WRITE, sizeof(float) * 40 * 44);
       StrassenOperands operands{.alpha = 2, .a = matrices.a.ref(), .b = matrices.b.ref(), .c = {results.back()()}};
       if (call == 5) operands.workspace = {lent(), 256};
-      events.push_back(plan.enqueue(queues[call % queues.size()](), operands));
+      operands.event = call != 0;
+      Event event = plan.enqueue(queues[call % queues.size()](), operands);
+      if (operands.event) events.push_back(std::move(event));
     }
     for (const Event& event : events) event.wait();
-    // The first one against the reference, the others against it.
+    queues[0].finish();
+    // All results agree, and the first element is exact.
     matrices.c.download(queues[0]);
     std::vector<std::vector<float>> found(results.size(), std::vector<float>(40 * 44));
     for (std::size_t call = 0; call < results.size(); ++call)
@@ -266,7 +270,35 @@ TEST_SUITE("strassen") {
     count_cases(6);
   }
 
-  TEST_CASE("what cannot be is refused in its own words, before anything is enqueued") {
+  TEST_CASE("a plan explains its levels and its small products, as explain_strassen() does") {
+    for (const unsigned levels : {0U, 1U, 2U}) {
+      const StrassenProblem problem{.product = {.m = 40, .n = 44, .k = 36}, .levels = levels};
+      const StrassenPlan plan(shared_engine(), problem, plainest);
+      const Explanation& explanation = plan.explanation();
+      const Explanation expected = explain_strassen(shared_engine().profile(), problem, plainest);
+      CHECK(explanation.problem == "strassen f32 40x44x36");
+      CHECK(explanation.configuration == Configuration{{"levels", levels}});
+      CHECK(explanation.variant.empty());
+      CHECK(explanation.reason == "forced by the caller");
+      CHECK(explanation.candidates.empty());
+      CHECK(expected.problem == explanation.problem);
+      CHECK(expected.configuration == explanation.configuration);
+      CHECK(expected.candidates.size() == max_strassen_levels + 1);
+      REQUIRE(explanation.parts.size() == expected.parts.size());
+      REQUIRE_FALSE(explanation.parts.empty());
+      for (std::size_t i = 0; i < explanation.parts.size(); ++i) {
+        CHECK(explanation.parts[i].problem == expected.parts[i].problem);
+        CHECK(explanation.parts[i].variant == plainest.variant);
+        CHECK(expected.parts[i].variant == plainest.variant);
+      }
+      CHECK(explanation.parts.front().problem == (levels == 0   ? "gemm f32 40x44x36"
+                                                  : levels == 1 ? "gemm f32 20x22x18"
+                                                                : "gemm f32 10x11x9"));
+    }
+    count_cases(3);
+  }
+
+  TEST_CASE("each mistake has its own error, before anything is enqueued") {
     const Engine& engine = shared_engine();
     const auto refused = [&](ErrorCode code, const GemmProblem& product) {
       return expect_error(code, [&] { StrassenPlan(engine, {.product = product, .levels = 1}, plainest); });
@@ -276,7 +308,7 @@ TEST_SUITE("strassen") {
     CHECK(mentions(refused(ErrorCode::unsupported_type, p), "f32 and f64"));
     p.type = DataType::f32;
     p.batch.count = 2;
-    CHECK(mentions(refused(ErrorCode::invalid_batch, p), "one product a call"));
+    CHECK(mentions(refused(ErrorCode::invalid_batch, p), "one product per call"));
     p.batch.count = 1;
     p.epilogue.activation = Activation::relu;
     CHECK(mentions(refused(ErrorCode::unsupported_variant, p), "epilogue"));

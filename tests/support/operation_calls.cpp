@@ -125,13 +125,12 @@ class Calls {
     std::iota(offsets.begin(), offsets.end(), 0);
     const cl::Buffer structure(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 4 * (n_ + 1),
                                offsets.data());
-    add_plan(
-        "spmm", {reads(a, "A", vector_), reads(b, "B", matrix_), changes(c, "C", matrix_)},
-        SpmmPlan(engine_, {.layout_b = Layout::column_major, .m = n_, .n = n_, .k = n_, .nonzeros = n_},
-                 {.offsets = {structure()}, .columns = {structure()}}, {.choice = {"chunk_per_item", {{"chunk", 64}}}}),
-        [](const std::vector<MatrixRef>& of) {
-          return SpmmOperands{.values = of[0], .b = of[1], .beta = 0.5, .c = of[2]};
-        });
+    add_plan("spmm", {reads(a, "A", vector_), reads(b, "B", matrix_), changes(c, "C", matrix_)},
+             SpmmPlan(engine_, {.layout_b = Layout::column_major, .m = n_, .n = n_, .k = n_, .nonzeros = n_},
+                      {.offsets = {structure()}, .columns = {structure()}}, {"chunk_per_item", {{"chunk", 64}}}),
+             [](const std::vector<MatrixRef>& of) {
+               return SpmmOperands{.values = of[0], .b = of[1], .beta = 0.5, .c = of[2]};
+             });
   }
 
   void add_strassen() {
@@ -165,13 +164,11 @@ class Calls {
     problem.in_place = true;
     add_plan("transpose in place", {changes(a, "A", 4 * n_ * (n_ + 1))}, TransposePlan(engine_, problem),
              [](const std::vector<MatrixRef>& of) { return TransposeOperands{.a = of[0]}; });
-    const Engine& engine = engine_;
-    const MatrixAddProblem sum{.trans_b = Transpose::yes, .m = n_, .n = n_};
-    add("matrix_add", {reads(a, "A", matrix_), reads(b, "B", matrix_), writes(c, "C", matrix_)},
-        [sum, &engine](Arguments call) {
-          const auto& of = call.operands;
-          return matrix_add(engine, call.queue, sum, {.a = of[0], .beta = 1, .b = of[1], .c = of[2]}, call.waits);
-        });
+    add_plan("matrix_add", {reads(a, "A", matrix_), reads(b, "B", matrix_), writes(c, "C", matrix_)},
+             MatrixAddPlan(engine_, {.trans_b = Transpose::yes, .m = n_, .n = n_}),
+             [](const std::vector<MatrixRef>& of) {
+               return MatrixAddOperands{.a = of[0], .beta = 1, .b = of[1], .c = of[2]};
+             });
   }
 
   // `places` are those of the operands in VectorOperands.

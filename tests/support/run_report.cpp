@@ -26,8 +26,9 @@ RunReport& run_report() {
 void count_kernel(const GemmPlan& plan) {
   const GemmProblem& problem = plan.problem();
   std::ostringstream key;
-  key << plan.variant() << ' ' << to_string(plan.configuration()) << ' ' << to_string(problem.type)
-      << static_cast<int>(problem.layout) << static_cast<int>(problem.trans_a) << static_cast<int>(problem.trans_b);
+  key << plan.explanation().variant << ' ' << to_string(plan.explanation().configuration) << ' '
+      << to_string(problem.type) << static_cast<int>(problem.layout) << static_cast<int>(problem.trans_a)
+      << static_cast<int>(problem.trans_b);
   count_kernel_of(key.str());
 }
 

@@ -37,7 +37,7 @@ struct Shelf {
 
   fs::path file() const { return *records_file(device); }
 
-  GemmRecord record(std::uint64_t size) const {
+  Record<GemmProblem> record(std::uint64_t size) const {
     const GemmProblem problem = detail::normalized({.m = size, .n = size, .k = size});
     return {.problem = problem,
             .variant = "naive",
@@ -48,8 +48,8 @@ struct Shelf {
             .driver = device.driver_version};
   }
   void store(std::uint64_t size) const {
-    const GemmRecord made_up = record(size);
-    store_records(device, {&made_up, 1});
+    const Record<GemmProblem> made_up = record(size);
+    store_records<GemmProblem>(device, {&made_up, 1});
   }
 };
 
@@ -182,9 +182,9 @@ TEST_SUITE("records command") {
     CHECK(lines_of(verified.output) == 2);
     CHECK(mentions(content_of(file()), foreign));
     CHECK(lines_of(content_of(file())) == 4);
-    const RecordSet set = read_records(file(), device);
+    const Records<GemmProblem> set = read_records<GemmProblem>(file(), device);
     CHECK(set.records.size() == 2);
-    for (const GemmRecord& record : set.records) CHECK(record.seconds != 1e-6);
+    for (const Record<GemmProblem>& record : set.records) CHECK(record.seconds != 1e-6);
   }
 }
 

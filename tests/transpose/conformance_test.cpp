@@ -1,5 +1,5 @@
-// Every variant does the whole contract: B = alpha op(A), for any element, size, layout, leading dimensions, offsets
-// and factor, to the bit, and touches nothing else.
+// Every variant fulfils the whole contract: B = alpha op(A) for any element, size, layout, leading dimension, offset
+// and factor, with exact bits, and without touching other memory.
 #include <doctest/doctest.h>
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// Every kernel file is OpenCL C by itself, given those that come before it: all of its parameters have defaults that
-// keep its own rules. And it can be read: no line is longer than 120 columns.
+// Every kernel file compiles after the files that it needs: its parameters have defaults that satisfy its constraints.
+// No line is longer than 120 columns.
 #include <doctest/doctest.h>
 
 #include <sstream>

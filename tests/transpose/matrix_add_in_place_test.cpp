@@ -1,4 +1,4 @@
-// C = alpha A + beta B where C is A, B or both: the bits are those of the same sum elsewhere, and nothing else changes.
+// C = alpha A + beta B where C is A, B or both: the result has the same bits as out of place, and nothing else changes.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace tilewright::test {
 namespace {
 
-// Random choices of a case by its seed.
+// Random choices of a case, determined by its seed.
 class Draw {
  public:
   explicit Draw(std::uint64_t seed) : seed_(seed) {}
@@ -31,7 +31,7 @@ class Draw {
 struct InPlaceCase {
   MatrixAddProblem problem{};
   double alpha = 0, beta = 0;
-  bool replaces_a = false, replaces_b = false;  // one of them at least
+  bool replaces_a = false, replaces_b = false;  // at least one of them
   std::uint64_t offset = 0, elements = 0;
 };
 
@@ -49,7 +49,7 @@ InPlaceCase drawn_case(DataType type, std::uint64_t seed) {
   const std::uint64_t replaced = draw.below(3);
   test.replaces_a = replaced != 1;
   test.replaces_b = replaced != 0;
-  // The input that is elsewhere may be transposed.
+  // The input that C does not replace may be transposed.
   const auto set = [&](bool replaces, Transpose& trans, std::uint64_t& ld, std::uint64_t& stride) {
     trans = !replaces && draw.below(2) == 0 ? Transpose::yes : Transpose::no;
     const std::uint64_t length = by_rows == (trans == Transpose::no) ? p.n : p.m;
@@ -67,12 +67,12 @@ cl::Buffer buffer_of(std::vector<std::byte> bytes) {
   return {shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes.size(), bytes.data()};
 }
 
-// Numbers that every type holds, without NaN, whose bits arithmetic may change.
+// Random numbers without NaN, because arithmetic may change the bits of a NaN.
 std::vector<std::byte> random_numbers(DataType type, std::uint64_t count, std::uint64_t seed) {
   std::vector<std::byte> bytes(count * size_of(type));
   for (std::uint64_t i = 0; i < bytes.size(); ++i)
     bytes[i] = static_cast<std::byte>(verification::random_bits(seed, i) >> 40);
-  // The exponent's upper bits, in the last byte of a little-endian number, are those of numbers near 1.
+  // The last byte of a little-endian number holds the upper bits of the exponent: use those of numbers near 1.
   for (std::uint64_t i = size_of(type) - 1; i < bytes.size(); i += size_of(type))
     bytes[i] = (bytes[i] & std::byte{0x80}) | std::byte{0x3C};
   return bytes;
@@ -104,11 +104,11 @@ void check_in_place(const InPlaceCase& test) {
   count_cases();
 }
 
-// C of 4 x 4 elements in rows of 5 that is to replace A, of which one thing is wrong.
+// C of 4 x 4 elements with leading dimension 5 that should replace A, with one mistake.
 struct RefusedSum {
   const char* what;
   MatrixAddProblem problem{.m = 4, .n = 4, .lda = 5, .ldb = 5, .ldc = 5};
-  std::uint64_t offset = 0;  // of A
+  std::uint64_t offset = 0;  // offset of A
   double alpha = 2;
   bool is_refused = true;
 };
@@ -151,7 +151,7 @@ std::vector<RefusedSum> refused_sums() {
 }  // namespace
 
 TEST_SUITE("matrix add in place") {
-  TEST_CASE("the result has the same bits as elsewhere, whatever it replaces") {
+  TEST_CASE("the result has the same bits as out of place, whatever it replaces") {
     const std::uint64_t count = test_level() == TestLevel::full ? 2000 : 12;
     for (const detail::ElementType& type : detail::element_types()) {
       if (detail::is_integer(type.type) || is_complex(type.type)) continue;
@@ -165,7 +165,7 @@ TEST_SUITE("matrix add in place") {
     count_kernel_of("matrix add in place");
   }
 
-  TEST_CASE("C that is a part of A, or A in another order, is refused, and so is such a B") {
+  TEST_CASE("C must not be a part of A or B, or the same elements in another order") {
     const cl::CommandQueue queue = make_queue();
     const cl::Buffer c(shared_context(), CL_MEM_READ_WRITE, 4096), other(shared_context(), CL_MEM_READ_WRITE, 4096);
     for (const RefusedSum& sum : refused_sums())
@@ -193,7 +193,7 @@ TEST_SUITE("matrix add in place") {
       }
   }
 
-  TEST_CASE("A by a sub-buffer of C's buffer is C all the same") {
+  TEST_CASE("A may be C through a sub-buffer of C's buffer") {
     constexpr std::size_t begin = 4096;
     std::vector<float> values(begin / 4 + 16, 1), result(16);
     const cl::CommandQueue queue = make_queue();

@@ -1,5 +1,5 @@
-// C = alpha op(A) + beta op(B): every transpose, layout and type, odd sizes, gaps, offsets and batches; and what a call
-// must refuse.
+// C = alpha op(A) + beta op(B): every transpose, layout and type, odd sizes, gaps, offsets and batches; and errors of
+// calls.
 #include "tilewright/matrix_add.hpp"
 
 #include <doctest/doctest.h>
@@ -123,7 +123,36 @@ TEST_SUITE("matrix add") {
     }
   }
 
-  TEST_CASE("bad arguments have errors of their own, and nothing is enqueued") {
+  TEST_CASE("a plan explains its kernel, needs no workspace, and makes no event on request") {
+    const SmallProduct memory;
+    const std::vector<float> ones(16, 1);
+    const auto buffer = [&] {
+      return cl::Buffer(memory.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, ones.size() * sizeof(float),
+                        const_cast<float*>(ones.data()));
+    };
+    const cl::Buffer a = buffer(), b = buffer(), c = buffer(), lent(memory.context, CL_MEM_READ_WRITE, 512);
+    const MatrixAddPlan plan(memory.engine, {.m = 4, .n = 4});
+    CHECK(plan.workspace_bytes() == 0);
+    CHECK(plan.explanation().problem == "matrix_add f32 4x4");
+    CHECK(plan.explanation().variant == "matrix_add");
+    CHECK(plan.explanation().configuration["tile"] >= 16);
+    MatrixAddOperands operands{.alpha = 2, .a = {a()}, .beta = 3, .b = {b()}, .c = {c()}, .event = false};
+    operands.workspace = {lent(), 256};
+    plan.enqueue(memory.queue(), operands);
+    std::vector<float> result(16);
+    memory.queue.enqueueReadBuffer(c, CL_TRUE, 0, 64, result.data());
+    CHECK(result == std::vector<float>(16, 5));
+    const auto refused = [&](ErrorCode code, const WorkspaceRef& workspace) {
+      operands.workspace = workspace;
+      expect_error(code, OperandName::workspace, [&] { plan.enqueue(memory.queue(), operands); });
+    };
+    refused(ErrorCode::invalid_workspace, {lent(), 8});
+    refused(ErrorCode::workspace_too_small, {lent(), 1024});
+    const cl::Buffer elsewhere(cl::Context(cl::Device(device_under_test().id, true)), CL_MEM_READ_WRITE, 512);
+    refused(ErrorCode::foreign_object, {elsewhere()});
+  }
+
+  TEST_CASE("each bad argument has its own error, and nothing is enqueued") {
     const SmallProduct memory;
     const cl::Buffer a(memory.context, CL_MEM_READ_WRITE, 4096), b(memory.context, CL_MEM_READ_WRITE, 4096);
     const MatrixAddProblem problem{.m = 4, .n = 5};

@@ -1,4 +1,4 @@
-// Every pair of operands of a transposition and of a sum in one buffer, by comparison with the sets of their elements.
+// Overlaps of every pair of operands of a transposition and of a sum in one buffer, compared with sets of elements.
 #include "support/operand_pairs.hpp"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ detail::StoredMatrix stored_as(PairDraw& draw, Layout layout, Transpose trans, s
   return trans == Transpose::no ? draw.matrix(layout, m, n) : draw.matrix(layout, n, m);
 }
 
-// The pairs of operands that matrix_add() takes exactly in place.
+// The pairs of operands that matrix_add() accepts if they coincide.
 std::vector<std::pair<std::size_t, std::size_t>> sums_in_place(const MatrixAddProblem& p) {
   const std::uint64_t rows = p.layout == Layout::row_major ? p.m : p.n;
   const auto is_like_c = [&](Transpose trans, std::uint64_t ld, std::uint64_t stride) {
@@ -54,7 +54,7 @@ TEST_SUITE("overlapping operands") {
                         pair_operand<float>(OperandName::b, b, true, p.batch.count, p.batch.stride_b)},
            .call =
                [&](cl_command_queue queue, std::span<const MatrixRef> refs, std::span<const cl_event> waits) {
-                 plan.enqueue(queue, {.a = refs[0], .b = refs[1], .alpha = 2}, waits);
+                 plan.enqueue(queue, {.alpha = 2, .a = refs[0], .b = refs[1]}, waits);
                }},
           static_cast<std::uint64_t>(round));
     }

@@ -1,4 +1,4 @@
-// Plans and calls of transpose: what they tell, what they refuse, and the corners of the contract.
+// Plans and calls of transpose: accessors, errors, and special cases of the contract.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -18,13 +18,13 @@ namespace {
 
 using verification::TransposeCase;
 
-// A is 4 x 6, dense, at the beginning of a buffer with room after it; B likewise.
+// A and B, each densely stored at the start of a larger buffer. A is 4 x 6.
 struct Call {
   cl::CommandQueue queue = make_queue();
   cl::Buffer a{shared_context(), CL_MEM_READ_WRITE, 4096};
   cl::Buffer b{shared_context(), CL_MEM_READ_WRITE, 4096};
   TransposeProblem problem{.m = 4, .n = 6};
-  TransposeOperands operands{{a()}, {b()}};
+  TransposeOperands operands{.a = {a()}, .b = {b()}};
 
   void run(std::span<const cl_event> waits = {}) const {
     transpose(shared_engine(), queue(), problem, operands, waits).wait();
@@ -42,23 +42,27 @@ void check_case(const TransposeCase& test) {
 }  // namespace
 
 TEST_SUITE("transpose plan") {
-  TEST_CASE("a plan tells what it is, and it is what explain_transpose said") {
+  TEST_CASE("a plan explains itself like explain_transpose()") {
     const TransposeProblem problem{.m = 40, .n = 30};
     const TransposePlan plan(shared_engine(), problem);
     const Explanation explanation = explain_transpose(shared_engine().profile(), problem);
     CHECK(plan.problem() == problem);
-    CHECK(plan.variant() == explanation.variant);
-    CHECK(plan.configuration() == explanation.configuration);
+    CHECK(plan.explanation().variant == explanation.variant);
+    CHECK(plan.explanation().configuration == explanation.configuration);
+    CHECK(plan.explanation().reason == explanation.reason);
+    CHECK(plan.explanation().problem == "transpose f32 40x30");
+    CHECK(plan.explanation().problem == explanation.problem);
+    CHECK(plan.explanation().candidates.empty());
     CHECK(plan.workspace_bytes() == 0);
     CHECK(explanation.candidates.size() == transpose_variants().size());
     const TransposePlan forced(shared_engine(), problem, {"oblong_tile", {{"tile_m", 8}, {"tile_n", 16}, {"wg", 1}}});
-    CHECK(forced.variant() == "oblong_tile");
-    CHECK(forced.configuration()["tile_m"] == 8);
+    CHECK(forced.explanation().variant == "oblong_tile");
+    CHECK(forced.explanation().configuration["tile_m"] == 8);
   }
 
-  TEST_CASE("in place, a rectangle needs little workspace where it is dense, and its size where it is not") {
+  TEST_CASE("in place, a dense rectangle needs a small workspace, one with gaps its own size") {
     const TransposePlan dense(shared_engine(), {.m = 1000, .n = 600, .in_place = true});
-    CHECK(dense.variant() == "decomposed");
+    CHECK(dense.explanation().variant == "decomposed");
     CHECK(dense.workspace_bytes() > 0);
     CHECK(dense.workspace_bytes() <= 1000 * 600 * 4 / 4);
     const TransposePlan gaps(shared_engine(), {.m = 10, .n = 6, .lda = 8, .in_place = true});
@@ -80,9 +84,9 @@ TEST_SUITE("transpose plan") {
       }
   }
 
-  TEST_CASE("problems that make no sense are refused") {
+  TEST_CASE("invalid problems are errors") {
     const auto plan = [](const TransposeProblem& problem) { TransposePlan(shared_engine(), problem); };
-    expect_error(ErrorCode::unsupported_type, [&] { plan({.element = Element::of_bytes(3), .m = 2, .n = 2}); });
+    expect_error(ErrorCode::unsupported_type, [&] { plan({.type = Element::of_bytes(3), .m = 2, .n = 2}); });
     expect_error(ErrorCode::invalid_leading_dimension, OperandName::a, [&] { plan({.m = 4, .n = 6, .lda = 5}); });
     expect_error(ErrorCode::invalid_leading_dimension, OperandName::b, [&] { plan({.m = 4, .n = 6, .ldb = 3}); });
     expect_error(ErrorCode::size_overflow, OperandName::a,
@@ -103,7 +107,7 @@ TEST_SUITE("transpose plan") {
     });
   }
 
-  TEST_CASE("operands that do not fit are refused, each by name") {
+  TEST_CASE("invalid operands are errors that name the operand") {
     CHECK_NOTHROW(Call().run());
     Call call;
     call.operands.a = {};
@@ -128,7 +132,7 @@ TEST_SUITE("transpose plan") {
     call.operands.b = {};
     CHECK_NOTHROW(call.run());
     call = Call();
-    call.problem.element = Element::of_bytes(4);
+    call.problem.type = Element::of_bytes(4);
     call.operands.alpha = 2;
     call.refused(ErrorCode::unsupported_type, OperandName::none);
     call = Call();
@@ -146,7 +150,7 @@ TEST_SUITE("transpose plan") {
     CHECK_NOTHROW(call.run());
     const TransposePlan strict(shared_engine(), Call().problem);
     expect_error(ErrorCode::invalid_offset, OperandName::a, [&] {
-      strict.enqueue(call.queue(), {{call.a(), 4}, {call.b(), 0}});
+      strict.enqueue(call.queue(), {.a = {call.a(), 4}, .b = {call.b(), 0}});
     });
   }
 
@@ -164,7 +168,7 @@ TEST_SUITE("transpose plan") {
     CHECK_NOTHROW(call.run());
   }
 
-  TEST_CASE("a call waits for its events, and tells of one that failed") {
+  TEST_CASE("a call waits for its events, and reports one that failed") {
     const Call call;
     cl::UserEvent gate(shared_context());
     const cl_event wait = gate();
@@ -188,7 +192,7 @@ TEST_SUITE("transpose plan") {
     CHECK(after.reused == before.reused);
   }
 
-  TEST_CASE("a matrix with a line past 2^31 elements, in every variant") {
+  TEST_CASE("a matrix with a row past 2^31 elements, in every variant") {
     for (const VariantInfo& variant : transpose_variants_under_test())
       for (const std::size_t side : {0U, 1U}) {
         TransposeCase test{.variant = variant.name, .element = Element::of_bytes(2), .m = 1, .n = 21};
@@ -199,7 +203,7 @@ TEST_SUITE("transpose plan") {
       }
   }
 
-  TEST_CASE("a grid that is larger than the device takes comes in several launches") {
+  TEST_CASE("a grid that is too large for the device is split into several launches") {
     const Engine engine(device_under_test());
     DeviceProfile device = engine.profile();
     device.max_work_groups = {2, 2, 2};
@@ -214,8 +218,9 @@ TEST_SUITE("transpose plan") {
       if (!support(test)) test.trans = Transpose::no;
       if (!support(test)) test.in_place = false;
       REQUIRE(support(test));
-      const std::string wrong = verification::try_transpose_case(
-          engine, test, [](const TransposePlan& plan) { count_kernel_of("transpose in parts " + plan.variant()); });
+      const std::string wrong = verification::try_transpose_case(engine, test, [](const TransposePlan& plan) {
+        count_kernel_of("transpose in parts " + plan.explanation().variant);
+      });
       CHECK_MESSAGE(wrong.empty(), wrong);
       count_cases();
     }

@@ -246,7 +246,7 @@ TEST_SUITE("tuner") {
       Tuned lucky = tuned;
       const Choice naive{"naive", tuned.problem->seeds("naive", engine.profile()).front()};
       lucky.others.push_back({naive, tuned.best.seconds / 100, 0, 3, tuned.untuned.seconds});
-      RecordSet set;
+      Records<GemmProblem> set;
       for (const ProblemRecord& record : records_of(lucky, engine.profile()))
         set.records.push_back(record_of<GemmProblem>(record));
       const detail::GemmRecordBook book(std::move(set), engine.profile());

@@ -57,7 +57,7 @@ TransposeProblem OperationOptions::transposition(const ProductOptions& product) 
   if (has_form(product))
     throw UsageError(
         "--trans, --c-type, --accuracy, --batch and --epilogue are not for --op transpose; leave them out");
-  return {.element = parse_type(product.type), .in_place = in_place};
+  return {.type = parse_type(product.type), .in_place = in_place};
 }
 
 TransposeProblem OperationOptions::transposition(const ProductOptions& product, std::string_view shape) const {

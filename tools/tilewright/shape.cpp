@@ -123,7 +123,7 @@ std::string to_string(const GemmProblem& problem) {
 }
 
 std::string to_string(const TransposeProblem& problem) {
-  return fmt::format("{} x {} {}{}", problem.m, problem.n, tilewright::to_string(problem.element),
+  return fmt::format("{} x {} {}{}", problem.m, problem.n, tilewright::to_string(problem.type),
                      problem.in_place ? " in place" : "");
 }
 

@@ -8,12 +8,10 @@ extern const SpmmVariant chunk_per_item_spmm;
 
 const SpmmVariant chunk_per_item_spmm{
     .name = "chunk_per_item",
-    .summary = "a work-item walks along the rows of a chunk of equal work, in vectors of C's columns",
+    .summary = "a work-item walks the rows of a chunk of equal work, with vectors of columns of C",
     .file = "spmm/chunk_per_item.cl",
     .shared_files = {"spmm/chunks.cl"},
-    .parameters = {{"chunk",
-                    "rows and stored elements of a chunk together",
-                    {1 << 8, 1 << 12, 1 << 16, 1 << 20, 1 << 24}}},
+    .parameters = {{"chunk", "rows plus stored elements of a chunk", {1 << 8, 1 << 12, 1 << 16, 1 << 20, 1 << 24}}},
     .strategies = {},
     .constraints = {},
     .edges = [](const Configuration& c) -> Edges {
@@ -24,7 +22,7 @@ const SpmmVariant chunk_per_item_spmm{
     .unsupported = always_supported<SpmmCore>,
     .preferences =
         [](const SpmmCore& core, const DeviceProfile& d) {
-          // Several chunks for each core, so that one that is late does not keep the others waiting.
+          // Several chunks per core, so that a slow chunk does not delay the whole product.
           const std::uint64_t chunks = std::uint64_t{8} * std::max(1U, d.compute_units);
           const std::uint64_t steps = std::clamp<std::uint64_t>(core.steps() / chunks, 1 << 8, 1 << 24);
           return std::vector<Configuration>{{{"chunk", static_cast<std::int64_t>(steps)}}};

@@ -16,13 +16,13 @@ using Profile = const DeviceProfile&;
 
 const SpmmVariant column_lanes_spmm{
     .name = "column_lanes",
-    .summary = "work-items side by side walk along a chunk's rows, each with its columns of C",
+    .summary = "neighbouring work-items walk the rows of a chunk, each with its columns of C",
     .file = "spmm/column_lanes.cl",
     .shared_files = {"spmm/chunks.cl"},
     .parameters = {{"lanes", "work-items of a chunk", {4, 8, 16, 32}},
                    {"columns", "columns of each", {1, 2, 4}},
                    {"chunks", "chunks of a group", {1, 2, 4, 8, 16}},
-                   {"chunk", "rows and stored elements of a chunk together", {32, 64, 128, 256, 512, 1024, 4096}}},
+                   {"chunk", "rows plus stored elements of a chunk", {32, 64, 128, 256, 512, 1024, 4096}}},
     .strategies = {},
     .constraints = {},
     .edges = [](Config c) -> Edges {
@@ -35,8 +35,8 @@ const SpmmVariant column_lanes_spmm{
         [](Core core, Profile) {
           const std::int64_t lanes = core.n > 32 ? 32 : core.n > 8 ? 16 : core.n > 4 ? 8 : 4;
           const std::int64_t columns = core.n > 64 ? 4 : core.n > 16 ? 2 : 1;
-          // Short chunks are shared out evenly, and those beside each other meet the same rows of B at the same time.
-          // No usual row is divided, see partition().
+          // Short chunks balance the load, and neighbouring chunks read the same rows of B at the same time.
+          // A row of usual length is not divided, see even_chunks().
           const auto usual = static_cast<std::uint64_t>(core.a.mean + std::min(core.a.mean, core.a.deviation));
           const auto chunk = static_cast<std::int64_t>(std::bit_ceil(std::clamp<std::uint64_t>(4 * usual, 64, 1024)));
           return std::vector<Configuration>{

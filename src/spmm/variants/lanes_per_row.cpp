@@ -16,15 +16,15 @@ using Profile = const DeviceProfile&;
 
 const SpmmVariant lanes_per_row_spmm{
     .name = "lanes_per_row",
-    .summary = "several work-items share a row, as many as go with the mean length",
+    .summary = "several work-items share a row, as many as the mean length needs",
     .file = "spmm/lanes_per_row.cl",
     .parameters = {{"lanes", "work-items of a row", {1, 2, 4, 8, 16, 32, 64, 128}},
-                   {"columns", "columns of C that they have at a time", {1, 2, 4}},
-                   {"unroll", "elements that a lane loads before it uses any", {1, 2, 4, 8}},
+                   {"columns", "columns of C per pass", {1, 2, 4}},
+                   {"unroll", "elements that a lane loads before it uses the first", {1, 2, 4, 8}},
                    {"wg", "work-items of a group", {32, 64, 128, 256}}},
     .strategies = {},
     .constraints = {{"lanes is a power of two",
-                     "their sums are added by halves",
+                     "their sums are added pairwise",
                      {"lanes"},
                      [](Config c, Core, Profile) {
                        return std::has_single_bit(static_cast<std::uint64_t>(c["lanes"]));
@@ -41,7 +41,7 @@ const SpmmVariant lanes_per_row_spmm{
     .unsupported = always_supported<SpmmCore>,
     .preferences =
         [](Core core, Profile) {
-          // Few lanes with several elements each: a work-item more costs more than a line of memory in pieces.
+          // Few lanes with several elements each: another work-item costs more than reading a cache line in pieces.
           const auto share = static_cast<std::uint64_t>(core.a.mean / 2.4);
           const auto lanes = static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(share, 1, 32)));
           const auto columns = static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(core.n, 1, 4)));

@@ -13,14 +13,14 @@ using Profile = const DeviceProfile&;
 
 const SpmmVariant nnz_balanced_spmm{
     .name = "nnz_balanced",
-    .summary = "every work-item takes as many steps of the walk over elements and rows",
+    .summary = "every work-item takes the same number of steps of the walk over elements and rows",
     .file = "spmm/nnz_balanced.cl",
     .shared_files = {"spmm/chunks.cl"},
-    .parameters = {{"chunk", "rows and stored elements of a group together", {256, 512, 896, 1024, 1536, 2048, 4096}},
+    .parameters = {{"chunk", "rows plus stored elements of a group", {256, 512, 896, 1024, 1536, 2048, 4096}},
                    {"wg", "work-items of a group", {32, 64, 128, 256}}},
     .strategies = {},
     .constraints = {{"chunk is a multiple of wg",
-                     "every work-item takes as many steps",
+                     "every work-item takes the same number of steps",
                      {"chunk", "wg"},
                      [](Config c, Core, Profile) { return c["chunk"] % c["wg"] == 0; }}},
     .edges = [](Config c) -> Edges {
@@ -31,7 +31,7 @@ const SpmmVariant nnz_balanced_spmm{
     .unsupported = always_supported<SpmmCore>,
     .preferences =
         [](Core, Profile) {
-          // An odd number of steps, so that neighbouring items read from different banks of local memory.
+          // An odd number of steps, so that neighbouring work-items read different banks of local memory.
           return std::vector<Configuration>{
               {{"chunk", 896}, {"wg", 128}}, {{"chunk", 224}, {"wg", 32}}, {{"chunk", 64}, {"wg", 1}}};
         },

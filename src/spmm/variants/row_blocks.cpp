@@ -15,12 +15,10 @@ using Profile = const DeviceProfile&;
 
 const SpmmVariant row_blocks_spmm{
     .name = "row_blocks",
-    .summary = "whole rows of about as many elements meet in local memory, and share out the lanes",
+    .summary = "a group holds a block of whole rows in local memory and divides its lanes among them",
     .file = "spmm/row_blocks.cl",
     .shared_files = {"spmm/chunks.cl"},
-    .parameters = {{"chunk",
-                    "rows and stored elements of a group together",
-                    {256, 384, 512, 768, 1024, 1536, 2048, 4096}},
+    .parameters = {{"chunk", "rows plus stored elements of a group", {256, 384, 512, 768, 1024, 1536, 2048, 4096}},
                    {"wg", "work-items of a group", {32, 64, 128, 256}}},
     .strategies = {},
     .constraints = {{"wg is a power of two",

@@ -6,7 +6,7 @@ extern const SpmmVariant row_per_item_spmm;
 
 const SpmmVariant row_per_item_spmm{
     .name = "row_per_item",
-    .summary = "a work-item walks along a row of A for each element of C",
+    .summary = "a work-item walks a row of A for each element of C",
     .file = "spmm/row_per_item.cl",
     .parameters = {{"wg", "work-items of a group", {16, 64, 128, 256}}},
     .strategies = {},

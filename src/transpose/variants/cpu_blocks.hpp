@@ -5,10 +5,10 @@
 
 namespace tilewright::detail {
 
-/// As many elements as a vector register has room for.
+/// The number of elements that fit into a vector register.
 std::int64_t native_vector(const TransposeProblem& problem, const DeviceProfile& device);
 
-/// "vector is 1, 2, 4, 8 or 16", and 1 where elements are vectors themselves.
+/// The constraints "vector is 1, 2, 4, 8 or 16" and "vector is 1 if elements have 16 bytes".
 std::vector<Constraint<TransposeProblem>> vector_constraints();
 
 }  // namespace tilewright::detail

@@ -12,17 +12,17 @@ using Config = const Configuration&;
 using Problem = const TransposeProblem&;
 using Profile = const DeviceProfile&;
 
-// The matrix as the kernels see it, no taller than wide.
+// The matrix as kernels see it: it has at most as many rows as columns.
 bool is_inverse(Problem p) { return p.m > p.n; }
 std::uint64_t rows(Problem p) { return std::min(p.m, p.n); }
 std::uint64_t columns(Problem p) { return std::max(p.m, p.n); }
 
-// Elements that a group needs room for: a row, or a strip of columns.
+// Elements of a group's workspace: a row, or a strip of columns.
 std::uint64_t room(Config c, Problem p) {
   return std::max(columns(p), rows(p) * static_cast<std::uint64_t>(c["strip"]));
 }
 
-// Enough to keep the device busy, but not so many that the workspace is more than a quarter of the matrix.
+// Enough groups to keep the device busy, with a workspace of at most a quarter of the matrix.
 std::uint64_t groups(Config c, Problem p, Profile d) {
   const std::uint64_t affordable = std::max<std::uint64_t>(1, p.m * p.n / 4 / room(c, p));
   const std::uint64_t tasks = std::max<std::uint64_t>(rows(p), ceil_div(columns(p), c["strip"]));
@@ -47,13 +47,13 @@ const TransposeVariant decomposed{
     },
     .unsupported = [](Problem p, Profile) -> std::string {
       if (!p.in_place) return "it works in place";
-      if (p.trans == Transpose::no) return "it transposes, and op(A) = A does not";
+      if (p.trans == Transpose::no) return "it only transposes, but op(A) = A";
       if (p.lda != p.n || p.ldb != p.m) return "the matrix is not densely stored before and after";
       return {};
     },
     .preferences =
         [](Problem p, Profile d) {
-          const std::int64_t strip = 64 / static_cast<std::int64_t>(p.element.bytes());  // a line of most caches
+          const std::int64_t strip = 64 / static_cast<std::int64_t>(p.type.bytes());  // the cache line of most devices
           std::vector<Configuration> result;
           if (d.type != DeviceType::cpu)
             for (const std::int64_t wg : {512, 256, 64}) result.push_back({{"strip", strip}, {"wg", wg}});
@@ -66,7 +66,7 @@ const TransposeVariant decomposed{
     .workspaces =
         [](Config c, Problem p, Profile d) {
           return std::vector<Workspace>{
-              {.bytes = bytes_of(groups(c, p, d) * p.batch.count, room(c, p), p.element.bytes())}};
+              {.bytes = bytes_of(groups(c, p, d) * p.batch.count, room(c, p), p.type.bytes())}};
         },
     .launches =
         [](Config c, Problem p, Profile d) {

@@ -14,8 +14,8 @@ using Profile = const DeviceProfile&;
 
 std::int64_t per_item(Config c) { return c["tile_m"] * c["tile_n"] / c["wg"]; }
 
-// A row of a tile moves the next one by a bank, which has 4 bytes.
-std::int64_t bank(Problem p) { return std::max<std::int64_t>(1, 4 / static_cast<std::int64_t>(p.element.bytes())); }
+// Elements of padding that shift the next row of a tile by one bank of 4 bytes.
+std::int64_t bank(Problem p) { return std::max<std::int64_t>(1, 4 / static_cast<std::int64_t>(p.type.bytes())); }
 
 Configuration tile(std::int64_t m, std::int64_t n, std::int64_t wg, std::int64_t pad) {
   return {{"tile_m", m}, {"tile_n", n}, {"wg", wg}, {"pad", pad}, {"swizzle", 0}};
@@ -25,7 +25,7 @@ Configuration tile(std::int64_t m, std::int64_t n, std::int64_t wg, std::int64_t
 
 const TransposeVariant padded_tile{
     .name = "padded_tile",
-    .summary = "a tile in local memory without conflicts between its banks, all reads of an item in flight at once",
+    .summary = "a tile in local memory without bank conflicts, all reads of a work-item in flight at once",
     .file = "transpose/padded_tile.cl",
     .parameters =
         {
@@ -46,8 +46,8 @@ const TransposeVariant padded_tile{
              "more is of no use",
              {"pad", "swizzle"},
              [](Config c, Problem, Profile) { return c["pad"] <= 64 && c["swizzle"] <= 1; }},
-            {"tile_n is a power of two where it is swizzled",
-             "an exclusive or would leave the row",
+            {"tile_n is a power of two if it is swizzled",
+             "an exclusive or would otherwise leave the row",
              {"tile_n", "swizzle"},
              [](Config c, Problem, Profile) {
                return c["swizzle"] == 0 || std::has_single_bit(static_cast<std::uint64_t>(c["tile_n"]));
@@ -64,7 +64,7 @@ const TransposeVariant padded_tile{
     .preferences =
         [](Problem p, Profile) {
           std::vector<Configuration> result{tile(32, 32, 256, bank(p)), tile(16, 16, 64, bank(p)), tile(8, 8, 1, 0)};
-          if (p.element.bytes() <= 2) result.insert(result.begin(), tile(64, 64, 256, bank(p)));
+          if (p.type.bytes() <= 2) result.insert(result.begin(), tile(64, 64, 256, bank(p)));
           return result;
         },
     .extra_defines = nullptr,

@@ -11,10 +11,10 @@ using Config = const Configuration&;
 using Problem = const TransposeProblem&;
 using Profile = const DeviceProfile&;
 
-// Writing past the caches pays where B does not stay in them, and only by whole cache lines.
+// Non-temporal stores pay if B does not stay in the caches, and only for whole cache lines.
 bool streams(Problem p, Profile d, std::int64_t vector) {
   constexpr std::uint64_t default_line = 64;
-  return static_cast<std::uint64_t>(vector) * p.element.bytes() >=
+  return static_cast<std::uint64_t>(vector) * p.type.bytes() >=
              std::max<std::uint64_t>(default_line, d.cache_line_bytes) &&
          bytes_moved(p) / 2 > static_cast<double>(d.global_cache_bytes);
 }
@@ -57,7 +57,7 @@ const TransposeVariant register_block{
     .preferences =
         [](Problem p, Profile d) {
           const std::int64_t vector = native_vector(p, d);
-          const std::int64_t tile = p.element.bytes() < 4 ? 128 : 64;
+          const std::int64_t tile = p.type.bytes() < 4 ? 128 : 64;
           return std::vector<Configuration>{{{"tile_m", tile},
                                              {"tile_n", tile},
                                              {"vector", vector},

@@ -12,14 +12,14 @@ using Problem = const TransposeProblem&;
 using Profile = const DeviceProfile&;
 
 std::int64_t vector_of(Problem p) {
-  return std::clamp<std::int64_t>(16 / static_cast<std::int64_t>(p.element.bytes()), 1, 16);
+  return std::clamp<std::int64_t>(16 / static_cast<std::int64_t>(p.type.bytes()), 1, 16);
 }
 
 }  // namespace
 
 const TransposeVariant row_copy{
     .name = "row_copy",
-    .summary = "rows are copied: for op(A) = A",
+    .summary = "copies rows, for op(A) = A",
     .file = "transpose/row_copy.cl",
     .shared_files = {"transpose/lines.cl"},
     .parameters =
@@ -35,7 +35,7 @@ const TransposeVariant row_copy{
     },
     .unsupported = [](Problem p, Profile) -> std::string {
       if (p.trans == Transpose::yes) return "it does not transpose";
-      if (p.in_place && p.lda != p.ldb) return "rows of B would replace rows of A that are still to be read";
+      if (p.in_place && p.lda != p.ldb) return "rows of B would overwrite rows of A before they are read";
       return {};
     },
     .preferences =

@@ -6,7 +6,7 @@ extern const TransposeVariant row_reads;
 
 const TransposeVariant row_reads{
     .name = "row_reads",
-    .summary = "one element per work-item, rows of A read along",
+    .summary = "one element per work-item, reads along rows of A",
     .file = "transpose/row_reads.cl",
     .parameters =
         {

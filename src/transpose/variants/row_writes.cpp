@@ -6,7 +6,7 @@ extern const TransposeVariant row_writes;
 
 const TransposeVariant row_writes{
     .name = "row_writes",
-    .summary = "one element per work-item, rows of B written along",
+    .summary = "one element per work-item, writes along rows of B",
     .file = "transpose/row_writes.cl",
     .parameters =
         {

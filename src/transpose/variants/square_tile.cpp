@@ -6,7 +6,7 @@ extern const TransposeVariant square_tile;
 
 const TransposeVariant square_tile{
     .name = "square_tile",
-    .summary = "a square tile in local memory, one element per work-item, whole lines on both sides",
+    .summary = "a square tile in local memory, one element per work-item, whole cache lines on both sides",
     .file = "transpose/square_tile.cl",
     .parameters = {{"tile", "rows and columns of the tile, and work-items along both", {4, 8, 16, 32}}},
     .strategies = {},

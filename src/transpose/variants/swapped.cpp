@@ -4,7 +4,7 @@ namespace tilewright::detail {
 
 std::string only_squares_in_place(const TransposeProblem& p, const DeviceProfile&) {
   if (!p.in_place) return "it works in place";
-  if (p.trans == Transpose::no) return "it transposes, and op(A) = A does not";
+  if (p.trans == Transpose::no) return "it only transposes, but op(A) = A";
   if (p.m != p.n) return "the matrix is not square";
   if (p.lda != p.ldb) return "lda and ldb differ";
   return {};

@@ -1,11 +1,11 @@
-// Square matrices in place: tiles that change places across the diagonal.
+// Square matrices in place: variants that swap tiles across the diagonal.
 #pragma once
 
 #include "transpose/variant.hpp"
 
 namespace tilewright::detail {
 
-/// Empty where a square matrix is transposed in place, else why a variant that does only that cannot.
+/// Empty if a square matrix is transposed in place; otherwise why a variant that is limited to that declines.
 std::string only_squares_in_place(const TransposeProblem& problem, const DeviceProfile& device);
 
 /// The launch over the lower triangle of tiles, folded to a rectangle.

@@ -21,7 +21,7 @@ std::vector<Constraint<TransposeProblem>> constraints() {
 
 const TransposeVariant swapped_blocks{
     .name = "swapped_blocks",
-    .summary = "a square matrix in place: blocks in vector registers change places, for CPUs",
+    .summary = "a square matrix in place: swaps blocks in vector registers, for CPUs",
     .file = "transpose/swapped_blocks.cl",
     .shared_files = {"transpose/lines.cl"},
     .parameters =

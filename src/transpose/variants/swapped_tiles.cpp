@@ -11,7 +11,7 @@ namespace {
 std::vector<Constraint<TransposeProblem>> constraints() {
   auto result = vector_tile_constraints();
   result.push_back({"tile_m = tile_n",
-                    "tiles that change places are square",
+                    "swapped tiles are square",
                     {"tile_m", "tile_n"},
                     [](const Configuration& c, const TransposeProblem&, const DeviceProfile&) {
                       return c["tile_m"] == c["tile_n"];
@@ -23,7 +23,7 @@ std::vector<Constraint<TransposeProblem>> constraints() {
 
 const TransposeVariant swapped_tiles{
     .name = "swapped_tiles",
-    .summary = "a square matrix in place: two tiles in local memory change places across the diagonal",
+    .summary = "a square matrix in place: swaps two tiles in local memory across the diagonal",
     .file = "transpose/swapped_tiles.cl",
     .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
     .parameters = vector_tile_parameters(),

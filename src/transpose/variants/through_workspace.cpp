@@ -6,7 +6,7 @@ extern const TransposeVariant through_workspace;
 
 const TransposeVariant through_workspace{
     .name = "through_workspace",
-    .summary = "any matrix in place, by way of a workspace of its own size",
+    .summary = "any matrix in place, through a workspace of its own size",
     .file = "transpose/through_workspace.cl",
     .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
     .parameters = vector_tile_parameters(),
@@ -17,7 +17,7 @@ const TransposeVariant through_workspace{
       return p.in_place ? "" : "it works in place";
     },
     .preferences = vector_tile_preferences,
-    // Rows of the workspace lie where op(A) has them, which is not always at whole vectors.
+    // Rows of the workspace start where op(A) has them, which may not be at aligned vectors.
     .extra_defines =
         [](const Configuration&, const TransposeProblem& p) {
           return std::string(" -DTRANSPOSED=") + (p.trans == Transpose::yes ? "1" : "0");
@@ -27,7 +27,7 @@ const TransposeVariant through_workspace{
     .private_bytes = vector_tile_private_bytes,
     .workspaces =
         [](const Configuration&, const TransposeProblem& p, const DeviceProfile&) {
-          return std::vector<Workspace>{{.bytes = bytes_of(p.m * p.batch.count, p.n, p.element.bytes())}};
+          return std::vector<Workspace>{{.bytes = bytes_of(p.m * p.batch.count, p.n, p.type.bytes())}};
         },
     .launches =
         [](const Configuration& c, const TransposeProblem& p, const DeviceProfile&) {

@@ -6,7 +6,7 @@ extern const TransposeVariant vector_tile;
 
 const TransposeVariant vector_tile{
     .name = "vector_tile",
-    .summary = "blocks of vectors, transposed in registers, by way of a tile in local memory",
+    .summary = "blocks of vectors, transposed in registers, through a tile in local memory",
     .file = "transpose/vector_tile.cl",
     .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
     .parameters = vector_tile_parameters(),

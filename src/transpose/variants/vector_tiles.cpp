@@ -16,7 +16,7 @@ Configuration tile(std::int64_t m, std::int64_t n, std::int64_t vector, std::int
 }
 
 Configuration of_element(Problem p) {
-  switch (p.element.bytes()) {
+  switch (p.type.bytes()) {
     case 1:
       return tile(128, 128, 8, 256);
     case 2:
@@ -47,10 +47,10 @@ std::vector<Constraint<TransposeProblem>> vector_tile_constraints() {
        "OpenCL C has no other vectors",
        {"vector"},
        [](Config c, Problem, Profile) { return is_vector_width(c["vector"]); }},
-      {"vector is 1 where elements have 16 bytes",
-       "they are vectors themselves",
+      {"vector is 1 if elements have 16 bytes",
+       "such elements are vectors already",
        {"vector"},
-       [](Config c, Problem p, Profile) { return p.element.bytes() < 16 || c["vector"] == 1; }},
+       [](Config c, Problem p, Profile) { return p.type.bytes() < 16 || c["vector"] == 1; }},
       {"tile_m and tile_n are multiples of vector",
        "blocks do not cross tiles",
        {"tile_m", "tile_n", "vector"},

@@ -1,4 +1,4 @@
-// The tile of cl/transpose/tile_moves.cl, for the variants that move it.
+// The tile of cl/transpose/tile_moves.cl, for the variants that use it.
 #pragma once
 
 #include "transpose/variant.hpp"
@@ -10,7 +10,7 @@ std::vector<Parameter> vector_tile_parameters();
 std::vector<Constraint<TransposeProblem>> vector_tile_constraints();
 Edges vector_tile_edges(const Configuration& configuration);
 
-/// What suits a GPU: items move about 64 bytes, in lines of up to 16.
+/// Configurations for GPUs: a work-item moves about 64 bytes, in vectors of up to 16 bytes.
 std::vector<Configuration> vector_tile_preferences(const TransposeProblem& problem, const DeviceProfile& device);
 
 std::string vector_tile_defines(const Configuration& configuration, const TransposeProblem& problem);

@@ -74,8 +74,7 @@ SpmmStructure::SpmmStructure(const Engine& engine, const SparsePlaces& places)
 // Skips validation: the structure is valid, and checking it would take longer than some products.
 SpmmTunablePlan::SpmmTunablePlan(const Engine& engine, const SpmmProblem& problem, const SparsePlaces& places,
                                  const Choice& choice)
-    : plan(engine, problem, SpmmStructure(engine, places).structure(),
-           {.choice = choice, .check = StructureCheck::none, .waits = {}}) {}
+    : plan(engine, problem, SpmmStructure(engine, places).structure(), choice) {}
 
 std::unique_ptr<TunableData> make_spmm_data(const Engine& engine, cl_command_queue queue, const SpmmProblem& problem,
                                             const SparsePlaces& places) {

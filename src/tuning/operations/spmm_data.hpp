@@ -13,7 +13,9 @@ class SpmmStructure {
  public:
   SpmmStructure(const Engine& engine, const SparsePlaces& places);
 
-  SparseStructure structure() const { return {.offsets = {offsets_()}, .columns = {columns_()}}; }
+  SparseStructure structure() const {
+    return {.offsets = {offsets_()}, .columns = {columns_()}, .check = StructureCheck::none};
+  }
 
  private:
   cl::Buffer offsets_, columns_;

@@ -82,7 +82,7 @@ class TransposeData : public TunableData {
 
 std::unique_ptr<TunableData> make_transpose_data(const Engine& engine, cl_command_queue queue,
                                                  const TransposeProblem& problem) {
-  switch (problem.element.bytes()) {
+  switch (problem.type.bytes()) {
     case 1:
       return std::make_unique<TransposeData<1>>(engine, queue, problem);
     case 2:

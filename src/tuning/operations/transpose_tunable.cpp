@@ -24,7 +24,7 @@ class TransposeTunable : public VariantTunable<TransposeProblem> {
            (p.trans == Transpose::yes ? "" : " copied") + (p.in_place ? " in place" : "");
   }
 
-  std::string element() const override { return to_string(problem().element); }
+  std::string element() const override { return to_string(problem().type); }
   std::optional<DataType> arithmetic() const override { return {}; }
   Work work() const override { return {0, detail::bytes_moved(problem())}; }
 
@@ -56,7 +56,7 @@ class TransposeTunable : public VariantTunable<TransposeProblem> {
   std::string verify(const Engine& engine, const Choice& choice, const std::function<void()>& pause) const override {
     const verification::TransposeCase common{.variant = choice.variant,
                                              .configuration = choice.configuration,
-                                             .element = problem().element,
+                                             .element = problem().type,
                                              .trans = problem().trans,
                                              .in_place = problem().in_place};
     for (const auto& test : verification::transpose_cases(engine.profile(), common, detail::is_batched(problem()),
@@ -96,8 +96,7 @@ std::vector<Problem> preset(std::string_view name, DataType type, const DevicePr
     throw std::invalid_argument("there is no preset '" + std::string(name) + "'");
   std::vector<Problem> result;
   for (const Shape& shape : shapes)
-    result.push_back(
-        tunable(TransposeProblem{.element = type, .m = shape.m, .n = shape.n, .in_place = shape.in_place}));
+    result.push_back(tunable(TransposeProblem{.type = type, .m = shape.m, .n = shape.n, .in_place = shape.in_place}));
   return result;
 }
 

@@ -70,8 +70,8 @@ std::vector<Configuration> recorded_configurations(const DeviceProfile& device, 
   const GemmProblem problem = some_problem(type, accuracy);
   for (const detail::EmbeddedFile& shipped : detail::embedded_records()) {
     const auto file = detail::parse_records<GemmProblem>(shipped.text, std::string(shipped.path));
-    if (file.header.family != detail::device_family(device)) continue;  // never selected on this device
-    for (const GemmRecord& record : file.records)
+    if (file.header.family != detail::device_family(device)) continue;  // never selected here
+    for (const Record<GemmProblem>& record : file.records)
       if (record.variant == variant.name && record.problem.type == type && record.problem.accuracy == accuracy)
         add_once(result, completed(device, variant, problem, record.configuration));
   }

@@ -234,23 +234,23 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
 std::string kernel_of(const GemmPlan& plan) {
   const GemmProblem& problem = plan.problem();
   detail::TextStream key;
-  key << plan.variant() << ' ' << to_string(plan.configuration()) << ' ' << to_string(problem.type)
-      << to_string(detail::type_of_c(problem)) << to_string(problem.accuracy) << static_cast<int>(problem.layout)
-      << static_cast<int>(problem.trans_a) << static_cast<int>(problem.trans_b);
+  key << plan.explanation().variant << ' ' << to_string(plan.explanation().configuration) << ' '
+      << to_string(problem.type) << to_string(detail::type_of_c(problem)) << to_string(problem.accuracy)
+      << static_cast<int>(problem.layout) << static_cast<int>(problem.trans_a) << static_cast<int>(problem.trans_b);
   return key.str();
 }
 
 // Checks the main kernel, whose local memory the variant declares.
 std::string wrong_local_memory(const Engine& engine, const GemmPlan& plan) {
-  const detail::GemmVariant& variant = detail::find_gemm_variant(plan.variant());
+  const detail::GemmVariant& variant = detail::find_gemm_variant(plan.explanation().variant);
   const detail::CoreProblem core = detail::core_of(detail::normalized(plan.problem()), engine.profile());
-  const auto launches = detail::core_launches(core, variant, plan.configuration(), engine.profile());
-  const auto source = detail::gemm_source(variant, plan.configuration(), core, engine.profile());
+  const auto launches = detail::core_launches(core, variant, plan.explanation().configuration, engine.profile());
+  const auto source = detail::gemm_source(variant, plan.explanation().configuration, core, engine.profile());
   const cl::Program program = state_of(engine).program(detail::program_request(source, launches));
   for (const detail::Launch& launch : launches)
     if (launch.kernel == detail::Operation<GemmProblem>::name)
       return local_memory_difference(cl::Kernel(program, launch.kernel), state_of(engine).device(),
-                                     variant.local_bytes(plan.configuration(), core.problem));
+                                     variant.local_bytes(plan.explanation().configuration, core.problem));
   return {};
 }
 

@@ -69,8 +69,7 @@ class Run {
   }
 
   std::string verify() {
-    const auto plan = std::make_shared<const SpmmPlan>(engine_, problem_, sparse_.structure(),
-                                                       SpmmOptions{test_.choice, StructureCheck::valid, {}});
+    const auto plan = std::make_shared<const SpmmPlan>(engine_, problem_, sparse_.structure(), test_.choice);
     keep_on_oclgrind(engine_, plan);
     if (std::string wrong = wrong_statistics(plan->statistics()); !wrong.empty()) return wrong;
     execute(*plan);

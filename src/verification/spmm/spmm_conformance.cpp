@@ -64,9 +64,9 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
 CaseResult run(const Engine& engine, const std::string& text) {
   CaseResult result;
   result.wrong = try_spmm_case(engine, parse_spmm_case(text), [&](const SpmmPlan& plan) {
-    if (!result.kernels.empty()) return;  // a case enqueues its plan twice
-    result.kernels.push_back("spmm " + plan.variant() + ' ' + to_string(plan.configuration()) + ' ' +
-                             std::string(to_string(plan.problem().type)));
+    if (!result.kernels.empty()) return;  // a case runs its plan twice
+    result.kernels.push_back("spmm " + plan.explanation().variant + ' ' + to_string(plan.explanation().configuration) +
+                             ' ' + std::string(to_string(plan.problem().type)));
   });
   return result;
 }

@@ -65,7 +65,7 @@ void host_transpose(const TransposeProblem& problem, double alpha, const Bits<si
   for (std::uint64_t line = 0; line < lines; ++line)
     for (std::uint64_t at = 0; at < length; ++at)
       b[problem.trans == Transpose::yes ? at * problem.ldb + line : line * problem.ldb + at] =
-          scaled_element(problem.element, a[line * problem.lda + at], alpha);
+          scaled_element(problem.type, a[line * problem.lda + at], alpha);
 }
 
 }  // namespace tilewright::verification

@@ -41,7 +41,7 @@ std::uint64_t stride_of(const TransposeCase& test) {
 }
 
 TransposeProblem problem_of(const TransposeCase& test) {
-  TransposeProblem problem{.element = test.element,
+  TransposeProblem problem{.type = test.element,
                            .layout = test.layout,
                            .trans = test.trans,
                            .m = test.m,

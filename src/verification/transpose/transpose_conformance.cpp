@@ -38,7 +38,7 @@ std::vector<TransposeCase> forms_of(const DeviceProfile& device, const Transpose
   std::vector<TransposeCase> forms;
   for (const Transpose trans : {Transpose::yes, Transpose::no})
     for (const bool in_place : {false, true}) {
-      const TransposeProblem problem{.element = element, .trans = trans, .m = 64, .n = 64, .in_place = in_place};
+      const TransposeProblem problem{.type = element, .trans = trans, .m = 64, .n = 64, .in_place = in_place};
       if (transpose_support(device, variant.name, problem).supported)
         forms.push_back({.variant = variant.name, .element = element, .trans = trans, .in_place = in_place});
     }
@@ -50,7 +50,7 @@ std::vector<TransposeCase> forms_of(const DeviceProfile& device, const Transpose
 std::vector<Configuration> configurations_of(const DeviceProfile& device, const TransposeVariant& variant,
                                              const TransposeCase& form, std::size_t drawn) {
   const TransposeProblem problem =
-      detail::normalized({.element = form.element, .trans = form.trans, .m = 64, .n = 64, .in_place = form.in_place});
+      detail::normalized({.type = form.element, .trans = form.trans, .m = 64, .n = 64, .in_place = form.in_place});
   std::vector<Configuration> result;
   const auto add = [&](const Configuration& configuration) {
     if (detail::violation(variant, configuration, problem, device).empty() &&
@@ -107,13 +107,13 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
 
 // Checks the main kernel, whose local memory the variant declares.
 std::string wrong_local_memory(const Engine& engine, const TransposePlan& plan) {
-  const TransposeVariant& variant = detail::find_variant<TransposeProblem>(plan.variant());
+  const TransposeVariant& variant = detail::find_variant<TransposeProblem>(plan.explanation().variant);
   const TransposeProblem problem = detail::as_moved(detail::normalized(plan.problem()), engine.profile());
-  const auto launches = detail::complete_launches(variant, plan.configuration(), problem, engine.profile());
-  const auto source = detail::transpose_source(variant, plan.configuration(), problem, engine.profile());
+  const auto launches = detail::complete_launches(variant, plan.explanation().configuration, problem, engine.profile());
+  const auto source = detail::transpose_source(variant, plan.explanation().configuration, problem, engine.profile());
   const cl::Program program = state_of(engine).program(detail::program_request(source, launches));
   return local_memory_difference(cl::Kernel(program, "transpose"), state_of(engine).device(),
-                                 variant.local_bytes(plan.configuration(), problem));
+                                 variant.local_bytes(plan.explanation().configuration, problem));
 }
 
 std::vector<std::string> names() {
@@ -126,9 +126,9 @@ CaseResult run(const Engine& engine, const std::string& text) {
   CaseResult result;
   std::string wrong_memory;
   result.wrong = try_transpose_case(engine, parse_transpose_case(text), [&](const TransposePlan& plan) {
-    if (!result.kernels.empty()) return;  // a case enqueues its plan twice
-    result.kernels.push_back("transpose " + plan.variant() + ' ' + to_string(plan.configuration()) + ' ' +
-                             to_string(plan.problem().element));
+    if (!result.kernels.empty()) return;  // a case runs its plan twice
+    result.kernels.push_back("transpose " + plan.explanation().variant + ' ' +
+                             to_string(plan.explanation().configuration) + ' ' + to_string(plan.problem().type));
     wrong_memory = wrong_local_memory(engine, plan);
   });
   if (result.wrong.empty()) result.wrong = wrong_memory;

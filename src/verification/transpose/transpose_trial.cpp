@@ -83,7 +83,7 @@ class Run {
   void execute(const TransposePlan& plan) {
     a_.upload(queue_);
     if (b_) b_->upload(queue_);
-    plan.enqueue(queue_(), {.a = a_.ref(), .b = b_ ? b_->ref() : MatrixRef{}, .alpha = test_.alpha}).wait();
+    plan.enqueue(queue_(), {.alpha = test_.alpha, .a = a_.ref(), .b = b_ ? b_->ref() : MatrixRef{}}).wait();
     if (test_.m > 0 && test_.n > 0 && ran_) ran_(plan);
     a_.download(queue_);
     if (b_) b_->download(queue_);

@@ -98,7 +98,7 @@ int main(int argc, char** argv) try {
   unsetenv("TILEWRIGHT_KERNEL_DIR");
 
   try {
-    const tilewright::RecordSet records = tilewright::read_records(argv[2], found.profile);
+    const auto records = tilewright::read_records<tilewright::GemmProblem>(argv[2], found.profile);
     expect(!records.problems.empty(), "a damaged file of records");
   } catch (const tilewright::Error& error) {
     expect(error.code() == tilewright::ErrorCode::invalid_records, error.what());

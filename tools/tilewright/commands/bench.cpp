@@ -99,9 +99,9 @@ Outcome bench(const Session& session, const GemmProblem& problem, const Options&
                  : make_gemm_contender(workload, options.forced.choice());
     });
     const GemmPlan plan(session.engine(), problem,
-                        options.forced.choice());  // reuses the kernels that gemm() compiled
-    outcome.result.variant = plan.variant();
-    outcome.result.configuration = tilewright::to_string(plan.configuration());
+                        options.forced.choice());  // compiles nothing new: it is what gemm() made for itself
+    outcome.result.variant = plan.explanation().variant;
+    outcome.result.configuration = tilewright::to_string(plan.explanation().configuration);
   }
   for (const std::string& name : options.against) add(name, [&] { return make_reference(name, workload); });
 

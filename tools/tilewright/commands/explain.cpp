@@ -99,12 +99,11 @@ int run(const Options& options) {
   if (options.memory > 0) return explain_schedule(options, problem, forced);
   const Device device = pick_device(options.product.device);
   if (options.algorithm.is_strassen()) {
-    const StrassenExplanation explanation =
-        explain_strassen(device.profile, options.algorithm.strassen_problem(problem), forced);
+    const StrassenProblem strassen = options.algorithm.strassen_problem(problem);
     if (options.json)
-      print_json(strassen_json(device, fields_of(problem), explanation));
+      print_json(strassen_json(device, fields_of(problem), strassen, forced));
     else
-      print_strassen(device, to_string(problem), explanation);
+      print_strassen(device, to_string(problem), strassen, forced);
     return 0;
   }
   const Explanation explanation = explain_gemm(device.profile, problem, forced);

@@ -6,10 +6,11 @@
 
 namespace tilewright::tool {
 
-/// Appends the number of levels, its reason and the candidates to the fields of the product.
-Json strassen_json(const Device& device, const Json& problem, const StrassenExplanation& explanation);
+/// The levels that explain_strassen() chooses and the cost of others, after the fields of the product.
+Json strassen_json(const Device& device, const Json& product, const StrassenProblem& problem, const Choice& choice);
 
-/// Prints the product, the number of levels, its reason and the candidates.
-void print_strassen(const Device& device, const std::string& problem, const StrassenExplanation& explanation);
+/// The same as text.
+void print_strassen(const Device& device, const std::string& product, const StrassenProblem& problem,
+                    const Choice& choice);
 
 }  // namespace tilewright::tool

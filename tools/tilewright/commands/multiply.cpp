@@ -127,7 +127,7 @@ struct Method {
 template <class T, class C>
 Method<T, C> gemm_method(const Session& session, const GemmProblem& problem, const Choice& choice) {
   const auto plan = std::make_shared<const GemmPlan>(session.engine(), problem, choice);
-  return {plan->variant(), tilewright::to_string(plan->configuration()),
+  return {plan->explanation().variant, tilewright::to_string(plan->explanation().configuration),
           [plan, &session](const GemmOperands& operands) { return plan->enqueue(session.queue(), operands); },
           [](const auto& call, const C* result) { return verification::GemmCheck<T, C>(call)(result); }};
 }

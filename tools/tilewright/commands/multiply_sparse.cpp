@@ -168,10 +168,10 @@ int multiply(const MultiplyOptions& options, const Inputs& inputs, const SpmmPro
 
   const detail::Stopwatch start;
   const DeviceCsr<T> sparse(session, a);
-  const SpmmPlan plan(session.engine(), problem, sparse.structure(), {.choice = choice});
+  const SpmmPlan plan(session.engine(), problem, sparse.structure(), choice);
   outcome.statistics = plan.statistics();
-  outcome.variant = plan.variant();
-  outcome.configuration = tilewright::to_string(plan.configuration());
+  outcome.variant = plan.explanation().variant;
+  outcome.configuration = tilewright::to_string(plan.explanation().configuration);
   const Buffer device_b = session.make_buffer(std::as_bytes(std::span(b)));
   const Buffer device_c = session.make_buffer(std::as_bytes(std::span(before)));
   const double alpha = scalar_of(options.alpha).real(), beta = scalar_of(options.beta).real();

@@ -25,7 +25,7 @@ Json to_json(const TransposeProblem& problem, const Move& move, const Moves& mov
   Json json = {{"operation", "transpose"},
                {"m", problem.m},
                {"n", problem.n},
-               {"type", tilewright::to_string(problem.element)},
+               {"type", tilewright::to_string(problem.type)},
                {"in_place", problem.in_place},
                {"variant", move.name},
                {"configuration", move.configuration},
@@ -165,7 +165,7 @@ int explain_transpose_choice(const TransposeOptions& options) {
   const Json fields = {{"operation", "transpose"},
                        {"m", problem.m},
                        {"n", problem.n},
-                       {"type", tilewright::to_string(problem.element)},
+                       {"type", tilewright::to_string(problem.type)},
                        {"in_place", problem.in_place}};
   if (options.json)
     print_json(to_json(device, fields, explanation));

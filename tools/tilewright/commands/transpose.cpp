@@ -53,7 +53,7 @@ Element element_of(const NpyHeader& header, const std::string& wanted) {
 
 /// A matrix in Fortran order is the transpose of one in C order, so only the order changes.
 TransposeProblem problem_of(const NpyHeader& header, const std::string& wanted) {
-  TransposeProblem problem{.element = element_of(header, wanted), .m = header.rows, .n = header.columns};
+  TransposeProblem problem{.type = element_of(header, wanted), .m = header.rows, .n = header.columns};
   if (!header.fortran_order) return problem;
   problem.trans = Transpose::no;
   std::swap(problem.m, problem.n);
@@ -71,7 +71,7 @@ struct Outcome {
 
   double gigabytes() const {
     return 2 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
-           static_cast<double>(problem.element.bytes()) * 1e-9;
+           static_cast<double>(problem.type.bytes()) * 1e-9;
   }
 };
 
@@ -133,10 +133,10 @@ int run(const Options& options) {
   outcome.problem = problem_of(a.header, options.type);
   const detail::Stopwatch start;
   const TransposePlan plan(session.engine(), outcome.problem, choice);
-  outcome.variant = plan.variant();
-  outcome.configuration = tilewright::to_string(plan.configuration());
+  outcome.variant = plan.explanation().variant;
+  outcome.configuration = tilewright::to_string(plan.explanation().configuration);
   const Buffer device_a = session.make_buffer(a.data), device_b = session.make_buffer(result.data);
-  const TransposeOperands operands{.a = {device_a.get()}, .b = {device_b.get()}, .alpha = options.alpha};
+  const TransposeOperands operands{.alpha = options.alpha, .a = {device_a.get()}, .b = {device_b.get()}};
   plan.enqueue(session.queue(), operands).wait();
   session.read(device_b.get(), result.data);
   outcome.first_result_seconds = start.seconds();

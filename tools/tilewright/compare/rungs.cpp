@@ -109,7 +109,7 @@ void Ladder::climb(Rung& rung, const Choice& choice) {
   }
   rung.entrant = make_entrant(choice.variant, workload_, [&] {
     GemmPlan plan(session_.engine(), problem, choice);
-    rung.result.configuration = tilewright::to_string(plan.configuration());
+    rung.result.configuration = tilewright::to_string(plan.explanation().configuration);
     return make_plan_contender(workload_, std::move(plan));
   });
   // The estimate's first small call may have compiled this plan's kernel, so its time counts.

@@ -94,16 +94,15 @@ std::optional<Timed> first_call(const Session& session, Data<T>& data, const Cho
   const detail::Stopwatch begin;
   std::shared_ptr<SpmmPlan> plan;
   try {
-    plan =
-        std::make_shared<SpmmPlan>(session.engine(), data.problem(), data.structure(), SpmmOptions{.choice = choice});
+    plan = std::make_shared<SpmmPlan>(session.engine(), data.problem(), data.structure(), choice);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::unsupported_variant || choice.variant.empty()) throw;
     run.note = std::string("skipped: ") + error.what();
     return {};
   }
-  run.name = plan->variant();
-  run.configuration = tilewright::to_string(plan->configuration());
-  run.reason = plan->reason();
+  run.name = plan->explanation().variant;
+  run.configuration = tilewright::to_string(plan->explanation().configuration);
+  run.reason = plan->explanation().reason;
   result.statistics = plan->statistics();
   show_progress(fmt::format("{}, {} columns: first call of {}", to_string(data.problem()), data.problem().n, run.name));
   plan->enqueue(session.queue(), data.operands()).wait();

@@ -36,8 +36,8 @@ std::string wrong_element(const TransposeProblem& problem, double alpha, std::sp
       for (std::uint64_t i = i0; i < std::min(problem.m, i0 + block); ++i)
         for (std::uint64_t j = j0; j < std::min(problem.n, j0 + block); ++j) {
           const std::uint64_t at = problem.trans == Transpose::yes ? j * problem.m + i : i * problem.n + j;
-          const Bits<size> expected = scaled_element(problem.element, from[i * problem.n + j], alpha);
-          if (!is_right(problem.element, alpha, expected, to[at]))
+          const Bits<size> expected = scaled_element(problem.type, from[i * problem.n + j], alpha);
+          if (!is_right(problem.type, alpha, expected, to[at]))
             return fmt::format("the element of A({}, {}) became {}, expected {}", i, j, hexadecimal(to[at]),
                                hexadecimal(expected));
         }
@@ -49,7 +49,7 @@ class Data {
  public:
   Data(const Session& session, const TransposeProblem& problem)
       : session_(session), problem_(problem), a_(bytes_of(session, problem)), b_(a_.size()) {
-    detail::with_real_host_type(problem.element.number().value_or(DataType::f32), [&]<class T>(std::type_identity<T>) {
+    detail::with_real_host_type(problem.type.number().value_or(DataType::f32), [&]<class T>(std::type_identity<T>) {
       fill_random(std::span(reinterpret_cast<T*>(a_.data()), a_.size() / sizeof(T)), DataKind::uniform, 1);
     });
     device_a_ = session.make_buffer(a_);
@@ -80,9 +80,9 @@ class Data {
  private:
   static std::size_t bytes_of(const Session& session, const TransposeProblem& problem) {
     const double bytes =
-        static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.element.bytes());
+        static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.type.bytes());
     session.require_memory(bytes, 2);
-    return static_cast<std::size_t>(problem.m * problem.n * problem.element.bytes());
+    return static_cast<std::size_t>(problem.m * problem.n * problem.type.bytes());
   }
 
   const Session& session_;
@@ -133,8 +133,8 @@ std::optional<Timed> first_call(const Session& session, Data& data, const Transp
   data.reset();
   const detail::Stopwatch begin;
   const auto plan = std::make_shared<TransposePlan>(session.engine(), problem, choice);
-  move.name = plan->variant();
-  move.configuration = tilewright::to_string(plan->configuration());
+  move.name = plan->explanation().variant;
+  move.configuration = tilewright::to_string(plan->explanation().configuration);
   show_progress(fmt::format("{}: first call of {}", to_string(problem), move.name));
   plan->enqueue(session.queue(), data.operands()).wait();
   move.first_call_seconds = begin.seconds();
@@ -146,7 +146,7 @@ std::optional<Timed> first_call(const Session& session, Data& data, const Transp
 
 std::string wrong_transposition(const TransposeProblem& problem, double alpha, std::span<const std::byte> a,
                                 std::span<const std::byte> b) {
-  switch (problem.element.bytes()) {
+  switch (problem.type.bytes()) {
     case 1:
       return wrong_element<1>(problem, alpha, a, b);
     case 2:

@@ -104,7 +104,7 @@ GemmProblem read_row(const Columns& row, GemmProblem problem) {
 
 TransposeProblem read_row(const Columns& row, TransposeProblem problem) {
   parse_matrix_shape(row["m"] + 'x' + row["n"], problem);
-  if (row.has("type")) problem.element = parse_type(row["type"]);
+  if (row.has("type")) problem.type = parse_type(row["type"]);
   return problem;
 }
 

@@ -4,7 +4,7 @@
 #include "kernels/sizes.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/memory/workspace_arena.hpp"
-#include "tilewright/gemm_workspace.hpp"
+#include "tilewright/gemm_memory.hpp"
 
 namespace tilewright {
 
@@ -27,11 +27,6 @@ GemmMemory gemm_memory(const Engine& engine, const GemmProblem& problem, const C
     if (workspace.kind == Workspace::Kind::tickets) memory.zeros = zero_bytes;
   }
   return memory;
-}
-
-std::uint64_t gemm_workspace_bytes(const Engine& engine, const GemmProblem& problem, const Choice& choice) {
-  const GemmMemory memory = gemm_memory(engine, problem, choice);
-  return memory.shared + memory.own;
 }
 
 }  // namespace tilewright
