@@ -11,13 +11,13 @@ namespace tilewright::detail {
 namespace {
 
 using argument::index;
-using argument::matrix;  // numbered by their places in the list that a launch is given
+using argument::matrix;  // its number is its place in the launch's list of matrices
 using argument::offset;
 using Arguments = std::vector<KernelArgument>;
 
-constexpr std::uint64_t block_vectors = 4;     // BLOCK of leaf_item.cl
-constexpr std::int64_t exchange_columns = 32;  // ACROSS of exchange.cl
-constexpr std::uint64_t update_vectors = 4;    // VECTORS of update.cl
+constexpr std::uint64_t block_vectors = 4;        // BLOCK of leaf_item.cl
+constexpr std::int64_t interchange_columns = 32;  // ACROSS of exchange.cl
+constexpr std::uint64_t update_vectors = 4;       // VECTORS of update.cl
 
 void append(Arguments& arguments, std::uint64_t number, const LuView& view) {
   arguments.insert(arguments.end(),
@@ -28,7 +28,7 @@ void append(Arguments& arguments, std::uint64_t number, const LuIntegers& intege
   arguments.insert(arguments.end(), {matrix(number), offset(integers.stride)});
 }
 
-// One program has all kernels that a plan needs, so that few are compiled.
+// One program holds all kernels, so that plans share it.
 KernelSource source_of(const LuShape& shape, DataType type) {
   return {"lu",
           {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "common/reciprocal.cl", "lu/steps.cl",
@@ -54,35 +54,35 @@ LuKernels::LuKernels(const Engine& engine, const LuProblem& problem)
       shape_(lu_shape(engine.profile(), problem)),
       fixed_{.scalar_type = problem.type, .wide_index = true, .batch_count = count_},
       program_(state_of(engine).program(program_request(source_of(shape_, problem.type), {}))),
-      leaf_(program_, shape_.by_items ? "leaf_item" : "leaf_groups"),
-      exchange_(program_, "exchange"),
+      factor_subpanel_(program_, shape_.by_items ? "leaf_item" : "leaf_groups"),
+      interchange_rows_(program_, "exchange"),
       solve_(program_, "solve"),
       update_(program_, "update"),
       small_solve_(program_, "small_solve"),
       determinant_(program_, "determinant"),
       identity_(program_, "identity") {}
 
-// A leaf has a group at least, which tells that an empty matrix has no zero pivot.
-std::uint64_t LuKernels::groups_of_leaf(std::uint64_t rows) const {
-  const auto each = static_cast<std::int64_t>(shape_.leaf_group * shape_.rows);
+// At least one, which writes info for an empty matrix.
+std::uint64_t LuKernels::subpanel_groups(std::uint64_t rows) const {
+  const auto each = static_cast<std::int64_t>(shape_.panel_group * shape_.rows);
   return std::max<std::uint64_t>(1, ceil_div(rows, each));
 }
 
 std::uint64_t LuKernels::pitch_of(std::uint64_t rows) const {
   const std::uint64_t block = block_vectors * shape_.lanes;
-  // Past a whole block, for the first one may begin at any row; and never a power of two, where all columns would meet
-  // in few places of a cache.
+  // One block more than the rows need, because the first block may start at any row. Never a multiple of 8 blocks, with
+  // which all columns would share a few cache sets.
   const std::uint64_t pitch = rounded_up(rows + block, static_cast<std::int64_t>(block));
   return pitch % (8 * block) == 0 ? pitch + block : pitch;
 }
 
-std::uint64_t LuKernels::leaf_bytes(std::uint64_t rows) const {
+std::uint64_t LuKernels::subpanel_bytes(std::uint64_t rows) const {
   if (shape_.by_items)
-    return shape_.private_copy ? 0 : bytes_of(count_ * std::min(shape_.leaf, columns_), pitch_of(rows), element_);
-  if (groups_of_leaf(rows) == 1) return 0;  // it shows nothing to others
-  // SLOT of leaf_groups.cl, in words of 8 bytes
+    return shape_.private_copy ? 0 : bytes_of(count_ * std::min(shape_.subpanel, columns_), pitch_of(rows), element_);
+  if (subpanel_groups(rows) == 1) return 0;
+  // SLOT of leaf_groups.cl, in 8-byte words
   const std::uint64_t slot = (shape_.capacity + 1) * (element_ / 4) + 2;
-  return bytes_of(count_ * 2, (groups_of_leaf(rows) + 1) * slot, integer_bytes);
+  return bytes_of(count_ * 2, (subpanel_groups(rows) + 1) * slot, integer_bytes);
 }
 
 Launch LuKernels::launch(const char* name, std::size_t groups, std::size_t items) const {
@@ -99,33 +99,34 @@ void LuKernels::run(CommandChain& chain, const LaunchKernel& kernel, const Launc
   chain.launch(kernel, launch, fixed_, values);
 }
 
-// Groups for columns that are independent of each other: on a CPU each does many.
+// Returns the work-groups for columns that do not depend on each other. On CPUs a group processes many of them.
 std::size_t LuKernels::spread(std::uint64_t columns) const {
-  const std::size_t all = ceil_div(columns, static_cast<std::int64_t>(shape_.narrow * shape_.lanes));
+  const std::size_t all = ceil_div(columns, static_cast<std::int64_t>(shape_.narrow_group * shape_.lanes));
   return shape_.by_items ? std::min<std::size_t>(all, 2 * compute_units_) : all;
 }
 
-// What groups wait for is the number of a step, counted over all leaves of a call. The memory holds anything before.
+// Work-groups wait for each other by the number of a step, which counts on over all sub-panels of a call. The workspace
+// may hold any bits before.
 void LuKernels::begin(CommandChain& chain, const WorkspaceRef& workspace) const {
   epoch_ = 0;
-  if (shape_.by_items || groups_of_leaf(first_rows_) == 1) return;
-  const std::uint64_t bytes = leaf_bytes(first_rows_);
+  if (shape_.by_items || subpanel_groups(first_rows_) == 1) return;
+  const std::uint64_t bytes = subpanel_bytes(first_rows_);
   chain.add([&](std::span<const cl_event> waits, bool event) {
     return enqueue_zeros(chain.queue(), workspace.buffer, workspace.offset, bytes, waits, event);
   });
 }
 
-void LuKernels::leaf(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
-                     std::uint64_t base, const LuIntegers& pivots, const LuIntegers& info,
-                     const WorkspaceRef& workspace) const {
-  const std::uint64_t groups = shape_.by_items ? 1 : groups_of_leaf(rows);
-  // A leaf that needs no memory gets some other buffer for it.
+void LuKernels::factor_subpanel(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
+                                std::uint64_t base, const LuIntegers& pivots, const LuIntegers& info,
+                                const WorkspaceRef& workspace) const {
+  const std::uint64_t groups = shape_.by_items ? 1 : subpanel_groups(rows);
+  // Kernels that need no workspace get another buffer instead.
   const MatrixRef memory =
-      leaf_bytes(rows) == 0
+      subpanel_bytes(rows) == 0
           ? info.at
           : MatrixRef{workspace.buffer, workspace.offset / (shape_.by_items ? element_ : integer_bytes)};
   const std::array matrices{a.at, pivots.at, info.at, memory};
-  Launch step = launch(shape_.by_items ? "leaf_item" : "leaf_groups", groups, shape_.leaf_group);
+  Launch step = launch(shape_.by_items ? "leaf_item" : "leaf_groups", groups, shape_.panel_group);
   const auto enqueue = [&](Arguments arguments) {
     append(arguments, 0, a);
     append(arguments, 1, pivots);
@@ -133,10 +134,10 @@ void LuKernels::leaf(CommandChain& chain, const LuView& a, std::uint64_t rows, s
     arguments.push_back(matrix(3));
     if (shape_.by_items) arguments.push_back(index(pitch_of(rows)));
     step.arguments = std::move(arguments);
-    run(chain, leaf_, step, matrices);
+    run(chain, factor_subpanel_, step, matrices);
   };
   if (shape_.by_items) return enqueue({index(rows), index(columns), index(base)});
-  // steps begin .. end - 1, after the candidates for the first one are published
+  // Does steps begin .. end - 1. The candidates for the first pivot must have been published, or are now.
   const auto steps = [&](std::uint64_t begin, std::uint64_t end, bool publishes) {
     enqueue({index(rows), index(columns), index(base), index(begin), index(end), index(publishes ? 1 : 0),
              index(epoch_ + 1)});
@@ -147,25 +148,25 @@ void LuKernels::leaf(CommandChain& chain, const LuView& a, std::uint64_t rows, s
     steps(0, 0, true);
     for (std::uint64_t j = 0; j < columns; ++j) steps(j, j + 1, false);
   }
-  epoch_ += shape_.leaf;
+  epoch_ += shape_.subpanel;
 }
 
-void LuKernels::exchange(CommandChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base,
-                         std::uint64_t steps, bool backwards, const LuIntegers& pivots) const {
+void LuKernels::interchange_rows(CommandChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base,
+                                 std::uint64_t steps, bool backwards, const LuIntegers& pivots) const {
   if (columns.count == 0 || steps == 0) return;
-  const std::size_t groups = shape_.by_items ? spread(columns.count) : ceil_div(columns.count, exchange_columns);
+  const std::size_t groups = shape_.by_items ? spread(columns.count) : ceil_div(columns.count, interchange_columns);
   Launch step = launch("exchange", groups, shape_.group);
   step.arguments = {index(columns.count), index(columns.skipped), index(columns.skips),
                     index(base),          index(steps),           index(backwards ? 1 : 0)};
   append(step.arguments, 0, a);
   append(step.arguments, 1, pivots);
-  run(chain, exchange_, step, std::array{a.at, pivots.at});
+  run(chain, interchange_rows_, step, std::array{a.at, pivots.at});
 }
 
 void LuKernels::solve(CommandChain& chain, const LuView& a, std::uint64_t order, const LuView& b,
                       std::uint64_t columns) const {
   if (columns == 0) return;
-  Launch step = launch("solve", spread(columns), shape_.narrow);
+  Launch step = launch("solve", spread(columns), shape_.narrow_group);
   step.arguments = {index(order), index(columns)};
   append(step.arguments, 0, a);
   step.arguments.push_back(matrix(1));
@@ -175,14 +176,15 @@ void LuKernels::solve(CommandChain& chain, const LuView& a, std::uint64_t order,
 void LuKernels::update(CommandChain& chain, const LuView& l, const LuView& u, const LuView& c, std::uint64_t rows,
                        std::uint64_t columns, std::uint64_t depth) const {
   if (rows == 0 || columns == 0) return;
-  // Of a column-major matrix the kernel sees the transpose, so that the factors change places.
+  // The kernel sees a column-major matrix as its transpose, and therefore the factors in reverse order.
   const bool by_rows = c.column_step == 1;
   const std::uint64_t high = by_rows ? rows : columns, wide = by_rows ? columns : rows;
   Launch step;
   if (shape_.by_items) {
     const std::size_t across = ceil_div(wide, static_cast<std::int64_t>(update_vectors * shape_.lanes));
     step = launch("update", across, 1);
-    // Enough for all processors, but of 64 rows at least: each copies its columns of the second factor.
+    // Enough groups for all compute units, with at least 64 rows each, because each copies columns of the second
+    // factor.
     const std::size_t wanted = ceil_div(4 * compute_units_, static_cast<std::int64_t>(across));
     step.global[1] = std::max<std::size_t>(1, std::min<std::size_t>(wanted, ceil_div(high, 64)));
   } else {
@@ -196,7 +198,7 @@ void LuKernels::update(CommandChain& chain, const LuView& l, const LuView& u, co
 
 void LuKernels::small_solve(CommandChain& chain, const LuView& a, std::uint64_t order, bool transposed, bool inverts,
                             const LuIntegers& pivots, const LuView& b, std::uint64_t columns) const {
-  Launch step = launch("small_solve", 1, shape_.narrow);
+  Launch step = launch("small_solve", 1, shape_.narrow_group);
   step.arguments = {index(order), index(columns), index(transposed ? 1 : 0), index(inverts ? 1 : 0)};
   append(step.arguments, 0, a);
   append(step.arguments, 1, pivots);
@@ -206,7 +208,7 @@ void LuKernels::small_solve(CommandChain& chain, const LuView& a, std::uint64_t 
 
 void LuKernels::determinant(CommandChain& chain, const LuView& a, std::uint64_t order, const LuIntegers& pivots,
                             const LuIntegers& result) const {
-  Launch step = launch("determinant", 1, shape_.narrow);
+  Launch step = launch("determinant", 1, shape_.narrow_group);
   step.arguments = {index(order)};
   append(step.arguments, 0, a);
   append(step.arguments, 1, pivots);
@@ -216,8 +218,8 @@ void LuKernels::determinant(CommandChain& chain, const LuView& a, std::uint64_t 
 
 void LuKernels::identity(CommandChain& chain, const LuView& b, std::uint64_t order) const {
   if (order == 0) return;
-  const std::size_t across = ceil_div(order, static_cast<std::int64_t>(shape_.narrow));
-  Launch step = launch("identity", shape_.by_items ? 1 : across, shape_.narrow);
+  const std::size_t across = ceil_div(order, static_cast<std::int64_t>(shape_.narrow_group));
+  Launch step = launch("identity", shape_.by_items ? 1 : across, shape_.narrow_group);
   step.global[1] = std::min<std::size_t>(static_cast<std::size_t>(order), 4096);
   step.arguments = {index(order)};
   append(step.arguments, 0, b);

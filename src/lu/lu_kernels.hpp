@@ -1,3 +1,4 @@
+// The kernels of cl/lu/ and their launches.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +9,14 @@
 
 namespace tilewright::detail {
 
-/// A matrix of a call and how a kernel walks it: `at` is its first element, the steps lead to the next row and column.
+/// A matrix of a call, or a part of it: its first element, and the distances between rows, columns and matrices.
 struct LuView {
   MatrixRef at{};
   std::uint64_t row_step = 0;
   std::uint64_t column_step = 0;
-  std::uint64_t stride = 0;  ///< from one of a batch to the next
+  std::uint64_t stride = 0;  ///< elements from one matrix of a batch to the next
 
-  /// The part that begins at an element.
+  /// Returns the part from an element on.
   LuView from(std::uint64_t row, std::uint64_t column) const {
     LuView part = *this;
     part.at.offset += row * row_step + column * column_step;
@@ -25,21 +26,20 @@ struct LuView {
 
 LuView view_of(const MatrixRef& at, Layout layout, std::uint64_t ld, std::uint64_t stride);
 
-/// Integers of a call: pivots, or infos.
+/// Pivots or infos of a call; also the determinants.
 struct LuIntegers {
   MatrixRef at{};
   std::uint64_t stride = 0;
 };
 
-/// Columns of a matrix: all from 0 to `count`, where those from `skipped` on are `skips` further to the right.
+/// `count` columns of a matrix: the first ones up to `skipped`, then those that follow a gap of `skips` columns.
 struct LuColumns {
   std::uint64_t count = 0;
   std::uint64_t skipped = 0;
   std::uint64_t skips = 0;
 };
 
-/// The kernels of cl/lu/, compiled for a device, with the launches that are made of them. Their arguments are set by
-/// each, so that a plan calls them under a lock.
+/// The compiled kernels and their launches. A launch sets its kernel's arguments, so that plans call under a lock.
 class LuKernels {
  public:
   LuKernels(const Engine& engine, const LuProblem& problem);
@@ -47,31 +47,34 @@ class LuKernels {
   const LuShape& shape() const { return shape_; }
   const cl::Program& program() const { return program_; }
 
-  /// Device memory in bytes for leaves of up to `rows` rows; 0 if leaves need none.
-  std::uint64_t leaf_bytes(std::uint64_t rows) const;
-  /// Work before the first leaf of a call.
+  /// Returns the bytes of device memory that factor_subpanel() needs for up to `rows` rows; 0 if it needs none.
+  std::uint64_t subpanel_bytes(std::uint64_t rows) const;
+  /// Prepares the workspace of a call, before its first sub-panel.
   void begin(CommandChain& chain, const WorkspaceRef& workspace) const;
-  /// Factors `columns` columns of `rows` rows at `a`; `base` is the number of its first row, and `pivots` that of all.
-  void leaf(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns, std::uint64_t base,
-            const LuIntegers& pivots, const LuIntegers& info, const WorkspaceRef& workspace) const;
-  /// Applies the exchanges base .. base + steps - 1 to columns of a matrix.
-  void exchange(CommandChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base, std::uint64_t steps,
-                bool backwards, const LuIntegers& pivots) const;
-  /// B = L^-1 B with the unit lower triangle at `a`, of a leaf's order at most; both have the same steps.
+  /// Factors the rows x columns sub-panel `a`. Its first row is row `base` of the matrix; `pivots` are those of the
+  /// whole matrix.
+  void factor_subpanel(CommandChain& chain, const LuView& a, std::uint64_t rows, std::uint64_t columns,
+                       std::uint64_t base, const LuIntegers& pivots, const LuIntegers& info,
+                       const WorkspaceRef& workspace) const;
+  /// Applies the row interchanges base .. base + steps - 1 to columns of a matrix, in this order or backwards.
+  void interchange_rows(CommandChain& chain, const LuView& a, const LuColumns& columns, std::uint64_t base,
+                        std::uint64_t steps, bool backwards, const LuIntegers& pivots) const;
+  /// B = L^-1 B, where L is the unit lower triangle of `a`, at most as large as a sub-panel is wide. `a` and `b` have
+  /// the same row and column steps.
   void solve(CommandChain& chain, const LuView& a, std::uint64_t order, const LuView& b, std::uint64_t columns) const;
-  /// C -= L U with L of a leaf's columns at most; all have the same steps.
+  /// C = C - L U, where L has at most as many columns as a sub-panel. All have the same row and column steps.
   void update(CommandChain& chain, const LuView& l, const LuView& u, const LuView& c, std::uint64_t rows,
               std::uint64_t columns, std::uint64_t depth) const;
-  /// op(A) X = B, or X = A^-1, by factors of a leaf's order at most.
+  /// Solves op(A) X = B, or inverts A, in one launch, where A is at most as large as a sub-panel is wide.
   void small_solve(CommandChain& chain, const LuView& a, std::uint64_t order, bool transposed, bool inverts,
                    const LuIntegers& pivots, const LuView& b, std::uint64_t columns) const;
   void determinant(CommandChain& chain, const LuView& a, std::uint64_t order, const LuIntegers& pivots,
                    const LuIntegers& result) const;
-  /// B = I.
+  /// Overwrites B with the identity.
   void identity(CommandChain& chain, const LuView& b, std::uint64_t order) const;
 
  private:
-  std::uint64_t groups_of_leaf(std::uint64_t rows) const;
+  std::uint64_t subpanel_groups(std::uint64_t rows) const;
   std::uint64_t pitch_of(std::uint64_t rows) const;
   Launch launch(const char* name, std::size_t groups, std::size_t items) const;
   void run(CommandChain& chain, const LaunchKernel& kernel, const Launch& launch,
@@ -82,13 +85,13 @@ class LuKernels {
   unsigned compute_units_;
   std::size_t element_;
   std::uint64_t count_;
-  std::uint64_t first_rows_;  ///< of the first leaf
-  std::uint64_t columns_;     ///< of the whole matrix
+  std::uint64_t first_rows_;  ///< rows of the first sub-panel
+  std::uint64_t columns_;     ///< columns of the whole matrix
   LuShape shape_;
   FixedValues fixed_;
   cl::Program program_;
-  LaunchKernel leaf_, exchange_, solve_, update_, small_solve_, determinant_, identity_;
-  mutable std::uint64_t epoch_ = 0;  ///< of the leaves of a call, see cl/lu/leaf_groups.cl
+  LaunchKernel factor_subpanel_, interchange_rows_, solve_, update_, small_solve_, determinant_, identity_;
+  mutable std::uint64_t epoch_ = 0;  ///< steps of the call's earlier sub-panels, see cl/lu/leaf_groups.cl
 };
 
 }  // namespace tilewright::detail

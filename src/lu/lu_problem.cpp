@@ -1,14 +1,6 @@
 #include "lu/lu_problem.hpp"
 
-#include <algorithm>
-#include <string>
-
-#include "kernels/element_type.hpp"
-#include "kernels/operands/batch_strides.hpp"
-#include "lu/lu_refinement.hpp"
-#include "lu/lu_shape.hpp"
-
-namespace tilewright {
+namespace tilewright::detail {
 
 std::string_view to_string(LuTask task) {
   switch (task) {
@@ -23,156 +15,96 @@ std::string_view to_string(LuTask task) {
     case LuTask::det:
       return "det";
   }
-  throw Error(ErrorCode::unsupported_type, "there is no LU task number " + std::to_string(static_cast<int>(task)));
+  return "unknown";
 }
 
-}  // namespace tilewright
-
-namespace tilewright::detail {
-namespace {
-
-constexpr OperandLabel label_a{"A", OperandName::a};
-constexpr OperandLabel label_b{"B", OperandName::b};
-
-StoredMatrix stored(Layout layout, std::uint64_t rows, std::uint64_t columns, std::uint64_t ld) {
-  return layout == Layout::row_major ? StoredMatrix{rows, columns, ld} : StoredMatrix{columns, rows, ld};
+LuProblem lu_problem(const GetrfProblem& p) {
+  return {.task = LuTask::getrf,
+          .type = p.type,
+          .layout = p.layout,
+          .m = p.m,
+          .n = p.n,
+          .lda = p.lda,
+          .offset_alignment = p.offset_alignment,
+          .batch = p.batch};
 }
 
-StoredMatrix row_of(std::uint64_t length) { return {1, length, std::max<std::uint64_t>(1, length)}; }
-
-}  // namespace
-
-LuUse use_of(LuTask task) {
-  return {.factors = task == LuTask::getrf || task == LuTask::gesv,
-          .solves = task == LuTask::getrs || task == LuTask::gesv,
-          .inverts = task == LuTask::getri,
-          .measures = task == LuTask::det};
+LuProblem lu_problem(const GetrsProblem& p) {
+  return {.task = LuTask::getrs,
+          .type = p.type,
+          .layout = p.layout,
+          .trans = p.trans,
+          .m = p.n,
+          .n = p.n,
+          .nrhs = p.nrhs,
+          .lda = p.lda,
+          .ldb = p.ldb,
+          .offset_alignment = p.offset_alignment,
+          .batch = p.batch};
 }
 
-LuProblem completed(const LuProblem& problem, const DeviceProfile& device) {
-  LuProblem p = problem;
-  const std::string_view name = to_string(p.task);
-  if (p.type != DataType::f32 && p.type != DataType::f64)
-    throw Error(ErrorCode::unsupported_type,
-                std::string(name) + " is for f32 and f64, not for " + std::string(to_string(p.type)));
-  if (const std::string why = why_unsupported(p.type, device); !why.empty())
-    throw Error(ErrorCode::unsupported_type, why);
-  check_refinements(p);
-  check_strides(p.batch, {&Batch::stride_a, &Batch::stride_b, &Batch::stride_pivots, &Batch::stride_info,
-                          &Batch::stride_determinant});
-  if (p.task != LuTask::getrf) p.m = p.n;
-  if (p.task == LuTask::getri) p.nrhs = p.n;
-  if (p.task != LuTask::getrs) p.trans = Transpose::no;
-  const bool by_rows = p.layout == Layout::row_major;
-  p.lda = completed_ld(label_a, by_rows ? p.n : p.m, p.lda);
-  if (p.task != LuTask::getrf && p.task != LuTask::det) p.ldb = completed_ld(label_b, by_rows ? p.nrhs : p.n, p.ldb);
-  check_offset_alignment(p.offset_alignment);
-  const bool is_shared = p.batch.stride_a == 0 && !use_of(p.task).factors;
-  if (p.batch.stride_pivots == 0 && !is_shared) p.batch.stride_pivots = std::min(p.m, p.n);
-  if (p.batch.stride_info == 0) p.batch.stride_info = 1;
-  if (p.batch.stride_determinant == 0) p.batch.stride_determinant = 2;
-  return p;
+LuProblem lu_problem(const GesvProblem& p) {
+  return {.task = LuTask::gesv,
+          .type = p.type,
+          .layout = p.layout,
+          .m = p.n,
+          .n = p.n,
+          .nrhs = p.nrhs,
+          .lda = p.lda,
+          .ldb = p.ldb,
+          .offset_alignment = p.offset_alignment,
+          .batch = p.batch,
+          .refinements = p.refinements};
 }
 
-std::vector<LuOperand> operands_of(const LuProblem& p) {
-  const LuUse use = use_of(p.task);
-  const std::size_t element = size_of(p.type);
-  std::vector<LuOperand> all{{.label = label_a,
-                              .ref = &LuOperands::a,
-                              .matrix = stored(p.layout, p.m, p.n, p.lda),
-                              .stride = p.batch.stride_a,
-                              .element = element,
-                              .is_matrix = true,
-                              .read = true,
-                              .written = use.factors && p.refinements == 0},
-                             {.label = {"pivots", OperandName::pivots},
-                              .ref = &LuOperands::pivots,
-                              .matrix = row_of(std::min(p.m, p.n)),
-                              .stride = p.batch.stride_pivots,
-                              .element = integer_bytes,
-                              .read = true,
-                              .written = use.factors}};
-  if (use.factors)
-    all.push_back({.label = {"info", OperandName::info},
-                   .ref = &LuOperands::info,
-                   .matrix = row_of(1),
-                   .stride = p.batch.stride_info,
-                   .element = integer_bytes,
-                   .read = true,
-                   .written = true});
-  if (use.solves || use.inverts)
-    all.push_back({.label = label_b,
-                   .ref = &LuOperands::b,
-                   .matrix = stored(p.layout, p.n, p.nrhs, p.ldb),
-                   .stride = p.batch.stride_b,
-                   .element = element,
-                   .is_matrix = true,
-                   .read = true,
-                   .written = true});
-  if (p.refinements != 0)
-    all.push_back({.label = {"iterations", OperandName::iterations},
-                   .ref = &LuOperands::iterations,
-                   .matrix = row_of(1),
-                   .stride = 1,
-                   .element = integer_bytes,
-                   .read = true,
-                   .written = true});
-  if (use.measures)
-    all.push_back({.label = {"determinant", OperandName::determinant},
-                   .ref = &LuOperands::determinant,
-                   .matrix = row_of(2),
-                   .stride = p.batch.stride_determinant,
-                   .element = element,
-                   .written = true});
-  return all;
+LuProblem lu_problem(const GetriProblem& p) {
+  return {.task = LuTask::getri,
+          .type = p.type,
+          .layout = p.layout,
+          .m = p.n,
+          .n = p.n,
+          .nrhs = p.n,
+          .lda = p.lda,
+          .ldb = p.ldb,
+          .offset_alignment = p.offset_alignment,
+          .batch = p.batch};
 }
 
-void check_problem(const LuProblem& p) {
-  for (const LuOperand& operand : operands_of(p)) {
-    check_extent(operand.label, operand.matrix, p.layout, operand.element);
-    check_batch_extent(operand.label, operand.matrix, operand.stride, p.batch.count, operand.element);
-    if (!operand.written) continue;
-    if (const auto x = first_overlap(operand.matrix, operand.stride, p.batch.count))
-      throw Error(ErrorCode::overlapping_operands, operand.label.operand,
-                  std::string("with a stride of ") + std::to_string(operand.stride) + " the first " +
-                      operand.label.name + " of the batch and number " + std::to_string(*x) +
-                      " after it share elements");
-  }
+LuProblem lu_problem(const DetProblem& p) {
+  return {.task = LuTask::det,
+          .type = p.type,
+          .layout = p.layout,
+          .m = p.n,
+          .n = p.n,
+          .lda = p.lda,
+          .offset_alignment = 1,  // the kernel reads single elements
+          .batch = p.batch};
 }
 
-void check_operands(const cl::Context& context, const LuProblem& p, const LuOperands& operands,
-                    std::uint64_t workspace_bytes) {
-  const std::vector<LuOperand> all = operands_of(p);
-  std::vector<std::optional<PlacedOperand>> placed(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const LuOperand& operand = all[i];
-    if (operand.matrix.extent() == 0) continue;
-    placed[i] = check_matrices(context, operand.is_matrix ? p.layout : Layout::row_major,
-                               {.label = operand.label,
-                                .matrix = operand.matrix,
-                                .places = BatchOffsets(p.batch.count, operand.stride),
-                                .ref = operands.*operand.ref,
-                                .element = operand.element,
-                                .offset_alignment = operand.is_matrix ? p.offset_alignment : 1,
-                                .batched = p.batch.count != 1,
-                                .read = operand.read,
-                                .written = operand.written});
-  }
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (std::size_t k = 0; k < all.size(); ++k)
-      if (placed[i] && placed[k] && all[i].written && (k < i || !all[k].written) && k != i)
-        check_apart(all[i].label, *placed[i], all[k].label, *placed[k], "; they must be apart");
-  if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace = check_workspace(context, operands.workspace, workspace_bytes);
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (placed[i]) check_workspace_apart(workspace, all[i].label, *placed[i]);
+LuOperands lu_operands(const GetrfOperands& o) {
+  return {.a = o.a, .pivots = o.pivots, .info = o.info, .workspace = o.workspace, .event = o.event};
 }
 
-bool is_empty(const LuProblem& p) {
-  if (p.batch.count == 0) return true;
-  const LuUse use = use_of(p.task);
-  // The info of an empty matrix is 0, and its determinant 1.
-  return !use.factors && !use.measures && (p.n == 0 || p.nrhs == 0);
+LuOperands lu_operands(const GetrsOperands& o) {
+  return {.a = o.a, .pivots = o.pivots, .b = o.b, .workspace = o.workspace, .event = o.event};
+}
+
+LuOperands lu_operands(const GesvOperands& o) {
+  return {.a = o.a,
+          .pivots = o.pivots,
+          .info = o.info,
+          .b = o.b,
+          .iterations = o.iterations,
+          .workspace = o.workspace,
+          .event = o.event};
+}
+
+LuOperands lu_operands(const GetriOperands& o) {
+  return {.a = o.a, .pivots = o.pivots, .b = o.b, .workspace = o.workspace, .event = o.event};
+}
+
+LuOperands lu_operands(const DetOperands& o) {
+  return {.a = o.a, .pivots = o.pivots, .determinant = o.determinant, .workspace = o.workspace, .event = o.event};
 }
 
 }  // namespace tilewright::detail

@@ -1,52 +1,57 @@
-// A problem with every default filled in, and the checks of what it works on.
+// One problem and one set of operands for all operations of LU, to which the public ones are converted.
 #pragma once
 
-#include <optional>
-#include <vector>
+#include <string_view>
 
-#include "kernels/operands/operand_check.hpp"
 #include "tilewright/lu.hpp"
 
 namespace tilewright::detail {
 
-/// What a task does with its operands.
-struct LuUse {
-  bool factors = false;   ///< A becomes its factors, but with refinements; pivots and info are written
-  bool solves = false;    ///< B becomes X
-  bool inverts = false;   ///< B becomes the inverse
-  bool measures = false;  ///< the determinant is written
+enum class LuTask { getrf, getrs, gesv, getri, det };
+
+/// Returns the name of the operation, such as "getrf".
+std::string_view to_string(LuTask task);
+
+/// The fields of GetrfProblem, GetrsProblem, GesvProblem, GetriProblem and DetProblem. The task does not use all.
+struct LuProblem {
+  LuTask task = LuTask::getrf;
+  DataType type = DataType::f32;
+  Layout layout = Layout::row_major;
+  Transpose trans = Transpose::no;
+  std::uint64_t m = 0;  ///< n unless the task is getrf
+  std::uint64_t n = 0;
+  std::uint64_t nrhs = 0;  ///< n if the task is getri
+  std::uint64_t lda = 0;
+  std::uint64_t ldb = 0;
+  std::uint64_t offset_alignment = 16;
+  Batch batch{};
+  std::uint64_t refinements = 0;
+
+  friend bool operator==(const LuProblem&, const LuProblem&) = default;
 };
 
-LuUse use_of(LuTask task);
-
-/// An operand of a task: its place in LuOperands, and how it is stored.
-struct LuOperand {
-  OperandLabel label{};
-  MatrixRef LuOperands::*ref = nullptr;
-  StoredMatrix matrix{};
-  std::uint64_t stride = 0;
-  std::size_t element = 8;
-  bool is_matrix = false;  ///< A or B, whose offsets are aligned
-  bool read = false;
-  bool written = false;
+/// The fields of GetrfOperands, GetrsOperands, GesvOperands, GetriOperands and DetOperands.
+struct LuOperands {
+  MatrixRef a{};
+  MatrixRef pivots{};
+  MatrixRef info{};
+  MatrixRef b{};
+  MatrixRef determinant{};
+  MatrixRef iterations{};
+  WorkspaceRef workspace{};
+  bool event = true;
 };
 
-/// A problem whose leading dimensions, strides and m are filled in.
-/// Throws Error(unsupported_type, invalid_leading_dimension, invalid_offset), and for refinements that cannot be
-/// invalid_configuration and invalid_batch.
-LuProblem completed(const LuProblem& problem, const DeviceProfile& device);
+LuProblem lu_problem(const GetrfProblem& problem);
+LuProblem lu_problem(const GetrsProblem& problem);
+LuProblem lu_problem(const GesvProblem& problem);
+LuProblem lu_problem(const GetriProblem& problem);
+LuProblem lu_problem(const DetProblem& problem);
 
-/// The operands of a completed problem, in the order in which they are checked.
-std::vector<LuOperand> operands_of(const LuProblem& problem);
-
-/// Throws Error(size_overflow, overlapping_operands) for what the problem itself says of its operands.
-void check_problem(const LuProblem& problem);
-
-/// Throws what LuPlan::enqueue does for the operands of a call.
-void check_operands(const cl::Context& context, const LuProblem& problem, const LuOperands& operands,
-                    std::uint64_t workspace_bytes);
-
-/// Whether there is nothing to do.
-bool is_empty(const LuProblem& problem);
+LuOperands lu_operands(const GetrfOperands& operands);
+LuOperands lu_operands(const GetrsOperands& operands);
+LuOperands lu_operands(const GesvOperands& operands);
+LuOperands lu_operands(const GetriOperands& operands);
+LuOperands lu_operands(const DetOperands& operands);
 
 }  // namespace tilewright::detail

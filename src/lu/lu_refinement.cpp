@@ -5,6 +5,7 @@
 
 #include "kernels/operands/parts_alignment.hpp"
 #include "kernels/sizes.hpp"
+#include "lu/lu_explanation.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -14,19 +15,19 @@ using argument::matrix;
 
 constexpr std::uint64_t max_refinements = 30;
 
-// What is factored, and what the factors solve for.
-LuProblem low_problem(const LuProblem& p) {
-  LuProblem low = p;
-  low.refinements = 0;
-  low.type = DataType::f32;
-  low.lda = rounded_up(std::max<std::uint64_t>(1, p.n), 16);
-  low.ldb = std::max<std::uint64_t>(1, p.layout == Layout::row_major ? p.nrhs : p.n);
-  low.offset_alignment = largest_offset_alignment;  // the matrix and X are in the workspace
-  low.batch.stride_a = low.batch.stride_b = 0;
-  return low;
+// Returns the problem whose A is factored, and whose B are the corrections.
+LuProblem problem_in_f32(const LuProblem& p) {
+  LuProblem p32 = p;
+  p32.refinements = 0;
+  p32.type = DataType::f32;
+  p32.lda = rounded_up(std::max<std::uint64_t>(1, p.n), 16);
+  p32.ldb = std::max<std::uint64_t>(1, p.layout == Layout::row_major ? p.nrhs : p.n);
+  p32.offset_alignment = largest_offset_alignment;  // both matrices are in the workspace
+  p32.batch.stride_a = p32.batch.stride_b = 0;
+  return p32;
 }
 
-// R -= A X.
+// R = B - A X, accumulated in R.
 GemmProblem residual_of(const LuProblem& p, std::uint64_t ldx) {
   return {.type = p.type,
           .layout = p.layout,
@@ -50,30 +51,28 @@ KernelSource source_of(const LuShape& shape) {
 
 void check_refinements(const LuProblem& p) {
   if (p.refinements == 0) return;
-  const std::string asked = std::to_string(p.refinements) + " refinements were asked for, ";
-  if (p.task != LuTask::gesv)
-    throw Error(ErrorCode::invalid_configuration,
-                asked + "but they are for gesv, not for " + std::string(to_string(p.task)));
+  const std::string refinements = "refinements is " + std::to_string(p.refinements);
   if (p.type != DataType::f64)
-    throw Error(ErrorCode::unsupported_type, asked + "but they are for f64, not for " + std::string(to_string(p.type)) +
-                                                 ": factors are in f32 anyway");
+    throw Error(ErrorCode::unsupported_type, refinements + ", but the type is " + std::string(to_string(p.type)) +
+                                                 "; only f64 can be refined, so set refinements to 0");
   if (p.refinements > max_refinements)
     throw Error(ErrorCode::invalid_configuration,
-                asked + "but " + std::to_string(max_refinements) + " are the most: call gesv without them");
+                refinements + ", but the maximum is " + std::to_string(max_refinements) +
+                    "; matrices that need more are solved by gesv without refinements");
   if (p.batch.count > 1)
-    throw Error(ErrorCode::invalid_batch,
-                asked + "but they are for one matrix, not for a batch of " + std::to_string(p.batch.count));
+    throw Error(ErrorCode::invalid_batch, refinements + ", but the batch has " + std::to_string(p.batch.count) +
+                                              " systems; only a single system can be refined");
 }
 
 LuRefinement::LuRefinement(const Engine& engine, const LuProblem& problem, const Choice& products)
     : problem_(problem),
-      low_(low_problem(problem)),
-      kernels_(engine, low_),
-      factorisation_(engine, low_, kernels_.shape(), products),
+      f32_problem_(problem_in_f32(problem)),
+      kernels_(engine, f32_problem_),
+      factorisation_(engine, f32_problem_, kernels_.shape(), products),
       shape_(lu_shape(engine.profile(), problem)),
       lines_(problem.layout == Layout::row_major ? problem.n : problem.nrhs),
       length_(problem.layout == Layout::row_major ? problem.nrhs : problem.n),
-      // Enough groups where a work-item sums a row.
+      // Several parts give enough work-groups if a work-item sums a whole row.
       slices_(shape_.by_items || problem.layout == Layout::row_major ? 1 : std::min<std::uint64_t>(32, problem.n)),
       max_groups_(engine.profile().max_work_groups),
       program_(state_of(engine).program(program_request(source_of(shape_), {}))),
@@ -85,39 +84,40 @@ LuRefinement::LuRefinement(const Engine& engine, const LuProblem& problem, const
       publish_(program_, "refine_publish") {
   std::uint64_t shared = factorisation_.workspace_bytes();
   if (lines_ != 0 && length_ != 0) {
-    solution_.emplace(engine, low_, kernels_.shape(), products);
-    product_.emplace(engine, residual_of(problem, low_.ldb), products);
+    solution_.emplace(engine, f32_problem_, kernels_.shape(), products);
+    product_.emplace(engine, residual_of(problem, f32_problem_.ldb), products);
     shared = std::max({shared, solution_->workspace_bytes(), product_->workspace_bytes()});
   }
   std::array<std::uint64_t, parts> sizes{};
-  sizes[low] = bytes_of(problem.n, low_.lda, sizeof(float));
+  sizes[a_in_f32] = bytes_of(problem.n, f32_problem_.lda, sizeof(float));
   sizes[corrections] = bytes_of(lines_, length_, sizeof(float));
   sizes[solution] = sizes[residual] = bytes_of(lines_, length_, sizeof(double));
   sizes[sums] = bytes_of(slices_, problem.n, sizeof(double));
   sizes[numbers] = bytes_of(1, problem.nrhs + 1, sizeof(double));
   sizes[state] = bytes_of(1, problem.nrhs, sizeof(cl_long));
-  sizes[leaves] = kernels_.leaf_bytes(problem.n);
-  sizes[others] = shared;
+  sizes[subpanels] = kernels_.subpanel_bytes(problem.n);
+  sizes[plans] = shared;
   for (std::size_t part = 0; part < parts; ++part) {
     offsets_[part] = bytes_;
-    // More than any device has stays so.
+    // Larger parts would also overflow the sum.
     if (sizes[part] > engine.profile().max_allocation_bytes)
       throw Error(ErrorCode::out_of_memory, OperandName::workspace,
-                  "a part of the workspace would take " + std::to_string(sizes[part]) +
-                      " bytes, more than the device allocates at once");
+                  "a part of the workspace needs " + std::to_string(sizes[part]) +
+                      " bytes, but the device allocates at most " +
+                      std::to_string(engine.profile().max_allocation_bytes) + " bytes at once");
     bytes_ += rounded_up(sizes[part], static_cast<std::int64_t>(workspace_alignment));
   }
 }
 
 MatrixRef LuRefinement::at(const WorkspaceRef& workspace, Part part) const {
-  const std::uint64_t element = part == low || part == corrections ? sizeof(float) : sizeof(double);
+  const std::uint64_t element = part == a_in_f32 || part == corrections ? sizeof(float) : sizeof(double);
   return {workspace.buffer, (workspace.offset + offsets_[part]) / element};
 }
 
-// CPUs have few threads: each group does many elements.
-std::size_t LuRefinement::groups_along(std::uint64_t elements, std::uint64_t most) const {
-  const std::size_t all = ceil_div(elements, static_cast<std::int64_t>(shape_.narrow));
-  return std::max<std::size_t>(1, std::min<std::size_t>(all, shape_.by_items ? 1 : most));
+// Returns the number of work-groups. CPUs have few threads, so that one group processes a whole line.
+std::size_t LuRefinement::groups_along(std::uint64_t elements, std::uint64_t max_groups) const {
+  const std::size_t all = ceil_div(elements, static_cast<std::int64_t>(shape_.narrow_group));
+  return std::max<std::size_t>(1, std::min<std::size_t>(all, shape_.by_items ? 1 : max_groups));
 }
 
 void LuRefinement::launch(CommandChain& chain, const LaunchKernel& kernel, const char* name,
@@ -125,8 +125,8 @@ void LuRefinement::launch(CommandChain& chain, const LaunchKernel& kernel, const
                           std::span<const MatrixRef> matrices) const {
   const Launch launch{.kernel = name,
                       .arguments = std::move(arguments),
-                      .global = {groups[0] * shape_.narrow, groups[1], 1},
-                      .local = {shape_.narrow, 1, 1},
+                      .global = {groups[0] * shape_.narrow_group, groups[1], 1},
+                      .local = {shape_.narrow_group, 1, 1},
                       .max_groups = max_groups_};
   CallValues values;
   std::copy(matrices.begin(), matrices.end(), values.matrices.begin());
@@ -137,9 +137,9 @@ void LuRefinement::round(CommandChain& chain, const LuOperands& operands, const 
   const std::uint64_t n = problem_.n;
   if (n == 0) return;
   const LuView a = view_of(operands.a, problem_.layout, problem_.lda, 0);
-  const LuView rounded = view_of(at(workspace, low), low_.layout, low_.lda, 0);
+  const LuView rounded = view_of(at(workspace, a_in_f32), f32_problem_.layout, f32_problem_.lda, 0);
   const bool by_groups = !shape_.by_items && problem_.layout == Layout::row_major;
-  const std::size_t items = shape_.by_items ? shape_.narrow * shape_.lanes : shape_.narrow;
+  const std::size_t items = shape_.by_items ? shape_.narrow_group * shape_.lanes : shape_.narrow_group;
   const std::size_t groups = by_groups ? static_cast<std::size_t>(n) : ceil_div(n, static_cast<std::int64_t>(items));
   launch(chain, round_, "refine_round", {std::min<std::size_t>(groups, 4096), static_cast<std::size_t>(slices_)},
          {index(n), matrix(0), index(a.row_step), index(a.column_step), matrix(1), index(rounded.row_step),
@@ -160,7 +160,7 @@ void LuRefinement::step(CommandChain& chain, bool begins, const LuOperands& oper
 }
 
 void LuRefinement::judge(CommandChain& chain, std::uint64_t refinement, const WorkspaceRef& workspace) const {
-  const LuView x = view_of(at(workspace, solution), problem_.layout, low_.ldb, 0);
+  const LuView x = view_of(at(workspace, solution), problem_.layout, f32_problem_.ldb, 0);
   launch(chain, judge_, "refine_judge", {static_cast<std::size_t>(std::min<std::uint64_t>(problem_.nrhs, 4096)), 1},
          {index(problem_.n), index(problem_.nrhs), index(x.row_step), index(x.column_step), index(refinement),
           matrix(0), matrix(1), matrix(2), matrix(3), matrix(4)},
@@ -169,14 +169,14 @@ void LuRefinement::judge(CommandChain& chain, std::uint64_t refinement, const Wo
 }
 
 void LuRefinement::solve(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
-  const WorkspaceRef shared{workspace.buffer, workspace.offset + offsets_[others]};
-  solution_->enqueue(chain, kernels_, view_of(at(workspace, low), low_.layout, low_.lda, 0),
-                     {operands.pivots, low_.batch.stride_pivots},
-                     view_of(at(workspace, corrections), low_.layout, low_.ldb, 0), shared);
+  const WorkspaceRef shared{workspace.buffer, workspace.offset + offsets_[plans]};
+  solution_->enqueue(chain, kernels_, view_of(at(workspace, a_in_f32), f32_problem_.layout, f32_problem_.lda, 0),
+                     {operands.pivots, f32_problem_.batch.stride_pivots},
+                     view_of(at(workspace, corrections), f32_problem_.layout, f32_problem_.ldb, 0), shared);
 }
 
 void LuRefinement::finish(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
-  // Without unknowns nothing was judged.
+  // Convergence was not checked if X is empty.
   launch(chain, outcome_, "refine_outcome", {1, 1},
          {index(product_ ? problem_.nrhs : 0), matrix(0), matrix(1), matrix(2)},
          std::array{at(workspace, state), operands.info, operands.iterations});
@@ -190,12 +190,12 @@ void LuRefinement::finish(CommandChain& chain, const LuOperands& operands, const
 void LuRefinement::enqueue(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const {
   const auto part = [&](Part which) { return WorkspaceRef{workspace.buffer, workspace.offset + offsets_[which]}; };
   round(chain, operands, workspace);
-  factorisation_.enqueue(chain, kernels_, view_of(at(workspace, low), low_.layout, low_.lda, 0),
-                         {operands.pivots, low_.batch.stride_pivots}, {operands.info, low_.batch.stride_info},
-                         part(leaves), part(others));
+  factorisation_.enqueue(chain, kernels_, view_of(at(workspace, a_in_f32), f32_problem_.layout, f32_problem_.lda, 0),
+                         {operands.pivots, f32_problem_.batch.stride_pivots},
+                         {operands.info, f32_problem_.batch.stride_info}, part(subpanels), part(plans));
   if (product_) {
     step(chain, true, operands, workspace);
-    judge(chain, 0, workspace);  // of X = 0, which solves for a B of 0
+    judge(chain, 0, workspace);  // X = 0 solves the columns of B that are 0
     for (std::uint64_t refinement = 0; refinement <= problem_.refinements; ++refinement) {
       solve(chain, operands, workspace);
       step(chain, false, operands, workspace);
@@ -203,11 +203,19 @@ void LuRefinement::enqueue(CommandChain& chain, const LuOperands& operands, cons
           *product_,
           GemmOperands{
               .alpha = -1, .a = operands.a, .b = at(workspace, solution), .beta = 1, .c = at(workspace, residual)},
-          part(others));
+          part(plans));
       judge(chain, refinement, workspace);
     }
   }
   finish(chain, operands, workspace);
+}
+
+void LuRefinement::explain(Explanation& explanation) const {
+  add_reason(explanation, "A is factored in f32, and X is refined up to " + std::to_string(problem_.refinements) +
+                              " times with residuals in f64");
+  factorisation_.explain(explanation);
+  if (solution_) solution_->explain(explanation);
+  if (product_) add_part(explanation, *product_);
 }
 
 void LuRefinement::was_enqueued(ProgramStore& programs) const {

@@ -1,4 +1,4 @@
-// Systems in f64 by factors in f32, and refinement of what these give.
+// Mixed precision: systems in f64, solved with factors in f32 and refined.
 #pragma once
 
 #include <array>
@@ -9,26 +9,27 @@
 
 namespace tilewright::detail {
 
-/// Throws Error(unsupported_type, invalid_configuration, invalid_batch) where a problem with refinements cannot be.
+/// Checks a problem that may have refinements. Throws Error(unsupported_type, invalid_configuration, invalid_batch).
 void check_refinements(const LuProblem& problem);
 
-/// gesv with refinements, of a completed problem. A, rounded to f32, is factored in the workspace. X, in the workspace,
-/// too, begins as 0; each step solves for what is left of B in f32, and adds that in f64.
+/// gesv with refinements. A is rounded to f32 and factored in the workspace. X starts as 0 in the workspace. Each step
+/// solves A D = B - A X in f32, then adds D to X and computes the new residual in f64.
 class LuRefinement {
  public:
   LuRefinement(const Engine& engine, const LuProblem& problem, const Choice& products);
 
   std::uint64_t workspace_bytes() const { return bytes_; }
   void enqueue(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
-  /// Tells the store that all kernels were enqueued.
+  void explain(Explanation& explanation) const;
+  /// Reports to the store that all kernels were enqueued.
   void was_enqueued(ProgramStore& programs) const;
 
  private:
-  // Parts of the workspace, by their places in offsets_.
-  enum Part : std::size_t { low, corrections, solution, residual, sums, numbers, state, leaves, others, parts };
+  // Parts of the workspace: indices into offsets_.
+  enum Part : std::size_t { a_in_f32, corrections, solution, residual, sums, numbers, state, subpanels, plans, parts };
 
   MatrixRef at(const WorkspaceRef& workspace, Part part) const;
-  std::size_t groups_along(std::uint64_t elements, std::uint64_t most) const;
+  std::size_t groups_along(std::uint64_t elements, std::uint64_t max_groups) const;
   void launch(CommandChain& chain, const LaunchKernel& kernel, const char* name, std::array<std::size_t, 2> groups,
               std::vector<KernelArgument> arguments, std::span<const MatrixRef> matrices) const;
   void round(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
@@ -37,14 +38,15 @@ class LuRefinement {
   void solve(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
   void finish(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
 
-  LuProblem problem_, low_;  // low_: of the factors
-  LuKernels kernels_;        // in f32
+  LuProblem problem_;
+  LuProblem f32_problem_;  // A and its factors
+  LuKernels kernels_;      // for f32_problem_
   LuFactorisation factorisation_;
-  std::optional<LuSolution> solution_;  // these two where there is something to solve for
+  std::optional<LuSolution> solution_;  // neither exists if X is empty
   std::optional<GemmPlan> product_;
   LuShape shape_;
-  std::uint64_t lines_, length_;  // of X
-  std::uint64_t slices_;          // of columns, for the norm of A
+  std::uint64_t lines_, length_;  // of X: rows if it is row-major, otherwise columns
+  std::uint64_t slices_;          // number of parts in which columns are summed for the norm of A
   std::array<std::uint64_t, parts> offsets_{};
   std::uint64_t bytes_ = 0;
   std::array<std::size_t, 3> max_groups_;

@@ -1,41 +1,42 @@
+// How a device factors: the options of the kernels in cl/lu/, and the widths of panels.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "lu/lu_problem.hpp"
 #include "tilewright/device.hpp"
-#include "tilewright/lu.hpp"
 
 namespace tilewright::detail {
 
-/// Bytes of a pivot, and of info.
+/// Bytes of a pivot and of an info.
 inline constexpr std::uint64_t integer_bytes = 8;
 
-/// How a device factors: what the kernels of cl/lu/ are compiled with, and how many columns go together.
+/// A matrix is factored panel by panel, and a panel sub-panel by sub-panel. A launch factors one sub-panel.
 struct LuShape {
-  bool by_items = false;        ///< a work-item does a leaf, as CPUs like it; else groups of them
-  std::uint64_t leaf = 32;      ///< columns that one launch factors
-  std::uint64_t capacity = 32;  ///< what it could: LEAF of the kernels
-  std::uint64_t panel = 256;    ///< columns after which the rest of the matrix is updated; a multiple of `leaf`
-  bool private_copy = false;    ///< by_items: a matrix is one leaf, small enough for a work-item's private memory
-  std::uint64_t lanes = 1;      ///< columns that a work-item has side by side
-  std::uint64_t rows = 1;       ///< of a leaf that a work-item holds
-  std::size_t group = 256;      ///< work-items of a group
-  std::size_t leaf_group = 256;
-  std::size_t narrow = 64;
-  std::uint64_t max_groups = 64;  ///< of a leaf whose candidates fit into local memory at once
-  /// Groups of a leaf that may wait for one another; 0: none may. All of them must run at the same time, on whatever
-  /// else the device is busy with.
+  bool by_items = false;        ///< one work-item factors a sub-panel, as suits CPUs; otherwise work-groups do
+  std::uint64_t subpanel = 32;  ///< columns of a sub-panel
+  std::uint64_t capacity = 32;  ///< largest number of columns that the kernels accept: their option LEAF
+  std::uint64_t panel = 256;  ///< columns of a panel, a multiple of `subpanel`; the trailing matrix is updated after it
+  bool private_copy = false;  ///< by_items: a matrix is one sub-panel that fits into private memory
+  std::uint64_t lanes = 1;    ///< columns that a work-item processes as one vector
+  std::uint64_t rows = 1;     ///< rows of a sub-panel that a work-item holds
+  std::size_t group = 256;    ///< work-items of a work-group
+  std::size_t panel_group = 256;  ///< work-items of a work-group that factors sub-panels
+  std::size_t narrow_group = 64;  ///< work-items of a work-group if the work is spread over many groups
+  std::uint64_t max_groups = 64;  ///< work-groups of a sub-panel whose pivot candidates fit into local memory
+  /// Largest number of work-groups of a launch that may wait for each other; 0 if none may. All of them must run at the
+  /// same time, whatever else runs on the device.
   std::uint64_t resident_groups = 0;
 
-  /// The -D options.
+  /// Returns the -D options.
   std::string options(DataType type) const;
 };
 
 LuShape lu_shape(const DeviceProfile& device, const LuProblem& problem);
 
-/// Whether groups of a launch may wait for one another on a device: groups that have begun run to their end beside the
-/// others, and see what these write. Never on CPUs, where a thread does one group after another.
+/// Whether work-groups of a launch may wait for each other: groups that have started run to their end concurrently, and
+/// see each other's writes. False on CPUs, where a thread runs one group after another.
 bool may_groups_wait(const DeviceProfile& device);
 
 }  // namespace tilewright::detail

@@ -1,13 +1,15 @@
 #include "lu/lu_steps.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "kernels/operands/parts_alignment.hpp"
+#include "lu/lu_explanation.hpp"
 
 namespace tilewright::detail {
 namespace {
 
-// The product that updates what is left after the columns begin .. end - 1.
+// Returns the product that updates the trailing matrix after the panel of columns begin .. end - 1.
 GemmProblem product_of(const LuProblem& p, std::uint64_t begin, std::uint64_t end) {
   const LuView a = view_of({}, p.layout, p.lda, p.batch.stride_a);
   const std::uint64_t alignment = alignment_of_parts(
@@ -41,22 +43,36 @@ LuFactorisation::LuFactorisation(const Engine& engine, const LuProblem& problem,
 }
 
 std::uint64_t LuFactorisation::workspace_bytes() const {
-  std::uint64_t most = 0;
+  std::uint64_t bytes = 0;
   for (const auto& product : products_)
-    if (product) most = std::max(most, product->workspace_bytes());
-  return most;
+    if (product) bytes = std::max(bytes, product->workspace_bytes());
+  return bytes;
+}
+
+void LuFactorisation::explain(Explanation& explanation) const {
+  const std::string worker = shape_.by_items ? "one work-item" : "work-groups";
+  const std::uint64_t width = std::min({shape_.subpanel, problem_.m, problem_.n});
+  add_reason(explanation, "sub-panels of " + std::to_string(width) + " columns, each factored by " + worker +
+                              " per matrix" + (products_.size() > 1 ? "" : ", in one panel"));
+  if (products_.size() > 1)
+    add_reason(explanation,
+               "the trailing matrix is updated after panels of " + std::to_string(shape_.panel) + " columns");
+  for (const auto& product : products_)
+    if (product) add_part(explanation, *product);
 }
 
 void LuFactorisation::enqueue(CommandChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
-                              const LuIntegers& info, const WorkspaceRef& leaves, const WorkspaceRef& products) const {
+                              const LuIntegers& info, const WorkspaceRef& subpanels,
+                              const WorkspaceRef& products) const {
   const std::uint64_t steps = std::min(problem_.m, problem_.n);
-  kernels.begin(chain, leaves);
-  if (steps == 0) return kernels.leaf(chain, a, 0, 0, 0, pivots, info, leaves);  // info alone
+  kernels.begin(chain, subpanels);
+  if (steps == 0) return kernels.factor_subpanel(chain, a, 0, 0, 0, pivots, info, subpanels);  // writes info
   std::size_t panel = 0;
   for (std::uint64_t begin = 0; begin < steps; begin += shape_.panel, ++panel) {
     const std::uint64_t end = std::min(begin + shape_.panel, steps);
-    factor_panel(chain, kernels, a, begin, end, pivots, info, leaves);
-    kernels.exchange(chain, a, {problem_.n - (end - begin), begin, end - begin}, begin, end - begin, false, pivots);
+    factor_panel(chain, kernels, a, begin, end, pivots, info, subpanels);
+    kernels.interchange_rows(chain, a, {problem_.n - (end - begin), begin, end - begin}, begin, end - begin, false,
+                             pivots);
     solve_for_rows(chain, kernels, a, begin, end);
     if (products_[panel])
       chain.plan(
@@ -69,13 +85,14 @@ void LuFactorisation::enqueue(CommandChain& chain, const LuKernels& kernels, con
 
 void LuFactorisation::factor_panel(CommandChain& chain, const LuKernels& kernels, const LuView& a, std::uint64_t begin,
                                    std::uint64_t end, const LuIntegers& pivots, const LuIntegers& info,
-                                   const WorkspaceRef& leaves) const {
-  for (std::uint64_t leaf = begin; leaf < end; leaf += shape_.leaf) {
-    const std::uint64_t width = std::min(shape_.leaf, end - leaf), next = leaf + width;
-    kernels.leaf(chain, a.from(leaf, leaf), problem_.m - leaf, width, leaf, pivots, info, leaves);
-    kernels.exchange(chain, a.from(0, begin), {end - begin - width, leaf - begin, width}, leaf, width, false, pivots);
-    kernels.solve(chain, a.from(leaf, leaf), width, a.from(leaf, next), end - next);
-    kernels.update(chain, a.from(next, leaf), a.from(leaf, next), a.from(next, next), problem_.m - next, end - next,
+                                   const WorkspaceRef& subpanels) const {
+  for (std::uint64_t first = begin; first < end; first += shape_.subpanel) {
+    const std::uint64_t width = std::min(shape_.subpanel, end - first), next = first + width;
+    kernels.factor_subpanel(chain, a.from(first, first), problem_.m - first, width, first, pivots, info, subpanels);
+    kernels.interchange_rows(chain, a.from(0, begin), {end - begin - width, first - begin, width}, first, width, false,
+                             pivots);
+    kernels.solve(chain, a.from(first, first), width, a.from(first, next), end - next);
+    kernels.update(chain, a.from(next, first), a.from(first, next), a.from(next, next), problem_.m - next, end - next,
                    width);
   }
 }
@@ -83,16 +100,16 @@ void LuFactorisation::factor_panel(CommandChain& chain, const LuKernels& kernels
 void LuFactorisation::solve_for_rows(CommandChain& chain, const LuKernels& kernels, const LuView& a,
                                      std::uint64_t begin, std::uint64_t end) const {
   const std::uint64_t columns = problem_.n - end;
-  for (std::uint64_t leaf = begin; leaf < end; leaf += shape_.leaf) {
-    const std::uint64_t width = std::min(shape_.leaf, end - leaf), next = leaf + width;
-    kernels.solve(chain, a.from(leaf, leaf), width, a.from(leaf, end), columns);
-    kernels.update(chain, a.from(next, leaf), a.from(leaf, end), a.from(next, end), end - next, columns, width);
+  for (std::uint64_t first = begin; first < end; first += shape_.subpanel) {
+    const std::uint64_t width = std::min(shape_.subpanel, end - first), next = first + width;
+    kernels.solve(chain, a.from(first, first), width, a.from(first, end), columns);
+    kernels.update(chain, a.from(next, first), a.from(first, end), a.from(next, end), end - next, columns, width);
   }
 }
 
 LuSolution::LuSolution(const Engine& engine, const LuProblem& problem, const LuShape& shape, const Choice& products)
     : problem_(problem),
-      // One group does a small matrix, which is too little for many columns.
+      // One work-group solves a small system, which is too slow for many right-hand sides.
       is_small_(problem.n <= shape.capacity && problem.nrhs <= 1024) {
   if (is_small_) return;
   TrsmProblem system{
@@ -117,6 +134,13 @@ std::uint64_t LuSolution::workspace_bytes() const {
   return is_small_ ? 0 : std::max(lower_->workspace_bytes(), upper_->workspace_bytes());
 }
 
+void LuSolution::explain(Explanation& explanation) const {
+  if (is_small_) return add_reason(explanation, "one launch solves each system, because A is small");
+  add_reason(explanation, "row interchanges and two triangular systems");
+  add_part(explanation, *lower_);
+  add_part(explanation, *upper_);
+}
+
 void LuSolution::enqueue(CommandChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
                          const LuView& b, const WorkspaceRef& workspace) const {
   const LuProblem& p = problem_;
@@ -126,10 +150,10 @@ void LuSolution::enqueue(CommandChain& chain, const LuKernels& kernels, const Lu
   if (inverts) kernels.identity(chain, b, p.n);
   const TrsmOperands operands{.a = a.at, .b = b.at};
   const LuColumns all{p.nrhs, p.nrhs, 0};
-  if (!transposed) kernels.exchange(chain, b, all, 0, p.n, false, pivots);
+  if (!transposed) kernels.interchange_rows(chain, b, all, 0, p.n, false, pivots);
   chain.plan(transposed ? *upper_ : *lower_, operands, workspace);
   chain.plan(transposed ? *lower_ : *upper_, operands, workspace);
-  if (transposed) kernels.exchange(chain, b, all, 0, p.n, true, pivots);
+  if (transposed) kernels.interchange_rows(chain, b, all, 0, p.n, true, pivots);
 }
 
 }  // namespace tilewright::detail

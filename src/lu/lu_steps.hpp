@@ -1,5 +1,5 @@
-// What a plan enqueues: the factorisation, and the solution by factors. Both are made of kernels of their own and of
-// plans of other operations, which are lent their workspaces.
+// The factorisation, and the solution with its factors. Both consist of the kernels of cl/lu/ and of plans of other
+// operations, which get parts of the call's workspace.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace tilewright::detail {
 
-/// Right-looking, by panels; a panel by leaves. A panel is factored, its exchanges are applied to the left and to the
-/// right of it, its rows of U are solved for, and their product with its columns of L is subtracted from the rest.
+/// A right-looking factorisation by panels. A panel is factored sub-panel by sub-panel. Then its row interchanges are
+/// applied to the columns on both sides, its rows of U are solved for, and the trailing matrix A22 is updated.
 ///
 ///        P0   P1                 U12 = L11^-1 A12
 ///      +----+----+--------+      A22 = A22 - L21 U12
@@ -27,36 +27,38 @@ class LuFactorisation {
  public:
   LuFactorisation(const Engine& engine, const LuProblem& problem, const LuShape& shape, const Choice& products);
 
-  /// Of the products.
+  /// Returns the bytes of workspace that the products need.
   std::uint64_t workspace_bytes() const;
-  /// `leaves` is LuKernels::leaf_bytes() of memory, `products` workspace_bytes().
+  void explain(Explanation& explanation) const;
+  /// `subpanels` has LuKernels::subpanel_bytes() bytes, and `products` has workspace_bytes().
   void enqueue(CommandChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
-               const LuIntegers& info, const WorkspaceRef& leaves, const WorkspaceRef& products) const;
+               const LuIntegers& info, const WorkspaceRef& subpanels, const WorkspaceRef& products) const;
 
  private:
   void factor_panel(CommandChain& chain, const LuKernels& kernels, const LuView& a, std::uint64_t begin,
                     std::uint64_t end, const LuIntegers& pivots, const LuIntegers& info,
-                    const WorkspaceRef& leaves) const;
+                    const WorkspaceRef& subpanels) const;
   void solve_for_rows(CommandChain& chain, const LuKernels& kernels, const LuView& a, std::uint64_t begin,
                       std::uint64_t end) const;
 
   LuProblem problem_;
   LuShape shape_;
-  std::vector<std::optional<GemmPlan>> products_;  // of each panel, where there is a rest
+  std::vector<std::optional<GemmPlan>> products_;  // one per panel; empty if there is no trailing matrix
 };
 
-/// op(A) X = B, or X = A^-1, by factors.
+/// Solves op(A) X = B, or inverts A, with the factors of A.
 class LuSolution {
  public:
   LuSolution(const Engine& engine, const LuProblem& problem, const LuShape& shape, const Choice& products);
 
   std::uint64_t workspace_bytes() const;
+  void explain(Explanation& explanation) const;
   void enqueue(CommandChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
                const LuView& b, const WorkspaceRef& workspace) const;
 
  private:
   LuProblem problem_;
-  bool is_small_;  // one launch
+  bool is_small_;  // solved by one launch
   std::optional<TrsmPlan> lower_, upper_;
 };
 

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "differential/call.hpp"
+#include "support/lu_operation.hpp"
 #include "support/run_report.hpp"
-#include "tilewright/lu.hpp"
 #include "verification/lu/lu_residuals.hpp"
 
 namespace tilewright::test::differential {
@@ -39,7 +39,7 @@ struct FactorForm {
 template <class T>
 class FactorCall : public Call {
  public:
-  FactorCall(const Engine& engine, Random& random, const FactorForm& form, const LuPlan* plan)
+  FactorCall(const Engine& engine, Random& random, const FactorForm& form, const AnyLuPlan* plan)
       : Call(random), engine_(engine), form_(form), plan_(plan) {
     const std::uint64_t promise = plan == nullptr ? 1 : form.problem.offset_alignment;
     form_.a.offset = draw_offset(random_, promise);
@@ -68,7 +68,7 @@ class FactorCall : public Call {
                               .iterations = form_.refines() ? of_iterations_.ref(1) : MatrixRef{},
                               .workspace = workspace(lent_)};
     return plan_ != nullptr ? plan_->enqueue(queue, operands, waits)
-                            : lu(engine_, queue, form_.problem, operands, waits, form_.products);
+                            : run_lu(engine_, queue, form_.problem, operands, waits, form_.products);
   }
 
   std::string check() const override {
@@ -174,7 +174,7 @@ class FactorCall : public Call {
 
   const Engine& engine_;
   FactorForm form_;
-  const LuPlan* plan_;
+  const AnyLuPlan* plan_;
   Operand of_a_, of_b_, of_pivots_, of_info_, of_iterations_, lent_;
 };
 
@@ -185,7 +185,7 @@ class FactorCase : public Problem {
   std::string text() const override {
     const LuProblem& p = form_.problem;
     std::ostringstream text;
-    text << tilewright::to_string(p.task) << ' ' << tilewright::to_string(p.type)
+    text << to_string(p.task) << ' ' << tilewright::to_string(p.type)
          << (p.layout == Layout::row_major ? " row" : " column") << " size=" << form_.a.rows << 'x' << p.n
          << " columns=" << p.nrhs << " ld=" << p.lda << ',' << p.ldb << " count=" << p.batch.count
          << " strides=" << p.batch.stride_a << ',' << p.batch.stride_b << ',' << p.batch.stride_pivots << ','
@@ -196,9 +196,9 @@ class FactorCase : public Problem {
   void make_plan(const Engine& engine) override { plan_.emplace(engine, form_.problem, form_.products); }
 
   std::unique_ptr<Call> draw_call(const Engine& engine, Random& random, bool by_plan) override {
-    const LuPlan* const plan = by_plan ? &*plan_ : nullptr;
+    const AnyLuPlan* const plan = by_plan ? &*plan_ : nullptr;
     const LuProblem& p = form_.problem;
-    count_kernel_of(std::string(tilewright::to_string(p.task)) + ' ' + std::string(tilewright::to_string(p.type)) +
+    count_kernel_of(std::string(to_string(p.task)) + ' ' + std::string(tilewright::to_string(p.type)) +
                     (form_.refines() ? " refined" : ""));
     if (p.type == DataType::f64) return std::make_unique<FactorCall<double>>(engine, random, form_, plan);
     return std::make_unique<FactorCall<float>>(engine, random, form_, plan);
@@ -206,7 +206,7 @@ class FactorCase : public Problem {
 
  private:
   FactorForm form_;
-  std::optional<LuPlan> plan_;
+  std::optional<AnyLuPlan> plan_;
 };
 
 }  // namespace
@@ -235,8 +235,8 @@ std::unique_ptr<Problem> draw_factorisation(Draw& draw) {
   form.b = draw_stored(random, p.layout, p.n, p.nrhs, count, false, 1);
   p.lda = named_ld(random, form.a);
   p.ldb = named_ld(random, form.b);
-  // A stride of 0 means that the vectors follow one another.
-  p.batch = {.count = count, .stride_a = form.a.stride, .stride_b = form.b.stride};
+  p.batch = {.count = count, .stride_a = form.a.stride};
+  if (form.solves()) p.batch.stride_b = form.b.stride;
   if (count > 1 && random.chance(50)) p.batch.stride_pivots = form.steps() + random.below(3);
   if (count > 1 && random.chance(50)) p.batch.stride_info = 1 + random.below(3);
   const auto apart = [](std::uint64_t stride, std::uint64_t dense) {

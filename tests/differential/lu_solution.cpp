@@ -3,8 +3,8 @@
 
 #include "differential/call.hpp"
 #include "differential/lu.hpp"
+#include "support/lu_operation.hpp"
 #include "support/run_report.hpp"
-#include "tilewright/lu.hpp"
 
 namespace tilewright::test::differential {
 namespace {
@@ -25,7 +25,7 @@ struct SolutionForm {
 template <class T>
 class SolutionCall : public Call {
  public:
-  SolutionCall(const Engine& engine, Random& random, const SolutionForm& form, const LuPlan* plan)
+  SolutionCall(const Engine& engine, Random& random, const SolutionForm& form, const AnyLuPlan* plan)
       : Call(random), engine_(engine), form_(form), plan_(plan) {
     const LuProblem& p = form.problem;
     const std::uint64_t promise = plan == nullptr ? 1 : p.offset_alignment;
@@ -54,7 +54,7 @@ class SolutionCall : public Call {
         .determinant = form_.writes_b() ? MatrixRef{} : of_determinants_.ref(form_.determinants.offset),
         .workspace = workspace(lent_)};
     return plan_ != nullptr ? plan_->enqueue(queue, operands, waits)
-                            : lu(engine_, queue, form_.problem, operands, waits, form_.products);
+                            : run_lu(engine_, queue, form_.problem, operands, waits, form_.products);
   }
 
   std::string check() const override {
@@ -143,7 +143,7 @@ class SolutionCall : public Call {
 
   const Engine& engine_;
   SolutionForm form_;
-  const LuPlan* plan_;
+  const AnyLuPlan* plan_;
   std::vector<LuFactors<Real>> factors_;
   Operand of_a_, of_b_, of_pivots_, of_determinants_, lent_;
 };
@@ -155,7 +155,7 @@ class SolutionCase : public Problem {
   std::string text() const override {
     const LuProblem& p = form_.problem;
     std::ostringstream text;
-    text << tilewright::to_string(p.task) << ' ' << tilewright::to_string(p.type)
+    text << to_string(p.task) << ' ' << tilewright::to_string(p.type)
          << (p.layout == Layout::row_major ? " row" : " column") << " trans=" << static_cast<int>(p.trans)
          << " n=" << p.n << " columns=" << p.nrhs << " ld=" << p.lda << ',' << p.ldb << " count=" << p.batch.count
          << " strides=" << p.batch.stride_a << ',' << p.batch.stride_b << ',' << p.batch.stride_pivots << ','
@@ -166,16 +166,16 @@ class SolutionCase : public Problem {
   void make_plan(const Engine& engine) override { plan_.emplace(engine, form_.problem, form_.products); }
 
   std::unique_ptr<Call> draw_call(const Engine& engine, Random& random, bool by_plan) override {
-    const LuPlan* const plan = by_plan ? &*plan_ : nullptr;
+    const AnyLuPlan* const plan = by_plan ? &*plan_ : nullptr;
     const LuProblem& p = form_.problem;
-    count_kernel_of(std::string(tilewright::to_string(p.task)) + ' ' + std::string(tilewright::to_string(p.type)));
+    count_kernel_of(std::string(to_string(p.task)) + ' ' + std::string(tilewright::to_string(p.type)));
     if (p.type == DataType::f64) return std::make_unique<SolutionCall<double>>(engine, random, form_, plan);
     return std::make_unique<SolutionCall<float>>(engine, random, form_, plan);
   }
 
  private:
   SolutionForm form_;
-  std::optional<LuPlan> plan_;
+  std::optional<AnyLuPlan> plan_;
 };
 
 }  // namespace
@@ -204,9 +204,10 @@ std::unique_ptr<Problem> draw_lu_solution(Draw& draw) {
   form.b = draw_stored(random, p.layout, p.n, form.columns(), count, false, 1);
   p.lda = named_ld(random, form.a);
   p.ldb = named_ld(random, form.b);
-  p.batch = {.count = count, .stride_a = form.a.stride, .stride_b = form.b.stride};
+  p.batch = {.count = count, .stride_a = form.a.stride};
+  if (form.writes_b()) p.batch.stride_b = form.b.stride;
   if (count > 1 && form.a.stride != 0 && random.chance(50)) p.batch.stride_pivots = p.n + random.below(3);
-  if (count > 1 && random.chance(50)) p.batch.stride_determinant = 2 + random.below(3);
+  if (!form.writes_b() && count > 1 && random.chance(50)) p.batch.stride_determinant = 2 + random.below(3);
   const auto apart = [](std::uint64_t stride, std::uint64_t dense) {
     return static_cast<std::int64_t>(std::max<std::uint64_t>(stride == 0 ? dense : stride, 1));
   };

@@ -222,8 +222,8 @@ TEST_SUITE("faults") {
               const Engine engine = Engine::from_queue(products.queue());
               const Choice plainest{"naive", {}};
               const auto product = std::make_shared<const GemmPlan>(engine, products.problem(), plainest);
-              const auto plan = std::make_shared<const LuPlan>(
-                  engine, LuProblem{.task = LuTask::gesv, .n = n, .nrhs = columns}, plainest);
+              const auto plan =
+                  std::make_shared<const GesvPlan>(engine, GesvProblem{.n = n, .nrhs = columns}, plainest);
               count_kernel(*product);
               return [&, product, plan] {
                 plan->enqueue(products.queue(),

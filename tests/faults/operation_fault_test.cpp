@@ -196,33 +196,33 @@ TEST_SUITE("operation faults") {
     fail_plan<PosvPlan>("posv", all, PosvProblem{.n = n, .nrhs = columns}, PosvOperands{.a = a, .b = b, .info = info});
   }
 
-  TEST_CASE("every task of LU") {
+  TEST_CASE("LU") {
     FaultBuffers all;
     std::vector<std::int64_t> in_order(n);
     std::iota(in_order.begin(), in_order.end(), 0);
     const MatrixRef a = all.add(definite_matrix()), b = all.add(numbers(n * n, 5)), pivots = all.add(in_order),
                     info = all.add(std::vector<std::int64_t>(1, 7)), determinant = all.add(std::vector<float>(2));
-    const LuOperands operands{.a = a, .pivots = pivots, .info = info, .b = b, .determinant = determinant};
-    for (const LuTask task : {LuTask::getrf, LuTask::getrs, LuTask::gesv, LuTask::getri, LuTask::det}) {
-      const bool has_columns = task == LuTask::getrs || task == LuTask::gesv;
-      fail_plan<LuPlan>(
-          std::string(to_string(task)), all,
-          LuProblem{.task = task, .m = task == LuTask::getrf ? n : 0, .n = n, .nrhs = has_columns ? columns : 0},
-          operands);
-    }
+    fail_plan<GetrfPlan>("getrf", all, GetrfProblem{.m = n, .n = n},
+                         GetrfOperands{.a = a, .pivots = pivots, .info = info});
+    fail_plan<GetrsPlan>("getrs", all, GetrsProblem{.n = n, .nrhs = columns},
+                         GetrsOperands{.a = a, .pivots = pivots, .b = b});
+    fail_plan<GesvPlan>("gesv", all, GesvProblem{.n = n, .nrhs = columns},
+                        GesvOperands{.a = a, .pivots = pivots, .info = info, .b = b});
+    fail_plan<GetriPlan>("getri", all, GetriProblem{.n = n}, GetriOperands{.a = a, .pivots = pivots, .b = b});
+    fail_plan<DetPlan>("det", all, DetProblem{.n = n},
+                       DetOperands{.a = a, .pivots = pivots, .determinant = determinant});
   }
 
   TEST_CASE("refinement of LU") {
     if (!device_under_test().profile.fp64) return count_skip("refinement of LU", "the device lacks fp64");
     FaultBuffers all;
-    const LuOperands operands{.a = all.add(definite_matrix<double>()),
-                              .pivots = all.add(std::vector<std::int64_t>(n)),
-                              .info = all.add(std::vector<std::int64_t>(1, 7)),
-                              .b = all.add(numbers<double>(n * columns, 5)),
-                              .iterations = all.add(std::vector<std::int64_t>(1, 7))};
-    fail_plan<LuPlan>("gesv with refinement", all,
-                      LuProblem{.task = LuTask::gesv, .type = DataType::f64, .n = n, .nrhs = columns, .refinements = 5},
-                      operands);
+    const GesvOperands operands{.a = all.add(definite_matrix<double>()),
+                                .pivots = all.add(std::vector<std::int64_t>(n)),
+                                .info = all.add(std::vector<std::int64_t>(1, 7)),
+                                .b = all.add(numbers<double>(n * columns, 5)),
+                                .iterations = all.add(std::vector<std::int64_t>(1, 7))};
+    fail_plan<GesvPlan>("gesv with refinement", all,
+                        GesvProblem{.type = DataType::f64, .n = n, .nrhs = columns, .refinements = 5}, operands);
   }
 
   TEST_CASE("Strassen") {

@@ -86,10 +86,14 @@ std::vector<NarrowProblem> narrow_problems() {
       {"potrs", b, [](E e, N n, N ld) { PotrsPlan(e, {.n = n, .nrhs = n, .ldb = ld}); }},
       {"posv", a, [](E e, N n, N ld) { PosvPlan(e, {.n = n, .nrhs = n, .lda = ld}); }},
       {"posv", b, [](E e, N n, N ld) { PosvPlan(e, {.n = n, .nrhs = n, .ldb = ld}); }}};
-  for (const LuTask task : {LuTask::getrf, LuTask::getrs, LuTask::gesv, LuTask::getri, LuTask::det})
-    all.push_back({"lu", a, [task](E e, N n, N ld) { LuPlan(e, {.task = task, .m = n, .n = n, .lda = ld}); }});
-  for (const LuTask task : {LuTask::getrs, LuTask::gesv, LuTask::getri})
-    all.push_back({"lu", b, [task](E e, N n, N ld) { LuPlan(e, {.task = task, .n = n, .nrhs = n, .ldb = ld}); }});
+  all.push_back({"getrf", a, [](E e, N n, N ld) { GetrfPlan(e, {.m = n, .n = n, .lda = ld}); }});
+  all.push_back({"getrs", a, [](E e, N n, N ld) { GetrsPlan(e, {.n = n, .lda = ld}); }});
+  all.push_back({"getrs", b, [](E e, N n, N ld) { GetrsPlan(e, {.n = n, .nrhs = n, .ldb = ld}); }});
+  all.push_back({"gesv", a, [](E e, N n, N ld) { GesvPlan(e, {.n = n, .lda = ld}); }});
+  all.push_back({"gesv", b, [](E e, N n, N ld) { GesvPlan(e, {.n = n, .nrhs = n, .ldb = ld}); }});
+  all.push_back({"getri", a, [](E e, N n, N ld) { GetriPlan(e, {.n = n, .lda = ld}); }});
+  all.push_back({"getri", b, [](E e, N n, N ld) { GetriPlan(e, {.n = n, .ldb = ld}); }});
+  all.push_back({"det", a, [](E e, N n, N ld) { DetPlan(e, {.n = n, .lda = ld}); }});
   const auto strassen = [](E e, GemmProblem product) { StrassenPlan(e, {.product = product, .levels = 1}); };
   all.push_back({"strassen", a, [=](E e, N n, N ld) { strassen(e, {.m = n, .n = n, .k = n, .lda = ld}); }});
   all.push_back({"strassen", b, [=](E e, N n, N ld) { strassen(e, {.m = n, .n = n, .k = n, .ldb = ld}); }});

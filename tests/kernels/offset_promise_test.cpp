@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "support/lu_operation.hpp"
 #include "support/operand_pairs.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
@@ -196,15 +197,15 @@ bool solves_by_cholesky(const Promise& call, bool factors) {
 template <class T>
 bool does_lu(const Promise& call, LuTask task, Size refinements = 0) {
   const Size n = call.n;
-  const LuPlan plan(shared_engine(),
-                    {.task = task,
-                     .type = sizeof(T) == 8 ? DataType::f64 : DataType::f32,
-                     .m = n,
-                     .n = n,
-                     .nrhs = columns,
-                     .offset_alignment = call.alignment,
-                     .refinements = refinements},
-                    call.products);
+  const AnyLuPlan plan(shared_engine(),
+                       {.task = task,
+                        .type = sizeof(T) == 8 ? DataType::f64 : DataType::f32,
+                        .m = n,
+                        .n = n,
+                        .nrhs = columns,
+                        .offset_alignment = call.alignment,
+                        .refinements = refinements},
+                       call.products);
   const bool factors = task == LuTask::getrf || task == LuTask::gesv;
   const Values matrix = lu_matrix(n), x = small_integers(n, columns);
   const cl::CommandQueue queue = make_queue();
@@ -354,7 +355,7 @@ std::vector<PromiseTask> promise_tasks() {
       {"ger, reversed", [](P p) { return adds_outer_product(p, -1); }},
       {"transpose", [](P p) { return transposes(p, false); }},
       {"transpose in place", [](P p) { return transposes(p, true); }}};
-  for (const LuTask task : {LuTask::getrf, LuTask::getrs, LuTask::gesv, LuTask::getri, LuTask::det})
+  for (const LuTask task : lu_tasks)
     tasks.push_back({std::string(to_string(task)), [task](P p) { return does_lu<float>(p, task); }});
   if (shared_engine().profile().fp64)
     tasks.push_back({"gesv with refinements", [](P p) { return does_lu<double>(p, LuTask::gesv, 3); }});

@@ -1,4 +1,4 @@
-// What calls must refuse, and how they follow other commands.
+// Errors of LU's operations, waits, queues, workspaces and events.
 #include <string>
 
 #include "lu/lu_runner.hpp"
@@ -7,17 +7,17 @@
 namespace tilewright::test {
 namespace {
 
-// A system of seven equations on buffers that end with their operands.
+// A system of seven equations in buffers that are no longer than their operands.
 struct SmallSystem {
   cl::Context context = shared_context();
   cl::CommandQueue queue = make_queue();
   cl::Buffer a{context, CL_MEM_READ_WRITE, 4 * 49}, b{context, CL_MEM_READ_WRITE, 4 * 14},
       pivots{context, CL_MEM_READ_WRITE, 8 * 7}, info{context, CL_MEM_READ_WRITE, 8};
-  LuProblem problem{.task = LuTask::gesv, .n = 7, .nrhs = 2};
-  LuOperands operands{.a = {a()}, .pivots = {pivots()}, .info = {info()}, .b = {b()}};
+  GesvProblem problem{.n = 7, .nrhs = 2};
+  GesvOperands operands{.a = {a()}, .pivots = {pivots()}, .info = {info()}, .b = {b()}};
 
   Event run(std::span<const cl_event> waits = {}) const {
-    return lu(shared_engine(), queue(), problem, operands, waits);
+    return gesv(shared_engine(), queue(), problem, operands, waits);
   }
   void refused(ErrorCode code, OperandName operand, const std::string& message) const {
     CHECK(mentions(expect_error(code, operand, [&] { run().wait(); }), message));
@@ -27,11 +27,11 @@ struct SmallSystem {
 }  // namespace
 
 TEST_SUITE("lu calls") {
-  TEST_CASE("a problem that cannot be") {
+  TEST_CASE("invalid problems") {
     SmallSystem call;
-    const LuProblem right = call.problem;
+    const GesvProblem right = call.problem;
     call.problem.type = DataType::c64;
-    call.refused(ErrorCode::unsupported_type, OperandName::none, "gesv is for f32 and f64, not for c64");
+    call.refused(ErrorCode::unsupported_type, OperandName::none, "the type is c64, but gesv supports only f32 and f64");
     call.problem = right;
     call.problem.lda = 6;
     call.refused(ErrorCode::invalid_leading_dimension, OperandName::a, "lda is 6");
@@ -40,24 +40,25 @@ TEST_SUITE("lu calls") {
     call.refused(ErrorCode::invalid_leading_dimension, OperandName::b, "ldb is 1");
     call.problem = right;
     call.problem.offset_alignment = 3;
-    expect_error(ErrorCode::invalid_offset, [&] { LuPlan(shared_engine(), call.problem); });
+    expect_error(ErrorCode::invalid_offset, [&] { GesvPlan(shared_engine(), call.problem); });
     call.problem = right;
     call.problem.batch = {.count = 2, .stride_a = 48, .stride_b = 14};
     call.refused(ErrorCode::overlapping_operands, OperandName::a, "share elements");
     call.problem.batch = {.count = 2, .stride_a = 49, .stride_b = 13};
     call.refused(ErrorCode::overlapping_operands, OperandName::b, "share elements");
     call.problem.batch = {.count = 2, .stride_a = 49, .stride_b = 14, .stride_pivots = 6};
-    call.refused(ErrorCode::overlapping_operands, OperandName::pivots, "first pivots");
+    call.refused(ErrorCode::overlapping_operands, OperandName::pivots, "the stride of pivots is 6");
+    call.problem.batch = {.count = 2, .stride_a = 49, .stride_b = 14, .stride_determinant = 2};
+    call.refused(ErrorCode::invalid_batch, OperandName::none, "stride_determinant is 2");
     call.problem = right;
     call.problem.n = std::uint64_t{1} << 40;
     call.refused(ErrorCode::size_overflow, OperandName::a, "64-bit byte offsets");
-    CHECK(to_string(LuTask::getri) == "getri");
     count_cases();
   }
 
-  TEST_CASE("operands that do not fit; a right call after each") {
+  TEST_CASE("invalid operands, each followed by a valid call") {
     SmallSystem call;
-    const LuOperands right = call.operands;
+    const GesvOperands right = call.operands;
     const cl::Buffer read_only(call.context, CL_MEM_READ_ONLY, 4 * 49);
     const auto refused = [&](ErrorCode code, OperandName operand, const std::string& message) {
       call.refused(code, operand, message);
@@ -87,11 +88,11 @@ TEST_SUITE("lu calls") {
     refused(ErrorCode::invalid_workspace, OperandName::workspace, "multiple of 256");
     const cl_event none = nullptr;
     expect_error(ErrorCode::null_object, [&] { call.run({&none, 1}); });
-    const LuPlan plan(shared_engine(), call.problem);
+    const GesvPlan plan(shared_engine(), call.problem);
     call.operands.a.offset = 4;
-    CHECK(mentions(
-        expect_error(ErrorCode::invalid_offset, OperandName::a, [&] { plan.enqueue(call.queue(), call.operands); }),
-        "the offset of A is 4"));
+    CHECK(mentions(expect_error(ErrorCode::invalid_offset, OperandName::a,
+                                [&] { plan.enqueue(call.queue(), call.operands).wait(); }),
+                   "the offset of A is 4"));
   }
 
   TEST_CASE("a wait that fails later fails the call") {
@@ -103,15 +104,15 @@ TEST_SUITE("lu calls") {
       const cl::CommandQueue queue = make_queue(out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
       cl::UserEvent gate(shared_context());
       const cl_event wait = gate();
-      const Event failed = lu(run.engine(), queue(), run.problem(), run.operands(), {&wait, 1});
+      const Event failed = getrf(run.engine(), queue(), run.problem(), run.operands(), {&wait, 1});
       gate.setStatus(-5);
       CHECK_THROWS_AS(failed.wait(), Error);
-      run.factor();  // the next call does not
+      run.factor();  // the next call succeeds
       CHECK(run.quality().residual < verification::lu_threshold);
     }
   }
 
-  TEST_CASE("calls wait for events, on both kinds of queue, with memory of their own, and give the same bits") {
+  TEST_CASE("calls with a wait and a lent workspace give the same bits on both kinds of queue") {
     LuRunner<double> run(150, 150, Layout::row_major);
     run.fill(lu_random);
     run.factor();
@@ -120,8 +121,8 @@ TEST_SUITE("lu calls") {
     std::vector<double> first;
     for (std::uint64_t i = 0; i < 150; ++i)
       for (std::uint64_t j = 0; j < 150; ++j) first.push_back(static_cast<double>(factors(i, j)));
-    const LuPlan plan(run.engine(), [&] {
-      LuProblem problem = run.problem();
+    const GetrfPlan plan(run.engine(), [&] {
+      GetrfProblem problem = run.problem();
       problem.offset_alignment = 1;
       return problem;
     }());
@@ -132,7 +133,7 @@ TEST_SUITE("lu calls") {
       run.queue.finish();
       const cl::CommandQueue queue = make_queue(out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
       cl::UserEvent gate(shared_context());
-      LuOperands operands = run.operands();
+      GetrfOperands operands = run.operands();
       operands.workspace = {workspace(), 256};
       const cl_event wait = gate();
       Event done = plan.enqueue(queue(), operands, {&wait, 1});
@@ -150,6 +151,65 @@ TEST_SUITE("lu calls") {
       CHECK(same);
       count_cases();
     }
+  }
+
+  TEST_CASE("a call without an event gives the same result") {
+    LuRunner<float> run(150, 150, Layout::row_major);
+    run.fill(lu_random);
+    GetrfOperands operands = run.operands();
+    operands.event = false;
+    const Event none = getrf(run.engine(), run.queue(), run.problem(), operands);
+    CHECK(none.get() == nullptr);  // the queue is in-order and does not profile
+    run.download();
+    CHECK(run.quality().residual < verification::lu_threshold);
+    CHECK(run.info[0] == 0);
+    count_cases();
+  }
+
+  TEST_CASE("each operation refuses the stride of an operand that it lacks") {
+    const auto refused = [](const char* stride, auto problem, auto plan) {
+      CAPTURE(stride);
+      problem.n = 3;
+      CHECK(mentions(expect_error(ErrorCode::invalid_batch, [&] { plan(problem); }), stride));
+    };
+    const Engine& engine = shared_engine();
+    refused("stride_b", GetrfProblem{.m = 3, .batch = {.stride_b = 9}},
+            [&](const GetrfProblem& problem) { GetrfPlan(engine, problem); });
+    refused("stride_info", GetrsProblem{.nrhs = 1, .batch = {.stride_info = 1}},
+            [&](const GetrsProblem& problem) { GetrsPlan(engine, problem); });
+    refused("stride_c", GesvProblem{.nrhs = 1, .batch = {.stride_c = 1}},
+            [&](const GesvProblem& problem) { GesvPlan(engine, problem); });
+    refused("stride_info", GetriProblem{.batch = {.stride_info = 1}},
+            [&](const GetriProblem& problem) { GetriPlan(engine, problem); });
+    refused("stride_b", DetProblem{.batch = {.stride_b = 9}},
+            [&](const DetProblem& problem) { DetPlan(engine, problem); });
+    count_cases();
+  }
+
+  TEST_CASE("plans explain the products and triangular systems that they consist of") {
+    const Engine& engine = shared_engine();
+    const GetrfPlan factors(engine, {.m = 600, .n = 600}, {"naive", {}});
+    CHECK(factors.explanation().problem == "getrf f32 600x600");
+    REQUIRE(!factors.explanation().parts.empty());
+    for (const Explanation& product : factors.explanation().parts) {
+      CHECK(product.problem.starts_with("gemm f32 "));
+      CHECK(product.variant == "naive");
+    }
+    const GetrsPlan solution(engine, {.type = DataType::f32, .n = 600, .nrhs = 5});
+    CHECK(solution.explanation().problem == "getrs f32 600x600, nrhs 5");
+    REQUIRE(solution.explanation().parts.size() == 2);
+    CHECK(solution.explanation().parts[0].problem == "trsm lower f32 600x5");
+    CHECK(solution.explanation().parts[1].problem == "trsm upper f32 600x5");
+    const GetriPlan small(engine, {.n = 3, .batch = {.count = 2, .stride_a = 9, .stride_b = 9}});
+    CHECK(small.explanation().problem == "getri f32 3x3, batch of 2");
+    CHECK(small.explanation().parts.empty());
+    CHECK(!small.explanation().reason.empty());
+    const DetPlan determinant(engine, {.n = 3});
+    CHECK(mentions(determinant.explanation().reason, "diagonal of U"));
+    const GesvPlan empty(engine, {});
+    CHECK(empty.explanation().parts.empty());
+    CHECK(empty.problem() == GesvProblem{});
+    count_cases();
   }
 }
 

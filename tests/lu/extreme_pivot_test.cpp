@@ -1,5 +1,6 @@
-// Pivots that are subnormal, huge or anything in between: |L| <= 1, and solutions as accurate as divisions.
+// Pivots of all sizes, from subnormal to the largest: |L| <= 1, and solutions as accurate as divisions.
 #include <limits>
+#include <utility>
 
 #include "lu/lu_runner.hpp"
 #include "support/extreme_values.hpp"
@@ -7,7 +8,7 @@
 namespace tilewright::test {
 namespace {
 
-// A batch of matrices whose columns hold elements of almost one size, where quotients are nearest to 1.
+// A batch of matrices. The elements of a column have almost the same size, so that multipliers are close to 1.
 template <class T>
 void check_multipliers(const Engine& engine, std::uint64_t m, std::uint64_t n, int least, int most,
                        RandomStream& random) {
@@ -32,7 +33,7 @@ void check_multipliers(const Engine& engine, std::uint64_t m, std::uint64_t n, i
   CHECK(max_multiplier <= 1);
 }
 
-// A permuted diagonal: each element of a solution is a quotient, and nothing else is rounded.
+// A permuted diagonal matrix: each element of a solution is a quotient, and nothing else is rounded.
 template <class T>
 class PermutedDiagonal {
  public:
@@ -53,24 +54,27 @@ class PermutedDiagonal {
     std::vector<T> b(n_);  // so that X is near 1
     for (std::uint64_t i = 0; i < n_; ++i)
       b[i] = static_cast<T>(random.around_zero() * static_cast<double>(divisor(trans, i)));
-    std::vector<T> x = solved(trans == Transpose::yes ? LuTask::getrs : LuTask::gesv, trans, b, 1);
+    const std::vector<T> x = trans == Transpose::yes ? solved_by_getrs(b) : solved_by_gesv(b);
     for (std::uint64_t i = 0; i < n_; ++i)
       check_quotient(x[trans == Transpose::yes ? row_of(i) : column_of(i)], b[i], divisor(trans, i));
   }
 
-  // These two after check_solution() of the transpose, which leaves factors.
+  // These two need the factors that check_solution(Transpose::yes) leaves.
   void check_inverse() {
-    std::vector<T> x = solved(LuTask::getri, Transpose::no, std::vector<T>(n_ * n_), n_);
+    const std::vector<T> x = solved(std::vector<T>(n_ * n_), [&](const MatrixRef& b) {
+      GetriProblem problem = run_.template problem_of<GetriProblem>();
+      problem.batch.stride_b = n_ * n_;
+      return getri(run_.engine(), run_.queue(), problem,
+                   {.a = run_.operands().a, .pivots = run_.operands().pivots, .b = b});
+    });
     for (std::uint64_t i = 0; i < n_; ++i) check_quotient(x[place(column_of(i), i)], T{1}, diagonal_[i]);
   }
 
   void check_determinant() {
     const cl::Buffer result(shared_context(), CL_MEM_READ_WRITE, 2 * sizeof(T));
-    LuProblem problem = run_.problem();
-    problem.task = LuTask::det;
-    LuOperands operands = run_.operands();
-    operands.determinant = {result()};
-    lu(run_.engine(), run_.queue(), problem, operands).wait();
+    det(run_.engine(), run_.queue(), run_.template problem_of<DetProblem>(),
+        {.a = run_.operands().a, .pivots = run_.operands().pivots, .determinant = {result()}})
+        .wait();
     T found[2];
     run_.queue.enqueueReadBuffer(result, CL_TRUE, 0, sizeof found, found);
     double log_size = 0, size = 0;
@@ -86,31 +90,50 @@ class PermutedDiagonal {
  private:
   std::uint64_t column_of(std::uint64_t i) const { return (i + n_ / 3) % n_; }
   std::uint64_t row_of(std::uint64_t j) const { return (j + n_ - n_ / 3) % n_; }
-  // The element of A that equation i of op(A) X = B has.
+  // Returns the only nonzero coefficient of equation i of op(A) X = B.
   T divisor(Transpose trans, std::uint64_t i) const { return diagonal_[trans == Transpose::yes ? row_of(i) : i]; }
   Layout layout() { return run_.problem().layout; }
   std::uint64_t place(std::uint64_t i, std::uint64_t j) {
     return layout() == Layout::row_major ? i * n_ + j : j * n_ + i;
   }
 
-  std::vector<T> solved(LuTask task, Transpose trans, std::vector<T> b, std::uint64_t columns) {
-    if (task == LuTask::getrs) run_.factor();
+  std::vector<T> solved_by_gesv(std::vector<T> b) {
+    return solved(std::move(b), [&](const MatrixRef& ref) {
+      GesvProblem problem = run_.template problem_of<GesvProblem>();
+      problem.nrhs = 1;
+      problem.batch.stride_b = n_;
+      const GetrfOperands of_a = run_.operands();
+      return gesv(run_.engine(), run_.queue(), problem,
+                  {.a = of_a.a, .pivots = of_a.pivots, .info = of_a.info, .b = ref});
+    });
+  }
+
+  // Solves the transposed system.
+  std::vector<T> solved_by_getrs(std::vector<T> b) {
+    run_.factor();
+    return solved(std::move(b), [&](const MatrixRef& ref) {
+      GetrsProblem problem = run_.template problem_of<GetrsProblem>();
+      problem.trans = Transpose::yes;
+      problem.nrhs = 1;
+      problem.batch.stride_b = n_;
+      return getrs(run_.engine(), run_.queue(), problem,
+                   {.a = run_.operands().a, .pivots = run_.operands().pivots, .b = ref});
+    });
+  }
+
+  // Returns the B that call(B) leaves.
+  template <class Call>
+  std::vector<T> solved(std::vector<T> b, Call call) {
     const cl::Buffer buffer(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, b.size() * sizeof(T), b.data());
-    LuProblem problem = run_.problem();
-    problem.task = task;
-    problem.trans = trans;
-    problem.nrhs = columns;
-    problem.batch.stride_b = b.size();
-    LuOperands operands = run_.operands();
-    operands.b = {buffer()};
-    lu(run_.engine(), run_.queue(), problem, operands).wait();
+    call(MatrixRef{buffer()}).wait();
     count_cases();
     count_kernel_of("lu");
     run_.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, b.size() * sizeof(T), b.data());
     return b;
   }
 
-  // Two roundings, or a division with 2.5 ulp and one more; a subnormal result errs by half of the smallest number.
+  // Allows two roundings, or a division with an error of 2.5 ulp and one rounding. A subnormal result may be wrong by
+  // half of the smallest number.
   static void check_quotient(T found, T dividend, T divisor) {
     const long double exact = static_cast<long double>(dividend) / divisor;
     if (std::abs(exact) > static_cast<long double>(std::numeric_limits<T>::max())) {
@@ -140,7 +163,7 @@ void check_all_multipliers(const Engine& engine, RandomStream& random) {
   using Limits = std::numeric_limits<T>;
   check_multipliers<T>(engine, 64, 3, min_exponent<T>(), Limits::min_exponent, random);
   check_multipliers<T>(engine, 130, 70, -3, 3, random);
-  // The rest of a larger matrix would overflow.
+  // The trailing matrix of a wider matrix would overflow.
   for (const std::uint64_t m : {64U, 130U})
     check_multipliers<T>(engine, m, 1, Limits::max_exponent - 2, Limits::max_exponent - 1, random);
 }
@@ -158,8 +181,8 @@ TEST_SUITE("lu solutions") {
     for (const std::uint64_t n : {10U, 64U, 65U, 150U}) check_permuted<double>(engine, n, random);
   }
 
-  TEST_CASE("pivots of any size in the kernels of GPUs") {
-    // Small groups: other compilers than those of GPUs take long for large ones.
+  TEST_CASE("pivots of any size in the kernels for GPUs") {
+    // Small groups, because compilers for other devices take long for large groups.
     const Engine engine = engine_with_kernels_for(DeviceType::gpu, 64);
     RandomStream random(6);
     check_multipliers<float>(engine, 130, 70, -3, 3, random);

@@ -1,4 +1,4 @@
-// P A = L U: residuals, pivots, infos, edges of blocks, special matrices.
+// getrf: residuals, pivots, infos, edges of panels, special matrices.
 #include <limits>
 
 #include "lu/lu_runner.hpp"
@@ -25,18 +25,18 @@ void check_random(LuRunner<T>& run) {
   }
 }
 
-// Wilkinson's matrix, in which U grows to 2^(n-1); scaled, so that it is not exact.
+// Wilkinson's matrix, for which U grows to 2^(n-1), scaled so that results are rounded.
 double wilkinson(std::uint64_t i, std::uint64_t j, std::uint64_t n) {
   const double element = j + 1 == n ? 1 : i == j ? 1 : i > j ? -1 : 0;
   return element * (1 + 0x1p-6 * static_cast<double>(i == j || j + 1 == n ? j % 3 : 0));
 }
 
-// An engine that takes the device for one of another type, whose kernels are others.
+// Returns an engine with the kernels for another type of device.
 Engine engine_as(DeviceType type) {
   Engine engine(shared_context()(), device_under_test().id);
   DeviceProfile profile = engine.profile();
   profile.type = type;
-  profile.max_work_group_size = 64;  // small groups, so that there are several
+  profile.max_work_group_size = 64;  // so that there are several groups
   state_of(engine).set_profile(profile);
   return engine;
 }
@@ -44,7 +44,7 @@ Engine engine_as(DeviceType type) {
 }  // namespace
 
 TEST_SUITE("lu factorisation") {
-  TEST_CASE("random matrices round the edges of leaves and panels") {
+  TEST_CASE("random matrices of sizes near the edges of sub-panels and panels") {
     for (const Layout layout : layouts) {
       for (const auto& [m, n] : {std::pair{1U, 1U}, {31U, 33U}, {64U, 64U}, {65U, 20U}, {40U, 90U}, {129U, 131U}}) {
         LuRunner<double> run(m, n, layout);
@@ -59,7 +59,7 @@ TEST_SUITE("lu factorisation") {
     }
   }
 
-  TEST_CASE("the kernels of GPUs: one group, and a launch for each column of several") {
+  TEST_CASE("the kernels for GPUs: one group, and several groups with a launch per column") {
     const Engine engine = engine_as(DeviceType::gpu);
     for (const Layout layout : layouts) {
       LuRunner<float> run(150, 70, layout, 1, engine);
@@ -69,7 +69,7 @@ TEST_SUITE("lu factorisation") {
     }
   }
 
-  TEST_CASE("growth: Wilkinson's matrix, by the bound for each element") {
+  TEST_CASE("growth: Wilkinson's matrix meets the element-wise bound") {
     for (const std::uint64_t n : {40U, 100U}) {
       LuRunner<double> run(n, n, Layout::row_major);
       run.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) { return wilkinson(i, j, n); });
@@ -80,7 +80,7 @@ TEST_SUITE("lu factorisation") {
     }
   }
 
-  TEST_CASE("badly scaled rows and columns, and numbers whose reciprocals overflow") {
+  TEST_CASE("badly scaled rows and columns, and pivots whose reciprocals overflow") {
     LuRunner<double> run(90, 90, Layout::column_major);
     run.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t) {
       return std::ldexp(lu_random(i, j, 0), static_cast<int>(i * 7 % 60) * 10 - static_cast<int>(j * 11 % 60) * 10);
@@ -97,8 +97,8 @@ TEST_SUITE("lu factorisation") {
       for (std::uint64_t j = 0; j < 3; ++j) CHECK(std::isfinite(static_cast<double>(tiny.factors()(i, j))));
   }
 
-  TEST_CASE("the pivot is the largest element, of equals the first, and exchanges are those of LAPACK") {
-    // Worked out by hand: columns of ones, and one where the sign does not matter.
+  TEST_CASE("the pivot is the largest element, the first one among equals, and pivots are those of LAPACK") {
+    // Computed by hand: a matrix with equal magnitudes of opposite signs, and one of ones.
     LuRunner<float> run(4, 3, Layout::row_major);
     const double elements[4][3] = {{1, 2, 0}, {-4, 0, 1}, {4, 1, 1}, {2, 6, 3}};
     run.fill([&](std::uint64_t i, std::uint64_t j, std::uint64_t) { return elements[i][j]; });
@@ -112,7 +112,7 @@ TEST_SUITE("lu factorisation") {
     CHECK(ones.info[0] == 2);
   }
 
-  TEST_CASE("singular: info names the first zero pivot, and the factorisation goes on") {
+  TEST_CASE("singular matrices: info is the first zero pivot, and the factorisation is completed") {
     for (const Layout layout : layouts)
       for (const std::uint64_t n : {20U, 100U}) {
         LuRunner<double> run(n, n, layout, 2);
@@ -126,7 +126,7 @@ TEST_SUITE("lu factorisation") {
       }
   }
 
-  TEST_CASE("NaN and infinity spread, are no error, and leave the other matrices of a batch alone") {
+  TEST_CASE("NaN and infinity propagate, are no error, and leave the other matrices of a batch alone") {
     LuRunner<double> run(40, 40, Layout::row_major, 3);
     run.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t x) {
       if (x == 0 && i == 5 && j == 0) return std::numeric_limits<double>::quiet_NaN();
@@ -135,7 +135,7 @@ TEST_SUITE("lu factorisation") {
     });
     run.factor();
     CHECK(run.info == std::vector<std::int64_t>{0, 0, 0});
-    CHECK(run.pivots[0] != 5);  // a NaN is only taken where it comes first
+    CHECK(run.pivots[0] != 5);  // NaN is the pivot only if it comes first
     CHECK(std::isnan(static_cast<double>(run.factors(0)(39, 39))));
     CHECK(std::isinf(static_cast<double>(run.factors(2)(3, 3))));
     CHECK(run.quality(1).residual < verification::lu_threshold);
@@ -145,38 +145,38 @@ TEST_SUITE("lu factorisation") {
     for (const auto& [m, n] : {std::pair{0U, 5U}, {4U, 0U}}) {
       GuardedIntegers info(2);
       const cl::CommandQueue queue = make_queue();
-      lu(shared_engine(), queue(), {.m = m, .n = n, .batch = {.count = 2}}, {.info = info.ref()}).wait();
+      getrf(shared_engine(), queue(), {.m = m, .n = n, .batch = {.count = 2}}, {.info = info.ref()}).wait();
       CHECK(info.read(queue) == std::vector<std::int64_t>{0, 0});
       count_cases();
     }
   }
 }
 
-// For devices that take long for each instruction.
+// Few instructions, for devices that simulate each.
 TEST_SUITE("every kernel of lu") {
   TEST_CASE("lu") {
-    // Oclgrind mixes up buffers that are released with later ones.
+    // These outlive all runs, because Oclgrind confuses released buffers with later ones.
     const cl::Buffer inverse(shared_context(), CL_MEM_READ_WRITE, 4 * 70 * 70),
         determinant(shared_context(), CL_MEM_READ_WRITE, 8);
-    // Oclgrind's device is a GPU with larger groups.
+    // The shared engine of Oclgrind is that of a GPU with larger groups.
     for (const Engine& engine : {engine_as(DeviceType::cpu), engine_as(DeviceType::gpu), shared_engine()}) {
-      // More than one leaf, and on GPUs one of several groups.
+      // Several sub-panels, and on GPUs several groups.
       LuRunner<float> run(70, 70, Layout::row_major, 1, engine);
       check_random(run);
-      LuOperands operands = run.operands();
-      operands.b = {inverse()};
-      operands.determinant = {determinant()};
-      for (const LuTask task : {LuTask::getri, LuTask::det}) {
-        run.problem().task = task;
-        CHECK_NOTHROW(lu(engine, run.queue(), run.problem(), operands).wait());
-      }
+      const MatrixRef a = run.operands().a, pivots = run.operands().pivots;
+      CHECK_NOTHROW(
+          getri(engine, run.queue(), run.problem_of<GetriProblem>(), {.a = a, .pivots = pivots, .b = {inverse()}})
+              .wait());
+      CHECK_NOTHROW(det(engine, run.queue(), run.problem_of<DetProblem>(),
+                        {.a = a, .pivots = pivots, .determinant = {determinant()}})
+                        .wait());
       LuRunner<float> small(9, 9, Layout::column_major, 2, engine);
       check_random(small);
-      small.problem().task = LuTask::getri;
-      operands = small.operands();
-      operands.b = {inverse()};
-      small.problem().batch.stride_b = 81;
-      CHECK_NOTHROW(lu(engine, small.queue(), small.problem(), operands).wait());
+      GetriProblem inversion = small.problem_of<GetriProblem>();
+      inversion.batch.stride_b = 81;
+      CHECK_NOTHROW(getri(engine, small.queue(), inversion,
+                          {.a = small.operands().a, .pivots = small.operands().pivots, .b = {inverse()}})
+                        .wait());
     }
   }
 }

@@ -1,4 +1,5 @@
-// The kernel files of the LU factorisation compile with their own defaults, and have lines of 120 columns at most.
+// The kernel files of the LU factorisation compile with their default options, and their lines have at most 120
+// columns.
 #include <doctest/doctest.h>
 
 #include <sstream>
@@ -11,7 +12,7 @@
 namespace tilewright::test {
 
 TEST_SUITE("kernel files") {
-  TEST_CASE("the kernels of the LU factorisation compile with their own defaults") {
+  TEST_CASE("the kernels of the LU factorisation compile with their default options") {
     const cl::Device device(device_under_test().id, true);
     detail::ProgramStore store;
     const std::string source = detail::kernel_source(

@@ -1,4 +1,4 @@
-// One matrix, or a batch, that is factored and used with guards round everything.
+// Factors a matrix, or a batch of matrices, with guards around all operands.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@
 
 namespace tilewright::test {
 
-/// Integers of 64 bits on the device, with one more on each side.
+/// 64-bit integers on the device, with a guard on each side.
 class GuardedIntegers {
  public:
   explicit GuardedIntegers(std::uint64_t count)
@@ -40,7 +40,7 @@ class GuardedIntegers {
   cl::Buffer buffer_;
 };
 
-/// Element (i, j) of matrix number x of a batch.
+/// Returns element (i, j) of matrix number x of a batch.
 using LuElements = std::function<double(std::uint64_t i, std::uint64_t j, std::uint64_t x)>;
 
 inline double lu_random(std::uint64_t i, std::uint64_t j, std::uint64_t x) {
@@ -71,7 +71,7 @@ class LuRunner {
   }
 
   void factor() {
-    lu(engine_, queue(), problem_, {.a = a_.ref(), .pivots = pivots_.ref(), .info = info_.ref()}).wait();
+    getrf(engine_, queue(), problem_, operands()).wait();
     count_cases();
     count_kernel_of("lu");
     download();
@@ -95,8 +95,17 @@ class LuRunner {
     return verification::lu_quality(original(x), factors(x), std::span(pivots).subspan(x * steps, steps));
   }
 
-  LuProblem& problem() { return problem_; }
-  LuOperands operands() const { return {.a = a_.ref(), .pivots = pivots_.ref(), .info = info_.ref()}; }
+  const GetrfProblem& problem() const { return problem_; }
+  GetrfOperands operands() const { return {.a = a_.ref(), .pivots = pivots_.ref(), .info = info_.ref()}; }
+  /// Returns a problem of another operation on the same square matrices.
+  template <class Problem>
+  Problem problem_of() const {
+    return {.type = problem_.type,
+            .layout = problem_.layout,
+            .n = problem_.n,
+            .lda = problem_.lda,
+            .batch = problem_.batch};
+  }
   const Engine& engine() const { return engine_; }
   std::uint64_t place(std::uint64_t i, std::uint64_t j) const {
     return problem_.layout == Layout::row_major ? i * a_.shape().leading + j : j * a_.shape().leading + i;
@@ -113,7 +122,7 @@ class LuRunner {
   }
 
   const Engine& engine_;
-  LuProblem problem_;
+  GetrfProblem problem_;
   verification::GuardedMatrix<T> a_;
   GuardedIntegers pivots_, info_;
 };

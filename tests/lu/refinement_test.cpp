@@ -1,4 +1,4 @@
-// Systems in f64 by factors in f32.
+// gesv with refinements: systems in f64 solved with factors in f32.
 #include <array>
 #include <limits>
 #include <string>
@@ -13,7 +13,7 @@ using namespace verification;
 
 constexpr Layout layouts[] = {Layout::row_major, Layout::column_major};
 
-// A system with guards round everything, and what became of it.
+// A system with guards around all operands, and its solution.
 class MixedSystem {
  public:
   MixedSystem(Layout layout, std::uint64_t n, std::uint64_t columns)
@@ -21,31 +21,28 @@ class MixedSystem {
         shape_(layout == Layout::row_major ? StoredShape{n, columns, columns + 2} : StoredShape{columns, n, n + 2}),
         b_(run_.engine(), shape_, 2, Memory::banded, 1, shape_.span()),
         iterations_(1) {
-    run_.problem().task = LuTask::gesv;
-    run_.problem().nrhs = columns;
-    run_.problem().ldb = shape_.leading;
-    run_.problem().batch = {};
-    run_.problem().refinements = default_refinements;
+    problem_ = run_.problem_of<GesvProblem>();
+    problem_.nrhs = columns;
+    problem_.ldb = shape_.leading;
+    problem_.batch = {};
+    problem_.refinements = default_refinements;
   }
 
-  // Returns the iterations.
+  // Solves A X = B with random B. Returns the iterations.
   std::int64_t solve(const LuElements& a, double b_scale = 1) {
     run_.fill(a);
     for (std::uint64_t line = 0; line < shape_.lines; ++line)
       for (std::uint64_t i = 0; i < shape_.length; ++i)
         b_.data(0)[line * shape_.leading + i] = b_scale * lu_random(line + 3, i + 5, 9);
     b_.upload(run_.queue);
-    LuOperands operands = run_.operands();
-    operands.b = b_.ref();
-    operands.iterations = iterations_.ref();
-    lu(run_.engine(), run_.queue(), run_.problem(), operands).wait();
+    gesv(run_.engine(), run_.queue(), problem_, operands()).wait();
     count_cases();
     count_kernel_of("lu");
     run_.download();
     b_.download(run_.queue);
     CHECK(b_.damage(true).empty());
-    const LuProblem& p = run_.problem();
-    CHECK(same(run_.original(), run_.factors(), p.n, p.n));  // A is left as it was
+    const GesvProblem& p = problem_;
+    CHECK(same(run_.original(), run_.factors(), p.n, p.n));  // A is unchanged
     const std::int64_t iterations = iterations_.read(run_.queue).front();
     if (iterations < 0) CHECK(same(view(b_.data(0)), view(b_.result(0)), p.n, p.nrhs));
     return iterations;
@@ -53,9 +50,14 @@ class MixedSystem {
 
   double residual() {
     const LuMatrix<double> right = view(b_.data(0));
-    return system_residual(run_.original(), view(b_.result(0)), &right, 0, run_.problem().nrhs);
+    return system_residual(run_.original(), view(b_.result(0)), &right, 0, problem_.nrhs);
   }
   LuRunner<double>& run() { return run_; }
+  GesvProblem& problem() { return problem_; }
+  GesvOperands operands() {
+    const GetrfOperands of_a = run_.operands();
+    return {.a = of_a.a, .pivots = of_a.pivots, .info = of_a.info, .b = b_.ref(), .iterations = iterations_.ref()};
+  }
 
  private:
   static bool same(const LuMatrix<double>& a, const LuMatrix<double>& b, std::uint64_t rows, std::uint64_t columns) {
@@ -65,16 +67,17 @@ class MixedSystem {
     return true;
   }
   LuMatrix<double> view(const double* elements) {
-    return {elements, run_.problem().layout, run_.problem().n, run_.problem().nrhs, shape_.leading};
+    return {elements, problem_.layout, problem_.n, problem_.nrhs, shape_.leading};
   }
 
   LuRunner<double> run_;
+  GesvProblem problem_;
   StoredShape shape_;
   GuardedMatrix<double> b_;
   GuardedIntegers iterations_;
 };
 
-// H D H for a reflection H: its condition number is that of D, whose elements go from 1 to `smallest`.
+// Returns H D H for a reflection H and a diagonal D with elements from 1 to `smallest`. Its condition number is D's.
 LuElements conditioned(std::uint64_t n, double smallest) {
   return [n, smallest](std::uint64_t i, std::uint64_t j, std::uint64_t) {
     // H = I - 2 / n v v^T with v of ones: (H D H)(i, j) = D(i, j) - 2 / n (d_i + d_j) + 4 / n^2 sum of d
@@ -89,7 +92,7 @@ LuElements conditioned(std::uint64_t n, double smallest) {
 }  // namespace
 
 TEST_SUITE("lu refinement") {
-  TEST_CASE("solutions are as good as those of f64: both layouts, one and several columns, large and small ones") {
+  TEST_CASE("solutions are as accurate as those of f64: both layouts, one and several right-hand sides, all scales") {
     for (const Layout layout : layouts)
       for (const std::uint64_t n : {1U, 50U, 150U})
         for (const std::uint64_t columns : {1U, 5U}) {
@@ -104,14 +107,14 @@ TEST_SUITE("lu refinement") {
         }
   }
 
-  TEST_CASE("condition numbers: 1e5 is refined, 1e10 is told") {
+  TEST_CASE("condition numbers: 1e5 is refined, 1e10 is reported") {
     MixedSystem good(Layout::row_major, 80, 2);
     const std::int64_t iterations = good.solve(conditioned(80, 1e-5));
     CHECK(iterations >= 1);
     CHECK(good.residual() < lu_threshold);
-    // More of them change nothing.
+    // A larger maximum changes nothing.
     MixedSystem more(Layout::row_major, 80, 2);
-    more.run().problem().refinements = 30;
+    more.problem().refinements = 30;
     CHECK(more.solve(conditioned(80, 1e-5)) == iterations);
     CHECK(more.residual() == good.residual());
     MixedSystem bad(Layout::column_major, 80, 2);
@@ -119,7 +122,7 @@ TEST_SUITE("lu refinement") {
     CHECK(bad.run().info.front() == 0);
   }
 
-  TEST_CASE("singular in f32, too large for f32, NaN; a B of 0") {
+  TEST_CASE("singular in f32, too large for f32, B = 0") {
     MixedSystem system(Layout::row_major, 70, 1);
     CHECK(system.solve([](std::uint64_t i, std::uint64_t j, std::uint64_t) { return i == j ? 1e-60 : 0.0; }) == -1);
     CHECK(system.run().info.front() == 1);
@@ -134,7 +137,7 @@ TEST_SUITE("lu refinement") {
     CHECK(system.solve(lu_random) >= 0);
   }
 
-  TEST_CASE("matrices at the ends of f32's range are solved, or reported and left alone") {
+  TEST_CASE("matrices near the limits of f32 are solved, or reported and left alone") {
     for (const double size : {1e-310, 1e-300, 1e-46, 1e-44, 1e-41, 1e-38, 1e-30, 1e30, 1e38, 1e39, 1e300})
       for (const bool is_single_row : {false, true}) {
         CAPTURE(size);
@@ -156,45 +159,40 @@ TEST_SUITE("lu refinement") {
       const cl::CommandQueue queue = make_queue();
       std::array<double, 9> identity{1, 0, 0, 0, 1, 0, 0, 0, 1};
       const cl::Buffer a(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof identity, identity.data());
-      lu(shared_engine(), queue(),
-         {.task = LuTask::gesv, .type = DataType::f64, .n = n, .nrhs = n == 0 ? 2U : 0U, .refinements = 3},
-         {.a = {a()}, .pivots = pivots.ref(), .info = info.ref(), .iterations = iterations.ref()})
+      gesv(shared_engine(), queue(), {.type = DataType::f64, .n = n, .nrhs = n == 0 ? 2U : 0U, .refinements = 3},
+           {.a = {a()}, .pivots = pivots.ref(), .info = info.ref(), .iterations = iterations.ref()})
           .wait();
       CHECK(info.read(queue).front() == 0);
       CHECK(iterations.read(queue).front() == 0);
     }
   }
 
-  TEST_CASE("what is refused") {
+  TEST_CASE("invalid problems and operands") {
     MixedSystem system(Layout::row_major, 7, 1);
     CHECK(system.solve(lu_random) >= 0);
-    LuProblem problem = system.run().problem();
-    const LuProblem right = problem;
+    GesvProblem problem = system.problem();
+    const GesvProblem right = problem;
     const auto refused = [&](ErrorCode code, const std::string& message) {
-      CHECK(mentions(expect_error(code, [&] { LuPlan(shared_engine(), problem); }), message));
+      CHECK(mentions(expect_error(code, [&] { GesvPlan(shared_engine(), problem); }), message));
       problem = right;
     };
     problem.type = DataType::f32;
-    refused(ErrorCode::unsupported_type, "for f64, not for f32");
-    for (const LuTask task : {LuTask::getrf, LuTask::getrs, LuTask::getri, LuTask::det}) {
-      problem.task = task;
-      refused(ErrorCode::invalid_configuration, "for gesv, not for " + std::string(to_string(task)));
-    }
+    refused(ErrorCode::unsupported_type, "the type is f32; only f64 can be refined");
     problem.refinements = 31;
-    refused(ErrorCode::invalid_configuration, "30 are the most");
+    refused(ErrorCode::invalid_configuration, "the maximum is 30");
     problem.batch.count = 2;
-    refused(ErrorCode::invalid_batch, "not for a batch of 2");
-    LuOperands operands = system.run().operands();
+    refused(ErrorCode::invalid_batch, "the batch has 2 systems");
+    GesvOperands operands = system.operands();
     operands.b = operands.a;
     operands.iterations = operands.info;
-    const auto call = [&] { lu(shared_engine(), system.run().queue(), problem, operands); };
+    const auto call = [&] { gesv(shared_engine(), system.run().queue(), problem, operands); };
     expect_error(ErrorCode::overlapping_operands, call);
     operands.iterations = {};
     CHECK(mentions(expect_error(ErrorCode::null_object, OperandName::iterations, call), "iterations"));
   }
 }
 
-// For devices that take long for each instruction.
+// Few instructions, for devices that simulate each.
 TEST_SUITE("every kernel of lu") {
   TEST_CASE("refinement") {
     MixedSystem system(Layout::row_major, 20, 2);

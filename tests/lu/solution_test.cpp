@@ -1,4 +1,4 @@
-// Systems, inverses and determinants by factors.
+// getrs, gesv, getri and det: residuals, batches, special values.
 #include <limits>
 
 #include "lu/lu_runner.hpp"
@@ -29,20 +29,23 @@ void check_system(Layout layout, std::uint64_t n, std::uint64_t columns, bool tr
       for (std::uint64_t i = 0; i < shape.length; ++i)
         b.data(x)[line * shape.leading + i] = static_cast<T>(lu_random(line + 3, i + 5, x + 9));
   b.upload(run.queue);
-  LuProblem problem = run.problem();
-  problem.nrhs = columns;
-  problem.ldb = shape.leading;
-  problem.batch.stride_b = shape.span() + 3;
-  LuOperands operands = run.operands();
-  operands.b = b.ref();
+  const auto with_b = [&](auto problem) {
+    problem.nrhs = columns;
+    problem.ldb = shape.leading;
+    problem.batch.stride_b = shape.span() + 3;
+    return problem;
+  };
+  const auto [a, pivots, info, workspace, event] = run.operands();
   if (transposed) {
     run.factor();
-    problem.task = LuTask::getrs;
+    GetrsProblem problem = with_b(run.template problem_of<GetrsProblem>());
     problem.trans = Transpose::yes;
+    getrs(run.engine(), run.queue(), problem, {.a = a, .pivots = pivots, .b = b.ref()}).wait();
   } else {
-    problem.task = LuTask::gesv;
+    gesv(run.engine(), run.queue(), with_b(run.template problem_of<GesvProblem>()),
+         {.a = a, .pivots = pivots, .info = info, .b = b.ref()})
+        .wait();
   }
-  lu(run.engine(), run.queue(), problem, operands).wait();
   count_cases();
   b.download(run.queue);
   CHECK(b.damage(true).empty());
@@ -63,13 +66,11 @@ void check_inverse(Layout layout, std::uint64_t n, std::uint64_t count) {
   GuardedMatrix<T> b(run.engine(), shape, 0, Memory::banded, count, shape.span());
   b.poison();
   b.upload(run.queue);
-  LuProblem problem = run.problem();
-  problem.task = LuTask::getri;
+  GetriProblem problem = run.template problem_of<GetriProblem>();
   problem.ldb = shape.leading;
   problem.batch.stride_b = shape.span();
-  LuOperands operands = run.operands();
-  operands.b = b.ref();
-  lu(run.engine(), run.queue(), problem, operands).wait();
+  getri(run.engine(), run.queue(), problem, {.a = run.operands().a, .pivots = run.operands().pivots, .b = b.ref()})
+      .wait();
   count_cases();
   b.download(run.queue);
   CHECK(b.damage(true).empty());
@@ -79,7 +80,7 @@ void check_inverse(Layout layout, std::uint64_t n, std::uint64_t count) {
   }
 }
 
-// Sign and logarithm of a matrix's determinant.
+// Returns the sign and the logarithm of each determinant, then a guard.
 template <class T>
 std::vector<T> determinant_of(LuRunner<T>& run) {
   run.factor();
@@ -87,11 +88,9 @@ std::vector<T> determinant_of(LuRunner<T>& run) {
   std::vector<T> found(2 * count + 1, static_cast<T>(77));
   const cl::Buffer buffer(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, found.size() * sizeof(T),
                           found.data());
-  LuProblem problem = run.problem();
-  problem.task = LuTask::det;
-  LuOperands operands = run.operands();
-  operands.determinant = {buffer()};
-  lu(run.engine(), run.queue(), problem, operands).wait();
+  det(run.engine(), run.queue(), run.template problem_of<DetProblem>(),
+      {.a = run.operands().a, .pivots = run.operands().pivots, .determinant = {buffer()}})
+      .wait();
   count_cases();
   run.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, found.size() * sizeof(T), found.data());
   CHECK(found.back() == static_cast<T>(77));
@@ -101,7 +100,7 @@ std::vector<T> determinant_of(LuRunner<T>& run) {
 }  // namespace
 
 TEST_SUITE("lu solutions") {
-  TEST_CASE("systems with one and several right-hand sides, transposed ones, batches") {
+  TEST_CASE("systems with one and several right-hand sides, transposed systems, batches") {
     for (const Layout layout : layouts)
       for (const bool transposed : {false, true}) {
         check_system<double>(layout, 1, 1, transposed, 1);
@@ -120,7 +119,7 @@ TEST_SUITE("lu solutions") {
     }
   }
 
-  TEST_CASE("one matrix for all right-hand sides of a batch") {
+  TEST_CASE("all systems of a batch share one matrix") {
     LuRunner<double> run(20, 20, Layout::row_major);
     run.fill(lu_random);
     run.factor();
@@ -128,13 +127,11 @@ TEST_SUITE("lu solutions") {
     for (std::uint64_t x = 0; x < 3; ++x)
       for (std::uint64_t i = 0; i < 20; ++i) b.data(x)[i] = lu_random(i, x, 1);
     b.upload(run.queue);
-    LuProblem problem = run.problem();
-    problem.task = LuTask::getrs;
+    GetrsProblem problem = run.problem_of<GetrsProblem>();
     problem.nrhs = 1;
     problem.batch = {.count = 3, .stride_b = 20};
-    LuOperands operands = run.operands();
-    operands.b = b.ref();
-    lu(run.engine(), run.queue(), problem, operands).wait();
+    getrs(run.engine(), run.queue(), problem, {.a = run.operands().a, .pivots = run.operands().pivots, .b = b.ref()})
+        .wait();
     b.download(run.queue);
     for (std::uint64_t x = 0; x < 3; ++x) {
       const LuMatrix<double> right{b.data(x), Layout::row_major, 20, 1, 1};
@@ -145,7 +142,7 @@ TEST_SUITE("lu solutions") {
   }
 
   TEST_CASE("determinants: sign and logarithm, singular, NaN, empty") {
-    // 2 on the diagonal of a cyclic shift by one: an odd permutation of an even number of rows.
+    // Twice a cyclic shift by one, which is an odd permutation because the number of rows is even.
     LuRunner<double> shift(100, 100, Layout::row_major);
     shift.fill([](std::uint64_t i, std::uint64_t j, std::uint64_t) { return j == (i + 1) % 100 ? 2.0 : 0.0; });
     const std::vector<double> found = determinant_of(shift);
@@ -167,7 +164,7 @@ TEST_SUITE("lu solutions") {
     float empty[2] = {9, 9};
     const cl::CommandQueue queue = make_queue();
     const cl::Buffer buffer(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof empty, empty);
-    lu(shared_engine(), queue(), {.task = LuTask::det}, {.determinant = {buffer()}}).wait();
+    det(shared_engine(), queue(), {}, {.determinant = {buffer()}}).wait();
     queue.enqueueReadBuffer(buffer, CL_TRUE, 0, sizeof empty, empty);
     CHECK(empty[0] == 1);
     CHECK(empty[1] == 0);

@@ -41,7 +41,7 @@ class Calls {
     add_reductions();
     add_triangular();
     add_cholesky();
-    for (const LuTask task : {LuTask::getrf, LuTask::getrs, LuTask::gesv, LuTask::getri, LuTask::det}) add_lu(task);
+    add_lu();
     if (detail::why_unsupported(DataType::f64, engine_.profile()).empty()) add_refinement();
     return std::move(calls_);
   }
@@ -235,43 +235,40 @@ class Calls {
              [](const std::vector<MatrixRef>& of) { return PosvOperands{.a = of[0], .b = of[1], .info = of[2]}; });
   }
 
-  void add_lu(LuTask task) {
-    const bool factors = task == LuTask::getrf || task == LuTask::gesv;
-    const bool takes_b = task != LuTask::getrf && task != LuTask::det;
-    std::vector<CallOperand> operands{{a, "A", matrix_, true, factors},
-                                      {OperandName::pivots, "pivots", 8 * n_, true, factors}};
-    std::vector<MatrixRef LuOperands::*> places{&LuOperands::a, &LuOperands::pivots};
-    const auto also = [&](const CallOperand& operand, MatrixRef LuOperands::*place) {
-      operands.push_back(operand);
-      places.push_back(place);
-    };
-    if (factors) also(changes(OperandName::info, "info", 8), &LuOperands::info);
-    if (takes_b) also(changes(b, "B", task == LuTask::getri ? matrix_ : 2 * vector_), &LuOperands::b);
-    if (task == LuTask::det) also(writes(OperandName::determinant, "determinant", 8), &LuOperands::determinant);
-    add_plan(std::string(to_string(task)).c_str(), std::move(operands),
-             LuPlan(engine_, {.task = task, .m = n_, .n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
-             [places](const std::vector<MatrixRef>& of) { return placed(places, of); });
+  void add_lu() {
+    using Refs = const std::vector<MatrixRef>&;
+    const CallOperand of_a = reads(a, "A", matrix_), of_b = changes(b, "B", 2 * vector_);
+    const CallOperand pivots = reads(OperandName::pivots, "pivots", 8 * n_);
+    add_plan("getrf",
+             {changes(a, "A", matrix_), changes(OperandName::pivots, "pivots", 8 * n_),
+              changes(OperandName::info, "info", 8)},
+             GetrfPlan(engine_, {.m = n_, .n = n_, .offset_alignment = 1}, naive),
+             [](Refs of) { return GetrfOperands{.a = of[0], .pivots = of[1], .info = of[2]}; });
+    add_plan("getrs", {of_a, pivots, of_b}, GetrsPlan(engine_, {.n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
+             [](Refs of) { return GetrsOperands{.a = of[0], .pivots = of[1], .b = of[2]}; });
+    add_plan("gesv",
+             {changes(a, "A", matrix_), changes(OperandName::pivots, "pivots", 8 * n_),
+              changes(OperandName::info, "info", 8), of_b},
+             GesvPlan(engine_, {.n = n_, .nrhs = 2, .offset_alignment = 1}, naive),
+             [](Refs of) { return GesvOperands{.a = of[0], .pivots = of[1], .info = of[2], .b = of[3]}; });
+    add_plan("getri", {of_a, pivots, changes(b, "B", matrix_)},
+             GetriPlan(engine_, {.n = n_, .offset_alignment = 1}, naive),
+             [](Refs of) { return GetriOperands{.a = of[0], .pivots = of[1], .b = of[2]}; });
+    add_plan("det", {of_a, pivots, writes(OperandName::determinant, "determinant", 8)},
+             DetPlan(engine_, {.n = n_}, naive),
+             [](Refs of) { return DetOperands{.a = of[0], .pivots = of[1], .determinant = of[2]}; });
   }
 
   void add_refinement() {
-    const std::vector<MatrixRef LuOperands::*> places{&LuOperands::a, &LuOperands::pivots, &LuOperands::info,
-                                                      &LuOperands::b, &LuOperands::iterations};
     add_plan(
         "gesv with refinements",
         {reads(a, "A", 2 * matrix_), changes(OperandName::pivots, "pivots", 8 * n_),
          changes(OperandName::info, "info", 8), changes(b, "B", 4 * vector_),
          changes(OperandName::iterations, "iterations", 8)},
-        LuPlan(
-            engine_,
-            {.task = LuTask::gesv, .type = DataType::f64, .n = n_, .nrhs = 2, .offset_alignment = 1, .refinements = 2},
-            naive),
-        [places](const std::vector<MatrixRef>& of) { return placed(places, of); });
-  }
-
-  static LuOperands placed(const std::vector<MatrixRef LuOperands::*>& places, const std::vector<MatrixRef>& of) {
-    LuOperands operands;
-    for (std::size_t i = 0; i < places.size(); ++i) operands.*places[i] = of[i];
-    return operands;
+        GesvPlan(engine_, {.type = DataType::f64, .n = n_, .nrhs = 2, .offset_alignment = 1, .refinements = 2}, naive),
+        [](const std::vector<MatrixRef>& of) {
+          return GesvOperands{.a = of[0], .pivots = of[1], .info = of[2], .b = of[3], .iterations = of[4]};
+        });
   }
 
   const Engine& engine_ = shared_engine();

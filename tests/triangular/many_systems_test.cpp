@@ -29,8 +29,19 @@ double workspace_share(const Engine& engine, const Problem& problem, std::uint64
   return static_cast<double>(Plan(engine, problem, naive).workspace_bytes()) / own;
 }
 
-LuProblem lu_problem(LuTask task, std::uint64_t n, std::uint64_t count) {
-  return {.task = task, .m = n, .n = n, .nrhs = 1, .batch = {.count = count, .stride_a = n * n, .stride_b = n}};
+GesvProblem gesv_problem(std::uint64_t n, std::uint64_t count) {
+  return {.n = n, .nrhs = 1, .batch = {.count = count, .stride_a = n * n, .stride_b = n}};
+}
+
+// Returns the largest share of workspace of LU's operations.
+double lu_workspace_share(const Engine& engine, std::uint64_t n, std::uint64_t count) {
+  const Batch of_a{.count = count, .stride_a = n * n}, with_b{.count = count, .stride_a = n * n, .stride_b = n},
+      with_inverse{.count = count, .stride_a = n * n, .stride_b = n * n};
+  return std::max({workspace_share<GetrfPlan>(engine, GetrfProblem{.m = n, .n = n, .batch = of_a}, n, count),
+                   workspace_share<GetrsPlan>(engine, GetrsProblem{.n = n, .nrhs = 1, .batch = with_b}, n, count),
+                   workspace_share<GesvPlan>(engine, gesv_problem(n, count), n, count),
+                   workspace_share<GetriPlan>(engine, GetriProblem{.n = n, .batch = with_inverse}, n, count),
+                   workspace_share<DetPlan>(engine, DetProblem{.n = n, .batch = of_a}, n, count)});
 }
 
 struct SystemBuffers {
@@ -102,16 +113,8 @@ TEST_SUITE("many systems") {
         CHECK(workspace_share<PotrsPlan>(engine, PotrsProblem{.n = n, .nrhs = 1, .batch = batch}, n, count) <= 4.1);
       }
     }
-    const auto lu_share = [&](const Engine& engine, LuTask task, std::uint64_t n) {
-      LuProblem problem = lu_problem(task, n, count);
-      if (task == LuTask::getri) problem.batch.stride_b = n * n;
-      return workspace_share<LuPlan>(engine, problem, n, count);
-    };
-    for (const LuTask task : {LuTask::getrf, LuTask::getrs, LuTask::gesv, LuTask::getri, LuTask::det}) {
-      CAPTURE(to_string(task));
-      for (const std::uint64_t n : orders) CHECK(lu_share(shared_engine(), task, n) <= (n <= 64 ? 0 : 8));
-      CHECK(lu_share(engine_with_kernels_for(DeviceType::gpu, 64), task, 66) <= 5);
-    }
+    for (const std::uint64_t n : orders) CHECK(lu_workspace_share(shared_engine(), n, count) <= (n <= 64 ? 0 : 8));
+    CHECK(lu_workspace_share(engine_with_kernels_for(DeviceType::gpu, 64), 66, count) <= 5);
     for (const std::uint64_t n : orders)
       CHECK(workspace_share<PotrfPlan>(shared_engine(), PotrfProblem{.n = n, .batch = {count, n * n}}, n, count) <=
             (n <= 64 ? 0 : 4.1));
@@ -129,9 +132,8 @@ TEST_SUITE("many systems") {
         posv(engine, queue, {.n = n, .nrhs = 1, .batch = batch}, {.a = to.a, .b = to.b, .info = to.info}, {}, naive)
             .wait();
       });
-      many.check("lu", false, [&](cl_command_queue queue, const SystemBuffers& to) {
-        lu(engine, queue, lu_problem(LuTask::gesv, n, many.count),
-           {.a = to.a, .pivots = to.pivots, .info = to.info, .b = to.b})
+      many.check("gesv", false, [&](cl_command_queue queue, const SystemBuffers& to) {
+        gesv(engine, queue, gesv_problem(n, many.count), {.a = to.a, .pivots = to.pivots, .info = to.info, .b = to.b})
             .wait();
       });
     }
@@ -173,10 +175,9 @@ TEST_SUITE("many systems") {
           posv(engine, queue, {.n = n, .nrhs = 1, .batch = batch}, {.a = to.a, .b = to.b, .info = to.info}, {}, naive)
               .wait();
         });
-        if (type != shared_engine().profile().type) continue;  // LU kernels for other devices take long to compile
-        some.check("lu", false, [&](cl_command_queue queue, const SystemBuffers& to) {
-          lu(engine, queue, lu_problem(LuTask::gesv, n, some.count),
-             {.a = to.a, .pivots = to.pivots, .info = to.info, .b = to.b})
+        if (type != shared_engine().profile().type) continue;  // LU's kernels for other devices take long to compile
+        some.check("gesv", false, [&](cl_command_queue queue, const SystemBuffers& to) {
+          gesv(engine, queue, gesv_problem(n, some.count), {.a = to.a, .pivots = to.pivots, .info = to.info, .b = to.b})
               .wait();
         });
       }

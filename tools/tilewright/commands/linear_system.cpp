@@ -147,30 +147,37 @@ class System {
     const Buffer device_pivots = session_.make_buffer(std::as_bytes(std::span(pivots)));
     const Buffer info = session_.make_buffer(std::as_bytes(std::span(&outcome_.info, 1)));
     const Buffer iterations = session_.make_buffer(std::as_bytes(std::span(&outcome_.iterations, 1)));
-    const LuOperands operands{.a = {a.get()},
-                              .pivots = {device_pivots.get()},
-                              .info = {info.get()},
-                              .b = {b.get()},
-                              .iterations = {iterations.get()}};
-    LuProblem problem{.task = LuTask::getrf,
-                      .type = outcome_.type,
-                      .layout = layout_,
-                      .trans = options_.trans ? Transpose::yes : Transpose::no,
-                      .m = outcome_.n,
-                      .n = outcome_.n,
-                      .nrhs = outcome_.nrhs};
+    const MatrixRef of_a{a.get()}, of_b{b.get()}, of_pivots{device_pivots.get()}, of_info{info.get()};
+    const Engine& engine = session_.engine();
+    const cl_command_queue queue = session_.queue();
     const detail::Stopwatch call;
     if (options_.mixed) {
-      LuProblem mixed = problem;
-      mixed.task = LuTask::gesv;
-      mixed.refinements = default_refinements;
-      lu(session_.engine(), session_.queue(), mixed, operands).wait();
+      gesv(engine, queue,
+           {.type = outcome_.type,
+            .layout = layout_,
+            .n = outcome_.n,
+            .nrhs = outcome_.nrhs,
+            .refinements = default_refinements},
+           {.a = of_a, .pivots = of_pivots, .info = of_info, .b = of_b, .iterations = {iterations.get()}})
+          .wait();
       session_.read(iterations.get(), std::as_writable_bytes(std::span(&outcome_.iterations, 1)));
     }
     if (!options_.mixed || outcome_.iterations < 0) {
-      lu(session_.engine(), session_.queue(), problem, operands);
-      problem.task = inverts ? LuTask::getri : LuTask::getrs;
-      lu(session_.engine(), session_.queue(), problem, operands).wait();
+      getrf(engine, queue, {.type = outcome_.type, .layout = layout_, .m = outcome_.n, .n = outcome_.n},
+            {.a = of_a, .pivots = of_pivots, .info = of_info, .event = false});
+      if (inverts)
+        getri(engine, queue, {.type = outcome_.type, .layout = layout_, .n = outcome_.n},
+              {.a = of_a, .pivots = of_pivots, .b = of_b})
+            .wait();
+      else
+        getrs(engine, queue,
+              {.type = outcome_.type,
+               .layout = layout_,
+               .trans = options_.trans ? Transpose::yes : Transpose::no,
+               .n = outcome_.n,
+               .nrhs = outcome_.nrhs},
+              {.a = of_a, .pivots = of_pivots, .b = of_b})
+            .wait();
     }
     outcome_.seconds = call.seconds();
     session_.read(info.get(), std::as_writable_bytes(std::span(&outcome_.info, 1)));
