@@ -72,8 +72,8 @@ class GetrfPlan {
   /// Error(null_object, foreign_object, invalid_buffer, invalid_offset, buffer_too_small, overlapping_operands,
   /// invalid_workspace, workspace_too_small, overlapping_workspace, failed_wait, device_lost, out_of_memory,
   /// opencl_failure), whose operand() is the wrong one. The message says if commands were enqueued before a failure.
-  [[nodiscard]] TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GetrfOperands& operands,
-                                             std::span<const cl_event> waits = {}) const;
+  TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GetrfOperands& operands,
+                               std::span<const cl_event> waits = {}) const;
 
   [[nodiscard]] TILEWRIGHT_API const GetrfProblem& problem() const;
   [[nodiscard]] TILEWRIGHT_API const Explanation& explanation() const;  ///< the kernels that run, and why
@@ -148,8 +148,8 @@ class GetrsPlan {
   /// foreign_object, invalid_buffer, invalid_offset, buffer_too_small, overlapping_operands, invalid_workspace,
   /// workspace_too_small, overlapping_workspace, failed_wait, device_lost, out_of_memory, opencl_failure), whose
   /// operand() is the wrong one. The message says if commands were enqueued before a failure.
-  [[nodiscard]] TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GetrsOperands& operands,
-                                             std::span<const cl_event> waits = {}) const;
+  TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GetrsOperands& operands,
+                               std::span<const cl_event> waits = {}) const;
 
   [[nodiscard]] TILEWRIGHT_API const GetrsProblem& problem() const;
   [[nodiscard]] TILEWRIGHT_API const Explanation& explanation() const;  ///< the kernels that run, and why
@@ -240,8 +240,8 @@ class GesvPlan {
   /// Error(null_object, foreign_object, invalid_buffer, invalid_offset, buffer_too_small, overlapping_operands,
   /// invalid_workspace, workspace_too_small, overlapping_workspace, failed_wait, device_lost, out_of_memory,
   /// opencl_failure), whose operand() is the wrong one. The message says if commands were enqueued before a failure.
-  [[nodiscard]] TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GesvOperands& operands,
-                                             std::span<const cl_event> waits = {}) const;
+  TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GesvOperands& operands,
+                               std::span<const cl_event> waits = {}) const;
 
   [[nodiscard]] TILEWRIGHT_API const GesvProblem& problem() const;
   [[nodiscard]] TILEWRIGHT_API const Explanation& explanation() const;  ///< the kernels that run, and why
@@ -313,8 +313,8 @@ class GetriPlan {
   /// foreign_object, invalid_buffer, invalid_offset, buffer_too_small, overlapping_operands, invalid_workspace,
   /// workspace_too_small, overlapping_workspace, failed_wait, device_lost, out_of_memory, opencl_failure), whose
   /// operand() is the wrong one. The message says if commands were enqueued before a failure.
-  [[nodiscard]] TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GetriOperands& operands,
-                                             std::span<const cl_event> waits = {}) const;
+  TILEWRIGHT_API Event enqueue(cl_command_queue queue, const GetriOperands& operands,
+                               std::span<const cl_event> waits = {}) const;
 
   [[nodiscard]] TILEWRIGHT_API const GetriProblem& problem() const;
   [[nodiscard]] TILEWRIGHT_API const Explanation& explanation() const;  ///< the kernels that run, and why
@@ -380,8 +380,8 @@ class DetPlan {
   /// Error(null_object, foreign_object, invalid_buffer, buffer_too_small, overlapping_operands, invalid_workspace,
   /// workspace_too_small, overlapping_workspace, failed_wait, device_lost, out_of_memory, opencl_failure), whose
   /// operand() is the wrong one. The message says if commands were enqueued before a failure.
-  [[nodiscard]] TILEWRIGHT_API Event enqueue(cl_command_queue queue, const DetOperands& operands,
-                                             std::span<const cl_event> waits = {}) const;
+  TILEWRIGHT_API Event enqueue(cl_command_queue queue, const DetOperands& operands,
+                               std::span<const cl_event> waits = {}) const;
 
   [[nodiscard]] TILEWRIGHT_API const DetProblem& problem() const;
   [[nodiscard]] TILEWRIGHT_API const Explanation& explanation() const;  ///< the kernels that run, and why
