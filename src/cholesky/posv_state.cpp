@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/command_chain.hpp"
-#include "kernels/explanation_parts.hpp"
+#include "kernels/explanation.hpp"
 
 namespace tilewright {
 
@@ -20,7 +20,7 @@ PosvPlan::State::State(const Engine& engine, const PosvProblem& problem, const C
       solve_(engine, solution_of(problem), choice),
       workspace_bytes_(std::max(factor_.workspace_bytes(), solve_.workspace_bytes())),
       explanation_{.reason = "a factorisation, then a solution with the factor",
-                   .problem = problem_text("posv", problem.type, {problem.n, problem.nrhs})} {
+                   .problem = problem_text("posv", to_string(problem.type), {problem.n, problem.nrhs})} {
   add_part(explanation_, factor_.explanation());
   add_part(explanation_, solve_.explanation());
 }

@@ -6,7 +6,7 @@
 
 #include "kernels/command_chain.hpp"
 #include "kernels/enqueue_launch.hpp"
-#include "kernels/explanation_parts.hpp"
+#include "kernels/explanation.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright {
@@ -50,7 +50,7 @@ void PotrfPlan::State::plan_steps(const Engine& engine, const Choice& choice) {
 }
 
 Explanation PotrfPlan::State::explained() const {
-  Explanation result{.problem = problem_text("potrf", problem_.type, {problem_.n})};
+  Explanation result{.problem = problem_text("potrf", to_string(problem_.type), {problem_.n})};
   if (!kernels_) {
     result.reason = "nothing to factor: A has no elements";
     return result;
@@ -59,7 +59,7 @@ Explanation PotrfPlan::State::explained() const {
   result.reason = std::to_string(blocks) + (blocks == 1 ? " diagonal block" : " diagonal blocks") + " of at most " +
                   std::to_string(kernels_->block()) + " rows, factored by " + kernels_->file();
   for (const TrsmPlan& solve : solves_) add_part(result, solve.explanation());
-  for (const GemmPlan& product : products_) add_part(result, explain_product(product));
+  for (const GemmPlan& product : products_) add_part(result, product.explanation());
   return result;
 }
 

@@ -4,7 +4,7 @@
 
 #include "kernels/command_chain.hpp"
 #include "kernels/enqueue_launch.hpp"
-#include "kernels/explanation_parts.hpp"
+#include "kernels/explanation.hpp"
 
 namespace tilewright {
 
@@ -39,7 +39,7 @@ PotrsPlan::State::State(const Engine& engine, const PotrsProblem& problem, const
       second_(engine, triangular_part(problem, true), choice),
       workspace_bytes_(std::max(first_.workspace_bytes(), second_.workspace_bytes())),
       explanation_{.reason = "two triangular systems",
-                   .problem = problem_text("potrs", problem.type, {problem.n, problem.nrhs})} {
+                   .problem = problem_text("potrs", to_string(problem.type), {problem.n, problem.nrhs})} {
   add_part(explanation_, first_.explanation());
   add_part(explanation_, second_.explanation());
 }

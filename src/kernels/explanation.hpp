@@ -1,3 +1,4 @@
+// Texts and parts of explanations.
 #pragma once
 
 #include <cstdint>

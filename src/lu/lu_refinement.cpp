@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "kernels/explanation.hpp"
 #include "kernels/operands/parts_alignment.hpp"
 #include "kernels/sizes.hpp"
 #include "lu/lu_explanation.hpp"
@@ -215,7 +216,7 @@ void LuRefinement::explain(Explanation& explanation) const {
                               " times with residuals in f64");
   factorisation_.explain(explanation);
   if (solution_) solution_->explain(explanation);
-  if (product_) add_part(explanation, *product_);
+  if (product_) add_part(explanation, product_->explanation());
 }
 
 void LuRefinement::was_enqueued(ProgramStore& programs) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "kernels/explanation.hpp"
 #include "kernels/operands/parts_alignment.hpp"
 #include "lu/lu_explanation.hpp"
 
@@ -58,7 +59,7 @@ void LuFactorisation::explain(Explanation& explanation) const {
     add_reason(explanation,
                "the trailing matrix is updated after panels of " + std::to_string(shape_.panel) + " columns");
   for (const auto& product : products_)
-    if (product) add_part(explanation, *product);
+    if (product) add_part(explanation, product->explanation());
 }
 
 void LuFactorisation::enqueue(CommandChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,
@@ -137,8 +138,8 @@ std::uint64_t LuSolution::workspace_bytes() const {
 void LuSolution::explain(Explanation& explanation) const {
   if (is_small_) return add_reason(explanation, "one launch solves each system, because A is small");
   add_reason(explanation, "row interchanges and two triangular systems");
-  add_part(explanation, *lower_);
-  add_part(explanation, *upper_);
+  add_part(explanation, lower_->explanation());
+  add_part(explanation, upper_->explanation());
 }
 
 void LuSolution::enqueue(CommandChain& chain, const LuKernels& kernels, const LuView& a, const LuIntegers& pivots,

@@ -6,7 +6,7 @@
 
 #include "kernels/command_chain.hpp"
 #include "kernels/enqueue_launch.hpp"
-#include "kernels/explanation_parts.hpp"
+#include "kernels/explanation.hpp"
 #include "kernels/sizes.hpp"
 
 namespace tilewright {
@@ -42,7 +42,7 @@ void TrsmPlan::State::plan_steps(const Engine& engine, const Choice& choice) {
 }
 
 Explanation TrsmPlan::State::explained() const {
-  Explanation result{.problem = problem_text("trsm", problem_.type, {problem_.m, problem_.n})};
+  Explanation result{.problem = problem_text("trsm", to_string(problem_.type), {problem_.m, problem_.n})};
   if (!solver_) {
     result.reason = "nothing to compute: B has no elements";
     return result;
@@ -52,7 +52,7 @@ Explanation TrsmPlan::State::explained() const {
                   std::to_string(solver_->block()) + " rows, solved by " + solver_->file();
   if (blocks > 1 && solver_->updates_rows())
     result.reason += "; with so few right-hand sides, triangular/update_rows.cl subtracts each solved block";
-  for (const GemmPlan& product : products_) add_part(result, explain_product(product));
+  for (const GemmPlan& product : products_) add_part(result, product.explanation());
   return result;
 }
 

@@ -7,7 +7,7 @@
 #include "kernels/command_chain.hpp"
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
-#include "kernels/explanation_parts.hpp"
+#include "kernels/explanation.hpp"
 #include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/overlap.hpp"
 #include "kernels/operands/parts_alignment.hpp"
@@ -79,7 +79,8 @@ TrsvPlan::State::State(const Engine& engine, const TrsvProblem& problem, const C
       problem_(problem),
       system_(trsm_system(matrix_problem(problem), engine.profile())),
       plan_(engine, system_.problem, choice),
-      explanation_{.reason = "the trsm of one column", .problem = problem_text("trsv", problem.type, {problem.n})} {
+      explanation_{.reason = "the trsm of one column",
+                   .problem = problem_text("trsv", to_string(problem.type), {problem.n})} {
   add_part(explanation_, plan_.explanation());
   if (!is_reversed(problem) || system_.empty()) return;
   explanation_.reason += "; reversed vectors are copied before and after it";
