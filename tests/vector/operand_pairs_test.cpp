@@ -66,7 +66,7 @@ OperandPairs draw_vectors(PairDraw& draw, const VectorTask& task, bool is_batch,
     if (draw.flip()) vector.ld = usual;
     *increments[i] = static_cast<std::int64_t>(vector.ld) * (draw.below(4) == 0 ? -1 : 1);
     *strides[i] = draw.stride(vector, 3, !task.written[i]);
-    // The same vectors as x's; x may share elements with itself.
+    // Allows the vector to coincide with x, whose vectors in a batch may share elements.
     if (i > 0 && p.incx == *increments[i])
       *strides[i] = task.written[i] ? std::max(p.batch.stride_x, vector.extent()) : p.batch.stride_x;
     pairs.operands.push_back(pair_operand<float>(names[i], vector, task.written[i], p.batch.count, *strides[i]));
