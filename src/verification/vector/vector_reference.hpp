@@ -91,7 +91,7 @@ class VectorSums {
       case VectorCall::compensated_dot:
         return {sum_, 2 * rounding_.computed * size_of_number(sum_) + factor * factor * size_ + least};
       case VectorCall::nrm2:
-        return {std::sqrt(sum_), rounding_.gamma(n_ + 4) * std::sqrt(sum_.real())};
+        return {std::sqrt(sum_.real()), rounding_.gamma(n_ + 4) * std::sqrt(sum_.real())};
       case VectorCall::asum:
         return {sum_, factor * sum_.real()};
       default:
