@@ -189,6 +189,7 @@ TEST_CASE("Strassen's algorithm is explained and measured, and --levels is refus
   const json line = json::parse(explained.output);
   CHECK(line.at("levels") == 2);
   CHECK(line.at("candidates").size() == max_strassen_levels + 1);
+  CHECK(line.at("products").size() == 1);
   CHECK(run_command({"explain", "--algorithm", "strassen", "--shape", "64x64x64"}).status == 0);
   const CommandResult measured = run_command({"bench", "--algorithm", "strassen", "--levels", "1", "--shape",
                                               "65x64x63", "--runs", "1", "--variant", "naive", "--json"});
