@@ -39,13 +39,14 @@ class StrassenCall : public Call {
     lent_ = lend(plan.workspace_bytes(), by_plan);
   }
 
-  Event enqueue(cl_command_queue queue, std::span<const cl_event> waits, bool) override {
+  Event enqueue(cl_command_queue queue, std::span<const cl_event> waits, bool event) override {
     const StrassenOperands operands{.alpha = form_.alpha,
                                     .a = reads_product() ? of_a_.ref(form_.a.offset) : MatrixRef{},
                                     .b = reads_product() ? of_b_.ref(form_.b.offset) : MatrixRef{},
                                     .beta = form_.beta,
                                     .c = of_c_.ref(form_.c.offset),
-                                    .workspace = workspace(lent_)};
+                                    .workspace = workspace(lent_),
+                                    .event = event};
     return by_plan_ ? plan_.enqueue(queue, operands, waits)
                     : strassen(engine_, queue, form_.problem, operands, waits, form_.choice);
   }
