@@ -15,11 +15,11 @@ namespace tilewright {
 
 /// How program binaries from earlier processes are used.
 enum class CacheMode {
-  automatic,   ///< what TILEWRIGHT_CACHE says (off, ro, rw or refresh), else what pays on the driver: docs/design.md
+  automatic,   ///< as TILEWRIGHT_CACHE says (off, ro, rw, refresh); otherwise on, except with PoCL's own cache
   off,         ///< neither read nor written
   read_only,   ///< read, never written
-  read_write,  ///< read, and written where there was none
-  refresh,     ///< compiled anew and replaced
+  read_write,  ///< read, and written if missing
+  refresh,     ///< compiled again and replaced
 };
 
 /// Where an engine keeps its program binaries. Any failure there counts as a missing binary: the program is compiled,
@@ -27,10 +27,10 @@ enum class CacheMode {
 struct CacheOptions {
   CacheMode mode = CacheMode::automatic;
 
-  /// A directory, used whoever owns it. Empty: TILEWRIGHT_CACHE_DIR, otherwise tilewright in XDG_CACHE_HOME or in
-  /// ~/.cache if only this user can write there, otherwise none. A relative path is made absolute when the options are
-  /// set, a relative TILEWRIGHT_CACHE_DIR when the library is loaded (or first sees a new value), so that a later
-  /// change of the working directory has no effect. A relative XDG_CACHE_HOME or HOME is ignored.
+  /// A directory; its owner is not checked. If empty, TILEWRIGHT_CACHE_DIR names it. Otherwise it is tilewright in
+  /// XDG_CACHE_HOME or in ~/.cache, provided that only this user can write there.
+  /// A relative path is made absolute when the options are set. A relative TILEWRIGHT_CACHE_DIR is made absolute when
+  /// the library is loaded or first sees a new value. A relative XDG_CACHE_HOME or HOME is ignored.
   std::string directory{};
 
   /// The directory's limit in bytes. Beyond it, the least recently used binaries are removed.
@@ -46,7 +46,7 @@ struct CacheOptions {
 /// The directory of engines for which set_cache() named none.
 struct CacheLocation {
   std::string directory{};  ///< absolute; empty: there is none
-  std::string reason{};     ///< what named it, or why there is none
+  std::string reason{};     ///< the source of the directory, or why there is none
 };
 TILEWRIGHT_API CacheLocation cache_location();
 
@@ -55,8 +55,8 @@ struct CacheEntry {
   std::string path{};
   std::uint64_t bytes = 0;
   std::chrono::system_clock::time_point last_use{};  ///< to the day
-  std::string problem{};                             ///< why it cannot be used; empty where it is whole
-  std::string program{};                             ///< what it was compiled from
+  std::string problem{};                             ///< why it cannot be used; empty if it is valid
+  std::string program{};                             ///< the kernel files that it was compiled from
   std::string options{};
   std::string device{};
   std::string platform{};
@@ -64,11 +64,11 @@ struct CacheEntry {
   std::string library{};  ///< the version of this library that wrote it
 };
 
-/// Reads and checks every file of a cache directory, those used last first.
-/// A directory that is missing or cannot be read is empty.
+/// Reads and checks every file of a cache directory. Returns the most recently used files first, and nothing for a
+/// directory that is missing or cannot be read.
 TILEWRIGHT_API std::vector<CacheEntry> list_cache(const std::string& directory);
 
-/// Removes the files of a cache directory that are the library's; returns how many binaries.
+/// Removes the library's files from a cache directory, and returns the number of binaries among them.
 TILEWRIGHT_API std::uint64_t clear_cache(const std::string& directory);
 
 }  // namespace tilewright

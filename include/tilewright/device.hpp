@@ -1,3 +1,4 @@
+// Devices: their properties, the list of all, and the choice of one.
 #pragma once
 
 #include <array>
@@ -19,8 +20,8 @@ enum class Vendor { nvidia, amd, intel, arm, qualcomm, apple, pocl, mesa, oclgri
 TILEWRIGHT_API std::string_view to_string(DeviceType type);
 TILEWRIGHT_API std::string_view to_string(Vendor vendor);
 
-/// What a device says of itself: identity, and every limit that a kernel's constraints need.
-/// What must be found out by building and running is Engine::probe().
+/// Properties that a device reports: its identity, and every limit that kernels depend on. Engine::probe() finds
+/// abilities that must be tested by running code.
 struct DeviceProfile {
   std::string platform_name{};
   std::string platform_version{};
@@ -29,11 +30,11 @@ struct DeviceProfile {
   std::string device_version{};
   std::string opencl_c_version{};
   std::string driver_version{};
-  std::string architecture{};  ///< "sm_90", "gfx90a", "haswell", ...; empty where it cannot be told
+  std::string architecture{};  ///< such as "sm_90", "gfx90a" or "haswell"; empty if unknown
   std::vector<std::string> extensions{};
 
   DeviceType type = DeviceType::other;
-  Vendor vendor = Vendor::other;  ///< who wrote the driver, which is what kernels depend on
+  Vendor vendor = Vendor::other;  ///< author of the driver, on which kernels depend
 
   unsigned compute_units = 1;
   unsigned clock_mhz = 0;
@@ -43,20 +44,20 @@ struct DeviceProfile {
   std::uint64_t global_cache_bytes = 0;
   std::size_t cache_line_bytes = 0;
   std::size_t local_memory_bytes = 0;
-  /// What local arrays declared in a kernel may take, where that is known to be more than local_memory_bytes, else 0.
+  /// Limit of local arrays that a kernel declares, if it is known to exceed local_memory_bytes; otherwise 0.
   std::size_t static_local_memory_bytes = 0;
   bool local_memory_is_dedicated = false;  ///< false: local memory is emulated in global memory
   bool unified_memory = false;             ///< the device shares the host's memory
-  /// Whether every buffer begins at a whole vector, those of host memory (CL_MEM_USE_HOST_PTR) and parts of others too.
+  /// Whether every buffer is aligned to whole vectors, including sub-buffers and CL_MEM_USE_HOST_PTR.
   bool aligned_buffers = false;
-  /// Bytes that a kernel's private arrays may take: those of one work-item, or on a CPU those of a whole work-group. An
-  /// estimate, because OpenCL has no query for it: a CPU's threads keep these arrays on their stacks, and a GPU's
-  /// driver reserves them for every work-item that the device can hold at once.
+  /// Estimated limit of a kernel's private arrays in bytes, per work-item, or on a CPU per work-group. OpenCL has no
+  /// query for it. A CPU keeps these arrays on the stacks of its threads. A GPU's driver reserves them for every
+  /// work-item that the device can hold at once.
   std::size_t private_memory_bytes = std::numeric_limits<std::size_t>::max();
 
   std::size_t max_work_group_size = 1;
   std::array<std::size_t, 3> max_work_item_sizes{1, 1, 1};
-  /// Work-groups of one launch along each dimension; no query tells.
+  /// Limit of work-groups of one launch along each dimension. OpenCL has no query for it.
   std::array<std::size_t, 3> max_work_groups{std::numeric_limits<std::size_t>::max(),
                                              std::numeric_limits<std::size_t>::max(),
                                              std::numeric_limits<std::size_t>::max()};
@@ -65,39 +66,40 @@ struct DeviceProfile {
 
   bool fp64 = false;
   bool fp16 = false;                    ///< cl_khr_fp16 is listed
-  bool tensor_cores = false;            ///< expected; Ability::tensor_cores finds out
-  bool warpgroup_tensor_cores = false;  ///< expected; Ability::warpgroup_tensor_cores finds out
-  bool fp64_tensor_cores = false;       ///< expected; Ability::fp64_tensor_cores finds out
+  bool tensor_cores = false;            ///< expected; the probe of Ability::tensor_cores verifies it
+  bool warpgroup_tensor_cores = false;  ///< expected; the probe of Ability::warpgroup_tensor_cores verifies it
+  bool fp64_tensor_cores = false;       ///< expected; the probe of Ability::fp64_tensor_cores verifies it
   bool images = false;
   std::size_t image2d_max_width = 0;
   std::size_t image2d_max_height = 0;
 
-  TILEWRIGHT_API bool has_extension(std::string_view extension) const;
+  /// Whether the device lists an OpenCL extension, such as "cl_khr_fp16".
+  [[nodiscard]] TILEWRIGHT_API bool has_extension(std::string_view extension) const;
 };
 
-/// One device of the system; `platform` and `device` are the two numbers of its "platform:device" index.
+/// One device of the system. `platform` and `device` are the numbers of its index, such as 0 and 1 of "0:1".
 struct Device {
   unsigned platform = 0;
   unsigned device = 0;
   cl_device_id id = nullptr;
   DeviceProfile profile{};
 
-  /// "0:1"
+  /// Returns the index as text, such as "0:1".
   TILEWRIGHT_API std::string index() const;
 };
 
-/// Asks a device for its profile. Throws Error(null_object, device_lost, opencl_failure).
+/// Returns the properties of a device. Throws Error(null_object, device_lost, opencl_failure).
 TILEWRIGHT_API DeviceProfile describe_device(cl_device_id device);
 
-/// Every device in the ICD loader's order, which is also clinfo's; none where the platforms have none.
-/// A platform that fails is left out, and the log callback told why; its error is thrown where no other has a device.
-/// Throws Error(no_platform) where no OpenCL platform is installed.
+/// Returns every device, in the order of the ICD loader and clinfo.
+/// A platform that fails is skipped, and the log callback receives the reason. Its error is thrown if no other platform
+/// has a device. Throws Error(no_platform) if no OpenCL platform is installed.
 TILEWRIGHT_API std::vector<Device> list_devices();
 
-/// Picks a device: by `wanted`, else by the environment variable TILEWRIGHT_DEVICE, else the best one there
-/// (a GPU before an accelerator before a CPU, then the one with more compute units).
-/// `wanted` is "platform:device", or a part of the device's, platform's or vendor's name in any case.
-/// Throws Error(no_platform, no_device); never falls back to a device that was not asked for.
+/// Returns the device that `wanted` names. If it is empty, the environment variable TILEWRIGHT_DEVICE names the device.
+/// Without either, GPUs come before accelerators and CPUs, and more compute units before fewer.
+/// A name is "platform:device", or a part of the device's, platform's or vendor's name in any case.
+/// Throws Error(no_platform, no_device). Never falls back to a device that was not asked for.
 TILEWRIGHT_API Device pick_device(std::string_view wanted = {});
 
 }  // namespace tilewright

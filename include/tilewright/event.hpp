@@ -48,7 +48,7 @@ class Event {
   /// Hands the reference to the caller, who must release it. Afterwards the Event is empty.
   [[nodiscard]] cl_event release() noexcept { return std::exchange(event_, nullptr); }
 
-  /// Blocks until the call is complete; returns at once if the Event is empty. Throws Error(device_lost,
+  /// Blocks until the call is complete. Throws Error(null_object) if the Event is empty, and Error(device_lost,
   /// out_of_memory, opencl_failure) if a command of the call failed on the device.
   TILEWRIGHT_API void wait() const;
 

@@ -1,6 +1,7 @@
+// The macro of exported functions and classes.
 #pragma once
 
-/// Marks what a shared library of Tilewright offers. Everything else in it is hidden.
+/// Exports a function or class from a shared library of Tilewright. All other symbols are hidden.
 #if defined(__GNUC__)
 #define TILEWRIGHT_API __attribute__((visibility("default")))
 #else

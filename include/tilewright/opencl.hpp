@@ -1,4 +1,4 @@
-// The only third-party header behind the public interface: OpenCL's own C API.
+// OpenCL's C API, the only third-party header that the public headers include.
 #pragma once
 
 #ifndef CL_TARGET_OPENCL_VERSION

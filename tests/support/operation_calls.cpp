@@ -65,6 +65,7 @@ class Calls {
         [=](Arguments call) {
           auto given = operands_of(call.operands);
           given.workspace = call.workspace;
+          given.event = call.event;
           return plan->enqueue(call.queue, given, call.waits);
         },
         plan->workspace_bytes());

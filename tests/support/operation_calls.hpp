@@ -29,6 +29,7 @@ struct CallArguments {
   std::vector<MatrixRef> operands{};
   WorkspaceRef workspace{};
   std::span<const cl_event> waits{};
+  bool event = true;
 };
 
 /// A call on the shared engine. Its scalars are such that every operand is read that can be.
