@@ -78,6 +78,8 @@ def prose_of_c(text):
         if kind == "line":
             marker = re.match(r"//(/<|/|!<|!)?", token).group()
             words = token[len(marker):].strip()
+            if marker == "///" and token.startswith("///   "):
+                words = "- " + words  # an indented line of a list or a formula
             place = (marker[:3], match.start() - text.rfind("\n", 0, match.start()), line)
             if not code_on_line and last_place == (*place[:2], line - 1):
                 comment.append((line, words))

@@ -213,7 +213,7 @@ step_format() {
   if command -v python3 >/dev/null; then
     tools/draw-speed.py --check || fail "run tools/draw-speed.py; the line above says why"
     tools/update-operations.py --check || fail "run tools/update-operations.py; the line above says why"
-    tools/check-prose.py cl cmake examples src/gemm || fail "rewrite the English above; each line has the replacement"
+    tools/check-prose.py || fail "rewrite the English above; each line has the replacement"
   else
     echo "Python 3 is not installed, so the tables of docs/results were not compared with their files."
   fi

@@ -59,9 +59,9 @@ struct PotrfOperands {
 /// A potrf problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
 /// thread.
 ///
-/// Accuracy: the computed factor satisfies |A - L L^T| <= gamma(n + 3) |L| |L^T| element by element, where
-/// gamma(i) = i u / (1 - i u), and u is the roundoff of the type (Higham, "Accuracy and Stability of Numerical
-/// Algorithms", 2nd ed., theorem 10.3). The bound holds for diagonals of any size. Each operation with a subnormal
+/// Accuracy: the computed factor satisfies |A - L L^T| <= gamma(n + 3) |L| |L^T| element by element. Here gamma(i) = i
+/// u / (1 - i u), and u is the roundoff of the type. Source: Higham, "Accuracy and Stability of Numerical Algorithms",
+/// 2nd ed., theorem 10.3. The bound holds for diagonals of any size. Each operation with a subnormal
 /// result adds at most half of the smallest subnormal to its error. On GPUs, off-diagonal elements may lose up to
 /// u sqrt(a_ii a_jj) if a diagonal element is below 2^-40 or above 2^40 (f64: below 2^-300 or above 2^300).
 class PotrfPlan {
@@ -169,10 +169,10 @@ struct PotrsOperands {
 /// A potrs problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
 /// thread.
 ///
-/// Accuracy: two triangular systems are solved, L Y = B and L^T X = Y. Each computed solution satisfies
-/// |T X - B| <= gamma(n + 4) (|T| |X| + |B|) element by element for its triangle T and its right-hand sides, where
-/// gamma(i) = i u / (1 - i u), and u is the roundoff of the type (Higham, "Accuracy and Stability of Numerical
-/// Algorithms", 2nd ed., theorem 8.5). A zero on the diagonal gives infinities and NaN.
+/// Accuracy: two triangular systems are solved, L Y = B and L^T X = Y. Each solution satisfies |T X - B| <= gamma(n +
+/// 4) (|T| |X| + |B|) element by element for its triangle T and its right-hand sides. Here gamma(i) = i u / (1 - i u),
+/// and u is the roundoff of the type. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
+/// theorem 8.5. A zero on the diagonal gives infinities and NaN.
 class PotrsPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.
@@ -283,9 +283,9 @@ struct PosvOperands {
 /// A posv problem with its kernels compiled and its launches prepared. Enqueue it as often as you like, from any
 /// thread.
 ///
-/// Accuracy: the computed X satisfies |A X - B| <= gamma(n + 4) (4 |L| |L^T| |X| + |B|) element by element to first
-/// order in the roundoff u of the type, where gamma(i) = i u / (1 - i u) (Higham, "Accuracy and Stability of Numerical
-/// Algorithms", 2nd ed., theorem 10.4).
+/// Accuracy: to first order in the roundoff u of the type, the computed X satisfies |A X - B| <= gamma(n + 4) (4 |L|
+/// |L^T| |X| + |B|) element by element. Here gamma(i) = i u / (1 - i u). Source: Higham, "Accuracy and Stability of
+/// Numerical Algorithms", 2nd ed., theorem 10.4.
 class PosvPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.

@@ -151,8 +151,8 @@ struct GemmOperands {
 /// Accuracy::tf32 have bounds of their own. The same plan gives the same bits every time. Source: Higham, "Accuracy and
 /// Stability of Numerical Algorithms", 2nd ed., section 3.5.
 ///
-/// A complex product is computed as a real one: op(A), seen as m x 2k real numbers, times a 2k x 2n matrix that each
-/// call makes of alpha op(B) in the workspace.
+/// A complex product is computed as a real one: op(A) is read as m x 2k real numbers. Each call makes a 2k x 2n matrix
+/// of alpha op(B) in the workspace.
 class GemmPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache: 0.1 to 1 s cold, milliseconds warm.

@@ -37,8 +37,8 @@ enum class Activation {
 ///
 /// Products of i8 and u8 store exact sums as i32 and have no epilogue, unless type_c is f32 or equal to `type`. Then v
 /// starts as alpha op(A) op(B) modulo 2^32 in f32, scale and bias are f32 as well, and beta must be 0. If C is i8 or
-/// u8, v is rounded to the nearest integer (ties to even), zero_point is added, and the result is clamped to the range
-/// of the type; NaN becomes zero_point, and there is no residual. Zero points of A and B can be folded into the bias:
+/// u8, v is rounded to the nearest integer (ties to even), and zero_point is added. The result is clamped to the range
+/// of the type; NaN becomes zero_point. There is no residual then. Zero points of A and B can be folded into the bias:
 /// (A - a)(B - b) = A B - a (column sums of B) - b (row sums of A) + k a b.
 struct GemmEpilogue {
   EpilogueVector scale = EpilogueVector::none;  ///< which elements each element of GemmOperands::scale multiplies

@@ -51,9 +51,9 @@ struct GetrfOperands {
 /// A factorisation with its kernels compiled, to be enqueued as often as you like, from any thread.
 ///
 /// The pivot is the element of largest magnitude in its column, the first one among equals. A NaN is the pivot only if
-/// it comes first. Therefore |L| <= 1. With k = min(m, n) and u the roundoff of the type,
-/// |P A - L U| <= gamma_(k+4) |L| |U| element by element, if no intermediate result overflows or is subnormal
-/// (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorem 9.3).
+/// it comes first. Therefore |L| <= 1. Accuracy: |P A - L U| <= gamma(k + 4) |L| |U| element by element, if no
+/// intermediate result overflows or is subnormal. Here k = min(m, n), gamma(i) = i u / (1 - i u), and u is the roundoff
+/// of the type. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorem 9.3.
 class GetrfPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache. `choice` selects the variant of the matrix products
@@ -126,9 +126,10 @@ struct GetrsOperands {
 
 /// A solution of systems with its kernels compiled, to be enqueued as often as you like, from any thread.
 ///
-/// Accuracy, with u the roundoff of the type, A = P^T L U the exact product of the factors, and G = P^T |L| |U|: to
-/// first order in u, |op(A) X - B| <= gamma_(n+4) (4 op(G) |X| + |B|) element by element, however ill-conditioned A is
-/// (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 9.3). A zero on the diagonal of U gives
+/// Accuracy: to first order in u, |op(A) X - B| <= gamma(n + 4) (4 op(G) |X| + |B|) element by element, however
+/// ill-conditioned A is. Here G = P^T |L| |U|, A is the exact product P^T L U of the factors, gamma(i) = i u / (1 - i
+/// u), and u is the roundoff of the type. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
+/// section 9.3. A zero on the diagonal of U gives
 /// infinities and NaN.
 class GetrsPlan {
  public:
@@ -292,9 +293,10 @@ struct GetriOperands {
 
 /// An inversion with its kernels compiled, to be enqueued as often as you like, from any thread.
 ///
-/// Accuracy, with u the roundoff of the type, A = P^T L U the exact product of the factors, and G = P^T |L| |U|: to
-/// first order in u, |A B - I| <= gamma_(n+4) (4 G |B| + I) element by element. To solve systems, getrs() is faster and
-/// more accurate than a product with the inverse. A zero on the diagonal of U gives infinities and NaN.
+/// Accuracy: to first order in u, |A B - I| <= gamma(n + 4) (4 G |B| + I) element by element. Here G = P^T |L| |U|, A
+/// is the exact product P^T L U of the factors, gamma(i) = i u / (1 - i u), and u is the roundoff of the type. To solve
+/// systems, getrs() is faster and more accurate than a product with the inverse. A zero on the diagonal of U gives
+/// infinities and NaN.
 class GetriPlan {
  public:
   /// Compiles the kernels, or loads them from the engine's cache. `choice` selects the variant of the matrix products

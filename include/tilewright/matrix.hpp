@@ -35,8 +35,8 @@ enum class Transpose { no, yes, conjugate_transpose };
 /// Returns the type's name, such as "f32"; "unknown" for a value that is no DataType.
 TILEWRIGHT_API std::string_view to_string(DataType type);
 
-/// Returns the type in which products of elements of `type` are summed, and to which alpha and beta are rounded: f32
-/// for f16 and bf16, i32 for i8 and u8, otherwise `type`. Throws Error(unsupported_type) for a value that is no
+/// Returns the type in which products of elements of `type` are summed, and to which alpha and beta are rounded. It is
+/// f32 for f16 and bf16, i32 for i8 and u8, otherwise `type`. Throws Error(unsupported_type) for a value that is no
 /// DataType.
 TILEWRIGHT_API DataType accumulator_of(DataType type);
 

@@ -55,8 +55,8 @@ struct MatrixAddOperands {
 
 /// A problem with its kernel compiled and its launches prepared. Enqueue it as often as you like, from any thread.
 ///
-/// Accuracy: |C' - C| <= gamma(2) (|alpha| |A| + |beta| |B|) element by element, where gamma(2) = 2 u / (1 - 2 u) and u
-/// is the roundoff of the type of the sum: f64 for f64, otherwise f32. f16 and bf16 add one rounding when C is stored.
+/// Accuracy: |C' - C| <= gamma(2) (|alpha| |A| + |beta| |B|) element by element, where gamma(2) = 2 u / (1 - 2 u). The
+/// roundoff u is that of f64 for f64, otherwise that of f32. f16 and bf16 add one rounding when C is stored.
 /// Source: two roundings per element, Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., section 3.1.
 class MatrixAddPlan {
  public:

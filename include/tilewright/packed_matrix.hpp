@@ -20,7 +20,7 @@ enum class GemmInput { a, b };
 /// once; a matrix that the kernel reads as it is stored is copied.
 ///
 /// Pass it as GemmOperands::packed_a or packed_b. It fits every plan of the same context, device, type and variant that
-/// stores this operand with the same sizes and transpose, and packs it in the same way; others throw
+/// stores and packs this operand in the same way. Sizes and transposes of the operand must be equal. Other plans throw
 /// Error(unsuitable_packed_matrix). A plan for another m (or n) fits if it is made with the variant and configuration
 /// of this plan's explanation(). Safe to use from many threads. May outlive the plan and the source matrix.
 class PackedMatrix {

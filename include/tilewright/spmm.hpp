@@ -94,8 +94,8 @@ struct SpmmOperands {
 /// unless each has a workspace of its own.
 ///
 /// Accuracy: |C' - C| <= gamma(r + 2) |alpha| |op(A)| |B| + gamma(2) |beta| |C| element by element, where r is the
-/// number of stored elements in the row, gamma(n) = n u / (1 - n u), and u is the roundoff of the type. The same plan
-/// gives the same bits every time. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
+/// number of stored elements in the row. Here gamma(i) = i u / (1 - i u), and u is the roundoff of the type. The same
+/// plan gives the same bits every time. Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
 /// section 3.1.
 ///
 /// There is no function spmm() that plans and enqueues in one call. A kernel is chosen and prepared by what the buffers

@@ -59,8 +59,8 @@ struct StrassenOperands {
   bool event = true;
 };
 
-/// Returns the factor f of the error bound |C' - C| <= f u |A| |B|, to first order in u, where |X| is the magnitude of
-/// the largest element of X: 18^levels (k0^2 + 6 k0) - 6 k, where k0 is k halved `levels` times; k^2 for level 0.
+/// Returns the factor f of the error bound |C' - C| <= f u |A| |B|, to first order in u. |X| is the magnitude of the
+/// largest element of X. f is 18^levels (k0^2 + 6 k0) - 6 k, where k0 is k halved `levels` times, and k^2 for level 0.
 /// Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorem 23.3.
 [[nodiscard]] TILEWRIGHT_API double strassen_error_factor(std::uint64_t k, unsigned levels);
 

@@ -8,7 +8,7 @@
 namespace tilewright {
 namespace detail {
 
-/// The same measurement with a problem of another form.
+/// Returns the measurement with its problem in another form.
 template <class To, class From>
 Record<To> with_problem(const Record<From>& from, To problem) {
   return {.problem = std::move(problem),

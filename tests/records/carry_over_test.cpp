@@ -25,7 +25,7 @@ GemmProblem square(std::uint64_t size) { return detail::normalized({.m = size, .
 
 Configuration tile(std::int64_t size) { return {{"wg_m", size}, {"wg_n", size}}; }
 
-// What naive took with tiles of 4 and of 8, as parts of what was untuned.
+// Times of naive with tiles of 4 and of 8, as fractions of the untuned time.
 void add(std::vector<Record<GemmProblem>>& records, std::uint64_t size, double with_4, double with_8) {
   const double untuned = static_cast<double>(size * size * size) * 1e-9;
   records.push_back({square(size), "naive", tile(4), with_4 * untuned, 0.01, 10, untuned, "1", "1", "2026-01-01"});
@@ -77,7 +77,7 @@ TEST_SUITE("carry over") {
     CHECK(detail::carry_over(records, some_gpu()).judged == 0);
   }
 
-  TEST_CASE("each type is judged by itself") {
+  TEST_CASE("each type is judged separately") {
     std::vector<Record<GemmProblem>> records;
     for (const std::uint64_t size : {256U, 272U, 288U}) add(records, size, 0.9, 1.2);
     const std::size_t singles = records.size();

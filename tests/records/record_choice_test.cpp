@@ -160,7 +160,7 @@ TEST_SUITE("records of the user and shipped") {
     CHECK(mentions(explain(1024).reason, file().string()));
     CHECK_FALSE(mentions(explain(1024).reason, "shipped"));
     CHECK(mentions(explain(4096).reason, shipped_source));
-    // What is exported stays another device's when it is imported.
+    // Exported records stay another device's after the import.
     write_records<GemmProblem>(place.file("export.jsonl"), device, shipped);
     const Records<GemmProblem> read = read_records<GemmProblem>(place.file("export.jsonl"), device);
     REQUIRE(read.records.size() == shipped.size());

@@ -18,7 +18,7 @@ inline constexpr UserDirectoryKind user_data{"TILEWRIGHT_DATA_DIR", "XDG_DATA_HO
 
 struct UserDirectory {
   std::string path;       ///< empty if there is none
-  bool is_named = false;  ///< named by the application or the user: used unchecked, whoever owns it
+  bool is_named = false;  ///< named by the application or the user: its owner is not checked
   std::string origin;     ///< for messages: what named it, or why there is none
 };
 

@@ -12,7 +12,7 @@ std::string format_seconds(double seconds);
 /// Formats a size, for example "64 KiB".
 std::string format_bytes(std::uint64_t bytes);
 
-/// Formats a number with at most three significant digits above 1 (all digits of the integer part from 1000 on) and two
+/// Formats a number with at most three significant digits above 1 (the whole integer part from 1000 on) and two
 /// below: "1234", "12.3", "0.0012".
 std::string format_number(double number);
 
