@@ -2,11 +2,8 @@
 # to the prefix. With a relative libdir, the file derives the prefix from its own location, so an installed tree can be
 # moved. With an absolute libdir, it names the installation's prefix, which `cmake --install --prefix` may change.
 
-# tilewright_escape(VARIABLE TEXT): escapes spaces for pkg-config, which escapes those of ${pcfiledir} itself.
-function(tilewright_escape variable text)
-  string(REPLACE " " "\\ " text "${text}")
-  set(${variable} "${text}" PARENT_SCOPE)
-endfunction()
+set(tilewright_pc_escape "${CMAKE_CURRENT_LIST_DIR}/PkgConfigEscape.cmake")
+include("${tilewright_pc_escape}")
 
 foreach(name LIBDIR INCLUDEDIR)
   tilewright_escape(tilewright_pc_${name} "${CMAKE_INSTALL_${name}}")
@@ -43,7 +40,8 @@ configure_file(cmake/tilewright.pc.in "${tilewright_pc_file}.in" @ONLY)
 configure_file("${tilewright_pc_file}.in" "${tilewright_pc_file}" @ONLY)
 if(IS_ABSOLUTE "${tilewright_pc_dir}")
   # file(INSTALL) considers files equal if their times differ by less than a second, so remove the old file first.
-  install(CODE "string(REPLACE \" \" \"\\\\ \" tilewright_pc_root \"\${CMAKE_INSTALL_PREFIX}\")
+  install(CODE "include([==[${tilewright_pc_escape}]==])
+tilewright_escape(tilewright_pc_root \"\${CMAKE_INSTALL_PREFIX}\")
 configure_file([==[${tilewright_pc_file}.in]==] [==[${tilewright_pc_file}]==] @ONLY)
 file(REMOVE \"\$ENV{DESTDIR}${tilewright_pc_dir}/tilewright.pc\")")
 endif()

@@ -1,5 +1,5 @@
-# Tests tilewright.pc and the CMake package with absolute and relative directories, with spaces, installed to a prefix
-# other than the configured one. Only configures: an empty file replaces the library.
+# Tests tilewright.pc and the CMake package with absolute and relative directories, with spaces and other characters that
+# pkg-config treats specially, installed to a prefix other than the configured one. Only configures: an empty file replaces the library.
 cmake_minimum_required(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
 # Outside the source tree, because CMake forbids a package's headers inside it.
@@ -44,15 +44,15 @@ function(expect folder libdir includedir)
   endforeach()
 endfunction()
 
-# try(LIBDIR INCLUDEDIR): configures, installs to another prefix, and moves that prefix if both are relative.
-function(try libdir includedir)
+# try(LIBDIR INCLUDEDIR PREFIX ANOTHER): configures for PREFIX, and installs to both prefixes.
+function(try libdir includedir configured another)
   set(build "${WORK}/build")
   run(${CMAKE_COMMAND} -S ${TILEWRIGHT_SOURCE} -B ${build} -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${COMPILER}
-    -D TILEWRIGHT_BUILD_TESTS=OFF -D TILEWRIGHT_BUILD_TOOLS=OFF "-DCMAKE_INSTALL_PREFIX=${WORK}/a prefix"
+    -D TILEWRIGHT_BUILD_TESTS=OFF -D TILEWRIGHT_BUILD_TOOLS=OFF "-DCMAKE_INSTALL_PREFIX=${configured}"
     "-DCMAKE_INSTALL_LIBDIR=${libdir}" "-DCMAKE_INSTALL_INCLUDEDIR=${includedir}")
   file(TOUCH ${build}/libtilewright.a)
-  foreach(prefix "${WORK}/a prefix" "${WORK}/another prefix")
-    run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
+  foreach(prefix IN ITEMS "${configured}" "${another}")
+    run(${CMAKE_COMMAND} --install ${build} --prefix "${prefix}")
     cmake_path(ABSOLUTE_PATH libdir BASE_DIRECTORY "${prefix}" NORMALIZE OUTPUT_VARIABLE full_libdir)
     cmake_path(ABSOLUTE_PATH includedir BASE_DIRECTORY "${prefix}" NORMALIZE OUTPUT_VARIABLE full_includedir)
     expect("${full_libdir}/pkgconfig" "${full_libdir}" "${full_includedir}")
@@ -63,7 +63,9 @@ function(try libdir includedir)
   endforeach()
 endfunction()
 
-try(lib include)
+set(plain "${WORK}/a prefix" "${WORK}/another prefix")
+set(strange "${WORK}/it's #1, a \$prefix" "${WORK}/#2 \$\$ 'quoted'")
+try(lib include ${plain})
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/threads -B ${WORK}/threads -G ${GENERATOR}
   -D CMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_PREFIX_PATH=${WORK}/a prefix")
 file(RENAME "${WORK}/another prefix" "${WORK}/moved")
@@ -74,7 +76,7 @@ if(PKG_CONFIG)
     message(SEND_ERROR "The flags for the static library lack threads: ${flags}")
   endif()
 endif()
-try("${WORK}/a libdir" include)
-try("lib/deep er" "${WORK}/an includedir")
-try("${WORK}/a libdir" "${WORK}/an includedir")
+try("${WORK}/a libdir" include ${strange})
+try("lib/deep er" "${WORK}/an includedir" ${plain})
+try("${WORK}/a 'libdir' #3 \$x" "${WORK}/an includedir's #4 \$\$" ${plain})
 file(REMOVE_RECURSE ${WORK})
