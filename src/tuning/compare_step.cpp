@@ -29,7 +29,7 @@ void TuningRun::compare_all() {
     } catch (const SystemError& problem) {
       fail(problem);
     } catch (const std::exception&) {
-      detail::debug_failure("the winners of other problems are not compared for " + tuned.problem->label());
+      detail::debug_failure("the winners of other problems are not compared for ", tuned.problem->label());
       tuned.others.clear();  // the results of the search stay
     }
   }

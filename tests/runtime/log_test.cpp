@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,25 @@ TEST_SUITE("log") {
     set_debug_callback({});
     CHECK(warnings == std::vector<std::string>{"a warning"});
     CHECK(details == std::vector<std::string>{"a detail"});
+  }
+
+  TEST_CASE("a failure is described by the parts of its text and the exception's message") {
+    std::vector<std::string> details;
+    set_debug_callback([&](std::string_view message) { details.emplace_back(message); });
+    try {
+      throw std::runtime_error("no space");
+    } catch (...) {
+      detail::debug_failure("nothing is stored");
+      detail::debug_failure("cache: ", "naive", " is not saved");
+    }
+    set_debug_callback([](std::string_view) { throw std::runtime_error("from the callback"); });
+    try {
+      throw std::runtime_error("no space");
+    } catch (...) {
+      detail::debug_failure("cache miss: ", "naive");
+    }
+    set_debug_callback({});
+    CHECK(details == std::vector<std::string>{"nothing is stored: no space", "cache: naive is not saved: no space"});
   }
 
   TEST_CASE("a callback may replace itself") {

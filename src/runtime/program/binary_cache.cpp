@@ -140,7 +140,7 @@ BinaryCache::Lookup BinaryCache::load(const cl::Context& context, const cl::Devi
   miss("unusable: " + problem);
   return {.refused = true};
 } catch (...) {
-  debug_failure("cache miss: " + request.name);
+  debug_failure("cache miss: ", request.name);
   return {};
 }
 
@@ -159,7 +159,7 @@ bool BinaryCache::save(const cl::Program& program, const cl::Device& device, con
   debug("cache saved: " + name + ", " + key.hash.substr(0, 16) + ", " + std::to_string(container.size()) + " bytes");
   return true;
 } catch (...) {
-  debug_failure("cache: " + name + " is not saved");
+  debug_failure("cache: ", name, " is not saved");
   return false;
 }
 

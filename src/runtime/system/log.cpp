@@ -79,8 +79,9 @@ void detail::log_once(const std::string& message) {
   if (!warnings_are_off && warnings().is_new(message)) log(message);
 }
 void detail::debug(std::string_view message) { details().send(message, details_are_off); }
-void detail::debug_failure(std::string_view what) noexcept try {
+void detail::debug_failure(std::string_view what, std::string_view name, std::string_view after) noexcept try {
   std::string message(what);
+  message.append(name).append(after);
   try {
     throw;
   } catch (const std::exception& error) {

@@ -15,9 +15,10 @@ void log_once(const std::string& message);
 /// Sends a message to the debug callback, if there is one. Such messages are no warnings.
 void debug(std::string_view message);
 
-/// For handlers of exceptions that do not leave the library: sends `what` and the exception's message to debug(). Drops
-/// an exception of the callback itself, because no one is left to receive it.
-void debug_failure(std::string_view what) noexcept;
+/// For handlers of exceptions that do not leave the library: sends `what`, `name` and `after`, which follow each other,
+/// and the exception's message to debug(). Takes the text in parts, because a handler that joined them could itself run
+/// out of memory. Drops an exception of the callback, because no one is left to receive it.
+void debug_failure(std::string_view what, std::string_view name = {}, std::string_view after = {}) noexcept;
 
 /// Suppresses all messages of its thread while it exists.
 class NoMessages {
