@@ -35,15 +35,25 @@ std::string shape_of(const StoredMatrix& matrix, Layout layout) {
          std::to_string(matrix.columns) + ", " + std::to_string(matrix.ld) + " apart";
 }
 
-PlacedOperand placed_in_root(cl_mem buffer, PlacedMatrices matrices, std::size_t element) {
-  const auto parent = query<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT);
+// Null unless the buffer is a sub-buffer.
+cl_mem parent_of(cl_mem buffer) { return query<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT); }
+
+// Returns the flags that a buffer was created with, and its parent's. Drivers differ in the flags they report for a
+// sub-buffer that was created with none of its own.
+cl_mem_flags flags_of(cl_mem buffer, cl_mem parent) {
+  auto flags = query<cl_mem_flags>(buffer, CL_MEM_FLAGS);
+  if (parent != nullptr) flags |= query<cl_mem_flags>(parent, CL_MEM_FLAGS);
+  return flags;
+}
+
+PlacedOperand placed_in_root(cl_mem buffer, cl_mem parent, PlacedMatrices matrices, std::size_t element) {
   if (parent == nullptr) return {matrices, buffer, element};
   matrices.begin += query<std::size_t>(buffer, CL_MEM_OFFSET) / element;
   return {matrices, parent, element};
 }
 
-void check_flags(const OperandUse& use) {
-  const cl_mem_flags flags = flags_of(use.ref.buffer);
+void check_flags(const OperandUse& use, cl_mem parent) {
+  const cl_mem_flags flags = flags_of(use.ref.buffer, parent);
   const auto refuse = [&](const std::string& how) {
     throw Error(ErrorCode::invalid_buffer, use.label.operand,
                 std::string("the buffer of ") + use.label.name + " was created " + how);
@@ -56,16 +66,8 @@ void check_flags(const OperandUse& use) {
 
 }  // namespace
 
-// Drivers differ in the flags they report for a sub-buffer that was created with none of its own.
-cl_mem_flags flags_of(cl_mem buffer) {
-  auto flags = query<cl_mem_flags>(buffer, CL_MEM_FLAGS);
-  if (const auto parent = query<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT); parent != nullptr)
-    flags |= query<cl_mem_flags>(parent, CL_MEM_FLAGS);
-  return flags;
-}
-
 bool is_host_readable(cl_mem buffer) {
-  return (flags_of(buffer) & (CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_WRITE_ONLY)) == 0;
+  return (flags_of(buffer, parent_of(buffer)) & (CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_WRITE_ONLY)) == 0;
 }
 
 void check_queue(const cl::Context& context, const cl::Device& device, cl_command_queue queue,
@@ -103,7 +105,8 @@ PlacedOperand check_matrices(const cl::Context& context, Layout layout, const Op
     throw Error(ErrorCode::foreign_object, operand, subject + " belongs to another context than the plan");
   if (query<cl_mem_object_type>(ref.buffer, CL_MEM_TYPE) != CL_MEM_OBJECT_BUFFER)
     throw Error(ErrorCode::invalid_buffer, operand, subject + " is an image; pass a buffer");
-  check_flags(use);
+  const cl_mem parent = parent_of(ref.buffer);
+  check_flags(use, parent);
   check_alignment("the offset of ", use.label, ref.offset, use.offset_alignment);
   const std::uint64_t held = query<std::size_t>(ref.buffer, CL_MEM_SIZE) / use.element;
   const std::uint64_t extent = use.matrix.extent(), last = use.places.last();
@@ -113,7 +116,7 @@ PlacedOperand check_matrices(const cl::Context& context, Layout layout, const Op
         subject + " holds " + std::to_string(held) + " elements, but " + name + " takes " + std::to_string(extent) +
             " from offset " + std::to_string(ref.offset) + " on (" + shape_of(use.matrix, layout) + ")" +
             (use.batched ? ", and the last one of the batch starts " + std::to_string(last) + " after the first" : ""));
-  return placed_in_root(ref.buffer, {use.matrix, use.places, ref.offset}, use.element);
+  return placed_in_root(ref.buffer, parent, {use.matrix, use.places, ref.offset}, use.element);
 }
 
 Answer overlap(const PlacedOperand& x, const PlacedOperand& y) {
@@ -138,8 +141,9 @@ PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& le
   constexpr auto workspace = OperandName::workspace;
   if (query<cl_context>(lent.buffer, CL_MEM_CONTEXT) != context())
     throw Error(ErrorCode::foreign_object, workspace, "the workspace belongs to another context than the plan");
+  const cl_mem parent = parent_of(lent.buffer);
   if (query<cl_mem_object_type>(lent.buffer, CL_MEM_TYPE) != CL_MEM_OBJECT_BUFFER ||
-      (flags_of(lent.buffer) & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) != 0)
+      (flags_of(lent.buffer, parent) & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) != 0)
     throw Error(ErrorCode::invalid_workspace, workspace,
                 "the workspace must be a buffer that kernels may read and write");
   if (lent.offset % workspace_alignment != 0)
@@ -151,7 +155,7 @@ PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& le
     throw Error(ErrorCode::workspace_too_small, workspace,
                 "the workspace holds " + std::to_string(held) + " bytes, but the plan takes " + std::to_string(bytes) +
                     " from offset " + std::to_string(lent.offset) + " on");
-  return placed_in_root(lent.buffer, {{1, bytes, bytes}, BatchOffsets(1, 0), lent.offset}, 1);
+  return placed_in_root(lent.buffer, parent, {{1, bytes, bytes}, BatchOffsets(1, 0), lent.offset}, 1);
 }
 
 void check_workspace_apart(const PlacedOperand& workspace, const OperandLabel& label, const PlacedOperand& operand) {

@@ -14,9 +14,6 @@ namespace tilewright::detail {
 void check_queue(const cl::Context& context, const cl::Device& device, cl_command_queue queue,
                  std::span<const cl_event> waits);
 
-/// Returns the flags that a buffer was created with. For a sub-buffer they include its parent's.
-cl_mem_flags flags_of(cl_mem buffer);
-
 /// Whether the host may read a buffer.
 bool is_host_readable(cl_mem buffer);
 
