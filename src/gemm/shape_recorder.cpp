@@ -8,11 +8,11 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "gemm/epilogue.hpp"
 #include "gemm/variant.hpp"
 #include "runtime/system/descriptor.hpp"
+#include "runtime/system/error_text.hpp"
 #include "runtime/system/log.hpp"
 #include "runtime/system/user_directory.hpp"
 
@@ -35,7 +35,8 @@ bool has_header(int file) {
 }
 
 bool append(const std::string& path, const std::string& row) {
-  Descriptor file(open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644));
+  // O_NONBLOCK: neither opening nor writing a pipe or a terminal may block. A row that finds no room is lost.
+  Descriptor file(open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0644));
   if (file.get() < 0) return false;
   // One write per line, because several processes may share the file.
   const std::string text = (has_header(file.get()) ? "" : std::string(header)) + row;
@@ -60,7 +61,7 @@ void record_shape(const GemmProblem& p) {
   const std::string row = row_of(p);
   if (is_new(path, row) && !append(path, row))
     log_once(std::string("shapes of products are not recorded: ") + shape_file + " names " + path +
-             ", which cannot be written: " + std::generic_category().message(errno));
+             ", which cannot be written: " + error_text(errno));
 }
 
 }  // namespace tilewright::detail

@@ -1,11 +1,15 @@
 #include "gemm/shape_recorder.hpp"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "runtime/system/descriptor.hpp"
 #include "support/environment.hpp"
 #include "tilewright/gemm.hpp"
 #include "tilewright/log.hpp"
@@ -40,6 +44,30 @@ TEST_SUITE("shape recorder") {
     CHECK(table.find("\n1024,2,1,") != std::string::npos);
     CHECK(table.find("\n1024,3,1,") != std::string::npos);
     CHECK(std::filesystem::is_empty(place.file("later")));
+  }
+
+  TEST_CASE("a pipe receives rows, and neither a missing reader nor a full pipe blocks the program") {
+    const TemporaryDirectory place;
+    const std::string path = place.file("pipe");
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    const ScopedEnvironment variable("TILEWRIGHT_RECORD_SHAPES", path);
+    std::vector<std::string> warnings;
+    set_log_callback([&](std::string_view message) { warnings.emplace_back(message); });
+    detail::record_shape({.m = 1024, .n = 4, .k = 1});  // without a reader
+    const detail::Descriptor reader(open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC));
+    REQUIRE(reader.get() >= 0);
+    detail::record_shape({.m = 1024, .n = 5, .k = 1});
+    std::string text(4096, ' ');
+    const ssize_t count = read(reader.get(), text.data(), text.size());
+    REQUIRE(count > 0);
+    text.resize(static_cast<std::size_t>(count));
+    CHECK(text.find("\n1024,5,1,") != std::string::npos);
+    CHECK(warnings.empty());
+    while (write(reader.get(), text.data(), 1) == 1) continue;
+    detail::record_shape({.m = 1024, .n = 6, .k = 1});
+    set_log_callback({});
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings.front().find(path) != std::string::npos);
   }
 }
 
