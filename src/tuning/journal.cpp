@@ -5,9 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstring>
 
+#include "runtime/system/error_text.hpp"
 #include "runtime/system/text_file.hpp"
 #include "runtime/system/user_directory.hpp"
 #include "selection/device_identity.hpp"
@@ -40,14 +41,14 @@ std::string key_of(const Trial& trial) { return detail::to_json_line(to_json(tri
 
 std::string content_of(int descriptor, const std::filesystem::path& path, std::uint64_t limit) {
   struct stat status {};
-  if (fstat(descriptor, &status) != 0) fail(path, "cannot be read: " + std::generic_category().message(errno));
+  if (fstat(descriptor, &status) != 0) fail(path, "cannot be read: " + detail::error_text(errno));
   if (!S_ISREG(status.st_mode)) fail(path, "is not a regular file");
   std::string text(std::min(static_cast<std::uint64_t>(status.st_size), limit + 1), '\0');
   std::size_t got = 0;
   while (got < text.size()) {
     const ssize_t count = pread(descriptor, text.data() + got, text.size() - got, static_cast<off_t>(got));
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(path, "cannot be read: " + std::generic_category().message(errno));
+    if (count < 0) fail(path, "cannot be read: " + detail::error_text(errno));
     if (count == 0) break;
     got += static_cast<std::size_t>(count);
   }
@@ -66,7 +67,7 @@ void Journal::File::close() {
 std::string Journal::open(const std::filesystem::path& path) {
   // O_NONBLOCK: opening a pipe of this name must not block.
   file_.descriptor = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
-  if (file_.descriptor < 0) fail(path, "cannot be written: " + std::generic_category().message(errno));
+  if (file_.descriptor < 0) fail(path, "cannot be written: " + detail::error_text(errno));
   // On file systems without locks, no lock is taken.
   if (flock(file_.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw JournalInUse("another process writes the journal " + path.string());
@@ -88,7 +89,7 @@ Journal::Journal(const std::filesystem::path& path, const DeviceProfile& device,
   if (continues) {
     read(text);
   } else if (ftruncate(file_.descriptor, 0) != 0) {
-    fail(path, "cannot be written: " + std::generic_category().message(errno));
+    fail(path, "cannot be written: " + detail::error_text(errno));
   }
   // A killed run may have left a partial line, which this ends.
   write(continues ? "" : header(device));

@@ -5,6 +5,7 @@
 #include <bit>
 #include <complex>
 #include <cstddef>
+#include <limits>
 #include <memory>
 
 #include "runtime/system/plain_text.hpp"

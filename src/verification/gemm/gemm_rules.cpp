@@ -1,5 +1,6 @@
 #include "verification/gemm/gemm_rules.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <vector>
