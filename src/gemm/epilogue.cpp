@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <stdexcept>
-#include <system_error>
+
+#include "runtime/system/plain_text.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -90,8 +90,10 @@ constexpr std::string_view zero_point_name = "zero_point=";
 bool read_zero_point(std::string_view text, GemmEpilogue& epilogue) {
   if (!text.starts_with(zero_point_name)) return false;
   text.remove_prefix(zero_point_name.size());
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), epilogue.zero_point);
-  return error == std::errc() && end == text.data() + text.size() && epilogue.zero_point != 0;
+  const auto zero_point = find_whole<decltype(epilogue.zero_point)>(text);
+  if (!zero_point || *zero_point == 0) return false;
+  epilogue.zero_point = *zero_point;
+  return true;
 }
 
 StoredMatrix stored_vector(const GemmProblem& problem, EpilogueVector vector) {

@@ -5,9 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
+#include <thread>
 
+#include "runtime/system/descriptor.hpp"
+#include "runtime/system/write_all.hpp"
 #include "support/child_process.hpp"
 #include "tools/temporary_directory.hpp"
 
@@ -57,9 +63,36 @@ TEST_SUITE("atomic file") {
   TEST_CASE("a full disk leaves only the old file, and does not end the process") {
     const TemporaryDirectory directory;
     const std::string path = directory.write("file", "old");
-    CHECK(run_in_child(write_past_the_limit, path) == 0);
+    CHECK(run_in_child([&] { return write_past_the_limit(path); }) == 0);
     CHECK(directory.read("file") == std::string(500, 'x'));
     CHECK(directory.files() == 1);
+  }
+
+  TEST_CASE("all bytes are written, in several calls if needed") {
+    const TemporaryDirectory directory;
+    std::array<int, 2> ends{};
+    REQUIRE(pipe(ends.data()) == 0);
+    Descriptor out(ends[0]), in(ends[1]);
+    const std::string text(1 << 20, 'x');  // more than a pipe holds
+    std::string received;
+    std::thread reader([&] {
+      std::array<char, 1000> part{};
+      for (ssize_t count = 0; (count = read(out.get(), part.data(), part.size())) > 0;)
+        received.append(part.data(), static_cast<std::size_t>(count));
+    });
+    const bool is_written = write_all(in.get(), text);
+    in.close();
+    reader.join();
+    CHECK(is_written);
+    CHECK(received == text);
+    errno = 0;
+    CHECK_FALSE(write_all(-1, "x"));
+    CHECK(errno == EBADF);
+    CHECK(write_all(-1, ""));
+  }
+
+  TEST_CASE("an exception in a child process does not continue the parent's code") {
+    CHECK(run_in_child([]() -> int { throw std::runtime_error("expected by a test"); }) == status_of_exception);
   }
 
   TEST_CASE("only regular files up to the limit are read") {

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
+#include <exception>
 #include <stdexcept>
 
 #include "runtime/system/icd_environment.hpp"
@@ -55,11 +57,18 @@ bool ChildProcess::has_ended() const {
   return waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == id_;
 }
 
-int run_in_child(int (*function)(const std::string& argument), const std::string& argument) {
+int run_in_child(const std::function<int()>& function) {
   const pid_t id = fork();
   if (id < 0) throw std::runtime_error("fork failed");
-  if (id == 0) _exit(function(argument));
-  return wait_for(id);
+  if (id > 0) return wait_for(id);
+  try {
+    _exit(function());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "exception in a child process: %s\n", error.what());
+  } catch (...) {
+    std::fputs("exception of an unknown type in a child process\n", stderr);
+  }
+  _exit(status_of_exception);
 }
 
 }  // namespace tilewright::test

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <csignal>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,12 @@ class ChildProcess {
   pid_t id_;
 };
 
-/// Runs a function in a fork of this process. Its result is the exit status. The function must not use the OpenCL
-/// driver.
-int run_in_child(int (*function)(const std::string& argument), const std::string& argument);
+/// The exit status of run_in_child() if the function throws.
+inline constexpr int status_of_exception = 125;
+
+/// Runs a function in a fork of this process. Returns its result, which must be an exit status, or 128 + the number of
+/// the signal that ended the child. An exception ends the child and does not continue the parent's code there. The
+/// function must not use the OpenCL driver.
+int run_in_child(const std::function<int()>& function);
 
 }  // namespace tilewright::test

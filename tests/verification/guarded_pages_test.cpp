@@ -25,21 +25,25 @@ int touch(const std::string& argument) {
   return 0;
 }
 
+int run_touch(const std::string& argument) {
+  return run_in_child([&] { return touch(argument); });
+}
+
 }  // namespace
 
 TEST_SUITE("guarded pages") {
   TEST_CASE("an access past the edge ends the process, and accesses inside do not") {
     const std::string last = std::to_string(bytes - 1), past = std::to_string(bytes);
-    CHECK(run_in_child(touch, "begin 0") == 0);
-    CHECK(run_in_child(touch, "begin " + last) == 0);
-    CHECK(run_in_child(touch, "end 0") == 0);
-    CHECK(run_in_child(touch, "end " + last) == 0);
+    CHECK(run_touch("begin 0") == 0);
+    CHECK(run_touch("begin " + last) == 0);
+    CHECK(run_touch("end 0") == 0);
+    CHECK(run_touch("end " + last) == 0);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers turn a signal into an exit
-    CHECK(run_in_child(touch, "begin -1") == 128 + SIGSEGV);
-    CHECK(run_in_child(touch, "end " + past) == 128 + SIGSEGV);
+    CHECK(run_touch("begin -1") == 128 + SIGSEGV);
+    CHECK(run_touch("end " + past) == 128 + SIGSEGV);
 #else
-    CHECK(run_in_child(touch, "begin -1") != 0);
-    CHECK(run_in_child(touch, "end " + past) != 0);
+    CHECK(run_touch("begin -1") != 0);
+    CHECK(run_touch("end " + past) != 0);
 #endif
   }
 }

@@ -8,10 +8,10 @@
 #include <cerrno>
 #include <charconv>
 #include <ctime>
-#include <system_error>
 
 #include "runtime/program/binary_files.hpp"
 #include "runtime/system/atomic_file.hpp"
+#include "runtime/system/error_text.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -38,7 +38,7 @@ bool is_time_to_look(const BinaryKey& key, std::uint64_t bytes, std::uint64_t ma
 }
 
 // The system's reason for the last failed call; empty if there is none. EEXIST is left over from mkdir().
-std::string cause() { return errno == 0 || errno == EEXIST ? "" : ": " + std::generic_category().message(errno); }
+std::string cause() { return errno == 0 || errno == EEXIST ? "" : ": " + error_text(errno); }
 
 }  // namespace
 

@@ -6,11 +6,11 @@
 
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <ctime>
 #include <new>
 
 #include "runtime/system/descriptor.hpp"
+#include "runtime/system/write_all.hpp"
 
 namespace tilewright::detail {
 namespace {
@@ -18,34 +18,6 @@ namespace {
 constexpr std::string_view temporary_mark = ".tmp-";
 constexpr std::string_view temporary_letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 constexpr std::size_t temporary_length = 6;  // letters after the mark
-
-// Holds SIGXFSZ back in this thread and discards it. A write past the limit on file sizes (`ulimit -f`) sends that
-// signal, which would end the process. With this object, the write just fails.
-class NoFileSizeSignal {
- public:
-  NoFileSizeSignal() {
-    sigemptyset(&signal_);
-    sigaddset(&signal_, SIGXFSZ);
-    sigset_t pending;
-    sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGXFSZ) == 1;
-    pthread_sigmask(SIG_BLOCK, &signal_, &before_);
-  }
-  ~NoFileSizeSignal() {
-    const int cause = errno;
-    const timespec at_once{};
-    while (!was_pending_ && sigtimedwait(&signal_, nullptr, &at_once) < 0 && errno == EINTR) continue;
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    errno = cause;
-  }
-  NoFileSizeSignal(const NoFileSizeSignal&) = delete;
-  NoFileSizeSignal& operator=(const NoFileSizeSignal&) = delete;
-
- private:
-  sigset_t signal_;
-  sigset_t before_;
-  bool was_pending_;
-};
 
 // Differs between calls and processes as far as possible. The caller tries again if the name is taken.
 std::string temporary_end() {
@@ -73,17 +45,6 @@ Descriptor open_temporary(int directory, const std::string& path, std::string& t
     if (file.get() >= 0 || errno != EEXIST) return file;
   }
   return Descriptor(-1);
-}
-
-bool write_all(int descriptor, std::string_view content) {
-  const NoFileSizeSignal no_signal;
-  while (!content.empty()) {
-    const ssize_t written = write(descriptor, content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
 }
 
 bool read_all(int descriptor, std::string& content) {

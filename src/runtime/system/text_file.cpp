@@ -9,6 +9,7 @@
 
 #include "runtime/system/atomic_file.hpp"
 #include "runtime/system/descriptor.hpp"
+#include "runtime/system/error_text.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright::detail {
@@ -19,8 +20,6 @@ namespace fs = std::filesystem;
 [[noreturn]] void fail(const fs::path& path, const std::string& what) {
   throw Error(ErrorCode::invalid_records, path.string() + ' ' + what);
 }
-
-std::string last_error() { return std::generic_category().message(errno); }
 
 }  // namespace
 
@@ -40,7 +39,7 @@ std::optional<std::string> read_text(const fs::path& path) {
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.get() < 0 && errno == ENOENT) return std::nullopt;
   struct stat status {};
-  if (file.get() < 0 || fstat(file.get(), &status) != 0) fail(path, "cannot be read: " + last_error());
+  if (file.get() < 0 || fstat(file.get(), &status) != 0) fail(path, "cannot be read: " + error_text(errno));
   if (!S_ISREG(status.st_mode)) fail(path, S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file");
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size > largest_records_file)
@@ -50,7 +49,7 @@ std::optional<std::string> read_text(const fs::path& path) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t got = read(file.get(), text.data() + done, text.size() - done);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(path, "cannot be read: " + last_error());
+    if (got < 0) fail(path, "cannot be read: " + error_text(errno));
     if (got == 0) text.resize(done);  // the file was truncated meanwhile
     done += static_cast<std::size_t>(got);
   }
@@ -63,12 +62,12 @@ void write_text(const fs::path& path, std::string_view text) {
   const auto status = fs::symlink_status(target, error);
   if (fs::is_symlink(status)) fail(path, "cannot be written: too many levels of symbolic links");
   if (fs::exists(status) && !fs::is_regular_file(status)) fail(path, "is not a regular file and was left unchanged");
-  if (!write_file(target.string(), text, Durability::power_cut)) fail(path, "cannot be written: " + last_error());
+  if (!write_file(target.string(), text, Durability::power_cut)) fail(path, "cannot be written: " + error_text(errno));
 }
 
 void check_writable(const fs::path& path) {
   const fs::path directory = path.has_parent_path() ? path.parent_path() : ".";
-  if (access(directory.c_str(), W_OK | X_OK) != 0) fail(path, "cannot be written: " + last_error());
+  if (access(directory.c_str(), W_OK | X_OK) != 0) fail(path, "cannot be written: " + error_text(errno));
 }
 
 fs::path set_aside(const fs::path& path, const std::string& ending) {

@@ -6,8 +6,8 @@
 #include <array>
 #include <cerrno>
 #include <string>
-#include <system_error>
 
+#include "runtime/system/error_text.hpp"
 #include "tuning/measure/evaluation.hpp"
 
 namespace tilewright::tuning {
@@ -26,7 +26,7 @@ void require_descriptors() {
   for (std::size_t i = 0; i < count; ++i) close(opened[i]);
   if (error == EMFILE || error == ENFILE || error == ENOMEM)
     throw SystemError("only " + std::to_string(count) + " files can be opened, but tuning needs " +
-                      std::to_string(opened.size()) + ": " + std::generic_category().message(error) +
+                      std::to_string(opened.size()) + ": " + detail::error_text(error) +
                       (error == EMFILE ? "; raise the limit (ulimit -n)" : ""));
 }
 
