@@ -212,6 +212,8 @@ int in_fork(const std::string& what) {
     } catch (const Error& error) {
       std::cout << error.what() << std::endl;
       _exit(error.code() == ErrorCode::device_lost ? 0 : 1);
+    } catch (...) {
+      _exit(1);
     }
     _exit(2);
   }

@@ -117,13 +117,17 @@ TEST_SUITE("isolated evaluator") {
     REQUIRE(pipe(found.data()) == 0);
     const pid_t parent = fork();
     if (parent == 0) {
-      // The child is stopped, and the process that it started sleeps.
-      WorkerProcess worker({"sh", "-c", "sleep 100 & echo $$ $! >&3; kill -STOP $$; sleep 100"});
-      std::string line;
-      worker.receive(line, no_deadline);
-      write_line(found[1], line);
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      raise(SIGKILL);
+      try {
+        // The child is stopped, and the process that it started sleeps.
+        WorkerProcess worker({"sh", "-c", "sleep 100 & echo $$ $! >&3; kill -STOP $$; sleep 100"});
+        std::string line;
+        worker.receive(line, no_deadline);
+        write_line(found[1], line);
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        raise(SIGKILL);
+      } catch (...) {
+        _exit(1);
+      }
     }
     waitpid(parent, nullptr, 0);
     std::array<char, 100> text{};
