@@ -262,6 +262,12 @@ TEST_CASE("multiply --memory: foreign files with the names of partial files are 
     CHECK(refused.status == 1);
     CHECK_MESSAGE(refused.errors.find("it stays as it is") != std::string::npos, refused.errors);
   }
+  // Messages name the file next to the target of a symbolic link.
+  std::filesystem::create_symlink("c.npy", files.directory.file("link.npy"));
+  std::vector<std::string> linked = files.arguments({"--memory", "1M"});
+  linked[4] = files.directory.file("link.npy");
+  const CommandResult refused = run_command(linked);
+  CHECK_MESSAGE(refused.errors.find(files.directory.file("c.npy.partial")) != std::string::npos, refused.errors);
   CHECK(files.directory.read("c.npy.partial") == "my sketch");
   CHECK(files.directory.read("c.npy.journal") == "my diary");
   CHECK(files.directory.read("c.npy") == result);

@@ -15,11 +15,13 @@
 #include <vector>
 
 #include "files/file_error.hpp"
+#include "support/child_process.hpp"
 #include "temporary_directory.hpp"
 
 namespace tilewright::tool {
 namespace {
 
+using test::run_in_child;
 using test::TemporaryDirectory;
 
 std::span<const std::byte> bytes(std::string_view text) { return std::as_bytes(std::span(text)); }
@@ -115,24 +117,26 @@ TEST_CASE("different names of one file are recognised") {
   for (const char* const name : {"file", "./file", "symbolic", "hard"}) CHECK(same_file(file, directory.file(name)));
   CHECK_FALSE(same_file(file, directory.file("copy")));
   CHECK_FALSE(same_file(file, directory.file("missing")));
-  CHECK_FALSE(same_file(directory.file("missing"), directory.file("missing")));
+  // New files.
+  std::filesystem::create_directory(directory.file("sub"));
+  std::filesystem::create_directory_symlink("sub", directory.file("way"));
+  std::filesystem::create_symlink("sub/new", directory.file("dangling"));
+  for (const char* const name : {"sub/new", "./sub/new", "sub/../sub/new", "way/new", "dangling"})
+    CHECK_MESSAGE(same_file(directory.file("sub/new"), directory.file(name)), name);
+  for (const char* const name : {"new", "sub/newer", "missing/new"})
+    CHECK_FALSE_MESSAGE(same_file(directory.file("sub/new"), directory.file(name)), name);
+  CHECK_FALSE(same_file(directory.file("missing/new"), directory.file("missing/new")));
 }
 
 TEST_CASE("an interrupt ends the process and leaves no partial file") {
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGXCPU}) {
     const TemporaryDirectory directory;
-    const pid_t child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-      OutputFile file(directory.file("result"));
-      file.write(bytes("partial"));
-      raise(number);
-      _exit(0);
-    }
-    int status = 0;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    CHECK(WIFSIGNALED(status));
-    CHECK(WTERMSIG(status) == number);
+    CHECK(run_in_child([&] {
+            OutputFile file(directory.file("result"));
+            file.write(bytes("partial"));
+            raise(number);
+            return 0;
+          }) == 128 + number);
     CHECK(directory.files() == 0);
   }
 }
@@ -140,24 +144,18 @@ TEST_CASE("an interrupt ends the process and leaves no partial file") {
 TEST_CASE("a file size limit counts as a full disk: an error, and the old file is kept") {
   const TemporaryDirectory directory;
   directory.write("result", "old");
-  const pid_t child = fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    const rlimit small{1000, 1000};
-    setrlimit(RLIMIT_FSIZE, &small);
-    try {
-      OutputFile file(directory.file("result"));
-      file.write(bytes(std::string(5000, 'x')));
-      file.commit();
-    } catch (const FileError& error) {
-      _exit(error.code() == FileErrorCode::cannot_write ? 3 : 4);
-    }
-    _exit(0);
-  }
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  REQUIRE(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 3);
+  CHECK(run_in_child([&] {
+          const rlimit small{1000, 1000};
+          setrlimit(RLIMIT_FSIZE, &small);
+          try {
+            OutputFile file(directory.file("result"));
+            file.write(bytes(std::string(5000, 'x')));
+            file.commit();
+          } catch (const FileError& error) {
+            return error.code() == FileErrorCode::cannot_write ? 3 : 4;
+          }
+          return 0;
+        }) == 3);
   CHECK(directory.read("result") == "old");
   CHECK(directory.files() == 1);
 }
@@ -169,10 +167,14 @@ TEST_CASE("concurrent writers of one file: the last one wins, and the file is wh
     children.push_back(fork());
     REQUIRE(children.back() >= 0);
     if (children.back() != 0) continue;
-    for (int i = 0; i < 20; ++i) {
-      OutputFile file(directory.file("result"));
-      file.write(bytes(std::string(100000, letter)));
-      file.commit();
+    try {
+      for (int i = 0; i < 20; ++i) {
+        OutputFile file(directory.file("result"));
+        file.write(bytes(std::string(100000, letter)));
+        file.commit();
+      }
+    } catch (...) {
+      _exit(1);
     }
     _exit(0);
   }

@@ -6,24 +6,30 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
+#include <sys/time.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <memory>
-#include <optional>
+#include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "files/file_error.hpp"
 #include "files/npy.hpp"
+#include "support/child_process.hpp"
 #include "temporary_directory.hpp"
 
 namespace tilewright::tool {
 namespace {
 
+using test::run_in_child;
 using test::TemporaryDirectory;
 
 const NpyHeader header{DataType::f32, false, 4, 4};
@@ -69,16 +75,14 @@ bool refuses(const std::function<void()>& call, const std::string& part) {
   return message.find(part) != std::string::npos;
 }
 
-/// The wait status of a call in a child process.
-int in_child(const std::function<void()>& call) {
-  const pid_t child = fork();
-  if (child == 0) {
+/// Returns whether a message of a FileError of the call contains the text.
+bool is_refused(const std::function<void()>& call, const std::string& part) {
+  try {
     call();
-    _exit(0);
+  } catch (const FileError& error) {
+    return std::string(error.what()).find(part) != std::string::npos;
   }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return status;
+  return false;
 }
 
 }  // namespace
@@ -216,14 +220,8 @@ TEST_CASE("partial output: no free name for a journal, or a foreign FILE.partial
 TEST_CASE("partial output: one process at a time") {
   const Place place;
   const auto output = place.begin();
-  CHECK(in_child([&] {
-          try {
-            place.resume();
-          } catch (const FileError& error) {
-            if (std::string(error.what()).find("another process is writing") != std::string::npos) _exit(3);
-          }
-        }) == 3 << 8);
-  CHECK(in_child([&] { _exit(PartialOutput::state(place.path) == PartialState::in_use ? 3 : 4); }) == 3 << 8);
+  CHECK(run_in_child([&] { return is_refused([&] { place.resume(); }, "another process is writing") ? 3 : 4; }) == 3);
+  CHECK(run_in_child([&] { return PartialOutput::state(place.path) == PartialState::in_use ? 3 : 4; }) == 3);
   finish(*output);
   // The finished file is still open here. Another product may start, and the end of this one must not disturb it.
   const auto next = place.begin();
@@ -248,20 +246,97 @@ TEST_CASE("partial output: files that were removed or replaced meanwhile do not 
   CHECK(place.directory.read("c.journal") == "another's");
 }
 
+TEST_CASE("partial output: a file that cannot be mapped is removed") {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers need address space
+  const Place place;
+  CHECK(run_in_child([&] {
+          std::ifstream pages("/proc/self/statm");
+          rlim_t taken = 0;
+          pages >> taken;
+          const rlim_t limit = taken * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (4 << 20);
+          const rlimit little{limit, limit};
+          setrlimit(RLIMIT_AS, &little);
+          const NpyHeader large{DataType::f32, false, 2048, 2048};
+          return is_refused([&] { PartialOutput(place.path, large, "of c"); }, "cannot be mapped") ? 3 : 4;
+        }) == 3);
+  CHECK(place.directory.files() == 0);
+#endif
+}
+
+TEST_CASE("partial output: a kill at any moment leaves nothing that a later run cannot use") {
+  for (int microseconds = 0; microseconds < 2000; microseconds += 50) {
+    const Place place;
+    CHECK(run_in_child([&]() -> int {
+            const itimerval soon{{}, {0, microseconds + 1}};
+            std::signal(SIGALRM, SIG_DFL);
+            setitimer(ITIMER_REAL, &soon, nullptr);
+            for (;;) {
+              place.begin();
+              std::filesystem::remove(place.directory.file("c.partial"));
+              std::filesystem::remove(place.directory.file("c.journal"));
+            }
+          }) == 128 + SIGALRM);
+    const PartialState state = PartialOutput::state(place.path);
+    CAPTURE(microseconds);
+    CHECK((state == PartialState::none || state == PartialState::unfinished));
+    auto output = state == PartialState::none ? place.begin() : place.resume();
+    if (output->data() == nullptr) output->restart("of c");
+    finish(*output);
+    CHECK_FALSE(place.has("c.journal"));
+    CHECK_FALSE(place.has("c.journal-2"));
+  }
+}
+
+TEST_CASE("partial output: of several journals the newest counts") {
+  for (const char* const left : {"c.journal", "c.journal-3"}) {
+    const Place place;
+    place.directory.write("c.journal-2", "");
+    place.directory.write(left, "tilewright journal of a partial product 1 of an earlier product\n0 0\n2 2\n");
+    {
+      // The earlier process has renamed its file, but still holds its journal.
+      const int held = open(place.directory.file(left).c_str(), O_RDWR | O_CLOEXEC);
+      REQUIRE(flock(held, LOCK_EX) == 0);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // files' times have a resolution of some ms
+      place.begin()->note({1, 0});
+      close(held);
+    }
+    CHECK(PartialOutput::state(place.path) == PartialState::unfinished);
+    const auto output = place.resume();
+    CHECK(output->journal().heading == "of c");
+    CHECK(output->journal().done == std::set<TileCorner>{{1, 0}});
+  }
+}
+
+TEST_CASE("partial output: state() disturbs neither another state() nor a run") {
+  const Place place;
+  place.begin();
+  const int reader = open(place.directory.file("c.journal").c_str(), O_RDWR | O_CLOEXEC);
+  REQUIRE(flock(reader, LOCK_SH) == 0);  // as a state() of another process
+  CHECK(PartialOutput::state(place.path) == PartialState::unfinished);
+  std::thread end([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    close(reader);
+  });
+  CHECK_NOTHROW(place.resume());
+  end.join();
+}
+
 TEST_CASE("partial output: a full disk leaves no file, and symbolic links are kept") {
   const Place place;
-  CHECK(in_child([&] {
-          const rlimit small{1000, 1000};
-          setrlimit(RLIMIT_FSIZE, &small);
-          try {
-            PartialOutput(place.path, NpyHeader{DataType::f32, false, 1000, 1000}, "of c");
-          } catch (const FileError& error) {
-            if (std::string(error.what()).find("the disk lacks space") != std::string::npos) _exit(3);
-          }
-        }) == 3 << 8);
+  const NpyHeader large{DataType::f32, false, 1000, 1000};
+  const auto begin_limited = [&](const rlimit& limit, const char* part) {
+    return run_in_child([&] {
+      setrlimit(RLIMIT_FSIZE, &limit);
+      return is_refused([&] { PartialOutput(place.path, large, "of c"); }, part) ? 3 : 4;
+    });
+  };
+  CHECK(begin_limited({1000, 1000}, "the disk lacks space") == 3);
+  CHECK(place.directory.files() == 0);
+  CHECK(begin_limited({10, 10}, "creating a journal") == 3);
   CHECK(place.directory.files() == 0);
   std::filesystem::create_directory(place.directory.file("sub"));
   std::filesystem::create_symlink("sub/target", place.path);
+  CHECK(PartialOutput::name_of(place.path) == place.directory.file("sub/target.partial"));
   const auto output = place.begin();
   CHECK(place.has("sub/target.partial"));
   finish(*output);

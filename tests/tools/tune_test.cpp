@@ -441,9 +441,11 @@ TEST_SUITE("tune command") {
     }
     // A report must replace neither an input of the run nor another report.
     const std::string table = directory.write("shapes.csv", "m,n,k\n8,8,8\n"), report = directory.file("report");
-    for (const std::string& arguments : {"tune --shapes " + table + " --report " + directory.file("./shapes.csv"),
-                                         "tune --shapes " + table + " --export-t4 " + table,
-                                         "tune --shapes " + table + " --report " + report + " --export-t4 " + report}) {
+    for (const std::string& arguments :
+         {"tune --shapes " + table + " --report " + directory.file("./shapes.csv"),
+          "tune --shapes " + table + " --export-t4 " + table,
+          "tune --shapes " + table + " --report " + report + " --export-t4 " + report,
+          "tune --shapes " + table + " --report " + report + " --export-t4 " + directory.file("./report")}) {
       CAPTURE(arguments);
       CHECK(run_words(arguments).errors.find("which this run reads or writes") != std::string::npos);
     }

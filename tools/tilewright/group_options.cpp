@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 
 #include "option_values.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "session.hpp"
 #include "usage_error.hpp"
 
@@ -15,14 +15,13 @@ namespace {
 constexpr std::uint64_t max_threads = 256;
 
 unsigned parse_parts(const std::string& wanted, const std::string& text) {
-  unsigned parts = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parts);
-  if (error != std::errc() || end != text.data() + text.size() || parts < 2)
+  const auto parts = detail::find_whole<unsigned>(text);
+  if (!parts || *parts < 2)
     throw UsageError(
         fmt::format("--devices {}: the number after the slash is not 2 or more; a device is divided in 2 parts or "
                     "more, as in 0:0/2",
                     wanted));
-  return parts;
+  return *parts;
 }
 
 Engine engine_of_part(cl_device_id part) {

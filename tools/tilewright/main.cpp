@@ -10,10 +10,10 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <thread>
 
 #include "commands/commands.hpp"
+#include "runtime/system/error_text.hpp"
 #include "runtime/system/plain_text.hpp"
 #include "text/help_formatter.hpp"
 #include "text/messages.hpp"
@@ -91,7 +91,7 @@ int run(CLI::App& app, int argc, char** argv) {
   // Failing to print a result is an error.
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    const std::string cause = errno == 0 ? "" : ": " + std::generic_category().message(errno);
+    const std::string cause = errno == 0 ? "" : ": " + tilewright::detail::error_text(errno);
     throw std::runtime_error("writing the output failed" + cause);
   }
   return status;

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -25,11 +24,10 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
   const std::string range = fmt::format("from {} to {}", least, most);
   return CLI::Validator(
       [=](std::string& text) -> std::string {
-        std::uint64_t value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || end != text.data() + text.size() || value < least || value > most)
+        const auto value = detail::find_whole<std::uint64_t>(text);
+        if (!value || *value < least || *value > most)
           return fmt::format("{} is not a whole number {}", in_quotes(text), range);
-        text = std::to_string(value);  // leading zeros would make it octal
+        text = std::to_string(*value);  // leading zeros would make it octal
         return {};
       },
       range);

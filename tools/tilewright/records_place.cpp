@@ -7,28 +7,26 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 
+#include "runtime/system/error_text.hpp"
 #include "runtime/system/user_directory.hpp"
+#include "runtime/system/write_all.hpp"
 #include "tilewright/records.hpp"
 
 namespace tilewright::tool {
 namespace {
 
-std::string last_error() { return std::generic_category().message(errno); }
-
 // Writes and deletes a trial file, about as large as the files of a tuning run.
 void try_to_write(const std::string& directory) {
   constexpr std::size_t bytes = 256 << 10;
-  if (!detail::make_directories(directory)) throw std::runtime_error(directory + " cannot be created: " + last_error());
+  if (!detail::make_directories(directory))
+    throw std::runtime_error(directory + " cannot be created: " + detail::error_text(errno));
   std::string name = directory + "/.trial-XXXXXX";
   const int descriptor = mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor < 0) throw std::runtime_error(directory + " cannot be written: " + last_error());
+  if (descriptor < 0) throw std::runtime_error(directory + " cannot be written: " + detail::error_text(errno));
   const std::string content(bytes, '\n');
-  errno = ENOSPC;  // reported if a write is short but sets no error
-  const bool written =
-      write(descriptor, content.data(), bytes) == static_cast<ssize_t>(bytes) && fsync(descriptor) == 0;
-  const std::string error = last_error();
+  const bool written = detail::write_all(descriptor, content) && fsync(descriptor) == 0;
+  const std::string error = detail::error_text(errno);
   close(descriptor);
   unlink(name.c_str());
   if (!written) throw std::runtime_error(directory + " cannot be written: " + error);

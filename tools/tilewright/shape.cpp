@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <initializer_list>
 #include <limits>
 
 #include "gemm/epilogue.hpp"
 #include "gemm/variant.hpp"
 #include "kernels/element_type.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "text/suggest.hpp"
 #include "text/text.hpp"
 #include "usage_error.hpp"
@@ -34,8 +34,9 @@ bool fits(std::uint64_t rows, std::uint64_t columns, std::uint64_t count) {
 bool read_sizes(std::string_view text, std::initializer_list<std::uint64_t*> sizes) {
   for (std::uint64_t* const size : sizes) {
     const std::string_view number = text.substr(0, text.find_first_of("xX"));
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), *size);
-    if (error != std::errc{} || end != number.data() + number.size() || *size == 0) return false;
+    const auto value = detail::find_whole<std::uint64_t>(number);
+    if (!value || *value == 0) return false;
+    *size = *value;
     // Every number except the last needs a separator; the last must end the text.
     const bool last = size == *(sizes.end() - 1);
     if (last != (number.size() == text.size())) return false;

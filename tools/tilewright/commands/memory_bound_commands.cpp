@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <exception>
 #include <functional>
 
 #include "compare/contender.hpp"
 #include "compare/memory_bound.hpp"
+#include "runtime/system/plain_text.hpp"
 #include "session.hpp"
 #include "shape.hpp"
 #include "text/format.hpp"
@@ -30,12 +29,11 @@ struct MemoryBoundCall {
 };
 
 std::uint64_t parse_elements(const std::string& text) {
-  std::uint64_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
   constexpr std::uint64_t most = std::uint64_t{1} << 40;
-  if (error != std::errc() || end != text.data() + text.size() || n == 0 || n > most)
+  const auto n = detail::find_whole<std::uint64_t>(text);
+  if (!n || *n == 0 || *n > most)
     throw UsageError(fmt::format("{} is not a number of elements from 1 to 2^40", in_quotes(text)));
-  return n;
+  return *n;
 }
 
 Json to_json(const MemoryBoundCall& call, const MemoryBoundRun& run, const Device& device) {

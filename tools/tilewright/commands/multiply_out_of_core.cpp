@@ -14,8 +14,6 @@
 #include "commands/product_files.hpp"
 #include "commands/schedule_output.hpp"
 #include "files/partial_output.hpp"
-#include "kernels/host_type.hpp"
-#include "runtime/system/plain_text.hpp"
 #include "runtime/system/stopwatch.hpp"
 #include "session.hpp"
 #include "shape.hpp"
@@ -26,7 +24,6 @@
 #include "text/text.hpp"
 #include "tilewright/out_of_core.hpp"
 #include "usage_error.hpp"
-#include "verification/common/random_data.hpp"
 #include "verification/gemm/gemm_check.hpp"
 
 namespace tilewright::tool {
@@ -148,8 +145,8 @@ class OutOfCoreCommand {
   Tiling earlier_tiling() const {
     if (const auto tiling = tiling_of(output_->journal().heading, heading_)) return *tiling;
     throw std::runtime_error(
-        fmt::format("{0}.partial belongs to another product, or an input has changed; remove it to start over",
-                    options_.output.path));
+        fmt::format("{} belongs to another product, or an input has changed; remove it to start over",
+                    PartialOutput::name_of(options_.output.path)));
   }
 
   // Checks some tiles of the earlier run, because a crashed machine may have lost pages. If one is wrong, discards all.
@@ -178,7 +175,6 @@ class OutOfCoreCommand {
   }
 
   OutOfCoreReport multiply(const OutOfCorePlan& plan) {
-    tell_of_lost_pages();
     for (const int number : {SIGINT, SIGTERM})  // signals that the parent ignored, as nohup does, stay ignored
       if (std::signal(number, request_end) == SIG_IGN) std::signal(number, SIG_IGN);
     return plan.run(operands_, {.keep_going =
@@ -221,7 +217,8 @@ class OutOfCoreCommand {
     options_.output.tell(options_.output.json ? json_line(to_json(report, comparison, right))
                                               : to_text(report, comparison, right));
     if (!right)
-      throw std::runtime_error(fmt::format("the result is wrong; it is kept in {}.partial", options_.output.path));
+      throw std::runtime_error(
+          fmt::format("the result is wrong; it is kept in {}", PartialOutput::name_of(options_.output.path)));
     return 0;
   }
 
@@ -292,21 +289,20 @@ class OutOfCoreCommand {
 // Returns true if there is an unfinished product to continue. Throws std::runtime_error if FILE.partial must not be
 // touched.
 bool continues_earlier(const MultiplyOptions& options) {
-  const std::string& path = options.output.path;
-  switch (PartialOutput::state(path)) {
+  const std::string partial = PartialOutput::name_of(options.output.path);
+  switch (PartialOutput::state(options.output.path)) {
     case PartialState::in_use:
       throw std::runtime_error(
-          fmt::format("another process is writing {}.partial; wait for it, or name another output", path));
+          fmt::format("another process is writing {}; wait for it, or name another output", partial));
     case PartialState::foreign:
       throw std::runtime_error(
-          fmt::format("{0}.partial exists, but no journal next to it shows that this command wrote it, so it stays as "
-                      "it is; move it away, or name another output",
-                      path));
+          fmt::format("{} exists, but no journal next to it shows that this command wrote it, so it stays as it is; "
+                      "move it away, or name another output",
+                      partial));
     case PartialState::unfinished:
       if (options.resume) return true;
       throw std::runtime_error(fmt::format(
-          "{0}.partial exists, from an unfinished product: continue it with --resume, or remove it to start over",
-          path));
+          "{} exists, from an unfinished product: continue it with --resume, or remove it to start over", partial));
     case PartialState::none:
       break;
   }
@@ -319,6 +315,7 @@ bool continues_earlier(const MultiplyOptions& options) {
 int multiply_out_of_core(const MultiplyOptions& options) {
   refuse_other_options(options);
   options.output.check({options.a, options.b, options.c_in});
+  tell_of_lost_pages();  // the constructor reads pages of the mapped files
   MultiplyOptions ours = options;
   ours.resume = continues_earlier(options);
   return OutOfCoreCommand(ours).run();

@@ -6,18 +6,16 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
 
 #include "files/file_error.hpp"
+#include "runtime/system/error_text.hpp"
 
 namespace tilewright::tool {
 namespace {
 
-std::string error_text() { return std::generic_category().message(errno); }
-
 [[noreturn]] void fail_to_open(const std::string& path) {
   if (errno != ENOENT && errno != ENOTDIR)
-    throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading: " + error_text());
+    throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading: " + detail::error_text(errno));
   throw FileError(FileErrorCode::cannot_open, path,
                   path == "-" ? "standard input is not accepted here; name a file" : "there is no such file");
 }
@@ -61,7 +59,7 @@ detail::Descriptor open_regular_file(const std::string& path) {
 std::uint64_t size_of_file(const detail::Descriptor& file, const std::string& path) {
   struct stat status {};
   if (fstat(file.get(), &status) != 0)
-    throw FileError(FileErrorCode::cannot_read, path, "the size cannot be determined: " + error_text());
+    throw FileError(FileErrorCode::cannot_read, path, "the size cannot be determined: " + detail::error_text(errno));
   return static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -74,7 +72,8 @@ void FileSource::get(char* target, std::size_t bytes, std::string_view what) {
     const ssize_t count = ::read(file_.get(), target, bytes);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0)
-      throw FileError(FileErrorCode::cannot_read, name(), fmt::format("reading {} failed: {}", what, error_text()));
+      throw FileError(FileErrorCode::cannot_read, name(),
+                      fmt::format("reading {} failed: {}", what, detail::error_text(errno)));
     if (count == 0)
       throw FileError(FileErrorCode::cannot_read, name(),
                       fmt::format("reading {} failed: the file was truncated meanwhile", what));

@@ -9,23 +9,21 @@
 #include <cerrno>
 #include <csignal>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "files/file_error.hpp"
 #include "files/input.hpp"
 #include "files/npy.hpp"
 #include "runtime/system/descriptor.hpp"
+#include "runtime/system/error_text.hpp"
 #include "runtime/system/sha256.hpp"
 
 namespace tilewright::tool {
 namespace {
 
-std::string last_error() { return std::generic_category().message(errno); }
-
 extern "C" void end_for_lost_pages(int) {
   constexpr std::string_view message =
-      "tilewright: a mapped file was truncated, or its disk failed; finished tiles are stored: continue with "
+      "tilewright: a mapped file was truncated, or its disk failed; tiles that were finished are stored: continue with "
       "--resume\n";
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, message.data(), message.size());
   _exit(1);
@@ -48,7 +46,8 @@ std::string digest_of_samples(const MappedFile& file) {
 MappedFile::MappedFile(int descriptor, const std::string& path, std::uint64_t bytes, bool writable) : size_(bytes) {
   if (bytes == 0) return;
   void* const mapped = mmap(nullptr, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, descriptor, 0);
-  if (mapped == MAP_FAILED) throw FileError(FileErrorCode::cannot_read, path, "cannot be mapped: " + last_error());
+  if (mapped == MAP_FAILED)
+    throw FileError(FileErrorCode::cannot_read, path, "cannot be mapped: " + detail::error_text(errno));
   data_ = static_cast<std::byte*>(mapped);
 }
 
@@ -69,7 +68,7 @@ MappedMatrix::MappedMatrix(const std::string& path) : header_(read_npy_header(pa
   const detail::Descriptor descriptor = open_regular_file(path);
   struct stat status {};
   if (fstat(descriptor.get(), &status) != 0)
-    throw FileError(FileErrorCode::cannot_read, path, "cannot be read: " + last_error());
+    throw FileError(FileErrorCode::cannot_read, path, "cannot be read: " + detail::error_text(errno));
   const auto size = static_cast<std::uint64_t>(status.st_size);
   const std::uint64_t bytes = header_.data_bytes();
   if (size < bytes)

@@ -1,7 +1,6 @@
 #include "files/number_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>

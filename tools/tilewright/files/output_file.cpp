@@ -10,14 +10,16 @@
 #include <cerrno>
 #include <climits>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <system_error>
+#include <string_view>
 
 #include "files/file_error.hpp"
 #include "files/input.hpp"
+#include "runtime/system/error_text.hpp"
 #include "runtime/system/text_file.hpp"
+#include "runtime/system/write_all.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -63,8 +65,6 @@ void install_signal_handlers() {
   }
 }
 
-std::string last_error() { return std::generic_category().message(errno); }
-
 /// Returns the path to create or replace, with symbolic links resolved. Refuses devices and pipes, which a rename would
 /// destroy.
 std::string resolve(const std::string& path) {
@@ -78,13 +78,8 @@ std::string resolve(const std::string& path) {
       fmt::format("is not a file but {}, and cannot be replaced by a file", name_of_file_kind(status.st_mode)));
 }
 
-void write_all(int descriptor, std::span<const std::byte> bytes, const auto& fail) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail();
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
+std::string_view text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 std::string directory_of(const std::string& target) {
@@ -92,7 +87,8 @@ std::string directory_of(const std::string& target) {
   return directory.empty() ? "." : directory;
 }
 
-/// Returns the permissions of the file to be replaced, otherwise those of a new file.
+}  // namespace
+
 mode_t permissions_for(const std::string& target) {
   struct stat status {};
   if (stat(target.c_str(), &status) == 0) return status.st_mode & 0777;
@@ -101,13 +97,15 @@ mode_t permissions_for(const std::string& target) {
   return 0666 & ~mask;
 }
 
-}  // namespace
-
 bool same_file(const std::string& left, const std::string& right) {
   struct stat one {};
   struct stat other {};
-  return stat(left.c_str(), &one) == 0 && stat(right.c_str(), &other) == 0 && one.st_dev == other.st_dev &&
-         one.st_ino == other.st_ino;
+  const auto are_equal = [&] { return one.st_dev == other.st_dev && one.st_ino == other.st_ino; };
+  const bool has_left = stat(left.c_str(), &one) == 0, has_right = stat(right.c_str(), &other) == 0;
+  if (has_left || has_right) return has_left && has_right && are_equal();
+  const std::filesystem::path place = detail::behind_links(left), other_place = detail::behind_links(right);
+  return place.filename() == other_place.filename() && stat(directory_of(place.string()).c_str(), &one) == 0 &&
+         stat(directory_of(other_place.string()).c_str(), &other) == 0 && are_equal();
 }
 
 void check_binary_output() {
@@ -118,8 +116,8 @@ void check_binary_output() {
 
 void write_binary_output(std::span<const std::byte> bytes) {
   check_binary_output();
-  write_all(STDOUT_FILENO, bytes,
-            [] { throw FileError(FileErrorCode::cannot_write, "standard output", "writing failed: " + last_error()); });
+  if (!detail::write_all(STDOUT_FILENO, text_of(bytes)))
+    throw FileError(FileErrorCode::cannot_write, "standard output", "writing failed: " + detail::error_text(errno));
 }
 
 void check_output(const std::string& path) {
@@ -132,10 +130,11 @@ void check_output(const std::string& path) {
     throw FileError(FileErrorCode::cannot_write, path, "is not a file name");
   }
   if (access(directory.c_str(), W_OK | X_OK) != 0) {
-    throw FileError(FileErrorCode::cannot_write, path, "cannot be written: " + directory + ": " + last_error());
+    throw FileError(FileErrorCode::cannot_write, path,
+                    "cannot be written: " + directory + ": " + detail::error_text(errno));
   }
   if (access(target.c_str(), F_OK) == 0 && access(target.c_str(), W_OK) != 0) {
-    throw FileError(FileErrorCode::cannot_write, path, "cannot be replaced: " + last_error());
+    throw FileError(FileErrorCode::cannot_write, path, "cannot be replaced: " + detail::error_text(errno));
   }
 }
 
@@ -161,7 +160,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(resolve(p
 OutputFile::~OutputFile() { discard(); }
 
 void OutputFile::fail(const char* action) const {
-  throw FileError(FileErrorCode::cannot_write, path_, std::string(action) + " failed: " + last_error());
+  throw FileError(FileErrorCode::cannot_write, path_, std::string(action) + " failed: " + detail::error_text(errno));
 }
 
 void OutputFile::discard() noexcept {
@@ -174,7 +173,7 @@ void OutputFile::discard() noexcept {
 }
 
 void OutputFile::write(std::span<const std::byte> bytes) {
-  write_all(descriptor_, bytes, [this] { fail("writing"); });
+  if (!detail::write_all(descriptor_, text_of(bytes))) fail("writing");
 }
 
 void OutputFile::commit() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <span>
 #include <string>
@@ -10,7 +12,11 @@ namespace tilewright::tool {
 /// a file of that name is "./-".
 void check_output(const std::string& path);
 
-/// Returns true if both paths name the same existing file, also through symbolic or hard links.
+/// Returns the permissions of an existing file that is to be replaced, otherwise those of a new file.
+mode_t permissions_for(const std::string& target);
+
+/// Returns true if both paths name the same file, also through symbolic or hard links. Recognises a file that does not
+/// exist yet, if its directory does.
 bool same_file(const std::string& left, const std::string& right);
 
 /// Throws FileError(cannot_write) if standard output is a terminal, because the output is binary.

@@ -7,18 +7,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
 #include <optional>
-#include <system_error>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "files/file_error.hpp"
 #include "files/output_file.hpp"
+#include "runtime/system/error_text.hpp"
 #include "runtime/system/plain_text.hpp"
 #include "runtime/system/text_file.hpp"
+#include "runtime/system/write_all.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -29,26 +35,28 @@ constexpr int max_journals = 9;  // names to try
 
 constexpr int open_flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
-std::string words_of(int error) { return std::generic_category().message(error); }
-
-std::string partial_name(const std::string& path) { return detail::behind_links(path).string() + ".partial"; }
-
 std::string journal_name(const std::string& target, int number) {
   return target + ".journal" + (number == 1 ? "" : fmt::format("-{}", number));
 }
 
-bool write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
+// Returns false if another process holds the lock. File systems without locks count as locked. Tries for a tenth of a
+// second, because is_locked() of another process holds a shared lock for an instant.
+bool lock(const detail::Descriptor& file) {
+  constexpr int attempts = 50;
+  for (int left = attempts; flock(file.get(), LOCK_EX | LOCK_NB) != 0;) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return true;
+    if (--left == 0) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   return true;
 }
 
-// Returns false if another process holds the lock. File systems without locks count as locked.
-bool lock(const detail::Descriptor& file) { return flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
+// Returns true if another process holds the lock.
+bool is_locked(const detail::Descriptor& file) {
+  if (flock(file.get(), LOCK_SH | LOCK_NB) != 0) return errno == EWOULDBLOCK;
+  flock(file.get(), LOCK_UN);
+  return false;
+}
 
 // Returns true if the path still names the open file. The file may have been renamed or removed while this process
 // waited for its lock.
@@ -80,13 +88,24 @@ detail::Descriptor open_if_journal(const std::string& path) {
   return detail::Descriptor(-1);
 }
 
+// Returns the journal of an existing FILE.partial. A process that ended after its commit() may have left its own
+// journal. The right one is the newest, because every run writes its heading after all earlier runs wrote their tiles.
 detail::Descriptor find_journal(const std::string& target, std::string& path) {
+  detail::Descriptor newest(-1);
+  timespec time{};
   for (int number = 1; number <= max_journals; ++number) {
-    path = journal_name(target, number);
-    detail::Descriptor file = open_if_journal(path);
-    if (file.get() >= 0) return file;
+    const std::string name = journal_name(target, number);
+    detail::Descriptor file = open_if_journal(name);
+    struct stat status {};
+    if (file.get() < 0 || fstat(file.get(), &status) != 0) continue;
+    const timespec& changed = status.st_mtim;
+    if (newest.get() >= 0 && std::pair(changed.tv_sec, changed.tv_nsec) <= std::pair(time.tv_sec, time.tv_nsec))
+      continue;
+    newest = std::move(file);
+    time = changed;
+    path = name;
   }
-  return detail::Descriptor(-1);
+  return newest;
 }
 
 std::optional<std::string> content_of(const detail::Descriptor& file) {
@@ -109,27 +128,66 @@ bool end_last_line(const detail::Descriptor& file, std::string& text) {
   const std::size_t end = text.rfind('\n');
   if (end == std::string::npos) {  // an incomplete first heading, which identifies the file
     text += '\n';
-    return write_all(file.get(), "\n");
+    return detail::write_all(file.get(), "\n");
   }
   text.resize(end + 1);
   return ftruncate(file.get(), static_cast<off_t>(text.size())) == 0;
 }
 
+// A file with a temporary name in the directory of `target`; the destructor removes the name.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& target)
+      : name_(std::filesystem::path(target).replace_filename(".tilewright-XXXXXX").string()),
+        file_(mkostemp(name_.data(), O_APPEND | O_CLOEXEC)),
+        exists_(file_.get() >= 0) {}
+  ~TemporaryFile() {
+    if (exists_) unlink(name_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  const detail::Descriptor& file() const { return file_; }
+
+  // Gives the file a name; fails with EEXIST if the name is taken. On file systems without hard links, the file
+  // replaces an empty one, which remains if the process ends in between.
+  bool give_name(const std::string& name) {
+    if (link(name_.c_str(), name.c_str()) == 0) return true;
+    if (errno == EEXIST) return false;
+    const detail::Descriptor empty(open(name.c_str(), open_flags | O_CREAT | O_EXCL, 0600));
+    if (empty.get() < 0) return false;
+    if (std::rename(name_.c_str(), name.c_str()) == 0) return true;
+    const int error = errno;
+    unlink(name.c_str());
+    errno = error;
+    return false;
+  }
+
+  detail::Descriptor take() { return std::move(file_); }
+
+ private:
+  std::string name_;
+  detail::Descriptor file_;
+  bool exists_;
+};
+
 }  // namespace
+
+std::string PartialOutput::name_of(const std::string& path) { return detail::behind_links(path).string() + ".partial"; }
 
 PartialState PartialOutput::state(const std::string& path) {
   struct stat status {};
-  if (lstat(partial_name(path).c_str(), &status) != 0) return PartialState::none;
+  if (lstat(name_of(path).c_str(), &status) != 0) return PartialState::none;
   std::string journal_path;
   const detail::Descriptor journal = find_journal(detail::behind_links(path).string(), journal_path);
   if (journal.get() < 0) return PartialState::foreign;
-  return lock(journal) ? PartialState::unfinished : PartialState::in_use;
+  return is_locked(journal) ? PartialState::in_use : PartialState::unfinished;
 }
 
 PartialOutput::PartialOutput(const std::string& path, const NpyHeader& header, const std::string& heading)
     : path_(path),
       target_(detail::behind_links(path).string()),
-      partial_(partial_name(path)),
+      partial_(name_of(path)),
       header_(format_npy_header(header)),
       file_bytes_(header_.size() + header.data_bytes()),
       offset_(header_.size()) {
@@ -138,17 +196,15 @@ PartialOutput::PartialOutput(const std::string& path, const NpyHeader& header, c
   struct stat status {};
   if (lstat(partial_.c_str(), &status) == 0) refuse(partial_ + " exists; continue it with --resume, or remove it");
   // Create the journal first: FILE.partial without a journal counts as foreign.
-  create_journal();
-  append_heading(heading);
+  create_journal(heading);
   create_partial();
-  reserve_space();
-  map();
+  allocate();
 }
 
 PartialOutput::PartialOutput(const std::string& path, const NpyHeader& header)
     : path_(path),
       target_(detail::behind_links(path).string()),
-      partial_(partial_name(path)),
+      partial_(name_of(path)),
       header_(format_npy_header(header)),
       file_bytes_(header_.size() + header.data_bytes()),
       offset_(header_.size()) {
@@ -174,25 +230,32 @@ PartialOutput::PartialOutput(const std::string& path, const NpyHeader& header)
 
 void PartialOutput::fail(const std::string& action) const {
   const int error = errno;
-  throw FileError(FileErrorCode::cannot_write, path_, action + " failed: " + words_of(error));
+  throw FileError(FileErrorCode::cannot_write, path_, action + " failed: " + detail::error_text(error));
 }
 
 void PartialOutput::refuse(const std::string& reason) const {
   throw FileError(FileErrorCode::cannot_write, path_, reason);
 }
 
-// Creates a journal, or reuses one that a finished run could not remove.
-void PartialOutput::create_journal() {
+// Creates a journal, or reuses one that a finished run could not remove. A new one gets its name when it is locked and
+// has its heading, so a killed process leaves no empty file of that name, which would count as foreign.
+void PartialOutput::create_journal(const std::string& heading) {
+  TemporaryFile fresh(target_);
+  if (fresh.file().get() < 0 || !lock(fresh.file()) || !append_heading(fresh.file(), heading))
+    fail("creating a journal for " + partial_);
   for (int number = 1; number <= max_journals; ++number) {
     journal_path_ = journal_name(target_, number);
-    journal_file_ = detail::Descriptor(open(journal_path_.c_str(), open_flags | O_APPEND | O_CREAT | O_EXCL, 0600));
-    const bool is_new = journal_file_.get() >= 0;
-    if (!is_new && errno != EEXIST) fail("creating " + journal_path_);
-    if (!is_new) journal_file_ = open_if_journal(journal_path_);
+    if (fresh.give_name(journal_path_)) {
+      journal_file_ = fresh.take();
+      return;
+    }
+    if (errno != EEXIST) fail("creating " + journal_path_);
+    journal_file_ = open_if_journal(journal_path_);
     if (journal_file_.get() < 0 || !lock(journal_file_) || !is_named(journal_file_, journal_path_)) continue;
-    if (is_new) return;
     std::optional<std::string> text = content_of(journal_file_);
-    if (text && end_last_line(journal_file_, *text)) return;
+    if (!text || !end_last_line(journal_file_, *text)) continue;
+    if (!append_heading(journal_file_, heading)) fail("writing " + journal_path_);
+    return;
   }
   refuse(fmt::format("no free name for a journal: {} and {} others are files of other programs; remove one of them",
                      journal_name(target_, 1), max_journals - 1));
@@ -237,14 +300,9 @@ void PartialOutput::read_journal() {
   }
 }
 
-void PartialOutput::append_heading(const std::string& heading) {
+bool PartialOutput::append_heading(const detail::Descriptor& journal, const std::string& heading) {
   journal_ = {heading, {}};
-  if (!write_all(journal_file_.get(), fmt::format("{}{}\n", journal_mark, heading))) {
-    const int error = errno;
-    if (descriptor_.get() < 0) unlink(journal_path_.c_str());
-    errno = error;
-    fail("writing " + journal_path_);
-  }
+  return detail::write_all(journal.get(), fmt::format("{}{}\n", journal_mark, heading));
 }
 
 void PartialOutput::remove_files() const {
@@ -255,10 +313,9 @@ void PartialOutput::remove_files() const {
 // Reserves the space. Writing to a mapped page without disk space would end the process.
 void PartialOutput::reserve_space() {
   const auto give_up = [&](int error) {
-    remove_files();
     const bool full = error == ENOSPC || error == EFBIG || error == EDQUOT;
-    refuse(full ? fmt::format("the disk lacks space for its {} bytes: {}", file_bytes_, words_of(error))
-                : "reserving its space failed: " + words_of(error));
+    refuse(full ? fmt::format("the disk lacks space for its {} bytes: {}", file_bytes_, detail::error_text(error))
+                : "reserving its space failed: " + detail::error_text(error));
   };
   if (pwrite(descriptor_.get(), header_.data(), header_.size(), 0) != static_cast<ssize_t>(header_.size()))
     give_up(errno);
@@ -269,25 +326,28 @@ void PartialOutput::reserve_space() {
 
 void PartialOutput::map() { file_ = MappedFile(descriptor_.get(), partial_, file_bytes_, true); }
 
-void PartialOutput::restart(const std::string& heading) {
-  append_heading(heading);
-  if (file_.data() != nullptr) return;
+// Reserves the space and maps the file. Leaves no files if that fails.
+void PartialOutput::allocate() try {
   reserve_space();
   map();
+} catch (...) {
+  remove_files();
+  throw;
+}
+
+void PartialOutput::restart(const std::string& heading) {
+  if (!append_heading(journal_file_, heading)) fail("writing " + journal_path_);
+  if (file_.data() == nullptr) allocate();
 }
 
 void PartialOutput::note(const TileCorner& corner) {
-  if (!write_all(journal_file_.get(), fmt::format("{} {}\n", corner.first, corner.second)))
+  if (!detail::write_all(journal_file_.get(), fmt::format("{} {}\n", corner.first, corner.second)))
     fail("writing " + journal_path_);
 }
 
 void PartialOutput::commit() {
   if (file_.size() > 0 && msync(file_.data(), file_.size(), MS_SYNC) != 0) fail("writing");
-  struct stat status {};
-  const mode_t mask = umask(0);
-  umask(mask);
-  const mode_t permissions = stat(target_.c_str(), &status) == 0 ? status.st_mode & 0777 : 0666 & ~mask;
-  if (fchmod(descriptor_.get(), permissions) != 0) fail("setting permissions");
+  if (fchmod(descriptor_.get(), permissions_for(target_)) != 0) fail("setting permissions");
   if (fsync(descriptor_.get()) != 0) fail("writing");
   if (!is_named(descriptor_, partial_)) refuse(partial_ + " was removed or replaced while it was written");
   if (std::rename(partial_.c_str(), target_.c_str()) != 0) fail("renaming " + partial_);

@@ -35,6 +35,9 @@ enum class PartialState {
 
 class PartialOutput {
  public:
+  /// Returns the name of FILE.partial, which is next to the file that `path` leads to through symbolic links.
+  static std::string name_of(const std::string& path);
+  /// Changes nothing and does not disturb other processes.
   static PartialState state(const std::string& path);
 
   /// Starts a file and reserves its disk space. Never touches an existing FILE.partial or foreign files. Throws
@@ -54,7 +57,8 @@ class PartialOutput {
   /// The journal's content when the file was opened.
   const Journal& journal() const { return journal_; }
 
-  /// Discards the tiles of an earlier run.
+  /// Discards the tiles of an earlier run. Throws FileError(cannot_write, cannot_read), also if the disk is full; if
+  /// the disk space was not reserved before, then no files are left.
   void restart(const std::string& heading);
   /// Records a finished tile.
   void note(const TileCorner& corner);
@@ -63,14 +67,15 @@ class PartialOutput {
   void commit();
 
  private:
-  void create_journal();
+  void create_journal(const std::string& heading);
   void create_partial();
   void open_journal();
   void open_partial();
   void read_journal();
-  void append_heading(const std::string& heading);
+  bool append_heading(const detail::Descriptor& journal, const std::string& heading);
   void reserve_space();
   void map();
+  void allocate();
   void remove_files() const;
   [[noreturn]] void fail(const std::string& action) const;
   [[noreturn]] void refuse(const std::string& reason) const;

@@ -8,17 +8,16 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
 
 #include "files/file_error.hpp"
 #include "kernels/element_type.hpp"
 #include "runtime/system/descriptor.hpp"
+#include "runtime/system/error_text.hpp"
 #include "runtime/system/plain_text.hpp"
 #include "shape.hpp"
 #include "text/text.hpp"
@@ -44,11 +43,9 @@ std::vector<std::string> split(std::string_view line) {
 }
 
 std::uint64_t parse_count(const std::string& text, std::string_view what) {
-  std::uint64_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc() || end != text.data() + text.size())
-    throw std::invalid_argument(fmt::format("{} is not a number of {}", in_quotes(text), what));
-  return count;
+  const auto count = detail::find_whole<std::uint64_t>(text);
+  if (!count) throw std::invalid_argument(fmt::format("{} is not a number of {}", in_quotes(text), what));
+  return *count;
 }
 
 class Columns {
@@ -129,8 +126,7 @@ class TableLines {
       : path_(path), file_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
     struct stat status {};
     if (file_.get() < 0 || fstat(file_.get(), &status) != 0)
-      throw FileError(FileErrorCode::cannot_open, path,
-                      "cannot be opened for reading: " + std::generic_category().message(errno));
+      throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading: " + detail::error_text(errno));
     if (S_ISDIR(status.st_mode)) throw FileError(FileErrorCode::not_a_file, path, "is a directory");
     is_pipe_ = S_ISFIFO(status.st_mode);
   }
@@ -171,7 +167,7 @@ class TableLines {
         pollfd writer{file_.get(), POLLIN, 0};
         poll(&writer, 1, -1);
       } else if (errno != EINTR) {
-        throw FileError(FileErrorCode::cannot_read, path_, "reading failed: " + std::generic_category().message(errno));
+        throw FileError(FileErrorCode::cannot_read, path_, "reading failed: " + detail::error_text(errno));
       }
     }
   }

@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 
 #include "files/file_error.hpp"
 #include "files/input.hpp"
+#include "runtime/system/error_text.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -32,8 +32,7 @@ TextLines::TextLines(const std::string& path, char comment) : path_(path), comme
   if (!file_) {
     const int cause = errno == 0 ? ENOMEM : errno;
     if (owned >= 0) close(owned);
-    throw FileError(FileErrorCode::cannot_open, path,
-                    "cannot be opened for reading: " + std::generic_category().message(cause));
+    throw FileError(FileErrorCode::cannot_open, path, "cannot be opened for reading: " + detail::error_text(cause));
   }
   gzbuffer(file_.get(), 1U << 16U);
   compressed_ = gzdirect(file_.get()) == 0;
@@ -57,7 +56,7 @@ std::size_t TextLines::fill() {
     throw FileError(FileErrorCode::truncated, path_,
                     fmt::format("truncated: the compressed data end within a line, after line {}", number_));
   if (count < 0 && error == Z_ERRNO)
-    throw FileError(FileErrorCode::cannot_read, path_, "reading failed: " + std::generic_category().message(errno));
+    throw FileError(FileErrorCode::cannot_read, path_, "reading failed: " + detail::error_text(errno));
   if (count < 0)
     throw FileError(FileErrorCode::damaged, path_,
                     fmt::format("the compressed data are damaged after line {}: {}", number_, message));

@@ -5,7 +5,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <stdexcept>
-#include <system_error>
+
+#include "runtime/system/error_text.hpp"
 
 namespace tilewright::tool {
 
@@ -13,8 +14,7 @@ std::string json_line(const Json& json) { return json.dump(-1, ' ', false, Json:
 
 void print_json(const Json& json) {
   fmt::print("{}", json_line(json));
-  if (std::fflush(stdout) != 0)
-    throw std::runtime_error("writing the output failed: " + std::generic_category().message(errno));
+  if (std::fflush(stdout) != 0) throw std::runtime_error("writing the output failed: " + detail::error_text(errno));
 }
 
 void add_device(Json& line, const Device& device) {

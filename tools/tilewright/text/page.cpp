@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
+
+#include "runtime/system/plain_text.hpp"
 
 namespace tilewright::tool {
 namespace {
@@ -51,10 +52,8 @@ Page make_page(bool terminal, std::size_t columns, const std::function<const cha
       value("NO_COLOR").empty() && ((terminal && value("TERM") != "dumb") || (!forced.empty() && forced != "0"));
   if (!terminal) return page;
   page.width = columns == 0 ? default_width : columns;
-  const std::string_view text = value("COLUMNS");
-  std::size_t wanted = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), wanted);
-  if (error == std::errc() && end == text.data() + text.size() && wanted > 0) page.width = wanted;
+  if (const auto wanted = detail::find_whole<std::size_t>(value("COLUMNS")); wanted && *wanted > 0)
+    page.width = *wanted;
   page.width = std::min(std::max(page.width, min_width), max_width);
   return page;
 }

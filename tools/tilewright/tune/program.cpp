@@ -10,9 +10,9 @@
 #include <csignal>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
 #include <thread>
 
+#include "runtime/system/error_text.hpp"
 #include "runtime/system/icd_environment.hpp"
 #include "runtime/system/stopwatch.hpp"
 #include "text/text.hpp"
@@ -74,8 +74,7 @@ int wait_for(pid_t child, const std::string& name, const std::atomic<bool>& stop
     const pid_t ended = waitpid(child, &status, WNOHANG);
     if (ended == child) return status;
     if (ended < 0 && errno != EINTR)
-      throw std::runtime_error(
-          fmt::format("waiting for {} failed: {}", in_quotes(name), std::generic_category().message(errno)));
+      throw std::runtime_error(fmt::format("waiting for {} failed: {}", in_quotes(name), detail::error_text(errno)));
     if (stop && !asked) asked = kill(child, SIGTERM) == 0;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
@@ -94,7 +93,7 @@ ProgramRun run_program(const std::vector<std::string>& words, const std::string&
                                  pointers_to(arguments).data(), pointers_to(variables).data());
   if (error != 0)
     throw std::runtime_error(fmt::format("{} cannot be started: {}; expected a program on the PATH or a path to one",
-                                         in_quotes(words[0]), std::generic_category().message(error)));
+                                         in_quotes(words[0]), detail::error_text(error)));
   const int status = wait_for(child, words[0], stop);
   ProgramRun run{.seconds = begin.seconds()};
   if (WIFSIGNALED(status))
