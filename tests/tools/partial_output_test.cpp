@@ -75,12 +75,12 @@ bool refuses(const std::function<void()>& call, const std::string& part) {
   return message.find(part) != std::string::npos;
 }
 
-/// Returns whether a message of a FileError of the call contains the text.
+/// Returns whether the call fails with FileError(cannot_write), whose message contains the text.
 bool is_refused(const std::function<void()>& call, const std::string& part) {
   try {
     call();
   } catch (const FileError& error) {
-    return std::string(error.what()).find(part) != std::string::npos;
+    return error.code() == FileErrorCode::cannot_write && std::string(error.what()).find(part) != std::string::npos;
   }
   return false;
 }

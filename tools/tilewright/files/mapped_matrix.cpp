@@ -47,7 +47,8 @@ MappedFile::MappedFile(int descriptor, const std::string& path, std::uint64_t by
   if (bytes == 0) return;
   void* const mapped = mmap(nullptr, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, descriptor, 0);
   if (mapped == MAP_FAILED)
-    throw FileError(FileErrorCode::cannot_read, path, "cannot be mapped: " + detail::error_text(errno));
+    throw FileError(writable ? FileErrorCode::cannot_write : FileErrorCode::cannot_read, path,
+                    "cannot be mapped: " + detail::error_text(errno));
   data_ = static_cast<std::byte*>(mapped);
 }
 

@@ -13,7 +13,8 @@ namespace tilewright::tool {
 class MappedFile {
  public:
   MappedFile() = default;
-  /// Maps the first `bytes` bytes. Throws FileError(cannot_read).
+  /// Maps the first `bytes` bytes. Throws FileError(cannot_write) if it is to be writable, otherwise
+  /// FileError(cannot_read).
   MappedFile(int descriptor, const std::string& path, std::uint64_t bytes, bool writable);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;

@@ -57,8 +57,8 @@ class PartialOutput {
   /// The journal's content when the file was opened.
   const Journal& journal() const { return journal_; }
 
-  /// Discards the tiles of an earlier run. Throws FileError(cannot_write, cannot_read), also if the disk is full; if
-  /// the disk space was not reserved before, then no files are left.
+  /// Discards the tiles of an earlier run. Throws FileError(cannot_write), also if the disk is full; if the disk
+  /// space was not reserved before, then no files are left.
   void restart(const std::string& heading);
   /// Records a finished tile.
   void note(const TileCorner& corner);
