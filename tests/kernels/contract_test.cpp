@@ -19,32 +19,37 @@ namespace tilewright::test {
 namespace {
 
 template <class Plan, class Problem, class Operands>
-constexpr bool has_plan = PlanShape<Plan, Problem, Operands>&& PlannedByProblem<Plan, Problem>;
+constexpr bool has_plan = PlanShape<Plan, Problem, Operands>&& ChoosablePlan<Plan, Problem>;
 
-static_assert(has_plan<GemmPlan, GemmProblem, GemmOperands>);
-static_assert(has_plan<GemvPlan, GemvProblem, GemvOperands>);
-static_assert(has_plan<GerPlan, GerProblem, GerOperands>);
-static_assert(has_plan<TransposePlan, TransposeProblem, TransposeOperands>);
-static_assert(has_plan<MatrixAddPlan, MatrixAddProblem, MatrixAddOperands>);
-static_assert(has_plan<TrsmPlan, TrsmProblem, TrsmOperands>);
-static_assert(has_plan<TrsvPlan, TrsvProblem, TrsvOperands>);
-static_assert(has_plan<PotrfPlan, PotrfProblem, PotrfOperands>);
-static_assert(has_plan<PotrsPlan, PotrsProblem, PotrsOperands>);
-static_assert(has_plan<PosvPlan, PosvProblem, PosvOperands>);
-static_assert(has_plan<GetrfPlan, GetrfProblem, GetrfOperands>);
-static_assert(has_plan<GetrsPlan, GetrsProblem, GetrsOperands>);
-static_assert(has_plan<GesvPlan, GesvProblem, GesvOperands>);
-static_assert(has_plan<GetriPlan, GetriProblem, GetriOperands>);
-static_assert(has_plan<DetPlan, DetProblem, DetOperands>);
-static_assert(has_plan<StrassenPlan, StrassenProblem, StrassenOperands>);
-// A sparse plan also needs the structure, and a plan of vectors the function.
-static_assert(PlanShape<SpmmPlan, SpmmProblem, SpmmOperands>);
+#define TILEWRIGHT_CHECK_SHAPE(function, Name)                        \
+  static_assert(has_plan<Name##Plan, Name##Problem, Name##Operands>); \
+  static_assert(CallShape<decltype(function), Name##Problem, Name##Operands, Choice>)
+
+TILEWRIGHT_CHECK_SHAPE(gemm, Gemm);
+TILEWRIGHT_CHECK_SHAPE(gemv, Gemv);
+TILEWRIGHT_CHECK_SHAPE(ger, Ger);
+TILEWRIGHT_CHECK_SHAPE(transpose, Transpose);
+TILEWRIGHT_CHECK_SHAPE(trsm, Trsm);
+TILEWRIGHT_CHECK_SHAPE(trsv, Trsv);
+TILEWRIGHT_CHECK_SHAPE(potrf, Potrf);
+TILEWRIGHT_CHECK_SHAPE(potrs, Potrs);
+TILEWRIGHT_CHECK_SHAPE(posv, Posv);
+TILEWRIGHT_CHECK_SHAPE(getrf, Getrf);
+TILEWRIGHT_CHECK_SHAPE(getrs, Getrs);
+TILEWRIGHT_CHECK_SHAPE(gesv, Gesv);
+TILEWRIGHT_CHECK_SHAPE(getri, Getri);
+TILEWRIGHT_CHECK_SHAPE(det, Det);
+TILEWRIGHT_CHECK_SHAPE(strassen, Strassen);
+#undef TILEWRIGHT_CHECK_SHAPE
+
+// Sums of matrices and vector functions have no variants to choose from. A plan of vectors also needs the function.
+static_assert(PlanShape<MatrixAddPlan, MatrixAddProblem, MatrixAddOperands>);
+static_assert(CallShape<decltype(matrix_add), MatrixAddProblem, MatrixAddOperands>);
 static_assert(PlanShape<VectorPlan, VectorProblem, VectorOperands>);
-
-static_assert(CallShape<decltype(gemm), GemmProblem, GemmOperands>);
-static_assert(CallShape<decltype(gemv), GemvProblem, GemvOperands>);
-static_assert(CallShape<decltype(ger), GerProblem, GerOperands>);
-static_assert(CallShape<decltype(transpose), TransposeProblem, TransposeOperands>);
+static_assert(CallShape<decltype(axpy), VectorProblem, VectorOperands>);
+static_assert(CallShape<decltype(dot), VectorProblem, VectorOperands>);
+// A sparse plan also needs the structure, which it reads; there is no call without a plan.
+static_assert(PlanShape<SpmmPlan, SpmmProblem, SpmmOperands>);
 
 // A call with one fault.
 struct Fault {

@@ -125,7 +125,9 @@ class PermutedDiagonal {
   template <class Call>
   std::vector<T> solved(std::vector<T> b, Call call) {
     const cl::Buffer buffer(shared_context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, b.size() * sizeof(T), b.data());
-    call(MatrixRef{buffer()}).wait();
+    const MatrixRef ref{buffer(), 0};
+    const Event done = call(ref);
+    done.wait();
     count_cases();
     count_kernel_of("lu");
     run_.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, b.size() * sizeof(T), b.data());

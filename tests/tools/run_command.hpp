@@ -14,8 +14,8 @@ struct CommandResult {
 /// Runs the command `tilewright` with these arguments.
 CommandResult run_command(const std::vector<std::string>& arguments);
 
-/// Runs the command on a terminal with this number of columns. `output` holds both streams, with '\
-/// ' at the ends of lines.
+/// Runs the command on a terminal with this number of columns. `output` holds both streams; its lines end with a
+/// carriage return and a newline.
 CommandResult run_on_terminal(unsigned short columns, const std::vector<std::string>& arguments);
 
 }  // namespace tilewright::test
