@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "tilewright/tilewright.hpp"
 
@@ -32,14 +33,15 @@ concept PlanShape = std::movable<Plan> && ProblemShape<Problem> && OperandsShape
   { plan.workspace_bytes() } -> std::same_as<std::uint64_t>;
 };
 
-/// A plan that is made of an engine, a problem and perhaps a choice.
+/// A plan that is made from an engine, a problem and a choice.
 template <class Plan, class Problem>
-concept PlannedByProblem = std::constructible_from<Plan, const Engine&, const Problem&> &&
+concept ChoosablePlan = std::constructible_from<Plan, const Engine&, const Problem&> &&
     std::constructible_from<Plan, const Engine&, const Problem&, const Choice&>;
 
-/// A function that plans and enqueues in one call.
-template <class Function, class Problem, class Operands>
-concept CallShape = std::is_invocable_r_v<Event, Function, const Engine&, cl_command_queue, const Problem&,
-                                          const Operands&, std::span<const cl_event>>;
+/// A function that plans and enqueues in one call; `Choices` is Choice, or nothing if the operation has no variants.
+template <class Function, class Problem, class Operands, class... Choices>
+concept CallShape = std::is_invocable_r_v < Event,
+        Function, const Engine&, cl_command_queue, const Problem&, const Operands&, std::span<const cl_event>,
+const Choices&... > ;
 
 }  // namespace tilewright::test
