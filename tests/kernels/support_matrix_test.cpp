@@ -24,27 +24,26 @@ std::vector<Operation> operations() {
   const Engine& e = shared_engine();
   constexpr std::uint64_t n = 4;
   using T = DataType;
-  return {
-      {"`gemm`", "gemm.hpp", [&](T t) { GemmPlan(e, {.type = t, .m = n, .n = n, .k = n}); }},
-      {"`gemv`", "gemv.hpp", [&](T t) { GemvPlan(e, {.type = t, .m = n, .n = n}); }},
-      {"`ger`", "gemv.hpp", [&](T t) { GerPlan(e, {.type = t, .m = n, .n = n}); }},
-      {"`spmm`: csr, csc, coo", "spmm.hpp",
-       [&](T t) {
-         const RowStatistics rows{.rows = n, .columns = n};
-         (void)explain_spmm(e.profile(), {.type = t, .m = n, .n = n, .k = n}, rows);
-       }},
-      {"`transpose`, in place too", "transpose.hpp", [&](T t) { TransposePlan(e, {.type = t, .m = n, .n = n}); }},
-      {"`matrix_add`", "matrix_add.hpp", [&](T t) { MatrixAddPlan(e, {.type = t, .m = n, .n = n}); }},
-      {"`copy swap`", "vector.hpp", [&](T t) { VectorPlan(e, VectorFunction::copy, {.type = t, .n = n}); }},
-      {"`axpy axpby scal hadamard dot dotc nrm2 asum iamax`", "vector.hpp",
-       [&](T t) { VectorPlan(e, VectorFunction::axpy, {.type = t, .n = n}); }},
-      {"`trsm trsv`", "triangular.hpp", [&](T t) { TrsmPlan(e, {.type = t, .m = n, .n = n}); }},
-      {"`getrf getrs gesv getri det`", "lu.hpp", [&](T t) { GetrfPlan(e, {.type = t, .m = n, .n = n}); }},
-      {"`potrf potrs posv`", "cholesky.hpp", [&](T t) { PotrfPlan(e, {.type = t, .n = n}); }},
-      {"`strassen`", "strassen.hpp",
-       [&](T t) { StrassenPlan(e, {.product = {.type = t, .m = n, .n = n, .k = n}, .levels = 0}); }},
-      {"`gemm_out_of_core`, `DeviceGroup`: matrices in host memory", "out_of_core.hpp, device_group.hpp",
-       [&](T t) { OutOfCorePlan(e, {.type = t, .m = n, .n = n, .k = n}); }}};
+  return {{"`gemm`", "gemm.hpp", [&](T t) { GemmPlan(e, {.type = t, .m = n, .n = n, .k = n}); }},
+          {"`gemv`", "gemv.hpp", [&](T t) { GemvPlan(e, {.type = t, .m = n, .n = n}); }},
+          {"`ger`", "gemv.hpp", [&](T t) { GerPlan(e, {.type = t, .m = n, .n = n}); }},
+          {"`spmm`: csr, csc, coo", "spmm.hpp",
+           [&](T t) {
+             const RowStatistics rows{.rows = n, .columns = n};
+             (void)explain_spmm(e.profile(), {.type = t, .m = n, .n = n, .k = n}, rows);
+           }},
+          {"`transpose`, in place too", "transpose.hpp", [&](T t) { TransposePlan(e, {.type = t, .m = n, .n = n}); }},
+          {"`matrix_add`", "matrix_add.hpp", [&](T t) { MatrixAddPlan(e, {.type = t, .m = n, .n = n}); }},
+          {"`copy swap`", "vector.hpp", [&](T t) { VectorPlan(e, VectorFunction::copy, {.type = t, .n = n}); }},
+          {"`axpy axpby scal hadamard dot dotc nrm2 asum iamax`", "vector.hpp",
+           [&](T t) { VectorPlan(e, VectorFunction::axpy, {.type = t, .n = n}); }},
+          {"`trsm trsv`", "triangular.hpp", [&](T t) { TrsmPlan(e, {.type = t, .m = n, .n = n}); }},
+          {"`getrf getrs gesv getri det`", "lu.hpp", [&](T t) { GetrfPlan(e, {.type = t, .m = n, .n = n}); }},
+          {"`potrf potrs posv`", "cholesky.hpp", [&](T t) { PotrfPlan(e, {.type = t, .n = n}); }},
+          {"`strassen`", "strassen.hpp",
+           [&](T t) { StrassenPlan(e, {.product = {.type = t, .m = n, .n = n, .k = n}, .levels = 0}); }},
+          {"`gemm_out_of_core`, `DeviceGroup`: matrices in host memory", "out_of_core.hpp, device_group.hpp",
+           [&](T t) { OutOfCorePlan(e, {.type = t, .m = n, .n = n, .k = n}); }}};
 }
 
 bool has_type(const Operation& operation, DataType type) {

@@ -88,8 +88,7 @@ TEST_SUITE("records") {
     CHECK(set.problems.size() == 9);
   }
 
-  TEST_CASE_FIXTURE(RecordPlace,
-                    "a record with a variant's old name counts, until one with the new name replaces it") {
+  TEST_CASE_FIXTURE(RecordPlace, "a record with a variant's old name counts, until one with the new name replaces it") {
     Record<GemmProblem> record = some_record(64);
     const auto untuned = explain_gemm(device, record.problem, {"group_reduction", {}});
     record.variant = untuned.variant;
@@ -107,8 +106,7 @@ TEST_SUITE("records") {
     CHECK(content_of(file()).find("skinny") == std::string::npos);
   }
 
-  TEST_CASE_FIXTURE(RecordPlace,
-                    "lines with hostile numbers are reported, and their values are never used") {
+  TEST_CASE_FIXTURE(RecordPlace, "lines with hostile numbers are reported, and their values are never used") {
     Record<GemmProblem> record = some_record(64);
     record.problem.batch = {.count = 4, .stride_a = 4096, .stride_b = 4096, .stride_c = 4096};
     store_records<GemmProblem>(device, {&record, 1});

@@ -29,7 +29,8 @@ T random_element(DataKind kind, std::uint64_t bits) {
   if constexpr (std::is_integral_v<T>) return random_integer<T>(kind, bits);
   using Real = detail::Accumulator<T>;
   constexpr int digits = std::numeric_limits<T>::digits;
-  // `integer` has as many bits as a significand of T, and `step` is the distance of such values in [0, 1). Both are exact in T.
+  // `integer` has as many bits as a significand of T, and `step` is the distance of such values in [0, 1). Both are
+  // exact in T.
   const Real integer = static_cast<Real>(bits >> (64 - digits));
   constexpr Real step = static_cast<Real>(std::numeric_limits<T>::epsilon()) / 2;
   switch (kind) {
