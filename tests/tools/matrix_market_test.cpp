@@ -191,12 +191,12 @@ TEST_CASE("matrix market: the error for an unsupported first line lists the supp
   using enum FileErrorCode;
   const auto first = [](const std::string& words) { return "%%MatrixMarket " + words + "\n1 1 1\n1 1 1\n"; };
   check_refused("", not_matrix_market,
-                "is not a Matrix Market file (.mtx): line 1: '%%MatrixMarket matrix coordinate real");
+                "is not a Matrix Market file (.mtx): line 1: a banner such as '%%MatrixMarket matrix coordinate real");
   check_refused("\n \n", not_matrix_market, "but the file has blank lines only");
   check_refused("%%MatrixMark matrix", not_matrix_market, "is expected, but the line is '%%MatrixMark matrix'");
   check_refused("1 1 1\n", not_matrix_market, "line 1");
   check_refused("\x93NUMPY", not_matrix_market, "line 1");
-  check_refused(first("matrix coordinate real"), malformed_line, "line 1: '%%MatrixMarket matrix");
+  check_refused(first("matrix coordinate real"), malformed_line, "line 1: a banner such as '%%MatrixMarket matrix");
   check_refused(first("matrix coordinate real"), malformed_line, "banner is '%%MatrixMarket matrix coordinate real'");
   check_refused(first("matrix coordinate real general more"), malformed_line, "line 1");
   check_refused(first("vector coordinate real general"), unsupported_format, "the object is 'vector'");

@@ -164,7 +164,7 @@ TEST_CASE("npz: foreign archives, and missing or unexpected members") {
   check_refused(good.with("format", array("|S3", "()", "dia")).file(), unsupported_format,
                 "csr, csc or coo is expected");
   check_refused(good.with("format", array("<i8", "()", raw<std::int64_t>({3}))).file(), unsupported_type,
-                "format.npy: elements are '<i8'; a single text");
+                "format.npy: elements are '<i8'; expected a single text");
   check_refused(good.with("format", array("|S3", "(1,)", "csr")).file(), unsupported_type, "a single text");
   check_refused(good.with("format", array("|S99", "()", std::string(99, 'x'))).file(), trailing_data, "format.npy");
 }
@@ -188,7 +188,7 @@ TEST_CASE("npz: arrays of unexpected types, dimensions and sizes") {
   check_refused(good.with("shape", vector<std::int64_t>("<i8", {2, 3, 4})).file(), unsupported_dimensions,
                 "the array has 3 dimensions, but a matrix has 2");
   check_refused(good.with("data", array("<f4", "(4,)", data)).file(), wrong_count,
-                "'data' has 4 elements, 'indices' has 3");
+                "'data' has 4 elements, but 'indices' has 3");
   check_refused(good.as_coo().with("row", vector<std::int32_t>("<i4", {0})).file(), wrong_count, "'row' has 1");
   check_refused(good.with("indptr", vector<std::int32_t>("<i4", {0, 3})).file(), wrong_count,
                 "'indptr' has 2 elements, but 2 + 1 are expected");
@@ -196,7 +196,7 @@ TEST_CASE("npz: arrays of unexpected types, dimensions and sizes") {
                 "larger than 2^63 - 1");
   check_refused(good.with("data", array("<f4", "(3,)", data + "x")).file(), trailing_data, "1 more bytes follow");
   check_refused(good.with("data", array("<f4", "(3,)", data.substr(1))).file(), truncated,
-                "11 bytes of data, 3 elements");
+                "11 bytes of data, but 3 elements");
 }
 
 TEST_CASE("npz: indices outside the matrix") {
@@ -208,12 +208,12 @@ TEST_CASE("npz: indices outside the matrix") {
   check_refused(indices("indices", {1, 3, 0}, good), out_of_range,
                 "'indices' contains 3, but its indices must be less than 3");
   check_refused(indices("indices", {1, -1, 0}, good), out_of_range, "indices.npy: -1 is not an index");
-  check_refused(indices("row", {0, 2, 1}, good.as_coo()), out_of_range, "'row' has 2");
-  check_refused(indices("col", {0, 3, 1}, good.as_coo()), out_of_range, "'col' has 3");
+  check_refused(indices("row", {0, 2, 1}, good.as_coo()), out_of_range, "'row' contains 2");
+  check_refused(indices("col", {0, 3, 1}, good.as_coo()), out_of_range, "'col' contains 3");
   check_refused(indices("indptr", {1, 2, 3}, good), out_of_range,
                 "'indptr' goes from 1 to 3, but must start at 0 and end at most at 3");
   check_refused(indices("indptr", {0, 2, 4}, good), out_of_range, "'indptr' goes from 0 to 4");
-  check_refused(indices("indptr", {0, 4, 3}, good), out_of_range, "'indptr' decreases from 4 to 3 at 2");
+  check_refused(indices("indptr", {0, 4, 3}, good), out_of_range, "'indptr' decreases from 4 to 3 at index 2");
   check_refused(good.with("indptr", vector<std::int64_t>("<i8", {0, std::int64_t{1} << 60, 3})).file(), out_of_range,
                 "'indptr' decreases from 1152921504606846976 to 3");
   check_refused(good.with("data", vector<std::int64_t>("<i8", {1, (std::int64_t{1} << 53) + 1, 3})).file(),

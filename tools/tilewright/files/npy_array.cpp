@@ -45,7 +45,7 @@ bool with_element(std::string_view descriptor, const Use& use) {
 [[noreturn]] void refuse_type(const NpyArray& array, std::string_view expected) {
   const std::string& found = array.dictionary.descriptor;
   throw FileError(FileErrorCode::unsupported_type, array.source->name(),
-                  fmt::format("elements are {}, but {} are expected",
+                  fmt::format("elements are {}; expected {}",
                               found.empty() ? "records of named fields" : in_quotes(found), expected));
 }
 
