@@ -36,6 +36,16 @@ DEFINE_PRODUCTS(_1, element)
 #define FACTOR_OF(name) (real2)(name##_real, name##_imaginary)
 #define IS_ZERO(factor) (factor.x == 0 && factor.y == 0)
 
+// Zeros are stored as integers if elements are half: PoCL 3.1 takes an unaligned store of constant halves for an aligned
+// one.
+#if STORED_AS_HALF
+#define STORE_ZEROS(to) STORE_UNALIGNED(WIDTH, (JOIN(ushort, WIDTH))(0), (__global ushort*)(to))
+#define STORE_ZERO(to) (*(__global ushort*)(to) = 0)
+#else
+#define STORE_ZEROS(to) STORE_NUMBERS((numbers)(0), to)
+#define STORE_ZERO(to) STORE_ELEMENT((element)(0), to)
+#endif
+
 // y = 0; y is not read.
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void zeroed(const index_t n, __global word* y, OPERAND(y)) {
@@ -43,8 +53,8 @@ void zeroed(const index_t n, __global word* y, OPERAND(y)) {
   const index_t vectors = vectors_of(n, head, incy == 1);
   y = FIRST(y, n);
 #define VECTORS(count, v) \
-  for (int u = 0; u < count; ++u) STORE_NUMBERS((numbers)(0), VECTOR_AT(y, head, v + u * WG))
-#define ELEMENT(i) STORE_ELEMENT((element)(0), ELEMENT_AT(y, i))
+  for (int u = 0; u < count; ++u) STORE_ZEROS(VECTOR_AT(y, head, v + u * WG))
+#define ELEMENT(i) STORE_ZERO(ELEMENT_AT(y, i))
   FOR_ALL(n, head, vectors, VECTORS, ELEMENT)
 #undef VECTORS
 #undef ELEMENT

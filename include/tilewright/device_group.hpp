@@ -107,6 +107,7 @@ class DeviceGroup {
   ///   size_overflow              a matrix has more bytes than 64-bit offsets can address
   ///   invalid_configuration      options.speeds has a wrong length or value, or no device can allocate tiles of
   ///                              these sizes
+  ///   invalid_scalar             alpha or beta has an imaginary part
   ///   null_object                a matrix that is read or written is null
   ///   invalid_offset             a pointer is not aligned to the element type
   ///   overlapping_operands       C shares elements with A, B or c_in, or matrices C of the batch share elements

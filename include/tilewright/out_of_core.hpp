@@ -249,6 +249,7 @@ class OutOfCorePlan {
   ///
   /// All operands are checked before anything is enqueued.
   /// Throws what callbacks throw, and Error, whose operand() names the culprit, with
+  ///   invalid_scalar        alpha or beta has an imaginary part
   ///   null_object           a matrix that is read or written is null
   ///   invalid_offset        a pointer is not aligned to the element type
   ///   overlapping_operands  C shares elements with A, B or c_in

@@ -236,6 +236,8 @@ class BatchParts : public GroupParts {
       read.back().label.name = "c_in";
     }
     const HostOperand written = host_operand(2, operands_.c);
+    check_scalar(problem_.type, "alpha", operands_.alpha);
+    check_scalar(problem_.type, "beta", operands_.beta);
     for (const HostOperand& operand : read) check_pointer(operand);
     check_pointer(written);
     for (const HostOperand& operand : read) check_apart(written, operand);

@@ -38,6 +38,9 @@ std::complex<double> rounded(DataType type, const Scalar& value) {
 
 double real_scalar(DataType type, const char* name, const Scalar& value) {
   check_scalar(type, name, value);
+  if (value.imag() != 0)
+    throw Error(ErrorCode::invalid_scalar,
+                std::string(name) + " has an imaginary part, but this operation scales by real numbers only");
   return rounded(type, value).real();
 }
 

@@ -19,7 +19,7 @@ void check_beta(DataType type, DataType type_c, const Scalar& beta);
 /// and integers.
 std::complex<double> rounded(DataType type, const Scalar& value);
 
-/// Checks and rounds a scalar of an operation on real elements. Throws Error(invalid_scalar).
+/// Checks and rounds a scalar of an operation that scales by real numbers. Throws Error(invalid_scalar).
 double real_scalar(DataType type, const char* name, const Scalar& value);
 
 /// Whether a scalar is 0 in the arithmetic of elements of `type`.

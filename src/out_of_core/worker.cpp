@@ -66,6 +66,8 @@ cl::Event TilePlans::enqueue(const TileSizes& sizes, const cl::CommandQueue& que
 }
 
 HostOperands checked_operands(const TileForm& form, const HostOperands& operands) {
+  check_scalar(form.problem.type, "alpha", operands.alpha);
+  check_scalar(form.problem.type, "beta", operands.beta);
   HostOperands ours = operands;
   OperandLabel first{"A", OperandName::a}, second{"B", OperandName::b};
   if (form.is_swapped) {

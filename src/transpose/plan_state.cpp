@@ -78,9 +78,9 @@ bool TransposePlan::State::compile(const Engine& engine, const TransposeVariant&
 // Returns alpha, rounded as kernels do it.
 double TransposePlan::State::checked_scalar(const Scalar& alpha) const {
   const auto number = asked_.type.number();
-  const double rounded = real_scalar(number.value_or(DataType::f32), "alpha", alpha);
-  if (number && is_integer(*number) && rounded != 1)
+  if (number && is_integer(*number) && alpha != Scalar(1))
     throw Error(ErrorCode::unsupported_type, "integers are only copied: alpha must be 1");
+  const double rounded = real_scalar(number.value_or(DataType::f32), "alpha", alpha);
   if (!scales_ && rounded != 1)
     throw Error(ErrorCode::unsupported_type, number ? "the device can only copy elements of this type: alpha must be 1"
                                                     : "elements of " + std::to_string(asked_.type.bytes()) +

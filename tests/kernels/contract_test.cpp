@@ -2,6 +2,7 @@
 // of a call in one table, which docs/reference/contract.md shows.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "runtime/system/text_file.hpp"
 #include "support/device_under_test.hpp"
+#include "support/expect_error.hpp"
 #include "support/operation_calls.hpp"
 #include "support/plan_shape.hpp"
 #include "support/run_report.hpp"
@@ -72,11 +74,14 @@ class Faults {
       return call.operands.back() = {buffer_(), 0}, true;
     });
     add("short buffer", [](const OperationCall&, CallArguments& call) { return ++call.operands.back().offset, true; });
-    add("overlap", [](const OperationCall& of, CallArguments& call) {
+    add("overlap", [this](const OperationCall& of, CallArguments& call) {
       const auto written = written_operand(of);
       if (!written || of.operands.size() == 1) return false;
-      call.operands[*written] = call.operands[*written == 0 ? 1 : 0];
-      return true;
+      const std::size_t other = *written == 0 ? 1 : 0;
+      const std::uint64_t bytes = of.operands[*written].bytes + of.operands[other].bytes + 64;
+      buffer_ = cl::Buffer(shared_context(), CL_MEM_READ_WRITE, bytes);
+      call.operands[other] = {buffer_(), 0};
+      return call.operands[*written] = {buffer_(), 1}, true;
     });
     add("short workspace",
         [this](const OperationCall& of, CallArguments& call) { return lend(of, call, shared_context(), 256); });
@@ -172,6 +177,39 @@ TEST_SUITE("contract") {
     if (shared_engine().profile().vendor != Vendor::pocl) return;
     const std::string page = detail::read_text(TILEWRIGHT_TEST_SOURCE "/docs/reference/contract.md").value_or("");
     CHECK_MESSAGE(page.find(table) != std::string::npos, "the table of docs/reference/contract.md should be:\n", table);
+  }
+
+  TEST_CASE("operations on real numbers refuse scalars with an imaginary part") {
+    const Engine& e = shared_engine();
+    const cl::CommandQueue queue = make_queue();
+    const Scalar imaginary{1, 1};
+    const std::array buffers{cl::Buffer(shared_context(), CL_MEM_READ_WRITE, 64),
+                             cl::Buffer(shared_context(), CL_MEM_READ_WRITE, 64),
+                             cl::Buffer(shared_context(), CL_MEM_READ_WRITE, 64)};
+    const MatrixRef a{buffers[0]()}, b{buffers[1]()}, c{buffers[2]()};
+    const auto refuses = [](auto call) { expect_error(ErrorCode::invalid_scalar, call); };
+    refuses([&] { gemm(e, queue(), {.m = 2, .n = 2, .k = 2}, {.alpha = imaginary, .a = a, .b = b, .c = c}); });
+    refuses([&] { gemv(e, queue(), {.m = 2, .n = 2}, {.alpha = imaginary, .a = a, .x = b, .y = c}); });
+    refuses([&] { ger(e, queue(), {.m = 2, .n = 2}, {.alpha = imaginary, .x = b, .y = c, .a = a}); });
+    refuses([&] { axpy(e, queue(), {.n = 2}, {.alpha = imaginary, .x = a, .y = b}); });
+    refuses([&] { transpose(e, queue(), {.m = 2, .n = 2}, {.alpha = imaginary, .a = a, .b = b}); });
+    refuses(
+        [&] { transpose(e, queue(), {.type = DataType::c64, .m = 2, .n = 2}, {.alpha = imaginary, .a = a, .b = b}); });
+    refuses([&] { matrix_add(e, queue(), {.m = 2, .n = 2}, {.a = a, .beta = imaginary, .b = b, .c = c}); });
+    refuses([&] { trsm(e, queue(), {.m = 2, .n = 2}, {.alpha = imaginary, .a = a, .b = b}); });
+    refuses([&] {
+      strassen(e, queue(), {.product = {.m = 2, .n = 2, .k = 2}}, {.alpha = imaginary, .a = a, .b = b, .c = c});
+    });
+    const std::vector<float> host(4);
+    std::vector<float> result(4);
+    refuses([&] {
+      gemm_out_of_core(e, {.m = 2, .n = 2, .k = 2},
+                       {.alpha = imaginary, .a = host.data(), .b = host.data(), .c = result.data()});
+    });
+    refuses([&] {
+      DeviceGroup({e}).gemm({.m = 2, .n = 2, .k = 2},
+                            {.a = host.data(), .b = host.data(), .beta = imaginary, .c = result.data()});
+    });
   }
 
   TEST_CASE("calls on out-of-order queues, and calls without events") {

@@ -197,9 +197,8 @@ TEST_SUITE("lu calls") {
     }
     const GetrsPlan solution(engine, {.type = DataType::f32, .n = 600, .nrhs = 5});
     CHECK(solution.explanation().problem == "getrs f32 600x600, nrhs 5");
-    REQUIRE(solution.explanation().parts.size() == 2);
-    CHECK(solution.explanation().parts[0].problem == "trsm lower f32 600x5");
-    CHECK(solution.explanation().parts[1].problem == "trsm upper f32 600x5");
+    REQUIRE(!solution.explanation().parts.empty());
+    CHECK(solution.explanation().parts[0].problem == "trsm f32 600x5");
     const GetriPlan small(engine, {.n = 3, .batch = {.count = 2, .stride_a = 9, .stride_b = 9}});
     CHECK(small.explanation().problem == "getri f32 3x3, batch of 2");
     CHECK(small.explanation().parts.empty());
