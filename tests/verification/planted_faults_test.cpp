@@ -80,8 +80,8 @@ TEST_SUITE("planted faults") {
 
   TEST_CASE("a rule that the kernel does not enforce") {
     const auto report = check_with("register_strip", "#if TILE_M % STRIP != 0", "#if 0");
-    CHECK(mentions(report.wrong, "breaks the rule 'tile_m is a multiple of strip'"));
-    CHECK(mentions(report.wrong, "an #error is missing in gemm/register_strip.cl"));
+    CHECK(mentions(report.wrong, "breaks the constraint 'tile_m is a multiple of strip'"));
+    CHECK(mentions(report.wrong, "add an #error to gemm/register_strip.cl"));
     CHECK(mentions(report.failed, "rules variant=register_strip"));
   }
 
