@@ -36,8 +36,8 @@ DEFINE_PRODUCTS(_1, element)
 #define FACTOR_OF(name) (real2)(name##_real, name##_imaginary)
 #define IS_ZERO(factor) (factor.x == 0 && factor.y == 0)
 
-// Zeros are stored as integers if elements are half: PoCL 3.1 takes an unaligned store of constant halves for an aligned
-// one.
+// Zeros are stored as integers if elements are half: PoCL 3.1 takes an unaligned store of constant halves for an
+// aligned one.
 #if STORED_AS_HALF
 #define STORE_ZEROS(to) STORE_UNALIGNED(WIDTH, (JOIN(ushort, WIDTH))(0), (__global ushort*)(to))
 #define STORE_ZERO(to) (*(__global ushort*)(to) = 0)
