@@ -286,7 +286,7 @@ TEST_CASE("multiply: 8-bit integers have 32-bit sums, exact modulo 2^32") {
   files.check_output<std::int32_t>({-1});
   CHECK(files.multiply("a_i1.npy", "b_i1.npy", {"--type", "f32"}).status == 0);
   files.check_output<float>({32513});
-  refused("a_u1.npy", "b_i1.npy", {}, "the matrices are u8 and i8; give the --type");
+  refused("a_u1.npy", "b_i1.npy", {}, "the matrices are u8 and i8, which have no common type");
   refused("a_u1.npy", "b_i1.npy", {"--type", "u8"}, "B is i8, but the product takes u8 there");
   CHECK(files.multiply("a_u1.npy", "b_i1.npy", {"--type", "f64"}).status == 0);
   files.check_output<double>({-32513});
