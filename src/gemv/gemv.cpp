@@ -93,11 +93,19 @@ Support ger_support(const DeviceProfile& device, std::string_view variant, const
   return gemm_support(device, variant, detail::product_of(problem).product);
 }
 
+namespace {
+
+Explanation explained(const DeviceProfile& device, const detail::VectorProduct& call, const Choice& choice) {
+  return detail::explain_vector_product(call, explain_gemm(device, call.product, choice));
+}
+
+}  // namespace
+
 Explanation explain_gemv(const DeviceProfile& device, const GemvProblem& problem, const Choice& choice) {
-  return detail::explain_vector_product(device, detail::product_of(problem), choice);
+  return explained(device, detail::product_of(problem), choice);
 }
 Explanation explain_ger(const DeviceProfile& device, const GerProblem& problem, const Choice& choice) {
-  return detail::explain_vector_product(device, detail::product_of(problem), choice);
+  return explained(device, detail::product_of(problem), choice);
 }
 
 Event gemv(const Engine& engine, cl_command_queue queue, const GemvProblem& problem, const GemvOperands& operands,

@@ -155,7 +155,7 @@ VectorProduct product_of(const GerProblem& p) {
   return call;
 }
 
-Explanation explain_vector_product(const DeviceProfile& device, const VectorProduct& call, const Choice& choice) {
+Explanation explain_vector_product(const VectorProduct& call, Explanation product) {
   const bool is_gemv = call.operands[0].label.operand == OperandName::a;
   const StoredMatrix& a = call.operands[is_gemv ? 0 : 2].matrix;
   const bool by_rows = call.layout == Layout::row_major;
@@ -165,7 +165,7 @@ Explanation explain_vector_product(const DeviceProfile& device, const VectorProd
   explanation.reason = is_gemv ? "computed as a gemm with one column" : "computed as a gemm with k = 1";
   for (const ProductOperand& operand : call.operands)
     if (operand.copied) explanation.reason += std::string("; ") + operand.label.name + " is copied to the workspace";
-  explanation.parts.push_back(explain_gemm(device, call.product, choice));
+  explanation.parts.push_back(std::move(product));
   return explanation;
 }
 

@@ -37,7 +37,7 @@ struct VectorProduct {
 VectorProduct product_of(const GemvProblem& problem);
 VectorProduct product_of(const GerProblem& problem);
 
-/// Explains the product and the copies. Throws what GemmPlan's constructor throws for an invalid product or choice.
-Explanation explain_vector_product(const DeviceProfile& device, const VectorProduct& call, const Choice& choice);
+/// Explains the call: its copies, and `product`, the explanation of the gemm that it consists of.
+Explanation explain_vector_product(const VectorProduct& call, Explanation product);
 
 }  // namespace tilewright::detail

@@ -40,8 +40,7 @@ VectorProductPlan::VectorProductPlan(const Engine& engine, VectorProduct product
       arena_(state_of(engine).shared_part<WorkspaceArena>()),
       product_(std::move(product)),
       plan_(engine, product_.product, choice),
-      profile_(engine.profile()),
-      asked_(choice) {
+      explanation_(explain_vector_product(product_, plan_.explanation())) {
   process().check();
   prepare_copies(engine);
 }
@@ -138,11 +137,6 @@ Event VectorProductPlan::enqueue_with_copies(cl_command_queue queue, const Vecto
               copy_of(place_of(*result), first_element(product_.operands[result->operand], call.refs[result->operand])),
               call.event);
   return chain.finish(call.event);
-}
-
-const Explanation& VectorProductPlan::explanation() const {
-  std::call_once(explains_, [&] { explanation_ = explain_vector_product(profile_, product_, asked_); });
-  return explanation_;
 }
 
 // The product checks the scalars as well, but only after the copies are enqueued.

@@ -33,7 +33,7 @@ class VectorProductPlan {
   std::uint64_t workspace_bytes() const { return copied_bytes_ + plan_.workspace_bytes(); }
 
   /// Made by the first call, because it reads the records again.
-  const Explanation& explanation() const;
+  const Explanation& explanation() const { return explanation_; }
 
  private:
   // A vector and its dense copy.
@@ -56,15 +56,11 @@ class VectorProductPlan {
   std::shared_ptr<WorkspaceArena> arena_;
   VectorProduct product_;
   GemmPlan plan_;
+  Explanation explanation_;
 
   std::mutex mutex_;  // held while a call with copies is enqueued
   std::vector<Copy> copied_;
   std::uint64_t copied_bytes_ = 0;
-
-  DeviceProfile profile_;  // for explanation_, as is asked_
-  Choice asked_;
-  mutable std::once_flag explains_;
-  mutable Explanation explanation_;
 };
 
 }  // namespace tilewright::detail

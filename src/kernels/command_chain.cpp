@@ -17,18 +17,11 @@ void reserve_workspace(WorkspaceArena& arena, const Engine& engine, std::uint64_
   if (bytes > 0) arena.reserve(state_of(engine).context(), bytes, false);
 }
 
-void check_has_buffer(const WorkspaceArena::Lease& lease) {
-  if (lease.buffer()() != nullptr) return;
-  throw Error(ErrorCode::out_of_memory, OperandName::workspace,
-              "the engine's workspace was lost when the device had no memory to enlarge it; make the plan again");
-}
-
 CommandChain::CommandChain(cl_command_queue queue, std::span<const cl_event> waits, WorkspaceArena& arena,
                            std::uint64_t workspace_bytes, const WorkspaceRef& lent)
     : queue_(queue), waits_(waits.begin(), waits.end()), workspace_(lent), arena_(arena) {
   if (lent.buffer == nullptr && workspace_bytes > 0) {
     lease_.emplace(arena);
-    check_has_buffer(*lease_);
     workspace_ = {lease_->buffer()(), 0};
     lease_->pending().append_to(waits_, queue);
   }

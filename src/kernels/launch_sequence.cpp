@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "kernels/command_chain.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/partly_enqueued.hpp"
 #include "runtime/program/kernel_source.hpp"
@@ -205,7 +204,6 @@ Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, 
   std::vector<PendingCommands*> users;
   if (workspace_bytes_ > 0 && call.workspace == nullptr) {
     lease.emplace(*arena_);
-    check_has_buffer(*lease);
     users.push_back(&lease->pending());
   }
   const auto is_image = [](const cl::Memory& image) { return image() != nullptr; };
