@@ -60,7 +60,7 @@ class IsolatedStore {
   // Builds a program and checks that it has its kernel.
   void build(int number) {
     const cl::Program program = store.get(shared_context(), device, request(number));
-    CHECK(detail::kernel_names(program) == "f");
+    CHECK(detail::kernel_names(program, {}) == "f");
     store.enqueued(program);
     store.save();
   }

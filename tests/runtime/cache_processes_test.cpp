@@ -89,7 +89,8 @@ TEST_SUITE("cache processes") {
         return;
       }
       REQUIRE_MESSAGE(status == 0, "run " << run << " ended with " << status << ": " << worker.words());
-      CHECK(list_cache(place.file("cache")).size() == 2);
+      CHECK(list_cache(place.file("cache")).size() ==
+            (worker.words().find("of one kind") == std::string::npos ? 2 : 1));
       CHECK(worker.words().find(run == 0 ? "loaded 0, saved 1" : "loaded 1, saved 0") != std::string::npos);
     }
     count_cases();

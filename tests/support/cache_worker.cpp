@@ -68,6 +68,8 @@ int run_on_devices(const std::string& directory) {
   cl::Platform(picked.getInfo<CL_DEVICE_PLATFORM>()).getDevices(CL_DEVICE_TYPE_ALL, &devices);
   if (devices.size() < 2) return one_device;
   devices.resize(2);
+  if (devices[0].getInfo<CL_DEVICE_NAME>() == devices[1].getInfo<CL_DEVICE_NAME>())
+    std::cerr << "cache worker: two devices of one kind share their programs" << std::endl;
   const cl::Context context(devices);
   for (const cl::Device& device : devices) {
     doing = "running on one of two devices";

@@ -153,8 +153,9 @@ bool BinaryCache::save(const cl::Program& program, const cl::Device& device, con
   if (const auto problem = storage_->why_unwritable(key); !problem.empty()) return not_saved(problem);
   Fields fields = key.fields;
   fields.emplace_back("program", name);
-  fields.emplace_back("kernels", kernel_names(program));
-  const std::string container = pack_binary(fields, fetch_binary(program, device));
+  const std::string binary = fetch_binary(program, device);
+  fields.emplace_back("kernels", kernel_names(program, binary));
+  const std::string container = pack_binary(fields, binary);
   if (const auto problem = storage_->store(key, container); !problem.empty()) return not_saved(problem);
   debug("cache saved: " + name + ", " + key.hash.substr(0, 16) + ", " + std::to_string(container.size()) + " bytes");
   return true;

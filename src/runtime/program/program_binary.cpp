@@ -15,10 +15,30 @@ std::string joined(std::vector<std::string> names) {
   return text;
 }
 
+// The names of the kernels in a PTX text: what follows ".entry". Empty if the text is not PTX.
+std::vector<std::string> entries_of_ptx(std::string_view text) {
+  constexpr std::string_view entry = ".entry ";
+  std::vector<std::string> names;
+  for (auto at = text.find(entry); at != std::string_view::npos; at = text.find(entry, at)) {
+    at += entry.size();
+    const auto end = text.find_first_of("( \t\r\n", at);
+    if (end != std::string_view::npos) names.emplace_back(text.substr(at, end - at));
+  }
+  return names;
+}
+
 }  // namespace
 
-std::string kernel_names(const cl::Program& program) {
-  return joined(split(program.getInfo<CL_PROGRAM_KERNEL_NAMES>().c_str(), ';'));  // up to the NUL
+std::string kernel_names(const cl::Program& program, std::string_view binary) {
+  std::size_t size = 0;
+  const cl_int status = clGetProgramInfo(program(), CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &size);
+  std::string names(status == CL_SUCCESS ? size : 0, '\0');
+  if (!names.empty())
+    check(clGetProgramInfo(program(), CL_PROGRAM_KERNEL_NAMES, size, names.data(), nullptr), "clGetProgramInfo");
+  names = joined(split(names.c_str(), ';'));  // up to the NUL
+  if (names.empty()) names = joined(entries_of_ptx(binary));
+  if (names.empty()) throw opencl_error(status, "clGetProgramInfo, asked for the names of the kernels");
+  return names;
 }
 
 std::size_t place_of_binary(std::size_t device, std::size_t devices, std::span<const std::size_t> sizes) {
@@ -59,13 +79,10 @@ cl::Program program_from_binary(const cl::Context& context, const cl::Device& de
   check(device_status, "clCreateProgramWithBinary");
   check(clBuildProgram(program(), 1, &id, options.c_str(), nullptr, nullptr), "clBuildProgram");
 
-  std::vector<cl::Kernel> created;
-  check(program.createKernels(&created), "clCreateKernelsInProgram");
-  std::vector<std::string> names;
-  for (const cl::Kernel& kernel : created)
-    names.emplace_back(kernel.getInfo<CL_KERNEL_FUNCTION_NAME>().c_str());  // up to the NUL
-  if (joined(names) != kernels)
-    throw Error(ErrorCode::opencl_failure, "its kernels are '" + joined(names) + "' instead of '" + kernels + "'");
+  // By name, because clCreateKernelsInProgram() finds none in NVIDIA's programs for another device than the first.
+  const std::vector<std::string> names = split(kernels, ';');
+  if (names.empty()) throw Error(ErrorCode::opencl_failure, "its kernels have no names");
+  for (const std::string& name : names) const cl::Kernel kernel(program, name.c_str());
   return program;
 }
 

@@ -44,8 +44,9 @@ cl::Program build(const cl::Context& context, const cl::Device& device, const Pr
     const cl_int status = clBuildProgram(program(), 1, &id, request.options.c_str(), nullptr, nullptr);
     if (status == CL_SUCCESS) {
       if (!has_sm_90a_instructions(request.source)) return program;
-      return program_from_binary(context, device, with_sm_90a_instructions(fetch_binary(program, device)),
-                                 request.options, kernel_names(program));
+      const std::string binary = fetch_binary(program, device);
+      return program_from_binary(context, device, with_sm_90a_instructions(binary), request.options,
+                                 kernel_names(program, binary));
     }
     if (status != CL_BUILD_PROGRAM_FAILURE && status != CL_INVALID_BUILD_OPTIONS)
       throw opencl_error(status, "clBuildProgram");
