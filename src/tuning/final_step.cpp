@@ -57,7 +57,8 @@ double best_seconds(const Tuned& tuned) {
 
 }  // namespace
 
-void TuningRun::final_round(Tuned& tuned, double share_end) {
+void TuningRun::final_round(Tuned& tuned, const Share& share) {
+  const bool search_was_cut = clock_.elapsed() >= share.search_end;
   const Choice untuned = tuned.problem->untuned(engine_.profile());
   const auto chosen = choose_finalists(tuned, untuned, options_.variants);
   const double best = best_seconds(tuned);
@@ -73,7 +74,7 @@ void TuningRun::final_round(Tuned& tuned, double share_end) {
     }
     const double timing = (min_rounds + 1) * (turn + round_seconds(chosen[i].second));
     const bool has_time =
-        choices.empty() || clock_.elapsed() + expected_verify_seconds() + timing <= std::min(share_end, clock_.end());
+        choices.empty() || clock_.elapsed() + expected_verify_seconds() + timing <= std::min(share.end, clock_.end());
     const auto verified = has_time ? verify(trial, clock_.end() - timing) : std::nullopt;
     if (!verified) {
       tuned.unverified = chosen.size() - i;
@@ -90,14 +91,14 @@ void TuningRun::final_round(Tuned& tuned, double share_end) {
     turn += round_seconds(chosen[i].second);
   }
   if (choices.empty()) {
-    tuned.out_of_time = tuned.unverified > 0;
-    tuned.problem_message =
-        tuned.out_of_time ? "time ran out before anything was verified" : "no configuration gave a correct result";
+    tuned.out_of_time = tuned.unverified > 0 || (search_was_cut && !stopped());
+    tuned.problem_message = tuned.out_of_time ? "time ran out before a configuration was verified"
+                                              : "no configuration gave a correct result";
     return;
   }
   const auto seconds =
       bench_.time_in_turns(tuned.problem, plans, options_.rounds, std::min(min_rounds, options_.rounds),
-                           clock_.deadline(std::min(share_end, clock_.end())));
+                           clock_.deadline(std::min(share.end, clock_.end())));
   std::vector<Timed> timings;
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const Timed& result = timings.emplace_back(timed(choices[i], seconds[i]));

@@ -117,7 +117,7 @@ void TuningRun::tune(Tuned& tuned) {
   const Share share = next_share();
   search(tuned, share);
   const double searched = clock_.elapsed();
-  final_round(tuned, share.end);
+  final_round(tuned, share);
   note_done(tuned);
   const std::lock_guard lock(mutex_);
   final_seconds_ += clock_.elapsed() - searched;

@@ -57,7 +57,7 @@ class TuningRun {
   void search(Tuned& tuned, const Share& share);
   bool is_wanted(const std::string& variant) const;
   std::vector<Choice> choices_beside_search(const Problem& problem) const;
-  void final_round(Tuned& tuned, double share_end);
+  void final_round(Tuned& tuned, const Share& share);
   void compare(Tuned& tuned, double share_end);
   double compare_seconds() const;
 
