@@ -26,7 +26,7 @@ class GroupRun {
       : parts_(*kept.parts),
         operands_(operands),
         can_repeat_(can_repeat),
-        shares_(parts_.count(), parts_.speeds()),
+        shares_(parts_.count(), parts_.speeds(), parts_.reserve()),
         workers_(kept.workers),
         is_ready_(workers_.size()),
         failures_(workers_.size()) {
@@ -95,7 +95,7 @@ class GroupRun {
   }
 
   bool step(std::size_t device) {
-    if (failures_[device]) return false;
+    if (failures_[device] || is_waiting(device)) return false;
     try {
       return translated([&] { return advance(device); });
     } catch (const Error& error) {
@@ -103,6 +103,11 @@ class GroupRun {
       give_up(device, error);
       return true;
     }
+  }
+
+  bool is_waiting(std::size_t device) {
+    const std::lock_guard lock(mutex_);
+    return shares_.is_waiting(device);
   }
 
   bool advance(std::size_t device) {
@@ -175,6 +180,7 @@ class GroupRun {
       share.tiles = shares_.done_by(i);
       share.seconds = share.tiles == 0 ? 0 : shares_.seconds_of(i);
       share.taken_over = shares_.taken_over_by(i);
+      share.is_reserve = share.error.empty() && shares_.is_waiting(i);
     }
   }
 

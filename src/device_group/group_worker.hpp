@@ -41,6 +41,8 @@ class GroupParts {
   virtual std::uint64_t count() const = 0;
   /// Expected parts per second of each device; 0 if the device does not take part.
   virtual std::vector<double> speeds() const = 0;
+  /// Returns which devices wait in reserve, because they would not make the call faster.
+  virtual std::vector<bool> reserve() const { return {}; }
   /// Returns the fraction of the work that a part is.
   virtual double work_of(std::uint64_t part) const = 0;
   /// Returns the place of a part in C, for messages.

@@ -8,6 +8,7 @@
 
 #include "device_group/group_worker.hpp"
 #include "device_group/tile_order.hpp"
+#include "device_group/useful_devices.hpp"
 #include "out_of_core/host_blocks.hpp"
 #include "out_of_core/schedule.hpp"
 #include "tilewright/error.hpp"
@@ -24,13 +25,15 @@ class TileParts : public GroupParts {
         operands_(operands),
         options_(options),
         speeds_(engines.size()),
-        schedules_(engines.size()) {
+        schedules_(engines.size()),
+        reserve_(engines.size()) {
     members_.for_each([&](std::size_t device) {
       speeds_[device] = group_speeds(members_.engine(device), problem_.type, options_, device);
     });
     // Each round leaves out at least one device. The tile is then chosen again for the others.
     while (!choose_schedules(first_tile())) {
     }
+    choose_reserve();
     put_in_order();
   }
 
@@ -45,6 +48,8 @@ class TileParts : public GroupParts {
     for (double& speed : result) speed /= flops_of_tile;
     return result;
   }
+
+  std::vector<bool> reserve() const override { return reserve_; }
 
   double work_of(std::uint64_t part) const override {
     const ResultTile tile = tile_at(part);
@@ -117,11 +122,11 @@ class TileParts : public GroupParts {
 
   ResultTile tile_at(std::uint64_t part) const { return tile_of(problem_, grid(), order_[part]); }
 
-  // Floating-point operations per second of each device; 0 if the device does not take part.
+  // Floating-point operations per second of each device; 0 if the device does not take part or waits in reserve.
   std::vector<double> flops() const {
     std::vector<double> result;
     for (std::size_t i = 0; i < members_.size(); ++i)
-      result.push_back(members_.takes_part(i) ? std::max(speeds_[i].flops, 1.0) : 0);
+      result.push_back(members_.takes_part(i) && !reserve_[i] ? std::max(speeds_[i].flops, 1.0) : 0);
     return result;
   }
 
@@ -222,6 +227,26 @@ class TileParts : public GroupParts {
            (error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::invalid_configuration);
   }
 
+  void choose_reserve() {
+    const TileSchedule& schedule = grid();
+    const double m = static_cast<double>(problem_.m), n = static_cast<double>(problem_.n),
+                 k = static_cast<double>(problem_.k), element = static_cast<double>(size_of(problem_.type));
+    const double c = m * n * (operands_.beta == Scalar(0) ? 1 : 2);
+    const bool by_rows = schedule.tiles_m >= schedule.tiles_n;
+    const CopiedBytes bytes{((by_rows ? m * k : k * n) + c) * element, (by_rows ? k * n : m * k) * element};
+    std::vector<PlannedDevice> devices;
+    const std::vector<double> speeds = flops();
+    for (std::size_t i = 0; i < speeds.size(); ++i)
+      devices.push_back({speeds[i], schedules_[i].transfer == TileTransfer::staged});
+    const std::vector<bool> useful = useful_devices(devices, 2 * m * n * k, bytes, [&](std::size_t staged) {
+      const auto threads =
+          static_cast<unsigned>(options_.copy_threads * std::min<std::size_t>(staged, options_.driver_threads));
+      return options_.speeds.empty() ? host_copy_rate(threads) : speeds_[fastest()].host_copy * threads;
+    });
+    for (std::size_t i = 0; i < useful.size(); ++i) reserve_[i] = !useful[i] && members_.takes_part(i);
+    grid_device_ = fastest();
+  }
+
   // Chooses the order of the tiles. If all devices can keep everything they upload, the order needs few slabs at first.
   // Otherwise it is the schedule's order, which uploads little in total.
   void put_in_order() {
@@ -307,6 +332,7 @@ class TileParts : public GroupParts {
   DeviceGroupOptions options_;
   std::vector<TransferSpeeds> speeds_;
   std::vector<TileSchedule> schedules_;
+  std::vector<bool> reserve_;  // devices that would not make the call faster
   std::size_t grid_device_ = 0;
   std::vector<std::uint64_t> order_;    // number of each part in the schedules
   std::vector<std::uint64_t> part_of_;  // part of each number

@@ -13,7 +13,8 @@ double TileShares::Device::speed() const {
   return done >= enough && took > 0 ? limited_speed(static_cast<double>(done) / took) : expected;
 }
 
-TileShares::TileShares(std::uint64_t count, const std::vector<double>& speeds) : count_(count) {
+TileShares::TileShares(std::uint64_t count, const std::vector<double>& speeds, const std::vector<bool>& reserve)
+    : count_(count) {
   double slowest = 0;
   for (const double speed : speeds)
     if (is_usable_speed(speed)) slowest = slowest == 0 ? speed : std::min(slowest, speed);
@@ -22,16 +23,24 @@ TileShares::TileShares(std::uint64_t count, const std::vector<double>& speeds) :
   for (std::size_t i = 0; i < speeds.size(); ++i)
     devices_.push_back({.begin = i == 0 ? 0 : ends[i - 1],
                         .end = ends[i],
-                        .expected = limited_speed(is_usable_speed(speeds[i]) ? speeds[i] : slowest)});
+                        .expected = limited_speed(is_usable_speed(speeds[i]) ? speeds[i] : slowest),
+                        .is_reserve = i < reserve.size() && reserve[i]});
 }
 
 bool TileShares::has_device() const {
   return std::any_of(devices_.begin(), devices_.end(), [](const Device& device) { return device.is_alive; });
 }
 
+bool TileShares::is_waiting(std::size_t device) const { return is_waiting(devices_[device]); }
+
+bool TileShares::is_waiting(const Device& device) const {
+  return device.is_reserve && std::any_of(devices_.begin(), devices_.end(),
+                                          [](const Device& other) { return other.is_alive && !other.is_reserve; });
+}
+
 std::optional<std::uint64_t> TileShares::next(std::size_t which, double now) {
   Device& device = devices_[which];
-  if (!device.is_alive) return std::nullopt;
+  if (!device.is_alive || is_waiting(which)) return std::nullopt;
   std::uint64_t tile = 0;
   if (device.left() == 0 && !orphans_.empty() && is_worth_a_tile(device, nullptr, orphans_.size())) {
     tile = orphans_.back();
@@ -51,7 +60,7 @@ std::optional<std::uint64_t> TileShares::next(std::size_t which, double now) {
 bool TileShares::is_worth_a_tile(const Device& device, const Device* owner, std::uint64_t tiles) const {
   const double mine = device.seconds_for(device.busy.size() + 1);
   return std::all_of(devices_.begin(), devices_.end(), [&](const Device& other) {
-    if (&other == &device || !other.is_alive) return true;
+    if (&other == &device || !other.is_alive || is_waiting(other)) return true;
     return mine <= other.seconds_for(other.busy.size() + other.left() + (&other == owner ? 0 : tiles));
   });
 }

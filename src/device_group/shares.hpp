@@ -13,13 +13,17 @@ namespace tilewright::detail {
 class TileShares {
  public:
   /// `speeds` are expected tiles per second. A device whose speed is not positive and finite begins with no tiles. When
-  /// it takes over tiles, it counts as fast as the slowest other device.
-  TileShares(std::uint64_t count, const std::vector<double>& speeds);
+  /// it takes over tiles, it counts as fast as the slowest other device. A device in `reserve` gets tiles only after
+  /// all others have failed; empty: no device.
+  TileShares(std::uint64_t count, const std::vector<double>& speeds, const std::vector<bool>& reserve = {});
 
   /// Returns the next tile for a device that can start one: from its own range, from the range that would take longest,
   /// or from a failed device. Empty if another device is expected to finish all of these tiles before this device
   /// finishes one.
   std::optional<std::uint64_t> next(std::size_t device, double now);
+
+  /// Whether a device in reserve is not needed yet.
+  bool is_waiting(std::size_t device) const;
 
   void finished(std::size_t device, std::uint64_t tile, double now);
 
@@ -43,6 +47,7 @@ class TileShares {
     double expected = 0;         // tiles per second
     double first = 0, last = 0;  // when it started its first tile, and finished its last one
     bool is_started = false, is_alive = true;
+    bool is_reserve = false;
 
     std::uint64_t left() const { return end - begin; }
     double speed() const;
@@ -54,6 +59,7 @@ class TileShares {
   /// of these. `owner` has the tiles in its range; null if no device has.
   bool is_worth_a_tile(const Device& device, const Device* owner, std::uint64_t tiles) const;
   bool take_over(Device& device);
+  bool is_waiting(const Device& device) const;
 
   std::uint64_t count_, done_ = 0, lost_ = 0;
   std::vector<Device> devices_;

@@ -22,9 +22,7 @@ namespace tilewright::test {
 namespace {
 
 // Assumed speeds, so that nothing is measured.
-TransferSpeeds speeds_of(double flops) {
-  return {.upload = 1e9, .download = 2e9, .host_copy = 3e9, .flops = flops, .launch = 1e-5};
-}
+TransferSpeeds speeds_of(double flops) { return {.upload = 1e9, .download = 2e9, .flops = flops, .launch = 1e-5}; }
 
 DeviceGroup two_engines() { return DeviceGroup({Engine(device_under_test()), Engine(device_under_test())}); }
 
@@ -162,6 +160,26 @@ TEST_SUITE("device group") {
         }
     group.release_memory();
     check_product<float>(group, {.m = 90, .n = 70, .k = 50}, 2, 0, small_tiles());
+  }
+
+  TEST_CASE("a device that would not save time is not used, and the report says so") {
+    DeviceGroupOptions options = small_tiles(TileTransfer::staged);
+    for (TransferSpeeds& speeds : options.speeds) speeds.host_copy = 1e6;
+    HostProduct<float> product({.m = 90, .n = 70, .k = 50}, 2, 3);
+    const DeviceGroup group = two_engines();
+    for (int call = 0; call < 2; ++call) {
+      product.reset();
+      const DeviceGroupReport report = group.gemm(product.problem, product.operands, options);
+      product.check_right();
+      CHECK(report.devices[0].is_reserve);  // the slower one
+      CHECK(report.devices[0].tiles == 0);
+      CHECK_FALSE(report.devices[1].is_reserve);
+      CHECK(mentions(to_string(report), "not used: "));
+    }
+    for (TransferSpeeds& speeds : options.speeds) speeds.host_copy = 0;  // unknown
+    product.reset();
+    for (const DeviceShare& share : group.gemm(product.problem, product.operands, options).devices)
+      CHECK_FALSE(share.is_reserve);
   }
 
   TEST_CASE("any number of threads") {

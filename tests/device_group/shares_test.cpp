@@ -108,6 +108,31 @@ TEST_SUITE("device group shares") {
     CHECK(std::count(none.done.begin(), none.done.end(), 2U) == 0);
   }
 
+  TEST_CASE("a device in reserve gets no tile, and none is left for it") {
+    TileShares shares(1, {1, 0}, {false, true});
+    CHECK(shares.next(0, 0) == 0U);
+    shares.finished(0, 0, 1);
+    CHECK(shares.is_over());
+  }
+
+  TEST_CASE("a device in reserve waits until all others have failed") {
+    TileShares shares(2, {1, 0, 1}, {false, true, false});
+    CHECK(shares.is_waiting(1));
+    CHECK_FALSE(shares.next(1, 0));
+    CHECK(shares.next(0, 0) == 0U);
+    shares.failed(0, {});
+    CHECK(shares.is_waiting(1));
+    shares.failed(2, {});
+    CHECK_FALSE(shares.is_waiting(1));
+    for (int tile = 0; tile < 2; ++tile) {
+      const auto next = shares.next(1, 0);
+      REQUIRE(next);
+      shares.finished(1, *next, 1);
+    }
+    CHECK(shares.is_over());
+    CHECK(shares.done_by(1) == 2);
+  }
+
   TEST_CASE("lost tiles count as over") {
     TileShares shares(2, {1, 1});
     CHECK(shares.next(0, 0) == 0U);

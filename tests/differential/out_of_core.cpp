@@ -18,7 +18,7 @@ namespace {
 
 // Made-up speeds, so that nothing is measured.
 constexpr TransferSpeeds speeds_of_none{
-    .upload = 1e9, .download = 2e9, .host_copy = 3e9, .flops = 1e10, .launch = 1e-5};
+    .upload = 1e9, .download = 2e9, .flops = 1e10, .launch = 1e-5};
 
 struct HostForm {
   GemmProblem problem{};

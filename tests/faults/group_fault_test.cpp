@@ -24,7 +24,7 @@ namespace {
 using faults::Failure;
 using faults::Fault;
 
-constexpr TransferSpeeds made_up{.upload = 1e9, .download = 2e9, .host_copy = 3e9, .flops = 1e10, .launch = 1e-5};
+constexpr TransferSpeeds made_up{.upload = 1e9, .download = 2e9, .flops = 1e10, .launch = 1e-5};
 constexpr std::uint64_t tile_m = 24, tile_n = 32;
 
 DeviceGroupOptions options_for(std::size_t devices, TileTransfer transfer) {
@@ -260,6 +260,16 @@ TEST_SUITE("group faults") {
                           scales.call(how + "alpha = 0"), clears.call(how + "k = 0")},
                          2);
     }
+  }
+
+  TEST_CASE("the device in use fails: the one in reserve computes the product") {
+    ProductCall writes({.m = 90, .n = 130, .k = 50}, 2, 0, false, TileTransfer::staged),
+        updates({.m = 90, .n = 130, .k = 50}, 2, 3, false, TileTransfer::staged);
+    for (ProductCall* const product : {&writes, &updates}) {
+      for (TransferSpeeds& speeds : product->options.speeds) speeds.host_copy = 1e6;
+      product->options.speeds.back().flops *= 2;  // the one that fails
+    }
+    check_all_failures({writes.call("reserve, beta = 0"), updates.call("reserve, beta = 3")}, 2);
   }
 
   TEST_CASE("one of two devices fails in a product that two threads drive") {
