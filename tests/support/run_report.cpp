@@ -56,6 +56,12 @@ void count_skip(const std::string& what, const std::string& reason) {
   report.skips.insert(what + ": " + reason);
 }
 
+bool was_anything_skipped() {
+  RunReport& report = run_report();
+  const std::lock_guard lock(report.mutex);
+  return !report.skips.empty();
+}
+
 bool print_run_report() {
   RunReport& report = run_report();
   const std::lock_guard lock(report.mutex);

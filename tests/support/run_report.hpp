@@ -26,4 +26,7 @@ void count_skip(const std::string& what, const std::string& reason);
 /// configuration, type, layout and transposes. Returns false if no kernel ran.
 bool print_run_report();
 
+/// Whether a test was skipped because the device does not support it.
+bool was_anything_skipped();
+
 }  // namespace tilewright::test

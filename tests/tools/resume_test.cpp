@@ -123,10 +123,11 @@ class KilledProduct {
   std::string min_memory() const {
     const CommandResult result = run_command(arguments("least.npy"));
     if (result.status == 0) return memory_;
-    const auto at = result.errors.rfind(" is ");
+    const std::string before = "needs at least ";
+    const auto at = result.errors.find(before);
     CAPTURE(result.errors);
     REQUIRE(at != std::string::npos);
-    return std::to_string(std::stoull(result.errors.substr(at + 4)));
+    return std::to_string(std::stoull(result.errors.substr(at + before.size())));
   }
 
   nlohmann::json product(const char* output) const {

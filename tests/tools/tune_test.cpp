@@ -15,6 +15,7 @@
 #include "selection/json.hpp"
 #include "support/child_process.hpp"
 #include "support/environment.hpp"
+#include "tilewright/device.hpp"
 #include "tools/temporary_directory.hpp"
 
 namespace tilewright::test {
@@ -40,6 +41,15 @@ std::vector<nlohmann::json> lines_of(const std::string& text) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(nlohmann::json::parse(line));
   return lines;
+}
+
+// The row with this value. GPUs are tuned for several problems at the same time, so rows come in any order.
+template <class Value>
+nlohmann::json row_of(const std::vector<nlohmann::json>& rows, const char* field, const Value& value) {
+  for (const nlohmann::json& row : rows)
+    if (row.contains(field) && row[field] == value) return row;
+  FAIL_CHECK("no row has " << value << " in " << field);
+  return {};
 }
 
 // Waits until the only journal in a directory of records has enough lines with a word. Returns their number.
@@ -112,9 +122,8 @@ TEST_SUITE("tune command") {
     REQUIRE(first.status == 0);
     const auto tuned = lines_of(first.output);
     REQUIRE(tuned.size() == 2);
-    CHECK(tuned[0]["m"] == 48);
-    CHECK(tuned[0]["speedup"] >= 0.9);
-    CHECK(tuned[1]["trans"] == "TN");
+    CHECK(row_of(tuned, "m", 48)["speedup"] >= 0.9);
+    CHECK(row_of(tuned, "m", 24)["trans"] == "TN");
     const auto t4 = nlohmann::json::parse(content_of(directory.file("t4.json")));
     CHECK(t4["results"].size() >= 20);
     CHECK(t4["results"][0]["configuration"].contains("variant"));
@@ -184,7 +193,9 @@ TEST_SUITE("tune command") {
                                     std::to_string(done) + " --shapes " + shapes);
     CHECK(finished.status == 0);
     CHECK(lines_of(finished.output).size() == 2);
-    // No trial ran twice, except for the one that the kill interrupted, whose line may be incomplete.
+    // No trial ran twice, except for those that a signal interrupted: one, or one of each shape on a GPU, which is
+    // tuned for both at the same time.
+    const int interrupted = pick_device().profile.type == DeviceType::cpu ? 1 : 4;
     std::map<std::string, int> times;
     for (const auto& journal : std::filesystem::directory_iterator(place + "/journal")) {
       std::ifstream stream(journal.path());
@@ -193,7 +204,7 @@ TEST_SUITE("tune command") {
             line.is_object() && line.value("event", "") == "begin")
           ++times[line["trial"].dump()];
     }
-    CHECK(std::count_if(times.begin(), times.end(), [](const auto& trial) { return trial.second > 1; }) <= 1);
+    CHECK(std::count_if(times.begin(), times.end(), [](const auto& trial) { return trial.second > 1; }) <= interrupted);
   }
 
   TEST_CASE_FIXTURE(Place, "--resume continues with the interrupted shape") {
@@ -211,8 +222,7 @@ TEST_SUITE("tune command") {
     CHECK(resumed.status == 0);
     const auto rows = lines_of(resumed.output);
     REQUIRE(rows.size() == 2);  // including the shape that has a record by now
-    CHECK(rows[0]["m"] == 48);
-    CHECK(rows[0]["evaluations"] >= 12);
+    CHECK(row_of(rows, "m", 48)["evaluations"] >= 12);
     CHECK(run_words(tune + "12 --resume").output.empty());
   }
 
@@ -275,6 +285,10 @@ TEST_SUITE("tune command") {
     const auto result = run_in_shell(directory, "ulimit -n 12; ", "tune --isolate --budget 3 --shapes " + shapes);
     CAPTURE(result.errors);
     CHECK(result.status == 1);
+    if (result.errors.find("no device") != std::string::npos) {
+      MESSAGE("not tried: the driver needs more open files to find its device");
+      return;
+    }
     CHECK(result.errors.find("Too many open files") != std::string::npos);
     CHECK(result.errors.find("no configuration gave a correct result") == std::string::npos);
     // Configurations that did not run are not recorded as failures.
@@ -310,9 +324,10 @@ TEST_SUITE("tune command") {
     }
     CHECK(content_of(recorded).ends_with("28,T,N,f32,,full,1,\n8,9,10,N,N,bf16,f32,full,1,\n"));
     const auto tuned = run_words("tune --budget 3 --json --shapes " + recorded);
-    REQUIRE(lines_of(tuned.output).size() == 2);
-    CHECK(lines_of(tuned.output)[0]["k"] == 28);
-    CHECK(lines_of(tuned.output)[1]["type_c"] == "f32");
+    const auto rows = lines_of(tuned.output);
+    REQUIRE(rows.size() == 2);
+    CHECK(row_of(rows, "k", 28)["type"] == "f32");
+    CHECK(row_of(rows, "k", 10)["type_c"] == "f32");
     CHECK(run_words("explain --shape 8x9x10 --type bf16 --c-type f32").output.find("measured") != std::string::npos);
     CHECK(run_words("explain --shape 8x9x10 --type bf16").output.find("measured") == std::string::npos);
   }
@@ -356,9 +371,8 @@ TEST_SUITE("tune command") {
     REQUIRE(tuned.status == 0);
     const auto rows = lines_of(tuned.output);
     REQUIRE(rows.size() == 2);
-    CHECK(rows[0]["operation"] == "gemm");
-    CHECK(rows[0]["k"] == 28);
-    CHECK(rows[1]["trans"] == "TN");
+    CHECK(row_of(rows, "k", 28)["operation"] == "gemm");
+    CHECK(row_of(rows, "k", 10)["trans"] == "TN");
     for (const auto& row : rows)
       if (row["variant"] != "naive") CHECK(row["variants"][0]["variant"] == "naive");
   }
@@ -371,9 +385,8 @@ TEST_SUITE("tune command") {
     REQUIRE(tuned.status == 0);
     const auto rows = lines_of(tuned.output);
     REQUIRE(rows.size() == 2);
-    CHECK(rows[0]["operation"] == "transpose");
-    CHECK(rows[0]["m"] == 64);
-    CHECK(rows[1]["element"] == "f16");
+    CHECK(row_of(rows, "element", "f32")["operation"] == "transpose");
+    CHECK(row_of(rows, "element", "f16")["m"] == 64);
     CHECK(content_of(report).find("GB/s") != std::string::npos);
     CHECK(run_words("explain --op transpose --shape 64x48").output.find("measured") != std::string::npos);
     CHECK(lines_of(run_words("records list --json").output).size() >= 2);

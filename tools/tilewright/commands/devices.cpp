@@ -51,12 +51,12 @@ std::string default_index() {
 
 void print_table(const std::vector<Device>& devices) {
   Table table({{"index"},
-               {"name"},
-               {"type"},
-               {"units", true},
-               {"memory", true},
-               {"local", true},
-               {"fp64"},
+               {"name", false, true},
+               {"type", false, true},
+               {"units", true, true},
+               {"memory", true, true},
+               {"local", true, true},
+               {"fp64", false, true},
                {"images", false, true},
                {"architecture", false, true},
                {"platform", false, true},
