@@ -16,9 +16,19 @@ constexpr double batch_seconds = 0.02;
 constexpr double max_calls = 1000;
 
 double timed_run(const Timed& timed, unsigned calls) {
-  const detail::Stopwatch watch;
-  timed.run(calls);
-  return watch.seconds();
+  if (!timed.prepare) {
+    const detail::Stopwatch watch;
+    timed.run(calls);
+    return watch.seconds();
+  }
+  double seconds = 0;
+  for (unsigned call = 0; call < calls; ++call) {
+    timed.prepare();
+    const detail::Stopwatch watch;
+    timed.run(1);
+    seconds += watch.seconds();
+  }
+  return seconds;
 }
 
 }  // namespace
@@ -63,7 +73,7 @@ void measure_in_turns(std::span<Timed> timed, const MeasureLimits& limits) {
       if (run == 0) {
         batch = tuning::time_calls([&](unsigned calls) { return timed_run(one, calls); }, batch_seconds, max_calls);
       } else {
-        if (batch.calls > 1) one.run(1);  // warms the caches
+        if (batch.calls > 1) timed_run(one, 1);  // warms the caches
         batch.seconds = timed_run(one, batch.calls);
       }
       if (one.settle) one.settle();

@@ -51,6 +51,9 @@ struct Timed {
   std::function<void(unsigned calls)> run;  ///< makes calls back to back and waits for the last
   std::function<void()> settle;             ///< waits until leftovers of run() cannot slow the next one; may be empty
   std::vector<double> seconds{};            ///< per call in the steady state, one value per run
+  /// Restores what a call overwrites. Runs before every call and is not timed, so that each call is timed alone. May be
+  /// empty.
+  std::function<void()> prepare{};
 };
 
 /// Times all functions in turns, in the same way as measure().
