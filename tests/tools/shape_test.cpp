@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "files/file_error.hpp"
 #include "files/shapes_file.hpp"
@@ -45,6 +46,13 @@ TEST_CASE("invalid shapes, types and transposes are refused") {
   }
   for (const std::string_view text : {"", "f8", "F32", "float"})
     CHECK_THROWS_AS(parse_type(text), std::invalid_argument);
+}
+
+TEST_CASE("an order is read alone or with another size") {
+  CHECK(parse_order("512") == std::pair<std::uint64_t, std::uint64_t>{512, 0});
+  CHECK(parse_order("512x8") == std::pair<std::uint64_t, std::uint64_t>{512, 8});
+  for (const char* const text : {"", "0", "x", "8x", "8x0", "x8", "8x8x8", "-8", "8 ", "1e3"})
+    CHECK_THROWS_AS(parse_order(text), UsageError);
 }
 
 TEST_CASE("an endless or invalid table of shapes is refused before it fills the memory") {

@@ -61,6 +61,14 @@ void parse_matrix_shape(std::string_view text, TransposeProblem& problem) {
         fmt::format("bad shape {}: expected MxN, whole numbers from 1, for example 512x1024", in_quotes(text)));
 }
 
+std::pair<std::uint64_t, std::uint64_t> parse_order(std::string_view text) {
+  std::uint64_t order = 0, second = 0;
+  if (read_sizes(text, {&order})) return {order, 0};
+  if (read_sizes(text, {&order, &second})) return {order, second};
+  throw UsageError(fmt::format("bad shape {}: expected N or two sizes, whole numbers from 1, for example 512 or 512x8",
+                               in_quotes(text)));
+}
+
 void parse_transposes(std::string_view text, GemmProblem& problem) {
   if (text.size() != 2) parse_transpose('?', text);
   problem.trans_a = parse_transpose(text[0], text);

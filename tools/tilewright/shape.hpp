@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tilewright/gemm.hpp"
@@ -15,6 +16,9 @@ GemmProblem parse_shape(std::string_view text);
 
 /// Parses "MxN", the sizes of A, into the problem. Throws UsageError.
 void parse_matrix_shape(std::string_view text, TransposeProblem& problem);
+
+/// Parses "N" or "NxM", the order of a matrix and another size, which is 0 if it is absent. Throws UsageError.
+std::pair<std::uint64_t, std::uint64_t> parse_order(std::string_view text);
 
 /// Parses "NN", "NT", "TN", "TT" or a pair with C (conjugate transpose), in any case, into the problem. Throws
 /// UsageError.

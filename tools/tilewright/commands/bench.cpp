@@ -8,6 +8,7 @@
 
 #include "algorithm_options.hpp"
 #include "commands/commands.hpp"
+#include "commands/lapack_commands.hpp"
 #include "commands/memory_bound_commands.hpp"
 #include "commands/operation_commands.hpp"
 #include "commands/sparse_commands.hpp"
@@ -18,6 +19,7 @@
 #include "compare/summary.hpp"
 #include "files/shapes_file.hpp"
 #include "group_options.hpp"
+#include "lapack_options.hpp"
 #include "option_values.hpp"
 #include "product_options.hpp"
 #include "result.hpp"
@@ -40,6 +42,7 @@ struct Options {
   std::string shapes_file;
   std::vector<std::string> against;
   OperationOptions operation;
+  LapackOptions lapack;
   AlgorithmOptions algorithm;
   GroupOptions group;
   unsigned runs = 7;
@@ -173,19 +176,41 @@ void print_summary(const std::vector<Result>& results, const Session& session, b
         table.to_string(output_page()));
 }
 
-int bench_memory_bound(const Options& options) {
-  const bool is_vector = options.operation.name == "vector";
+void check_no_names(const Options& options) {
+  if (!options.names.empty()) throw UsageError("--name is for --op vector alone; add --op vector, or leave --name out");
+}
+
+/// Throws UsageError if an option is set that only products have. `operation` is none of the tuned ones.
+void check_untuned(const Options& options) {
   options.operation.check_gemm();
   const ProductOptions& product = options.product;
-  if (options.packed_b || options.summary || !options.shapes_file.empty() || product.batch != 1 ||
-      product.accuracy != "full" || !product.type_c.empty() || !product.epilogue.empty())
+  if (options.packed_b || options.summary || !options.shapes_file.empty() || product.accuracy != "full" ||
+      !product.type_c.empty() || !product.epilogue.empty())
     throw UsageError(
-        fmt::format("--shapes, --packed-b, --summary, --c-type, --accuracy, --batch and --epilogue are not for --op "
-                    "{}; leave them out",
+        fmt::format("--shapes, --packed-b, --summary, --c-type, --accuracy and --epilogue are not for --op {}; leave "
+                    "them out",
                     options.operation.name));
-  if (!is_vector && !options.names.empty())
-    throw UsageError("--name is for --op vector alone; add --op vector, or leave --name out");
-  const MemoryBoundOptions common{.product = product,
+  if (options.operation.name != "vector") check_no_names(options);
+}
+
+int bench_factorisation(const LapackOperation& operation, const Options& options) {
+  check_untuned(options);
+  return bench_lapack({.operation = &operation,
+                       .product = options.product,
+                       .lapack = options.lapack,
+                       .forced = options.forced,
+                       .shapes = options.shapes,
+                       .against = options.against,
+                       .runs = options.runs,
+                       .json = options.json});
+}
+
+int bench_memory_bound(const Options& options) {
+  const bool is_vector = options.operation.name == "vector";
+  check_untuned(options);
+  if (options.product.batch != 1)
+    throw UsageError(fmt::format("--batch is not for --op {}; leave it out", options.operation.name));
+  const MemoryBoundOptions common{.product = options.product,
                                   .forced = options.forced,
                                   .names = options.names,
                                   .shapes = options.shapes,
@@ -206,6 +231,7 @@ void check_group(const Options& options) {
 int run(const Options& options) {
   options.algorithm.check_with(options.operation.name);
   options.group.check();
+  options.lapack.check_for(options.operation.name);
   if (options.packed_b && (options.algorithm.is_strassen() || options.group.is_used()))
     throw UsageError("--packed-b is not for --algorithm strassen or --devices; leave it out");
   if (options.group.is_used()) check_group(options);
@@ -238,8 +264,10 @@ int run(const Options& options) {
                          .json = options.json});
   }
   if (options.operation.name == "vector" || options.operation.name == "gemv") return bench_memory_bound(options);
+  if (const LapackOperation* const operation = find_lapack_operation(options.operation.name))
+    return bench_factorisation(*operation, options);
   options.operation.check_gemm();
-  if (!options.names.empty()) throw UsageError("--name is for --op vector alone; add --op vector, or leave --name out");
+  check_no_names(options);
   check_references(options.against);
   const std::vector<GemmProblem> problems = problems_of(options);
   if (problems.empty()) throw UsageError("nothing to measure: give --shape or --shapes");
@@ -279,11 +307,12 @@ int run(const Options& options) {
 
 void add_bench_command(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand("bench",
-                                               "Measure the speed of gemm() with its own or a forced choice: complete "
-                                               "warm calls, alternating with other libraries");
+                                               "Measure the speed of an operation with its own or a forced choice: "
+                                               "complete warm calls, alternating with other libraries");
   const auto options = std::make_shared<Options>();
   command->add_option("--shape", options->shapes,
-                      "sizes, several allowed: MxNxK for products, MxN for matrices, N for vectors");
+                      "sizes, several allowed: MxNxK for products, MxN for matrices, N for vectors and for systems "
+                      "of equations");
   command
       ->add_option("--name", options->names,
                    "with --op vector: the functions to measure, comma-separated; default: all")
@@ -293,7 +322,10 @@ void add_bench_command(CLI::App& app, Action& action) {
   options->product.add_to(*command);
   options->forced.add_to(*command);
   options->algorithm.add_to(*command);
-  options->operation.add_with_files_to(*command, {"gemv", "vector"});
+  std::vector<std::string> more{"gemv", "vector"};
+  for (const LapackOperation& operation : lapack_operations()) more.emplace_back(operation.name);
+  options->operation.add_with_files_to(*command, more);
+  options->lapack.add_to(*command);
   options->group.add_to(*command);
   add_against_option(*command, options->against);
   command->add_option("--runs", options->runs, "number of batches of calls; the time is their median")
@@ -303,10 +335,12 @@ void add_bench_command(CLI::App& app, Action& action) {
   command->add_flag("--summary", options->summary, "end with a table by class of shapes, such as thin or deep");
   command->add_flag("--json", options->json, "print one JSON object per line");
   command->footer(
-      "Matrices are row-major. A ratio is the other library's time over Tilewright's: above 1 Tilewright is faster.\n"
+      "Products are of row-major matrices. A ratio is the other library's time over Tilewright's: above 1 Tilewright\n"
+      "is faster.\n"
       "For transpose, gemv and vector, GB/s counts bytes read and written, and \"of copy\" is the speed relative\n"
       "to a copy of as many bytes, by the faster of clEnqueueCopyBuffer and a kernel. For spmm, GB/s counts A, B\n"
-      "and C once.\n"
+      "and C once.\n" +
+      lapack_footer() +
       "Example:\n"
       "  tilewright bench --shape 1024x1024x1024 35x700x2048 --against clblast,openblas\n"
       "  tilewright bench --algorithm strassen --levels 1 --shape 4096x4096x4096\n"
@@ -314,7 +348,9 @@ void add_bench_command(CLI::App& app, Action& action) {
       "  tilewright bench --op transpose --shape 8192x8192 8000x12000\n"
       "  tilewright bench --op spmm A.npz --columns 1,8,32,128\n"
       "  tilewright bench --op gemv --shape 4096x4096 --trans TN\n"
-      "  tilewright bench --op vector --shape 16777216 --name axpy,dot");
+      "  tilewright bench --op vector --shape 16777216 --name axpy,dot\n"
+      "  tilewright bench --op getrf --shape 1024 4096 --type f64 --against openblas\n"
+      "  tilewright bench --op trsm --shape 2048x64 --side right --uplo upper --against clblast,openblas");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -1,0 +1,173 @@
+// `tilewright bench` for factorisations, solutions and triangular systems.
+#include <doctest/doctest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "compare/lapack_check.hpp"
+#include "compare/lapack_contender.hpp"
+#include "run_command.hpp"
+#include "selection/json.hpp"
+#include "tilewright/device.hpp"
+
+namespace tilewright::test {
+namespace {
+
+using nlohmann::json;
+
+CommandResult run_bench(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"bench", "--runs", "1", "--op"});
+  return run_command(arguments);
+}
+
+std::vector<json> rows_of_bench(std::vector<std::string> arguments) {
+  arguments.emplace_back("--json");
+  const CommandResult result = run_bench(std::move(arguments));
+  CHECK_MESSAGE(result.status == 0, result.errors);
+  std::vector<json> rows;
+  std::istringstream stream(result.output);
+  for (std::string line; std::getline(stream, line);) rows.push_back(json::parse(line));
+  for (const json& row : rows) {
+    CAPTURE(row.dump());
+    CHECK(row.at("verified") == true);
+    CHECK(row.at("error_over_bound") <= 1);
+    CHECK(row.at("seconds") > 0);
+    CHECK(row.at("gflops") > 0);
+    CHECK(row.at("first_call_seconds") > 0);
+    CHECK_FALSE(row.at("method").get<std::string>().empty());
+    CHECK(row.at("device").is_string());
+  }
+  return rows;
+}
+
+void refuse(std::vector<std::string> arguments, const std::string& expected) {
+  const CommandResult result = run_bench(std::move(arguments));
+  CHECK_MESSAGE(result.errors.find(expected) != std::string::npos, result.errors);
+  CHECK(result.status == 2);
+  CHECK(result.output.empty());
+}
+
+}  // namespace
+
+TEST_CASE("bench measures and verifies every function of LAPACK") {
+  for (const std::string name : {"getrf", "getrs", "gesv", "getri", "potrf", "potrs", "posv", "trsm"}) {
+    const std::vector<json> rows = rows_of_bench({name, "--shape", "5", "70", "--variant", "naive"});
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].at("operation") == name);
+    CHECK(rows[1].at("n") == 70);
+    CHECK(rows[1].at("type") == "f32");
+    CHECK(rows[1].at("batch") == 1);
+    const bool has_nrhs = name.ends_with("rs") || name.ends_with("sv") || name == "trsm";
+    CHECK(rows[1].contains("nrhs") == has_nrhs);
+    if (has_nrhs) CHECK(rows[1].at("nrhs") == (name == "trsm" ? 70 : 1));
+    CHECK(rows[1].contains("uplo") == (name.starts_with("po") || name == "trsm"));
+  }
+}
+
+TEST_CASE("bench takes the forms and the batches of functions of LAPACK") {
+  const json rectangle = rows_of_bench({"getrf", "--shape", "30x20", "--batch", "3"}).at(0);
+  CHECK(rectangle.at("m") == 30);
+  CHECK(rectangle.at("n") == 20);
+  CHECK(rectangle.at("batch") == 3);
+  const json transposed = rows_of_bench({"getrs", "--shape", "20", "--nrhs", "3", "--trans", "T"}).at(0);
+  CHECK(transposed.at("nrhs") == 3);
+  CHECK(transposed.at("trans") == "T");
+  CHECK(rows_of_bench({"posv", "--shape", "20x3", "--uplo", "upper", "--batch", "2"}).at(0).at("uplo") == "upper");
+  const json triangle = rows_of_bench({"trsm", "--shape", "20x3", "--side", "right", "--uplo", "upper", "--trans", "T",
+                                       "--diag", "unit", "--batch", "2"})
+                            .at(0);
+  CHECK(triangle.at("nrhs") == 3);
+  CHECK(triangle.at("side") == "right");
+  CHECK(triangle.at("diag") == "unit");
+}
+
+TEST_CASE("bench names the products between the blocks of a factorisation") {
+  const json row = rows_of_bench({"potrf", "--shape", "300", "--variant", "naive"}).at(0);
+  REQUIRE_FALSE(row.at("products").empty());
+  for (const json& product : row.at("products")) {
+    CHECK(product.at("variant") == "naive");
+    CHECK(product.at("problem").get<std::string>().starts_with("gemm f32 "));
+    CHECK_FALSE(product.at("configuration").get<std::string>().empty());
+  }
+  const CommandResult table = run_bench({"potrf", "--shape", "300", "--variant", "naive"});
+  CHECK(table.output.find("potrf 300 f32 lower") != std::string::npos);
+  CHECK(table.output.find("naive") != std::string::npos);
+  CHECK(table.output.find("diagonal blocks") != std::string::npos);
+}
+
+TEST_CASE("bench compares functions of LAPACK with other libraries, or names the missing package") {
+  for (const std::string library : {"openblas", "clblast"}) {
+    const CommandResult table = run_bench({"getrf", "--shape", "8", "--against", library});
+    if (table.status != 0) {
+      CHECK(table.errors.find("install the package lib" + library + "-dev") != std::string::npos);
+      continue;
+    }
+    CHECK((table.output.find("\nOpenBLAS  ") != std::string::npos) == (library == "openblas"));
+    for (const std::string name : {"getrf", "getrs", "gesv", "getri", "potrf", "potrs", "posv", "trsm"})
+      for (const std::string type : {"f32", "f64"}) {
+        CAPTURE(name);
+        if ((type == "f64" && !pick_device().profile.fp64) || (library == "clblast" && name != "trsm")) continue;
+        const json row =
+            rows_of_bench({name, "--shape", "40", "--type", type, "--batch", "2", "--against", library}).at(0);
+        const json& against = row.at("against").at(library);
+        CHECK(against.at("verified") == true);
+        CHECK(against.at("ratio").get<double>() ==
+              doctest::Approx(against.at("seconds").get<double>() / row.at("seconds").get<double>()));
+        CHECK(against.contains("kernels") == (library == "openblas"));
+      }
+  }
+  const json row = rows_of_bench({"getrf", "--shape", "8"}).at(0);
+  CHECK(row.at("against").empty());
+}
+
+TEST_CASE("each call of bench has the same operands") {
+  const tool::Session session("");
+  for (const tool::LapackOperation& operation : tool::lapack_operations()) {
+    const tool::LapackProblem problem{
+        .operation = &operation, .m = 70, .n = 70, .nrhs = operation.solves ? 3U : 0U, .batch = 2};
+    CAPTURE(to_string(problem));
+    const tool::LapackData data = tool::random_lapack_data(problem);
+    const tool::LapackBuffers buffers(session, problem, data);
+    const tool::TilewrightCall own = tool::tilewright_lapack_call(buffers, {"naive", {}});
+    std::vector<tool::LapackContender> contenders{buffers.contender("tilewright", own.call)};
+    if (const auto openblas = tool::openblas_lapack_contender(problem, data)) contenders.push_back(*openblas);
+    for (const tool::LapackContender& contender : contenders)
+      for (int call = 0; call < 2; ++call) {
+        contender.restore();
+        contender.call();
+        const tool::LapackVerdict verdict = tool::check_lapack(problem, data, contender.result());
+        CHECK_MESSAGE(verdict.wrong.empty(), contender.name << ", call " << call << ": " << verdict.wrong);
+      }
+  }
+}
+
+TEST_CASE("bench refuses options that a function of LAPACK does not have") {
+  refuse({"getrf"}, "give --shape");
+  refuse({"getrf", "--shape", "8x8x8"}, "expected N or two sizes");
+  refuse({"potrf", "--shape", "8x8"}, "takes the order N of a matrix");
+  refuse({"gesv", "--shape", "8x3", "--nrhs", "3"}, "leave out --nrhs");
+  refuse({"getrf", "--shape", "8", "--nrhs", "3"},
+         "--nrhs is for --op getrs, gesv, potrs, posv and trsm, not for --op getrf");
+  refuse({"gesv", "--shape", "8", "--uplo", "upper"}, "--uplo is for --op potrf");
+  refuse({"potrf", "--shape", "8", "--side", "left"}, "--side is for --op trsm");
+  refuse({"potrf", "--shape", "8", "--diag", "unit"}, "--diag is for --op trsm");
+  refuse({"potrs", "--shape", "8", "--trans", "T"}, "--trans is not for --op potrs");
+  refuse({"trsm", "--shape", "8", "--trans", "TN"}, "takes N and T");
+  refuse({"getrf", "--shape", "8", "--type", "f16"}, "takes f32 and f64");
+  refuse({"getrf", "--shape", "8", "--summary", "--against", "openblas"}, "--summary");
+  refuse({"getrf", "--shape", "8", "--name", "dot"}, "--name is for --op vector alone");
+  refuse({"getrf", "--shape", "8", "--variant", "naiv"}, "did you mean naive?");
+  refuse({"getrf", "--shape", "8", "--in-place"}, "--in-place is for --op transpose alone");
+  refuse({"gemm", "--shape", "8x8x8", "--uplo", "upper"}, "not for --op gemm");
+  refuse({"vector", "--shape", "8", "--nrhs", "3"}, "not for --op vector");
+}
+
+TEST_CASE("bench of functions of LAPACK continues after a shape that fails") {
+  const CommandResult result = run_bench({"getrf", "--shape", "4000000000", "8", "--json"});
+  CHECK(result.status == 1);
+  CHECK(result.errors.find("getrf 4000000000 x 4000000000 f32: ") != std::string::npos);
+  CHECK(json::parse(result.output).at("n") == 8);
+}
+
+}  // namespace tilewright::test

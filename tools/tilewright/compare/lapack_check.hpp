@@ -1,0 +1,23 @@
+// Checks of factorisations, solutions and triangular systems.
+#pragma once
+
+#include <string>
+
+#include "compare/lapack_data.hpp"
+
+namespace tilewright::tool {
+
+struct LapackVerdict {
+  double error_over_bound = 0;  ///< the largest error; at most 1 if the results are right
+  std::string wrong;            ///< describes the wrong result; empty if all are right
+};
+
+/// Compares results with the operands that the call had, in higher precision. `result` has all operands after the call.
+///
+/// The bounds are those of Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorems 8.5, 9.3 and
+/// 10.3, and section 9.3, element by element. They hold for blocked algorithms, too. Factors are checked in several
+/// columns of their product and in the signed sum of all columns, solutions for several right-hand sides. So a check
+/// takes a few passes over A. Of large batches some problems are checked.
+LapackVerdict check_lapack(const LapackProblem& problem, const LapackData& before, const LapackData& result);
+
+}  // namespace tilewright::tool

@@ -1,0 +1,74 @@
+// Factorisations, solutions and triangular systems to measure, by their names in LAPACK and BLAS.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/json_output.hpp"
+#include "tilewright/matrix.hpp"
+#include "tilewright/triangular.hpp"
+
+namespace tilewright::tool {
+
+/// One function of LAPACK or BLAS.
+struct LapackOperation {
+  enum class Family { lu, cholesky, triangular };
+
+  std::string_view name;
+  Family family;
+  bool factors;  ///< factors A, which overwrites it
+  bool solves;   ///< solves for right-hand sides B, which X overwrites
+  /// Number of floating-point operations for a square A: LAPACK's count without its terms of lower order.
+  std::string_view count;
+  double (*flops)(double m, double n, double nrhs);
+
+  /// Writes the inverse of A to B.
+  bool inverts() const { return !factors && !solves; }
+  bool has_b() const { return solves || inverts(); }
+  bool has_pivots() const { return family == Family::lu; }
+  /// A may have more rows than columns, or fewer.
+  bool is_rectangular() const { return has_pivots() && factors && !solves; }
+  bool has_uplo() const { return family != Family::lu; }
+  bool has_trans() const { return solves && !factors && family != Family::cholesky; }
+  bool has_side() const { return family == Family::triangular; }
+  bool has_diag() const { return family == Family::triangular; }
+};
+
+/// Returns all operations: getrf, getrs, gesv, getri, potrf, potrs, posv and trsm.
+std::span<const LapackOperation> lapack_operations();
+
+/// Returns the operation, or null if the name is unknown.
+const LapackOperation* find_lapack_operation(std::string_view name);
+
+/// Returns the names of the operations that fulfil the condition, in the order of lapack_operations().
+std::vector<std::string> lapack_names(bool (*condition)(const LapackOperation&));
+
+/// A call, or a batch of calls. Matrices are column-major and densely stored, one after the other.
+struct LapackProblem {
+  const LapackOperation* operation = nullptr;
+  DataType type = DataType::f32;    ///< f32 or f64
+  std::uint64_t m = 0;              ///< rows of A
+  std::uint64_t n = 0;              ///< columns of A
+  std::uint64_t nrhs = 0;           ///< right-hand sides; 0 if the operation has none
+  Side side = Side::left;           ///< right: B has nrhs rows
+  Uplo uplo = Uplo::lower;          ///< triangle of A
+  Transpose trans = Transpose::no;  ///< op(A) = A or A^T
+  Diag diag = Diag::non_unit;       ///< unit: the diagonal of A counts as ones
+  std::uint64_t batch = 1;          ///< number of problems
+
+  std::uint64_t rows_of_b() const;     ///< 0 if the operation has no B
+  std::uint64_t columns_of_b() const;  ///< 0 if the operation has no B
+  std::uint64_t pivots() const;        ///< pivots of one matrix; 0 if the operation has none
+  double flops() const;                ///< of the whole batch
+};
+
+/// Returns for example "getrf 64 x 32 f32" or "10 times trsm 64, nrhs 8 f64 left lower T unit".
+std::string to_string(const LapackProblem& problem);
+
+/// Returns the keys that identify the problem in JSON.
+Json to_json(const LapackProblem& problem);
+
+}  // namespace tilewright::tool

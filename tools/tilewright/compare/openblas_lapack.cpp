@@ -1,0 +1,207 @@
+#include <cblas.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "compare/lapack_contender.hpp"
+
+namespace tilewright::tool {
+namespace {
+
+// Fortran passes everything by address, and the lengths of texts at the end. OpenBLAS has no header for these functions
+// where it is built without LAPACKE.
+using Int = const blasint;
+using Text = const char*;
+template <class T>
+using Getrf = void(Int* m, Int* n, T* a, Int* lda, blasint* pivots, blasint* info);
+template <class T>
+using Getrs = void(Text trans, Int* n, Int* nrhs, const T* a, Int* lda, Int* pivots, T* b, Int* ldb, blasint* info,
+                   std::size_t);
+template <class T>
+using Gesv = void(Int* n, Int* nrhs, T* a, Int* lda, blasint* pivots, T* b, Int* ldb, blasint* info);
+template <class T>
+using Getri = void(Int* n, T* a, Int* lda, Int* pivots, T* work, Int* size_of_work, blasint* info);
+template <class T>
+using Potrf = void(Text uplo, Int* n, T* a, Int* lda, blasint* info, std::size_t);
+template <class T>
+using Potrs = void(Text uplo, Int* n, Int* nrhs, const T* a, Int* lda, T* b, Int* ldb, blasint* info, std::size_t);
+template <class T>
+using Posv = void(Text uplo, Int* n, Int* nrhs, T* a, Int* lda, T* b, Int* ldb, blasint* info, std::size_t);
+
+}  // namespace
+
+extern "C" {
+Getrf<float> sgetrf_;
+Getrf<double> dgetrf_;
+Getrs<float> sgetrs_;
+Getrs<double> dgetrs_;
+Gesv<float> sgesv_;
+Gesv<double> dgesv_;
+Getri<float> sgetri_;
+Getri<double> dgetri_;
+Potrf<float> spotrf_;
+Potrf<double> dpotrf_;
+Potrs<float> spotrs_;
+Potrs<double> dpotrs_;
+Posv<float> sposv_;
+Posv<double> dposv_;
+}
+
+namespace {
+
+template <class T>
+struct Functions;
+template <>
+struct Functions<float> {
+  static constexpr auto getrf = sgetrf_;
+  static constexpr auto getrs = sgetrs_;
+  static constexpr auto gesv = sgesv_;
+  static constexpr auto getri = sgetri_;
+  static constexpr auto potrf = spotrf_;
+  static constexpr auto potrs = spotrs_;
+  static constexpr auto posv = sposv_;
+  static constexpr auto trsm = cblas_strsm;
+};
+template <>
+struct Functions<double> {
+  static constexpr auto getrf = dgetrf_;
+  static constexpr auto getrs = dgetrs_;
+  static constexpr auto gesv = dgesv_;
+  static constexpr auto getri = dgetri_;
+  static constexpr auto potrf = dpotrf_;
+  static constexpr auto potrs = dpotrs_;
+  static constexpr auto posv = dposv_;
+  static constexpr auto trsm = cblas_dtrsm;
+};
+
+/// The arguments of a call for one problem of a batch.
+template <class T>
+struct Arguments {
+  const LapackProblem& problem;
+  blasint m, n, nrhs;
+  Text uplo, trans;
+  T* a;
+  T* b;
+  blasint* pivots;
+  blasint* info;
+  std::vector<T>& work;
+};
+
+template <class T>
+struct NamedCall {
+  std::string_view name;
+  void (*call)(const Arguments<T>&);
+};
+
+template <class T, class F = Functions<T>>
+constexpr NamedCall<T> calls[] = {
+    {"getrf", [](const Arguments<T>& x) { F::getrf(&x.m, &x.n, x.a, &x.m, x.pivots, x.info); }},
+    {"getrs",
+     [](const Arguments<T>& x) { F::getrs(x.trans, &x.n, &x.nrhs, x.a, &x.n, x.pivots, x.b, &x.n, x.info, 1); }},
+    {"gesv", [](const Arguments<T>& x) { F::gesv(&x.n, &x.nrhs, x.a, &x.n, x.pivots, x.b, &x.n, x.info); }},
+    {"getri",
+     [](const Arguments<T>& x) {  // in place: B begins as A
+       const auto size = static_cast<blasint>(x.work.size());
+       F::getri(&x.n, x.b, &x.n, x.pivots, x.work.data(), &size, x.info);
+     }},
+    {"potrf", [](const Arguments<T>& x) { F::potrf(x.uplo, &x.n, x.a, &x.n, x.info, 1); }},
+    {"potrs", [](const Arguments<T>& x) { F::potrs(x.uplo, &x.n, &x.nrhs, x.a, &x.n, x.b, &x.n, x.info, 1); }},
+    {"posv", [](const Arguments<T>& x) { F::posv(x.uplo, &x.n, &x.nrhs, x.a, &x.n, x.b, &x.n, x.info, 1); }},
+    {"trsm",
+     [](const Arguments<T>& x) {
+       const LapackProblem& p = x.problem;
+       const auto rows = static_cast<blasint>(p.rows_of_b()), columns = static_cast<blasint>(p.columns_of_b());
+       F::trsm(CblasColMajor, p.side == Side::left ? CblasLeft : CblasRight,
+               p.uplo == Uplo::lower ? CblasLower : CblasUpper, p.trans == Transpose::no ? CblasNoTrans : CblasTrans,
+               p.diag == Diag::unit ? CblasUnit : CblasNonUnit, rows, columns, 1, x.a, x.n, x.b, rows);
+     }},
+};
+
+template <class T>
+class Call {
+ public:
+  Call(const LapackProblem& problem, const LapackData& data)
+      : problem_(problem), data_(data), a_(data.a), b_(data.b), info_(problem.batch, 0) {
+    for (const NamedCall<T>& named : calls<T>)
+      if (named.name == problem.operation->name) call_ = named.call;
+    if (call_ == nullptr) throw std::logic_error("an operation of LAPACK has no call of OpenBLAS");
+    for (const std::int64_t pivot : data.pivots) pivots_.push_back(static_cast<blasint>(pivot + 1));
+    if (problem.operation->inverts()) {
+      const auto n = static_cast<blasint>(problem.n), query = blasint{-1};
+      T best{};
+      Functions<T>::getri(&n, nullptr, &n, pivots_.data(), &best, &query, info_.data());
+      work_.resize(std::max<std::size_t>(static_cast<std::size_t>(best), problem.n));
+    }
+  }
+
+  void restore() {
+    if (problem_.operation->factors) a_ = data_.a;
+    b_ = data_.b;
+  }
+
+  void call() {
+    const auto at = [&](std::vector<std::byte>& bytes, std::uint64_t elements, std::uint64_t x) {
+      return bytes.empty() ? nullptr : reinterpret_cast<T*>(bytes.data()) + x * elements;
+    };
+    const LapackProblem& p = problem_;
+    for (std::uint64_t x = 0; x < p.batch; ++x)
+      call_({.problem = p,
+             .m = static_cast<blasint>(p.m),
+             .n = static_cast<blasint>(p.n),
+             .nrhs = static_cast<blasint>(p.nrhs),
+             .uplo = p.uplo == Uplo::lower ? "L" : "U",
+             .trans = p.trans == Transpose::no ? "N" : "T",
+             .a = at(a_, p.m * p.n, x),
+             .b = at(b_, p.rows_of_b() * p.columns_of_b(), x),
+             .pivots = pivots_.data() + x * p.pivots(),
+             .info = &info_[x],
+             .work = work_});
+  }
+
+  LapackData result() const {
+    LapackData data{a_, b_, {}, {}};
+    for (const blasint pivot : pivots_) data.pivots.push_back(std::int64_t{pivot} - 1);
+    if (problem_.operation->factors) data.info.assign(info_.begin(), info_.end());
+    return data;
+  }
+
+ private:
+  const LapackProblem& problem_;
+  const LapackData& data_;
+  std::vector<std::byte> a_, b_;
+  std::vector<blasint> pivots_, info_;
+  std::vector<T> work_;
+  void (*call_)(const Arguments<T>&) = nullptr;
+};
+
+template <class T>
+LapackContender contender_of(const LapackProblem& problem, const LapackData& data) {
+  const auto call = std::make_shared<Call<T>>(problem, data);
+  return {.name = "openblas",
+          .restore = [call] { call->restore(); },
+          .call = [call] { call->call(); },
+          .result = [call] { return call->result(); },
+          // OpenBLAS's threads spin for a while after a call, on cores that the next call may need.
+          .settle = [] { std::this_thread::sleep_for(std::chrono::milliseconds(120)); }};
+}
+
+}  // namespace
+
+std::optional<LapackContender> openblas_lapack_contender(const LapackProblem& problem, const LapackData& data) {
+  constexpr std::uint64_t most = std::numeric_limits<blasint>::max();
+  if (std::max({problem.m, problem.n, problem.nrhs}) > most) return {};
+  return problem.type == DataType::f64 ? contender_of<double>(problem, data) : contender_of<float>(problem, data);
+}
+
+std::string openblas_kernels() {
+  const int threads = openblas_get_num_threads();
+  return fmt::format("{}, {} thread{}", openblas_get_corename(), threads, threads == 1 ? "" : "s");
+}
+
+}  // namespace tilewright::tool
