@@ -6,8 +6,8 @@
 
 namespace tilewright::test {
 
-/// Whether the OpenCL loader shows devices. For tests that hide every driver with OCL_ICD_VENDORS: some loaders, such as
-/// that of the CUDA toolkit, ignore this variable, and then nothing can be tested. Asks OpenCL, not the library.
+/// Whether the OpenCL loader shows devices. For tests that hide every driver with OCL_ICD_VENDORS: some loaders, such
+/// as that of the CUDA toolkit, ignore this variable, and then nothing can be tested. Asks OpenCL, not the library.
 inline bool loader_shows_devices() {
   cl_uint platforms = 0;
   if (clGetPlatformIDs(0, nullptr, &platforms) != CL_SUCCESS || platforms == 0) return false;
