@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,8 +14,6 @@
 #include "kernels/element_type.hpp"
 #include "kernels/host_type.hpp"
 #include "runtime/engine_state.hpp"
-#include "runtime/program/kernel_source.hpp"
-#include "runtime/program/program_store.hpp"
 #include "support/device_under_test.hpp"
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
@@ -341,17 +338,6 @@ TEST_SUITE("strassen") {
       CHECK_NOTHROW(plan.enqueue(queue(), right).wait());
     }
     count_cases(12);
-  }
-}
-
-TEST_SUITE("kernel files") {
-  TEST_CASE("the kernels of strassen compile with their own defaults, and have lines of 120 columns at most") {
-    const cl::Device device(device_under_test().id, true);
-    detail::ProgramStore store;
-    const std::string source = detail::kernel_source({"common/index.cl", "strassen/sums.cl"});
-    CHECK_NOTHROW(store.get(shared_context(), device, {"strassen", source, "-cl-std=CL1.2"}));
-    std::istringstream lines(source);
-    for (std::string line; std::getline(lines, line);) CHECK_MESSAGE(line.size() <= 120, line);
   }
 }
 

@@ -1,0 +1,96 @@
+// Every kernel file compiles as OpenCL C after the files that it builds on: the defaults of its parameters keep its own
+// rules.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gemm/core_problem.hpp"
+#include "gemm/program.hpp"
+#include "gemm/registry.hpp"
+#include "gemm/selector.hpp"
+#include "runtime/program/kernel_source.hpp"
+#include "runtime/program/program_store.hpp"
+#include "spmm/program.hpp"
+#include "spmm/registry.hpp"
+#include "support/device_under_test.hpp"
+#include "transpose/program.hpp"
+#include "transpose/registry.hpp"
+
+namespace tilewright::test {
+namespace {
+
+// Compiles some files together, with no options but those given.
+void check_compiles(std::string_view name, const std::vector<std::string_view>& files,
+                    const std::string& options = {}) {
+  static detail::ProgramStore store;
+  CAPTURE(name);
+  CHECK_NOTHROW(store.get(shared_context(), cl::Device(device_under_test().id, true),
+                          {std::string(name), detail::kernel_source(files), "-cl-std=CL1.2" + options}));
+}
+
+std::vector<std::string_view> after_common(std::vector<std::string_view> files) {
+  files.insert(files.begin(), {"common/index.cl", "common/bfloat16.cl", "common/real.cl"});
+  return files;
+}
+
+// The files of a variant, for a complex type with those that prepare its product.
+std::vector<std::string_view> files_of(const detail::GemmVariant& variant, DataType type) {
+  const DeviceProfile& profile = device_under_test().profile;
+  const GemmProblem problem{.type = type, .m = 64, .n = 64, .k = 64, .lda = 64, .ldb = 64, .ldc = 64};
+  if (!is_complex(type)) {
+    const GemmProblem single{.m = 64, .n = 64, .k = 64, .lda = 64, .ldb = 64, .ldc = 64};
+    return detail::gemm_source(variant, variant.preferences(single, profile).back(), single, profile).files;
+  }
+  const detail::CoreProblem core = detail::core_of(detail::normalized(problem), profile);
+  return detail::gemm_source(variant, variant.preferences(core.problem, profile).back(), core, profile).files;
+}
+
+}  // namespace
+
+TEST_SUITE("default options") {
+  TEST_CASE("gemm") {
+    const DeviceProfile& profile = device_under_test().profile;
+    for (const detail::ElementType& element : detail::element_types())
+      for (const detail::GemmVariant* variant : detail::gemm_registry()) {
+        const GemmProblem part{
+            .type = detail::part_of(element.type), .m = 64, .n = 64, .k = 64, .lda = 64, .ldb = 64, .ldc = 64};
+        if (!detail::may_multiply(element.type) || !detail::why_unsupported(*variant, part, profile).empty()) continue;
+        check_compiles(variant->name, files_of(*variant, element.type), detail::element_options(element.type));
+      }
+  }
+
+  TEST_CASE("spmm and transpose") {
+    for (const detail::SpmmVariant* variant : detail::spmm_registry())
+      check_compiles(variant->name, detail::spmm_files(*variant));
+    for (const detail::TransposeVariant* variant : detail::transpose_registry())
+      check_compiles(variant->name, detail::transpose_files(*variant, true), " -DNUMBER=32");
+  }
+
+  TEST_CASE("systems of equations") {
+    for (const char* const factor : {"cholesky/factor_item.cl", "cholesky/factor_group.cl"})
+      check_compiles(factor, after_common({factor, "cholesky/subtract_tiles.cl"}));
+    for (const char* const solver : {"triangular/solve_item.cl", "triangular/solve_group.cl"})
+      check_compiles(solver, after_common({"common/reciprocal.cl", "triangular/pack_diagonal.cl", solver,
+                                           "triangular/clear.cl", "triangular/update_rows.cl"}));
+    check_compiles("lu",
+                   after_common({"common/reciprocal.cl", "lu/steps.cl", "lu/leaf_groups.cl", "lu/exchange.cl",
+                                 "lu/substitution.cl", "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl",
+                                 "lu/determinant.cl", "lu/identity.cl", "lu/leaf_item.cl"}),
+                   " -DINDEX_BITS=64");
+    check_compiles("lu_refinement", after_common({"common/reciprocal.cl", "lu/steps.cl", "lu/refinement.cl"}),
+                   " -DINDEX_BITS=64 -DREAL_BITS=64");
+  }
+
+  TEST_CASE("vectors and sums") {
+    check_compiles("vector_copy", {"gemv/vector_copy.cl"});
+    check_compiles("strassen", {"common/index.cl", "strassen/sums.cl"});
+    check_compiles("elementwise", after_common({"vector/elements.cl", "vector/elementwise.cl"}));
+    check_compiles("moves", after_common({"vector/elements.cl", "vector/moves.cl"}), " -DMOVED_BYTES=4");
+    for (const char* const sum : {"vector/dot.cl", "vector/nrm2.cl", "vector/asum.cl", "vector/iamax.cl"})
+      check_compiles(sum, after_common({"vector/elements.cl", sum, "vector/reduction.cl"}));
+  }
+}
+
+}  // namespace tilewright::test
