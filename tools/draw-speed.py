@@ -7,33 +7,12 @@ Needs only Python 3.
 """
 
 import csv
-import pathlib
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+import generated
+
 TABLE_BEGIN = "<!-- speed: written by tools/draw-speed.py -->\n"
 TABLE_END = "<!-- end of speed -->\n"
-
-# Blue, orange and gray are distinguishable for colour-blind readers, on light and dark backgrounds.
-STYLE = """
-  text { font: 13px system-ui, sans-serif; fill: #1f2328 }
-  .paper { fill: #ffffff }
-  .quiet { fill: #59636e }
-  .title { font-weight: 600 }
-  .axis { stroke: #d1d9e0 }
-  .first { fill: #0969da }
-  .second { fill: #d4790a }
-  .third { fill: #8c959f }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #f0f6fc }
-    .paper { fill: #0d1117 }
-    .quiet { fill: #9198a1 }
-    .axis { stroke: #3d444d }
-    .first { fill: #4493f8 }
-    .second { fill: #e3a33b }
-    .third { fill: #767e88 }
-  }
-"""
 
 PANEL_WIDTH, PANEL_GAP, MARGIN = 380, 40, 24
 BAR, GROUP_GAP, TOP = 15, 14, 64
@@ -44,7 +23,7 @@ COLOURS = ["first", "second", "third"]
 def read_speeds():
     """Returns a dictionary: device -> (unit, libraries in order, n -> library -> speed)."""
     devices = {}
-    with open(ROOT / "docs/results/speed.csv", newline="", encoding="utf-8") as file:
+    with open(generated.ROOT / "docs/results/speed.csv", newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             unit, libraries, speeds = devices.setdefault(row["device"], (row["unit"], [], {}))
             if row["library"] not in libraries:
@@ -92,13 +71,7 @@ def draw(devices):
         height = max(height, panel_height)
         x += PANEL_WIDTH + PANEL_GAP
     width = x - PANEL_GAP + MARGIN
-    head = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">',
-        "<title>Speed of products of square matrices in FP32, by their size n</title>",
-        f"<style>{STYLE}</style>",
-        f'<rect class="paper" width="{width}" height="{height}" rx="6"/>',
-    ]
-    return "\n".join(head + lines + ["</svg>"]) + "\n"
+    return generated.plot(width, height, "Speed of products of square matrices in FP32, by their size n", lines)
 
 
 def write_table(devices):
@@ -115,19 +88,14 @@ def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
     devices = read_speeds()
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    before, rest = readme.split(TABLE_BEGIN)
+    readme = generated.ROOT / "README.md"
+    before, rest = readme.read_text(encoding="utf-8").split(TABLE_BEGIN)
     _, after = rest.split(TABLE_END)
-    wanted = {
-        ROOT / "docs/results/speed.svg": draw(devices),
-        ROOT / "README.md": before + TABLE_BEGIN + write_table(devices) + TABLE_END + after,
+    files = {
+        generated.ROOT / "docs/results/speed.svg": draw(devices),
+        readme: before + TABLE_BEGIN + write_table(devices) + TABLE_END + after,
     }
-    for path, text in wanted.items():
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            continue
-        if sys.argv[1:]:
-            sys.exit(f"{path.relative_to(ROOT)} is out of date; run tools/draw-speed.py")
-        path.write_text(text, encoding="utf-8")
+    generated.write_or_check("tools/draw-speed.py", files, bool(sys.argv[1:]))
 
 
 main()

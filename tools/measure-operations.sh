@@ -2,7 +2,7 @@
 # Measures the operations in docs/results/operations.md on this machine, and writes the rows of one device into its table.
 #
 # Usage: tools/measure-operations.sh DEVICE COMMAND [LIBRARIES]
-#   tools/measure-operations.sh "2 cores of an AMD EPYC, PoCL 3.1" build/tools/tilewright/tilewright openblas,clblast
+#   tools/measure-operations.sh "2 cores of an AMD EPYC" build/tools/tilewright/tilewright openblas,clblast
 #
 # DEVICE is the device's name in the table. LIBRARIES are libraries to compare with, comma-separated; default: none.
 # Set LARGE for GPUs: vectors have 100 times as many elements, matrices 64 times, and sparse matrices 40 times as many
@@ -17,19 +17,22 @@ tools=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-keep() { "$tools/update-operations.py" --add "$device"; }
+# measure ARGUMENTS...: runs the command's bench and adds its lines to the table.
+measure() {
+  "$command" bench "$@" --json | "$tools/update-results.py" --add "$device" "tilewright bench ${*//$work\//} --json"
+}
 
 vector=4000000 edge=4096 rows=100000
 [ -z "${LARGE:-}" ] || vector=400000000 edge=32768 rows=4000000
 
-"$command" bench --op vector --shape "$vector" --json "${against[@]}" | keep
+measure --op vector --shape "$vector" "${against[@]}"
 for trans in NN TN; do
   for type in f32 f64; do
-    "$command" bench --op gemv --shape "${edge}x${edge}" --trans "$trans" --type "$type" --json "${against[@]}" | keep
+    measure --op gemv --shape "${edge}x${edge}" --trans "$trans" --type "$type" "${against[@]}"
   done
 done
 for kind in uniform power_law stencil27 block dense_row; do
   "$tools/make-sparse.py" "$kind" "$work/$kind.npz" --rows "$rows" --nonzeros "$((16 * rows))"
-  "$command" bench --op spmm "$work/$kind.npz" --columns 1,32 --json | keep
+  measure --op spmm "$work/$kind.npz" --columns 1,32
   rm "$work/$kind.npz"
 done

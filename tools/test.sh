@@ -209,13 +209,13 @@ step_format() {
     fail "shellcheck found problems; they are above"
   tests/portability/table.sh --check
   tests/documentation/check_paths.sh || fail "the documentation names files or headings that do not exist; see above"
-  tools/update-ladder.sh --check || fail "run tools/update-ladder.sh; the lines above say why"
   if command -v python3 >/dev/null; then
-    tools/draw-speed.py --check || fail "run tools/draw-speed.py; the line above says why"
-    tools/update-operations.py --check || fail "run tools/update-operations.py; the line above says why"
+    for script in update-results draw-speed draw-ladder; do
+      "tools/${script}.py" --check || fail "run tools/${script}.py; the line above says why"
+    done
     tools/check-prose.py || fail "rewrite the English above; each line has the replacement"
   else
-    echo "Python 3 is not installed, so the tables of docs/results were not compared with their files."
+    echo "Python 3 is not installed, so the tables and pictures of docs/ were not compared with their sources."
   fi
   done_with "clean"
 }
