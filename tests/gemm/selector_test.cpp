@@ -54,6 +54,7 @@ TEST_SUITE("selector") {
       CAPTURE(variant.name);
       CHECK(std::filesystem::exists(source / "cl" / "gemm" / (variant.name + ".cl")));
       CHECK(std::filesystem::exists(source / "src" / "gemm" / "variants" / (variant.name + ".cpp")));
+      CHECK(std::filesystem::exists(source / "docs" / "ladder" / (variant.name + ".svg")));
       const std::size_t heading = ladder.find("\n## `" + variant.name + "`\n");
       REQUIRE(heading != std::string::npos);
       CHECK(heading > before);  // in ladder order
