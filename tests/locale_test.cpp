@@ -164,7 +164,7 @@ TEST_SUITE("locale") {
   TEST_CASE("texts are parsed identically") {
     in_foreign_locales([](const std::string&) {
       CHECK(detail::lower_case("INTEL(R) Iris \xc4\xb0 \xdd") == "intel(r) iris \xc4\xb0 \xdd");
-      CHECK(detail::words_in(" a\tb\n\xa0 c ") == std::vector<std::string>{"a", "b", "\xa0", "c"});
+      CHECK(detail::split_words(" a\tb\n\xa0 c ") == std::vector<std::string>{"a", "b", "\xa0", "c"});
       CHECK(detail::split("a;;b;", ';') == std::vector<std::string>{"a", "", "b"});
       CHECK(detail::split("", ';').empty());
     });

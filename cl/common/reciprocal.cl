@@ -1,11 +1,11 @@
 // has_reciprocal: whether multiplying by 1 / x may replace dividing by x, that is, whether both are normal numbers. In
 // float, the reciprocal overflows or nearly does for x below 2^-126, and is subnormal and loses bits for x above 2^126.
 #if REAL_BITS == 64
-#define LEAST_DIVISOR 0x1p-1022
-#define MOST_DIVISOR 0x1p1022
+#define MIN_DIVISOR 0x1p-1022
+#define MAX_DIVISOR 0x1p1022
 #else
-#define LEAST_DIVISOR 0x1p-126f
-#define MOST_DIVISOR 0x1p126f
+#define MIN_DIVISOR 0x1p-126f
+#define MAX_DIVISOR 0x1p126f
 #endif
 
-INLINE bool has_reciprocal(real x) { return fabs(x) >= LEAST_DIVISOR && fabs(x) <= MOST_DIVISOR; }
+INLINE bool has_reciprocal(real x) { return fabs(x) >= MIN_DIVISOR && fabs(x) <= MAX_DIVISOR; }

@@ -86,8 +86,8 @@
 #define A_COPIES (A_ALONG_K ? TILE_M / ROWS : TILE_M * TILE_K / (READ_A * ITEMS))
 #define B_COPIES (B_ALONG_K ? TILE_N / ROWS : TILE_N * TILE_K / (READ_B * ITEMS))
 #define COPIES (A_COPIES + B_COPIES)
-#define LEAST_PACE ((COPIES + TILE_K - 2) / (TILE_K - 1))
-#define COPIES_PER_STEP (PACE > LEAST_PACE ? PACE : LEAST_PACE)
+#define MIN_PACE ((COPIES + TILE_K - 2) / (TILE_K - 1))
+#define COPIES_PER_STEP (PACE > MIN_PACE ? PACE : MIN_PACE)
 
 #if REAL_BITS != 32
 #error "REAL_BITS must be 32"

@@ -52,21 +52,21 @@ typedef JOIN(real, ELEMENT_REALS) elements_t;
 #endif
 
 // Multiplication by i, and by a complex factor. A factor of 1 multiplies nothing, so that infinities are kept.
-#define DEFINE_FACTORS(type, turned, times)                              \
-  INLINE type turned(type x) {                                           \
+#define DEFINE_FACTORS(type, times_i, times)                             \
+  INLINE type times_i(type x) {                                          \
     type result;                                                         \
     result.even = -x.odd;                                                \
     result.odd = x.even;                                                 \
     return result;                                                       \
   }                                                                      \
   INLINE type times(type x, real re, real im) {                          \
-    return im != 0 ? (type)(re) * x + (type)(im) * turned(x) : x;        \
+    return im != 0 ? (type)(re) * x + (type)(im) * times_i(x) : x;       \
   }
-DEFINE_FACTORS(real2, turned_element, element_times)
+DEFINE_FACTORS(real2, element_times_i, element_times)
 #if ELEMENT_WIDTH > 1
-DEFINE_FACTORS(elements_t, turned, elements_times)
+DEFINE_FACTORS(elements_t, times_i, elements_times)
 #else
-#define turned turned_element
+#define times_i element_times_i
 #define elements_times element_times
 #endif
 
@@ -134,8 +134,8 @@ __kernel void expand_b(const ulong k, const ulong n,
       for (int c = 0; c < ELEMENT_BLOCK; ++c) block[c][r] = element_times(block[c][r], alpha_re, alpha_im);
       __global real* const to = expanded + ((p0 + r) * 2 * expanded_ld + 2 * j0);
       store_row(block[0][r], block[1][r], block[2][r], block[3][r], to);
-      store_row(turned_element(block[0][r]), turned_element(block[1][r]), turned_element(block[2][r]),
-                turned_element(block[3][r]), to + expanded_ld);
+      store_row(element_times_i(block[0][r]), element_times_i(block[1][r]), element_times_i(block[2][r]),
+                element_times_i(block[3][r]), to + expanded_ld);
     }
 #else
   const ulong j0 = get_global_id(0) * ELEMENT_WIDTH, p0 = get_global_id(1) * ELEMENT_ROWS;
@@ -146,12 +146,12 @@ __kernel void expand_b(const ulong k, const ulong n,
     if (j0 + ELEMENT_WIDTH <= n) {
       const elements_t x = elements_times(LOAD_VECTOR(ELEMENT_REALS, from), alpha_re, alpha_im);
       STORE_SUMS(ELEMENT_REALS, x, to);
-      STORE_SUMS(ELEMENT_REALS, turned(x), to + expanded_ld);
+      STORE_SUMS(ELEMENT_REALS, times_i(x), to + expanded_ld);
     } else {
       for (int j = 0; j < (int)(n - j0); ++j) {
         const real2 x = element_times(LOAD_VECTOR(2, from + 2 * j), alpha_re, alpha_im);
         STORE_SUMS(2, x, to + 2 * j);
-        STORE_SUMS(2, turned_element(x), to + (expanded_ld + 2 * j));
+        STORE_SUMS(2, element_times_i(x), to + (expanded_ld + 2 * j));
       }
     }
   }

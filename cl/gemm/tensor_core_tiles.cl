@@ -3,14 +3,14 @@
 
 // By default an operand is copied only if its rows must run along k and do not.
 #ifndef COPIED_A
-#define TURNED_A (STORED_BYTES != 2 && TRANS_A)
-#define TURNED_B (STORED_BYTES != 2 && !TRANS_B)
-#define COPIED_A TURNED_A
-#define COPIED_B TURNED_B
+#define TRANSPOSED_A (STORED_BYTES != 2 && TRANS_A)
+#define TRANSPOSED_B (STORED_BYTES != 2 && !TRANS_B)
+#define COPIED_A TRANSPOSED_A
+#define COPIED_B TRANSPOSED_B
 #endif
 // Whether rows of the operand, as stored, run along k.
-#define A_ALONG_K (!TRANS_A || TURNED_A)
-#define B_ALONG_K (TRANS_B || TURNED_B)
+#define A_ALONG_K (!TRANS_A || TRANSPOSED_A)
+#define B_ALONG_K (TRANS_B || TRANSPOSED_B)
 // Offset of the operand of a product of a batch, in elements.
 #define PRODUCT_OF_A(x) (COPIED_A == 1 ? (x) * (ulong)(A_ALONG_K ? m : k) * (ulong)lda : COPIED_A ? 0 : BATCH_A(x))
 #define PRODUCT_OF_B(x) (COPIED_B == 1 ? (x) * (ulong)(B_ALONG_K ? n : k) * (ulong)ldb : COPIED_B ? 0 : BATCH_B(x))

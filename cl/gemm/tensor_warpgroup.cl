@@ -25,7 +25,7 @@
 //   STORE_C                 8: C is written in aligned vectors of eight; 1: by elements
 //   SPLIT_K                 0, 1, 2: groups sum over slices of k (split_k.cl)
 //   COPIED_A, COPIED_B      the operand is a copy made by tensor_rows.cl: 1: per product of a batch, 2: one for all
-//   TURNED_A, TURNED_B      1: the copy's rows run along k, unlike the operand's own
+//   TRANSPOSED_A, TRANSPOSED_B      1: the copy's rows run along k, unlike the operand's own
 //   PLANES                  1, or 2: a and b hold two parts of each element
 #ifndef TILE_M
 #define TILE_M 128

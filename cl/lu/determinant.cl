@@ -6,9 +6,9 @@ void determinant(const index_t n, MATRIX(a), INTEGERS(pivots), __global real* re
                  const ulong result_stride) {
   __local real signs[NARROW], logs[NARROW];
   const int item = (int)get_local_id(0);
-  GO_TO(a);
-  GO_TO(pivots);
-  GO_TO(result);
+  SELECT_IN_BATCH(a);
+  SELECT_IN_BATCH(pivots);
+  SELECT_IN_BATCH(result);
   real sign = 1, log_size = 0;
   for (index_t i = item; i < n; i += NARROW) {
     const real pivot = a[i * (row_step + column_step)];
@@ -19,7 +19,7 @@ void determinant(const index_t n, MATRIX(a), INTEGERS(pivots), __global real* re
   }
   signs[item] = sign;
   logs[item] = log_size;
-  MEET(CLK_LOCAL_MEM_FENCE);
+  GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
   if (item != 0) return;
   for (int i = 1; i < NARROW; ++i) {
     sign *= signs[i];

@@ -80,7 +80,7 @@ void refine_norm(const index_t n, const index_t slices, __global const real *sum
     most = larger(most, sum);
   }
   parts[item] = most;
-  MEET(CLK_LOCAL_MEM_FENCE);
+  GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
   if (item != 0) return;
   for (int i = 1; i < NARROW; ++i) most = larger(most, parts[i]);
   numbers[numbers_offset] = most;
@@ -134,7 +134,7 @@ void refine_judge(const index_t n, const index_t columns, const index_t row_step
     }
     sizes_r[item] = size_r;
     sizes_x[item] = size_x;
-    MEET(CLK_LOCAL_MEM_FENCE);
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
     for (int i = 0; i < NARROW; ++i) {
       size_r = larger(size_r, sizes_r[i]);
       size_x = larger(size_x, sizes_x[i]);
@@ -149,7 +149,7 @@ void refine_judge(const index_t n, const index_t columns, const index_t row_step
       const index_t at = row * row_step + column * column_step;
       d[at] = size_r > 0 ? (float)(r[at] / size_r) : 0;
     }
-    MEET(CLK_LOCAL_MEM_FENCE);
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
   }
 }
 
@@ -166,7 +166,7 @@ void refine_outcome(const index_t columns, __global const long *state, const ulo
   for (index_t column = item; column < columns; column += NARROW)
     most = max(most, state[column] < 0 ? unsolved : state[column]);
   parts[item] = most;
-  MEET(CLK_LOCAL_MEM_FENCE);
+  GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
   if (item != 0) return;
   for (int i = 1; i < NARROW; ++i) most = max(most, parts[i]);
   iterations[iterations_offset] = most == unsolved ? -1 : most;

@@ -1,5 +1,5 @@
-// small_solve: solves A X = B or A^T X = B from factors P A = L U of up to LEAF rows. If `inverts` is 1, computes X =
-// A^-1 and ignores B. A group handles one matrix, each work-item LANES columns of X at a time.
+// small_solve: solves A X = B or A^T X = B from factors P A = L U of up to SUBPANEL rows. If `inverts` is 1, computes
+// X = A^-1 and ignores B. A group handles one matrix, each work-item LANES columns of X at a time.
 //
 //   A = P^T L U:    interchange the rows of B, substitute forward with L and backward with U
 //   A^T = U^T L^T P: forward with U^T and backward with L^T, then undo the interchanges
@@ -8,12 +8,12 @@ __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void small_solve(const index_t order, const index_t columns, const index_t transposed, const index_t inverts,
                  MATRIX(a), INTEGERS(pivots), __global real* b, const ulong b_offset, const index_t b_row_step,
                  const index_t b_column_step, const ulong b_stride) {
-  __local real factor[LEAF][LEAF];
-  __local int place[LEAF];  // the row of B that becomes row t, or the row of X that row t becomes
+  __local real factor[SUBPANEL][SUBPANEL];
+  __local int place[SUBPANEL];  // the row of B that becomes row t, or the row of X that row t becomes
   const int item = (int)get_local_id(0), n = (int)order;
-  GO_TO(a);
-  GO_TO(pivots);
-  GO_TO(b);
+  SELECT_IN_BATCH(a);
+  SELECT_IN_BATCH(pivots);
+  SELECT_IN_BATCH(b);
   if (item == 0) {
     for (int t = 0; t < n; ++t) place[t] = t;
     for (int t = 0; t < n; ++t) {
@@ -27,7 +27,7 @@ void small_solve(const index_t order, const index_t columns, const index_t trans
     const index_t column = first + item * LANES;
     const int width = (int)max((index_t)0, min((index_t)LANES, columns - column));
     fetch(factor, a, a_row_step, a_column_step, n, false, !transposed);
-    lanes_t x[LEAF];
+    lanes_t x[SUBPANEL];
 UNROLLED
     for (int i = 0; i < PRIVATE_ROWS(n); ++i) {
       x[i] = (lanes_t)(0);
@@ -51,11 +51,11 @@ UNROLLED
 #if WG > 1
     // Rows past the matrix come first now, and are 0: rotate them to the end.
 #pragma unroll 1
-    for (int past = n; past < LEAF; ++past) {
+    for (int past = n; past < SUBPANEL; ++past) {
       const real moved = x[0];
 UNROLLED
-      for (int c = 1; c < LEAF; ++c) x[c - 1] = x[c];
-      x[LEAF - 1] = moved;
+      for (int c = 1; c < SUBPANEL; ++c) x[c - 1] = x[c];
+      x[SUBPANEL - 1] = moved;
     }
 #endif
     substitute(x, factor, n, transposed);

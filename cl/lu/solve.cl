@@ -1,13 +1,13 @@
-// solve: X = L^-1 B in place by substitution, for a unit lower triangle of up to LEAF rows.
+// solve: X = L^-1 B in place by substitution, for a unit lower triangle of up to SUBPANEL rows.
 //
 //   triangle: order x order at a    B: order x columns at b    both have the same row and column steps
 // Each work-item has LANES columns of B in private memory; on a CPU it repeats this for further columns. Dimension 2 of
 // the grid is the matrix of a batch.
 __kernel __attribute__((reqd_work_group_size(NARROW, 1, 1)))
 void solve(const index_t order, const index_t columns, MATRIX(a), __global real* b, const ulong b_offset) {
-  __local real factor[LEAF][LEAF];
+  __local real factor[SUBPANEL][SUBPANEL];
   b += b_offset + get_global_id(2) * a_stride;
-  GO_TO(a);
+  SELECT_IN_BATCH(a);
   fetch(factor, a, row_step, column_step, (int)order, false, true);
   index_t c = (index_t)get_global_id(0) * LANES;
 #if WG > 1
@@ -17,7 +17,7 @@ void solve(const index_t order, const index_t columns, MATRIX(a), __global real*
 #endif
     __global real* const at = b + c * column_step;
     const int width = (int)min((index_t)LANES, columns - c);
-    lanes_t x[LEAF];
+    lanes_t x[SUBPANEL];
 UNROLLED
     for (int i = 0; i < PRIVATE_ROWS(order); ++i)
       x[i] = i < order ? load_lanes(at + i * row_step, column_step, width) : (lanes_t)(0);

@@ -1,19 +1,20 @@
-// Shared by the kernels of the LU factorization, which factors panels of LEAF columns. Adjacent elements of a matrix
+// Shared by the kernels of the LU factorization, a launch of which factors a sub-panel. Adjacent elements of a matrix
 // are `row_step` or `column_step` apart, so one kernel serves both layouts.
 //
-//   LEAF   maximum number of columns that a launch factors, and of rows that a launch solves for
-//   WG     work-items per group; 1 on CPUs
-//   LEAF_WG, NARROW   work-items per group of leaf_groups.cl, and of kernels that spread few columns over many groups
-//   LANES  adjacent columns per work-item: 1 on GPUs, a vector on CPUs
-//   ROWS   rows per work-item of leaf_groups.cl
-#ifndef LEAF
-#define LEAF 32
+//   SUBPANEL     maximum number of columns that a launch factors, and of rows that a launch solves for
+//   WG           work-items per group; 1 on CPUs
+//   SUBPANEL_WG  work-items per group of subpanel_groups.cl
+//   NARROW       work-items per group of kernels that spread few columns over many groups
+//   LANES        adjacent columns per work-item: 1 on GPUs, a vector on CPUs
+//   ROWS         rows per work-item of subpanel_groups.cl
+#ifndef SUBPANEL
+#define SUBPANEL 32
 #endif
 #ifndef WG
 #define WG 64
 #endif
-#ifndef LEAF_WG
-#define LEAF_WG WG
+#ifndef SUBPANEL_WG
+#define SUBPANEL_WG WG
 #endif
 #ifndef NARROW
 #define NARROW WG
@@ -24,19 +25,19 @@
 #ifndef ROWS
 #define ROWS 1
 #endif
-#if LEAF_WG > 1 && LEAF_WG < LEAF
-#error "LEAF_WG must be at least LEAF"
+#if SUBPANEL_WG > 1 && SUBPANEL_WG < SUBPANEL
+#error "SUBPANEL_WG must be at least SUBPANEL"
 #endif
 typedef JOIN(real, LANES) lanes_t;
 
 // On CPUs a work-group has one work-item, so barriers are left out. On GPUs loops over private arrays have constant
 // bounds and are unrolled, to keep the arrays in registers; on CPUs they end at the n existing rows.
 #if WG > 1
-#define MEET(fences) barrier(fences)
+#define GROUP_BARRIER(fences) barrier(fences)
 #define UNROLLED _Pragma("unroll")
-#define PRIVATE_ROWS(n) LEAF
+#define PRIVATE_ROWS(n) SUBPANEL
 #else
-#define MEET(fences)
+#define GROUP_BARRIER(fences)
 #define UNROLLED
 #define PRIVATE_ROWS(n) (n)
 #endif
@@ -46,7 +47,7 @@ typedef JOIN(real, LANES) lanes_t;
   __global real *name, const ulong name##_offset, const index_t row_step, const index_t column_step, \
       const ulong name##_stride
 #define INTEGERS(name) __global long *name, const ulong name##_offset, const ulong name##_stride
-#define GO_TO(name) name += name##_offset + get_global_id(2) * name##_stride
+#define SELECT_IN_BATCH(name) name += name##_offset + get_global_id(2) * name##_stride
 
 // Magnitudes are compared as integers, which order like the numbers whose bits they are. As in LAPACK, a NaN counts as
 // the largest if it comes first, and as the smallest elsewhere.

@@ -1,13 +1,14 @@
-// Substitution with triangles of up to LEAF rows, stored in local memory by columns from the diagonal on: factor[k][c]
-// is element (k + c, k). An upper triangle is stored the same way, with rows and columns counted from the end.
+// Substitution with triangles of up to SUBPANEL rows, stored in local memory by columns from the diagonal on:
+// factor[k][c] is element (k + c, k). An upper triangle is stored the same way, with rows and columns counted from the
+// end.
 #define FROM_END(i) (n - 1 - (i))
 
-INLINE void fetch(__local real (*factor)[LEAF], __global const real* a, index_t row_step, index_t column_step, int n,
-                  bool is_upper, bool is_unit) {
-  MEET(CLK_LOCAL_MEM_FENCE);
+INLINE void fetch(__local real (*factor)[SUBPANEL], __global const real* a, index_t row_step, index_t column_step,
+                  int n, bool is_upper, bool is_unit) {
+  GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
 #if WG > 1
-  for (int t = (int)get_local_id(0); t < LEAF * LEAF; t += NARROW) {
-    const int k = t / LEAF, c = t % LEAF, i = k + c;
+  for (int t = (int)get_local_id(0); t < SUBPANEL * SUBPANEL; t += NARROW) {
+    const int k = t / SUBPANEL, c = t % SUBPANEL, i = k + c;
 #else
   for (int t = 0; t < n * n; ++t) {
     const int k = t / n, c = t % n, i = k + c;
@@ -17,20 +18,20 @@ INLINE void fetch(__local real (*factor)[LEAF], __global const real* a, index_t 
       value = is_upper ? a[FROM_END(i) * row_step + FROM_END(k) * column_step] : a[i * row_step + k * column_step];
     factor[k][c] = value;
   }
-  MEET(CLK_LOCAL_MEM_FENCE);
+  GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
 }
 
 // Forward substitution with a triangle that fetch() stored.
-INLINE void substitute(lanes_t* x, __local const real (*factor)[LEAF], int n, bool is_unit) {
+INLINE void substitute(lanes_t* x, __local const real (*factor)[SUBPANEL], int n, bool is_unit) {
 #if WG > 1
   // Registers need constant indices: each solved element moves to the end.
 #pragma unroll 1
-  for (int k = 0; k < LEAF; ++k) {
+  for (int k = 0; k < SUBPANEL; ++k) {
     const real known = is_unit ? x[0] : x[0] / factor[k][0];
 UNROLLED
-    for (int c = 1; c < LEAF; ++c)  // solved elements stay unchanged, even next to an infinity
-      x[c - 1] = k + c < LEAF ? MULTIPLY_ADD(-factor[k][c], known, x[c]) : x[c];
-    x[LEAF - 1] = known;
+    for (int c = 1; c < SUBPANEL; ++c)  // solved elements stay unchanged, even next to an infinity
+      x[c - 1] = k + c < SUBPANEL ? MULTIPLY_ADD(-factor[k][c], known, x[c]) : x[c];
+    x[SUBPANEL - 1] = known;
   }
 #else
   for (int k = 0; k < n; ++k) {
@@ -44,10 +45,10 @@ UNROLLED
 INLINE void turn(lanes_t* x, int n) {
 #if WG > 1
 UNROLLED
-  for (int i = 0; i < LEAF / 2; ++i) {
+  for (int i = 0; i < SUBPANEL / 2; ++i) {
     const lanes_t moved = x[i];
-    x[i] = x[LEAF - 1 - i];
-    x[LEAF - 1 - i] = moved;
+    x[i] = x[SUBPANEL - 1 - i];
+    x[SUBPANEL - 1 - i] = moved;
   }
 #else
   for (int i = 0; i < n / 2; ++i) {

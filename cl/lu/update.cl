@@ -1,5 +1,5 @@
-// update: C -= P Q, where P has up to LEAF columns. All three are stored by rows. For a column-major matrix they are
-// the transposes, so P and Q are exchanged.
+// update: C -= P Q, where P has up to SUBPANEL columns. All three are stored by rows. For a column-major matrix they
+// are the transposes, so P and Q are exchanged.
 //
 //   P: rows x depth    Q: depth x columns    C: rows x columns        rows are `ld` elements apart
 // On GPUs a group computes a tile of TILE x TILE, where TILE is EACH times SIDE. Each work-item computes every SIDE-th
@@ -9,7 +9,7 @@
   const index_t rows, const index_t columns, const index_t depth, const index_t ld, const ulong stride,            \
       __global const real *p, const ulong p_offset, __global const real *q, const ulong q_offset, __global real *c, \
       const ulong c_offset
-#define GO_TO_OPERANDS                                \
+#define SELECT_OPERANDS                               \
   const ulong matrix = get_global_id(2) * stride;     \
   p += p_offset + matrix;                             \
   q += q_offset + matrix;                             \
@@ -32,7 +32,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void update(OPERANDS) {
   __local real p_tile[DEEP][TILE + 1];
   __local real q_tile[DEEP][TILE];
-  GO_TO_OPERANDS;
+  SELECT_OPERANDS;
   const index_t across = (columns + TILE - 1) / TILE, tile = (index_t)get_group_id(0);
   const index_t top = tile / across * TILE, left = tile % across * TILE;
   const int item = (int)get_local_id(0), x = item / SIDE, y = item % SIDE;
@@ -98,11 +98,11 @@ void update(OPERANDS) {
 // Dimension 0: blocks of WIDE columns; dimension 1: shares of the rows.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update(OPERANDS) {
-  GO_TO_OPERANDS;
+  SELECT_OPERANDS;
   const index_t left = (index_t)get_global_id(0) * WIDE;
   const index_t shares = (index_t)get_global_size(1), share = (rows + shares - 1) / shares;
   const index_t begin = (index_t)get_global_id(1) * share, end = min(begin + share, rows);
-  real copy[LEAF][WIDE];
+  real copy[SUBPANEL][WIDE];
   const index_t width = min((index_t)WIDE, columns - left);
   for (index_t k = 0; k < depth; ++k)
     for (index_t j = 0; j < WIDE; ++j) copy[k][j] = j < width ? q[k * ld + left + j] : 0;

@@ -108,10 +108,10 @@ INLINE void begin_block(lanes_t* lanes, int count) {}
 INLINE void add_vector(lanes_t* lanes, int u, numbers x, numbers y) {
   add_product_n(&lanes->direct[u % SUMS], x, y);
 #if PARTS == 2
-  numbers turned;
-  turned.even = y.odd;
-  turned.odd = y.even;
-  add_product_n(&lanes->cross[u % SUMS], x, turned);
+  numbers swapped;
+  swapped.even = y.odd;
+  swapped.odd = y.even;
+  add_product_n(&lanes->cross[u % SUMS], x, swapped);
 #endif
 }
 

@@ -3,13 +3,13 @@
 // in one pass (Blue, ACM Trans. Math. Softw. 4(1), 1978).
 
 #if REAL_BITS == 64
-#define LEAST_MEDIUM 0x1p-511
-#define MOST_MEDIUM 0x1p480
+#define MIN_MEDIUM 0x1p-511
+#define MAX_MEDIUM 0x1p480
 #define SCALE_OF_SMALL 0x1p600
 #define SCALE_OF_BIG 0x1p-560
 #else
-#define LEAST_MEDIUM 0x1p-63f
-#define MOST_MEDIUM 0x1p44f
+#define MIN_MEDIUM 0x1p-63f
+#define MAX_MEDIUM 0x1p44f
 #define SCALE_OF_SMALL 0x1p90f
 #define SCALE_OF_BIG 0x1p-86f
 #endif
@@ -21,13 +21,13 @@
   } squares##suffix;                                                                                       \
   INLINE void add_squares##suffix(squares##suffix* sums, type x) {                                         \
     const type size = fabs(x), zero = (type)(0);                                                           \
-    const type scale = size > (type)(MOST_MEDIUM) ? (type)(SCALE_OF_BIG)                                   \
+    const type scale = size > (type)(MAX_MEDIUM) ? (type)(SCALE_OF_BIG)                                    \
                                                   : (type)(1);                                             \
-    const type scaled = size * (size < (type)(LEAST_MEDIUM) ? (type)(SCALE_OF_SMALL) : scale);             \
+    const type scaled = size * (size < (type)(MIN_MEDIUM) ? (type)(SCALE_OF_SMALL) : scale);               \
     const type square = scaled * scaled;                                                                   \
-    sums->small += size < (type)(LEAST_MEDIUM) ? square : zero;                                            \
-    sums->big += size > (type)(MOST_MEDIUM) ? square : zero;                                               \
-    sums->medium += size < (type)(LEAST_MEDIUM) ? zero : (size > (type)(MOST_MEDIUM) ? zero : square);     \
+    sums->small += size < (type)(MIN_MEDIUM) ? square : zero;                                              \
+    sums->big += size > (type)(MAX_MEDIUM) ? square : zero;                                                \
+    sums->medium += size < (type)(MIN_MEDIUM) ? zero : (size > (type)(MAX_MEDIUM) ? zero : square);        \
   }
 DEFINE_SQUARES(, numbers)
 DEFINE_SQUARES(_1, real)

@@ -85,12 +85,12 @@ class BatchParts : public GroupParts {
       lane.part = part;
       lane.commands = {};
       lane.is_enqueued = false;
-      settled_if_it_throws([&] { enqueue(lane); });
+      finish_on_throw([&] { enqueue(lane); });
     }
 
     bool poll() override {
       bool moved = false;
-      settled_if_it_throws([&] {
+      finish_on_throw([&] {
         for (Lane& lane : lanes_) moved |= finish_if_complete(lane);
       });
       return moved;
@@ -137,7 +137,7 @@ class BatchParts : public GroupParts {
 
     // If function() throws, waits for all commands and finishes the parts that did not fail.
     template <class Function>
-    void settled_if_it_throws(const Function& function) {
+    void finish_on_throw(const Function& function) {
       try {
         function();
       } catch (...) {

@@ -30,7 +30,7 @@ class GroupMembers {
   /// Returns why a device does not take part; empty if it does.
   const std::optional<Error>& failure(std::size_t device) const { return failures_[device]; }
 
-  void leave_out(std::size_t device, const Error& error) { failures_[device] = error; }
+  void exclude(std::size_t device, const Error& error) { failures_[device] = error; }
 
   /// If no device takes part, throws the first device's error with a message that holds the errors of all devices.
   void require_one() const;
@@ -45,7 +45,7 @@ class GroupMembers {
         translated([&] { function(device); });
       } catch (const Error& error) {
         if (!is_device_failure(error)) throw;
-        leave_out(device, error);
+        exclude(device, error);
       }
     }
     require_one();

@@ -13,7 +13,7 @@
 #include "device_group/group_worker.hpp"
 #include "device_group/shares.hpp"
 #include "out_of_core/speeds.hpp"
-#include "runtime/system/patience.hpp"
+#include "runtime/system/backoff.hpp"
 #include "runtime/system/stopwatch.hpp"
 #include "tilewright/error.hpp"
 
@@ -83,12 +83,12 @@ class GroupRun {
   }
 
   void drive(const std::vector<std::size_t>& firsts, std::size_t stride) noexcept try {
-    Patience patience;
+    Backoff backoff;
     while (!is_over()) {
       bool moved = false;
       for (const std::size_t first : firsts)
         for (std::size_t device = first; device < workers_.size(); device += stride) moved |= step(device);
-      patience.rest_unless(moved);
+      backoff.sleep_unless(moved);
     }
   } catch (...) {
     stop(std::current_exception());

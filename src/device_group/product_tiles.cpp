@@ -146,7 +146,7 @@ class TileParts : public GroupParts {
     for (std::size_t i = 0; i < members_.size(); ++i)
       has_gpu = has_gpu || (members_.takes_part(i) && members_.engine(i).profile().type != DeviceType::cpu);
     const std::uint64_t min_side = has_gpu ? 1024 : 256;
-    TileSizes tile = wished_tile();
+    TileSizes tile = preferred_tile();
     const std::uint64_t enough = tiles_for_each * members_.count();
     const auto tiles = [&] { return ((problem_.m - 1) / tile.m + 1) * ((problem_.n - 1) / tile.n + 1); };
     while (is_free_to_cut() && tiles() < enough && halve(tile, min_side)) {
@@ -160,7 +160,7 @@ class TileParts : public GroupParts {
   bool is_free_to_cut() const { return options_.tile.m == 0 && options_.tile.n == 0; }
 
   // The tile that the fastest device would choose for itself. Leaves out devices without room for any tile.
-  TileSizes wished_tile() {
+  TileSizes preferred_tile() {
     for (;;) {
       members_.require_one();
       const std::size_t device = fastest();
@@ -168,7 +168,7 @@ class TileParts : public GroupParts {
         return schedule_for(device, options_.tile).tile;
       } catch (const Error& error) {
         if (!has_no_room(error) && !is_device_failure(error)) throw;
-        members_.leave_out(device, error);
+        members_.exclude(device, error);
       }
     }
   }
@@ -186,7 +186,7 @@ class TileParts : public GroupParts {
       const bool has_room_somewhere = static_cast<std::size_t>(refused) < members_.count();
       if (is_free_to_cut() && halve(tile, has_room_somewhere ? min_shared_side : 1)) continue;
       for (std::size_t i = 0; i < refusals.size(); ++i)
-        if (refusals[i]) members_.leave_out(i, *refusals[i]);
+        if (refusals[i]) members_.exclude(i, *refusals[i]);
       break;
     }
     members_.require_one();

@@ -107,7 +107,7 @@ bool has_epilogue(const GemmEpilogue& e) {
   return e.scale != none || e.bias != none || e.activation != Activation::none || e.residual || e.zero_point != 0;
 }
 
-bool does_the_same(const GemmEpilogue& left, const GemmEpilogue& right) {
+bool is_equivalent(const GemmEpilogue& left, const GemmEpilogue& right) {
   return left.scale == right.scale && left.bias == right.bias && left.activation == right.activation &&
          left.residual == right.residual && (left.zero_point != 0) == (right.zero_point != 0);
 }
@@ -174,7 +174,7 @@ StoredMatrix stored_residual(const GemmProblem& p) {
 }
 
 std::vector<EpilogueOperand> epilogue_operands(const GemmProblem& p) {
-  const DataType sums = finishing_type(p.type);
+  const DataType sums = epilogue_type(p.type);
   std::vector<EpilogueOperand> operands;
   if (p.epilogue.scale != none)
     operands.push_back({{"scale", OperandName::scale}, &GemmOperands::scale, stored_vector(p, p.epilogue.scale), sums});

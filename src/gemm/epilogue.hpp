@@ -14,7 +14,7 @@ namespace tilewright::detail {
 bool has_epilogue(const GemmEpilogue& epilogue);
 
 /// Whether both epilogues have the same steps; leading dimensions and strides of residuals may differ.
-bool does_the_same(const GemmEpilogue& left, const GemmEpilogue& right);
+bool is_equivalent(const GemmEpilogue& left, const GemmEpilogue& right);
 
 /// Names of the steps in the order of execution: "scale_row+bias_column+gelu+residual"; "" for none.
 std::string to_string(const GemmEpilogue& epilogue);

@@ -10,11 +10,11 @@ bool OffsetTable::holds(const GemmOffsets& offsets) const {
   for (std::size_t x = 0; x < offsets.a.size(); ++x)
     if (values[3 * x] != offsets.a[x] || values[3 * x + 1] != offsets.b[x] || values[3 * x + 2] != offsets.c[x])
       return false;
-  return witness_->outcome() != Witness::Outcome::failed;
+  return execution_check_->outcome() != ExecutionCheck::Outcome::failed;
 }
 
 void OffsetTable::append_to(std::vector<cl_event>& waits) const {
-  if (witness_->outcome() != Witness::Outcome::executed) witness_->append_to(waits);
+  if (execution_check_->outcome() != ExecutionCheck::Outcome::executed) execution_check_->append_to(waits);
 }
 
 cl::Event OffsetTable::write(cl_command_queue queue, const GemmOffsets& offsets, std::span<const cl_event> waits,
@@ -33,10 +33,11 @@ cl::Event OffsetTable::write(cl_command_queue queue, const GemmOffsets& offsets,
   enqueued(event);
   keep_until_done(written, values);
   if (waits.empty()) {
-    witness_ = std::make_unique<Witness>(written);
+    execution_check_ = std::make_unique<ExecutionCheck>(written);
   } else {
-    witness_ = std::make_unique<Witness>(queue, written, buffer_, (values->size() - 1) * sizeof(cl_ulong), writings_);
-    enqueued(witness_->event());
+    execution_check_ =
+        std::make_unique<ExecutionCheck>(queue, written, buffer_, (values->size() - 1) * sizeof(cl_ulong), writings_);
+    enqueued(execution_check_->event());
   }
   values_ = values;
   return written;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtime/device/opencl.hpp"
-#include "runtime/memory/witness.hpp"
+#include "runtime/memory/execution_check.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright::detail {
@@ -37,7 +37,7 @@ class OffsetTable {
  private:
   cl::Buffer buffer_;
   std::shared_ptr<const std::vector<cl_ulong>> values_;  // null: unknown contents
-  std::unique_ptr<Witness> witness_;
+  std::unique_ptr<ExecutionCheck> execution_check_;
   cl_ulong writings_ = 0;
 };
 

@@ -50,7 +50,7 @@ double Gemm::distance(const GemmProblem& left, const GemmProblem& right) {
   if (left.trans_a != right.trans_a) result += other_program;
   if (left.trans_b != right.trans_b) result += other_program;
   if (alignment_of(left) != alignment_of(right)) result += other_program;
-  if (!does_the_same(left.epilogue, right.epilogue)) result += std::log(1.05);
+  if (!is_equivalent(left.epilogue, right.epilogue)) result += std::log(1.05);
   return result;
 }
 

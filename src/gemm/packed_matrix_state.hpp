@@ -4,7 +4,7 @@
 #include <string>
 
 #include "runtime/device/opencl.hpp"
-#include "runtime/memory/witness.hpp"
+#include "runtime/memory/execution_check.hpp"
 #include "runtime/system/process.hpp"
 #include "tilewright/packed_matrix.hpp"
 
@@ -21,8 +21,8 @@ class PackedMatrix::State {
   cl::Memory memory;
   std::uint64_t bytes;
   cl::Event ready;
-  cl::Event stamped;                         ///< a stamp with the same waits as the packing; null: no waits
-  std::unique_ptr<detail::Witness> witness;  ///< whether the packing succeeded
+  cl::Event stamped;  ///< a stamp with the same waits as the packing; null: no waits
+  std::unique_ptr<detail::ExecutionCheck> execution_check;  ///< whether the packing succeeded
   detail::OwnProcess process{};
 };
 

@@ -119,8 +119,8 @@ std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput which, cl_c
     result->ready = cl::Event(
         sequence_.pack(queue, *packing, std::move(values), all_waits, result->memory, result->bytes).release());
   }
-  result->witness = waits.empty() ? std::make_unique<Witness>(result->ready)
-                                  : std::make_unique<Witness>(queue, result->ready, stamps, 0, stamp);
+  result->execution_check = waits.empty() ? std::make_unique<ExecutionCheck>(result->ready)
+                                          : std::make_unique<ExecutionCheck>(queue, result->ready, stamps, 0, stamp);
   // A call that waits for the packing may be on another queue, where it can only wait for flushed commands.
   check(clFlush(queue), "clFlush");
   return result;
@@ -148,14 +148,14 @@ void GemmPlan::State::append_packings(const PackedInputs& packed, std::vector<cl
   for (std::size_t input = 0; input < packed.size(); ++input) {
     if (packed[input] == nullptr) continue;
     const OperandName operand = (input == 0) != swapped_ ? OperandName::a : OperandName::b;
-    switch (packed[input]->witness->outcome()) {
-      case Witness::Outcome::failed:
+    switch (packed[input]->execution_check->outcome()) {
+      case ExecutionCheck::Outcome::failed:
         throw Error(ErrorCode::failed_wait, operand,
                     std::string("packing ") + std::string(to_string(operand)) + " failed; pack it again");
-      case Witness::Outcome::pending:
-        packed[input]->witness->append_to(waits);
+      case ExecutionCheck::Outcome::pending:
+        packed[input]->execution_check->append_to(waits);
         break;
-      case Witness::Outcome::executed:
+      case ExecutionCheck::Outcome::executed:
         break;
     }
   }

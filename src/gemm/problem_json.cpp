@@ -34,7 +34,7 @@ Transpose transpose_of(char letter) {
 void read_batch(GemmProblem& p, const Json& values) {
   Batch& batch = p.batch;
   batch.count = whole_number(values, "count", 1, largest_count);
-  batch.by_offsets = truth(values, "by_offsets");
+  batch.by_offsets = boolean(values, "by_offsets");
   std::uint64_t strides = 0;
   for (const auto& [name, value] :
        {std::pair{"stride_a", &batch.stride_a}, {"stride_b", &batch.stride_b}, {"stride_c", &batch.stride_c}}) {

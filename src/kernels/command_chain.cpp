@@ -35,7 +35,7 @@ CommandChain::CommandChain(cl_command_queue queue, std::span<const cl_event> wai
 // A call that ends early still has commands that use the workspace.
 CommandChain::~CommandChain() {
   try {
-    let_go();
+    release();
   } catch (...) {  // the queue cannot be retained, or there is no memory
     debug_failure("the workspace of a call that failed may be reused too early");
   }
@@ -80,12 +80,12 @@ Event CommandChain::finish(bool event) {
   if (event && last_.get() == nullptr) follow(enqueue_marker(queue_, waits_));
   if (last_.get() != nullptr) last_.begin_with(first_);
   if (lease_) check(clFlush(queue_), "clFlush");  // a call on another queue may wait for this one
-  let_go();
+  release();
   return std::move(last_);
 }
 
 // Records this call's commands as users of the workspace, or holds the events that no one else holds.
-void CommandChain::let_go() {
+void CommandChain::release() {
   if (lease_ && (is_begun_ || !made_.empty())) {
     PendingCommands& users = lease_->pending();
     if (makes_events_)

@@ -72,7 +72,7 @@ class CommandChain {
  private:
   void keep_last();
   void follow(Event done);
-  void let_go();
+  void release();
   static const char* part_message(std::string_view message);
 
   cl_command_queue queue_;

@@ -58,11 +58,11 @@ inline bool may_multiply(DataType type) { return type != DataType::i32; }
 inline bool become_floats(DataType type, DataType result) { return is_integer(type) && result != DataType::i32; }
 
 /// Returns the type of the operations that are applied to sums before they are stored.
-inline DataType finishing_type(DataType type) { return is_integer(type) ? DataType::f32 : accumulator_of(type); }
+inline DataType epilogue_type(DataType type) { return is_integer(type) ? DataType::f32 : accumulator_of(type); }
 
 /// Whether products of elements of `type` can be stored as `result`: unchanged, as floats, or rounded to `type`.
 inline bool may_store(DataType type, DataType result) {
-  return result == accumulator_of(type) || result == type || result == finishing_type(type);
+  return result == accumulator_of(type) || result == type || result == epilogue_type(type);
 }
 
 /// Returns the type of C unless a product specifies another.

@@ -48,7 +48,7 @@ cl_device_id device_of(cl_command_queue queue) {
 
 GridDepth all_of(const Launch& launch) { return {0, launch.global.size() < 3 ? 1 : launch.global[2]}; }
 
-bool comes_in_parts(const Launch& launch) {
+bool is_split(const Launch& launch) {
   for (std::size_t d = 0; d < std::min<std::size_t>(2, launch.global.size()); ++d)
     if (items_at_once(launch, d) < launch.global[d]) return true;
   return false;

@@ -21,7 +21,7 @@ GridDepth all_of(const Launch& launch);
 
 /// Whether a launch's grid has more work-groups than one enqueue takes, along a dimension in which kernels read their
 /// group index.
-bool comes_in_parts(const Launch& launch);
+bool is_split(const Launch& launch);
 
 /// Enqueues a kernel after `waits`. A grid with more work-groups than the device takes is split into several enqueues
 /// by global offsets, one after another. The returned event covers all of them; the events before the last are appended

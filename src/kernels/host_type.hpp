@@ -91,7 +91,7 @@ using Accumulator = typename HostType<T>::Accumulator;
 
 /// The type of the scalars that multiply sums of products of T, and of the values added before sums are stored.
 template <class T>
-using Finishing = std::conditional_t<std::is_integral_v<T>, float, Accumulator<T>>;
+using EpilogueType = std::conditional_t<std::is_integral_v<T>, float, Accumulator<T>>;
 
 /// Whether a result is rounded to fewer bits when it is stored.
 template <class T>

@@ -55,7 +55,7 @@ GridDepth depth_of(const Launch& launch, const ProblemRun& run, std::uint64_t ba
 ProgramRequest program_request(const KernelSource& source, std::span<const Launch> launches) {
   std::string options = source.options;
   for (const Launch& launch : launches) options += launch.defines;
-  if (std::any_of(launches.begin(), launches.end(), comes_in_parts)) options += " -DGRID_IN_PARTS=1";
+  if (std::any_of(launches.begin(), launches.end(), is_split)) options += " -DGRID_IN_PARTS=1";
   return {source.variant, kernel_source(source.files), std::move(options)};
 }
 

@@ -15,8 +15,8 @@ using argument::matrix;  // its number is its place in the launch's list of matr
 using argument::offset;
 using Arguments = std::vector<KernelArgument>;
 
-constexpr std::uint64_t block_vectors = 4;        // BLOCK of leaf_item.cl
-constexpr std::int64_t interchange_columns = 32;  // ACROSS of exchange.cl
+constexpr std::uint64_t block_vectors = 4;        // BLOCK of subpanel_item.cl
+constexpr std::int64_t interchange_columns = 32;  // ACROSS of row_swaps.cl
 constexpr std::uint64_t update_vectors = 4;       // VECTORS of update.cl
 
 void append(Arguments& arguments, std::uint64_t number, const LuView& view) {
@@ -32,7 +32,7 @@ void append(Arguments& arguments, std::uint64_t number, const LuIntegers& intege
 KernelSource source_of(const LuShape& shape, DataType type) {
   return {"lu",
           {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "common/reciprocal.cl", "lu/steps.cl",
-           shape.by_items ? "lu/leaf_item.cl" : "lu/leaf_groups.cl", "lu/exchange.cl", "lu/substitution.cl",
+           shape.by_items ? "lu/subpanel_item.cl" : "lu/subpanel_groups.cl", "lu/row_swaps.cl", "lu/substitution.cl",
            "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl", "lu/determinant.cl", "lu/identity.cl"},
           shape.options(type)};
 }
@@ -54,8 +54,8 @@ LuKernels::LuKernels(const Engine& engine, const LuProblem& problem)
       shape_(lu_shape(engine.profile(), problem)),
       fixed_{.scalar_type = problem.type, .wide_index = true, .batch_count = count_},
       program_(state_of(engine).program(program_request(source_of(shape_, problem.type), {}))),
-      factor_subpanel_(program_, shape_.by_items ? "leaf_item" : "leaf_groups"),
-      interchange_rows_(program_, "exchange"),
+      factor_subpanel_(program_, shape_.by_items ? "subpanel_item" : "subpanel_groups"),
+      interchange_rows_(program_, "row_swaps"),
       solve_(program_, "solve"),
       update_(program_, "update"),
       small_solve_(program_, "small_solve"),
@@ -80,7 +80,7 @@ std::uint64_t LuKernels::subpanel_bytes(std::uint64_t rows) const {
   if (shape_.by_items)
     return shape_.private_copy ? 0 : bytes_of(count_ * std::min(shape_.subpanel, columns_), pitch_of(rows), element_);
   if (subpanel_groups(rows) == 1) return 0;
-  // SLOT of leaf_groups.cl, in 8-byte words
+  // SLOT of subpanel_groups.cl, in 8-byte words
   const std::uint64_t slot = (shape_.capacity + 1) * (element_ / 4) + 2;
   return bytes_of(count_ * 2, (subpanel_groups(rows) + 1) * slot, integer_bytes);
 }
@@ -126,7 +126,7 @@ void LuKernels::factor_subpanel(CommandChain& chain, const LuView& a, std::uint6
           ? info.at
           : MatrixRef{workspace.buffer, workspace.offset / (shape_.by_items ? element_ : integer_bytes)};
   const std::array matrices{a.at, pivots.at, info.at, memory};
-  Launch step = launch(shape_.by_items ? "leaf_item" : "leaf_groups", groups, shape_.panel_group);
+  Launch step = launch(shape_.by_items ? "subpanel_item" : "subpanel_groups", groups, shape_.panel_group);
   const auto enqueue = [&](Arguments arguments) {
     append(arguments, 0, a);
     append(arguments, 1, pivots);
@@ -155,7 +155,7 @@ void LuKernels::interchange_rows(CommandChain& chain, const LuView& a, const LuC
                                  std::uint64_t steps, bool backwards, const LuIntegers& pivots) const {
   if (columns.count == 0 || steps == 0) return;
   const std::size_t groups = shape_.by_items ? spread(columns.count) : ceil_div(columns.count, interchange_columns);
-  Launch step = launch("exchange", groups, shape_.group);
+  Launch step = launch("row_swaps", groups, shape_.group);
   step.arguments = {index(columns.count), index(columns.skipped), index(columns.skips),
                     index(base),          index(steps),           index(backwards ? 1 : 0)};
   append(step.arguments, 0, a);

@@ -91,7 +91,7 @@ class LuKernels {
   FixedValues fixed_;
   cl::Program program_;
   LaunchKernel factor_subpanel_, interchange_rows_, solve_, update_, small_solve_, determinant_, identity_;
-  mutable std::uint64_t epoch_ = 0;  ///< steps of the call's earlier sub-panels, see cl/lu/leaf_groups.cl
+  mutable std::uint64_t epoch_ = 0;  ///< steps of the call's earlier sub-panels, see cl/lu/subpanel_groups.cl
 };
 
 }  // namespace tilewright::detail

@@ -25,9 +25,10 @@ std::string LuShape::options(DataType type) const {
   const auto define = [](const char* name, std::uint64_t value) {
     return std::string(" -D") + name + "=" + std::to_string(value);
   };
-  return "-cl-std=CL1.2 -DINDEX_BITS=64" + define("LEAF", capacity) + define("LANES", lanes) + define("ROWS", rows) +
-         define("WG", group) + define("LEAF_WG", panel_group) + define("NARROW", narrow_group) +
-         define("MOST_GROUPS", max_groups) + define("PRIVATE_COPY", private_copy ? 1 : 0) + element_options(type);
+  return "-cl-std=CL1.2 -DINDEX_BITS=64" + define("SUBPANEL", capacity) + define("LANES", lanes) +
+         define("ROWS", rows) + define("WG", group) + define("SUBPANEL_WG", panel_group) +
+         define("NARROW", narrow_group) + define("MAX_GROUPS", max_groups) +
+         define("PRIVATE_COPY", private_copy ? 1 : 0) + element_options(type);
 }
 
 bool may_groups_wait(const DeviceProfile& device) {

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t integer_bytes = 8;
 struct LuShape {
   bool by_items = false;        ///< one work-item factors a sub-panel, as suits CPUs; otherwise work-groups do
   std::uint64_t subpanel = 32;  ///< columns of a sub-panel
-  std::uint64_t capacity = 32;  ///< largest number of columns that the kernels accept: their option LEAF
+  std::uint64_t capacity = 32;  ///< largest number of columns that the kernels accept: their option SUBPANEL
   std::uint64_t panel = 256;  ///< columns of a panel, a multiple of `subpanel`; the trailing matrix is updated after it
   bool private_copy = false;  ///< by_items: a matrix is one sub-panel that fits into private memory
   std::uint64_t lanes = 1;    ///< columns that a work-item processes as one vector

@@ -92,6 +92,6 @@ void keep_speeds(const DeviceProfile& device, DataType type, const TransferSpeed
   write_speeds(device, type, &speeds);
 }
 
-void doubt_kept_speeds(const DeviceProfile& device, DataType type) noexcept { write_speeds(device, type, nullptr); }
+void discard_kept_speeds(const DeviceProfile& device, DataType type) noexcept { write_speeds(device, type, nullptr); }
 
 }  // namespace tilewright::detail

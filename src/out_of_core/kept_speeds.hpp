@@ -16,6 +16,6 @@ void keep_speeds(const DeviceProfile& device, DataType type, const TransferSpeed
 
 /// Removes stored speeds that were too low, so that the next process measures again. Does so only once: if the model is
 /// wrong and not the speeds, each measurement would be removed.
-void doubt_kept_speeds(const DeviceProfile& device, DataType type) noexcept;
+void discard_kept_speeds(const DeviceProfile& device, DataType type) noexcept;
 
 }  // namespace tilewright::detail

@@ -8,7 +8,7 @@
 #include "out_of_core/speeds.hpp"
 #include "out_of_core/worker_base.hpp"
 #include "runtime/engine_state.hpp"
-#include "runtime/system/patience.hpp"
+#include "runtime/system/backoff.hpp"
 #include "runtime/system/stopwatch.hpp"
 
 namespace tilewright {
@@ -84,7 +84,7 @@ class Run {
       call_back([&] { goes_on = callbacks_.keep_going(report_.progress); });
       if (!goes_on) cancel();
     }
-    patience_.rest_unless(started || moved);
+    backoff_.sleep_unless(started || moved);
   }
 
   bool start_tiles() {
@@ -183,7 +183,7 @@ class Run {
   detail::TileWorkerBase& worker_;
   const OutOfCoreCallbacks& callbacks_;
   detail::Stopwatch watch_;
-  detail::Patience patience_;
+  detail::Backoff backoff_;
   OutOfCoreReport report_;
   std::uint64_t next_ = 0;
   double area_left_out_ = 0;
@@ -229,7 +229,7 @@ OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const Ou
   const OutOfCoreReport report = all();
   of_callback = all.of_callback();
   if (all.has_failed()) return report;
-  if (!options.speeds && shows_low_speeds(*used, report)) detail::doubt_speeds(engine, form.problem.type);
+  if (!options.speeds && shows_low_speeds(*used, report)) detail::discard_speeds(engine, form.problem.type);
   used->rest();
   worker = std::move(used);
   return report;

@@ -155,8 +155,8 @@ TransferSpeeds speeds_of(const Engine& engine, DataType type) {
 
 }  // namespace
 
-void doubt_speeds(const Engine& engine, DataType type) {
-  if (state_of(engine).part<KnownSpeeds>().remove_kept(type)) doubt_kept_speeds(engine.profile(), type);
+void discard_speeds(const Engine& engine, DataType type) {
+  if (state_of(engine).part<KnownSpeeds>().remove_kept(type)) discard_kept_speeds(engine.profile(), type);
 }
 
 }  // namespace tilewright::detail

@@ -39,6 +39,6 @@ void check_speeds(const TransferSpeeds& speeds, const std::string& name, bool ne
 
 /// Notes that speeds that another process kept are too low: the device was probably busy when they were measured.
 /// transfer_speeds() then measures them again, but only once. Does nothing if this engine measured them.
-void doubt_speeds(const Engine& engine, DataType type);
+void discard_speeds(const Engine& engine, DataType type);
 
 }  // namespace tilewright::detail

@@ -146,8 +146,8 @@ class StagedWorker : public TileWorkerBase {
     const bool copied = copy_to_c();
     const bool read = enqueue_reads();
     const bool uploaded = advance();
-    const bool let_go = let_go_of_abandoned();
-    return copied || read || uploaded || let_go;
+    const bool released = release_abandoned();
+    return copied || read || uploaded || released;
   }
 
   // Commands of abandoned tiles that are already enqueued still run.
@@ -186,7 +186,7 @@ class StagedWorker : public TileWorkerBase {
     for (const cl::CommandQueue* const queue : {&up_, &compute_, &down_}) wait_for_all((*queue)());
   }
 
-  bool let_go_of_abandoned() {
+  bool release_abandoned() {
     if (abandoned_.empty() || !is_command_complete(abandoned_.back())) return false;
     abandoned_.pop_back();
     return true;

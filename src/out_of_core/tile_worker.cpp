@@ -7,7 +7,7 @@ namespace {
 
 // Calls function(). If it throws, the worker finishes what the device still can.
 template <class Function>
-auto settled_if_it_throws(TileWorkerBase& worker, const Function& function) {
+auto finish_on_throw(TileWorkerBase& worker, const Function& function) {
   try {
     return function();
   } catch (...) {
@@ -27,11 +27,11 @@ TileWorker::TileWorker(const Engine& engine, const GemmProblem& problem, const T
 }
 
 void TileWorker::start(const ResultTile& tile) {
-  settled_if_it_throws(*worker_, [&] { worker_->start(tile); });
+  finish_on_throw(*worker_, [&] { worker_->start(tile); });
 }
 
 bool TileWorker::poll() {
-  return settled_if_it_throws(*worker_, [&] { return worker_->poll(); });
+  return finish_on_throw(*worker_, [&] { return worker_->poll(); });
 }
 
 void TileWorker::restart(const HostOperands& operands) {

@@ -42,7 +42,7 @@ std::shared_ptr<detail::EngineState> new_state(const cl::Context& context, const
 
 void check_fork(cl_device_id device) {
   const detail::OwnProcess& process = detail::process_of_driver();
-  if (!process.is_this_one() && detail::quirks_of(describe_device(device).vendor).dies_in_fork) process.check();
+  if (!process.is_current() && detail::quirks_of(describe_device(device).vendor).dies_in_fork) process.check();
 }
 
 std::shared_ptr<detail::EngineState> make_state(cl_context context, cl_device_id device) {

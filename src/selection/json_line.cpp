@@ -95,7 +95,7 @@ std::string text(const nlohmann::json& values, const char* name, std::size_t lon
   return value.get<std::string>();
 }
 
-bool truth(const nlohmann::json& values, const char* name) {
+bool boolean(const nlohmann::json& values, const char* name) {
   const Json& value = field(values, name);
   if (!value.is_boolean()) throw std::runtime_error(std::string(name) + " is neither true nor false");
   return value.get<bool>();

@@ -31,6 +31,6 @@ const nlohmann::json& field(const nlohmann::json& values, const char* name);
 std::uint64_t whole_number(const nlohmann::json& values, const char* name, std::uint64_t least, std::uint64_t most);
 double number(const nlohmann::json& values, const char* name, double least, double most);
 std::string text(const nlohmann::json& values, const char* name, std::size_t longest = 1024);
-bool truth(const nlohmann::json& values, const char* name);
+bool boolean(const nlohmann::json& values, const char* name);
 
 }  // namespace tilewright::detail

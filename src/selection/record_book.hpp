@@ -47,7 +47,7 @@ struct Weighed {
 /// Whether a record of `measured` is relevant for `wanted`. Times are not extrapolated far: configurations that are
 /// best for small problems are not for large ones.
 template <class Problem>
-bool speaks_for(const Weighed<Problem>& measured, const Weighed<Problem>& wanted) {
+bool is_relevant_for(const Weighed<Problem>& measured, const Weighed<Problem>& wanted) {
   constexpr double far = 4;
   return wanted.work < far * measured.work && far * wanted.work > measured.work &&
          Operation<Problem>::same_kind(measured.problem, wanted.problem);
@@ -113,9 +113,10 @@ class RecordBook {
     };
     for (const Series& series : series_) {
       if (variant != nullptr && variant != series.variant) continue;
-      const bool speaks = std::any_of(series.samples.begin(), series.samples.end(),
-                                      [&](const Sample& sample) { return sample.speaks_for(wanted); });
-      if (speaks && can_do(series.variant) && violation(*series.variant, series.configuration, problem, device).empty())
+      const bool is_relevant = std::any_of(series.samples.begin(), series.samples.end(),
+                                           [&](const Sample& sample) { return sample.is_relevant_for(wanted); });
+      if (is_relevant && can_do(series.variant) &&
+          violation(*series.variant, series.configuration, problem, device).empty())
         matching.push_back(&series);
     }
     std::vector<Prediction<Problem>> predictions;
@@ -141,7 +142,7 @@ class RecordBook {
     for (const bool same_device : {true, false}) {
       double weights = 0, log_gain = 0;
       for (const Gain& gain : gains_) {
-        if (gain.same_device != same_device || !detail::speaks_for(gain.of, wanted)) continue;
+        if (gain.same_device != same_device || !detail::is_relevant_for(gain.of, wanted)) continue;
         const double away = Operation<Problem>::distance(gain.of.problem, problem);
         if (away == 0) return gain.value();
         if (gain.best->only_own) continue;
@@ -159,8 +160,8 @@ class RecordBook {
     Weighed<Problem> of;
     GroupWork work;
 
-    bool speaks_for(const Weighed<Problem>& wanted) const {
-      return detail::speaks_for(of, wanted) &&
+    bool is_relevant_for(const Weighed<Problem>& wanted) const {
+      return detail::is_relevant_for(of, wanted) &&
              (!record->only_own || Operation<Problem>::distance(of.problem, wanted.problem) == 0);
     }
   };
@@ -188,7 +189,7 @@ class RecordBook {
     Prediction<Problem> prediction{.variant = series.variant, .configuration = series.configuration};
     for (const Sample& sample : series.samples) {
       const Record<Problem>& record = *sample.record;
-      if (record.same_device != same_device || !sample.speaks_for(wanted)) continue;
+      if (record.same_device != same_device || !sample.is_relevant_for(wanted)) continue;
       const double away = Operation<Problem>::distance(record.problem, wanted.problem);
       const double weight = weight_at(away);
       log_seconds += weight * std::log(scaled_seconds(record.seconds, sample.work, work,

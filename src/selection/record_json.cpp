@@ -64,8 +64,8 @@ Measurement measurement_from_json(const Json& line) {
   measured.driver = text(line, "driver");
   measured.library = text(line, "library");
   measured.date = text(line, "date");
-  measured.same_device = !line.contains("same_device") || truth(line, "same_device");
-  measured.only_own = line.contains("only_own") && truth(line, "only_own");
+  measured.same_device = !line.contains("same_device") || boolean(line, "same_device");
+  measured.only_own = line.contains("only_own") && boolean(line, "only_own");
   return measured;
 }
 

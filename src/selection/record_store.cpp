@@ -16,7 +16,7 @@ using namespace detail;
 namespace fs = std::filesystem;
 
 fs::path file_to_store_in(const DeviceProfile& device) {
-  if (const auto path = records_file(device)) return behind_links(*path);
+  if (const auto path = records_file(device)) return resolve_links(*path);
   throw Error(ErrorCode::invalid_records,
               "there is no directory for records: " + why_untrusted(find_user_directory(user_data)) +
                   "; set TILEWRIGHT_DATA_DIR");

@@ -32,12 +32,12 @@ RecordBook<Problem> open_record_book(const DeviceProfile& device) {
 template <class Problem>
 class Selections {
  public:
-  using AskProbe = std::function<Probe(Ability)>;  ///< Engine::probe()
+  using ProbeFunction = std::function<Probe(Ability)>;  ///< Engine::probe()
 
   /// Returns the result of select(). If its variant fails a probe and the caller did not force the variant, returns the
   /// selection without that ability. Reads the device's records on the first call. Throws the errors of select(), and
   /// Error(unsupported_variant) if a forced variant fails its probe.
-  std::shared_ptr<const Selection<Problem>> get(const DeviceProfile& device, const AskProbe& probe,
+  std::shared_ptr<const Selection<Problem>> get(const DeviceProfile& device, const ProbeFunction& probe,
                                                 const Problem& problem, const Choice& choice) {
     const bool free = choice == Choice{};
     if (free) {
@@ -56,7 +56,7 @@ class Selections {
   }
 
  private:
-  Selection<Problem> selected(const DeviceProfile& device, const AskProbe& ask, const Problem& problem,
+  Selection<Problem> selected(const DeviceProfile& device, const ProbeFunction& ask, const Problem& problem,
                               const Choice& choice);
   std::shared_ptr<const RecordBook<Problem>> book(const DeviceProfile& device);
 
@@ -72,7 +72,7 @@ class Selections {
 // Defined outside the class, so that `extern template` applies: code that reads records compiles slowly.
 
 template <class Problem>
-Selection<Problem> Selections<Problem>::selected(const DeviceProfile& device, const AskProbe& ask,
+Selection<Problem> Selections<Problem>::selected(const DeviceProfile& device, const ProbeFunction& ask,
                                                  const Problem& problem, const Choice& choice) {
   const auto records = book(device);
   Selection<Problem> selection = select(device, *records, problem, choice);

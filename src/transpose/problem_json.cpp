@@ -43,7 +43,7 @@ TransposeProblem RecordFormat<TransposeProblem>::from_json(const Json& values) {
   const std::string trans = text(values, "trans");
   if (trans != "T" && trans != "N") throw std::runtime_error("trans is neither T nor N");
   p.trans = trans == "T" ? Transpose::yes : Transpose::no;
-  p.in_place = truth(values, "in_place");
+  p.in_place = boolean(values, "in_place");
   for (const auto& [name, value] :
        {std::pair{"m", &p.m}, {"n", &p.n}, {"lda", &p.lda}, {"ldb", &p.ldb}, {"offset_alignment", &p.offset_alignment}})
     *value = whole_number(values, name, 1, largest_size);

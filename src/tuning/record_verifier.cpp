@@ -11,7 +11,7 @@ namespace {
 
 // Whether a failure is the choice's own and would recur. Other failures are the system's: a killed process, a lack of
 // memory, or a driver that could not compile at that moment.
-bool is_its_own(Status status) { return status == Status::correctness || status == Status::constraints; }
+bool is_caused_by_choice(Status status) { return status == Status::correctness || status == Status::constraints; }
 
 Choice choice_of(const ProblemRecord& record) { return {record.variant, record.configuration}; }
 
@@ -27,7 +27,7 @@ RecordVerifier::RecordVerifier(const Engine& engine, const Operation& operation,
       listener_(std::move(listener)) {}
 
 // Times verified records of one problem again, in turns with the untuned choice if that is correct.
-void RecordVerifier::time_anew(const Choice* untuned, std::span<const ProblemRecord> group, unsigned rounds) {
+void RecordVerifier::time_again(const Choice* untuned, std::span<const ProblemRecord> group, unsigned rounds) {
   const Problem& problem = group.front().problem;
   std::vector<std::unique_ptr<TunablePlan>> plans;
   if (untuned != nullptr) plans.push_back(make_trial_plan(engine_, {problem, *untuned}));
@@ -36,15 +36,15 @@ void RecordVerifier::time_anew(const Choice* untuned, std::span<const ProblemRec
   const auto seconds = bench_.time_in_turns(problem, plans, rounds);
   for (std::size_t i = 0; i < group.size(); ++i) {
     const Timed result = timed(choice_of(group[i]), seconds[first + i]);
-    ProblemRecord anew = group[i];
-    anew.seconds = result.seconds;
-    anew.variation = result.variation;
-    anew.timings = result.timings;
-    if (untuned != nullptr) anew.untuned_seconds = median(seconds.front());
-    anew.driver = engine_.profile().driver_version;
-    listener_.outcome(Outcome::right, group[i], anew, {});
+    ProblemRecord updated = group[i];
+    updated.seconds = result.seconds;
+    updated.variation = result.variation;
+    updated.timings = result.timings;
+    if (untuned != nullptr) updated.untuned_seconds = median(seconds.front());
+    updated.driver = engine_.profile().driver_version;
+    listener_.outcome(Outcome::right, group[i], updated, {});
     before_.push_back(group[i]);
-    after_.push_back(std::move(anew));
+    after_.push_back(std::move(updated));
   }
 }
 
@@ -66,7 +66,7 @@ bool RecordVerifier::verify_problem(std::span<const ProblemRecord> records) {
       continue;
     }
     all_right = false;
-    const bool drops = is_its_own(evaluation.status);
+    const bool drops = is_caused_by_choice(evaluation.status);
     if (drops) before_.push_back(record);
     listener_.outcome(drops ? Outcome::dropped : Outcome::kept, record, record,
                       std::string(to_string(evaluation.status)) + ": " + evaluation.message);
@@ -75,7 +75,7 @@ bool RecordVerifier::verify_problem(std::span<const ProblemRecord> records) {
   const bool has_untuned = check(untuned).status == Status::ok;
   for (const std::vector<ProblemRecord>* const group : {&finals, &others})
     if (!group->empty() && !stop_)
-      time_anew(has_untuned ? &untuned : nullptr, *group, group == &finals ? final_rounds : compare_rounds);
+      time_again(has_untuned ? &untuned : nullptr, *group, group == &finals ? final_rounds : compare_rounds);
   return all_right;
 }
 

@@ -39,7 +39,7 @@ class RecordVerifier {
 
  private:
   bool verify_problem(std::span<const ProblemRecord> records);
-  void time_anew(const Choice* untuned, std::span<const ProblemRecord> group, unsigned rounds);
+  void time_again(const Choice* untuned, std::span<const ProblemRecord> group, unsigned rounds);
 
   const Engine& engine_;
   const Operation& operation_;

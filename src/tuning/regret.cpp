@@ -38,7 +38,7 @@ Evaluation RegretMeter::evaluate(const Trial& trial, double best) const {
   }
 }
 
-Regret RegretMeter::measure(const Problem& problem, const std::function<void(std::size_t)>& tell) const {
+Regret RegretMeter::measure(const Problem& problem, const std::function<void(std::size_t)>& report_try) const {
   const Explanation selected = choose_(problem);
   Regret regret{problem, {selected.variant, selected.configuration}, selected.reason};
   std::vector<std::pair<double, Choice>> right;
@@ -60,8 +60,8 @@ Regret RegretMeter::measure(const Problem& problem, const std::function<void(std
   SearchSchedule schedule(variant_spaces(problem, engine_.profile(), {}, hints), search_strategies().front(),
                           options_.seed, false);
   for (auto choice = schedule.next(); choice && regret.tried <= options_.tries; choice = schedule.next()) {
-    tell(regret.tried);
-    schedule.tell(*choice, try_out(*choice));
+    report_try(regret.tried);
+    schedule.report(*choice, try_out(*choice));
   }
 
   // Times the choice and the best three again, in turns.

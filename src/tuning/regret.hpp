@@ -38,8 +38,9 @@ class RegretMeter {
   /// Whether a problem has records of its own.
   bool has_records(const Problem& problem) const;
 
-  /// Throws std::runtime_error if the choice failed. Calls `tell` before each try with the number of tries so far.
-  Regret measure(const Problem& problem, const std::function<void(std::size_t)>& tell) const;
+  /// Throws std::runtime_error if the choice failed. Calls `report_try` before each try with the number of tries so
+  /// far.
+  Regret measure(const Problem& problem, const std::function<void(std::size_t)>& report_try) const;
 
  private:
   Evaluation evaluate(const Trial& trial, double best) const;

@@ -9,7 +9,7 @@ namespace tilewright::tuning {
 
 // Choices that the search's best is compared with: the untuned one and, if only some variants are tuned, the one by
 // records.
-std::vector<Choice> TuningRun::choices_beside_search(const Problem& problem) const {
+std::vector<Choice> TuningRun::reference_choices(const Problem& problem) const {
   std::vector<Choice> choices{problem->untuned(engine_.profile())};
   if (options_.variants.empty()) return choices;
   const Explanation recorded = find_operation(problem->operation()).chooser(engine_.profile())(problem);
@@ -34,7 +34,7 @@ void TuningRun::search(Tuned& tuned, const Share& share) {
                           options_.seed, exhaustive);
   double best = std::numeric_limits<double>::infinity();
   const auto learn = [&](const Trial& trial, const Evaluation& evaluation) {
-    schedule.tell(trial.choice, evaluation.objective());
+    schedule.report(trial.choice, evaluation.objective());
     if (evaluation.status == Status::ok && is_wanted(trial.choice.variant)) best = std::min(best, evaluation.seconds);
     const std::lock_guard lock(mutex_);
     report(tuned, "search", std::isfinite(best) ? best : 0);
@@ -55,7 +55,7 @@ void TuningRun::search(Tuned& tuned, const Share& share) {
     return std::any_of(tuned.evaluations.begin(), tuned.evaluations.end(),
                        [&](const Journal::Entry& entry) { return entry.first.choice == wanted.choice; });
   };
-  for (const Choice& choice : choices_beside_search(tuned.problem))
+  for (const Choice& choice : reference_choices(tuned.problem))
     if (const Trial trial{tuned.problem, choice}; !tried(trial) && !try_out(trial)) return;
   for (const Trial& trial : journal_.interrupted())
     if (trial.problem == tuned.problem && !stopped() && !tried(trial) && !try_out(trial)) return;

@@ -56,7 +56,7 @@ class TuningRun {
   Share next_share();
   void search(Tuned& tuned, const Share& share);
   bool is_wanted(const std::string& variant) const;
-  std::vector<Choice> choices_beside_search(const Problem& problem) const;
+  std::vector<Choice> reference_choices(const Problem& problem) const;
   void final_round(Tuned& tuned, const Share& share);
   void compare(Tuned& tuned, double share_end);
   double compare_seconds() const;

@@ -70,7 +70,7 @@ class Simulator {
         for (std::size_t i = 0; i < s_.devices.size(); ++i) moved |= step(i);
       }
       if (shares_.is_over() || !shares_.has_device()) break;
-      check_no_vain_wait();
+      check_no_needless_wait();
       double next = never;
       for (const SimulatedDevice& device : s_.devices) next = std::min(next, device.next_event(now_));
       REQUIRE(next < never);
@@ -124,7 +124,7 @@ class Simulator {
   }
 
   // If no device is busy, tiles are left only for devices that are late.
-  void check_no_vain_wait() const {
+  void check_no_needless_wait() const {
     const auto is_busy_or_late = [&](const SimulatedDevice& device) {
       return device.is_alive && (!device.begun.empty() || now_ < device.begins_at);
     };

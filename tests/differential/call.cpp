@@ -18,8 +18,8 @@ enum class Upload {
 };
 
 /// How a call is enqueued.
-struct Manner {
-  explicit Manner(Random& random)
+struct EnqueueOptions {
+  explicit EnqueueOptions(Random& random)
       : is_out_of_order(has_out_of_order_queues() && random.chance(50)),
         upload(random.pick({Upload::blocking, Upload::waited, Upload::waited, Upload::in_order})),
         event(random.chance(75)),
@@ -83,12 +83,12 @@ std::string run_on_host(Call& call) {
 /// The queues and events of one call.
 class Run {
  public:
-  Run(const Engine& engine, const Manner& manner)
-      : manner_(manner),
-        queue_(queue_of(engine, manner.is_out_of_order)),
-        uploads_(manner.upload == Upload::in_order ? queue_ : queue_of(engine, has_out_of_order_queues())),
+  Run(const Engine& engine, const EnqueueOptions& options)
+      : options_(options),
+        queue_(queue_of(engine, options.is_out_of_order)),
+        uploads_(options.upload == Upload::in_order ? queue_ : queue_of(engine, has_out_of_order_queues())),
         readers_(queue_of(engine, false)),
-        gate_(engine, manner.microseconds) {}
+        gate_(engine, options.microseconds) {}
   // Waits even after an exception, so that no command outlives the operands.
   ~Run() {
     gate_.open();
@@ -98,21 +98,21 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   void upload(const Call& call) {
-    const bool is_blocking = manner_.upload == Upload::blocking;
+    const bool is_blocking = options_.upload == Upload::blocking;
     for (const auto& block : call.blocks()) {
       if (!is_blocking) block->poison(readers_);
       const cl::Event event =
           block->write(uploads_, is_blocking, is_blocking ? std::vector<cl::Event>{} : gate_.waits());
-      if (manner_.upload == Upload::waited) events_.push_back(event);
+      if (options_.upload == Upload::waited) events_.push_back(event);
     }
     uploads_.flush();
   }
 
   void enqueue(Call& call) {
-    if (manner_.is_opened_first) gate_.open();
+    if (options_.is_opened_first) gate_.open();
     std::vector<cl_event> waits;
     for (const cl::Event& event : events_) waits.push_back(event());
-    event_ = call.enqueue(queue_(), waits, manner_.event);
+    event_ = call.enqueue(queue_(), waits, options_.event);
     queue_.flush();
     gate_.open();
   }
@@ -129,17 +129,17 @@ class Run {
   }
 
  private:
-  Manner manner_;
+  EnqueueOptions options_;
   cl::CommandQueue queue_, uploads_, readers_;
   std::vector<cl::Event> events_;
   Event event_;
   Gate gate_;
 };
 
-std::string run_call(const Engine& engine, Call& call, const Manner& manner) try {
+std::string run_call(const Engine& engine, Call& call, const EnqueueOptions& options) try {
   if (call.is_on_host()) return run_on_host(call);
   {
-    Run run(engine, manner);
+    Run run(engine, options);
     run.upload(call);
     run.enqueue(call);
     run.download(call);
@@ -171,17 +171,17 @@ std::string run_problem(const Engine& engine, Problem& problem, Random& random) 
   const bool in_threads = by_plan && random.chance(25);
   const std::uint64_t count = in_threads ? 2 + random.below(3) : 1 + random.below(by_plan ? 3 : 2);
   std::vector<std::unique_ptr<Call>> calls;
-  std::vector<Manner> manners;
+  std::vector<EnqueueOptions> all_options;
   for (std::uint64_t i = 0; i < count; ++i) {
     calls.push_back(problem.draw_call(engine, random, by_plan));
-    manners.emplace_back(random);
+    all_options.emplace_back(random);
     if (calls.back()->is_on_host()) continue;
     for (const auto& block : calls.back()->blocks()) block->create(engine, random);
   }
   std::vector<std::string> wrong(count);
   std::vector<std::thread> threads;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const auto run = [&, i] { wrong[i] = run_call(engine, *calls[i], manners[i]); };
+    const auto run = [&, i] { wrong[i] = run_call(engine, *calls[i], all_options[i]); };
     if (in_threads)
       threads.emplace_back(run);
     else

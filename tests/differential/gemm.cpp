@@ -99,7 +99,7 @@ class GemmCall : public Call {
     p.ldc = form_.c.ld;
     p.epilogue.ldr = form_.residual.ld;
     return verification::with_product_types(p, [&]<class T, class C>(std::type_identity<T>, std::type_identity<C>) {
-      using Finishing = detail::Finishing<T>;
+      using EpilogueType = detail::EpilogueType<T>;
       for (std::uint64_t x = 0; x < form_.problem.batch.count; ++x) {
         HostGemm<T, C> call{p,
                             alphas_[x],
@@ -107,8 +107,8 @@ class GemmCall : public Call {
                             of_b_.sent<T>(place(form_.b, places_.b, x)),
                             betas_[x],
                             of_c_.sent<C>(place(form_.c, places_.c, x))};
-        if (p.epilogue.scale != EpilogueVector::none) call.scale = scale_.sent<Finishing>(0);
-        if (p.epilogue.bias != EpilogueVector::none) call.bias = bias_.sent<Finishing>(0);
+        if (p.epilogue.scale != EpilogueVector::none) call.scale = scale_.sent<EpilogueType>(0);
+        if (p.epilogue.bias != EpilogueVector::none) call.bias = bias_.sent<EpilogueType>(0);
         if (p.epilogue.residual) call.residual = residual_.sent<C>(place(form_.residual, places_.c, x));
         const C* const result = of_c_.received<C>(place(form_.c, places_.c, x));
         if (std::string wrong = compare_product(call, result, form_.is_exact()); !wrong.empty())
@@ -162,7 +162,7 @@ class GemmCall : public Call {
 
   void draw_epilogue(std::uint64_t promise) {
     const GemmProblem& p = form_.problem;
-    const DataType type = detail::finishing_type(p.type);
+    const DataType type = detail::epilogue_type(p.type);
     const Values values = form_.is_whole() ? Values::integers : Values::uniform;
     for (const auto& [operand, which] : {std::pair{&scale_, p.epilogue.scale}, {&bias_, p.epilogue.bias}}) {
       if (which == EpilogueVector::none) continue;

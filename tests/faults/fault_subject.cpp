@@ -167,7 +167,7 @@ std::vector<std::byte> FaultBuffers::read(const Data& data) const {
   return got;
 }
 
-void FaultBuffers::take_for_right() {
+void FaultBuffers::accept_results() {
   for (Data& data : all_) data.right = read(data);
 }
 

@@ -60,7 +60,7 @@ class FaultBuffers {
   void reset() const;
 
   /// Takes the present contents of the buffers as the right result. Floating-point numbers may differ a little.
-  void take_for_right();
+  void accept_results();
   bool are_right() const;
 
  private:

@@ -48,7 +48,7 @@ void fail_operation(const std::string& name, FaultBuffers& buffers, const Call& 
     const Engine engine = Engine::from_queue(buffers.queue());
     buffers.reset();
     call(engine);
-    buffers.take_for_right();
+    buffers.accept_results();
     fail_all_calls(subject(
                        "", [&] { return [&] { call(engine); }; }, true),
                    buffers.queue());
@@ -72,7 +72,7 @@ void fail_plan(const std::string& name, FaultBuffers& buffers, const Problem& pr
       const Plan plan(engine, problem);
       reset();
       enqueue(plan);
-      buffers.take_for_right();
+      buffers.accept_results();
       fail_all_calls({name, reset, is_right, [&] { return [&] { enqueue(plan); }; }, true}, buffers.queue());
     }
     fail_all_calls({name + ", planned", reset, is_right, [&] { return [&] { enqueue(Plan(engine, problem)); }; }, true},

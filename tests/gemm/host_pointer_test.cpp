@@ -61,12 +61,12 @@ struct Product {
 
   explicit Product(Transpose transpose) {
     problem.trans_a = problem.trans_b = transpose;
-    const bool turned = transpose == Transpose::yes;
+    const bool transposed = transpose == Transpose::yes;
     for (std::uint64_t i = 0; i < m; ++i)
       for (std::uint64_t j = 0; j < n; ++j) {
         T sum = 0;
         for (std::uint64_t p = 0; p < k; ++p)
-          sum += (turned ? a[p * m + i] * b[j * k + p] : a[i * k + p] * b[p * n + j]);
+          sum += (transposed ? a[p * m + i] * b[j * k + p] : a[i * k + p] * b[p * n + j]);
         expected[i * n + j] = 2 * sum - c[i * n + j];
       }
   }

@@ -18,7 +18,7 @@ namespace {
 
 using namespace verification;
 
-void check_hungriest(const VariantInfo& variant, DataType type) {
+void check_largest_private(const VariantInfo& variant, DataType type) {
   const DeviceProfile& device = device_under_test().profile;
   GemmCase test{.variant = variant.name, .configuration = {}, .type = type, .trans_a = Transpose::yes};
   test.m = 67;
@@ -27,7 +27,7 @@ void check_hungriest(const VariantInfo& variant, DataType type) {
   test.beta = 1;
   if (const Support support = gemm_support(device, variant.name, problem_of(test)); !support.supported)
     return count_skip("private memory of " + variant.name + ' ' + std::string(to_string(type)), support.reason);
-  test.configuration = hungriest_configuration(device, variant, type);
+  test.configuration = largest_private_configuration(device, variant, type);
   REQUIRE_FALSE(test.configuration.empty());
   const std::string wrong = run_gemm_case(test);
   CHECK_MESSAGE(wrong.empty(), wrong);
@@ -41,9 +41,9 @@ TEST_SUITE("private memory") {
       return count_skip("the largest private arrays", "they are on no stack but a CPU's");
     for (const VariantInfo& variant : variants_under_test()) {
       const std::vector<DataType>& types = detail::find_gemm_variant(variant.name).types;
-      check_hungriest(variant, *std::max_element(types.begin(), types.end(), [](DataType left, DataType right) {
-                        return detail::accumulator_bytes(left) < detail::accumulator_bytes(right);
-                      }));
+      check_largest_private(variant, *std::max_element(types.begin(), types.end(), [](DataType left, DataType right) {
+                              return detail::accumulator_bytes(left) < detail::accumulator_bytes(right);
+                            }));
     }
   }
 

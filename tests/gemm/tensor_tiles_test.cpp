@@ -115,14 +115,14 @@ TEST_SUITE("tensor tiles") {
     constexpr cl_int vector = 16 / sizeof(Bits);
     for (const cl_int columns : {1, 7, 8, 9, 64, 65, 200})
       for (const cl_int rows : {5, 64, 65})
-        for (const bool turned : {false, true}) {
+        for (const bool transposed : {false, true}) {
           CAPTURE(columns);
           CAPTURE(rows);
-          CAPTURE(turned);
-          const cl_int ld = (turned ? rows : columns) + 3, ld_to = (columns + vector - 1) / vector * vector;
-          const cl_int row_step = turned ? 1 : ld, column_step = turned ? ld : 1, products = 2;
+          CAPTURE(transposed);
+          const cl_int ld = (transposed ? rows : columns) + 3, ld_to = (columns + vector - 1) / vector * vector;
+          const cl_int row_step = transposed ? 1 : ld, column_step = transposed ? ld : 1, products = 2;
           const cl_ulong offset = 3, offset_to = 128,
-                         stride = static_cast<cl_ulong>((turned ? columns : rows) * ld + 1);
+                         stride = static_cast<cl_ulong>((transposed ? columns : rows) * ld + 1);
           std::vector<Bits> from(offset + products * stride);
           for (std::size_t x = 0; x < from.size(); ++x) from[x] = static_cast<Bits>(x * 2654435769U);
           const auto copied = static_cast<std::size_t>(rows * ld_to);

@@ -75,9 +75,9 @@ TEST_SUITE("default options") {
       check_compiles(solver, after_common({"common/reciprocal.cl", "triangular/pack_diagonal.cl", solver,
                                            "triangular/clear.cl", "triangular/update_rows.cl"}));
     check_compiles("lu",
-                   after_common({"common/reciprocal.cl", "lu/steps.cl", "lu/leaf_groups.cl", "lu/exchange.cl",
+                   after_common({"common/reciprocal.cl", "lu/steps.cl", "lu/subpanel_groups.cl", "lu/row_swaps.cl",
                                  "lu/substitution.cl", "lu/solve.cl", "lu/update.cl", "lu/small_solve.cl",
-                                 "lu/determinant.cl", "lu/identity.cl", "lu/leaf_item.cl"}),
+                                 "lu/determinant.cl", "lu/identity.cl", "lu/subpanel_item.cl"}),
                    " -DINDEX_BITS=64");
     check_compiles("lu_refinement", after_common({"common/reciprocal.cl", "lu/steps.cl", "lu/refinement.cl"}),
                    " -DINDEX_BITS=64 -DREAL_BITS=64");

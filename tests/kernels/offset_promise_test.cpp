@@ -121,7 +121,7 @@ bool are_close(const Values& found, const Values& expected, double bound) {
 }
 
 // The transpose of a row-major matrix.
-Values turned(const Values& values, Size rows, Size row_length) {
+Values transposed(const Values& values, Size rows, Size row_length) {
   return dense(row_length, rows, [&](Size i, Size j) { return values[j * row_length + i]; });
 }
 
@@ -138,10 +138,10 @@ bool solves_triangle(const Promise& call, Side side) {
                        .offset_alignment = call.alignment},
                       call.products);
   const cl::CommandQueue queue = make_queue();
-  const Stored<float> of_a(lower_factor(n), call.offset()), of_b(is_left ? b : turned(b, n, columns));
+  const Stored<float> of_a(lower_factor(n), call.offset()), of_b(is_left ? b : transposed(b, n, columns));
   const Lent lent(plan.workspace_bytes());
   plan.enqueue(queue(), {.a = of_a.ref(), .b = of_b.ref(), .workspace = lent.ref()}).wait();
-  return of_b.read(queue) == (is_left ? x : turned(x, n, columns));
+  return of_b.read(queue) == (is_left ? x : transposed(x, n, columns));
 }
 
 bool solves_vector(const Promise& call, std::int64_t incx) {
@@ -324,7 +324,7 @@ bool transposes(const Promise& call, bool in_place) {
   const Stored<float> a(values, call.offset()), b(Values(m * n), call.offset());
   const Lent lent(plan.workspace_bytes());
   plan.enqueue(queue(), {.a = a.ref(), .b = in_place ? MatrixRef{} : b.ref(), .workspace = lent.ref()}).wait();
-  return (in_place ? a : b).read(queue) == turned(values, m, n);
+  return (in_place ? a : b).read(queue) == transposed(values, m, n);
 }
 
 struct PromiseTask {

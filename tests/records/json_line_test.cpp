@@ -73,7 +73,7 @@ TEST_SUITE("JSON lines") {
       CAPTURE(name);
       CHECK_THROWS_AS(detail::number(values, name, 0, 1), std::runtime_error);
     }
-    CHECK_THROWS_AS(detail::truth(values, "seven"), std::runtime_error);
+    CHECK_THROWS_AS(detail::boolean(values, "seven"), std::runtime_error);
     CHECK_THROWS_AS(detail::text(values, "seven"), std::runtime_error);
     CHECK(detail::text(values, "text") == "7");
   }

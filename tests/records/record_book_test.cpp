@@ -54,9 +54,9 @@ TEST_SUITE("record book") {
     Record<GemmProblem> shipped = record(square(256), tile(32), 0.2e-3);
     shipped.source = "shipped: some.jsonl";
     shipped.timings = 20;
-    for (const bool turned : {false, true}) {
+    for (const bool reversed : {false, true}) {
       std::vector<Record<GemmProblem>> records{winner, lucky, single, shipped};
-      if (turned) std::reverse(records.begin(), records.end());
+      if (reversed) std::reverse(records.begin(), records.end());
       const detail::GemmRecordBook book({records, {}}, device_with(16));
       const auto predictions = book.predict(square(256), device_with(16));
       REQUIRE(predictions.size() == 4);
@@ -157,27 +157,27 @@ TEST_SUITE("record book") {
   TEST_CASE("records do not apply to problems with four times their work or a quarter of it") {
     const DeviceProfile device = device_with(16);
     const detail::GemmRecordBook book({{record(square(64), tile(8), 1e-3)}, {}}, device);
-    const auto speaks = [&](const GemmProblem& problem) {
+    const auto is_relevant = [&](const GemmProblem& problem) {
       const bool predicts = !book.predict(problem, device).empty();
       CHECK(predicts == (book.gain(problem) == doctest::Approx(2)));
       return predicts;
     };
-    CHECK(speaks(square(101)));
-    CHECK_FALSE(speaks(square(102)));
-    CHECK(speaks(square(41)));
-    CHECK_FALSE(speaks(square(40)));
-    CHECK(speaks(detail::normalized({.m = 8, .n = 8, .k = 4096})));  // the same work
-    for (const std::uint64_t far : {16U, 256U})                      // exactly four times the work
-      CHECK_FALSE(speaks(detail::normalized({.m = 64, .n = 64, .k = far})));
+    CHECK(is_relevant(square(101)));
+    CHECK_FALSE(is_relevant(square(102)));
+    CHECK(is_relevant(square(41)));
+    CHECK_FALSE(is_relevant(square(40)));
+    CHECK(is_relevant(detail::normalized({.m = 8, .n = 8, .k = 4096})));  // the same work
+    for (const std::uint64_t far : {16U, 256U})                           // exactly four times the work
+      CHECK_FALSE(is_relevant(detail::normalized({.m = 64, .n = 64, .k = far})));
     GemmProblem batch = square(32);
     for (const std::uint64_t count : {0U, 1U, 2U, 4U, 31U, 32U}) {
       batch.batch = {.count = count, .stride_a = 1024, .stride_b = 1024, .stride_c = 1024};
       CAPTURE(count);
-      CHECK(speaks(batch) == (count == 4 || count == 31));
+      CHECK(is_relevant(batch) == (count == 4 || count == 31));
     }
     for (const GemmProblem& nothing : {GemmProblem{.m = 0, .n = 64, .k = 64}, GemmProblem{.m = 64, .n = 64, .k = 0}})
-      CHECK_FALSE(speaks(detail::normalized(nothing)));
-    CHECK_FALSE(speaks(detail::normalized({.m = 1U << 30U, .n = 1U << 30U, .k = 1U << 30U})));
+      CHECK_FALSE(is_relevant(detail::normalized(nothing)));
+    CHECK_FALSE(is_relevant(detail::normalized({.m = 1U << 30U, .n = 1U << 30U, .k = 1U << 30U})));
     // Records of small sizes must not decide for large ones.
     const auto selection = detail::select<GemmProblem>(device, book, square(1024), {});
     CHECK(std::string(selection.variant->name) == "register_blocked");

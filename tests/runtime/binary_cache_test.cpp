@@ -75,7 +75,7 @@ class IsolatedStore {
 };
 
 // Storage supplied by the application.
-struct Shelf {
+struct MemoryStorage {
   std::map<std::string, std::string, std::less<>> binaries;
   CacheOptions options() {
     return {.mode = CacheMode::read_write,
@@ -198,30 +198,30 @@ TEST_SUITE("binary cache") {
 
   TEST_CASE("a binary that the driver refuses or that lacks its kernel is replaced; after two the cache is not read") {
     // Valid containers whose bytes the driver refuses.
-    Shelf shelf;
+    MemoryStorage storage;
     {
-      IsolatedStore writer(shelf.options(), "a refusing driver");
+      IsolatedStore writer(storage.options(), "a refusing driver");
       for (int i = 0; i < 4; ++i) writer.build(i);
       CHECK(writer.store.statistics().saved == 4);
     }
     const auto replace = [&](int number, auto&& change) {
-      const auto key = IsolatedStore(shelf.options(), "a refusing driver").cache->key(IsolatedStore::request(number));
-      const auto unpacked = detail::unpack_binary(shelf.binaries.at(key.hash));
+      const auto key = IsolatedStore(storage.options(), "a refusing driver").cache->key(IsolatedStore::request(number));
+      const auto unpacked = detail::unpack_binary(storage.binaries.at(key.hash));
       detail::Fields fields = unpacked.fields;
       std::string binary(unpacked.binary);
       change(fields, binary);
-      shelf.binaries[key.hash] = detail::pack_binary(fields, binary);
+      storage.binaries[key.hash] = detail::pack_binary(fields, binary);
     };
     replace(0, [](detail::Fields&, std::string& binary) { binary = std::string(100, '\0'); });
     replace(1, [](detail::Fields& fields, std::string&) { fields.back().second = "another_kernel"; });
 
-    IsolatedStore reader(shelf.options(), "a refusing driver");
+    IsolatedStore reader(storage.options(), "a refusing driver");
     reader.build(0);
     CHECK(reader.store.statistics().refused == 1);
     reader.build(2);
     CHECK(reader.store.statistics().loaded == 1);
     {
-      IsolatedStore second(shelf.options(), "a refusing driver");
+      IsolatedStore second(storage.options(), "a refusing driver");
       second.build(0);  // the binary was replaced
       CHECK(second.store.statistics().loaded == 1);
     }
@@ -231,26 +231,26 @@ TEST_SUITE("binary cache") {
     CHECK(reader.store.statistics().refused == 2);
     CHECK(reader.store.statistics().loaded == 1);
     CHECK(reader.store.statistics().compiled == 3);
-    IsolatedStore same_device(shelf.options(), "a refusing driver");
+    IsolatedStore same_device(storage.options(), "a refusing driver");
     same_device.build(3);
     CHECK(same_device.store.statistics().loaded == 0);
   }
 
   TEST_CASE("the application's storage is used but not trusted") {
-    Shelf shelf;
-    CHECK(run(shelf.options()).saved == 1);
-    REQUIRE(shelf.binaries.size() == 1);
-    CHECK(shelf.binaries.begin()->first.size() == 64);
-    CHECK(run(shelf.options()).loaded == 1);
-    std::string& binary = shelf.binaries.begin()->second;
+    MemoryStorage storage;
+    CHECK(run(storage.options()).saved == 1);
+    REQUIRE(storage.binaries.size() == 1);
+    CHECK(storage.binaries.begin()->first.size() == 64);
+    CHECK(run(storage.options()).loaded == 1);
+    std::string& binary = storage.binaries.begin()->second;
     binary[binary.size() / 2] = static_cast<char>(binary[binary.size() / 2] ^ 1);
-    CHECK(run(shelf.options()).refused == 1);
-    CHECK(run(shelf.options()).loaded == 1);
+    CHECK(run(storage.options()).refused == 1);
+    CHECK(run(storage.options()).loaded == 1);
 
-    CacheOptions reading = shelf.options();
+    CacheOptions reading = storage.options();
     reading.store = nullptr;
     CHECK(run(reading).loaded == 1);
-    CacheOptions throwing = shelf.options();
+    CacheOptions throwing = storage.options();
     throwing.load = [](std::string_view) -> std::optional<std::string> { throw std::runtime_error("no"); };
     throwing.store = [](std::string_view, std::string_view) { throw std::runtime_error("no"); };
     std::string messages;

@@ -50,18 +50,18 @@ TEST_SUITE("program store") {
   TEST_CASE("threads that wait for a failing build get its error, too") {
     detail::ProgramStore store;
     const cl::Device device(device_under_test().id, true);
-    std::atomic<int> told{0};
+    std::atomic<int> failures{0};
     std::vector<std::thread> threads;
     for (int t = 0; t < 6; ++t)
       threads.emplace_back([&] {
         try {
           store.get(shared_context(), device, {"a bad test", "#error no", ""});
         } catch (const Error& error) {
-          if (error.code() == ErrorCode::build_failed) ++told;
+          if (error.code() == ErrorCode::build_failed) ++failures;
         }
       });
     for (std::thread& thread : threads) thread.join();
-    CHECK(told == 6);
+    CHECK(failures == 6);
   }
 }
 

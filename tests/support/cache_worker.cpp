@@ -47,7 +47,7 @@ enum Status {
 const char* volatile doing = "starting";
 
 // Prints the current step after a signal. Some drivers abort instead of returning an error.
-void tell_signal(int signal) {
+void print_signal(int signal) {
   const auto print = [](const char* text) {
     if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
   };
@@ -133,7 +133,7 @@ int run_programs(const std::string& directory, int first, int count) {
   return statistics.refused == 0 ? all_well : refused_binaries;
 }
 
-int write_for_ever(const std::string& directory) {
+int write_forever(const std::string& directory) {
   doing = "writing binaries";
   detail::BinaryDirectory cache({directory, true, ""}, 1 << 30);
   const std::string binary(300000, 'b');
@@ -149,7 +149,7 @@ int write_for_ever(const std::string& directory) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(signal, tell_signal);
+  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(signal, print_signal);
   set_debug_callback([](std::string_view message) {
     if (message.starts_with("cache: ") || message.find("unusable") != std::string_view::npos)
       std::cerr << "cache worker: " << message << std::endl;
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
   try {
     if (what == "programs" && argc == 5) return run_programs(argv[2], std::atoi(argv[3]), std::atoi(argv[4]));
     if (what == "devices") return run_on_devices(argv[2]);
-    if (what == "write") return write_for_ever(argv[2]);
+    if (what == "write") return write_forever(argv[2]);
   } catch (const cl::Error& error) {
     std::cerr << "cache worker: " << error.what() << " failed with " << error.err() << " while " << doing << std::endl;
     return exception;

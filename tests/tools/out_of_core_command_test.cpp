@@ -41,10 +41,10 @@ class LargeFiles {
     c_ = data(m * n, 3);
     write("a.npy", m, k, a_);
     write("b.npy", k, n, b_);
-    std::vector<float> turned(b_.size());
+    std::vector<float> transposed(b_.size());
     for (std::uint64_t l = 0; l < k; ++l)
-      for (std::uint64_t j = 0; j < n; ++j) turned[j * k + l] = b_[l * n + j];
-    write("b_fortran.npy", k, n, turned, true);
+      for (std::uint64_t j = 0; j < n; ++j) transposed[j * k + l] = b_[l * n + j];
+    write("b_fortran.npy", k, n, transposed, true);
     write("c0.npy", m, n, c_);
   }
 
@@ -145,10 +145,10 @@ TEST_CASE("multiply --memory: the product of files, and its report") {
   files.check_output();
   std::vector<std::string> arguments = files.arguments({"--memory", "200k", "--json"});
   arguments[2] = files.directory.file("b_fortran.npy");
-  const CommandResult turned = run_command(arguments);
-  CAPTURE(turned.errors);
-  CHECK(turned.status == 0);
-  const auto line = nlohmann::json::parse(turned.output);
+  const CommandResult transposed = run_command(arguments);
+  CAPTURE(transposed.errors);
+  CHECK(transposed.status == 0);
+  const auto line = nlohmann::json::parse(transposed.output);
   CHECK(line["verified"] == true);
   CHECK(line["memory_limit"] == 200 * 1024);
   CHECK(line["schedule"]["memory"] <= 200 * 1024);

@@ -29,7 +29,7 @@ std::size_t lines_of(const std::string& text) {
 }
 
 // The records of the command's default device, in a temporary directory.
-struct Shelf {
+struct RecordsDirectory {
   TemporaryDirectory directory;
   ScopedEnvironment data{"TILEWRIGHT_DATA_DIR", directory.file("data")};
   ScopedEnvironment on{"TILEWRIGHT_RECORDS", std::nullopt};
@@ -61,7 +61,7 @@ CommandResult records(std::vector<std::string> words) {
 }  // namespace
 
 TEST_SUITE("records command") {
-  TEST_CASE_FIXTURE(Shelf, "path, list and clear") {
+  TEST_CASE_FIXTURE(RecordsDirectory, "path, list and clear") {
     CHECK(records({"path"}).output == file().string() + '\n');
     CHECK(records({"clear"}).status == 0);
     CHECK_FALSE(fs::exists(directory.file("data")));
@@ -89,7 +89,7 @@ TEST_SUITE("records command") {
     CHECK(content_of(file()) == "of somebody else");
   }
 
-  TEST_CASE_FIXTURE(Shelf, "listed records can be exported and imported elsewhere") {
+  TEST_CASE_FIXTURE(RecordsDirectory, "listed records can be exported and imported elsewhere") {
     store(64);
     store(65);
     const std::size_t listed = lines_of(records({"list", "--json"}).output);
@@ -101,7 +101,7 @@ TEST_SUITE("records command") {
     CHECK(lines_of(records({"list", "--json"}).output) == listed);
   }
 
-  TEST_CASE_FIXTURE(Shelf, "records of every operation are listed, exported and imported") {
+  TEST_CASE_FIXTURE(RecordsDirectory, "records of every operation are listed, exported and imported") {
     store(64);
     const std::string record =
         R"({"operation":"transpose","element":"f32","trans":"T","m":64,"n":48,"lda":48,"ldb":64,"in_place":false,)"
@@ -124,7 +124,7 @@ TEST_SUITE("records command") {
     CHECK(lines_of(records({"list", "--json"}).output) == lines_of(list.output));
   }
 
-  TEST_CASE_FIXTURE(Shelf, "a failed import or export reports its cause and changes nothing") {
+  TEST_CASE_FIXTURE(RecordsDirectory, "a failed import or export reports its cause and changes nothing") {
     store(64);
     const std::string before = content_of(file());
     const std::string deep = directory.write("deep.jsonl", std::string(2000000, '[') + '\n');
@@ -151,19 +151,19 @@ TEST_SUITE("records command") {
     CHECK(fs::is_character_file("/dev/null"));
   }
 
-  TEST_CASE_FIXTURE(Shelf, "explain names the records that a choice is based on, and an invalid variable") {
+  TEST_CASE_FIXTURE(RecordsDirectory, "explain names the records that a choice is based on, and an invalid variable") {
     store(64);
     const CommandResult explained = run_command({"explain", "--shape", "64x64x64", "--variant", "naive"});
     CHECK(mentions(explained.output, "measured"));
     CHECK(mentions(explained.output, file().string()));
     const ScopedEnvironment wrong("TILEWRIGHT_RECORDS", "bogus");
-    const CommandResult told = run_command({"explain", "--shape", "64x64x64"});
-    CHECK(told.status == 0);
-    CHECK(mentions(told.errors, "TILEWRIGHT_RECORDS is 'bogus'"));
-    CHECK(told.errors.find("bogus") == told.errors.rfind("bogus"));
+    const CommandResult result = run_command({"explain", "--shape", "64x64x64"});
+    CHECK(result.status == 0);
+    CHECK(mentions(result.errors, "TILEWRIGHT_RECORDS is 'bogus'"));
+    CHECK(result.errors.find("bogus") == result.errors.rfind("bogus"));
   }
 
-  TEST_CASE_FIXTURE(Shelf, "verifying changes only records that it could run, and no other line") {
+  TEST_CASE_FIXTURE(RecordsDirectory, "verifying changes only records that it could run, and no other line") {
     store(24);
     store(40);
     const std::string foreign = "{\"operation\":\"of a newer version\"}\n";

@@ -113,7 +113,7 @@ std::vector<double> replay(const Recording& recording, tuning::Search& search, s
     const auto configuration = search.next();
     if (!configuration) break;
     const auto seconds = recording.seconds.at(to_string(*configuration));
-    search.tell(*configuration, seconds);
+    search.report(*configuration, seconds);
     if (seconds) best = std::min(best, *seconds);
     curve.push_back(recording.best / best);
   }

@@ -42,7 +42,7 @@ std::vector<Configuration> run(Search& search, std::size_t evaluations) {
     const auto configuration = search.next();
     if (!configuration) break;
     asked.push_back(*configuration);
-    search.tell(*configuration, seconds(*configuration));
+    search.report(*configuration, seconds(*configuration));
   }
   return asked;
 }
@@ -115,14 +115,14 @@ TEST_SUITE("search") {
       CAPTURE(strategy);
       const auto before = run(strategy, 50, 1);
       const auto search = tuning::make_search(strategy, some_space(), {before.front()}, 2);
-      for (const Configuration& configuration : before) search->known(configuration, seconds(configuration));
+      for (const Configuration& configuration : before) search->report_known(configuration, seconds(configuration));
       auto all = run(*search, 2 * some_space_size);
       CHECK(all.size() == some_space_size - 50);
       all.insert(all.end(), before.begin(), before.end());
       CHECK(texts(all).size() == some_space_size);
     }
     const auto search = tuning::make_search("greedy", some_space(), {}, 1);
-    search->known(optimum, seconds(optimum));
+    search->report_known(optimum, seconds(optimum));
     const auto next = search->next();
     REQUIRE(next.has_value());
     int differences = 0;
@@ -136,7 +136,7 @@ TEST_SUITE("search") {
       const auto search = tuning::make_search(strategy, some_space(), {}, 1);
       std::size_t count = 0;
       while (const auto configuration = search->next()) {
-        search->tell(*configuration, std::nullopt);
+        search->report(*configuration, std::nullopt);
         ++count;
       }
       CHECK(count == some_space_size);

@@ -21,9 +21,9 @@ namespace tilewright::tuning {
 namespace {
 
 // Runs trials on the device, but reports results of one variant as wrong, or as failing to compile.
-class Pretending : public Evaluator {
+class FaultyEvaluator : public Evaluator {
  public:
-  Pretending(DeviceEvaluator& real, std::string wrong) : real_(real), wrong_(std::move(wrong)) {}
+  FaultyEvaluator(DeviceEvaluator& real, std::string wrong) : real_(real), wrong_(std::move(wrong)) {}
 
   Evaluation evaluate(const Trial& trial, double best_seconds, Deadline deadline) override {
     tried.push_back(trial);
@@ -43,9 +43,9 @@ class Pretending : public Evaluator {
 };
 
 // Reports success after a delay, and counts calls after the deadline.
-class Unhurried : public Evaluator {
+class SlowEvaluator : public Evaluator {
  public:
-  explicit Unhurried(Deadline end) : end_(end) {}
+  explicit SlowEvaluator(Deadline end) : end_(end) {}
 
   Evaluation evaluate(const Trial& trial, double, Deadline deadline) override {
     work(deadline);
@@ -154,7 +154,7 @@ TEST_SUITE("tuner") {
   TEST_CASE("kept choices are verified and no slower than untuned, and no trial runs twice") {
     const Engine& engine = test::shared_engine();
     DeviceEvaluator bench(engine);
-    Pretending evaluator(bench, "register_blocked");
+    FaultyEvaluator evaluator(bench, "register_blocked");
     Journal journal({}, engine.profile(), false);
     Tuner tuner(engine, evaluator, bench, journal, {.budget = {.evaluations = 14}, .strategy = "guided", .rounds = 3});
     std::size_t heard = 0;
@@ -184,7 +184,7 @@ TEST_SUITE("tuner") {
     const Engine& engine = test::shared_engine();
     DeviceEvaluator bench(engine);
     const TuneOptions options{.budget = {.seconds = 3}, .strategy = "guided", .rounds = 3};
-    Unhurried evaluator(options.start + std::chrono::seconds(3));
+    SlowEvaluator evaluator(options.start + std::chrono::seconds(3));
     Journal journal({}, engine.profile(), false);
     Tuner tuner(engine, evaluator, bench, journal, options);
     const auto results = tuner.run(std::vector<Problem>(200, small), {}, {});
@@ -306,12 +306,12 @@ TEST_SUITE("tuner") {
     const auto first = lanes.next();
     REQUIRE(first.has_value());
     SearchSchedule again(naive, "guided", 1, false);
-    again.tell(*first, {});
+    again.report(*first, {});
     for (int i = 0; i < 5; ++i) {
       const auto next = again.next();
       REQUIRE(next.has_value());
       CHECK_FALSE(next->configuration == first->configuration);
-      again.tell(*next, 1);
+      again.report(*next, 1);
     }
   }
 

@@ -47,7 +47,7 @@ class BatchCheck {
       call.problem = problem;
       call.a = static_cast<const T*>(a) + x * problem.batch.stride_a;
       call.b = static_cast<const T*>(b) + x * problem.batch.stride_b;
-      call.scale = call.bias = static_cast<const detail::Finishing<T>*>(vector);
+      call.scale = call.bias = static_cast<const detail::EpilogueType<T>*>(vector);
       call.residual = static_cast<const C*>(residual) + x * problem.epilogue.stride_residual;
       checks_.emplace_back(call);
     }
@@ -80,7 +80,7 @@ Workload::Workload(const Session& session, const GemmProblem& problem)
   detail::with_host_type(problem_.type, [&]<class T>(std::type_identity<T>) {
     fill<T>(a_, 1);
     fill<T>(b_, 2);
-    fill<detail::Finishing<T>>(vector_, 3);
+    fill<detail::EpilogueType<T>>(vector_, 3);
   });
   detail::with_host_type(detail::type_of_c(problem_), [&]<class C>(std::type_identity<C>) { fill<C>(residual_, 4); });
   device_a_ = session_.make_buffer(a_);

@@ -88,7 +88,7 @@ GroupTime estimated_time(const Block& b) {
 // Additional time per step of k of copying a line of A or B, compared with vectors along m or n. Multiply-adds of other
 // groups, if there are any, hide most of it.
 struct CopyTime {
-  double turned, turned_elements, elements;
+  double transposed, transposed_elements, elements;
 };
 CopyTime copy_time_of(const Block& b, const GroupTime& time) {
   constexpr std::int64_t many_elements = 8192;  // elements of the tile of C
@@ -102,7 +102,7 @@ GroupTime time_with(GroupTime time, const Block& b, Problem p) {
   const auto copies = [&](bool along_k, const StoredMatrix& matrix, std::int64_t lines) {
     const bool in_vectors = rows_in_vectors(matrix, p.offset_alignment, vector);
     const double of_line =
-        along_k ? (in_vectors ? copy.turned : copy.turned_elements) : (in_vectors ? 0 : copy.elements);
+        along_k ? (in_vectors ? copy.transposed : copy.transposed_elements) : (in_vectors ? 0 : copy.elements);
     return of_line * static_cast<double>(lines);
   };
   time.step += copies(p.trans_a == Transpose::no, stored_a(p), b.tile_m);
@@ -160,21 +160,21 @@ Configuration configuration_of(const Block& b, std::int64_t pace) {
 std::vector<Configuration> preferences(Problem p, Profile d) {
   constexpr std::size_t enough = 3;
   // If both orders seem equal, transposing B costs least if the tile is short on B's side.
-  const bool turned_first = p.trans_b == Transpose::yes;
-  struct Turned {
+  const bool transposed_first = p.trans_b == Transpose::yes;
+  struct Oriented {
     Block block;
     std::int64_t pace;
     GroupTime time;
   };
-  std::array<Turned, 2 * std::size(candidates)> all;
+  std::array<Oriented, 2 * std::size(candidates)> all;
   std::size_t count = 0;
   const auto add = [&](const Candidate& candidate, const Block& block) {
     all[count++] = {block, candidate.pace, time_with(candidate.time, block, p)};
   };
   for (const Candidate& candidate : candidates) {
-    const Block turned = candidate.block.transposed();
-    add(candidate, turned_first ? turned : candidate.block);
-    if (!(turned == candidate.block)) add(candidate, turned_first ? candidate.block : turned);
+    const Block transposed = candidate.block.transposed();
+    add(candidate, transposed_first ? transposed : candidate.block);
+    if (!(transposed == candidate.block)) add(candidate, transposed_first ? candidate.block : transposed);
   }
   const auto fastest = fastest_of(
       count, enough,

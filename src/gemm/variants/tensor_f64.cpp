@@ -141,9 +141,9 @@ std::vector<Configuration> preferences(Problem p, Profile d) {
   std::array<Candidate, 2 * std::size(candidates)> all;
   std::size_t count = 0;
   for (const auto& [tiles, time] : candidates) {
-    const Tiles turned = tiles.transposed();
+    const Tiles transposed = tiles.transposed();
     all[count++] = {tiles, time_with(time, tiles, p)};
-    if (!(turned == tiles)) all[count++] = {turned, time_with(time, turned, p)};
+    if (!(transposed == tiles)) all[count++] = {transposed, time_with(time, transposed, p)};
   }
   const auto fastest = fastest_of(
       count, enough,

@@ -36,11 +36,13 @@ std::array<Operand, 2> operands_of(const GemmProblem& problem) {
 }
 
 // Whether rows must run along k but do not.
-bool is_turned(const Operand& operand, const TensorProblem& p) {
+bool is_transposed(const Operand& operand, const TensorProblem& p) {
   return size_of(p.problem.type) != 2 && !operand.along_k;
 }
 
-bool must_be_copied(const Operand& operand, const TensorProblem& p) { return p.planes() > 1 || is_turned(operand, p); }
+bool must_be_copied(const Operand& operand, const TensorProblem& p) {
+  return p.planes() > 1 || is_transposed(operand, p);
+}
 
 // Whether the operand is copied before the product.
 bool is_copied(const Operand& operand, const TensorProblem& p) {
@@ -63,10 +65,10 @@ struct Copy {
 };
 Copy copy_of(const Operand& operand, const TensorProblem& p) {
   const StoredMatrix& matrix = operand.matrix;
-  const bool turned = is_turned(operand, p);
-  const std::uint64_t columns = turned ? matrix.rows : matrix.columns;
+  const bool transposed = is_transposed(operand, p);
+  const std::uint64_t columns = transposed ? matrix.rows : matrix.columns;
   const std::uint64_t ld = rounded_up(columns, p.planes() > 1 ? p.row() : widest(p.problem));
-  return {turned ? matrix.columns : matrix.rows, columns, ld * static_cast<std::uint64_t>(p.planes())};
+  return {transposed ? matrix.columns : matrix.rows, columns, ld * static_cast<std::uint64_t>(p.planes())};
 }
 
 Launch copying_launch(const Operand& operand, const TensorProblem& p, std::uint64_t place) {
@@ -75,13 +77,13 @@ Launch copying_launch(const Operand& operand, const TensorProblem& p, std::uint6
   constexpr std::size_t items = 256;
   const Copy copy = copy_of(operand, p);
   const std::uint64_t ld = operand.matrix.ld;
-  const bool turned = is_turned(operand, p);
+  const bool transposed = is_transposed(operand, p);
   const std::string form =
-      std::string(p.planes() > 1 ? "parts in " : "") + "rows of whole vectors" + (turned ? " along k" : "");
+      std::string(p.planes() > 1 ? "parts in " : "") + "rows of whole vectors" + (transposed ? " along k" : "");
   return {.kernel = "tensor_rows",
-          .arguments = {index(copy.rows), index(copy.columns), operand.argument, index(turned ? 1 : ld),
-                        index(turned ? ld : 1), workspace(place), index(copy.ld), index(operand.argument == b ? 1 : 0),
-                        batch},
+          .arguments = {index(copy.rows), index(copy.columns), operand.argument, index(transposed ? 1 : ld),
+                        index(transposed ? ld : 1), workspace(place), index(copy.ld),
+                        index(operand.argument == b ? 1 : 0), batch},
           .global = {ceil_div(copy.ld / static_cast<std::uint64_t>(p.planes()), at_once) * items,
                      ceil_div(copy.rows, at_once)},
           .local = {items, 1},
@@ -146,7 +148,7 @@ std::string TensorProblem::options() const {
                (!is_copied(operand, *this)    ? '0'
                 : is_shared(operand, problem) ? '2'
                                               : '1');
-    options += std::string(" -DTURNED_") + operand.name + '=' + (is_turned(operand, *this) ? '1' : '0');
+    options += std::string(" -DTRANSPOSED_") + operand.name + '=' + (is_transposed(operand, *this) ? '1' : '0');
   }
   constexpr std::int64_t stored_at_once = 8;
   return options + " -DSTORE_C=" + (c_in_vectors(problem, stored_at_once) ? "8" : "1");

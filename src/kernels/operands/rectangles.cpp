@@ -30,7 +30,7 @@ void sort_edges(std::vector<Edge>& edges) {
 }
 
 // The rectangles that cross a row, no two of which meet.
-class Apart {
+class DisjointRectangles {
  public:
   // Returns a rectangle that meets this one, or null.
   const Rectangle* meets(const Rectangle& r) const {
@@ -47,9 +47,9 @@ class Apart {
 };
 
 // The rectangles of the second set that cross a row; they may meet each other.
-class Others {
+class OtherRectangles {
  public:
-  Others(std::uint64_t width, std::uint64_t end) : width_(width), end_(end) {}
+  OtherRectangles(std::uint64_t width, std::uint64_t end) : width_(width), end_(end) {}
 
   bool meet(const Rectangle& r) const {
     if (!first_.empty() && *first_.rbegin() > r.left) return true;
@@ -87,7 +87,7 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> meeting_pair(const std::v
   std::vector<Edge> edges;
   append_edges(edges, rectangles, false);
   sort_edges(edges);
-  Apart active;
+  DisjointRectangles active;
   for (const Edge& edge : edges) {
     if (!edge.begins) {
       active.erase(*edge.rectangle);
@@ -106,8 +106,8 @@ bool any_meet(const std::vector<Rectangle>& apart, const std::vector<Rectangle>&
   append_edges(edges, apart, false);
   append_edges(edges, others, true);
   sort_edges(edges);
-  Apart active;
-  Others active_others(width, end);
+  DisjointRectangles active;
+  OtherRectangles active_others(width, end);
   for (const Edge& edge : edges) {
     const Rectangle& rectangle = *edge.rectangle;
     if (edge.is_other) {

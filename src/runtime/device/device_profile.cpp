@@ -156,7 +156,7 @@ DeviceProfile describe_device(cl_device_id device) {
   profile.device_version = query_text(device, CL_DEVICE_VERSION);
   profile.opencl_c_version = query_text(device, CL_DEVICE_OPENCL_C_VERSION);
   profile.driver_version = query_text(device, CL_DRIVER_VERSION);
-  profile.extensions = detail::words_in(query_text(device, CL_DEVICE_EXTENSIONS));
+  profile.extensions = detail::split_words(query_text(device, CL_DEVICE_EXTENSIONS));
 
   profile.type = identify_type(query<cl_device_type>(device, CL_DEVICE_TYPE));
   profile.vendor = identify_vendor(profile);

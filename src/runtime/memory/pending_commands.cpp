@@ -9,7 +9,7 @@ cl_int status_of(const cl::Event& event) { return event.getInfo<CL_EVENT_COMMAND
 
 // Whether the queue's own order is enough. Some drivers never release the events that an event waited for. If every
 // call waited for the event of the call before, all earlier events would stay alive.
-bool comes_before_all(const cl::Event& event, cl_command_queue queue) {
+bool is_ordered_before(const cl::Event& event, cl_command_queue queue) {
   return event.getInfo<CL_EVENT_COMMAND_QUEUE>()() == queue && is_in_order(queue);
 }
 
@@ -66,7 +66,7 @@ void PendingCommands::name_unnamed() {
 
 // Drops the older half once a command in the middle that waited for all of them is complete. A failed command in the
 // middle suffices if too many are held.
-void PendingCommands::let_go() {
+void PendingCommands::release() {
   if (commands_.size() < few) return;
   std::size_t middle = commands_.size() / 2;
   while (middle > 0 && !commands_[middle].covers_others) --middle;
@@ -83,9 +83,9 @@ void PendingCommands::append_to(std::vector<cl_event>& waits, cl_command_queue q
   const bool last_is_enough = commands_.back().covers_others;
   const cl_int last = status_of(commands_.back().event);
   if (last_is_enough && last == CL_COMPLETE) return commands_.clear();
-  let_go();
+  release();
   if (last_is_enough && last > CL_COMPLETE) {
-    if (!comes_before_all(commands_.back().event, queue)) waits.push_back(commands_.back().event());
+    if (!is_ordered_before(commands_.back().event, queue)) waits.push_back(commands_.back().event());
     return;
   }
   while (!commands_.empty()) {
@@ -95,7 +95,7 @@ void PendingCommands::append_to(std::vector<cl_event>& waits, cl_command_queue q
   }
   // If the last command failed, it may have done so before earlier ones were complete.
   for (const Command& command : commands_)
-    if (status_of(command.event) > CL_COMPLETE && !comes_before_all(command.event, queue))
+    if (status_of(command.event) > CL_COMPLETE && !is_ordered_before(command.event, queue))
       waits.push_back(command.event());
 }
 

@@ -41,7 +41,7 @@ class PendingCommands {
     bool covers_others;  // waited for all earlier commands
   };
 
-  void let_go();
+  void release();
   void name_unnamed();
 
   std::deque<Command> commands_;  // in the order of their addition

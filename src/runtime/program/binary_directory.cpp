@@ -31,7 +31,7 @@ std::string file_name(const BinaryKey& key) { return key.hash + std::string(bina
 
 // True at random. On average, all processes together write a sixteenth of the limit between two looks at the directory.
 // The key's digest serves as the random number.
-bool is_time_to_look(const BinaryKey& key, std::uint64_t bytes, std::uint64_t max_bytes) {
+bool is_eviction_due(const BinaryKey& key, std::uint64_t bytes, std::uint64_t max_bytes) {
   std::uint32_t dice = 0;
   std::from_chars(key.hash.data(), key.hash.data() + 8, dice, 16);
   return 16.0 * static_cast<double>(bytes) > static_cast<double>(max_bytes) * (dice / 4294967296.0);
@@ -94,7 +94,7 @@ std::string BinaryDirectory::store(const BinaryKey& key, std::string_view contai
   errno = 0;
   if (!write_file(directory->descriptor(), file_name(key), container, Durability::process))
     return "writing to " + place_.path + " failed" + cause();
-  if (is_time_to_look(key, container.size(), max_bytes_)) evict_binaries(place_.path, max_bytes_);
+  if (is_eviction_due(key, container.size(), max_bytes_)) evict_binaries(place_.path, max_bytes_);
   return {};
 }
 

@@ -55,17 +55,17 @@ std::string place_in_file(std::string_view word, const std::vector<SourceFile>& 
 
 std::string with_source_places(std::string_view log, std::string_view source) {
   const std::vector<SourceFile> files = files_of(source);
-  std::string told;
+  std::string located;
   for (std::size_t at = 0; at < log.size();) {
     const std::size_t end = std::min(log.find_first_of(" \t\n", at), log.size());
     const std::string_view word = log.substr(at, end - at);
     std::size_t length = 0;
-    told += place_in_file(word, files, length);
-    told += word.substr(length);
-    if (end < log.size()) told += log[end];
+    located += place_in_file(word, files, length);
+    located += word.substr(length);
+    if (end < log.size()) located += log[end];
     at = end + 1;
   }
-  return told;
+  return located;
 }
 
 }  // namespace tilewright::detail

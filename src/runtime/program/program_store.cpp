@@ -62,11 +62,11 @@ cl::Program build(const cl::Context& context, const cl::Device& device, const Pr
 // requests another program.
 thread_local int programs_being_made = 0;
 
-struct Making {
-  Making() { ++programs_being_made; }
-  ~Making() { --programs_being_made; }
-  Making(const Making&) = delete;
-  Making& operator=(const Making&) = delete;
+struct BuildScope {
+  BuildScope() { ++programs_being_made; }
+  ~BuildScope() { --programs_being_made; }
+  BuildScope(const BuildScope&) = delete;
+  BuildScope& operator=(const BuildScope&) = delete;
 };
 
 // Saves the remaining binaries at the end of main(), for engines that are static or never destroyed. Thread-local
@@ -78,7 +78,7 @@ class AtEndOfMain {
     if (process_is_ending()) return;
     const NoMessages no_messages;
     for (const auto& store : stores_)
-      if (const auto alive = store.lock(); alive && alive->process().is_this_one()) alive->save_files();
+      if (const auto alive = store.lock(); alive && alive->process().is_current()) alive->save_files();
   }
 
   void add(const std::weak_ptr<ProgramStore>& store) {
@@ -161,7 +161,7 @@ cl::Program ProgramStore::get(const cl::Context& context, const cl::Device& devi
 
 cl::Program ProgramStore::make(const cl::Context& context, const cl::Device& device, const ProgramRequest& request,
                                const std::shared_ptr<BinaryCache>& cache, bool is_kept) {
-  const Making making;
+  const BuildScope scope;
   const Stopwatch loading;
   const bool reads = cache && cache->reads();
   const bool writes = cache && cache->writes();
@@ -218,7 +218,7 @@ void ProgramStore::save_files() noexcept {
 }
 
 void ProgramStore::save_if(bool (*is_wanted)(const Unsaved&)) noexcept {
-  if (!process_.is_this_one()) return;
+  if (!process_.is_current()) return;
   for (;;) {
     decltype(unsaved_)::node_type node;
     {

@@ -43,7 +43,7 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
-std::vector<std::string> words_in(std::string_view text) {
+std::vector<std::string> split_words(std::string_view text) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < text.size();) {
     if (is_space(text[i])) {

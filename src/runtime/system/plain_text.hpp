@@ -24,7 +24,7 @@ constexpr char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<ch
 std::string lower_case(std::string_view text);
 
 /// Splits a text at white space.
-std::vector<std::string> words_in(std::string_view text);
+std::vector<std::string> split_words(std::string_view text);
 
 /// Splits a text at separators. Parts may be empty; a separator at the end starts no part.
 std::vector<std::string> split(std::string_view text, char separator);

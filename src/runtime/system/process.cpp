@@ -64,10 +64,10 @@ bool is_main_thread() noexcept {
 
 OwnProcess::OwnProcess() noexcept : forks_(forks()) {}
 
-bool OwnProcess::is_this_one() const noexcept { return forks_ == forks(); }
+bool OwnProcess::is_current() const noexcept { return forks_ == forks(); }
 
 void OwnProcess::check() const {
-  if (is_this_one()) return;
+  if (is_current()) return;
   throw Error(ErrorCode::device_lost,
               "this process was made by fork() from one that used OpenCL, which drivers do not survive; call fork() "
               "before the first use of OpenCL, or let the child run another program by exec()");
@@ -79,7 +79,7 @@ const OwnProcess& process_of_driver() noexcept {
 }
 
 // Takes no lock: another thread may have held it at the time of fork().
-void keep_for_ever(const void* object) noexcept {
+void keep_forever(const void* object) noexcept {
   auto* const entry = new (std::nothrow) Kept{object, kept};
   while (entry != nullptr && !kept.compare_exchange_weak(entry->next, entry)) continue;
 }

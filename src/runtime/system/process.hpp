@@ -21,12 +21,12 @@ class OwnProcess {
   OwnProcess() noexcept;
 
   /// False in a child made by fork().
-  bool is_this_one() const noexcept;
+  bool is_current() const noexcept;
 
   /// Throws Error(device_lost) in a child made by fork().
   void check() const;
 
-  bool driver_is_usable() const noexcept { return is_this_one() && !process_is_ending(); }
+  bool driver_is_usable() const noexcept { return is_current() && !process_is_ending(); }
 
  private:
   unsigned long forks_;
@@ -36,7 +36,7 @@ class OwnProcess {
 const OwnProcess& process_of_driver() noexcept;
 
 /// Keeps an object that can neither be used nor destroyed any more, where leak checkers find it.
-void keep_for_ever(const void* object) noexcept;
+void keep_forever(const void* object) noexcept;
 
 /// Destroys an object that holds OpenCL objects, or keeps it if the driver must not be used.
 struct DriverDelete {
@@ -47,7 +47,7 @@ struct DriverDelete {
     if (process.driver_is_usable())
       delete object;
     else
-      keep_for_ever(object);
+      keep_forever(object);
   }
 };
 

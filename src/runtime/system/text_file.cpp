@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-fs::path behind_links(fs::path path) {
+fs::path resolve_links(fs::path path) {
   constexpr int most = 40;  // as many as Linux follows
   std::error_code error;
   for (int links = 0; links < most && fs::is_symlink(path, error); ++links) {
@@ -57,7 +57,7 @@ std::optional<std::string> read_text(const fs::path& path) {
 }
 
 void write_text(const fs::path& path, std::string_view text) {
-  const fs::path target = behind_links(path);
+  const fs::path target = resolve_links(path);
   std::error_code error;
   const auto status = fs::symlink_status(target, error);
   if (fs::is_symlink(status)) fail(path, "cannot be written: too many levels of symbolic links");

@@ -13,7 +13,7 @@ inline constexpr std::uint64_t largest_records_file = 64U << 20U;
 
 /// Returns the file that a path leads to through symbolic links, whether it exists or not. The result is itself a
 /// symbolic link only if the links form a loop.
-std::filesystem::path behind_links(std::filesystem::path path);
+std::filesystem::path resolve_links(std::filesystem::path path);
 
 /// Returns the content of a file; nothing if there is no file. Throws Error(invalid_records) with the cause if it
 /// cannot be read, is too large or is not a regular file.

@@ -19,13 +19,13 @@ using verification::write_line;
 constexpr double start_seconds = 120;  // for a driver to start, which takes long on a busy machine
 
 // Thrown if a child ended, or was ended, instead of answering.
-struct NoAnswer {
+struct WorkerFailure {
   Status status;
   std::string how;
   bool killed = false;  // by the system, not by this process
 };
 
-std::string message_of(const NoAnswer& none) {
+std::string message_of(const WorkerFailure& none) {
   return none.status == Status::crash ? "the process ended: " + none.how : "it took too long";
 }
 
@@ -51,16 +51,16 @@ void IsolatedEvaluator::start(Deadline deadline) {
   }
   const Deadline latest = after(start_seconds, deadline);
   std::string line;
-  const WorkerProcess::Got got = worker_->receive(line, latest);
+  const WorkerProcess::Received got = worker_->receive(line, latest);
   std::string why;
-  if (got == WorkerProcess::Got::line) {
+  if (got == WorkerProcess::Received::line) {
     const auto values = detail::parse_json(line, false);
     if (values.is_object() && values.contains("ready")) return;
     why = values.is_object() ? values.value("failed", line) : line;
   }
   const std::string how = worker_->end();
   worker_.reset();
-  if (got == WorkerProcess::Got::nothing) {
+  if (got == WorkerProcess::Received::nothing) {
     if (latest == deadline) throw OutOfTime();
     why = "it was not ready in time";
   }
@@ -72,8 +72,8 @@ nlohmann::json IsolatedEvaluator::ask_once(const std::string& request, double li
   const Deadline latest = after(limit_seconds, deadline);
   worker_->send(request);
   std::string line;
-  const WorkerProcess::Got got = worker_->receive(line, latest);
-  if (got == WorkerProcess::Got::line)
+  const WorkerProcess::Received got = worker_->receive(line, latest);
+  if (got == WorkerProcess::Received::line)
     if (auto values = detail::parse_json(line, false); values.is_object()) {
       if (const auto failed = values.find("system"); failed != values.end())
         throw SystemError(failed->is_string() ? failed->get<std::string>() : line);
@@ -81,10 +81,10 @@ nlohmann::json IsolatedEvaluator::ask_once(const std::string& request, double li
     }
   const std::string how = worker_->end();
   worker_.reset();
-  if (got == WorkerProcess::Got::line) throw std::runtime_error("the process answered '" + line + "'");
-  if (got == WorkerProcess::Got::end) throw NoAnswer{Status::crash, how, how.starts_with("signal 9 ")};
+  if (got == WorkerProcess::Received::line) throw std::runtime_error("the process answered '" + line + "'");
+  if (got == WorkerProcess::Received::end) throw WorkerFailure{Status::crash, how, how.starts_with("signal 9 ")};
   if (latest == deadline) throw OutOfTime();
-  throw NoAnswer{Status::timeout, how};
+  throw WorkerFailure{Status::timeout, how};
 }
 
 nlohmann::json IsolatedEvaluator::ask(const nlohmann::ordered_json& request, double limit_seconds, Deadline deadline) {
@@ -92,7 +92,7 @@ nlohmann::json IsolatedEvaluator::ask(const nlohmann::ordered_json& request, dou
   const std::string line = detail::to_json_line(request);
   try {
     return ask_once(line, limit_seconds, deadline);
-  } catch (const NoAnswer& none) {
+  } catch (const WorkerFailure& none) {
     if (!none.killed) throw;
   }
   return ask_once(line, limit_seconds, deadline);
@@ -101,7 +101,7 @@ nlohmann::json IsolatedEvaluator::ask(const nlohmann::ordered_json& request, dou
 Evaluation IsolatedEvaluator::evaluation(const nlohmann::ordered_json& request, double limit_seconds,
                                          Deadline deadline) try {
   return evaluation_from_json(ask(request, limit_seconds, deadline));
-} catch (const NoAnswer& none) {
+} catch (const WorkerFailure& none) {
   return {.status = none.status, .message = message_of(none)};
 } catch (const SystemError&) {
   throw;

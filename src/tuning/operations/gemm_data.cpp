@@ -68,7 +68,7 @@ class GemmData : public TunableData {
   Event enqueue(const TunablePlan& plan) override { return enqueue(plan, a_, b_); }
 
  private:
-  using S = detail::Finishing<T>;
+  using S = detail::EpilogueType<T>;
 
   // Fused operations need not be linear, so rows are compared element by element.
   void add_check(const verification::HostGemm<T, C>& call, bool fused) {

@@ -90,11 +90,12 @@ struct VariantOperation {
     detail::update<P>(device, lists[0], lists[1]);
   }
 
-  static detail::CarryOver<Problem> carry_over(std::span<const ProblemRecord> records, const DeviceProfile& device) {
+  static detail::CrossValidation<Problem> cross_validate(std::span<const ProblemRecord> records,
+                                                         const DeviceProfile& device) {
     std::vector<Record<P>> typed;
     for (const ProblemRecord& record : records) typed.push_back(record_of<P>(record));
-    const detail::CarryOver<P> found = detail::carry_over(std::move(typed), device);
-    detail::CarryOver<Problem> result{{}, found.judged, found.log_gain};
+    const detail::CrossValidation<P> found = detail::cross_validate(std::move(typed), device);
+    detail::CrossValidation<Problem> result{{}, found.judged, found.log_gain};
     for (const P& only : found.only_own) result.only_own.push_back(problem(only));
     return result;
   }
@@ -122,7 +123,7 @@ struct VariantOperation {
         .read_records = [](const std::filesystem::path& file,
                            const DeviceProfile& device) { return records(detail::read<P>(file, device)); },
         .update_records = update_records,
-        .carry_over = carry_over,
+        .cross_validate = cross_validate,
         .record_to_json = [](const ProblemRecord& record) { return detail::to_json(record_of<P>(record)); },
         .chooser = chooser,
     };

@@ -41,7 +41,7 @@ std::optional<Configuration> Search::next() {
   return {};
 }
 
-void Search::tell(const Configuration& configuration, std::optional<double> seconds) {
+void Search::report(const Configuration& configuration, std::optional<double> seconds) {
   results_[to_string(configuration)] = seconds;
   learn(configuration, seconds);
 }

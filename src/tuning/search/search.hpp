@@ -29,11 +29,13 @@ class Search {
 
   /// Reports the time of a configuration; no seconds: it failed. Call it once after each next(), before the following
   /// one.
-  void tell(const Configuration& configuration, std::optional<double> seconds);
+  void report(const Configuration& configuration, std::optional<double> seconds);
 
   /// Reports a result from before the first next(), for example of an interrupted run. The search learns from it and
   /// does not propose it again.
-  void known(const Configuration& configuration, std::optional<double> seconds) { tell(configuration, seconds); }
+  void report_known(const Configuration& configuration, std::optional<double> seconds) {
+    report(configuration, seconds);
+  }
 
  protected:
   /// Returns a configuration for which is_new() holds; nothing if the strategy finds none.

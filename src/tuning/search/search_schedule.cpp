@@ -39,11 +39,11 @@ std::optional<Choice> SearchSchedule::next() {
   return std::nullopt;
 }
 
-void SearchSchedule::tell(const Choice& choice, std::optional<double> seconds) {
+void SearchSchedule::report(const Choice& choice, std::optional<double> seconds) {
   for (Entry& entry : entries_)
     if (entry.variant == choice.variant) {
       ++entry.turns;
-      entry.search->tell(choice.configuration, seconds);
+      entry.search->report(choice.configuration, seconds);
       if (seconds && (entry.best == 0 || *seconds < entry.best)) entry.best = *seconds;
     }
 }

@@ -30,7 +30,7 @@ class SearchSchedule {
   std::optional<Choice> next();
 
   /// Reports the time of a choice; no seconds: it failed.
-  void tell(const Choice& choice, std::optional<double> seconds);
+  void report(const Choice& choice, std::optional<double> seconds);
 
  private:
   struct Entry {

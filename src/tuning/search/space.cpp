@@ -51,7 +51,7 @@ Space::Space(std::vector<Parameter> parameters, std::vector<Rule> rules)
   assign(all);
 }
 
-bool Space::keeps_rules(const Configuration& configuration) const {
+bool Space::satisfies_rules(const Configuration& configuration) const {
   return std::all_of(rules_.begin(), rules_.end(), [&](const Rule& rule) { return rule.holds(configuration); });
 }
 
@@ -60,7 +60,7 @@ bool Space::allows(const Configuration& configuration) const {
   return entries == parameters_.size() &&
          std::all_of(parameters_.begin(), parameters_.end(),
                      [&](const Parameter& parameter) { return configuration.contains(parameter.name); }) &&
-         keeps_rules(configuration);
+         satisfies_rules(configuration);
 }
 
 bool Space::contains(const Configuration& configuration) const {
@@ -87,7 +87,7 @@ std::vector<Configuration> Space::neighbours(const Configuration& configuration)
     for (const std::int64_t value : parameter.values) {
       if (value == original) continue;
       changed.set(parameter.name, value);
-      if (keeps_rules(changed)) result.push_back(changed);
+      if (satisfies_rules(changed)) result.push_back(changed);
     }
     changed.set(parameter.name, original);
   }

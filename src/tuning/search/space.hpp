@@ -46,7 +46,7 @@ class Space {
  private:
   friend class Enumeration;
 
-  bool keeps_rules(const Configuration& configuration) const;
+  bool satisfies_rules(const Configuration& configuration) const;
 
   std::vector<Parameter> parameters_;
   std::vector<Rule> rules_;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "selection/carry_over.hpp"
+#include "selection/cross_validation.hpp"
 #include "tilewright/records.hpp"
 #include "tuning/tunable/tunable.hpp"
 
@@ -38,7 +38,8 @@ struct Operation {
   ProblemRecords (*read_records)(const std::filesystem::path& file, const DeviceProfile& device);
   void (*update_records)(const DeviceProfile& device, std::span<const ProblemRecord> gone,
                          std::span<const ProblemRecord> added);
-  detail::CarryOver<Problem> (*carry_over)(std::span<const ProblemRecord> records, const DeviceProfile& device);
+  detail::CrossValidation<Problem> (*cross_validate)(std::span<const ProblemRecord> records,
+                                                     const DeviceProfile& device);
   nlohmann::ordered_json (*record_to_json)(const ProblemRecord& record);
 
   Chooser (*chooser)(const DeviceProfile& device);

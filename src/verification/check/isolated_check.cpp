@@ -27,9 +27,9 @@ std::string to_line(const CheckRequest& request) {
                                {"parts", request.parts}});
 }
 
-class Conversation {
+class WorkerConnection {
  public:
-  Conversation(const std::vector<std::string>& command, const CheckLimits& limits)
+  WorkerConnection(const std::vector<std::string>& command, const CheckLimits& limits)
       : worker_(command), limits_(limits) {}
 
   void send(const std::string& line) { worker_.send(line); }
@@ -44,13 +44,13 @@ class Conversation {
     for (;;) {
       std::string line;
       const auto got = worker_.receive(line, steady_clock::now() + slice);
-      if (got == WorkerProcess::Got::line) {
+      if (got == WorkerProcess::Received::line) {
         auto values = detail::parse_json(line, false);
         if (values.is_object()) return values;
         ended = "the process that runs the kernels sent an invalid answer: '" + detail::printable(line) + "'";
         return {};
       }
-      if (got == WorkerProcess::Got::end) {
+      if (got == WorkerProcess::Received::end) {
         ended = "the process that runs the kernels ended: " + worker_.end();
         return {};
       }
@@ -140,12 +140,12 @@ class Reader {
 
 CheckReport run_check(const std::vector<std::string>& command, const CheckRequest& request, const CheckLimits& limits,
                       const std::function<void(const CheckedPart&, const std::string&)>& begins) {
-  Conversation conversation(command, limits);
-  conversation.send(to_line(request));
+  WorkerConnection connection(command, limits);
+  connection.send(to_line(request));
   Reader reader(begins);
   for (bool more = true; more;) {
     std::string ended;
-    const nlohmann::json line = conversation.next(ended);
+    const nlohmann::json line = connection.next(ended);
     if (line.contains("failed")) throw std::runtime_error(line.value("failed", ""));
     if (ended.empty()) {
       more = reader.take(line);

@@ -50,7 +50,7 @@ std::string macro_of(std::string_view define) {
 // Converts options to directives: "-DX=1 -DY" -> "#define X 1", "#define Y 1".
 std::vector<std::string> defines_of(const std::string& options) {
   std::vector<std::string> defines;
-  for (const std::string& word : detail::words_in(options)) {
+  for (const std::string& word : detail::split_words(options)) {
     if (!word.starts_with("-D")) continue;
     const auto equals = word.find('=');
     defines.push_back("#define " + word.substr(2, equals - 2) + ' ' +
@@ -78,7 +78,8 @@ std::string body_of(const std::vector<std::string>& directives, bool notes_refus
 
 // Returns one source that preprocesses the directives once per form. It builds if no form is refused. If
 // `notes_refusal` is set, it builds if all forms are refused.
-std::string sheet(const std::vector<std::string>& directives, std::span<const KernelForm> forms, bool notes_refusal) {
+std::string combined_source(const std::vector<std::string>& directives, std::span<const KernelForm> forms,
+                            bool notes_refusal) {
   std::set<std::string> own;  // macros that one form defines and the next must not see
   for (const std::string& directive : directives)
     if (keyword_of(directive) == "define") own.insert(macro_of(directive));
@@ -133,7 +134,7 @@ std::size_t first_refused(const cl::Context& context, const cl::Device& device, 
                           const std::vector<KernelForm>& forms, std::string& log) {
   const auto directives = directives_of(source);
   return first_failure(forms, [&](std::span<const KernelForm> some) {
-    return builds(context, device, sheet(directives, some, false), log);
+    return builds(context, device, combined_source(directives, some, false), log);
   });
 }
 
@@ -142,11 +143,11 @@ std::size_t first_accepted(const cl::Context& context, const cl::Device& device,
   const auto directives = directives_of(source);
   std::string log;
   const auto all_refused = [&](std::span<const KernelForm> some) {
-    return builds(context, device, sheet(directives, some, true), log);
+    return builds(context, device, combined_source(directives, some, true), log);
   };
   // True if the form fails to preprocess: a division by 0 before any #error also refuses.
   const auto is_refused = [&](const KernelForm& form) {
-    return !builds(context, device, sheet(directives, {&form, 1}, false), log);
+    return !builds(context, device, combined_source(directives, {&form, 1}, false), log);
   };
   const std::span all(forms);
   std::size_t at = 0;

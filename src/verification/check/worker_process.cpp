@@ -83,7 +83,7 @@ std::optional<int> reap(pid_t process) {
   }
 }
 
-std::string how_it_ended(std::optional<int> status) {
+std::string exit_text(std::optional<int> status) {
   if (!status) return "it could not be killed";
   if (WIFEXITED(*status)) return "exit status " + std::to_string(WEXITSTATUS(*status));
   const int number = WTERMSIG(*status);
@@ -167,20 +167,20 @@ std::string WorkerProcess::end() {
   reap(guard_);
   const auto status = reap(child_);
   child_ = -1;
-  return how_it_ended(status);
+  return exit_text(status);
 }
 
 void WorkerProcess::send(const std::string& line) { write_line(requests_, line); }
 
-WorkerProcess::Got WorkerProcess::receive(std::string& line, Deadline deadline) {
+WorkerProcess::Received WorkerProcess::receive(std::string& line, Deadline deadline) {
   for (;;) {
     if (const auto end = received_.find('\n'); end != std::string::npos) {
       line = received_.substr(0, end);
       received_.erase(0, end + 1);
-      return Got::line;
+      return Received::line;
     }
     const auto left = deadline - std::chrono::steady_clock::now();
-    if (left <= 0s) return Got::nothing;
+    if (left <= 0s) return Received::nothing;
     const auto slice = std::chrono::duration_cast<std::chrono::milliseconds>(std::min<Deadline::duration>(left, 60s));
     pollfd waiting{answers_, POLLIN, 0};
     const int ready = poll(&waiting, 1, static_cast<int>(slice.count()) + 1);
@@ -188,9 +188,9 @@ WorkerProcess::Got WorkerProcess::receive(std::string& line, Deadline deadline) 
     std::array<char, 4096> bytes{};
     const ssize_t count = ready < 0 ? -1 : read(answers_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return Got::end;
+    if (count <= 0) return Received::end;
     received_.append(bytes.data(), static_cast<std::size_t>(count));
-    if (received_.size() > longest_line) return Got::end;
+    if (received_.size() > longest_line) return Received::end;
   }
 }
 

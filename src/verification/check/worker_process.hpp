@@ -27,10 +27,10 @@ class WorkerProcess {
   /// Sends a line. Reports no error if the child has ended; receive() does.
   void send(const std::string& line);
 
-  enum class Got { line, end, nothing };
+  enum class Received { line, end, nothing };
   /// Reads the child's next line. Returns `end` if the child closed its side or exceeded the line limit, `nothing` at
   /// the deadline.
-  Got receive(std::string& line, Deadline deadline);
+  Received receive(std::string& line, Deadline deadline);
 
   /// CPU time of the child, in seconds.
   double cpu_seconds() const;

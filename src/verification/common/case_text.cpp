@@ -26,7 +26,7 @@ std::vector<Number> list_of(const std::string& text, char separator, std::size_t
 }  // namespace
 
 CaseFields::CaseFields(std::string_view text) {
-  for (const std::string& token : detail::words_in(text)) {
+  for (const std::string& token : detail::split_words(text)) {
     const auto equals = token.find('=');
     if (equals == std::string::npos) throw std::invalid_argument("expected name=value in '" + token + "'");
     fields_[token.substr(0, equals)] = token.substr(equals + 1);

@@ -110,12 +110,12 @@ std::vector<Configuration> drawn_configurations(const DeviceProfile& device, con
   return chosen;
 }
 
-Configuration hungriest_configuration(const DeviceProfile& device, const VariantInfo& variant, DataType type) {
+Configuration largest_private_configuration(const DeviceProfile& device, const VariantInfo& variant, DataType type) {
   const detail::GemmVariant& internal = detail::find_gemm_variant(variant.name);
   const GemmProblem problem = detail::normalized(
       {.type = type, .trans_a = Transpose::yes, .trans_b = Transpose::no, .m = 64, .n = 64, .k = 64});
   std::mt19937_64 random(1);
-  Configuration hungriest;
+  Configuration largest;
   double most = -1;
   for (int attempt = 0; attempt < 20000; ++attempt) {
     Configuration drawn;
@@ -129,9 +129,9 @@ Configuration hungriest_configuration(const DeviceProfile& device, const Variant
           for (const std::size_t along : pass.local) bytes *= static_cast<double>(along);
     if (bytes <= most) continue;
     most = bytes;
-    hungriest = std::move(drawn);
+    largest = std::move(drawn);
   }
-  return hungriest;
+  return largest;
 }
 
 }  // namespace tilewright::verification

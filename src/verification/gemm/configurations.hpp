@@ -25,6 +25,6 @@ std::vector<Configuration> drawn_configurations(const DeviceProfile& device, con
 /// Returns the configuration with the largest private arrays among the valid ones of thousands of random
 /// configurations. Sizes are per work-item, on CPUs per work-group. A is transposed, because more variants then copy it
 /// to private memory.
-Configuration hungriest_configuration(const DeviceProfile& device, const VariantInfo& variant, DataType type);
+Configuration largest_private_configuration(const DeviceProfile& device, const VariantInfo& variant, DataType type);
 
 }  // namespace tilewright::verification

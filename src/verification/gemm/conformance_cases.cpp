@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "kernels/element_type.hpp"
-#include "verification/common/deck.hpp"
+#include "verification/common/shuffled_values.hpp"
 #include "verification/gemm/tile_edges.hpp"
 
 namespace tilewright::verification {
@@ -133,19 +133,20 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
                                         const Form& form, Breadth breadth) {
   const TileEdges edges = tile_edges(variant, configuration);
   const std::uint64_t seed = seed_of(variant, configuration, form);
-  Deck<std::uint64_t> m(sizes_round(edges.m, breadth), seed + 1);
-  Deck<std::uint64_t> n(sizes_round(edges.n, breadth), seed + 2);
-  Deck<std::uint64_t> k(with_zero(sizes_round(edges.k, breadth)), seed + 3);
+  ShuffledValues<std::uint64_t> m(sizes_round(edges.m, breadth), seed + 1);
+  ShuffledValues<std::uint64_t> n(sizes_round(edges.n, breadth), seed + 2);
+  ShuffledValues<std::uint64_t> k(with_zero(sizes_round(edges.k, breadth)), seed + 3);
   std::vector<std::pair<double, double>> pairs;
   for (const double alpha : scalars)
     for (const double beta : scalars) pairs.emplace_back(alpha, beta);
-  Deck<std::pair<double, double>> scalar_pairs(pairs, seed + 4);
-  Deck<DataKind> data({DataKind::uniform, DataKind::positive, DataKind::faint, DataKind::integers}, seed + 5);
-  Deck<int> specials({1, 0, 0, 0}, seed + 6);
-  Deck<Memory> memories(memories_of(breadth), seed + 7);
-  Deck<BatchKind> batches(batch_kinds, seed + 10);
-  Deck<Shape> unaligned(unaligned_shapes, seed + 8);
-  Deck<Shape> aligned(breadth == Breadth::edges ? std::vector{aligned_shapes.back()} : aligned_shapes, seed + 9);
+  ShuffledValues<std::pair<double, double>> scalar_pairs(pairs, seed + 4);
+  ShuffledValues<DataKind> data({DataKind::uniform, DataKind::positive, DataKind::faint, DataKind::integers}, seed + 5);
+  ShuffledValues<int> specials({1, 0, 0, 0}, seed + 6);
+  ShuffledValues<Memory> memories(memories_of(breadth), seed + 7);
+  ShuffledValues<BatchKind> batches(batch_kinds, seed + 10);
+  ShuffledValues<Shape> unaligned(unaligned_shapes, seed + 8);
+  ShuffledValues<Shape> aligned(breadth == Breadth::edges ? std::vector{aligned_shapes.back()} : aligned_shapes,
+                                seed + 9);
 
   std::size_t count = std::max({m.size(), n.size(), k.size(), pairs.size()});
   if (breadth == Breadth::quick) count = std::min<std::size_t>(count, edges.is_large ? 1 : 4);
@@ -154,10 +155,10 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
 
   std::vector<GemmCase> cases;
   for (std::size_t i = 0; i < count + count / 2; ++i) {
-    const Shape shape = i < count ? unaligned.deal() : aligned.deal();
+    const Shape shape = i < count ? unaligned.next() : aligned.next();
     const auto rounded = [&](std::uint64_t size) { return (size + shape.granule - 1) / shape.granule * shape.granule; };
-    const auto [alpha, beta] = scalar_pairs.deal();
-    const BatchKind batch = form.batches ? batches.deal() : BatchKind{};
+    const auto [alpha, beta] = scalar_pairs.next();
+    const BatchKind batch = form.batches ? batches.next() : BatchKind{};
     GemmCase test{.variant = variant,
                   .configuration = configuration,
                   .type = form.type,
@@ -166,17 +167,17 @@ std::vector<GemmCase> conformance_cases(const std::string& variant, const Config
                   .layout = form.layout,
                   .trans_a = form.trans_a,
                   .trans_b = form.trans_b,
-                  .m = rounded(m.deal()),
-                  .n = rounded(n.deal()),
-                  .k = rounded(k.deal()),
+                  .m = rounded(m.next()),
+                  .n = rounded(n.next()),
+                  .k = rounded(k.next()),
                   .gaps = shape.gaps,
                   .offsets = shape.offsets,
                   .offset_alignment = alignment_of(shape.offsets),
                   .alpha = alpha,
                   .beta = beta,
-                  .data = data.deal(),
-                  .specials = specials.deal() == 1 && !detail::is_integer(form.type),
-                  .memory = memories.deal(),
+                  .data = data.next(),
+                  .specials = specials.next() == 1 && !detail::is_integer(form.type),
+                  .memory = memories.next(),
                   .products = batch.products,
                   .by_offsets = batch.by_offsets,
                   .shared = batch.shared,

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "gemm/epilogue.hpp"
-#include "verification/common/deck.hpp"
+#include "verification/common/shuffled_values.hpp"
 #include "verification/gemm/conformance_cases.hpp"
 
 namespace tilewright::verification {
@@ -11,19 +11,20 @@ std::vector<GemmCase> epilogue_cases(const std::string& variant, const Configura
   std::uint64_t seed = 8 * static_cast<std::uint64_t>(form.type) + (form.layout == Layout::column_major ? 4U : 0U);
   for (const char c : variant + to_string(configuration)) seed = seed * 31 + static_cast<unsigned char>(c);
   using enum EpilogueVector;
-  Deck<EpilogueVector> scales({none, per_row, per_column}, seed + 1), biases({per_row, per_column, none}, seed + 2);
-  Deck<Activation> activations(
+  ShuffledValues<EpilogueVector> scales({none, per_row, per_column}, seed + 1),
+      biases({per_row, per_column, none}, seed + 2);
+  ShuffledValues<Activation> activations(
       {Activation::none, Activation::relu, Activation::gelu, Activation::gelu_tanh, Activation::silu}, seed + 3);
-  Deck<int> residuals({1, 0}, seed + 4);
+  ShuffledValues<int> residuals({1, 0}, seed + 4);
 
   std::vector<GemmCase> cases;
   while (cases.size() < count) {
     Form drawn = form;
     drawn.batches = true;
-    drawn.epilogue = {.scale = scales.deal(),
-                      .bias = biases.deal(),
-                      .activation = activations.deal(),
-                      .residual = residuals.deal() == 1};
+    drawn.epilogue = {.scale = scales.next(),
+                      .bias = biases.next(),
+                      .activation = activations.next(),
+                      .residual = residuals.next() == 1};
     if (detail::is_integer(form.type)) {
       // C alternates between floats and integers, which have no residual.
       drawn.type_c = drawn.epilogue.residual ? DataType::f32 : form.type;

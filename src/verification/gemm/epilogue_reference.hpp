@@ -54,14 +54,14 @@ template <class E, class T, class C>
 void finish(Expected<E>& expected, const HostGemm<T, C>& call, std::uint64_t row, std::uint64_t column,
             Tolerance tolerance) {
   using Real = Wide<E>;
-  using Limits = std::numeric_limits<detail::Finishing<T>>;
+  using Limits = std::numeric_limits<detail::EpilogueType<T>>;
   const GemmEpilogue& epilogue = call.problem.epilogue;
   Real& v = expected.value;
   Real& bound = expected.bound;
   const Real u = tolerance == Tolerance::exact ? Real{0} : static_cast<Real>(Limits::epsilon());
   const Real smallest = tolerance == Tolerance::exact ? Real{0} : static_cast<Real>(Limits::min());
   const auto rounded = [&] { bound += u * (std::abs(v) + bound) + smallest; };
-  const auto number = [&](const detail::Finishing<T>* vector, EpilogueVector which) {
+  const auto number = [&](const detail::EpilogueType<T>* vector, EpilogueVector which) {
     return static_cast<Real>(vector[which == EpilogueVector::per_row ? row : column]);
   };
   if (epilogue.scale != EpilogueVector::none) {

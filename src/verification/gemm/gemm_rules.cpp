@@ -28,7 +28,7 @@ struct RulesCase {
 };
 
 RulesCase parse(const std::string& text) {
-  std::vector<std::string> words = detail::words_in(text.substr(prefix.size()));
+  std::vector<std::string> words = detail::split_words(text.substr(prefix.size()));
   words.resize(std::max<std::size_t>(words.size(), 2));
   const std::string &variant = words[0], &type = words[1];
   const auto known = type.starts_with("type=") ? detail::find_data_type(type.substr(5)) : std::nullopt;
@@ -50,7 +50,7 @@ GemmProblem problem_at(std::size_t turn, DataType type) {
 }
 
 // Returns a made-up GPU that runs every variant.
-DeviceProfile willing_gpu() {
+DeviceProfile capable_gpu() {
   DeviceProfile device;
   device.name = "a made-up GPU";
   device.type = DeviceType::gpu;
@@ -113,10 +113,10 @@ class Comparison {
   std::string check_outside(const std::vector<RuleSamples<GemmProblem>::Outside>& outside) const {
     std::vector<KernelForm> forms;
     std::vector<const char*> rules;
-    const DeviceProfile willing = willing_gpu();
+    const DeviceProfile capable = capable_gpu();
     for (const auto& sample : outside) {
       // Skips constraints about limits of the device, which the kernel does not check.
-      if (sample.broken->holds(sample.configuration, problem_at(0, type_), willing)) continue;
+      if (sample.broken->holds(sample.configuration, problem_at(0, type_), capable)) continue;
       forms.push_back(form(sample.configuration, forms.size()));
       rules.push_back(sample.broken->rule);
     }
@@ -144,12 +144,12 @@ bool is_rules_case(std::string_view text) { return text.starts_with(prefix); }
 std::string try_rules_case(const Engine& engine, const std::string& text) {
   const auto [variant, type] = parse(text);
   const GemmProblem problem = problem_at(0, type);
-  const auto is_willing = [&variant = variant, &problem](const DeviceProfile& device) {
+  const auto is_supported = [&variant = variant, &problem](const DeviceProfile& device) {
     return detail::why_declined(*variant, problem, device).empty();
   };
-  const bool runs_here = is_willing(engine.profile());
-  const DeviceProfile device = runs_here ? engine.profile() : willing_gpu();
-  if (!runs_here && !is_willing(device)) return {};
+  const bool runs_here = is_supported(engine.profile());
+  const DeviceProfile device = runs_here ? engine.profile() : capable_gpu();
+  if (!runs_here && !is_supported(device)) return {};
   if (usable(*variant, problem, device).empty())
     return "the variant claims support on " + device.name +
            ", but none of its preferences is usable there: " + detail::why_unsupported(*variant, problem, device);

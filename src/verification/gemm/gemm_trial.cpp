@@ -43,7 +43,7 @@ void fill(GuardedMatrix<T>& matrix, const GemmCase& test, double last_place, std
 // Puts a NaN and both infinities at random places of the last matrix, each in one part of an element. Most rows and
 // columns stay finite.
 template <typename T>
-void sprinkle_specials(GuardedMatrix<T>& matrix, std::uint64_t seed) {
+void insert_special_values(GuardedMatrix<T>& matrix, std::uint64_t seed) {
   const StoredShape& shape = matrix.shape();
   if (shape.span() == 0 || std::is_integral_v<T>) return;
   using Part = detail::Part<T>;
@@ -104,7 +104,7 @@ struct EpilogueData {
     if (has.bias != EpilogueVector::none) bias.download(queue);
     if (has.residual) residual.download(queue);
   }
-  void put_into(GemmOperands& operands) const {
+  void add_to(GemmOperands& operands) const {
     if (has.scale != EpilogueVector::none) operands.scale = scale.ref();
     if (has.bias != EpilogueVector::none) operands.bias = bias.ref();
     if (has.residual) operands.residual = residual.ref();
@@ -178,9 +178,9 @@ class Run {
     fill(b_, test_, last_place, 1);
     fill(c_, test_, last_place, 2);
     if (test_.specials) {
-      sprinkle_specials(a_, test_.seed);
-      sprinkle_specials(b_, test_.seed + 1);
-      if (test_.beta != 0.0) sprinkle_specials(c_, test_.seed + 2);
+      insert_special_values(a_, test_.seed);
+      insert_special_values(b_, test_.seed + 1);
+      if (test_.beta != 0.0) insert_special_values(c_, test_.seed + 2);
     }
     if (is_zero<T>(test_.alpha)) {
       a_.poison();
@@ -195,7 +195,7 @@ class Run {
     c_.upload(queue_);
     epilogue_.upload(queue_);
     GemmOperands operands{test_.alpha, a_.ref(), b_.ref(), test_.beta, c_.ref()};
-    epilogue_.put_into(operands);
+    epilogue_.add_to(operands);
     std::vector<std::uint64_t> a, b, c;
     if (test_.by_offsets) {
       for (std::uint64_t x = test_.products; x-- > 0;) {  // any order is allowed
@@ -228,7 +228,7 @@ class Run {
   const PlanObserver& ran_;
   GuardedMatrix<T> a_, b_;
   GuardedMatrix<C> c_;
-  EpilogueData<detail::Finishing<T>, C> epilogue_;
+  EpilogueData<detail::EpilogueType<T>, C> epilogue_;
   cl::CommandQueue queue_;
 };
 

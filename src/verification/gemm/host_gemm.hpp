@@ -35,8 +35,8 @@ struct HostGemm {
   std::complex<double> beta = 0;
   const C* c = nullptr;  ///< C before the call; not read if beta = 0
   // Operands of the problem's epilogue.
-  const detail::Finishing<T>* scale = nullptr;
-  const detail::Finishing<T>* bias = nullptr;
+  const detail::EpilogueType<T>* scale = nullptr;
+  const detail::EpilogueType<T>* bias = nullptr;
   const C* residual = nullptr;
 
   bool reads_product() const { return problem.k > 0 && !is_zero<T>(alpha); }

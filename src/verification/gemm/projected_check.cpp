@@ -26,7 +26,7 @@ std::vector<double> times(const MatrixView<T>& matrix, std::uint64_t rows, const
 // Returns the possible error of each row of C x caused by rounding when C was stored. It is 0 if C's type has enough
 // bits for every sum.
 template <class C>
-std::vector<double> lost_in_storing(const MatrixView<C>& c, std::uint64_t rows, const std::vector<double>& x) {
+std::vector<double> storage_errors(const MatrixView<C>& c, std::uint64_t rows, const std::vector<double>& x) {
   std::vector<double> lost(rows);
   if constexpr (detail::stored_in_fewer_bits<C>) {
     const double roundoff = detail::element_type(detail::HostType<C>::type).roundoff;
@@ -51,7 +51,7 @@ template <class T, class C>
 std::string ProjectedCheck<T, C>::operator()(const C* c) const {
   const MatrixView<C> view = view_c(problem_, c);
   const std::vector<double> found = times(view, problem_.m, x_);
-  const std::vector<double> lost = lost_in_storing(view, problem_.m, x_);
+  const std::vector<double> lost = storage_errors(view, problem_.m, x_);
   for (std::uint64_t row = 0; row < problem_.m; ++row)
     if (!(std::abs(found[row] - expected_[row]) <= lost[row]))
       return "row " + std::to_string(row) + " of C times a random vector is " + detail::general_text(found[row], 17) +

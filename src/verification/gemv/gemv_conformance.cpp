@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "kernels/element_type.hpp"
-#include "verification/common/deck.hpp"
+#include "verification/common/shuffled_values.hpp"
 #include "verification/gemv/gemv_case.hpp"
 
 namespace tilewright::verification {
@@ -38,13 +38,13 @@ std::vector<std::string> cases_of(GemvCall call, DataType type, Breadth breadth)
   if (breadth != Breadth::quick) sizes.insert(sizes.end(), {{2, 3000}, {3000, 2}, {255, 257}, {1024, 96}});
   if (breadth == Breadth::full) sizes.push_back({3001, 2999});
   const auto seed = static_cast<std::uint64_t>(type);
-  Deck<Size> size(sizes, seed + 1);
-  Deck<std::uint64_t> count({1, 1, 3}, seed + 2), offset({0, 3, 16}, seed + 3);
+  ShuffledValues<Size> size(sizes, seed + 1);
+  ShuffledValues<std::uint64_t> count({1, 1, 3}, seed + 2), offset({0, 3, 16}, seed + 3);
   const std::complex<double> factor = is_complex(type) ? std::complex<double>(1.5, -0.5) : 1.5;
-  Deck<std::complex<double>> alpha({factor, 2, 0}, seed + 4), beta({0, 1, -3, factor}, seed + 5);
+  ShuffledValues<std::complex<double>> alpha({factor, 2, 0}, seed + 4), beta({0, 1, -3, factor}, seed + 5);
   std::vector<std::string> cases;
   for (const GemvForm& form : forms_of(call, type)) {
-    const auto [m, n] = size.deal();
+    const auto [m, n] = size.next();
     // The kernels that the selector chooses take long to compile, so most quick cases use `naive`.
     const bool plain = breadth == Breadth::quick && cases.size() % 6 != 0;
     cases.push_back(to_string(GemvCase{.call = call,
@@ -56,10 +56,10 @@ std::vector<std::string> cases_of(GemvCall call, DataType type, Breadth breadth)
                                        .n = n,
                                        .incx = form.incx,
                                        .incy = form.incy,
-                                       .alpha = alpha.deal(),
-                                       .beta = beta.deal(),
-                                       .offset = offset.deal(),
-                                       .count = count.deal(),
+                                       .alpha = alpha.next(),
+                                       .beta = beta.next(),
+                                       .offset = offset.next(),
+                                       .count = count.next(),
                                        .seed = cases.size() + 1}));
   }
   return cases;

@@ -6,8 +6,8 @@
 
 #include "kernels/element_type.hpp"
 #include "transpose/variant.hpp"
-#include "verification/common/deck.hpp"
 #include "verification/common/edge_sizes.hpp"
+#include "verification/common/shuffled_values.hpp"
 
 namespace tilewright::verification {
 namespace {
@@ -62,15 +62,15 @@ std::vector<TransposeCase> transpose_cases(const DeviceProfile& device, const Tr
                                            Breadth breadth) {
   const std::uint64_t seed = seed_of(common);
   const detail::Edges edges = detail::find_variant<TransposeProblem>(common.variant).edges(common.configuration);
-  Deck<std::uint64_t> m(sizes_round(edges.m, breadth), seed + 1);
-  Deck<std::uint64_t> n(sizes_round(edges.n, breadth), seed + 2);
-  Deck<Shape> shape_deck(shapes, seed + 3);
-  Deck<Memory> memories(memories_of(breadth), seed + 4);
-  Deck<Layout> layouts({Layout::row_major, Layout::column_major}, seed + 5);
+  ShuffledValues<std::uint64_t> m(sizes_round(edges.m, breadth), seed + 1);
+  ShuffledValues<std::uint64_t> n(sizes_round(edges.n, breadth), seed + 2);
+  ShuffledValues<Shape> shapes_in_turn(shapes, seed + 3);
+  ShuffledValues<Memory> memories(memories_of(breadth), seed + 4);
+  ShuffledValues<Layout> layouts({Layout::row_major, Layout::column_major}, seed + 5);
   const auto number = common.element.number();
   const bool scales = number && detail::why_unsupported(*number, device).empty();
-  Deck<double> factors(scales ? std::vector<double>{1, -0.7, 0, 2} : std::vector<double>{1}, seed + 6);
-  Deck<std::uint64_t> batch_deck(batches ? Sizes{1, 3, 1, 2} : Sizes{1}, seed + 7);
+  ShuffledValues<double> factors(scales ? std::vector<double>{1, -0.7, 0, 2} : std::vector<double>{1}, seed + 6);
+  ShuffledValues<std::uint64_t> batches_in_turn(batches ? Sizes{1, 3, 1, 2} : Sizes{1}, seed + 7);
 
   std::size_t count = std::max({m.size(), n.size(), shapes.size()});
   if (breadth == Breadth::quick) count = 6;
@@ -78,17 +78,17 @@ std::vector<TransposeCase> transpose_cases(const DeviceProfile& device, const Tr
   std::vector<TransposeCase> cases;
   for (std::size_t i = 0; i < count; ++i) {
     TransposeCase test = common;
-    const Shape shape = shape_deck.deal();
+    const Shape shape = shapes_in_turn.next();
     const auto rounded = [&](std::uint64_t size) { return (size + shape.granule - 1) / shape.granule * shape.granule; };
-    test.layout = layouts.deal();
-    test.m = rounded(m.deal());
-    test.n = rounded(n.deal());
+    test.layout = layouts.next();
+    test.m = rounded(m.next());
+    test.n = rounded(n.next());
     test.gaps = shape.gaps;
     test.offsets = shape.offsets;
     test.offset_alignment = shape.granule;
-    test.alpha = factors.deal();
-    test.memory = memories.deal();
-    test.matrices = batch_deck.deal();
+    test.alpha = factors.next();
+    test.memory = memories.next();
+    test.matrices = batches_in_turn.next();
     test.shared = test.matrices == 2 && !common.in_place;
     test.seed = seed % 1000 + i;
     cases.push_back(fitted(device, test));

@@ -1,3 +1,5 @@
+#include "compare/ladder.hpp"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,7 +13,6 @@
 #include "commands/commands.hpp"
 #include "commands/operation_commands.hpp"
 #include "commands/sparse_commands.hpp"
-#include "compare/rungs.hpp"
 #include "kernels/element_type.hpp"
 #include "option_values.hpp"
 #include "product_options.hpp"
@@ -38,13 +39,12 @@ struct Options {
   bool json = false;
 };
 
-/// Returns the fastest verified rung; null if there is none.
-const Rung* fastest_of(const Ladder& ladder) {
-  const Rung* fastest = nullptr;
-  for (const std::deque<Rung>* const rungs : {&ladder.variants(), &ladder.references()})
-    for (const Rung& rung : *rungs)
-      if (rung.result.verified && (fastest == nullptr || rung.result.seconds < fastest->result.seconds))
-        fastest = &rung;
+/// Returns the fastest verified row; null if there is none.
+const LadderRow* fastest_of(const Ladder& ladder) {
+  const LadderRow* fastest = nullptr;
+  for (const std::deque<LadderRow>* const rows : {&ladder.variants(), &ladder.references()})
+    for (const LadderRow& row : *rows)
+      if (row.result.verified && (fastest == nullptr || row.result.seconds < fastest->result.seconds)) fastest = &row;
   return fastest;
 }
 
@@ -60,13 +60,13 @@ void print_table(const Session& session, const GemmProblem& problem, const Ladde
                {"error/bound", true, true},
                {"verified"},
                {"configuration", false, true}});
-  const Rung* const fastest = fastest_of(ladder);
-  const auto naive = std::find_if(ladder.variants().begin(), ladder.variants().end(), [](const Rung& rung) {
-    return rung.result.variant == "naive" && rung.result.measured;
+  const LadderRow* const fastest = fastest_of(ladder);
+  const auto naive = std::find_if(ladder.variants().begin(), ladder.variants().end(), [](const LadderRow& row) {
+    return row.result.variant == "naive" && row.result.measured;
   });
-  for (const std::deque<Rung>* const rungs : {&ladder.variants(), &ladder.references()}) {
-    for (const Rung& rung : *rungs) {
-      const Result& result = rung.result;
+  for (const std::deque<LadderRow>* const rows : {&ladder.variants(), &ladder.references()}) {
+    for (const LadderRow& row : *rows) {
+      const Result& result = row.result;
       if (!result.measured) {
         table.add_row({{result.variant, Style::faint},
                        "-",
@@ -82,7 +82,7 @@ void print_table(const Session& session, const GemmProblem& problem, const Ladde
                      naive != ladder.variants().end() ? format_number(naive->result.seconds / result.seconds) : "-",
                      format_seconds(result.first_call_seconds), format_number(result.error_over_bound),
                      result.verified ? Cell("yes") : Cell("NO", Style::bad), result.configuration},
-                    &rung == fastest);
+                    &row == fastest);
     }
   }
   const Device& device = session.device();
@@ -93,7 +93,7 @@ void print_table(const Session& session, const GemmProblem& problem, const Ladde
 
 int run(const Options& options) {
   if (options.operation.is_transpose())
-    return climb_transpose_ladder(
+    return run_transpose_ladder(
         {.product = options.product,
          .forced = {},
          .operation = options.operation,
@@ -104,15 +104,15 @@ int run(const Options& options) {
          .runs = 5,
          .json = options.json});
   if (options.operation.is_spmm())
-    return climb_sparse_ladder({.product = options.product,
-                                .forced = {},
-                                .operation = options.operation,
-                                .shape = options.shape,
-                                .shapes_file = {},
-                                .variants = options.variants,
-                                .against = options.against,
-                                .runs = 5,
-                                .json = options.json});
+    return run_sparse_ladder({.product = options.product,
+                              .forced = {},
+                              .operation = options.operation,
+                              .shape = options.shape,
+                              .shapes_file = {},
+                              .variants = options.variants,
+                              .against = options.against,
+                              .runs = 5,
+                              .json = options.json});
   options.operation.check_gemm();
   const std::vector<VariantInfo> variants = pick_variants(gemm_variants(), options.variants);
   check_references(options.against);
@@ -130,10 +130,10 @@ int run(const Options& options) {
   ladder.time();
   clear_progress();
   if (options.json) {
-    const Rung* const fastest = fastest_of(ladder);
-    for (const Rung& rung : ladder.variants()) {
-      Json line = to_json(rung.result, session.device());
-      line["fastest"] = &rung == fastest;
+    const LadderRow* const fastest = fastest_of(ladder);
+    for (const LadderRow& row : ladder.variants()) {
+      Json line = to_json(row.result, session.device());
+      line["fastest"] = &row == fastest;
       print_json(line);
     }
   } else {

@@ -129,8 +129,8 @@ class System {
     check();
     clear_progress();
     if (outcome_.is_right()) write_npy(options_.output.path, outcome_.n, outcome_.nrhs, result());
-    options_.output.tell(options_.output.json ? json_line(to_json(outcome_, session_.device(), options_))
-                                              : to_text(outcome_, session_.device(), options_));
+    options_.output.print(options_.output.json ? json_line(to_json(outcome_, session_.device(), options_))
+                                               : to_text(outcome_, session_.device(), options_));
     if (!outcome_.is_right())
       throw std::runtime_error("the result is wrong, or A contains infinities or NaN; " + options_.output.path +
                                " was not written");

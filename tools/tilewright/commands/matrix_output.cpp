@@ -29,6 +29,6 @@ void MatrixOutput::check(const std::vector<std::string>& inputs) const {
 
 const Page& MatrixOutput::page() const { return is_standard() ? error_page() : output_page(); }
 
-void MatrixOutput::tell(const std::string& text) const { fmt::print(is_standard() ? stderr : stdout, "{}", text); }
+void MatrixOutput::print(const std::string& text) const { fmt::print(is_standard() ? stderr : stdout, "{}", text); }
 
 }  // namespace tilewright::tool

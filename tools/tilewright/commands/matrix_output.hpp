@@ -25,7 +25,7 @@ struct MatrixOutput {
 
   /// Page of the report: standard output, or standard error if the matrix goes to standard output.
   const Page& page() const;
-  void tell(const std::string& text) const;
+  void print(const std::string& text) const;
 };
 
 }  // namespace tilewright::tool

@@ -108,8 +108,8 @@ int deliver(const Outcome& outcome, const Device& device, const MultiplyOptions&
   clear_progress();
   const bool right = outcome.comparison.passed();
   if (right) write_npy(options.output.path, outcome.problem.m, outcome.problem.n, result);
-  options.output.tell(options.output.json ? json_line(to_json(outcome, device, options))
-                                          : to_text(outcome, device, options));
+  options.output.print(options.output.json ? json_line(to_json(outcome, device, options))
+                                           : to_text(outcome, device, options));
   if (!right) throw std::runtime_error("the result is wrong; " + options.output.path + " was not written");
   return 0;
 }
@@ -160,7 +160,7 @@ int multiply(const MultiplyOptions& options, const MultiplyInputs& inputs, const
   const std::vector<T> a = input_of<T>(inputs.a, problem.trans_a, options.conjugate_a);
   const std::vector<T> b = input_of<T>(inputs.b, problem.trans_b, options.conjugate_b);
   const std::vector<C> before = initial_c<C>(problem, inputs.c);
-  using Scalar = detail::Finishing<T>;
+  using Scalar = detail::EpilogueType<T>;
   const std::vector<Scalar> scale = vector_of<Scalar>(inputs.epilogue.scale);
   const std::vector<Scalar> bias = vector_of<Scalar>(inputs.epilogue.bias);
   const std::vector<C> residual = in_c_order<C>(problem, inputs.epilogue.residual);

@@ -116,7 +116,7 @@ class OutOfCoreCommand {
     const std::string heading = with_tiling(heading_, schedule_);
     if (!options_.resume) output_.emplace(options_.output.path, header, heading);
     set_operands();
-    if (options_.resume) trust_earlier_tiles();
+    if (options_.resume) verify_earlier_tiles();
     if (options_.resume && done_.empty()) {
       output_->restart(heading);
       set_operands();
@@ -150,7 +150,7 @@ class OutOfCoreCommand {
   }
 
   // Checks some tiles of the earlier run, because a crashed machine may have lost pages. If one is wrong, discards all.
-  void trust_earlier_tiles() {
+  void verify_earlier_tiles() {
     constexpr std::size_t max_checked = 4;
     std::vector<ResultTile> tiles;
     for (std::uint64_t number = 0; number < schedule_.tiles(); ++number) {
@@ -214,8 +214,8 @@ class OutOfCoreCommand {
     clear_progress();
     const bool right = is_right(comparison, operands_.beta.real(), schedule_.tiles_k);
     if (right) output_->commit();
-    options_.output.tell(options_.output.json ? json_line(to_json(report, comparison, right))
-                                              : to_text(report, comparison, right));
+    options_.output.print(options_.output.json ? json_line(to_json(report, comparison, right))
+                                               : to_text(report, comparison, right));
     if (!right)
       throw std::runtime_error(
           fmt::format("the result is wrong; it is kept in {}", PartialOutput::name_of(options_.output.path)));
@@ -315,7 +315,7 @@ bool continues_earlier(const MultiplyOptions& options) {
 int multiply_out_of_core(const MultiplyOptions& options) {
   refuse_other_options(options);
   options.output.check({options.a, options.b, options.c_in});
-  tell_of_lost_pages();  // the constructor reads pages of the mapped files
+  report_lost_pages();  // the constructor reads pages of the mapped files
   MultiplyOptions ours = options;
   ours.resume = continues_earlier(options);
   return OutOfCoreCommand(ours).run();

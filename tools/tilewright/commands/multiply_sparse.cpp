@@ -202,8 +202,8 @@ int multiply(const MultiplyOptions& options, const Inputs& inputs, const SpmmPro
   clear_progress();
   const bool right = outcome.comparison.passed();
   if (right) write_npy(options.output.path, outcome.rows(), problem.n, result);
-  options.output.tell(options.output.json ? json_line(to_json(outcome, session.device(), options))
-                                          : to_text(outcome, session.device(), options));
+  options.output.print(options.output.json ? json_line(to_json(outcome, session.device(), options))
+                                           : to_text(outcome, session.device(), options));
   if (!right) throw std::runtime_error("the result is wrong; " + options.output.path + " was not written");
   return 0;
 }

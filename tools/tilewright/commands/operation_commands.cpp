@@ -125,7 +125,7 @@ int bench_transpose(const TransposeOptions& options) {
   return status;
 }
 
-int climb_transpose_ladder(const TransposeOptions& options) {
+int run_transpose_ladder(const TransposeOptions& options) {
   check_references(options.against);
   const TransposeProblem problem = options.operation.transposition(options.product, options.shapes.at(0));
   const Session session(options.product.device);

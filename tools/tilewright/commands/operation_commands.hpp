@@ -24,7 +24,7 @@ struct TransposeOptions {
 
 // Run the command and return the exit status. Throw UsageError and Error.
 int bench_transpose(const TransposeOptions& options);
-int climb_transpose_ladder(const TransposeOptions& options);    ///< of the first shape
+int run_transpose_ladder(const TransposeOptions& options);      ///< of the first shape
 int explain_transpose_choice(const TransposeOptions& options);  ///< of the first shape
 
 }  // namespace tilewright::tool

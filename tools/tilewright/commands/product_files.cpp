@@ -92,7 +92,7 @@ std::string with_tiling(const std::string& heading, const TileSchedule& schedule
 
 std::optional<Tiling> tiling_of(const std::string& line, const std::string& heading) {
   if (!line.starts_with(heading + ' ')) return std::nullopt;
-  const std::vector<std::string> words = detail::words_in(line.substr(heading.size()));
+  const std::vector<std::string> words = detail::split_words(line.substr(heading.size()));
   if (words.size() < 4) return std::nullopt;
   const auto m = detail::find_whole<std::uint64_t>(words[0]), n = detail::find_whole<std::uint64_t>(words[1]),
              k = detail::find_whole<std::uint64_t>(words[2]);

@@ -171,7 +171,7 @@ int bench_sparse(const SparseOptions& options) {
   return status;
 }
 
-int climb_sparse_ladder(const SparseOptions& options) {
+int run_sparse_ladder(const SparseOptions& options) {
   const DataType type = checked_type(options);
   const std::uint64_t n = single_columns(options);
   std::vector<Choice> choices;

@@ -24,7 +24,7 @@ struct SparseOptions {
 // Run the command and return the exit status. Throw UsageError, FileError and Error.
 int bench_sparse(const SparseOptions& options);           ///< every product of the table, then every file with every
                                                           ///< number of columns
-int climb_sparse_ladder(const SparseOptions& options);    ///< of one file
+int run_sparse_ladder(const SparseOptions& options);      ///< of one file
 int explain_sparse_choice(const SparseOptions& options);  ///< of one file
 
 }  // namespace tilewright::tool

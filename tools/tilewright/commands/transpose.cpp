@@ -150,8 +150,8 @@ int run(const Options& options) {
   outcome.wrong = wrong_transposition(outcome.problem, options.alpha, a.data, result.data);
   clear_progress();
   if (outcome.wrong.empty()) write_npy(options.output.path, result);
-  options.output.tell(options.output.json ? json_line(to_json(outcome, session.device(), options))
-                                          : to_text(outcome, session.device(), options));
+  options.output.print(options.output.json ? json_line(to_json(outcome, session.device(), options))
+                                           : to_text(outcome, session.device(), options));
   if (!outcome.wrong.empty())
     throw std::runtime_error("the result is wrong; " + options.output.path + " was not written");
   return 0;

@@ -79,14 +79,14 @@ void store(const Tuned& tuned, const Operation& operation, const DeviceProfile& 
 
 // Judges the device's records by each other and marks those that apply only to their own problems. Returns a summary;
 // empty if nothing could be judged.
-std::string judge_records(const Operation& operation, const DeviceProfile& device) {
+std::string cross_validate_records(const Operation& operation, const DeviceProfile& device) {
   const auto file = records_file(device);
   if (!file || !std::filesystem::exists(*file)) return {};
   std::vector<ProblemRecord> records = operation.read_records(*file, device).records;
   std::erase_if(records, [&](const ProblemRecord& record) {
     return !record.same_device || record.driver != device.driver_version;
   });
-  const auto found = operation.carry_over(records, device);
+  const auto found = operation.cross_validate(records, device);
   std::vector<ProblemRecord> gone, added;
   for (ProblemRecord& record : records) {
     const bool only_own =
@@ -207,14 +207,14 @@ int tune(const TuneCommandOptions& options) {
                std::exp(logarithms / static_cast<double>(count)), records_file(device).value_or("nowhere").string());
   if (!stop) {
     try {
-      if (const std::string judged = judge_records(operation, device); !judged.empty()) print_note(judged);
+      if (const std::string judged = cross_validate_records(operation, device); !judged.empty()) print_note(judged);
     } catch (const std::exception& problem) {
       stored = false;
       print_error(problem.what());
     }
   }
-  tell_noise(results);
-  tell_what_was_cut(results);
+  print_noise(results);
+  print_cut_work(results);
   if (!tuner.failure().empty()) throw std::runtime_error(tuner.failure() + "; continue with --resume");
   if (stop) print_note("stopped; continue with --resume");
   return count == results.size() && stored && !stop ? 0 : 1;

@@ -101,7 +101,7 @@ class Copies {
 };
 
 /// Times all functions in turns, together with copies. The first one is Tilewright's, the rest are references.
-void time_beside_copies(const Session& session, std::vector<Timed> timed, unsigned runs, MemoryBoundRun& result) {
+void time_with_copies(const Session& session, std::vector<Timed> timed, unsigned runs, MemoryBoundRun& result) {
   const Copies copies(session, result.bytes);
   for (Timed& copy : copies.timed()) timed.push_back(std::move(copy));
   MeasureLimits limits;
@@ -196,7 +196,7 @@ MemoryBoundRun measure_vector_call(const Session& session, const std::string& na
       timed.push_back({library, calls, {}});
     }
   }
-  time_beside_copies(session, std::move(timed), runs, result);
+  time_with_copies(session, std::move(timed), runs, result);
   return result;
 }
 
@@ -227,7 +227,7 @@ MemoryBoundRun measure_gemv(const Session& session, const GemvProblem& problem, 
     timed.push_back(
         {entrant.name, [&](unsigned calls) { entrant.contender->run(calls); }, [&] { entrant.contender->settle(); }});
   }
-  time_beside_copies(session, std::move(timed), runs, result);
+  time_with_copies(session, std::move(timed), runs, result);
   return result;
 }
 

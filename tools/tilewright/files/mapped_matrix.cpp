@@ -83,6 +83,6 @@ MappedMatrix::MappedMatrix(const std::string& path) : header_(read_npy_header(pa
                              static_cast<long>(status.st_mtim.tv_nsec), digest_of_samples(file_));
 }
 
-void tell_of_lost_pages() { std::signal(SIGBUS, end_for_lost_pages); }
+void report_lost_pages() { std::signal(SIGBUS, end_for_lost_pages); }
 
 }  // namespace tilewright::tool

@@ -48,6 +48,6 @@ class MappedMatrix {
 
 /// Installs a SIGBUS handler: if a mapped file shrinks or its disk fails, the process prints a message and exits with
 /// status 1.
-void tell_of_lost_pages();
+void report_lost_pages();
 
 }  // namespace tilewright::tool

@@ -122,7 +122,7 @@ class Reading {
   }
 
   /// Suggests --type if elements of that name may be the bits of a type that NumPy lacks.
-  static std::string hint_at_bits(std::string_view name) {
+  static std::string width_hint(std::string_view name) {
     for (const detail::ElementType& known : detail::element_types())
       if (name == known.numpy)
         return fmt::format("; if they are the bits of {}, give --type {}", known.description, known.name);
@@ -151,7 +151,7 @@ class Reading {
       if (kind.code != code) continue;
       throw FileError(FileErrorCode::unsupported_type, path_,
                       fmt::format("elements are {} ({}), expected {}{}; {}", kind.words, in_quotes(name), known_types(),
-                                  hint_at_bits(name), conversion(fmt::format("astype('{}')", kind.target))));
+                                  width_hint(name), conversion(fmt::format("astype('{}')", kind.target))));
     }
     throw FileError(FileErrorCode::unsupported_type, path_,
                     fmt::format("elements are {}; expected {}", in_quotes(name), known_types()));

@@ -18,7 +18,7 @@ void skip_plus(std::string_view& text) {
 }
 
 /// Parses Microsoft's infinities and NaNs: "1.#INF", "-1.#IND", "1.#QNAN0".
-bool take_microsofts(std::string_view& text, double& value) {
+bool take_microsoft_special(std::string_view& text, double& value) {
   const bool negative = text.starts_with('-');
   const std::string_view rest = text.substr(negative ? 1 : 0);
   for (const std::string_view name : {"1.#INF", "1.#IND", "1.#QNAN", "1.#SNAN"}) {
@@ -33,7 +33,7 @@ bool take_microsofts(std::string_view& text, double& value) {
 }
 
 /// Parses numbers that std::from_chars() rejects: underflowing ones, and Fortran's exponents.
-NumberText take_slowly(std::string_view& text, double& value) {
+NumberText take_extended(std::string_view& text, double& value) {
   std::string number(text.substr(0, std::min(text.find_first_of(" \t"), text.size())));
   std::replace_if(
       number.begin(), number.end(), [](char c) { return c == 'd' || c == 'D'; }, 'e');
@@ -59,12 +59,12 @@ NumberText take_real(std::string_view& text, double& value) {
   skip_plus(text);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const char next = end != text.data() + text.size() ? *end : ' ';
-  if (next == '#' && take_microsofts(text, value)) return NumberText::number;
+  if (next == '#' && take_microsoft_special(text, value)) return NumberText::number;
   if (error == std::errc::invalid_argument) return NumberText::none;
   const bool names_infinity =
       std::isinf(value) && std::string_view("iI").find(text[text[0] == '-' ? 1 : 0]) != std::string_view::npos;
   const bool in_range = error == std::errc{} && (!std::isinf(value) || names_infinity);
-  if (!in_range || next == 'd' || next == 'D') return take_slowly(text, value);
+  if (!in_range || next == 'd' || next == 'D') return take_extended(text, value);
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return NumberText::number;
 }

@@ -68,7 +68,7 @@ void install_signal_handlers() {
 /// Returns the path to create or replace, with symbolic links resolved. Refuses devices and pipes, which a rename would
 /// destroy.
 std::string resolve(const std::string& path) {
-  const std::string target = detail::behind_links(path).string();
+  const std::string target = detail::resolve_links(path).string();
   struct stat status {};
   if (lstat(target.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return target;
   if (S_ISLNK(status.st_mode))
@@ -103,7 +103,7 @@ bool same_file(const std::string& left, const std::string& right) {
   const auto are_equal = [&] { return one.st_dev == other.st_dev && one.st_ino == other.st_ino; };
   const bool has_left = stat(left.c_str(), &one) == 0, has_right = stat(right.c_str(), &other) == 0;
   if (has_left || has_right) return has_left && has_right && are_equal();
-  const std::filesystem::path place = detail::behind_links(left), other_place = detail::behind_links(right);
+  const std::filesystem::path place = detail::resolve_links(left), other_place = detail::resolve_links(right);
   return place.filename() == other_place.filename() && stat(directory_of(place.string()).c_str(), &one) == 0 &&
          stat(directory_of(other_place.string()).c_str(), &other) == 0 && are_equal();
 }

@@ -151,7 +151,7 @@ class TemporaryFile {
 
   // Gives the file a name; fails with EEXIST if the name is taken. On file systems without hard links, the file
   // replaces an empty one, which remains if the process ends in between.
-  bool give_name(const std::string& name) {
+  bool link_as(const std::string& name) {
     if (link(name_.c_str(), name.c_str()) == 0) return true;
     if (errno == EEXIST) return false;
     const detail::Descriptor empty(open(name.c_str(), open_flags | O_CREAT | O_EXCL, 0600));
@@ -173,20 +173,22 @@ class TemporaryFile {
 
 }  // namespace
 
-std::string PartialOutput::name_of(const std::string& path) { return detail::behind_links(path).string() + ".partial"; }
+std::string PartialOutput::name_of(const std::string& path) {
+  return detail::resolve_links(path).string() + ".partial";
+}
 
 PartialState PartialOutput::state(const std::string& path) {
   struct stat status {};
   if (lstat(name_of(path).c_str(), &status) != 0) return PartialState::none;
   std::string journal_path;
-  const detail::Descriptor journal = find_journal(detail::behind_links(path).string(), journal_path);
+  const detail::Descriptor journal = find_journal(detail::resolve_links(path).string(), journal_path);
   if (journal.get() < 0) return PartialState::foreign;
   return is_locked(journal) ? PartialState::in_use : PartialState::unfinished;
 }
 
 PartialOutput::PartialOutput(const std::string& path, const NpyHeader& header, const std::string& heading)
     : path_(path),
-      target_(detail::behind_links(path).string()),
+      target_(detail::resolve_links(path).string()),
       partial_(name_of(path)),
       header_(format_npy_header(header)),
       file_bytes_(header_.size() + header.data_bytes()),
@@ -203,7 +205,7 @@ PartialOutput::PartialOutput(const std::string& path, const NpyHeader& header, c
 
 PartialOutput::PartialOutput(const std::string& path, const NpyHeader& header)
     : path_(path),
-      target_(detail::behind_links(path).string()),
+      target_(detail::resolve_links(path).string()),
       partial_(name_of(path)),
       header_(format_npy_header(header)),
       file_bytes_(header_.size() + header.data_bytes()),
@@ -245,7 +247,7 @@ void PartialOutput::create_journal(const std::string& heading) {
     fail("creating a journal for " + partial_);
   for (int number = 1; number <= max_journals; ++number) {
     journal_path_ = journal_name(target_, number);
-    if (fresh.give_name(journal_path_)) {
+    if (fresh.link_as(journal_path_)) {
       journal_file_ = fresh.take();
       return;
     }
@@ -293,7 +295,7 @@ void PartialOutput::read_journal() {
       journal_ = {line.substr(journal_mark.size()), {}};
       continue;
     }
-    const auto words = detail::words_in(line);
+    const auto words = detail::split_words(line);
     if (words.size() < 2) continue;
     const auto row = detail::find_whole<std::uint64_t>(words[0]), column = detail::find_whole<std::uint64_t>(words[1]);
     if (row && column) journal_.done.insert({*row, *column});

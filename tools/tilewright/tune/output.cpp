@@ -124,7 +124,7 @@ void print_tuned(const Tuned& tuned, const Operation& operation, const Device& d
   std::fflush(stdout);
 }
 
-void tell_what_was_cut(const std::vector<Tuned>& results) {
+void print_cut_work(const std::vector<Tuned>& results) {
   std::size_t shapes = 0;
   std::size_t unverified = 0;
   std::size_t uncompared = 0;
@@ -143,7 +143,7 @@ void tell_what_was_cut(const std::vector<Tuned>& results) {
   if (!cut.empty()) print_note("out of time: " + cut);
 }
 
-void tell_noise(const std::vector<Tuned>& results) {
+void print_noise(const std::vector<Tuned>& results) {
   const auto noisy = std::count_if(results.begin(), results.end(), is_noisy);
   if (noisy > 0)
     print_note(

@@ -20,8 +20,8 @@ void print_tuned(const tuning::Tuned& tuned, const tuning::Operation& operation,
                  RowPrinter& table);
 
 /// Prints a note on work that did not fit the time budget.
-void tell_what_was_cut(const std::vector<tuning::Tuned>& results);
+void print_cut_work(const std::vector<tuning::Tuned>& results);
 /// Prints a note on timings that vary too much.
-void tell_noise(const std::vector<tuning::Tuned>& results);
+void print_noise(const std::vector<tuning::Tuned>& results);
 
 }  // namespace tilewright::tool

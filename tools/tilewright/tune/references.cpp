@@ -11,7 +11,7 @@ namespace tilewright::tool {
 std::vector<tuning::ReportReference> time_gemm_references(const Session& session, const tuning::Problem& problem,
                                                           const std::vector<std::string>& libraries) {
   constexpr MeasureLimits limits{.runs = 7, .budget_seconds = 2};
-  const auto tell = [&](const std::string& what) {
+  const auto print_failure = [&](const std::string& what) {
     clear_progress();
     fmt::print(stderr, "tilewright: {}: {}\n", problem->label(), what);
   };
@@ -24,19 +24,19 @@ std::vector<tuning::ReportReference> time_gemm_references(const Session& session
         Entrant entrant =
             make_entrant(reference_title(library), workload, [&] { return make_reference(library, workload); });
         if (!entrant.verified()) {
-          tell(entrant.name + " computes a wrong result here; omitted from the report");
+          print_failure(entrant.name + " computes a wrong result here; omitted from the report");
           continue;
         }
         entrants.push_back(std::move(entrant));
       } catch (const std::exception& failure) {
-        tell(failure.what());
+        print_failure(failure.what());
       }
     std::vector<Entrant*> timed;
     for (Entrant& entrant : entrants) timed.push_back(&entrant);
     measure(timed, limits);
     for (const Entrant& entrant : entrants) references.push_back({entrant.name, entrant.median_seconds()});
   } catch (const std::exception& failure) {
-    tell(failure.what());
+    print_failure(failure.what());
   }
   return references;
 }

@@ -1,5 +1,5 @@
 // The tuner's own check of records: whether choices based on the records of other problems are faster than untuned.
-#include "selection/carry_over.hpp"
+#include "selection/cross_validation.hpp"
 
 #include <doctest/doctest.h>
 
@@ -34,32 +34,32 @@ void add(std::vector<Record<GemmProblem>>& records, std::uint64_t size, double w
 
 }  // namespace
 
-TEST_SUITE("carry over") {
-  TEST_CASE("what gains for others speaks for them") {
+TEST_SUITE("cross-validation") {
+  TEST_CASE("records that gain for other problems are used for them") {
     std::vector<Record<GemmProblem>> records;
     add(records, 256, 0.5, 0.9);
     add(records, 288, 0.5, 0.9);
-    const auto found = detail::carry_over(records, some_gpu());
+    const auto found = detail::cross_validate(records, some_gpu());
     CHECK(found.only_own.empty());
     CHECK(found.judged == 2);
     CHECK(found.gain() == doctest::Approx(2));
   }
 
-  TEST_CASE("a problem whose records lose elsewhere speaks for itself alone, and others are judged without it") {
+  TEST_CASE("records that lose elsewhere are used for their own problem only, and others are judged without them") {
     std::vector<Record<GemmProblem>> records;
     add(records, 256, 0.5, 3);  // says that 4 is best, which makes 288 slower than untuned
     add(records, 288, 2, 0.8);
-    const auto found = detail::carry_over(records, some_gpu());
+    const auto found = detail::cross_validate(records, some_gpu());
     REQUIRE(found.only_own.size() == 1);
     CHECK(found.only_own.front() == square(256));
     CHECK(found.judged == 1);  // 256: the records of 288 keep the untuned choice
     CHECK(found.gain() == 1);
   }
 
-  TEST_CASE("where choices by others gain less than they err, all speak for themselves alone") {
+  TEST_CASE("where choices by others gain less than they err, all records are used for their own problems only") {
     std::vector<Record<GemmProblem>> records;
     for (const std::uint64_t size : {256U, 272U, 288U}) add(records, size, 0.97, 1.2);
-    const auto found = detail::carry_over(records, some_gpu());
+    const auto found = detail::cross_validate(records, some_gpu());
     CHECK(found.judged == 3);
     CHECK(found.only_own.size() == 3);
   }
@@ -74,7 +74,7 @@ TEST_SUITE("carry over") {
       record.seconds = 2 * record.untuned_seconds;
       records.push_back(record);
     }
-    CHECK(detail::carry_over(records, some_gpu()).judged == 0);
+    CHECK(detail::cross_validate(records, some_gpu()).judged == 0);
   }
 
   TEST_CASE("each type is judged separately") {
@@ -88,7 +88,7 @@ TEST_SUITE("carry over") {
     }
     DeviceProfile device = some_gpu();
     device.fp64 = true;
-    const auto found = detail::carry_over(records, device);
+    const auto found = detail::cross_validate(records, device);
     CHECK(found.judged == 6);
     REQUIRE(found.only_own.size() == 3);
     for (const GemmProblem& problem : found.only_own) CHECK(problem.type == DataType::f64);
@@ -105,7 +105,7 @@ TEST_SUITE("carry over") {
     CHECK(book.gain(square(288)) == 1);
   }
 
-  TEST_CASE("it is kept in the file, and files without it speak for others") {
+  TEST_CASE("it is kept in the file, and files without it are used for others") {
     std::vector<Record<GemmProblem>> records;
     add(records, 256, 0.5, 0.9);
     CHECK_FALSE(detail::to_json(records.front()).contains("only_own"));
@@ -117,13 +117,13 @@ TEST_SUITE("carry over") {
   TEST_CASE("a choice that was not timed is not judged, nor are problems without others") {
     std::vector<Record<GemmProblem>> records;
     add(records, 256, 0.5, 0.9);
-    CHECK(detail::carry_over(records, some_gpu()).judged == 0);
-    CHECK(detail::carry_over<GemmProblem>({}, some_gpu()).judged == 0);
+    CHECK(detail::cross_validate(records, some_gpu()).judged == 0);
+    CHECK(detail::cross_validate<GemmProblem>({}, some_gpu()).judged == 0);
     add(records, 288, 0.5, 0.9);
     std::erase_if(records, [](const Record<GemmProblem>& record) {
       return record.problem.m == 288 && record.configuration == tile(4);
     });
-    CHECK(detail::carry_over(records, some_gpu()).judged == 1);
+    CHECK(detail::cross_validate(records, some_gpu()).judged == 1);
   }
 }
 

@@ -9,9 +9,9 @@ namespace tilewright::detail {
 
 /// Sleeps longer the longer nothing has changed. A change is noticed late by at most an eighth of the time it took, or
 /// by 50 microseconds if that is more. Polling takes little time of a processor that is itself the device.
-class Patience {
+class Backoff {
  public:
-  void rest_unless(bool moved) {
+  void sleep_unless(bool moved) {
     if (moved) {
       since_ = Clock::now();
       return;

@@ -1,4 +1,4 @@
-#include "compare/rungs.hpp"
+#include "compare/ladder.hpp"
 
 #include <fmt/format.h>
 
@@ -30,70 +30,70 @@ void Ladder::add_variants(const std::vector<VariantInfo>& variants) {
 
 void Ladder::add_reference(const std::string& name) {
   show_progress(fmt::format("first call of {}", name));
-  Rung& rung = references_.emplace_back();
-  rung.result.variant = name;
+  LadderRow& row = references_.emplace_back();
+  row.result.variant = name;
   try {
-    rung.entrant = make_entrant(name, workload_, [&] { return make_reference(name, workload_); });
-    note_failure(*rung.entrant);
+    row.entrant = make_entrant(name, workload_, [&] { return make_reference(name, workload_); });
+    note_failure(*row.entrant);
   } catch (const std::exception& error) {
-    rung.result.note = fmt::format("failed: {}", error.what());
+    row.result.note = fmt::format("failed: {}", error.what());
     failures_.push_back(fmt::format("{}: {}", name, error.what()));
   }
 }
 
 void Ladder::time() {
   std::vector<Entrant*> timed;
-  for (std::deque<Rung>* const rungs : {&variants_, &references_}) {
-    for (Rung& rung : *rungs) {
-      if (rung.entrant) timed.push_back(&*rung.entrant);
+  for (std::deque<LadderRow>* const rows : {&variants_, &references_}) {
+    for (LadderRow& row : *rows) {
+      if (row.entrant) timed.push_back(&*row.entrant);
     }
   }
   MeasureLimits limits;
   limits.runs = timing_runs;
   limits.budget_seconds = budget_seconds;
   measure(timed, limits);
-  for (std::deque<Rung>* const rungs : {&variants_, &references_}) {
-    for (Rung& rung : *rungs) {
-      rung.result.problem = workload_.problem();
-      if (rung.entrant) rung.result.set_measurement(*rung.entrant);
+  for (std::deque<LadderRow>* const rows : {&variants_, &references_}) {
+    for (LadderRow& row : *rows) {
+      row.result.problem = workload_.problem();
+      if (row.entrant) row.result.set_measurement(*row.entrant);
     }
   }
-  for (Rung& rung : variants_) {
-    for (const Rung& reference : references_) {
-      if (reference.entrant) rung.result.add_reference(*reference.entrant);
+  for (LadderRow& row : variants_) {
+    for (const LadderRow& reference : references_) {
+      if (reference.entrant) row.result.add_reference(*reference.entrant);
     }
   }
 }
 
 std::vector<std::string> Ladder::failures() const {
   std::vector<std::string> all = failures_;
-  const auto was_run = [](const Rung& rung) { return rung.entrant.has_value(); };
+  const auto was_run = [](const LadderRow& row) { return row.entrant.has_value(); };
   if (std::none_of(variants_.begin(), variants_.end(), was_run)) all.emplace_back("no variant was run");
   return all;
 }
 
 void Ladder::add_variant(const Choice& choice) {
   show_progress(fmt::format("first call of {} {}", choice.variant, tilewright::to_string(choice.configuration)));
-  Rung& rung = variants_.emplace_back();
-  rung.result.variant = choice.variant;
-  rung.result.configuration = tilewright::to_string(choice.configuration);
+  LadderRow& row = variants_.emplace_back();
+  row.result.variant = choice.variant;
+  row.result.configuration = tilewright::to_string(choice.configuration);
   const Support support = gemm_support(session_.device().profile, choice.variant, workload_.problem());
   if (!support.supported) {
-    rung.result.note = fmt::format("skipped: {}", support.reason);
+    row.result.note = fmt::format("skipped: {}", support.reason);
     return;
   }
   try {
-    climb(rung, choice);
+    run_variant(row, choice);
   } catch (const Error& error) {
-    rung.result.note = fmt::format("skipped: {}", error.what());
+    row.result.note = fmt::format("skipped: {}", error.what());
     // A strategy may exceed this device's limits. Other errors are failures.
     if (error.code() == ErrorCode::invalid_configuration || error.code() == ErrorCode::unsupported_variant) return;
-    rung.result.note = fmt::format("failed: {}", error.what());
+    row.result.note = fmt::format("failed: {}", error.what());
     failures_.push_back(fmt::format("{}: {}", choice.variant, error.what()));
   }
 }
 
-void Ladder::climb(Rung& rung, const Choice& choice) {
+void Ladder::run_variant(LadderRow& row, const Choice& choice) {
   const GemmProblem& problem = workload_.problem();
   const ProgramStatistics before = session_.engine().program_statistics();
   double first_call_seconds = 0;
@@ -101,21 +101,21 @@ void Ladder::climb(Rung& rung, const Choice& choice) {
     const Estimate estimate = estimate_call(session_, problem, choice, budget_seconds);
     first_call_seconds = estimate.first_call_seconds;
     if (!estimate.affordable) {
-      rung.result.note = fmt::format("capped: a call at {} x {} x {} would take about {}, the budget is {}",
-                                     estimate.problem.m, estimate.problem.n, estimate.problem.k,
-                                     format_seconds(estimate.seconds), format_seconds(budget_seconds));
+      row.result.note = fmt::format("capped: a call at {} x {} x {} would take about {}, the budget is {}",
+                                    estimate.problem.m, estimate.problem.n, estimate.problem.k,
+                                    format_seconds(estimate.seconds), format_seconds(budget_seconds));
       return;
     }
   }
-  rung.entrant = make_entrant(choice.variant, workload_, [&] {
+  row.entrant = make_entrant(choice.variant, workload_, [&] {
     GemmPlan plan(session_.engine(), problem, choice);
-    rung.result.configuration = tilewright::to_string(plan.explanation().configuration);
+    row.result.configuration = tilewright::to_string(plan.explanation().configuration);
     return make_plan_contender(workload_, std::move(plan));
   });
   // The estimate's first small call may have compiled this plan's kernel, so its time counts.
-  rung.entrant->first_call_seconds += first_call_seconds;
-  rung.entrant->compilation = compiled_since(before, session_.engine());
-  note_failure(*rung.entrant);
+  row.entrant->first_call_seconds += first_call_seconds;
+  row.entrant->compilation = compiled_since(before, session_.engine());
+  note_failure(*row.entrant);
 }
 
 void Ladder::note_failure(const Entrant& entrant) {

@@ -1,10 +1,11 @@
-// leaf_item: factors a panel of up to LEAF columns of all remaining rows, P A = L U. For CPUs: one work-item per matrix
-// works with vectors along the columns of a dense copy. The algorithm is left-looking, so each column is written once:
-// it gets the interchanges of the earlier steps, then multiples of the earlier columns are subtracted.
+// subpanel_item: factors a sub-panel of up to SUBPANEL columns of all remaining rows, P A = L U. For CPUs: one
+// work-item per matrix works with vectors along the columns of a dense copy. The algorithm is left-looking, so each
+// column is written once: it gets the interchanges of the earlier steps, then multiples of the earlier columns are
+// subtracted.
 //
 //   copy: column k at k pitch, rows 0 .. rows - 1, then zeros up to a whole number of blocks
 //   BLOCK         vectors of a column that are summed at a time
-//   PRIVATE_COPY  1: the matrix has up to LEAF rows, and its copy is private; otherwise the copy is in the workspace
+//   PRIVATE_COPY  1: the matrix has up to SUBPANEL rows, and its copy is private; 0: the copy is in the workspace
 // Dimension 2 of the grid is the matrix of a batch.
 #define BLOCK 4
 #ifndef PRIVATE_COPY
@@ -15,7 +16,7 @@
 #else
 #define COPY_SPACE __global
 #endif
-#define PRIVATE_PITCH (LEAF + 2 * BLOCK * LANES)  // maximum pitch of a private copy
+#define PRIVATE_PITCH (SUBPANEL + 2 * BLOCK * LANES)  // maximum pitch of a private copy
 #define LOAD_LANES(from) LOAD_UNALIGNED(LANES, from)
 #define STORE_LANES(value, to) STORE_UNALIGNED(LANES, value, to)
 
@@ -54,13 +55,13 @@ INLINE index_t first_of_size(COPY_SPACE const real* y, index_t first, index_t ro
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void leaf_item(const index_t rows, const index_t columns, const index_t base, MATRIX(a), INTEGERS(pivots),
-               INTEGERS(info), __global real* workspace, const ulong workspace_offset, const index_t pitch) {
-  GO_TO(a);
-  GO_TO(pivots);
-  GO_TO(info);
+void subpanel_item(const index_t rows, const index_t columns, const index_t base, MATRIX(a), INTEGERS(pivots),
+                   INTEGERS(info), __global real* workspace, const ulong workspace_offset, const index_t pitch) {
+  SELECT_IN_BATCH(a);
+  SELECT_IN_BATCH(pivots);
+  SELECT_IN_BATCH(info);
 #if PRIVATE_COPY
-  real own[LEAF * PRIVATE_PITCH];
+  real own[SUBPANEL * PRIVATE_PITCH];
   COPY_SPACE real* const copy = own;
 #else
   COPY_SPACE real* const copy = workspace + workspace_offset + get_global_id(2) * (ulong)(columns * pitch);
@@ -74,7 +75,7 @@ void leaf_item(const index_t rows, const index_t columns, const index_t base, MA
 
   for (index_t j = 0; j < columns; ++j) {
     COPY_SPACE real* const y = copy + j * pitch;
-    real u[LEAF];
+    real u[SUBPANEL];
     for (index_t k = 0; k < j; ++k) {
       const index_t other = pivots[k] - base;
       const real moved = y[k];

@@ -11,11 +11,12 @@ namespace tilewright::verification {
 /// Deals its values in a pseudo-random order that is equal in every run. Each value is dealt once before any is
 /// repeated. A few decks together therefore cover all values of all dimensions, well mixed.
 template <typename T>
-class Deck {
+class ShuffledValues {
  public:
-  Deck(std::vector<T> values, std::uint64_t seed) : values_(std::move(values)), next_(values_.size()), random_(seed) {}
+  ShuffledValues(std::vector<T> values, std::uint64_t seed)
+      : values_(std::move(values)), next_(values_.size()), random_(seed) {}
 
-  T deal() {
+  T next() {
     if (next_ == values_.size()) {
       for (std::size_t i = values_.size(); i > 1; --i) std::swap(values_[i - 1], values_[random_() % i]);
       next_ = 0;

@@ -13,17 +13,17 @@ namespace tilewright::detail {
 /// Reports whether a command was executed, by a read of a few bytes after it. The event of a command alone does not
 /// show this in all drivers. Intel's CPU runtime skips commands of an in-order queue if an event that they waited for
 /// failed, but reports them as complete. Thread-safe.
-class Witness {
+class ExecutionCheck {
  public:
   enum class Outcome { pending, executed, failed };
 
   /// For a command that waited for nothing: its own event suffices.
-  explicit Witness(const cl::Event& command) : command_(command), event_(command) {}
+  explicit ExecutionCheck(const cl::Event& command) : command_(command), event_(command) {}
 
   /// Enqueues a read from byte `offset` of a buffer after `command`. The read finds `expected` there only if the
   /// command was executed.
-  Witness(cl_command_queue queue, const cl::Event& command, const cl::Buffer& buffer, std::size_t offset,
-          cl_ulong expected);
+  ExecutionCheck(cl_command_queue queue, const cl::Event& command, const cl::Buffer& buffer, std::size_t offset,
+                 cl_ulong expected);
 
   Outcome outcome() const;
 

@@ -1,4 +1,4 @@
-#include "runtime/memory/witness.hpp"
+#include "runtime/memory/execution_check.hpp"
 
 #include <utility>
 
@@ -20,8 +20,8 @@ void keep_until_done(const cl::Event& command, std::shared_ptr<void> memory) {
   }
 }
 
-Witness::Witness(cl_command_queue queue, const cl::Event& command, const cl::Buffer& buffer, std::size_t offset,
-                 cl_ulong expected)
+ExecutionCheck::ExecutionCheck(cl_command_queue queue, const cl::Event& command, const cl::Buffer& buffer,
+                               std::size_t offset, cl_ulong expected)
     : command_(command), seen_(std::make_shared<cl_ulong>(~expected)), expected_(expected) {
   cl_event event = nullptr;
   check(clEnqueueReadBuffer(queue, buffer(), CL_FALSE, offset, sizeof(cl_ulong), seen_.get(), 1, &command(), &event),
@@ -42,12 +42,12 @@ cl::Event write_stamp(cl_command_queue queue, const cl::Buffer& buffer, cl_ulong
   return written;
 }
 
-void Witness::append_to(std::vector<cl_event>& waits) const {
+void ExecutionCheck::append_to(std::vector<cl_event>& waits) const {
   waits.push_back(command_());
   if (event_() != command_()) waits.push_back(event_());
 }
 
-Witness::Outcome Witness::outcome() const {
+ExecutionCheck::Outcome ExecutionCheck::outcome() const {
   if (was_executed_.load(std::memory_order_acquire)) return Outcome::executed;
   const cl_int status = event_.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();
   if (status > CL_COMPLETE) return Outcome::pending;

@@ -15,7 +15,7 @@
 namespace tilewright::detail {
 
 template <class Problem>
-struct CarryOver {
+struct CrossValidation {
   std::vector<Problem> only_own{};  ///< problems whose records should not be used for others
   std::size_t judged = 0;           ///< number of problems that were chosen for
   double log_gain = 0;  ///< sum of the logarithmic gains over untuned choices, without the records that lost
@@ -26,7 +26,7 @@ struct CarryOver {
 /// Judges records whose times are comparable. A problem is put into only_own if choices for others by its records lose.
 /// All problems are if the remaining gain is less than the error of choices.
 template <class Problem>
-CarryOver<Problem> carry_over_of_kind(std::vector<Record<Problem>> records, const DeviceProfile& device) {
+CrossValidation<Problem> cross_validate_kind(std::vector<Record<Problem>> records, const DeviceProfile& device) {
   using Op = Operation<Problem>;
   constexpr std::size_t enough = 3;  // problems needed for a judgement
   std::map<std::string, Problem> problems, lost;
@@ -34,7 +34,7 @@ CarryOver<Problem> carry_over_of_kind(std::vector<Record<Problem>> records, cons
     record.only_own = false;
     problems.emplace(Op::key(record.problem), record.problem);
   }
-  CarryOver<Problem> result;
+  CrossValidation<Problem> result;
   for (bool found = true; found;) {
     std::map<std::string, double> gains;  // sums of logarithms per problem whose record was the nearest to a choice
     result = {};
@@ -70,13 +70,13 @@ CarryOver<Problem> carry_over_of_kind(std::vector<Record<Problem>> records, cons
 
 /// Judges all records of a device, kind by kind.
 template <class Problem>
-CarryOver<Problem> carry_over(std::vector<Record<Problem>> records, const DeviceProfile& device) {
-  CarryOver<Problem> result;
+CrossValidation<Problem> cross_validate(std::vector<Record<Problem>> records, const DeviceProfile& device) {
+  CrossValidation<Problem> result;
   while (!records.empty()) {
     std::vector<Record<Problem>> kind, rest;
     for (Record<Problem>& record : records)
       (Operation<Problem>::same_kind(records.front().problem, record.problem) ? kind : rest).push_back(record);
-    CarryOver<Problem> found = carry_over_of_kind(std::move(kind), device);
+    CrossValidation<Problem> found = cross_validate_kind(std::move(kind), device);
     result.only_own.insert(result.only_own.end(), found.only_own.begin(), found.only_own.end());
     result.judged += found.judged;
     result.log_gain += found.log_gain;
