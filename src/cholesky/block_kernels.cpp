@@ -36,31 +36,23 @@ Launch subtract_launch(const PotrfSystem& system, const PotrfShape& shape, std::
           .local = {items, 1}};
 }
 
-LaunchSequence sequence_of(const Engine& engine) {
-  return {state_of(engine), state_of(engine).shared_part<WorkspaceArena>()};
-}
-
 }  // namespace
 
 PotrfKernels::PotrfKernels(const Engine& engine, const PotrfSystem& system)
-    : system_(system),
-      shape_(potrf_shape(system.problem.type, system.problem.n, engine.profile())),
-      factor_(sequence_of(engine)) {
+    : system_(system), shape_(potrf_shape(system.problem.type, system.problem.n, engine.profile())), factor_(engine) {
   compile(engine, factor_, factor_launch(system_, shape_));
 }
 
 void PotrfKernels::prepare_subtract(const Engine& engine, std::uint64_t tiles, std::uint64_t stride) {
-  const auto [place, is_new] = subtract_.try_emplace(tiles, sequence_of(engine));
+  const auto [place, is_new] = subtract_.try_emplace(tiles, engine);
   if (is_new) compile(engine, place->second, subtract_launch(system_, shape_, tiles, stride));
 }
 
 void PotrfKernels::compile(const Engine& engine, LaunchSequence& sequence, Launch launch) const {
   const std::uint64_t count = system_.problem.batch.count;
-  if (!sequence.compile(state_of(engine), source_of(system_, shape_),
-                        in_grids({std::move(launch)}, count, engine.profile().max_work_groups)))
-    throw Error(ErrorCode::invalid_configuration,
-                "the kernels of potrf need more registers per work-group than the device has; use another device");
-  sequence.fix({.scalar_type = system_.problem.type, .wide_index = true, .batch_count = count});
+  sequence.build(engine, source_of(system_, shape_),
+                 in_grids({std::move(launch)}, count, engine.profile().max_work_groups),
+                 {.scalar_type = system_.problem.type, .wide_index = true, .batch_count = count});
 }
 
 void PotrfKernels::factor(CommandChain& chain, std::uint64_t end, const MatrixRef& a, const MatrixRef& info,

@@ -14,13 +14,7 @@ namespace tilewright {
 using namespace detail;
 
 PotrfPlan::State::State(const Engine& engine, const PotrfProblem& problem, const Choice& choice)
-    : context_(state_of(engine).context()),
-      device_(state_of(engine).device()),
-      programs_(state_of(engine).programs()),
-      arena_(state_of(engine).shared_part<WorkspaceArena>()),
-      problem_(problem),
-      system_(potrf_system(problem, engine.profile())) {
-  process().check();
+    : PlanState(engine, problem), system_(potrf_system(problem, engine.profile())) {
   if (system_.problem.n > 0 && system_.problem.batch.count > 0) {
     kernels_ = std::make_unique<PotrfKernels>(engine, system_);
     plan_steps(engine, choice);
@@ -45,17 +39,16 @@ void PotrfPlan::State::plan_steps(const Engine& engine, const Choice& choice) {
   }
   for (const PotrfStep& step : steps_.steps)
     if (step.kind == PotrfStep::Kind::subtract) kernels_->prepare_subtract(engine, step.plan, tiles);
-  workspace_bytes_ = tile_bytes_ + plan_bytes;
-  reserve_workspace(*arena_, engine, workspace_bytes_);
+  reserve_workspace(engine, tile_bytes_ + plan_bytes);
 }
 
 Explanation PotrfPlan::State::explained() const {
-  Explanation result{.problem = problem_text("potrf", to_string(problem_.type), {problem_.n})};
+  Explanation result{.problem = problem_text("potrf", to_string(asked_.type), {asked_.n})};
   if (!kernels_) {
     result.reason = "nothing to factor: A has no elements";
     return result;
   }
-  const std::uint64_t blocks = ceil_div(problem_.n, static_cast<std::int64_t>(kernels_->block()));
+  const std::uint64_t blocks = ceil_div(asked_.n, static_cast<std::int64_t>(kernels_->block()));
   result.reason = std::to_string(blocks) + (blocks == 1 ? " diagonal block" : " diagonal blocks") + " of at most " +
                   std::to_string(kernels_->block()) + " rows, factored by " + kernels_->file();
   for (const TrsmPlan& solve : solves_) add_part(result, solve.explanation());
@@ -65,17 +58,17 @@ Explanation PotrfPlan::State::explained() const {
 
 Event PotrfPlan::State::enqueue(cl_command_queue queue, const PotrfOperands& operands,
                                 std::span<const cl_event> waits) {
-  process().check();
-  check_queue(context_, device_, queue, waits);
+  check_call(queue, waits);
   check_potrf_operands(context_, system_, operands, workspace_bytes_);
   if (system_.problem.batch.count == 0) return enqueue_marker(queue, waits);
   if (!kernels_) return enqueue_zero_infos(queue, operands, waits);
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   CommandChain chain(queue, waits, *arena_, workspace_bytes_, operands.workspace);
   for (const PotrfStep& step : steps_.steps)
     run(step, chain, operands, operands.event && &step == &steps_.steps.back());
-  if (!std::exchange(was_enqueued_, true)) programs_->enqueued(kernels_->program());
-  return chain.finish();
+  Event last = chain.finish();
+  note_enqueued(lock, was_enqueued_, kernels_->program());
+  return last;
 }
 
 // Matrices without elements are positive definite.

@@ -30,25 +30,20 @@ TrsmProblem triangular_part(const PotrsProblem& p, bool is_second) {
 }  // namespace
 
 PotrsPlan::State::State(const Engine& engine, const PotrsProblem& problem, const Choice& choice)
-    : context_(state_of(engine).context()),
-      device_(state_of(engine).device()),
-      programs_(state_of(engine).programs()),
-      arena_(state_of(engine).shared_part<WorkspaceArena>()),
-      problem_(problem),
+    : PlanState(engine, problem),
       first_(engine, triangular_part(problem, false), choice),
-      second_(engine, triangular_part(problem, true), choice),
-      workspace_bytes_(std::max(first_.workspace_bytes(), second_.workspace_bytes())),
-      explanation_{.reason = "two triangular systems",
-                   .problem = problem_text("potrs", to_string(problem.type), {problem.n, problem.nrhs})} {
+      second_(engine, triangular_part(problem, true), choice) {
+  workspace_bytes_ = std::max(first_.workspace_bytes(), second_.workspace_bytes());
+  explanation_ = {.reason = "two triangular systems",
+                  .problem = problem_text("potrs", to_string(problem.type), {problem.n, problem.nrhs})};
   add_part(explanation_, first_.explanation());
   add_part(explanation_, second_.explanation());
 }
 
 Event PotrsPlan::State::enqueue(cl_command_queue queue, const PotrsOperands& operands,
                                 std::span<const cl_event> waits) const {
-  process().check();
-  check_queue(context_, device_, queue, waits);
-  check_potrs_operands(context_, problem_, operands, workspace_bytes_);
+  check_call(queue, waits);
+  check_potrs_operands(context_, asked_, operands, workspace_bytes_);
   if (workspace_bytes_ == 0) return enqueue_marker(queue, waits);
   CommandChain chain(queue, waits, *arena_, workspace_bytes_, operands.workspace);
   const TrsmOperands both{.a = operands.a, .b = operands.b};

@@ -5,8 +5,7 @@
 #include "gemm/core_problem.hpp"
 #include "gemm/registry.hpp"
 #include "gemm/selector.hpp"
-#include "kernels/recent_plans.hpp"
-#include "runtime/engine_state.hpp"
+#include "kernels/plan.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright {
@@ -46,10 +45,7 @@ Event gemm(const Engine& engine, cl_command_queue queue, const GemmProblem& prob
   const auto& [a, b, c] = operands.offsets;
   if (!a.empty() || !b.empty() || !c.empty()) aligned.batch.by_offsets = true;
   aligned.offset_alignment = offset_alignment(aligned, operands);
-  return state_of(engine)
-      .part<detail::RecentPlans<GemmPlan, GemmProblem, Choice>>()
-      .get(engine, aligned, choice)
-      ->enqueue(queue, operands, waits);
+  return detail::enqueue_recent<GemmPlan>(engine, queue, operands, waits, aligned, choice);
 }
 
 }  // namespace tilewright

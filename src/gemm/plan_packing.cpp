@@ -74,10 +74,9 @@ std::size_t GemmPlan::State::input_of(GemmInput input) const { return (input == 
 
 std::unique_ptr<PackedMatrix::State> GemmPlan::State::pack(GemmInput which, cl_command_queue queue,
                                                            const MatrixRef& source, std::span<const cl_event> waits) {
-  process().check();
+  check_call(queue, waits);
   const std::size_t input = input_of(which);
   const NamedMatrix& named = matrices_of_caller(asked_.layout)[which == GemmInput::a ? 0 : 1];
-  check_queue(context_, device_, queue, waits);
   if (core_.is_rewritten())
     throw Error(ErrorCode::unsuitable_packed_matrix, named.label.operand,
                 "a plan for " + std::string(to_string(problem_.type)) +

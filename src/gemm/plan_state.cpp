@@ -19,15 +19,11 @@ namespace tilewright {
 using namespace detail;
 
 GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const Choice& choice)
-    : context_(state_of(engine).context()),
-      device_(state_of(engine).device()),
-      programs_(state_of(engine).programs()),
-      asked_(problem),
+    : PlanState(engine, problem),
       problem_(normalized(problem)),
       swapped_(problem.layout == Layout::column_major),
       core_(core_of(problem_, engine.profile())),
-      sequence_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()) {
-  process().check();
+      sequence_(engine) {
   record_shape(problem_);
   const auto selected = state_of(engine).part<GemmSelections>().get(
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, core_.problem, choice);
@@ -54,6 +50,7 @@ void GemmPlan::State::prepare_calls(const DeviceProfile& device, const GemmVaria
   const GemmProblem& core = core_.problem;
   sequence_.allocate(device, core_workspaces(core_, variant, explanation_.configuration, device),
                      accumulator_bytes(core.type));
+  workspace_bytes_ = sequence_.workspace_bytes();
   FixedValues fixed{.scalar_type = accumulator_of(core.type), .wide_index = needs_64_bit_indices(core)};
   if (core.batch.by_offsets) {
     offsets_.emplace(context_, CoreOffsets::entries(core_, core.batch.count));
@@ -67,8 +64,7 @@ void GemmPlan::State::prepare_calls(const DeviceProfile& device, const GemmVaria
 }
 
 Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits) {
-  process().check();
-  check_queue(context_, device_, queue, waits);
+  check_call(queue, waits);
   GemmOperands ours = operands;
   PackedInputs packed{checked(operands.packed_a, GemmInput::a), checked(operands.packed_b, GemmInput::b)};
   if (packed[0] != nullptr && !packed[0]->repacked) ours.a = {static_cast<cl_mem>(packed[0]->memory()), 0};
@@ -94,14 +90,10 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
 
   for (MatrixRef* const ref : {&ours.a, &ours.b, &ours.c}) ref->offset *= core_.parts;
   // A null buffer is not a valid kernel argument, so C is passed for operands that are not read.
-  SequenceCall call;
+  SequenceCall call = sequence_call(operands, waits);
   call.values = scalars.values();
   call.runs = scalars.runs();
-  call.waits.assign(waits.begin(), waits.end());
-  call.workspace = operands.workspace.buffer;
-  call.workspace_offset = operands.workspace.offset;
   call.reads_inputs = reads_inputs;
-  call.event = operands.event;
   call.values.matrices = {
       read.a ? ours.a : ours.c, read.b ? ours.b : ours.c, ours.c, ours.scale, ours.bias, ours.residual};
   if (reads_inputs) {
@@ -118,9 +110,7 @@ Event GemmPlan::State::enqueue(cl_command_queue queue, const GemmOperands& opera
       before.assign(1, written());
     };
   Event event = sequence_.enqueue(queue, call);
-  if (!reads_inputs || std::exchange(was_enqueued_, true)) return event;
-  lock.unlock();
-  programs_->enqueued(sequence_.program());
+  if (reads_inputs) note_enqueued(lock, was_enqueued_, sequence_.program());
   return event;
 }
 

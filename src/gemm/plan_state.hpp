@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,24 +10,18 @@
 #include "gemm/packed_matrix_state.hpp"
 #include "gemm/problem.hpp"
 #include "gemm/variant.hpp"
-#include "kernels/launch_sequence.hpp"
+#include "kernels/plan_state.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright {
 
-// Does not refer to an Engine: the engine keeps plans.
-class GemmPlan::State {
+class GemmPlan::State : public detail::PlanState<GemmProblem> {
  public:
   State(const Engine& engine, const GemmProblem& problem, const Choice& choice);
 
   Event enqueue(cl_command_queue queue, const GemmOperands& operands, std::span<const cl_event> waits);
   std::unique_ptr<PackedMatrix::State> pack(GemmInput which, cl_command_queue queue, const MatrixRef& source,
                                             std::span<const cl_event> waits);
-
-  const detail::OwnProcess& process() const { return programs_->process(); }
-  const GemmProblem& asked() const { return asked_; }
-  const Explanation& explanation() const { return explanation_; }
-  std::uint64_t workspace_bytes() const { return sequence_.workspace_bytes(); }
 
  private:
   // The PackedMatrix objects that replace A and B in a call, in the normalized problem's order; null: none.
@@ -44,17 +37,9 @@ class GemmPlan::State {
   const PackedMatrix::State* checked(const PackedMatrix* packed, GemmInput input) const;
   void append_packings(const PackedInputs& packed, std::vector<cl_event>& waits) const;
 
-  cl::Context context_;
-  cl::Device device_;
-  std::shared_ptr<detail::ProgramStore> programs_;
-  GemmProblem asked_;
   GemmProblem problem_;  // normalized
   bool swapped_;         // A and B of the normalized problem are the caller's B and A
   detail::CoreProblem core_;
-  Explanation explanation_;  // also holds the configuration that was compiled
-
-  std::mutex mutex_;           // held while the kernels' arguments are set and enqueued
-  bool was_enqueued_ = false;  // whether all launches have been enqueued once
   detail::LaunchSequence sequence_;
   std::optional<detail::OffsetTable> offsets_;
 };

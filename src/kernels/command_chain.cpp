@@ -8,15 +8,6 @@
 
 namespace tilewright::detail {
 
-void reserve_workspace(WorkspaceArena& arena, const Engine& engine, std::uint64_t bytes) {
-  const std::uint64_t most = engine.profile().max_allocation_bytes;
-  if (bytes > most)
-    throw Error(ErrorCode::out_of_memory, OperandName::workspace,
-                "a workspace of " + std::to_string(bytes) + " bytes is more than the device allocates at once (" +
-                    std::to_string(most) + ")");
-  if (bytes > 0) arena.reserve(state_of(engine).context(), bytes, false);
-}
-
 CommandChain::CommandChain(cl_command_queue queue, std::span<const cl_event> waits, WorkspaceArena& arena,
                            std::uint64_t workspace_bytes, const WorkspaceRef& lent)
     : queue_(queue), waits_(waits.begin(), waits.end()), workspace_(lent), arena_(arena) {

@@ -16,9 +16,6 @@
 
 namespace tilewright::detail {
 
-/// Reserves `bytes` bytes of workspace for the chains of a plan. Throws Error(out_of_memory).
-void reserve_workspace(WorkspaceArena& arena, const Engine& engine, std::uint64_t bytes);
-
 /// Runs the steps of algorithms over plans: each step waits for the step before. In an in-order queue without
 /// profiling, steps make no events if nothing before them can fail.
 class CommandChain {

@@ -14,13 +14,6 @@ namespace {
 
 static_assert(max_tickets * sizeof(cl_uint) <= zero_bytes);
 
-void check_allocation(const DeviceProfile& device, std::uint64_t bytes) {
-  if (bytes > device.max_allocation_bytes)
-    throw Error(ErrorCode::out_of_memory, OperandName::workspace,
-                "a workspace of " + std::to_string(bytes) + " bytes is more than the device allocates at once (" +
-                    std::to_string(device.max_allocation_bytes) + ")");
-}
-
 cl::Memory allocate_memory(const cl::Context& context, const Workspace& workspace) {
   if (workspace.kind == Workspace::Kind::float4_image)
     return cl::Image2D(context, CL_MEM_READ_WRITE, cl::ImageFormat(CL_RGBA, CL_FLOAT), workspace.width,
@@ -52,6 +45,13 @@ GridDepth depth_of(const Launch& launch, const ProblemRun& run, std::uint64_t ba
 
 }  // namespace
 
+void check_allocation(const DeviceProfile& device, std::uint64_t bytes, const char* hint) {
+  if (bytes > device.max_allocation_bytes)
+    throw Error(ErrorCode::out_of_memory, OperandName::workspace,
+                "a workspace of " + std::to_string(bytes) + " bytes is more than the device allocates at once (" +
+                    std::to_string(device.max_allocation_bytes) + ')' + hint);
+}
+
 ProgramRequest program_request(const KernelSource& source, std::span<const Launch> launches) {
   std::string options = source.options;
   for (const Launch& launch : launches) options += launch.defines;
@@ -68,6 +68,15 @@ bool LaunchSequence::compile(EngineState& engine, const KernelSource& source, st
     steps_.push_back({std::move(kernel), std::move(launch)});
   }
   return true;
+}
+
+void LaunchSequence::build(const Engine& engine, const KernelSource& source, std::vector<Launch> launches,
+                           const FixedValues& fixed) {
+  if (!compile(state_of(engine), source, std::move(launches)))
+    throw Error(ErrorCode::invalid_configuration,
+                std::string("the kernels of ") + source.variant +
+                    " need more registers per work-group than the device has; use another device");
+  fix(fixed);
 }
 
 // A size that the kernel itself demands was checked when it was compiled. For such kernels, NVIDIA's driver reports the

@@ -36,6 +36,10 @@ struct ProblemRun {
   CallScalars scalars{};
 };
 
+/// Throws Error(out_of_memory) if the device does not allocate a workspace of `bytes` at once. The message ends with
+/// `hint`.
+void check_allocation(const DeviceProfile& device, std::uint64_t bytes, const char* hint = "");
+
 /// One call of a plan whose operands have been checked.
 struct SequenceCall {
   CallValues values{};  ///< the sequence binds the workspaces
@@ -63,11 +67,17 @@ class LaunchSequence {
     Launch launch;
   };
 
-  LaunchSequence(const EngineState& engine, std::shared_ptr<WorkspaceArena> arena)
-      : context_(engine.context()), device_(engine.device()), arena_(std::move(arena)) {}
+  explicit LaunchSequence(const Engine& engine)
+      : context_(state_of(engine).context()),
+        device_(state_of(engine).device()),
+        arena_(state_of(engine).shared_part<WorkspaceArena>()) {}
 
   /// Compiles the launches. Returns false if a compiled kernel allows only smaller work-groups than its launch has.
   bool compile(EngineState& engine, const KernelSource& source, std::vector<Launch> launches);
+
+  /// Compiles launches that no other configuration can replace, and sets the arguments that are equal in all calls.
+  /// Throws Error(invalid_configuration) if a compiled kernel allows only smaller work-groups.
+  void build(const Engine& engine, const KernelSource& source, std::vector<Launch> launches, const FixedValues& fixed);
 
   /// Allocates the workspaces of the launches; `element_bytes` is the size of a sum. Throws Error(out_of_memory).
   void allocate(const DeviceProfile& device, std::vector<Workspace> workspaces, std::size_t element_bytes);

@@ -219,9 +219,4 @@ void LuRefinement::explain(Explanation& explanation) const {
   if (product_) add_part(explanation, product_->explanation());
 }
 
-void LuRefinement::was_enqueued(ProgramStore& programs) const {
-  programs.enqueued(kernels_.program());
-  programs.enqueued(program_);
-}
-
 }  // namespace tilewright::detail

@@ -21,8 +21,9 @@ class LuRefinement {
   std::uint64_t workspace_bytes() const { return bytes_; }
   void enqueue(CommandChain& chain, const LuOperands& operands, const WorkspaceRef& workspace) const;
   void explain(Explanation& explanation) const;
-  /// Reports to the store that all kernels were enqueued.
-  void was_enqueued(ProgramStore& programs) const;
+
+  const cl::Program& kernels_program() const { return kernels_.program(); }
+  const cl::Program& program() const { return program_; }
 
  private:
   // Parts of the workspace: indices into offsets_.

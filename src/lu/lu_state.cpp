@@ -11,16 +11,11 @@
 namespace tilewright::detail {
 
 LuState::LuState(const Engine& engine, const LuProblem& problem, const Choice& choice)
-    : context_(state_of(engine).context()),
-      device_(state_of(engine).device()),
-      programs_(state_of(engine).programs()),
-      arena_(state_of(engine).shared_part<WorkspaceArena>()),
-      problem_(completed(problem, engine.profile())) {
-  programs_->process().check();
+    : PlanBase(engine), problem_(completed(problem, engine.profile())) {
   check_problem(problem_);
   if (!is_empty(problem_)) plan_steps(engine, choice);
   explain();
-  reserve_workspace(*arena_, engine, workspace_bytes_);
+  reserve_workspace(engine, workspace_bytes_);
 }
 
 void LuState::plan_steps(const Engine& engine, const Choice& choice) {
@@ -55,18 +50,17 @@ void LuState::explain() {
 }
 
 Event LuState::enqueue(cl_command_queue queue, const LuOperands& operands, std::span<const cl_event> waits) {
-  programs_->process().check();
-  check_queue(context_, device_, queue, waits);
+  check_call(queue, waits);
   if (problem_.batch.count != 0) check_operands(context_, problem_, operands, workspace_bytes_);
   if (!kernels_ && !refinement_) return enqueue_marker(queue, waits);
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   CommandChain chain(queue, waits, *arena_, workspace_bytes_, operands.workspace);
   enqueue_steps(chain, operands);
   Event last = chain.finish(operands.event);
-  if (!std::exchange(was_enqueued_, true)) {
-    if (refinement_) refinement_->was_enqueued(*programs_);
-    if (kernels_) programs_->enqueued(kernels_->program());
-  }
+  if (refinement_)
+    note_enqueued(lock, was_enqueued_, refinement_->kernels_program(), refinement_->program());
+  else
+    note_enqueued(lock, was_enqueued_, kernels_->program());
   return last;
 }
 

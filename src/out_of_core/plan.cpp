@@ -1,3 +1,5 @@
+#include "kernels/plan.hpp"
+
 #include <exception>
 #include <string>
 #include <utility>
@@ -7,7 +9,6 @@
 #include "out_of_core/schedule.hpp"
 #include "out_of_core/speeds.hpp"
 #include "out_of_core/worker_base.hpp"
-#include "runtime/engine_state.hpp"
 #include "runtime/system/backoff.hpp"
 #include "runtime/system/stopwatch.hpp"
 
@@ -32,6 +33,7 @@ class OutOfCorePlan::State {
 
   OutOfCoreReport run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks,
                       std::exception_ptr& of_callback);
+  const detail::OwnProcess& process() const { return state_of(engine).process(); }
   bool shows_low_speeds(const detail::TileWorkerBase& used, const OutOfCoreReport& report) const;
   State& staged_plan();
 
@@ -210,7 +212,7 @@ OutOfCorePlan::State& OutOfCorePlan::State::staged_plan() {
 
 OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks,
                                           std::exception_ptr& of_callback) {
-  state_of(engine).process().check();
+  process().check();
   const detail::TileCall call{state_of(engine).context(), state_of(engine).device(), form, schedule,
                               detail::checked_operands(form, operands)};
   if (form.is_empty()) return {};
@@ -236,16 +238,8 @@ OutOfCoreReport OutOfCorePlan::State::run(const HostOperands& operands, const Ou
 }
 
 OutOfCorePlan::OutOfCorePlan(const Engine& engine, const GemmProblem& problem, const OutOfCoreOptions& options)
-    : state_(translated([&] { return std::make_unique<State>(engine, problem, options); })) {}
-OutOfCorePlan::~OutOfCorePlan() {
-  if (state_) detail::DriverDelete{state_of(state_->engine).process()}(state_.release());
-}
-OutOfCorePlan::OutOfCorePlan(OutOfCorePlan&&) noexcept = default;
-OutOfCorePlan& OutOfCorePlan::operator=(OutOfCorePlan&& other) noexcept {
-  OutOfCorePlan taken(std::move(other));
-  std::swap(state_, taken.state_);
-  return *this;
-}
+    : state_(detail::new_state<decltype(state_)>(engine, problem, options)) {}
+TILEWRIGHT_DEFINE_MOVES(OutOfCorePlan)
 
 OutOfCoreReport OutOfCorePlan::run(const HostOperands& operands, const OutOfCoreCallbacks& callbacks) const {
   std::exception_ptr of_callback;  // thrown as it is, not translated

@@ -1,11 +1,9 @@
-#include <utility>
+#include "kernels/plan.hpp"
 
 #include "spmm/plan_state.hpp"
 #include "spmm/selector.hpp"
 
 namespace tilewright {
-
-using detail::translated;
 
 std::string_view to_string(SparseFormat format) {
   switch (format) {
@@ -37,25 +35,12 @@ Explanation explain_spmm(const DeviceProfile& device, const SpmmProblem& problem
 
 SpmmPlan::SpmmPlan(const Engine& engine, const SpmmProblem& problem, const SparseStructure& structure,
                    const Choice& choice, std::span<const cl_event> waits)
-    : state_(translated([&] { return std::make_unique<State>(engine, problem, structure, choice, waits); })) {}
-SpmmPlan::~SpmmPlan() {
-  if (state_) detail::DriverDelete{state_->process()}(state_.release());
-}
-SpmmPlan::SpmmPlan(SpmmPlan&&) noexcept = default;
-SpmmPlan& SpmmPlan::operator=(SpmmPlan&& other) noexcept {
-  SpmmPlan taken(std::move(other));
-  std::swap(state_, taken.state_);
-  return *this;
-}
+    : state_(detail::new_state<decltype(state_)>(engine, problem, structure, choice, waits)) {}
 
-Event SpmmPlan::enqueue(cl_command_queue queue, const SpmmOperands& operands, std::span<const cl_event> waits) const {
-  return translated([&] { return state_->enqueue(queue, operands, waits); });
-}
+TILEWRIGHT_DEFINE_MOVES(SpmmPlan)
+TILEWRIGHT_DEFINE_CALLS(Spmm)
 
-const SpmmProblem& SpmmPlan::problem() const { return state_->asked(); }
 const RowStatistics& SpmmPlan::statistics() const { return state_->statistics(); }
-const Explanation& SpmmPlan::explanation() const { return state_->explanation(); }
-std::uint64_t SpmmPlan::workspace_bytes() const { return state_->workspace_bytes(); }
 std::uint64_t SpmmPlan::structure_bytes() const { return state_->structure_bytes(); }
 
 }  // namespace tilewright

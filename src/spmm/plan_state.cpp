@@ -52,14 +52,7 @@ FixedValues fixed_values(const SpmmCore& core) {
 
 SpmmPlan::State::State(const Engine& engine, const SpmmProblem& problem, const SparseStructure& structure,
                        const Choice& choice, std::span<const cl_event> waits)
-    : context_(state_of(engine).context()),
-      device_(state_of(engine).device()),
-      programs_(state_of(engine).programs()),
-      asked_(problem),
-      core_(core_of(problem)),
-      product_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()),
-      scale_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()) {
-  process().check();
+    : PlanState(engine, problem), core_(core_of(problem)), product_(engine), scale_(engine) {
   AnyRows rows;
   if (!is_empty(core_)) {
     const cl::CommandQueue queue(context_, device_);
@@ -97,6 +90,7 @@ bool SpmmPlan::State::compile(const Engine& engine, const SpmmVariant& variant, 
   launches = in_grids(std::move(launches), Operation<SpmmCore>::batch(core_), device.max_work_groups);
   if (!product_.compile(state_of(engine), source, std::move(launches))) return false;
   product_.allocate(device, std::move(workspaces), size_of(core_.type));
+  workspace_bytes_ = product_.workspace_bytes();
   structure_ = on_device(context_, device, rows, chunks ? &*chunks : nullptr);
   product_.fix(fixed_values(core_));
   return true;
@@ -141,8 +135,7 @@ void SpmmPlan::State::check_operands(const SpmmOperands& operands, bool reads_in
 }
 
 Event SpmmPlan::State::enqueue(cl_command_queue queue, const SpmmOperands& operands, std::span<const cl_event> waits) {
-  process().check();
-  check_queue(context_, device_, queue, waits);
+  check_call(queue, waits);
   if (is_empty(core_)) return enqueue_marker(queue, waits);
   const double alpha = real_scalar(core_.type, "alpha", operands.alpha);
   const double beta = real_scalar(core_.type, "beta", operands.beta);
@@ -151,11 +144,7 @@ Event SpmmPlan::State::enqueue(cl_command_queue queue, const SpmmOperands& opera
   if (!multiplies && beta == 1) return enqueue_marker(queue, waits);
 
   std::unique_lock lock(mutex_);
-  SequenceCall call;
-  call.waits.assign(waits.begin(), waits.end());
-  call.workspace = operands.workspace.buffer;
-  call.workspace_offset = operands.workspace.offset;
-  call.event = operands.event;
+  SequenceCall call = sequence_call(operands, waits);
   call.values.scalars = {alpha, beta};
   call.values.matrices = {operands.values,
                           operands.b,
@@ -165,9 +154,7 @@ Event SpmmPlan::State::enqueue(cl_command_queue queue, const SpmmOperands& opera
                           {structure_.permutation(), 0}};
   if (!multiplies) return scale_.enqueue(queue, call);
   Event event = product_.enqueue(queue, call);
-  if (std::exchange(was_enqueued_, true)) return event;
-  lock.unlock();
-  programs_->enqueued(product_.program());
+  note_enqueued(lock, was_enqueued_, product_.program());
   return event;
 }
 

@@ -33,13 +33,7 @@ Shape shape_of(const GemmProblem& p, const DeviceProfile& device) {
 }  // namespace
 
 StrassenPlan::State::State(const Engine& engine, const StrassenProblem& problem, const Choice& choice)
-    : context_(state_of(engine).context()),
-      device_(state_of(engine).device()),
-      programs_(state_of(engine).programs()),
-      arena_(state_of(engine).shared_part<WorkspaceArena>()),
-      asked_(problem),
-      product_(strassen_product(problem.product)) {
-  process().check();
+    : PlanState(engine, problem), product_(strassen_product(problem.product)) {
   choose(engine.profile(), choice);
   plans_.emplace_back(engine, product_, choice);
   if (levels_ > 0)
@@ -76,14 +70,7 @@ void StrassenPlan::State::prepare(const Engine& engine, const Choice& choice) {
   }
   std::uint64_t of_products = 0;
   for (const GemmPlan& plan : plans_) of_products = std::max(of_products, plan.workspace_bytes());
-  workspace_bytes_ = workspace_of_sums_ + of_products;
-  const std::uint64_t most = engine.profile().max_allocation_bytes;
-  if (workspace_bytes_ > most)
-    throw Error(ErrorCode::out_of_memory, OperandName::workspace,
-                "a workspace of " + std::to_string(workspace_bytes_) +
-                    " bytes is needed, but the device allocates at most " + std::to_string(most) +
-                    " at once; use fewer levels");
-  arena_->reserve(context_, workspace_bytes_, false);
+  reserve_workspace(engine, workspace_of_sums_ + of_products, "; use fewer levels");
 }
 
 const GemmPlan& StrassenPlan::State::product_plan(const Engine& engine, const StrassenStep& step,
@@ -144,11 +131,10 @@ LaunchSequence& StrassenPlan::State::sums_sequence(const Engine& engine, const S
                               " -DINDEX_BITS=" + (wide ? "64" : "32") + " -DALIGNED=" + (is_aligned ? "1" : "0");
   for (const Sums& known : sums_)
     if (known.options == options && known.arguments == launch.arguments) return *known.sequence;
-  Sums made{options, launch.arguments, std::make_unique<LaunchSequence>(state_of(engine), arena_)};
-  if (!made.sequence->compile(state_of(engine), {"strassen", {"common/index.cl", "strassen/sums.cl"}, options},
-                              in_grids({std::move(launch)}, 0, device.max_work_groups)))
-    throw Error(ErrorCode::invalid_configuration, "the device has too few registers for sums of quarters");
-  made.sequence->fix({.scalar_type = product_.type, .wide_index = wide});
+  Sums made{options, launch.arguments, std::make_unique<LaunchSequence>(engine)};
+  made.sequence->build(engine, {"strassen", {"common/index.cl", "strassen/sums.cl"}, options},
+                       in_grids({std::move(launch)}, 0, device.max_work_groups),
+                       {.scalar_type = product_.type, .wide_index = wide});
   sums_.push_back(std::move(made));
   return *sums_.back().sequence;
 }
@@ -186,8 +172,7 @@ void StrassenPlan::State::enqueue_work(CommandChain& chain, const Work& work, co
 
 Event StrassenPlan::State::enqueue(cl_command_queue queue, const StrassenOperands& operands,
                                    std::span<const cl_event> waits) {
-  process().check();
-  check_queue(context_, device_, queue, waits);
+  check_call(queue, waits);
   const bool reads_inputs = product_.k > 0 && !rounds_to_zero(product_.type, operands.alpha);
   check(operands, reads_inputs, !rounds_to_zero(product_.type, operands.beta));
   Call call{.alpha = real_scalar(product_.type, "alpha", operands.alpha),

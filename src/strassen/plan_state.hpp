@@ -2,28 +2,23 @@
 
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "kernels/command_chain.hpp"
+#include "kernels/plan_state.hpp"
 #include "strassen/schedule.hpp"
 #include "tilewright/strassen.hpp"
 
 namespace tilewright {
 
-// Keeps no Engine: the engine keeps plans.
-class StrassenPlan::State {
+class StrassenPlan::State : public detail::PlanState<StrassenProblem> {
  public:
   State(const Engine& engine, const StrassenProblem& problem, const Choice& choice);
 
   Event enqueue(cl_command_queue queue, const StrassenOperands& operands, std::span<const cl_event> waits);
 
-  const detail::OwnProcess& process() const { return programs_->process(); }
-  const StrassenProblem& asked() const { return asked_; }
-  const Explanation& explanation() const { return explanation_; }
   unsigned levels() const { return levels_; }
   std::uint64_t products() const;
-  std::uint64_t workspace_bytes() const { return workspace_bytes_; }
 
  private:
   // A step with the plan of its product, or the launch of its sums.
@@ -53,20 +48,12 @@ class StrassenPlan::State {
   void enqueue_work(detail::CommandChain& chain, const Work& work, const Call& call, bool event) const;
   void check(const StrassenOperands& operands, bool reads_inputs, bool reads_c) const;
 
-  cl::Context context_;
-  cl::Device device_;
-  std::shared_ptr<detail::ProgramStore> programs_;
-  std::shared_ptr<detail::WorkspaceArena> arena_;
-  StrassenProblem asked_;
   GemmProblem product_;  // row-major
-  Explanation explanation_;
   unsigned levels_ = 0;
   std::vector<Work> works_;
   std::deque<GemmPlan> plans_;  // the first one is the plain product
   std::vector<Sums> sums_;
-  std::uint64_t workspace_of_sums_ = 0, workspace_bytes_ = 0;
-
-  std::mutex mutex_;  // held while a call is enqueued
+  std::uint64_t workspace_of_sums_ = 0;
 };
 
 }  // namespace tilewright

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,10 +9,10 @@
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
 #include "kernels/explanation.hpp"
-#include "kernels/launch_sequence.hpp"
 #include "kernels/operands/batch_strides.hpp"
 #include "kernels/operands/operand_check.hpp"
-#include "kernels/recent_plans.hpp"
+#include "kernels/plan.hpp"
+#include "kernels/plan_state.hpp"
 #include "kernels/scalars.hpp"
 #include "kernels/sizes.hpp"
 #include "tilewright/error.hpp"
@@ -123,17 +122,10 @@ Launch launch_of(const MatrixAddProblem& p, const Group& group) {
 
 }  // namespace
 
-// Holds no Engine, because the engine holds plans.
-class MatrixAddPlan::State {
+class MatrixAddPlan::State : public PlanState<MatrixAddProblem> {
  public:
   State(const Engine& engine, const MatrixAddProblem& problem)
-      : context_(state_of(engine).context()),
-        device_(state_of(engine).device()),
-        programs_(state_of(engine).programs()),
-        asked_(problem),
-        problem_(normalized(problem)),
-        sequence_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()) {
-    process().check();
+      : PlanState(engine, problem), problem_(normalized(problem)), sequence_(engine) {
     const DeviceProfile& device = engine.profile();
     if (const auto why = why_unsupported(problem_.type, device); !why.empty())
       throw Error(ErrorCode::unsupported_type, device.name + ": " + why + "; use another type or another device");
@@ -150,45 +142,32 @@ class MatrixAddPlan::State {
         .parts = {}};
     if (is_empty()) return;
     const bool batched = problem_.batch.count != 1;
-    if (!sequence_.compile(
-            state_of(engine), source_of(problem_, group, device),
-            in_grids({launch_of(problem_, group)}, batched ? problem_.batch.count : 0, device.max_work_groups)))
-      throw Error(ErrorCode::invalid_configuration,
-                  "the device has too few registers for the work-groups of matrix_add");
     FixedValues fixed{.scalar_type = accumulator_of(problem_.type),
                       .wide_index = needs_64_bit_indices(problem_),
                       .batch_count = problem_.batch.count};
     if (batched) fixed.batch_strides = {problem_.batch.stride_a, problem_.batch.stride_b, problem_.batch.stride_c};
-    sequence_.fix(fixed);
+    sequence_.build(engine, source_of(problem_, group, device),
+                    in_grids({launch_of(problem_, group)}, batched ? problem_.batch.count : 0, device.max_work_groups),
+                    fixed);
   }
 
   Event enqueue(cl_command_queue queue, const MatrixAddOperands& operands, std::span<const cl_event> waits) {
-    process().check();
-    check_queue(context_, device_, queue, waits);
+    check_call(queue, waits);
     const std::array scalars{real_scalar(problem_.type, "alpha", operands.alpha),
                              real_scalar(problem_.type, "beta", operands.beta)};
     const std::array<bool, 2> reads_c = check_operands(operands, scalars);
     if (operands.workspace.buffer != nullptr) check_workspace(context_, operands.workspace, workspace_bytes());
     if (is_empty()) return enqueue_marker(queue, waits);
     std::unique_lock lock(mutex_);
-    SequenceCall call;
-    call.event = operands.event;
-    call.waits.assign(waits.begin(), waits.end());
+    SequenceCall call = sequence_call(operands, waits);
     call.values.scalars = {scalars[0], scalars[1]};
     // C replaces an input that is not read, because kernels take no null buffer. It also replaces an input that is C,
     // because a kernel must not use a buffer and a sub-buffer of it at once.
     call.values.matrices = {reads_c[0] ? operands.c : operands.a, reads_c[1] ? operands.c : operands.b, operands.c};
     Event event = sequence_.enqueue(queue, call);
-    if (std::exchange(was_enqueued_, true)) return event;
-    lock.unlock();
-    programs_->enqueued(sequence_.program());
+    note_enqueued(lock, was_enqueued_, sequence_.program());
     return event;
   }
-
-  const OwnProcess& process() const { return programs_->process(); }
-  const MatrixAddProblem& asked() const { return asked_; }
-  const Explanation& explanation() const { return explanation_; }
-  std::uint64_t workspace_bytes() const { return sequence_.workspace_bytes(); }
 
  private:
   bool is_empty() const { return problem_.m == 0 || problem_.n == 0 || problem_.batch.count == 0; }
@@ -223,45 +202,19 @@ class MatrixAddPlan::State {
     return is_c;
   }
 
-  cl::Context context_;
-  cl::Device device_;
-  std::shared_ptr<ProgramStore> programs_;
-  MatrixAddProblem asked_;
   MatrixAddProblem problem_;  // normalized
-  Explanation explanation_;
-
-  std::mutex mutex_;  // held while arguments are set and the kernel is enqueued
-  bool was_enqueued_ = false;
   LaunchSequence sequence_;
 };
 
 MatrixAddPlan::MatrixAddPlan(const Engine& engine, const MatrixAddProblem& problem)
-    : state_(translated([&] { return std::make_unique<State>(engine, problem); })) {}
-MatrixAddPlan::~MatrixAddPlan() {
-  if (state_) DriverDelete{state_->process()}(state_.release());
-}
-MatrixAddPlan::MatrixAddPlan(MatrixAddPlan&&) noexcept = default;
-MatrixAddPlan& MatrixAddPlan::operator=(MatrixAddPlan&& other) noexcept {
-  MatrixAddPlan taken(std::move(other));
-  std::swap(state_, taken.state_);
-  return *this;
-}
+    : state_(new_state<decltype(state_)>(engine, problem)) {}
 
-Event MatrixAddPlan::enqueue(cl_command_queue queue, const MatrixAddOperands& operands,
-                             std::span<const cl_event> waits) const {
-  return translated([&] { return state_->enqueue(queue, operands, waits); });
-}
-
-const MatrixAddProblem& MatrixAddPlan::problem() const { return state_->asked(); }
-const Explanation& MatrixAddPlan::explanation() const { return state_->explanation(); }
-std::uint64_t MatrixAddPlan::workspace_bytes() const { return state_->workspace_bytes(); }
+TILEWRIGHT_DEFINE_MOVES(MatrixAddPlan)
+TILEWRIGHT_DEFINE_CALLS(MatrixAdd)
 
 Event matrix_add(const Engine& engine, cl_command_queue queue, const MatrixAddProblem& problem,
                  const MatrixAddOperands& operands, std::span<const cl_event> waits) {
-  return state_of(engine)
-      .part<RecentPlans<MatrixAddPlan, MatrixAddProblem>>()
-      .get(engine, problem)
-      ->enqueue(queue, operands, waits);
+  return enqueue_recent<MatrixAddPlan>(engine, queue, operands, waits, problem);
 }
 
 }  // namespace tilewright

@@ -30,16 +30,12 @@ Launch zero_launch(const TransposeProblem& problem, const DeviceProfile& device)
 }  // namespace
 
 TransposePlan::State::State(const Engine& engine, const TransposeProblem& problem, const Choice& choice)
-    : context_(state_of(engine).context()),
-      device_(state_of(engine).device()),
-      programs_(state_of(engine).programs()),
-      asked_(problem),
+    : PlanState(engine, problem),
       problem_(normalized(problem)),
       promised_alignment_(problem_.offset_alignment),
       scales_(as_moved(problem_, engine.profile()).type.number().has_value()),
-      moves_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()),
-      zeros_(state_of(engine), state_of(engine).shared_part<WorkspaceArena>()) {
-  process().check();
+      moves_(engine),
+      zeros_(engine) {
   const auto selected = state_of(engine).part<TransposeSelections>().get(
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, problem_, choice);
   explanation_ = explanation_of(*selected, problem_text(asked_));
@@ -61,6 +57,7 @@ bool TransposePlan::State::compile(const Engine& engine, const TransposeVariant&
     return false;
   if (variant.workspaces != nullptr)
     moves_.allocate(device, variant.workspaces(explanation_.configuration, problem_, device), problem_.type.bytes());
+  workspace_bytes_ = moves_.workspace_bytes();
   FixedValues fixed{.scalar_type = accumulator_of(problem_.type.number().value_or(DataType::f32)),
                     .wide_index = needs_64_bit_indices(problem_),
                     .batch_count = problem_.batch.count};
@@ -126,26 +123,19 @@ void TransposePlan::State::check_operands(const TransposeOperands& operands, boo
 
 Event TransposePlan::State::enqueue(cl_command_queue queue, const TransposeOperands& operands,
                                     std::span<const cl_event> waits) {
-  process().check();
-  check_queue(context_, device_, queue, waits);
+  check_call(queue, waits);
   const double alpha = checked_scalar(operands.alpha);
   check_operands(operands, alpha != 0);
   if (is_empty(problem_) || (alpha == 1 && stays_in_place(problem_))) return enqueue_marker(queue, waits);
 
   std::unique_lock lock(mutex_);
-  SequenceCall call;
-  call.waits.assign(waits.begin(), waits.end());
-  call.workspace = operands.workspace.buffer;
-  call.workspace_offset = operands.workspace.offset;
-  call.event = operands.event;
+  SequenceCall call = sequence_call(operands, waits);
   const MatrixRef& b = problem_.in_place ? operands.a : operands.b;
   call.values.scalars = {alpha, 0};
   call.values.matrices = {operands.a, b, b};
   if (alpha == 0) return zeros_.enqueue(queue, call);
   Event event = moves_.enqueue(queue, call);
-  if (std::exchange(was_enqueued_, true)) return event;
-  lock.unlock();
-  programs_->enqueued(moves_.program());
+  note_enqueued(lock, was_enqueued_, moves_.program());
   return event;
 }
 

@@ -1,7 +1,6 @@
 #include "tilewright/transpose.hpp"
 
-#include "kernels/recent_plans.hpp"
-#include "runtime/engine_state.hpp"
+#include "kernels/plan.hpp"
 #include "transpose/selector.hpp"
 
 namespace tilewright {
@@ -26,13 +25,7 @@ Explanation explain_transpose(const DeviceProfile& device, const TransposeProble
 
 Event transpose(const Engine& engine, cl_command_queue queue, const TransposeProblem& problem,
                 const TransposeOperands& operands, std::span<const cl_event> waits, const Choice& choice) {
-  TransposeProblem aligned = problem;
-  aligned.offset_alignment =
-      detail::aligned_as_promised(problem.offset_alignment, operands.a.offset | operands.b.offset);
-  return state_of(engine)
-      .part<detail::RecentPlans<TransposePlan, TransposeProblem, Choice>>()
-      .get(engine, aligned, choice)
-      ->enqueue(queue, operands, waits);
+  return detail::plan_and_enqueue<TransposePlan>(engine, queue, problem, operands, waits, choice);
 }
 
 }  // namespace tilewright

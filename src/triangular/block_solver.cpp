@@ -70,19 +70,15 @@ Launch clear_launch(const TrsmSystem& system, std::size_t items) {
           .local = {items, 1}};
 }
 
-LaunchSequence sequence_of(const Engine& engine) {
-  return {state_of(engine), state_of(engine).shared_part<WorkspaceArena>()};
-}
-
 }  // namespace
 
 TrsmBlockSolver::TrsmBlockSolver(const Engine& engine, const TrsmSystem& system)
     : system_(system),
       shape_(trsm_shape(system.problem.type, system.order, engine.profile())),
-      pack_(sequence_of(engine)),
-      solve_(sequence_of(engine)),
-      update_(sequence_of(engine)),
-      clear_(sequence_of(engine)) {
+      pack_(engine),
+      solve_(engine),
+      update_(engine),
+      clear_(engine) {
   compile(engine, pack_, pack_launch(system_, shape_, blocks(), packed_stride()));
   compile(engine, solve_, solve_launch(system_, shape_, packed_stride()));
   if (updates_rows()) compile(engine, update_, update_launch(system_, shape_));
@@ -104,11 +100,9 @@ void TrsmBlockSolver::compile(const Engine& engine, LaunchSequence& sequence, La
   const std::uint64_t count = system_.problem.batch.count;
   const bool is_pack = &sequence == &pack_;
   const std::uint64_t systems = is_pack && system_.problem.batch.stride_a == 0 ? 1 : count;
-  if (!sequence.compile(state_of(engine), source_of(system_, shape_, clear_items(device)),
-                        in_grids({std::move(launch)}, systems, device.max_work_groups)))
-    throw Error(ErrorCode::invalid_configuration,
-                "the kernels of trsm need more registers per work-group than the device has; use another device");
-  sequence.fix({.scalar_type = system_.problem.type, .wide_index = true, .batch_count = systems});
+  sequence.build(engine, source_of(system_, shape_, clear_items(device)),
+                 in_grids({std::move(launch)}, systems, device.max_work_groups),
+                 {.scalar_type = system_.problem.type, .wide_index = true, .batch_count = systems});
 }
 
 void TrsmBlockSolver::pack(CommandChain& chain, const MatrixRef& a, const MatrixRef& packed) {

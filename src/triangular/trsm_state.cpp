@@ -14,13 +14,7 @@ namespace tilewright {
 using namespace detail;
 
 TrsmPlan::State::State(const Engine& engine, const TrsmProblem& problem, const Choice& choice)
-    : context_(state_of(engine).context()),
-      device_(state_of(engine).device()),
-      programs_(state_of(engine).programs()),
-      arena_(state_of(engine).shared_part<WorkspaceArena>()),
-      problem_(problem),
-      system_(trsm_system(problem, engine.profile())) {
-  process().check();
+    : PlanState(engine, problem), system_(trsm_system(problem, engine.profile())) {
   if (!system_.empty()) {
     solver_ = std::make_unique<TrsmBlockSolver>(engine, system_);
     plan_steps(engine, choice);
@@ -37,12 +31,11 @@ void TrsmPlan::State::plan_steps(const Engine& engine, const Choice& choice) {
     products_.emplace_back(engine, product, choice);
     product_bytes = std::max(product_bytes, products_.back().workspace_bytes());
   }
-  workspace_bytes_ = packed_bytes_ + product_bytes;
-  reserve_workspace(*arena_, engine, workspace_bytes_);
+  reserve_workspace(engine, packed_bytes_ + product_bytes);
 }
 
 Explanation TrsmPlan::State::explained() const {
-  Explanation result{.problem = problem_text("trsm", to_string(problem_.type), {problem_.m, problem_.n})};
+  Explanation result{.problem = problem_text("trsm", to_string(asked_.type), {asked_.m, asked_.n})};
   if (!solver_) {
     result.reason = "nothing to compute: B has no elements";
     return result;
@@ -57,12 +50,11 @@ Explanation TrsmPlan::State::explained() const {
 }
 
 Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& operands, std::span<const cl_event> waits) {
-  process().check();
-  check_queue(context_, device_, queue, waits);
+  check_call(queue, waits);
   check_trsm_operands(context_, system_, operands, workspace_bytes_);
   if (!solver_) return enqueue_marker(queue, waits);
   const double alpha = trsm_scalar(system_, operands.alpha);
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   CommandChain chain(queue, waits, *arena_, alpha == 0 ? 0 : workspace_bytes_, operands.workspace);
   if (alpha == 0) {
     solver_->clear(chain, operands.b, operands.event);
@@ -87,8 +79,9 @@ Event TrsmPlan::State::enqueue(cl_command_queue queue, const TrsmOperands& opera
         break;
     }
   }
-  if (!std::exchange(was_enqueued_, true)) programs_->enqueued(solver_->program());
-  return chain.finish();
+  Event last = chain.finish();
+  note_enqueued(lock, was_enqueued_, solver_->program());
+  return last;
 }
 
 void TrsmPlan::State::multiply(CommandChain& chain, const TrsmStep& step, const TrsmOperands& operands, double factor,

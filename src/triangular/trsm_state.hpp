@@ -2,25 +2,19 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "kernels/plan_state.hpp"
 #include "triangular/block_solver.hpp"
 #include "triangular/steps.hpp"
 
 namespace tilewright {
 
-/// Keeps no Engine, because the engine keeps plans.
-class TrsmPlan::State {
+class TrsmPlan::State : public detail::PlanState<TrsmProblem> {
  public:
   State(const Engine& engine, const TrsmProblem& problem, const Choice& choice);
 
   Event enqueue(cl_command_queue queue, const TrsmOperands& operands, std::span<const cl_event> waits);
-
-  const TrsmProblem& problem() const { return problem_; }
-  const Explanation& explanation() const { return explanation_; }
-  std::uint64_t workspace_bytes() const { return workspace_bytes_; }
-  const detail::OwnProcess& process() const { return programs_->process(); }
 
  private:
   void plan_steps(const Engine& engine, const Choice& choice);
@@ -28,20 +22,10 @@ class TrsmPlan::State {
   void multiply(detail::CommandChain& chain, const detail::TrsmStep& step, const TrsmOperands& operands, double factor,
                 bool event) const;
 
-  cl::Context context_;
-  cl::Device device_;
-  std::shared_ptr<detail::ProgramStore> programs_;
-  std::shared_ptr<detail::WorkspaceArena> arena_;
-  TrsmProblem problem_;  // as the caller wrote it
   detail::TrsmSystem system_;
   detail::TrsmSteps steps_;
   std::vector<GemmPlan> products_;
-  Explanation explanation_;
-  std::uint64_t packed_bytes_ = 0;  // first part of the workspace; the products use the rest
-  std::uint64_t workspace_bytes_ = 0;
-
-  std::mutex mutex_;  // held while kernel arguments are set and kernels are enqueued
-  bool was_enqueued_ = false;
+  std::uint64_t packed_bytes_ = 0;                   // first part of the workspace; the products use the rest
   std::unique_ptr<detail::TrsmBlockSolver> solver_;  // null: nothing to do
 };
 

@@ -12,7 +12,7 @@
 #include "kernels/operands/overlap.hpp"
 #include "kernels/operands/parts_alignment.hpp"
 #include "kernels/sizes.hpp"
-#include "runtime/engine_state.hpp"
+#include "kernels/vector_copy.hpp"
 
 namespace tilewright {
 
@@ -72,54 +72,27 @@ TrsmProblem matrix_problem(const TrsvProblem& p) {
 }  // namespace
 
 TrsvPlan::State::State(const Engine& engine, const TrsvProblem& problem, const Choice& choice)
-    : context_(state_of(engine).context()),
-      device_(state_of(engine).device()),
-      programs_(state_of(engine).programs()),
-      arena_(state_of(engine).shared_part<WorkspaceArena>()),
-      problem_(problem),
+    : PlanState(engine, problem),
       system_(trsm_system(matrix_problem(problem), engine.profile())),
-      plan_(engine, system_.problem, choice),
-      explanation_{.reason = "the trsm of one column",
-                   .problem = problem_text("trsv", to_string(problem.type), {problem.n})} {
+      plan_(engine, system_.problem, choice) {
+  explanation_ = {.reason = "the trsm of one column",
+                  .problem = problem_text("trsv", to_string(problem.type), {problem.n})};
+  workspace_bytes_ = plan_.workspace_bytes();
   add_part(explanation_, plan_.explanation());
   if (!is_reversed(problem) || system_.empty()) return;
   explanation_.reason += "; reversed vectors are copied before and after it";
   copy_bytes_ = rounded_up(bytes_of(problem.batch.count, problem.n, size_of(problem.type)),
                            static_cast<std::int64_t>(workspace_alignment));
-  reserve_workspace(*arena_, engine, workspace_bytes());
-  copy_in_ = copy_sequence(engine, true);
-  copy_out_ = copy_sequence(engine, false);
-}
-
-// Returns the launch that copies x to the workspace, in reverse order, or back.
-std::unique_ptr<LaunchSequence> TrsvPlan::State::copy_sequence(const Engine& engine, bool to_workspace) const {
-  using namespace argument;
-  const DeviceProfile& device = engine.profile();
-  const std::uint64_t n = problem_.n, count = problem_.batch.count;
-  const std::size_t items =
-      std::min<std::size_t>(64, std::min(device.max_work_group_size, device.max_work_item_sizes[0]));
-  const auto x_step = static_cast<std::uint64_t>(problem_.incx);  // signed in the kernel
-  const std::uint64_t x_stride = count == 1 ? 0 : problem_.batch.stride_x;
-  Launch launch{.kernel = "vector_copy",
-                .arguments = {offset(n), a, offset(x_step), offset(x_stride), b, offset(1), offset(n)},
-                .global = {ceil_div(n, static_cast<std::int64_t>(items)) * items, 1},
-                .local = {items, 1}};
-  if (!to_workspace) launch.arguments = {offset(n), a, offset(1), offset(n), b, offset(x_step), offset(x_stride)};
-  const KernelSource source{
-      "trsv",
-      {"gemv/vector_copy.cl"},
-      "-cl-std=CL1.2 -DELEMENT_BYTES=" + std::to_string(size_of(problem_.type)) + " -DWG=" + std::to_string(items)};
-  auto sequence = std::make_unique<LaunchSequence>(state_of(engine), arena_);
-  if (!sequence->compile(state_of(engine), source, in_grids({std::move(launch)}, count, device.max_work_groups)))
-    throw Error(ErrorCode::invalid_configuration,
-                "the kernels of trsv need more registers per work-group than the device has; use another device");
-  sequence->fix({.batch_count = count});
-  return sequence;
+  reserve_workspace(engine, copy_bytes_ + plan_.workspace_bytes());
+  const std::uint64_t count = problem.batch.count;
+  const VectorSteps x{static_cast<std::uint64_t>(problem.incx), count == 1 ? 0 : problem.batch.stride_x};
+  const VectorSteps copy{1, problem.n};
+  copy_in_.emplace(vector_copy(engine, size_of(problem.type), problem.n, count, x, copy));
+  copy_out_.emplace(vector_copy(engine, size_of(problem.type), problem.n, count, copy, x));
 }
 
 Event TrsvPlan::State::enqueue(cl_command_queue queue, const TrsvOperands& operands, std::span<const cl_event> waits) {
-  process().check();
-  check_queue(context_, device_, queue, waits);
+  check_call(queue, waits);
   if (system_.empty()) return enqueue_marker(queue, waits);
   check(operands);
   if (copy_in_) return enqueue_reversed(queue, operands, waits);
@@ -129,39 +102,40 @@ Event TrsvPlan::State::enqueue(cl_command_queue queue, const TrsvOperands& opera
 
 Event TrsvPlan::State::enqueue_reversed(cl_command_queue queue, const TrsvOperands& operands,
                                         std::span<const cl_event> waits) {
-  const std::lock_guard lock(mutex_);
-  CommandChain chain(queue, waits, *arena_, workspace_bytes(), operands.workspace);
+  std::unique_lock lock(mutex_);
+  CommandChain chain(queue, waits, *arena_, workspace_bytes_, operands.workspace);
   const auto& [buffer, offset] = chain.workspace();
-  const MatrixRef copy{buffer, offset / size_of(problem_.type)};
-  const MatrixRef first{operands.x.buffer, operands.x.offset + (problem_.n - 1) * stored_x(problem_).ld};
+  const MatrixRef copy{buffer, offset / size_of(asked_.type)};
+  const MatrixRef first{operands.x.buffer, operands.x.offset + (asked_.n - 1) * stored_x(asked_).ld};
   chain.run(*copy_in_, {.matrices = {first, copy}});
   chain.plan(plan_, TrsmOperands{.a = operands.a, .b = copy}, {buffer, offset + copy_bytes_});
   chain.run(*copy_out_, {.matrices = {copy, first}}, operands.event);
-  if (!std::exchange(was_enqueued_, true)) programs_->enqueued(copy_in_->program());
-  return chain.finish();
+  Event last = chain.finish();
+  note_enqueued(lock, was_enqueued_, copy_in_->program());
+  return last;
 }
 
 void TrsvPlan::State::check(const TrsvOperands& operands) const {
   const TrsmProblem& p = system_.problem;
   const auto placed = [&](const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
                           const MatrixRef& ref, bool written) {
-    return check_matrices(context_, problem_.layout,
+    return check_matrices(context_, asked_.layout,
                           {.label = label,
                            .matrix = matrix,
                            .places = BatchOffsets(p.batch.count, stride),
                            .ref = ref,
                            .element = size_of(p.type),
-                           .offset_alignment = problem_.offset_alignment,
+                           .offset_alignment = asked_.offset_alignment,
                            .batched = p.batch.count != 1,
                            .read = true,
                            .written = written});
   };
-  const std::uint64_t stride_x = p.batch.count == 1 ? 0 : problem_.batch.stride_x;
+  const std::uint64_t stride_x = p.batch.count == 1 ? 0 : asked_.batch.stride_x;
   const PlacedOperand placed_a = placed(trsv_label_a, system_.stored_a(), p.batch.stride_a, operands.a, false);
-  const PlacedOperand placed_x = placed(trsv_label_x, stored_x(problem_), stride_x, operands.x, true);
+  const PlacedOperand placed_x = placed(trsv_label_x, stored_x(asked_), stride_x, operands.x, true);
   check_apart(trsv_label_x, placed_x, trsv_label_a, placed_a, "; x overwrites b, so A needs memory of its own");
   if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace = check_workspace(context_, operands.workspace, workspace_bytes());
+  const PlacedOperand workspace = check_workspace(context_, operands.workspace, workspace_bytes_);
   check_workspace_apart(workspace, trsv_label_a, placed_a);
   check_workspace_apart(workspace, trsv_label_x, placed_x);
 }

@@ -1,0 +1,28 @@
+#include "kernels/vector_copy.hpp"
+
+#include <algorithm>
+
+#include "kernels/sizes.hpp"
+
+namespace tilewright::detail {
+
+LaunchSequence vector_copy(const Engine& engine, std::size_t element_bytes, std::uint64_t length, std::uint64_t count,
+                           const VectorSteps& from, const VectorSteps& to) {
+  using namespace argument;
+  const DeviceProfile& device = engine.profile();
+  const std::size_t items = std::min<std::size_t>({64, device.max_work_group_size, device.max_work_item_sizes[0]});
+  Launch launch{
+      .kernel = "vector_copy",
+      .arguments = {offset(length), a, offset(from.step), offset(from.stride), b, offset(to.step), offset(to.stride)},
+      .global = {ceil_div(length, static_cast<std::int64_t>(items)) * items, 1},
+      .local = {items, 1}};
+  LaunchSequence sequence(engine);
+  sequence.build(engine,
+                 {"vector_copy",
+                  {"common/vector_copy.cl"},
+                  "-cl-std=CL1.2 -DELEMENT_BYTES=" + std::to_string(element_bytes) + " -DWG=" + std::to_string(items)},
+                 in_grids({std::move(launch)}, count, device.max_work_groups), {.batch_count = count});
+  return sequence;
+}
+
+}  // namespace tilewright::detail
