@@ -1,6 +1,5 @@
 #include "cholesky/problem.hpp"
 
-#include <optional>
 #include <string>
 
 #include "kernels/element_type.hpp"
@@ -24,45 +23,50 @@ void check_type(DataType type, const DeviceProfile& device) {
 
 StoredMatrix square(std::uint64_t n, std::uint64_t lda) { return {n, n, lda}; }
 
-// The fields of a problem that all of its operands share.
-struct CholeskyCall {
-  const cl::Context& context;
+// The check of a call's operands: the fields of a problem that all of them share.
+struct CholeskyCheck {
+  template <class Problem>
+  CholeskyCheck(const cl::Context& context, const Problem& p, Layout layout_of_caller)
+      : check(context),
+        type(p.type),
+        layout(layout_of_caller),
+        count(p.batch.count),
+        offset_alignment(p.offset_alignment) {}
+
+  void add(const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride, const MatrixRef& ref,
+           bool written) {
+    if (matrix.extent() == 0) return;
+    const bool is_b = label.operand == OperandName::b;
+    check.add({.label = label,
+               .layout = layout,
+               .matrix = matrix,
+               .places = BatchOffsets(count, count == 1 ? 0 : stride),
+               .ref = ref,
+               .element = size_of(type),
+               .offset_alignment = offset_alignment,
+               .batched = count != 1,
+               .read = true,
+               .written = written,
+               .overlap_hint = is_b ? "; X overwrites B, so A needs memory of its own" : ""});
+  }
+
+  void add_info(std::uint64_t stride, const MatrixRef& ref) {
+    check.add({.label = label_info,
+               .matrix = {1, 1, 1},
+               .places = BatchOffsets(count, stride),
+               .ref = ref,
+               .element = sizeof(cl_long),
+               .batched = count != 1,
+               .read = true,
+               .written = true});
+  }
+
+  OperandCheck check;
   DataType type;
   Layout layout;
   std::uint64_t count;
   std::uint64_t offset_alignment;
-
-  PlacedOperand placed(const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
-                       const MatrixRef& ref, bool written) const {
-    return check_matrices(context, layout,
-                          {.label = label,
-                           .matrix = matrix,
-                           .places = BatchOffsets(count, count == 1 ? 0 : stride),
-                           .ref = ref,
-                           .element = size_of(type),
-                           .offset_alignment = offset_alignment,
-                           .batched = count != 1,
-                           .read = true,
-                           .written = written});
-  }
-
-  PlacedOperand placed_info(std::uint64_t stride, const MatrixRef& ref) const {
-    return check_matrices(context, Layout::row_major,
-                          {.label = label_info,
-                           .matrix = {1, 1, 1},
-                           .places = BatchOffsets(count, stride),
-                           .ref = ref,
-                           .element = sizeof(cl_long),
-                           .batched = count != 1,
-                           .read = true,
-                           .written = true});
-  }
 };
-
-template <class Problem>
-CholeskyCall call_of(const cl::Context& context, const Problem& p, Layout layout) {
-  return {context, p.type, layout, p.batch.count, p.offset_alignment};
-}
 
 // Returns the B of a PotrsProblem or a PosvProblem as the caller stores it.
 template <class Problem>
@@ -71,25 +75,6 @@ StoredMatrix stored_b(const Problem& p) {
   const std::uint64_t rows = is_row_major ? p.n : p.nrhs, length = is_row_major ? p.nrhs : p.n;
   return {rows, length, completed_ld(label_b, length, p.ldb)};
 }
-
-// The operands of a call; nullopt if a call has no such operand, or if it has no elements.
-struct CholeskyPlaces {
-  std::optional<PlacedOperand> a{}, b{}, info{};
-
-  void check_all_apart() const {
-    if (a && b) check_apart(label_b, *b, label_a, *a, "; X overwrites B, so A needs memory of its own");
-    if (a && info) check_apart(label_info, *info, label_a, *a, "");
-    if (b && info) check_apart(label_info, *info, label_b, *b, "");
-  }
-
-  void check_lent(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes) const {
-    if (lent.buffer == nullptr) return;
-    const PlacedOperand workspace = check_workspace(context, lent, bytes);
-    if (a) check_workspace_apart(workspace, label_a, *a);
-    if (b) check_workspace_apart(workspace, label_b, *b);
-    if (info) check_workspace_apart(workspace, label_info, *info);
-  }
-};
 
 }  // namespace
 
@@ -122,36 +107,29 @@ void check_potrf_operands(const cl::Context& context, const PotrfSystem& system,
                           std::uint64_t workspace_bytes) {
   const PotrfProblem& p = system.problem;
   if (p.batch.count == 0) return;
-  const CholeskyCall call = call_of(context, p, system.layout);
-  CholeskyPlaces places;
-  if (p.n > 0) places.a = call.placed(label_a, square(p.n, p.lda), p.batch.stride_a, operands.a, true);
-  places.info = call.placed_info(p.batch.stride_info, operands.info);
-  places.check_all_apart();
-  places.check_lent(context, operands.workspace, workspace_bytes);
+  CholeskyCheck call(context, p, system.layout);
+  call.add(label_a, square(p.n, p.lda), p.batch.stride_a, operands.a, true);
+  call.add_info(p.batch.stride_info, operands.info);
+  call.check.finish(operands.workspace, workspace_bytes);
 }
 
 void check_potrs_operands(const cl::Context& context, const PotrsProblem& p, const PotrsOperands& operands,
                           std::uint64_t workspace_bytes) {
   if (p.n == 0 || p.nrhs == 0 || p.batch.count == 0) return;
-  const CholeskyCall call = call_of(context, p, p.layout);
-  const StoredMatrix a = square(p.n, completed_ld(label_a, p.n, p.lda));
-  CholeskyPlaces places;
-  places.a = call.placed(label_a, a, p.batch.stride_a, operands.a, false);
-  places.b = call.placed(label_b, stored_b(p), p.batch.stride_b, operands.b, true);
-  places.check_all_apart();
-  places.check_lent(context, operands.workspace, workspace_bytes);
+  CholeskyCheck call(context, p, p.layout);
+  call.add(label_a, square(p.n, completed_ld(label_a, p.n, p.lda)), p.batch.stride_a, operands.a, false);
+  call.add(label_b, stored_b(p), p.batch.stride_b, operands.b, true);
+  call.check.finish(operands.workspace, workspace_bytes);
 }
 
 void check_posv_operands(const cl::Context& context, const PotrfSystem& system, const PosvProblem& p,
                          const PosvOperands& operands, std::uint64_t workspace_bytes) {
   if (p.batch.count == 0) return;
-  const CholeskyCall call = call_of(context, p, p.layout);
-  CholeskyPlaces places;
-  if (p.n > 0) places.a = call.placed(label_a, square(p.n, system.problem.lda), p.batch.stride_a, operands.a, true);
-  if (p.n > 0 && p.nrhs > 0) places.b = call.placed(label_b, stored_b(p), p.batch.stride_b, operands.b, true);
-  places.info = call.placed_info(system.problem.batch.stride_info, operands.info);
-  places.check_all_apart();
-  places.check_lent(context, operands.workspace, workspace_bytes);
+  CholeskyCheck call(context, p, p.layout);
+  call.add(label_a, square(p.n, system.problem.lda), p.batch.stride_a, operands.a, true);
+  call.add(label_b, stored_b(p), p.batch.stride_b, operands.b, true);
+  call.add_info(system.problem.batch.stride_info, operands.info);
+  call.check.finish(operands.workspace, workspace_bytes);
 }
 
 PotrfProblem factorisation_of(const PosvProblem& p) {

@@ -1,10 +1,6 @@
 #include "gemm/operand_check.hpp"
 
-#include <array>
-#include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "gemm/epilogue.hpp"
 #include "kernels/operands/operand_check.hpp"
@@ -12,9 +8,10 @@
 namespace tilewright::detail {
 namespace {
 
-OperandUse use_of(const GemmProblem& problem, const NamedMatrix& named, const MatrixRef& ref,
+OperandUse use_of(const GemmProblem& problem, Layout layout, const NamedMatrix& named, const MatrixRef& ref,
                   const BatchOffsets& places) {
   return {.label = named.label,
+          .layout = layout,
           .matrix = named.stored(problem),
           .places = places,
           .ref = ref,
@@ -30,35 +27,24 @@ void check_batch_apart(const PlacedOperand& c) {
                 "two matrices C of the batch overlap: they start " + std::to_string(*distance) + " elements apart");
 }
 
-using PlacedEpilogue = std::vector<std::pair<OperandLabel, PlacedOperand>>;
-
-PlacedEpilogue check_epilogue(const OperandRules& rules, const GemmOperands& operands) {
+void add_epilogue(OperandCheck& check, const OperandRules& rules, const GemmOperands& operands) {
   const GemmProblem& p = rules.problem;
-  const GemmEpilogue& epilogue = p.epilogue;
-  PlacedEpilogue placed;
   for (const EpilogueOperand& operand : epilogue_operands(p)) {
     const bool is_residual = operand.label.operand == OperandName::residual;
     const BatchOffsets places = !is_residual         ? BatchOffsets(1, 0)
                                 : p.batch.by_offsets ? BatchOffsets(operands.offsets.c)
-                                                     : BatchOffsets(p.batch.count, epilogue.stride_residual);
-    const OperandUse use{.label = operand.label,
-                         .matrix = operand.matrix,
-                         .places = places,
-                         .ref = operands.*operand.ref,
-                         .element = size_of(operand.type),
-                         .offset_alignment = is_residual ? p.offset_alignment : 1,
-                         .batched = is_residual && is_batched(p),
-                         .read = true};
-    placed.emplace_back(operand.label, check_matrices(rules.context, rules.layout, use));
+                                                     : BatchOffsets(p.batch.count, p.epilogue.stride_residual);
+    check.add({.label = operand.label,
+               .layout = rules.layout,
+               .matrix = operand.matrix,
+               .places = places,
+               .ref = operands.*operand.ref,
+               .element = size_of(operand.type),
+               .offset_alignment = is_residual ? p.offset_alignment : 1,
+               .batched = is_residual && is_batched(p),
+               .read = true,
+               .overlap_hint = is_residual ? "; to add C itself, use beta" : "; it would be read after C is written"});
   }
-  return placed;
-}
-
-void check_epilogue_apart(const OperandLabel& label, const PlacedOperand& c, const PlacedEpilogue& epilogue) {
-  for (const auto& [other, placed] : epilogue)
-    check_apart(label, c, other, placed,
-                other.operand == OperandName::residual ? "; to add C itself, use beta"
-                                                       : "; it would be read after C is written");
 }
 
 }  // namespace
@@ -75,43 +61,34 @@ void check_offset_counts(const GemmProblem& problem, Layout layout, const GemmOf
 void check_operands(const OperandRules& rules, const GemmOperands& operands) {
   const GemmProblem& problem = rules.problem;
   const Batch& batch = problem.batch;
-  std::array<std::optional<PlacedOperand>, 3> placed;
-  PlacedEpilogue epilogue;
-  const auto& matrices = matrices_of_caller(rules.layout);
+  OperandCheck check(rules.context);
   if (!is_empty(problem)) {
-    for (std::size_t i = 0; i < matrices.size(); ++i) {
-      const NamedMatrix& named = matrices[i];
+    const bool new_offsets = batch.by_offsets && rules.new_offsets;
+    const PlacedOperand* c = nullptr;
+    for (const NamedMatrix& named : matrices_of_caller(rules.layout)) {
       const auto offsets = operands.offsets.*named.offsets;
-      if (batch.by_offsets && rules.new_offsets)
-        for (const std::uint64_t offset : offsets)
-          check_alignment("an offset of the batch for ", named.label, offset, problem.offset_alignment);
       OperandUse use =
-          use_of(problem, named, operands.*named.ref,
+          use_of(problem, rules.layout, named, operands.*named.ref,
                  batch.by_offsets ? BatchOffsets(offsets) : BatchOffsets(batch.count, batch.*named.stride));
+      use.new_offsets = new_offsets;
       use.written = named.label.operand == OperandName::c;
       use.read = use.written ? rules.reads.c : named.ref == &GemmOperands::a ? rules.reads.a : rules.reads.b;
       if (use.written) use.why_read = ", as beta is not 0";
-      if (use.read || use.written) placed[i] = check_matrices(rules.context, rules.layout, use);
+      if (use.written) use.overlap_hint = "; a product does not work in place";
+      c = check.add(use);
     }
-    epilogue = check_epilogue(rules, operands);
-    if (batch.by_offsets && rules.new_offsets) check_batch_apart(*placed[2]);
-    for (std::size_t i = 0; i < 2; ++i)
-      if (placed[i])
-        check_apart(matrices[2].label, *placed[2], matrices[i].label, *placed[i], "; a product does not work in place");
-    check_epilogue_apart(matrices[2].label, *placed[2], epilogue);
+    add_epilogue(check, rules, operands);
+    if (new_offsets) check_batch_apart(*c);
+    check.check_all_apart();
   }
-  if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace = check_workspace(rules.context, operands.workspace, rules.workspace_bytes);
-  for (std::size_t i = 0; i < matrices.size(); ++i)
-    if (placed[i]) check_workspace_apart(workspace, matrices[i].label, *placed[i]);
-  for (const auto& [label, operand] : epilogue) check_workspace_apart(workspace, label, operand);
+  check.check_workspace(operands.workspace, rules.workspace_bytes);
 }
 
 void check_input(const cl::Context& context, const GemmProblem& problem, Layout layout, const MatrixRef& ref,
                  const NamedMatrix& named) {
-  OperandUse use = use_of(problem, named, ref, BatchOffsets(problem.batch.count, problem.batch.*named.stride));
+  OperandUse use = use_of(problem, layout, named, ref, BatchOffsets(problem.batch.count, problem.batch.*named.stride));
   use.read = true;
-  check_matrices(context, layout, use);
+  check_matrices(context, use);
 }
 
 }  // namespace tilewright::detail

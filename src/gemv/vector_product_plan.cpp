@@ -1,7 +1,6 @@
 #include "gemv/vector_product_plan.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -116,29 +115,24 @@ void VectorProductPlan::check_scalars(const VectorCall& call) const {
 void VectorProductPlan::check(const VectorCall& call, bool reads_inputs) const {
   const GemmProblem& p = product_.product;
   if (p.m == 0 || p.n == 0 || product_.count() == 0) return;
-  std::array<std::optional<PlacedOperand>, 3> placed;
-  for (std::size_t i = 0; i < placed.size(); ++i) {
+  OperandCheck check(context_);
+  for (std::size_t i = 0; i < product_.operands.size(); ++i) {
     const ProductOperand& operand = product_.operands[i];
-    OperandUse use{.label = operand.label,
-                   .matrix = operand.matrix,
-                   .places = BatchOffsets(product_.count(), operand.stride),
-                   .ref = call.refs[i],
-                   .element = size_of(operand.type),
-                   .offset_alignment = product_.offset_alignment,
-                   .batched = product_.count() != 1};
-    use.written = i == 2;
-    use.read = use.written ? !rounds_to_zero(p.type, call.beta) : reads_inputs;
-    if (use.written && operand.label.operand == OperandName::y) use.why_read = ", as beta is not 0";
-    if (use.read || use.written) placed[i] = check_matrices(context_, product_.layout, use);
+    const bool written = i == 2;
+    check.add({.label = operand.label,
+               .layout = product_.layout,
+               .matrix = operand.matrix,
+               .places = BatchOffsets(product_.count(), operand.stride),
+               .ref = call.refs[i],
+               .element = size_of(operand.type),
+               .offset_alignment = product_.offset_alignment,
+               .batched = product_.count() != 1,
+               .read = written ? !rounds_to_zero(p.type, call.beta) : reads_inputs,
+               .written = written,
+               .why_read = written && operand.label.operand == OperandName::y ? ", as beta is not 0" : "",
+               .overlap_hint = written ? "; the product cannot be in place" : ""});
   }
-  for (std::size_t i = 0; i < 2; ++i)
-    if (placed[i])
-      check_apart(product_.operands[2].label, *placed[2], product_.operands[i].label, *placed[i],
-                  "; the product cannot be in place");
-  if (call.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace = check_workspace(context_, call.workspace, workspace_bytes_);
-  for (std::size_t i = 0; i < placed.size(); ++i)
-    if (placed[i]) check_workspace_apart(workspace, product_.operands[i].label, *placed[i]);
+  check.finish(call.workspace, workspace_bytes_);
 }
 
 }  // namespace tilewright::detail

@@ -14,7 +14,7 @@
 
 namespace tilewright::detail {
 
-/// What every plan keeps of its engine, and what it reports. Holds no Engine, because the engine keeps plans.
+/// The parts of an engine that every plan keeps, and its reports. Holds no Engine, because the engine keeps plans.
 class PlanBase {
  public:
   PlanBase(const PlanBase&) = delete;

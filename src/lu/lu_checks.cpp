@@ -121,30 +121,22 @@ void check_problem(const LuProblem& p) {
 
 void check_operands(const cl::Context& context, const LuProblem& p, const LuOperands& operands,
                     std::uint64_t workspace_bytes) {
-  const std::vector<LuOperand> all = operands_of(p);
-  std::vector<std::optional<PlacedOperand>> placed(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const LuOperand& operand = all[i];
+  OperandCheck check(context);
+  for (const LuOperand& operand : operands_of(p)) {
     if (operand.matrix.extent() == 0) continue;
-    placed[i] = check_matrices(context, operand.is_matrix ? p.layout : Layout::row_major,
-                               {.label = operand.label,
-                                .matrix = operand.matrix,
-                                .places = BatchOffsets(p.batch.count, operand.stride),
-                                .ref = operands.*operand.ref,
-                                .element = operand.element,
-                                .offset_alignment = operand.is_matrix ? p.offset_alignment : 1,
-                                .batched = p.batch.count != 1,
-                                .read = operand.read,
-                                .written = operand.written});
+    check.add({.label = operand.label,
+               .layout = operand.is_matrix ? p.layout : Layout::row_major,
+               .matrix = operand.matrix,
+               .places = BatchOffsets(p.batch.count, operand.stride),
+               .ref = operands.*operand.ref,
+               .element = operand.element,
+               .offset_alignment = operand.is_matrix ? p.offset_alignment : 1,
+               .batched = p.batch.count != 1,
+               .read = operand.read,
+               .written = operand.written,
+               .overlap_hint = "; they must not overlap"});
   }
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (std::size_t k = 0; k < all.size(); ++k)
-      if (placed[i] && placed[k] && all[i].written && (k < i || !all[k].written) && k != i)
-        check_apart(all[i].label, *placed[i], all[k].label, *placed[k], "; they must not overlap");
-  if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace = check_workspace(context, operands.workspace, workspace_bytes);
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (placed[i]) check_workspace_apart(workspace, all[i].label, *placed[i]);
+  check.finish(operands.workspace, workspace_bytes);
 }
 
 bool is_empty(const LuProblem& p) {

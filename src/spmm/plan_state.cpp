@@ -104,34 +104,27 @@ void SpmmPlan::State::compile_scale(const Engine& engine, const KernelSource& so
 }
 
 void SpmmPlan::State::check_operands(const SpmmOperands& operands, bool reads_inputs, bool reads_c) const {
-  const auto placed = [&](const OperandLabel& label, const StoredMatrix& matrix, const MatrixRef& ref,
-                          std::uint64_t stride, Layout layout) {
+  OperandCheck check(context_);
+  const auto add = [&](const OperandLabel& label, const StoredMatrix& matrix, const MatrixRef& ref,
+                       std::uint64_t stride, Layout layout) {
     const bool is_c = label.operand == OperandName::c;
-    return check_matrices(context_, layout,
-                          {.label = label,
-                           .matrix = matrix,
-                           .places = BatchOffsets(core_.batch.count, stride),
-                           .ref = ref,
-                           .element = size_of(core_.type),
-                           .batched = is_batched(core_),
-                           .read = !is_c || reads_c,
-                           .written = is_c,
-                           .why_read = is_c ? ", as beta is not 0" : ""});
+    check.add({.label = label,
+               .layout = layout,
+               .matrix = matrix,
+               .places = BatchOffsets(core_.batch.count, stride),
+               .ref = ref,
+               .element = size_of(core_.type),
+               .batched = is_batched(core_),
+               .read = is_c ? reads_c : reads_inputs,
+               .written = is_c,
+               .why_read = is_c ? ", as beta is not 0" : "",
+               .overlap_hint = is_c ? "; the product cannot be in place" : ""});
   };
-  std::optional<PlacedOperand> a, b;
   const Batch& batch = core_.batch;
-  if (reads_inputs) {
-    a = placed(label_a, stored_values(core_), operands.values, batch.stride_a, Layout::row_major);
-    b = placed(label_b, stored_b(core_), operands.b, batch.stride_b, core_.layout_b);
-  }
-  const PlacedOperand c = placed(label_c, stored_c(core_), operands.c, batch.stride_c, core_.layout_c);
-  if (a) check_apart(label_c, c, label_a, *a, "; the product cannot be in place");
-  if (b) check_apart(label_c, c, label_b, *b, "; the product cannot be in place");
-  if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace = check_workspace(context_, operands.workspace, workspace_bytes());
-  if (a) check_workspace_apart(workspace, label_a, *a);
-  if (b) check_workspace_apart(workspace, label_b, *b);
-  check_workspace_apart(workspace, label_c, c);
+  add(label_a, stored_values(core_), operands.values, batch.stride_a, Layout::row_major);
+  add(label_b, stored_b(core_), operands.b, batch.stride_b, core_.layout_b);
+  add(label_c, stored_c(core_), operands.c, batch.stride_c, core_.layout_c);
+  check.finish(operands.workspace, workspace_bytes_);
 }
 
 Event SpmmPlan::State::enqueue(cl_command_queue queue, const SpmmOperands& operands, std::span<const cl_event> waits) {

@@ -32,12 +32,11 @@ class Reader {
     if (count == 0) return;
     const auto context = queue_.getInfo<CL_QUEUE_CONTEXT>();
     // CL_MEM_WRITE_ONLY is allowed, because no kernel reads the caller's buffer.
-    check_matrices(context, Layout::row_major,
-                   {.label = label,
-                    .matrix = {1, count, count},
-                    .places = BatchOffsets(1, 0),
-                    .ref = from,
-                    .element = sizeof(Index)});
+    check_matrices(context, {.label = label,
+                             .matrix = {1, count, count},
+                             .places = BatchOffsets(1, 0),
+                             .ref = from,
+                             .element = sizeof(Index)});
     to.resize(count);
     if (is_host_readable(from.buffer)) return read_bytes(to, from.buffer, from.offset * sizeof(Index), waits);
     // The device copies buffers that the host may not read.

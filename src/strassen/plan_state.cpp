@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
 #include "kernels/enqueue_launch.hpp"
@@ -204,13 +203,14 @@ void StrassenPlan::State::check(const StrassenOperands& operands, bool reads_inp
   const auto labels = strassen_labels(asked_.product.layout);
   constexpr OperandName order[] = {OperandName::a, OperandName::b, OperandName::c};
   const MatrixRef refs[] = {operands.a, operands.b, operands.c};
-  std::array<std::optional<PlacedOperand>, 3> placed;
-  for (std::size_t i = 0; i < placed.size(); ++i) {
+  OperandCheck check(context_);
+  for (std::size_t i = 0; i < std::size(order); ++i) {
     const auto which =
         static_cast<std::size_t>(std::find_if(labels.begin(), labels.end(),
                                               [&](const OperandLabel& label) { return label.operand == order[i]; }) -
                                  labels.begin());
     OperandUse use{.label = labels[which],
+                   .layout = asked_.product.layout,
                    .matrix = stored[which],
                    .places = BatchOffsets(1, 0),
                    .ref = refs[i],
@@ -218,16 +218,13 @@ void StrassenPlan::State::check(const StrassenOperands& operands, bool reads_inp
                    .offset_alignment = product_.offset_alignment};
     use.written = order[i] == OperandName::c;
     use.read = use.written ? reads_c || levels_ > 0 : reads_inputs;
-    if (use.written) use.why_read = reads_c ? ", as beta is not 0" : ", as products are added up in it";
-    if (use.read || use.written) placed[i] = check_matrices(context_, asked_.product.layout, use);
+    if (use.written) {
+      use.why_read = reads_c ? ", as beta is not 0" : ", as products are added up in it";
+      use.overlap_hint = "; the product cannot be in place";
+    }
+    check.add(use);
   }
-  constexpr OperandLabel callers[] = {{"A", OperandName::a}, {"B", OperandName::b}, {"C", OperandName::c}};
-  for (std::size_t i = 0; i < 2; ++i)
-    if (placed[i]) check_apart(callers[2], *placed[2], callers[i], *placed[i], "; the product cannot be in place");
-  if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace = check_workspace(context_, operands.workspace, workspace_bytes_);
-  for (std::size_t i = 0; i < placed.size(); ++i)
-    if (placed[i]) check_workspace_apart(workspace, callers[i], *placed[i]);
+  check.finish(operands.workspace, workspace_bytes_);
 }
 
 }  // namespace tilewright

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -156,7 +155,6 @@ class MatrixAddPlan::State : public PlanState<MatrixAddProblem> {
     const std::array scalars{real_scalar(problem_.type, "alpha", operands.alpha),
                              real_scalar(problem_.type, "beta", operands.beta)};
     const std::array<bool, 2> reads_c = check_operands(operands, scalars);
-    if (operands.workspace.buffer != nullptr) check_workspace(context_, operands.workspace, workspace_bytes());
     if (is_empty()) return enqueue_marker(queue, waits);
     std::unique_lock lock(mutex_);
     SequenceCall call = sequence_call(operands, waits);
@@ -174,31 +172,29 @@ class MatrixAddPlan::State : public PlanState<MatrixAddProblem> {
 
   // Checks the operands, and returns for A and B whether kernels get C instead: if it is not read, or is C itself.
   std::array<bool, 2> check_operands(const MatrixAddOperands& operands, const std::array<double, 2>& scalars) const {
-    if (is_empty()) return {};
+    OperandCheck check(context_);
+    std::array<const PlacedOperand*, 3> placed{};
     const MatrixRef refs[] = {operands.a, operands.b, operands.c};
-    std::array<std::optional<PlacedOperand>, 3> placed;
-    for (std::size_t i = 0; i < 3; ++i) {
-      const bool written = i == 2, read = !written && scalars[i] != 0;
-      if (!read && !written) continue;
-      placed[i] = check_matrices(context_, asked_.layout,
-                                 {.label = labels[i],
-                                  .matrix = stored(problem_)[i],
-                                  .places = BatchOffsets(problem_.batch.count, strides(problem_)[i]),
-                                  .ref = refs[i],
-                                  .element = size_of(problem_.type),
-                                  .batched = problem_.batch.count != 1,
-                                  .read = read,
-                                  .written = written});
-    }
+    for (std::size_t i = 0; i < 3 && !is_empty(); ++i)
+      placed[i] = check.add({.label = labels[i],
+                             .layout = asked_.layout,
+                             .matrix = stored(problem_)[i],
+                             .places = BatchOffsets(problem_.batch.count, strides(problem_)[i]),
+                             .ref = refs[i],
+                             .element = size_of(problem_.type),
+                             .batched = problem_.batch.count != 1,
+                             .read = i < 2 && scalars[i] != 0,
+                             .written = i == 2});
     std::array<bool, 2> is_c{};
-    for (std::size_t i = 0; i < 2; ++i) {
-      is_c[i] = !placed[i] || (may_be_in_place(problem_, i) && coincide(*placed[i], *placed[2]));
+    for (std::size_t i = 0; i < 2 && placed[2] != nullptr; ++i) {
+      is_c[i] = placed[i] == nullptr || (may_be_in_place(problem_, i) && coincide(*placed[i], *placed[2]));
       if (!is_c[i])
         check_apart(
             labels[2], *placed[2], labels[i], *placed[i],
             "; C may only replace an input that is not transposed and has the same offset, leading dimension and "
             "stride");
     }
+    check.check_workspace(operands.workspace, workspace_bytes_);
     return is_c;
   }
 

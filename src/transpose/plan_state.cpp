@@ -89,6 +89,7 @@ void TransposePlan::State::check_operands(const TransposeOperands& operands, boo
   const auto use = [&](const OperandLabel& label, const StoredMatrix& matrix, const MatrixRef& ref,
                        std::uint64_t stride) {
     return OperandUse{.label = label,
+                      .layout = asked_.layout,
                       .matrix = matrix,
                       .places = BatchOffsets(problem_.batch.count, stride),
                       .ref = ref,
@@ -100,7 +101,7 @@ void TransposePlan::State::check_operands(const TransposeOperands& operands, boo
   OperandUse b = use(label_b, stored_b(problem_), operands.b, problem_.batch.stride_b);
   a.read = reads_a;
   b.written = true;
-  std::optional<PlacedOperand> placed_a, placed_b;
+  b.overlap_hint = "; use separate memory, or set TransposeProblem::in_place";
   if (problem_.in_place) {
     if (operands.b.buffer != nullptr)
       throw Error(ErrorCode::invalid_buffer, OperandName::b,
@@ -109,16 +110,13 @@ void TransposePlan::State::check_operands(const TransposeOperands& operands, boo
     b.label = label_a;  // messages name the buffer that the caller passed
     b.ref = operands.a;
   }
+  OperandCheck check(context_);
   if (!is_empty(problem_)) {
-    if (a.read || a.written) placed_a = check_matrices(context_, asked_.layout, a);
-    placed_b = check_matrices(context_, asked_.layout, b);
-    if (placed_a && !problem_.in_place)
-      check_apart(label_b, *placed_b, label_a, *placed_a, "; use separate memory, or set TransposeProblem::in_place");
+    check.add(a);
+    check.add(b);
+    if (!problem_.in_place) check.check_all_apart();
   }
-  if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace = check_workspace(context_, operands.workspace, workspace_bytes());
-  if (placed_a) check_workspace_apart(workspace, label_a, *placed_a);
-  if (placed_b) check_workspace_apart(workspace, b.label, *placed_b);
+  check.check_workspace(operands.workspace, workspace_bytes_);
 }
 
 Event TransposePlan::State::enqueue(cl_command_queue queue, const TransposeOperands& operands,

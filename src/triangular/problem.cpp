@@ -1,6 +1,5 @@
 #include "triangular/problem.hpp"
 
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -75,33 +74,26 @@ void check_trsm_operands(const cl::Context& context, const TrsmSystem& system, c
                          std::uint64_t workspace_bytes) {
   if (system.empty()) return;
   const TrsmProblem& p = system.problem;
-  const bool batched = p.batch.count != 1;
-  std::optional<PlacedOperand> a;
-  if (trsm_scalar(system, operands.alpha) != 0)
-    a = check_matrices(context, system.layout,
-                       {.label = label_a,
-                        .matrix = system.stored_a(),
-                        .places = BatchOffsets(p.batch.count, p.batch.stride_a),
-                        .ref = operands.a,
-                        .element = size_of(p.type),
-                        .offset_alignment = p.offset_alignment,
-                        .batched = batched,
-                        .read = true});
-  const PlacedOperand b = check_matrices(context, system.layout,
-                                         {.label = label_b,
-                                          .matrix = system.stored_b(),
-                                          .places = BatchOffsets(p.batch.count, p.batch.stride_b),
-                                          .ref = operands.b,
-                                          .element = size_of(p.type),
-                                          .offset_alignment = p.offset_alignment,
-                                          .batched = batched,
-                                          .read = a.has_value(),
-                                          .written = true});
-  if (a) check_apart(label_b, b, label_a, *a, "; X overwrites B, so A needs memory of its own");
-  if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace = check_workspace(context, operands.workspace, workspace_bytes);
-  if (a) check_workspace_apart(workspace, label_a, *a);
-  check_workspace_apart(workspace, label_b, b);
+  const bool reads = trsm_scalar(system, operands.alpha) != 0;
+  OperandCheck check(context);
+  OperandUse use{.label = label_a,
+                 .layout = system.layout,
+                 .matrix = system.stored_a(),
+                 .places = BatchOffsets(p.batch.count, p.batch.stride_a),
+                 .ref = operands.a,
+                 .element = size_of(p.type),
+                 .offset_alignment = p.offset_alignment,
+                 .batched = p.batch.count != 1,
+                 .read = reads};
+  check.add(use);
+  use.label = label_b;
+  use.matrix = system.stored_b();
+  use.places = BatchOffsets(p.batch.count, p.batch.stride_b);
+  use.ref = operands.b;
+  use.written = true;
+  use.overlap_hint = "; X overwrites B, so A needs memory of its own";
+  check.add(use);
+  check.finish(operands.workspace, workspace_bytes);
 }
 
 double trsm_scalar(const TrsmSystem& system, const Scalar& alpha) {

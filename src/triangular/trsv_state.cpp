@@ -117,27 +117,25 @@ Event TrsvPlan::State::enqueue_reversed(cl_command_queue queue, const TrsvOperan
 
 void TrsvPlan::State::check(const TrsvOperands& operands) const {
   const TrsmProblem& p = system_.problem;
-  const auto placed = [&](const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
-                          const MatrixRef& ref, bool written) {
-    return check_matrices(context_, asked_.layout,
-                          {.label = label,
-                           .matrix = matrix,
-                           .places = BatchOffsets(p.batch.count, stride),
-                           .ref = ref,
-                           .element = size_of(p.type),
-                           .offset_alignment = asked_.offset_alignment,
-                           .batched = p.batch.count != 1,
-                           .read = true,
-                           .written = written});
+  OperandCheck check(context_);
+  const auto add = [&](const OperandLabel& label, const StoredMatrix& matrix, std::uint64_t stride,
+                       const MatrixRef& ref, bool written) {
+    check.add({.label = label,
+               .layout = asked_.layout,
+               .matrix = matrix,
+               .places = BatchOffsets(p.batch.count, stride),
+               .ref = ref,
+               .element = size_of(p.type),
+               .offset_alignment = asked_.offset_alignment,
+               .batched = p.batch.count != 1,
+               .read = true,
+               .written = written,
+               .overlap_hint = written ? "; x overwrites b, so A needs memory of its own" : ""});
   };
   const std::uint64_t stride_x = p.batch.count == 1 ? 0 : asked_.batch.stride_x;
-  const PlacedOperand placed_a = placed(trsv_label_a, system_.stored_a(), p.batch.stride_a, operands.a, false);
-  const PlacedOperand placed_x = placed(trsv_label_x, stored_x(asked_), stride_x, operands.x, true);
-  check_apart(trsv_label_x, placed_x, trsv_label_a, placed_a, "; x overwrites b, so A needs memory of its own");
-  if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace = check_workspace(context_, operands.workspace, workspace_bytes_);
-  check_workspace_apart(workspace, trsv_label_a, placed_a);
-  check_workspace_apart(workspace, trsv_label_x, placed_x);
+  add(trsv_label_a, system_.stored_a(), p.batch.stride_a, operands.a, false);
+  add(trsv_label_x, stored_x(asked_), stride_x, operands.x, true);
+  check.finish(operands.workspace, workspace_bytes_);
 }
 
 }  // namespace tilewright

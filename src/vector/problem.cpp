@@ -1,6 +1,5 @@
 #include "vector/problem.hpp"
 
-#include <optional>
 #include <string>
 
 #include "kernels/element_type.hpp"
@@ -36,12 +35,12 @@ bool coincide(const PlacedOperand& x, std::int64_t incx, const PlacedOperand& y,
          x.matrices.places.last() == y.matrices.places.last();
 }
 
-using Placed = std::array<std::optional<PlacedOperand>, vector_operands>;
+using Placed = std::array<const PlacedOperand*, vector_operands>;
 
 void check_all_apart(const Placed& placed, const VectorForm& form, const VectorProblem& problem) {
   for (std::size_t out = 0; out < vector_operands; ++out)
     for (std::size_t in = 0; in < out; ++in) {
-      if (!placed[out] || !placed[in] || !(form.writes[out] || form.writes[in])) continue;
+      if (placed[out] == nullptr || placed[in] == nullptr || !(form.writes[out] || form.writes[in])) continue;
       if (form.in_place && coincide(*placed[out], increments(problem)[out], *placed[in], increments(problem)[in]))
         continue;
       check_apart(label_of(out), *placed[out], label_of(in), *placed[in],
@@ -112,25 +111,22 @@ void check_problem(const DeviceProfile& device, VectorFunction function, const V
 
 void check_operands(const cl::Context& context, const VectorForm& form, const VectorProblem& problem,
                     const VectorOperands& operands, std::complex<double> beta, std::uint64_t workspace_bytes) {
-  Placed placed;
+  OperandCheck check(context);
+  Placed placed{};
   for (std::size_t i = 0; i < vector_operands; ++i) {
     if (!form.takes[i] || (i != operand_result && problem.n == 0)) continue;
     const bool unread_output = form.takes_beta && form.writes[i] && beta == 0.0;
-    placed[i] = check_matrices(context, Layout::row_major,
-                               {.label = label_of(i),
-                                .matrix = stored(i, problem),
-                                .places = BatchOffsets(problem.batch.count, strides(problem)[i]),
-                                .ref = ref_of(operands, i),
-                                .element = element_bytes(i, form, problem.type),
-                                .batched = problem.batch.count != 1,
-                                .read = form.reads[i] && !unread_output,
-                                .written = form.writes[i]});
+    placed[i] = check.add({.label = label_of(i),
+                           .matrix = stored(i, problem),
+                           .places = BatchOffsets(problem.batch.count, strides(problem)[i]),
+                           .ref = ref_of(operands, i),
+                           .element = element_bytes(i, form, problem.type),
+                           .batched = problem.batch.count != 1,
+                           .read = form.reads[i] && !unread_output,
+                           .written = form.writes[i]});
   }
   check_all_apart(placed, form, problem);
-  if (operands.workspace.buffer == nullptr) return;
-  const PlacedOperand workspace = check_workspace(context, operands.workspace, workspace_bytes);
-  for (std::size_t i = 0; i < vector_operands; ++i)
-    if (placed[i]) check_workspace_apart(workspace, label_of(i), *placed[i]);
+  check.check_workspace(operands.workspace, workspace_bytes);
 }
 
 }  // namespace tilewright::detail

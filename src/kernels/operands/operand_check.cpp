@@ -64,6 +64,37 @@ void check_flags(const OperandUse& use, cl_mem parent) {
     refuse(std::string("CL_MEM_WRITE_ONLY, but it is read") + use.why_read);
 }
 
+// Throws if an offset breaks the promised alignment; `of` is "the offset of ".
+void check_alignment(const char* of, const OperandLabel& label, std::uint64_t offset, std::uint64_t promised) {
+  if (offset % promised != 0)
+    throw Error(ErrorCode::invalid_offset, label.operand,
+                std::string(of) + label.name + " is " + std::to_string(offset) +
+                    ", but the plan was promised multiples of " + std::to_string(promised) +
+                    "; lower the problem's offset_alignment");
+}
+
+// Checks a workspace of `bytes` bytes that the caller lends.
+PlacedOperand placed_workspace(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes) {
+  constexpr auto workspace = OperandName::workspace;
+  if (query<cl_context>(lent.buffer, CL_MEM_CONTEXT) != context())
+    throw Error(ErrorCode::foreign_object, workspace, "the workspace belongs to another context than the plan");
+  const cl_mem parent = parent_of(lent.buffer);
+  if (query<cl_mem_object_type>(lent.buffer, CL_MEM_TYPE) != CL_MEM_OBJECT_BUFFER ||
+      (flags_of(lent.buffer, parent) & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) != 0)
+    throw Error(ErrorCode::invalid_workspace, workspace,
+                "the workspace must be a buffer that kernels may read and write");
+  if (lent.offset % workspace_alignment != 0)
+    throw Error(ErrorCode::invalid_workspace, workspace,
+                "the workspace's offset is " + std::to_string(lent.offset) + " bytes, but must be a multiple of " +
+                    std::to_string(workspace_alignment));
+  const std::uint64_t held = query<std::size_t>(lent.buffer, CL_MEM_SIZE);
+  if (bytes > held || lent.offset > held - bytes)
+    throw Error(ErrorCode::workspace_too_small, workspace,
+                "the workspace holds " + std::to_string(held) + " bytes, but the plan takes " + std::to_string(bytes) +
+                    " from offset " + std::to_string(lent.offset) + " on");
+  return placed_in_root(lent.buffer, parent, {{1, bytes, bytes}, BatchOffsets(1, 0), lent.offset}, 1);
+}
+
 }  // namespace
 
 bool is_host_readable(cl_mem buffer) {
@@ -88,15 +119,7 @@ void check_queue(const cl::Context& context, const cl::Device& device, cl_comman
   }
 }
 
-void check_alignment(const char* of, const OperandLabel& label, std::uint64_t offset, std::uint64_t promised) {
-  if (offset % promised != 0)
-    throw Error(ErrorCode::invalid_offset, label.operand,
-                std::string(of) + label.name + " is " + std::to_string(offset) +
-                    ", but the plan was promised multiples of " + std::to_string(promised) +
-                    "; lower the problem's offset_alignment");
-}
-
-PlacedOperand check_matrices(const cl::Context& context, Layout layout, const OperandUse& use) {
+PlacedOperand check_matrices(const cl::Context& context, const OperandUse& use) {
   const auto& [name, operand] = use.label;
   const std::string subject = std::string("the buffer of ") + name;
   const MatrixRef& ref = use.ref;
@@ -114,7 +137,7 @@ PlacedOperand check_matrices(const cl::Context& context, Layout layout, const Op
     throw Error(
         ErrorCode::buffer_too_small, operand,
         subject + " holds " + std::to_string(held) + " elements, but " + name + " takes " + std::to_string(extent) +
-            " from offset " + std::to_string(ref.offset) + " on (" + shape_of(use.matrix, layout) + ")" +
+            " from offset " + std::to_string(ref.offset) + " on (" + shape_of(use.matrix, use.layout) + ")" +
             (use.batched ? ", and the last one of the batch starts " + std::to_string(last) + " after the first" : ""));
   return placed_in_root(ref.buffer, parent, {use.matrix, use.places, ref.offset}, use.element);
 }
@@ -137,31 +160,37 @@ void check_apart(const OperandLabel& written, const PlacedOperand& result, const
                                                 "equal leading dimensions or separate ranges"));
 }
 
-PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes) {
-  constexpr auto workspace = OperandName::workspace;
-  if (query<cl_context>(lent.buffer, CL_MEM_CONTEXT) != context())
-    throw Error(ErrorCode::foreign_object, workspace, "the workspace belongs to another context than the plan");
-  const cl_mem parent = parent_of(lent.buffer);
-  if (query<cl_mem_object_type>(lent.buffer, CL_MEM_TYPE) != CL_MEM_OBJECT_BUFFER ||
-      (flags_of(lent.buffer, parent) & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) != 0)
-    throw Error(ErrorCode::invalid_workspace, workspace,
-                "the workspace must be a buffer that kernels may read and write");
-  if (lent.offset % workspace_alignment != 0)
-    throw Error(ErrorCode::invalid_workspace, workspace,
-                "the workspace's offset is " + std::to_string(lent.offset) + " bytes, but must be a multiple of " +
-                    std::to_string(workspace_alignment));
-  const std::uint64_t held = query<std::size_t>(lent.buffer, CL_MEM_SIZE);
-  if (bytes > held || lent.offset > held - bytes)
-    throw Error(ErrorCode::workspace_too_small, workspace,
-                "the workspace holds " + std::to_string(held) + " bytes, but the plan takes " + std::to_string(bytes) +
-                    " from offset " + std::to_string(lent.offset) + " on");
-  return placed_in_root(lent.buffer, parent, {{1, bytes, bytes}, BatchOffsets(1, 0), lent.offset}, 1);
+const PlacedOperand* OperandCheck::add(const OperandUse& use) {
+  if (use.new_offsets)
+    for (std::uint64_t x = 0; x < use.places.count(); ++x)
+      check_alignment("an offset of the batch for ", use.label, use.places[x], use.offset_alignment);
+  if (!use.read && !use.written) return nullptr;
+  return &added_.at(count_++)
+              .emplace(Added{use.label, use.written, use.overlap_hint, check_matrices(context_, use)})
+              .placed;
 }
 
-void check_workspace_apart(const PlacedOperand& workspace, const OperandLabel& label, const PlacedOperand& operand) {
-  if (overlap(workspace, operand) != Answer::no)
-    throw Error(ErrorCode::overlapping_workspace, OperandName::workspace,
-                std::string("the workspace shares memory with ") + label.name);
+void OperandCheck::check_all_apart() const {
+  for (std::size_t i = 0; i < count_; ++i) {
+    const Added& written = *added_[i];
+    if (!written.written) continue;
+    for (std::size_t k = 0; k < count_; ++k) {
+      const Added& other = *added_[k];
+      if (k == i || (other.written && k > i)) continue;  // a pair of written operands is checked once
+      const bool has_hint = !other.written && *other.overlap_hint != '\0';
+      check_apart(written.label, written.placed, other.label, other.placed,
+                  has_hint ? other.overlap_hint : written.overlap_hint);
+    }
+  }
+}
+
+void OperandCheck::check_workspace(const WorkspaceRef& lent, std::uint64_t bytes) const {
+  if (lent.buffer == nullptr) return;
+  const PlacedOperand workspace = placed_workspace(context_, lent, bytes);
+  for (std::size_t i = 0; i < count_; ++i)
+    if (overlap(workspace, added_[i]->placed) != Answer::no)
+      throw Error(ErrorCode::overlapping_workspace, OperandName::workspace,
+                  std::string("the workspace shares memory with ") + added_[i]->label.name);
 }
 
 }  // namespace tilewright::detail

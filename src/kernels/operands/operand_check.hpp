@@ -1,6 +1,8 @@
 // Checks that every operation makes of a call's operands: objects, buffers, extents and overlaps.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <span>
 
 #include "kernels/operands/batch_offsets.hpp"
@@ -20,7 +22,8 @@ bool is_host_readable(cl_mem buffer);
 /// The matrices of one operand, as passed to a call and used by it.
 struct OperandUse {
   OperandLabel label;
-  StoredMatrix matrix;
+  Layout layout = Layout::row_major;  ///< the caller's, for messages
+  StoredMatrix matrix{};
   BatchOffsets places;
   MatrixRef ref;
   std::size_t element = 0;             ///< bytes
@@ -28,7 +31,10 @@ struct OperandUse {
   bool batched = false;
   bool read = false;
   bool written = false;
+  bool new_offsets = false;   ///< a batch by offsets whose alignment is not known
   const char* why_read = "";  ///< for messages: ", as beta is not 0"
+  /// Ends the message if a written operand overlaps this one, or another one without such a hint.
+  const char* overlap_hint = "";
 };
 
 /// Matrices or a workspace in the buffer that holds their memory: for a sub-buffer, its parent.
@@ -38,12 +44,9 @@ struct PlacedOperand {
   std::size_t element = 1;  ///< bytes
 };
 
-/// Throws Error(invalid_offset) if an offset breaks the promised alignment; `of` is "the offset of ".
-void check_alignment(const char* of, const OperandLabel& label, std::uint64_t offset, std::uint64_t promised);
-
-/// Checks one operand alone; `layout` is the caller's. Throws Error(null_object, foreign_object, invalid_buffer,
-/// invalid_offset, buffer_too_small).
-PlacedOperand check_matrices(const cl::Context& context, Layout layout, const OperandUse& use);
+/// Checks one operand alone. Throws Error(null_object, foreign_object, invalid_buffer, invalid_offset,
+/// buffer_too_small).
+PlacedOperand check_matrices(const cl::Context& context, const OperandUse& use);
 
 /// Whether operands share memory.
 Answer overlap(const PlacedOperand& x, const PlacedOperand& y);
@@ -53,11 +56,39 @@ Answer overlap(const PlacedOperand& x, const PlacedOperand& y);
 void check_apart(const OperandLabel& written, const PlacedOperand& result, const OperandLabel& other,
                  const PlacedOperand& input, const char* hint);
 
-/// Checks a workspace of `bytes` bytes that the caller lends. Throws Error(foreign_object, invalid_workspace,
-/// workspace_too_small).
-PlacedOperand check_workspace(const cl::Context& context, const WorkspaceRef& lent, std::uint64_t bytes);
+/// The check of all operands of a call, in the order in which they are added.
+class OperandCheck {
+ public:
+  explicit OperandCheck(const cl::Context& context) : context_(context) {}
 
-/// Throws Error(overlapping_workspace) if an operand shares memory with the workspace.
-void check_workspace_apart(const PlacedOperand& workspace, const OperandLabel& label, const PlacedOperand& operand);
+  /// Checks one operand alone, as check_matrices() does. Returns its place, or null for an operand that is neither read
+  /// nor written, which is ignored. A call has at most 6 operands.
+  const PlacedOperand* add(const OperandUse& use);
+
+  /// Throws Error(overlapping_operands) if a written operand shares elements with another one.
+  void check_all_apart() const;
+
+  /// Checks the workspace that a caller lends, if any, of which the plan needs `bytes`. Throws Error(foreign_object,
+  /// invalid_workspace, workspace_too_small, overlapping_workspace).
+  void check_workspace(const WorkspaceRef& lent, std::uint64_t bytes) const;
+
+  /// Does both, after all operands are added.
+  void finish(const WorkspaceRef& lent, std::uint64_t bytes) const {
+    check_all_apart();
+    check_workspace(lent, bytes);
+  }
+
+ private:
+  struct Added {
+    OperandLabel label;
+    bool written;
+    const char* overlap_hint;
+    PlacedOperand placed;
+  };
+
+  const cl::Context& context_;
+  std::array<std::optional<Added>, 6> added_{};
+  std::size_t count_ = 0;
+};
 
 }  // namespace tilewright::detail
