@@ -14,13 +14,13 @@ void check_scalar(DataType type, const char* name, const Scalar& value) {
   if (is_complex(type)) return;
   const auto type_name = [&] { return std::string(to_string(type)); };
   if (value.imag() != 0)
-    throw Error(ErrorCode::invalid_scalar, std::string(name) + " has an imaginary part, but the matrices are " +
-                                               type_name() + "; a complex product takes c64 or c128");
+    throw Error(ErrorCode::invalid_scalar,
+                std::string(name) + " has an imaginary part, but the elements are " + type_name() + ", which are real");
   using Limits = std::numeric_limits<std::int32_t>;
   const double real = value.real();
   if (!is_integer(type) || (real == std::trunc(real) && real >= Limits::min() && real <= Limits::max())) return;
   throw Error(ErrorCode::invalid_scalar, std::string(name) + " is " + general_text(real, 15) +
-                                             ", but where A and B are " + type_name() +
+                                             ", but with elements of type " + type_name() +
                                              " it must be a whole number from -2^31 to 2^31 - 1");
 }
 

@@ -42,16 +42,37 @@ struct LuOperands {
   bool event = true;
 };
 
-LuProblem lu_problem(const GetrfProblem& problem);
-LuProblem lu_problem(const GetrsProblem& problem);
-LuProblem lu_problem(const GesvProblem& problem);
-LuProblem lu_problem(const GetriProblem& problem);
-LuProblem lu_problem(const DetProblem& problem);
+constexpr LuTask task_of(const GetrfProblem& /*problem*/) { return LuTask::getrf; }
+constexpr LuTask task_of(const GetrsProblem& /*problem*/) { return LuTask::getrs; }
+constexpr LuTask task_of(const GesvProblem& /*problem*/) { return LuTask::gesv; }
+constexpr LuTask task_of(const GetriProblem& /*problem*/) { return LuTask::getri; }
+constexpr LuTask task_of(const DetProblem& /*problem*/) { return LuTask::det; }
 
-LuOperands lu_operands(const GetrfOperands& operands);
-LuOperands lu_operands(const GetrsOperands& operands);
-LuOperands lu_operands(const GesvOperands& operands);
-LuOperands lu_operands(const GetriOperands& operands);
-LuOperands lu_operands(const DetOperands& operands);
+/// Copies the fields that the problem of a task has.
+template <class Problem>
+LuProblem lu_problem(const Problem& p) {
+  LuProblem all{.task = task_of(p), .type = p.type, .layout = p.layout, .m = p.n, .n = p.n, .lda = p.lda};
+  all.batch = p.batch;
+  all.offset_alignment = 1;  // det reads single elements
+  if constexpr (requires { p.m; }) all.m = p.m;
+  if constexpr (requires { p.trans; }) all.trans = p.trans;
+  if constexpr (requires { p.nrhs; }) all.nrhs = p.nrhs;
+  if constexpr (requires { p.ldb; }) all.ldb = p.ldb;
+  if constexpr (requires { p.offset_alignment; }) all.offset_alignment = p.offset_alignment;
+  if constexpr (requires { p.refinements; }) all.refinements = p.refinements;
+  if (all.task == LuTask::getri) all.nrhs = p.n;
+  return all;
+}
+
+/// Copies the operands that a task has.
+template <class Operands>
+LuOperands lu_operands(const Operands& o) {
+  LuOperands all{.a = o.a, .pivots = o.pivots, .workspace = o.workspace, .event = o.event};
+  if constexpr (requires { o.info; }) all.info = o.info;
+  if constexpr (requires { o.b; }) all.b = o.b;
+  if constexpr (requires { o.determinant; }) all.determinant = o.determinant;
+  if constexpr (requires { o.iterations; }) all.iterations = o.iterations;
+  return all;
+}
 
 }  // namespace tilewright::detail

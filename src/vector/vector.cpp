@@ -1,22 +1,9 @@
 #include "tilewright/vector.hpp"
 
-#include "kernels/recent_plans.hpp"
-#include "runtime/engine_state.hpp"
+#include "kernels/plan.hpp"
 #include "vector/problem.hpp"
 
 namespace tilewright {
-namespace {
-
-Event run(VectorFunction function, const Engine& engine, cl_command_queue queue, const VectorProblem& problem,
-          const VectorOperands& operands, std::span<const cl_event> waits) {
-  return state_of(engine)
-      .part<detail::RecentPlans<VectorPlan, VectorFunction, VectorProblem>>()
-      .get(engine, function, detail::canonical(function, problem))
-      ->enqueue(queue, operands, waits);
-}
-
-}  // namespace
-
 std::string_view to_string(VectorFunction function) {
   switch (function) {
     case VectorFunction::axpy:
@@ -45,59 +32,23 @@ std::string_view to_string(VectorFunction function) {
   return "unknown";
 }
 
-Event axpy(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, const VectorOperands& operands,
-           std::span<const cl_event> waits) {
-  return run(VectorFunction::axpy, engine, queue, problem, operands, waits);
-}
+#define TILEWRIGHT_DEFINE_FUNCTION(function)                                                            \
+  Event function(const Engine& engine, cl_command_queue queue, const VectorProblem& problem,            \
+                 const VectorOperands& operands, std::span<const cl_event> waits) {                     \
+    return detail::enqueue_recent<VectorPlan>(engine, queue, operands, waits, VectorFunction::function, \
+                                              detail::canonical(VectorFunction::function, problem));    \
+  }
 
-Event axpby(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, const VectorOperands& operands,
-            std::span<const cl_event> waits) {
-  return run(VectorFunction::axpby, engine, queue, problem, operands, waits);
-}
-
-Event scal(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, const VectorOperands& operands,
-           std::span<const cl_event> waits) {
-  return run(VectorFunction::scal, engine, queue, problem, operands, waits);
-}
-
-Event hadamard(const Engine& engine, cl_command_queue queue, const VectorProblem& problem,
-               const VectorOperands& operands, std::span<const cl_event> waits) {
-  return run(VectorFunction::hadamard, engine, queue, problem, operands, waits);
-}
-
-Event copy(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, const VectorOperands& operands,
-           std::span<const cl_event> waits) {
-  return run(VectorFunction::copy, engine, queue, problem, operands, waits);
-}
-
-Event swap(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, const VectorOperands& operands,
-           std::span<const cl_event> waits) {
-  return run(VectorFunction::swap, engine, queue, problem, operands, waits);
-}
-
-Event dot(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, const VectorOperands& operands,
-          std::span<const cl_event> waits) {
-  return run(VectorFunction::dot, engine, queue, problem, operands, waits);
-}
-
-Event dotc(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, const VectorOperands& operands,
-           std::span<const cl_event> waits) {
-  return run(VectorFunction::dotc, engine, queue, problem, operands, waits);
-}
-
-Event nrm2(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, const VectorOperands& operands,
-           std::span<const cl_event> waits) {
-  return run(VectorFunction::nrm2, engine, queue, problem, operands, waits);
-}
-
-Event asum(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, const VectorOperands& operands,
-           std::span<const cl_event> waits) {
-  return run(VectorFunction::asum, engine, queue, problem, operands, waits);
-}
-
-Event iamax(const Engine& engine, cl_command_queue queue, const VectorProblem& problem, const VectorOperands& operands,
-            std::span<const cl_event> waits) {
-  return run(VectorFunction::iamax, engine, queue, problem, operands, waits);
-}
+TILEWRIGHT_DEFINE_FUNCTION(axpy)
+TILEWRIGHT_DEFINE_FUNCTION(axpby)
+TILEWRIGHT_DEFINE_FUNCTION(scal)
+TILEWRIGHT_DEFINE_FUNCTION(hadamard)
+TILEWRIGHT_DEFINE_FUNCTION(copy)
+TILEWRIGHT_DEFINE_FUNCTION(swap)
+TILEWRIGHT_DEFINE_FUNCTION(dot)
+TILEWRIGHT_DEFINE_FUNCTION(dotc)
+TILEWRIGHT_DEFINE_FUNCTION(nrm2)
+TILEWRIGHT_DEFINE_FUNCTION(asum)
+TILEWRIGHT_DEFINE_FUNCTION(iamax)
 
 }  // namespace tilewright

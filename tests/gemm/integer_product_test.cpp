@@ -130,7 +130,7 @@ TEST_SUITE("integer products") {
     }
     const std::vector<Scalar> imaginary{1, {1, 1}};
     CHECK(mentions(expect_error(ErrorCode::invalid_scalar, [&] { products.run({}, 1, 0, {.beta = imaginary}); }),
-                   "beta has an imaginary part, but the matrices are i8"));
+                   "beta has an imaginary part, but the elements are i8"));
     const std::vector<Scalar> alphas{-1, two_to_31 - 1}, betas{0, 1};
     const std::vector<std::int32_t> result = products.run({}, 1, 0, {.alpha = alphas, .beta = betas});
     const auto second = result.begin() + static_cast<std::ptrdiff_t>(result.size() / 2);
