@@ -10,12 +10,8 @@ namespace tilewright::detail {
 
 CommandChain::CommandChain(cl_command_queue queue, std::span<const cl_event> waits, WorkspaceArena& arena,
                            std::uint64_t workspace_bytes, const WorkspaceRef& lent)
-    : queue_(queue), waits_(waits.begin(), waits.end()), workspace_(lent), arena_(arena) {
-  if (lent.buffer == nullptr && workspace_bytes > 0) {
-    lease_.emplace(arena);
-    workspace_ = {lease_->buffer()(), 0};
-    lease_->pending().append_to(waits_, queue);
-  }
+    : queue_(queue), waits_(waits.begin(), waits.end()), memory_(queue, arena, workspace_bytes, lent) {
+  memory_.append_to(waits_);
   // A step must fail if a command that it waits for fails. The order of a queue does not ensure that, so events are
   // made.
   const cl_command_queue_properties properties = properties_of(queue);
@@ -70,32 +66,14 @@ void CommandChain::follow(Event done) {
 Event CommandChain::finish(bool event) {
   if (event && last_.get() == nullptr) follow(enqueue_marker(queue_, waits_));
   if (last_.get() != nullptr) last_.begin_with(first_);
-  if (lease_) check(clFlush(queue_), "clFlush");  // a call on another queue may wait for this one
+  if (memory_.is_shared()) check(clFlush(queue_), "clFlush");  // a call on another queue may wait for this one
   release();
   return std::move(last_);
 }
 
-// Records this call's commands as users of the workspace, or holds the events that no one else holds.
 void CommandChain::release() {
-  if (lease_ && (is_begun_ || !made_.empty())) {
-    PendingCommands& users = lease_->pending();
-    if (makes_events_)
-      for (const cl::Event& event : made_) users.add(event());
-    if (last_.get() != nullptr)
-      users.add_last(last_.get());
-    else if (!makes_events_)
-      users.add_last_without_event(queue_);
-  } else if (!made_.empty()) {
-    if (last_.get() != nullptr) made_.emplace_back(last_.get(), true);
-    arena_.held().hold(std::move(made_));
-  }
-  lease_.reset();
+  if (is_begun_ || !made_.empty()) memory_.record(made_, last_, !makes_events_);
   made_.clear();
-}
-
-const char* CommandChain::part_message(std::string_view message) {
-  constexpr const char* text = "; a part of the call was enqueued before that and may still write its result";
-  return message.ends_with(text) ? "" : text;
 }
 
 }  // namespace tilewright::detail

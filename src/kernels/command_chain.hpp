@@ -1,15 +1,12 @@
 // The commands of one call that run one after another, on a queue of either order, and the workspace they share.
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "kernels/launch_sequence.hpp"
+#include "kernels/partly_enqueued.hpp"
 #include "runtime/device/opencl.hpp"
-#include "runtime/memory/workspace_arena.hpp"
 #include "tilewright/error.hpp"
 #include "tilewright/event.hpp"
 #include "tilewright/matrix.hpp"
@@ -29,10 +26,10 @@ class CommandChain {
   CommandChain& operator=(const CommandChain&) = delete;
 
   cl_command_queue queue() const { return queue_; }
-  const WorkspaceRef& workspace() const { return workspace_; }
+  const WorkspaceRef& workspace() const { return memory_.workspace(); }
 
   /// Calls enqueue(waits, event), which enqueues a step and returns its event, or null if none is wanted. The event of
-  /// the last step is made if the caller wants it. If a step fails after others were enqueued, the message says so.
+  /// the last step is made if the caller wants it. Throws PartlyEnqueued if a step fails after others were enqueued.
   template <class Step>
   void add(Step&& enqueue, bool event = false) {
     keep_last();
@@ -40,8 +37,7 @@ class CommandChain {
       follow(std::forward<Step>(enqueue)(std::span<const cl_event>(waits_), event || makes_events_));
     } catch (const Error& error) {
       if (!is_begun_ && made_.empty()) throw;
-      throw Error(error.code(), error.operand(), std::string(error.what()) + part_message(error.what()),
-                  error.opencl_status());
+      throw partly_enqueued(error);
     }
   }
 
@@ -70,13 +66,10 @@ class CommandChain {
   void keep_last();
   void follow(Event done);
   void release();
-  static const char* part_message(std::string_view message);
 
   cl_command_queue queue_;
   std::vector<cl_event> waits_;  // for the next step
-  WorkspaceRef workspace_;
-  WorkspaceArena& arena_;
-  std::optional<WorkspaceArena::Lease> lease_;
+  CallMemory memory_;
   bool is_profiled_ = false;
   bool makes_events_ = true;
   bool is_begun_ = false;

@@ -141,10 +141,7 @@ Event LaunchSequence::enqueue(cl_command_queue queue, SequenceCall& call) {
   } catch (const Error& error) {
     if (!call.is_enqueued && parts.empty()) throw;
     keep();
-    throw PartlyEnqueued(
-        error.code(), error.operand(),
-        std::string(error.what()) + "; a part of the call was enqueued before that and may still write its result",
-        error.opencl_status());
+    throw partly_enqueued(error);
   } catch (...) {
     keep();
     throw;
@@ -209,55 +206,35 @@ Event LaunchSequence::enqueue_run_by_run(cl_command_queue queue, SequenceCall& c
 Event LaunchSequence::enqueue_steps(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts) {
   // Launches that pack inputs wait for the caller's events and for the last users of the memory. Launches that read the
   // copies wait for the packing.
-  std::optional<WorkspaceArena::Lease> lease;
-  std::vector<PendingCommands*> users;
-  if (workspace_bytes_ > 0 && call.workspace == nullptr) {
-    lease.emplace(*arena_);
-    users.push_back(&lease->pending());
-  }
+  CallMemory memory(queue, *arena_, workspace_bytes_, call.workspace);
   const auto is_image = [](const cl::Memory& image) { return image() != nullptr; };
-  if (call.prologue || std::any_of(images_.begin(), images_.end(), is_image)) users.push_back(&pending_);
-  for (PendingCommands* const user : users) user->append_to(call.waits, queue);
+  if (call.prologue || std::any_of(images_.begin(), images_.end(), is_image)) memory.share(pending_);
+  memory.append_to(call.waits);
   orphans_.append_to(call.waits, queue);
   // Further launches wait by events. So do other calls, except those that the order of a queue covers. A call with
   // waits may fail before the memory's other users are done, so the queue's order does not cover them.
   call.event = call.event || steps_.size() > 1 || call.prologue != nullptr || !call.waits.empty() ||
-               (!users.empty() && !is_in_order(queue));
-  if (lease)
-    bind_workspaces(call, lease->buffer()(), lease->zeros()(), 0);
-  else
-    bind_workspaces(call, call.workspace, nullptr, call.workspace_offset);
+               (memory.is_shared() && !is_in_order(queue));
+  bind_workspaces(call, memory);
 
-  // The users of the memory must know every command, even if a later step fails.
-  std::size_t remembered = 0;
-  const auto remember = [&] {
-    for (; remembered < parts.size(); ++remembered)
-      for (PendingCommands* const user : users) user->add(parts[remembered]());
-  };
   Event last;
   try {
-    if (call.workspace != nullptr) clear_tickets(queue, call, parts);
+    if (call.workspace.buffer != nullptr) clear_tickets(queue, call, parts);
     if (call.prologue) call.prologue(call.waits, parts);
     const bool prepares =
         std::any_of(steps_.begin(), steps_.end(), [](const Step& step) { return step.launch.prepares.has_value(); });
     last = prepares && !call.runs.empty() ? enqueue_run_by_run(queue, call, parts)
                                           : enqueue_stages(queue, call, nullptr, call.waits, parts);
-    remember();
-    for (PendingCommands* const user : users)
-      last.get() != nullptr ? user->add_last(last.get()) : user->add_last_without_event(queue);
-    if (users.empty() && !parts.empty()) {
-      std::vector<cl::Event> all = parts;
-      if (last.get() != nullptr) all.emplace_back(last.get(), true);
-      arena_->held().hold(std::move(all));
-    }
     if (last.get() != nullptr && !parts.empty() && is_profiled(queue))
       for (const cl::Event& part : parts) last.begin_with(part());
     // The next call may use another queue, and may only wait for commands that were flushed. If there is no event, that
     // call flushes this queue itself.
-    if (!users.empty() && last.get() != nullptr) check(clFlush(queue), "clFlush");
+    if (memory.is_shared() && last.get() != nullptr) check(clFlush(queue), "clFlush");
+    memory.record(parts, last, true);
   } catch (...) {
+    // The users of the memory must know every command.
     if (last.get() != nullptr) parts.emplace_back(last.release());
-    remember();
+    if (memory.is_shared()) memory.record(parts, {}, false);
     throw;
   }
   return last;
@@ -270,12 +247,13 @@ void LaunchSequence::clear_tickets(cl_command_queue queue, SequenceCall& call, s
   });
   if (tickets == workspaces_.end()) return;
   const std::uint64_t offset =
-      call.workspace_offset + workspace_offsets_[static_cast<std::size_t>(tickets - workspaces_.begin())];
-  parts.emplace_back(enqueue_zeros(queue, call.workspace, offset, tickets->bytes, call.waits).release());
+      call.workspace.offset + workspace_offsets_[static_cast<std::size_t>(tickets - workspaces_.begin())];
+  parts.emplace_back(enqueue_zeros(queue, call.workspace.buffer, offset, tickets->bytes, call.waits).release());
   call.waits.assign(1, parts.back()());
 }
 
-void LaunchSequence::bind_workspaces(SequenceCall& call, cl_mem buffer, cl_mem zeros, std::uint64_t bytes) const {
+void LaunchSequence::bind_workspaces(SequenceCall& call, const CallMemory& memory) const {
+  const auto& [buffer, offset] = memory.workspace();
   std::vector<MatrixRef>& bound = call.values.workspaces;
   bound.resize(workspaces_.size());
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
@@ -284,10 +262,10 @@ void LaunchSequence::bind_workspaces(SequenceCall& call, cl_mem buffer, cl_mem z
     const std::size_t element = workspace.element != 0 ? workspace.element : element_bytes_;
     if (images_[i]() != nullptr)
       bound[i] = {images_[i](), 0};
-    else if (tickets && zeros != nullptr)
-      bound[i] = {zeros, 0};
+    else if (tickets && memory.zeros() != nullptr)
+      bound[i] = {memory.zeros(), 0};
     else
-      bound[i] = {buffer, (bytes + workspace_offsets_[i]) / (tickets ? sizeof(cl_uint) : element)};
+      bound[i] = {buffer, (offset + workspace_offsets_[i]) / (tickets ? sizeof(cl_uint) : element)};
   }
   for (const Step& step : steps_) {
     const auto& packs = step.launch.packs;

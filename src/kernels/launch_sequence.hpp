@@ -9,11 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/call_memory.hpp"
 #include "kernels/kernel_arguments.hpp"
 #include "kernels/launch_kernel.hpp"
 #include "runtime/engine_state.hpp"
-#include "runtime/memory/pending_commands.hpp"
-#include "runtime/memory/workspace_arena.hpp"
 #include "tilewright/event.hpp"
 
 namespace tilewright::detail {
@@ -47,12 +46,11 @@ struct SequenceCall {
   /// sequence. Empty: all problems at once.
   std::span<const ProblemRun> runs{};
   std::vector<cl_event> waits{};
-  cl_mem workspace = nullptr;          ///< lent by the caller; null: the engine's
-  std::uint64_t workspace_offset = 0;  ///< in bytes
-  bool reads_inputs = true;            ///< false: launches that pack or prepare inputs are skipped
-  bool event = true;                   ///< false: no event is made unless the sequence needs one
-  bool is_enqueued = false;            ///< set by the sequence once a launch is enqueued
-  std::array<cl_mem, 3> packed{};      ///< memory used instead of the packed copy of that matrix; null: it is packed
+  WorkspaceRef workspace{};        ///< lent by the caller; null: the engine's
+  bool reads_inputs = true;        ///< false: launches that pack or prepare inputs are skipped
+  bool event = true;               ///< false: no event is made unless the sequence needs one
+  bool is_enqueued = false;        ///< set by the sequence once a launch is enqueued
+  std::array<cl_mem, 3> packed{};  ///< memory used instead of the packed copy of that matrix; null: it is packed
   /// Enqueues commands that must run first, after `waits`, and replaces `waits` by the events that the launches must
   /// wait for. Appends every command except the launches to `parts`. May be empty.
   std::function<void(std::vector<cl_event>& waits, std::vector<cl::Event>& parts)> prologue{};
@@ -103,7 +101,7 @@ class LaunchSequence {
  private:
   bool allows(const cl::Kernel& kernel, const std::vector<std::size_t>& local) const;
   void clear_tickets(cl_command_queue queue, SequenceCall& call, std::vector<cl::Event>& parts) const;
-  void bind_workspaces(SequenceCall& call, cl_mem buffer, cl_mem zeros, std::uint64_t bytes) const;
+  void bind_workspaces(SequenceCall& call, const CallMemory& memory) const;
   Event enqueue_step(cl_command_queue queue, const Step& step, SequenceCall& call, const ProblemRun* only,
                      std::span<const cl_event> waits, std::vector<cl::Event>& parts) const;
   Event enqueue_stages(cl_command_queue queue, SequenceCall& call, const ProblemRun* only, std::vector<cl_event> waits,

@@ -12,4 +12,7 @@ class PartlyEnqueued : public Error {
   using Error::Error;
 };
 
+/// Returns the error of a call whose first commands were enqueued before `error` was thrown. Its message says so.
+PartlyEnqueued partly_enqueued(const Error& error);
+
 }  // namespace tilewright::detail

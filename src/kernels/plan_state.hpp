@@ -40,8 +40,7 @@ class PlanBase {
   static SequenceCall sequence_call(const Operands& operands, std::span<const cl_event> waits) {
     SequenceCall call;
     call.waits.assign(waits.begin(), waits.end());
-    call.workspace = operands.workspace.buffer;
-    call.workspace_offset = operands.workspace.offset;
+    call.workspace = operands.workspace;
     call.event = operands.event;
     return call;
   }

@@ -81,6 +81,7 @@ TEST_SUITE("command chain") {
       CHECK(expect_error(ErrorCode::opencl_failure, [&] { chain.add(fail); }) == "the step failed");
       chain.add([&](auto after, bool) { return detail::enqueue_marker(first(), after); });
       CHECK(mentions(expect_error(ErrorCode::opencl_failure, [&] { chain.add(fail); }), "a part of the call"));
+      CHECK_THROWS_AS(chain.add(fail), detail::PartlyEnqueued);
     }
     // The workspace's next user waits for that part.
     CommandChain next(second(), {}, arena, 64);
