@@ -1,5 +1,5 @@
 #include "cholesky/potrf_state.hpp"
-#include "kernels/plan.hpp"
+#include "kernels/plans/plan.hpp"
 
 namespace tilewright {
 

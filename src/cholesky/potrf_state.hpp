@@ -6,7 +6,7 @@
 
 #include "cholesky/block_kernels.hpp"
 #include "cholesky/steps.hpp"
-#include "kernels/plan_state.hpp"
+#include "kernels/plans/plan_state.hpp"
 
 namespace tilewright {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cholesky/problem.hpp"
-#include "kernels/plan_state.hpp"
+#include "kernels/plans/plan_state.hpp"
 
 namespace tilewright {
 

@@ -5,7 +5,7 @@
 #include "gemm/core_problem.hpp"
 #include "gemm/registry.hpp"
 #include "gemm/selector.hpp"
-#include "kernels/plan.hpp"
+#include "kernels/plans/plan.hpp"
 #include "tilewright/error.hpp"
 
 namespace tilewright {

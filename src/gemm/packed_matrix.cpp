@@ -1,7 +1,7 @@
 #include "tilewright/packed_matrix.hpp"
 
 #include "gemm/plan_state.hpp"
-#include "kernels/plan.hpp"
+#include "kernels/plans/plan.hpp"
 
 namespace tilewright {
 

@@ -10,7 +10,7 @@
 #include "gemm/packed_matrix_state.hpp"
 #include "gemm/problem.hpp"
 #include "gemm/variant.hpp"
-#include "kernels/plan_state.hpp"
+#include "kernels/plans/plan_state.hpp"
 #include "tilewright/gemm.hpp"
 
 namespace tilewright {

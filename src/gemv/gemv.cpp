@@ -3,7 +3,7 @@
 #include <string>
 
 #include "gemv/vector_product_plan.hpp"
-#include "kernels/plan.hpp"
+#include "kernels/plans/plan.hpp"
 
 namespace tilewright {
 

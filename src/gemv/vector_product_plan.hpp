@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gemv/vector_product.hpp"
-#include "kernels/plan_state.hpp"
+#include "kernels/plans/plan_state.hpp"
 
 namespace tilewright::detail {
 

@@ -1,6 +1,6 @@
 #include "tilewright/lu.hpp"
 
-#include "kernels/plan.hpp"
+#include "kernels/plans/plan.hpp"
 #include "lu/lu_state.hpp"
 
 namespace tilewright {

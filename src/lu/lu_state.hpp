@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "kernels/plan_state.hpp"
+#include "kernels/plans/plan_state.hpp"
 #include "lu/lu_refinement.hpp"
 
 namespace tilewright::detail {

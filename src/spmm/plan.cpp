@@ -1,4 +1,4 @@
-#include "kernels/plan.hpp"
+#include "kernels/plans/plan.hpp"
 
 #include "spmm/plan_state.hpp"
 #include "spmm/selector.hpp"

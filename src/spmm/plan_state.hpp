@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "kernels/plan_state.hpp"
+#include "kernels/plans/plan_state.hpp"
 #include "spmm/device_structure.hpp"
 #include "spmm/variant.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/command_chain.hpp"
-#include "kernels/plan_state.hpp"
+#include "kernels/plans/plan_state.hpp"
 #include "strassen/schedule.hpp"
 #include "tilewright/strassen.hpp"
 

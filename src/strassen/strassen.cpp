@@ -1,7 +1,7 @@
 #include "tilewright/strassen.hpp"
 
 #include "kernels/explanation.hpp"
-#include "kernels/plan.hpp"
+#include "kernels/plans/plan.hpp"
 #include "runtime/system/plain_text.hpp"
 #include "strassen/levels.hpp"
 #include "strassen/plan_state.hpp"

@@ -1,4 +1,4 @@
-#include "kernels/plan.hpp"
+#include "kernels/plans/plan.hpp"
 
 #include "transpose/plan_state.hpp"
 

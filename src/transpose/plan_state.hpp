@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/plan_state.hpp"
+#include "kernels/plans/plan_state.hpp"
 #include "transpose/variant.hpp"
 
 namespace tilewright {

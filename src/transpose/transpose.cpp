@@ -1,6 +1,6 @@
 #include "tilewright/transpose.hpp"
 
-#include "kernels/plan.hpp"
+#include "kernels/plans/plan.hpp"
 #include "transpose/selector.hpp"
 
 namespace tilewright {

@@ -1,4 +1,4 @@
-#include "kernels/plan.hpp"
+#include "kernels/plans/plan.hpp"
 #include "triangular/trsm_state.hpp"
 
 namespace tilewright {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/plan_state.hpp"
+#include "kernels/plans/plan_state.hpp"
 #include "triangular/block_solver.hpp"
 #include "triangular/steps.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "kernels/plan_state.hpp"
+#include "kernels/plans/plan_state.hpp"
 #include "triangular/problem.hpp"
 
 namespace tilewright {

@@ -1,4 +1,4 @@
-#include "kernels/plan.hpp"
+#include "kernels/plans/plan.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "kernels/element_type.hpp"
 #include "kernels/enqueue_launch.hpp"
-#include "kernels/plan_state.hpp"
+#include "kernels/plans/plan_state.hpp"
 #include "tilewright/error.hpp"
 #include "tilewright/vector.hpp"
 #include "vector/launches.hpp"

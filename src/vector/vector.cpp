@@ -1,6 +1,6 @@
 #include "tilewright/vector.hpp"
 
-#include "kernels/plan.hpp"
+#include "kernels/plans/plan.hpp"
 #include "vector/problem.hpp"
 
 namespace tilewright {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "kernels/operands/stored_matrix.hpp"
-#include "kernels/recent_plans.hpp"
+#include "kernels/plans/recent_plans.hpp"
 #include "runtime/device/opencl.hpp"
 #include "runtime/engine_state.hpp"
 #include "runtime/system/process.hpp"

@@ -1,4 +1,4 @@
-#include "kernels/plan_state.hpp"
+#include "kernels/plans/plan_state.hpp"
 
 #include "kernels/operands/operand_check.hpp"
 
