@@ -19,8 +19,8 @@ struct DeviceGroupOptions {
   /// together. Compiled programs do not count. 0: nine tenths of the device's memory.
   std::uint64_t memory = 0;
 
-  /// Threads for each device that copy to and from pinned memory, including the one that drives the device. 0: up to 16,
-  /// as the host's processor allows. At most 256. If a thread cannot be started, the others do its work.
+  /// Threads for each device that copy to and from pinned memory, including the one that drives the device. 0: up to
+  /// 16, as the host's processor allows. At most 256. If a thread cannot be started, the others do its work.
   unsigned copy_threads = 1;
 
   /// Threads that drive devices, including the caller's. 0: one for each device, which is also the maximum. GPUs that
@@ -64,8 +64,8 @@ struct DeviceGroupReport {
 ///
 /// A call cuts C into tiles. Each device starts with a range of tiles that is proportional to its speed. A device that
 /// finishes early takes tiles from the device that would take longest, so that all end together. Towards the end, a
-/// slow device leaves its tiles to faster ones. A device that would not save time, because copies in host memory are the
-/// limit, is left out unless the others fail. Each device gets its operands from host memory over its own link:
+/// slow device leaves its tiles to faster ones. A device that would not save time, because copies in host memory are
+/// the limit, is left out unless the others fail. Each device gets its operands from host memory over its own link:
 /// OpenCL drivers do not copy between devices of different contexts.
 ///
 /// Safe to use from many threads, whose calls run one after another. Functions of the user that run during a call, such

@@ -21,7 +21,7 @@ class PackedMatrix::State {
   cl::Memory memory;
   std::uint64_t bytes;
   cl::Event ready;
-  cl::Event stamped;                         ///< a stamp with the same waits as the packing; null: no waits
+  cl::Event stamped;  ///< a stamp with the same waits as the packing; null: no waits
   std::unique_ptr<detail::ExecutionCheck> execution_check;  ///< whether the packing succeeded
   detail::OwnProcess made_in{};
 

@@ -17,8 +17,7 @@ namespace tilewright::test::differential {
 namespace {
 
 // Made-up speeds, so that nothing is measured.
-constexpr TransferSpeeds speeds_of_none{
-    .upload = 1e9, .download = 2e9, .flops = 1e10, .launch = 1e-5};
+constexpr TransferSpeeds speeds_of_none{.upload = 1e9, .download = 2e9, .flops = 1e10, .launch = 1e-5};
 
 struct HostForm {
   GemmProblem problem{};
