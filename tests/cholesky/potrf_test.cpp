@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "runtime/engine_state.hpp"
@@ -15,8 +14,10 @@
 #include "support/expect_error.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/cholesky.hpp"
+#include "verification/cholesky/cholesky_residuals.hpp"
 #include "verification/common/guarded_matrix.hpp"
 #include "verification/common/random_data.hpp"
+#include "verification/common/small_numbers.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -44,51 +45,21 @@ std::uint64_t place_of_factor(const PotrfProblem& p, std::uint64_t i, std::uint6
   return p.uplo == Uplo::lower ? place(p, i, j) : place(p, j, i);
 }
 
-// Fills one triangle of a symmetric matrix. Returns the whole matrix, row-major.
+// Fills one triangle of a symmetric matrix.
 template <class T>
-std::vector<double> fill(const PotrfProblem& p, const PotrfCase& test, T* a, std::uint64_t seed) {
+void fill(const PotrfProblem& p, const PotrfCase& test, T* a, std::uint64_t seed) {
   const std::uint64_t n = p.n;
   constexpr std::uint64_t rank = 8;
   const auto values = random_data<double>(n * rank, DataKind::uniform, seed);
-  std::vector<double> whole(n * n);
   for (std::uint64_t i = 0; i < n; ++i)
     for (std::uint64_t j = 0; j <= i; ++j) {
       double sum = i == j ? test.shift : 0;
       for (std::uint64_t k = 0; k < rank; ++k) sum += values[i * rank + k] * values[j * rank + k] / rank;
-      whole[i * n + j] = whole[j * n + i] = static_cast<double>(static_cast<T>(test.scale * sum));
+      a[place_of_factor(p, i, j)] = static_cast<T>(test.scale * sum);
     }
-  if (test.wrong != 0) {
-    double& pivot = whole[(test.wrong - 1) * (n + 1)];
-    pivot = test.is_nan ? std::numeric_limits<double>::quiet_NaN() : -pivot;
-  }
-  for (std::uint64_t i = 0; i < n; ++i)
-    for (std::uint64_t j = 0; j <= i; ++j) a[place_of_factor(p, i, j)] = static_cast<T>(whole[i * n + j]);
-  return whole;
-}
-
-// Returns the largest |A - L L^T| divided by its bound in the first `rows` rows.
-template <class T>
-double worst_residual(const PotrfProblem& p, const std::vector<double>& a, const T* l, std::uint64_t rows) {
-  const double u = sizeof(T) == 8 ? 0x1p-53 : 0x1p-24;
-  using Wide = std::conditional_t<sizeof(T) == 8, long double, double>;
-  std::vector<double> rows_of_l(rows * rows);
-  for (std::uint64_t i = 0; i < rows; ++i)
-    for (std::uint64_t k = 0; k <= i; ++k) rows_of_l[i * rows + k] = static_cast<double>(l[place_of_factor(p, i, k)]);
-  double worst = 0;
-  for (std::uint64_t i = 0; i < rows; ++i)
-    for (std::uint64_t j = 0; j <= i; ++j) {
-      const double *const x = &rows_of_l[i * rows], *const y = &rows_of_l[j * rows];
-      Wide sum = 0;
-      double size = 0;
-      for (std::uint64_t k = 0; k <= j; ++k) {
-        sum += static_cast<Wide>(x[k]) * y[k];
-        size += std::abs(x[k] * y[k]);
-      }
-      const double residual = std::abs(static_cast<double>(sum - static_cast<Wide>(a[i * p.n + j])));
-      const double share = residual / (static_cast<double>(p.n + 3) * u * size + 1e-300);
-      if (!(share <= worst)) worst = share;
-    }
-  return worst;
+  if (test.wrong == 0) return;
+  T& pivot = a[place_of_factor(p, test.wrong - 1, test.wrong - 1)];
+  pivot = test.is_nan ? std::numeric_limits<T>::quiet_NaN() : -pivot;
 }
 
 template <class T>
@@ -108,12 +79,11 @@ void check_potrf(const Engine& engine, PotrfProblem p, const PotrfCase& test = {
   GuardedMatrix<T> a(engine, shape, test.offset, Memory::banded, count, p.batch.stride_a);
   GuardedMatrix<Bits<8>> info(engine, {count, 1, stride_info}, 1, Memory::exact);
   a.poison();
-  std::vector<std::vector<double>> whole;
   for (std::uint64_t x = 0; x < count; ++x) {
     // One matrix of a batch is not positive definite.
     PotrfCase of_matrix = test;
     if (x != count / 2) of_matrix.wrong = 0;
-    whole.push_back(fill(p, of_matrix, a.data(x), 3 + x));
+    fill(p, of_matrix, a.data(x), 3 + x);
   }
   a.upload(queue);
   info.upload(queue);
@@ -128,7 +98,9 @@ void check_potrf(const Engine& engine, PotrfProblem p, const PotrfCase& test = {
   for (std::uint64_t x = 0; x < count; ++x) {
     const std::uint64_t wrong = x == count / 2 ? test.wrong : 0;
     CHECK(std::bit_cast<std::int64_t>(info.result()[x * stride_info]) == static_cast<std::int64_t>(wrong));
-    CHECK(worst_residual(p, whole[x], a.result(x), wrong == 0 ? p.n : wrong - 1) <= 1);
+    const auto view = [&](const T* data) { return lower_view(data, p.layout, p.uplo, p.n, p.lda); };
+    CHECK(wrong_cholesky_factor(view(a.data(x)), view(a.result(x)), p.n, wrong == 0 ? p.n : wrong - 1,
+                                SmallNumbers<T>(engine.device()).error()) == "");
     bool is_kept = true;  // whether the other triangle has not changed
     for (std::uint64_t i = 0; i < p.n; ++i)
       for (std::uint64_t j = i + 1; j < p.n; ++j)

@@ -7,6 +7,8 @@
 #include "differential/call.hpp"
 #include "differential/triangle.hpp"
 #include "support/run_report.hpp"
+#include "verification/cholesky/cholesky_residuals.hpp"
+#include "verification/cholesky/definite_matrix.hpp"
 
 namespace tilewright::test::differential {
 namespace {
@@ -120,66 +122,39 @@ class CholeskyCall : public Call {
   }
 
  private:
-  using Real = verification::Wide<T>;
-
-  // Draws the factor of potrs, or the matrix to factor: L L^T, rounded, with a slightly larger diagonal.
+  // Draws the factor of potrs, or the matrix to factor, and right-hand sides of its size.
   void draw_matrix(std::uint64_t x) {
     const std::uint64_t n = form_.problem.n;
-    const bool is_factor = form_.task == CholeskyTask::potrs;
-    // Squares of scaled elements must stay in range.
-    LowerTriangle<T> l = draw_triangle<T>(random_, TriangleKind::dominant, n, false);
-    const int digits = std::numeric_limits<T>::digits, least = std::numeric_limits<T>::min_exponent,
-              most = std::numeric_limits<T>::max_exponent;
-    int exponent = 0;
-    if (form_.kind == TriangleKind::tiny)
-      exponent = least - static_cast<int>(random_.below(static_cast<unsigned>(digits) - 6));
-    if (form_.kind == TriangleKind::huge) exponent = most - 4 - static_cast<int>(random_.below(20));
-    for (std::uint64_t i = 0; i < n; ++i) l(i, i) = std::abs(l(i, i));
+    const LowerTriangle<T> l = verification::draw_cholesky<T>(random_, form_.kind, n, form_.writes_factor(),
+                                                              small_numbers<T>().min_exponent());
     for (std::uint64_t i = 0; i < n; ++i)
-      for (std::uint64_t j = 0; j <= i; ++j) {
-        Real value = l(i, j);
-        if (!is_factor) {
-          value = i == j ? Real{0.125} : Real{0};
-          for (std::uint64_t k = 0; k <= j; ++k) value += static_cast<Real>(l(i, k)) * static_cast<Real>(l(j, k));
-        }
-        // Rows and columns scaled by powers of two keep the matrix definite.
-        const int of_row = row_exponent(x, i), of_column = is_factor ? 0 : row_exponent(x, j);
-        *of_a_.template sent<T>(form_.place(x, i, j)) =
-            static_cast<T>(std::ldexp(value, (is_factor ? exponent / 2 : exponent) + of_row + of_column));
-      }
+      for (std::uint64_t j = 0; j <= i; ++j) *of_a_.template sent<T>(form_.place(x, i, j)) = l(i, j);
+    scales_.push_back(l.scales);
     if (!form_.has_indefinite || x != form_.problem.batch.count / 2 || n == 0) return;
     indefinite_ = 1 + random_.below(n);
     T& pivot = *of_a_.template sent<T>(form_.place(x, indefinite_ - 1, indefinite_ - 1));
     pivot = random_.chance(30) ? std::numeric_limits<T>::quiet_NaN() : -pivot;
   }
 
-  int row_exponent(std::uint64_t x, std::uint64_t i) const {
-    if (form_.kind != TriangleKind::scaled) return 0;
-    const int spread = sizeof(T) == 8 ? 100 : 12;
-    return static_cast<int>(verification::random_bits(x + 7, i) % static_cast<unsigned>(2 * spread + 1)) - spread;
-  }
-
-  // Scales B so that X is neither tiny nor huge.
   void scale_b() {
-    const PosvProblem& p = form_.problem;
-    for (std::uint64_t x = 0; x < p.batch.count; ++x)
-      for (std::uint64_t i = 0; i < p.n; ++i)
-        for (std::uint64_t j = 0; j < p.nrhs; ++j) {
-          T& b = *of_b_.template sent<T>(form_.b.at(x, i, j));
-          const Real diagonal = *of_a_.template sent<T>(form_.place(form_.a.stride == 0 ? 0 : x, i, i));
-          b = static_cast<T>(b * (form_.task == CholeskyTask::potrs ? diagonal * diagonal : diagonal));
-        }
+    for (std::uint64_t x = 0; x < form_.problem.batch.count; ++x)
+      for (std::uint64_t i = 0; i < form_.problem.n; ++i)
+        for (std::uint64_t j = 0; j < form_.problem.nrhs; ++j)
+          *of_b_.template sent<T>(form_.b.at(x, i, j)) *= scales_[form_.a.stride == 0 ? 0 : x][i];
   }
 
-  Real factor(std::uint64_t x, std::uint64_t i, std::uint64_t j) const {
-    const std::uint64_t place = form_.place(form_.a.stride == 0 ? 0 : x, i, j);
-    return form_.writes_factor() ? *of_a_.template received<T>(place) : *of_a_.template sent<T>(place);
+  verification::MatrixView<T> lower(const T* a) const {
+    return verification::lower_view(a, form_.problem.layout, form_.problem.uplo, form_.problem.n, form_.a.ld);
   }
-  std::vector<Real> rows_of_factor(std::uint64_t x, std::uint64_t rows) const {
-    std::vector<Real> l(rows * rows, Real{0});
-    for (std::uint64_t i = 0; i < rows; ++i)
-      for (std::uint64_t j = 0; j <= i; ++j) l[i * rows + j] = factor(x, i, j);
-    return l;
+  verification::MatrixView<T> sent_a(std::uint64_t x) const {
+    return lower(of_a_.template sent<T>(form_.a.at(form_.a.stride == 0 ? 0 : x, 0, 0)));
+  }
+  verification::MatrixView<T> received_a(std::uint64_t x) const {
+    return lower(of_a_.template received<T>(form_.a.at(x, 0, 0)));
+  }
+  verification::MatrixView<T> view_b(const T* b) const {
+    return verification::make_view(b, form_.problem.layout, Transpose::no, form_.problem.n, form_.problem.nrhs,
+                                   form_.b.ld);
   }
 
   std::string check_factor(std::uint64_t x) const {
@@ -188,57 +163,25 @@ class CholeskyCall : public Call {
     const auto info = *of_info_.received<std::int64_t>(form_.info.at(0, x));
     if (info != static_cast<std::int64_t>(wrong))
       return "info is " + std::to_string(info) + ", expected " + std::to_string(wrong);
-    const std::uint64_t rows = wrong == 0 ? n : wrong - 1;
-    const std::vector<Real> l = rows_of_factor(x, rows);
-    for (std::uint64_t i = 0; i < rows; ++i)
-      for (std::uint64_t j = 0; j <= i; ++j) {
-        const Real a = *of_a_.template sent<T>(form_.place(x, i, j));
-        DotProduct<T> sum{-a, 0};
-        for (std::uint64_t k = 0; k <= j; ++k) sum.add(l[i * rows + k], l[j * rows + k]);
-        const Real bound = verification::gamma_factor<T>(n + 3) * sum.size + underflow<T>(n + 3, l[j * rows + j]);
-        if (std::abs(sum.value) <= bound) continue;
-        std::ostringstream text;
-        text << "L L^T - A is " << sum.value << " at (" << i << ", " << j << "), its bound " << bound;
-        return text.str();
-      }
-    return {};
+    if (n == 0) return {};
+    const bool scales_rows = engine_.profile().type != DeviceType::cpu;
+    return wrong_cholesky_factor(sent_a(x), received_a(x), n, wrong == 0 ? n : wrong - 1, small_numbers<T>().error(),
+                                 scales_rows);
   }
 
-  // Bound for two triangular systems and, for posv, the factorisation: |A X - B| <= gamma (4 |L||L^T||X| + |B|).
-  // |L^T||X| bounds the first system's solution up to second-order terms.
-  std::string check_solution(std::uint64_t number) const {
-    const std::uint64_t n = form_.problem.n;
-    const std::vector<Real> l = rows_of_factor(number, n);
-    std::vector<DotProduct<T>> y(n);
-    for (std::uint64_t column = 0; column < form_.problem.nrhs; ++column) {
-      for (std::uint64_t i = 0; i < n; ++i) {
-        y[i] = {};
-        for (std::uint64_t j = i; j < n; ++j)
-          y[i].add(l[j * n + i], *of_b_.template received<T>(form_.b.at(number, j, column)));
-      }
-      for (std::uint64_t i = 0; i < n; ++i) {
-        const Real b = *of_b_.template sent<T>(form_.b.at(number, i, column));
-        Real residual = -b, size = 0;
-        for (std::uint64_t j = 0; j <= i; ++j) {
-          residual += l[i * n + j] * y[j].value;
-          size += std::abs(l[i * n + j]) * y[j].size;
-        }
-        const Real bound = static_cast<Real>(1.01L) * verification::gamma_factor<T>(n + 4) * (4 * size + std::abs(b)) +
-                           underflow<T>(4 * n + 16, l[i * n + i]);
-        if (std::abs(residual) <= bound) continue;
-        std::ostringstream text;
-        text << "the residual of equation " << i << ", column " << column << " is " << residual << ", its bound "
-             << bound;
-        return text.str();
-      }
-    }
-    return {};
+  std::string check_solution(std::uint64_t x) const {
+    const PosvProblem& p = form_.problem;
+    if (p.n == 0 || p.nrhs == 0) return {};
+    return wrong_cholesky_solution(
+        form_.writes_factor() ? received_a(x) : sent_a(x), view_b(of_b_.template sent<T>(form_.b.at(x, 0, 0))),
+        view_b(of_b_.template received<T>(form_.b.at(x, 0, 0))), p.n, p.nrhs, small_numbers<T>().error());
   }
 
   const Engine& engine_;
   CholeskyForm form_;
   const CholeskyPlans* plans_;
   std::uint64_t indefinite_ = 0;
+  std::vector<std::vector<T>> scales_;  // of the rows of B
   Operand of_a_, of_b_, of_info_, lent_;
 };
 

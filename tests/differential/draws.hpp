@@ -11,33 +11,11 @@
 #include "tilewright/choice.hpp"
 #include "tilewright/device.hpp"
 #include "tilewright/matrix.hpp"
-#include "verification/common/random_data.hpp"
+#include "verification/common/random_stream.hpp"
 
 namespace tilewright::test::differential {
 
-/// A stream of random numbers.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : seed_(seed) {}
-
-  std::uint64_t bits() { return verification::random_bits(seed_, index_++); }
-  /// A number below `end`; 0 if `end` is 0.
-  std::uint64_t below(std::uint64_t end) { return end == 0 ? 0 : bits() % end; }
-  bool chance(unsigned percent) { return below(100) < percent; }
-  /// A number in [0, 1).
-  double unit() { return static_cast<double>(bits() >> 11U) * 0x1p-53; }
-  /// A number in [-1, 1).
-  double symmetric() { return 2 * unit() - 1; }
-
-  template <class T>
-  T pick(std::initializer_list<T> values) {
-    return values.begin()[below(values.size())];
-  }
-
- private:
-  std::uint64_t seed_;
-  std::uint64_t index_ = 0;
-};
+using Random = verification::RandomStream;
 
 /// Inputs that a run leaves out.
 struct Exclusions {

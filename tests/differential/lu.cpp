@@ -1,28 +1,21 @@
 // LU factorisations, and gesv, which factors and solves.
-#include "differential/lu.hpp"
-
-#include <bit>
+#include <algorithm>
 #include <optional>
+#include <span>
+#include <sstream>
 
 #include "differential/call.hpp"
-#include "support/lu_operation.hpp"
+#include "differential/triangle.hpp"
 #include "support/run_report.hpp"
+#include "verification/lu/lu_data.hpp"
+#include "verification/lu/lu_operation.hpp"
 #include "verification/lu/lu_residuals.hpp"
 
 namespace tilewright::test::differential {
 namespace {
 
-/// The kinds of matrices to factor.
-enum class LuKind {
-  uniform,
-  positive,
-  integers,     ///< small integers: pivots of equal size, and singular matrices
-  scattered,    ///< elements of very different scales
-  scaled_rows,  ///< rows many powers of two apart
-  deficient,    ///< a column of zeros
-  tiny,         ///< subnormal numbers
-  huge,         ///< the largest numbers whose factors do not overflow
-};
+using verification::AnyLuPlan, verification::LuKind, verification::LuMatrix, verification::LuOperands,
+    verification::LuProblem, verification::LuTask;
 
 struct FactorForm {
   LuProblem problem{};  // getrf or gesv
@@ -68,7 +61,7 @@ class FactorCall : public Call {
                               .iterations = form_.refines() ? of_iterations_.ref(1) : MatrixRef{},
                               .workspace = workspace(lent_)};
     return plan_ != nullptr ? plan_->enqueue(queue, operands, waits)
-                            : run_lu(engine_, queue, form_.problem, operands, waits, form_.products);
+                            : verification::run_lu(engine_, queue, form_.problem, operands, waits, form_.products);
   }
 
   std::string check() const override {
@@ -79,77 +72,41 @@ class FactorCall : public Call {
   }
 
  private:
-  using Real = verification::Wide<T>;
-
-  int exponent(LuKind kind) {
-    const auto below = [&](int end) { return static_cast<int>(random_.below(static_cast<std::uint64_t>(end))); };
-    // Bound on the growth of the factors in bits and, for systems, of the sums of products with X.
-    const int growth = static_cast<int>(std::bit_width(form_.steps())) + (form_.solves() ? 12 : 0);
-    switch (kind) {
-      case LuKind::scattered:
-      case LuKind::scaled_rows:
-        return below(sizeof(T) == 8 ? 400 : 50) - (sizeof(T) == 8 ? 200 : 25);
-      case LuKind::tiny:
-        return std::numeric_limits<T>::min_exponent + 3 - below(std::numeric_limits<T>::digits - 3);
-      case LuKind::huge:
-        return std::numeric_limits<T>::max_exponent - growth - below(4);
-      default:
-        return 0;
-    }
-  }
-
   void draw_matrix(std::uint64_t x) {
-    const Values values = form_.kind == LuKind::positive   ? Values::positive
-                          : form_.kind == LuKind::integers ? Values::integers
-                                                           : Values::uniform;
-    const auto number = [&](int scale) {
-      return std::ldexp(static_cast<T>(draw_number(random_, form_.problem.type, values).real()), scale);
-    };
-    const std::uint64_t zeros = form_.kind == LuKind::deficient ? random_.below(form_.a.columns) : form_.a.columns;
-    int scale = exponent(form_.kind);
-    for (std::uint64_t i = 0; i < form_.a.rows; ++i) {
-      if (form_.kind == LuKind::scaled_rows) scale = exponent(form_.kind);
-      for (std::uint64_t j = 0; j < form_.a.columns; ++j) {
-        if (form_.kind == LuKind::scattered) scale = exponent(form_.kind);
-        *of_a_.template sent<T>(form_.a.at(x, i, j)) = j == zeros ? T{0} : number(scale);
-      }
+    const std::uint64_t rows = form_.a.rows, columns = form_.a.columns;
+    const auto data = verification::draw_lu_matrix<T>(random_, form_.kind, rows, columns, form_.solves(),
+                                                      small_numbers<T>().min_exponent());
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      for (std::uint64_t j = 0; j < columns; ++j)
+        *of_a_.template sent<T>(form_.a.at(x, i, j)) = data.elements[i * columns + j];
       for (std::uint64_t j = 0; form_.solves() && j < form_.problem.nrhs; ++j)
-        *of_b_.template sent<T>(form_.b.at(x, i, j)) = number(form_.kind == LuKind::scattered ? 0 : scale);
+        *of_b_.template sent<T>(form_.b.at(x, i, j)) = static_cast<T>(random_.symmetric()) * data.scales[i];
     }
   }
 
-  std::vector<Real> column_of_b(std::uint64_t x, std::uint64_t j, bool is_received) const {
-    std::vector<Real> column(form_.a.rows);
-    for (std::uint64_t i = 0; i < column.size(); ++i) {
-      const std::uint64_t place = form_.b.at(x, i, j);
-      column[i] = is_received ? *of_b_.template received<T>(place) : *of_b_.template sent<T>(place);
-    }
-    return column;
+  LuMatrix<T> matrix(const Stored& stored, const T* data) const {
+    return {data, stored.layout, stored.rows, stored.columns, stored.ld};
+  }
+  LuMatrix<T> sent(const Operand& operand, const Stored& stored, std::uint64_t x) const {
+    return matrix(stored, operand.template sent<T>(stored.at(x, 0, 0)));
+  }
+  LuMatrix<T> received(const Operand& operand, const Stored& stored, std::uint64_t x) const {
+    return matrix(stored, operand.template received<T>(stored.at(x, 0, 0)));
   }
 
   std::string check(std::uint64_t x) const {
-    const std::uint64_t m = form_.a.rows, n = form_.a.columns;
-    WideMatrix<Real> a(m, n);
-    LuFactors<Real> factors{WideMatrix<Real>(m, n)};
-    factors.order =
-        LuFactors<Real>::order_of(of_pivots_.received<std::int64_t>(form_.pivots.at(0, x)), form_.steps(), m);
-    if (factors.order.size() != m) return "the pivots are no rows that are left";
+    const std::span pivots(of_pivots_.received<std::int64_t>(form_.pivots.at(0, x)), form_.steps());
+    const verification::LuFactors<T> factors(received(of_a_, form_.a, x), pivots);
     std::int64_t singular = 0;
-    for (std::uint64_t i = 0; i < m; ++i)
-      for (std::uint64_t j = 0; j < n; ++j) {
-        a(i, j) = *of_a_.template sent<T>(form_.a.at(x, i, j));
-        factors.lu(i, j) = *of_a_.template received<T>(form_.a.at(x, i, j));
-        if (i == j && factors.lu(i, j) == 0 && singular == 0) singular = static_cast<std::int64_t>(i + 1);
-      }
+    for (std::uint64_t i = form_.steps(); i-- > 0;)
+      if (factors.lu(i, i) == 0) singular = static_cast<std::int64_t>(i + 1);
     const auto info = *of_info_.received<std::int64_t>(form_.info.at(0, x));
     if (info != singular) return "info is " + std::to_string(info) + ", expected " + std::to_string(singular);
-    if (std::string wrong = check_factors<T>(factors, a); !wrong.empty()) return wrong;
+    const verification::Wide<T> small_error = small_numbers<T>().error();
+    if (std::string wrong = wrong_factors(factors, sent(of_a_, form_.a, x), small_error); !wrong.empty()) return wrong;
     if (!form_.solves() || singular != 0) return {};
-    for (std::uint64_t j = 0; j < form_.problem.nrhs; ++j)
-      if (std::string wrong = check_solution<T>(factors, false, column_of_b(x, j, true), column_of_b(x, j, false));
-          !wrong.empty())
-        return "column " + std::to_string(j) + ": " + wrong;
-    return {};
+    const LuMatrix<T> right = sent(of_b_, form_.b, x);
+    return wrong_solution(factors, false, received(of_b_, form_.b, x), &right, small_error);
   }
 
   // A solved X has the small backward error of an f64 factorisation; otherwise B is unchanged.
@@ -159,16 +116,15 @@ class FactorCall : public Call {
     if (iterations < -1 || iterations > static_cast<std::int64_t>(form_.problem.refinements))
       return "iterations is " + std::to_string(iterations);
     if (iterations < 0) {
-      for (std::uint64_t j = 0; j < columns; ++j)
-        if (column_of_b(0, j, true) != column_of_b(0, j, false)) return "B changed in column " + std::to_string(j);
+      const LuMatrix<T> before = sent(of_b_, form_.b, 0), after = received(of_b_, form_.b, 0);
+      for (std::uint64_t i = 0; i < n; ++i)
+        for (std::uint64_t j = 0; j < columns; ++j)
+          if (before(i, j) != after(i, j)) return "B changed in column " + std::to_string(j);
       return {};
     }
     if (n == 0 || columns == 0) return {};
-    using verification::LuMatrix;
-    const LuMatrix<T> a{of_a_.template sent<T>(form_.a.offset), form_.a.layout, n, n, form_.a.ld};
-    const LuMatrix<T> b{of_b_.template sent<T>(form_.b.offset), form_.b.layout, n, columns, form_.b.ld};
-    const LuMatrix<T> found{of_b_.template received<T>(form_.b.offset), form_.b.layout, n, columns, form_.b.ld};
-    const double residual = verification::system_residual(a, found, &b, 0, columns);
+    const LuMatrix<T> right = sent(of_b_, form_.b, 0);
+    const double residual = system_residual(sent(of_a_, form_.a, 0), received(of_b_, form_.b, 0), &right, 0, columns);
     return residual < verification::lu_threshold ? "" : "the residual is " + std::to_string(residual);
   }
 
@@ -228,8 +184,9 @@ std::unique_ptr<Problem> draw_factorisation(Draw& draw) {
   p.m = form.solves() || random.chance(40) ? p.n : draw_size(random, most);
   if (form.solves()) p.nrhs = draw_size(random, 20);
   form.kind = random.pick({LuKind::uniform, LuKind::uniform, LuKind::positive, LuKind::integers, LuKind::scattered,
-                           LuKind::scaled_rows, LuKind::deficient, LuKind::tiny, LuKind::huge});
-  if ((form.kind == LuKind::tiny || form.kind == LuKind::huge) && draw.without.subnormal) form.kind = LuKind::uniform;
+                           LuKind::scaled_rows, LuKind::deficient, LuKind::tiny, LuKind::huge, LuKind::any_size});
+  const bool is_extreme = form.kind == LuKind::tiny || form.kind == LuKind::huge || form.kind == LuKind::any_size;
+  if (is_extreme && draw.without.subnormal) form.kind = LuKind::uniform;
   if (form.kind == LuKind::scattered && form.solves()) form.kind = LuKind::scaled_rows;
   form.a = draw_stored(random, p.layout, p.m, p.n, count, false, 1);
   form.b = draw_stored(random, p.layout, p.n, p.nrhs, count, false, 1);

@@ -1,13 +1,20 @@
 // Systems, inverses and determinants from LU factors that are made on the host.
 #include <optional>
+#include <span>
+#include <sstream>
 
 #include "differential/call.hpp"
-#include "differential/lu.hpp"
-#include "support/lu_operation.hpp"
+#include "differential/triangle.hpp"
 #include "support/run_report.hpp"
+#include "verification/lu/lu_data.hpp"
+#include "verification/lu/lu_operation.hpp"
+#include "verification/lu/lu_residuals.hpp"
 
 namespace tilewright::test::differential {
 namespace {
+
+using verification::AnyLuPlan, verification::LuFactors, verification::LuMatrix, verification::LuOperands,
+    verification::LuProblem, verification::LuTask;
 
 struct SolutionForm {
   LuProblem problem{};  // getrs, getri or det
@@ -54,60 +61,52 @@ class SolutionCall : public Call {
         .determinant = form_.writes_b() ? MatrixRef{} : of_determinants_.ref(form_.determinants.offset),
         .workspace = workspace(lent_)};
     return plan_ != nullptr ? plan_->enqueue(queue, operands, waits)
-                            : run_lu(engine_, queue, form_.problem, operands, waits, form_.products);
+                            : verification::run_lu(engine_, queue, form_.problem, operands, waits, form_.products);
   }
 
   std::string check() const override {
-    const LuProblem& p = form_.problem;
-    for (std::uint64_t x = 0; x < p.batch.count; ++x) {
-      const LuFactors<Real>& factors = factors_[form_.is_shared() ? 0 : x];
-      const std::string matrix = "matrix " + std::to_string(x);
-      if (p.task == LuTask::det) {
-        if (std::string wrong = check_determinant(factors, x); !wrong.empty()) return matrix + ": " + wrong;
-        continue;
-      }
-      for (std::uint64_t j = 0; j < form_.columns(); ++j) {
-        std::vector<Real> found(p.n), right(p.n, Real{0});
-        for (std::uint64_t i = 0; i < p.n; ++i) {
-          found[i] = *of_b_.template received<T>(form_.b.at(x, i, j));
-          if (p.task == LuTask::getrs) right[i] = *of_b_.template sent<T>(form_.b.at(x, i, j));
-        }
-        if (p.task == LuTask::getri) right[j] = 1;
-        if (std::string wrong = check_solution<T>(factors, form_.is_transposed(), found, right); !wrong.empty())
-          return matrix + ", column " + std::to_string(j) + ": " + wrong;
-      }
-    }
+    for (std::uint64_t x = 0; x < form_.problem.batch.count; ++x)
+      if (std::string wrong = check(x); !wrong.empty()) return "matrix " + std::to_string(x) + ": " + wrong;
     return {};
   }
 
  private:
-  using Real = verification::Wide<T>;
+  std::string check(std::uint64_t x) const {
+    const LuFactors<T> factors = factors_of(x);
+    if (form_.problem.task == LuTask::det) {
+      const T* const found = of_determinants_.template received<T>(form_.determinants.at(0, x));
+      return wrong_determinant(factors, found[0], found[1]);
+    }
+    const LuMatrix<T> right = matrix(form_.b, of_b_.template sent<T>(form_.b.at(x, 0, 0)));
+    return wrong_solution(factors, form_.is_transposed(),
+                          matrix(form_.b, of_b_.template received<T>(form_.b.at(x, 0, 0))),
+                          form_.problem.task == LuTask::getri ? nullptr : &right, small_numbers<T>().error());
+  }
+
+  LuMatrix<T> matrix(const Stored& stored, const T* data) const {
+    return {data, stored.layout, stored.rows, stored.columns, stored.ld};
+  }
+  LuFactors<T> factors_of(std::uint64_t x) const {
+    if (form_.is_shared()) x = 0;
+    const std::span pivots(of_pivots_.sent<std::int64_t>(form_.pivots.at(0, x)), form_.problem.n);
+    return {matrix(form_.a, of_a_.template sent<T>(form_.a.at(x, 0, 0))), pivots};
+  }
 
   void draw_factors(std::uint64_t x) {
     const std::uint64_t n = form_.problem.n;
-    const auto lower = draw_triangle<T>(random_, TriangleKind::dominant, n, true);
-    auto upper = draw_triangle<T>(random_, form_.kind, n, false);  // the transpose of U
-    if (form_.problem.task == LuTask::det && n > 0 && random_.chance(20)) {
-      const std::uint64_t i = random_.below(n);
-      upper(i, i) = random_.chance(30) ? std::numeric_limits<T>::quiet_NaN() : T{0};
-    }
-    LuFactors<Real> factors{WideMatrix<Real>(n, n)};
+    std::vector<T> factors =
+        verification::draw_lu_factors<T>(random_, form_.kind, n, small_numbers<T>().min_exponent());
+    if (form_.problem.task == LuTask::det && n > 0 && random_.chance(20))
+      factors[random_.below(n) * (n + 1)] = random_.chance(30) ? std::numeric_limits<T>::quiet_NaN() : T{0};
     for (std::uint64_t i = 0; i < n; ++i)
-      for (std::uint64_t j = 0; j < n; ++j) {
-        const T value = i > j ? lower(i, j) : upper(j, i);
-        factors.lu(i, j) = value;
-        *of_a_.template sent<T>(form_.a.at(x, i, j)) = value;
-      }
-    std::int64_t* const pivots = of_pivots_.sent<std::int64_t>(form_.pivots.at(0, x));
-    for (std::uint64_t i = 0; i < n; ++i)
-      pivots[i] = static_cast<std::int64_t>(random_.chance(20) ? i : i + random_.below(n - i));
-    factors.order = LuFactors<Real>::order_of(pivots, n, n);
-    factors_.push_back(std::move(factors));
+      for (std::uint64_t j = 0; j < n; ++j) *of_a_.template sent<T>(form_.a.at(x, i, j)) = factors[i * n + j];
+    const std::vector<std::int64_t> pivots = verification::draw_pivots(random_, n);
+    std::copy(pivots.begin(), pivots.end(), of_pivots_.sent<std::int64_t>(form_.pivots.at(0, x)));
   }
 
   // Draws B at the scale of A, so that X is neither tiny nor huge.
   void draw_b(std::uint64_t x) {
-    const LuFactors<Real>& factors = factors_[form_.is_shared() ? 0 : x];
+    const LuFactors<T> factors = factors_of(x);
     for (std::uint64_t i = 0; i < form_.problem.n; ++i) {
       const std::uint64_t row = form_.is_transposed() ? i : factors.order[i];
       const T scale = std::ldexp(T{1}, std::ilogb(factors.lu(i, i)));
@@ -116,35 +115,9 @@ class SolutionCall : public Call {
     }
   }
 
-  std::string check_determinant(const LuFactors<Real>& factors, std::uint64_t x) const {
-    const std::uint64_t n = form_.problem.n;
-    long double sign = 1, logarithm = 0, size = 1;
-    const std::int64_t* const pivots = of_pivots_.sent<std::int64_t>(form_.pivots.at(0, form_.is_shared() ? 0 : x));
-    for (std::uint64_t i = 0; i < n; ++i) {
-      const long double u = factors.lu(i, i), term = std::log(std::abs(u));
-      if (pivots[i] != static_cast<std::int64_t>(i)) sign = -sign;
-      sign *= u < 0 ? -1 : u > 0 ? 1 : u;
-      logarithm += term;
-      size += std::abs(term);
-    }
-    const T* const found = of_determinants_.template received<T>(form_.determinants.at(0, x));
-    const bool is_right_sign = sign == sign ? found[0] == sign : found[0] != found[0];
-    const long double roundoff = std::numeric_limits<T>::epsilon();
-    const long double bound = roundoff * static_cast<long double>(n + 4) * size;
-    const bool is_right_size =
-        sign == 0 || logarithm != logarithm
-            ? (sign == 0 ? found[1] == -std::numeric_limits<T>::infinity() : found[1] != found[1])
-            : std::abs(found[1] - logarithm) <= bound;
-    if (is_right_sign && is_right_size) return {};
-    std::ostringstream text;
-    text << "sign and logarithm are " << found[0] << ", " << found[1] << ", expected " << sign << ", " << logarithm;
-    return text.str();
-  }
-
   const Engine& engine_;
   SolutionForm form_;
   const AnyLuPlan* plan_;
-  std::vector<LuFactors<Real>> factors_;
   Operand of_a_, of_b_, of_pivots_, of_determinants_, lent_;
 };
 
@@ -199,6 +172,7 @@ std::unique_ptr<Problem> draw_lu_solution(Draw& draw) {
   form.kind = draw_triangle_kind(random, draw.without, false);
   // A's elements are those of U, whose sums of products with an inverse must stay in range.
   if (form.kind == TriangleKind::arrow || form.kind == TriangleKind::alternating) form.kind = TriangleKind::dominant;
+  if (form.kind == TriangleKind::any_size) form.kind = TriangleKind::scaled;
   if (p.task == LuTask::getri && form.kind != TriangleKind::scaled) form.kind = TriangleKind::dominant;
   form.a = draw_stored(random, p.layout, p.n, p.n, count, true, 1);
   form.b = draw_stored(random, p.layout, p.n, form.columns(), count, false, 1);

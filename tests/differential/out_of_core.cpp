@@ -11,6 +11,7 @@
 #include "support/device_under_test.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/device_group.hpp"
+#include "verification/common/residual.hpp"
 #include "verification/gemm/host_gemm.hpp"
 
 namespace tilewright::test::differential {
@@ -86,7 +87,7 @@ class HostCall : public Call {
   // The bound is that of gemm(), except for the factor of |beta||C|.
   std::string check(std::uint64_t x, std::uint64_t i, std::uint64_t j) const {
     const GemmProblem& p = form_.problem;
-    DotProduct<T> sum;
+    verification::DotProduct<T> sum;
     for (std::uint64_t l = 0; form_.reads_product() && l < p.k; ++l)
       sum.add(*of_a_.template sent<T>(p.trans_a == Transpose::no ? form_.a.at(x, i, l) : form_.a.at(x, l, i)),
               *of_b_.template sent<T>(p.trans_b == Transpose::no ? form_.b.at(x, l, j) : form_.b.at(x, j, l)));
@@ -94,7 +95,8 @@ class HostCall : public Call {
     const Real c = beta == 0 ? Real{0} : beta * static_cast<Real>(*of_c_in_.template sent<T>(form_.c.at(x, i, j)));
     const Real expected = alpha * sum.value + c;
     Real bound = verification::gamma_factor<T>(p.k + 2) * std::abs(alpha) * sum.size +
-                 verification::gamma_factor<T>(form_.slabs() + 1) * std::abs(c) + underflow<T>(p.k + 2, 2);
+                 verification::gamma_factor<T>(form_.slabs() + 1) * std::abs(c) +
+                 static_cast<Real>(4 * (p.k + 2)) * small_numbers<T>().error();
     if (form_.values == Values::integers) bound = 0;
     const Real found = *of_c_.template received<T>(form_.c.at(x, i, j));
     if (std::abs(found - expected) <= bound) return {};

@@ -6,6 +6,7 @@
 #include "differential/triangle.hpp"
 #include "support/run_report.hpp"
 #include "tilewright/triangular.hpp"
+#include "verification/triangular/triangular_residuals.hpp"
 
 namespace tilewright::test::differential {
 namespace {
@@ -102,19 +103,16 @@ class TriangularCall : public Call {
 
   std::string check() const override {
     for (std::uint64_t x = 0; x < form_.problem.batch.count; ++x)
-      for (std::uint64_t line = 0; line < form_.lines(); ++line)
-        if (std::string wrong = check(x, line); !wrong.empty())
-          return "system " + std::to_string(x) + ", right-hand side " + std::to_string(line) + ": " + wrong;
+      if (std::string wrong = check(x); !wrong.empty()) return "system " + std::to_string(x) + ": " + wrong;
     return {};
   }
 
  private:
-  using Real = verification::Wide<T>;
-
   void fill_system(std::uint64_t x) {
     if (form_.alpha == 0) return;  // neither A nor B is read
     if (x == 0 || form_.a.stride != 0) {
-      triangles_.push_back(draw_triangle<T>(random_, form_.kind, form_.order(), form_.is_unit()));
+      triangles_.push_back(verification::draw_triangle<T>(random_, form_.kind, form_.order(), form_.is_unit(),
+                                                          small_numbers<T>().min_exponent()));
       const LowerTriangle<T>& t = triangles_.back();
       for (std::uint64_t i = 0; i < t.n; ++i)
         for (std::uint64_t j = 0; j <= i; ++j)
@@ -128,29 +126,26 @@ class TriangularCall : public Call {
             static_cast<T>(draw_number(random_, form_.problem.type, values).real()) * t.scales[i];
   }
 
-  std::string check(std::uint64_t number, std::uint64_t line) const {
-    const std::uint64_t k = form_.order();
-    const auto alpha = static_cast<Real>(static_cast<T>(form_.alpha));
-    std::vector<Real> x(k);
-    for (std::uint64_t i = 0; i < k; ++i) x[i] = *of_b_.template received<T>(form_.place_b(number, i, line));
-    for (std::uint64_t i = 0; i < k; ++i) {
-      if (alpha == 0) {
-        if (!(x[i] == 0)) return "element " + std::to_string(i) + " is not 0";
-        continue;
+  // Compares the system in the order in which the unknowns are found: T is lower triangular.
+  std::string check(std::uint64_t number) const {
+    const std::uint64_t k = form_.order(), lines = form_.lines();
+    std::vector<T> before(k * lines), after(k * lines);
+    for (std::uint64_t i = 0; i < k; ++i)
+      for (std::uint64_t line = 0; line < lines; ++line) {
+        const std::uint64_t place = form_.place_b(number, i, line);
+        after[i * lines + line] = *of_b_.template received<T>(place);
+        before[i * lines + line] = *of_b_.template sent<T>(place);
+        if (form_.alpha == 0 && !(after[i * lines + line] == 0)) return "element " + std::to_string(i) + " is not 0";
       }
-      const LowerTriangle<T>& t = triangles_[form_.a.stride == 0 ? 0 : number];
-      const Real b = alpha * static_cast<Real>(*of_b_.template sent<T>(form_.place_b(number, i, line)));
-      DotProduct<T> sum{-b, std::abs(b)};
-      for (std::uint64_t j = 0; j <= i; ++j) sum.add(t(i, j), x[j]);
-      const Real bound = form_.kind == TriangleKind::arrow
-                             ? Real{0}
-                             : verification::gamma_factor<T>(k + 4) * sum.size + underflow<T>(k + 4, std::abs(t(i, i)));
-      if (std::abs(sum.value) <= bound) continue;
-      std::ostringstream text;
-      text << "the residual of equation " << i << " is " << sum.value << ", its bound " << bound << ", x " << x[i];
-      return text.str();
-    }
-    return {};
+    if (form_.alpha == 0) return {};
+    const LowerTriangle<T>& t = triangles_[form_.a.stride == 0 ? 0 : number];
+    const verification::TriangularSystem<T> system{.order = k,
+                                                   .nrhs = lines,
+                                                   .t = {t.elements.data(), k, 1},
+                                                   .alpha = static_cast<T>(form_.alpha),
+                                                   .b = {before.data(), lines, 1},
+                                                   .x = {after.data(), lines, 1}};
+    return wrong_solution(system, small_numbers<T>().error(), form_.kind == TriangleKind::arrow);
   }
 
   const Engine& engine_;
@@ -216,7 +211,8 @@ TriangularForm draw_triangular(Draw& draw) {
 
 std::uint64_t draw_order(Random& random, const TriangularForm& form) {
   const std::uint64_t count = form.problem.batch.count, most = random.chance(8) && count == 1 ? 600 : 200;
-  return draw_size(random, std::min(largest_size(count, most), largest_order(form.kind, form.problem.type)));
+  return draw_size(random,
+                   std::min(largest_size(count, most), verification::largest_order(form.kind, form.problem.type)));
 }
 
 }  // namespace
@@ -237,8 +233,8 @@ std::unique_ptr<Problem> draw_trsm(Draw& draw) {
   p.lda = named_ld(random, form.a);
   p.ldb = named_ld(random, form.b);
   p.batch = {count, form.a.stride, form.b.stride};
-  const bool is_scaled = form.kind == TriangleKind::tiny || form.kind == TriangleKind::huge;
-  form.alpha = is_scaled ? 1 : draw_scalar(random, form.kind == TriangleKind::arrow);
+  const bool is_extreme = has_scales(form.kind) && form.kind != TriangleKind::scaled;
+  form.alpha = is_extreme ? 1 : draw_scalar(random, form.kind == TriangleKind::arrow);
   return std::make_unique<TriangularCase>(form);
 }
 

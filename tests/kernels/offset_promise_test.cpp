@@ -10,14 +10,16 @@
 #include <string>
 #include <vector>
 
-#include "support/lu_operation.hpp"
 #include "support/operand_pairs.hpp"
 #include "support/run_report.hpp"
 #include "support/test_level.hpp"
 #include "tilewright/tilewright.hpp"
+#include "verification/lu/lu_operation.hpp"
 
 namespace tilewright::test {
 namespace {
+
+using verification::AnyLuPlan, verification::LuOperands, verification::LuTask;
 
 using Size = std::uint64_t;
 using Values = std::vector<double>;  // of a dense row-major matrix
@@ -355,7 +357,7 @@ std::vector<PromiseTask> promise_tasks() {
       {"ger, reversed", [](P p) { return adds_outer_product(p, -1); }},
       {"transpose", [](P p) { return transposes(p, false); }},
       {"transpose in place", [](P p) { return transposes(p, true); }}};
-  for (const LuTask task : lu_tasks)
+  for (const LuTask task : verification::lu_tasks)
     tasks.push_back({std::string(to_string(task)), [task](P p) { return does_lu<float>(p, task); }});
   if (shared_engine().profile().fp64)
     tasks.push_back({"gesv with refinements", [](P p) { return does_lu<double>(p, LuTask::gesv, 3); }});

@@ -53,7 +53,7 @@ class PermutedDiagonal {
     CAPTURE((trans == Transpose::yes));
     std::vector<T> b(n_);  // so that X is near 1
     for (std::uint64_t i = 0; i < n_; ++i)
-      b[i] = static_cast<T>(random.around_zero() * static_cast<double>(divisor(trans, i)));
+      b[i] = static_cast<T>(random.symmetric() * static_cast<double>(divisor(trans, i)));
     const std::vector<T> x = trans == Transpose::yes ? solved_by_getrs(b) : solved_by_gesv(b);
     for (std::uint64_t i = 0; i < n_; ++i)
       check_quotient(x[trans == Transpose::yes ? row_of(i) : column_of(i)], b[i], divisor(trans, i));

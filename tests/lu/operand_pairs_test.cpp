@@ -8,11 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "support/lu_operation.hpp"
 #include "support/run_report.hpp"
+#include "verification/lu/lu_operation.hpp"
 
 namespace tilewright::test {
 namespace {
+
+using verification::AnyLuPlan, verification::LuOperands, verification::LuProblem, verification::LuTask;
 
 const Choice plain_steps{"naive", {}};
 
@@ -104,7 +106,7 @@ void check_lu(LuPairs& pairs, std::uint64_t seed) {
 TEST_SUITE("overlapping operands") {
   TEST_CASE("each pair of every operation of LU") {
     PairDraw draw(371);
-    for (const LuTask task : lu_tasks)
+    for (const LuTask task : verification::lu_tasks)
       for (std::uint64_t round = 0; round < 4; ++round) {
         LuPairs pairs = draw_lu(draw, task, DataType::f32, round % 2 == 1);
         check_lu(pairs, round);

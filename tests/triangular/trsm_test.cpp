@@ -3,8 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <string>
-#include <type_traits>
 #include <vector>
 
 #include "runtime/engine_state.hpp"
@@ -13,6 +11,8 @@
 #include "tilewright/triangular.hpp"
 #include "verification/common/guarded_matrix.hpp"
 #include "verification/common/random_data.hpp"
+#include "verification/common/small_numbers.hpp"
+#include "verification/triangular/triangular_residuals.hpp"
 
 namespace tilewright::test {
 namespace {
@@ -44,17 +44,6 @@ struct Trsm {
     if (i == j) return problem.diag == Diag::non_unit;
     return (problem.uplo == Uplo::lower) == (i > j);
   }
-  // Returns element (i, j) of op(A), or of op(A)^T for Side::right.
-  template <class T>
-  double t(const T* a, std::uint64_t i, std::uint64_t j) const {
-    if (is_left() == (problem.trans != Transpose::no)) std::swap(i, j);
-    if (!is_stored(i, j)) return i == j ? 1 : 0;
-    return static_cast<double>(a[place(problem.lda, i, j)]);
-  }
-  // Returns the place of element i of a right-hand side.
-  std::uint64_t place_b(std::uint64_t i, std::uint64_t rhs) const {
-    return is_left() ? place(problem.ldb, i, rhs) : place(problem.ldb, rhs, i);
-  }
 };
 
 template <class T>
@@ -79,34 +68,6 @@ void fill(const Trsm& call, GuardedMatrix<T>& a, GuardedMatrix<T>& b, Condition 
     for (std::uint64_t i = 0; i < m; ++i)
       for (std::uint64_t j = 0; j < n; ++j) b.data(x)[call.place(call.problem.ldb, i, j)] = values[i * n + j];
   }
-}
-
-// Returns the largest residual divided by its bound.
-template <class T>
-double worst_residual(const Trsm& call, const T* a, const T* before, const T* after, double alpha) {
-  using Wide = std::conditional_t<sizeof(T) == 8, long double, double>;
-  const std::uint64_t k = call.order();
-  const double gamma = static_cast<double>(k + 4) * (sizeof(T) == 8 ? 0x1p-53 : 0x1p-24);
-  std::vector<double> t(k * k), x(k);
-  for (std::uint64_t i = 0; i < k; ++i)
-    for (std::uint64_t j = 0; j < k; ++j) t[i * k + j] = call.t(a, i, j);
-  double worst = 0;
-  for (std::uint64_t rhs = 0; rhs < call.nrhs(); ++rhs) {
-    for (std::uint64_t i = 0; i < k; ++i) x[i] = static_cast<double>(after[call.place_b(i, rhs)]);
-    for (std::uint64_t i = 0; i < k; ++i) {
-      Wide residual = -static_cast<Wide>(alpha) * before[call.place_b(i, rhs)];
-      double size = std::abs(static_cast<double>(residual));
-      const double* const row = &t[i * k];
-      for (std::uint64_t j = 0; j < k; ++j) {
-        if (row[j] == 0) continue;
-        residual += static_cast<Wide>(row[j]) * x[j];
-        size += std::abs(row[j] * x[j]);
-      }
-      const double share = std::abs(static_cast<double>(residual)) / (gamma * size + 1e-300);
-      if (!(share <= worst)) worst = share;
-    }
-  }
-  return worst;
 }
 
 template <class T>
@@ -146,8 +107,8 @@ void check_trsm(const Engine& engine, TrsmProblem p, const TrsmCase& test = {}) 
   CHECK(b.damage(true).empty());
   for (std::uint64_t x = 0; x < count; ++x) {
     if (test.alpha != 0) {
-      const double worst = worst_residual(call, a.data(a.count() == 1 ? 0 : x), b.data(x), b.result(x), test.alpha);
-      CHECK(worst <= 1);
+      CHECK(wrong_solution(triangular_system(p, static_cast<T>(test.alpha), a.data(x), b.data(x), b.result(x)),
+                           SmallNumbers<T>(engine.device()).error()) == "");
       continue;
     }
     bool zero = true;
@@ -199,7 +160,8 @@ void check_trsv(const TrsmProblem& form, std::uint64_t n, std::int64_t incx) {
   for (std::uint64_t system = 0; system < count; ++system) {
     std::vector<T> found(n);
     for (std::uint64_t i = 0; i < n; ++i) found[i] = x.result(system)[at(i)];
-    CHECK(worst_residual(call, a.data(system), b.data(system), found.data(), 1) <= 1);
+    CHECK(wrong_solution(triangular_system(p, T{1}, a.data(system), b.data(system), found.data()),
+                         SmallNumbers<T>(engine.device()).error()) == "");
   }
 }
 

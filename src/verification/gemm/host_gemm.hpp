@@ -1,4 +1,4 @@
-// A product of matrices in host memory, and views that hide layout, transposition and leading dimension.
+// A product of matrices in host memory, and views of its matrices.
 #pragma once
 
 #include <complex>
@@ -8,6 +8,7 @@
 #include "gemm/problem.hpp"
 #include "kernels/host_type.hpp"
 #include "tilewright/gemm.hpp"
+#include "verification/common/matrix_view.hpp"
 
 namespace tilewright::verification {
 
@@ -42,28 +43,6 @@ struct HostGemm {
   bool reads_product() const { return problem.k > 0 && !is_zero<T>(alpha); }
   bool reads_c() const { return !is_zero<T>(beta); }
 };
-
-/// Element (i, j) of op(X), independent of its storage.
-template <class T>
-struct MatrixView {
-  const T* data;
-  std::uint64_t row_stride;
-  std::uint64_t column_stride;
-
-  const T& operator()(std::uint64_t row, std::uint64_t column) const {
-    return data[row * row_stride + column * column_stride];
-  }
-};
-
-/// Returns a view of op(X) with `rows` x `columns` elements. A leading dimension of 0 means dense storage.
-template <class T>
-MatrixView<T> make_view(const T* data, Layout layout, Transpose transpose, std::uint64_t rows, std::uint64_t columns,
-                        std::uint64_t leading_dimension) {
-  const bool rows_are_contiguous = (layout == Layout::row_major) == (transpose == Transpose::no);
-  const std::uint64_t dense = rows_are_contiguous ? columns : rows;
-  const std::uint64_t stride = leading_dimension == 0 ? dense : leading_dimension;
-  return rows_are_contiguous ? MatrixView<T>{data, stride, 1} : MatrixView<T>{data, 1, stride};
-}
 
 template <class T, class C>
 MatrixView<T> view_a(const HostGemm<T, C>& call) {

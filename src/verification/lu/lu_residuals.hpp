@@ -1,11 +1,16 @@
-// Quality of factors, solutions and inverses, by the measures of LAPACK's tests: backward errors in units of the
-// roundoff, for which less than 30 is good. Computed in long double, so that the measure's own error does not matter.
+// Quality of factors, solutions and inverses. By the measures of LAPACK's tests: backward errors in units of the
+// roundoff, for which less than 30 is good, computed in long double, so that the measure's own error does not matter.
+// And element by element, with rigorous bounds (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
+// theorem 9.3 and section 9.3).
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "tilewright/matrix.hpp"
+#include "verification/common/precision.hpp"
 
 namespace tilewright::verification {
 
@@ -42,5 +47,34 @@ LuQuality lu_quality(const LuMatrix<T>& a, const LuMatrix<T>& factors, std::span
 template <class T>
 double system_residual(const LuMatrix<T>& a, const LuMatrix<T>& x, const LuMatrix<T>* b, std::uint64_t first,
                        std::uint64_t columns);
+
+/// The factors of P A = L U in one matrix, and their row interchanges.
+template <class T>
+struct LuFactors {
+  LuMatrix<T> lu;
+  std::vector<std::uint64_t> order;  ///< the row of A for each row of the factors
+  bool is_odd = false;               ///< whether the number of interchanges is odd
+
+  /// Throws std::invalid_argument if a pivot is not one of the rows that are left.
+  LuFactors(const LuMatrix<T>& factors, std::span<const std::int64_t> pivots);
+};
+
+// `small_error` is that of SmallNumbers. The texts are empty if everything is within its bound.
+
+/// Describes the first element of L that is larger than 1, or of P A - L U that exceeds gamma(k + 4) |L| |U| and the
+/// errors of operations with small results.
+template <class T>
+std::string wrong_factors(const LuFactors<T>& factors, const LuMatrix<T>& a, Wide<T> small_error);
+
+/// Describes the first residual of op(A) X = B that exceeds gamma(n + 4) (4 |L| |U| |X| + |B|), to first order in the
+/// roundoff. A null B means the identity.
+template <class T>
+std::string wrong_solution(const LuFactors<T>& factors, bool is_transposed, const LuMatrix<T>& x, const LuMatrix<T>* b,
+                           Wide<T> small_error);
+
+/// Describes a determinant, as sign and logarithm, whose sign is wrong or whose logarithm exceeds its bound, 2 u (n +
+/// 4) (1 + sum of |log |U(i, i)||).
+template <class T>
+std::string wrong_determinant(const LuFactors<T>& factors, T sign, T logarithm);
 
 }  // namespace tilewright::verification

@@ -1,8 +1,8 @@
-#include "support/lu_operation.hpp"
+#include "verification/lu/lu_operation.hpp"
 
 #include <stdexcept>
 
-namespace tilewright::test {
+namespace tilewright::verification {
 namespace {
 
 using AnyPlan = std::variant<GetrfPlan, GetrsPlan, GesvPlan, GetriPlan, DetPlan>;
@@ -126,4 +126,4 @@ Event run_lu(const Engine& engine, cl_command_queue queue, const LuProblem& p, c
   throw std::logic_error("an LU task that does not exist");
 }
 
-}  // namespace tilewright::test
+}  // namespace tilewright::verification

@@ -1,4 +1,4 @@
-// Any of LU's five operations, for tests that draw one of them or go through all. Each call uses the public interface.
+// Any of LU's five operations, for checks that draw one of them or go through all. Each call uses the public interface.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 #include "lu/lu_problem.hpp"
 #include "tilewright/lu.hpp"
 
-namespace tilewright::test {
+namespace tilewright::verification {
 
 using detail::LuOperands;
 using detail::LuProblem;
@@ -33,4 +33,4 @@ class AnyLuPlan {
 Event run_lu(const Engine& engine, cl_command_queue queue, const LuProblem& problem, const LuOperands& operands,
              std::span<const cl_event> waits = {}, const Choice& choice = {});
 
-}  // namespace tilewright::test
+}  // namespace tilewright::verification
