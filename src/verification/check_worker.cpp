@@ -53,7 +53,8 @@ void serve(const nlohmann::json& request) {
   const auto driver = request.at("oclgrind").get<std::string>();
   // Disable the cache, which would hide how these kernels compile.
   setenv("TILEWRIGHT_CACHE", "off", 1);
-  if (!driver.empty()) use_oclgrind(driver, !variant.empty() && operation.reads_images(variant));
+  if (!driver.empty())
+    use_oclgrind(driver, operation.skips_uninitialised != nullptr && operation.skips_uninitialised(variant));
   OclgrindLog log;
   const Device device = pick_device(driver.empty() ? request.at("device").get<std::string>() : "Oclgrind");
   // Leaked on purpose: the driver's objects are freed when the process ends.

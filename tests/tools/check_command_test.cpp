@@ -22,11 +22,12 @@ using nlohmann::json;
 
 bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// A copy of the kernels with one change in naive.cl.
-std::string edited_kernels(const TemporaryDirectory& place, const std::string& from, const std::string& to) {
+// A copy of the kernels with one change in a file.
+std::string edited_kernels(const TemporaryDirectory& place, const std::string& from, const std::string& to,
+                           const std::string& name = "gemm/naive.cl") {
   const std::string kernels = place.file("cl");
   std::filesystem::copy(TILEWRIGHT_KERNELS, kernels, std::filesystem::copy_options::recursive);
-  const std::string file = kernels + "/gemm/naive.cl";
+  const std::string file = kernels + '/' + name;
   std::ifstream input(file);
   std::string text{std::istreambuf_iterator<char>(input), {}};
   REQUIRE(mentions(text, from));
@@ -78,6 +79,64 @@ TEST_CASE("check: operations without variants") {
   }
   const CommandResult all = run_command({"check", "--op", "vector", "--case", "call=axpby"});
   CHECK(mentions(all.errors, "the case lacks type"));
+}
+
+const std::string storage =
+    " type=f32 layout=row gap=1,3 offset=5,1 batch=2 memory=page_end products=naive config= seed=7";
+
+TEST_CASE("check: linear systems and Strassen's products, one case of each function") {
+  const std::pair<const char*, std::string> cases[] = {
+      {"triangular",
+       "call=trsm side=right uplo=upper trans=T diag=unit size=5x9 inc=1 alpha=-1.5 data=dominant" + storage},
+      {"triangular",
+       "call=trsv side=left uplo=lower trans=N diag=non_unit size=9x1 inc=-2 alpha=1 data=tiny" + storage},
+      {"cholesky", "call=potrf uplo=lower size=9x0 indefinite=4,nan info_gap=1 data=dominant" + storage},
+      {"cholesky", "call=potrs uplo=upper size=9x3 indefinite=0 info_gap=0 data=scaled" + storage},
+      {"cholesky", "call=posv uplo=upper size=9x3 indefinite=0 info_gap=0 data=huge" + storage},
+      {"lu", "call=getrf trans=N size=9x6 nrhs=0 refinements=0 out_gap=1 data=deficient pivot=usual" + storage},
+      {"lu", "call=getrs trans=T size=9x9 nrhs=2 refinements=0 out_gap=0 data=scaled pivot=usual" + storage},
+      {"lu", "call=gesv trans=N size=9x9 nrhs=2 refinements=0 out_gap=0 data=any_size pivot=usual" + storage},
+      {"lu", "call=getri trans=N size=9x9 nrhs=0 refinements=0 out_gap=2 data=dominant pivot=usual" + storage},
+      {"lu", "call=det trans=N size=9x9 nrhs=0 refinements=0 out_gap=2 data=dominant pivot=zero" + storage},
+      {"strassen",
+       "type=f32 layout=column trans=TN size=9x10x13 levels=1 alpha=2 beta=-3 gap=0,1,2 offset=3,0,1 data=integers "
+       "memory=exact products=naive config= seed=2"}};
+  for (const auto& [operation, text] : cases) {
+    const CommandResult one = run_command({"check", "--op", operation, "--case", text});
+    CHECK_MESSAGE(one.status == 0, one.errors);
+    CHECK(mentions(one.output, "one case"));
+  }
+  const CommandResult wrong = run_command({"check", "--op", "lu", "--case", "call=trsm" + storage});
+  CHECK(wrong.status == 1);
+  CHECK(mentions(wrong.errors, "unknown call 'trsm'; expected one of getrf, getrs, gesv, getri, det"));
+}
+
+TEST_CASE("check: a function selects its operation and variant") {
+  const CommandResult result = run_command({"check", "--op", "trsv", "--quick", "--json"});
+  CAPTURE(result.errors);
+  CHECK(result.status == 0);
+  CHECK(mentions(result.output, R"("operation":"triangular","variant":"trsv","part":"f32 forms")"));
+  CHECK(mentions(result.output, R"("part":"f32 extremes")"));
+  CHECK_FALSE(mentions(result.output, "wrong"));
+  CHECK(mentions(run_command({"check", "--op", "trsv", "--variant", "trsm"}).errors, "leave --variant out"));
+  CHECK(mentions(run_command({"check", "--op", "lu", "--variant", "potrf"}).errors, "unknown variant 'potrf'"));
+  CHECK(mentions(run_command({"check", "--op", "getfr"}).errors, "did you mean getrf?"));
+}
+
+TEST_CASE("check: a failure of a linear system prints the command that repeats it") {
+  const TemporaryDirectory place;
+  const ScopedEnvironment kernels("TILEWRIGHT_KERNEL_DIR",
+                                  edited_kernels(place, "if (pivots[i] != i) sign = -sign;", "", "lu/determinant.cl"));
+  const CommandResult failed = run_command({"check", "--op", "det", "--quick", "--json"});
+  CHECK(failed.status == 1);
+  const json line = json::parse(failed.output.substr(0, failed.output.find('\n')));
+  CHECK(line.at("part") == "f32 forms");
+  CHECK(line.at("verified") == false);
+  CHECK(mentions(line.at("wrong").get<std::string>(), "the determinant's sign and logarithm are"));
+  CHECK(mentions(line.at("repeat").get<std::string>(), "tilewright check --op lu --device"));
+  const CommandResult again = run_command({"check", "--op", "lu", "--case", line.at("case").get<std::string>()});
+  CHECK(again.status == 1);
+  CHECK(mentions(again.errors, line.at("wrong").get<std::string>()));
 }
 
 TEST_CASE("check: a failure prints the command that repeats it") {

@@ -19,23 +19,24 @@
 namespace tilewright::test {
 namespace {
 
-// Changes one place of a kernel in a copy of cl/, and checks its variant.
-verification::CheckReport check_with(const std::string& variant, const std::string& from, const std::string& to) {
+// Changes one place of a kernel, `file` below cl/, in a copy of cl/, and checks a variant.
+verification::CheckReport check_with(const std::string& operation, const std::string& variant, const std::string& file,
+                                     const std::string& from, const std::string& to) {
   const TemporaryDirectory directory;
   const std::string kernels = directory.file("cl");
   std::filesystem::copy(TILEWRIGHT_TEST_KERNELS, kernels, std::filesystem::copy_options::recursive);
-  const std::string file = kernels + "/gemm/" + variant + ".cl";
-  std::ifstream input(file);
+  const std::string path = kernels + '/' + file;
+  std::ifstream input(path);
   std::string text{std::istreambuf_iterator<char>(input), {}};
   REQUIRE_MESSAGE(text.find(from) != std::string::npos, from);
   text.replace(text.find(from), from.size(), to);
-  std::ofstream(file) << text;
+  std::ofstream(path) << text;
 
   const ScopedEnvironment variable("TILEWRIGHT_KERNEL_DIR", kernels);
   // A sanitizer would turn the signal into an exit.
   const ScopedEnvironment for_asan("ASAN_OPTIONS", "handle_segv=0");
   const ScopedEnvironment for_tsan("TSAN_OPTIONS", "handle_segv=0");
-  verification::CheckRequest request{.operation = "gemm", .variant = variant};
+  verification::CheckRequest request{.operation = operation, .variant = variant};
   request.breadth = verification::Breadth::quick;
   if (device_under_test().profile.vendor == Vendor::oclgrind)
     request.oclgrind = environment("OCL_ICD_VENDORS");
@@ -45,6 +46,24 @@ verification::CheckReport check_with(const std::string& variant, const std::stri
   for (const auto& part : report.parts) count_kernels(part.kernels);
   return report;
 }
+
+verification::CheckReport check_with(const std::string& variant, const std::string& from, const std::string& to) {
+  return check_with("gemm", variant, "gemm/" + variant + ".cl", from, to);
+}
+
+// Checks that a change of a kernel is found in a part, described by `wrong`.
+void check_found(const std::string& operation, const std::string& variant, const std::string& file,
+                 const std::string& from, const std::string& to, const std::string& part, const std::string& wrong) {
+  CAPTURE(file);
+  CAPTURE(to);
+  const auto report = check_with(operation, variant, file, from, to);
+  REQUIRE_FALSE(report.parts.empty());
+  CHECK(mentions(report.parts.back().name, part));
+  CHECK_MESSAGE(mentions(report.wrong, wrong), report.wrong);
+  CHECK(mentions(report.failed, operation == "strassen" ? "levels=" : "call=" + variant));
+}
+
+bool has_cpu_kernels() { return device_under_test().profile.type == DeviceType::cpu; }
 
 }  // namespace
 
@@ -89,6 +108,45 @@ TEST_SUITE("planted faults") {
     const auto report = check_with("register_strip", "#if TILE_M % STRIP != 0", "#if TILE_M % STRIP != 0 || PAD == 2");
     CHECK(mentions(report.wrong, "pad=2"));
     CHECK(mentions(report.wrong, "add the missing constraint"));
+  }
+
+  TEST_CASE("faults of triangular systems") {
+    const std::string pack = "triangular/pack_diagonal.cl";
+    // The diagonal is read although it counts as ones; it is NaN.
+    check_found("triangular", "trsm", pack, "(c == r && !is_unit)", "c == r", "f32 forms", "nan");
+    // Reciprocals where only divisions keep the bound.
+    check_found("triangular", "trsm", pack, "!is_unit && !has_reciprocal", "0 && !has_reciprocal", "f32 extremes",
+                "times its bound");
+    check_found("triangular", "trsv", pack, "is_upper ? rows - 1 : 0", "is_upper ? rows : 0", "f32 forms", "");
+  }
+
+  TEST_CASE("faults of Cholesky's factorisation") {
+    const std::string subtract = "cholesky/subtract_tiles.cl";
+    check_found("cholesky", "potrf", subtract, "(is_upper ? x >= y : x <= y)", "1", "f32 forms",
+                "A: an element changed");
+    check_found("cholesky", "posv", subtract, "-= w[y * BLOCK + x]", "-= x == 5 ? 0 : w[y * BLOCK + x]", "f32 forms",
+                "the error of L L^T at (");
+    check_found("cholesky", "potrf", has_cpu_kernels() ? "cholesky/factor_item.cl" : "cholesky/factor_group.cl",
+                "before + bad + 1", "before + bad", "f32 extremes", "info is ");
+  }
+
+  TEST_CASE("faults of LU") {
+    if (has_cpu_kernels())
+      check_found("lu", "getrf", "lu/leaf_item.cl", "most = size > most ? size : most;", "most = size;", "f32 forms",
+                  "L U - P A at (");
+    check_found("lu", "det", "lu/determinant.cl", "if (pivots[i] != i) sign = -sign;", "", "f32 forms",
+                "the determinant's sign");
+    check_found("lu", "det", "lu/determinant.cl", "sign == 0 ? -INFINITY : log_size", "log_size + (real)1e-3",
+                "f32 forms", "expected");
+    check_found("lu", "getri", "lu/identity.cl", "side == line ? 1 : 0", "side == line ? 1 : line > 70 ? 1e-3f : 0",
+                "f32 forms", "right-hand side");
+  }
+
+  TEST_CASE("faults of Strassen's method") {
+    check_found("strassen", "strassen", "strassen/sums.cl", "s3 = q22 - q12;", "s3 = q22 + q12;", "f32 forms",
+                "times the error bound");
+    check_found("strassen", "strassen", "strassen/sums.cl", "if (beta != 0) last += beta * LOAD(c22);",
+                "last += beta * LOAD(c22);", "f32 forms", "is nan");
   }
 
   TEST_CASE("a compilation error, with its position") {

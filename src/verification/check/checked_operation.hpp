@@ -27,8 +27,13 @@ struct CheckedOperation {
   const char* name;
   std::vector<std::string> (*variants)();
 
-  /// Returns true if the variant reads images.
-  bool (*reads_images)(const std::string& variant);
+  /// Whether the variants are functions of the library, such as "dot".
+  bool has_functions = false;
+
+  /// Returns true if checks on Oclgrind must leave out uninitialised reads. Oclgrind 21.10 reports every texel as
+  /// uninitialised, and elements of buffers that the host fills in parts. The variant is empty for a single case. Null:
+  /// no variant needs it.
+  bool (*skips_uninitialised)(const std::string& variant) = nullptr;
 
   /// Returns all parts to check for a variant on a device; equal in every run.
   std::vector<CheckPart> (*parts)(const DeviceProfile& device, const std::string& variant, Breadth breadth);

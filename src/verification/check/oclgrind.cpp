@@ -57,12 +57,12 @@ std::string find_oclgrind() {
 }
 
 // Kernels are compiled without optimization: Oclgrind 21.10 does not support `freeze`, which LLVM's optimizer emits.
-void use_oclgrind(const std::string& driver, bool reads_images) {
+void use_oclgrind(const std::string& driver, bool skips_uninitialised) {
   setenv("OCL_ICD_VENDORS", driver.c_str(), 1);
   unsetenv("OCL_ICD_FILENAMES");
   setenv("OCLGRIND_CHECK_API", "1", 1);
   setenv("OCLGRIND_DATA_RACES", "1", 1);
-  setenv("OCLGRIND_UNINITIALIZED", reads_images ? "0" : "1", 1);
+  setenv("OCLGRIND_UNINITIALIZED", skips_uninitialised ? "0" : "1", 1);
   setenv("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable", 1);
 }
 

@@ -12,9 +12,9 @@ namespace tilewright::verification {
 /// `oclgrind` in PATH, then in /usr and /usr/local. The driver has no .icd file, so OCL_ICD_VENDORS must name it.
 std::string find_oclgrind();
 
-/// Makes Oclgrind this process's only device, with all its checks. Call before any OpenCL function. `reads_images`
-/// disables the check for uninitialised reads, because Oclgrind 21.10 reports every texel.
-void use_oclgrind(const std::string& driver, bool reads_images);
+/// Makes Oclgrind this process's only device, with all its checks, or all but that for uninitialised reads. Call before
+/// any OpenCL function.
+void use_oclgrind(const std::string& driver, bool skips_uninitialised);
 
 /// Collects Oclgrind's reports of this process in a temporary file. Empty on other devices.
 class OclgrindLog {

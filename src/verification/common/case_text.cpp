@@ -1,7 +1,6 @@
 #include "verification/common/case_text.hpp"
 
 #include <stdexcept>
-#include <utility>
 
 #include "kernels/element_type.hpp"
 #include "runtime/system/plain_text.hpp"
@@ -9,7 +8,7 @@
 namespace tilewright::verification {
 namespace {
 
-constexpr std::pair<Memory, std::string_view> memory_names[] = {
+constexpr Words<Memory> memory_words[] = {
     {Memory::banded, "banded"},         {Memory::exact, "exact"},       {Memory::sub_buffer, "sub_buffer"},
     {Memory::page_begin, "page_begin"}, {Memory::page_end, "page_end"},
 };
@@ -39,17 +38,9 @@ const std::string& CaseFields::operator[](const std::string& name) const {
   return found->second;
 }
 
-std::string_view to_string(Memory memory) {
-  for (const auto& [value, name] : memory_names)
-    if (value == memory) return name;
-  throw std::invalid_argument("invalid Memory value");
-}
+std::string_view to_string(Memory memory) { return word_for(memory_words, memory); }
 
-Memory parse_memory(std::string_view word) {
-  for (const auto& [value, name] : memory_names)
-    if (word == name) return value;
-  throw std::invalid_argument("unknown memory '" + std::string(word) + "'");
-}
+Memory parse_memory(std::string_view word) { return value_of(memory_words, "memory", word); }
 
 DataKind parse_data_kind(std::string_view word) {
   for (const DataKind kind : {DataKind::uniform, DataKind::positive, DataKind::faint, DataKind::integers})

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tilewright/matrix.hpp"
@@ -37,6 +40,39 @@ DataType parse_data_type(std::string_view word);
 Transpose parse_transpose(char letter);
 
 char letter_of(Transpose transpose);
+
+/// The words for the values of an enumeration.
+template <class Value>
+using Words = std::pair<Value, std::string_view>;
+
+template <class Value, std::size_t count>
+std::string_view word_for(const Words<Value> (&words)[count], Value value) {
+  for (const auto& [known, word] : words)
+    if (known == value) return word;
+  throw std::invalid_argument("invalid value of an enumeration");
+}
+
+/// Returns the value of a word. Throws std::invalid_argument with the expected words if it is unknown; `what` is their
+/// common noun.
+template <class Value, std::size_t count>
+Value value_of(const Words<Value> (&words)[count], std::string_view what, std::string_view word) {
+  std::string expected;
+  for (const auto& [value, known] : words) {
+    if (known == word) return value;
+    expected += (expected.empty() ? "" : ", ") + std::string(known);
+  }
+  throw std::invalid_argument("unknown " + std::string(what) + " '" + std::string(word) + "'; expected one of " +
+                              expected);
+}
+
+template <class Value, std::size_t count>
+std::vector<std::string> names_of(const Words<Value> (&words)[count]) {
+  std::vector<std::string> names;
+  for (const auto& [value, word] : words) names.emplace_back(word);
+  return names;
+}
+
+inline constexpr Words<Layout> layout_words[] = {{Layout::row_major, "row"}, {Layout::column_major, "column"}};
 
 /// Formats a scalar as "-0.7" or "-0.7+2i".
 std::string text_of(const std::complex<double>& scalar);

@@ -146,18 +146,24 @@ void GuardedMatrix<T>::download(const cl::CommandQueue& queue) {
 }
 
 template <typename T>
-bool GuardedMatrix<T>::is_element(std::uint64_t index) const {
-  if (index < first_ || index >= first_ + place(count_ - 1) + shape_.span()) return false;
+auto GuardedMatrix<T>::find(std::uint64_t index) const -> std::optional<Place> {
+  if (index < first_ || index >= first_ + place(count_ - 1) + shape_.span()) return {};
   const std::uint64_t inside = count_ == 1 ? index - first_ : (index - first_) % stride_;
-  return inside < shape_.span() && inside % shape_.leading < shape_.length;
+  if (inside >= shape_.span() || inside % shape_.leading >= shape_.length) return {};
+  return Place{inside / shape_.leading, inside % shape_.leading};
 }
 
 template <typename T>
 std::string GuardedMatrix<T>::damage(bool elements_may_change) const {
+  return damage_outside([&](std::uint64_t, std::uint64_t) { return elements_may_change; });
+}
+
+template <typename T>
+std::string GuardedMatrix<T>::damage_outside(const MayChange& may_change) const {
   for (std::size_t i = 0; i < sent_.size(); ++i) {
     if (bits_of(sent_[i]) == bits_of(received_[i])) continue;  // compares bits, so that equal NaNs are equal
-    const bool element = is_element(i);
-    if (element && elements_may_change) continue;
+    const std::optional<Place> element = find(i);
+    if (element && may_change(element->line, element->i)) continue;
     const auto place = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(first_);
     return (element ? "an element changed, " : "memory outside the matrix changed, ") + std::to_string(place) +
            " elements from its start: it was " + text_of(sent_[i]) + " and became " + text_of(received_[i]);

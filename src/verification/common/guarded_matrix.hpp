@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,11 +58,20 @@ class GuardedMatrix {
   /// difference; empty if there is none.
   std::string damage(bool elements_may_change) const;
 
+  /// Whether element `i` of line `line` may change.
+  using MayChange = std::function<bool(std::uint64_t line, std::uint64_t i)>;
+  /// Describes the first difference outside the elements that may change; empty if there is none.
+  std::string damage_outside(const MayChange& may_change) const;
+
   MatrixRef ref() const { return {visible_(), visible_offset_}; }
   const cl::Buffer& buffer() const { return visible_; }
 
  private:
-  bool is_element(std::uint64_t index) const;
+  struct Place {
+    std::uint64_t line, i;
+  };
+  // Returns the place of an element in its matrix; nothing for memory outside the matrices.
+  std::optional<Place> find(std::uint64_t index) const;
 
   StoredShape shape_;
   std::uint64_t count_;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tilewright/matrix.hpp"
 #include "verification/common/breadth.hpp"
 
 namespace tilewright::verification {
@@ -34,5 +35,16 @@ struct StoredShape {
   /// Elements from the first to the last one, inclusive.
   std::uint64_t span() const { return lines == 0 || length == 0 ? 0 : (lines - 1) * leading + length; }
 };
+
+/// Returns the storage of a matrix with `gap` elements between its lines.
+inline StoredShape stored_shape(Layout layout, std::uint64_t rows, std::uint64_t columns, std::uint64_t gap) {
+  return layout == Layout::row_major ? StoredShape{rows, columns, columns + gap}
+                                     : StoredShape{columns, rows, rows + gap};
+}
+
+/// Returns the index of element (i, j) of a stored matrix.
+inline std::uint64_t index_in(const StoredShape& shape, Layout layout, std::uint64_t i, std::uint64_t j) {
+  return layout == Layout::row_major ? i * shape.leading + j : j * shape.leading + i;
+}
 
 }  // namespace tilewright::verification

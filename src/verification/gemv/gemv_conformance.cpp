@@ -93,7 +93,7 @@ CheckedOperation checked_gemv() {
               [] {
                 return std::vector<std::string>{"gemv", "ger"};
               },
-          .reads_images = [](const std::string&) { return false; },
+          .has_functions = true,
           .parts = parts,
           .run = run};
 }

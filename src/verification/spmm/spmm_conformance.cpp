@@ -73,12 +73,6 @@ CaseResult run(const Engine& engine, const std::string& text) {
 
 }  // namespace
 
-CheckedOperation checked_spmm() {
-  return {.name = "spmm",
-          .variants = names,
-          .reads_images = [](const std::string&) { return false; },
-          .parts = parts,
-          .run = run};
-}
+CheckedOperation checked_spmm() { return {.name = "spmm", .variants = names, .parts = parts, .run = run}; }
 
 }  // namespace tilewright::verification

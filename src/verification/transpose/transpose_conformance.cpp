@@ -137,12 +137,6 @@ CaseResult run(const Engine& engine, const std::string& text) {
 
 }  // namespace
 
-CheckedOperation checked_transpose() {
-  return {.name = "transpose",
-          .variants = names,
-          .reads_images = [](const std::string&) { return false; },
-          .parts = parts,
-          .run = run};
-}
+CheckedOperation checked_transpose() { return {.name = "transpose", .variants = names, .parts = parts, .run = run}; }
 
 }  // namespace tilewright::verification

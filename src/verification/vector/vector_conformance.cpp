@@ -46,11 +46,7 @@ CaseResult run(const Engine& engine, const std::string& text) {
 }  // namespace
 
 CheckedOperation checked_vector() {
-  return {.name = "vector",
-          .variants = names,
-          .reads_images = [](const std::string&) { return false; },
-          .parts = parts,
-          .run = run};
+  return {.name = "vector", .variants = names, .has_functions = true, .parts = parts, .run = run};
 }
 
 }  // namespace tilewright::verification

@@ -17,6 +17,7 @@
 #include "text/progress.hpp"
 #include "text/suggest.hpp"
 #include "text/table.hpp"
+#include "text/text.hpp"
 #include "usage_error.hpp"
 #include "verification/check/isolated_check.hpp"
 #include "verification/check/oclgrind.hpp"
@@ -48,6 +49,31 @@ std::vector<std::string> operation_names() {
   std::vector<std::string> names;
   for (const auto& operation : verification::checked_operations()) names.emplace_back(operation.name);
   return names;
+}
+
+/// Returns the names of operations and of their functions, such as "lu" and "getrf".
+std::vector<std::string> names_to_check() {
+  std::vector<std::string> names = operation_names();
+  for (const auto& operation : verification::checked_operations())
+    if (operation.has_functions)
+      for (std::string& function : operation.variants())
+        if (std::find(names.begin(), names.end(), function) == names.end()) names.push_back(std::move(function));
+  return names;
+}
+
+/// Replaces a function in --op, such as getrf, by its operation and --variant.
+void resolve_function(Options& options) {
+  const std::string name = options.operation;
+  const auto operations = operation_names();
+  if (std::find(operations.begin(), operations.end(), name) != operations.end()) return;
+  if (!options.variant.empty())
+    throw UsageError(fmt::format("--op {} is a function, so it has no variants; leave --variant out", name));
+  for (const auto& operation : verification::checked_operations()) {
+    const auto variants = operation.variants();
+    if (!operation.has_functions || std::find(variants.begin(), variants.end(), name) == variants.end()) continue;
+    options.operation = operation.name;
+    if (options.one_case.empty()) options.variant = name;
+  }
 }
 
 /// True if --op is given without --variant and --case: checks the whole operation.
@@ -170,7 +196,8 @@ int check_variant(const Options& options, const std::string& variant, const std:
   return run_on_device(options, request_of(options, variant, oclgrind), rows);
 }
 
-int run(const Options& options) {
+int run(Options options) {
+  resolve_function(options);
   check_usage(options);
   const std::string oclgrind = verification::find_oclgrind();
   if (options.oclgrind && oclgrind.empty())
@@ -180,7 +207,7 @@ int run(const Options& options) {
   RowPrinter rows({{"device", false, false, 34},
                    {"breadth", false, false, 7},
                    {"variant", false, false, 18},
-                   {"part", false, false, 8},
+                   {"part", false, false, 12},
                    {"cases", true, false, 5},
                    {"kernels", true, false, 7},
                    {"time", true, false, 8},
@@ -198,14 +225,16 @@ void add_check_command(CLI::App& app, Action& action) {
   CLI::App* const command =
       app.add_subcommand("check", "Verify a variant or an operation in all ways to call it; stop at the first failure");
   const auto options = std::make_shared<Options>();
-  command->add_option(
-      "--variant", options->variant,
-      "variant to check, for example register_blocked; with --op vector or gemv a function, for example dot");
+  command->add_option("--variant", options->variant,
+                      "variant to check, for example register_blocked; of operations without variants a function, for "
+                      "example dot or getrf");
   options->operation_option =
       command
           ->add_option("--op", options->operation,
-                       "operation of the variant; without --variant, all its variants are checked")
-          ->check(one_of("operation", operation_names()))
+                       fmt::format("operation of the variant: {}; without --variant, all its variants are checked. Or "
+                                   "one function, for example getrf",
+                                   join_words(operation_names())))
+          ->check(one_of("operation", names_to_check()))
           ->capture_default_str();
   command->add_flag("--quick", options->quick, "fewer sizes and configurations, and no Oclgrind: takes seconds");
   command->add_flag("--oclgrind", options->oclgrind,
@@ -213,17 +242,20 @@ void add_check_command(CLI::App& app, Action& action) {
                     "work-items and uninitialised reads");
   command->add_option("--case", options->one_case, "check a single case, in the form that a failure prints");
   add_device_option(*command, options->device);
-  command->add_flag("--json", options->json, "print one JSON object per element type");
+  command->add_flag("--json", options->json, "print one JSON object per part");
   command->footer(
       "Checks sizes at every tile edge, and all layouts, transposes, scalars and batches. Covers the configurations "
       "that can\n"
       "be chosen and some that the tuner may try. Compares the variant's constraints with the #errors of its kernel,\n"
-      "and its local memory with the driver's report. On CPUs, inaccessible pages surround the matrices, so that\n"
-      "an access past an edge ends the child process that runs the kernels. Without --quick, a quick run on Oclgrind\n"
-      "follows if Oclgrind is installed. A failure prints the command that repeats it.\n"
+      "and its local memory with the driver's report. Each function of triangular, cholesky and lu has parts for its\n"
+      "forms, orders, batches and extreme numbers; its results must keep the error bounds of the documentation.\n"
+      "On CPUs, inaccessible pages surround the matrices, so that an access past an edge ends the child process that\n"
+      "runs the kernels. Without --quick, a quick run on Oclgrind follows if Oclgrind is installed. A failure prints\n"
+      "the command that repeats it.\n"
       "Example:\n"
       "  tilewright check --variant register_blocked --quick\n"
-      "  tilewright check --op vector --quick");
+      "  tilewright check --op lu --quick\n"
+      "  tilewright check --op getrf --device 1:0");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/element_type.hpp"
+#include "verification/check/checked_operation.hpp"
+
+namespace tilewright::verification {
+
+/// The cases of a part, and what they vary, such as "batches".
+struct CaseGroup {
+  std::string name;
+  std::vector<std::string> cases;
+};
+
+/// Returns the parts of a check for f32 and f64, one for each group of cases(type), for example "f32 batches". A type
+/// that the device lacks is one skipped part.
+template <class Cases>
+std::vector<CheckPart> system_parts(const DeviceProfile& device, const Cases& cases) {
+  std::vector<CheckPart> parts;
+  for (const DataType type : {DataType::f32, DataType::f64}) {
+    const std::string name(to_string(type));
+    if (std::string why = detail::why_unsupported(type, device); !why.empty()) {
+      parts.push_back({.name = name, .skipped = std::move(why)});
+      continue;
+    }
+    for (CaseGroup& group : cases(type))
+      if (!group.cases.empty()) parts.push_back({.name = name + ' ' + group.name, .cases = std::move(group.cases)});
+  }
+  return parts;
+}
+
+}  // namespace tilewright::verification

@@ -1,0 +1,59 @@
+// The fields that cases of linear systems share: a matrix A, and right-hand sides B.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "tilewright/choice.hpp"
+#include "tilewright/engine.hpp"
+#include "tilewright/matrix.hpp"
+#include "verification/common/case_text.hpp"
+#include "verification/common/keep_on_oclgrind.hpp"
+#include "verification/common/stored_shape.hpp"
+
+namespace tilewright::verification {
+
+/// How the operands of a call are stored, and which kernels compute the products between its blocks.
+struct SystemCase {
+  DataType type = DataType::f32;           ///< f32 or f64
+  Layout layout = Layout::row_major;       ///< of A and B
+  std::array<std::uint64_t, 2> gaps{};     ///< elements between the lines of A and of B
+  std::array<std::uint64_t, 2> offsets{};  ///< elements before A and B, in addition to bands
+  std::uint64_t count = 1;                 ///< systems in the batch
+  bool shares_a = false;                   ///< all systems of the batch have the same A
+  Memory memory = Memory::banded;          ///< of A and B
+  Choice products{};                       ///< variant of the products; empty: the library chooses
+  std::uint64_t seed = 1;                  ///< of the data
+
+  friend bool operator==(const SystemCase&, const SystemCase&) = default;
+
+  /// Returns the elements between matrices of a batch, more than their span.
+  static std::uint64_t stride_of(const StoredShape& shape) { return shape.span() + 3; }
+};
+
+/// Returns "type=f32 layout=row gap=3,0 offset=16,0 batch=1 memory=banded products=naive config= seed=1".
+std::string to_string(const SystemCase& test);
+
+/// Reads the fields of to_string(). Throws std::invalid_argument if one is missing or invalid, or if the type is
+/// neither f32 nor f64.
+SystemCase parse_system_case(const CaseFields& fields);
+
+/// Returns the type, the layout and the products of a case, which select its kernels: "f32 row naive".
+std::string kernels_of(const SystemCase& test);
+
+/// Runs Trial<T>(engine, test).verify(), where T is the host's type of the case, f32 or f64. Returns what is wrong;
+/// empty if nothing is.
+template <template <class> class Trial, class Case>
+std::string run_trial(const Engine& engine, const Case& test, DataType type) {
+  const auto run = [&]<class T>(std::type_identity<T>) {
+    const auto trial = std::make_shared<Trial<T>>(engine, test);
+    keep_on_oclgrind(engine, trial);
+    return trial->verify();
+  };
+  return type == DataType::f64 ? run(std::type_identity<double>()) : run(std::type_identity<float>());
+}
+
+}  // namespace tilewright::verification
