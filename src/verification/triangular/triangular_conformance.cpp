@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "verification/check/system_parts.hpp"
-#include "verification/common/deck.hpp"
+#include "verification/common/shuffled_values.hpp"
 #include "verification/common/system_sweep.hpp"
 #include "verification/triangular/triangular_case.hpp"
 
@@ -25,7 +25,7 @@ class TriangularCases {
 
   // Every layout, side, triangle, transpose and diagonal; some of them if kernels are interpreted.
   std::vector<std::string> forms() {
-    Deck<std::uint64_t> order(sweep_.form_orders(), 1);
+    ShuffledValues<std::uint64_t> order(sweep_.form_orders(), 1);
     std::size_t turn = 0;
     std::vector<std::string> cases;
     for (const Layout layout : {Layout::row_major, Layout::column_major})
@@ -38,7 +38,7 @@ class TriangularCases {
               if (sweep_.is_interpreted() && turn++ % 5 != 0) continue;
               TriangularCase test{.side = side, .uplo = uplo, .trans = trans, .diag = diag};
               test.data = random_.pick({TriangleKind::dominant, TriangleKind::alternating, TriangleKind::arrow});
-              finish(test, order.deal());
+              finish(test, order.next());
               test.storage.layout = layout;
               cases.push_back(to_string(test));
             }
