@@ -5,11 +5,6 @@
 namespace tilewright::detail {
 namespace {
 
-std::vector<Workspace> workspaces_of(const GemmVariant& variant, const Configuration& configuration,
-                                     const GemmProblem& problem, const DeviceProfile& device) {
-  return variant.workspaces == nullptr ? std::vector<Workspace>{} : variant.workspaces(configuration, problem, device);
-}
-
 // Workspace numbers of the prepared inputs, counted from `first`.
 std::array<std::optional<std::uint64_t>, 2> places_of(const CoreProblem& core, std::uint64_t first) {
   std::array<std::optional<std::uint64_t>, 2> places;
@@ -28,31 +23,25 @@ GemmProblem core_problem(const GemmProblem& problem) {
   return is_complex(problem.type) ? real_product(problem) : problem;
 }
 
-std::vector<Launch> core_launches(const CoreProblem& core, const GemmVariant& variant,
-                                  const Configuration& configuration, const DeviceProfile& device) {
-  std::vector<Launch> launches = complete_launches(variant, configuration, core.problem, device);
-  if (!core.is_rewritten()) return launches;
-  const std::uint64_t first = workspaces_of(variant, configuration, core.problem, device).size();
+Execution core_execution(const CoreProblem& core, const GemmVariant& variant, const ParameterValues& values,
+                         const DeviceProfile& device) {
+  Execution execution = complete_execution(variant, values, core.problem, device);
+  if (!core.is_rewritten()) return execution;
+  const std::uint64_t first = execution.workspaces.size();
   const auto places = places_of(core, first);
-  for (Launch& launch : launches)
+  for (Launch& launch : execution.launches)
     for (KernelArgument& argument : launch.arguments)
       if (argument.kind == KernelArgument::Kind::matrix && argument.value < places.size() && places[argument.value])
         argument = argument::workspace(*places[argument.value]);
-  std::vector<Launch> result =
+  std::vector<Launch> preparations =
       in_grids(core.preparations, Operation<GemmProblem>::batch(core.problem), device.max_work_groups);
-  for (Launch& launch : result)
+  for (Launch& launch : preparations)
     for (KernelArgument& argument : launch.arguments)
       if (argument.kind == KernelArgument::Kind::workspace) argument.value += first;
-  result.insert(result.end(), launches.begin(), launches.end());
-  return result;
-}
-
-std::vector<Workspace> core_workspaces(const CoreProblem& core, const GemmVariant& variant,
-                                       const Configuration& configuration, const DeviceProfile& device) {
-  std::vector<Workspace> result = workspaces_of(variant, configuration, core.problem, device);
+  execution.launches.insert(execution.launches.begin(), preparations.begin(), preparations.end());
   for (const auto& input : core.inputs)
-    if (input) result.push_back(input->workspace);
-  return result;
+    if (input) execution.workspaces.push_back(input->workspace);
+  return execution;
 }
 
 CoreOffsets::CoreOffsets(const CoreProblem& core, const GemmOffsets& offsets) : all_(offsets) {

@@ -39,13 +39,10 @@ GemmProblem core_problem(const GemmProblem& problem);
 /// The end of Explanation::reason, if the core problem is another one than the normalized problem: which it is.
 std::string note_on_core(const GemmProblem& normalized, const GemmProblem& core);
 
-/// All launches of a plan: the preparations, then those of a variant, which read what was prepared.
-std::vector<Launch> core_launches(const CoreProblem& core, const GemmVariant& variant,
-                                  const Configuration& configuration, const DeviceProfile& device);
-
-/// Workspaces of all launches: the variant's own, then those of the prepared inputs.
-std::vector<Workspace> core_workspaces(const CoreProblem& core, const GemmVariant& variant,
-                                       const Configuration& configuration, const DeviceProfile& device);
+/// All launches of a plan: the preparations, then those of a variant, which read what was prepared. The workspaces are
+/// the variant's own, then those of the prepared inputs.
+Execution core_execution(const CoreProblem& core, const GemmVariant& variant, const ParameterValues& values,
+                         const DeviceProfile& device);
 
 /// Offsets of the matrices of a batch by offsets: first those of the core problem, then the caller's for the
 /// preparations. All are in elements of the core problem.

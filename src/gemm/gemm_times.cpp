@@ -34,13 +34,16 @@ class GemmTimes::State {
     return std::nullopt;
   }
 
+  // The model's cycles; 0 if there is no model.
+  double cycles_of(const GemmVariant& variant, const ParameterValues& values, const GemmProblem& problem) const {
+    return execution_of(variant, values, problem, device).cycles;
+  }
+
   // The model's cycles converted to seconds by a record: a device under load runs slower than its nominal clock.
-  double by_model(const GemmProblem& problem, const GemmSelection& selection) const {
-    const GemmVariant& variant = *selection.variant;
-    const double cycles = variant.expected_cycles(selection.configurations.front(), problem, device);
+  double by_model(double cycles, const GemmProblem& problem, const GemmVariant& variant) const {
     if (const auto known = recorded(problem, variant)) {
       const Record<GemmProblem>& record = *known->prediction.nearest;
-      const double of_record = variant.expected_cycles(known->prediction.configuration, record.problem, device);
+      const double of_record = cycles_of(variant, known->prediction.values, record.problem);
       if (of_record > 0) return cycles * record.seconds / of_record;
     }
     return device.clock_mhz == 0 ? 0 : cycles / (device.clock_mhz * 1e6);
@@ -57,8 +60,9 @@ std::optional<double> GemmTimes::seconds(const GemmProblem& problem, const Choic
   const GemmProblem core = core_problem(normalized(problem));
   if (Operation<GemmProblem>::is_trivial(core)) return 0;
   const GemmSelection selection = select(state_->device, state_->records, core, choice);
-  if (selection.variant->expected_cycles != nullptr) {
-    const double seconds = state_->by_model(core, selection);
+  const double cycles = state_->cycles_of(*selection.variant, selection.values.front(), core);
+  if (cycles > 0) {
+    const double seconds = state_->by_model(cycles, core, *selection.variant);
     return seconds > 0 && std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
   }
   const auto known = state_->recorded(core, *selection.variant);

@@ -17,8 +17,8 @@ GemmMemory gemm_memory(const Engine& engine, const GemmProblem& problem, const C
   GemmMemory memory;
   if (is_empty(ours)) return memory;
   constexpr std::uint64_t texel_bytes = 16;
-  for (const Workspace& workspace :
-       core_workspaces(core, *selected->variant, selected->configurations.front(), engine.profile())) {
+  const Execution execution = core_execution(core, *selected->variant, selected->values.front(), engine.profile());
+  for (const Workspace& workspace : execution.workspaces) {
     if (workspace.kind == Workspace::Kind::float4_image) {
       memory.own += bytes_of(workspace.width, workspace.height, texel_bytes);
       continue;

@@ -30,26 +30,25 @@ GemmPlan::State::State(const Engine& engine, const GemmProblem& problem, const C
   const GemmVariant& variant = *selected->variant;
   explanation_ = explanation_of(*selected, problem_text(asked_));
   explanation_.reason += note_on_core(problem_, core_.problem);
-  compile_first(*selected, core_.problem, engine.profile(), [&](const Configuration& configuration) {
-    explanation_.configuration = configuration;
-    if (is_empty(problem_)) return true;
-    if (!compile(state_of(engine), variant)) return false;
-    prepare_calls(engine.profile(), variant);
-    return true;
+  compile_first(*selected, core_.problem, engine.profile(), [&](const ParameterValues& values) {
+    explanation_.configuration = configuration_of(variant, values);
+    return is_empty(problem_) || compile(state_of(engine), variant, values);
   });
 }
 
 // Returns false if a compiled kernel allows only smaller work-groups than the configuration needs.
-bool GemmPlan::State::compile(EngineState& engine, const GemmVariant& variant) {
+bool GemmPlan::State::compile(EngineState& engine, const GemmVariant& variant, const ParameterValues& values) {
   const DeviceProfile& device = engine.profile();
-  return sequence_.compile(engine, gemm_source(variant, explanation_.configuration, core_, device),
-                           core_launches(core_, variant, explanation_.configuration, device));
+  Execution execution = core_execution(core_, variant, values, device);
+  if (!sequence_.compile(engine, gemm_source(variant, values, core_, device), std::move(execution.launches)))
+    return false;
+  prepare_calls(device, std::move(execution.workspaces));
+  return true;
 }
 
-void GemmPlan::State::prepare_calls(const DeviceProfile& device, const GemmVariant& variant) {
+void GemmPlan::State::prepare_calls(const DeviceProfile& device, std::vector<Workspace> workspaces) {
   const GemmProblem& core = core_.problem;
-  sequence_.allocate(device, core_workspaces(core_, variant, explanation_.configuration, device),
-                     accumulator_bytes(core.type));
+  sequence_.allocate(device, std::move(workspaces), accumulator_bytes(core.type));
   workspace_bytes_ = sequence_.workspace_bytes();
   FixedValues fixed{.scalar_type = accumulator_of(core.type), .wide_index = needs_64_bit_indices(core)};
   if (core.batch.by_offsets) {

@@ -27,8 +27,8 @@ class GemmPlan::State : public detail::PlanState<GemmProblem> {
   // The PackedMatrix objects that replace A and B in a call, in the normalized problem's order; null: none.
   using PackedInputs = std::array<const PackedMatrix::State*, 2>;
 
-  bool compile(detail::EngineState& engine, const detail::GemmVariant& variant);
-  void prepare_calls(const DeviceProfile& device, const detail::GemmVariant& variant);
+  bool compile(detail::EngineState& engine, const detail::GemmVariant& variant, const detail::ParameterValues& values);
+  void prepare_calls(const DeviceProfile& device, std::vector<detail::Workspace> workspaces);
 
   // Functions for packed matrices; `input` is 0 for A and 1 for B of the normalized problem.
   std::size_t input_of(GemmInput input) const;

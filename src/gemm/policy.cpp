@@ -51,7 +51,7 @@ bool is_dot_products(const GemmProblem& p, const DeviceProfile& device) {
   if (p.trans_a == Transpose::yes || p.n > std::min(p.m, max_lines) || !for_columns.suffices(p, p.n)) return false;
   // Panels of half vectors take as long as panels of whole vectors.
   const std::uint64_t panel =
-      rounded_up(static_cast<std::uint64_t>(packed_panel.preferences(p, device).front()["item_n"]),
+      rounded_up(static_cast<std::uint64_t>(packed_panel.preferences.by_name(p, device).front()["item_n"]),
                  std::max(1U, native_vector_width(device, accumulator_of(p.type))));
   return 4 * p.n <= 3 * rounded_up(p.n, static_cast<std::int64_t>(panel));
 }
@@ -86,7 +86,7 @@ bool has_variant(const Predictions& predictions) {
 
 bool has_slices(const Predictions& predictions) {
   return std::any_of(predictions.begin(), predictions.end(), [](const auto& prediction) {
-    return prediction.variant == &register_blocked && splits_k(prediction.configuration);
+    return prediction.variant == &register_blocked && splits_k(prediction.configuration());
   });
 }
 
@@ -147,12 +147,10 @@ UntunedChoice<GemmProblem> expected_fastest(const GemmProblem& problem, const De
     if (candidate.variant == &group_reduction && (fastest.variant == nullptr || converts)) continue;
     if (!why_declined(*candidate.variant, problem, device).empty()) continue;
     std::string broken;
-    auto usable = usable_configurations(*candidate.variant, problem, device, {}, broken, 1);
-    if (usable.empty()) continue;
-    const double cycles = candidate.variant->expected_cycles(usable.front(), problem, device);
-    if (fastest.variant != nullptr && cycles >= least) continue;
-    fastest = {candidate, std::move(usable.front())};
-    least = cycles;
+    const auto usable = first_usable_configuration(*candidate.variant, problem, device, broken);
+    if (!usable || (fastest.variant != nullptr && usable->execution.cycles >= least)) continue;
+    fastest = {candidate, usable->values};
+    least = usable->execution.cycles;
   }
   return fastest;
 }

@@ -1,6 +1,5 @@
 #include "gemm/program.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,40 +9,36 @@
 namespace tilewright::detail {
 namespace {
 
-std::string build_options(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
+std::string build_options(const GemmVariant& variant, const ParameterValues& values, const GemmProblem& problem,
                           const DeviceProfile& device) {
   std::string options = "-cl-std=CL1.2" + element_options(problem.type, type_of_c(problem));
-  const auto define = [&](std::string name, std::int64_t value) {
-    for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    options += " -D" + name + '=' + std::to_string(value);
+  const auto define = [&](const char* name, int value) {
+    options += std::string(" -D") + name + '=' + std::to_string(value);
   };
-  define("index_bits", needs_64_bit_indices(problem) ? 64 : 32);
-  define("trans_a", problem.trans_a == Transpose::yes);
-  define("trans_b", problem.trans_b == Transpose::yes);
-  if (device.aligned_buffers) define("aligned_buffers", 1);
-  if (is_batched(problem)) define("batch", problem.batch.by_offsets ? 2 : 1);
-  options += epilogue_options(problem);
-  const auto& launch = variant.launch_parameters;
-  for (const auto& [name, value] : configuration)
-    if (std::find(launch.begin(), launch.end(), name) == launch.end()) define(name, value);
-  if (variant.extra_defines != nullptr) options += variant.extra_defines(configuration, problem);
-  return options;
+  define("INDEX_BITS", needs_64_bit_indices(problem) ? 64 : 32);
+  define("TRANS_A", problem.trans_a == Transpose::yes);
+  define("TRANS_B", problem.trans_b == Transpose::yes);
+  if (device.aligned_buffers) define("ALIGNED_BUFFERS", 1);
+  if (is_batched(problem)) define("BATCH", problem.batch.by_offsets ? 2 : 1);
+  return options + epilogue_options(problem) +
+         parameter_options(variant.parameters, variant.launch_parameters, values) +
+         variant.extra_defines(values, problem);
 }
 
 }  // namespace
 
-KernelSource gemm_source(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
+KernelSource gemm_source(const GemmVariant& variant, const ParameterValues& values, const GemmProblem& problem,
                          const DeviceProfile& device) {
   std::vector<std::string_view> files = {"common/index.cl", "common/bfloat16.cl", "common/real.cl", "gemm/epilogue.cl",
                                          "gemm/operands.cl"};
   files.insert(files.end(), variant.shared_files.begin(), variant.shared_files.end());
   files.emplace_back(variant.file);
-  return {variant.name, std::move(files), build_options(variant, configuration, problem, device)};
+  return {variant.name, std::move(files), build_options(variant, values, problem, device)};
 }
 
-KernelSource gemm_source(const GemmVariant& variant, const Configuration& configuration, const CoreProblem& core,
+KernelSource gemm_source(const GemmVariant& variant, const ParameterValues& values, const CoreProblem& core,
                          const DeviceProfile& device) {
-  KernelSource source = gemm_source(variant, configuration, core.problem, device);
+  KernelSource source = gemm_source(variant, values, core.problem, device);
   source.files.insert(source.files.end(), core.files.begin(), core.files.end());
   return source;
 }

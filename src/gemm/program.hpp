@@ -5,13 +5,13 @@
 
 namespace tilewright::detail {
 
-/// The sources and -D options of a complete configuration of a variant, for a normalized problem on a device. Options
+/// The sources and -D options of a configuration of a variant, for a normalized problem on a device. Options
 /// of individual launches are not included.
-KernelSource gemm_source(const GemmVariant& variant, const Configuration& configuration, const GemmProblem& problem,
+KernelSource gemm_source(const GemmVariant& variant, const ParameterValues& values, const GemmProblem& problem,
                          const DeviceProfile& device);
 
 /// Also includes the kernels of a core problem's preparations.
-KernelSource gemm_source(const GemmVariant& variant, const Configuration& configuration, const CoreProblem& core,
+KernelSource gemm_source(const GemmVariant& variant, const ParameterValues& values, const CoreProblem& core,
                          const DeviceProfile& device);
 
 }  // namespace tilewright::detail

@@ -31,7 +31,7 @@ std::vector<Configuration> shrink_to_fill(const GemmVariant& variant, const Gemm
                                           const DeviceProfile& device, double wanted,
                                           std::vector<Configuration> largest_first) {
   const auto fills = [&](const Configuration& configuration) {
-    return group_work(variant, configuration, problem, device).groups >= wanted &&
+    return group_work(variant, ParameterValues(configuration), problem, device).groups >= wanted &&
            (problem.batch.count <= 1 || !is_twice_as_large(configuration, problem));
   };
   const auto first = std::find_if(largest_first.begin(), largest_first.end() - 1, fills);

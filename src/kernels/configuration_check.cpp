@@ -1,7 +1,5 @@
 #include "kernels/configuration_check.hpp"
 
-#include "tilewright/error.hpp"
-
 namespace tilewright::detail {
 namespace {
 
@@ -21,28 +19,15 @@ std::string launch_limit_violation(const Launch& launch, const DeviceProfile& de
 
 }  // namespace
 
-void check_parameter_names(std::string_view variant, const std::vector<Parameter>& parameters,
-                           const Configuration& configuration) {
-  for (const auto& [name, value] : configuration) {
-    const auto same = [&name = name](const Parameter& parameter) { return parameter.name == name; };
-    if (std::any_of(parameters.begin(), parameters.end(), same)) continue;
-    std::string names;
-    for (const auto& parameter : parameters) names += (names.empty() ? "" : ", ") + parameter.name;
-    throw Error(ErrorCode::unknown_parameter,
-                "variant '" + std::string(variant) + "' has no parameter '" + name + "'; it has: " + names);
-  }
-}
-
-std::string range_violation(const std::vector<Parameter>& parameters, const Configuration& configuration) {
-  for (const auto& parameter : parameters) {
-    const std::int64_t value = configuration[parameter.name];
-    const std::int64_t least =
-        std::min<std::int64_t>(1, *std::min_element(parameter.values.begin(), parameter.values.end()));
-    const std::int64_t most =
-        std::max(largest_tile, *std::max_element(parameter.values.begin(), parameter.values.end()));
-    if (value < least || value > most)
-      return parameter.name + " = " + std::to_string(value) + " is not within " + std::to_string(least) + " to " +
-             std::to_string(most);
+std::string range_violation(const ParameterList& parameters, const ParameterValues& values) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (values[i] >= 1 && values[i] <= largest_tile) continue;
+    const auto& listed = parameters[i].values;
+    const std::int64_t least = std::min<std::int64_t>(1, *std::min_element(listed.begin(), listed.end()));
+    const std::int64_t most = std::max(largest_tile, *std::max_element(listed.begin(), listed.end()));
+    if (values[i] < least || values[i] > most)
+      return std::string(parameters[i].name) + " = " + std::to_string(values[i]) + " is not within " +
+             std::to_string(least) + " to " + std::to_string(most);
   }
   return {};
 }

@@ -8,12 +8,8 @@
 
 namespace tilewright::detail {
 
-/// Throws Error(unknown_parameter) if a configuration names a parameter that the variant does not have.
-void check_parameter_names(std::string_view variant, const std::vector<Parameter>& parameters,
-                           const Configuration& configuration);
-
 // The rules of every variant. Each function returns what is broken; empty if nothing is.
-std::string range_violation(const std::vector<Parameter>& parameters, const Configuration& configuration);
+std::string range_violation(const ParameterList& parameters, const ParameterValues& values);
 std::string group_limit_violation(const std::vector<Launch>& launches, const DeviceProfile& device);
 /// `of_item`: private bytes of a work-item of the launch `main`.
 std::string private_memory_violation(std::uint64_t of_item, const Launch& main, const DeviceProfile& device);
@@ -21,16 +17,10 @@ std::string private_memory_violation(std::uint64_t of_item, const Launch& main, 
 std::string local_memory_violation(std::uint64_t bytes, bool is_static, const DeviceProfile& device);
 
 template <class Problem>
-std::string group_limit_violation(const Variant<Problem>& variant, const Configuration& configuration,
-                                  const Problem& problem, const DeviceProfile& device) {
-  return group_limit_violation(variant.launches(configuration, problem, device), device);
-}
-
-template <class Problem>
-std::string private_memory_violation(const Variant<Problem>& variant, const Configuration& configuration,
+std::string private_memory_violation(const Variant<Problem>& variant, const ParameterValues& values,
                                      const Problem& problem, const DeviceProfile& device,
                                      const std::vector<Launch>& launches) {
-  const std::uint64_t of_item = variant.private_bytes(configuration, problem, device);
+  const std::uint64_t of_item = variant.private_bytes(values, problem, device);
   if (of_item == 0) return {};
   for (const Launch& launch : launches)
     if (launch.kernel == Operation<Problem>::name) return private_memory_violation(of_item, launch, device);
@@ -38,30 +28,38 @@ std::string private_memory_violation(const Variant<Problem>& variant, const Conf
 }
 
 template <class Problem>
-std::string private_memory_violation(const Variant<Problem>& variant, const Configuration& configuration,
+std::string private_memory_violation(const Variant<Problem>& variant, const ParameterValues& values,
                                      const Problem& problem, const DeviceProfile& device) {
-  return private_memory_violation(variant, configuration, problem, device,
-                                  variant.launches(configuration, problem, device));
+  return private_memory_violation(variant, values, problem, device,
+                                  execution_of(variant, values, problem, device).launches);
 }
 
 template <class Problem>
-std::string local_memory_violation(const Variant<Problem>& variant, const Configuration& configuration,
+std::string local_memory_violation(const Variant<Problem>& variant, const ParameterValues& values,
                                    const Problem& problem, const DeviceProfile& device) {
-  return local_memory_violation(variant.local_bytes(configuration, problem), variant.static_local_memory, device);
+  return local_memory_violation(variant.local_bytes(values, problem), variant.static_local_memory, device);
 }
 
-/// Returns the first rule that a complete configuration breaks, with its reason; empty if it keeps all rules.
+/// Returns the first rule that values break, with its reason; empty if they keep all rules. `execution` becomes the
+/// execution of values that keep the rules.
 template <class Problem>
-std::string violation(const Variant<Problem>& variant, const Configuration& configuration, const Problem& problem,
-                      const DeviceProfile& device) {
-  if (auto broken = range_violation(variant.parameters, configuration); !broken.empty()) return broken;
+std::string violation(const Variant<Problem>& variant, const ParameterValues& values, const Problem& problem,
+                      const DeviceProfile& device, Execution& execution) {
+  if (auto broken = range_violation(variant.parameters, values); !broken.empty()) return broken;
   for (const auto& constraint : variant.constraints)
-    if (!constraint.holds(configuration, problem, device))
+    if (!constraint.holds(values, problem, device))
       return std::string("'") + constraint.rule + "' does not hold: " + constraint.reason;
-  const std::vector<Launch> launches = variant.launches(configuration, problem, device);
-  if (auto broken = group_limit_violation(launches, device); !broken.empty()) return broken;
-  if (auto broken = local_memory_violation(variant, configuration, problem, device); !broken.empty()) return broken;
-  return private_memory_violation(variant, configuration, problem, device, launches);
+  execution = execution_of(variant, values, problem, device);
+  if (auto broken = group_limit_violation(execution.launches, device); !broken.empty()) return broken;
+  if (auto broken = local_memory_violation(variant, values, problem, device); !broken.empty()) return broken;
+  return private_memory_violation(variant, values, problem, device, execution.launches);
+}
+
+template <class Problem>
+std::string violation(const Variant<Problem>& variant, const ParameterValues& values, const Problem& problem,
+                      const DeviceProfile& device) {
+  Execution execution;
+  return violation(variant, values, problem, device, execution);
 }
 
 }  // namespace tilewright::detail

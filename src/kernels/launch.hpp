@@ -99,6 +99,13 @@ struct Launch {
   std::array<std::size_t, 3> max_groups{};
 };
 
+/// The launches of one problem, and the workspaces that they number.
+struct Execution {
+  std::vector<Launch> launches{};
+  std::vector<Workspace> workspaces{};
+  double cycles = 0;  ///< that a model of the device expects; 0: there is no model
+};
+
 /// Returns the number of work-groups of a launch.
 double groups_of(const Launch& launch);
 

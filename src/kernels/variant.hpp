@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/launch.hpp"
+#include "kernels/parameters.hpp"
 #include "kernels/sizes.hpp"
 #include "tilewright/choice.hpp"
 #include "tilewright/device.hpp"
@@ -30,10 +31,10 @@ struct Operation;
 /// Of the earlier rules, only those that read no other parameters are then sure to hold.
 template <class Problem>
 struct Constraint {
-  const char* rule;
-  const char* reason;
-  std::vector<std::string_view> parameters;  ///< the parameters that `holds` reads
-  bool (*holds)(const Configuration&, const Problem&, const DeviceProfile&);
+  const char* rule = "";
+  const char* reason = "";
+  FixedList<ParameterMember, 8> parameters{};  ///< the parameters that `holds` reads
+  ParameterFunction<bool(const Problem&, const DeviceProfile&)> holds{};
 };
 
 /// Sizes of a problem at which a configuration's kernels take other code paths. They are the ends of tiles, blocks,
@@ -44,62 +45,111 @@ struct Edges {
   std::int64_t sharers = 1;  ///< work-items that compute an element of the result together
 };
 
-/// A variant: its kernel file, its parameters and how it is launched.
+/// Returns configurations, best first.
+template <class Problem>
+class Preferences {
+ public:
+  using Typed = std::vector<ParameterValues> (*)(const Problem&, const DeviceProfile&);
+  using ByName = std::vector<Configuration> (*)(const Problem&, const DeviceProfile&);
+  template <class Function>
+  requires std::convertible_to<Function, Typed> Preferences(Function function) : typed_(function) {}
+  template <class Function>
+  requires std::convertible_to<Function, ByName> Preferences(Function function) : by_name_(function) {}
+
+  std::vector<ParameterValues> operator()(const Problem& problem, const DeviceProfile& device) const {
+    if (typed_ != nullptr) return typed_(problem, device);
+    const std::vector<Configuration> all = by_name_(problem, device);
+    return {all.begin(), all.end()};
+  }
+  std::vector<Configuration> by_name(const Problem& problem, const DeviceProfile& device) const {
+    return by_name_(problem, device);
+  }
+
+ private:
+  Typed typed_ = nullptr;
+  ByName by_name_ = nullptr;
+};
+
+/// The changes of a strategy to a default configuration.
+using Strategy = FixedList<ParameterSetting, 2>;
+
+/// A variant: its kernel file, its parameters and how it is launched. Functions of the parameters take the variant's
+/// own struct. A function that is not set returns nothing: 0, or an empty list or text.
 template <class Problem>
 struct Variant {
   const char* name;
   const char* summary;
-  const char* file;                         ///< below cl/
-  std::vector<const char*> shared_files{};  ///< included before the variant's file in the source; also below cl/
-  std::vector<Parameter> parameters;
-  std::vector<Configuration> strategies;
-  std::vector<Constraint<Problem>> constraints;
-  Edges (*edges)(const Configuration&);  ///< sizes that tests use: each edge, and one before and after it
+  const char* file;                           ///< below cl/
+  FixedList<const char*, 10> shared_files{};  ///< included before the variant's file in the source; also below cl/
+  ParameterList parameters;
+  FixedList<Strategy, 1> strategies{};  ///< strategies apart from the default, which tests and tuners try
+  std::vector<Constraint<Problem>> constraints{};
+  ParameterFunction<Edges()> edges;  ///< sizes that tests use: each edge, and one before and after it
 
   /// Types that elements may be stored as; any, if the kernel keeps `stored` and `real` apart.
-  std::vector<DataType> types = {DataType::f32,  DataType::f64, DataType::f16,
-                                 DataType::bf16, DataType::i8,  DataType::u8};
+  FixedList<DataType, 6> types = {DataType::f32,  DataType::f64, DataType::f16,
+                                  DataType::bf16, DataType::i8,  DataType::u8};
   const char* why_no_other_type = nullptr;  ///< required if a type is missing
 
   /// Returns why the variant cannot do the problem on the device; empty if it can.
   std::string (*unsupported)(const Problem&, const DeviceProfile&);
 
   /// Returns configurations for untuned use, best first. The first one that keeps the constraints is used.
-  std::vector<Configuration> (*preferences)(const Problem&, const DeviceProfile&);
+  Preferences<Problem> preferences;
 
   /// Returns the cycles that a model of the device expects, to compare untuned variants; null: there is no model.
-  double (*expected_cycles)(const Configuration&, const Problem&, const DeviceProfile&) = nullptr;
+  ParameterFunction<double(const Problem&, const DeviceProfile&)> expected_cycles{};
 
   /// Parameters that only the launch depends on. They are no -D options, so one program serves all their values.
-  std::vector<std::string_view> launch_parameters{};
+  FixedList<ParameterMember, 5> launch_parameters{};
 
-  /// Returns -D options in addition to the parameters; may be null.
-  std::string (*extra_defines)(const Configuration&, const Problem&);
+  /// Returns -D options in addition to the parameters.
+  ParameterFunction<std::string(const Problem&)> extra_defines{};
 
-  std::uint64_t (*local_bytes)(const Configuration&, const Problem&);
+  ParameterFunction<std::uint64_t(const Problem&)> local_bytes{};
   /// Parameters that `local_bytes` reads, for variants with many configurations. The tuner then rejects excess local
   /// memory before it enumerates the other parameters. Empty: any parameter.
-  std::vector<std::string_view> local_bytes_from{};
+  FixedList<ParameterMember, 6> local_bytes_from{};
   /// Returns the private memory per work-item of the main kernel that may not be in registers: see
   /// kept_across_barriers().
-  std::uint64_t (*private_bytes)(const Configuration&, const Problem&, const DeviceProfile&);
+  ParameterFunction<std::uint64_t(const Problem&, const DeviceProfile&)> private_bytes{};
   std::optional<Ability> needs{};    ///< probed before the first program is compiled
   bool static_local_memory = false;  ///< may use up to DeviceProfile::static_local_memory_bytes
-  std::vector<Workspace> (*workspaces)(const Configuration&, const Problem&,
-                                       const DeviceProfile&);  ///< may be null: none
-  /// Returns the launches of one problem. One of them launches the main kernel, which has the operation's name. Callers
-  /// use complete_launches() instead.
-  std::vector<Launch> (*launches)(const Configuration&, const Problem&, const DeviceProfile&);
-  /// Parameters that `launches` reads, used for the limits of work-groups.
-  std::vector<std::string_view> launches_from{};
+  ParameterFunction<std::vector<Workspace>(const Problem&, const DeviceProfile&)> workspaces{};
+  ParameterFunction<std::vector<Launch>(const Problem&, const DeviceProfile&)> launches{};
+  /// Returns the launches of one problem, of which one launches the main kernel. It has the operation's name.
+  ParameterFunction<Execution(const Problem&, const DeviceProfile&)> execution{};
+  /// Parameters that `execution` reads, used for the limits of work-groups. Empty: any parameter.
+  FixedList<ParameterMember, 8> execution_from{};
 };
 
-/// Returns a variant's launches with the dimensions of a batch and the device's limits.
 template <class Problem>
-std::vector<Launch> complete_launches(const Variant<Problem>& variant, const Configuration& configuration,
-                                      const Problem& problem, const DeviceProfile& device) {
-  return in_grids(variant.launches(configuration, problem, device), Operation<Problem>::batch(problem),
-                  device.max_work_groups);
+Execution execution_of(const Variant<Problem>& variant, const ParameterValues& values, const Problem& problem,
+                       const DeviceProfile& device) {
+  if (variant.execution) return variant.execution(values, problem, device);
+  return {variant.launches(values, problem, device), variant.workspaces(values, problem, device),
+          variant.expected_cycles(values, problem, device)};
+}
+
+/// Returns a configuration's values. Throws Error(unknown_parameter) if the configuration is not complete.
+template <class Problem>
+ParameterValues values_of(const Variant<Problem>& variant, const Configuration& configuration) {
+  return values_of(variant.parameters, configuration);
+}
+
+template <class Problem>
+Configuration configuration_of(const Variant<Problem>& variant, const ParameterValues& values) {
+  return configuration_of(variant.parameters, values);
+}
+
+/// Returns a variant's execution with the dimensions of a batch and the device's limits.
+template <class Problem>
+Execution complete_execution(const Variant<Problem>& variant, const ParameterValues& values, const Problem& problem,
+                             const DeviceProfile& device) {
+  Execution execution = execution_of(variant, values, problem, device);
+  execution.launches =
+      in_grids(std::move(execution.launches), Operation<Problem>::batch(problem), device.max_work_groups);
+  return execution;
 }
 
 /// The work of a configuration on a problem.
@@ -109,9 +159,9 @@ struct GroupWork {
 };
 
 template <class Problem>
-GroupWork group_work(const Variant<Problem>& variant, const Configuration& configuration, const Problem& problem,
+GroupWork group_work(const Variant<Problem>& variant, const ParameterValues& values, const Problem& problem,
                      const DeviceProfile& device) {
-  for (const Launch& launch : complete_launches(variant, configuration, problem, device))
+  for (const Launch& launch : complete_execution(variant, values, problem, device).launches)
     if (launch.kernel == Operation<Problem>::name)
       return {groups_of(launch),
               launch.work_per_group > 0 ? launch.work_per_group : Operation<Problem>::depth(problem)};
@@ -125,18 +175,10 @@ GroupWork group_work(const Variant<Problem>& variant, const Configuration& confi
 std::uint64_t kept_across_barriers(const DeviceProfile& device, std::int64_t items, std::uint64_t arrays,
                                    std::int64_t steps);
 
-// Defaults for variants without special needs.
+/// For variants that support every problem.
 template <class Problem>
 std::string always_supported(const Problem&, const DeviceProfile&) {
   return {};
-}
-template <class Problem>
-std::uint64_t no_local_memory(const Configuration&, const Problem&) {
-  return 0;
-}
-template <class Problem>
-std::uint64_t no_private_arrays(const Configuration&, const Problem&, const DeviceProfile&) {
-  return 0;
 }
 
 }  // namespace tilewright::detail

@@ -50,7 +50,7 @@ CrossValidation<Problem> cross_validate_kind(std::vector<Record<Problem>> record
       if (why_untuned(Op::untuned(problem, device), book, problem, predictions).empty()) {
         const auto same = std::find_if(records.begin(), records.end(), [&, &own = key](const Record<Problem>& record) {
           return Op::key(record.problem) == own && record.variant == first.variant->name &&
-                 record.configuration == first.configuration;
+                 values_of(*first.variant, record.configuration) == first.values;
         });
         if (same == records.end()) continue;
         const double gain = std::log(same->untuned_seconds / same->seconds);

@@ -26,7 +26,7 @@ Records<Problem> usable(RecordFile<Problem> file, const DeviceProfile& device, c
   for (auto& record : file.records) {
     const Variant<Problem>& variant = find_variant<Problem>(record.variant);
     std::string why = why_unsupported(variant, record.problem, device);
-    if (why.empty()) why = violation(variant, record.configuration, record.problem, device);
+    if (why.empty()) why = violation(variant, values_of(variant, record.configuration), record.problem, device);
     if (why.empty()) {
       record.source = source;
       record.same_device = record.same_device && same_device;

@@ -26,7 +26,7 @@ struct Untuned {
 /// An untuned choice with its configuration, the first that the variant prefers.
 template <class Problem>
 struct UntunedChoice : Untuned<Problem> {
-  Configuration configuration;
+  ParameterValues values;
 };
 
 // In addition to the traits that launches need, Operation<Problem> has
@@ -77,8 +77,12 @@ const Variant<Problem>& find_variant(std::string_view name) {
 template <class Problem>
 std::vector<VariantInfo> variant_infos() {
   std::vector<VariantInfo> result;
-  for (const Variant<Problem>* const variant : Operation<Problem>::variants())
-    result.push_back({variant->name, variant->summary, variant->parameters, variant->strategies});
+  for (const Variant<Problem>* const variant : Operation<Problem>::variants()) {
+    VariantInfo info{variant->name, variant->summary, parameter_infos(variant->parameters)};
+    for (const Strategy& strategy : variant->strategies)
+      info.strategies.push_back(configuration_of(variant->parameters, strategy));
+    result.push_back(std::move(info));
+  }
   return result;
 }
 

@@ -19,12 +19,14 @@ namespace tilewright::detail {
 template <class Problem>
 struct Prediction {
   const Variant<Problem>* variant = nullptr;
-  Configuration configuration;
+  ParameterValues values;                    ///< of its parameters
   double seconds = 0;                        ///< predicted
   const Record<Problem>* nearest = nullptr;  ///< the record nearest to the problem, which has the largest weight
   double distance = 0;                       ///< of the nearest record's problem
   bool exact = false;                        ///< the nearest record has exactly this problem
   std::vector<std::string> sources{};        ///< of the records used, each once
+
+  Configuration configuration() const { return configuration_of(*variant, values); }
 };
 
 /// Returns the weight of a sample: nearer samples count more. Single timings vary by some per cent, so several are
@@ -76,9 +78,10 @@ class RecordBook {
       const auto& variant = find_variant<Problem>(record.variant);
       const auto [known, is_new] =
           series.emplace(record.variant + ' ' + to_string(record.configuration), series_.size());
-      if (is_new) series_.push_back({&variant, record.configuration, {}});
-      series_[known->second].samples.push_back(
-          {&record, Weighed(record.problem), group_work(variant, record.configuration, record.problem, device)});
+      if (is_new) series_.push_back({&variant, values_of(variant, record.configuration), {}});
+      Series& one = series_[known->second];
+      one.samples.push_back(
+          {&record, Weighed(record.problem), group_work(variant, one.values, record.problem, device)});
 
       const auto [gain, is_first] = gains.emplace(
           Operation<Problem>::key(record.problem) + (record.same_device ? "" : "elsewhere"), gains_.size());
@@ -116,7 +119,7 @@ class RecordBook {
       const bool is_relevant = std::any_of(series.samples.begin(), series.samples.end(),
                                            [&](const Sample& sample) { return sample.is_relevant_for(wanted); });
       if (is_relevant && can_do(series.variant) &&
-          violation(*series.variant, series.configuration, problem, device).empty())
+          violation(*series.variant, series.values, problem, device).empty())
         matching.push_back(&series);
     }
     std::vector<Prediction<Problem>> predictions;
@@ -168,7 +171,7 @@ class RecordBook {
   // The samples of one configuration.
   struct Series {
     const Variant<Problem>* variant;
-    Configuration configuration;
+    ParameterValues values;
     std::vector<Sample> samples;
   };
 
@@ -184,9 +187,9 @@ class RecordBook {
   // Predicts from the relevant records of a series, of this device or of others; nothing if there are none.
   std::optional<Prediction<Problem>> predict(const Series& series, const Weighed<Problem>& wanted,
                                              const DeviceProfile& device, bool same_device) const {
-    const GroupWork work = group_work(*series.variant, series.configuration, wanted.problem, device);
+    const GroupWork work = group_work(*series.variant, series.values, wanted.problem, device);
     double weights = 0, log_seconds = 0;
-    Prediction<Problem> prediction{.variant = series.variant, .configuration = series.configuration};
+    Prediction<Problem> prediction{.variant = series.variant, .values = series.values};
     for (const Sample& sample : series.samples) {
       const Record<Problem>& record = *sample.record;
       if (record.same_device != same_device || !sample.is_relevant_for(wanted)) continue;

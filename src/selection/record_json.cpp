@@ -12,9 +12,10 @@ constexpr double max_seconds = 1e7;
 constexpr double max_variation = 1e6;
 constexpr std::uint64_t max_timings = 1000000000;
 
-std::string schema_of(const std::vector<Parameter>& parameters) {
+std::string schema_of(const ParameterList& parameters) {
   std::string schema;
-  for (const Parameter& parameter : parameters) schema += (schema.empty() ? "" : " ") + parameter.name;
+  for (const VariantParameter& parameter : parameters)
+    schema += (schema.empty() ? "" : " ") + std::string(parameter.name);
   return schema;
 }
 
@@ -26,17 +27,16 @@ nlohmann::ordered_json to_json(const Configuration& configuration) {
   return values;
 }
 
-Configuration configuration_from_json(std::string_view variant, const std::vector<Parameter>& parameters,
-                                      const Json& values) {
+Configuration configuration_from_json(std::string_view variant, const ParameterList& parameters, const Json& values) {
   Configuration configuration;
-  for (const Parameter& parameter : parameters) {
+  for (const VariantParameter& parameter : parameters) {
     const auto found = values.find(parameter.name);
     if (found == values.end() || values.size() != parameters.size())
       throw std::runtime_error(std::string(variant) + " now has the parameters " + schema_of(parameters));
     constexpr std::int64_t most = std::int64_t{1} << 31U;  // the variant's own limits are checked later
     if (!found->is_number_integer() || (found->is_number_unsigned() && found->get<std::uint64_t>() > most) ||
         found->get<std::int64_t>() < -most)
-      throw std::runtime_error(parameter.name + " is not a whole number that a parameter can have");
+      throw std::runtime_error(std::string(parameter.name) + " is not a whole number that a parameter can have");
     configuration.set(parameter.name, found->get<std::int64_t>());
   }
   return configuration;

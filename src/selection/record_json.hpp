@@ -14,7 +14,7 @@ namespace tilewright::detail {
 nlohmann::ordered_json to_json(const Configuration& configuration);
 
 /// Reads a configuration, in the order of the parameters. Throws std::exception if the names differ from the variant's.
-Configuration configuration_from_json(std::string_view variant, const std::vector<Parameter>& parameters,
+Configuration configuration_from_json(std::string_view variant, const ParameterList& parameters,
                                       const nlohmann::json& values);
 
 // The fields of a record apart from its problem, variant and configuration. Bounds on times, which no device exceeds,

@@ -12,31 +12,36 @@ namespace tilewright::detail {
 template <class Problem>
 struct Selection {
   const Variant<Problem>* variant = nullptr;
-  /// Best first. The next one is used if the compiled kernel needs more than the device has.
-  std::vector<Configuration> configurations;
+  /// Values of the variant's parameters, best first. The next ones are used if the compiled kernel needs more than the
+  /// device has.
+  std::vector<ParameterValues> values;
   std::string reason;
   /// Whether only the variant's first preference was checked, as for untuned choices: checking takes most of the time.
   bool has_more = false;
+
+  /// The best configuration.
+  Configuration configuration() const { return configuration_of(*variant, values.front()); }
 };
 
-/// Compiles the first configuration whose kernel gets the resources it needs; compile(configuration) returns whether it
-/// does. Throws Error(invalid_configuration) if none does.
+/// Compiles the first configuration whose kernel gets the resources it needs; compile(values) returns whether it does.
+/// Throws Error(invalid_configuration) if none does.
 template <class Problem, class Compile>
 void compile_first(const Selection<Problem>& selection, const Problem& problem, const DeviceProfile& device,
                    Compile&& compile) {
-  for (const Configuration& configuration : selection.configurations)
-    if (compile(configuration)) return;
-  Configuration last = selection.configurations.back();
+  for (const ParameterValues& values : selection.values)
+    if (compile(values)) return;
+  ParameterValues last = selection.values.back();
   if (selection.has_more) {
     std::string broken;
-    for (const Configuration& configuration : usable_configurations(*selection.variant, problem, device, {}, broken)) {
-      if (configuration == selection.configurations.front()) continue;
-      if (compile(configuration)) return;
-      last = configuration;
+    for (const ParameterValues& values : usable_configurations(*selection.variant, problem, device, {}, broken)) {
+      if (values == selection.values.front()) continue;
+      if (compile(values)) return;
+      last = values;
     }
   }
   throw Error(ErrorCode::invalid_configuration,
-              std::string("variant '") + selection.variant->name + "' cannot run with " + to_string(last) +
+              std::string("variant '") + selection.variant->name + "' cannot run with " +
+                  to_string(configuration_of(*selection.variant, last)) +
                   ": the compiled kernel needs more registers than the device has for a work-group of this size");
 }
 
@@ -64,12 +69,12 @@ std::string reason_of(const Prediction<Problem>& prediction) {
 template <class Problem>
 Selection<Problem> forced_selection(const DeviceProfile& device, const Problem& problem,
                                     const Variant<Problem>& variant, const Configuration& forced, std::string reason) {
-  check_parameter_names(variant.name, variant.parameters, forced);
+  const std::vector<ParameterSetting> settings = settings_of(variant.name, variant.parameters, forced);
   const std::string name = std::string("variant '") + variant.name + "' ";
   std::string why = why_declined(variant, problem, device);
   std::string broken;
-  std::vector<Configuration> usable;
-  if (why.empty()) usable = usable_configurations(variant, problem, device, forced, broken);
+  std::vector<ParameterValues> usable;
+  if (why.empty()) usable = usable_configurations(variant, problem, device, settings, broken);
   if (!usable.empty()) return {&variant, std::move(usable), std::move(reason)};
   if (why.empty()) why = why_unsupported(variant, problem, device);
   if (!why.empty()) throw Error(ErrorCode::unsupported_variant, name + "cannot do this: " + why);
@@ -84,11 +89,11 @@ Selection<Problem> recorded_selection(const DeviceProfile& device, const Problem
   const Prediction<Problem>& best = predictions.front();
   Selection<Problem> selection{best.variant, {}, reason_of(best)};
   for (const Prediction<Problem>& prediction : predictions)
-    if (prediction.variant == best.variant && selection.configurations.size() < enough)
-      selection.configurations.push_back(prediction.configuration);
+    if (prediction.variant == best.variant && selection.values.size() < enough)
+      selection.values.push_back(prediction.values);
   std::string broken;
-  for (Configuration& configuration : usable_configurations(*best.variant, problem, device, {}, broken))
-    selection.configurations.push_back(std::move(configuration));
+  for (const ParameterValues& values : usable_configurations(*best.variant, problem, device, {}, broken))
+    selection.values.push_back(values);
   return selection;
 }
 
@@ -115,9 +120,9 @@ Selection<Problem> select(const DeviceProfile& device, const RecordBook<Problem>
   if (choice.configuration.empty() && !records.empty()) {
     const auto predictions = records.predict(problem, device, forced);
     if (!predictions.empty() && forced == nullptr) {
-      UntunedChoice<Problem> untuned = Operation<Problem>::untuned(problem, device);
+      const UntunedChoice<Problem> untuned = Operation<Problem>::untuned(problem, device);
       if (const auto why = why_untuned(untuned, records, problem, predictions); !why.empty())
-        return {untuned.variant, {std::move(untuned.configuration)}, untuned.reason + why, true};
+        return {untuned.variant, {untuned.values}, untuned.reason + why, true};
     }
     if (!predictions.empty()) {
       Selection<Problem> selection = recorded_selection(device, problem, predictions);
@@ -127,8 +132,8 @@ Selection<Problem> select(const DeviceProfile& device, const RecordBook<Problem>
   }
   if (forced != nullptr)
     return forced_selection(device, problem, *forced, choice.configuration, "forced by the caller");
-  UntunedChoice<Problem> untuned = Operation<Problem>::untuned(problem, device);
-  if (choice.configuration.empty()) return {untuned.variant, {std::move(untuned.configuration)}, untuned.reason, true};
+  const UntunedChoice<Problem> untuned = Operation<Problem>::untuned(problem, device);
+  if (choice.configuration.empty()) return {untuned.variant, {untuned.values}, untuned.reason, true};
   return forced_selection(device, problem, *untuned.variant, choice.configuration, untuned.reason);
 }
 
@@ -136,7 +141,7 @@ Selection<Problem> select(const DeviceProfile& device, const RecordBook<Problem>
 template <class Problem>
 Explanation explanation_of(const Selection<Problem>& selection, std::string problem) {
   return {.variant = selection.variant->name,
-          .configuration = selection.configurations.front(),
+          .configuration = selection.configuration(),
           .reason = selection.reason,
           .candidates = {},
           .problem = std::move(problem),
@@ -157,14 +162,15 @@ Explanation explain_selection(const DeviceProfile& device, const RecordBook<Prob
     const auto predicted =
         std::find_if(predictions.begin(), predictions.end(), [&](const auto& p) { return p.variant == variant; });
     if (variant == selection.variant) {
-      candidate.configuration = selection.configurations.front();
+      candidate.configuration = selection.configuration();
       candidate.reason = "chosen: " + selection.reason;
     } else if (predicted != predictions.end()) {
-      candidate.configuration = predicted->configuration;
+      candidate.configuration = predicted->configuration();
       candidate.reason = reason_of(*predicted);
     } else if (candidate.supported) {
       std::string broken;
-      candidate.configuration = usable_configurations(*variant, problem, device, {}, broken).front();
+      candidate.configuration =
+          configuration_of(*variant, first_usable_configuration(*variant, problem, device, broken)->values);
       candidate.reason = std::string(selection.variant->name) + " is preferred";
     }
     explanation.candidates.push_back(std::move(candidate));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,21 +13,40 @@
 
 namespace tilewright::detail {
 
-/// Returns at most `most` of a variant's preferences, with the forced values, that keep the rules. `broken` receives
-/// the first broken rule.
+/// A configuration that keeps the rules, with its execution.
+struct Usable {
+  ParameterValues values;
+  Execution execution;
+};
+
+/// Returns the first of a variant's preferences that keeps the rules; nothing if there is none. `broken` receives the
+/// first broken rule.
 template <class Problem>
-std::vector<Configuration> usable_configurations(const Variant<Problem>& variant, const Problem& problem,
-                                                 const DeviceProfile& device, const Configuration& forced,
-                                                 std::string& broken, std::size_t most = SIZE_MAX) {
-  std::vector<Configuration> usable;
-  for (Configuration& configuration : variant.preferences(problem, device)) {
-    if (usable.size() == most) break;
-    configuration.merge(forced);
-    const std::string rule = violation(variant, configuration, problem, device);
+std::optional<Usable> first_usable_configuration(const Variant<Problem>& variant, const Problem& problem,
+                                                 const DeviceProfile& device, std::string& broken) {
+  for (const ParameterValues& values : variant.preferences(problem, device)) {
+    Usable usable{values, {}};
+    const std::string rule = violation(variant, values, problem, device, usable.execution);
+    if (rule.empty()) return usable;
+    if (broken.empty()) broken = to_string(configuration_of(variant, values)) + ": " + rule;
+  }
+  return {};
+}
+
+/// Returns a variant's preferences, with the forced values, that keep the rules. `broken` receives the first broken
+/// rule.
+template <class Problem>
+std::vector<ParameterValues> usable_configurations(const Variant<Problem>& variant, const Problem& problem,
+                                                   const DeviceProfile& device,
+                                                   std::span<const ParameterSetting> forced, std::string& broken) {
+  std::vector<ParameterValues> usable;
+  for (ParameterValues& values : variant.preferences(problem, device)) {
+    for (const ParameterSetting& setting : forced) values.set(setting);
+    const std::string rule = violation(variant, values, problem, device);
     if (rule.empty())
-      usable.push_back(std::move(configuration));
+      usable.push_back(values);
     else if (broken.empty())
-      broken = to_string(configuration) + ": " + rule;
+      broken = to_string(configuration_of(variant, values)) + ": " + rule;
   }
   return usable;
 }
@@ -48,11 +67,7 @@ template <class Problem>
 std::string why_unsupported(const Variant<Problem>& variant, const Problem& problem, const DeviceProfile& device) {
   if (auto why = why_declined(variant, problem, device); !why.empty()) return why;
   std::string broken;
-  for (const Configuration& configuration : variant.preferences(problem, device)) {
-    const std::string rule = violation(variant, configuration, problem, device);
-    if (rule.empty()) return {};
-    if (broken.empty()) broken = to_string(configuration) + ": " + rule;
-  }
+  if (first_usable_configuration(variant, problem, device, broken)) return {};
   return "no configuration fits: " + broken;
 }
 
@@ -72,9 +87,8 @@ UntunedChoice<Problem> first_usable(std::span<const Default<Problem>> defaults, 
     const Variant<Problem>& variant = *candidate.untuned.variant;
     if (!why_declined(variant, problem, device).empty()) continue;
     std::string broken;
-    auto usable = usable_configurations(variant, problem, device, {}, broken, 1);
-    if (usable.empty()) continue;
-    return {candidate.untuned, std::move(usable.front())};
+    if (const auto usable = first_usable_configuration(variant, problem, device, broken))
+      return {candidate.untuned, usable->values};
   }
   throw Error(ErrorCode::unsupported_variant, "no variant can do this problem on " + device.name);
 }

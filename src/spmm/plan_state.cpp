@@ -64,28 +64,28 @@ SpmmPlan::State::State(const Engine& engine, const SpmmProblem& problem, const S
   const auto selection = state_of(engine).part<SpmmSelections>().get(
       engine.profile(), [&](Ability ability) { return engine.probe(ability); }, with_rows_of_b(core_), choice);
   explanation_ = explanation_of(*selection, problem_text(asked_));
-  compile_first(*selection, with_rows_of_b(core_), engine.profile(), [&](const Configuration& configuration) {
-    explanation_.configuration = configuration;
-    return is_empty(core_) || compile(engine, *selection->variant, rows);
+  compile_first(*selection, with_rows_of_b(core_), engine.profile(), [&](const ParameterValues& values) {
+    explanation_.configuration = configuration_of(*selection->variant, values);
+    return is_empty(core_) || compile(engine, *selection->variant, values, rows);
   });
 }
 
 // Returns false if a compiled kernel only allows smaller work-groups than the configuration needs.
-bool SpmmPlan::State::compile(const Engine& engine, const SpmmVariant& variant, const AnyRows& rows) {
+bool SpmmPlan::State::compile(const Engine& engine, const SpmmVariant& variant, const ParameterValues& values,
+                              const AnyRows& rows) {
   const DeviceProfile& device = engine.profile();
-  const KernelSource source = spmm_source(variant, explanation_.configuration, core_, device);
+  const KernelSource source = spmm_source(variant, values, core_, device);
   compile_scale(engine, source);
   if (core_.a.nonzeros == 0) return true;
   std::optional<Partition> chunks;
-  if (const std::uint64_t steps = steps_of_chunk(explanation_.configuration); steps != 0)
+  if (const std::uint64_t steps = steps_of_chunk(variant, values); steps != 0)
     chunks = holds_chunks(variant) ? full_chunks(rows, steps) : even_chunks(rows, steps);
   const std::size_t divided = chunks ? chunks->divided_rows() : 0;
   SpmmCore by_rows = with_rows_of_b(core_);
   if (chunks) by_rows.chunks = chunks->row.size() - 1;
-  auto launches = variant.launches(explanation_.configuration, by_rows, device);
+  auto [launches, workspaces, cycles] = execution_of(variant, values, by_rows, device);
   set_divided_rows(launches, divided);
-  std::vector<Workspace> workspaces;
-  if (divided != 0) workspaces = variant.workspaces(explanation_.configuration, by_rows, device);
+  if (divided == 0) workspaces.clear();
   read_rows_of_b(core_, device, launches, workspaces);
   launches = in_grids(std::move(launches), Operation<SpmmCore>::batch(core_), device.max_work_groups);
   if (!product_.compile(state_of(engine), source, std::move(launches))) return false;

@@ -20,7 +20,8 @@ class SpmmPlan::State : public detail::PlanState<SpmmProblem> {
   std::uint64_t structure_bytes() const { return structure_.bytes; }
 
  private:
-  bool compile(const Engine& engine, const detail::SpmmVariant& variant, const detail::AnyRows& rows);
+  bool compile(const Engine& engine, const detail::SpmmVariant& variant, const detail::ParameterValues& values,
+               const detail::AnyRows& rows);
   void compile_scale(const Engine& engine, const detail::KernelSource& source);
   bool multiplies(double alpha) const { return alpha != 0 && core_.a.nonzeros != 0; }
   void check_operands(const SpmmOperands& operands, bool reads_inputs, bool reads_c) const;

@@ -1,8 +1,6 @@
 #include "spmm/program.hpp"
 
-#include <algorithm>
 #include <string>
-#include <utility>
 
 namespace tilewright::detail {
 
@@ -14,17 +12,12 @@ std::vector<std::string_view> spmm_files(const SpmmVariant& variant) {
   return files;
 }
 
-KernelSource spmm_source(const SpmmVariant& variant, const Configuration& configuration, const SpmmCore& core,
+KernelSource spmm_source(const SpmmVariant& variant, const ParameterValues& values, const SpmmCore& core,
                          const DeviceProfile& device) {
-  std::string options = "-cl-std=CL1.2" + spmm_defines(core, device);
-  const auto& launch = variant.launch_parameters;
-  for (auto [name, value] : configuration) {
-    if (std::find(launch.begin(), launch.end(), name) != launch.end()) continue;
-    for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    options += " -D" + name + '=' + std::to_string(value);
-  }
-  if (variant.extra_defines != nullptr) options += variant.extra_defines(configuration, core);
-  return {variant.name, spmm_files(variant), std::move(options)};
+  return {variant.name, spmm_files(variant),
+          "-cl-std=CL1.2" + spmm_defines(core, device) +
+              parameter_options(variant.parameters, variant.launch_parameters, values) +
+              variant.extra_defines(values, core)};
 }
 
 }  // namespace tilewright::detail

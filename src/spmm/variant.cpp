@@ -23,6 +23,12 @@ std::uint64_t steps_of_chunk(const Configuration& c) {
   return c.contains("chunk") ? static_cast<std::uint64_t>(c["chunk"]) : 0;
 }
 
+std::uint64_t steps_of_chunk(const SpmmVariant& variant, const ParameterValues& values) {
+  for (std::size_t i = 0; i < variant.parameters.size(); ++i)
+    if (std::string_view(variant.parameters[i].name) == "chunk") return static_cast<std::uint64_t>(values[i]);
+  return 0;
+}
+
 std::uint64_t chunks_of(const Configuration& c, const SpmmCore& core) {
   if (core.chunks != 0) return core.chunks;
   return ceil_div(core.steps(), static_cast<std::int64_t>(steps_of_chunk(c)));

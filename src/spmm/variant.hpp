@@ -33,14 +33,15 @@ struct Operation<SpmmCore> {
 };
 
 /// The types in which the kernels of spmm compute.
-inline std::vector<DataType> sums_of_reals() { return {DataType::f32, DataType::f64}; }
+inline constexpr FixedList<DataType, 6> sums_of_reals{DataType::f32, DataType::f64};
 inline constexpr const char* only_reals = "spmm multiplies f32 and f64";
 
 /// The steps of a chunk if a configuration divides the walk over all rows into chunks, otherwise 0.
 std::uint64_t steps_of_chunk(const Configuration& configuration);
+std::uint64_t steps_of_chunk(const SpmmVariant& variant, const ParameterValues& values);
 
 /// Whether chunks are held in local memory, which limits their steps.
-inline bool holds_chunks(const SpmmVariant& variant) { return variant.local_bytes != no_local_memory<SpmmCore>; }
+inline bool holds_chunks(const SpmmVariant& variant) { return static_cast<bool>(variant.local_bytes); }
 
 /// The number of chunks of the walk. Before the walk is divided: their number if all chunks were full.
 std::uint64_t chunks_of(const Configuration& configuration, const SpmmCore& core);

@@ -42,21 +42,20 @@ TransposePlan::State::State(const Engine& engine, const TransposeProblem& proble
   problem_ = as_moved(problem_, engine.profile());
   // Kernels only use the alignment of offsets if buffers are aligned too; otherwise one program serves all offsets.
   if (!engine.profile().aligned_buffers) problem_.offset_alignment = 1;
-  compile_first(*selected, problem_, engine.profile(), [&](const Configuration& configuration) {
-    explanation_.configuration = configuration;
-    return is_empty(problem_) || compile(engine, *selected->variant);
+  compile_first(*selected, problem_, engine.profile(), [&](const ParameterValues& values) {
+    explanation_.configuration = configuration_of(*selected->variant, values);
+    return is_empty(problem_) || compile(engine, *selected->variant, values);
   });
 }
 
 // Returns false if a compiled kernel only allows smaller work-groups than the configuration needs.
-bool TransposePlan::State::compile(const Engine& engine, const TransposeVariant& variant) {
+bool TransposePlan::State::compile(const Engine& engine, const TransposeVariant& variant,
+                                   const ParameterValues& values) {
   const DeviceProfile& device = engine.profile();
-  const KernelSource source = transpose_source(variant, explanation_.configuration, problem_, device);
-  if (!moves_.compile(state_of(engine), source,
-                      complete_launches(variant, explanation_.configuration, problem_, device)))
-    return false;
-  if (variant.workspaces != nullptr)
-    moves_.allocate(device, variant.workspaces(explanation_.configuration, problem_, device), problem_.type.bytes());
+  const KernelSource source = transpose_source(variant, values, problem_, device);
+  Execution execution = complete_execution(variant, values, problem_, device);
+  if (!moves_.compile(state_of(engine), source, std::move(execution.launches))) return false;
+  moves_.allocate(device, std::move(execution.workspaces), problem_.type.bytes());
   workspace_bytes_ = moves_.workspace_bytes();
   FixedValues fixed{.scalar_type = accumulator_of(problem_.type.number().value_or(DataType::f32)),
                     .wide_index = needs_64_bit_indices(problem_),

@@ -12,7 +12,7 @@ class TransposePlan::State : public detail::PlanState<TransposeProblem> {
   Event enqueue(cl_command_queue queue, const TransposeOperands& operands, std::span<const cl_event> waits);
 
  private:
-  bool compile(const Engine& engine, const detail::TransposeVariant& variant);
+  bool compile(const Engine& engine, const detail::TransposeVariant& variant, const detail::ParameterValues& values);
   double checked_scalar(const Scalar& alpha) const;
   void check_operands(const TransposeOperands& operands, bool reads_a) const;
 

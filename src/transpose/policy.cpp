@@ -12,7 +12,7 @@ namespace {
 bool is_cpu(const TransposeProblem&, const DeviceProfile& device) { return device.type == DeviceType::cpu; }
 
 bool is_in_vectors(const TransposeProblem& p, const DeviceProfile& d) {
-  const std::int64_t width = vector_tile.preferences(p, d).front()["vector"];
+  const std::int64_t width = vector_tile.preferences.by_name(p, d).front()["vector"];
   return lines_are_vectors(stored_a(p), p, width) && lines_are_vectors(stored_b(p), p, width);
 }
 

@@ -1,6 +1,5 @@
 #include "transpose/program.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "kernels/element_type.hpp"
@@ -8,23 +7,15 @@
 namespace tilewright::detail {
 namespace {
 
-std::string build_options(const TransposeVariant& variant, const Configuration& configuration,
+std::string build_options(const TransposeVariant& variant, const ParameterValues& values,
                           const TransposeProblem& problem, const DeviceProfile& device) {
-  std::string options = "-cl-std=CL1.2";
-  const auto define = [&](std::string name, std::uint64_t value) {
-    for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    options += " -D" + name + '=' + std::to_string(value);
-  };
-  define("element_bytes", problem.type.bytes());
+  std::string options = "-cl-std=CL1.2 -DELEMENT_BYTES=" + std::to_string(problem.type.bytes());
   if (problem.type.number()) options += " -DNUMBER=1" + element_options(*problem.type.number());
-  define("index_bits", needs_64_bit_indices(problem) ? 64 : 32);
-  if (device.aligned_buffers) define("aligned_buffers", 1);
-  if (is_batched(problem)) define("batch", 1);
-  const auto& launch = variant.launch_parameters;
-  for (const auto& [name, value] : configuration)
-    if (std::find(launch.begin(), launch.end(), name) == launch.end()) define(name, static_cast<std::uint64_t>(value));
-  if (variant.extra_defines != nullptr) options += variant.extra_defines(configuration, problem);
-  return options;
+  options += std::string(" -DINDEX_BITS=") + (needs_64_bit_indices(problem) ? "64" : "32");
+  if (device.aligned_buffers) options += " -DALIGNED_BUFFERS=1";
+  if (is_batched(problem)) options += " -DBATCH=1";
+  return options + parameter_options(variant.parameters, variant.launch_parameters, values) +
+         variant.extra_defines(values, problem);
 }
 
 }  // namespace
@@ -37,10 +28,10 @@ std::vector<std::string_view> transpose_files(const TransposeVariant& variant, b
   return files;
 }
 
-KernelSource transpose_source(const TransposeVariant& variant, const Configuration& configuration,
+KernelSource transpose_source(const TransposeVariant& variant, const ParameterValues& values,
                               const TransposeProblem& problem, const DeviceProfile& device) {
   return {variant.name, transpose_files(variant, problem.type.number().has_value()),
-          build_options(variant, configuration, problem, device)};
+          build_options(variant, values, problem, device)};
 }
 
 }  // namespace tilewright::detail

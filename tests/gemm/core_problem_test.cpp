@@ -33,7 +33,8 @@ std::vector<std::string> kernels_of(const std::vector<Launch>& launches) {
 }
 
 std::vector<Launch> launches_of(const CoreProblem& core, const char* variant, const Configuration& configuration) {
-  return detail::core_launches(core, detail::find_gemm_variant(variant), configuration, typical_cpu());
+  const detail::GemmVariant& known = detail::find_gemm_variant(variant);
+  return detail::core_execution(core, known, values_of(known, configuration), typical_cpu()).launches;
 }
 
 bool has(const Launch& launch, const KernelArgument& argument) {
@@ -115,9 +116,10 @@ TEST_SUITE("core problem") {
   TEST_CASE("prepared operands follow the variant's own workspaces and are packed from there") {
     const CoreProblem core = core_of({.type = DataType::c64, .trans_a = Transpose::yes, .m = 20, .n = 20, .k = 20});
     const auto& variant = detail::find_gemm_variant("local_tile");
-    const std::uint64_t own = variant.workspaces(padded, core.problem, typical_cpu()).size();
+    const detail::ParameterValues values = values_of(variant, padded);
+    const std::uint64_t own = execution_of(variant, values, core.problem, typical_cpu()).workspaces.size();
     REQUIRE(own > 0);
-    const auto workspaces = detail::core_workspaces(core, variant, padded, typical_cpu());
+    const auto workspaces = detail::core_execution(core, variant, values, typical_cpu()).workspaces;
     REQUIRE(workspaces.size() == own + 2);
     CHECK(workspaces[own].bytes == 20 * 48 * sizeof(float));
     CHECK(workspaces[own + 1].bytes == 40 * 48 * sizeof(float));
@@ -158,7 +160,8 @@ TEST_SUITE("core problem") {
     DeviceProfile device = typical_nvidia_gpu();
     device.max_work_groups = {1000, 7, 7};
     const CoreProblem core = core_on(device, {.type = DataType::c64, .m = 4, .n = 8, .k = 1000});
-    const auto launches = detail::core_launches(core, detail::find_gemm_variant("naive"), naive, device);
+    const detail::GemmVariant& variant = detail::find_gemm_variant("naive");
+    const auto launches = detail::core_execution(core, variant, values_of(variant, naive), device).launches;
     CHECK(launches.front().max_groups == device.max_work_groups);
     const GemmProblem large{.type = DataType::c64, .m = 8, .n = std::uint64_t{1} << 31, .k = 8};
     CHECK(detail::core_problem(detail::normalized(large)).n == std::uint64_t{1} << 32);

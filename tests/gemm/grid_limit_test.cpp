@@ -24,7 +24,9 @@ void note_exceeded(const GemmCase& test, const DeviceProfile& device, std::array
   const detail::GemmVariant& variant = detail::find_gemm_variant(test.variant);
   const GemmProblem problem = detail::normalized(problem_of(test));
   const Explanation chosen = explain_gemm(device, problem_of(test), {test.variant, test.configuration});
-  for (const detail::Launch& pass : detail::complete_launches(variant, chosen.configuration, problem, device)) {
+  const detail::ParameterValues values = values_of(variant, chosen.configuration);
+  const detail::Execution execution = complete_execution(variant, values, problem, device);
+  for (const detail::Launch& pass : execution.launches) {
     CHECK(pass.max_groups == device.max_work_groups);
     for (std::size_t d = 0; d < pass.global.size(); ++d)
       if (pass.global[d] / pass.local[d] > device.max_work_groups[d]) exceeded[d] = true;

@@ -285,8 +285,8 @@ TEST_SUITE("selector") {
     const auto try_until = [&](const Choice& choice, std::size_t enough) {
       const auto selection = detail::select<GemmProblem>(device, {}, problem, choice);
       tried.clear();
-      detail::compile_first(selection, problem, device, [&](const Configuration& configuration) {
-        tried.push_back(configuration);
+      detail::compile_first(selection, problem, device, [&](const detail::ParameterValues& values) {
+        tried.push_back(configuration_of(*selection.variant, values));
         return tried.size() == enough;
       });
     };

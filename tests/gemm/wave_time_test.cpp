@@ -199,18 +199,17 @@ TEST_SUITE("wave time") {
       const Explanation chosen = explain_gemm(device, problem);
       seen.insert(chosen.variant);
       const auto& variant = detail::find_variant<GemmProblem>(chosen.variant);
-      REQUIRE(static_cast<bool>(variant.expected_cycles));
-      const double least = variant.expected_cycles(chosen.configuration, problem, device);
+      const double least = execution_of(variant, values_of(variant, chosen.configuration), problem, device).cycles;
+      REQUIRE(least > 0);
       for (const detail::GemmVariant* const other :
            {&detail::async_tile, &detail::tensor_f64, &detail::group_reduction}) {
         if (!detail::why_declined(*other, problem, device).empty()) continue;
         std::string broken;
-        for (const Configuration& configuration : detail::usable_configurations(*other, problem, device, {}, broken)) {
-          CAPTURE(other->name);
-          CAPTURE(to_string(configuration));
-          if (&variant != other) CHECK(other->expected_cycles(configuration, problem, device) >= least);
-          break;
-        }
+        const auto usable = detail::first_usable_configuration(*other, problem, device, broken);
+        if (!usable || usable->execution.cycles == 0) continue;
+        CAPTURE(other->name);
+        CAPTURE(to_string(configuration_of(*other, usable->values)));
+        if (&variant != other) CHECK(usable->execution.cycles >= least);
       }
     }
     CHECK(seen == std::set<std::string>{"async_tile", "tensor_f64", "group_reduction"});
@@ -224,8 +223,8 @@ TEST_SUITE("wave time") {
       const GemmProblem problem = draw.problem();
       const Explanation chosen = explain_gemm(device, problem);
       const auto& variant = detail::find_variant<GemmProblem>(chosen.variant);
-      const auto launches = complete_launches(variant, chosen.configuration, problem, device);
-      const auto workspaces = variant.workspaces(chosen.configuration, problem, device);
+      const auto [launches, workspaces, cycles] =
+          execution_of(variant, values_of(variant, chosen.configuration), problem, device);
       const bool tickets = std::any_of(workspaces.begin(), workspaces.end(), [](const detail::Workspace& workspace) {
         return workspace.kind == detail::Workspace::Kind::tickets;
       });
@@ -254,15 +253,15 @@ TEST_SUITE("wave time") {
                                                           .k = 700,
                                                           .lda = a_is_odd ? 701U : 704U,
                                                           .ldb = b_is_odd ? 601U : 600U});
-          Configuration choice = variant->preferences(problem, device).front();
+          Configuration choice = configuration_of(*variant, variant->preferences(problem, device).front());
           choice.merge({{"slice_k", 0}, {"align", 1}});
-          const auto workspaces = variant->workspaces(choice, problem, device);
-          const auto launches = complete_launches(*variant, choice, problem, device);
+          const detail::ParameterValues aligned = values_of(*variant, choice);
+          const auto [launches, workspaces, cycles] = execution_of(*variant, aligned, problem, device);
           const std::size_t copies = (a_is_odd ? 1U : 0U) + (b_is_odd ? 1U : 0U);
           REQUIRE(workspaces.size() == copies);
           REQUIRE(launches.size() == copies + 1);
           CHECK(std::string(launches.back().kernel) == "gemm");
-          const std::string options = variant->extra_defines(choice, problem);
+          const std::string options = variant->extra_defines(aligned, problem);
           CHECK(options.find(" -DREAD_A=8 ") != std::string::npos);
           CHECK(options.find(" -DREAD_B=8 ") != std::string::npos);
           for (std::size_t i = 0; i < copies; ++i) {
@@ -276,8 +275,9 @@ TEST_SUITE("wave time") {
           }
           // Operands that are not copied are read in place; align = 0 disables all copies.
           choice.set("align", 0);
-          CHECK(variant->workspaces(choice, problem, device).empty());
-          const std::string as_they_are = variant->extra_defines(choice, problem);
+          const detail::ParameterValues in_place = values_of(*variant, choice);
+          CHECK(execution_of(*variant, in_place, problem, device).workspaces.empty());
+          const std::string as_they_are = variant->extra_defines(in_place, problem);
           CHECK(as_they_are.find(a_is_odd ? " -DREAD_A=1 " : " -DREAD_A=8 ") != std::string::npos);
           CHECK(as_they_are.find(b_is_odd ? " -DREAD_B=1 " : " -DREAD_B=8 ") != std::string::npos);
         }
@@ -289,11 +289,12 @@ TEST_SUITE("wave time") {
     const auto copies_of = [&](GemmProblem problem) {
       problem.type = DataType::f32;
       problem = detail::normalized(problem);
-      Configuration choice = detail::tensor_warpgroup.preferences(problem, device).front();
+      const detail::GemmVariant& variant = detail::tensor_warpgroup;
+      Configuration choice = configuration_of(variant, variant.preferences(problem, device).front());
       choice.merge({{"slice_k", 0}, {"align", 0}});
       std::vector<std::pair<bool, std::uint64_t>> copies;  // whether the copy is of B, and its bytes
-      const auto workspaces = detail::tensor_warpgroup.workspaces(choice, problem, device);
-      for (const detail::Launch& launch : complete_launches(detail::tensor_warpgroup, choice, problem, device))
+      const auto [launches, workspaces, cycles] = execution_of(variant, values_of(variant, choice), problem, device);
+      for (const detail::Launch& launch : launches)
         if (launch.packs) copies.emplace_back(launch.packs->input == 1, workspaces[launch.packs->workspace].bytes);
       return copies;
     };

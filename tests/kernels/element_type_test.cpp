@@ -66,7 +66,7 @@ TEST_SUITE("element types") {
   TEST_CASE("a variant accepts every type, or gives a reason") {
     for (const GemmVariant* const variant : gemm_registry())
       for (const ElementType& entry : element_types()) {
-        const std::vector<DataType>& types = variant->types;
+        const auto& types = variant->types;
         const bool takes = std::find(types.begin(), types.end(), part_of(entry.type)) != types.end();
         if (!may_multiply(entry.type) || takes) continue;
         CAPTURE(variant->name);

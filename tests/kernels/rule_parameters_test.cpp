@@ -2,28 +2,27 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "gemm/registry.hpp"
+#include "spmm/registry.hpp"
 #include "support/profiles.hpp"
-#include "tilewright/error.hpp"
 #include "transpose/registry.hpp"
 #include "verification/check/rule_samples.hpp"
 
 namespace tilewright::test {
 namespace {
 
-using detail::GemmVariant;
-using detail::TransposeVariant;
+using detail::ParameterMember;
+using detail::ParameterValues;
 using detail::Variant;
-using Names = std::vector<std::string_view>;
 
 template <class P>
 struct Sample {
-  Configuration configuration;
+  ParameterValues values;
   P problem;
   DeviceProfile device;
 };
@@ -36,104 +35,133 @@ std::vector<Sample<P>> samples_of(const Variant<P>& variant, const std::vector<P
   std::vector<Sample<P>> result;
   for (const P& problem : problems)
     for (const DeviceProfile& device : {gpu, typical_cpu()}) {
-      std::vector<Configuration> bases = variant.preferences(problem, device);
-      std::erase_if(bases, [&](const Configuration& base) {
+      std::vector<ParameterValues> bases = variant.preferences(problem, device);
+      std::erase_if(bases, [&](const ParameterValues& base) {
         return verification::broken_constraint(variant, base, problem, device) != nullptr;
       });
       const auto samples = verification::sample_rules(variant, problem, device, std::move(bases));
-      for (const Configuration& inside : samples.inside) result.push_back({inside, problem, device});
-      for (const auto& outside : samples.outside) result.push_back({outside.configuration, problem, device});
+      for (const ParameterValues& inside : samples.inside) result.push_back({inside, problem, device});
+      for (const auto& outside : samples.outside) result.push_back({outside.values, problem, device});
     }
   return result;
 }
 
-Configuration only(const Names& names, const Configuration& configuration) {
-  Configuration result;
-  for (const std::string_view name : names) result.set(name, configuration[name]);
+// The parameters that a rule names, by index.
+template <class P>
+std::vector<bool> named(const Variant<P>& variant, std::span<const ParameterMember> members) {
+  std::vector<bool> result(variant.parameters.size(), false);
+  for (const ParameterMember& member : members) result[variant.parameters.index_of(member)] = true;
   return result;
 }
 
-// The samples that satisfy a rule's prerequisites: those of the first `count` constraints that read no other names.
+// Whether a sample satisfies a rule's prerequisites: those of the first `count` constraints that name no other
+// parameters.
 template <class P>
-std::vector<Sample<P>> keeping(const Variant<P>& variant, std::size_t count, const Names& names,
-                               std::vector<Sample<P>> samples) {
+bool is_ready(const Variant<P>& variant, std::size_t count, const std::vector<bool>& names, const Sample<P>& sample) {
   for (std::size_t i = 0; i < count; ++i) {
     const detail::Constraint<P>& earlier = variant.constraints[i];
-    const bool looks_at_others =
+    const bool names_others =
         std::any_of(earlier.parameters.begin(), earlier.parameters.end(),
-                    [&](std::string_view name) { return std::find(names.begin(), names.end(), name) == names.end(); });
-    if (looks_at_others) continue;
-    std::erase_if(samples, [&](const Sample<P>& sample) {
-      return !earlier.holds(sample.configuration, sample.problem, sample.device);
-    });
+                    [&](const ParameterMember& member) { return !names[variant.parameters.index_of(member)]; });
+    if (!names_others && !earlier.holds(sample.values, sample.problem, sample.device)) return false;
   }
-  return samples;
+  return true;
 }
 
-// Checks that `look` reads only the named parameters, and reads each of them in some sample.
-template <class P, class Look>
-void check_names(const Names& names, const std::vector<Sample<P>>& samples, const Look& look) {
-  const auto lacks_any = [&](const Names& left, const Sample<P>& sample) {
-    try {
-      look(only(left, sample.configuration), sample.problem, sample.device);
-      return false;
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::unknown_parameter) throw;
-      return true;
-    }
-  };
-  CHECK(samples.size() >= 10);
-  for (const Sample<P>& sample : samples) {
-    CAPTURE(to_string(sample.configuration));
-    REQUIRE_FALSE(lacks_any(names, sample));
+// Copies of a sample with other values of one parameter.
+template <class P>
+std::vector<Sample<P>> changed(const Sample<P>& sample, const detail::VariantParameter& parameter) {
+  std::vector<std::int64_t> values(parameter.values.begin(), parameter.values.end());
+  values.insert(values.end(), {1, 2, 3, 65, 1024});
+  std::vector<Sample<P>> result;
+  for (const std::int64_t value : values) {
+    result.push_back(sample);
+    result.back().values.set({parameter.member, value});
   }
-  for (const std::string_view name : names) {
-    CAPTURE(std::string(name));
-    Names others = names;
-    std::erase(others, name);
-    CHECK(std::any_of(samples.begin(), samples.end(),
-                      [&](const Sample<P>& sample) { return lacks_any(others, sample); }));
+  return result;
+}
+
+// Checks that the result of `look` depends on the named parameters, on each of them in some sample, and on no others.
+template <class P, class Look>
+void check_names(const Variant<P>& variant, std::size_t count, const std::vector<bool>& names,
+                 std::vector<Sample<P>> samples, const Look& look) {
+  std::erase_if(samples, [&](const Sample<P>& sample) { return !is_ready(variant, count, names, sample); });
+  CHECK(samples.size() >= 10);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    CAPTURE(std::string(variant.parameters[i].name));
+    bool matters = false;
+    for (const Sample<P>& sample : samples) {
+      const auto result = look(sample);
+      for (const Sample<P>& other : changed(sample, variant.parameters[i]))
+        matters = matters || (is_ready(variant, count, names, other) && !(look(other) == result));
+      if (matters) break;
+    }
+    CHECK(matters == names[i]);
   }
 }
+
+using Groups = std::vector<std::vector<std::size_t>>;
 
 template <class P>
 void check_rules(const Variant<P>& variant, const std::vector<P>& problems) {
   CAPTURE(std::string(variant.name));
   const auto samples = samples_of(variant, problems);
-  for (std::size_t i = 0; i < variant.constraints.size(); ++i) {
+  const std::size_t all = variant.constraints.size();
+  for (std::size_t i = 0; i < all; ++i) {
     const detail::Constraint<P>& constraint = variant.constraints[i];
     CAPTURE(std::string(constraint.rule));
-    check_names(constraint.parameters, keeping(variant, i, constraint.parameters, samples),
-                [&](const Configuration& c, const P& p, const DeviceProfile& d) { constraint.holds(c, p, d); });
+    check_names(variant, i, named(variant, constraint.parameters), samples, [&](const Sample<P>& sample) {
+      return constraint.holds(sample.values, sample.problem, sample.device);
+    });
   }
-  const auto check_function = [&](const std::string& function, const Names& names, const auto& call) {
-    CAPTURE(function);
-    if (!names.empty()) check_names(names, keeping(variant, variant.constraints.size(), names, samples), call);
-  };
-  check_function("launches", variant.launches_from, variant.launches);
-  check_function("local_bytes", variant.local_bytes_from,
-                 [&](const Configuration& c, const P& p, const DeviceProfile&) { variant.local_bytes(c, p); });
+  if (!variant.execution_from.empty()) {
+    CAPTURE("execution");
+    check_names(variant, all, named(variant, variant.execution_from), samples, [&](const Sample<P>& sample) {
+      Groups result;
+      for (const auto& launch : execution_of(variant, sample.values, sample.problem, sample.device).launches) {
+        result.push_back(launch.global);
+        result.push_back(launch.local);
+        for (const detail::KernelArgument& argument : launch.arguments) result.push_back({argument.value});
+      }
+      return result;
+    });
+  }
+  if (!variant.local_bytes_from.empty()) {
+    CAPTURE("local_bytes");
+    check_names(variant, all, named(variant, variant.local_bytes_from), samples,
+                [&](const Sample<P>& sample) { return variant.local_bytes(sample.values, sample.problem); });
+  }
 }
 
 }  // namespace
 
 TEST_SUITE("rule parameters") {
   TEST_CASE("gemm's rules read the parameters that they name") {
-    for (const GemmVariant* const variant : detail::gemm_registry()) {
-      const DataType type = variant->types.front();
-      check_rules(
-          *variant,
-          {detail::normalized(GemmProblem{.type = type, .m = 64, .n = 64, .k = 4096}),
-           detail::normalized(GemmProblem{
-               .type = type, .trans_a = Transpose::yes, .trans_b = Transpose::yes, .m = 67, .n = 67, .k = 67})});
+    for (const detail::GemmVariant* const variant : detail::gemm_registry()) {
+      std::vector<GemmProblem> problems;
+      const auto add = [&](DataType type, Transpose trans, std::uint64_t size, std::uint64_t k) {
+        problems.push_back(
+            detail::normalized({.type = type, .trans_a = trans, .trans_b = trans, .m = size, .n = size, .k = k}));
+      };
+      add(variant->types.front(), Transpose::no, 64, 4096);
+      add(variant->types.front(), Transpose::no, 700, 2048);
+      add(variant->types.end()[-1], Transpose::yes, 67, 67);
+      check_rules(*variant, problems);
     }
   }
 
   TEST_CASE("transpose's rules read the parameters that they name") {
     // Rules for elements of 16 bytes read the vector width only for those elements.
-    for (const TransposeVariant* const variant : detail::transpose_registry())
+    for (const detail::TransposeVariant* const variant : detail::transpose_registry())
       check_rules(*variant, {detail::normalized(TransposeProblem{.type = DataType::f32, .m = 64, .n = 64}),
                              detail::normalized(TransposeProblem{.type = Element::of_bytes(16), .m = 67, .n = 67})});
+  }
+
+  TEST_CASE("spmm's rules read the parameters that they name") {
+    for (const detail::SpmmVariant* const variant : detail::spmm_registry())
+      check_rules(*variant,
+                  {detail::SpmmCore{
+                      .n = 8, .ldb = 8, .ldc = 8, .a = {.rows = 400, .columns = 400, .nonzeros = 3000, .mean = 7.5}}});
   }
 }
 

@@ -40,7 +40,7 @@ TEST_SUITE("record book") {
     const auto predictions = book.predict(square(256), device_with(16));
     REQUIRE(predictions.size() == 2);
     CHECK(predictions.front().exact);
-    CHECK(predictions.front().configuration == tile(16));
+    CHECK(predictions.front().configuration() == tile(16));
     CHECK(predictions.front().seconds == 0.9e-3);
   }
 
@@ -60,10 +60,10 @@ TEST_SUITE("record book") {
       const detail::GemmRecordBook book({records, {}}, device_with(16));
       const auto predictions = book.predict(square(256), device_with(16));
       REQUIRE(predictions.size() == 4);
-      CHECK(predictions[0].configuration == tile(8));
-      CHECK(predictions[1].configuration == tile(16));
-      CHECK(predictions[2].configuration == tile(4));
-      CHECK(predictions[3].configuration == tile(32));
+      CHECK(predictions[0].configuration() == tile(8));
+      CHECK(predictions[1].configuration() == tile(16));
+      CHECK(predictions[2].configuration() == tile(4));
+      CHECK(predictions[3].configuration() == tile(32));
       CHECK(book.gain(square(256)) == doctest::Approx(2));
     }
   }
@@ -73,8 +73,8 @@ TEST_SUITE("record book") {
                                         record(square(2048), tile(4), 2e-1), record(square(2048), tile(16), 1e-1)},
                                        {}},
                                       device_with(4));
-    CHECK(book.predict(square(80), device_with(4)).front().configuration == tile(4));
-    CHECK(book.predict(square(1600), device_with(4)).front().configuration == tile(16));
+    CHECK(book.predict(square(80), device_with(4)).front().configuration() == tile(4));
+    CHECK(book.predict(square(1600), device_with(4)).front().configuration() == tile(16));
   }
 
   TEST_CASE("tiles that leave compute units idle are predicted to be slower") {
@@ -82,8 +82,8 @@ TEST_SUITE("record book") {
     const detail::GemmRecordBook book(
         {{record(square(1024), tile(16), 1e-2), record(square(1024), tile(4), 1.05e-2)}, {}}, device_with(16));
     const GemmProblem small = detail::normalized({.m = 16, .n = 16, .k = 3U << 19U});
-    CHECK(book.predict(small, device_with(16)).front().configuration == tile(4));
-    CHECK(book.predict(square(1000), device_with(16)).front().configuration == tile(16));
+    CHECK(book.predict(small, device_with(16)).front().configuration() == tile(4));
+    CHECK(book.predict(square(1000), device_with(16)).front().configuration() == tile(16));
   }
 
   TEST_CASE("only records of the same type count, and only configurations that the device can run") {
@@ -95,7 +95,7 @@ TEST_SUITE("record book") {
     small.max_work_group_size = 64;
     const auto predictions = book.predict(square(64), small);
     REQUIRE(predictions.size() == 1);
-    CHECK(predictions.front().configuration == tile(8));
+    CHECK(predictions.front().configuration() == tile(8));
     CHECK(book.predict(square(100, DataType::f64), device_with(4)).size() == 1);
   }
 
@@ -104,7 +104,7 @@ TEST_SUITE("record book") {
     const detail::GemmRecordBook book({{record(square(256), tile(8), 1e-3)}, {}}, device_with(16));
     const auto recorded = detail::select<GemmProblem>(device, book, square(256), {});
     CHECK(std::string(recorded.variant->name) == "naive");
-    CHECK(recorded.configurations.front() == tile(8));
+    CHECK(recorded.configuration() == tile(8));
     CHECK(recorded.reason.find("measured") != std::string::npos);
     const auto near = detail::select<GemmProblem>(device, book, square(300), {});
     CHECK(near.reason.find("256 x 256 x 256") != std::string::npos);
@@ -148,8 +148,7 @@ TEST_SUITE("record book") {
 
     std::vector<Record<GemmProblem>> after = before;
     const auto untuned = detail::select<GemmProblem>(device, {}, row, {});
-    after.push_back(
-        {row, "group_reduction", untuned.configurations.front(), 2e-5, 0.01, 10, 2e-5, "1", "1", "2026-01-01"});
+    after.push_back({row, "group_reduction", untuned.configuration(), 2e-5, 0.01, 10, 2e-5, "1", "1", "2026-01-01"});
     const detail::GemmRecordBook with({after, {}}, device);
     CHECK(std::string(detail::select<GemmProblem>(device, with, row, {}).variant->name) == "naive");
   }
@@ -193,9 +192,9 @@ TEST_SUITE("record book") {
     for (const std::uint64_t size : {256U, 300U}) {
       const auto predictions = book.predict(square(size), device);
       REQUIRE(predictions.size() == 1);
-      CHECK(predictions.front().configuration == tile(8));
+      CHECK(predictions.front().configuration() == tile(8));
     }
-    CHECK(book.predict(square(1999), device).front().configuration == tile(16));
+    CHECK(book.predict(square(1999), device).front().configuration() == tile(16));
   }
 
   TEST_CASE("predicted times can be ordered whatever the device profile says") {

@@ -21,19 +21,19 @@ using tuning::Space;
 const GemmProblem problem = detail::normalized({.type = DataType::f32, .m = 512, .n = 512, .k = 512});
 
 bool valid(const GemmVariant& variant, const Configuration& configuration, const DeviceProfile& device) {
-  return detail::violation(variant, configuration, problem, device).empty();
+  return detail::violation(variant, values_of(variant, configuration), problem, device).empty();
 }
 
 std::size_t product(const GemmVariant& variant) {
   std::size_t result = 1;
-  for (const Parameter& parameter : variant.parameters) result *= parameter.values.size();
+  for (const detail::VariantParameter& parameter : variant.parameters) result *= parameter.values.size();
   return result;
 }
 
 // The configuration with this index, from 0 to product() - 1.
 Configuration numbered(const GemmVariant& variant, std::size_t number) {
   Configuration configuration;
-  for (const Parameter& parameter : variant.parameters) {
+  for (const detail::VariantParameter& parameter : variant.parameters) {
     configuration.set(parameter.name, parameter.values[number % parameter.values.size()]);
     number /= parameter.values.size();
   }
@@ -89,8 +89,9 @@ TEST_SUITE("gemm space") {
 
   TEST_CASE("the untuned choice is in the space") {
     for (const DeviceProfile& device : {typical_gpu(), typical_cpu()}) {
-      const Space space = tuning::variant_space(detail::find_gemm_variant("register_blocked"), problem, device);
-      const Configuration untuned = detail::find_gemm_variant("register_blocked").preferences(problem, device).front();
+      const GemmVariant& variant = detail::find_gemm_variant("register_blocked");
+      const Space space = tuning::variant_space(variant, problem, device);
+      const Configuration untuned = configuration_of(variant, variant.preferences(problem, device).front());
       CAPTURE(to_string(untuned));
       CHECK(space.allows(untuned));
       CHECK_FALSE(space.neighbours(untuned).empty());

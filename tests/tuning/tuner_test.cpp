@@ -252,7 +252,7 @@ TEST_SUITE("tuner") {
       const detail::GemmRecordBook book(std::move(set), engine.profile());
       const auto chosen =
           detail::select<GemmProblem>(engine.profile(), book, problem_of<GemmProblem>(tuned.problem), {});
-      CHECK(tuned.best.choice == Choice{chosen.variant->name, chosen.configurations.front()});
+      CHECK(tuned.best.choice == Choice{chosen.variant->name, chosen.configuration()});
     }
   }
 

@@ -207,18 +207,17 @@ const GemmVariant async_tile{
                      "gemm/store_rows.cl", "gemm/async_tile_copies.cl"},
     .parameters =
         {
-            {"tile_m", "rows of the tile of C", {16, 32, 64, 128, 256}},
-            {"tile_n", "columns of the tile of C", {16, 32, 64, 128, 256}},
-            {"tile_k", "depth of the tiles of A and B", {8, 16, 32}},
-            {"item_m", "rows of one work-item's block", {4, 8, 16}},
-            {"item_n", "columns of one work-item's block", {4, 8, 16}},
-            {"sub_m", "rows of a sub-tile of consecutive work-items", {2, 4, 8, 16}},
-            {"sub_n", "columns of a sub-tile of consecutive work-items", {2, 4, 8, 16}},
-            {"stages", "local tiles of each operand", {2, 3, 4}},
-            {"pace", "minimum copies per work-item and step of k", {1, 2, 4}},
-            {"swizzle", "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
+            {"tile_m", {}, "rows of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_n", {}, "columns of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_k", {}, "depth of the tiles of A and B", {8, 16, 32}},
+            {"item_m", {}, "rows of one work-item's block", {4, 8, 16}},
+            {"item_n", {}, "columns of one work-item's block", {4, 8, 16}},
+            {"sub_m", {}, "rows of a sub-tile of consecutive work-items", {2, 4, 8, 16}},
+            {"sub_n", {}, "columns of a sub-tile of consecutive work-items", {2, 4, 8, 16}},
+            {"stages", {}, "local tiles of each operand", {2, 3, 4}},
+            {"pace", {}, "minimum copies per work-item and step of k", {1, 2, 4}},
+            {"swizzle", {}, "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
         },
-    .strategies = {},
     .constraints =
         {
             {"tile_m, tile_n, item_m and item_n are powers of two, a group has at least 32 work-items, tile_k is 8, 16 "
@@ -331,7 +330,7 @@ const GemmVariant async_tile{
                           static_cast<std::size_t>(division.rest)},
                .local = {add_items, 1}}};
         },
-    .launches_from = {"tile_m", "tile_n", "tile_k", "item_m", "item_n", "stages"},
+    .execution_from = {"tile_m", "tile_n", "tile_k", "item_m", "item_n", "stages"},
 };
 
 }  // namespace tilewright::detail

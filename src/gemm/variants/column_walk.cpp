@@ -62,13 +62,12 @@ const GemmVariant column_walk{
     .shared_files = {"gemm/split_k.cl", split_k_reduction_file},
     .parameters =
         {
-            {"thin", "rows (or columns) of C's short side per work-group", {1, 2, 4}},
-            {"vector", "elements per vector of the larger operand", {2, 4, 8, 16}},
-            {"unroll", "rows of the larger operand that are read in parallel", {4, 8, 16}},
-            {"block", "maximum elements of C's long side per work-group", {128, 1024, 2048, 4096, 8192}},
-            {"slice_k", "minimum slice if k is split for lack of work-groups", {16, 64, 256}},
+            {"thin", {}, "rows (or columns) of C's short side per work-group", {1, 2, 4}},
+            {"vector", {}, "elements per vector of the larger operand", {2, 4, 8, 16}},
+            {"unroll", {}, "rows of the larger operand that are read in parallel", {4, 8, 16}},
+            {"block", {}, "maximum elements of C's long side per work-group", {128, 1024, 2048, 4096, 8192}},
+            {"slice_k", {}, "minimum slice if k is split for lack of work-groups", {16, 64, 256}},
         },
-    .strategies = {},
     .constraints =
         {
             {"vector is 1, 2, 4, 8 or 16",
@@ -97,7 +96,6 @@ const GemmVariant column_walk{
         },
     .launch_parameters = {"slice_k"},
     .extra_defines = [](Config, Problem p) { return wide_define(p); },
-    .local_bytes = no_local_memory,
     .private_bytes =
         [](Config c, Problem p, Profile) {
           const std::int64_t read = c["unroll"] * (c["thin"] + c["vector"]);

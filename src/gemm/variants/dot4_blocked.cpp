@@ -59,15 +59,14 @@ const GemmVariant dot4_blocked{
                      split_k_reduction_file},
     .parameters =
         {
-            {"tile_m", "rows of the tile of C", {4, 8, 16, 32, 64, 128, 256}},
-            {"tile_n", "columns of the tile of C", {4, 8, 16, 32, 64, 128, 256}},
-            {"tile_k", "depth of the tiles of A and B", {16, 32, 64, 128}},
-            {"item_m", "rows of one work-item's block", {4, 8, 16}},
-            {"item_n", "columns of one work-item's block", {4, 8, 16}},
-            {"swizzle", "tile rows per band in the order of work-groups", {1, 2, 4, 8, 16}},
-            {"slice_k", "minimum slice if k is split for lack of tiles; 0: never split", {0, 128, 512}},
+            {"tile_m", {}, "rows of the tile of C", {4, 8, 16, 32, 64, 128, 256}},
+            {"tile_n", {}, "columns of the tile of C", {4, 8, 16, 32, 64, 128, 256}},
+            {"tile_k", {}, "depth of the tiles of A and B", {16, 32, 64, 128}},
+            {"item_m", {}, "rows of one work-item's block", {4, 8, 16}},
+            {"item_n", {}, "columns of one work-item's block", {4, 8, 16}},
+            {"swizzle", {}, "tile rows per band in the order of work-groups", {1, 2, 4, 8, 16}},
+            {"slice_k", {}, "minimum slice if k is split for lack of tiles; 0: never split", {0, 128, 512}},
         },
-    .strategies = {},
     .constraints =
         {
             {"item_m and item_n are multiples of 4, tile_k of 16",
@@ -140,7 +139,7 @@ const GemmVariant dot4_blocked{
           if (has_dp4a(d)) launches.front().defines += " -DDOT4_PTX=1";
           return launches;
         },
-    .launches_from = {"tile_m", "tile_n", "tile_k", "item_m", "item_n", "slice_k"},
+    .execution_from = {"tile_m", "tile_n", "tile_k", "item_m", "item_n", "slice_k"},
 };
 
 }  // namespace tilewright::detail

@@ -102,14 +102,13 @@ const GemmVariant dot_block{
     .shared_files = {"gemm/split_k.cl", split_k_reduction_file},
     .parameters =
         {
-            {"item_m", "rows of a block of C", {1, 2, 3, 4, 5, 6, 8}},
-            {"item_n", "columns of a block of C", {1, 2, 3, 4, 5, 6, 8}},
-            {"vector_k", "elements per vector", {2, 4, 8, 16}},
-            {"block_k", "steps of k before the next block of C", {256, 512, 1024}},
-            {"group_m", "rows of C per work-group", {24, 48, 96, 192}},
-            {"slice_k", "minimum slice if k is split for lack of work-groups", {32, 256, 1024}},
+            {"item_m", {}, "rows of a block of C", {1, 2, 3, 4, 5, 6, 8}},
+            {"item_n", {}, "columns of a block of C", {1, 2, 3, 4, 5, 6, 8}},
+            {"vector_k", {}, "elements per vector", {2, 4, 8, 16}},
+            {"block_k", {}, "steps of k before the next block of C", {256, 512, 1024}},
+            {"group_m", {}, "rows of C per work-group", {24, 48, 96, 192}},
+            {"slice_k", {}, "minimum slice if k is split for lack of work-groups", {32, 256, 1024}},
         },
-    .strategies = {},
     .constraints =
         {
             {"vector_k is 1, 2, 4, 8 or 16",
@@ -136,8 +135,6 @@ const GemmVariant dot_block{
           return std::vector<Configuration>{preferred(p, d), small};
         },
     .launch_parameters = {"slice_k"},
-    .extra_defines = nullptr,
-    .local_bytes = no_local_memory,
     .private_bytes =
         [](Config c, Problem p, Profile) {
           const std::uint64_t blocks = ceil_div(static_cast<std::uint64_t>(c["group_m"]), c["item_m"]) + 2;

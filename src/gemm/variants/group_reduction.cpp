@@ -200,17 +200,17 @@ const GemmVariant group_reduction{
     .shared_files = {"common/last_group.cl", "gemm/split_k.cl", split_k_reduction_file},
     .parameters =
         {
-            {"thin", "rows (or columns) of C's short side per work-item", {1, 2, 4, 8, 16}},
-            {"strips", "vectors of C's long side per work-item; lines if these run along k", {1, 2, 4}},
-            {"vector", "elements per vector of the larger operand", {1, 2, 4, 8}},
-            {"unroll", "vectors of each strip that are read before they are used", {1, 2, 4, 8, 16}},
-            {"wg_wide", "work-items per group along C's long side", {1, 2, 4, 8, 16, 32}},
-            {"wg_k", "work-items per group along k", {1, 8, 16, 32, 64, 128}},
+            {"thin", {}, "rows (or columns) of C's short side per work-item", {1, 2, 4, 8, 16}},
+            {"strips", {}, "vectors of C's long side per work-item; lines if these run along k", {1, 2, 4}},
+            {"vector", {}, "elements per vector of the larger operand", {1, 2, 4, 8}},
+            {"unroll", {}, "vectors of each strip that are read before they are used", {1, 2, 4, 8, 16}},
+            {"wg_wide", {}, "work-items per group along C's long side", {1, 2, 4, 8, 16, 32}},
+            {"wg_k", {}, "work-items per group along k", {1, 8, 16, 32, 64, 128}},
             {"slice_k",
+             {},
              "minimum slice if k is split for lack of groups; 0: never split",
              {0, shortest_slice, 256, 1024}},
         },
-    .strategies = {},
     .constraints =
         {
             {"vector is 1, 2, 4, 8 or 16",

@@ -10,11 +10,10 @@ const GemmVariant local_column{
     .file = "gemm/local_column.cl",
     .parameters =
         {
-            {"wg", "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
-            {"chunk", "elements of A's row and B's columns held at a time", {16, 32, 64, 128, 256, 512, 1024}},
-            {"columns", "columns of C computed at a time", {1, 2, 4, 8, 16}},
+            {"wg", {}, "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
+            {"chunk", {}, "elements of A's row and B's columns held at a time", {16, 32, 64, 128, 256, 512, 1024}},
+            {"columns", {}, "columns of C computed at a time", {1, 2, 4, 8, 16}},
         },
-    .strategies = {},
     .constraints = {{"columns <= 64",
                      "each column takes a register",
                      {"columns"},
@@ -31,7 +30,6 @@ const GemmVariant local_column{
                                             {{"wg", 32}, {"chunk", 256}, {"columns", 4}},
                                             {{"wg", 1}, {"chunk", 64}, {"columns", 1}}};
         },
-    .extra_defines = nullptr,
     .local_bytes =
         [](const Configuration& c, const GemmProblem& p) {
           return static_cast<std::uint64_t>(c["chunk"] * c["columns"]) * accumulator_bytes(p.type);
@@ -40,7 +38,6 @@ const GemmVariant local_column{
         [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
           return static_cast<std::uint64_t>(c["chunk"] + c["columns"]) * accumulator_bytes(p.type);
         },
-    .workspaces = nullptr,
     .launches = launch_over_rows,
 };
 

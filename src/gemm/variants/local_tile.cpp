@@ -24,10 +24,10 @@ const GemmVariant local_tile{
     .file = "gemm/local_tile.cl",
     .parameters =
         {
-            {"tile_m", "rows of the tile of C, and work-items along m", {1, 4, 8, 16, 32, 64}},
-            {"tile_n", "columns of the tile of C, and work-items along n", {4, 8, 16, 32, 64}},
-            {"tile_k", "depth of the tiles of A and B", {4, 8, 16, 32, 64}},
-            {"padded", "0: guard the edges; 1: copy the operands into whole tiles first", {0, 1}},
+            {"tile_m", {}, "rows of the tile of C, and work-items along m", {1, 4, 8, 16, 32, 64}},
+            {"tile_n", {}, "columns of the tile of C, and work-items along n", {4, 8, 16, 32, 64}},
+            {"tile_k", {}, "depth of the tiles of A and B", {4, 8, 16, 32, 64}},
+            {"padded", {}, "0: guard the edges; 1: copy the operands into whole tiles first", {0, 1}},
         },
     .strategies = {{{"padded", 1}}},
     .constraints = {{"padded is 0 or 1",
@@ -46,7 +46,6 @@ const GemmVariant local_tile{
                                             {{"tile_m", 8}, {"tile_n", 8}, {"tile_k", 8}, {"padded", 0}},
                                             {{"tile_m", 1}, {"tile_n", 1}, {"tile_k", 8}, {"padded", 0}}};
         },
-    .extra_defines = nullptr,
     .local_bytes =
         [](const Configuration& c, const GemmProblem& p) {
           return static_cast<std::uint64_t>((c["tile_m"] + c["tile_n"]) * c["tile_k"]) * accumulator_bytes(p.type);

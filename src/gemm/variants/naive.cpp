@@ -10,11 +10,9 @@ const GemmVariant naive{
     .file = "gemm/naive.cl",
     .parameters =
         {
-            {"wg_m", "work-items per group along m", {1, 2, 4, 8, 16, 32}},
-            {"wg_n", "work-items per group along n", {1, 4, 8, 16, 32, 64, 128, 256}},
+            {"wg_m", {}, "work-items per group along m", {1, 2, 4, 8, 16, 32}},
+            {"wg_n", {}, "work-items per group along n", {1, 4, 8, 16, 32, 64, 128, 256}},
         },
-    .strategies = {},
-    .constraints = {},
     .edges = [](const Configuration& c) -> Edges {
       return {{c["wg_m"]}, {c["wg_n"]}};
     },
@@ -24,10 +22,6 @@ const GemmVariant naive{
           return std::vector<Configuration>{
               {{"wg_m", 8}, {"wg_n", 32}}, {{"wg_m", 1}, {"wg_n", 64}}, {{"wg_m", 1}, {"wg_n", 1}}};
         },
-    .extra_defines = nullptr,
-    .local_bytes = no_local_memory,
-    .private_bytes = no_private_arrays,
-    .workspaces = nullptr,
     .launches =
         [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
           const auto wg_m = static_cast<std::size_t>(c["wg_m"]), wg_n = static_cast<std::size_t>(c["wg_n"]);

@@ -228,16 +228,16 @@ const GemmVariant packed_panel{
     .shared_files = {"gemm/terms.cl", "gemm/packed_panel_operands.cl", split_k_reduction_file},
     .parameters =
         {
-            {"item_m", "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
-            {"item_n", "columns of a block of C, and of a panel of B", {4, 8, 16, 32, 48, 64}},
-            {"vector_n", "elements per vector", {2, 4, 8, 16}},
-            {"block_k", "steps of k before the next block of C", {64, 128, 256, 384, 512, 1024}},
-            {"group_m", "maximum rows of C per work-group", {24, 48, 96, 192, 384}},
-            {"group_n", "maximum columns of C per work-group", {64, 128, 256, 512, 1024}},
-            {"slice_k", "minimum slice if k is split for lack of work-groups", {32, 256, 1024}},
-            {"unroll", "steps of k that are unrolled", {1, 2, 4, 8}},
-            {"pack_a", "1: pack a transposed A once; 0: in each group that uses it", {0, 1}},
-            {"pack_b", "1: pack B; 0: only if it is transposed or narrower than a block", {0, 1}},
+            {"item_m", {}, "rows of a block of C, and of a panel of A", {1, 2, 4, 6, 8, 12, 14}},
+            {"item_n", {}, "columns of a block of C, and of a panel of B", {4, 8, 16, 32, 48, 64}},
+            {"vector_n", {}, "elements per vector", {2, 4, 8, 16}},
+            {"block_k", {}, "steps of k before the next block of C", {64, 128, 256, 384, 512, 1024}},
+            {"group_m", {}, "maximum rows of C per work-group", {24, 48, 96, 192, 384}},
+            {"group_n", {}, "maximum columns of C per work-group", {64, 128, 256, 512, 1024}},
+            {"slice_k", {}, "minimum slice if k is split for lack of work-groups", {32, 256, 1024}},
+            {"unroll", {}, "steps of k that are unrolled", {1, 2, 4, 8}},
+            {"pack_a", {}, "1: pack a transposed A once; 0: in each group that uses it", {0, 1}},
+            {"pack_b", {}, "1: pack B; 0: only if it is transposed or narrower than a block", {0, 1}},
         },
     .strategies = {{{"pack_a", 1}, {"pack_b", 0}}},
     .constraints =
@@ -285,7 +285,6 @@ const GemmVariant packed_panel{
           return std::string(" -DPACKED_A=") + (packs_a(c, p) ? '1' : '0') +
                  " -DPACKED_B=" + (packs_b(c, p) ? '1' : '0');
         },
-    .local_bytes = no_local_memory,
     .private_bytes =
         [](Config c, Problem p, Profile d) {
           const bool packs = p.trans_a == Transpose::yes && !packs_a(c, p);

@@ -10,11 +10,10 @@ const GemmVariant private_row{
     .file = "gemm/private_row.cl",
     .parameters =
         {
-            {"wg", "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
-            {"chunk", "elements of A's row held at a time", {16, 32, 64, 128, 256, 512, 1024, 2048}},
-            {"columns", "columns of C computed at a time", {1, 2, 4, 8, 16}},
+            {"wg", {}, "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
+            {"chunk", {}, "elements of A's row held at a time", {16, 32, 64, 128, 256, 512, 1024, 2048}},
+            {"columns", {}, "columns of C computed at a time", {1, 2, 4, 8, 16}},
         },
-    .strategies = {},
     .constraints = {{"columns <= 64",
                      "each column takes a register",
                      {"columns"},
@@ -30,13 +29,10 @@ const GemmVariant private_row{
           return std::vector<Configuration>{{{"wg", 32}, {"chunk", 1024}, {"columns", 4}},
                                             {{"wg", 1}, {"chunk", 256}, {"columns", 4}}};
         },
-    .extra_defines = nullptr,
-    .local_bytes = no_local_memory,
     .private_bytes =
         [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
           return static_cast<std::uint64_t>(c["chunk"] + c["columns"]) * accumulator_bytes(p.type);
         },
-    .workspaces = nullptr,
     .launches = launch_over_rows,
 };
 

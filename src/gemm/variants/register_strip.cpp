@@ -10,13 +10,12 @@ const GemmVariant register_strip{
     .file = "gemm/register_strip.cl",
     .parameters =
         {
-            {"tile_m", "rows of the tile of C (h)", {8, 16, 32, 64, 128, 256}},
-            {"tile_n", "columns of the tile of C, and work-items along n (w)", {8, 16, 32, 64, 128}},
-            {"tile_k", "depth of the tile of A (r)", {4, 8, 16, 32}},
-            {"strip", "results of one work-item", {1, 2, 4, 8, 16, 32}},
-            {"pad", "padding elements after each row of the local tile", {0, 1, 2, 4}},
+            {"tile_m", {}, "rows of the tile of C (h)", {8, 16, 32, 64, 128, 256}},
+            {"tile_n", {}, "columns of the tile of C, and work-items along n (w)", {8, 16, 32, 64, 128}},
+            {"tile_k", {}, "depth of the tile of A (r)", {4, 8, 16, 32}},
+            {"strip", {}, "results of one work-item", {1, 2, 4, 8, 16, 32}},
+            {"pad", {}, "padding elements after each row of the local tile", {0, 1, 2, 4}},
         },
-    .strategies = {},
     .constraints = {{"tile_m is a multiple of strip",
                      "a strip does not cross tiles",
                      {"tile_m", "strip"},
@@ -41,7 +40,6 @@ const GemmVariant register_strip{
           result.push_back({{"tile_m", 8}, {"tile_n", 1}, {"tile_k", 8}, {"strip", 8}, {"pad", 0}});
           return result;
         },
-    .extra_defines = nullptr,
     .local_bytes =
         [](const Configuration& c, const GemmProblem& p) {
           return static_cast<std::uint64_t>((c["tile_m"] + c["pad"]) * c["tile_k"]) * accumulator_bytes(p.type);
@@ -51,7 +49,6 @@ const GemmVariant register_strip{
           const auto arrays = static_cast<std::uint64_t>(c["strip"] + c["tile_k"]) * accumulator_bytes(p.type);
           return kept_across_barriers(d, c["tile_m"] / c["strip"] * c["tile_n"], arrays, c["tile_k"]);
         },
-    .workspaces = nullptr,
     .launches =
         [](const Configuration& c, const GemmProblem& p, const DeviceProfile&) {
           const auto tile_n = static_cast<std::size_t>(c["tile_n"]);

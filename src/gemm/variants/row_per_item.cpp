@@ -8,9 +8,7 @@ const GemmVariant row_per_item{
     .name = "row_per_item",
     .summary = "one row of C per work-item",
     .file = "gemm/row_per_item.cl",
-    .parameters = {{"wg", "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}}},
-    .strategies = {},
-    .constraints = {},
+    .parameters = {{"wg", {}, "work-items per group", {1, 2, 4, 8, 16, 32, 64, 128, 256}}},
     .edges = [](const Configuration& c) -> Edges {
       return {{c["wg"]}, {}};
     },
@@ -19,10 +17,6 @@ const GemmVariant row_per_item{
         [](const GemmProblem&, const DeviceProfile&) {
           return std::vector<Configuration>{{{"wg", 32}}, {{"wg", 1}}};
         },
-    .extra_defines = nullptr,
-    .local_bytes = no_local_memory,
-    .private_bytes = no_private_arrays,
-    .workspaces = nullptr,
     .launches = launch_over_rows,
 };
 

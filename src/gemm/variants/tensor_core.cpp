@@ -96,19 +96,19 @@ const GemmVariant tensor_core{
                      "gemm/tensor_core_tiles.cl"},
     .parameters =
         {
-            {"tile_m", "rows of the tile of C", {16, 32, 64, 128, 256}},
-            {"tile_n", "columns of the tile of C", {16, 32, 64, 128, 256}},
-            {"tile_k", "depth of the tiles of A and B", {32, 64, 128}},
-            {"warp_m", "rows of one warp's part of the tile", {16, 32, 64, 128}},
-            {"warp_n", "columns of one warp's part of the tile", {16, 32, 64, 128}},
-            {"stages", "tiles of each operand in local memory", {2, 3, 4, 5, 6}},
-            {"swizzle", "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
+            {"tile_m", {}, "rows of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_n", {}, "columns of the tile of C", {16, 32, 64, 128, 256}},
+            {"tile_k", {}, "depth of the tiles of A and B", {32, 64, 128}},
+            {"warp_m", {}, "rows of one warp's part of the tile", {16, 32, 64, 128}},
+            {"warp_n", {}, "columns of one warp's part of the tile", {16, 32, 64, 128}},
+            {"stages", {}, "tiles of each operand in local memory", {2, 3, 4, 5, 6}},
+            {"swizzle", {}, "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
             {"slice_k",
+             {},
              "minimum slice if k is split for lack of tiles; 0: never split",
              {0, shortest_slice, 256, 1024}},
-            {"align", "1: copy operands whose rows are not whole vectors to rows that are", {0, 1}},
+            {"align", {}, "1: copy operands whose rows are not whole vectors to rows that are", {0, 1}},
         },
-    .strategies = {},
     .constraints =
         {
             {"tile_m, tile_n, tile_k, warp_m and warp_n are powers of two",
@@ -192,7 +192,7 @@ const GemmVariant tensor_core{
         [](Config c, Problem p, Profile d) {
           return TensorProblem{p, c["align"]}.launches(d, groups_of(tiles_of(c), p), items(c), slices_of(c, p, d));
         },
-    .launches_from = {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n", "stages", "slice_k", "align"},
+    .execution_from = {"tile_m", "tile_n", "tile_k", "warp_m", "warp_n", "stages", "slice_k", "align"},
 };
 
 }  // namespace tilewright::detail

@@ -89,17 +89,17 @@ const GemmVariant tensor_warpgroup{
                      "gemm/tensor_core_maps.cl", "gemm/tensor_core_tiles.cl"},
     .parameters =
         {
-            {"tile_m", "rows of the tile of C", {64, 128, 256}},
-            {"tile_n", "columns of the tile of C", {64, 128, 256}},
-            {"tile_k", "depth of the tiles of A and B", {32, 64, 128}},
-            {"stages", "tiles of each operand in local memory", {3, 4, 5, 6, 8}},
-            {"swizzle", "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
+            {"tile_m", {}, "rows of the tile of C", {64, 128, 256}},
+            {"tile_n", {}, "columns of the tile of C", {64, 128, 256}},
+            {"tile_k", {}, "depth of the tiles of A and B", {32, 64, 128}},
+            {"stages", {}, "tiles of each operand in local memory", {3, 4, 5, 6, 8}},
+            {"swizzle", {}, "tile rows per band in the order of work-groups", {1, 4, 8, 16}},
             {"slice_k",
+             {},
              "minimum slice if k is split for lack of tiles; 0: never split",
              {0, shortest_slice, 256, 1024}},
-            {"align", "1: copy operands whose rows are not whole vectors to rows that are", {0, 1}},
+            {"align", {}, "1: copy operands whose rows are not whole vectors to rows that are", {0, 1}},
         },
-    .strategies = {},
     .constraints =
         {
             {"tile_m >= 64, and tile_n is 64, 128 or 256",
@@ -175,7 +175,7 @@ const GemmVariant tensor_warpgroup{
         [](Config c, Problem p, Profile d) {
           return TensorProblem{p, c["align"]}.launches(d, groups_of(tiles_of(c), p), items(c), slices_of(c, p, d));
         },
-    .launches_from = {"tile_m", "tile_n", "tile_k", "stages", "slice_k", "align"},
+    .execution_from = {"tile_m", "tile_n", "tile_k", "stages", "slice_k", "align"},
 };
 
 }  // namespace tilewright::detail

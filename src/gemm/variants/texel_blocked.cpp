@@ -17,12 +17,11 @@ const GemmVariant texel_blocked{
     .file = "gemm/texel_blocked.cl",
     .parameters =
         {
-            {"quads_m", "texels per work-item along m", {1, 2, 4}},
-            {"quads_n", "texels per work-item along n", {1, 2, 4}},
-            {"wg_m", "work-items per group along m", {1, 2, 4, 8, 16, 32}},
-            {"wg_n", "work-items per group along n", {1, 2, 4, 8, 16, 32}},
+            {"quads_m", {}, "texels per work-item along m", {1, 2, 4}},
+            {"quads_n", {}, "texels per work-item along n", {1, 2, 4}},
+            {"wg_m", {}, "work-items per group along m", {1, 2, 4, 8, 16, 32}},
+            {"wg_n", {}, "work-items per group along n", {1, 2, 4, 8, 16, 32}},
         },
-    .strategies = {},
     .constraints = {{"quads_m quads_n <= 64",
                      "a larger block is spilled to memory",
                      {"quads_m", "quads_n"},
@@ -52,8 +51,6 @@ const GemmVariant texel_blocked{
           result.push_back({{"quads_m", 1}, {"quads_n", 1}, {"wg_m", 1}, {"wg_n", 1}});
           return result;
         },
-    .extra_defines = nullptr,
-    .local_bytes = no_local_memory,
     .private_bytes =
         [](const Configuration& c, const GemmProblem&, const DeviceProfile&) {
           const std::int64_t texels = texel * c["quads_m"] * c["quads_n"] + c["quads_m"] + c["quads_n"];

@@ -11,13 +11,11 @@ const SpmmVariant chunk_per_item_spmm{
     .summary = "a work-item walks the rows of a chunk of equal work, with vectors of columns of C",
     .file = "spmm/chunk_per_item.cl",
     .shared_files = {"spmm/chunks.cl"},
-    .parameters = {{"chunk", "rows plus stored elements of a chunk", {1 << 8, 1 << 12, 1 << 16, 1 << 20, 1 << 24}}},
-    .strategies = {},
-    .constraints = {},
+    .parameters = {{"chunk", {}, "rows plus stored elements of a chunk", {1 << 8, 1 << 12, 1 << 16, 1 << 20, 1 << 24}}},
     .edges = [](const Configuration& c) -> Edges {
       return {{c["chunk"]}, {16, 8, 4, 2}};
     },
-    .types = sums_of_reals(),
+    .types = sums_of_reals,
     .why_no_other_type = only_reals,
     .unsupported = always_supported<SpmmCore>,
     .preferences =
@@ -32,8 +30,6 @@ const SpmmVariant chunk_per_item_spmm{
       if (core.n != 1) return {};
       return std::string(" -DONE_COLUMN=1") + (core.ldb == 1 ? " -DUNIT_LDB=1" : "");
     },
-    .local_bytes = no_local_memory,
-    .private_bytes = no_private_arrays,
     .workspaces = parts_of_chunks,
     .launches =
         [](const Configuration& c, const SpmmCore& core, const DeviceProfile& d) {

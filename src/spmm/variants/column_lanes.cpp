@@ -19,16 +19,14 @@ const SpmmVariant column_lanes_spmm{
     .summary = "neighbouring work-items walk the rows of a chunk, each with its columns of C",
     .file = "spmm/column_lanes.cl",
     .shared_files = {"spmm/chunks.cl"},
-    .parameters = {{"lanes", "work-items of a chunk", {4, 8, 16, 32}},
-                   {"columns", "columns of each", {1, 2, 4}},
-                   {"chunks", "chunks of a group", {1, 2, 4, 8, 16}},
-                   {"chunk", "rows plus stored elements of a chunk", {32, 64, 128, 256, 512, 1024, 4096}}},
-    .strategies = {},
-    .constraints = {},
+    .parameters = {{"lanes", {}, "work-items of a chunk", {4, 8, 16, 32}},
+                   {"columns", {}, "columns of each", {1, 2, 4}},
+                   {"chunks", {}, "chunks of a group", {1, 2, 4, 8, 16}},
+                   {"chunk", {}, "rows plus stored elements of a chunk", {32, 64, 128, 256, 512, 1024, 4096}}},
     .edges = [](Config c) -> Edges {
       return {{c["chunks"]}, {c["lanes"], c["lanes"] * c["columns"]}, {c["chunk"]}};
     },
-    .types = sums_of_reals(),
+    .types = sums_of_reals,
     .why_no_other_type = only_reals,
     .unsupported = always_supported<SpmmCore>,
     .preferences =
@@ -45,9 +43,6 @@ const SpmmVariant column_lanes_spmm{
               {{"lanes", 1}, {"columns", 1}, {"chunks", 1}, {"chunk", chunk}}};
         },
     .launch_parameters = {"chunk"},
-    .extra_defines = nullptr,
-    .local_bytes = no_local_memory,
-    .private_bytes = no_private_arrays,
     .workspaces = parts_of_chunks,
     .launches =
         [](Config c, Core core, Profile d) {

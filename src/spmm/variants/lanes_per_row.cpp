@@ -18,11 +18,10 @@ const SpmmVariant lanes_per_row_spmm{
     .name = "lanes_per_row",
     .summary = "several work-items share a row, as many as the mean length needs",
     .file = "spmm/lanes_per_row.cl",
-    .parameters = {{"lanes", "work-items of a row", {1, 2, 4, 8, 16, 32, 64, 128}},
-                   {"columns", "columns of C per pass", {1, 2, 4}},
-                   {"unroll", "elements that a lane loads before it uses the first", {1, 2, 4, 8}},
-                   {"wg", "work-items of a group", {32, 64, 128, 256}}},
-    .strategies = {},
+    .parameters = {{"lanes", {}, "work-items of a row", {1, 2, 4, 8, 16, 32, 64, 128}},
+                   {"columns", {}, "columns of C per pass", {1, 2, 4}},
+                   {"unroll", {}, "elements that a lane loads before it uses the first", {1, 2, 4, 8}},
+                   {"wg", {}, "work-items of a group", {32, 64, 128, 256}}},
     .constraints = {{"lanes is a power of two",
                      "their sums are added pairwise",
                      {"lanes"},
@@ -36,7 +35,7 @@ const SpmmVariant lanes_per_row_spmm{
     .edges = [](Config c) -> Edges {
       return {{c["wg"] / c["lanes"]}, {c["columns"]}, {c["lanes"], c["lanes"] * c["unroll"]}};
     },
-    .types = sums_of_reals(),
+    .types = sums_of_reals,
     .why_no_other_type = only_reals,
     .unsupported = always_supported<SpmmCore>,
     .preferences =
@@ -50,14 +49,12 @@ const SpmmVariant lanes_per_row_spmm{
                                             {{"lanes", lanes}, {"columns", 1}, {"unroll", unroll}, {"wg", 32}},
                                             {{"lanes", 1}, {"columns", 1}, {"unroll", 1}, {"wg", 1}}};
         },
-    .extra_defines = nullptr,
     .local_bytes = [](Config c, Core core) -> std::uint64_t {
       return static_cast<std::uint64_t>(c["columns"] * c["wg"]) * size_of(core.type);
     },
     .private_bytes = [](Config c, Core core, Profile d) -> std::uint64_t {
       return kept_across_barriers(d, c["wg"], static_cast<std::uint64_t>(c["columns"]) * (size_of(core.type) + 8), 8);
     },
-    .workspaces = nullptr,
     .launches =
         [](Config c, Core core, Profile) {
           const auto wg = static_cast<std::size_t>(c["wg"]);

@@ -16,9 +16,8 @@ const SpmmVariant nnz_balanced_spmm{
     .summary = "every work-item takes the same number of steps of the walk over elements and rows",
     .file = "spmm/nnz_balanced.cl",
     .shared_files = {"spmm/chunks.cl"},
-    .parameters = {{"chunk", "rows plus stored elements of a group", {256, 512, 896, 1024, 1536, 2048, 4096}},
-                   {"wg", "work-items of a group", {32, 64, 128, 256}}},
-    .strategies = {},
+    .parameters = {{"chunk", {}, "rows plus stored elements of a group", {256, 512, 896, 1024, 1536, 2048, 4096}},
+                   {"wg", {}, "work-items of a group", {32, 64, 128, 256}}},
     .constraints = {{"chunk is a multiple of wg",
                      "every work-item takes the same number of steps",
                      {"chunk", "wg"},
@@ -26,7 +25,7 @@ const SpmmVariant nnz_balanced_spmm{
     .edges = [](Config c) -> Edges {
       return {{c["chunk"]}, {}, {c["chunk"] / c["wg"], c["chunk"]}};
     },
-    .types = sums_of_reals(),
+    .types = sums_of_reals,
     .why_no_other_type = only_reals,
     .unsupported = always_supported<SpmmCore>,
     .preferences =
@@ -35,7 +34,6 @@ const SpmmVariant nnz_balanced_spmm{
           return std::vector<Configuration>{
               {{"chunk", 896}, {"wg", 128}}, {{"chunk", 224}, {"wg", 32}}, {{"chunk", 64}, {"wg", 1}}};
         },
-    .extra_defines = nullptr,
     .local_bytes = [](Config c, Core core) -> std::uint64_t {
       return static_cast<std::uint64_t>(c["chunk"] + c["wg"]) * (4 + size_of(core.type));
     },

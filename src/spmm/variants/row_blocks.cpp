@@ -18,9 +18,8 @@ const SpmmVariant row_blocks_spmm{
     .summary = "a group holds a block of whole rows in local memory and divides its lanes among them",
     .file = "spmm/row_blocks.cl",
     .shared_files = {"spmm/chunks.cl"},
-    .parameters = {{"chunk", "rows plus stored elements of a group", {256, 384, 512, 768, 1024, 1536, 2048, 4096}},
-                   {"wg", "work-items of a group", {32, 64, 128, 256}}},
-    .strategies = {},
+    .parameters = {{"chunk", {}, "rows plus stored elements of a group", {256, 384, 512, 768, 1024, 1536, 2048, 4096}},
+                   {"wg", {}, "work-items of a group", {32, 64, 128, 256}}},
     .constraints = {{"wg is a power of two",
                      "sums are added by halves",
                      {"wg"},
@@ -28,7 +27,7 @@ const SpmmVariant row_blocks_spmm{
     .edges = [](Config c) -> Edges {
       return {{c["wg"], c["chunk"]}, {}, {c["chunk"] / 4, c["chunk"]}};
     },
-    .types = sums_of_reals(),
+    .types = sums_of_reals,
     .why_no_other_type = only_reals,
     .unsupported = always_supported<SpmmCore>,
     .preferences =
@@ -36,7 +35,6 @@ const SpmmVariant row_blocks_spmm{
           return std::vector<Configuration>{
               {{"chunk", 768}, {"wg", 128}}, {{"chunk", 256}, {"wg", 32}}, {{"chunk", 64}, {"wg", 1}}};
         },
-    .extra_defines = nullptr,
     .local_bytes = [](Config c, Core core) -> std::uint64_t {
       return static_cast<std::uint64_t>(c["chunk"] + c["wg"]) * size_of(core.type);
     },

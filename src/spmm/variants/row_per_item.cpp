@@ -8,13 +8,11 @@ const SpmmVariant row_per_item_spmm{
     .name = "row_per_item",
     .summary = "a work-item walks a row of A for each element of C",
     .file = "spmm/row_per_item.cl",
-    .parameters = {{"wg", "work-items of a group", {16, 64, 128, 256}}},
-    .strategies = {},
-    .constraints = {},
+    .parameters = {{"wg", {}, "work-items of a group", {16, 64, 128, 256}}},
     .edges = [](const Configuration& c) -> Edges {
       return {{c["wg"]}, {}};
     },
-    .types = sums_of_reals(),
+    .types = sums_of_reals,
     .why_no_other_type = only_reals,
     .unsupported = always_supported<SpmmCore>,
     .preferences =
@@ -22,10 +20,6 @@ const SpmmVariant row_per_item_spmm{
           return std::vector<Configuration>{{{"wg", 128}}, {{"wg", 16}}, {{"wg", 1}}};
         },
     .launch_parameters = {"wg"},
-    .extra_defines = nullptr,
-    .local_bytes = no_local_memory,
-    .private_bytes = no_private_arrays,
-    .workspaces = nullptr,
     .launches =
         [](const Configuration& c, const SpmmCore& core, const DeviceProfile&) {
           const auto wg = static_cast<std::size_t>(c["wg"]);

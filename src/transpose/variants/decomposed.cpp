@@ -37,11 +37,9 @@ const TransposeVariant decomposed{
     .file = "transpose/decomposed.cl",
     .parameters =
         {
-            {"strip", "neighbouring columns that are permuted together", {4, 8, 16, 32, 64}},
-            {"wg", "work-items of a group", {1, 64, 128, 256, 512, 1024}},
+            {"strip", {}, "neighbouring columns that are permuted together", {4, 8, 16, 32, 64}},
+            {"wg", {}, "work-items of a group", {1, 64, 128, 256, 512, 1024}},
         },
-    .strategies = {},
-    .constraints = {},
     .edges = [](const Configuration& c) -> Edges {
       return {{c["strip"]}, {c["strip"]}};
     },
@@ -61,7 +59,6 @@ const TransposeVariant decomposed{
           return result;
         },
     .extra_defines = [](Config, Problem p) { return is_inverse(p) ? std::string(" -DINVERSE=1") : std::string(); },
-    .local_bytes = no_local_memory,
     .private_bytes = [](Config c, Problem, Profile d) { return kept_across_barriers(d, c["wg"], 0, 1); },
     .workspaces =
         [](Config c, Problem p, Profile d) {

@@ -10,11 +10,10 @@ const TransposeVariant oblong_tile{
     .file = "transpose/oblong_tile.cl",
     .parameters =
         {
-            {"tile_m", "rows of the tile of A", {8, 16, 32, 64, 128}},
-            {"tile_n", "columns of the tile of A", {8, 16, 32, 64, 128}},
-            {"wg", "work-items of a group", {32, 64, 128, 256, 512}},
+            {"tile_m", {}, "rows of the tile of A", {8, 16, 32, 64, 128}},
+            {"tile_n", {}, "columns of the tile of A", {8, 16, 32, 64, 128}},
+            {"wg", {}, "work-items of a group", {32, 64, 128, 256, 512}},
         },
-    .strategies = {},
     .constraints = {{"tile_m tile_n is a multiple of wg",
                      "every work-item moves the same number of elements",
                      {"tile_m", "tile_n", "wg"},
@@ -31,14 +30,12 @@ const TransposeVariant oblong_tile{
                                             {{"tile_m", 16}, {"tile_n", 32}, {"wg", 64}},
                                             {{"tile_m", 8}, {"tile_n", 16}, {"wg", 1}}};
         },
-    .extra_defines = nullptr,
     .local_bytes = [](const Configuration& c,
                       const TransposeProblem& p) { return bytes_of_elements(p, c["tile_m"] * c["tile_n"]); },
     .private_bytes =
         [](const Configuration& c, const TransposeProblem&, const DeviceProfile& d) {
           return kept_across_barriers(d, c["wg"], 0, 2 * c["tile_m"] * c["tile_n"] / c["wg"]);
         },
-    .workspaces = nullptr,
     .launches = [](const Configuration& c, const TransposeProblem& p,
                    const DeviceProfile&) { return launch_over_tiles(p, c["tile_m"], c["tile_n"], c["wg"]); },
 };

@@ -29,11 +29,11 @@ const TransposeVariant padded_tile{
     .file = "transpose/padded_tile.cl",
     .parameters =
         {
-            {"tile_m", "rows of the tile of A", {8, 16, 32, 64, 128}},
-            {"tile_n", "columns of the tile of A", {8, 16, 32, 64, 128}},
-            {"wg", "work-items of a group", {32, 64, 128, 256, 512}},
-            {"pad", "elements after each row of the tile", {0, 1, 2, 4}},
-            {"swizzle", "1: the columns of row y are exchanged by an exclusive or with y", {0, 1}},
+            {"tile_m", {}, "rows of the tile of A", {8, 16, 32, 64, 128}},
+            {"tile_n", {}, "columns of the tile of A", {8, 16, 32, 64, 128}},
+            {"wg", {}, "work-items of a group", {32, 64, 128, 256, 512}},
+            {"pad", {}, "elements after each row of the tile", {0, 1, 2, 4}},
+            {"swizzle", {}, "1: the columns of row y are exchanged by an exclusive or with y", {0, 1}},
         },
     .strategies = {{{"pad", 0}, {"swizzle", 1}}},
     .constraints =
@@ -67,13 +67,11 @@ const TransposeVariant padded_tile{
           if (p.type.bytes() <= 2) result.insert(result.begin(), tile(64, 64, 256, bank(p)));
           return result;
         },
-    .extra_defines = nullptr,
     .local_bytes = [](Config c, Problem p) { return bytes_of_elements(p, c["tile_m"] * (c["tile_n"] + c["pad"])); },
     .private_bytes =
         [](Config c, Problem p, Profile d) {
           return kept_across_barriers(d, c["wg"], bytes_of_elements(p, per_item(c)), 2 * per_item(c));
         },
-    .workspaces = nullptr,
     .launches = [](Config c, Problem p, Profile) { return launch_over_tiles(p, c["tile_m"], c["tile_n"], c["wg"]); },
 };
 

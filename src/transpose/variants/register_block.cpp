@@ -42,11 +42,11 @@ const TransposeVariant register_block{
     .shared_files = {"transpose/lines.cl"},
     .parameters =
         {
-            {"tile_m", "rows of the tile of A", {16, 32, 64, 128, 256, 1024}},
-            {"tile_n", "columns of the tile of A", {16, 32, 64, 128, 256, 1024}},
-            {"vector", "rows and columns of a block", {1, 2, 4, 8, 16}},
-            {"along_b", "the blocks of a tile come along the rows of 0: A, 1: B", {0, 1}},
-            {"stream", "1: whole lines of B go past the caches", {0, 1}},
+            {"tile_m", {}, "rows of the tile of A", {16, 32, 64, 128, 256, 1024}},
+            {"tile_n", {}, "columns of the tile of A", {16, 32, 64, 128, 256, 1024}},
+            {"vector", {}, "rows and columns of a block", {1, 2, 4, 8, 16}},
+            {"along_b", {}, "the blocks of a tile come along the rows of 0: A, 1: B", {0, 1}},
+            {"stream", {}, "1: whole lines of B go past the caches", {0, 1}},
         },
     .strategies = {{{"stream", 1}}},
     .constraints = constraints(),
@@ -65,9 +65,7 @@ const TransposeVariant register_block{
                                              {"stream", streams(p, d, vector) ? 1 : 0}}};
         },
     .extra_defines = [](Config c, Problem p) { return line_defines(p, c["vector"]); },
-    .local_bytes = no_local_memory,
     .private_bytes = [](Config c, Problem p, Profile) { return bytes_of_elements(p, 2 * c["vector"] * c["vector"]); },
-    .workspaces = nullptr,
     .launches = [](Config c, Problem p, Profile) { return launch_over_tiles(p, c["tile_m"], c["tile_n"], 1); },
 };
 

@@ -24,11 +24,10 @@ const TransposeVariant row_copy{
     .shared_files = {"transpose/lines.cl"},
     .parameters =
         {
-            {"wg_m", "work-items of a group along m", {1, 2, 4, 8}},
-            {"wg_n", "work-items of a group along n", {1, 16, 32, 64, 128, 256}},
-            {"vector", "elements of a line", {1, 2, 4, 8, 16}},
+            {"wg_m", {}, "work-items of a group along m", {1, 2, 4, 8}},
+            {"wg_n", {}, "work-items of a group along n", {1, 16, 32, 64, 128, 256}},
+            {"vector", {}, "elements of a line", {1, 2, 4, 8, 16}},
         },
-    .strategies = {},
     .constraints = vector_constraints(),
     .edges = [](const Configuration& c) -> Edges {
       return {{c["wg_m"]}, {c["vector"] * c["wg_n"], c["vector"]}};
@@ -46,9 +45,6 @@ const TransposeVariant row_copy{
         },
     .launch_parameters = {"wg_m", "wg_n"},
     .extra_defines = [](Config c, Problem p) { return line_defines(p, c["vector"]); },
-    .local_bytes = no_local_memory,
-    .private_bytes = no_private_arrays,
-    .workspaces = nullptr,
     .launches =
         [](Config c, Problem p, Profile) {
           const auto wg_m = static_cast<std::size_t>(c["wg_m"]), wg_n = static_cast<std::size_t>(c["wg_n"]);

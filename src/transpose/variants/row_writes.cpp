@@ -10,11 +10,9 @@ const TransposeVariant row_writes{
     .file = "transpose/row_writes.cl",
     .parameters =
         {
-            {"wg_m", "work-items of a group along m", {1, 8, 16, 32, 64, 128, 256}},
-            {"wg_n", "work-items of a group along n", {1, 2, 4, 8, 16, 32}},
+            {"wg_m", {}, "work-items of a group along m", {1, 8, 16, 32, 64, 128, 256}},
+            {"wg_n", {}, "work-items of a group along n", {1, 2, 4, 8, 16, 32}},
         },
-    .strategies = {},
-    .constraints = {},
     .edges = [](const Configuration& c) -> Edges {
       return {{c["wg_m"]}, {c["wg_n"]}};
     },
@@ -25,10 +23,6 @@ const TransposeVariant row_writes{
               {{"wg_m", 32}, {"wg_n", 8}}, {{"wg_m", 64}, {"wg_n", 1}}, {{"wg_m", 1}, {"wg_n", 1}}};
         },
     .launch_parameters = {"wg_m", "wg_n"},
-    .extra_defines = nullptr,
-    .local_bytes = no_local_memory,
-    .private_bytes = no_private_arrays,
-    .workspaces = nullptr,
     .launches =
         [](const Configuration& c, const TransposeProblem& p, const DeviceProfile&) {
           const auto wg_m = static_cast<std::size_t>(c["wg_m"]), wg_n = static_cast<std::size_t>(c["wg_n"]);

@@ -8,9 +8,7 @@ const TransposeVariant square_tile{
     .name = "square_tile",
     .summary = "a square tile in local memory, one element per work-item, whole cache lines on both sides",
     .file = "transpose/square_tile.cl",
-    .parameters = {{"tile", "rows and columns of the tile, and work-items along both", {4, 8, 16, 32}}},
-    .strategies = {},
-    .constraints = {},
+    .parameters = {{"tile", {}, "rows and columns of the tile, and work-items along both", {4, 8, 16, 32}}},
     .edges = [](const Configuration& c) -> Edges {
       return {{c["tile"]}, {c["tile"]}};
     },
@@ -19,12 +17,10 @@ const TransposeVariant square_tile{
         [](const TransposeProblem&, const DeviceProfile&) {
           return std::vector<Configuration>{{{"tile", 16}}, {{"tile", 8}}, {{"tile", 1}}};
         },
-    .extra_defines = nullptr,
     .local_bytes = [](const Configuration& c,
                       const TransposeProblem& p) { return bytes_of_elements(p, c["tile"] * c["tile"]); },
     .private_bytes = [](const Configuration& c, const TransposeProblem&,
                         const DeviceProfile& d) { return kept_across_barriers(d, c["tile"] * c["tile"], 0, 1); },
-    .workspaces = nullptr,
     .launches =
         [](const Configuration& c, const TransposeProblem& p, const DeviceProfile&) {
           const auto tile = static_cast<std::size_t>(c["tile"]);

@@ -26,10 +26,9 @@ const TransposeVariant swapped_blocks{
     .shared_files = {"transpose/lines.cl"},
     .parameters =
         {
-            {"tile", "rows and columns of a tile", {16, 32, 64, 128, 256}},
-            {"vector", "rows and columns of a block", {1, 2, 4, 8, 16}},
+            {"tile", {}, "rows and columns of a tile", {16, 32, 64, 128, 256}},
+            {"vector", {}, "rows and columns of a block", {1, 2, 4, 8, 16}},
         },
-    .strategies = {},
     .constraints = constraints(),
     .edges = [](const Configuration& c) -> Edges {
       return {{c["tile"], c["vector"]}, {c["tile"], c["vector"]}};
@@ -40,10 +39,8 @@ const TransposeVariant swapped_blocks{
           return std::vector<Configuration>{{{"tile", 64}, {"vector", native_vector(p, d)}}};
         },
     .extra_defines = [](const Configuration& c, const TransposeProblem& p) { return line_defines(p, c["vector"]); },
-    .local_bytes = no_local_memory,
     .private_bytes = [](const Configuration& c, const TransposeProblem& p,
                         const DeviceProfile&) { return bytes_of_elements(p, 4 * c["vector"] * c["vector"]); },
-    .workspaces = nullptr,
     .launches = [](const Configuration& c, const TransposeProblem& p,
                    const DeviceProfile&) { return launch_over_triangle(p, c["tile"], 1); },
 };

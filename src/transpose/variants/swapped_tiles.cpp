@@ -27,7 +27,6 @@ const TransposeVariant swapped_tiles{
     .file = "transpose/swapped_tiles.cl",
     .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
     .parameters = vector_tile_parameters(),
-    .strategies = {},
     .constraints = constraints(),
     .edges = vector_tile_edges,
     .unsupported = only_squares_in_place,
@@ -47,7 +46,6 @@ const TransposeVariant swapped_tiles{
     .local_bytes = [](const Configuration& c, const TransposeProblem& p) { return 2 * vector_tile_bytes(c, p); },
     .private_bytes = [](const Configuration& c, const TransposeProblem& p,
                         const DeviceProfile& d) { return 2 * vector_tile_private_bytes(c, p, d); },
-    .workspaces = nullptr,
     .launches = [](const Configuration& c, const TransposeProblem& p,
                    const DeviceProfile&) { return launch_over_triangle(p, c["tile_m"], c["wg"]); },
 };

@@ -10,7 +10,6 @@ const TransposeVariant through_workspace{
     .file = "transpose/through_workspace.cl",
     .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
     .parameters = vector_tile_parameters(),
-    .strategies = {},
     .constraints = vector_tile_constraints(),
     .edges = vector_tile_edges,
     .unsupported = [](const TransposeProblem& p, const DeviceProfile&) -> std::string {

@@ -10,7 +10,6 @@ const TransposeVariant vector_tile{
     .file = "transpose/vector_tile.cl",
     .shared_files = {"transpose/lines.cl", "transpose/tile_moves.cl"},
     .parameters = vector_tile_parameters(),
-    .strategies = {},
     .constraints = vector_tile_constraints(),
     .edges = vector_tile_edges,
     .unsupported = only_out_of_place,
@@ -18,7 +17,6 @@ const TransposeVariant vector_tile{
     .extra_defines = vector_tile_defines,
     .local_bytes = vector_tile_bytes,
     .private_bytes = vector_tile_private_bytes,
-    .workspaces = nullptr,
     .launches = [](const Configuration& c, const TransposeProblem& p,
                    const DeviceProfile&) { return launch_over_tiles(p, c["tile_m"], c["tile_n"], c["wg"]); },
 };

@@ -32,11 +32,11 @@ Configuration of_element(Problem p) {
 
 }  // namespace
 
-std::vector<Parameter> vector_tile_parameters() {
-  return {{"tile_m", "rows of the tile of A", {8, 16, 32, 64, 128}},
-          {"tile_n", "columns of the tile of A", {8, 16, 32, 64, 128}},
-          {"vector", "elements of a line, and lines of a block", {1, 2, 4, 8}},
-          {"wg", "work-items of a group", {32, 64, 128, 256, 512}}};
+ParameterList vector_tile_parameters() {
+  return {{"tile_m", {}, "rows of the tile of A", {8, 16, 32, 64, 128}},
+          {"tile_n", {}, "columns of the tile of A", {8, 16, 32, 64, 128}},
+          {"vector", {}, "elements of a line, and lines of a block", {1, 2, 4, 8}},
+          {"wg", {}, "work-items of a group", {32, 64, 128, 256, 512}}};
 }
 
 Edges vector_tile_edges(const Configuration& c) { return {{c["tile_m"], c["vector"]}, {c["tile_n"], c["vector"]}}; }

@@ -6,7 +6,7 @@
 namespace tilewright::detail {
 
 /// tile_m, tile_n, vector and wg.
-std::vector<Parameter> vector_tile_parameters();
+ParameterList vector_tile_parameters();
 std::vector<Constraint<TransposeProblem>> vector_tile_constraints();
 Edges vector_tile_edges(const Configuration& configuration);
 

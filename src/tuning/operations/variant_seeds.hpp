@@ -18,19 +18,20 @@ template <class P>
 std::vector<Configuration> variant_seeds(const detail::Variant<P>& variant, const P& problem,
                                          const DeviceProfile& device) {
   std::vector<Configuration> result;
-  const auto add = [&](const Configuration& configuration) {
+  const auto add = [&](const detail::ParameterValues& values) {
+    Configuration configuration = detail::configuration_of(variant, values);
     if (std::find(result.begin(), result.end(), configuration) == result.end() &&
-        detail::violation(variant, configuration, problem, device).empty())
-      result.push_back(configuration);
+        detail::violation(variant, values, problem, device).empty())
+      result.push_back(std::move(configuration));
   };
   for (const DeviceType type : {device.type, DeviceType::gpu, DeviceType::cpu}) {
     DeviceProfile other = device;
     other.type = type;
-    for (const Configuration& preference : variant.preferences(problem, other)) {
+    for (const detail::ParameterValues& preference : variant.preferences(problem, other)) {
       add(preference);
-      for (const Configuration& strategy : variant.strategies) {
-        Configuration changed = preference;
-        changed.merge(strategy);
+      for (const detail::Strategy& strategy : variant.strategies) {
+        detail::ParameterValues changed = preference;
+        for (const detail::ParameterSetting& setting : strategy) changed.set(setting);
         add(changed);
       }
     }
@@ -38,7 +39,7 @@ std::vector<Configuration> variant_seeds(const detail::Variant<P>& variant, cons
   for (const detail::EmbeddedFile& shipped : detail::embedded_records())
     for (const Record<P>& record : detail::parse_records<P>(shipped.text, std::string(shipped.path)).records)
       if (record.variant == variant.name && detail::Operation<P>::same_kind(record.problem, problem))
-        add(record.configuration);
+        add(detail::values_of(variant, record.configuration));
   return result;
 }
 

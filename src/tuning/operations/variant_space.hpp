@@ -2,8 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <string>
-#include <string_view>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -26,25 +25,39 @@ Space variant_space(const detail::Variant<P>& variant, const P& problem, const D
     DeviceProfile device;
   };
   const auto given = std::make_shared<const Conditions>(Conditions{variant, problem, device});
-  const auto strings = [](const std::vector<std::string_view>& names) {
-    return std::vector<std::string>(names.begin(), names.end());
+  std::vector<Rule> rules;
+  // A rule that reads some of the parameters; none: all of them.
+  const auto add = [&](std::span<const detail::ParameterMember> some, auto&& holds) {
+    Rule rule;
+    std::vector<detail::ParameterMember> members(some.begin(), some.end());
+    for (const detail::VariantParameter& parameter : variant.parameters)
+      if (some.empty()) members.push_back(parameter.member);
+    for (const detail::ParameterMember& member : some)
+      rule.parameters.emplace_back(variant.parameters[variant.parameters.index_of(member)].name);
+    rule.holds = [given, members = std::move(members), holds](const Configuration& c) {
+      return holds(*given, detail::values_of(given->variant.parameters, members, c));
+    };
+    rules.push_back(std::move(rule));
   };
-  std::vector<Rule> rules{
-      {{}, [given](const Configuration& c) { return detail::range_violation(given->variant.parameters, c).empty(); }}};
+  add({}, [](const Conditions& given, const detail::ParameterValues& values) {
+    return detail::range_violation(given.variant.parameters, values).empty();
+  });
   for (const auto& constraint : variant.constraints)
-    rules.push_back({strings(constraint.parameters), [given, holds = constraint.holds](const Configuration& c) {
-                       return holds(c, given->problem, given->device);
-                     }});
-  rules.push_back({strings(variant.launches_from), [given](const Configuration& c) {
-                     return detail::group_limit_violation(given->variant, c, given->problem, given->device).empty();
-                   }});
-  rules.push_back({strings(variant.local_bytes_from), [given](const Configuration& c) {
-                     return detail::local_memory_violation(given->variant, c, given->problem, given->device).empty();
-                   }});
-  rules.push_back({{}, [given](const Configuration& c) {
-                     return detail::private_memory_violation(given->variant, c, given->problem, given->device).empty();
-                   }});
-  return {variant.parameters, std::move(rules)};
+    add(constraint.parameters,
+        [holds = constraint.holds](const Conditions& given, const detail::ParameterValues& values) {
+          return holds(values, given.problem, given.device);
+        });
+  add(variant.execution_from, [](const Conditions& given, const detail::ParameterValues& values) {
+    const auto execution = detail::execution_of(given.variant, values, given.problem, given.device);
+    return detail::group_limit_violation(execution.launches, given.device).empty();
+  });
+  add(variant.local_bytes_from, [](const Conditions& given, const detail::ParameterValues& values) {
+    return detail::local_memory_violation(given.variant, values, given.problem, given.device).empty();
+  });
+  add({}, [](const Conditions& given, const detail::ParameterValues& values) {
+    return detail::private_memory_violation(given.variant, values, given.problem, given.device).empty();
+  });
+  return {detail::parameter_infos(variant.parameters), std::move(rules)};
 }
 
 }  // namespace tilewright::tuning

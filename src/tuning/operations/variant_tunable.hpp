@@ -39,12 +39,13 @@ class VariantTunable : public Tunable {
   }
 
   bool allows(const Choice& choice, const DeviceProfile& device) const override {
-    return detail::violation(detail::find_variant<P>(choice.variant), choice.configuration, problem_, device).empty();
+    const detail::Variant<P>& variant = detail::find_variant<P>(choice.variant);
+    return detail::violation(variant, detail::values_of(variant, choice.configuration), problem_, device).empty();
   }
 
   Choice untuned(const DeviceProfile& device) const override {
     const detail::Selection<P> selection = detail::select<P>(device, {}, problem_, {});
-    return {selection.variant->name, selection.configurations.front()};
+    return {selection.variant->name, selection.configuration()};
   }
 
  private:
@@ -104,7 +105,7 @@ struct VariantOperation {
     const auto book = std::make_shared<const detail::RecordBook<P>>(detail::open_record_book<P>(device));
     return [device, book](const Problem& problem) -> Explanation {
       const detail::Selection<P> selection = detail::select<P>(device, *book, problem_of<P>(problem), {});
-      return {selection.variant->name, selection.configurations.front(), selection.reason, {}};
+      return {selection.variant->name, selection.configuration(), selection.reason, {}};
     };
   }
 

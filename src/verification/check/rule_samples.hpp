@@ -15,20 +15,20 @@ namespace tilewright::verification {
 template <class Problem>
 struct RuleSamples {
   struct Outside {
-    Configuration configuration;
+    detail::ParameterValues values;
     const detail::Constraint<Problem>* broken;
   };
-  std::vector<Configuration> inside;
+  std::vector<detail::ParameterValues> inside;
   std::vector<Outside> outside;
 };
 
-/// Returns the first constraint that a configuration breaks, or null. Later constraints may rely on earlier ones.
+/// Returns the first constraint that values of parameters break, or null. Later constraints may rely on earlier ones.
 template <class Problem>
 const detail::Constraint<Problem>* broken_constraint(const detail::Variant<Problem>& variant,
-                                                     const Configuration& configuration, const Problem& problem,
+                                                     const detail::ParameterValues& values, const Problem& problem,
                                                      const DeviceProfile& device) {
   for (const auto& constraint : variant.constraints)
-    if (!constraint.holds(configuration, problem, device)) return &constraint;
+    if (!constraint.holds(values, problem, device)) return &constraint;
   return nullptr;
 }
 
@@ -38,52 +38,54 @@ const detail::Constraint<Problem>* broken_constraint(const detail::Variant<Probl
 /// Equal in every run.
 template <class Problem>
 RuleSamples<Problem> sample_rules(const detail::Variant<Problem>& variant, const Problem& problem,
-                                  const DeviceProfile& device, std::vector<Configuration> bases) {
+                                  const DeviceProfile& device, std::vector<detail::ParameterValues> bases) {
   constexpr std::size_t max_inside = 400, max_outside = 40;  // max_outside is per constraint
   constexpr int steps = 6000;
   RuleSamples<Problem> samples;
-  std::vector<const Parameter*> seen;
-  for (const Parameter& parameter : variant.parameters)
-    if (std::find(variant.launch_parameters.begin(), variant.launch_parameters.end(), parameter.name) ==
-        variant.launch_parameters.end())
+  std::vector<const detail::VariantParameter*> seen;
+  for (const detail::VariantParameter& parameter : variant.parameters)
+    if (std::none_of(variant.launch_parameters.begin(), variant.launch_parameters.end(),
+                     [&](const detail::ParameterMember& member) {
+                       return variant.parameters.index_of(member) == parameter.member.index;
+                     }))
       seen.push_back(&parameter);
   samples.inside = std::move(bases);
   if (seen.empty() || samples.inside.empty()) return samples;
 
   std::map<const detail::Constraint<Problem>*, std::size_t> found;
-  const auto take = [&](Configuration configuration) {
-    if (!detail::range_violation(variant.parameters, configuration).empty()) return;
-    const auto* const broken = broken_constraint(variant, configuration, problem, device);
+  const auto take = [&](const detail::ParameterValues& values) {
+    if (!detail::range_violation(variant.parameters, values).empty()) return;
+    const auto* const broken = broken_constraint(variant, values, problem, device);
     if (broken != nullptr) {
-      if (found[broken]++ < max_outside) samples.outside.push_back({std::move(configuration), broken});
+      if (found[broken]++ < max_outside) samples.outside.push_back({values, broken});
     } else if (samples.inside.size() < max_inside &&
-               std::find(samples.inside.begin(), samples.inside.end(), configuration) == samples.inside.end()) {
-      samples.inside.push_back(std::move(configuration));
+               std::find(samples.inside.begin(), samples.inside.end(), values) == samples.inside.end()) {
+      samples.inside.push_back(values);
     }
   };
 
-  const std::vector<Configuration> foremost(
+  const std::vector<detail::ParameterValues> foremost(
       samples.inside.begin(), samples.inside.begin() + std::min<std::ptrdiff_t>(4, std::ssize(samples.inside)));
-  for (const Configuration& base : foremost)
-    for (const Parameter* const parameter : seen)
+  for (const detail::ParameterValues& base : foremost)
+    for (const detail::VariantParameter* const parameter : seen)
       for (const std::int64_t value : {1, 2, 3, 5, 8, 12, 24, 64, 65, 128, 129, 256, 257, 1024}) {
-        Configuration next = base;
-        next.set(parameter->name, value);
-        take(std::move(next));
+        detail::ParameterValues next = base;
+        next.set({parameter->member, value});
+        take(next);
       }
 
   std::mt19937_64 random(1);
   const auto below = [&](std::size_t count) { return static_cast<std::size_t>(random() % count); };
   for (int step = 0; step < steps; ++step) {
-    Configuration next = samples.inside[below(samples.inside.size())];
+    detail::ParameterValues next = samples.inside[below(samples.inside.size())];
     for (std::size_t changes = 1 + below(3); changes > 0; --changes) {
-      const Parameter& parameter = *seen[below(seen.size())];
-      const std::int64_t value = next[parameter.name];
+      const detail::VariantParameter& parameter = *seen[below(seen.size())];
+      const std::int64_t value = next[parameter.member.index];
       const std::int64_t beside[] = {value - 1, value + 1, 2 * value, value / 2};
       const bool listed = below(3) > 0;
-      next.set(parameter.name, listed ? parameter.values[below(parameter.values.size())] : beside[below(4)]);
+      next.set({parameter.member, listed ? parameter.values[below(parameter.values.size())] : beside[below(4)]});
     }
-    take(std::move(next));
+    take(next);
   }
   return samples;
 }

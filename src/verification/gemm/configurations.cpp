@@ -28,7 +28,7 @@ Configuration completed(const DeviceProfile& device, const VariantInfo& variant,
   try {
     // Without records: reading them for thousands of draws would take a minute.
     return detail::select<GemmProblem>(device, {}, detail::normalized(problem), {variant.name, changes})
-        .configurations.front();
+        .configuration();
   } catch (const Error& error) {
     if (error.code() != ErrorCode::invalid_configuration) throw;
     return {};
@@ -54,9 +54,9 @@ std::vector<Configuration> selectable_configurations(const DeviceProfile& device
   for (const DeviceType kind : {device.type, DeviceType::cpu, DeviceType::gpu}) {
     DeviceProfile profile = device;
     profile.type = kind;
-    for (const Configuration& preference : internal.preferences(detail::normalized(problem), profile))
+    for (const detail::ParameterValues& preference : internal.preferences(detail::normalized(problem), profile))
       for (const Configuration& strategy : strategies) {
-        Configuration configuration = preference;
+        Configuration configuration = detail::configuration_of(internal, preference);
         configuration.merge(strategy);
         add_once(result, completed(device, variant, problem, configuration));
       }
@@ -121,10 +121,12 @@ Configuration largest_private_configuration(const DeviceProfile& device, const V
     Configuration drawn;
     for (const Parameter& parameter : variant.parameters)
       drawn.set(parameter.name, parameter.values[random() % parameter.values.size()]);
-    if (!detail::violation(internal, drawn, problem, device).empty()) continue;
-    auto bytes = static_cast<double>(internal.private_bytes(drawn, problem, device));
+    const detail::ParameterValues values = detail::values_of(internal, drawn);
+    detail::Execution execution;
+    if (!detail::violation(internal, values, problem, device, execution).empty()) continue;
+    auto bytes = static_cast<double>(internal.private_bytes(values, problem, device));
     if (device.type == DeviceType::cpu)
-      for (const detail::Launch& pass : internal.launches(drawn, problem, device))
+      for (const detail::Launch& pass : execution.launches)
         if (std::string_view(pass.kernel) == "gemm")
           for (const std::size_t along : pass.local) bytes *= static_cast<double>(along);
     if (bytes <= most) continue;

@@ -42,11 +42,11 @@ std::vector<std::string> names() {
 bool reads_images(const std::string& name) {
   if (name.empty()) return false;
   const detail::GemmVariant& variant = detail::find_gemm_variant(name);
-  if (variant.workspaces == nullptr) return false;
   const GemmProblem problem = some_problem(DataType::f32);
   DeviceProfile device;
   device.images = true;
-  const auto workspaces = variant.workspaces(variant.preferences(problem, device).back(), problem, device);
+  const auto [launches, workspaces, cycles] =
+      execution_of(variant, variant.preferences(problem, device).back(), problem, device);
   return std::any_of(workspaces.begin(), workspaces.end(), [](const detail::Workspace& workspace) {
     return workspace.kind == detail::Workspace::Kind::float4_image;
   });
@@ -103,8 +103,9 @@ std::size_t step_of(DataType type, Breadth breadth) {
 // are chosen for one form alone.
 bool has_room(const DeviceProfile& device, const GemmCase& test) {
   const GemmProblem problem = detail::core_problem(detail::normalized(problem_of(test)));
-  return detail::private_memory_violation(detail::find_gemm_variant(test.variant), test.configuration, problem, device)
-      .empty();
+  const detail::GemmVariant& variant = detail::find_gemm_variant(test.variant);
+  const detail::ParameterValues values = detail::values_of(variant, test.configuration);
+  return detail::private_memory_violation(variant, values, problem, device).empty();
 }
 
 void add_each(std::vector<std::string>& cases, const DeviceProfile& device, std::size_t step,
@@ -245,13 +246,14 @@ std::string kernel_of(const GemmPlan& plan) {
 std::string wrong_local_memory(const Engine& engine, const GemmPlan& plan) {
   const detail::GemmVariant& variant = detail::find_gemm_variant(plan.explanation().variant);
   const detail::CoreProblem core = detail::core_of(detail::normalized(plan.problem()), engine.profile());
-  const auto launches = detail::core_launches(core, variant, plan.explanation().configuration, engine.profile());
-  const auto source = detail::gemm_source(variant, plan.explanation().configuration, core, engine.profile());
+  const auto values = detail::values_of(variant, plan.explanation().configuration);
+  const auto launches = detail::core_execution(core, variant, values, engine.profile()).launches;
+  const auto source = detail::gemm_source(variant, values, core, engine.profile());
   const cl::Program program = state_of(engine).program(detail::program_request(source, launches));
   for (const detail::Launch& launch : launches)
     if (launch.kernel == detail::Operation<GemmProblem>::name)
       return local_memory_difference(cl::Kernel(program, launch.kernel), state_of(engine).device(),
-                                     variant.local_bytes(plan.explanation().configuration, core.problem));
+                                     variant.local_bytes(values, core.problem));
   return {};
 }
 

@@ -68,7 +68,8 @@ DeviceProfile capable_gpu() {
   return device;
 }
 
-std::vector<Configuration> usable(const GemmVariant& variant, const GemmProblem& problem, const DeviceProfile& device) {
+std::vector<detail::ParameterValues> usable(const GemmVariant& variant, const GemmProblem& problem,
+                                            const DeviceProfile& device) {
   std::string broken;
   return detail::usable_configurations(variant, problem, device, {}, broken);
 }
@@ -92,14 +93,14 @@ class Comparison {
   }
 
  private:
-  KernelForm form(const Configuration& configuration, std::size_t turn) const {
-    return {to_string(configuration),
-            detail::gemm_source(variant_, configuration, problem_at(turn, type_), device_).options};
+  KernelForm form(const detail::ParameterValues& values, std::size_t turn) const {
+    return {to_string(detail::configuration_of(variant_, values)),
+            detail::gemm_source(variant_, values, problem_at(turn, type_), device_).options};
   }
 
-  std::string check_inside(const std::vector<Configuration>& inside) const {
+  std::string check_inside(const std::vector<detail::ParameterValues>& inside) const {
     std::vector<KernelForm> forms;
-    for (const Configuration& configuration : inside) forms.push_back(form(configuration, forms.size()));
+    for (const detail::ParameterValues& values : inside) forms.push_back(form(values, forms.size()));
     std::string log;
     const std::size_t refused = first_refused(engine_.context(), engine_.device(), source_, forms, log);
     if (refused == forms.size()) return {};
@@ -116,8 +117,8 @@ class Comparison {
     const DeviceProfile capable = capable_gpu();
     for (const auto& sample : outside) {
       // Skips constraints about limits of the device, which the kernel does not check.
-      if (sample.broken->holds(sample.configuration, problem_at(0, type_), capable)) continue;
-      forms.push_back(form(sample.configuration, forms.size()));
+      if (sample.broken->holds(sample.values, problem_at(0, type_), capable)) continue;
+      forms.push_back(form(sample.values, forms.size()));
       rules.push_back(sample.broken->rule);
     }
     const std::size_t accepted = first_accepted(engine_.context(), engine_.device(), source_, forms);

@@ -11,7 +11,8 @@ TileEdges tile_edges(const std::string& variant, const Configuration& configurat
   constexpr std::uint64_t largest = 300;   // smaller configurations cover larger edges
   constexpr std::uint64_t deepest = 2048;  // larger along k, where products with few rows and columns are cheap
   constexpr std::int64_t large_tile = 1024;
-  const detail::Edges edges = detail::find_variant<GemmProblem>(variant).edges(configuration);
+  const auto& known = detail::find_variant<GemmProblem>(variant);
+  const detail::Edges edges = known.edges(detail::values_of(known, configuration));
   const auto tile = [](const std::vector<std::int64_t>& of) { return of.empty() ? 1 : of.front(); };
   TileEdges result{.m = sizes_of(edges.m, largest), .n = sizes_of(edges.n, largest), .k = sizes_of(edges.k, deepest)};
   result.is_large = tile(edges.m) * tile(edges.n) * edges.sharers > large_tile;

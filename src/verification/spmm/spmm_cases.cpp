@@ -50,14 +50,15 @@ constexpr Size sizes[] = {{1, 1, 1, 1},    {37, 29, 1, 6},   {5, 400, 3, 90},   
 // Returns sizes near the edges of a choice's groups, and a size of several chunks.
 std::vector<Size> sizes_round(const Choice& choice) {
   const detail::SpmmVariant& variant = detail::find_variant<detail::SpmmCore>(choice.variant);
-  const detail::Edges edges = variant.edges(choice.configuration);
+  const detail::ParameterValues values = detail::values_of(variant, choice.configuration);
+  const detail::Edges edges = variant.edges(values);
   constexpr std::uint64_t largest = 300, max_steps = 20000;
   std::vector<Size> result{{1, 1, 1, 1}, {130, 90, 1, 20}};
   for (const std::uint64_t n : sizes_of(edges.n, largest))
     for (const std::uint64_t near : {n - 1, n, n + 1}) result.push_back({37, 29, near, 6});
   for (const std::uint64_t m : sizes_of(edges.m, largest))
     for (const std::uint64_t near : {m - 1, m, m + 1}) result.push_back({near, 40, 2, 5});
-  const std::uint64_t steps = std::min(detail::steps_of_chunk(choice.configuration), max_steps);
+  const std::uint64_t steps = std::min(detail::steps_of_chunk(variant, values), max_steps);
   if (steps > 0) result.push_back({5 * steps / 10 + 1, 100, 3, 9});
   return result;
 }

@@ -28,9 +28,9 @@ std::vector<Choice> choices_of(const DeviceProfile& device, const SpmmVariant& v
       profile.type = kind;
       const SpmmCore core{
           .type = type, .n = n, .ldb = n, .ldc = n, .a = {.rows = 400, .columns = 400, .nonzeros = 3000, .mean = 7.5}};
-      for (const Configuration& configuration : variant.preferences(core, profile)) {
-        const Choice choice{variant.name, configuration};
-        if (detail::violation(variant, configuration, core, device).empty() &&
+      for (const detail::ParameterValues& values : variant.preferences(core, profile)) {
+        const Choice choice{variant.name, detail::configuration_of(variant, values)};
+        if (detail::violation(variant, values, core, device).empty() &&
             std::find(choices.begin(), choices.end(), choice) == choices.end())
           choices.push_back(choice);
       }

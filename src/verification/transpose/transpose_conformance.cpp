@@ -53,19 +53,19 @@ std::vector<Configuration> configurations_of(const DeviceProfile& device, const 
       detail::normalized({.type = form.element, .trans = form.trans, .m = 64, .n = 64, .in_place = form.in_place});
   std::vector<Configuration> result;
   const auto add = [&](const Configuration& configuration) {
-    if (detail::violation(variant, configuration, problem, device).empty() &&
+    if (detail::violation(variant, detail::values_of(variant, configuration), problem, device).empty() &&
         std::find(result.begin(), result.end(), configuration) == result.end())
       result.push_back(configuration);
   };
   for (const DeviceType kind : {device.type, DeviceType::cpu, DeviceType::gpu}) {
     DeviceProfile profile = device;
     profile.type = kind;
-    for (const Configuration& preference : variant.preferences(problem, profile)) {
-      add(preference);
-      for (const Configuration& strategy : variant.strategies) {
-        Configuration changed = preference;
-        changed.merge(strategy);
-        add(changed);
+    for (const detail::ParameterValues& preference : variant.preferences(problem, profile)) {
+      add(detail::configuration_of(variant, preference));
+      for (const detail::Strategy& strategy : variant.strategies) {
+        detail::ParameterValues changed = preference;
+        for (const detail::ParameterSetting& setting : strategy) changed.set(setting);
+        add(detail::configuration_of(variant, changed));
       }
     }
   }
@@ -73,7 +73,7 @@ std::vector<Configuration> configurations_of(const DeviceProfile& device, const 
   const std::size_t wanted = result.size() + drawn;
   for (int attempt = 0; attempt < 1000 && result.size() < wanted; ++attempt) {
     Configuration configuration;
-    for (const Parameter& parameter : variant.parameters)
+    for (const detail::VariantParameter& parameter : variant.parameters)
       configuration.set(parameter.name, parameter.values[random() % parameter.values.size()]);
     add(configuration);
   }
@@ -109,11 +109,12 @@ std::vector<CheckPart> parts(const DeviceProfile& device, const std::string& nam
 std::string wrong_local_memory(const Engine& engine, const TransposePlan& plan) {
   const TransposeVariant& variant = detail::find_variant<TransposeProblem>(plan.explanation().variant);
   const TransposeProblem problem = detail::as_moved(detail::normalized(plan.problem()), engine.profile());
-  const auto launches = detail::complete_launches(variant, plan.explanation().configuration, problem, engine.profile());
-  const auto source = detail::transpose_source(variant, plan.explanation().configuration, problem, engine.profile());
+  const auto values = detail::values_of(variant, plan.explanation().configuration);
+  const auto launches = detail::complete_execution(variant, values, problem, engine.profile()).launches;
+  const auto source = detail::transpose_source(variant, values, problem, engine.profile());
   const cl::Program program = state_of(engine).program(detail::program_request(source, launches));
   return local_memory_difference(cl::Kernel(program, "transpose"), state_of(engine).device(),
-                                 variant.local_bytes(plan.explanation().configuration, problem));
+                                 variant.local_bytes(values, problem));
 }
 
 std::vector<std::string> names() {

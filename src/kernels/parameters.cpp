@@ -1,0 +1,93 @@
+#include "kernels/parameters.hpp"
+
+#include "tilewright/error.hpp"
+
+namespace tilewright::detail {
+
+ParameterValues::ParameterValues(const Configuration& by_name) : by_name_(by_name) {
+  std::size_t index = 0;
+  for (const auto& entry : by_name_) values_[index++] = entry.second;
+}
+
+void ParameterValues::set(const ParameterSetting& setting) {
+  if (setting.member.name != nullptr) {
+    Configuration changed = by_name_;
+    changed.set(setting.member.name, setting.value);
+    *this = ParameterValues(changed);
+    return;
+  }
+  values_[setting.member.index] = setting.value;
+}
+
+std::vector<Parameter> parameter_infos(const ParameterList& parameters) {
+  std::vector<Parameter> result;
+  for (const VariantParameter& parameter : parameters)
+    result.push_back({parameter.name, parameter.meaning, {parameter.values.begin(), parameter.values.end()}});
+  return result;
+}
+
+ParameterValues values_of(const ParameterList& parameters, const Configuration& configuration) {
+  Configuration ordered;
+  for (const VariantParameter& parameter : parameters) ordered.set(parameter.name, configuration[parameter.name]);
+  return ordered;
+}
+
+ParameterValues values_of(const ParameterList& parameters, std::span<const ParameterMember> some,
+                          const Configuration& configuration) {
+  Configuration ordered;
+  for (const VariantParameter& parameter : parameters) ordered.set(parameter.name, 1);
+  for (const ParameterMember& member : some) {
+    const char* const name = parameters[parameters.index_of(member)].name;
+    ordered.set(name, configuration[name]);
+  }
+  return ordered;
+}
+
+std::vector<ParameterSetting> settings_of(std::string_view variant, const ParameterList& parameters,
+                                          const Configuration& configuration) {
+  std::vector<ParameterSetting> settings;
+  for (const auto& [name, value] : configuration) {
+    const auto known =
+        std::find_if(parameters.begin(), parameters.end(),
+                     [&name = name](const VariantParameter& parameter) { return parameter.name == name; });
+    if (known != parameters.end()) {
+      settings.push_back({known->member, value});
+      continue;
+    }
+    std::string names;
+    for (const VariantParameter& parameter : parameters)
+      names += (names.empty() ? "" : ", ") + std::string(parameter.name);
+    throw Error(ErrorCode::unknown_parameter,
+                "variant '" + std::string(variant) + "' has no parameter '" + name + "'; it has: " + names);
+  }
+  return settings;
+}
+
+Configuration configuration_of(const ParameterList& parameters, const ParameterValues& values) {
+  Configuration configuration;
+  for (std::size_t i = 0; i < parameters.size(); ++i) configuration.set(parameters[i].name, values[i]);
+  return configuration;
+}
+
+Configuration configuration_of(const ParameterList& parameters, std::span<const ParameterSetting> settings) {
+  Configuration configuration;
+  for (const ParameterSetting& setting : settings)
+    configuration.set(parameters[parameters.index_of(setting.member)].name, setting.value);
+  return configuration;
+}
+
+std::string parameter_options(const ParameterList& parameters, std::span<const ParameterMember> except,
+                              const ParameterValues& values) {
+  std::string options;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto is_this = [&](const ParameterMember& member) { return parameters.index_of(member) == i; };
+    if (std::any_of(except.begin(), except.end(), is_this)) continue;
+    options += " -D";
+    for (const char c : std::string_view(parameters[i].name))
+      options += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    options += '=' + std::to_string(values[i]);
+  }
+  return options;
+}
+
+}  // namespace tilewright::detail
